@@ -11,9 +11,9 @@ import type { Encryption } from './encryption/encryption.ts';
 import type { AuthCounts } from './metrics.ts';
 import type { Passwords } from './passwords/passwords.ts';
 import type { LastUsed } from './sessions/last-used.ts';
-import type { Account } from './store/account.ts';
-import type { StoredEvent } from './store/event-log.ts';
-import type { Credential, Identity } from './store/identities.ts';
+import type { Account } from './store/accounts/account.ts';
+import type { Credential, Identity } from './store/accounts/identities.ts';
+import type { StoredEvent } from './store/events/event-log.ts';
 import type { PrismaClient } from './store/prisma.ts';
 
 /** What the RPCs take from `start`. */

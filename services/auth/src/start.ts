@@ -26,14 +26,14 @@ import { openMailOutbox } from './mail/outbox.ts';
 import { deliverOverSmtp } from './mail/smtp.ts';
 import { authCounts } from './metrics.ts';
 import { openPasswords } from './passwords/passwords.ts';
+import { wakeReaders } from './rpc/events/wake-readers.ts';
 import { authHandlers } from './rpc/index.ts';
-import { wakeReaders } from './rpc/wake-readers.ts';
 import { lastUsed } from './sessions/last-used.ts';
-import { findAccounts } from './store/accounts.ts';
-import { eventLogTable } from './store/event-log.ts';
+import { findAccounts } from './store/accounts/accounts.ts';
+import { identityFinder } from './store/accounts/identities.ts';
+import { pictureNotes } from './store/accounts/picture-changes.ts';
+import { eventLogTable } from './store/events/event-log.ts';
 import { expired } from './store/expired-rows.ts';
-import { identityFinder } from './store/identities.ts';
-import { pictureNotes } from './store/picture-changes.ts';
 import { openPrisma } from './store/prisma.ts';
 
 export interface Overrides extends ProcessOverrides {

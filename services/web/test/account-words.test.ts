@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { backupCodeFile } from '../src/account/backup-code-file.ts';
 import { grantedInWords } from '../src/account/granted-words.ts';
 import { deviceName, ownFirst } from '../src/account/session-words.ts';
+import { backupCodeFile } from '../src/account/two-factor/backup-code-file.ts';
 import { timeAgo } from '../src/shared/time-ago.ts';
 
 describe('timeAgo', () => {

@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest';
-import { type AuthorizeRequest, authorizeUrl, idProblem, urlLines } from '../src/developers/authorize-url.ts';
-import { PERMISSION_GROUPS } from '../src/developers/permission-groups.ts';
-import { needsRedirect } from '../src/developers/scopes.ts';
+import {
+  type AuthorizeRequest,
+  authorizeUrl,
+  idProblem,
+  urlLines,
+} from '../src/developers/authorization/authorize-url.ts';
+import { PERMISSION_GROUPS } from '../src/developers/authorization/permission-groups.ts';
+import { needsRedirect } from '../src/developers/authorization/scopes.ts';
 import { maskOf, PERMISSIONS } from '../src/shared/permissions.ts';
 import type { Scope } from '../src/shared/scopes.ts';
 

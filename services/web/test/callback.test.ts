@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readCallback } from '../src/developers/callback.ts';
+import { readCallback } from '../src/developers/try-it/callback.ts';
 
 test('a callback has a state, and a code or an error', () => {
   expect(readCallback('?code=c&state=s')).toEqual({ state: 's', code: 'c' });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { tokenOf } from '../src/account/mail-token.ts';
+import { tokenOf } from '../src/account/mail-links/mail-token.ts';
 
 it('the token of a mail is in the fragment and nowhere else', () => {
   expect(tokenOf('#token=mP2xQ8rT5vY1zB4nC7kD0gF3hJ6lS9wA-eU_iO2pRtE')).toBe(

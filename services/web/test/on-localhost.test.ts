@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { onLocalhost } from '../src/account/on-localhost.ts';
+import { onLocalhost } from '../src/account/passkeys/on-localhost.ts';
 
 it('a page at an address of this machine has a name as well, and nothing but its path goes along', () => {
   const there = 'http://localhost:8080/account';

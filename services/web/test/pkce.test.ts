@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
-import { challengeOf, challengeProblem, newPkcePair, randomText } from '../src/developers/pkce.ts';
+import {
+  challengeOf,
+  challengeProblem,
+  newPkcePair,
+  randomText,
+} from '../src/developers/authorization/pkce.ts';
 
 test('the challenge is that of RFC 7636, appendix B', async () => {
   const challenge = await challengeOf('dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk');

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { redirectUriViolation } from '../../oauth2/src/applications/redirect-uri.ts';
 import { ACCEPTED, REFUSED, TOO_LONG } from '../../oauth2/test/redirect-uris.ts';
-import { redirectUriProblem, redirectUriProblems } from '../src/developers/redirect-uri.ts';
+import { redirectUriProblem, redirectUriProblems } from '../src/developers/settings/redirect-uri.ts';
 
 const isAccepted = (uri: string) => redirectUriViolation(uri) === undefined;
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { hashOf, routeOf } from '../src/developers/route.ts';
-import { changesOf, isGood, type Settings } from '../src/developers/settings.ts';
+import { changesOf, isGood, type Settings } from '../src/developers/settings/settings.ts';
 
 const SAVED: Settings = {
   name: 'Clock',

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { sudoWays } from '../src/shared/sudo-ways.ts';
+import { sudoWays } from '../src/shared/sudo/sudo-ways.ts';
 
 const PASSWORD = { has_mfa: false, password: true, totp: false, webauthn: false };
 const TOTP = { has_mfa: true, password: false, totp: true, webauthn: false };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { base32 } from '../src/account/base32.ts';
-import { inGroups, newTotpSecret, otpauthUri } from '../src/account/totp-secret.ts';
+import { base32 } from '../src/account/two-factor/base32.ts';
+import { inGroups, newTotpSecret, otpauthUri } from '../src/account/two-factor/totp-secret.ts';
 
 describe('base32', () => {
   it('gives what RFC 4648, section 10 gives, without padding', () => {

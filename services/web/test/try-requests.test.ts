@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { curlOf } from '../src/developers/curl.ts';
-import { hasSecrets, mask, masked } from '../src/developers/masked.ts';
+import { curlOf } from '../src/developers/try-it/curl.ts';
+import { hasSecrets, mask, masked } from '../src/developers/try-it/masked.ts';
 import {
   currentRequest,
   exchangeRequest,
@@ -8,7 +8,7 @@ import {
   refreshRequest,
   revokeRequest,
   userinfoRequest,
-} from '../src/developers/try-requests.ts';
+} from '../src/developers/try-it/try-requests.ts';
 
 const CLIENT = { client_id: '42', client_secret: 's3cret-of-the-client' };
 const TOKENS = { access_token: 'access-token-itself', refresh_token: 'refresh-token-itself' };

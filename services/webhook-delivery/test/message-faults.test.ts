@@ -1,6 +1,6 @@
 import type { EmbedInput } from '@gatehouse/proto/chat';
 import { expect, it } from 'vitest';
-import { messageFaults } from './message-faults.ts';
+import { messageFaults } from './fixtures/message-faults.ts';
 
 const sound: EmbedInput = { title: 'T', url: 'https://x.test', color: 0xffffff, fields: [] };
 

@@ -1,11 +1,11 @@
 import { cuttableWire } from '@gatehouse/dev-env/cuttable-wire';
 import { reasonOf } from '@gatehouse/dev-env/faults';
 import { expect, test } from 'vitest';
-import { addWebhook, anonymous, startSuite } from './harness.ts';
+import { addWebhook, anonymous, startWebhookDelivery } from './webhook-delivery.ts';
 
 test('while the database is away every RPC is 503; when it is back, all is as it was', async () => {
   const wire = await cuttableWire();
-  const suite = await startSuite('webhooks_outage', { through: wire.through });
+  const suite = await startWebhookDelivery('webhooks_outage', { through: wire.through });
   const { client } = suite;
   try {
     const { id, token } = await addWebhook(suite);

@@ -1,7 +1,7 @@
 import type { Webhook } from '@gatehouse/proto/webhook-delivery';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type ProviderRequest, renderProvider } from '../src/render.ts';
-import { push, repository, sender } from './codehost-fixtures.ts';
+import { push, repository, sender } from './codehost/codehost-fixtures.ts';
 import {
   addWebhook,
   anonymous,
@@ -9,15 +9,15 @@ import {
   credentialOf,
   GUILD,
   lastPosted,
-  type Suite,
-  startSuite,
-} from './harness.ts';
+  startWebhookDelivery,
+  type WebhookDelivery,
+} from './webhook-delivery.ts';
 
-let suite: Suite;
+let suite: WebhookDelivery;
 let webhook: Webhook;
 let channels = 700;
 beforeAll(async () => {
-  suite = await startSuite('render');
+  suite = await startWebhookDelivery('render');
 });
 afterAll(() => suite.close());
 beforeEach(async () => {

@@ -1,10 +1,13 @@
 import { Fault } from '@gatehouse/kit/fault';
 import type { AuditLogChange, RecordWebhookChangeRequest } from '@gatehouse/proto/chat';
 import type { Webhook } from '@gatehouse/proto/webhook-delivery';
-import { as, type DeliveryClient, MANAGER, type Suite } from './harness.ts';
+import { as, type DeliveryClient, MANAGER, type WebhookDelivery } from './webhook-delivery.ts';
 
 /** What chat was told of a webhook, oldest first. */
-export function changesOf({ changes }: Suite, { id }: Pick<Webhook, 'id'>): RecordWebhookChangeRequest[] {
+export function changesOf(
+  { changes }: WebhookDelivery,
+  { id }: Pick<Webhook, 'id'>,
+): RecordWebhookChangeRequest[] {
   return [...changes.values()].filter((change) => change.webhook?.id === id);
 }
 
@@ -15,7 +18,7 @@ export function changed(key: string, from: string | null, to: string | null): Au
 }
 
 /** The webhook as its managers see it now. */
-export async function current({ client }: Suite, { id }: Pick<Webhook, 'id'>): Promise<Webhook> {
+export async function current({ client }: WebhookDelivery, { id }: Pick<Webhook, 'id'>): Promise<Webhook> {
   const { webhook } = await client.getWebhook({ webhook_id: id }, as(MANAGER));
   if (webhook === null) throw new Error('no webhook came back');
   return webhook;
@@ -30,12 +33,12 @@ export async function outcomesOf(calls: readonly Promise<unknown>[]) {
 }
 
 /** The replicas in turn. */
-export function replicaOf({ replicas, client }: Suite, n: number): DeliveryClient {
+export function replicaOf({ replicas, client }: WebhookDelivery, n: number): DeliveryClient {
   return replicas[n % replicas.length] ?? client;
 }
 
 /** What happens first, once, when chat is asked for a right. */
-export function onceBeforeJudged({ before }: Suite, happens: () => unknown): void {
+export function onceBeforeJudged({ before }: WebhookDelivery, happens: () => unknown): void {
   before.authorizeWebhooks = () => {
     delete before.authorizeWebhooks;
     return happens();

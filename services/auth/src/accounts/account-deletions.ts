@@ -3,7 +3,7 @@ import { type Outbox, openOutbox } from '@gatehouse/kit/outbox';
 import type { Client } from '@gatehouse/kit/rpc';
 import type { Oauth2ServiceDefinition } from '@gatehouse/proto/oauth2';
 import type { Pool } from 'pg';
-import { claimDeletedAccounts, forgetDeletedAccount } from '../store/deleted-accounts.ts';
+import { claimDeletedAccounts, forgetDeletedAccount } from '../store/accounts/deleted-accounts.ts';
 import type { PrismaClient } from '../store/prisma.ts';
 
 const TIMEOUT_MS = 2_000;

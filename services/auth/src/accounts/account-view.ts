@@ -1,7 +1,7 @@
 import type { CurrentUser, User } from '@gatehouse/proto/auth';
 import { type Caller, CallerKind } from '@gatehouse/proto/kit/calls';
 import type { Config } from '../config.ts';
-import { type Account, hasMfa } from '../store/account.ts';
+import { type Account, hasMfa } from '../store/accounts/account.ts';
 
 type Shown = Pick<Config, 'verified_email_only'>;
 

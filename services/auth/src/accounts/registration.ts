@@ -1,7 +1,7 @@
 import { codePoints, Form } from '@gatehouse/kit/form';
 import { readTrustedName } from '@gatehouse/kit/trusted-name';
 import type { RegisterRequest } from '@gatehouse/proto/auth';
-import { type AccountKeys, nameKey } from '../store/account-keys.ts';
+import { type AccountKeys, nameKey } from '../store/encryption/account-keys.ts';
 
 /** A registration in its stored form, and the violations found in it. */
 export interface Registration {

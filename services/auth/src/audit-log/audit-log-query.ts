@@ -1,8 +1,8 @@
 import { isSnowflake } from '@gatehouse/kit/snowflake';
 import type { ListSecurityEventsRequest } from '@gatehouse/proto/auth';
 import { badRequest } from '../errors.ts';
-import { SECURITY_EVENT_KINDS, type SecurityEventKind } from '../store/security-event.ts';
-import type { AuditLogQuery } from '../store/security-events.ts';
+import { SECURITY_EVENT_KINDS, type SecurityEventKind } from '../store/events/security-event.ts';
+import type { AuditLogQuery } from '../store/events/security-events.ts';
 
 const DEFAULT_LIMIT = 100;
 const MAX_LIMIT = 1000;

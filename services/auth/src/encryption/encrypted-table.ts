@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import type { EncryptedValue } from '../store/encrypted-value.ts';
+import type { EncryptedValue } from '../store/encryption/encrypted-value.ts';
 import type { Encryption } from './encryption.ts';
 
 /** A table with an encrypted column, as re-encryption needs it. */

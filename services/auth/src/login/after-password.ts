@@ -6,9 +6,9 @@ import { authenticatorTypes } from '../accounts/account-view.ts';
 import type { Deps } from '../deps.ts';
 import { loginHeld, wrongLogin } from '../errors.ts';
 import { issueTicket } from '../mfa/mfa-ticket.ts';
-import { type Account, hasMfa, hasSamePassword } from '../store/account.ts';
-import { lockAccount } from '../store/accounts.ts';
-import { hasBackupCode } from '../store/backup-codes.ts';
+import { type Account, hasMfa, hasSamePassword } from '../store/accounts/account.ts';
+import { lockAccount } from '../store/accounts/accounts.ts';
+import { hasBackupCode } from '../store/mfa/backup-codes.ts';
 import { type Hold, holdIfNew } from './login-hold.ts';
 import { openSession } from './open-session.ts';
 

@@ -3,7 +3,7 @@ import type { Deps } from '../deps.ts';
 import { mailLink } from '../mail/mail-token.ts';
 import { queueMail } from '../mail/queue.ts';
 import { clientText } from '../sessions/client-info.ts';
-import type { Account } from '../store/account.ts';
+import type { Account } from '../store/accounts/account.ts';
 
 /** The client of a held login, as the edge saw it. */
 export interface HeldClient {

@@ -4,10 +4,10 @@ import { maskEmail } from '../accounts/account-view.ts';
 import type { Deps } from '../deps.ts';
 import { networkOf } from '../sessions/network.ts';
 import { newSecret, tokenHash } from '../sessions/token.ts';
-import { type Account, hasMfa } from '../store/account.ts';
-import { insertHeldLogin } from '../store/held-logins.ts';
-import { isNewLocation } from '../store/login-locations.ts';
-import { insertSecurityEvent } from '../store/security-events.ts';
+import { type Account, hasMfa } from '../store/accounts/account.ts';
+import { insertSecurityEvent } from '../store/events/security-events.ts';
+import { insertHeldLogin } from '../store/login/held-logins.ts';
+import { isNewLocation } from '../store/login/login-locations.ts';
 import { type HeldClient, mailAuthorization } from './held-login-mail.ts';
 
 /** A login that is held until the token from its mail is used. */

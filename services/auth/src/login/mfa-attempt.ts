@@ -7,11 +7,11 @@ import type { Deps } from '../deps.ts';
 import { invalidTicket, mfaHeld } from '../errors.ts';
 import { mailNotice } from '../mail/notice-mail.ts';
 import { attemptTicket, redeemTicket, ticketAccount } from '../mfa/mfa-ticket.ts';
-import type { Account } from '../store/account.ts';
-import { lockAccount } from '../store/accounts.ts';
-import { findMfaHold, insertMfaFailure, lockMfaAttempts } from '../store/mfa-failures.ts';
-import type { SecurityEvent } from '../store/security-event.ts';
-import { insertSecurityEvent } from '../store/security-events.ts';
+import type { Account } from '../store/accounts/account.ts';
+import { lockAccount } from '../store/accounts/accounts.ts';
+import type { SecurityEvent } from '../store/events/security-event.ts';
+import { insertSecurityEvent } from '../store/events/security-events.ts';
+import { findMfaHold, insertMfaFailure, lockMfaAttempts } from '../store/mfa/mfa-failures.ts';
 import { type LoginProof, openSession, type SessionAnswer } from './open-session.ts';
 import { turnOf } from './turn.ts';
 

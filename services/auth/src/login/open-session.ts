@@ -5,10 +5,10 @@ import type { Deps } from '../deps.ts';
 import { mailNotice } from '../mail/notice-mail.ts';
 import { networkOf } from '../sessions/network.ts';
 import { newSessionToken, tokenHash } from '../sessions/token.ts';
-import type { Account } from '../store/account.ts';
-import { rememberLocation } from '../store/login-locations.ts';
-import { insertSecurityEvent } from '../store/security-events.ts';
-import { insertSession } from '../store/sessions.ts';
+import type { Account } from '../store/accounts/account.ts';
+import { insertSecurityEvent } from '../store/events/security-events.ts';
+import { rememberLocation } from '../store/login/login-locations.ts';
+import { insertSession } from '../store/sessions/sessions.ts';
 
 /** The proof that finished a login. */
 export type LoginProof =

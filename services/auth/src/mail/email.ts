@@ -1,6 +1,6 @@
 import type { EncryptedTable } from '../encryption/encrypted-table.ts';
 import type { Encryption } from '../encryption/encryption.ts';
-import { pageMails, replaceMails } from '../store/mails.ts';
+import { pageMails, replaceMails } from '../store/mail/mails.ts';
 
 /** An email to send. */
 export interface Email {

@@ -1,9 +1,9 @@
 import type { PoolClient } from 'pg';
 import type { Deps } from '../deps.ts';
 import { newSecret, tokenHash } from '../sessions/token.ts';
-import type { Account } from '../store/account.ts';
-import { nameKey } from '../store/account-keys.ts';
-import { insertMailToken, type MailTokenPurpose } from '../store/mail-tokens.ts';
+import type { Account } from '../store/accounts/account.ts';
+import { nameKey } from '../store/encryption/account-keys.ts';
+import { insertMailToken, type MailTokenPurpose } from '../store/mail/mail-tokens.ts';
 import { queueMail } from './queue.ts';
 
 type Addressee = Pick<Account, 'id' | 'username' | 'email' | 'verified'>;

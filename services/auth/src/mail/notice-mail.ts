@@ -3,7 +3,7 @@ import type { PoolClient } from 'pg';
 import type { Deps } from '../deps.ts';
 import { clientText } from '../sessions/client-info.ts';
 import { maskIp } from '../sessions/network.ts';
-import type { Account } from '../store/account.ts';
+import type { Account } from '../store/accounts/account.ts';
 import { queueMail } from './queue.ts';
 
 /** What happened to an account, with the template values that only this notice has. */

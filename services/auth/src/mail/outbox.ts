@@ -4,7 +4,7 @@ import { openOutbox } from '@gatehouse/kit/outbox';
 import type { Pool } from 'pg';
 import type { Encryption } from '../encryption/encryption.ts';
 import type { AuthCounts } from '../metrics.ts';
-import { claimMails, deleteMails, postponeMail, type QueuedMail } from '../store/mails.ts';
+import { claimMails, deleteMails, postponeMail, type QueuedMail } from '../store/mail/mails.ts';
 import { composeMessage, type Deliver } from './compose.ts';
 import { decryptEmail } from './email.ts';
 import { renderEmail, TemplateError } from './render.ts';

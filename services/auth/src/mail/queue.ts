@@ -1,9 +1,9 @@
 import type { PoolClient } from 'pg';
 import type { Deps } from '../deps.ts';
-import type { Account } from '../store/account.ts';
-import { nameKey } from '../store/account-keys.ts';
-import { insertMail } from '../store/mails.ts';
-import { countUnverifiedMail } from '../store/verification-mails.ts';
+import type { Account } from '../store/accounts/account.ts';
+import { nameKey } from '../store/encryption/account-keys.ts';
+import { insertMail } from '../store/mail/mails.ts';
+import { countUnverifiedMail } from '../store/mail/verification-mails.ts';
 import { type Email, encryptEmail } from './email.ts';
 
 /** Who gets an email. Without an address it is composed like any other, and is not sent. */

@@ -10,7 +10,7 @@ import {
   insertBackupCodes,
   pageBackupCodes,
   replaceEncryptedBackupCodes,
-} from '../store/backup-codes.ts';
+} from '../store/mfa/backup-codes.ts';
 
 /** Codes per account. */
 const COUNT = 10;

@@ -3,10 +3,10 @@ import type { PoolClient } from 'pg';
 import { requireSession } from '../caller.ts';
 import type { Deps } from '../deps.ts';
 import { mailNotice, type Notice } from '../mail/notice-mail.ts';
-import { holdAddressee } from '../store/mail-tokens.ts';
-import type { SecurityEvent } from '../store/security-event.ts';
-import { insertSecurityEvent } from '../store/security-events.ts';
-import { endOtherSudoGrants } from '../store/sudo-grants.ts';
+import type { SecurityEvent } from '../store/events/security-event.ts';
+import { insertSecurityEvent } from '../store/events/security-events.ts';
+import { holdAddressee } from '../store/mail/mail-tokens.ts';
+import { endOtherSudoGrants } from '../store/sessions/sudo-grants.ts';
 
 /** A second factor that was added or removed. */
 export interface FactorChange extends Pick<SecurityEvent, 'detail'> {

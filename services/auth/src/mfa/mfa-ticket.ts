@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from 'pg';
 import { newSecret, tokenHash } from '../sessions/token.ts';
-import { countAttempt, deleteTicket, findTicket, insertTicket } from '../store/mfa-tickets.ts';
+import { countAttempt, deleteTicket, findTicket, insertTicket } from '../store/mfa/mfa-tickets.ts';
 
 /** A ticket ends with success or with its fifth wrong code. */
 const MAX_ATTEMPTS = 5;

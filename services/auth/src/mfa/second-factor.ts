@@ -1,7 +1,7 @@
 import type { Caller } from '@gatehouse/proto/kit/calls';
 import type { PoolClient } from 'pg';
 import type { Deps } from '../deps.ts';
-import { insertSecurityEvent } from '../store/security-events.ts';
+import { insertSecurityEvent } from '../store/events/security-events.ts';
 import { useBackupCode } from './backup-codes.ts';
 import { isTotpCode, useTotp } from './totp.ts';
 

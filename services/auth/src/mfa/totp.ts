@@ -10,7 +10,7 @@ import {
   remarkUsedSteps,
   replaceTotpSecrets,
   useTotpStep,
-} from '../store/totp-factors.ts';
+} from '../store/mfa/totp-factors.ts';
 
 // The parameters of RFC 6238 that every authenticator app supports.
 const ALGORITHM = 'SHA1';

@@ -1,6 +1,6 @@
 import type { Deps } from '../deps.ts';
 import { noPasskeys } from '../errors.ts';
-import { listPasskeys } from '../store/webauthn-credentials.ts';
+import { listPasskeys } from '../store/mfa/webauthn-credentials.ts';
 import { ANSWER_WITHIN_MS, challengeFor, loginChallenge } from './challenge.ts';
 import { relyingParty } from './relying-party.ts';
 

@@ -2,12 +2,12 @@ import { inTransaction } from '@gatehouse/kit/db/transaction';
 import type { PoolClient } from 'pg';
 import type { Deps } from '../deps.ts';
 import { newSecret, tokenHash } from '../sessions/token.ts';
-import { lockFactors } from '../store/factors.ts';
+import { lockFactors } from '../store/mfa/factors.ts';
 import {
   type ChallengePurpose,
   insertChallenge,
   insertLoginChallenge,
-} from '../store/webauthn-challenges.ts';
+} from '../store/mfa/webauthn-challenges.ts';
 
 /** The time to answer a challenge. The store keeps challenges as long. */
 export const ANSWER_WITHIN_MS = 5 * 60_000;

@@ -1,4 +1,4 @@
-import type { PasskeyKey } from '../store/webauthn-credentials.ts';
+import type { PasskeyKey } from '../store/mfa/webauthn-credentials.ts';
 
 /**
  * A P-256 public key without a private key. An assertion by an unknown passkey is verified with it, so that it takes

@@ -1,6 +1,6 @@
 import type { Form } from '@gatehouse/kit/form';
 import type { BackupCode, WebauthnCredential } from '@gatehouse/proto/auth';
-import type { PasskeyRecord } from '../store/webauthn-credentials.ts';
+import type { PasskeyRecord } from '../store/mfa/webauthn-credentials.ts';
 
 /** A passkey as its owner sees it, with the backup codes that came with it. */
 export function passkeyView(

@@ -1,7 +1,7 @@
 import type { Deps } from '../deps.ts';
 import { tooManyPasskeys } from '../errors.ts';
-import type { Account } from '../store/account.ts';
-import { listPasskeys } from '../store/webauthn-credentials.ts';
+import type { Account } from '../store/accounts/account.ts';
+import { listPasskeys } from '../store/mfa/webauthn-credentials.ts';
 import { ANSWER_WITHIN_MS, challengeFor } from './challenge.ts';
 import { relyingParty } from './relying-party.ts';
 import { ALGORITHMS } from './usable-key.ts';

@@ -1,5 +1,5 @@
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
-import type { PasskeyKey } from '../store/webauthn-credentials.ts';
+import type { PasskeyKey } from '../store/mfa/webauthn-credentials.ts';
 import type { Answer } from './read-response.ts';
 import type { RelyingParty } from './relying-party.ts';
 

@@ -1,5 +1,5 @@
 import type { RegistrationResponseJSON } from '@simplewebauthn/server';
-import type { NewPasskey } from '../store/webauthn-credentials.ts';
+import type { NewPasskey } from '../store/mfa/webauthn-credentials.ts';
 import type { Answer } from './read-response.ts';
 import type { RelyingParty } from './relying-party.ts';
 import { ALGORITHMS, isUsableKey } from './usable-key.ts';

@@ -1,6 +1,6 @@
 import type { Deps } from '../deps.ts';
 import type { WaitingCall } from '../login/turn.ts';
-import { replaceHash } from '../store/accounts.ts';
+import { replaceHash } from '../store/accounts/accounts.ts';
 import { isOutdatedHash } from './password-cost.ts';
 
 /** A password and the hash that it matched. */

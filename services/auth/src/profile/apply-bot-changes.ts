@@ -6,11 +6,11 @@ import type { PoolClient } from 'pg';
 import { failTaken } from '../accounts/registration.ts';
 import type { Deps } from '../deps.ts';
 import { nameChangedHands, unknownApplication } from '../errors.ts';
-import type { Account } from '../store/account.ts';
-import { nameKey } from '../store/account-keys.ts';
-import { findTaken } from '../store/accounts.ts';
-import { notePictureChange } from '../store/picture-changes.ts';
-import { updateProfile } from '../store/profiles.ts';
+import type { Account } from '../store/accounts/account.ts';
+import { findTaken } from '../store/accounts/accounts.ts';
+import { notePictureChange } from '../store/accounts/picture-changes.ts';
+import { updateProfile } from '../store/accounts/profiles.ts';
+import { nameKey } from '../store/encryption/account-keys.ts';
 import { type BotChanges, newBotKey } from './bot-form.ts';
 
 /**

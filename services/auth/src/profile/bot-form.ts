@@ -2,8 +2,8 @@ import { Form } from '@gatehouse/kit/form';
 import type { Uploads } from '@gatehouse/media-client/uploads';
 import type { UpdateBotRequest } from '@gatehouse/proto/auth';
 import { readUsername } from '../accounts/registration.ts';
-import type { Account } from '../store/account.ts';
-import { nameKey } from '../store/account-keys.ts';
+import type { Account } from '../store/accounts/account.ts';
+import { nameKey } from '../store/encryption/account-keys.ts';
 import { changed, changedPicture } from './changes.ts';
 import { readPictureMember, type Wanted } from './form.ts';
 

@@ -1,6 +1,6 @@
 import type { Upload } from '@gatehouse/proto/media';
-import type { Account } from '../store/account.ts';
-import { type AccountKeys, nameKey } from '../store/account-keys.ts';
+import type { Account } from '../store/accounts/account.ts';
+import { type AccountKeys, nameKey } from '../store/encryption/account-keys.ts';
 import type { Wanted } from './form.ts';
 
 /** Of what is wanted, what is not so already. */

@@ -7,7 +7,7 @@ import { anotherNewestKey, badRequest } from '../errors.ts';
 import { encryptedMails } from '../mail/email.ts';
 import { encryptedBackupCodes } from '../mfa/backup-codes.ts';
 import { encryptedTotpSecrets } from '../mfa/totp.ts';
-import type { EncryptedValue } from '../store/encrypted-value.ts';
+import type { EncryptedValue } from '../store/encryption/encrypted-value.ts';
 
 /** In the order of the pages. */
 const TABLES: readonly EncryptedTable[] = [encryptedTotpSecrets, encryptedBackupCodes, encryptedMails];

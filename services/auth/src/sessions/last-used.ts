@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Logger } from '@gatehouse/kit/log';
 import type { Pool } from 'pg';
-import { touchSessions } from '../store/sessions.ts';
+import { touchSessions } from '../store/sessions/sessions.ts';
 
 export interface LastUsed {
   /** Notes that a session was used. It does no I/O: Identify calls it in every call. */

@@ -2,7 +2,7 @@ import { unauthorized } from '@gatehouse/kit/fault';
 import type { Caller } from '@gatehouse/proto/kit/calls';
 import type { PoolClient } from 'pg';
 import { requireSession } from '../caller.ts';
-import { lockSession } from '../store/sessions.ts';
+import { lockSession } from '../store/sessions/sessions.ts';
 
 /**
  * Requires that the caller's session has not ended since the edge identified it, and locks it until the transaction

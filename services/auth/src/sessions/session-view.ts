@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import type { Session as SessionView } from '@gatehouse/proto/auth';
-import type { Session } from '../store/sessions.ts';
+import type { Session } from '../store/sessions/sessions.ts';
 import { openClientInfo } from './client-info.ts';
 import { maskIp } from './network.ts';
 

@@ -1,5 +1,5 @@
 import type { ExpiredRows } from '@gatehouse/kit/db/retention-job';
-import { deadSessions, type SessionLifetime } from './session-lifetime.ts';
+import { deadSessions, type SessionLifetime } from './sessions/session-lifetime.ts';
 
 /** The rows that the retention job deletes. No statement depends on it: each checks the time itself. */
 export function expired(config: SessionLifetime & { readonly security_events_days: number }): ExpiredRows[] {

@@ -12,9 +12,9 @@ import { MAX_PASSKEYS } from '../passkeys/registration-options.ts';
 import { relyingParty } from '../passkeys/relying-party.ts';
 import { verifyRegistration } from '../passkeys/verify-registration.ts';
 import { tokenHash } from '../sessions/token.ts';
-import { lockFactors } from '../store/factors.ts';
-import { consumeChallenge } from '../store/webauthn-challenges.ts';
-import { insertPasskey, listPasskeys, type PasskeyRecord } from '../store/webauthn-credentials.ts';
+import { lockFactors } from '../store/mfa/factors.ts';
+import { consumeChallenge } from '../store/mfa/webauthn-challenges.ts';
+import { insertPasskey, listPasskeys, type PasskeyRecord } from '../store/mfa/webauthn-credentials.ts';
 import { requireLiveSudo } from './live-sudo.ts';
 import type { Sudo } from './sudo.ts';
 

@@ -5,8 +5,8 @@ import { requireSession } from '../caller.ts';
 import type { Deps } from '../deps.ts';
 import { sudoRequired } from '../errors.ts';
 import { requireLiveSession } from '../sessions/live-session.ts';
-import { hasSamePassword } from '../store/account.ts';
-import { findSudoStanding, type SudoStanding } from '../store/sudo-grants.ts';
+import { hasSamePassword } from '../store/accounts/account.ts';
+import { findSudoStanding, type SudoStanding } from '../store/sessions/sudo-grants.ts';
 import { proofRequired, type Sudo, sudoMethods, sudoStanding } from './sudo.ts';
 
 /**

@@ -10,10 +10,10 @@ import { type SudoMethods, sudoRequired } from '../errors.ts';
 import { useCode } from '../mfa/second-factor.ts';
 import { provePasskey } from '../passkeys/prove-passkey.ts';
 import { renewHash } from '../passwords/renew-hash.ts';
-import { hasSamePassword } from '../store/account.ts';
-import { insertSecurityEvent } from '../store/security-events.ts';
-import { findSudoStanding, type SudoStanding } from '../store/sudo-grants.ts';
-import { recordPasskeyUse } from '../store/webauthn-credentials.ts';
+import { hasSamePassword } from '../store/accounts/account.ts';
+import { insertSecurityEvent } from '../store/events/security-events.ts';
+import { recordPasskeyUse } from '../store/mfa/webauthn-credentials.ts';
+import { findSudoStanding, type SudoStanding } from '../store/sessions/sudo-grants.ts';
 
 /** The proof members of every "+ sudo" request. */
 export interface SudoProof {

@@ -1,8 +1,8 @@
 import type { Authorization } from '@gatehouse/proto/oauth2';
-import { call } from '../shared/api.ts';
+import { call } from '../shared/api/api.ts';
+import { useLoaded } from '../shared/api/use-loaded.ts';
 import { Ready } from '../shared/ready.tsx';
-import { useLoaded } from '../shared/use-loaded.ts';
-import { Allowed } from './allowed.tsx';
+import { AuthorizedApps } from './authorized-apps.tsx';
 import { Section } from './section.tsx';
 import { useSaid } from './use-said.ts';
 
@@ -17,7 +17,7 @@ export function Applications() {
           authorizations.length === 0 ? (
             <p>You have allowed no application to use your account.</p>
           ) : (
-            <Allowed
+            <AuthorizedApps
               authorizations={authorizations}
               onStale={loaded.reload}
               onRemoved={async (words) => {

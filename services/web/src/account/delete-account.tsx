@@ -1,10 +1,10 @@
 import type { CurrentUser } from '@gatehouse/proto/auth';
 import { useState } from 'preact/hooks';
-import { call } from '../shared/api.ts';
+import { call } from '../shared/api/api.ts';
+import { forget } from '../shared/api/session.ts';
+import { UserFacingError } from '../shared/api/user-facing-error.ts';
 import { Confirm } from '../shared/confirm.tsx';
-import { forget } from '../shared/session.ts';
-import { withSudo } from '../shared/sudo.tsx';
-import { Told } from '../shared/told.ts';
+import { withSudo } from '../shared/sudo/sudo.tsx';
 import { Field } from '../shared/ui.tsx';
 import { Section } from './section.tsx';
 
@@ -28,7 +28,7 @@ export function DeleteAccount({ user, onDeleted }: { user: CurrentUser; onDelete
           onClose={close}
           act={async () => {
             if (typed.trim() !== user.username)
-              throw new Told(`Type ${user.username} to delete this account.`);
+              throw new UserFacingError(`Type ${user.username} to delete this account.`);
             await withSudo(() => call('POST', '/users/@me/delete'));
             onDeleted();
             forget();

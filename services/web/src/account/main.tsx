@@ -1,19 +1,19 @@
 import { signal } from '@preact/signals';
-import { currentUser, currentUserProblem, reloadCurrentUser } from '../shared/current-user.ts';
+import { currentUser, currentUserProblem, reloadCurrentUser } from '../shared/api/current-user.ts';
+import { session } from '../shared/api/session.ts';
 import { mount, Page } from '../shared/page.tsx';
 import { Ready } from '../shared/ready.tsx';
-import { session } from '../shared/session.ts';
-import { SudoQuestion } from '../shared/sudo.tsx';
+import { SudoQuestion } from '../shared/sudo/sudo.tsx';
 import { Notice } from '../shared/ui.tsx';
 import { SignedIn } from '../sign-in/sign-in.tsx';
 import { Applications } from './applications.tsx';
-import { AuthenticatorApp } from './authenticator-app.tsx';
-import { BackupCodes } from './backup-codes.tsx';
 import { DeleteAccount } from './delete-account.tsx';
-import { Passkeys } from './passkeys.tsx';
+import { Passkeys } from './passkeys/passkeys.tsx';
 import { Password } from './password.tsx';
+import { Profile } from './profile.tsx';
 import { Sessions } from './sessions.tsx';
-import { WhoYouAre } from './who-you-are.tsx';
+import { AuthenticatorApp } from './two-factor/authenticator-app.tsx';
+import { BackupCodes } from './two-factor/backup-codes.tsx';
 
 /** The name of the account that was deleted here. */
 const deleted = signal<string | undefined>(undefined);
@@ -42,7 +42,7 @@ function Sections() {
     <Ready loaded={loaded}>
       {(user) => (
         <>
-          <WhoYouAre user={user} />
+          <Profile user={user} />
           <Password user={user} />
           <AuthenticatorApp user={user} />
           <Passkeys user={user} />

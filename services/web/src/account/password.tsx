@@ -1,12 +1,12 @@
 import type { CurrentUser } from '@gatehouse/proto/auth';
 import { useState } from 'preact/hooks';
 import { Ago } from '../shared/ago.tsx';
-import { call } from '../shared/api.ts';
-import { currentUser } from '../shared/current-user.ts';
+import { call } from '../shared/api/api.ts';
+import { currentUser } from '../shared/api/current-user.ts';
+import { useAction } from '../shared/api/use-action.ts';
 import { NewPassword } from '../shared/new-password.tsx';
-import { withSudo } from '../shared/sudo.tsx';
+import { withSudo } from '../shared/sudo/sudo.tsx';
 import { Dialog, Form, Tick } from '../shared/ui.tsx';
-import { useAction } from '../shared/use-action.ts';
 import { Section } from './section.tsx';
 import { reloadSessions } from './sessions.tsx';
 import { useSaid } from './use-said.ts';

@@ -1,5 +1,5 @@
-import { ApiError } from '../shared/api-error.ts';
-import { inWords } from '../shared/in-words.ts';
+import { ApiError } from '../shared/api/api-error.ts';
+import { inWords } from '../shared/api/in-words.ts';
 import { BROKEN } from './broken.ts';
 
 /** Why allowing did not work, for people. */

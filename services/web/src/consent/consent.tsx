@@ -1,9 +1,9 @@
-import { currentUser, currentUserProblem, reloadCurrentUser } from '../shared/current-user.ts';
+import { currentUser, currentUserProblem, reloadCurrentUser } from '../shared/api/current-user.ts';
+import { session } from '../shared/api/session.ts';
+import { useLoaded } from '../shared/api/use-loaded.ts';
 import { Page } from '../shared/page.tsx';
 import { Ready } from '../shared/ready.tsx';
-import { session } from '../shared/session.ts';
 import { Problem } from '../shared/ui.tsx';
-import { useLoaded } from '../shared/use-loaded.ts';
 import { SignedIn } from '../sign-in/sign-in.tsx';
 import { type Broken, whatIsBroken } from './broken.ts';
 import { type Asked, loadAsked } from './load.ts';

@@ -1,6 +1,6 @@
 import type { Channel } from '@gatehouse/proto/chat';
 import type { PublicApplication } from '@gatehouse/proto/oauth2';
-import { ApiError, call } from '../shared/api.ts';
+import { ApiError, call } from '../shared/api/api.ts';
 import { plainName } from '../shared/plain-name.ts';
 import { BROKEN, type Broken } from './broken.ts';
 import { installable, type ListedGuild } from './guilds.ts';

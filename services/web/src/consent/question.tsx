@@ -1,4 +1,4 @@
-import { currentUser } from '../shared/current-user.ts';
+import { currentUser } from '../shared/api/current-user.ts';
 import { signOut } from '../shared/page.tsx';
 import { SCOPES } from '../shared/scopes.ts';
 import { Problem } from '../shared/ui.tsx';
@@ -8,7 +8,7 @@ import type { Asked } from './load.ts';
 import { type ConsentRequest, isForBotAlone } from './request.ts';
 import { returnHost } from './return-host.ts';
 import { useAnswer } from './use-answer.ts';
-import { useCalm } from './use-calm.ts';
+import { useClickGuard } from './use-click-guard.ts';
 
 interface Props {
   readonly request: ConsentRequest;
@@ -42,16 +42,16 @@ export function Question({ request, asked }: Props) {
 
 function Answers(props: { answer: ReturnType<typeof useAnswer>; canAllow: boolean }) {
   const { is_busy, allow, refuse } = props.answer;
-  const isCalm = useCalm();
+  const isGuarded = useClickGuard();
   return (
     <div class="actions">
       {props.canAllow && (
         <button
           type="button"
           class="primary"
-          aria-disabled={is_busy || !isCalm}
+          aria-disabled={is_busy || isGuarded}
           // A key pressed has no detail: it goes to what has the focus, not to what is under the pointer.
-          onClick={({ detail }) => (isCalm || detail === 0) && allow()}
+          onClick={({ detail }) => (!isGuarded || detail === 0) && allow()}
         >
           Allow
         </button>

@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
-import { call } from '../shared/api.ts';
-import { Cancelled } from '../shared/cancelled.ts';
-import { Told } from '../shared/told.ts';
-import { useAction } from '../shared/use-action.ts';
+import { call } from '../shared/api/api.ts';
+import { Cancelled } from '../shared/api/cancelled.ts';
+import { useAction } from '../shared/api/use-action.ts';
+import { UserFacingError } from '../shared/api/user-facing-error.ts';
 import { consentInWords, guildInWords } from './consent-words.ts';
 import { type Choice, firstChoice, installationOf, isLocked } from './installation.ts';
 import { type Asked, refuse } from './load.ts';
@@ -13,7 +13,7 @@ export function useAnswer(request: ConsentRequest, asked: Asked) {
   const [choice, setChoice] = useState<Choice>(() => firstChoice(request, asked));
   const [problem, setProblem] = useState<{ readonly text: string } | undefined>(undefined);
   const atGuild = (text: string) => {
-    if (isLocked(request)) throw new Told(text); // there is no list to say it at
+    if (isLocked(request)) throw new UserFacingError(text); // there is no list to say it at
     setProblem({ text });
     throw new Cancelled();
   };
@@ -48,7 +48,7 @@ async function allow(request: ConsentRequest, installation: Installation) {
   } catch (error) {
     const not_there = guildInWords(error);
     if (not_there !== undefined) return { not_there };
-    throw new Told(consentInWords(error));
+    throw new UserFacingError(consentInWords(error));
   }
 }
 

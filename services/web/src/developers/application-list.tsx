@@ -1,7 +1,7 @@
 import type { Application } from '@gatehouse/proto/oauth2';
-import { call } from '../shared/api.ts';
+import { call } from '../shared/api/api.ts';
+import { useLoaded } from '../shared/api/use-loaded.ts';
 import { Ready } from '../shared/ready.tsx';
-import { useLoaded } from '../shared/use-loaded.ts';
 import { hashOf } from './route.ts';
 import { View } from './view.tsx';
 

@@ -1,12 +1,12 @@
 import type { Application } from '@gatehouse/proto/oauth2';
-import { ApiError, call } from '../shared/api.ts';
+import { ApiError, call } from '../shared/api/api.ts';
+import { useLoaded } from '../shared/api/use-loaded.ts';
 import { Ready } from '../shared/ready.tsx';
-import { useLoaded } from '../shared/use-loaded.ts';
-import { AuthorizationLink } from './authorization-link.tsx';
-import { BotTab } from './bot-tab.tsx';
+import { AuthorizationLink } from './authorization/authorization-link.tsx';
+import { BotTab } from './bot/bot-tab.tsx';
 import { hashOf, TABS, type Tab } from './route.ts';
-import { SettingsTab } from './settings-tab.tsx';
-import { TryIt } from './try-it.tsx';
+import { SettingsTab } from './settings/settings-tab.tsx';
+import { TryIt } from './try-it/try-it.tsx';
 import { View } from './view.tsx';
 
 const CONTENTS = { settings: SettingsTab, bot: BotTab, link: AuthorizationLink, try: TryIt };

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { mount, Page } from '../shared/page.tsx';
-import { SudoQuestion } from '../shared/sudo.tsx';
+import { SudoQuestion } from '../shared/sudo/sudo.tsx';
 import { SignedIn } from '../sign-in/sign-in.tsx';
 import { ApplicationList } from './application-list.tsx';
 import { ApplicationPage, Unknown } from './application-page.tsx';

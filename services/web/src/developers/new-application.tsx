@@ -1,14 +1,14 @@
 import type { Application } from '@gatehouse/proto/oauth2';
 import { useState } from 'preact/hooks';
-import { call } from '../shared/api.ts';
-import { Told } from '../shared/told.ts';
+import { call } from '../shared/api/api.ts';
+import { useAction } from '../shared/api/use-action.ts';
+import { UserFacingError } from '../shared/api/user-facing-error.ts';
 import { Form } from '../shared/ui.tsx';
-import { useAction } from '../shared/use-action.ts';
 import { renameView } from './current-route.ts';
 import { NewSecrets } from './new-secrets.tsx';
 import { hashOf } from './route.ts';
-import { filledIn, isGood, NEW_SETTINGS, nameProblem } from './settings.ts';
-import { SettingsFields } from './settings-fields.tsx';
+import { filledIn, isGood, NEW_SETTINGS, nameProblem } from './settings/settings.ts';
+import { SettingsFields } from './settings/settings-fields.tsx';
 import { View } from './view.tsx';
 
 /** A form, and then the secrets, which this view alone knows: they are gone when it is left. */
@@ -18,7 +18,7 @@ export function NewApplication() {
   const [made, setMade] = useState<Application>();
   const action = useAction(async () => {
     setChecked(true);
-    if (!isGood(draft)) throw new Told('Correct what is marked first.');
+    if (!isGood(draft)) throw new UserFacingError('Correct what is marked first.');
     const application = await call<Application>('POST', '/oauth2/applications', filledIn(draft));
     renameView(hashOf(application.id));
     setMade(application);

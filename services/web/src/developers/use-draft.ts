@@ -1,6 +1,6 @@
 import { effect } from '@preact/signals';
 import { useState } from 'preact/hooks';
-import { session } from '../shared/session.ts';
+import { session } from '../shared/api/session.ts';
 
 /** What was typed and is not saved, by the form: it is there again when its tab is opened again. */
 const drafts = new Map<string, unknown>();

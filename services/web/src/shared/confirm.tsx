@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
+import { useAction } from './api/use-action.ts';
 import { Dialog, Form } from './ui.tsx';
-import { useAction } from './use-action.ts';
 
 /** Asks before something that cannot be undone. */
 export function Confirm(props: {

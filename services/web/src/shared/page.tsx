@@ -1,8 +1,8 @@
 import { type ComponentChildren, render } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { call } from './api.ts';
-import { currentUser } from './current-user.ts';
-import { forget, session } from './session.ts';
+import { call } from './api/api.ts';
+import { currentUser } from './api/current-user.ts';
+import { forget, session } from './api/session.ts';
 
 const FIRST_FRAME_MS = 100;
 

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
+import type { Loaded } from './api/use-loaded.ts';
 import { Problem } from './ui.tsx';
-import type { Loaded } from './use-loaded.ts';
 
 /** What is loaded, once it is there; else why it is not, and another try. */
 export function Ready<T>(props: {

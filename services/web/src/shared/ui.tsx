@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks';
+import type { Action } from './api/use-action.ts';
 import { copyText } from './copy-text.ts';
-import type { Action } from './use-action.ts';
 
 interface FieldProps {
   readonly label: string;

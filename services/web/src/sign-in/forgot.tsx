@@ -1,6 +1,6 @@
-import { call } from '../shared/api.ts';
+import { call } from '../shared/api/api.ts';
+import { useAction } from '../shared/api/use-action.ts';
 import { Field, Form } from '../shared/ui.tsx';
-import { useAction } from '../shared/use-action.ts';
 import type { Way } from './steps.ts';
 
 /** Has a link mailed that sets a new password. */

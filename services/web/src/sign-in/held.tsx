@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
-import { call } from '../shared/api.ts';
+import { call } from '../shared/api/api.ts';
+import { useAction } from '../shared/api/use-action.ts';
 import { ActionButton, Notice } from '../shared/ui.tsx';
-import { useAction } from '../shared/use-action.ts';
 import type { HeldLogin, Way } from './steps.ts';
 import { useElapsed } from './use-elapsed.ts';
 import { useReleased } from './use-released.ts';

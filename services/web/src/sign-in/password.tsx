@@ -1,10 +1,10 @@
 import type { LoginPasskeyResponse, LoginResponse } from '@gatehouse/proto/auth';
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { call } from '../shared/api.ts';
-import { answerWithPasskey, passkeyObstacleHere } from '../shared/passkey.ts';
+import { call } from '../shared/api/api.ts';
+import { useAction } from '../shared/api/use-action.ts';
+import { answerWithPasskey, passkeyObstacleHere } from '../shared/sudo/passkey.ts';
 import { ActionButton, Field, Form, Notice, Problem } from '../shared/ui.tsx';
-import { useAction } from '../shared/use-action.ts';
 import { afterPassword, heldBy, type Way } from './steps.ts';
 
 interface Props {

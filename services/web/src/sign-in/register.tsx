@@ -1,9 +1,9 @@
 import type { RegisterResponse } from '@gatehouse/proto/auth';
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { call } from '../shared/api.ts';
+import { call } from '../shared/api/api.ts';
+import { useAction } from '../shared/api/use-action.ts';
 import { Field, Form } from '../shared/ui.tsx';
-import { useAction } from '../shared/use-action.ts';
 import type { Way } from './steps.ts';
 
 /** A new account, which is signed in at once. */

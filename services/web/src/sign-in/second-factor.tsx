@@ -1,10 +1,10 @@
 import type { LoginMfaTotpResponse, LoginMfaWebauthnResponse } from '@gatehouse/proto/auth';
 import { useState } from 'preact/hooks';
-import { call } from '../shared/api.ts';
-import { Cancelled } from '../shared/cancelled.ts';
-import { answerWithPasskey, passkeyObstacleHere } from '../shared/passkey.ts';
+import { call } from '../shared/api/api.ts';
+import { Cancelled } from '../shared/api/cancelled.ts';
+import { useAction } from '../shared/api/use-action.ts';
+import { answerWithPasskey, passkeyObstacleHere } from '../shared/sudo/passkey.ts';
 import { ActionButton, Field, Form, Problem } from '../shared/ui.tsx';
-import { useAction } from '../shared/use-action.ts';
 import { type Factor, hasTicketEnded, type Way } from './steps.ts';
 
 interface Props {

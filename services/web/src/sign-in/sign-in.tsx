@@ -1,6 +1,6 @@
 import { type ComponentChildren, Fragment } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { hasEnded, remember, session } from '../shared/session.ts';
+import { hasEnded, remember, session } from '../shared/api/session.ts';
 import { Tick } from '../shared/ui.tsx';
 import { Forgot, Sent } from './forgot.tsx';
 import { Held } from './held.tsx';

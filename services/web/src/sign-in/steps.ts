@@ -1,6 +1,6 @@
 import type { LoginResponse } from '@gatehouse/proto/auth';
-import { ApiError } from '../shared/api-error.ts';
-import type { Session } from '../shared/session.ts';
+import { ApiError } from '../shared/api/api-error.ts';
+import type { Session } from '../shared/api/session.ts';
 
 /** What finishes a login after its password. */
 export type Factor = 'totp' | 'webauthn' | 'backup_code';

@@ -1,7 +1,7 @@
 import type { PollIpAuthorizationResponse } from '@gatehouse/proto/auth';
 import { useEffect } from 'preact/hooks';
-import { ApiError, call } from '../shared/api.ts';
-import type { Session } from '../shared/session.ts';
+import { ApiError, call } from '../shared/api/api.ts';
+import type { Session } from '../shared/api/session.ts';
 import { hasTicketEnded } from './steps.ts';
 
 const EVERY_MS = 3_000;

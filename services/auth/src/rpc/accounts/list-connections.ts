@@ -1,0 +1,15 @@
+import { requireAccount } from '@gatehouse/kit/caller';
+import { unauthorized } from '@gatehouse/kit/fault';
+import type { Handler } from '@gatehouse/kit/rpc';
+import type { ListConnectionsRequest, ListConnectionsResponse } from '@gatehouse/proto/auth';
+import type { Deps } from '../../deps.ts';
+
+/** Nothing connects an account yet (docs/credentials.md#connections). */
+export function listConnections({
+  findAccount,
+}: Deps): Handler<ListConnectionsRequest, ListConnectionsResponse> {
+  return async (_request, { caller }) => {
+    if ((await findAccount(requireAccount(caller))) === undefined) throw unauthorized();
+    return { connections: [] };
+  };
+}

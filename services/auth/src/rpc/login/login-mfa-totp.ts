@@ -1,0 +1,21 @@
+import type { Handler } from '@gatehouse/kit/rpc';
+import type { LoginMfaTotpRequest, LoginMfaTotpResponse } from '@gatehouse/proto/auth';
+import type { Deps } from '../../deps.ts';
+import { invalidMfaCode } from '../../errors.ts';
+import type { MfaAttempt } from '../../login/mfa-attempt.ts';
+import { useCode } from '../../mfa/second-factor.ts';
+
+export function loginMfaTotp(
+  deps: Deps,
+  attempt: MfaAttempt,
+): Handler<LoginMfaTotpRequest, LoginMfaTotpResponse> {
+  return async ({ ticket, code }, call) => {
+    const { caller } = call;
+    const session = await attempt(ticket, call, async (tx, account_id) => {
+      const proof = await useCode(tx, deps, { account_id, code, caller });
+      return proof === undefined ? { failure: {} } : { proof };
+    });
+    if (session === undefined) throw invalidMfaCode('code');
+    return session;
+  };
+}

@@ -1,0 +1,28 @@
+import { Form } from '@gatehouse/kit/form';
+import type { Handler } from '@gatehouse/kit/rpc';
+import type {
+  CreateWebauthnCredentialRequest,
+  CreateWebauthnCredentialResponse,
+} from '@gatehouse/proto/auth';
+import type { Deps } from '../../deps.ts';
+import { invalidPasskey } from '../../errors.ts';
+import { passkeyView, readPasskeyName } from '../../passkeys/passkey-view.ts';
+import { readRegistrationResponse } from '../../passkeys/read-response.ts';
+import { addPasskey } from '../../sudo/add-passkey.ts';
+import { requireSudo } from '../../sudo/sudo.ts';
+
+export function createWebauthnCredential(
+  deps: Deps,
+): Handler<CreateWebauthnCredentialRequest, CreateWebauthnCredentialResponse> {
+  return async (request, call) => {
+    const form = new Form();
+    const name = readPasskeyName(form, request.name);
+    const answer = readRegistrationResponse(request.response);
+    if (answer === undefined) form.violations.push(...invalidPasskey().violations);
+    form.check();
+    const sudo = await requireSudo(deps, request, call);
+    if (answer === undefined) throw invalidPasskey(); // unreachable: the form was checked
+    const { passkey, backup_codes } = await addPasskey(deps, { answer, name, sudo }, call.caller);
+    return { credential: passkeyView(passkey, backup_codes) };
+  };
+}

@@ -1,0 +1,152 @@
+import type { Pool, PoolClient } from 'pg';
+import { type AccountKeys, nameKey } from '../encryption/account-keys.ts';
+import type { PrismaClient } from '../prisma.ts';
+import { ACCOUNT_COLUMNS, type Account, PASSWORD_CHANGED_NOW } from './account.ts';
+
+/** A new account of a person. */
+export interface NewAccount {
+  readonly id: string;
+  readonly username: string;
+  readonly email: string;
+  readonly password_hash: string;
+  readonly global_name: string | null;
+}
+
+/**
+ * Inserts an account. Returns undefined if one of its names is taken. Of concurrent inserts with the same name one
+ * succeeds.
+ */
+export async function insertAccount(tx: PoolClient, account: NewAccount): Promise<Account | undefined> {
+  const { rows } = await tx.query<Account>({
+    name: 'insert_account',
+    text: `INSERT INTO accounts (id, username, username_key, email, email_key, password_hash,
+                                 password_changed_at, global_name)
+           VALUES ($1, $2, $3, $4, $5, $6, now(), $7)
+           ON CONFLICT DO NOTHING
+           RETURNING ${ACCOUNT_COLUMNS}`,
+    values: [
+      account.id,
+      account.username,
+      nameKey(account.username),
+      account.email,
+      nameKey(account.email),
+      account.password_hash,
+      account.global_name,
+    ],
+  });
+  return rows[0];
+}
+
+/** The names that an account has already. */
+export async function findTaken(prisma: PrismaClient, keys: AccountKeys): Promise<AccountKeys> {
+  const { email_key, username_key } = keys;
+  const owners = await prisma.account.findMany({
+    where: {
+      OR: [
+        ...(email_key === undefined ? [] : [{ email_key }]),
+        ...(username_key === undefined ? [] : [{ username_key }]),
+      ],
+    },
+    select: { email_key: true, username_key: true },
+  });
+  return {
+    email_key: owners.some((owner) => owner.email_key === email_key) ? email_key : undefined,
+    username_key: owners.some((owner) => owner.username_key === username_key) ? username_key : undefined,
+  };
+}
+
+/** An account with its password hash. */
+export interface AccountWithPassword {
+  readonly account: Account;
+  /** Null for bots. */
+  readonly password_hash: string | null;
+}
+
+/** The account that logs in with this address. */
+export async function findLogin(db: Pool, email_key: string): Promise<AccountWithPassword | undefined> {
+  const { rows } = await db.query<Account & { password_hash: string | null }>({
+    name: 'find_login',
+    text: `SELECT ${ACCOUNT_COLUMNS}, password_hash FROM accounts WHERE email_key = $1`,
+    values: [email_key],
+  });
+  return split(rows[0]);
+}
+
+/**
+ * Locks an account and reads it: password, email address and factors do not change until the transaction ends. Every
+ * transaction that creates a session or a ticket takes this lock first and then reads what it depends on. A change of
+ * password, which ends them all, is then either seen here or ends the new one too.
+ */
+export async function lockAccount(tx: PoolClient, id: string): Promise<AccountWithPassword | undefined> {
+  await tx.query({
+    name: 'lock_account',
+    text: 'SELECT FROM accounts WHERE id = $1 FOR SHARE',
+    values: [id],
+  });
+  // A second statement: the first one, if it waited, would see the factors as they were before it waited.
+  const { rows } = await tx.query<Account & { password_hash: string | null }>({
+    name: 'find_locked_account',
+    text: `SELECT ${ACCOUNT_COLUMNS}, password_hash FROM accounts WHERE id = $1`,
+    values: [id],
+  });
+  return split(rows[0]);
+}
+
+/** Sets the password of an account if it still has this address. */
+export async function replacePassword(
+  tx: PoolClient,
+  account: { readonly account_id: string; readonly email_key: string },
+  password_hash: string,
+): Promise<boolean> {
+  const { rowCount } = await tx.query({
+    name: 'replace_password',
+    text: `UPDATE accounts SET password_hash = $3, password_changed_at = ${PASSWORD_CHANGED_NOW}
+            WHERE id = $1 AND email_key = $2`,
+    values: [account.account_id, account.email_key, password_hash],
+  });
+  return rowCount === 1;
+}
+
+/** Puts another hash of the same password in the place of one that is still there. */
+export async function replaceHash(
+  prisma: PrismaClient,
+  account_id: string,
+  { from, to }: { readonly from: string; readonly to: string },
+): Promise<void> {
+  await prisma.account.updateMany({
+    where: { id: BigInt(account_id), password_hash: from },
+    data: { password_hash: to },
+  });
+}
+
+/** Marks the address as verified if it is still the account's. */
+export async function verifyAddress(
+  tx: PoolClient,
+  account: { readonly account_id: string; readonly email_key: string },
+): Promise<boolean> {
+  const { rowCount } = await tx.query({
+    name: 'verify_address',
+    text: 'UPDATE accounts SET verified = true WHERE id = $1 AND email_key = $2',
+    values: [account.account_id, account.email_key],
+  });
+  return rowCount === 1;
+}
+
+function split(
+  row: (Account & { password_hash: string | null }) | undefined,
+): AccountWithPassword | undefined {
+  if (row === undefined) return undefined;
+  const { password_hash, ...account } = row;
+  return { account, password_hash };
+}
+
+/** The accounts with these IDs, in the same order; undefined for unknown ones. */
+export async function findAccounts(db: Pool, ids: readonly string[]): Promise<(Account | undefined)[]> {
+  const { rows } = await db.query<Account>({
+    name: 'find_accounts',
+    text: `SELECT ${ACCOUNT_COLUMNS} FROM accounts WHERE id = ANY ($1::bigint[])`,
+    values: [ids],
+  });
+  const byId = new Map(rows.map((account) => [account.id, account]));
+  return ids.map((id) => byId.get(id));
+}

@@ -1,0 +1,113 @@
+import { isUniqueViolation } from '@gatehouse/kit/db/errors';
+import { inTransaction } from '@gatehouse/kit/db/transaction';
+import { DatabaseError, type Pool, type PoolClient } from 'pg';
+import { nameKey } from '../encryption/account-keys.ts';
+import type { PrismaClient } from '../prisma.ts';
+import { ACCOUNT_COLUMNS, type Account } from './account.ts';
+import { notePicturesGone } from './picture-changes.ts';
+
+/** A new bot and its token. */
+export interface NewBot {
+  readonly application_id: string;
+  readonly username: string;
+  readonly name: string;
+  readonly owner_id: string;
+  readonly token_id: string;
+  /** SHA-256 of the token, hex. */
+  readonly token_hash: string;
+}
+
+/** Why a bot cannot be created. `id_taken`: by a bot or a person. */
+export type BotConflict = 'username_taken' | 'id_taken' | 'owner_gone';
+
+/** Inserts the bot's account and token. */
+export async function insertBot(db: Pool, bot: NewBot): Promise<Account | BotConflict> {
+  try {
+    const { rows } = await db.query<Account>({
+      name: 'insert_bot',
+      text: `WITH account AS (
+               INSERT INTO accounts (id, username, username_key, global_name, bot)
+               VALUES ($1, $2, $3, $4, true)
+               ON CONFLICT (id) DO NOTHING
+               RETURNING ${ACCOUNT_COLUMNS}
+             ), token AS (
+               INSERT INTO bot_tokens (application_id, id, owner_id, token_hash)
+               SELECT account.id, $5::bigint, $6::bigint, decode($7, 'hex') FROM account
+               RETURNING application_id
+             )
+             SELECT account.* FROM account JOIN token ON token.application_id = account.id`,
+      values: [
+        bot.application_id,
+        bot.username,
+        nameKey(bot.username),
+        bot.name,
+        bot.token_id,
+        bot.owner_id,
+        bot.token_hash,
+      ],
+    });
+    return rows[0] ?? 'id_taken';
+  } catch (error) {
+    if (isUniqueViolation(error, 'accounts_username_unique')) return 'username_taken';
+    if (error instanceof DatabaseError && error.constraint === 'bot_tokens_owner_id_fkey')
+      return 'owner_gone';
+    throw error;
+  }
+}
+
+/**
+ * Deletes a bot if it belongs to this owner. Rows stay that note which pictures media still has to delete. The first
+ * retry is after `retry_ms`.
+ */
+export function deleteBot(
+  db: Pool,
+  application_id: string,
+  owner_id: string,
+  retry_ms: number,
+): Promise<void> {
+  return inTransaction(db, async (tx) => {
+    const { rowCount } = await tx.query({
+      name: 'hold_bot',
+      text: `SELECT FROM accounts JOIN bot_tokens ON application_id = accounts.id
+              WHERE accounts.id = $1 AND owner_id = $2 FOR UPDATE OF accounts`,
+      values: [application_id, owner_id],
+    });
+    if (rowCount === 0) return;
+    await notePicturesGone(tx, [application_id], retry_ms);
+    await tx.query({
+      name: 'delete_bot',
+      text: 'DELETE FROM accounts WHERE id = $1',
+      values: [application_id],
+    });
+  });
+}
+
+/** Who owns a bot that has a token. */
+export async function findBotOwner(
+  prisma: PrismaClient,
+  application_id: string,
+): Promise<string | undefined> {
+  const found = await prisma.botToken.findUnique({
+    where: { application_id: BigInt(application_id) },
+    select: { owner_id: true },
+  });
+  return found?.owner_id.toString();
+}
+
+/** A new token for a bot of this owner. */
+export type NewBotToken = Pick<NewBot, 'application_id' | 'owner_id' | 'token_id' | 'token_hash'>;
+
+/** Replaces the token and returns the bot, or undefined if the owner has no such bot. */
+export async function replaceBotToken(tx: PoolClient, token: NewBotToken): Promise<Account | undefined> {
+  const { rows } = await tx.query<Account>({
+    name: 'replace_bot_token',
+    text: `WITH token AS (
+             UPDATE bot_tokens SET id = $3, token_hash = decode($4, 'hex'), created_at = now()
+              WHERE application_id = $1 AND owner_id = $2
+             RETURNING application_id
+           )
+           SELECT ${ACCOUNT_COLUMNS} FROM accounts WHERE id = (SELECT application_id FROM token)`,
+    values: [token.application_id, token.owner_id, token.token_id, token.token_hash],
+  });
+  return rows[0];
+}

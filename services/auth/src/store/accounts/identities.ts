@@ -1,0 +1,43 @@
+import type { Pool } from 'pg';
+import { andLive, type SessionLifetime } from '../sessions/session-lifetime.ts';
+
+/** A well-formed token of one kind, hashed. */
+export interface Credential {
+  readonly kind: 'session' | 'bot';
+  /** SHA-256, hex. */
+  readonly token_hash: string;
+}
+
+/** The account of a live credential. */
+export interface Identity {
+  readonly account_id: string;
+  readonly credential_id: string;
+}
+
+interface Row extends Identity {
+  readonly token_hash: string;
+}
+
+/** Looks credentials up in one statement, each among its own kind. The result has the same order. */
+export function identityFinder(
+  db: Pool,
+  lifetime: SessionLifetime,
+): (credentials: readonly Credential[]) => Promise<(Identity | undefined)[]> {
+  const text = `SELECT encode(token_hash, 'hex') AS token_hash, account_id, id AS credential_id
+                  FROM sessions WHERE token_hash = ANY ($1::bytea[])${andLive(lifetime)}
+                UNION ALL
+                SELECT encode(token_hash, 'hex'), application_id, id
+                  FROM bot_tokens WHERE token_hash = ANY ($2::bytea[])`;
+  return async (credentials) => {
+    const values = [byteaArray(credentials, 'session'), byteaArray(credentials, 'bot')];
+    const { rows } = await db.query<Row>({ name: 'find_identities', text, values });
+    const byHash = new Map(rows.map((row) => [row.token_hash, row]));
+    return credentials.map(({ token_hash }) => byHash.get(token_hash));
+  };
+}
+
+/** The text form of a PostgreSQL array. pg would first create a Buffer for each hash. */
+function byteaArray(credentials: readonly Credential[], kind: Credential['kind']): string {
+  const hashes = credentials.filter((credential) => credential.kind === kind);
+  return `{${hashes.map(({ token_hash }) => `"\\\\x${token_hash}"`).join(',')}}`;
+}

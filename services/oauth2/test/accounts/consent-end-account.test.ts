@@ -1,0 +1,119 @@
+import { lockWaiters } from '@gatehouse/dev-env/lock-waiters';
+import { type Caller, CallerKind } from '@gatehouse/proto/kit/calls';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { IN_TIME, newPerson, type Oauth2, type Oauth2UnderTest, startOauth2 } from '../oauth2.ts';
+import { type ClientAndPerson, exchange, newClient, newCode, outcomeOf, REDIRECT_URI } from '../tokens.ts';
+
+const ROUNDS = 10;
+/** Each has four connections, so that all of sixteen callers can have one. */
+const REPLICAS = 4;
+
+let suite: Oauth2UnderTest;
+let replicas: Oauth2[];
+/** The one that ends accounts. */
+let other: Oauth2;
+let client: ClientAndPerson;
+beforeAll(async () => {
+  suite = await startOauth2('oauth2_consent_end_account');
+  replicas = await Promise.all(Array.from({ length: REPLICAS }, () => suite.replica()));
+  other = suite.oauth2;
+  client = await newClient(suite);
+});
+afterAll(() => suite.close());
+
+const password = 'correct horse battery';
+
+/** Somebody new, with the session that deletes the account, who has granted the scopes of `consents` before. */
+async function newGrantor(): Promise<Caller> {
+  const { account_id } = await newPerson(suite.auth);
+  const { user } = await suite.auth.getCurrentUser(
+    {},
+    { ...IN_TIME, caller: { ...client.person, account_id } },
+  );
+  const { token } = await suite.auth.login({ email: user?.email ?? '', password }, IN_TIME);
+  const kind = CallerKind.CALLER_KIND_SESSION;
+  const { identity } = await suite.auth.identify({ kind, token: token ?? '' }, IN_TIME);
+  const person = { ...client.person, account_id, credential_id: identity?.credential_id ?? '' };
+  await exchange(suite.oauth2, client, await newCode(suite.oauth2, { ...client, person }));
+  return person;
+}
+
+/** Half of them with prompt=none, of one who granted the scopes before; the codes that came. */
+function consents(person: Caller, count: number): Promise<string | undefined>[] {
+  const leaving = { ...client, person };
+  return Array.from({ length: count }, async (_, n) => {
+    const oauth2 = replicas[n % REPLICAS] ?? other;
+    if (n % (2 * REPLICAS) >= REPLICAS) return silentCode(oauth2, person);
+    let code: string | undefined;
+    const outcome = await outcomeOf(
+      newCode(oauth2, leaving).then((given) => {
+        code = given;
+      }),
+    );
+    expect(['ok', 'UNAUTHORIZED']).toContain(outcome);
+    return code;
+  });
+}
+
+async function silentCode(oauth2: Oauth2, caller: Caller): Promise<string | undefined> {
+  const query = new URLSearchParams({
+    client_id: client.client_id,
+    scope: 'identify email',
+    redirect_uri: REDIRECT_URI,
+    prompt: 'none',
+  });
+  const { location } = await oauth2.authorize({ query: query.toString() }, { ...IN_TIME, caller });
+  const { searchParams } = new URL(location);
+  const code = searchParams.get('code') ?? undefined;
+  // The tokens go with the account: then no scope was granted before.
+  if (code === undefined) expect(['login_required', 'consent_required']).toContain(searchParams.get('error'));
+  return code;
+}
+
+/** As auth does it: the account first, and then its part here. */
+async function deleteAccount(caller: Caller): Promise<void> {
+  await suite.auth.deleteCurrentUser({ password }, { ...IN_TIME, caller });
+  await other.endAccount({ account_id: caller.account_id }, IN_TIME);
+}
+
+async function expectNothingLeft({ account_id }: Caller, codes: (string | undefined)[]): Promise<void> {
+  const { rows } = await suite.db.query(
+    `SELECT account_id FROM access_tokens WHERE account_id = $1
+     UNION ALL SELECT account_id FROM refresh_tokens WHERE account_id = $1
+     UNION ALL SELECT account_id FROM authorization_codes WHERE account_id = $1`,
+    [account_id],
+  );
+  expect(rows).toEqual([]);
+  for (const code of codes.filter((one) => one !== undefined))
+    expect(await outcomeOf(exchange(suite.oauth2, client, code))).toBe('INVALID_GRANT');
+}
+
+describe('an account that ends', () => {
+  it('leaves no code of the consents that are in flight, whoever is faster', async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const person = await newGrantor();
+      const asked = consents(person, 32);
+      if (round % 2 === 1) await Promise.race(asked);
+      const [codes] = await Promise.all([Promise.all(asked), deleteAccount(person)]);
+      await expectNothingLeft(person, codes);
+    }
+  });
+
+  it('leaves no code that was stored only after its end', async () => {
+    const person = await newGrantor();
+    const holder = await suite.db.connect();
+    try {
+      await holder.query('BEGIN');
+      await holder.query('SELECT FROM applications WHERE id = $1 FOR UPDATE', [client.client_id]);
+      const asked = consents(person, 16);
+      await lockWaiters(suite.db, 16);
+      await deleteAccount(person);
+      await holder.query('COMMIT');
+      const codes = await Promise.all(asked);
+      expect(codes.filter((code) => code !== undefined)).toEqual([]);
+      await expectNothingLeft(person, codes);
+    } finally {
+      holder.release();
+    }
+  });
+});

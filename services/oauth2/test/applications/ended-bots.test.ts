@@ -1,0 +1,74 @@
+import type { Running } from '@gatehouse/kit/lifecycle';
+import { silentLogger } from '@gatehouse/kit/log';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { IN_TIME, newPerson, type Oauth2UnderTest, settings, startOauth2 } from '../oauth2.ts';
+import { serveBotPlaces } from '../serve-bot-places.ts';
+
+const removed: string[] = [];
+let chat: Running;
+let service: Oauth2UnderTest;
+beforeAll(async () => {
+  chat = await serveBotPlaces(removed);
+  service = await startOauth2('oauth2_ended_bots', silentLogger, (url) => url, chat.address);
+  await service.replica();
+});
+afterAll(async () => {
+  await service.close();
+  await chat.close();
+});
+
+async function newApplication() {
+  const caller = await newPerson(service.auth);
+  const { application } = await service.oauth2.createApplication(settings(), { ...IN_TIME, caller });
+  return { caller, id: application?.id ?? '' };
+}
+
+async function remove({ caller, id }: Awaited<ReturnType<typeof newApplication>>): Promise<void> {
+  await service.oauth2.deleteApplication({ application_id: id }, { ...IN_TIME, caller });
+}
+
+const botsOf = async (ids: string[]) => (await service.auth.getUsers({ ids }, IN_TIME)).users;
+
+async function noted(): Promise<string[]> {
+  const { rows } = await service.db.query<{ id: string }>('SELECT application_id AS id FROM ended_bots');
+  return rows.map(({ id }) => id);
+}
+
+/** Makes the rows two minutes older. */
+const later = () =>
+  service.db.query(
+    `UPDATE ended_bots SET ended_at = ended_at - interval '2 minutes', next_attempt_at = now()`,
+  );
+
+test('a bot is gone from auth and chat when its application is deleted, and is looked for once more', async () => {
+  const made = await newApplication();
+  await remove(made);
+  expect(await botsOf([made.id])).toEqual([]);
+  expect(removed).toEqual([made.id]);
+  // An installation that was under way may have come after it.
+  expect(await noted()).toEqual([made.id]);
+  await later();
+  await expect.poll(noted).toEqual([]);
+  expect(removed).toEqual([made.id, made.id]);
+});
+
+test('the bots of a deleted account leave their guilds too', async () => {
+  const { caller, id } = await newApplication();
+  await service.oauth2.endAccount({ account_id: caller.account_id }, IN_TIME);
+  await expect.poll(() => removed).toContain(id);
+  await later();
+  await expect.poll(noted).toEqual([]);
+});
+
+test('while auth or chat is away an application is deleted all the same, and its bot ends later', async () => {
+  const made = await newApplication();
+  await service.killAuth();
+  await chat.close();
+  await remove(made);
+  expect(await noted()).toEqual([made.id]);
+  await service.reviveAuth();
+  await expect.poll(() => botsOf([made.id])).toEqual([]);
+  expect(await noted()).toEqual([made.id]);
+  chat = await serveBotPlaces(removed, chat.address);
+  await expect.poll(() => removed).toContain(made.id);
+});

@@ -1,0 +1,133 @@
+import { cuttableWire } from '@gatehouse/dev-env/cuttable-wire';
+import { lockWaiters } from '@gatehouse/dev-env/lock-waiters';
+import type { Caller } from '@gatehouse/proto/kit/calls';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { IN_TIME, newPerson, type Oauth2, type Oauth2WithChat, startOauth2WithChat } from '../oauth2.ts';
+import { type ClientAndPerson, newClient, outcomeOf, REDIRECT_URI } from '../tokens.ts';
+
+let wire: Awaited<ReturnType<typeof cuttableWire>>;
+let suite: Oauth2WithChat;
+/** Its person owns the guild, and opened the group DM. */
+let client: ClientAndPerson;
+let guild_id: string;
+let channel_id: string;
+beforeAll(async () => {
+  wire = await cuttableWire();
+  suite = await startOauth2WithChat(
+    'oauth2_late_installation',
+    (address) => new URL(wire.through(`http://${address}`)).host,
+  );
+});
+beforeEach(async () => {
+  client = await newClient(suite);
+  const { guild } = await suite.chat.createGuild({ name: 'Guild' }, by(client.person));
+  guild_id = guild?.id ?? '';
+  const recipients = [client.owner.account_id, (await newPerson(suite.auth)).account_id];
+  const { channel } = await suite.chat.openPrivateChannel({ recipients }, by(client.person));
+  channel_id = channel?.id ?? '';
+});
+afterAll(async () => {
+  await suite.close();
+  wire.close();
+});
+
+const by = (caller: Caller) => ({ ...IN_TIME, caller });
+
+/** A consent that installs the bot, and one more for the group DM. */
+function installations(oauth2: Oauth2): Promise<string[]> {
+  const targets = [{ guild_id, permissions: '2' }, { channel_id }];
+  return Promise.all(
+    targets.map((target) => {
+      const request = { client_id: client.client_id, scope: 'bot identify', redirect_uri: REDIRECT_URI };
+      return outcomeOf(oauth2.grantConsent({ ...request, ...target }, by(client.person)));
+    }),
+  );
+}
+
+/** All that an installation could leave at chat. */
+async function traces(): Promise<unknown> {
+  const owner = by(client.person);
+  return {
+    members: (await suite.chat.listMembers({ guild_id, limit: 1_000 }, owner)).members,
+    roles: (await suite.chat.listRoles({ guild_id }, owner)).roles,
+    audit: (await suite.chat.listAuditLog({ guild_id }, owner)).audit_log_entries,
+    recipients: (await suite.chat.getChannel({ channel_id }, owner)).channel?.recipients,
+    messages: (await suite.chat.listMessages({ channel_id }, owner)).messages,
+    events: (await suite.chatDb.query('SELECT count(*) FROM events')).rows,
+  };
+}
+
+async function codes(): Promise<number | null> {
+  const { rowCount } = await suite.db.query('SELECT FROM authorization_codes WHERE application_id = $1', [
+    client.client_id,
+  ]);
+  return rowCount;
+}
+
+/** Chat comes no further than the guild and the channel while `work` runs; then it does what it had begun to do. */
+async function delayingChat<T>(work: () => Promise<T>): Promise<T> {
+  const holder = await suite.chatDb.connect();
+  try {
+    await holder.query('BEGIN');
+    await holder.query('SELECT FROM guilds WHERE id = $1 FOR UPDATE', [guild_id]);
+    await holder.query('SELECT FROM channels WHERE id = $1 FOR UPDATE', [channel_id]);
+    const result = await work();
+    await holder.query('COMMIT');
+    return result;
+  } finally {
+    holder.release();
+    await expect.poll(unfinished).toBe(0);
+  }
+}
+
+async function unfinished(): Promise<number | null> {
+  const { rowCount } = await suite.chatDb.query(
+    `SELECT FROM pg_stat_activity
+      WHERE datname = current_database() AND application_name = 'chat' AND xact_start IS NOT NULL`,
+  );
+  return rowCount;
+}
+
+describe('an installation that chat gets to late', () => {
+  it('is not made after the deadline: the consent has failed, and can be repeated', async () => {
+    const before = await traces();
+    const outcomes = await delayingChat(async () => {
+      const asked = installations(suite.oauth2);
+      await lockWaiters(suite.chatDb, 2);
+      return asked;
+    });
+    expect(outcomes).toEqual(['GATEWAY_TIMEOUT', 'GATEWAY_TIMEOUT']);
+    expect(await codes()).toBe(0);
+    expect(await traces()).toEqual(before);
+    expect(await installations(suite.oauth2)).toEqual(['ok', 'ok']);
+  });
+
+  it('is not made once the connection is lost', async () => {
+    const before = await traces();
+    const outcomes = await delayingChat(async () => {
+      const asked = installations(suite.oauth2);
+      await lockWaiters(suite.chatDb, 2);
+      wire.cut();
+      return asked;
+    });
+    wire.mend();
+    expect(outcomes).toEqual(['SERVICE_UNAVAILABLE', 'SERVICE_UNAVAILABLE']);
+    expect(await codes()).toBe(0);
+    expect(await traces()).toEqual(before);
+    await expect.poll(() => installations(suite.oauth2).then(([inGuild]) => inGuild)).toBe('ok');
+  });
+
+  it('is not made once oauth2 was killed, and nobody has the code', async () => {
+    const replica = await suite.killableReplica();
+    const before = await traces();
+    const outcomes = await delayingChat(async () => {
+      const asked = installations(replica.oauth2);
+      await lockWaiters(suite.chatDb, 2);
+      await replica.kill();
+      return asked;
+    });
+    expect(outcomes).toEqual(['SERVICE_UNAVAILABLE', 'SERVICE_UNAVAILABLE']);
+    expect(await traces()).toEqual(before);
+    expect(await installations(suite.oauth2)).toEqual(['ok', 'ok']);
+  });
+});

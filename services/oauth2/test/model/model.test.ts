@@ -1,0 +1,58 @@
+import { fuzz } from '@gatehouse/dev-env/fuzz';
+import type { Running } from '@gatehouse/kit/lifecycle';
+import { silentLogger } from '@gatehouse/kit/log';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { IN_TIME, newPerson, type Oauth2UnderTest, startOauth2 } from '../oauth2.ts';
+import { serveBotPlaces } from '../serve-bot-places.ts';
+import { newApplication } from './account-commands.ts';
+import { clear, expectSameEnd } from './end.ts';
+import { newModel, type Person } from './model.ts';
+import { sequences } from './sequences.ts';
+import type { Service } from './service.ts';
+
+let chat: Running;
+let suite: Oauth2UnderTest;
+let service: Service;
+let people: Person[];
+beforeAll(async () => {
+  chat = await serveBotPlaces([]);
+  suite = await startOauth2('oauth2_model', silentLogger, undefined, chat.address);
+  service = { replicas: [suite.oauth2, await suite.replica()], db: suite.db, outcomes: new Set() };
+  people = await Promise.all([newAccount(), newAccount()]);
+});
+afterAll(async () => {
+  await suite.close();
+  await chat.close();
+});
+
+async function newAccount(): Promise<Person> {
+  const caller = await newPerson(suite.auth);
+  const { user } = await suite.auth.getCurrentUser({}, { ...IN_TIME, caller });
+  if (user?.email == null) throw new Error('a person has an address');
+  return { id: user.id, display_name: user.username, email: user.email };
+}
+
+const RUNS = 100;
+
+it('whatever is done in whatever order, at either replica, every answer is that of the model', async () => {
+  const property = fc.asyncProperty(sequences, async (commands) => {
+    const model = newModel(people);
+    await newApplication(model, suite.oauth2, { bot_public: true, bot_require_code_grant: false });
+    await newApplication(model, suite.oauth2, { bot_public: false, bot_require_code_grant: true });
+    try {
+      await fc.asyncModelRun(() => ({ model, real: service }), commands);
+      await expectSameEnd(model, service);
+    } finally {
+      await clear(model, service);
+    }
+  });
+  await fuzz('oauth2 against its model', RUNS, property);
+  // The sequences come this far, even where time allows only some of them.
+  expect([...service.outcomes]).toEqual(
+    expect.arrayContaining([
+      ...['consent: ok', 'exchange a code: ok', 'exchange a code: 400 invalid_grant', 'refresh: ok'],
+      ...['refresh: 400 invalid_grant', 'introspect: active', 'introspect: inactive', '@me: ok'],
+    ]),
+  );
+});

@@ -1,0 +1,50 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { useAction } from '../../shared/api/use-action.ts';
+import { UserFacingError } from '../../shared/api/user-facing-error.ts';
+import { Page } from '../../shared/page.tsx';
+import { Field, Form, Problem } from '../../shared/ui.tsx';
+import { useMailToken } from './use-mail-token.ts';
+
+/**
+ * A page that a mail's link opens. It does nothing by itself: programs that check mail open links too. Another link in
+ * the same tab starts it anew.
+ */
+export function MailPage(props: { title: string; children: (token: string) => ComponentChildren }) {
+  const { title, children } = props;
+  const [token, setToken] = useMailToken();
+  return (
+    <Page title={title}>
+      <div key={token} class="card">
+        {token === undefined ? <EnterCode onCode={setToken} /> : children(token)}
+      </div>
+    </Page>
+  );
+}
+
+/** Without the link's token: whoever cannot open the link types the code that the mail has too. */
+function EnterCode({ onCode }: { onCode: (code: string) => void }) {
+  const [code, setCode] = useState('');
+  const action = useAction(async () => {
+    if (code.trim() === '') throw new UserFacingError('Enter the code from the mail.');
+    onCode(code.trim());
+  });
+  return (
+    <Form action={action} submit="Continue">
+      <p>Open the link in the mail, or enter the code that the mail has.</p>
+      <Field label="Code from the mail" autoComplete="one-time-code" value={code} onValue={setCode} />
+    </Form>
+  );
+}
+
+/** A link that works no more, and what to do about it. */
+export function DeadLink({ children }: { children: ComponentChildren }) {
+  const said = useRef<HTMLDivElement>(null);
+  useEffect(() => said.current?.focus(), []);
+  return (
+    <div ref={said} tabIndex={-1}>
+      <Problem text="This link or code was used before, or it is too old." />
+      {children}
+    </div>
+  );
+}

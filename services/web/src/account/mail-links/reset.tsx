@@ -1,0 +1,56 @@
+import type { ResetPasswordResponse } from '@gatehouse/proto/auth';
+import { useState } from 'preact/hooks';
+import { callAsNobody } from '../../shared/api/api.ts';
+import { remember, type Session, session } from '../../shared/api/session.ts';
+import { useAction } from '../../shared/api/use-action.ts';
+import { NewPassword } from '../../shared/new-password.tsx';
+import { mount, signOut } from '../../shared/page.tsx';
+import { Form, Notice } from '../../shared/ui.tsx';
+import { SignIn } from '../../sign-in/sign-in.tsx';
+import { afterPassword, type Step } from '../../sign-in/steps.ts';
+import { DeadLink, MailPage } from './mail-page.tsx';
+
+mount(<MailPage title="New password">{(token) => <Reset token={token} />}</MailPage>);
+
+function Reset({ token }: { token: string }) {
+  const [password, setPassword] = useState('');
+  const [end, setEnd] = useState<Session | Step>();
+  const action = useAction(async () => {
+    const answer = await callAsNobody<ResetPasswordResponse>('POST', '/auth/reset', { token, password });
+    const next = afterPassword(answer);
+    if (session.peek() !== undefined) await signOut(); // ended now, or somebody else's
+    if (!('name' in next)) remember(next, false);
+    setEnd(next);
+  });
+  if (end !== undefined) return <Changed {...('name' in end && { start: end })} />;
+  if (action.problemOf('token'))
+    return (
+      <DeadLink>
+        <p>
+          Ask for a new one: choose “Forgot your password?” where you <a href="/account">sign in</a>.
+        </p>
+      </DeadLink>
+    );
+  return (
+    <Form action={action} submit="Change the password">
+      <p>All devices that are signed in to your account are signed out.</p>
+      <NewPassword value={password} onValue={setPassword} problem={action.problemOf('password')} />
+    </Form>
+  );
+}
+
+/** An account with a second factor is asked for that too: `start` is where. */
+function Changed({ start }: { start?: Step }) {
+  return (
+    <>
+      <Notice takesFocus>Your password is changed, and all devices are signed out.</Notice>
+      {session.value ? (
+        <p>
+          You are signed in here. <a href="/account">To your account</a>
+        </p>
+      ) : (
+        <SignIn {...(start && { start })} />
+      )}
+    </>
+  );
+}

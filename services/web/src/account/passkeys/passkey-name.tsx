@@ -1,0 +1,57 @@
+import type { WebauthnCredential } from '@gatehouse/proto/auth';
+import { useState } from 'preact/hooks';
+import { call } from '../../shared/api/api.ts';
+import { useAction } from '../../shared/api/use-action.ts';
+import { withSudo } from '../../shared/sudo/sudo.tsx';
+import { Dialog, Field, Form } from '../../shared/ui.tsx';
+import { createPasskey } from './create-passkey.ts';
+import { PASSKEYS } from './passkeys-path.ts';
+
+/** Its name, then the browser's own question. */
+export function AddPasskey(props: {
+  onClose: () => void;
+  onAdded: (made: WebauthnCredential) => Promise<void>;
+}) {
+  const { onClose, onAdded } = props;
+  const [name, setName] = useState('');
+  const action = useAction(async () => {
+    const response = await createPasskey();
+    const made = await withSudo(() =>
+      call<WebauthnCredential>('POST', PASSKEYS, { name: name.trim() || 'Passkey', response }),
+    );
+    await onAdded(made);
+  });
+  return (
+    <Dialog title="Add a passkey" onClose={onClose}>
+      <Form action={action} submit="Continue" onCancel={onClose}>
+        <Field
+          label="Name"
+          hint="So that you know it again, such as “Work laptop”. Your browser asks for the rest."
+          value={name}
+          onValue={setName}
+          problem={action.problemOf('name')}
+        />
+      </Form>
+    </Dialog>
+  );
+}
+
+export function RenamePasskey(props: {
+  passkey: WebauthnCredential;
+  onClose: () => void;
+  onRenamed: (name: string) => Promise<void>;
+}) {
+  const { passkey, onClose, onRenamed } = props;
+  const [name, setName] = useState(passkey.name);
+  const action = useAction(async () => {
+    const path = `${PASSKEYS}/${encodeURIComponent(passkey.id)}`;
+    await onRenamed((await call<WebauthnCredential>('PATCH', path, { name })).name);
+  });
+  return (
+    <Dialog title="Rename this passkey" onClose={onClose}>
+      <Form action={action} submit="Rename" onCancel={onClose}>
+        <Field label="Name" value={name} onValue={setName} problem={action.problemOf('name')} />
+      </Form>
+    </Dialog>
+  );
+}

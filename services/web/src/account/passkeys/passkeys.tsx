@@ -1,0 +1,96 @@
+import type { BackupCode, CurrentUser, WebauthnCredential } from '@gatehouse/proto/auth';
+import { useState } from 'preact/hooks';
+import { call } from '../../shared/api/api.ts';
+import { reloadCurrentUser } from '../../shared/api/current-user.ts';
+import { useAction } from '../../shared/api/use-action.ts';
+import { useLoaded } from '../../shared/api/use-loaded.ts';
+import { Ready } from '../../shared/ready.tsx';
+import { passkeyObstacleHere } from '../../shared/sudo/passkey.ts';
+import { ensureSudo } from '../../shared/sudo/sudo.tsx';
+import { ActionButton } from '../../shared/ui.tsx';
+import { Section } from '../section.tsx';
+import { CodesDialog } from '../two-factor/codes-dialog.tsx';
+import { useSaid } from '../use-said.ts';
+import { onLocalhost } from './on-localhost.ts';
+import { AddPasskey } from './passkey-name.tsx';
+import { type Done, PasskeyRow } from './passkey-row.tsx';
+import { PASSKEYS } from './passkeys-path.ts';
+
+const MOST = 10;
+
+/** The codes that came with the first passkey, and what is said once they are kept. */
+interface FirstFactor {
+  readonly codes: readonly BackupCode[];
+  readonly words: string;
+}
+
+export function Passkeys({ user }: { user: CurrentUser }) {
+  const [said, say] = useSaid();
+  const [isAdding, setAdding] = useState(false);
+  const [first, setFirst] = useState<FirstFactor>();
+  const loaded = useLoaded(() => call<WebauthnCredential[]>('GET', PASSKEYS), []);
+  const done: Done = async (words, close) => {
+    await Promise.all([loaded.reload(), reloadCurrentUser()]);
+    close(); // before: what is said takes the focus, which an open dialog would keep
+    say(words);
+  };
+  return (
+    <Section title="Passkeys" said={said}>
+      <p>
+        With a passkey you sign in by fingerprint, face, PIN or security key. It cannot be guessed or phished.
+      </p>
+      <Ready loaded={loaded}>
+        {(passkeys) => (
+          <>
+            {passkeys.length > 0 && (
+              <ul class="rows">
+                {passkeys.map((passkey) => (
+                  <PasskeyRow key={passkey.id} passkey={passkey} done={done} />
+                ))}
+              </ul>
+            )}
+            <Adding count={passkeys.length} onAdd={() => setAdding(true)} />
+          </>
+        )}
+      </Ready>
+      {isAdding && (
+        <AddPasskey
+          onClose={() => setAdding(false)}
+          onAdded={async ({ name, backup_codes: codes }) => {
+            const words = `The passkey “${name}” is added.`;
+            if (!codes?.length) return done(words, () => setAdding(false));
+            setAdding(false);
+            setFirst({ codes, words });
+          }}
+        />
+      )}
+      {first && (
+        <CodesDialog
+          title="Keep your backup codes"
+          account={user.username}
+          codes={first.codes}
+          onClose={() => void done(first.words, () => setFirst(undefined))}
+        />
+      )}
+    </Section>
+  );
+}
+
+/** The button, or why there is none. */
+function Adding({ count, onAdd }: { count: number; onAdd: () => void }) {
+  const action = useAction(async () => {
+    await ensureSudo();
+    onAdd();
+  });
+  const obstacle = passkeyObstacleHere();
+  const instead = onLocalhost(location);
+  if (obstacle !== undefined)
+    return (
+      <p class="quiet">
+        {obstacle} {instead && <a href={instead}>Open it on localhost</a>}
+      </p>
+    );
+  if (count >= MOST)
+    return <p class="quiet">You have {MOST} passkeys, which is the most. Delete one to add another.</p>;
+  return <ActionButton action={action}>Add a passkey</ActionButton>;
+}

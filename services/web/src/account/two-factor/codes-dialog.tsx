@@ -1,0 +1,57 @@
+import type { BackupCode } from '@gatehouse/proto/auth';
+import { useEffect, useState } from 'preact/hooks';
+import { Dialog } from '../../shared/ui.tsx';
+import { backupCodeFile } from './backup-code-file.ts';
+import { CopyButton } from './copy-button.tsx';
+
+/** Shows codes to be kept somewhere else. */
+export function CodesDialog(props: {
+  title: string;
+  account: string;
+  codes: readonly BackupCode[];
+  onClose: () => void;
+}) {
+  const { title, account, codes, onClose } = props;
+  const text = backupCodeFile(account, codes);
+  const left = codes.filter(({ consumed }) => !consumed).length;
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <p>
+        {codes.length === 0
+          ? 'You have none yet. Close this, and make new ones.'
+          : `${left} of ${codes.length} are left. Keep them where you find them without your phone.`}
+      </p>
+      <ul class="codes">
+        {codes.map(({ code, consumed }) => (
+          <li key={code}>
+            <code>{consumed ? <del>{code}</del> : code}</code>
+            {consumed && ' used'}
+          </li>
+        ))}
+      </ul>
+      <div class="actions">
+        <button type="button" class="primary" onClick={onClose}>
+          Done
+        </button>
+        {left > 0 && <DownloadLink text={text} />}
+        {left > 0 && <CopyButton text={text}>Copy all</CopyButton>}
+      </div>
+    </Dialog>
+  );
+}
+
+/** The file is made on this page: the codes are never in a URL. */
+function DownloadLink({ text }: { text: string }) {
+  const [file, setFile] = useState<string>();
+  useEffect(() => {
+    const url = URL.createObjectURL(new Blob([text], { type: 'text/plain' }));
+    setFile(url);
+    return () => URL.revokeObjectURL(url);
+  }, [text]);
+  if (file === undefined) return null;
+  return (
+    <a class="button" href={file} download="gatehouse-backup-codes.txt">
+      Download
+    </a>
+  );
+}

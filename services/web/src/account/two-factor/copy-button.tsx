@@ -1,0 +1,18 @@
+import { useState } from 'preact/hooks';
+import { copyText } from '../../shared/copy-text.ts';
+
+/** Copies text that is shown beside it. */
+export function CopyButton({ text, children }: { text: string; children: string }) {
+  const [said, say] = useState('');
+  const copy = async () => say((await copyText(text)) ? 'Copied' : 'Select the text to copy it');
+  return (
+    <>
+      <button type="button" onClick={() => void copy()}>
+        {children}
+      </button>
+      <span role="status" class="hint">
+        {said}
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,21 @@
+import { useLoaded } from '../../shared/api/use-loaded.ts';
+import { Ready } from '../../shared/ready.tsx';
+import { qrPath } from './qr-path.ts';
+
+/** Dark on light in every colour scheme: many cameras read nothing else. */
+export function QrCode({ text, label }: { text: string; label: string }) {
+  const loaded = useLoaded(async () => {
+    const { encode } = await import('uqr');
+    return encode(text, { ecc: 'M', border: 4 });
+  }, [text]);
+  return (
+    <Ready loaded={loaded}>
+      {({ data, size }) => (
+        <svg class="qr" viewBox={`0 0 ${size} ${size}`} role="img" aria-label={label}>
+          <rect class="qr-light" width={size} height={size} />
+          <path class="qr-dark" d={qrPath(data)} />
+        </svg>
+      )}
+    </Ready>
+  );
+}

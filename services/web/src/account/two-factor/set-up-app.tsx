@@ -1,0 +1,50 @@
+import type { BackupCode, EnableTotpResponse } from '@gatehouse/proto/auth';
+import { useState } from 'preact/hooks';
+import { call } from '../../shared/api/api.ts';
+import { useAction } from '../../shared/api/use-action.ts';
+import { withSudo } from '../../shared/sudo/sudo.tsx';
+import { Dialog, Field, Form } from '../../shared/ui.tsx';
+import { CopyButton } from './copy-button.tsx';
+import { QrCode } from './qr-code.tsx';
+import { inGroups, newTotpSecret, otpauthUri } from './totp-secret.ts';
+
+/** A new secret goes into the app, and a code of the app shows that it is there. */
+export function SetUpApp(props: {
+  /** What the app lists it under. */
+  account: string;
+  onClose: () => void;
+  onEnabled: (codes: readonly BackupCode[]) => void;
+}) {
+  const { account, onClose, onEnabled } = props;
+  const [secret] = useState(newTotpSecret);
+  const [code, setCode] = useState('');
+  const action = useAction(async () => {
+    const body = { secret, code: code.replaceAll(' ', '') };
+    const { backup_codes } = await withSudo(() =>
+      call<EnableTotpResponse>('POST', '/users/@me/mfa/totp/enable', body),
+    );
+    onEnabled(backup_codes);
+  });
+  return (
+    <Dialog title="Set up an authenticator app" onClose={onClose}>
+      <Form action={action} submit="Turn on" onCancel={onClose}>
+        <p>Scan this with the app, or type the key into it.</p>
+        <QrCode text={otpauthUri(secret, account)} label="QR code for the authenticator app" />
+        <p>
+          <span class="quiet">Key:</span> <code>{inGroups(secret)}</code>
+        </p>
+        <div class="actions field">
+          <CopyButton text={secret}>Copy the key</CopyButton>
+        </div>
+        <Field
+          label="Code that the app shows now"
+          autoComplete="one-time-code"
+          inputMode="numeric"
+          value={code}
+          onValue={setCode}
+          problem={action.problemOf('code')}
+        />
+      </Form>
+    </Dialog>
+  );
+}

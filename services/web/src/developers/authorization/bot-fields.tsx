@@ -1,0 +1,51 @@
+import { Field, Tick } from '../../shared/ui.tsx';
+import { type AuthorizeRequest, idProblem } from './authorize-url.ts';
+import { PERMISSION_GROUPS } from './permission-groups.ts';
+
+/** What an authorization URL says about installing the bot. */
+export function BotFields(props: {
+  request: AuthorizeRequest;
+  onRequest: (changes: Partial<AuthorizeRequest>) => void;
+}) {
+  const { request, onRequest } = props;
+  const { permissions, guild_id, disable_guild_select } = request;
+  return (
+    <fieldset>
+      <legend>Permissions of the bot</legend>
+      <p class="hint">
+        It gets a role with these. Whoever installs it must have them too. As a number:{' '}
+        <output>{permissions.toString()}</output>
+      </p>
+      <div class="groups">
+        {PERMISSION_GROUPS.map((group) => (
+          <fieldset key={group.title}>
+            <legend>{group.title}</legend>
+            {group.permissions.map(({ name, mask, words }) => (
+              <Tick
+                key={name}
+                label={words}
+                checked={(permissions & mask) !== 0n}
+                onChecked={(checked) =>
+                  onRequest({ permissions: checked ? permissions | mask : permissions & ~mask })
+                }
+              />
+            ))}
+          </fieldset>
+        ))}
+      </div>
+      <Field
+        label="ID of the guild"
+        hint="Chosen in advance. Empty: the user chooses."
+        inputMode="numeric"
+        value={guild_id}
+        onValue={(text) => onRequest({ guild_id: text })}
+        problem={idProblem(guild_id)}
+      />
+      <Tick
+        label="The user cannot choose another guild."
+        checked={disable_guild_select}
+        onChecked={(checked) => onRequest({ disable_guild_select: checked })}
+      />
+    </fieldset>
+  );
+}

@@ -1,0 +1,31 @@
+import { SCOPE_NAMES, type Scope } from '../../shared/scopes.ts';
+import { Tick } from '../../shared/ui.tsx';
+import { SCOPE_WORDS } from './scopes.ts';
+
+export function ScopeBoxes(props: {
+  scopes: ReadonlySet<Scope>;
+  onScopes: (scopes: ReadonlySet<Scope>) => void;
+}) {
+  const { scopes, onScopes } = props;
+  return (
+    <fieldset>
+      <legend>Scopes</legend>
+      {SCOPE_NAMES.map((scope) => (
+        <Tick
+          key={scope}
+          label={
+            <>
+              <code>{scope}</code> <span class="quiet">{SCOPE_WORDS[scope]}</span>
+            </>
+          }
+          checked={scopes.has(scope)}
+          onChecked={(checked) => {
+            const others = new Set(scopes);
+            others.delete(scope);
+            onScopes(checked ? others.add(scope) : others);
+          }}
+        />
+      ))}
+    </fieldset>
+  );
+}

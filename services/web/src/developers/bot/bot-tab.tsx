@@ -1,0 +1,77 @@
+import type { Bot } from '@gatehouse/proto/oauth2';
+import { useState } from 'preact/hooks';
+import { call } from '../../shared/api/api.ts';
+import { useAction } from '../../shared/api/use-action.ts';
+import { withSudo } from '../../shared/sudo/sudo.tsx';
+import { Field, Form, Status } from '../../shared/ui.tsx';
+import { Ask } from '../ask.tsx';
+import { ShownOnce } from '../shown-once.tsx';
+import type { TabProps } from '../tab-props.ts';
+import { useDraft } from '../use-draft.ts';
+import { BotPicture } from './bot-picture.tsx';
+
+export function BotTab({ application, onChange }: TabProps) {
+  const { bot } = application;
+  if (bot === null) return <p>This application has no bot.</p>;
+  const onBot = (changed: Bot) => onChange({ ...application, bot: changed });
+  return (
+    <>
+      <section class="card" aria-labelledby="view">
+        <h2 id="view" tabIndex={-1}>
+          Bot
+        </h2>
+        <BotPicture bot={bot} onBot={onBot} />
+        <NameForm bot={bot} onBot={onBot} />
+      </section>
+      <BotToken application_id={application.id} />
+    </>
+  );
+}
+
+function NameForm({ bot, onBot }: { bot: Bot; onBot: (bot: Bot) => void }) {
+  const { draft: username, edit, save } = useDraft(`${bot.id}/bot`, bot.username);
+  const [isSaved, setSaved] = useState(false);
+  const action = useAction(async () => {
+    const changed = await call<Bot>('PATCH', `/oauth2/applications/${bot.id}/bot`, { username });
+    onBot(changed);
+    save(changed.username);
+    setSaved(true);
+  });
+  return (
+    <Form action={action} submit="Save the name">
+      <Field
+        label="Name of the bot"
+        hint="1 to 32 letters, digits, “_” and “.”. Nobody else has it."
+        value={username}
+        onValue={(value) => {
+          setSaved(false);
+          edit(value);
+        }}
+        problem={action.problemOf('username')}
+      />
+      <Status text={isSaved ? 'Saved.' : undefined} />
+    </Form>
+  );
+}
+
+function BotToken({ application_id }: { application_id: string }) {
+  const [token, setToken] = useState<string>();
+  const path = `/oauth2/applications/${application_id}/bot/reset-token`;
+  const reset = async () => {
+    const answer = await withSudo(() => call<{ token: string }>('POST', path));
+    setToken(answer.token);
+  };
+  return (
+    <section class="card" aria-labelledby="bot-token">
+      <h2 id="bot-token">Bot token</h2>
+      <p>The bot signs in with it. Whoever has it can do what the bot can.</p>
+      {token && <ShownOnce label="New bot token" text={token} />}
+      <Ask label="Reset the bot token" confirm="Reset it" act={reset}>
+        <p>
+          The token that your bot uses now stops working at once: the bot is away until it has the new one.
+        </p>
+        <p class="hint">It can be reset 10 times in an hour. You may be asked to prove that it is you.</p>
+      </Ask>
+    </section>
+  );
+}

@@ -1,0 +1,74 @@
+import type { RefObject } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { Field } from '../../shared/ui.tsx';
+import { MAX_REDIRECT_URIS, redirectUriProblems } from './redirect-uri.ts';
+
+/** A line for each redirect URI, which is checked while it is typed. */
+export function RedirectUris(props: {
+  uris: readonly string[];
+  onUris: (uris: string[]) => void;
+  problemOf: (path: string) => string | undefined;
+}) {
+  const { uris, onUris, problemOf } = props;
+  const [box, focusNext] = useFocusAfter(uris.length);
+  const problems = redirectUriProblems(uris);
+  const sent = uris.filter((uri) => uri !== '');
+  const refused = (uri: string) => (uri === '' ? undefined : problemOf(`redirect_uris.${sent.indexOf(uri)}`));
+  return (
+    <fieldset ref={box}>
+      <legend>Redirect URIs</legend>
+      <p class="hint">
+        Where people may be sent back to with a code, exactly as your application asks for it. At most{' '}
+        {MAX_REDIRECT_URIS}.
+      </p>
+      {uris.map((uri, index) => (
+        <div class="removable">
+          <Field
+            label={`Redirect URI ${index + 1}`}
+            inputMode="url"
+            value={uri}
+            onValue={(value) => onUris(uris.with(index, value))}
+            problem={problems[index] ?? refused(uri)}
+          />
+          <button
+            type="button"
+            aria-label={`Remove redirect URI ${index + 1}`}
+            onClick={() => {
+              focusNext(':scope > button');
+              onUris(uris.toSpliced(index, 1));
+            }}
+          >
+            Remove
+          </button>
+        </div>
+      ))}
+      <button
+        type="button"
+        aria-disabled={uris.length >= MAX_REDIRECT_URIS}
+        onClick={() => {
+          if (uris.length >= MAX_REDIRECT_URIS) return;
+          focusNext('.removable:last-of-type input');
+          onUris([...uris, '']);
+        }}
+      >
+        Add a redirect URI
+      </button>
+    </fieldset>
+  );
+}
+
+/** What gets the focus when there are more or fewer lines: the new one, or what is left. */
+function useFocusAfter(count: number): [RefObject<HTMLFieldSetElement | null>, (selector: string) => void] {
+  const box = useRef<HTMLFieldSetElement>(null);
+  const next = useRef<string>('');
+  useEffect(() => {
+    if (next.current) box.current?.querySelector<HTMLElement>(next.current)?.focus();
+    next.current = '';
+  }, [count]);
+  return [
+    box,
+    (selector) => {
+      next.current = selector;
+    },
+  ];
+}

@@ -1,0 +1,43 @@
+import type { Action } from '../../shared/api/use-action.ts';
+import { Field, Tick } from '../../shared/ui.tsx';
+import { RedirectUris } from './redirect-uris.tsx';
+import type { Settings } from './settings.ts';
+
+/** The members of an application's form. What the server refused is shown too. */
+export function SettingsFields(props: {
+  draft: Settings;
+  onDraft: (draft: Settings) => void;
+  name_problem: string | undefined;
+  problemOf: Action<readonly []>['problemOf'];
+}) {
+  const { draft, onDraft, name_problem, problemOf } = props;
+  return (
+    <>
+      <Field
+        label="Name"
+        hint="People see it when they are asked to allow the application."
+        value={draft.name}
+        onValue={(name) => onDraft({ ...draft, name })}
+        problem={name_problem ?? problemOf('name')}
+      />
+      <RedirectUris
+        uris={draft.redirect_uris}
+        onUris={(redirect_uris) => onDraft({ ...draft, redirect_uris })}
+        problemOf={problemOf}
+      />
+      <fieldset>
+        <legend>Bot</legend>
+        <Tick
+          label="Anyone may install the bot. Otherwise only you may."
+          checked={draft.bot_public}
+          onChecked={(bot_public) => onDraft({ ...draft, bot_public })}
+        />
+        <Tick
+          label="Installing the bot goes through a redirect URI and a code, like signing in."
+          checked={draft.bot_require_code_grant}
+          onChecked={(bot_require_code_grant) => onDraft({ ...draft, bot_require_code_grant })}
+        />
+      </fieldset>
+    </>
+  );
+}

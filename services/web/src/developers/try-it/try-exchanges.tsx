@@ -1,0 +1,90 @@
+import { useEffect, useState } from 'preact/hooks';
+import { useAction } from '../../shared/api/use-action.ts';
+import { Field, Form, Problem } from '../../shared/ui.tsx';
+import type { Prepared } from './prepared.ts';
+import { sendRequest, type TryAnswer } from './send-request.ts';
+import { TryRecord } from './try-record.tsx';
+import {
+  currentRequest,
+  exchangeRequest,
+  introspectRequest,
+  refreshRequest,
+  revokeRequest,
+  type Tokens,
+  type TryRequest,
+  userinfoRequest,
+} from './try-requests.ts';
+
+interface Done {
+  readonly request: TryRequest;
+  readonly answer: TryAnswer;
+}
+
+/** Exchanges the code, and lets the tokens be used in any order. */
+export function TryExchanges({ prepared, code }: { prepared: Prepared; code: string }) {
+  const { client_id, redirect_uri, verifier } = prepared;
+  const [client_secret, setSecret] = useState(prepared.client_secret);
+  const [done, setDone] = useState<readonly Done[]>([]);
+  const [tokens, setTokens] = useState<Tokens>();
+  const client = { client_id, client_secret: client_secret.trim() };
+
+  const action = useAction(async (request: TryRequest) => {
+    const answer = await sendRequest(request);
+    setDone((before) => [...before, { request, answer }]);
+    const { access_token, refresh_token } = answer.body;
+    if (typeof access_token === 'string' && typeof refresh_token === 'string')
+      setTokens({ access_token, refresh_token });
+  });
+  const exchange = () => action.run(exchangeRequest(client, { code, redirect_uri, code_verifier: verifier }));
+  useEffect(() => void exchange(), []);
+
+  const uses = tokens && [
+    userinfoRequest(tokens),
+    currentRequest(tokens),
+    introspectRequest(client, tokens),
+    refreshRequest(client, tokens),
+    revokeRequest(client, tokens),
+  ];
+  return (
+    <>
+      {done.map(({ request, answer }, index) => (
+        <TryRecord key={index} number={index + 3} request={request} answer={answer} />
+      ))}
+      <Problem text={action.problem} />
+      {uses ? (
+        <section class="card" aria-labelledby="uses">
+          <h2 id="uses">Use the tokens</h2>
+          <div class="actions">
+            {uses.map((request) => (
+              <button
+                key={request.title}
+                type="button"
+                aria-disabled={action.is_busy}
+                onClick={() => void action.run(request)}
+              >
+                {request.title}
+              </button>
+            ))}
+          </div>
+        </section>
+      ) : (
+        !action.is_busy && <Again secret={client_secret} onSecret={setSecret} exchange={exchange} />
+      )}
+    </>
+  );
+}
+
+/** A refused client has not used the code up. */
+function Again(props: { secret: string; onSecret: (secret: string) => void; exchange: () => Promise<void> }) {
+  const { secret, onSecret, exchange } = props;
+  const action = useAction(exchange);
+  return (
+    <section class="card" aria-labelledby="again">
+      <h2 id="again">No tokens yet</h2>
+      <p>If the secret was wrong, the code still works: correct the secret and exchange again.</p>
+      <Form action={action} submit="Exchange again">
+        <Field label="Client secret" type="password" value={secret} onValue={onSecret} />
+      </Form>
+    </section>
+  );
+}

@@ -1,0 +1,118 @@
+import type { Application } from '@gatehouse/proto/oauth2';
+import { useState } from 'preact/hooks';
+import { call } from '../../shared/api/api.ts';
+import { useAction } from '../../shared/api/use-action.ts';
+import type { Scope } from '../../shared/scopes.ts';
+import { ActionButton, Field, Form } from '../../shared/ui.tsx';
+import { newPkcePair, randomText } from '../authorization/pkce.ts';
+import { ScopeBoxes } from '../authorization/scope-boxes.tsx';
+import { needsRedirect } from '../authorization/scopes.ts';
+import { MAX_REDIRECT_URIS, redirectUriProblem } from '../settings/redirect-uri.ts';
+import { type Settings, settingsForm } from '../settings/settings.ts';
+import type { TabProps } from '../tab-props.ts';
+import { amendDraft } from '../use-draft.ts';
+import type { Prepared } from './prepared.ts';
+import { TryRun } from './try-run.tsx';
+
+/** Walks the authorization code flow with PKCE as the application itself would. All secrets stay in this view. */
+export function TryIt({ application, onChange }: TabProps) {
+  const [prepared, setPrepared] = useState<Prepared>();
+  return (
+    <>
+      <section class="card" aria-labelledby="view">
+        <h2 id="view" tabIndex={-1}>
+          Try it
+        </h2>
+        <p>
+          This page plays the part of your application: it asks for authorization by OAuth2, exchanges the
+          code for tokens and uses them. You see every request and every answer.
+        </p>
+        {application.redirect_uris.includes(tryUri()) ? (
+          <Preparation application={application} onPrepared={setPrepared} />
+        ) : (
+          <AddRedirectUri application={application} onChange={onChange} />
+        )}
+      </section>
+      {prepared && <TryRun key={prepared.state} prepared={prepared} />}
+    </>
+  );
+}
+
+function tryUri(): string {
+  return `${location.origin}/developers/try`;
+}
+
+function AddRedirectUri({ application, onChange }: TabProps) {
+  const { id, redirect_uris } = application;
+  const uri = tryUri();
+  const add = useAction(async () => {
+    const change = { redirect_uris: [...redirect_uris, uri] };
+    onChange(await call<Application>('PATCH', `/oauth2/applications/${id}`, change));
+    amendDraft<Settings>(settingsForm(id), (draft) => ({
+      ...draft,
+      redirect_uris: [...draft.redirect_uris, uri],
+    }));
+    document.getElementById('view')?.focus();
+  });
+  const problem = redirectUriProblem(uri);
+  if (problem)
+    return (
+      <p>
+        The code would come back to {uri}, which cannot be a redirect URI. {problem}
+      </p>
+    );
+  if (redirect_uris.length >= MAX_REDIRECT_URIS)
+    return (
+      <p>
+        The application needs the redirect URI <code>{uri}</code> for this, but has {MAX_REDIRECT_URIS}, the
+        most there can be. Remove one in the settings.
+      </p>
+    );
+  return (
+    <>
+      <p>
+        The code comes back to <code>{uri}</code>. Your application must have it among its redirect URIs; you
+        can remove it later.
+      </p>
+      <ActionButton action={add} kind="primary">
+        Add this redirect URI
+      </ActionButton>
+    </>
+  );
+}
+
+function Preparation(props: { application: Application; onPrepared: (prepared: Prepared) => void }) {
+  const { application, onPrepared } = props;
+  const [scopes, setScopes] = useState<ReadonlySet<Scope>>(new Set<Scope>(['identify']));
+  const [client_secret, setSecret] = useState('');
+  const [isChecked, setChecked] = useState(false);
+  const needs_code = needsRedirect(scopes, application.bot_require_code_grant);
+  const action = useAction(async () => {
+    setChecked(true);
+    if (scopes.size === 0 || (needs_code && client_secret === '')) return;
+    onPrepared({
+      client_id: application.id,
+      client_secret: client_secret.trim(),
+      scopes,
+      redirect_uri: needs_code ? tryUri() : '',
+      state: randomText(),
+      ...(await newPkcePair()),
+    });
+  });
+  return (
+    <Form action={action} submit="Prepare the request">
+      <ScopeBoxes scopes={scopes} onScopes={setScopes} />
+      {isChecked && scopes.size === 0 && <p class="problem">Choose at least one scope.</p>}
+      {needs_code && (
+        <Field
+          label="Client secret"
+          type="password"
+          hint="This page cannot know it. It is sent to nobody but Gatehouse, and forgotten when you leave this view."
+          value={client_secret}
+          onValue={setSecret}
+          problem={isChecked && client_secret === '' ? 'The exchange of the code needs it.' : undefined}
+        />
+      )}
+    </Form>
+  );
+}

@@ -1,0 +1,87 @@
+import { useEffect, useState } from 'preact/hooks';
+import { authorizeUrl, urlLines } from '../authorization/authorize-url.ts';
+import type { Callback } from './callback.ts';
+import { awaitCallback } from './handover.ts';
+import { mask } from './masked.ts';
+import type { Prepared } from './prepared.ts';
+import { TryExchanges } from './try-exchanges.tsx';
+import { TryStep } from './try-step.tsx';
+
+/** One walk through the flow, from the request to whatever is done with the tokens. */
+export function TryRun({ prepared }: { prepared: Prepared }) {
+  const [callback, setCallback] = useState<Callback>();
+  useEffect(() => awaitCallback(prepared.state, setCallback), []);
+  return (
+    <>
+      <AskStep prepared={prepared} />
+      {callback && <CallbackStep callback={callback} sent_state={prepared.state} />}
+      {callback?.code && <TryExchanges prepared={prepared} code={callback.code} />}
+    </>
+  );
+}
+
+function AskStep({ prepared }: { prepared: Prepared }) {
+  const { client_id, scopes, redirect_uri, state, challenge, verifier } = prepared;
+  const isBotOnly = redirect_uri === '';
+  const url = authorizeUrl(location.origin, {
+    client_id,
+    scopes,
+    redirect_uri,
+    state,
+    code_challenge: isBotOnly ? '' : challenge,
+    permissions: 0n,
+    guild_id: '',
+    disable_guild_select: false,
+  });
+  return (
+    <TryStep
+      number={1}
+      title="Ask for authorization"
+      why="The application sends the user's browser to Gatehouse. The address has no secret in it."
+    >
+      <pre>GET {urlLines(url)}</pre>
+      {isBotOnly ? (
+        <p>For the bot alone the flow ends there: consent installs it, and there is no code to exchange.</p>
+      ) : (
+        <ul>
+          <li>
+            <code>state</code> is random. It comes back with the code, and so tells that the answer is to this
+            request.
+          </li>
+          <li>
+            <code>code_challenge</code> is the SHA-256 of a random verifier (<code>{mask(verifier)}</code>)
+            that only this page knows. Whoever else gets hold of the code cannot use it.
+          </li>
+        </ul>
+      )}
+      {/* biome-ignore lint/security/noBlankTarget: with an opener the tab is signed in as this one; it stays in this origin */}
+      <a class="button primary" href={url} target="_blank" rel="opener">
+        Open consent in a new tab
+      </a>
+    </TryStep>
+  );
+}
+
+function CallbackStep({ callback, sent_state }: { callback: Callback; sent_state: string }) {
+  const { state, code, error } = callback;
+  const what = code ? `code=${mask(code)}` : `error=${error}`;
+  return (
+    <TryStep
+      number={2}
+      title={code ? 'Back with a code' : 'Back without a code'}
+      why={
+        code
+          ? 'Gatehouse sent the browser back to the redirect URI. The code came through the browser, so it is worth ' +
+            'nothing without the secret and the verifier.'
+          : 'There was no authorization, and the browser was sent back with an error. access_denied: the user refused.'
+      }
+    >
+      <pre>
+        GET /developers/try?{what}&state={mask(state)}
+      </pre>
+      <p>
+        {state === sent_state && 'The state is the one that was sent. An answer with any other is ignored.'}
+      </p>
+    </TryStep>
+  );
+}

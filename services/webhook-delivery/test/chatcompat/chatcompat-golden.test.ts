@@ -1,0 +1,83 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { Writable } from 'node:stream';
+import { Fault } from '@gatehouse/kit/fault';
+import { createLogger } from '@gatehouse/kit/log';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { renderChatcompat } from '../../src/chatcompat/render.ts';
+import { messageFaults } from '../fixtures/message-faults.ts';
+import { mutationsOf } from '../fixtures/mutations.ts';
+import {
+  addWebhook,
+  anonymous,
+  credentialOf,
+  startWebhookDelivery,
+  type WebhookDelivery,
+} from '../webhook-delivery.ts';
+
+const FOLDER = new URL('../golden/chatcompat/', import.meta.url);
+const files = readdirSync(FOLDER);
+const names = files
+  .filter((file) => file.endsWith('.payload.json'))
+  .map((file) => file.split('.', 1)[0] ?? '');
+const payloads = names.map((name): [name: string, payload: Record<string, unknown>] => [
+  name,
+  JSON.parse(readFileSync(new URL(`${name}.payload.json`, FOLDER), 'utf8')),
+]);
+
+describe('what chat tools send becomes what golden/chatcompat says', () => {
+  it('every payload has its rendering there, and nothing else is there', () => {
+    expect(names.length).toBeGreaterThan(10);
+    const expected = names.flatMap((name) => [`${name}.payload.json`, `${name}.rendering.json`]);
+    expect(files.sort()).toEqual(expected.sort());
+  });
+
+  it.each(payloads)('%s', async (name, payload) => {
+    const text = `${JSON.stringify(renderChatcompat(payload), withoutNull, 2)}\n`;
+    await expect(text).toMatchFileSnapshot(`golden/chatcompat/${name}.rendering.json`);
+  });
+});
+
+const withoutNull = (_: string, value: unknown) => value ?? undefined;
+
+describe('with any member deleted, null, or of another type', () => {
+  let suite: WebhookDelivery;
+  let logged = '';
+  beforeAll(async () => {
+    const destination = new Writable({
+      write(chunk, _, done) {
+        logged += chunk;
+        done();
+      },
+    });
+    suite = await startWebhookDelivery('chatcompat_golden', {
+      log: createLogger({ name: 'test', level: 'trace', destination }),
+    });
+  });
+  afterAll(() => suite.close());
+
+  it.each(payloads)('%s renders within the limits, or ends in an authored refusal', async (_, payload) => {
+    const credential = credentialOf(await addWebhook(suite));
+    const spoiled = [...mutationsOf(payload)].map(({ value, path, other }) => ({
+      name: `${path.join('.')}: ${JSON.stringify(other)}`,
+      json: JSON.stringify(value),
+    }));
+    const postedBefore = suite.posted.length;
+    const outcomes = await Promise.all(
+      spoiled.map(({ json }) =>
+        suite.client.executeChatcompat({ ...credential, body: Buffer.from(json) }, anonymous).then(
+          () => 'posted',
+          (error: unknown) => (error instanceof Fault ? error.reason : String(error)),
+        ),
+      ),
+    );
+    for (const [index, { name, json }] of spoiled.entries()) {
+      const rendering = renderChatcompat(JSON.parse(json));
+      expect(outcomes[index], name).toBe('message' in rendering ? 'posted' : 'BAD_REQUEST');
+      if ('message' in rendering) expect(messageFaults(rendering.message), name).toEqual([]);
+    }
+    const posted = outcomes.filter((outcome) => outcome === 'posted');
+    expect(suite.posted.length - postedBefore).toBe(posted.length);
+    expect(logged).toContain('ExecuteChatcompat');
+    expect(logged).not.toMatch(/"level":[56]0/);
+  });
+});

@@ -1,0 +1,132 @@
+import { reasonOf, refusalOf } from '@gatehouse/dev-env/faults';
+import type { Webhook } from '@gatehouse/proto/webhook-delivery';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import {
+  addWebhook,
+  anonymous,
+  bodyOf,
+  credentialOf,
+  GUILD,
+  lastPosted,
+  startWebhookDelivery,
+  type WebhookDelivery,
+} from '../webhook-delivery.ts';
+
+let suite: WebhookDelivery;
+let webhook: Webhook;
+beforeAll(async () => {
+  suite = await startWebhookDelivery('statuspage');
+  webhook = await addWebhook(suite, { name: 'Ops' });
+});
+afterAll(() => suite.close());
+
+const FORM = 'application/x-www-form-urlencoded';
+const MULTIPART = 'multipart/form-data; boundary=x';
+const notification = { incident: { name: '@everyone <@1> Slow & "sore"', status: 'investigating' } };
+
+interface Extras {
+  readonly content_type?: string;
+  readonly webhook_id?: string;
+  readonly token?: string;
+}
+
+function statuspage(body: unknown, extras: Extras = {}) {
+  return suite.client.executeStatuspage(
+    { ...credentialOf(webhook), body: bodyOf(body), ...extras },
+    anonymous,
+  );
+}
+
+/** How many messages a call posted. */
+async function postedBy(call: () => Promise<unknown>): Promise<number> {
+  const before = suite.posted.length;
+  await call();
+  return suite.posted.length - before;
+}
+
+it('posts one embed as "Status page", without content and avatar, and notifies nobody', async () => {
+  expect(await postedBy(() => statuspage(notification))).toBe(1);
+  const posted = lastPosted(suite);
+  expect(posted).toMatchObject({
+    webhook_id: webhook.id,
+    channel_id: webhook.channel_id,
+    username: 'Status page',
+    embeds: [{ title: '@everyone <@1> Slow & "sore"', color: 0xe23c39 }],
+    allowed_mentions: { parse: [], users: [], roles: [] },
+  });
+  expect(posted.embeds).toHaveLength(1);
+  expect([posted.content, posted.avatar, posted.deduplication_key].map((each) => each ?? null)).toEqual([
+    null,
+    null,
+    null,
+  ]);
+});
+
+it('posts a repeated notification again, however many come at once', async () => {
+  const calls = () => Promise.all(Array.from({ length: 16 }, () => statuspage(notification)));
+  expect(await postedBy(calls)).toBe(16);
+});
+
+it('checks unknown ID, wrong token, multipart, then the body', async () => {
+  const broken = Buffer.from('{');
+  const multipart = { content_type: MULTIPART };
+  expect(await reasonOf(statuspage(broken, { ...multipart, webhook_id: '12345' }))).toBe('NOT_FOUND');
+  expect(await reasonOf(statuspage(broken, { ...multipart, token: 'x' }))).toBe('UNAUTHORIZED');
+  expect(await reasonOf(statuspage(notification, { token: webhook.token.slice(1) }))).toBe('UNAUTHORIZED');
+  expect(await refusalOf(statuspage(notification, multipart))).toEqual([
+    'INVALID_FORM_BODY',
+    'body INVALID_FORMAT',
+  ]);
+  expect(await refusalOf(statuspage(broken, { webhook_id: '0x1' }))).toEqual([
+    'INVALID_FORM_BODY',
+    'webhook_id INVALID_SNOWFLAKE_FORMAT',
+  ]);
+  expect(await postedBy(() => statuspage(broken))).toBe(0);
+});
+
+it('takes JSON under any type, and a form that holds it', async () => {
+  for (const content_type of ['application/json', 'text/plain; charset=latin1', ';;', FORM, '']) {
+    expect(await postedBy(() => statuspage(notification, { content_type }))).toBe(1);
+  }
+  const form = new URLSearchParams({ x: 'payload={}', payload: JSON.stringify(notification) });
+  const posted = await postedBy(() =>
+    statuspage(Buffer.from(`${form}`), { content_type: `${FORM}; charset=utf-8` }),
+  );
+  expect(posted).toBe(1);
+  expect(lastPosted(suite).embeds[0]?.title).toBe(notification.incident.name);
+});
+
+it('answers, and posts nothing, to what renders nothing', async () => {
+  const silent: [unknown, Extras?][] = [
+    [Buffer.from('')],
+    [Buffer.from('{broken')],
+    [Buffer.from([0xff, 0xfe])],
+    [[notification]],
+    [null],
+    [{}],
+    [{ incident: { name: ' ' }, component: { name: 'Disk' } }],
+    [Buffer.from('payload=x'), { content_type: FORM }],
+    [Buffer.from('a=b'), { content_type: FORM }],
+  ];
+  for (const [body, extras] of silent) expect(await postedBy(() => statuspage(body, extras))).toBe(0);
+});
+
+it('answers, and posts nothing, when chat refuses the embed: the status page could not mend it', async () => {
+  suite.refused.add(webhook.id);
+  expect(await postedBy(() => statuspage(notification))).toBe(0);
+  suite.refused.delete(webhook.id);
+  expect(await postedBy(() => statuspage(notification))).toBe(1);
+});
+
+it('says so when the channel is gone, and when chat is down', async () => {
+  suite.channels.set('66', GUILD);
+  const homeless = credentialOf(await addWebhook(suite, { channel_id: '66' }));
+  suite.channels.delete('66');
+  expect(await reasonOf(statuspage(notification, homeless))).toBe('NOT_FOUND');
+
+  await suite.stopChat();
+  expect(await reasonOf(statuspage(notification))).toBe('SERVICE_UNAVAILABLE');
+  // Nothing to post, nothing to fail.
+  await statuspage({});
+  await suite.startChat();
+});

@@ -1,0 +1,46 @@
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { formField } from '../../src/execution/form-field.ts';
+import { readPayload } from '../../src/execution/payload.ts';
+
+const FORM = 'application/x-www-form-urlencoded';
+const found = (form: string | Buffer) => formField(Buffer.from(form), 'payload')?.toString();
+
+it('is the first field of the name, decoded', () => {
+  expect(found('x=payload=1&payloads=2&payload=%7b%22a%22%3A+1%7D&payload=3')).toBe('{"a": 1}');
+  expect(found('payload=100%+%zz%4')).toBe('100% %zz%4');
+  expect(found('payload=90% – é%21 🚪')).toBe('90% – é! 🚪');
+  expect(found('payload=')).toBe('');
+  expect(found('my_payload=1&xpayload=2')).toBeUndefined();
+  expect(found('')).toBeUndefined();
+});
+
+it('is decoded as URLSearchParams does it', () => {
+  const part = fc.constantFrom('%', '+', '=', '7', 'b', 'G', '%C3', '%a9', '%ff', '%00', '%26');
+  fc.assert(
+    fc.property(fc.array(part), (parts) => {
+      const form = `payload=${parts.join('')}`;
+      expect(found(form)).toBe(new URLSearchParams(form).get('payload'));
+    }),
+  );
+  expect(found(Buffer.from('payload=\u00e9', 'latin1'))).toBe('\ufffd');
+});
+
+it('is read whatever it is made of: the longest form takes no more memory than a service has', () => {
+  const script = `
+    import { readPayload } from ${JSON.stringify(fileURLToPath(new URL('../../src/execution/payload.ts', import.meta.url)))};
+    for (const text of ['+', '%20', '%', '🚪', '%F0%9F%9A%AA']) {
+      const form = Buffer.from('payload={"a":"' + text.repeat(25 * 1024 * 1024 / text.length) + '"}');
+      console.log(typeof readPayload('${FORM}', form)?.a);
+    }`;
+  const flags = ['--disable-warning=ExperimentalWarning', '--max-old-space-size=256', '--input-type=module'];
+  const { status, stdout } = spawnSync(process.execPath, [...flags, '--eval', script], { encoding: 'utf8' });
+  expect([status, stdout]).toEqual([0, 'string\n'.repeat(5)]);
+});
+
+it('is not looked for in what is no form', () => {
+  expect(readPayload('text/plain', Buffer.from('payload={}'))).toBeUndefined();
+  expect(readPayload(FORM, Buffer.from('payload={}'))).toEqual({});
+});

@@ -1,0 +1,211 @@
+import { Writable } from 'node:stream';
+import { Fault } from '@gatehouse/kit/fault';
+import { createLogger } from '@gatehouse/kit/log';
+import type { Webhook } from '@gatehouse/proto/webhook-delivery';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { push, repository, sender } from '../codehost/codehost-fixtures.ts';
+import {
+  addWebhook,
+  anonymous,
+  as,
+  bodyOf,
+  CHANNEL,
+  credentialOf,
+  MANAGER,
+  startWebhookDelivery,
+  type WebhookDelivery,
+} from '../webhook-delivery.ts';
+import { ODD, SOUND } from './bodies.ts';
+
+let suite: WebhookDelivery;
+let webhook: Webhook;
+let logged = '';
+beforeAll(async () => {
+  const destination = new Writable({
+    write(chunk, _, done) {
+      logged += chunk;
+      done();
+    },
+  });
+  suite = await startWebhookDelivery('hostile', {
+    log: createLogger({ name: 'test', level: 'trace', destination }),
+  });
+  webhook = await addWebhook(suite);
+});
+afterAll(() => suite.close());
+
+/** Runs a body through the four executions; what each ends in. */
+async function reasonsOf(body: Buffer, content_type?: string): Promise<string[]> {
+  const request = { ...credentialOf(webhook), body, ...(content_type && { content_type }) };
+  const calls = [
+    suite.client.executeWebhook({ ...request, wait: 'true' }, anonymous),
+    suite.client.executeChatcompat(request, anonymous),
+    suite.client.executeCodehost({ ...request, event: 'push', delivery: '' }, anonymous),
+    suite.client.executeStatuspage(request, anonymous),
+  ];
+  return Promise.all(
+    calls.map((call) =>
+      call.then(
+        () => 'OK',
+        (error: unknown) => (error instanceof Fault ? error.reason : String(error)),
+      ),
+    ),
+  );
+}
+
+const AUTHORED = ['OK', 'INVALID_FORM_BODY', 'BAD_REQUEST', 'CANNOT_SEND_EMPTY_MESSAGE'];
+
+const nested = (open: string, close: string, depth: number) => open.repeat(depth) + close.repeat(depth);
+const deep = nested('[', ']', 100_000);
+const deepObjects = `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`;
+const mebibyte = 'x'.repeat(1024 * 1024);
+/** These numbers in every member that takes one. */
+function numbered(...numbers: string[]): string {
+  const all = numbers.map(
+    (n) => `{"title":"x","color":${n},"ts":${n},"fields":[{"title":${n},"value":${n}}]}`,
+  );
+  const [n] = numbers;
+  return `{"content":"x","flags":${n},"embeds":[${all}],"attachments":[${all}],"maintenance":{"name":"x","start":${n},"duration":${n},"created_at":${n}}}`;
+}
+const repositoryJson = JSON.stringify(repository);
+
+const FORM = 'application/x-www-form-urlencoded';
+
+describe('a payload is taken by each execution', () => {
+  it.each(SOUND)('with %s', async (_, body) => {
+    const before = suite.posted.length;
+    expect(await reasonsOf(Buffer.from(body))).toEqual(Array(4).fill('OK'));
+    expect(suite.posted.length - before).toBe(4);
+  });
+
+  it.each(SOUND)('with %s, in a form among other fields, by all but the first', async (_, body) => {
+    const form = new URLSearchParams({ a: '1', payload: `${body}`, b: '{}' });
+    const [, ...taken] = await reasonsOf(Buffer.from(`${form}`), FORM);
+    expect(taken).toEqual(Array(3).fill('OK'));
+  });
+});
+
+describe('a hostile body ends in an authored answer', () => {
+  it.each<[name: string, body: string | Buffer]>([
+    ['nothing', ''],
+    ['NUL', '\u0000'],
+    ['invalid UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d])],
+    ['a byte order mark', '\ufeff{"content":"x","text":"x"}'],
+    ['deep arrays', `{"content":"x","text":"x","embeds":${deep},"attachments":${deep},"commits":${deep}}`],
+    ['deep objects', `{"content":${deepObjects},"text":${deepObjects},"repository":${deepObjects}}`],
+    ['deep and broken', deep.slice(0, -1)],
+    ['a NUL in a text', JSON.stringify({ content: 'a\u0000', text: 'a\u0000', ref: '\u0000', repository })],
+    ['half a pair', '{"content":"\\ud800","text":"\\ud800","ref":"\\ud800"}'],
+    ['__proto__', '{"__proto__":{"content":"x","text":"x"},"constructor":{"prototype":{}}}'],
+    ['long texts', JSON.stringify({ content: mebibyte, text: mebibyte, username: mebibyte })],
+    [
+      'long parts',
+      JSON.stringify({
+        embeds: [{ title: mebibyte }],
+        attachments: [{ title: mebibyte, ts: mebibyte, color: mebibyte, title_link: `https://${mebibyte}` }],
+      }),
+    ],
+    [
+      'a long push',
+      `{"repository":${repositoryJson},"ref":"${mebibyte}","compare":"https://${mebibyte}","commits":[{"message":"${mebibyte}","id":"${mebibyte}"}]}`,
+    ],
+    [
+      'a long incident',
+      JSON.stringify({
+        page: { url: `https://${mebibyte}`, status_indicator: mebibyte },
+        incident: { name: mebibyte, status: mebibyte, incident_updates: [{ body: mebibyte }] },
+      }),
+    ],
+    ['many updates', `{"incident":{"name":"x","incident_updates":[${'{},'.repeat(240_000)}{}]}}`],
+    [
+      'many components',
+      `{"component":{},"maintenance":{"name":"x","components":[${'{"name":"y"},'.repeat(80_000)}{}]}}`,
+    ],
+    ['many embeds', `{"embeds":[${'{},'.repeat(300_000)}{}],"attachments":[${'{},'.repeat(300_000)}{}]}`],
+    ['many fields', `{"embeds":[{"fields":[${'{},'.repeat(300_000)}{}]}]}`],
+    [
+      'many fields that cannot be stored',
+      JSON.stringify({ attachments: [{ fields: Array(10_000).fill({ title: '\u0000', value: '\ud800' }) }] }),
+    ],
+    ['many commits', JSON.stringify({ ...push, repository, commits: Array(100_000).fill({ message: 'm' }) })],
+    [
+      'many mentions',
+      JSON.stringify({ content: 'x', allowed_mentions: { users: Array(100_000).fill('1') } }),
+    ],
+    ['large numbers', '{"content":"x","flags":1e400,"attachments":[{"ts":1e400,"title":"x"}]}'],
+    ['repeated members', '{"content":1,"content":"x","text":1,"text":"x"}'],
+    ['large and small numbers', numbered('-1e400', '1e-400', '9007199254740993', '1e22', '-0', '0.1e1')],
+    ...ODD.map(([name, body]): [string, Buffer] => [name, Buffer.from(body)]),
+  ])('%s', async (_, body) => {
+    for (const reason of await reasonsOf(Buffer.from(body))) expect(AUTHORED).toContain(reason);
+    const form = Buffer.from(`payload=${encodeURIComponent(body.toString('utf8'))}`);
+    const asForm = await reasonsOf(form, FORM);
+    for (const reason of asForm) expect(AUTHORED).toContain(reason);
+  });
+
+  it('whatever JSON it is', async () => {
+    const value = fc.jsonValue({ maxDepth: 5, stringUnit: 'binary' });
+    const body = fc.record(
+      Object.fromEntries(
+        [
+          'content',
+          'embeds',
+          'flags',
+          'username',
+          'allowed_mentions',
+          'text',
+          'attachments',
+          'ref',
+          'commits',
+          'page',
+          'incident',
+          'maintenance',
+          'component',
+        ].map((name) => [name, value]),
+      ),
+      { requiredKeys: [] },
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(body, value), async (json) => {
+        for (const reason of await reasonsOf(bodyOf(json))) expect(AUTHORED).toContain(reason);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+it('hostile names and pictures end in an authored answer', async () => {
+  for (const text of ['\u0000', mebibyte, '🚪'.repeat(100_000), 'A'.repeat(14 * 1024 * 1024)]) {
+    expect(await refusal(text, undefined)).toBe('BAD_REQUEST');
+    expect(await refusal('x', text)).toBe('BAD_REQUEST');
+  }
+});
+
+async function refusal(name: string, avatar: string | undefined): Promise<string> {
+  const request = { channel_id: CHANNEL, name, ...(avatar !== undefined && { avatar }) };
+  return suite.client.createWebhook(request, as(MANAGER)).then(
+    () => 'OK',
+    (error: unknown) => (error instanceof Fault ? error.reason : String(error)),
+  );
+}
+
+it('nothing of it is logged as an error', () => {
+  expect(logged).toContain('"level":30');
+  expect(logged).not.toMatch(/"level":[56]0/);
+});
+
+it('no log line holds a token or a body', async () => {
+  const secret = 'a-planted-secret';
+  const incident = { name: secret, url: `https://status.test/${secret}` };
+  const delivery = { ...push, repository, sender, ref: `refs/heads/${secret}`, incident };
+  await reasonsOf(bodyOf({ ...delivery, content: secret, text: secret }));
+  await reasonsOf(bodyOf({ username: secret.repeat(9), content: [secret], text: 'x'.repeat(5000) + secret }));
+  await suite.stopChat();
+  const whileDown = await reasonsOf(bodyOf({ ...delivery, content: secret, text: secret }));
+  expect(whileDown).toEqual(Array(4).fill('SERVICE_UNAVAILABLE'));
+  await suite.close();
+  expect(logged).toContain('ExecuteWebhook');
+  expect(logged).not.toContain(secret);
+  expect(logged).not.toContain(webhook.token);
+});

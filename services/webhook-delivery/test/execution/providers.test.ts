@@ -1,0 +1,245 @@
+import { reasonOf, refusalOf } from '@gatehouse/dev-env/faults';
+import type { Webhook } from '@gatehouse/proto/webhook-delivery';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { push, repository, sender } from '../codehost/codehost-fixtures.ts';
+import {
+  addWebhook,
+  anonymous,
+  bodyOf,
+  CHANNEL,
+  credentialOf,
+  GUILD,
+  lastPosted,
+  startWebhookDelivery,
+  type WebhookDelivery,
+} from '../webhook-delivery.ts';
+
+let suite: WebhookDelivery;
+let webhook: Webhook;
+beforeAll(async () => {
+  suite = await startWebhookDelivery('providers');
+  webhook = await addWebhook(suite);
+});
+afterAll(() => suite.close());
+
+const FORM = 'application/x-www-form-urlencoded';
+const MULTIPART = 'multipart/form-data; boundary=x';
+
+interface Extras {
+  readonly content_type?: string;
+  readonly webhook_id?: string;
+  readonly token?: string;
+  readonly event?: string;
+  readonly delivery?: string;
+}
+
+function chatcompat(body: unknown, extras: Extras = {}) {
+  return suite.client.executeChatcompat(
+    { ...credentialOf(webhook), body: bodyOf(body), ...extras },
+    anonymous,
+  );
+}
+
+function codehost(body: unknown, extras: Extras = {}) {
+  return suite.client.executeCodehost(
+    { ...credentialOf(webhook), event: 'push', body: bodyOf(body), ...extras },
+    anonymous,
+  );
+}
+
+/** How many messages a call posted. */
+async function postedBy(call: () => Promise<unknown>): Promise<number> {
+  const before = suite.posted.length;
+  await call();
+  return suite.posted.length - before;
+}
+
+const formOf = (value: unknown) =>
+  Buffer.from(new URLSearchParams({ payload: JSON.stringify(value) }).toString());
+const delivery = { ...push, repository, sender };
+
+describe('both routes', () => {
+  it.each([
+    ['chatcompat', chatcompat],
+    ['codehost', codehost],
+  ])('%s checks unknown ID, wrong token, multipart, then the body', async (_, run) => {
+    const broken = Buffer.from('{');
+    expect(await reasonOf(run(broken, { webhook_id: '12345', content_type: MULTIPART }))).toBe('NOT_FOUND');
+    expect(await reasonOf(run(broken, { token: 'x', content_type: MULTIPART }))).toBe('UNAUTHORIZED');
+    expect(await refusalOf(run(broken, { content_type: MULTIPART }))).toEqual([
+      'INVALID_FORM_BODY',
+      'body INVALID_FORMAT',
+    ]);
+    expect(await refusalOf(run(broken, { webhook_id: '-1' }))).toEqual([
+      'INVALID_FORM_BODY',
+      'webhook_id INVALID_SNOWFLAKE_FORMAT',
+    ]);
+  });
+
+  it.each<[string, typeof chatcompat, object]>([
+    ['chatcompat', chatcompat, { text: 'a & b = c + "d" 🚪' }],
+    ['codehost', codehost, delivery],
+  ])('%s takes JSON under any type, and a form that holds it', async (_, run, payload) => {
+    for (const content_type of ['application/json', 'text/plain', 'application/octet-stream', FORM, '']) {
+      expect(await postedBy(() => run(payload, { content_type }))).toBe(1);
+    }
+    expect(await postedBy(() => run(payload))).toBe(1);
+    const form = `${FORM}; charset=utf-8`;
+    expect(await postedBy(() => run(formOf(payload), { content_type: form }))).toBe(1);
+    if ('text' in payload) expect(lastPosted(suite).content).toBe(payload.text);
+  });
+});
+
+describe('chatcompat', () => {
+  it('posts text and attachments under the name given, and notifies nobody', async () => {
+    await chatcompat({
+      text: ' @everyone <@1> ',
+      username: 'Alerts',
+      icon_url: 'https://x.test/i.png',
+      attachments: [{ title: 'Disk full' }],
+    });
+    expect(lastPosted(suite)).toMatchObject({
+      webhook_id: webhook.id,
+      channel_id: webhook.channel_id,
+      username: 'Alerts',
+      content: '@everyone <@1>',
+      embeds: [{ title: 'Disk full' }],
+      allowed_mentions: { parse: [], users: [], roles: [] },
+    });
+  });
+
+  it('posts under the stored name without one, every time it is called', async () => {
+    expect(await postedBy(() => chatcompat({ text: 'again' }))).toBe(1);
+    expect(await postedBy(() => chatcompat({ text: 'again', username: ' ' }))).toBe(1);
+    expect(lastPosted(suite)).toMatchObject({ username: 'Deploys', embeds: [] });
+  });
+
+  it.each([
+    ['another charset', 'application/json; charset=iso-8859-1', '{"text":"é"}'],
+    ['no charset there is', 'application/json; charset=x', '{"text":"é"}'],
+    ['no type there is', '/;;=', '{"text":"é"}'],
+    ['another type', 'application/xml', '{"text":"é"}'],
+    ['a byte order mark', 'application/json', '\ufeff{"text":"é"}'],
+    ['line breaks around', 'application/json', '\r\n{"text":"é"}\r\n\n'],
+    ['a form that ends in a line break', FORM, 'payload={"text":"é"}\r\n'],
+    ['a form with its name in another case', FORM.toUpperCase(), 'payload=%7B%22text%22:%22%C3%A9%22%7D'],
+    ['a form with other fields', FORM, 'token=x&payload={"text":"é"}&payload={"text":"no"}'],
+  ])('reads UTF-8, whatever the headers say: %s', async (_, content_type, text) => {
+    expect(await postedBy(() => chatcompat(Buffer.from(text), { content_type }))).toBe(1);
+    expect(lastPosted(suite).content).toBe('é');
+  });
+
+  it('refuses JSON in another encoding', async () => {
+    const content_type = 'application/json; charset=iso-8859-1';
+    for (const encoding of ['latin1', 'utf16le'] as const) {
+      const body = Buffer.from('{"text":"é"}', encoding);
+      expect(await refusalOf(chatcompat(body, { content_type }))).toEqual([
+        'INVALID_FORM_BODY',
+        'body INVALID_FORMAT',
+      ]);
+    }
+  });
+
+  it.each(['', '{', '[]', 'null', 'payload={"text":"x"}'])('refuses broken JSON: %j', async (text) => {
+    expect(await refusalOf(chatcompat(Buffer.from(text)))).toEqual([
+      'INVALID_FORM_BODY',
+      'body INVALID_FORMAT',
+    ]);
+  });
+
+  it.each(['', 'payload=', 'payload={', 'text=x', 'payload=%7B', 'payload=[]'])(
+    'refuses a form that holds no JSON object: %j',
+    async (text) => {
+      const refusal = await refusalOf(chatcompat(Buffer.from(text), { content_type: FORM }));
+      expect(refusal).toEqual(['INVALID_FORM_BODY', 'body INVALID_FORMAT']);
+    },
+  );
+
+  it('refuses a payload that says nothing, and over-long texts where they are', async () => {
+    expect(await refusalOf(chatcompat({ username: 'x', attachments: [{}] }))).toEqual(['BAD_REQUEST']);
+    expect(await refusalOf(chatcompat({ text: 'x'.repeat(4001) }))).toEqual([
+      'INVALID_FORM_BODY',
+      'text CONTENT_EXCEEDS_MAX_LENGTH',
+    ]);
+    expect(await refusalOf(chatcompat({ text: 'x', username: 'x'.repeat(81) }))).toEqual([
+      'INVALID_FORM_BODY',
+      'username WEBHOOK_NAME_LENGTH_INVALID',
+    ]);
+  });
+});
+
+describe('codehost', () => {
+  it('posts one embed under its own name, without picture or text, and notifies nobody', async () => {
+    await codehost(delivery, { delivery: 'first' });
+    expect(lastPosted(suite)).toMatchObject({
+      webhook_id: webhook.id,
+      channel_id: webhook.channel_id,
+      username: 'Code host',
+      embeds: [{ title: '[hall:main] 1 new commit' }],
+      allowed_mentions: { parse: [], users: [], roles: [] },
+      deduplication_key: 'first',
+    });
+    expect(lastPosted(suite).avatar ?? null).toBeNull();
+    expect(lastPosted(suite).content ?? null).toBeNull();
+  });
+
+  it('answers, and posts nothing, to what renders nothing', async () => {
+    const silent: [unknown, Extras][] = [
+      [Buffer.from('{broken'), {}],
+      [Buffer.from(''), {}],
+      [Buffer.from([0xff, 0xfe]), {}],
+      [[delivery], {}],
+      [null, {}],
+      [Buffer.from('payload=x'), { content_type: FORM }],
+      [delivery, { event: 'ping' }],
+      [delivery, { event: '' }],
+      [{ ...delivery, repository: undefined }, {}],
+    ];
+    for (const [body, extras] of silent) expect(await postedBy(() => codehost(body, extras))).toBe(0);
+    const withoutEvent = { ...credentialOf(webhook), body: bodyOf(delivery) };
+    expect(await postedBy(() => suite.client.executeCodehost(withoutEvent, anonymous))).toBe(0);
+  });
+
+  it('posts a delivery once for each webhook', async () => {
+    const once = { delivery: 'a-delivery' };
+    expect(await postedBy(() => codehost(delivery, once))).toBe(1);
+    expect(await postedBy(() => codehost(delivery, once))).toBe(0);
+    const other = credentialOf(await addWebhook(suite));
+    expect(await postedBy(() => codehost(delivery, { ...once, ...other }))).toBe(1);
+  });
+
+  it('leaves the identifier free when nothing renders', async () => {
+    const once = { delivery: 'retried' };
+    expect(await postedBy(() => codehost(Buffer.from('{'), once))).toBe(0);
+    expect(await postedBy(() => codehost(delivery, once))).toBe(1);
+  });
+
+  it('does not deduplicate an empty identifier', async () => {
+    for (const blank of ['', ' ']) {
+      expect(await postedBy(() => codehost(delivery, { delivery: blank }))).toBe(1);
+      expect(await postedBy(() => codehost(delivery, { delivery: blank }))).toBe(1);
+    }
+  });
+
+  it('tells very long identifiers apart', async () => {
+    const long = { delivery: 'd'.repeat(8000) };
+    expect(await postedBy(() => codehost(delivery, long))).toBe(1);
+    expect(await postedBy(() => codehost(delivery, long))).toBe(0);
+    expect(await postedBy(() => codehost(delivery, { delivery: `${'d'.repeat(7999)}e` }))).toBe(1);
+  });
+});
+
+it('both say so when the channel is gone, and when chat is down', async () => {
+  suite.channels.set('66', GUILD);
+  const homeless = credentialOf(await addWebhook(suite, { channel_id: '66' }));
+  suite.channels.delete('66');
+  expect(await reasonOf(chatcompat({ text: 'x' }, homeless))).toBe('NOT_FOUND');
+  expect(await reasonOf(codehost(delivery, homeless))).toBe('NOT_FOUND');
+  expect(suite.channels.has(CHANNEL)).toBe(true);
+
+  await suite.stopChat();
+  expect(await reasonOf(chatcompat({ text: 'x' }))).toBe('SERVICE_UNAVAILABLE');
+  expect(await reasonOf(codehost(delivery))).toBe('SERVICE_UNAVAILABLE');
+  // Nothing to post, nothing to fail.
+  await codehost(delivery, { event: 'ping' });
+});

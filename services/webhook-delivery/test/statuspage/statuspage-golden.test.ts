@@ -1,0 +1,24 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import type { EmbedInput } from '@gatehouse/proto/chat';
+import { describe, expect, it } from 'vitest';
+import { messageFaults } from '../fixtures/message-faults.ts';
+import { embedOf } from './statuspage-fixtures.ts';
+
+/** Notifications as two status-page products document them, and what each becomes. */
+const FOLDER = new URL('../golden/statuspage/', import.meta.url);
+const files = readdirSync(FOLDER);
+
+describe('a notification as a product documents it', () => {
+  it.each(files)('%s becomes the embed beside it', (file) => {
+    const golden: { payload: object; embed: EmbedInput } = JSON.parse(
+      readFileSync(new URL(file, FOLDER), 'utf8'),
+    );
+    const embed = embedOf(golden.payload);
+    expect(embed).toEqual(golden.embed);
+    expect(messageFaults({ embeds: [embed] })).toEqual([]);
+  });
+
+  it('is an incident, a maintenance or a component, of two products', () => {
+    expect(files).toHaveLength(6);
+  });
+});

@@ -1,0 +1,188 @@
+import { fileURLToPath } from 'node:url';
+import { testDatabase } from '@gatehouse/dev-env/postgres';
+import { PROCESS_SETTINGS } from '@gatehouse/dev-env/process-settings';
+import { openPool } from '@gatehouse/kit/db/pool';
+import { type Logger, silentLogger } from '@gatehouse/kit/log';
+import { type Client, connect } from '@gatehouse/kit/rpc';
+import type { User } from '@gatehouse/proto/auth';
+import type { CreateWebhookMessageRequest } from '@gatehouse/proto/chat';
+import { type Caller, CallerKind } from '@gatehouse/proto/kit/calls';
+import { type Webhook, WebhookDeliveryServiceDefinition } from '@gatehouse/proto/webhook-delivery';
+import type pg from 'pg';
+import type { Config } from '../src/config.ts';
+import { start } from '../src/start.ts';
+import { startProcess } from './fixtures/process.ts';
+import { type BeforeAuth, serveAuth } from './fixtures/serve-auth.ts';
+import { type ChatWorld, serveChat } from './fixtures/serve-chat.ts';
+import { type MediaWorld, serveMedia } from './fixtures/serve-media.ts';
+
+const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url));
+const TIMEOUT_MS = 20_000;
+
+export type DeliveryClient = Client<typeof WebhookDeliveryServiceDefinition>;
+
+/** Replicas of the service on one database, between a chat, an auth and a media service. */
+export interface WebhookDelivery extends ChatWorld {
+  readonly media: MediaWorld;
+  readonly client: DeliveryClient;
+  /** A client of each replica. */
+  readonly replicas: readonly DeliveryClient[];
+  readonly sql: pg.Pool;
+  readonly accounts: Map<string, User>;
+  /** The IDs of every GetUsers call so far. */
+  readonly lookups: readonly (readonly string[])[];
+  readonly beforeAuth: BeforeAuth;
+  stopChat(): Promise<void>;
+  /** Where it was before. */
+  startChat(): Promise<void>;
+  stopMedia(): Promise<void>;
+  /** Where it was before. */
+  startMedia(): Promise<void>;
+  /** A replica in a process of its own, which can be killed. */
+  startProcess(): Promise<{ readonly client: DeliveryClient; kill(): Promise<void> }>;
+  close(): Promise<void>;
+}
+
+/** The account that may manage webhooks everywhere. */
+export const MANAGER = '41';
+export const GUILD = '51';
+export const CHANNEL = '61';
+
+export interface WebhookDeliveryOptions {
+  readonly replicas?: number;
+  readonly log?: Logger;
+  /** Where the first replica shows its metrics. */
+  readonly metrics_listen?: string;
+  readonly background_every_ms?: number;
+  /** The way to the database, where it is not the direct one. */
+  readonly through?: (database_url: string) => string;
+}
+
+export async function startWebhookDelivery(
+  name: string,
+  options: WebhookDeliveryOptions = {},
+): Promise<WebhookDelivery> {
+  const { replicas: count = 1, log = silentLogger, through = (database_url) => database_url } = options;
+  const { metrics_listen, background_every_ms } = options;
+  const world: ChatWorld = {
+    channels: new Map([[CHANNEL, GUILD]]),
+    managers: new Set([MANAGER]),
+    messages: new Map(),
+    posted: [],
+    edits: [],
+    deliveries: new Set(),
+    refused: new Set(),
+    changes: new Map(),
+    closed: new Set(),
+    categories: new Set(),
+    before: {},
+  };
+  const lookups: string[][] = [];
+  const accounts = new Map<string, User>([[MANAGER, userOf(MANAGER, 'manager')]]);
+  let chat = await serveChat(world);
+  const beforeAuth: BeforeAuth = {};
+  const auth = await serveAuth(accounts, lookups, beforeAuth);
+  const mediaWorld: MediaWorld = { uploads: new Map(), published: new Set(), before: {} };
+  let media = await serveMedia(mediaWorld);
+  const database = await testDatabase(MIGRATIONS, name);
+  const sql = openPool({ database_url: database.database_url, application_name: 'test', max: 2 });
+  const configOf = (replica: number): Config => ({
+    ...PROCESS_SETTINGS,
+    listen: '127.0.0.1:0',
+    database_url: through(database.database_url),
+    database_pool_size: 8,
+    base_url: 'https://api.test',
+    chat_address: chat.address,
+    auth_address: auth.address,
+    media_address: media.address,
+    metrics_listen: replica === 0 ? metrics_listen : undefined,
+  });
+  const startReplica = (replica: number) =>
+    start(configOf(replica), { log, ...(background_every_ms !== undefined && { background_every_ms }) });
+  const services = await Promise.all(Array.from({ length: count }, (_, index) => startReplica(index)));
+  const connections = services.map(({ address }) => connect(WebhookDeliveryServiceDefinition, { address }));
+  const replicas = connections.map((connection) => connection.client);
+  const [client] = replicas;
+  if (client === undefined) throw new Error('a suite needs a replica');
+  let closed: Promise<void> | undefined;
+  const close = async () => {
+    for (const connection of connections) connection.close();
+    await Promise.all(services.map((service) => service.close()));
+    await Promise.all([chat.close(), auth.close(), media.close(), sql.end()]);
+    await database.drop();
+  };
+  return {
+    ...world,
+    client,
+    replicas,
+    sql,
+    accounts,
+    lookups,
+    beforeAuth,
+    stopChat: () => chat.close(),
+    startChat: async () => {
+      chat = await serveChat(world, chat.address);
+    },
+    media: mediaWorld,
+    stopMedia: () => media.close(),
+    startMedia: async () => {
+      media = await serveMedia(mediaWorld, media.address);
+    },
+    startProcess: () => startProcess(configOf(count)),
+    close: () => {
+      closed ??= close();
+      return closed;
+    },
+  };
+}
+
+export function userOf(id: string, username: string): User {
+  return { id, username, discriminator: '0', global_name: null, avatar: null, bot: false };
+}
+
+/** Call options without a caller. */
+export const anonymous = { timeoutMs: TIMEOUT_MS };
+
+/** Call options on an account's behalf. */
+export function as(account_id: string): { caller: Caller; timeoutMs: number } {
+  const caller: Caller = {
+    kind: CallerKind.CALLER_KIND_SESSION,
+    account_id,
+    credential_id: '1',
+    application_id: '',
+    scopes: [],
+    ip: '192.0.2.1',
+    user_agent: '',
+  };
+  return { caller, timeoutMs: TIMEOUT_MS };
+}
+
+/** Makes a webhook as the manager, in a channel of its own unless one is named. */
+export async function addWebhook(
+  { client }: WebhookDelivery,
+  webhook: { channel_id?: string; name?: string; avatar?: string } = {},
+): Promise<Webhook> {
+  const response = await client.createWebhook(
+    { channel_id: CHANNEL, name: 'Deploys', ...webhook },
+    as(MANAGER),
+  );
+  if (response.webhook === null) throw new Error('no webhook came back');
+  return response.webhook;
+}
+
+/** The ID and the token. */
+export function credentialOf({ id, token }: Webhook): { webhook_id: string; token: string } {
+  return { webhook_id: id, token };
+}
+
+/** A body: JSON of a value, or bytes as they are. */
+export function bodyOf(value: unknown): Buffer {
+  return Buffer.isBuffer(value) ? value : Buffer.from(JSON.stringify(value));
+}
+
+/** What chat was asked to post last. */
+export function lastPosted({ posted }: WebhookDelivery): CreateWebhookMessageRequest {
+  const last = posted.at(-1);
+  if (last === undefined) throw new Error('nothing was posted');
+  return last;
+}

@@ -1,0 +1,58 @@
+import { silentLogger } from '@gatehouse/kit/log';
+import type { PublishedPicture, SettlePublishedPicturesRequest } from '@gatehouse/proto/media';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { checkAvatars } from '../../src/webhooks/avatar-check.ts';
+import { onePixel } from '../fixtures/serve-media.ts';
+import { addWebhook, startWebhookDelivery, type WebhookDelivery } from '../webhook-delivery.ts';
+
+let suite: WebhookDelivery;
+beforeAll(async () => {
+  suite = await startWebhookDelivery('avatar_check');
+});
+afterAll(() => suite.close());
+
+/** What one check tells media of these pictures, where chat says which of them messages show. */
+async function check(
+  pictures: PublishedPicture[],
+  shownBy: (hashes: readonly string[]) => string[],
+): Promise<SettlePublishedPicturesRequest | undefined> {
+  let told: SettlePublishedPicturesRequest | undefined;
+  let asked = 0;
+  const close = checkAvatars({
+    db: suite.sql,
+    chat: {
+      findNamedAvatars: async ({ hashes }: { hashes: string[] }) => ({ hashes: shownBy(hashes) }),
+    } as never,
+    media: {
+      listPublishedPictures: async () => ({ pictures: asked++ === 0 ? pictures : [] }),
+      settlePublishedPictures: async (settled: SettlePublishedPicturesRequest) => {
+        told = settled;
+        return {};
+      },
+    } as never,
+    log: silentLogger,
+    every_ms: 5,
+  });
+  await expect.poll(() => asked, { timeout: 30_000 }).toBeGreaterThan(1);
+  await close();
+  return told;
+}
+
+test('a picture is named by a webhook or by a message, and by nothing else', async () => {
+  const { avatar } = await addWebhook(suite, { avatar: onePixel('worn').toString('base64') });
+  const [worn, shown, neither] = [avatar ?? '', 'b'.repeat(32), 'c'.repeat(32)];
+  const pictures = [worn, shown, neither].map((hash, index) => ({ hash, publications: index + 1 }));
+  const told = await check(pictures, (hashes) => {
+    expect(hashes, 'of those that no webhook has').toEqual([shown, neither]);
+    return [shown];
+  });
+  expect(told).toEqual({ named: [worn, shown], unnamed: [{ hash: neither, publications: 3 }] });
+});
+
+test('while chat does not answer, nothing is said of any picture', async () => {
+  const pictures = [{ hash: 'd'.repeat(32), publications: 1 }];
+  const told = await check(pictures, () => {
+    throw new Error('away');
+  });
+  expect(told).toBeUndefined();
+});

@@ -1,0 +1,146 @@
+import { reasonOf, refusalOf } from '@gatehouse/dev-env/faults';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { onePixel, pictureHash } from '../fixtures/serve-media.ts';
+import {
+  addWebhook,
+  anonymous,
+  as,
+  bodyOf,
+  CHANNEL,
+  credentialOf,
+  GUILD,
+  lastPosted,
+  MANAGER,
+  startWebhookDelivery,
+  type WebhookDelivery,
+} from '../webhook-delivery.ts';
+
+let suite: WebhookDelivery;
+beforeAll(async () => {
+  suite = await startWebhookDelivery('create_webhook', { replicas: 2 });
+});
+afterAll(() => suite.close());
+
+function create(webhook: { channel_id?: string; name?: string | null; avatar?: string | null }) {
+  return suite.client.createWebhook({ channel_id: CHANNEL, name: 'x', ...webhook }, as(MANAGER));
+}
+
+describe('a new webhook', () => {
+  it('comes with its token and its creator, and reads back without the creator', async () => {
+    const { webhook } = await create({ name: ' Deploys ' });
+    expect(webhook).toEqual({
+      id: expect.stringMatching(/^[1-9]\d+$/),
+      guild_id: GUILD,
+      channel_id: CHANNEL,
+      name: 'Deploys',
+      avatar: null,
+      token: expect.stringMatching(/^[A-Za-z0-9]{64}$/),
+      type: 1,
+      application_id: null,
+      url: `https://api.test/api/v1/webhooks/${webhook?.id}/${webhook?.token}`,
+      user: suite.accounts.get(MANAGER),
+    });
+    if (webhook === null) return;
+    const read = await suite.client.getTokenWebhook(credentialOf(webhook), anonymous);
+    const { user: _, ...rest } = webhook;
+    expect(read.webhook).toEqual(rest);
+  });
+
+  it('has no user when its creator is gone', async () => {
+    suite.managers.add('42');
+    suite.channels.set('62', GUILD);
+    const { webhook } = await suite.client.createWebhook({ channel_id: '62', name: 'x' }, as('42'));
+    expect(webhook?.user).toBeNull();
+  });
+
+  it('shows a picture that media has published, and whoever has the hash may read it', async () => {
+    suite.channels.set('63', GUILD);
+    const png = onePixel('red');
+    const avatar = `data:image/png;base64,${png.toString('base64')}`;
+    const one = await addWebhook(suite, { channel_id: '63', avatar });
+    const two = await addWebhook(suite, { channel_id: '63', avatar });
+    expect([one.avatar, two.avatar]).toEqual([pictureHash(png), pictureHash(png)]);
+    expect([...suite.media.published]).toEqual([pictureHash(png)]);
+    expect(suite.media.uploads.size).toBe(0);
+  });
+
+  it('comes to be without a picture while media is away, posts, and is refused with 503 with one', async () => {
+    suite.channels.set('66', GUILD);
+    await suite.stopMedia();
+    try {
+      const avatar = onePixel('blue').toString('base64');
+      expect(await reasonOf(create({ channel_id: '66', avatar }))).toBe('SERVICE_UNAVAILABLE');
+      const webhook = await addWebhook(suite, { channel_id: '66' });
+      const body = bodyOf({ content: 'posted' });
+      await suite.client.executeWebhook({ ...credentialOf(webhook), body }, anonymous);
+      expect(lastPosted(suite).content).toBe('posted');
+    } finally {
+      await suite.startMedia();
+    }
+    // Until it is connected again, what comes next would be refused too.
+    await expect.poll(() => reasonOf(create({ channel_id: '66', avatar: 'nonsense' }))).toBe('BAD_REQUEST');
+  });
+});
+
+describe('is refused', () => {
+  it('without an account', async () => {
+    const call = suite.client.createWebhook({ channel_id: CHANNEL, name: 'x' }, anonymous);
+    expect(await reasonOf(call)).toBe('UNAUTHORIZED');
+  });
+
+  it('as chat says of the channel and the caller, before the form is judged', async () => {
+    suite.channels.set('64', null);
+    expect(await reasonOf(create({ channel_id: '999', name: '' }))).toBe('NOT_FOUND');
+    expect(await refusalOf(create({ channel_id: '64', name: '' }))).toEqual(['BAD_REQUEST']);
+    const stranger = suite.client.createWebhook({ channel_id: CHANNEL, name: '' }, as('43'));
+    expect(await reasonOf(stranger)).toBe('FORBIDDEN');
+    expect(await refusalOf(create({ channel_id: '0x1' }))).toEqual([
+      'INVALID_FORM_BODY',
+      'channel_id INVALID_SNOWFLAKE_FORMAT',
+    ]);
+  });
+
+  it.each([null, '', '   ', 'x'.repeat(81), '🚪'.repeat(81)])('with the name "%s"', async (name) => {
+    expect(await refusalOf(create({ name }))).toEqual(['BAD_REQUEST', 'name WEBHOOK_NAME_LENGTH_INVALID']);
+  });
+
+  it('with both an invalid name and an invalid image, naming both', async () => {
+    expect(await refusalOf(create({ name: '', avatar: 'nonsense' }))).toEqual([
+      'BAD_REQUEST',
+      'name WEBHOOK_NAME_LENGTH_INVALID',
+      'avatar INVALID_FORMAT',
+    ]);
+    expect(await refusalOf(create({ avatar: '' }))).toEqual(['BAD_REQUEST', 'avatar INVALID_FORMAT']);
+  });
+
+  it.each([
+    ['auth', () => vi.spyOn(suite.accounts, 'get')],
+    ['media', () => vi.spyOn(suite.media.published, 'add')],
+  ])('with its picture given up when %s fails', async (_service, asked) => {
+    const spy = asked().mockImplementationOnce(() => {
+      throw new Error('it fails');
+    });
+    const avatar = onePixel('yellow').toString('base64');
+    expect(await reasonOf(create({ avatar }))).toBe('INTERNAL_SERVER_ERROR');
+    expect(spy).toHaveBeenCalledOnce();
+    spy.mockRestore();
+    await expect.poll(() => suite.media.uploads.size).toBe(0);
+    expect(suite.media.published).not.toContain(pictureHash(onePixel('yellow')));
+  });
+
+  it('with a picture that came to nothing given up', async () => {
+    const avatar = onePixel('green').toString('base64');
+    expect(await refusalOf(create({ name: '', avatar }))).toEqual([
+      'BAD_REQUEST',
+      'name WEBHOOK_NAME_LENGTH_INVALID',
+    ]);
+    await expect.poll(() => suite.media.uploads.size).toBe(0);
+    expect(suite.media.published).not.toContain(pictureHash(onePixel('green')));
+  });
+});
+
+it('takes names of 80 code points after trimming', async () => {
+  suite.channels.set('65', GUILD);
+  const { name } = await addWebhook(suite, { channel_id: '65', name: ` ${'🚪'.repeat(80)} ` });
+  expect(name).toBe('🚪'.repeat(80));
+});

@@ -1,0 +1,110 @@
+import { reasonOf, refusalOf } from '@gatehouse/dev-env/faults';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { changesOf, current, onceBeforeJudged, outcomesOf, replicaOf } from '../support.ts';
+import {
+  addWebhook,
+  anonymous,
+  as,
+  bodyOf,
+  credentialOf,
+  GUILD,
+  MANAGER,
+  startWebhookDelivery,
+  type WebhookDelivery,
+} from '../webhook-delivery.ts';
+
+let suite: WebhookDelivery;
+beforeAll(async () => {
+  suite = await startWebhookDelivery('delete_webhook', { replicas: 2 });
+  suite.channels.set('62', GUILD);
+});
+afterAll(() => suite.close());
+
+const end = ({ id }: { id: string }, who = MANAGER, client = suite.client) =>
+  client.deleteWebhook({ webhook_id: id, reason: 'no%20use' }, as(who));
+
+describe('a deleted webhook', () => {
+  it('is gone on every route, and its messages stay', async () => {
+    const webhook = await addWebhook(suite);
+    const body = bodyOf({ content: 'stays' });
+    await suite.client.executeWebhook({ ...credentialOf(webhook), body }, anonymous);
+    const messages = suite.messages.size;
+    expect(await end(webhook)).toEqual({});
+    expect(suite.messages.size).toBe(messages);
+    const gone = [
+      suite.client.getWebhook({ webhook_id: webhook.id }, as(MANAGER)),
+      suite.client.updateWebhook({ webhook_id: webhook.id, avatar: null }, as(MANAGER)),
+      suite.client.getTokenWebhook(credentialOf(webhook), anonymous),
+      suite.client.executeWebhook({ ...credentialOf(webhook), body }, anonymous),
+      end(webhook),
+    ];
+    expect(await Promise.all(gone.map(reasonOf))).toEqual(gone.map(() => 'NOT_FOUND'));
+  });
+
+  it('is told to chat once, as it was, with who deleted it and why', async () => {
+    const webhook = await addWebhook(suite, { name: 'brief' });
+    const { id, guild_id, channel_id } = webhook;
+    await end(webhook);
+    const [made, ended, ...more] = changesOf(suite, webhook);
+    expect(made?.entry?.action_type).toBe(50);
+    expect(more).toEqual([]);
+    expect(ended).toMatchObject({
+      webhook: { id, guild_id, channel_id, name: 'brief', avatar: null },
+      revision: 2,
+      channel_id,
+      entry: { action_type: 52, user_id: MANAGER, reason: 'no use' },
+    });
+    expect(ended?.entry?.changes).toEqual([
+      { key: 'name', old_value: '"brief"', new_value: null },
+      { key: 'channel_id', old_value: JSON.stringify(channel_id), new_value: null },
+    ]);
+  });
+});
+
+describe('deleting', () => {
+  it('is refused with 404, then 403', async () => {
+    const webhook = await addWebhook(suite);
+    expect(await refusalOf(end({ id: '999' }, '43'))).toEqual(['NOT_FOUND']);
+    expect(await refusalOf(end(webhook, '43'))).toEqual(['FORBIDDEN']);
+    const nobody = suite.client.deleteWebhook({ webhook_id: webhook.id }, anonymous);
+    expect(await refusalOf(nobody)).toEqual(['UNAUTHORIZED']);
+    expect(await current(suite, webhook)).toEqual(webhook);
+  });
+
+  it('needs the rights where the webhook is by then', async () => {
+    const webhook = await addWebhook(suite);
+    onceBeforeJudged(suite, async () => {
+      const { id: webhook_id } = webhook;
+      await suite.client.updateWebhook({ webhook_id, channel_id: '62', avatar: null }, as(MANAGER));
+      suite.closed.add('62');
+    });
+    expect(await refusalOf(end(webhook))).toEqual(['FORBIDDEN']);
+    suite.closed.delete('62');
+    expect((await current(suite, webhook)).channel_id).toBe('62');
+  });
+
+  it('by 16 at once over two replicas is done by one, and told once', async () => {
+    const webhook = await addWebhook(suite);
+    const calls = Array.from({ length: 16 }, (_, n) => end(webhook, MANAGER, replicaOf(suite, n)));
+    expect(await outcomesOf(calls)).toEqual({ done: 1, refused: ['NOT_FOUND'] });
+    expect(changesOf(suite, webhook).map(({ revision }) => revision)).toEqual([1, 2]);
+  });
+
+  it('is the last of all changes, whatever comes at the same time', async () => {
+    for (let round = 0; round < 8; round++) {
+      const webhook = await addWebhook(suite);
+      const { id: webhook_id } = webhook;
+      const calls = Array.from({ length: 16 }, (_, n) => {
+        const replica = replicaOf(suite, n);
+        if (n === 2 * round) return end(webhook, MANAGER, replica);
+        return replica.updateWebhook({ webhook_id, name: `name ${n}`, avatar: null }, as(MANAGER));
+      });
+      const { refused } = await outcomesOf(calls);
+      expect(refused.filter((reason) => reason !== 'NOT_FOUND')).toEqual([]);
+      const told = changesOf(suite, webhook).toSorted((a, b) => a.revision - b.revision);
+      expect(told.at(-1)?.entry?.action_type).toBe(52);
+      expect(told.map(({ revision }) => revision)).toEqual(told.map((_, n) => n + 1));
+      expect(await refusalOf(current(suite, webhook))).toEqual(['NOT_FOUND']);
+    }
+  });
+});

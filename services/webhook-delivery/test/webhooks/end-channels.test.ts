@@ -1,0 +1,49 @@
+import { refusalOf } from '@gatehouse/dev-env/faults';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  addWebhook,
+  anonymous,
+  bodyOf,
+  CHANNEL,
+  credentialOf,
+  GUILD,
+  startWebhookDelivery,
+  type WebhookDelivery,
+} from '../webhook-delivery.ts';
+
+let suite: WebhookDelivery;
+beforeAll(async () => {
+  suite = await startWebhookDelivery('webhooks_end_channels');
+});
+afterAll(() => suite.close());
+
+const end = (...channel_ids: string[]) => suite.client.endChannels({ channel_ids }, anonymous);
+
+test('the webhooks of channels that are gone are gone; those of others stay; once more changes nothing', async () => {
+  const [first, second] = ['71', '72'];
+  suite.channels.set(first, GUILD).set(second, GUILD);
+  const webhooks = [
+    await addWebhook(suite, { channel_id: first }),
+    await addWebhook(suite, { channel_id: first }),
+    await addWebhook(suite, { channel_id: second }),
+  ];
+  const other = await addWebhook(suite, { channel_id: CHANNEL });
+
+  for (let n = 0; n < 2; n++) expect(await end(first, second, '73')).toEqual({});
+  for (const webhook of webhooks) {
+    const execution = { ...credentialOf(webhook), body: bodyOf({ content: 'x' }) };
+    expect(await refusalOf(suite.client.getTokenWebhook(credentialOf(webhook), anonymous))).toEqual([
+      'NOT_FOUND',
+    ]);
+    expect(await refusalOf(suite.client.executeWebhook(execution, anonymous))).toEqual(['NOT_FOUND']);
+  }
+  const { webhook } = await suite.client.getTokenWebhook(credentialOf(other), anonymous);
+  expect(webhook?.id).toBe(other.id);
+});
+
+test('no channel is no error; what is no ID, and more than 1,000, is', async () => {
+  expect(await end()).toEqual({});
+  for (const ids of [['general'], [''], Array.from({ length: 1001 }, (_, n) => String(n))]) {
+    expect(await refusalOf(end(...ids))).toEqual(['INVALID_FORM_BODY', 'channel_ids INVALID_FORMAT']);
+  }
+});

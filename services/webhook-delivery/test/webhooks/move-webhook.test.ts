@@ -1,0 +1,221 @@
+import { refusalOf } from '@gatehouse/dev-env/faults';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { changed, changesOf, current, onceBeforeJudged, outcomesOf, replicaOf } from '../support.ts';
+import {
+  addWebhook,
+  anonymous,
+  as,
+  bodyOf,
+  credentialOf,
+  GUILD,
+  lastPosted,
+  MANAGER,
+  startWebhookDelivery,
+  type WebhookDelivery,
+} from '../webhook-delivery.ts';
+
+let suite: WebhookDelivery;
+beforeAll(async () => {
+  suite = await startWebhookDelivery('move_webhook', { replicas: 2 });
+});
+afterAll(() => suite.close());
+
+let channels = 600;
+function newChannel(guild: string | null = GUILD): string {
+  const channel = String(channels++);
+  suite.channels.set(channel, guild);
+  return channel;
+}
+
+let here: string;
+let there: string;
+let elsewhere: string;
+beforeEach(() => {
+  here = newChannel();
+  there = newChannel();
+  elsewhere = newChannel();
+});
+
+/** A channel that is in this set too. */
+function newChannelIn(set: Set<string>): string {
+  const channel = newChannel();
+  set.add(channel);
+  return channel;
+}
+
+function move(
+  { id }: { id: string },
+  channel_id: string,
+  { name, who = MANAGER }: { name?: string; who?: string } = {},
+) {
+  return suite.client.updateWebhook({ webhook_id: id, channel_id, name, avatar: null }, as(who));
+}
+
+describe('a move', () => {
+  it('takes the webhook along with its credential, which posts there from then on', async () => {
+    const webhook = await addWebhook(suite, { channel_id: here });
+    const moved = { ...webhook, channel_id: there };
+    expect(await move(webhook, there)).toEqual({ webhook: moved });
+    expect(await current(suite, webhook)).toEqual(moved);
+    await suite.client.executeWebhook(
+      { ...credentialOf(webhook), body: bodyOf({ content: 'x' }) },
+      anonymous,
+    );
+    expect(lastPosted(suite).channel_id).toBe(there);
+    const { webhooks } = await suite.client.listChannelWebhooks({ channel_id: here }, as(MANAGER));
+    expect(webhooks).toEqual([]);
+  });
+
+  it('is told to chat with the channel that it came from, and where it is', async () => {
+    const webhook = await addWebhook(suite, { channel_id: here, name: 'old' });
+    await move(webhook, there, { name: 'new' });
+    expect(changesOf(suite, webhook).at(-1)).toMatchObject({
+      channel_id: here,
+      webhook: { channel_id: there, name: 'new' },
+      entry: {
+        action_type: 51,
+        changes: [changed('name', 'old', 'new'), changed('channel_id', here, there)],
+      },
+    });
+  });
+
+  it('to where it is, is none: chat is told nothing, and a full channel is no hindrance', async () => {
+    const webhook = await addWebhook(suite, { channel_id: here });
+    for (let n = 1; n < 15; n++) await addWebhook(suite, { channel_id: here });
+    expect(await move(webhook, here)).toEqual({ webhook });
+    expect(changesOf(suite, webhook)).toHaveLength(1);
+    expect(await move(webhook, here, { name: 'new' })).toEqual({ webhook: { ...webhook, name: 'new' } });
+  });
+});
+
+describe('is refused, and nothing is changed,', () => {
+  it.each([
+    ['an unknown channel', () => '999999', ['NOT_FOUND']],
+    ['a private channel', () => newChannel(null), ['BAD_REQUEST']],
+    ['a channel of another guild', () => newChannel('52'), ['BAD_REQUEST']],
+    ['a category', () => newChannelIn(suite.categories), ['BAD_REQUEST']],
+    ['a channel without the rights', () => newChannelIn(suite.closed), ['FORBIDDEN']],
+  ])('to %s, before the form is judged', async (_what, destination, refusal) => {
+    const webhook = await addWebhook(suite, { channel_id: here });
+    expect(await refusalOf(move(webhook, destination(), { name: '' }))).toEqual(refusal);
+    expect(await current(suite, webhook)).toEqual(webhook);
+    expect(changesOf(suite, webhook)).toHaveLength(1);
+  });
+
+  it('without the rights where the webhook is', async () => {
+    const webhook = await addWebhook(suite, { channel_id: here });
+    suite.closed.add(here);
+    expect(await refusalOf(move(webhook, there))).toEqual(['FORBIDDEN']);
+    suite.closed.delete(here);
+    expect(await current(suite, webhook)).toEqual(webhook);
+  });
+
+  it('into a full channel, whatever else is to change', async () => {
+    for (let n = 0; n < 15; n++) await addWebhook(suite, { channel_id: there });
+    const webhook = await addWebhook(suite, { channel_id: here });
+    expect(await refusalOf(move(webhook, there, { name: '' }))).toEqual([
+      'BAD_REQUEST',
+      'name WEBHOOK_NAME_LENGTH_INVALID',
+    ]);
+    expect(await refusalOf(move(webhook, there, { name: 'new' }))).toEqual(['BAD_REQUEST']);
+    expect(await current(suite, webhook)).toEqual(webhook);
+  });
+});
+
+describe('when the webhook moves while a change is judged', () => {
+  it('the rights are judged where it is by then, and the change begins with what it is by then', async () => {
+    const webhook = await addWebhook(suite, { channel_id: here, name: 'old' });
+    const judged: string[] = [];
+    onceBeforeJudged(suite, async () => {
+      await move(webhook, elsewhere, { name: 'meanwhile' });
+      suite.before.authorizeWebhooks = (channel_id) => judged.push(channel_id);
+    });
+    const { webhook: answer } = await move(webhook, there);
+    delete suite.before.authorizeWebhooks;
+    expect(answer).toEqual({ ...webhook, channel_id: there, name: 'meanwhile' });
+    expect(judged).toEqual([elsewhere]);
+    expect(changesOf(suite, webhook).map(({ channel_id }) => channel_id)).toEqual([here, here, elsewhere]);
+  });
+
+  it('a permission that is missing there by then is missing: 403, and nothing is changed', async () => {
+    const webhook = await addWebhook(suite, { channel_id: here });
+    onceBeforeJudged(suite, async () => {
+      await move(webhook, elsewhere);
+      suite.closed.add(elsewhere);
+    });
+    expect(await refusalOf(move(webhook, there, { name: 'new' }))).toEqual(['FORBIDDEN']);
+    suite.closed.delete(elsewhere);
+    expect(await current(suite, webhook)).toEqual({ ...webhook, channel_id: elsewhere });
+  });
+
+  it('to where it was to go, the move is none', async () => {
+    const webhook = await addWebhook(suite, { channel_id: here });
+    onceBeforeJudged(suite, () => move(webhook, there));
+    expect((await move(webhook, there)).webhook?.channel_id).toBe(there);
+    expect(changesOf(suite, webhook)).toHaveLength(2);
+  });
+
+  it('as often as the limit of updates lets it at once, every move is made', async () => {
+    const webhook = await addWebhook(suite, { channel_id: here });
+    const channels = [here, there, elsewhere];
+    const calls = Array.from({ length: 20 }, (_, n) =>
+      replicaOf(suite, n).updateWebhook(
+        { webhook_id: webhook.id, channel_id: channels[n % 3], avatar: null },
+        as(MANAGER),
+      ),
+    );
+    expect(await outcomesOf(calls)).toEqual({ done: 20, refused: [] });
+  });
+
+  it('again and again, the change is given up: 503', async () => {
+    const webhook = await addWebhook(suite, { channel_id: here });
+    let at = 0;
+    suite.before.authorizeWebhooks = () =>
+      suite.sql.query('UPDATE webhooks SET channel_id = $2 WHERE id = $1', [
+        webhook.id,
+        [there, here][at++ % 2],
+      ]);
+    const outcome = await refusalOf(move(webhook, elsewhere));
+    delete suite.before.authorizeWebhooks;
+    expect(outcome).toEqual(['SERVICE_UNAVAILABLE']);
+    expect(at).toBeGreaterThan(2);
+    expect(at).toBeLessThan(50);
+  });
+});
+
+describe('into a channel that ends while that is judged', () => {
+  const endWebhooksIn = (channel_id: string) =>
+    suite.client.endChannels({ channel_ids: [channel_id] }, anonymous);
+
+  /** Chat has allowed what is under way, which comes after the channel's webhooks were ended. */
+  function endsOnceJudged(channel_id: string): void {
+    vi.spyOn(suite.accounts, 'get').mockImplementationOnce(() => {
+      suite.channels.delete(channel_id);
+      return undefined;
+    });
+  }
+
+  it('a webhook that came there after all is gone with it', async () => {
+    const webhook = await addWebhook(suite, { channel_id: here });
+    endsOnceJudged(there);
+    await move(webhook, there);
+    expect(await refusalOf(current(suite, webhook))).toEqual(['NOT_FOUND']);
+    expect((await suite.sql.query('SELECT FROM webhooks WHERE id = $1', [webhook.id])).rowCount).toBe(0);
+  });
+
+  it('a new webhook is gone with it', async () => {
+    endsOnceJudged(there);
+    const webhook = await addWebhook(suite, { channel_id: there });
+    expect((await suite.sql.query('SELECT FROM webhooks WHERE id = $1', [webhook.id])).rowCount).toBe(0);
+  });
+
+  it('out of it, the webhook stays where it went, or is gone: never left behind', async () => {
+    for (let round = 0; round < 16; round++) {
+      const [from, to] = [newChannel(), newChannel()];
+      const webhook = await addWebhook(suite, { channel_id: from });
+      await Promise.allSettled([move(webhook, to), endWebhooksIn(from)]);
+      const { rows } = await suite.sql.query('SELECT channel_id FROM webhooks WHERE id = $1', [webhook.id]);
+      expect([[], [{ channel_id: to }]]).toContainEqual(rows);
+    }
+  });
+});

@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest';
+import { newToken, sameToken } from '../../src/webhooks/token.ts';
+
+it('a token is 64 alphanumeric characters, each as likely as any other', () => {
+  const tokens = Array.from({ length: 2000 }, newToken);
+  expect(new Set(tokens).size).toBe(tokens.length);
+  const counts = new Map<string, number>();
+  for (const token of tokens) {
+    expect(token).toMatch(/^[A-Za-z0-9]{64}$/);
+    for (const character of token) counts.set(character, (counts.get(character) ?? 0) + 1);
+  }
+  // 2,065 of each are expected, with a standard deviation of 45.
+  expect(counts.size).toBe(62);
+  for (const count of counts.values()) expect(Math.abs(count - (2000 * 64) / 62)).toBeLessThan(45 * 7);
+});
+
+it('a token is compared as a whole', () => {
+  const token = newToken();
+  expect(sameToken(token, token)).toBe(true);
+  for (const other of ['', token.slice(1), `${token}x`, token.toLowerCase(), newToken()]) {
+    expect(sameToken(other, token)).toBe(false);
+  }
+});

@@ -1,0 +1,186 @@
+import { refusalOf } from '@gatehouse/dev-env/faults';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { onePixel, pictureHash } from '../fixtures/serve-media.ts';
+import { changed, changesOf, current, replicaOf } from '../support.ts';
+import {
+  addWebhook,
+  anonymous,
+  as,
+  bodyOf,
+  credentialOf,
+  GUILD,
+  lastPosted,
+  MANAGER,
+  startWebhookDelivery,
+  type WebhookDelivery,
+} from '../webhook-delivery.ts';
+
+let suite: WebhookDelivery;
+beforeAll(async () => {
+  suite = await startWebhookDelivery('update_webhook', { replicas: 2 });
+});
+afterAll(() => suite.close());
+
+let channels = 600;
+/** A webhook in a channel of its own. */
+function fresh(webhook: { name?: string; avatar?: string } = {}) {
+  const channel_id = String(channels++);
+  suite.channels.set(channel_id, GUILD);
+  return addWebhook(suite, { channel_id, ...webhook });
+}
+
+type Change = { name?: string | null; avatar?: { value?: string | null } | null; reason?: string };
+
+function update({ id }: { id: string }, change: Change, who = MANAGER, client = suite.client) {
+  return client.updateWebhook({ webhook_id: id, avatar: null, ...change }, as(who));
+}
+
+const base64 = (colour: string) => onePixel(colour).toString('base64');
+
+describe('a change', () => {
+  it('of the name keeps the rest, and the next message has it', async () => {
+    const webhook = await fresh({ avatar: base64('red') });
+    const answer = await update(webhook, { name: ' Alarms ' });
+    expect(answer).toEqual({ webhook: { ...webhook, name: 'Alarms' } });
+    expect(await current(suite, webhook)).toEqual(answer.webhook);
+    const body = bodyOf({ content: 'x' });
+    await suite.client.executeWebhook({ ...credentialOf(webhook), body }, anonymous);
+    expect(lastPosted(suite)).toMatchObject({ username: 'Alarms', avatar: pictureHash(onePixel('red')) });
+  });
+
+  it('of the avatar publishes the new one; null removes it', async () => {
+    const webhook = await fresh();
+    const hash = pictureHash(onePixel('blue'));
+    const answer = await update(webhook, { avatar: { value: base64('blue') } });
+    expect(answer).toEqual({ webhook: { ...webhook, avatar: hash } });
+    expect(suite.media.published).toContain(hash);
+    expect(suite.media.uploads.size).toBe(0);
+    expect(await update(webhook, { avatar: {} })).toEqual({ webhook });
+    expect(suite.media.published).toContain(hash); // earlier messages show it
+  });
+
+  it('is told to chat once, with who made it, the reason, and what changed alone', async () => {
+    const webhook = await fresh({ name: 'old' });
+    const { id, guild_id, channel_id } = webhook;
+    await update(webhook, { name: 'new', reason: 'spring%20cleaning' });
+    await update(webhook, { avatar: { value: base64('red') } });
+    const hash = pictureHash(onePixel('red'));
+    expect(changesOf(suite, webhook).slice(1)).toEqual([
+      {
+        id: expect.stringMatching(/^\d+$/),
+        webhook: { id, guild_id, channel_id, name: 'new', avatar: null },
+        revision: 2,
+        channel_id,
+        entry: {
+          action_type: 51,
+          user_id: MANAGER,
+          reason: 'spring cleaning',
+          changes: [changed('name', 'old', 'new')],
+        },
+      },
+      expect.objectContaining({
+        revision: 3,
+        entry: expect.objectContaining({ reason: null, changes: [changed('avatar_hash', null, hash)] }),
+      }),
+    ]);
+  });
+
+  it.each<[string, Change]>([
+    ['nothing', {}],
+    ['null for the name', { name: null }],
+    ['the name that it has', { name: ' Deploys ' }],
+    ['no avatar where there is none', { avatar: {} }],
+  ])('to %s answers as usual and tells nobody', async (_what, change) => {
+    const webhook = await fresh();
+    expect(await update(webhook, change)).toEqual({ webhook });
+    expect(changesOf(suite, webhook)).toHaveLength(1);
+  });
+
+  it('to the picture that it has tells nobody', async () => {
+    const webhook = await fresh({ avatar: base64('red') });
+    expect(await update(webhook, { avatar: { value: base64('red') } })).toEqual({ webhook });
+    expect(changesOf(suite, webhook)).toHaveLength(1);
+    await expect.poll(() => suite.media.uploads.size).toBe(0);
+  });
+});
+
+describe('is refused', () => {
+  it('with 404, then 403, then 400', async () => {
+    const webhook = await fresh();
+    const bad = { name: '', avatar: { value: 'nonsense' } };
+    expect(await refusalOf(update({ id: '999' }, bad, '43'))).toEqual(['NOT_FOUND']);
+    expect(await refusalOf(update(webhook, bad, '43'))).toEqual(['FORBIDDEN']);
+    expect(await refusalOf(update(webhook, bad))).toEqual([
+      'BAD_REQUEST',
+      'name WEBHOOK_NAME_LENGTH_INVALID',
+      'avatar INVALID_FORMAT',
+    ]);
+    const nobody = suite.client.updateWebhook({ webhook_id: webhook.id, avatar: null }, anonymous);
+    expect(await refusalOf(nobody)).toEqual(['UNAUTHORIZED']);
+    expect(await current(suite, webhook)).toEqual(webhook);
+    expect(changesOf(suite, webhook)).toHaveLength(1);
+  });
+
+  it('without leaving a picture', async () => {
+    const webhook = await fresh();
+    await refusalOf(update(webhook, { name: '', avatar: { value: base64('green') } }));
+    await expect.poll(() => suite.media.uploads.size).toBe(0);
+    expect(suite.media.published).not.toContain(pictureHash(onePixel('green')));
+  });
+
+  it('with 503 for a picture while media is away; other changes are made', async () => {
+    const webhook = await fresh();
+    await suite.stopMedia();
+    try {
+      const refusal = await refusalOf(update(webhook, { name: 'x', avatar: { value: base64('red') } }));
+      expect(refusal).toEqual(['SERVICE_UNAVAILABLE']);
+      expect(await current(suite, webhook)).toEqual(webhook);
+      expect(await update(webhook, { name: 'y' })).toEqual({ webhook: { ...webhook, name: 'y' } });
+    } finally {
+      await suite.startMedia();
+    }
+    await expect
+      .poll(() => refusalOf(update(webhook, { avatar: { value: 'nonsense' } })))
+      .toEqual(['BAD_REQUEST', 'avatar INVALID_FORMAT']);
+  });
+});
+
+describe('changes at once, over two replicas', () => {
+  it('of different members lose nothing, and give one revision each', async () => {
+    const webhook = await fresh({ name: 'old' });
+    const calls = Array.from({ length: 16 }, (_, n) =>
+      update(
+        webhook,
+        n % 2 === 0 ? { name: `name ${n}` } : { avatar: { value: base64(`colour ${n}`) } },
+        MANAGER,
+        replicaOf(suite, n >> 1),
+      ),
+    );
+    await Promise.all(calls);
+    const told = changesOf(suite, webhook).toSorted((a, b) => a.revision - b.revision);
+    expect(told.map(({ revision }) => revision)).toEqual(Array.from({ length: 17 }, (_, n) => n + 1));
+    // Each begins with what the one before left, and names no member but its own.
+    for (const [n, { webhook: after, entry }] of told.entries()) {
+      if (n === 0) continue;
+      const before = told[n - 1]?.webhook;
+      expect(entry?.changes).toHaveLength(1);
+      expect([
+        [changed('name', before?.name ?? '', after?.name ?? '')],
+        [changed('avatar_hash', before?.avatar ?? null, after?.avatar ?? null)],
+      ]).toContainEqual(entry?.changes);
+    }
+    const { name, avatar } = await current(suite, webhook);
+    expect(told.at(-1)?.webhook).toMatchObject({ name, avatar });
+    expect(name).toMatch(/^name \d+$/);
+    expect(avatar).not.toBeNull();
+  });
+
+  it('to the same name are one change', async () => {
+    const webhook = await fresh({ name: 'old' });
+    const calls = Array.from({ length: 16 }, (_, n) =>
+      update(webhook, { name: 'same' }, MANAGER, replicaOf(suite, n)),
+    );
+    for (const { webhook: answer } of await Promise.all(calls)) expect(answer?.name).toBe('same');
+    expect(changesOf(suite, webhook).map(({ revision }) => revision)).toEqual([1, 2]);
+  });
+});
