@@ -1,0 +1,138 @@
+import { once } from 'node:events';
+import { readdir, readFile, rm } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
+import { freePort } from '@gatehouse/dev-env/free-port';
+import { expect, test } from 'vitest';
+import { edgeUrl } from '../running-suite.ts';
+import { type StartCommand, useStartCommand } from '../testing/use-start-command.ts';
+
+/** Whole suites start here, on machines that may be busy with more. */
+const SLOW = { timeout: 120_000 };
+const { path, start } = useStartCommand();
+
+/** Starts the suite and waits for its line. */
+const startReady = (env: NodeJS.ProcessEnv = {}) => untilReady(start(env));
+
+async function untilReady(run: StartCommand) {
+  await Promise.race([once(run.child.stdout ?? run.child, 'data'), run.ended]);
+  const base = /^ready (http:\/\/127\.0\.0\.1:\d+)\/api\/v1\n$/.exec(run.output.out)?.[1];
+  if (base === undefined) throw new Error(`not ready: ${run.output.out}${run.output.err}`);
+  const children = await readFile(`/proc/${run.child.pid}/task/${run.child.pid}/children`, 'utf8');
+  return { ...run, base, pids: children.trim().split(' ').map(Number) };
+}
+
+/** Their share of what the machine has: pages of the node program that all have in common count once. */
+async function megabytesOf(pids: number[]): Promise<number> {
+  const maps = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/smaps_rollup`, 'utf8')));
+  return maps.reduce((sum, map) => sum + Number(/^Pss:\s+(\d+) kB$/m.exec(map)?.[1]) / 1024, 0);
+}
+
+async function isGone(pid: number): Promise<boolean> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => ') Z');
+  return stat.slice(stat.lastIndexOf(')') + 2).startsWith('Z');
+}
+
+const allGone = (pids: number[]) => Promise.all(pids.map(isGone)).then((gone) => gone.every(Boolean));
+
+/** What others' programs go by: this suite reads its own settings. */
+function strangeSurroundings(proxy: string): NodeJS.ProcessEnv {
+  const proxies = ['grpc_proxy', 'http_proxy', 'https_proxy', 'all_proxy'];
+  return {
+    ...Object.fromEntries(proxies.flatMap((name) => [name, name.toUpperCase()].map((one) => [one, proxy]))),
+    PGSSLMODE: 'verify-full',
+    PGOPTIONS: '-c default_transaction_read_only=on',
+    PGAPPNAME: 'somebody-else',
+    PGHOST: 'nowhere.invalid',
+    PGPORT: '1',
+    PGUSER: 'nobody',
+    PGPASSWORD: 'wrong',
+    PGSERVICE: 'nowhere',
+    PGREPLICATION: 'database',
+    PGDATA: '/nowhere',
+  };
+}
+
+test(
+  'says ready once all answer, starts again what is killed, and ends everything on SIGTERM',
+  SLOW,
+  async () => {
+    let proxied = 0;
+    const proxy = createServer((socket) => {
+      proxied++;
+      socket.destroy();
+    });
+    await once(proxy.listen(0, '127.0.0.1'), 'listening');
+    const { port } = proxy.address() as AddressInfo;
+    const strange = strangeSurroundings(`http://127.0.0.1:${port}`);
+    const suite = await startReady({ DRAIN_DELAY_SECONDS: '2', ...strange });
+    expect((await fetch(`${suite.base}/livez`)).status).toBe(200);
+    expect(suite.pids).toHaveLength(9);
+    await expect.poll(() => suite.output.err).toContain(`${suite.base}/account`);
+    expect(edgeUrl({ DATA_DIR: path('data') })).toBe(suite.base);
+
+    const [postgres, ...ours] = [...suite.pids, suite.child.pid ?? 0];
+    expect(postgres).toBeDefined();
+    expect(await megabytesOf(ours)).toBeLessThan(600);
+
+    // The first that was started is PostgreSQL, the last but two webhook-delivery, which keeps webhooks in it.
+    for (const victim of [suite.pids.at(0), suite.pids.at(-3)]) process.kill(victim ?? 0, 'SIGKILL');
+    const again = /ended( \(signal SIGKILL\))?; starting it again in 100 ms/g;
+    await expect.poll(() => suite.output.err.match(again)).toHaveLength(2);
+    // PostgreSQL recovers from a crash with writes to the disk.
+    await expect
+      .poll(async () => (await fetch(`${suite.base}/readyz`)).status, { timeout: 60_000 })
+      .toBe(200);
+    const unknownWebhook = `${suite.base}/api/v1/webhooks/1/${'a'.repeat(68)}`;
+    await expect.poll(async () => (await fetch(unknownWebhook)).status).toBe(404);
+
+    const signalledAt = performance.now();
+    const errorsBefore = suite.output.err.length;
+    suite.child.kill('SIGTERM');
+    // Ready no more, but it still works: so a load balancer can turn elsewhere.
+    await expect.poll(async () => (await fetch(`${suite.base}/readyz`)).status).toBe(503);
+    expect((await fetch(unknownWebhook)).status).toBe(404);
+    const { code, out, err } = await suite.ended;
+    expect(performance.now() - signalledAt).toBeLessThan(12_000);
+    expect(err.slice(errorsBefore)).toBe('stopping\n');
+    expect({ code, lines: out.split('\n').length }).toEqual({ code: 0, lines: 2 });
+    expect(await allGone(suite.pids)).toBe(true);
+    proxy.close();
+    expect(proxied).toBe(0);
+    expect(await readdir(path('data'))).not.toContain('suite.pid');
+    expect(await readdir(path('data/logs'))).toEqual(expect.arrayContaining(['gateway.log', 'postgres.log']));
+  },
+);
+
+test(
+  'a second suite on the same DATA_DIR is refused; killing the first ends all its processes',
+  SLOW,
+  async () => {
+    const suite = await startReady();
+    // Nobody reads what it says any more, and its logs are gone.
+    for (const stream of [suite.child.stdout, suite.child.stderr]) stream?.destroy();
+    await rm(path('data/logs'), { recursive: true });
+    process.kill(suite.pids.at(-1) ?? 0, 'SIGKILL');
+    const log = path('data/logs/realtime.log');
+    await expect.poll(() => readFile(log, 'utf8').catch(() => '')).toContain('listening on');
+    const second = await start({}).ended;
+    expect(second).toMatchObject({
+      code: 1,
+      out: '',
+      err: expect.stringContaining(`is in use by process ${suite.child.pid}`),
+    });
+
+    suite.child.kill('SIGKILL');
+    await expect.poll(() => allGone(suite.pids)).toBe(true);
+    // A port that is lost between its choice and its start: everything is started again.
+    const port = await freePort();
+    const other = createServer().listen(port, '127.0.0.1');
+    await once(other, 'listening');
+    const again = start({ METRICS_LISTEN: `127.0.0.1:${port}` });
+    await expect.poll(() => again.output.err).toContain(`gateway cannot listen on port ${port}`);
+    other.close();
+    const next = await untilReady(again);
+    next.child.kill('SIGINT');
+    next.child.kill('SIGINT'); // A terminal and npm both pass Ctrl-C on: that is one wish, not two.
+    expect((await next.ended).code).toBe(0);
+  },
+);
