@@ -50,7 +50,7 @@ function cells(row: RowFacts): string[] {
     row.verb,
     row.path,
     `${row.service}.${row.rpc}`,
-    row.scope === null ? row.who : `${row.who}\nscope ${row.scope}`,
+    row.scope === null ? row.access : `${row.access}\nscope ${row.scope}`,
     buckets.join('\n') || '-',
     row.global_exempt ? 'exempt' : 'counts',
     row.body_limit_bytes === null ? '-' : `${row.body} ${size(row.body_limit_bytes)}`,

@@ -5,7 +5,7 @@ import type { FastifyRequest } from 'fastify';
 import type { RequestDurations } from './request-durations.ts';
 import { UNKNOWN_METHOD } from './request-headers.ts';
 import { endRequestSpan, type TraceRequest } from './request-trace.ts';
-import type { Row } from './route.ts';
+import type { Route } from './route.ts';
 
 export interface AccessLogOptions {
   readonly log: Logger;
@@ -29,9 +29,9 @@ export type AccessLog = (
  */
 export function accessLog(
   { log, durations }: AccessLogOptions,
-  row: Pick<Row, 'path'> | undefined,
+  served: Pick<Route, 'path'> | undefined,
 ): AccessLog {
-  const route = row?.path ?? '(unmatched)';
+  const route = served?.path ?? '(unmatched)';
   const count = durations?.(route);
   const byMethod = new Map<string, Logger>(); // Node's parser knows some forty methods
   return ({ id: request_id, method: sent }, status, elapsed_ms, failure, span) => {

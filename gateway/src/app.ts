@@ -1,4 +1,3 @@
-import type { ServiceDefinition } from '@gatehouse/kit/rpc';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import { answerBrokenRequest, headTooLong, notHttp } from './broken-request.ts';
 import { addCommonHeaders, answerPreflight } from './common-headers.ts';
@@ -8,9 +7,8 @@ import { httpServer } from './http-server.ts';
 import { addMedia } from './media.ts';
 import { type PipelineOptions, pipeline } from './pipeline.ts';
 import { headerCount, MAX_HEADERS, requestId } from './request-headers.ts';
-import type { Row } from './route.ts';
+import type { Route } from './route.ts';
 import { addServerMetadata } from './server-metadata.ts';
-import { SERVICES } from './service-definitions.ts';
 import type { Tunnels } from './tunnel/tunnels.ts';
 import { addUpgradeRequired } from './tunnel/upgrade-required.ts';
 import { unknownMethods } from './unknown-method.ts';
@@ -19,7 +17,7 @@ import { type AnswerUnmatched, addWeb } from './web.ts';
 const PREFIX = '/api/v1';
 const MAX_HEADER_BYTES = 64 * 1024;
 const JSON_TYPE = 'application/json';
-/** The pipeline reads the parameters that a row has. All of a long query would be a hundred times its length. */
+/** The pipeline reads the parameters that a route has. All of a long query would be a hundred times its length. */
 const NO_QUERY = Object.freeze({});
 const FASTIFY_JSON = `${JSON_TYPE}; charset=utf-8`;
 
@@ -30,8 +28,8 @@ interface AppOptions extends PipelineOptions {
   readonly web_dir?: string | undefined;
 }
 
-/** The HTTP server. Fastify finds the row of a request; the row's pipeline does the rest. */
-export function buildApp(rows: readonly Row[], options: AppOptions): FastifyInstance {
+/** The HTTP server. Fastify finds the route of a request; the route's pipeline does the rest. */
+export function buildApp(routes: readonly Route[], options: AppOptions): FastifyInstance {
   const { overload, tunnels, isDraining } = options;
   let answersUnknownMethod: ReturnType<typeof unknownMethods> = () => false;
   const app = fastify({
@@ -64,7 +62,7 @@ export function buildApp(rows: readonly Row[], options: AppOptions): FastifyInst
   });
   app.addHook('onRequest', (request, reply, done) => {
     addCommonHeaders(request, reply);
-    // Of rows, ./send.ts looks once they are answered.
+    // Of routes, ./send.ts looks once they are answered.
     const isRow = !request.is404 && isApi(request.url);
     if (!isRow && isDraining() && overload.clients.of(request.raw.socket)?.isLastRequest() === true)
       reply.header('connection', 'close');
@@ -77,7 +75,7 @@ export function buildApp(rows: readonly Row[], options: AppOptions): FastifyInst
     done();
   });
   const answerUnmatched = addWeb(app, options);
-  addRows(app, rows, options, answerUnmatched);
+  addRows(app, routes, options, answerUnmatched);
   addMedia(app, options);
   addServerMetadata(app, options);
   addHealth(app, options);
@@ -92,16 +90,16 @@ export function buildApp(rows: readonly Row[], options: AppOptions): FastifyInst
  */
 function addRows(
   app: FastifyInstance,
-  rows: readonly Row[],
+  routes: readonly Route[],
   options: PipelineOptions,
   answerUnmatched: AnswerUnmatched,
 ): void {
-  for (const row of rows) {
+  for (const route of routes) {
     app.route({
-      method: row.verb,
-      url: PREFIX + row.path.replaceAll(/\{(\w+)\}/g, ':$1'),
-      exposeHeadRoute: isSafe(row),
-      onRequest: pipeline(row, options),
+      method: route.verb,
+      url: PREFIX + route.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+      exposeHeadRoute: isSafe(route),
+      onRequest: pipeline(route, options),
       handler: unreachable,
     });
   }
@@ -117,10 +115,9 @@ function addRows(
   app.setNotFoundHandler((request, reply) => sendError(request, reply, notFound()));
 }
 
-/** Whether a row gets a HEAD route: not where a GET may be repeated only at the cost of what it gives once. */
-function isSafe({ service, rpc }: Row): boolean {
-  const methods: ServiceDefinition['methods'] = SERVICES[service].methods;
-  return methods[rpc]?.options.idempotencyLevel === 'NO_SIDE_EFFECTS';
+/** Whether a GET has no effect, so that HEAD may run it too. */
+function isSafe({ method }: Route): boolean {
+  return method.options.idempotencyLevel === 'NO_SIDE_EFFECTS';
 }
 
 function unreachable(): never {

@@ -7,8 +7,8 @@ import { httpError, notFound, RateLimited } from './http-error.ts';
 import type { InvalidRequests } from './limit/invalid-requests.ts';
 import type { Overload } from './overload/overload.ts';
 import { type RequestContext, requestContext } from './request-context.ts';
-import type { Answer, Row } from './route.ts';
-import { type Outgoing, sender } from './send.ts';
+import type { Answer, Route } from './route.ts';
+import { sender } from './send.ts';
 import { authorize } from './steps/authorize.ts';
 import { bodyKeysReader, isLimitedByBody, NO_BODY_KEYS } from './steps/body-keyed-limits.ts';
 import { anonymous, identify } from './steps/identify.ts';
@@ -33,27 +33,29 @@ export type Pipeline = (request: FastifyRequest, reply: FastifyReply) => void;
 /** The steps of a request, from what is known at its beginning to its answer. An error thrown by a step ends them. */
 type Steps = (context: RequestContext) => Promise<Answer>;
 
-/** Makes the pipeline of a row, or, where `row` is undefined, of the requests that no row matches. */
-export function pipeline(row: Row | undefined, options: PipelineOptions): Pipeline {
+/** Makes the pipeline of a route, or, where `route` is undefined, of the requests that no route matches. */
+export function pipeline(route: Route | undefined, options: PipelineOptions): Pipeline {
   const { connections } = options;
-  if (row === undefined) return runner(row, unmatched(connections), options);
-  const steps = isLimitedByBody(row) ? limitedByBody(row, connections) : limitedByHead(row, connections);
-  return runner(row, steps, options);
+  if (route === undefined) return runner(route, unmatched(connections), options);
+  const steps = isLimitedByBody(route)
+    ? limitedByBody(route, connections)
+    : limitedByHead(route, connections);
+  return runner(route, steps, options);
 }
 
-/** The steps of most rows: the head of the request decides its limits, and the body is read after them. */
-function limitedByHead(row: Row, connections: Connections): Steps {
-  const readBody = bodyReader(row, connections);
-  const readRequest = requestReader(row);
-  const invoke = invoker(row, connections);
-  const toAnswer = replier(row);
+/** The steps of most routes: the head of the request decides its limits, and the body is read after them. */
+function limitedByHead(route: Route, connections: Connections): Steps {
+  const readBody = bodyReader(route, connections);
+  const readRequest = requestReader(route);
+  const invoke = invoker(route, connections);
+  const toAnswer = replier(route);
 
   return async (context) => {
     const { credential } = context;
     const caller =
       credential === undefined ? anonymous(context) : await identify(credential, context, connections);
-    await limit(row, context, caller, NO_BODY_KEYS, connections);
-    authorize(row, caller);
+    await limit(route, context, caller, NO_BODY_KEYS, connections);
+    authorize(route, caller);
     let body = await readBody(context, caller);
     const request = readRequest(context, body);
     body = NO_BODY; // parsed JSON may take many times its length: let it go while the service works
@@ -61,13 +63,13 @@ function limitedByHead(row: Row, connections: Connections): Steps {
   };
 }
 
-/** The steps of rows whose limits need the body, such as an email address in it: the body is read before them. */
-function limitedByBody(row: Row, connections: Connections): Steps {
-  const readBody = bodyReader(row, connections);
-  const readKeys = bodyKeysReader(row, connections);
-  const readRequest = requestReader(row);
-  const invoke = invoker(row, connections);
-  const toAnswer = replier(row);
+/** The steps of routes whose limits need the body, such as an email address in it: the body is read before them. */
+function limitedByBody(route: Route, connections: Connections): Steps {
+  const readBody = bodyReader(route, connections);
+  const readKeys = bodyKeysReader(route, connections);
+  const readRequest = requestReader(route);
+  const invoke = invoker(route, connections);
+  const toAnswer = replier(route);
 
   return async (context) => {
     const { credential, requestId } = context;
@@ -83,16 +85,16 @@ function limitedByBody(row: Row, connections: Connections): Steps {
       if (error instanceof RateLimited) throw error;
       failure = error; // the request counts all the same, by what its head says
     }
-    await limit(row, context, caller, keys, connections);
+    await limit(route, context, caller, keys, connections);
     if (failure !== undefined) throw failure;
-    authorize(row, caller);
+    authorize(route, caller);
     const request = readRequest(context, body);
     body = NO_BODY; // as above
     return toAnswer(await invoke(request, caller, context));
   };
 }
 
-/** The steps of a request that no row matches: it counts against the global bucket, and is 404. */
+/** The steps of a request that no route matches: it counts against the global bucket, and is 404. */
 function unmatched(connections: Connections): Steps {
   return async (context) => {
     const { credential } = context;
@@ -104,24 +106,24 @@ function unmatched(connections: Connections): Steps {
 }
 
 /** Makes what runs the steps of a request unless a bound is met, sends its answer or error, and logs it. */
-function runner(row: Row | undefined, steps: Steps, options: PipelineOptions): Pipeline {
+function runner(route: Route | undefined, steps: Steps, options: PipelineOptions): Pipeline {
   const { overload, invalid_requests, isDraining, trace } = options;
   const { requests } = overload;
-  const begin = requestContext(row, options);
-  const write = accessLog(options, row);
+  const begin = requestContext(route, options);
+  const write = accessLog(options, route);
   const send = sender(overload.clients, isDraining);
 
   return (request, reply) => {
     const startedAt = performance.now();
-    const span = trace?.(request, row?.path);
+    const span = trace?.(request, route?.path);
     const context = begin(request, reply);
     const { address, incoming } = context;
     const refused = enter(address);
 
-    function finish(answer: Outgoing, failure?: unknown): void {
+    function finish(answer: Answer, failure?: unknown): void {
       if (refused === undefined) requests.leave(address);
       incoming?.release();
-      invalid_requests.count(address, answer.status, row);
+      invalid_requests.count(address, answer.status, route);
       write(request, answer.status, performance.now() - startedAt, failure, span);
       send(request, reply, withHeaders(answer));
     }
@@ -133,9 +135,9 @@ function runner(row: Row | undefined, steps: Steps, options: PipelineOptions): P
       );
   };
 
-  function withHeaders(answer: Outgoing): Outgoing {
-    if (row?.answer_headers === undefined) return answer;
-    return { ...answer, headers: { ...answer.headers, ...row.answer_headers } };
+  function withHeaders(answer: Answer): Answer {
+    if (route?.answer_headers === undefined) return answer;
+    return { ...answer, headers: { ...answer.headers, ...route.answer_headers } };
   }
 
   /** Counts a request as under way, or returns why it is refused. */
@@ -151,6 +153,6 @@ function runner(row: Row | undefined, steps: Steps, options: PipelineOptions): P
   }
 }
 
-function errorAnswer(failure: unknown): Outgoing {
+function errorAnswer(failure: unknown): Answer {
   return { content_type: 'application/json', ...httpError(failure) };
 }

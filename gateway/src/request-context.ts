@@ -5,7 +5,7 @@ import { type Credential, readCredential } from './credential.ts';
 import { clientGone } from './overload/client-gone.ts';
 import { type IncomingBody, incomingBody } from './overload/incoming-body.ts';
 import type { Overload } from './overload/overload.ts';
-import type { Row } from './route.ts';
+import type { Route } from './route.ts';
 
 /** What is known of a request when it begins. What the steps find out later are their return values. */
 export interface RequestContext {
@@ -28,12 +28,12 @@ export interface RequestContextOptions {
   readonly overload: Overload;
 }
 
-/** Makes the function that begins a request of a row. */
+/** Makes the function that begins a request of a route. */
 export function requestContext(
-  row: Row | undefined,
+  route: Route | undefined,
   { ipOf, overload }: RequestContextOptions,
 ): (request: FastifyRequest, reply: FastifyReply) => RequestContext {
-  const hasBody = row !== undefined && row.body !== 'none';
+  const hasBody = route !== undefined && route.body !== 'none';
   return (request, reply) => {
     const { raw, id: requestId } = request;
     const ip = ipOf(raw);

@@ -1,17 +1,9 @@
 import type { MethodDefinition, RequestOf, ResponseOf } from '@gatehouse/kit/rpc';
 import type { CurrentUser } from '@gatehouse/proto/auth';
 import type { BUCKETS, BucketName } from '@gatehouse/proto/buckets';
-import type { ServiceName, Services } from './service-definitions.ts';
+import { type Endpoint, endpointOf } from './service-definitions.ts';
 
 const MiB = 1024 * 1024;
-
-type MethodOf<S extends ServiceName> = keyof Services[S]['methods'] & string;
-type Method<S extends ServiceName, M extends MethodOf<S>> = Extract<
-  Services[S]['methods'][M],
-  MethodDefinition
->;
-type Request<S extends ServiceName, M extends MethodOf<S>> = RequestOf<Method<S, M>>;
-type Response<S extends ServiceName, M extends MethodOf<S>> = ResponseOf<Method<S, M>>;
 
 /** The `{parameters}` of a path. */
 type ParamOf<Path extends string> = Path extends `${string}{${infer Param}}${infer Rest}`
@@ -19,72 +11,69 @@ type ParamOf<Path extends string> = Path extends `${string}{${infer Param}}${inf
   : never;
 
 type Verb = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-type Line = `${Verb} /${string}`;
+type RouteLine = `${Verb} /${string}`;
 
 /**
- * Who may call: anyone; a user session; a session or a bot; a bot alone. Bots and access tokens may call
- * only what says so in its row (docs/credentials.md#bots, docs/credentials.md#access-tokens).
+ * The callers that a route accepts: anyone; a user session; a session or a bot; a bot alone. Bots and access tokens may
+ * call a route only if it says so (docs/credentials.md#bots, docs/credentials.md#access-tokens).
  */
-export type Who = 'public' | 'user' | 'user_or_bot' | 'bot';
+export type Access = 'public' | 'user' | 'user_or_bot' | 'bot';
 
-/** What an access token may have been granted that opens an operation (docs/oauth2.md#scopes). */
+/** A scope of an access token that opens a route (docs/oauth2.md#scopes). */
 export type Scope = 'identify' | 'guilds' | 'connections';
 
-/** What counts for a bucket whose key has alternatives ("Client, IP or account"): the row says which. */
+/** The identity that a bucket with a choice of keys ("Client, IP or account") counts by. */
 export type KeyChoice = 'client' | 'ip' | 'account';
 type BucketOfChoice = {
   [B in BucketName]: 'client_ip_or_account' extends (typeof BUCKETS)[B]['key'][number] ? B : never;
 }[BucketName];
-export type RowBucket = Exclude<BucketName, BucketOfChoice> | readonly [BucketOfChoice, KeyChoice];
+export type RouteBucket = Exclude<BucketName, BucketOfChoice> | readonly [BucketOfChoice, KeyChoice];
 
 /** Buckets by the member of the body that adds them. */
 export type MemberBuckets<Member extends string = string> = {
-  readonly [M in Member]?: readonly RowBucket[];
+  readonly [M in Member]?: readonly RouteBucket[];
 };
 
-export interface RowOptions<S extends ServiceName, M extends MethodOf<S>> {
-  readonly who: Who;
+export interface RouteOptions<M extends MethodDefinition> {
+  readonly access: Access;
   /** Access tokens with this scope may call too. */
   readonly scope?: Scope;
   /** The route's own buckets, charged as one set. */
-  readonly buckets: readonly RowBucket[];
-  /** Buckets that members of the body add to that set, if they have the right type; a list, if it names several others. */
-  readonly member_buckets?: MemberBuckets<keyof Request<S, M> & string>;
-  /** Those of the members that count only when they differ from the caller's account. */
-  readonly changed_members?: readonly (keyof Request<S, M> & keyof CurrentUser & string)[];
-  /** Whose email address counts in buckets that are keyed by one: the body's `email` unless given. */
+  readonly buckets: readonly RouteBucket[];
+  /** Buckets that members of the body add to that set: a member of the right type, or a list of several others' IDs. */
+  readonly member_buckets?: MemberBuckets<keyof RequestOf<M> & string>;
+  /** Members that add their buckets only if they differ from the caller's account. */
+  readonly changed_members?: readonly (keyof RequestOf<M> & keyof CurrentUser & string)[];
+  /** Where buckets that are keyed by an email address take it from: the body's `email` by default. */
   readonly email_of?: 'account';
   /** Does not count against the global bucket (docs/rate-limits.md#global-exemptions). */
   readonly global_exempt?: true;
-  /** Query parameters and the fields they fill, which have their names. */
-  readonly query?: readonly (keyof Request<S, M> & string)[];
-  /** The field that takes the whole query as it came, undecoded. */
-  readonly raw_query?: keyof Request<S, M> & string;
-  /** Headers, in lower case, and the fields they fill. */
-  readonly headers?: Readonly<Record<string, keyof Request<S, M> & string>>;
+  /** Query parameters. Each fills the field of its name. */
+  readonly query?: readonly (keyof RequestOf<M> & string)[];
+  /** The field for the whole query string, undecoded. */
+  readonly raw_query?: keyof RequestOf<M> & string;
+  /** Headers, in lower case, and the fields that they fill. */
+  readonly headers?: Readonly<Record<string, keyof RequestOf<M> & string>>;
   /**
-   * `json`: an object, whose members fill the remaining fields; `optional_json`: the same, or nothing.
-   * Otherwise the field that takes the bytes.
+   * `json`: an object, whose members fill the remaining fields; `optional_json`: the same, or an empty body.
+   * Otherwise the field for the bytes.
    */
-  readonly body?: 'json' | 'optional_json' | { readonly bytes: keyof Request<S, M> & string };
-  /** 1 MiB unless given. */
+  readonly body?: 'json' | 'optional_json' | { readonly bytes: keyof RequestOf<M> & string };
+  /** 1 MiB by default. */
   readonly body_limit_bytes?: number;
-  /**
-   * An RPC that judges the credential in the path, before more than 64 KiB of a body are read. Its request is made of
-   * the path's parameters.
-   */
-  readonly check_before_long_body?: MethodOf<S>;
-  /** The response's field that is the answer's body; the whole response unless given. */
-  readonly answer?: keyof Response<S, M> & string;
-  /** 200 unless given. 204 has no body. */
+  /** An RPC that checks the credential in the path before the edge reads more than 64 KiB of a body. */
+  readonly check_before_long_body?: MethodDefinition;
+  /** The response's field to answer with; the whole response by default. */
+  readonly answer?: keyof ResponseOf<M> & string;
+  /** 200 by default. 204 has no body. */
   readonly status?: 204;
-  /** Makes an answer that is not the JSON of a message. */
-  readonly reply?: (response: Response<S, M>) => Answer;
-  /** Headers of every answer, errors too. */
+  /** Makes an answer other than the JSON of a message. */
+  readonly reply?: (response: ResponseOf<M>) => Answer;
+  /** Headers of every answer, errors included. */
   readonly answer_headers?: Readonly<Record<string, string>>;
 }
 
-/** An answer as it leaves the edge. */
+/** An answer, without the headers that every answer has. */
 export interface Answer {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
@@ -92,27 +81,18 @@ export interface Answer {
   readonly body?: string;
 }
 
-/** A row of the route table, once the compiler has accepted it. */
-export interface Row
-  extends Omit<
-    RowOptions<ServiceName, never>,
-    | 'query'
-    | 'raw_query'
-    | 'headers'
-    | 'body'
-    | 'body_limit_bytes'
-    | 'answer'
-    | 'reply'
-    | 'check_before_long_body'
-    | 'member_buckets'
-    | 'changed_members'
-  > {
+/** The options that a route keeps as they are. */
+type KeptOptions = Pick<
+  RouteOptions<MethodDefinition>,
+  'access' | 'scope' | 'buckets' | 'email_of' | 'global_exempt' | 'status' | 'answer_headers'
+>;
+
+/** A row of the route table. */
+export interface Route extends Endpoint, KeptOptions {
   readonly verb: Verb;
   /** Below /api/v1, with parameters in braces. */
   readonly path: string;
   readonly params: readonly string[];
-  readonly service: ServiceName;
-  readonly rpc: string;
   readonly query: readonly string[];
   readonly raw_query: string | undefined;
   readonly headers: Readonly<Record<string, string>>;
@@ -120,48 +100,44 @@ export interface Row
   readonly body_limit_bytes: number;
   readonly answer: string | undefined;
   readonly reply: ((response: unknown) => Answer) | undefined;
-  readonly check_before_long_body: string | undefined;
-  readonly member_buckets: Readonly<Record<string, readonly RowBucket[]>>;
+  readonly check_before_long_body: Endpoint | undefined;
+  readonly member_buckets: Readonly<Record<string, readonly RouteBucket[]>>;
   readonly changed_members: readonly string[];
 }
 
 /**
- * Writes a row. It does not compile when the service has no such RPC, when a path parameter is not a
- * field of its request, or when a bucket is not in the reference.
+ * Makes a route, whose requests `rpc` answers. It does not compile if a path parameter is no field of the RPC's request
+ * or a bucket is not in the reference.
  */
-export function route<const L extends Line, S extends ServiceName, M extends MethodOf<S>>(
-  line: ParamOf<L> extends keyof Request<S, M> ? L : never,
-  service: S,
+export function route<const L extends RouteLine, M extends MethodDefinition>(
+  line: ParamOf<L> extends keyof RequestOf<M> ? L : never,
   rpc: M,
-  options: RowOptions<S, M>,
-): Row {
+  options: RouteOptions<M>,
+): Route {
   const [verb, path] = (line as string).split(' ') as [Verb, string];
+  const { query = [], headers = {}, body = 'none', body_limit_bytes = MiB } = options;
   const {
-    query = [],
     raw_query,
-    headers = {},
-    body = 'none',
-    body_limit_bytes = MiB,
     answer,
     reply,
     check_before_long_body,
+    member_buckets = {},
+    changed_members = [],
   } = options;
-  const { member_buckets = {}, changed_members = [] } = options;
   return {
     ...options,
+    ...endpointOf(rpc),
     verb,
     path,
     params: [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string),
-    service,
-    rpc,
     query,
     raw_query,
     headers,
     body,
     body_limit_bytes,
     answer,
-    reply: reply as Row['reply'],
-    check_before_long_body,
+    reply: reply as Route['reply'],
+    check_before_long_body: check_before_long_body && endpointOf(check_before_long_body),
     member_buckets,
     changed_members,
   };

@@ -1,16 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ClientConnections } from './overload/client-connections.ts';
+import type { Answer } from './route.ts';
 
-/** An answer, without the headers that every answer has. */
-export interface Outgoing {
-  readonly status: number;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly content_type?: string;
-  readonly body?: string;
-}
-
-export type Send = (request: FastifyRequest, reply: FastifyReply, answer: Outgoing) => void;
+export type Send = (request: FastifyRequest, reply: FastifyReply, answer: Answer) => void;
 
 /**
  * An unread body of up to this declared length is skipped, and the connection stays open. No route takes as much.

@@ -4,7 +4,7 @@ import type { GetServerMetadataResponse } from '@gatehouse/proto/oauth2';
 import type { FastifyInstance } from 'fastify';
 import { type AccessLogOptions, accessLog } from './access-log.ts';
 import type { Connections } from './connections.ts';
-import { messageName } from './service-definitions.ts';
+import { endpointOf, messageName, oauth2 } from './service-definitions.ts';
 import { singleFlight } from './single-flight.ts';
 
 interface ServerMetadataOptions extends AccessLogOptions {
@@ -20,7 +20,7 @@ const TIMEOUT_MS = 2_000;
  */
 export function addServerMetadata(app: FastifyInstance, options: ServerMetadataOptions): void {
   const { client } = options.connections.oauth2;
-  const response = messageName({ service: 'oauth2', rpc: 'getServerMetadata' }, 'Response');
+  const response = messageName(endpointOf(oauth2.getServerMetadata), 'Response');
   const write = jsonWriter<GetServerMetadataResponse>(response);
   const writeLog = accessLog(options, { path: PATH });
   const metadata = singleFlight<string, GetServerMetadataResponse>({

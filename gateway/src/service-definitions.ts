@@ -20,21 +20,35 @@ export type Services = typeof SERVICES;
 export type ServiceName = keyof Services;
 export const SERVICE_NAMES = Object.keys(SERVICES) as ServiceName[];
 
-/** What the contract says of a row's RPC. */
-export function methodOf({ service, rpc }: Endpoint): MethodDefinition {
-  const method = (SERVICES[service].methods as Record<string, MethodDefinition>)[rpc];
-  if (method === undefined) throw new Error(`${service} has no RPC ${rpc}`);
-  return method;
+/** The RPCs that routes name. Go to the definition of one to read its contract; its handler has the same name. */
+export const { methods: auth } = AuthServiceDefinition;
+export const { methods: chat } = ChatServiceDefinition;
+export const { methods: oauth2 } = Oauth2ServiceDefinition;
+export const { methods: webhookDelivery } = WebhookDeliveryServiceDefinition;
+
+/** An RPC with its place: the service, and the name of the client's function. */
+export interface Endpoint {
+  readonly service: ServiceName;
+  readonly rpc: string;
+  readonly method: MethodDefinition;
+}
+
+const ENDPOINTS: ReadonlyMap<MethodDefinition, Endpoint> = new Map(
+  SERVICE_NAMES.flatMap((service) => {
+    const methods: Readonly<Record<string, MethodDefinition>> = SERVICES[service].methods;
+    return Object.entries(methods).map(([rpc, method]) => [method, { service, rpc, method }] as const);
+  }),
+);
+
+/** @throws Error for an RPC of a service that the edge does not call */
+export function endpointOf(method: MethodDefinition): Endpoint {
+  const endpoint = ENDPOINTS.get(method);
+  if (endpoint === undefined) throw new Error(`no service of the edge has the RPC ${method.name}`);
+  return endpoint;
 }
 
 /** The full name of an RPC's request or response message; buf lint holds the contracts to these names. */
-export function messageName(endpoint: Endpoint, part: 'Request' | 'Response'): string {
-  const { fullName } = SERVICES[endpoint.service];
-  return `${fullName.slice(0, fullName.lastIndexOf('.'))}.${methodOf(endpoint).name}${part}`;
-}
-
-/** Where a row's calls go. */
-interface Endpoint {
-  readonly service: ServiceName;
-  readonly rpc: string;
+export function messageName({ service, method }: Endpoint, part: 'Request' | 'Response'): string {
+  const { fullName } = SERVICES[service];
+  return `${fullName.slice(0, fullName.lastIndexOf('.'))}.${method.name}${part}`;
 }

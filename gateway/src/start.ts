@@ -19,13 +19,13 @@ import { overloadMetrics } from './overload/metrics.ts';
 import { overloadManager } from './overload/overload.ts';
 import { requestDurations } from './request-durations.ts';
 import { requestTraces } from './request-trace.ts';
-import type { Row } from './route.ts';
+import type { Route } from './route.ts';
 import { ROUTES } from './routes/index.ts';
 import { realtimeReplicas } from './tunnel/realtime-replicas.ts';
 import { type Tunnels, tunnels } from './tunnel/tunnels.ts';
 
 export interface Overrides extends ProcessOverrides {
-  readonly rows?: readonly Row[];
+  readonly routes?: readonly Route[];
 }
 
 /**
@@ -91,7 +91,7 @@ export async function start(config: Config, overrides: Overrides = {}): Promise<
     const connections = { ...services, limits, long_json };
     const readiness = readinessOf({ ...connections, realtime: replicas }, overload, process.isDraining);
     process.setReady(async () => (await readiness()).ready);
-    const app = buildApp(overrides.rows ?? ROUTES, {
+    const app = buildApp(overrides.routes ?? ROUTES, {
       connections,
       overload,
       invalid_requests,

@@ -4,7 +4,7 @@ import { ROUTES } from '../src/routes/index.ts';
 import { useEdge } from './support/edge.ts';
 import type { SendOptions } from './support/http.ts';
 import { BOT, charged, SECOND_SESSION, SESSION } from './support/peers.ts';
-import { KEYED, rowFor } from './support/rows.ts';
+import { KEYED, routeFor } from './support/routes.ts';
 
 const IP = 'ip:127.0.0.1';
 const session = { headers: { authorization: `Bearer ${SESSION}` } };
@@ -14,15 +14,15 @@ const hash = (text: string) => createHash('sha256').update(text).digest('base64u
 describe('what a request is charged for', () => {
   const edge = useEdge({
     config: { trusted_proxies: ['127.0.0.1'] },
-    rows: [
+    routes: [
       ...ROUTES,
-      ...KEYED.map(([bucket, path]) => rowFor(bucket, `/of${path}`)),
-      rowFor('invite:list', '/of/channels/{channel_id}/invites'),
-      rowFor('invite:list', '/of/guilds/{guild_id}/invites'),
-      rowFor(['oauth:introspect', 'client'], '/by/client'),
-      rowFor(['oauth:introspect', 'ip'], '/by/ip'),
-      rowFor(['oauth:introspect', 'account'], '/by/account'),
-      rowFor('oauth_dev:clients:list', '/by/account-or-client'),
+      ...KEYED.map(([bucket, path]) => routeFor(bucket, `/of${path}`)),
+      routeFor('invite:list', '/of/channels/{channel_id}/invites'),
+      routeFor('invite:list', '/of/guilds/{guild_id}/invites'),
+      routeFor(['oauth:introspect', 'client'], '/by/client'),
+      routeFor(['oauth:introspect', 'ip'], '/by/ip'),
+      routeFor(['oauth:introspect', 'account'], '/by/account'),
+      routeFor('oauth_dev:clients:list', '/by/account-or-client'),
     ],
   });
 
@@ -142,7 +142,7 @@ describe('what a request is charged for', () => {
       },
     );
 
-    it('is what the row chooses where the reference leaves a choice', async () => {
+    it('is what the route chooses where the reference leaves a choice', async () => {
       expect((await charge('POST /by/client', session))[1]).toEqual(['oauth:introspect credential:1:9001']);
       expect((await charge('POST /by/ip', session))[1]).toEqual([`oauth:introspect ${IP}`]);
       expect((await charge('POST /by/account', session))[1]).toEqual(['oauth:introspect account:1001']);
@@ -180,7 +180,7 @@ describe('what a request is charged for', () => {
       'counts a malformed ID (%#) by a digest of bounded length',
       async (id) => {
         const [[first = ''] = []] = await charge(`POST /webhooks/${encodeURIComponent(id)}/tok`);
-        if (id === '') return; // an empty part of a path matches no row
+        if (id === '') return; // an empty part of a path matches no route
         expect(first).toBe(`webhook:execute webhook:malformed:${hash(id)}`);
       },
     );

@@ -227,7 +227,7 @@ describe('an error of the edge', () => {
     'GET //',
     'GET //api',
     'PURGE /guilds',
-  ])('of %s, which no row matches, is 404 NOT_FOUND', async (line) => {
+  ])('of %s, which no route matches, is 404 NOT_FOUND', async (line) => {
     const answer = await edge.send(line);
     expect([answer.status, answer.json().code]).toEqual([404, 'NOT_FOUND']);
   });

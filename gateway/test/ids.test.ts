@@ -97,15 +97,15 @@ describe('an ID is refused at its parameter when it is', () => {
     });
   });
 
-  it('in any row, at any of its IDs', async () => {
-    for (const row of ROUTES) {
-      const ids = row.params.filter((param) => param.endsWith('_id'));
-      const path = row.path.replaceAll(/\{\w+_id\}/g, '0x1').replaceAll(/\{\w+\}/g, 't');
-      const body = row.body === 'none' ? {} : { body: {} };
-      const answer = await edge.send(`${row.verb} ${path}`, { headers, ...body });
+  it('in any route, at any of its IDs', async () => {
+    for (const route of ROUTES) {
+      const ids = route.params.filter((param) => param.endsWith('_id'));
+      const path = route.path.replaceAll(/\{\w+_id\}/g, '0x1').replaceAll(/\{\w+\}/g, 't');
+      const body = route.body === 'none' ? {} : { body: {} };
+      const answer = await edge.send(`${route.verb} ${path}`, { headers, ...body });
       if (ids.length === 0) continue;
       const paths = answer.json<{ errors: { path: string }[] }>().errors.map((one) => one.path);
-      expect(paths, `${row.verb} ${row.path}`).toEqual(expect.arrayContaining(ids));
+      expect(paths, `${route.verb} ${route.path}`).toEqual(expect.arrayContaining(ids));
     }
   });
 });

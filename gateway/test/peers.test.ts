@@ -4,7 +4,7 @@ import { SERVER_NAMES } from '../src/connections.ts';
 import { ROUTES } from '../src/routes/index.ts';
 import { SERVICE_NAMES, SERVICES, type ServiceName } from '../src/service-definitions.ts';
 
-/** What the edge asks besides what its rows name. */
+/** What the edge asks besides what its routes name. */
 const BESIDES: Readonly<Record<ServiceName, readonly string[]>> = {
   ratelimit: ['check', 'peek', 'listBuckets'],
   auth: ['identify'],

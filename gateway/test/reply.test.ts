@@ -64,7 +64,7 @@ describe('the answer', () => {
     expect([answer.status, answer.text]).toEqual([200, '[]']);
   });
 
-  it('is 204 without a body where the member is absent, or the row says so', async () => {
+  it('is 204 without a body where the member is absent, or the route says so', async () => {
     for (const line of ['POST /webhooks/41/tok', 'POST /webhooks/41/tok/codehost', 'POST /auth/logout']) {
       const answer = await edge.send(line, { headers });
       expect([answer.status, answer.text, answer.headers.get('content-type')]).toEqual([204, '', null]);

@@ -134,7 +134,7 @@ describe('the request message', () => {
     ['two objects', '{"name":"x"}{}'],
     ['not UTF-8', Buffer.from('{"name":"\xff"}', 'latin1')],
     ['UTF-16', Buffer.from('{"name":"x"}', 'utf16le')],
-  ])('of a JSON row refuses a body that is %s, whatever its content type', async (_, body) => {
+  ])('of a JSON route refuses a body that is %s, whatever its content type', async (_, body) => {
     for (const type of ['application/json', 'text/plain', 'application/x-www-form-urlencoded', 'a/b; "']) {
       const options = {
         headers: { ...headers, 'content-type': type },

@@ -20,7 +20,7 @@ async function run(script: string, ...args: string[]) {
 }
 
 describe('npm run routes', () => {
-  it('prints the table, aligned, a row a route', async () => {
+  it('prints the table, aligned, a route a route', async () => {
     const { stdout } = await run('routes.ts');
     const [heading = '', ...lines] = stdout.trimEnd().split('\n');
     const rpcs = lines.filter((line) => /^[A-Z]/.test(line));
@@ -50,7 +50,7 @@ describe('npm run routes', () => {
       path: '/webhooks/{webhook_id}/{token}/chatcompat',
       service: 'webhook_delivery',
       rpc: 'executeChatcompat',
-      who: 'public',
+      access: 'public',
       scope: null,
       member_buckets: [],
       buckets: [{ name: 'webhook:execute', limit: 60, window_seconds: 60, by: ['webhook'] }],
@@ -94,7 +94,7 @@ describe('npm run routes', () => {
       }),
     );
     expect(facts).toContainEqual(
-      expect.objectContaining({ path: '/guilds/{guild_id}', who: 'user_or_bot', scope: 'guilds' }),
+      expect.objectContaining({ path: '/guilds/{guild_id}', access: 'user_or_bot', scope: 'guilds' }),
     );
   });
 

@@ -16,30 +16,35 @@ const PARAMETER: Readonly<Record<string, readonly string[]>> = {
   channel_or_guild: ['channel_id', 'guild_id'],
 };
 
-describe.each(ROUTES.map((row) => [`${row.verb} ${row.path}`, row] as const))('the row %s', (_, row) => {
-  it('holds every resource in its path that a bucket of it is keyed by', () => {
-    for (const bucket of row.buckets) {
-      const [name, choice] = typeof bucket === 'string' ? [bucket, undefined] : bucket;
-      const key: readonly string[] = BUCKETS[name].key;
-      for (const part of key) {
-        const sources = PARAMETER[part];
-        if (sources !== undefined)
-          expect(row.params).toEqual(expect.arrayContaining([expect.toBeOneOf([...sources])]));
+describe.each(ROUTES.map((route) => [`${route.verb} ${route.path}`, route] as const))(
+  'the route %s',
+  (_, route) => {
+    it('holds every resource in its path that a bucket of it is keyed by', () => {
+      for (const bucket of route.buckets) {
+        const [name, choice] = typeof bucket === 'string' ? [bucket, undefined] : bucket;
+        const key: readonly string[] = BUCKETS[name].key;
+        for (const part of key) {
+          const sources = PARAMETER[part];
+          if (sources !== undefined)
+            expect(route.params).toEqual(expect.arrayContaining([expect.toBeOneOf([...sources])]));
+        }
+        expect(key.includes('client_ip_or_account'), 'a choice where one is needed').toBe(
+          choice !== undefined,
+        );
       }
-      expect(key.includes('client_ip_or_account'), 'a choice where one is needed').toBe(choice !== undefined);
-    }
-  });
+    });
 
-  it('judges every ID of its path as one', () => {
-    const { fields } = messageSchema(messageName(row, 'Request'));
-    for (const param of row.params.filter((name) => name.endsWith('_id'))) {
-      expect(fields.find(({ name }) => name === param)?.kind).toBe('snowflake');
-    }
-  });
+    it('judges every ID of its path as one', () => {
+      const { fields } = messageSchema(messageName(route, 'Request'));
+      for (const param of route.params.filter((name) => name.endsWith('_id'))) {
+        expect(fields.find(({ name }) => name === param)?.kind).toBe('snowflake');
+      }
+    });
 
-  it('is the only one of its verb and path', () => {
-    const shape = (path: string) => path.replaceAll(/\{\w+\}/g, '{}');
-    const same = ROUTES.filter((one) => one.verb === row.verb && shape(one.path) === shape(row.path));
-    expect(same).toHaveLength(1);
-  });
-});
+    it('is the only one of its verb and path', () => {
+      const shape = (path: string) => path.replaceAll(/\{\w+\}/g, '{}');
+      const same = ROUTES.filter((one) => one.verb === route.verb && shape(one.path) === shape(route.path));
+      expect(same).toHaveLength(1);
+    });
+  },
+);

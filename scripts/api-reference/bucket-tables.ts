@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Row } from '@gatehouse/gateway/route';
+import type { Route } from '@gatehouse/gateway/route';
 import { BUCKET_ALIASES, BUCKETS, type BucketName } from '@gatehouse/proto/buckets';
 import { markdownTable } from './members.ts';
 import { span } from './route-section.ts';
@@ -34,7 +34,7 @@ const PROOFS: ReadonlySet<string> = new Set(['password', 'mfa_code', 'sudo_proof
 const LISTS: ReadonlySet<string> = new Set(['recipients']);
 
 /** The page with its tables of buckets written anew, between their two markers. */
-export function withBucketTables(page: string, rows: readonly Row[]): string {
+export function withBucketTables(page: string, rows: readonly Route[]): string {
   const begin = BEGIN.exec(page);
   const end = page.indexOf(END);
   if (begin === null || end < begin.index)
@@ -42,7 +42,7 @@ export function withBucketTables(page: string, rows: readonly Row[]): string {
   return `${page.slice(0, begin.index + begin[0].length)}\n${bucketTables(rows)}\n${page.slice(end)}`;
 }
 
-function bucketTables(rows: readonly Row[]): string {
+function bucketTables(rows: readonly Route[]): string {
   const routes = routesOf(rows);
   const sections: { title: string; lines: string[][] }[] = [];
   for (const [name, { limit, window_seconds, key }] of Object.entries(BUCKETS)) {
@@ -56,9 +56,9 @@ function bucketTables(rows: readonly Row[]): string {
 }
 
 /** What the routes that there are count against each bucket, as its cell says it. */
-function routesOf(rows: readonly Row[]): ReadonlyMap<string, ReadonlySet<string>> {
+function routesOf(rows: readonly Route[]): ReadonlyMap<string, ReadonlySet<string>> {
   const routes = new Map<string, Set<string>>([['global', new Set(['[all](#global-bucket)'])]]);
-  const add = (bucket: Row['buckets'][number], route: string) => {
+  const add = (bucket: Route['buckets'][number], route: string) => {
     const name = typeof bucket === 'string' ? bucket : bucket[0];
     routes.set(name, (routes.get(name) ?? new Set()).add(route));
   };

@@ -1,4 +1,4 @@
-import type { Row } from '@gatehouse/gateway/route';
+import type { Route } from '@gatehouse/gateway/route';
 import { messageName } from '@gatehouse/gateway/service-definitions';
 import { type MessageSchema, messageSchema } from '@gatehouse/kit/json';
 import { takesMembers } from './message-tables.ts';
@@ -9,7 +9,7 @@ type FieldSchema = MessageSchema['fields'][number];
  * A body for a row that has no example of its own: the required members, or the first one where none is; undefined
  * where the row needs no body.
  */
-export function derivedBody(row: Row): object | undefined {
+export function derivedBody(row: Route): object | undefined {
   if (!takesMembers(row)) return typeof row.body === 'object' ? {} : undefined;
   const elsewhere = new Set([...row.params, ...row.query, ...Object.values(row.headers)]);
   const { fields } = messageSchema(messageName(row, 'Request'));

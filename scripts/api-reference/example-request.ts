@@ -1,4 +1,4 @@
-import type { Row } from '@gatehouse/gateway/route';
+import type { Route } from '@gatehouse/gateway/route';
 import { derivedBody } from './derived-body.ts';
 import { EXAMPLES, type Example } from './examples.ts';
 
@@ -25,7 +25,7 @@ export interface Secrets {
   readonly mail: string;
 }
 
-export function exampleRequest(row: Row, secrets: Secrets): ExampleRequest {
+export function exampleRequest(row: Route, secrets: Secrets): ExampleRequest {
   const example = EXAMPLES[`${row.service}.${row.rpc}`];
   const { form, headers = {}, query } = example ?? {};
   const [content_type, text] = writeBody(example === undefined ? derivedBody(row) : example.body, form);
@@ -56,9 +56,9 @@ function encodeValue(value: string): string {
   return value.startsWith('$') ? value : encodeURIComponent(value);
 }
 
-function authorization({ who }: Row, { session, bot }: Secrets): Record<string, string> {
-  if (who === 'public') return {};
-  return { Authorization: who === 'bot' ? `Bot ${bot}` : `Bearer ${session}` };
+function authorization({ access }: Route, { session, bot }: Secrets): Record<string, string> {
+  if (access === 'public') return {};
+  return { Authorization: access === 'bot' ? `Bot ${bot}` : `Bearer ${session}` };
 }
 
 const TYPED: Secrets = {
@@ -69,7 +69,7 @@ const TYPED: Secrets = {
 };
 
 /** The same as a person types it. */
-export function curl(row: Row): string {
+export function curl(row: Route): string {
   const { verb, target, headers, body } = exampleRequest(row, TYPED);
   const method = verb === 'GET' || (verb === 'POST' && body !== undefined) ? '' : `-X ${verb} `;
   const lines = [`curl ${method}"$API${target}"`];

@@ -1,4 +1,4 @@
-import type { Row } from '@gatehouse/gateway/route';
+import type { Route } from '@gatehouse/gateway/route';
 import { ROUTES } from '@gatehouse/gateway/routes';
 import { useEdge } from '@gatehouse/gateway/testing/edge';
 import { expectSame } from '@gatehouse/gateway/testing/expect-same';
@@ -175,7 +175,7 @@ describe.each(ROUTES.map((row) => [`${row.verb} ${row.path}`, row] as const))('%
 });
 
 /** Without its credential. */
-function exampleOf(row: Row) {
+function exampleOf(row: Route) {
   const { headers, ...example } = exampleRequest(row, { session: '', bot: '', webhook: 'tok', mail: 'tok' });
   const { Authorization: _, ...others } = headers;
   return { ...example, headers: others };

@@ -1,4 +1,4 @@
-import type { Row } from '@gatehouse/gateway/route';
+import type { Route } from '@gatehouse/gateway/route';
 import { messageName } from '@gatehouse/gateway/service-definitions';
 import { type MessageSchema, messageSchema } from '@gatehouse/kit/json';
 import type { ContractComments } from './contract-comments.ts';
@@ -7,7 +7,7 @@ import { formOf, markdownTable, member } from './members.ts';
 type FieldSchema = MessageSchema['fields'][number];
 
 /** What a request says, and where; empty when it says nothing. */
-export function requestTable(row: Row, comments: ContractComments): string {
+export function requestTable(row: Route, comments: ContractComments): string {
   const request = messageSchema(messageName(row, 'Request'));
   const headers = Object.fromEntries(Object.entries(row.headers).map(([header, field]) => [field, header]));
   const rows = request.fields.flatMap((field) => {
@@ -21,7 +21,7 @@ export function requestTable(row: Row, comments: ContractComments): string {
 }
 
 function placeOf(
-  row: Row,
+  row: Route,
   { name, serverOnly }: FieldSchema,
   headers: Record<string, string>,
 ): string | undefined {
@@ -31,7 +31,7 @@ function placeOf(
   return takesMembers(row) && !serverOnly ? 'body' : undefined;
 }
 
-export function takesMembers({ body }: Row): boolean {
+export function takesMembers({ body }: Route): boolean {
   return body === 'json' || body === 'optional_json';
 }
 
@@ -65,7 +65,7 @@ function absence({ optional, omitAbsent }: FieldSchema): string {
 }
 
 /** The messages that bodies of a row are made of. */
-export function inputMessages(row: Row, comments: ContractComments): MessageSchema[] {
+export function inputMessages(row: Route, comments: ContractComments): MessageSchema[] {
   const request = messageSchema(messageName(row, 'Request'));
   if (takesMembers(row)) return request.fields.flatMap(({ message }) => message ?? []);
   return typeof row.body === 'object' ? [formOf(request, row.body.bytes, comments) ?? []].flat() : [];

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Row } from '@gatehouse/gateway/route';
+import type { Route } from '@gatehouse/gateway/route';
 import type { ServiceName } from '@gatehouse/gateway/service-definitions';
 import type { MessageSchema } from '@gatehouse/kit/json';
 import { type ContractComments, readContractComments } from './contract-comments.ts';
@@ -17,7 +17,7 @@ const AREAS: Readonly<Record<ServiceName, string>> = {
 };
 
 /** The reference of the HTTP API, in Markdown: the whole truth about these rows and nothing else. */
-export function apiReference(rows: readonly Row[]): string {
+export function apiReference(rows: readonly Route[]): string {
   const comments = readContractComments();
   const conventions = readFileSync(new URL('conventions.md', import.meta.url), 'utf8');
   const areas = Object.entries(AREAS).flatMap(([service, title]) => {
@@ -34,7 +34,7 @@ export function apiReference(rows: readonly Row[]): string {
   ].join('\n');
 }
 
-function overview(rows: readonly Row[], comments: ContractComments): string {
+function overview(rows: readonly Route[], comments: ContractComments): string {
   const lines = rows.map((row) => {
     const title = `${row.verb} ${row.path}`;
     const anchor = title
@@ -46,11 +46,11 @@ function overview(rows: readonly Row[], comments: ContractComments): string {
   return markdownTable(['Route', 'What it does'], lines);
 }
 
-function inputs(rows: readonly Row[], comments: ContractComments): MessageSchema[] {
+function inputs(rows: readonly Route[], comments: ContractComments): MessageSchema[] {
   return reachable(rows.flatMap((row) => inputMessages(row, comments)));
 }
 
-function answers(rows: readonly Row[]): MessageSchema[] {
+function answers(rows: readonly Route[]): MessageSchema[] {
   return reachable(rows.flatMap((row) => answerMessage(row) ?? []));
 }
 

@@ -1,4 +1,4 @@
-import type { Row, Who } from '@gatehouse/gateway/route';
+import type { Access, Route } from '@gatehouse/gateway/route';
 import { messageName, SERVICES } from '@gatehouse/gateway/service-definitions';
 import { type MessageSchema, messageSchema } from '@gatehouse/kit/json';
 import { type BucketFacts, describeRow, type RowFacts } from '../routes/describe-row.ts';
@@ -8,7 +8,7 @@ import { curl } from './example-request.ts';
 import { formOf, link } from './members.ts';
 import { requestTable } from './message-tables.ts';
 
-const WHO: Readonly<Record<Who, string>> = {
+const ACCESS: Readonly<Record<Access, string>> = {
   public: 'none needed',
   user: 'a user’s session',
   user_or_bot: 'a user’s session or a bot',
@@ -16,7 +16,7 @@ const WHO: Readonly<Record<Who, string>> = {
 };
 
 /** Everything about one route. */
-export function routeSection(row: Row, comments: ContractComments): string {
+export function routeSection(row: Route, comments: ContractComments): string {
   const facts = describeRow(row);
   const points = [
     `Credential: ${credentialOf(facts)}.`,
@@ -36,19 +36,20 @@ export function routeSection(row: Row, comments: ContractComments): string {
 }
 
 /** What the RPC does, without its name and its errors. */
-export function summary(row: Row, comments: ContractComments): string {
+export function summary(row: Route, comments: ContractComments): string {
   const [text = ''] = comments.get(rpcName(row))?.split(/\n?^Errors: /m) ?? [];
   const said = text.replaceAll('\n', ' ').replace(/^\w+ /, '');
   return said.charAt(0).toUpperCase() + said.slice(1);
 }
 
-function rpcName({ service, rpc }: Row): string {
-  const { fullName, methods } = SERVICES[service];
-  return `${fullName}.${(methods as Record<string, { name: string }>)[rpc]?.name}`;
+function rpcName({ service, method }: Route): string {
+  return `${SERVICES[service].fullName}.${method.name}`;
 }
 
-function credentialOf({ who, scope }: RowFacts): string {
-  return scope === null ? WHO[who] : `${WHO[who]}, or an access token with the scope \`${scope}\``;
+function credentialOf({ access, scope }: RowFacts): string {
+  return scope === null
+    ? ACCESS[access]
+    : `${ACCESS[access]}, or an access token with the scope \`${scope}\``;
 }
 
 function bucketsOf({ buckets, global_exempt }: RowFacts): string {
@@ -85,7 +86,7 @@ export function span(seconds: number): string {
   return seconds % 60 === 0 && seconds > 60 ? `${seconds / 60} min` : `${seconds} s`;
 }
 
-function bodyOf(row: Row, { body, body_limit_bytes }: RowFacts, comments: ContractComments): string {
+function bodyOf(row: Route, { body, body_limit_bytes }: RowFacts, comments: ContractComments): string {
   const bytes = body_limit_bytes ?? 0;
   const size = bytes < 1024 * 1024 ? `${bytes / 1024} KiB` : `${bytes / 1024 / 1024} MiB`;
   if (body === 'json') return `a JSON object of at most ${size}, see the table.`;
@@ -98,7 +99,7 @@ function bodyOf(row: Row, { body, body_limit_bytes }: RowFacts, comments: Contra
   return `at most ${size}. ${said.replaceAll('\n', ' ')}`;
 }
 
-function answerOf(row: Row, { status, content_type, text }: RowFacts): string {
+function answerOf(row: Route, { status, content_type, text }: RowFacts): string {
   if (content_type !== null) return `${status.join()} \`${text}\` as \`${content_type}\``;
   if (status.includes(302)) return '302 without a body; `Location` says where to';
   if (status.every((one) => one === 204)) return '204 without a body';
@@ -115,7 +116,7 @@ function shapeOf(response: MessageSchema, field: MessageSchema['fields'][number]
 }
 
 /** The message that the answers of a row are made of, if they are JSON. */
-export function answerMessage(row: Row): MessageSchema | undefined {
+export function answerMessage(row: Route): MessageSchema | undefined {
   if (row.reply !== undefined || row.status === 204) return undefined;
   const response = messageSchema(messageName(row, 'Response'));
   const field = response.fields.find(({ name }) => name === row.answer);

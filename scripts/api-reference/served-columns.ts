@@ -1,10 +1,10 @@
-import type { Row } from '@gatehouse/gateway/route';
+import type { Route } from '@gatehouse/gateway/route';
 
 /** A line of a table of routes whose last column, `Served`, says whether the edge has the route. */
 const LINE = /^(\| `([A-Z]+ \/[^\s`]*)` .* \| )(yes|not yet)( *)( \|)$/gm;
 
 /** A page of docs/ with the `Served` columns of its tables written anew. */
-export function withServedColumns(page: string, rows: readonly Row[]): string {
+export function withServedColumns(page: string, rows: readonly Route[]): string {
   const served = new Set(rows.map(({ verb, path }) => `${verb} ${path}`));
   return page.replaceAll(
     LINE,

@@ -1,7 +1,6 @@
-import type { Row, RowBucket } from '@gatehouse/gateway/route';
-import { messageName, SERVICES } from '@gatehouse/gateway/service-definitions';
+import type { Route, RouteBucket } from '@gatehouse/gateway/route';
+import { messageName } from '@gatehouse/gateway/service-definitions';
 import { messageSchema } from '@gatehouse/kit/json';
-import type { MethodDefinition } from '@gatehouse/kit/rpc';
 import { BUCKETS } from '@gatehouse/proto/buckets';
 
 export interface BucketFacts {
@@ -28,7 +27,7 @@ export interface RowFacts {
   readonly path: string;
   readonly service: string;
   readonly rpc: string;
-  readonly who: Row['who'];
+  readonly access: Route['access'];
   /** What an access token needs that may call; null: none may. */
   readonly scope: string | null;
   readonly buckets: readonly BucketFacts[];
@@ -46,14 +45,14 @@ export interface RowFacts {
   readonly text: string | null;
 }
 
-export function describeRow(row: Row): RowFacts {
-  const { verb, path, service, rpc, who, scope = null } = row;
+export function describeRow(row: Route): RowFacts {
+  const { verb, path, service, rpc, access, scope = null } = row;
   return {
     verb,
     path,
     service,
     rpc,
-    who,
+    access,
     scope,
     buckets: row.buckets.map((bucket) => describeBucket(bucket, row)),
     member_buckets: Object.entries(row.member_buckets).map(([member, buckets]) => ({
@@ -69,13 +68,13 @@ export function describeRow(row: Row): RowFacts {
   };
 }
 
-function isList(row: Row, member: string): boolean {
+function isList(row: Route, member: string): boolean {
   return messageSchema(messageName(row, 'Request')).fields.some(
     ({ name, repeated }) => name === member && repeated,
   );
 }
 
-function describeBucket(bucket: RowBucket, { email_of }: Row): BucketFacts {
+function describeBucket(bucket: RouteBucket, { email_of }: Route): BucketFacts {
   const [name, choice] = typeof bucket === 'string' ? [bucket, undefined] : bucket;
   const { limit, window_seconds, key } = BUCKETS[name];
   const by = key.map((part) => {
@@ -85,7 +84,7 @@ function describeBucket(bucket: RowBucket, { email_of }: Row): BucketFacts {
   return { name, limit, window_seconds, by };
 }
 
-function successOf(row: Row): Pick<RowFacts, 'status' | 'content_type' | 'text'> {
+function successOf(row: Route): Pick<RowFacts, 'status' | 'content_type' | 'text'> {
   if (row.reply !== undefined) {
     const { status, content_type = null, body: text = null } = row.reply(emptyResponse(row));
     return { status: [status], content_type, text };
@@ -96,7 +95,6 @@ function successOf(row: Row): Pick<RowFacts, 'status' | 'content_type' | 'text'>
   return { status: mayBeAbsent ? [200, 204] : [200], content_type: null, text: null };
 }
 
-function emptyResponse(row: Row): unknown {
-  const methods: Readonly<Record<string, MethodDefinition>> = SERVICES[row.service].methods;
-  return methods[row.rpc]?.responseType.decode(new Uint8Array());
+function emptyResponse(row: Route): unknown {
+  return row.method.responseType.decode(new Uint8Array());
 }

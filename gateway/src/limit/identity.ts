@@ -47,7 +47,7 @@ export function identity(
     case 'channel_or_guild':
       return resource(context, 'channel', 'channel_id') ?? resource(context, 'guild', 'guild_id');
     case 'client_ip_or_account':
-      throw new Error('client, address or account differs by route: the row must choose');
+      throw new Error('client, address or account differs by route: the route must choose');
   }
 }
 

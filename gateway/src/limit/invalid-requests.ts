@@ -1,14 +1,14 @@
 import type { MicrosecondClock } from '@gatehouse/ratelimit-client/leaky-bucket/clock';
 import { drained, emptyAfter, filled, rate } from '@gatehouse/ratelimit-client/leaky-bucket/leaky-bucket';
 import type { RateLimited } from '../http-error.ts';
-import type { Row } from '../route.ts';
+import type { Route } from '../route.ts';
 import { rateLimited } from './rate-limited.ts';
 
 /** Refuses an address that has had too many answers of 401, 403 or 429, or of 404 where codes and tokens could be guessed. */
 export interface InvalidRequests {
   /** @throws RateLimited until all that the address is counted for has drained */
   admit(address: string): void;
-  count(address: string, status: number, row: Row | undefined): void;
+  count(address: string, status: number, route: Route | undefined): void;
   /** Addresses that are counted. */
   size(): number;
 }
@@ -58,8 +58,8 @@ export function invalidRequests({
     throw refusal(emptyAfter(share, level));
   }
 
-  function count(address: string, status: number, row: Row | undefined): void {
-    if (!isInvalid(status, row)) return;
+  function count(address: string, status: number, route: Route | undefined): void {
+    if (!isInvalid(status, route)) return;
     const one = addresses.get(address) ?? { level: 0, at_us: 0, blocked: false };
     if (one.blocked) return; // what it is refused with does not count
     one.level = filled(share, levelOf(one), 1);
@@ -80,13 +80,13 @@ export function invalidRequests({
   return { admit, count, size: () => addresses.size };
 }
 
-function isInvalid(status: number, row: Row | undefined): boolean {
-  if (status === 404) return row !== undefined && hasSecretInPath(row);
+function isInvalid(status: number, route: Route | undefined): boolean {
+  if (status === 404) return route !== undefined && hasSecretInPath(route);
   return status === 401 || status === 403 || status === 429;
 }
 
 /** The tokens of webhooks, and the codes of invites. */
-function hasSecretInPath({ path, params }: Row): boolean {
+function hasSecretInPath({ path, params }: Route): boolean {
   return path.startsWith('/invites/') || (path.startsWith('/webhooks/') && params.includes('token'));
 }
 

@@ -1,2 +1,2 @@
-/** The headers of rows whose change is in the audit log (docs/guilds.md#audit-log-reason). */
+/** The headers of routes whose change is in the audit log (docs/guilds.md#audit-log-reason). */
 export const REASON_HEADER = { 'x-audit-log-reason': 'reason' } as const;

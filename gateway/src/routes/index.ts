@@ -1,4 +1,4 @@
-import type { Row } from '../route.ts';
+import type { Route } from '../route.ts';
 import { authRoutes } from './auth.ts';
 import { chatRoutes } from './chat.ts';
 import { inviteRoutes } from './invites.ts';
@@ -8,7 +8,7 @@ import { userRoutes } from './users.ts';
 import { webhookRoutes } from './webhooks.ts';
 
 /** The route table: every operation under /api/v1. `npm run routes` prints it. */
-export const ROUTES: readonly Row[] = [
+export const ROUTES: readonly Route[] = [
   ...authRoutes,
   ...userRoutes,
   ...oauth2Routes,

@@ -1,49 +1,50 @@
 import { route } from '../route.ts';
+import { chat } from '../service-definitions.ts';
 import { REASON_HEADER } from './audit-log-reason.ts';
 import { PICTURES_BODY_BYTES } from './pictures.ts';
 
 /** Members of guilds and their roles (docs/guilds.md#members). */
 export const memberRoutes = [
-  route('GET /guilds/{guild_id}/members', 'chat', 'listMembers', {
-    who: 'user_or_bot',
+  route('GET /guilds/{guild_id}/members', chat.listMembers, {
+    access: 'user_or_bot',
     buckets: ['guild:members'],
     query: ['after', 'limit'],
     answer: 'members',
   }),
-  route('GET /guilds/{guild_id}/members/{user_id}', 'chat', 'getMember', {
-    who: 'user_or_bot',
+  route('GET /guilds/{guild_id}/members/{user_id}', chat.getMember, {
+    access: 'user_or_bot',
     buckets: ['guild:members'],
     answer: 'member',
   }),
-  route('PATCH /guilds/{guild_id}/members/@me', 'chat', 'updateOwnMember', {
-    who: 'user_or_bot',
+  route('PATCH /guilds/{guild_id}/members/@me', chat.updateOwnMember, {
+    access: 'user_or_bot',
     buckets: ['guild:member:update'],
     headers: REASON_HEADER,
     body: 'json',
     body_limit_bytes: PICTURES_BODY_BYTES,
     answer: 'member',
   }),
-  route('PATCH /guilds/{guild_id}/members/{user_id}', 'chat', 'updateMember', {
-    who: 'user_or_bot',
+  route('PATCH /guilds/{guild_id}/members/{user_id}', chat.updateMember, {
+    access: 'user_or_bot',
     buckets: ['guild:member:update'],
     headers: REASON_HEADER,
     body: 'json',
     answer: 'member',
   }),
-  route('DELETE /guilds/{guild_id}/members/{user_id}', 'chat', 'removeMember', {
-    who: 'user_or_bot',
+  route('DELETE /guilds/{guild_id}/members/{user_id}', chat.removeMember, {
+    access: 'user_or_bot',
     buckets: ['guild:member:remove'],
     headers: REASON_HEADER,
     status: 204,
   }),
-  route('PUT /guilds/{guild_id}/members/{user_id}/roles/{role_id}', 'chat', 'addMemberRole', {
-    who: 'user_or_bot',
+  route('PUT /guilds/{guild_id}/members/{user_id}/roles/{role_id}', chat.addMemberRole, {
+    access: 'user_or_bot',
     buckets: ['guild:member:role:add'],
     headers: REASON_HEADER,
     status: 204,
   }),
-  route('DELETE /guilds/{guild_id}/members/{user_id}/roles/{role_id}', 'chat', 'removeMemberRole', {
-    who: 'user_or_bot',
+  route('DELETE /guilds/{guild_id}/members/{user_id}/roles/{role_id}', chat.removeMemberRole, {
+    access: 'user_or_bot',
     buckets: ['guild:member:role:remove'],
     headers: REASON_HEADER,
     status: 204,

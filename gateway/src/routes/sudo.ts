@@ -1,6 +1,6 @@
 /**
  * What an inline proof counts against, as POST /auth/sudo does (docs/rate-limits.md#sudo-proofs); on every
- * row whose RPC says "+ sudo".
+ * route whose RPC says "+ sudo".
  */
 export const SUDO_BUCKETS = {
   password: ['auth:sudo_pwd'],

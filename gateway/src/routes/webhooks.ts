@@ -1,4 +1,5 @@
 import { route } from '../route.ts';
+import { webhookDelivery } from '../service-definitions.ts';
 import { REASON_HEADER } from './audit-log-reason.ts';
 import { PICTURES_BODY_BYTES } from './pictures.ts';
 
@@ -6,83 +7,83 @@ const MiB = 1024 * 1024;
 
 /** Webhooks (docs/webhooks.md). On token routes the path is the whole credential. */
 export const webhookRoutes = [
-  route('GET /guilds/{guild_id}/webhooks', 'webhook_delivery', 'listGuildWebhooks', {
-    who: 'user_or_bot',
+  route('GET /guilds/{guild_id}/webhooks', webhookDelivery.listGuildWebhooks, {
+    access: 'user_or_bot',
     buckets: ['webhook:list_guild'],
     answer: 'webhooks',
   }),
-  route('GET /channels/{channel_id}/webhooks', 'webhook_delivery', 'listChannelWebhooks', {
-    who: 'user_or_bot',
+  route('GET /channels/{channel_id}/webhooks', webhookDelivery.listChannelWebhooks, {
+    access: 'user_or_bot',
     buckets: ['webhook:list_channel'],
     answer: 'webhooks',
   }),
-  route('POST /channels/{channel_id}/webhooks', 'webhook_delivery', 'createWebhook', {
-    who: 'user_or_bot',
+  route('POST /channels/{channel_id}/webhooks', webhookDelivery.createWebhook, {
+    access: 'user_or_bot',
     buckets: ['webhook:create'],
     headers: REASON_HEADER,
     body: 'json',
     body_limit_bytes: PICTURES_BODY_BYTES,
     answer: 'webhook',
   }),
-  route('GET /webhooks/{webhook_id}', 'webhook_delivery', 'getWebhook', {
-    who: 'user_or_bot',
+  route('GET /webhooks/{webhook_id}', webhookDelivery.getWebhook, {
+    access: 'user_or_bot',
     buckets: ['webhook:read'],
     answer: 'webhook',
   }),
-  route('PATCH /webhooks/{webhook_id}', 'webhook_delivery', 'updateWebhook', {
-    who: 'user_or_bot',
+  route('PATCH /webhooks/{webhook_id}', webhookDelivery.updateWebhook, {
+    access: 'user_or_bot',
     buckets: ['webhook:update'],
     headers: REASON_HEADER,
     body: 'json',
     body_limit_bytes: PICTURES_BODY_BYTES,
     answer: 'webhook',
   }),
-  route('DELETE /webhooks/{webhook_id}', 'webhook_delivery', 'deleteWebhook', {
-    who: 'user_or_bot',
+  route('DELETE /webhooks/{webhook_id}', webhookDelivery.deleteWebhook, {
+    access: 'user_or_bot',
     buckets: ['webhook:delete'],
     headers: REASON_HEADER,
     status: 204,
   }),
-  route('GET /webhooks/{webhook_id}/{token}', 'webhook_delivery', 'getTokenWebhook', {
-    who: 'public',
+  route('GET /webhooks/{webhook_id}/{token}', webhookDelivery.getTokenWebhook, {
+    access: 'public',
     buckets: ['webhook:read'],
     answer: 'webhook',
   }),
-  route('PATCH /webhooks/{webhook_id}/{token}', 'webhook_delivery', 'updateTokenWebhook', {
-    who: 'public',
+  route('PATCH /webhooks/{webhook_id}/{token}', webhookDelivery.updateTokenWebhook, {
+    access: 'public',
     buckets: ['webhook:update'],
     headers: { 'content-type': 'content_type' },
     body: { bytes: 'body' },
-    check_before_long_body: 'getTokenWebhook',
+    check_before_long_body: webhookDelivery.getTokenWebhook,
     body_limit_bytes: PICTURES_BODY_BYTES,
     answer: 'webhook',
   }),
-  route('DELETE /webhooks/{webhook_id}/{token}', 'webhook_delivery', 'deleteTokenWebhook', {
-    who: 'public',
+  route('DELETE /webhooks/{webhook_id}/{token}', webhookDelivery.deleteTokenWebhook, {
+    access: 'public',
     buckets: ['webhook:delete'],
     status: 204,
   }),
-  route('POST /webhooks/{webhook_id}/{token}', 'webhook_delivery', 'executeWebhook', {
-    who: 'public',
+  route('POST /webhooks/{webhook_id}/{token}', webhookDelivery.executeWebhook, {
+    access: 'public',
     buckets: ['webhook:execute'],
     global_exempt: true,
     query: ['wait'],
     headers: { 'content-type': 'content_type' },
     body: { bytes: 'body' },
-    check_before_long_body: 'getTokenWebhook',
+    check_before_long_body: webhookDelivery.getTokenWebhook,
     answer: 'message',
   }),
-  route('POST /webhooks/{webhook_id}/{token}/chatcompat', 'webhook_delivery', 'executeChatcompat', {
-    who: 'public',
+  route('POST /webhooks/{webhook_id}/{token}/chatcompat', webhookDelivery.executeChatcompat, {
+    access: 'public',
     buckets: ['webhook:execute'],
     global_exempt: true,
     headers: { 'content-type': 'content_type' },
     body: { bytes: 'body' },
-    check_before_long_body: 'getTokenWebhook',
+    check_before_long_body: webhookDelivery.getTokenWebhook,
     reply: () => ({ status: 200, content_type: 'text/html', body: 'ok' }),
   }),
-  route('POST /webhooks/{webhook_id}/{token}/codehost', 'webhook_delivery', 'executeCodehost', {
-    who: 'public',
+  route('POST /webhooks/{webhook_id}/{token}/codehost', webhookDelivery.executeCodehost, {
+    access: 'public',
     buckets: ['webhook:codehost'],
     global_exempt: true,
     headers: {
@@ -91,49 +92,39 @@ export const webhookRoutes = [
       'x-codehost-delivery': 'delivery',
     },
     body: { bytes: 'body' },
-    check_before_long_body: 'getTokenWebhook',
+    check_before_long_body: webhookDelivery.getTokenWebhook,
     body_limit_bytes: 25 * MiB,
     status: 204,
   }),
-  route('POST /webhooks/{webhook_id}/{token}/statuspage', 'webhook_delivery', 'executeStatuspage', {
-    who: 'public',
+  route('POST /webhooks/{webhook_id}/{token}/statuspage', webhookDelivery.executeStatuspage, {
+    access: 'public',
     buckets: ['webhook:statuspage'],
     global_exempt: true,
     headers: { 'content-type': 'content_type' },
     body: { bytes: 'body' },
-    check_before_long_body: 'getTokenWebhook',
+    check_before_long_body: webhookDelivery.getTokenWebhook,
     body_limit_bytes: 2 * MiB,
     status: 204,
   }),
-  route('GET /webhooks/{webhook_id}/{token}/messages/{message_id}', 'webhook_delivery', 'getWebhookMessage', {
-    who: 'public',
+  route('GET /webhooks/{webhook_id}/{token}/messages/{message_id}', webhookDelivery.getWebhookMessage, {
+    access: 'public',
     buckets: ['webhook:message_get'],
     global_exempt: true,
     answer: 'message',
   }),
-  route(
-    'PATCH /webhooks/{webhook_id}/{token}/messages/{message_id}',
-    'webhook_delivery',
-    'updateWebhookMessage',
-    {
-      who: 'public',
-      buckets: ['webhook:message_edit'],
-      global_exempt: true,
-      headers: { 'content-type': 'content_type' },
-      body: { bytes: 'body' },
-      check_before_long_body: 'getTokenWebhook',
-      answer: 'message',
-    },
-  ),
-  route(
-    'DELETE /webhooks/{webhook_id}/{token}/messages/{message_id}',
-    'webhook_delivery',
-    'deleteWebhookMessage',
-    {
-      who: 'public',
-      buckets: ['webhook:message_delete'],
-      global_exempt: true,
-      status: 204,
-    },
-  ),
+  route('PATCH /webhooks/{webhook_id}/{token}/messages/{message_id}', webhookDelivery.updateWebhookMessage, {
+    access: 'public',
+    buckets: ['webhook:message_edit'],
+    global_exempt: true,
+    headers: { 'content-type': 'content_type' },
+    body: { bytes: 'body' },
+    check_before_long_body: webhookDelivery.getTokenWebhook,
+    answer: 'message',
+  }),
+  route('DELETE /webhooks/{webhook_id}/{token}/messages/{message_id}', webhookDelivery.deleteWebhookMessage, {
+    access: 'public',
+    buckets: ['webhook:message_delete'],
+    global_exempt: true,
+    status: 204,
+  }),
 ];

@@ -4,16 +4,16 @@ import { BUCKETS } from '@gatehouse/proto/buckets';
 import type { Caller } from '@gatehouse/proto/kit/calls';
 import type { Connections } from '../connections.ts';
 import { isHidden } from '../limit/identity.ts';
-import type { Row, RowBucket } from '../route.ts';
+import type { Route, RouteBucket } from '../route.ts';
 import { messageName } from '../service-definitions.ts';
 import { refusal } from './authorize.ts';
 
-/** What the body, or the caller's account, adds to the limits of a row. */
+/** What the body, or the caller's account, adds to the limits of a route. */
 export interface BodyKeys {
   /** The email address or login name by which a bucket counts. */
   readonly email: string | undefined;
-  /** Further buckets, charged with the row's own. */
-  readonly buckets: readonly RowBucket[];
+  /** Further buckets, charged with the route's own. */
+  readonly buckets: readonly RouteBucket[];
 }
 
 export const NO_BODY_KEYS: BodyKeys = { email: undefined, buckets: [] };
@@ -25,34 +25,36 @@ export type BodyKeysReader = (members: Members, caller: Caller, requestId: strin
 
 const ACCOUNT_TIMEOUT_MS = 2_000;
 
-/** Whether a row's limits depend on the body, or on an address that only the caller's account has. */
-export function isLimitedByBody(row: Row): boolean {
-  return Object.keys(row.member_buckets).length > 0 || row.email_of !== undefined || isKeyedByEmail(row);
+/** Whether a route's limits depend on the body, or on an address that only the caller's account has. */
+export function isLimitedByBody(route: Route): boolean {
+  return (
+    Object.keys(route.member_buckets).length > 0 || route.email_of !== undefined || isKeyedByEmail(route)
+  );
 }
 
-function isKeyedByEmail({ buckets }: Row): boolean {
+function isKeyedByEmail({ buckets }: Route): boolean {
   return buckets.some((bucket) =>
     BUCKETS[typeof bucket === 'string' ? bucket : bucket[0]].key.some(isHidden),
   );
 }
 
 /**
- * Makes the function that finds what a body adds to the limits of a row (docs/conventions.md#body-before-limits).
- * It asks auth for the caller's account only where the row needs it, and never for a caller whom the row refuses.
+ * Makes the function that finds what a body adds to the limits of a route (docs/conventions.md#body-before-limits).
+ * It asks auth for the caller's account only where the route needs it, and never for a caller whom the route refuses.
  */
-export function bodyKeysReader(row: Row, { auth }: Connections): BodyKeysReader {
-  const membersOf = memberReader(row);
-  const emailOf = row.email_of ?? (isKeyedByEmail(row) ? 'body' : undefined);
+export function bodyKeysReader(route: Route, { auth }: Connections): BodyKeysReader {
+  const membersOf = memberReader(route);
+  const emailOf = route.email_of ?? (isKeyedByEmail(route) ? 'body' : undefined);
 
   return async (body, caller, requestId) => {
     const members = membersOf?.(body, caller) ?? [];
-    const needsAccount = emailOf === 'account' || members.some((one) => row.changed_members.includes(one));
+    const needsAccount = emailOf === 'account' || members.some((one) => route.changed_members.includes(one));
     const account =
-      needsAccount && refusal(row, caller) === undefined ? await accountOf(caller, requestId) : undefined;
-    const counted = members.filter((member) => isCounted(row, member, body, account));
+      needsAccount && refusal(route, caller) === undefined ? await accountOf(caller, requestId) : undefined;
+    const counted = members.filter((member) => isCounted(route, member, body, account));
     return {
       email: emailOf === 'account' ? (account?.email ?? undefined) : textOf(body.email),
-      buckets: counted.flatMap((member) => row.member_buckets[member] ?? []),
+      buckets: counted.flatMap((member) => route.member_buckets[member] ?? []),
     };
   };
 
@@ -64,10 +66,10 @@ export function bodyKeysReader(row: Row, { auth }: Connections): BodyKeysReader 
 }
 
 /** Finds the members of a body that add buckets; one of the wrong type adds none, nor a list that names no two others. */
-function memberReader(row: Row): ((body: Members, caller: Caller) => string[]) | undefined {
-  const members = Object.keys(row.member_buckets);
+function memberReader(route: Route): ((body: Members, caller: Caller) => string[]) | undefined {
+  const members = Object.keys(route.member_buckets);
   if (members.length === 0) return undefined;
-  const { fields } = messageSchema(messageName(row, 'Request'));
+  const { fields } = messageSchema(messageName(route, 'Request'));
   const objects = new Set(fields.filter(({ kind }) => kind === 'json').map(({ name }) => name));
   const lists = new Set(fields.filter(({ repeated }) => repeated).map(({ name }) => name));
   return (body, caller) =>
@@ -87,8 +89,8 @@ function namesSeveral(value: unknown, { account_id }: Caller): boolean {
 }
 
 /** Some members count only with a value that the account does not have. Blanks around it make no other value. */
-function isCounted(row: Row, member: string, body: Members, account: CurrentUser | undefined): boolean {
-  if (!row.changed_members.includes(member)) return true;
+function isCounted(route: Route, member: string, body: Members, account: CurrentUser | undefined): boolean {
+  if (!route.changed_members.includes(member)) return true;
   const present = account?.[member as keyof CurrentUser];
   return textOf(body[member])?.trim() !== present;
 }

@@ -2,7 +2,7 @@ import type { CallOptions } from '@gatehouse/kit/rpc';
 import type { Caller } from '@gatehouse/proto/kit/calls';
 import type { Connections } from '../connections.ts';
 import type { RequestContext } from '../request-context.ts';
-import type { Row } from '../route.ts';
+import type { Endpoint } from '../service-definitions.ts';
 
 const INVOKE_TIMEOUT_MS = 10_000;
 const NO_MESSAGE = {};
@@ -17,11 +17,11 @@ export type Invoker = (
   context: RequestContext,
 ) => Promise<Message>;
 
-/** Makes the function that calls a row's RPC. */
-export function invoker(row: Row, connections: Connections): Invoker {
-  const client = connections[row.service].client as unknown as Readonly<Record<string, Method>>;
-  const method = client[row.rpc];
-  if (method === undefined) throw new Error(`${row.service} has no RPC ${row.rpc}`);
+/** Makes the function that calls an RPC: the client's function of that name. */
+export function invoker({ service, rpc }: Endpoint, connections: Connections): Invoker {
+  const client = connections[service].client as unknown as Readonly<Record<string, Method>>;
+  const method = client[rpc];
+  if (method === undefined) throw new Error(`${service} has no RPC ${rpc}`);
   return (request, caller, { requestId, gone }) => {
     const options = {
       timeoutMs: INVOKE_TIMEOUT_MS,

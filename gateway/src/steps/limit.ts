@@ -5,7 +5,7 @@ import type { Connections } from '../connections.ts';
 import { clientOf, identity } from '../limit/identity.ts';
 import { rateLimited } from '../limit/rate-limited.ts';
 import type { RequestContext } from '../request-context.ts';
-import type { Row, RowBucket } from '../route.ts';
+import type { Route, RouteBucket } from '../route.ts';
 import type { BodyKeys } from './body-keyed-limits.ts';
 
 /**
@@ -14,13 +14,13 @@ import type { BodyKeys } from './body-keyed-limits.ts';
  * @throws RateLimited
  */
 export function limit(
-  row: Row | undefined,
+  route: Route | undefined,
   context: RequestContext,
   caller: Caller,
   keys: BodyKeys,
   { limits }: Connections,
 ): Promise<void> | undefined {
-  const sets = chargesOf(row, context, caller, keys);
+  const sets = chargesOf(route, context, caller, keys);
   if (sets.length === 0) return undefined;
   const decision = limits.check(sets, context.requestId);
   return decision instanceof Promise ? decision.then(refuse) : refuse(decision);
@@ -35,33 +35,34 @@ function refuse(denial: Denial | undefined): undefined {
  * the route as another (docs/rate-limits.md#global-bucket).
  */
 export function chargesOf(
-  row: Row | undefined,
+  route: Route | undefined,
   context: RequestContext,
   caller: Caller,
   keys: BodyKeys,
 ): ChargeSet[] {
   const sets: ChargeSet[] = [];
-  if (!isGlobalExempt(row, context))
+  if (!isGlobalExempt(route, context))
     sets.push({ charges: [{ bucket: 'global', identities: [clientOf(context, caller)] }] });
   const charges: Charge[] = [];
-  if (row !== undefined) for (const bucket of row.buckets) add(charges, bucket, context, caller, keys.email);
+  if (route !== undefined)
+    for (const bucket of route.buckets) add(charges, bucket, context, caller, keys.email);
   for (const bucket of keys.buckets) add(charges, bucket, context, caller, keys.email);
   if (charges.length > 0) sets.push({ charges });
   return sets;
 }
 
 /**
- * GET and HEAD without an Authorization header are exempt on any row (docs/rate-limits.md#global-exemptions);
+ * GET and HEAD without an Authorization header are exempt on any route (docs/rate-limits.md#global-exemptions);
  * other exemptions are in the route table.
  */
-function isGlobalExempt(row: Row | undefined, { request, credential }: RequestContext): boolean {
-  if (row?.global_exempt === true) return true;
+function isGlobalExempt(route: Route | undefined, { request, credential }: RequestContext): boolean {
+  if (route?.global_exempt === true) return true;
   return credential === undefined && (request.method === 'GET' || request.method === 'HEAD');
 }
 
 function add(
   charges: Charge[],
-  bucket: RowBucket,
+  bucket: RouteBucket,
   context: RequestContext,
   caller: Caller,
   email: string | undefined,

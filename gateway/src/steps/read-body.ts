@@ -7,7 +7,7 @@ import { unsupportedEncoding } from '../http-error.ts';
 import { expectAdmission } from '../limit/expect-admission.ts';
 import { SHORT_BODY_BYTES } from '../overload/body-budgets.ts';
 import type { RequestContext } from '../request-context.ts';
-import type { Row } from '../route.ts';
+import type { Route } from '../route.ts';
 import { messageName } from '../service-definitions.ts';
 import { hasBody, listed } from '../tunnel/is-upgrade.ts';
 import { refusal } from './authorize.ts';
@@ -48,23 +48,24 @@ export type BodyReader = (context: RequestContext, caller: Caller) => Promise<Bo
 
 const EMPTY = Buffer.alloc(0);
 export const NO_BODY: Body = { kind: 'bytes', bytes: EMPTY, members: {} };
-/** At most so many bytes are read of a caller whom the row refuses. */
+/** At most so many bytes are read of a caller whom the route refuses. */
 const REFUSED_BYTES = 64 * 1024;
 
-/** Makes the step that reads a row's body. Where the row takes none, it is left unread. */
-export function bodyReader(row: Row, connections: Connections): BodyReader {
-  if (row.body === 'none') return leaveUnread;
-  const { body_limit_bytes } = row;
-  const isReadFirst = isLimitedByBody(row);
-  const checkCredential = credentialCheck(row, connections);
-  const beforeLong = longBodyCheck(row, connections, checkCredential);
-  const make = bodyMaker(row, connections);
+/** Makes the step that reads a route's body. Where the route takes none, it is left unread. */
+export function bodyReader(route: Route, connections: Connections): BodyReader {
+  if (route.body === 'none') return leaveUnread;
+  const { body_limit_bytes } = route;
+  const isReadFirst = isLimitedByBody(route);
+  const checkCredential = credentialCheck(route, connections);
+  const beforeLong = longBodyCheck(route, connections, checkCredential);
+  const make = bodyMaker(route, connections);
 
   return async (context, caller) => {
     const { incoming } = context;
     if (incoming === undefined) return NO_BODY;
     const isEncoded = hasEncodedBody(context);
-    if (isReadFirst && refusal(row, caller) !== undefined) return isEncoded ? NO_BODY : readRefused(context);
+    if (isReadFirst && refusal(route, caller) !== undefined)
+      return isEncoded ? NO_BODY : readRefused(context);
     if (isEncoded) {
       await checkCredential?.(context, caller);
       throw unsupportedEncoding();
@@ -74,7 +75,7 @@ export function bodyReader(row: Row, connections: Connections): BodyReader {
 
   /**
    * The limits come before 401 and 403, so a body that they look at is read of a refused caller too, up to 64 KiB.
-   * Where the row takes more than that, a longer one is left unread: the caller is told 401 or 403, not 413.
+   * Where the route takes more than that, a longer one is left unread: the caller is told 401 or 403, not 413.
    */
   async function readRefused({ incoming }: RequestContext): Promise<Body> {
     try {
@@ -100,15 +101,15 @@ const UNENCODED: ReadonlySet<string> = new Set(['', 'identity']);
 
 /** What must hold before more than 64 KiB of a body are read. */
 function longBodyCheck(
-  row: Row,
+  route: Route,
   connections: Connections,
   checkCredential: CredentialCheck | undefined,
 ): (context: RequestContext, caller: Caller) => Promise<void> {
   const { limits } = connections;
-  const isReadFirst = isLimitedByBody(row);
+  const isReadFirst = isLimitedByBody(route);
   return async (context, caller) => {
     if (isReadFirst)
-      await expectAdmission(limits, chargesOf(row, context, caller, NO_BODY_KEYS), context.requestId);
+      await expectAdmission(limits, chargesOf(route, context, caller, NO_BODY_KEYS), context.requestId);
     await checkCredential?.(context, caller);
   };
 }
@@ -116,22 +117,22 @@ function longBodyCheck(
 type CredentialCheck = (context: RequestContext, caller: Caller) => Promise<unknown>;
 
 /** Has a service judge the credential in the path (`check_before_long_body`). */
-function credentialCheck(row: Row, connections: Connections): CredentialCheck | undefined {
-  if (row.check_before_long_body === undefined) return undefined;
-  const check = invoker({ ...row, rpc: row.check_before_long_body }, connections);
+function credentialCheck(route: Route, connections: Connections): CredentialCheck | undefined {
+  if (route.check_before_long_body === undefined) return undefined;
+  const check = invoker(route.check_before_long_body, connections);
   return (context, caller) => {
     const params = context.request.params as Record<string, string>;
-    const request = Object.fromEntries(row.params.map((name) => [name, params[name] ?? '']));
+    const request = Object.fromEntries(route.params.map((name) => [name, params[name] ?? '']));
     return check(request, caller, context);
   };
 }
 
-/** Makes the function that makes of a body's bytes what its row takes. */
-function bodyMaker(row: Row, connections: Connections): (bytes: Buffer) => Body | Promise<Body> {
-  if (row.body !== 'json' && row.body !== 'optional_json')
+/** Makes the function that makes of a body's bytes what its route takes. */
+function bodyMaker(route: Route, connections: Connections): (bytes: Buffer) => Body | Promise<Body> {
+  if (route.body !== 'json' && route.body !== 'optional_json')
     return (bytes) => ({ kind: 'bytes', bytes, members: {} });
-  const readLong = longJsonReader(row, connections);
-  const mayBeEmpty = row.body === 'optional_json';
+  const readLong = longJsonReader(route, connections);
+  const mayBeEmpty = route.body === 'optional_json';
   return (bytes) => {
     if (bytes.length > SHORT_BODY_BYTES) return readLong(bytes);
     return mayBeEmpty && bytes.length === 0 ? EMPTY_OBJECT : jsonBody(bytes);
@@ -150,13 +151,13 @@ function jsonBody(bytes: Buffer): JsonBody {
 }
 
 /** Hands long JSON to the worker thread: its bytes are the thread's from then on. */
-function longJsonReader(row: Row, { long_json }: Connections): (body: Buffer) => Promise<LongJsonBody> {
-  const message = messageName(row, 'Request');
+function longJsonReader(route: Route, { long_json }: Connections): (body: Buffer) => Promise<LongJsonBody> {
+  const message = messageName(route, 'Request');
   const fields = new Set(messageSchema(message).fields.map(({ name }) => name));
-  const skip = [...row.params, ...row.query, ...Object.values(row.headers)].filter((name) =>
+  const skip = [...route.params, ...route.query, ...Object.values(route.headers)].filter((name) =>
     fields.has(name),
   );
-  const wanted = [...Object.keys(row.member_buckets), 'email'];
+  const wanted = [...Object.keys(route.member_buckets), 'email'];
   return async (body) => {
     const { members, violations, encoded } = await traced('read long JSON', 'internal', {}, () =>
       long_json.read({ body, message, skip, members: wanted }),

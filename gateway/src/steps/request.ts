@@ -6,8 +6,8 @@ import { SHORT_BODY_BYTES } from '../overload/body-budgets.ts';
 import { queryParameters } from '../query-parameters.ts';
 import type { RequestContext } from '../request-context.ts';
 import { headerCount } from '../request-headers.ts';
-import type { Row } from '../route.ts';
-import { messageName, methodOf } from '../service-definitions.ts';
+import type { Route } from '../route.ts';
+import { messageName } from '../service-definitions.ts';
 import type { Body } from './read-body.ts';
 
 type Message = Record<string, unknown>;
@@ -15,23 +15,23 @@ type Message = Record<string, unknown>;
 export type RequestReader = (context: RequestContext, body: Body) => Message | Uint8Array;
 
 /**
- * Makes the function that builds a row's request message from path, query, headers and body, and checks
+ * Makes the function that builds a route's request message from path, query, headers and body, and checks
  * their form (docs/conventions.md#id-format, docs/conventions.md#request-bodies).
  *
  * @throws INVALID_FORM_BODY naming everything that is wrong
  */
-export function requestReader(row: Row): RequestReader {
-  const name = messageName(row, 'Request');
+export function requestReader(route: Route): RequestReader {
+  const name = messageName(route, 'Request');
   const fields = messageSchema(name).fields.map((field) => field.name);
-  const { raw_query } = row;
-  const fromText = new Set([...row.params, ...row.query, ...Object.values(row.headers)]);
+  const { raw_query } = route;
+  const fromText = new Set([...route.params, ...route.query, ...Object.values(route.headers)]);
   if (raw_query !== undefined) fromText.add(raw_query);
   const notFromText = new Set(fields.filter((field) => !fromText.has(field)));
-  const { requestType } = methodOf(row);
-  const bytesField = typeof row.body === 'object' ? row.body.bytes : undefined;
+  const { requestType } = route.method;
+  const bytesField = typeof route.body === 'object' ? route.body.bytes : undefined;
 
   return (context, body) => {
-    const { message, violations } = readText<Message>(name, textOf(row, context), notFromText);
+    const { message, violations } = readText<Message>(name, textOf(route, context), notFromText);
     let isLong = false;
     switch (body.kind) {
       case 'bytes':
@@ -58,14 +58,14 @@ export function requestReader(row: Row): RequestReader {
 }
 
 /** What path, query and headers say, by field. */
-function textOf(row: Row, { request }: RequestContext): Record<string, string | undefined> {
+function textOf(route: Route, { request }: RequestContext): Record<string, string | undefined> {
   const text: Record<string, string | undefined> = {};
   const params = request.params as Record<string, string>;
-  for (const name of row.params) text[name] = params[name];
+  for (const name of route.params) text[name] = params[name];
   const query = rawQuery(request.raw.url ?? '');
-  if (row.query.length > 0) Object.assign(text, queryParameters(query, row.query));
-  if (row.raw_query !== undefined) text[row.raw_query] = query;
-  for (const [header, field] of Object.entries(row.headers)) {
+  if (route.query.length > 0) Object.assign(text, queryParameters(query, route.query));
+  if (route.raw_query !== undefined) text[route.raw_query] = query;
+  for (const [header, field] of Object.entries(route.headers)) {
     text[field] = headerText(headerOf(request, header));
   }
   return text;

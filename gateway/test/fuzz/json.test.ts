@@ -1,12 +1,11 @@
 import { fuzz } from '@gatehouse/dev-env/fuzz';
 import { Fault } from '@gatehouse/kit/fault';
 import { type MessageSchema, messageSchema, parseObject, readJson, readText } from '@gatehouse/kit/json';
-import type { MethodDefinition } from '@gatehouse/kit/rpc/definition';
 import { isSnowflake } from '@gatehouse/kit/snowflake';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ROUTES } from '../../src/routes/index.ts';
-import { messageName, SERVICES } from '../../src/service-definitions.ts';
+import { messageName } from '../../src/service-definitions.ts';
 
 type Field = MessageSchema['fields'][number];
 
@@ -14,13 +13,8 @@ type Field = MessageSchema['fields'][number];
 const RUNS = 60;
 
 /** Every request message that some route reads from JSON or from text. */
-const REQUESTS = [...new Map(ROUTES.map((row) => [messageName(row, 'Request'), row] as const))].map(
-  ([full, row]) => {
-    const methods: Readonly<Record<string, MethodDefinition>> = SERVICES[row.service].methods;
-    const type = methods[row.rpc]?.requestType;
-    if (type === undefined) throw new Error(`${row.rpc} is no RPC`);
-    return { full, schema: messageSchema(full), type };
-  },
+const REQUESTS = [...new Map(ROUTES.map((route) => [messageName(route, 'Request'), route] as const))].map(
+  ([full, { method }]) => ({ full, schema: messageSchema(full), type: method.requestType }),
 );
 
 /** Member names that are none of a contract, and mean something to JavaScript. */

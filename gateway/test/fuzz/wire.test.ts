@@ -26,9 +26,9 @@ const query = fc.oneof(
 );
 const path = fc
   .tuple(fc.constantFrom(...ROUTES), fc.array(part, { minLength: 4, maxLength: 4 }), query)
-  .map(([row, parts, after]) => {
+  .map(([route, parts, after]) => {
     let next = 0;
-    return `/api/v1${row.path.replaceAll(/\{\w+\}/g, () => parts[next++ % parts.length] ?? '')}${after}`;
+    return `/api/v1${route.path.replaceAll(/\{\w+\}/g, () => parts[next++ % parts.length] ?? '')}${after}`;
   });
 const value = fc.oneof(
   fc.constantFrom(

@@ -50,11 +50,11 @@ describe('what is counted', () => {
     [200, WEBHOOK, false],
     [400, undefined, false],
     [503, undefined, false],
-  ])('%i of %o: %s', (status, row, counted) => {
+  ])('%i of %o: %s', (status, route, counted) => {
     const one = counting(1);
-    one.count('a', status, row as never);
+    one.count('a', status, route as never);
     expect(admits(one)).toBe(true);
-    one.count('a', status, row as never);
+    one.count('a', status, route as never);
     expect(admits(one)).toBe(!counted);
     expect(admits(one, 'b')).toBe(true);
   });

@@ -1,7 +1,7 @@
 import { BUCKETS } from '@gatehouse/proto/buckets';
 import { describe, expect, it } from 'vitest';
 import type { KeyPart } from '../../src/limit/identity.ts';
-import type { RowBucket } from '../../src/route.ts';
+import type { RouteBucket } from '../../src/route.ts';
 import { ROUTES } from '../../src/routes/index.ts';
 import { useEdge } from '../support/edge.ts';
 import { charged, SESSION } from '../support/peers.ts';
@@ -32,31 +32,34 @@ const IDENTITIES: Readonly<Record<Exclude<KeyPart, 'client_ip_or_account'>, stri
 describe('the buckets of each route', () => {
   const edge = useEdge();
 
-  it.each(ROUTES.map((row) => [`${row.verb} ${row.path}`, row] as const))('%s', async (line, row) => {
-    const account = { ...currentUser, email: 'of@the.account' };
-    edge.peers.answers.auth = { getCurrentUser: () => ({ user: account }) };
-    await edge.send(line.replaceAll(/\{\w+\}/g, '7'), {
-      headers: { authorization: `Bearer ${SESSION}` },
-      ...(row.verb === 'POST' ? { body: { email: ' Ann@example.com' } } : {}),
-    });
-    const address = row.email_of === 'account' ? account.email : IDENTITIES.email;
-    const own = row.buckets.map((bucket) => chargeOf(bucket, address)).sort();
-    const [first = [], ...rest] = charged(edge.peers);
-    const sets = row.global_exempt ? [first, ...rest] : rest;
-    if (!row.global_exempt) expect(first).toEqual([`global ${CLIENT}`]);
-    expect(sets.filter((set) => set.length > 0).map((set) => [...set].sort())).toEqual(
-      own.length === 0 ? [] : [own],
-    );
-  });
+  it.each(ROUTES.map((route) => [`${route.verb} ${route.path}`, route] as const))(
+    '%s',
+    async (line, route) => {
+      const account = { ...currentUser, email: 'of@the.account' };
+      edge.peers.answers.auth = { getCurrentUser: () => ({ user: account }) };
+      await edge.send(line.replaceAll(/\{\w+\}/g, '7'), {
+        headers: { authorization: `Bearer ${SESSION}` },
+        ...(route.verb === 'POST' ? { body: { email: ' Ann@example.com' } } : {}),
+      });
+      const address = route.email_of === 'account' ? account.email : IDENTITIES.email;
+      const own = route.buckets.map((bucket) => chargeOf(bucket, address)).sort();
+      const [first = [], ...rest] = charged(edge.peers);
+      const sets = route.global_exempt ? [first, ...rest] : rest;
+      if (!route.global_exempt) expect(first).toEqual([`global ${CLIENT}`]);
+      expect(sets.filter((set) => set.length > 0).map((set) => [...set].sort())).toEqual(
+        own.length === 0 ? [] : [own],
+      );
+    },
+  );
 });
 
-/** A bucket as it is charged: by the key that the reference gives it, or that the row chooses. */
-function chargeOf(bucket: RowBucket, email: string): string {
+/** A bucket as it is charged: by the key that the reference gives it, or that the route chooses. */
+function chargeOf(bucket: RouteBucket, email: string): string {
   const [name, choice] = typeof bucket === 'string' ? [bucket] : bucket;
   const parts = BUCKETS[name].key.map((part) => {
     if (part === 'email') return email;
     if (part !== 'client_ip_or_account') return IDENTITIES[part];
-    if (choice === undefined) throw new Error(`${name} differs by route: the row must choose`);
+    if (choice === undefined) throw new Error(`${name} differs by route: the route must choose`);
     return IDENTITIES[choice];
   });
   return [name, ...parts].join(' ');

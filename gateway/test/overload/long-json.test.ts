@@ -3,8 +3,8 @@ import { longJson } from '../../src/long-json/long-json.ts';
 import { ROUTES } from '../../src/routes/index.ts';
 import { messageName } from '../../src/service-definitions.ts';
 
-const message = ROUTES.filter(({ rpc }) => rpc === 'createGuild').map((row) =>
-  messageName(row, 'Request'),
+const message = ROUTES.filter(({ rpc }) => rpc === 'createGuild').map((route) =>
+  messageName(route, 'Request'),
 )[0];
 
 describe('the thread that reads long JSON', () => {

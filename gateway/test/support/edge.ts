@@ -1,7 +1,7 @@
 import { createLogger } from '@gatehouse/kit/log';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { type Config, readConfig } from '../../src/config.ts';
-import type { Row } from '../../src/route.ts';
+import type { Route } from '../../src/route.ts';
 import { start } from '../../src/start.ts';
 import { expectEveryAnswer } from './every-answer.ts';
 import { type Answer, httpClient, type SendOptions } from './http.ts';
@@ -9,7 +9,7 @@ import { type Peers, startPeers } from './peers.ts';
 
 export interface EdgeOptions {
   /** In place of the whole table. */
-  readonly rows?: readonly Row[];
+  readonly routes?: readonly Route[];
   readonly config?: Partial<Config>;
 }
 
@@ -28,7 +28,7 @@ export interface Edge {
   close(): Promise<void>;
 }
 
-export async function startEdge({ rows, config }: EdgeOptions = {}): Promise<Edge> {
+export async function startEdge({ routes, config }: EdgeOptions = {}): Promise<Edge> {
   const peers = await startPeers();
   const log: string[] = [];
   const settings: Config = {
@@ -41,7 +41,7 @@ export async function startEdge({ rows, config }: EdgeOptions = {}): Promise<Edg
   const destination = { write: (line: string) => log.push(line) };
   const running = await start(settings, {
     log: createLogger({ name: 'gateway', level: settings.log_level, destination }),
-    ...(rows === undefined ? {} : { rows }),
+    ...(routes === undefined ? {} : { routes }),
   });
   const { hostname: host, port } = new URL(`http://${running.address}`);
   const client = httpClient(host, Number(port));

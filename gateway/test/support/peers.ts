@@ -1,8 +1,16 @@
 import { silentLogger } from '@gatehouse/kit/log';
-import { type Call, type Handler, type Handlers, implement, serve } from '@gatehouse/kit/rpc';
+import {
+  type Call,
+  type Handler,
+  type Handlers,
+  implement,
+  type MethodDefinition,
+  serve,
+} from '@gatehouse/kit/rpc';
 import { BUCKETS } from '@gatehouse/proto/buckets';
 import { type Bucket, type CheckRequest, type Denial, FailurePolicy } from '@gatehouse/proto/ratelimit';
 import {
+  endpointOf,
   messageName,
   SERVICE_NAMES,
   SERVICES,
@@ -95,8 +103,9 @@ function answering<S extends ServiceName>(
   service: S,
   usual: Partial<Handlers<Services[S]>> = {},
 ): Handlers<Services[S]> {
-  const handlers = Object.keys(SERVICES[service].methods).map((rpc) => {
-    const sample = () => sampleMessage(messageName({ service, rpc }, 'Response'));
+  const methods: Readonly<Record<string, MethodDefinition>> = SERVICES[service].methods;
+  const handlers = Object.entries(methods).map(([rpc, method]) => {
+    const sample = () => sampleMessage(messageName(endpointOf(method), 'Response'));
     const answer: Handler<unknown, unknown> = (request, call) => {
       peers.asked.push({ service, rpc, request, call });
       const wanted = (peers.answers[service] as Record<string, unknown> | undefined)?.[rpc];
