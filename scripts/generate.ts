@@ -8,19 +8,18 @@ import { apiReference } from './api-reference/reference.ts';
 import { withServedColumns } from './api-reference/served-columns.ts';
 import { WORKS_WITH } from './api-reference/tested-clients.ts';
 import { withClients } from './api-reference/works-with.ts';
-import { withPeerPolicies } from './envoy/peer-policies.ts';
+import { FILES } from './manifest/files.ts';
 
 const HELP = `npm run generate [-- --check]: generates what is made from other files:
 
   - the code of the contracts, the buckets and the Prisma schemas, where it is missing or out of date
   - gateway/API.md, the reference of the HTTP API
   - in docs/, the tables of buckets and of clients, and the column that says which routes are served
-  - in deploy/envoy/internal.yaml, who may call what
+  - of proto/services.ts: docs/calls.md, and what the deployments and README.md say of services
   - in deploy/observability/dashboards, the dashboards for Grafana, of what is in panels/ beside it
 
 The pages come from the route table, the comments of the .proto files, proto/gatehouse/ratelimit/v1/buckets.json, and
-the texts, examples and tested clients in scripts/api-reference/; Envoy's policies from proto/peers.ts. They are
-committed.
+the texts, examples and tested clients in scripts/api-reference/. They are committed.
 
   --check  writes nothing, and ends with 1 when a page or a dashboard is out of date
   --help   this text
@@ -30,13 +29,13 @@ const ROOT = new URL('..', import.meta.url);
 const API = 'gateway/API.md';
 const BUCKETS_PAGE = 'docs/rate-limits.md';
 const CLIENTS_PAGE = 'docs/works-with.md';
-const ENVOY = 'deploy/envoy/internal.yaml';
 
 /** A page as it should be, made from the page as it is. */
 function pageOf(file: string, current: string): string {
   if (file === API) return apiReference(ROUTES);
   if (file === CLIENTS_PAGE) return withClients(current, WORKS_WITH);
-  if (file === ENVOY) return withPeerPolicies(current);
+  const ofServices = FILES[file];
+  if (ofServices !== undefined) return ofServices(current);
   const dashboard = DASHBOARDS.find(({ name }) => file === dashboardFile(name));
   if (dashboard !== undefined) return `${JSON.stringify(dashboardOf(dashboard), null, 2)}\n`;
   const page = withServedColumns(current, ROUTES);
@@ -44,9 +43,11 @@ function pageOf(file: string, current: string): string {
 }
 
 function pages(): string[] {
-  const docs = readdirSync(new URL('docs/', ROOT)).filter((name) => name.endsWith('.md'));
+  const docs = readdirSync(new URL('docs/', ROOT)).filter(
+    (name) => name.endsWith('.md') && !(`docs/${name}` in FILES),
+  );
   const dashboards = DASHBOARDS.map(({ name }) => dashboardFile(name));
-  return [API, ENVOY, ...docs.map((name) => `docs/${name}`), ...dashboards];
+  return [API, ...Object.keys(FILES), ...docs.map((name) => `docs/${name}`), ...dashboards];
 }
 
 function dashboardFile(name: string): string {

@@ -1,6 +1,6 @@
 import type { Process } from '@gatehouse/kit/process/process';
 import type { Connection } from '@gatehouse/kit/rpc';
-import type { ServerName } from '@gatehouse/proto/peers';
+import type { ServerName } from '@gatehouse/proto/services';
 import type { RateLimits } from '@gatehouse/ratelimit-client';
 import type { LongJson } from './long-json/long-json.ts';
 import { SERVICES, type ServiceName, type Services } from './service-definitions.ts';

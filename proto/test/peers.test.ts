@@ -1,34 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { CALLS, PEERS, peerRules, THE_OTHERS } from '@gatehouse/proto/peers';
+import { CALLS, PEERS, peerRules } from '@gatehouse/proto/peers';
 import { describe, expect, it } from 'vitest';
 
-/** The rows of the table in ARCHITECTURE.md that has these headings, as cells. */
-function documentedCalls(): string[][] {
-  const lines = readFileSync(new URL('../../ARCHITECTURE.md', import.meta.url), 'utf8').split('\n');
-  const cells = (line: string) =>
-    line
-      .split('|')
-      .slice(1, -1)
-      .map((cell) => cell.trim());
-  const first = lines.findIndex((line) => cells(line).join() === 'From,To,RPCs,Caller,For');
-  const last = lines.findIndex((line, index) => index > first && !line.startsWith('|'));
-  return lines.slice(first + 2, last).map(cells);
-}
-
 describe('the calls between processes', () => {
-  it('are those of the table in ARCHITECTURE.md, in its order', () => {
-    const documented = documentedCalls().map(([from, to, rpcs, caller]) => ({ from, to, rpcs, caller }));
-    expect(documented).toEqual(
-      CALLS.map(({ from, to, rpcs, names_caller }) => ({
-        from,
-        to,
-        rpcs: rpcs === THE_OTHERS ? rpcs : rpcs.map((rpc) => `\`${rpc}\``).join(', '),
-        caller: names_caller ? 'yes' : '',
-      })),
-    );
-    for (const [, , , , purpose] of documentedCalls()) expect(purpose).not.toBe('');
-  });
-
   it('that hand out tokens, users or trails are nobody’s but theirs', () => {
     const auth = '/gatehouse.auth.v1.AuthService';
     const mayCall = (rpc: string) => PEERS.filter((peer) => peerRules('auth').allows(peer, `${auth}/${rpc}`));

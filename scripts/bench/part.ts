@@ -12,7 +12,8 @@ import {
 } from '@gatehouse/kit/rpc';
 import { certificateFilesIn } from '@gatehouse/kit/rpc/settings';
 import { AuthServiceDefinition } from '@gatehouse/proto/auth';
-import { peerRules, type ServerName } from '@gatehouse/proto/peers';
+import { peerRules } from '@gatehouse/proto/peers';
+import type { ServerName } from '@gatehouse/proto/services';
 import { WebhookDeliveryServiceDefinition } from '@gatehouse/proto/webhook-delivery';
 import { fastify } from 'fastify';
 

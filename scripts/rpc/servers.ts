@@ -1,4 +1,4 @@
-import type { ServerName } from '@gatehouse/proto/peers';
+import type { ServerName } from '@gatehouse/proto/services';
 
 /**
  * The processes that answer an operator's gRPC, by the ports that `npm start` gives them. realtime answers its own replicas

@@ -6,8 +6,8 @@ import { type TestCertificates, testCertificates } from '@gatehouse/dev-env/cert
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ASKS_RATELIMIT, ONE_TRUSTED_HOP } from '../../scripts/envoy/changes.ts';
 import { type ConfigurationOptions, writeConfiguration } from '../../scripts/envoy/configuration.ts';
-import { withPeerPolicies } from '../../scripts/envoy/peer-policies.ts';
 import { envoyIsMissing, program } from '../../scripts/envoy/running-envoy.ts';
+import { withPeerPolicies } from '../../scripts/manifest/peer-policies.ts';
 
 const run = promisify(execFile);
 const deployed = (name: string) =>
@@ -38,7 +38,7 @@ describe.skipIf(envoyIsMissing)('Envoy takes', () => {
 });
 
 describe('what deploy/envoy says', () => {
-  it('of who may call what is what proto/peers.ts says', () => {
+  it('allows the calls that proto/services.ts allows', () => {
     const text = deployed('internal.yaml');
     expect(withPeerPolicies(text) === text, 'run `npm run generate`').toBe(true);
   });

@@ -15,7 +15,7 @@ import { AuthServiceDefinition } from '@gatehouse/proto/auth';
 import { MediaServiceDefinition } from '@gatehouse/proto/media';
 import { Oauth2ServiceDefinition } from '@gatehouse/proto/oauth2';
 import { peerRules } from '@gatehouse/proto/peers';
-import { WORKERS } from '@gatehouse/proto/workers';
+import { SERVICES } from '@gatehouse/proto/services';
 import { connectRateLimits } from '@gatehouse/ratelimit-client';
 import { profileLimits } from '@gatehouse/ratelimit-client/profile-limits';
 import { openAccountDeletions } from './accounts/account-deletions.ts';
@@ -62,7 +62,7 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
     });
     const prisma = openPrisma(db);
     resources.add('prisma', () => prisma.$disconnect());
-    const ids = await leasedIds({ db, workers: WORKERS.auth, log, clock });
+    const ids = await leasedIds({ db, workers: SERVICES.auth.workers, log, clock });
     resources.add('worker ID', ids.close);
     process.setReady(ids.isHeld);
 

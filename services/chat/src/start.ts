@@ -16,8 +16,8 @@ import { AuthServiceDefinition } from '@gatehouse/proto/auth';
 import { ChatServiceDefinition } from '@gatehouse/proto/chat';
 import { MediaServiceDefinition } from '@gatehouse/proto/media';
 import { peerRules } from '@gatehouse/proto/peers';
+import { SERVICES } from '@gatehouse/proto/services';
 import { WebhookDeliveryServiceDefinition } from '@gatehouse/proto/webhook-delivery';
-import { WORKERS } from '@gatehouse/proto/workers';
 import { connectRateLimits } from '@gatehouse/ratelimit-client';
 import { profileLimits } from '@gatehouse/ratelimit-client/profile-limits';
 import { openEndedChannels } from './channels/ended-channels.ts';
@@ -60,7 +60,7 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
     resources.add('prisma', () => prisma.$disconnect());
     const ids = await leasedIds({
       db,
-      workers: WORKERS.chat,
+      workers: SERVICES.chat.workers,
       log,
       ...(overrides.clock && { clock: overrides.clock }),
     });

@@ -10,7 +10,7 @@ import { AuthServiceDefinition } from '@gatehouse/proto/auth';
 import { ChatServiceDefinition } from '@gatehouse/proto/chat';
 import { Oauth2ServiceDefinition } from '@gatehouse/proto/oauth2';
 import { peerRules } from '@gatehouse/proto/peers';
-import { WORKERS } from '@gatehouse/proto/workers';
+import { SERVICES } from '@gatehouse/proto/services';
 import { openEndedBots } from './applications/ended-bots.ts';
 import { openUnmadeBots } from './applications/unmade-bots.ts';
 import type { Config } from './config.ts';
@@ -53,7 +53,7 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
     resources.add('prisma', () => prisma.$disconnect());
     const ids = await leasedIds({
       db,
-      workers: WORKERS.oauth2,
+      workers: SERVICES.oauth2.workers,
       log,
       ...(overrides.clock && { clock: overrides.clock }),
     });

@@ -12,8 +12,8 @@ import { AuthServiceDefinition } from '@gatehouse/proto/auth';
 import { ChatServiceDefinition } from '@gatehouse/proto/chat';
 import { MediaServiceDefinition } from '@gatehouse/proto/media';
 import { peerRules } from '@gatehouse/proto/peers';
+import { SERVICES } from '@gatehouse/proto/services';
 import { WebhookDeliveryServiceDefinition } from '@gatehouse/proto/webhook-delivery';
-import { WORKERS } from '@gatehouse/proto/workers';
 import type { Config } from './config.ts';
 import { executionTracker } from './deliveries/execution-tracker.ts';
 import { deliveryCounter } from './deliveries/metrics.ts';
@@ -53,7 +53,7 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
     resources.add('prisma', () => prisma.$disconnect());
     const ids = await leasedIds({
       db,
-      workers: WORKERS['webhook-delivery'],
+      workers: SERVICES['webhook-delivery'].workers,
       log,
       ...(overrides.clock && { clock: overrides.clock }),
     });

@@ -1,0 +1,55 @@
+/** An entry of the manifest: all that one service is to those that start, call, deploy or watch it. */
+export interface Service {
+  /** Its workspace. */
+  readonly folder: string;
+  readonly owns: string;
+  readonly ports: {
+    /** gRPC: what callers and operators' commands use. */
+    readonly grpc?: number;
+    /** HTTP or WebSockets: what Envoy forwards to. */
+    readonly http?: number;
+  };
+  /** The contracts that it serves, with their callers. A call that is not here is denied. */
+  readonly contracts: readonly Contract[];
+  /** The range of worker IDs in its snowflakes, 0 to 1023. No two services share one. */
+  readonly workers?: WorkerRange;
+  /** Its own database, if it has one. */
+  readonly database?: {
+    /** The smallest pool with which it makes progress. */
+    readonly min_connections: number;
+  };
+  /** Settings that no other process may see. */
+  readonly secrets?: readonly string[];
+  /** V8's old space; 256 MiB unless given. */
+  readonly max_heap_mib?: number;
+  /** In Kubernetes. */
+  readonly pods: {
+    readonly max_replicas: number;
+    readonly memory: { readonly request: string; readonly limit: string };
+  };
+}
+
+export interface WorkerRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A gRPC service and its callers. `D` is the generated definition: the compiler checks names against it. */
+export interface Contract<D extends Definition = Definition> {
+  readonly name: D['fullName'];
+  readonly callers: readonly {
+    readonly from: string;
+    readonly rpcs: readonly D['methods'][keyof D['methods']]['name'][] | typeof ALL_OTHERS;
+    readonly for: string;
+    /** The server believes the caller's account that comes with the call; otherwise the call is anonymous. */
+    readonly names_caller?: true;
+  }[];
+}
+
+/** Every RPC of the contract that no other entry names. */
+export const ALL_OTHERS = 'all others';
+
+interface Definition {
+  readonly fullName: string;
+  readonly methods: { readonly [method: string]: { readonly name: string } };
+}

@@ -1,0 +1,313 @@
+import type { RateLimitServiceDefinition } from './gen/envoy/service/ratelimit/v3/rls.ts';
+import type { AuthServiceDefinition } from './gen/gatehouse/auth/v1/auth.ts';
+import type { ChatServiceDefinition } from './gen/gatehouse/chat/v1/chat.ts';
+import type { MediaServiceDefinition } from './gen/gatehouse/media/v1/media.ts';
+import type { Oauth2ServiceDefinition } from './gen/gatehouse/oauth2/v1/oauth2.ts';
+import type { RatelimitServiceDefinition } from './gen/gatehouse/ratelimit/v1/ratelimit.ts';
+import type { RealtimeServiceDefinition } from './gen/gatehouse/realtime/v1/realtime.ts';
+import type { WebhookDeliveryServiceDefinition } from './gen/gatehouse/webhook_delivery/v1/webhook_delivery.ts';
+import { ALL_OTHERS, type Contract, type Service } from './service.ts';
+
+/**
+ * The manifest: an entry for the edge and for each service, in the order in which `npm start` gives them ports. Services
+ * read their own entry; `npm run generate` makes the deployments, the dashboards' targets and the tables from all.
+ *
+ * The generated definitions are types here, so no process loads the contracts of the others.
+ */
+export const SERVICES = {
+  gateway: {
+    folder: 'gateway',
+    owns: 'the edge: routes, the pipeline, errors',
+    ports: { http: 8080 },
+    contracts: [],
+    // Bodies and answers take as much again, outside of the heap.
+    max_heap_mib: 192,
+    pods: { max_replicas: 8, memory: { request: '512Mi', limit: '768Mi' } },
+  },
+
+  ratelimit: {
+    folder: 'services/ratelimit',
+    owns: 'leaky buckets and the reference of all limits',
+    ports: { grpc: 8081 },
+    contracts: [
+      {
+        name: 'gatehouse.ratelimit.v1.RatelimitService',
+        callers: [
+          {
+            from: 'gateway',
+            rpcs: ['Check', 'Peek', 'ListBuckets'],
+            for: 'the limits of every request, and the rules behind them',
+          },
+          { from: 'auth', rpcs: ['TakeProfileChanges'], for: 'profile changes, before they are stored' },
+          {
+            from: 'chat',
+            rpcs: ['TakeSlowmode', 'PeekSlowmode', 'TakeProfileChanges'],
+            for: 'slowmode, after every other check; changes of member profiles',
+          },
+          {
+            from: 'operator',
+            rpcs: [
+              'Check',
+              'CheckMany',
+              'Explain',
+              'GetStatistics',
+              'ListBuckets',
+              'Peek',
+              'Refund',
+              'Reset',
+            ],
+            for: 'commands that show and change limits',
+          },
+          {
+            from: 'platform',
+            rpcs: ['Check', 'CheckMany', 'ListBuckets', 'Peek'],
+            for: 'the limits of other services of the platform',
+          },
+          {
+            from: 'envoy-internal',
+            rpcs: ['Check', 'CheckMany', 'ListBuckets', 'Peek'],
+            for: 'calls of `platform` and `operator` that it forwards',
+          },
+        ],
+      } as const satisfies Contract<typeof RatelimitServiceDefinition>,
+      {
+        name: 'envoy.service.ratelimit.v3.RateLimitService',
+        callers: [
+          { from: 'envoy', rpcs: ['ShouldRateLimit'], for: 'Envoy’s rate-limit filter' },
+          { from: 'envoy-internal', rpcs: ['ShouldRateLimit'], for: 'calls of `envoy` that it forwards' },
+        ],
+      } as const satisfies Contract<typeof RateLimitServiceDefinition>,
+    ],
+    secrets: ['REDIS_URL', 'RATELIMIT_KEY_SECRET'],
+    pods: { max_replicas: 4, memory: { request: '256Mi', limit: '512Mi' } },
+  },
+
+  auth: {
+    folder: 'services/auth',
+    owns: 'accounts, sessions, bots, second factors, mail',
+    ports: { grpc: 8082 },
+    contracts: [
+      {
+        name: 'gatehouse.auth.v1.AuthService',
+        callers: [
+          { from: 'gateway', rpcs: ALL_OTHERS, for: 'its routes', names_caller: true },
+          {
+            from: 'gateway',
+            rpcs: ['Identify', 'GetCurrentUser'],
+            for: 'the account of a session or bot token; the current user',
+            names_caller: true,
+          },
+          { from: 'chat', rpcs: ['GetUsers'], for: 'public users: authors of messages, and mentions' },
+          {
+            from: 'oauth2',
+            rpcs: ['CreateBot', 'DeleteBot', 'GetUsers', 'UpdateBot'],
+            for: 'the bot of an application, and its owner',
+          },
+          {
+            from: 'oauth2',
+            rpcs: ['GetCurrentUser'],
+            for: 'the user of an access token, within its scopes',
+            names_caller: true,
+          },
+          { from: 'webhook-delivery', rpcs: ['GetUsers'], for: 'the public user who made a webhook' },
+          {
+            from: 'realtime',
+            rpcs: ['Identify', 'GetUsers', 'ReadEvents'],
+            for: 'the account of a token; public users; revoked credentials',
+          },
+          {
+            from: 'realtime',
+            rpcs: ['GetCurrentUser'],
+            for: 'the user in READY and USER_UPDATE',
+            names_caller: true,
+          },
+          {
+            from: 'operator',
+            rpcs: ['ListSecurityEvents', 'Reencrypt', 'ReadEvents'],
+            for: 'commands that show the logs and encrypt again',
+          },
+        ],
+      } as const satisfies Contract<typeof AuthServiceDefinition>,
+    ],
+    database: { min_connections: 3 },
+    workers: { from: 0, to: 255 },
+    secrets: ['AUTH_SECRET_KEY', 'SMTP_URL'],
+    pods: { max_replicas: 8, memory: { request: '512Mi', limit: '768Mi' } },
+  },
+
+  chat: {
+    folder: 'services/chat',
+    owns: 'guilds, channels, messages, the event log',
+    ports: { grpc: 8083 },
+    contracts: [
+      {
+        name: 'gatehouse.chat.v1.ChatService',
+        callers: [
+          { from: 'gateway', rpcs: ALL_OTHERS, for: 'its routes', names_caller: true },
+          {
+            from: 'oauth2',
+            rpcs: ['InstallBot'],
+            for: 'installing a bot, with the caller’s permission',
+            names_caller: true,
+          },
+          { from: 'oauth2', rpcs: ['RemoveBot'], for: 'removing the bot of a deleted application' },
+          {
+            from: 'webhook-delivery',
+            rpcs: ['AuthorizeWebhooks', 'ListWebhookChannels'],
+            for: 'permissions in channels',
+            names_caller: true,
+          },
+          {
+            from: 'webhook-delivery',
+            rpcs: [
+              'RecordWebhookChange',
+              'FindNamedAvatars',
+              'CreateWebhookMessage',
+              'GetWebhookMessage',
+              'UpdateWebhookMessage',
+              'DeleteWebhookMessage',
+            ],
+            for: 'changes of webhooks, and their messages',
+          },
+          {
+            from: 'realtime',
+            rpcs: ['ReadEvents', 'GetEvents', 'GetGuildStates'],
+            for: 'events, resumes, and the state that a session starts with',
+          },
+          {
+            from: 'operator',
+            rpcs: ['ReadEvents', 'GetEvents', 'GetGuildStates'],
+            for: 'commands that show the event log',
+          },
+        ],
+      } as const satisfies Contract<typeof ChatServiceDefinition>,
+    ],
+    database: { min_connections: 3 },
+    workers: { from: 256, to: 511 },
+    pods: { max_replicas: 8, memory: { request: '256Mi', limit: '512Mi' } },
+  },
+
+  oauth2: {
+    folder: 'services/oauth2',
+    owns: 'applications, consent, codes and tokens',
+    ports: { grpc: 8084 },
+    contracts: [
+      {
+        name: 'gatehouse.oauth2.v1.Oauth2Service',
+        callers: [
+          {
+            from: 'gateway',
+            rpcs: ALL_OTHERS,
+            for: 'its routes; the account of an access token',
+            names_caller: true,
+          },
+          { from: 'auth', rpcs: ['EndAccount'], for: 'the applications and tokens of a deleted account' },
+        ],
+      } as const satisfies Contract<typeof Oauth2ServiceDefinition>,
+    ],
+    database: { min_connections: 2 },
+    workers: { from: 512, to: 767 },
+    pods: { max_replicas: 4, memory: { request: '256Mi', limit: '512Mi' } },
+  },
+
+  'webhook-delivery': {
+    folder: 'services/webhook-delivery',
+    owns: 'webhooks, execution, renderers for other formats',
+    ports: { grpc: 8085 },
+    contracts: [
+      {
+        name: 'gatehouse.webhook_delivery.v1.WebhookDeliveryService',
+        callers: [
+          { from: 'gateway', rpcs: ALL_OTHERS, for: 'its routes', names_caller: true },
+          { from: 'chat', rpcs: ['EndChannels'], for: 'the webhooks of deleted channels' },
+          { from: 'operator', rpcs: ['ListDeliveries'], for: 'the command that shows deliveries' },
+        ],
+      } as const satisfies Contract<typeof WebhookDeliveryServiceDefinition>,
+    ],
+    database: { min_connections: 2 },
+    workers: { from: 768, to: 1023 },
+    pods: { max_replicas: 8, memory: { request: '256Mi', limit: '512Mi' } },
+  },
+
+  media: {
+    folder: 'services/media',
+    owns: 'pictures: decoded in worker processes, served',
+    ports: { grpc: 8086 },
+    contracts: [
+      {
+        name: 'gatehouse.media.v1.MediaService',
+        callers: [
+          { from: 'gateway', rpcs: ALL_OTHERS, for: 'pictures, part by part' },
+          {
+            from: 'auth',
+            rpcs: ['StorePicture', 'KeepPicture', 'DropUploads'],
+            for: 'avatars and banners of accounts',
+          },
+          {
+            from: 'chat',
+            rpcs: ['StorePicture', 'KeepPicture', 'DropUploads'],
+            for: 'icons of guilds; avatars and banners of members',
+          },
+          {
+            from: 'webhook-delivery',
+            rpcs: [
+              'StorePicture',
+              'PublishPicture',
+              'ListPublishedPictures',
+              'SettlePublishedPictures',
+              'DropUploads',
+            ],
+            for: 'avatars of webhooks, and which are unused',
+          },
+        ],
+      } as const satisfies Contract<typeof MediaServiceDefinition>,
+    ],
+    database: { min_connections: 3 },
+    // Each decoder has MEDIA_DECODER_MEMORY_MIB beside the process's own memory.
+    pods: { max_replicas: 4, memory: { request: '1536Mi', limit: '1792Mi' } },
+  },
+
+  realtime: {
+    folder: 'services/realtime',
+    owns: 'the WebSocket Gateway, at the second port',
+    ports: { grpc: 8087, http: 8088 },
+    contracts: [
+      {
+        name: 'gatehouse.realtime.v1.RealtimeService',
+        callers: [
+          {
+            from: 'realtime',
+            rpcs: ['ReleaseSession', 'PrepareSessions', 'AcceptSessions'],
+            for: 'sessions that move between its replicas',
+          },
+        ],
+      } as const satisfies Contract<typeof RealtimeServiceDefinition>,
+    ],
+    // 20,000 sessions (REALTIME_MAX_CONNECTIONS), and the unsent events of slow clients.
+    max_heap_mib: 768,
+    pods: { max_replicas: 8, memory: { request: '1Gi', limit: '1536Mi' } },
+  },
+} as const satisfies Readonly<Record<string, Service>>;
+
+/** The processes of the suite, by the names in their certificates. */
+export type ServiceName = keyof typeof SERVICES;
+
+/** Those that serve gRPC. */
+export type ServerName = Exclude<ServiceName, 'gateway'>;
+
+export const SERVICE_NAMES = Object.keys(SERVICES) as readonly ServiceName[];
+
+/** The entry of a service, with the members that only some entries have. */
+export function serviceNamed(name: ServiceName): Service {
+  return SERVICES[name];
+}
+
+/** The variable in which callers find a service, such as WEBHOOK_DELIVERY_ADDRESS. */
+export function addressVariable(name: ServiceName): string {
+  return `${name.toUpperCase().replaceAll('-', '_')}_ADDRESS`;
+}
+
+/** Where a service serves gRPC unless its callers are told otherwise. */
+export function defaultAddress(name: ServerName): string {
+  return `127.0.0.1:${SERVICES[name].ports.grpc}`;
+}

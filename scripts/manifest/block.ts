@@ -1,0 +1,17 @@
+/**
+ * A file with one of its blocks written anew. A block stands between two lines that name it, as comments of YAML or of
+ * Markdown: `# begin NAME: …` and `# end NAME`. Its lines get the indentation of these two.
+ *
+ * @throws Error if the file has no such block
+ */
+export function withBlock(file: string, name: string, text: string): string {
+  const block = new RegExp(
+    `^( *)((?:#|<!--) begin ${name}: [^\\n]*\\n)(?:[^\\n]*\\n)*?\\1((?:#|<!--) end ${name}\\b)`,
+    'm',
+  );
+  if (!block.test(file)) throw new Error(`the file has no block ${name}`);
+  return file.replace(block, (_, indent: string, begin: string, end: string) => {
+    const lines = text.replace(/^(?=[^\n])/gm, indent);
+    return indent + begin + lines + indent + end;
+  });
+}
