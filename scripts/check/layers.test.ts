@@ -43,8 +43,20 @@ test.each([
     'services/a/src/rpc/a.ts',
     'services/a/src/rpc/b.ts',
   ],
+  [
+    'an RPC file imports no other: what they share is a rule, or in store/',
+    'services/a/src/rpc/guilds/a.ts',
+    'services/a/src/rpc/guilds/b.ts',
+  ],
+  [
+    'an RPC file imports no other: what they share is a rule, or in store/',
+    'services/a/src/rpc/guilds/index.ts',
+    'services/a/src/rpc/roles/b.ts',
+  ],
   ['SQL is in store/', 'services/a/src/rpc/a.ts', 'services/a/src/generated/b.ts'],
+  ['SQL is in store/', 'services/a/src/rpc/guilds/a.ts', 'services/a/src/generated/b.ts'],
   ['store/ imports no rules', 'services/a/src/store/a.ts', 'services/a/src/rules/b.ts'],
+  ['store/ imports no rules', 'services/a/src/store/guilds/a.ts', 'services/a/src/rules/b.ts'],
   ['the web app takes only types of the contracts', 'services/web/src/a.ts', 'proto/gen/b.ts'],
 ])('%s: %s may not import %s', async (rule, from, to) => {
   expect(await check(from, to)).toContain(`${rule}: ${from} → ${to}`);

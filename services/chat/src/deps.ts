@@ -7,8 +7,8 @@ import type { RateLimits } from '@gatehouse/ratelimit-client';
 import type { TakeProfileChanges } from '@gatehouse/ratelimit-client/profile-limits';
 import type { Pool } from 'pg';
 import type { LongAnswers } from './long-answers/budgets.ts';
-import type { StoredEvent } from './store/event-log.ts';
-import type { NewMessage, Posted } from './store/post-messages.ts';
+import type { StoredEvent } from './store/events/event-log.ts';
+import type { NewMessage, Posted } from './store/messages/post-messages.ts';
 import type { PrismaClient } from './store/prisma.ts';
 
 /** What the RPCs take from `start`. */

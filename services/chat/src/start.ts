@@ -24,10 +24,10 @@ import { openEndedChannels } from './channels/ended-channels.ts';
 import type { Config } from './config.ts';
 import { longAnswers } from './long-answers/budgets.ts';
 import { chatHandlers } from './rpc/index.ts';
-import { eventLogTable } from './store/event-log.ts';
+import { eventLogTable } from './store/events/event-log.ts';
 import { expired } from './store/expired-rows.ts';
-import { pictureNotes } from './store/picture-changes.ts';
-import { postMessages } from './store/post-messages.ts';
+import { pictureNotes } from './store/members/picture-changes.ts';
+import { postMessages } from './store/messages/post-messages.ts';
 import { openPrisma } from './store/prisma.ts';
 
 export interface Overrides extends ProcessOverrides {

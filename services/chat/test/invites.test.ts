@@ -10,15 +10,15 @@ import {
   addMember,
   addOverwrite,
   addRole,
-} from './guilds.ts';
-import { type Suite, startSuite } from './harness.ts';
-import { entriesOf, eventsOf, memberCounts, typesWritten } from './log.ts';
-import { as } from './requests.ts';
+} from './support/guilds.ts';
+import { entriesOf, eventsOf, memberCounts, typesWritten } from './support/log.ts';
+import { as } from './support/requests.ts';
+import { type ChatSuite, startChat } from './support/start-chat.ts';
 
-let suite: Suite;
+let suite: ChatSuite;
 let place: AddedGuild;
 beforeAll(async () => {
-  suite = await startSuite('chat_invites', 2);
+  suite = await startChat('chat_invites', 2);
   place = await addGuild(suite);
 });
 afterAll(() => suite.close());
@@ -255,7 +255,7 @@ describe('accepting', () => {
   });
 
   test('who could not be shown the inviter has not joined', async () => {
-    const own = await startSuite('chat_invites_outage');
+    const own = await startChat('chat_invites_outage');
     try {
       const { guild_id, general, owner } = await addGuild(own);
       const { invite: made } = await own.chat.createInvite({ channel_id: general }, as(owner));

@@ -1,14 +1,14 @@
 import { cuttableWire } from '@gatehouse/dev-env/cuttable-wire';
 import { reasonOf } from '@gatehouse/dev-env/faults';
 import { expect, test } from 'vitest';
-import { mark, openReader } from './event-reader.ts';
-import { addGuild } from './guilds.ts';
-import { startSuite } from './harness.ts';
-import { as, internally, messageOf } from './requests.ts';
+import { mark, openReader } from './events/event-reader.ts';
+import { addGuild } from './support/guilds.ts';
+import { as, internally, messageOf } from './support/requests.ts';
+import { startChat } from './support/start-chat.ts';
 
 test('while the database is away every RPC is 503; when it is back, all is as it was', async () => {
   const wire = await cuttableWire();
-  const suite = await startSuite('chat_outage', 1, {}, wire.through);
+  const suite = await startChat('chat_outage', 1, {}, wire.through);
   const { chat } = suite;
   try {
     const { owner, general, guild } = await addGuild(suite);
@@ -40,7 +40,7 @@ test('while the database is away every RPC is 503; when it is back, all is as it
 
 test('a reader of the event log is told that the database is away, and goes on where it was', async () => {
   const wire = await cuttableWire();
-  const suite = await startSuite('chat_reader_outage', 1, {}, wire.through);
+  const suite = await startChat('chat_reader_outage', 1, {}, wire.through);
   try {
     const reader = await openReader(suite.chat);
     await mark(suite, 'BEFORE');

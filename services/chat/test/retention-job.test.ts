@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { expired } from '../src/store/expired-rows.ts';
-import { addGuild } from './guilds.ts';
-import { type Suite, startSuite } from './harness.ts';
-import { as } from './requests.ts';
+import { addGuild } from './support/guilds.ts';
+import { as } from './support/requests.ts';
+import { type ChatSuite, startChat } from './support/start-chat.ts';
 
-let suite: Suite;
+let suite: ChatSuite;
 beforeAll(async () => {
-  suite = await startSuite('chat_janitor', 1, { background_every_ms: 20 });
+  suite = await startChat('chat_janitor', 1, { background_every_ms: 20 });
 });
 afterAll(() => suite.close());
 

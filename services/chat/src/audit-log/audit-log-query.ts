@@ -1,7 +1,7 @@
 import { Form } from '@gatehouse/kit/form';
 import type { ListAuditLogRequest } from '@gatehouse/proto/chat';
 import { readId, readInteger } from '../form/fields.ts';
-import type { AuditLogQuery } from '../store/audit-log.ts';
+import type { AuditLogQuery } from '../store/audit-log/audit-log.ts';
 
 const MAX_LIMIT = 100;
 const DEFAULT_LIMIT = 50;

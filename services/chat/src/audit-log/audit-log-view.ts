@@ -1,6 +1,6 @@
 import type { AuditLogChange, AuditLogEntry } from '@gatehouse/proto/chat';
-import { AuditAction } from '../store/audit-action.ts';
-import type { AuditChange, AuditEntryRow } from '../store/audit-log.ts';
+import { AuditAction } from '../store/audit-log/audit-action.ts';
+import type { AuditChange, AuditEntryRow } from '../store/audit-log/audit-log.ts';
 import { WEBHOOK_ACTIONS } from './webhook-change.ts';
 
 /** The accounts that an entry names: who did it and, if that is an account, to whom. */

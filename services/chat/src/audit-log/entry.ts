@@ -1,4 +1,4 @@
-import type { AuditChange } from '../store/audit-log.ts';
+import type { AuditChange } from '../store/audit-log/audit-log.ts';
 
 /** The members of `keys` that differ: nothing stands for what is not there, as before a creation or after a deletion. */
 export function changesBetween<T extends object>(

@@ -6,8 +6,8 @@ import type {
   WebhookAuditEntry,
 } from '@gatehouse/proto/chat';
 import { readId, readInteger } from '../form/fields.ts';
-import { AuditAction } from '../store/audit-action.ts';
-import type { AuditChange, AuditEntry } from '../store/audit-log.ts';
+import { AuditAction } from '../store/audit-log/audit-action.ts';
+import type { AuditChange, AuditEntry } from '../store/audit-log/audit-log.ts';
 
 /** The actions whose target is a webhook. */
 export const WEBHOOK_ACTIONS = [

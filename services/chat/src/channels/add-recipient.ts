@@ -4,10 +4,10 @@ import { badRequest } from '../errors.ts';
 import { channelOpened, recipientAdded } from '../events/event.ts';
 import { accessChannel } from '../guilds/access.ts';
 import { recipientMessage } from '../messages/recipient-message.ts';
-import { ChannelType } from '../store/channels.ts';
-import { insertEvents } from '../store/events.ts';
-import { postMessage } from '../store/post-messages.ts';
-import { insertRecipient, lockPrivateChannel } from '../store/private-channels.ts';
+import { ChannelType } from '../store/channels/channels.ts';
+import { insertRecipient, lockPrivateChannel } from '../store/channels/private-channels.ts';
+import { insertEvents } from '../store/events/events.ts';
+import { postMessage } from '../store/messages/post-messages.ts';
 import { MAX_RECIPIENTS } from './recipients.ts';
 
 export interface Addition {

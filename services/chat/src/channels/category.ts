@@ -1,6 +1,6 @@
 import type { Form } from '@gatehouse/kit/form';
 import type { PoolClient } from 'pg';
-import { ChannelType, readChannel } from '../store/channels.ts';
+import { ChannelType, readChannel } from '../store/channels/channels.ts';
 
 /** A channel may be in a category of its guild; a category is in none. */
 export async function checkParent(

@@ -13,9 +13,9 @@ import {
   storeOverwrites,
 } from '../overwrites/change-overwrites.ts';
 import { overwriteChanges } from '../overwrites/overwrite-changes.ts';
-import { insertAuditEntries } from '../store/audit-log.ts';
-import { readChannel, updateChannelFields } from '../store/channels.ts';
-import { insertEvents } from '../store/events.ts';
+import { insertAuditEntries } from '../store/audit-log/audit-log.ts';
+import { readChannel, updateChannelFields } from '../store/channels/channels.ts';
+import { insertEvents } from '../store/events/events.ts';
 import { checkParent } from './category.ts';
 import { channelEntries } from './channel-audit.ts';
 import type { ChannelSettings } from './channel-form.ts';

@@ -1,7 +1,7 @@
 import type { ChannelRow } from '@gatehouse/chat-client/rows';
 import { changesBetween } from '../audit-log/entry.ts';
-import { AuditAction } from '../store/audit-action.ts';
-import type { AuditEntry } from '../store/audit-log.ts';
+import { AuditAction } from '../store/audit-log/audit-action.ts';
+import type { AuditEntry } from '../store/audit-log/audit-log.ts';
 
 /** Overwrites have entries of their own where they change, and stand in that of a channel that is new or gone. */
 const KEYS = ['name', 'type', 'topic', 'position', 'parent_id', 'rate_limit_per_user'] as const;

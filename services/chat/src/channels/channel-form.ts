@@ -4,7 +4,7 @@ import type { CreateChannelRequest, UpdateChannelRequest } from '@gatehouse/prot
 import { readId, readInteger, readText } from '../form/fields.ts';
 import { MAX_POSITION } from '../guilds/position-form.ts';
 import { readOverwrites } from '../overwrites/overwrite-form.ts';
-import { ChannelType } from '../store/channels.ts';
+import { ChannelType } from '../store/channels/channels.ts';
 
 const MAX_NAME = 100;
 const MAX_TOPIC = 1024;

@@ -2,9 +2,9 @@ import type { ChannelRow } from '@gatehouse/chat-client/rows';
 import type { PoolClient } from 'pg';
 import { channelClosed } from '../events/event.ts';
 import { accessChannel } from '../guilds/access.ts';
-import { ChannelType } from '../store/channels.ts';
-import { insertEvents } from '../store/events.ts';
-import { closeDirectChannel, lockPrivateChannel } from '../store/private-channels.ts';
+import { ChannelType } from '../store/channels/channels.ts';
+import { closeDirectChannel, lockPrivateChannel } from '../store/channels/private-channels.ts';
+import { insertEvents } from '../store/events/events.ts';
 import { leaveGroupChannel } from './remove-recipient.ts';
 
 /**

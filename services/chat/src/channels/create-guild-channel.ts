@@ -14,9 +14,9 @@ import {
   storeOverwrites,
 } from '../overwrites/change-overwrites.ts';
 import { overwriteChanges } from '../overwrites/overwrite-changes.ts';
-import { insertAuditEntries } from '../store/audit-log.ts';
-import { countChannels, insertChannel, readChannel } from '../store/channels.ts';
-import { insertEvents } from '../store/events.ts';
+import { insertAuditEntries } from '../store/audit-log/audit-log.ts';
+import { countChannels, insertChannel, readChannel } from '../store/channels/channels.ts';
+import { insertEvents } from '../store/events/events.ts';
 import { checkParent } from './category.ts';
 import { channelEntries } from './channel-audit.ts';
 import type { NewChannel } from './channel-form.ts';

@@ -3,9 +3,9 @@ import type { PoolClient } from 'pg';
 import type { Deps } from '../deps.ts';
 import { channelDeleted, channelUpdated } from '../events/event.ts';
 import { accessChannelOf, requirePermission } from '../guilds/access.ts';
-import { insertAuditEntries } from '../store/audit-log.ts';
-import { ChannelType, deleteChannelRow, leaveCategory, readChannels } from '../store/channels.ts';
-import { insertEvents } from '../store/events.ts';
+import { insertAuditEntries } from '../store/audit-log/audit-log.ts';
+import { ChannelType, deleteChannelRow, leaveCategory, readChannels } from '../store/channels/channels.ts';
+import { insertEvents } from '../store/events/events.ts';
 import { channelEntries } from './channel-audit.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { Deps } from '../deps.ts';
 import { eventTransaction } from '../events/event-transaction.ts';
-import { readChannel } from '../store/channels.ts';
-import { lockPrivateChannel } from '../store/private-channels.ts';
+import { readChannel } from '../store/channels/channels.ts';
+import { lockPrivateChannel } from '../store/channels/private-channels.ts';
 import { leaveGroupChannel } from './remove-recipient.ts';
 
 /** Takes an account out of a group DM without asking for rights, if it is in it. */

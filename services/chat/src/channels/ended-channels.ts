@@ -11,7 +11,7 @@ import {
   postponeEndedChannel,
   releaseEndedChannel,
   removeMessages,
-} from '../store/ended-channels.ts';
+} from '../store/channels/ended-channels.ts';
 import type { PrismaClient } from '../store/prisma.ts';
 
 interface EndedChannelsOptions {

@@ -1,15 +1,15 @@
 import type { ChannelRow } from '@gatehouse/chat-client/rows';
 import type { PoolClient } from 'pg';
 import { channelCreated, channelOpened } from '../events/event.ts';
-import { readChannel } from '../store/channels.ts';
-import { insertEvents } from '../store/events.ts';
+import { readChannel } from '../store/channels/channels.ts';
 import {
   findDirectChannel,
   insertDirectChannel,
   insertGroupChannel,
   lockPrivateChannel,
   reopenDirectChannel,
-} from '../store/private-channels.ts';
+} from '../store/channels/private-channels.ts';
+import { insertEvents } from '../store/events/events.ts';
 
 /** Opens the one DM of two accounts for the first of them: it is made where there is none. */
 export async function openDirectChannel(

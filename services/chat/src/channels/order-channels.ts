@@ -5,9 +5,9 @@ import type { Deps } from '../deps.ts';
 import { missingAccess, notFound } from '../errors.ts';
 import { channelUpdated } from '../events/event.ts';
 import { permissionsIn, requireGuildPermission, requirePermission } from '../guilds/access.ts';
-import { insertAuditEntries } from '../store/audit-log.ts';
-import { readChannels, updatePositions } from '../store/channels.ts';
-import { insertEvents } from '../store/events.ts';
+import { insertAuditEntries } from '../store/audit-log/audit-log.ts';
+import { readChannels, updatePositions } from '../store/channels/channels.ts';
+import { insertEvents } from '../store/events/events.ts';
 import { channelEntries } from './channel-audit.ts';
 
 /**

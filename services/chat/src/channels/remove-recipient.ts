@@ -3,9 +3,13 @@ import type { PoolClient } from 'pg';
 import { badRequest, missingPermissions, unknownUser } from '../errors.ts';
 import { channelClosed, channelUpdated, recipientRemoved } from '../events/event.ts';
 import { accessChannel } from '../guilds/access.ts';
-import { ChannelType } from '../store/channels.ts';
-import { insertEvents } from '../store/events.ts';
-import { deletePrivateChannel, deleteRecipient, lockPrivateChannel } from '../store/private-channels.ts';
+import { ChannelType } from '../store/channels/channels.ts';
+import {
+  deletePrivateChannel,
+  deleteRecipient,
+  lockPrivateChannel,
+} from '../store/channels/private-channels.ts';
+import { insertEvents } from '../store/events/events.ts';
 
 export interface Removal {
   readonly channel_id: string;

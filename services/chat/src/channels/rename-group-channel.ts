@@ -3,9 +3,9 @@ import type { PoolClient } from 'pg';
 import { badRequest } from '../errors.ts';
 import { channelUpdated } from '../events/event.ts';
 import { accessChannel } from '../guilds/access.ts';
-import { ChannelType, updateChannelFields } from '../store/channels.ts';
-import { insertEvents } from '../store/events.ts';
-import { lockPrivateChannel } from '../store/private-channels.ts';
+import { ChannelType, updateChannelFields } from '../store/channels/channels.ts';
+import { lockPrivateChannel } from '../store/channels/private-channels.ts';
+import { insertEvents } from '../store/events/events.ts';
 import type { ChannelSettings } from './channel-form.ts';
 
 /**

@@ -1,9 +1,9 @@
 import type { Deps } from '../deps.ts';
 import { channelOpened } from '../events/event.ts';
 import { eventTransaction } from '../events/event-transaction.ts';
-import { readChannel } from '../store/channels.ts';
-import { insertEvents } from '../store/events.ts';
-import { lockPrivateChannel, readClosers, reopenDirectChannel } from '../store/private-channels.ts';
+import { readChannel } from '../store/channels/channels.ts';
+import { lockPrivateChannel, readClosers, reopenDirectChannel } from '../store/channels/private-channels.ts';
+import { insertEvents } from '../store/events/events.ts';
 
 type Asked = Pick<Deps, 'db' | 'eventsWritten'>;
 

@@ -1,7 +1,7 @@
 import type { ChannelRow, GuildRow, MemberRow, MessageRow } from '@gatehouse/chat-client/rows';
 import type { PermissionOverwrite, Role } from '@gatehouse/proto/chat';
-import type { Event } from '../store/events.ts';
-import type { GuildRows } from '../store/guild-states.ts';
+import type { Event } from '../store/events/events.ts';
+import type { GuildRows } from '../store/guilds/guild-states.ts';
 
 /** The member's account has the guild now: it made it, joined it or was installed into it. */
 export function guildCreated(guild_id: string, { account_id }: MemberRow, state: GuildRows): Event {

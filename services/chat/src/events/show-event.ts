@@ -1,5 +1,5 @@
 import type { Event } from '@gatehouse/proto/chat';
-import type { StoredEvent } from '../store/event-log.ts';
+import type { StoredEvent } from '../store/events/event-log.ts';
 
 /** An event of the log as readers get it. */
 export function showEvent({ account_ids, ...event }: StoredEvent): Event {

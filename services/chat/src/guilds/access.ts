@@ -9,8 +9,8 @@ import {
 import type { ChannelRow } from '@gatehouse/chat-client/rows';
 import type { Pool, PoolClient } from 'pg';
 import { missingAccess, missingPermissions, notFound } from '../errors.ts';
-import { readChannel } from '../store/channels.ts';
-import { readChannelAndMembership, readMembership } from '../store/members.ts';
+import { readChannel } from '../store/channels/channels.ts';
+import { readChannelAndMembership, readMembership } from '../store/members/members.ts';
 
 /** The account's place in a guild that it is a member of. @throws NOT_FOUND, MISSING_ACCESS */
 export async function accessGuild(

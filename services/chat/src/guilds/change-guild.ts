@@ -3,8 +3,8 @@ import type { PoolClient } from 'pg';
 import type { Deps } from '../deps.ts';
 import { missingAccess, notFound } from '../errors.ts';
 import { eventTransaction } from '../events/event-transaction.ts';
-import { readChannel } from '../store/channels.ts';
-import { lockGuild } from '../store/guild-lock.ts';
+import { readChannel } from '../store/channels/channels.ts';
+import { lockGuild } from '../store/guilds/guild-lock.ts';
 import { accessGuild } from './access.ts';
 
 /**

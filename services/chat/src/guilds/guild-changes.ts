@@ -1,7 +1,7 @@
 import type { Guild } from '@gatehouse/proto/chat';
 import type { Upload } from '@gatehouse/proto/media';
 import { changesBetween } from '../audit-log/entry.ts';
-import type { AuditChange } from '../store/audit-log.ts';
+import type { AuditChange } from '../store/audit-log/audit-log.ts';
 
 /** What a guild is to be: undefined stays as it is. */
 export interface WantedGuild {

@@ -1,6 +1,6 @@
 import type { ChannelRow, MemberRow } from '@gatehouse/chat-client/rows';
 import type { Channel, GuildState, Member } from '@gatehouse/proto/chat';
-import type { GuildRows } from '../store/guild-states.ts';
+import type { GuildRows } from '../store/guilds/guild-states.ts';
 
 /** A stored guild as readers of events get it. */
 export function viewGuildState({ guild, channels, members }: GuildRows): GuildState {

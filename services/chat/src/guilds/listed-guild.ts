@@ -1,6 +1,6 @@
 import { guildPermissions } from '@gatehouse/chat-client/permissions';
 import type { Guild } from '@gatehouse/proto/chat';
-import type { GuildOfMember } from '../store/guild-lists.ts';
+import type { GuildOfMember } from '../store/guilds/guild-lists.ts';
 
 /** A guild as the listing of a member's guilds shows it: with what the member may do there. */
 export function listedGuild({ held_role_ids, ...guild }: GuildOfMember, account_id: string): Guild {

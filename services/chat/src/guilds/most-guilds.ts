@@ -1,6 +1,6 @@
 import type { PoolClient } from 'pg';
 import { badRequest } from '../errors.ts';
-import { countGuilds } from '../store/memberships.ts';
+import { countGuilds } from '../store/members/memberships.ts';
 
 /** Guilds that an account makes or joins (docs/guilds.md#limits). Bots are installed into any number. */
 const MAX_GUILDS = 200;

@@ -3,8 +3,8 @@ import type { MemberRow } from '@gatehouse/chat-client/rows';
 import { isSnowflake } from '@gatehouse/kit/snowflake';
 import type { Pool, PoolClient } from 'pg';
 import { unknownMember } from '../errors.ts';
-import { readMember } from '../store/member-profiles.ts';
-import { readMembership } from '../store/members.ts';
+import { readMember } from '../store/members/member-profiles.ts';
+import { readMembership } from '../store/members/members.ts';
 
 /** @throws UNKNOWN_MEMBER */
 export async function requireMember(

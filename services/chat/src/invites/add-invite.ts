@@ -3,9 +3,9 @@ import { changesBetween } from '../audit-log/entry.ts';
 import type { Deps } from '../deps.ts';
 import { badRequest } from '../errors.ts';
 import { inviteCreated } from '../events/event.ts';
-import { AuditAction } from '../store/audit-action.ts';
-import { insertAuditEntries } from '../store/audit-log.ts';
-import { insertEvents } from '../store/events.ts';
+import { AuditAction } from '../store/audit-log/audit-action.ts';
+import { insertAuditEntries } from '../store/audit-log/audit-log.ts';
+import { insertEvents } from '../store/events/events.ts';
 import { countInvites, type InviteRow, insertInvite, type NewInvite, readInvite } from '../store/invites.ts';
 import { AUDITED, MAX_INVITES } from './invite-rules.ts';
 

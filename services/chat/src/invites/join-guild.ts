@@ -2,10 +2,10 @@ import type { PoolClient } from 'pg';
 import { guildCreated, inviteDeleted, memberAdded } from '../events/event.ts';
 import { checkGuildCount } from '../guilds/most-guilds.ts';
 import { requireMember } from '../guilds/require-member.ts';
-import { insertEvents } from '../store/events.ts';
-import { readGuildRows } from '../store/guild-states.ts';
+import { insertEvents } from '../store/events/events.ts';
+import { readGuildRows } from '../store/guilds/guild-states.ts';
 import { type InviteRow, useInvite } from '../store/invites.ts';
-import { insertMember } from '../store/memberships.ts';
+import { insertMember } from '../store/members/memberships.ts';
 
 /** Lets an account into a guild that is locked; gives the invite as it is then. A member uses nothing up. @throws BAD_REQUEST */
 export async function joinGuild(tx: PoolClient, invite: InviteRow, account_id: string): Promise<InviteRow> {

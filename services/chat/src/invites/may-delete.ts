@@ -1,7 +1,7 @@
 import { guildPermissions, holds, type Membership, Permission } from '@gatehouse/chat-client/permissions';
 import type { PoolClient } from 'pg';
 import { permissionsIn } from '../guilds/access.ts';
-import { readChannel } from '../store/channels.ts';
+import { readChannel } from '../store/channels/channels.ts';
 import type { InviteRow } from '../store/invites.ts';
 
 /** Whether a member may end an invite of its guild. */

@@ -11,7 +11,7 @@ import type {
 import { isInviteCode } from '../invites/code.ts';
 import { MAX_EMBEDS_BYTES } from '../messages/embeds.ts';
 import { accountBytes, guildBytes, guildListBytes } from '../store/answer-bytes.ts';
-import { ChannelType, readChannel } from '../store/channels.ts';
+import { ChannelType, readChannel } from '../store/channels/channels.ts';
 import { readInvite } from '../store/invites.ts';
 import type { AnswerBytes } from './in-turn.ts';
 

@@ -6,7 +6,7 @@ import { memberUpdated } from '../events/event.ts';
 import { requireGuildPermission } from '../guilds/access.ts';
 import { changeGuild } from '../guilds/change-guild.ts';
 import { requireMember, requireMembership } from '../guilds/require-member.ts';
-import { insertEvents } from '../store/events.ts';
+import { insertEvents } from '../store/events/events.ts';
 import { changeRoles, requireRoleChanges, requireRoles } from './role-changes.ts';
 
 /**

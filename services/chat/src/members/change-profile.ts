@@ -2,9 +2,9 @@ import type { MemberRow } from '@gatehouse/chat-client/rows';
 import type { PoolClient } from 'pg';
 import { changesBetween } from '../audit-log/entry.ts';
 import type { Deps } from '../deps.ts';
-import { AuditAction } from '../store/audit-action.ts';
-import { insertAuditEntries } from '../store/audit-log.ts';
-import { type MemberProfile, updateMemberProfile } from '../store/member-profiles.ts';
+import { AuditAction } from '../store/audit-log/audit-action.ts';
+import { insertAuditEntries } from '../store/audit-log/audit-log.ts';
+import { type MemberProfile, updateMemberProfile } from '../store/members/member-profiles.ts';
 import type { WantedProfile } from './profile-form.ts';
 
 const FIELDS = ['nick', 'avatar', 'banner', 'bio', 'pronouns', 'accent_color'] as const;

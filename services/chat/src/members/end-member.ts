@@ -1,10 +1,10 @@
 import type { Deps } from '../deps.ts';
 import { guildDeleted, memberRemoved } from '../events/event.ts';
 import { eventTransaction } from '../events/event-transaction.ts';
-import { insertEvents } from '../store/events.ts';
-import { lockGuild } from '../store/guild-lock.ts';
-import { readMembership } from '../store/members.ts';
-import { deleteMember } from '../store/memberships.ts';
+import { insertEvents } from '../store/events/events.ts';
+import { lockGuild } from '../store/guilds/guild-lock.ts';
+import { readMembership } from '../store/members/members.ts';
+import { deleteMember } from '../store/members/memberships.ts';
 
 /** Ends a membership without asking for rights, where there is one. Who owns the guild stays: a guild has an owner. */
 export function endMember(

@@ -3,7 +3,7 @@ import type { UpdateMemberRequest, UpdateOwnMemberRequest } from '@gatehouse/pro
 import type { NullableString } from '@gatehouse/proto/kit/json';
 import { readColor, readId, readText } from '../form/fields.ts';
 import { MAX_ROLES } from '../roles/role-rules.ts';
-import type { MemberProfile } from '../store/member-profiles.ts';
+import type { MemberProfile } from '../store/members/member-profiles.ts';
 
 /** What a member is to have: undefined stays as it is, null is none. */
 export type WantedProfile = { readonly [Field in keyof MemberProfile]?: MemberProfile[Field] | undefined };

@@ -4,15 +4,15 @@ import type { Deps } from '../deps.ts';
 import { badRequest, unknownRole } from '../errors.ts';
 import { requirePermission } from '../guilds/access.ts';
 import { requireAboveMember, requireAboveRole } from '../guilds/hierarchy.ts';
-import { AuditAction } from '../store/audit-action.ts';
-import type { AuditChange } from '../store/audit-log.ts';
-import { insertAuditEntries } from '../store/audit-log.ts';
+import { AuditAction } from '../store/audit-log/audit-action.ts';
+import type { AuditChange } from '../store/audit-log/audit-log.ts';
+import { insertAuditEntries } from '../store/audit-log/audit-log.ts';
 import {
   deleteMemberRoles,
   insertMemberRoles,
   type NamedRole,
   readRolesAmong,
-} from '../store/member-roles.ts';
+} from '../store/members/member-roles.ts';
 
 /** Roles that a member is to get and to lose. */
 export interface RoleChanges {

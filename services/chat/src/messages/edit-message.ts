@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import type { MessageRow } from '@gatehouse/chat-client/rows';
 import type { PoolClient } from 'pg';
 import { type ChannelPlace, messageUpdated } from '../events/event.ts';
-import { updateMessage } from '../store/change-messages.ts';
-import { insertEvents } from '../store/events.ts';
+import { insertEvents } from '../store/events/events.ts';
+import { updateMessage } from '../store/messages/change-messages.ts';
 import { applyEdit, type MessageEdit, type Notified } from './message-edit.ts';
 
 /**

@@ -5,8 +5,8 @@ import type { Pool, PoolClient } from 'pg';
 import type { Deps } from '../deps.ts';
 import { missingPermissions, notFound } from '../errors.ts';
 import { accessChannel, type ChannelAccess } from '../guilds/access.ts';
-import { lockChannel } from '../store/channel-lock.ts';
-import { postMessage } from '../store/post-messages.ts';
+import { lockChannel } from '../store/channels/channel-lock.ts';
+import { postMessage } from '../store/messages/post-messages.ts';
 import type { Mentions } from './mentions.ts';
 import { notifiedBy } from './notified.ts';
 

@@ -1,5 +1,5 @@
 import type { MessageRow } from '@gatehouse/chat-client/rows';
-import { MessageType } from '../store/messages.ts';
+import { MessageType } from '../store/messages/messages.ts';
 
 /** What a group DM shows when somebody is added: a message by who adds that mentions who comes. */
 export function recipientMessage(

@@ -1,9 +1,9 @@
 import type { ChannelRow, MessageRow } from '@gatehouse/chat-client/rows';
 import type { PoolClient } from 'pg';
 import { missingPermissions, unknownMessage } from '../errors.ts';
-import { readMessageToChange } from '../store/change-messages.ts';
-import { lockChannel } from '../store/channel-lock.ts';
-import { readChannel } from '../store/channels.ts';
+import { lockChannel } from '../store/channels/channel-lock.ts';
+import { readChannel } from '../store/channels/channels.ts';
+import { readMessageToChange } from '../store/messages/change-messages.ts';
 
 /**
  * A message that a webhook posted, whose channel is locked until the transaction ends.

@@ -4,13 +4,13 @@ import type { Form } from '@gatehouse/kit/form';
 import type { PoolClient } from 'pg';
 import { badRequest } from '../errors.ts';
 import { requirePermission } from '../guilds/access.ts';
-import type { AuditEntry } from '../store/audit-log.ts';
+import type { AuditEntry } from '../store/audit-log/audit-log.ts';
 import {
   countGuildOverwrites,
   deleteOverwrites,
   knownTargets,
   upsertOverwrites,
-} from '../store/overwrites.ts';
+} from '../store/channels/overwrites.ts';
 import { bitsSet, type OverwriteChange, overwriteEntry } from './overwrite-changes.ts';
 import { MAX_GUILD_OVERWRITES, MAX_OVERWRITES } from './overwrite-form.ts';
 

@@ -1,7 +1,7 @@
 import type { Overwrite } from '@gatehouse/chat-client/permissions';
 import { changesBetween } from '../audit-log/entry.ts';
-import { AuditAction } from '../store/audit-action.ts';
-import type { AuditEntry } from '../store/audit-log.ts';
+import { AuditAction } from '../store/audit-log/audit-action.ts';
+import type { AuditEntry } from '../store/audit-log/audit-log.ts';
 
 /** One of the two is undefined when the overwrite is new, or is gone. */
 export interface OverwriteChange {

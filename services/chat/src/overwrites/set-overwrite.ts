@@ -4,10 +4,10 @@ import type { Deps } from '../deps.ts';
 import { unknownMember, unknownRole } from '../errors.ts';
 import { channelUpdated } from '../events/event.ts';
 import { accessChannelOf, requirePermission } from '../guilds/access.ts';
-import { insertAuditEntries } from '../store/audit-log.ts';
-import { readChannel } from '../store/channels.ts';
-import { insertEvents } from '../store/events.ts';
-import { knownTargets } from '../store/overwrites.ts';
+import { insertAuditEntries } from '../store/audit-log/audit-log.ts';
+import { readChannel } from '../store/channels/channels.ts';
+import { knownTargets } from '../store/channels/overwrites.ts';
+import { insertEvents } from '../store/events/events.ts';
 import {
   overwriteEntries,
   requireOverwriteRights,

@@ -1,7 +1,7 @@
 import type { Role } from '@gatehouse/proto/chat';
 import { changesBetween } from '../audit-log/entry.ts';
-import { AuditAction } from '../store/audit-action.ts';
-import type { AuditEntry } from '../store/audit-log.ts';
+import { AuditAction } from '../store/audit-log/audit-action.ts';
+import type { AuditEntry } from '../store/audit-log/audit-log.ts';
 
 const KEYS = ['name', 'color', 'position', 'hoist', 'mentionable', 'permissions'] as const;
 

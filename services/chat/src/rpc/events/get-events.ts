@@ -1,0 +1,23 @@
+import type { Handler } from '@gatehouse/kit/rpc';
+import { isSnowflake } from '@gatehouse/kit/snowflake';
+import type { GetEventsRequest, GetEventsResponse } from '@gatehouse/proto/chat';
+import type { Deps } from '../../deps.ts';
+import { badRequest } from '../../errors.ts';
+import { showEvent } from '../../events/show-event.ts';
+import { viewGuildState } from '../../guilds/guild-state-view.ts';
+import { findEvents } from '../../store/events/event-log.ts';
+
+const MAX_IDS = 1000;
+
+export function getEvents({ db }: Pick<Deps, 'db'>): Handler<GetEventsRequest, GetEventsResponse> {
+  return async ({ ids, with_states }) => {
+    if (ids.length > MAX_IDS) throw badRequest('At most 1,000 events can be asked for.');
+    const events = await findEvents(db, ids.filter(isSnowflake), with_states); // no event has an ID of another form
+    return {
+      events: events.map(({ state, ...event }) => ({
+        ...showEvent(event),
+        guild_state: state && viewGuildState(state),
+      })),
+    };
+  };
+}

@@ -1,0 +1,24 @@
+import { requireAccount } from '@gatehouse/kit/caller';
+import type { Handler } from '@gatehouse/kit/rpc';
+import type { AcceptInviteRequest, AcceptInviteResponse } from '@gatehouse/proto/chat';
+import type { Deps } from '../../deps.ts';
+import { unknownInvite } from '../../errors.ts';
+import { eventTransaction } from '../../events/event-transaction.ts';
+import { viewInvite } from '../../invites/invite-view.ts';
+import { joinGuild } from '../../invites/join-guild.ts';
+import { requireInvite } from '../../invites/require-invite.ts';
+import { lockGuild } from '../../store/guilds/guild-lock.ts';
+
+export function acceptInvite(deps: Deps): Handler<AcceptInviteRequest, AcceptInviteResponse> {
+  return async ({ code }, call) => {
+    const account_id = requireAccount(call.caller);
+    const { guild_id, inviter_id } = await requireInvite(deps.db, code);
+    // Before anything changes: nobody is told that it failed who has joined.
+    const shown = await deps.users([inviter_id]);
+    const invite = await eventTransaction(deps, async (tx) => {
+      if (!(await lockGuild(tx, guild_id))) throw unknownInvite();
+      return joinGuild(tx, await requireInvite(tx, code), account_id);
+    });
+    return { invite: viewInvite(invite, shown) };
+  };
+}

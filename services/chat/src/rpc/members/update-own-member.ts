@@ -1,0 +1,52 @@
+import { viewMember } from '@gatehouse/chat-client/member-view';
+import { Permission } from '@gatehouse/chat-client/permissions';
+import { requireAccount } from '@gatehouse/kit/caller';
+import type { Handler } from '@gatehouse/kit/rpc';
+import { openUploads } from '@gatehouse/media-client/uploads';
+import type { UpdateOwnMemberRequest, UpdateOwnMemberResponse } from '@gatehouse/proto/chat';
+import type { Upload } from '@gatehouse/proto/media';
+import { readReason } from '../../audit-log/reason.ts';
+import type { Deps } from '../../deps.ts';
+import { accessGuild, requireGuildPermission } from '../../guilds/access.ts';
+import { changeGuild } from '../../guilds/change-guild.ts';
+import { requireMember } from '../../guilds/require-member.ts';
+import { changeOwnProfile } from '../../members/change-own-profile.ts';
+import { profileChanges } from '../../members/change-profile.ts';
+import { readProfileForm } from '../../members/profile-form.ts';
+import { hashOf, storePictures } from '../../members/profile-pictures.ts';
+
+/** All refusals come before the limits are charged, and that before anything is changed. */
+export function updateOwnMember(deps: Deps): Handler<UpdateOwnMemberRequest, UpdateOwnMemberResponse> {
+  return async (request, call) => {
+    const { guild_id } = request;
+    const account_id = requireAccount(call.caller);
+    const texts = readProfileForm(request);
+    const reason = readReason(request.reason);
+    const membership = await accessGuild(deps.db, guild_id, account_id);
+    if (texts.nick !== undefined) requireGuildPermission(membership, Permission.CHANGE_NICKNAME);
+
+    // They count against the member's own day: four members would otherwise use up that of the guild.
+    const uploads = openUploads(deps.media, call);
+    let kept: readonly (Upload | null | undefined)[] = [];
+    try {
+      const pictures = await storePictures(uploads, request);
+      const wanted = { ...texts, avatar: hashOf(pictures.avatar), banner: hashOf(pictures.banner) };
+      const before = await requireMember(deps.db, guild_id, account_id);
+      const shown = await deps.users([account_id]);
+      const changes = profileChanges(before, wanted);
+      if (Object.keys(changes).length === 0) return { member: viewMember(before, shown) };
+      // Outside the transaction: while a service is asked, nobody waits for the guild.
+      await deps.takeProfileChanges({ account_id, guild_id }, changes, call);
+      const changed = (['avatar', 'banner'] as const).filter((slot) => changes[slot] !== undefined);
+      // From here on what is stored may be the member's.
+      kept = changed.map((slot) => pictures[slot]);
+      const member = await changeGuild(deps, guild_id, account_id, (tx, actor) =>
+        changeOwnProfile(tx, deps, actor, { changes, pictures, reason }),
+      );
+      if (changed.length > 0) await deps.pictureChanges.send(account_id);
+      return { member: viewMember(member, shown) };
+    } finally {
+      uploads.dropAllBut(kept);
+    }
+  };
+}

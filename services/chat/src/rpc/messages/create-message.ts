@@ -1,0 +1,78 @@
+import { viewMessage } from '@gatehouse/chat-client/message-view';
+import { holds, Permission } from '@gatehouse/chat-client/permissions';
+import type { MessageRow } from '@gatehouse/chat-client/rows';
+import { requireAccount } from '@gatehouse/kit/caller';
+import type { Handler } from '@gatehouse/kit/rpc';
+import type { CreateMessageRequest, CreateMessageResponse } from '@gatehouse/proto/chat';
+import { reopening } from '../../channels/reopening.ts';
+import type { Deps } from '../../deps.ts';
+import { noMessagesHere, notFound, slowmodeRateLimited } from '../../errors.ts';
+import { accessChannel } from '../../guilds/access.ts';
+import { ALLOW_ALL } from '../../messages/mentions.ts';
+import { readMessage } from '../../messages/message-rules.ts';
+import { notifiedBy } from '../../messages/notified.ts';
+import { postAnew, requireSendable } from '../../messages/post-anew.ts';
+import { ChannelType } from '../../store/channels/channels.ts';
+import { MessageType } from '../../store/messages/messages.ts';
+
+export function createMessage({
+  db,
+  ids,
+  users,
+  takeSlowmode,
+  eventsWritten,
+  post,
+}: Deps): Handler<CreateMessageRequest, CreateMessageResponse> {
+  return async (request, call) => {
+    const author_id = requireAccount(call.caller);
+    const { content, embeds, flags, mentions, nonce } = readMessage(request, ALLOW_ALL);
+    // Users are read before the message is stored: once it is stored, nothing can fail any more.
+    const [access, shown] = await Promise.all([
+      accessChannel(db, request.channel_id, author_id),
+      users([author_id, ...mentions.user_ids]),
+    ]);
+    const { channel, permissions, guild_revision } = access;
+    if (channel.type === ChannelType.CATEGORY) throw noMessagesHere();
+    requireSendable(access, embeds);
+
+    const existing = mentions.user_ids.filter((id) => shown.has(id));
+    const notified = await notifiedBy(db, mentions, access, existing);
+    let message: MessageRow = {
+      id: ids(),
+      channel_id: channel.id,
+      author_id,
+      webhook_id: null,
+      webhook_name: null,
+      webhook_avatar: null,
+      type: MessageType.DEFAULT,
+      flags,
+      content,
+      embeds,
+      ...notified,
+      pinned: false,
+      edited_at: null,
+    };
+    const interval_seconds = channel.rate_limit_per_user;
+    if (interval_seconds > 0 && !holds(permissions, Permission.BYPASS_SLOWMODE)) {
+      // Slowmode comes last: only a message that passes every other check starts its interval.
+      const slot = { account_id: author_id, channel_id: channel.id, interval_seconds };
+      const retry_after_us = await takeSlowmode(slot, call);
+      if (retry_after_us !== undefined) throw slowmodeRateLimited(retry_after_us);
+    }
+    const send = () => post({ message, nonce, guild_revision });
+    const posted =
+      channel.type === ChannelType.DM
+        ? await reopening({ db, eventsWritten }, channel.id, send)
+        : await send();
+    switch (posted) {
+      case 'posted':
+        break;
+      case 'rights_changed':
+        message = await postAnew({ db, eventsWritten, post }, { message, author_id, mentions, nonce });
+        break;
+      default:
+        throw notFound('channel');
+    }
+    return { message: { ...viewMessage(message, shown), nonce } };
+  };
+}

@@ -1,0 +1,46 @@
+import { accountsShown, viewMessage } from '@gatehouse/chat-client/message-view';
+import { holds, Permission } from '@gatehouse/chat-client/permissions';
+import { requireAccount } from '@gatehouse/kit/caller';
+import { Form } from '@gatehouse/kit/form';
+import type { Handler } from '@gatehouse/kit/rpc';
+import type { ListMessagesRequest, ListMessagesResponse } from '@gatehouse/proto/chat';
+import type { Deps } from '../../deps.ts';
+import { missingPermissions } from '../../errors.ts';
+import { readId, readInteger } from '../../form/fields.ts';
+import { accessChannel } from '../../guilds/access.ts';
+import { MAX_PAGE, type MessagePage, readMessagePage } from '../../store/messages/list-messages.ts';
+
+const DEFAULT_LIMIT = 50;
+
+const OLDEST = '0';
+/** No message has it. */
+const NEWEST = '9223372036854775807';
+
+export function listMessages({ db, users }: Deps): Handler<ListMessagesRequest, ListMessagesResponse> {
+  return async (request, call) => {
+    const page = readPage(request);
+    const { permissions } = await accessChannel(db, request.channel_id, requireAccount(call.caller));
+    if (!holds(permissions, Permission.READ_MESSAGE_HISTORY)) throw missingPermissions();
+
+    const rows = await readMessagePage(db, page);
+    const shown = await users(rows.flatMap(accountsShown));
+    return { messages: rows.map((row) => viewMessage(row, shown)) };
+  };
+}
+
+/** At most one of around, before and after is used, in this order. @throws INVALID_FORM_BODY */
+function readPage({ channel_id, around, before, after, limit: wanted }: ListMessagesRequest): MessagePage {
+  const form = new Form();
+  const limit = readInteger(form, 'limit', wanted ?? DEFAULT_LIMIT, 1, MAX_PAGE);
+  for (const [path, id] of Object.entries({ around, before, after })) if (id) readId(form, path, id);
+  form.check();
+
+  if (around) {
+    // The message itself is in the newer half. What is odd goes there too: a page of one is the message.
+    const older = Math.floor(limit / 2);
+    return { channel_id, before: around, older, after: String(BigInt(around) - 1n), newer: limit - older };
+  }
+  if (before || !after)
+    return { channel_id, before: before || NEWEST, older: limit, after: NEWEST, newer: 0 };
+  return { channel_id, before: OLDEST, older: 0, after, newer: limit };
+}

@@ -1,0 +1,63 @@
+import { accountsShown } from '@gatehouse/chat-client/message-view';
+import { holds, Permission } from '@gatehouse/chat-client/permissions';
+import type { MessageRow } from '@gatehouse/chat-client/rows';
+import { requireAccount } from '@gatehouse/kit/caller';
+import type { Handler } from '@gatehouse/kit/rpc';
+import type { UpdateMessageRequest, UpdateMessageResponse } from '@gatehouse/proto/chat';
+import type { Deps } from '../../deps.ts';
+import { missingPermissions, unknownMessage } from '../../errors.ts';
+import { eventTransaction } from '../../events/event-transaction.ts';
+import { accessChannel, type ChannelAccess } from '../../guilds/access.ts';
+import { editMessage } from '../../messages/edit-message.ts';
+import { ALLOW_ALL } from '../../messages/mentions.ts';
+import { changesContent, type MessageEdit, readEdit } from '../../messages/message-edit.ts';
+import { notifiedBy } from '../../messages/notified.ts';
+import { showEdited } from '../../messages/show-message.ts';
+import { lockChannel } from '../../store/channels/channel-lock.ts';
+import { readMessageToChange } from '../../store/messages/change-messages.ts';
+import { MessageType, readMessage } from '../../store/messages/messages.ts';
+
+export function updateMessage(deps: Deps): Handler<UpdateMessageRequest, UpdateMessageResponse> {
+  return async (request, call) => {
+    const account_id = requireAccount(call.caller);
+    const { channel_id, message_id } = request;
+    const edit = readEdit(request, ALLOW_ALL);
+    await accessChannel(deps.db, channel_id, account_id);
+    const before = await readMessage(deps.prisma, channel_id, message_id);
+    if (before === undefined) throw unknownMessage();
+    // Users are read before the edit is stored: once it is stored, nothing can fail any more.
+    const asked = new Set([...accountsShown(before), ...edit.mentions.user_ids]);
+    const shown = await deps.users(asked);
+
+    const message = await eventTransaction(deps, async (tx) => {
+      await lockChannel(tx, channel_id);
+      const access = await accessChannel(tx, channel_id, account_id);
+      const row = await readMessageToChange(tx, channel_id, message_id);
+      if (row === undefined) throw unknownMessage();
+      requireEditable(row, account_id, edit, access);
+      const user_ids = edit.mentions.user_ids.filter((id) => shown.has(id));
+      const notified = changesContent(row, edit)
+        ? await notifiedBy(tx, edit.mentions, access, user_ids)
+        : row;
+      return editMessage(tx, access.channel, row, edit, notified);
+    });
+    return { message: await showEdited(deps.users, message, asked, shown) };
+  };
+}
+
+/**
+ * The author may change all, others with MANAGE_MESSAGES the flags; nobody what the system says. The answer shows the
+ * message, so others must be able to read it.
+ */
+function requireEditable(
+  { author_id, type }: MessageRow,
+  accountId: string,
+  edit: MessageEdit,
+  { permissions }: ChannelAccess,
+): void {
+  const isFlagsAlone = edit.content === undefined && edit.embeds === undefined && edit.flags !== undefined;
+  const moderation = Permission.MANAGE_MESSAGES | Permission.READ_MESSAGE_HISTORY;
+  const isModerator = isFlagsAlone && holds(permissions, moderation);
+  if (type !== MessageType.DEFAULT || (author_id !== accountId && !isModerator)) throw missingPermissions();
+  if (edit.embeds?.length && !holds(permissions, Permission.EMBED_LINKS)) throw missingPermissions();
+}

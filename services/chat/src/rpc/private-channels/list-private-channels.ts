@@ -1,0 +1,18 @@
+import { recipientsShown, viewChannel } from '@gatehouse/chat-client/channel-view';
+import { requireAccount } from '@gatehouse/kit/caller';
+import type { Handler } from '@gatehouse/kit/rpc';
+import type { ListPrivateChannelsRequest, ListPrivateChannelsResponse } from '@gatehouse/proto/chat';
+import type { Deps } from '../../deps.ts';
+import { readPrivateChannels } from '../../store/channels/private-channels.ts';
+
+export function listPrivateChannels({
+  db,
+  users,
+}: Deps): Handler<ListPrivateChannelsRequest, ListPrivateChannelsResponse> {
+  return async (_, call) => {
+    const account_id = requireAccount(call.caller);
+    const channels = await readPrivateChannels(db, account_id);
+    const shown = await users(channels.flatMap((channel) => recipientsShown(channel, account_id)));
+    return { channels: channels.map((channel) => viewChannel(channel, account_id, shown)) };
+  };
+}

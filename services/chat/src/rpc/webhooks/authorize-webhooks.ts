@@ -1,0 +1,53 @@
+import type { Membership } from '@gatehouse/chat-client/permissions';
+import type { ChannelRow } from '@gatehouse/chat-client/rows';
+import { requireAccount } from '@gatehouse/kit/caller';
+import type { Handler } from '@gatehouse/kit/rpc';
+import type { AuthorizeWebhooksRequest, AuthorizeWebhooksResponse } from '@gatehouse/proto/chat';
+import { readReason } from '../../audit-log/reason.ts';
+import type { Deps } from '../../deps.ts';
+import { badRequest, forbidden, notFound, noWebhooksHere } from '../../errors.ts';
+import { managesWebhooks, managesWebhooksIn } from '../../guilds/webhook-rights.ts';
+import { ChannelType } from '../../store/channels/channels.ts';
+import { readChannelAndMembership } from '../../store/members/members.ts';
+
+/** Non-members and members without the permissions get the same answer. */
+export function authorizeWebhooks({
+  db,
+}: Deps): Handler<AuthorizeWebhooksRequest, AuthorizeWebhooksResponse> {
+  return async ({ channel_id, destination_id, reason: header }, call) => {
+    const account_id = requireAccount(call.caller);
+    const reason = readReason(header);
+    const place = await guildChannel(db, channel_id, account_id);
+    requireRights(place);
+    const { guild_id } = place.membership;
+    if (destination_id != null) {
+      const destination = await guildChannel(db, destination_id, account_id);
+      if (destination.membership.guild_id !== guild_id)
+        throw badRequest('A webhook cannot move to another guild.');
+      requireRights(destination);
+    }
+    return { guild_id, reason };
+  };
+}
+
+interface GuildChannel {
+  readonly channel: ChannelRow;
+  readonly membership: Membership;
+}
+
+/** @throws NOT_FOUND; BAD_REQUEST for a private channel */
+async function guildChannel(db: Deps['db'], channelId: string, accountId: string): Promise<GuildChannel> {
+  const found = await readChannelAndMembership(db, channelId, accountId);
+  if (found === undefined) throw notFound('channel');
+  const { channel, membership } = found;
+  if (membership === undefined) throw noWebhooksHere();
+  return { channel, membership };
+}
+
+/** @throws FORBIDDEN; BAD_REQUEST for a category */
+function requireRights({ channel, membership }: GuildChannel): void {
+  const { type, permission_overwrites } = channel;
+  if (!managesWebhooks(membership) || !managesWebhooksIn(membership, permission_overwrites))
+    throw forbidden();
+  if (type === ChannelType.CATEGORY) throw noWebhooksHere();
+}

@@ -1,0 +1,57 @@
+import { hash } from 'node:crypto';
+import { viewMessage } from '@gatehouse/chat-client/message-view';
+import type { MessageRow } from '@gatehouse/chat-client/rows';
+import type { Handler } from '@gatehouse/kit/rpc';
+import { isSnowflake } from '@gatehouse/kit/snowflake';
+import type { CreateWebhookMessageRequest, CreateWebhookMessageResponse } from '@gatehouse/proto/chat';
+import type { Deps } from '../../deps.ts';
+import { notFound } from '../../errors.ts';
+import { ALLOW_NONE } from '../../messages/mentions.ts';
+import { readMessage } from '../../messages/message-rules.ts';
+import { MessageType } from '../../store/messages/messages.ts';
+
+export function createWebhookMessage({
+  ids,
+  users,
+  post,
+}: Deps): Handler<CreateWebhookMessageRequest, CreateWebhookMessageResponse> {
+  return async (request) => {
+    const { username, content, embeds, flags, mentions } = readMessage(request, ALLOW_NONE);
+    if (!isSnowflake(request.channel_id)) throw notFound('channel');
+    // Users are read before the message is stored: once it is stored, nothing can fail any more.
+    const shown = await users(mentions.user_ids);
+    const message: MessageRow = {
+      id: ids(),
+      channel_id: request.channel_id,
+      author_id: null,
+      webhook_id: request.webhook_id,
+      webhook_name: username,
+      webhook_avatar: request.avatar ?? null,
+      type: MessageType.DEFAULT,
+      flags,
+      content,
+      embeds,
+      mention_ids: mentions.user_ids.filter((id) => shown.has(id)),
+      mention_role_ids: [], // not resolved: docs/webhooks.md#role-mentions
+      mention_everyone: mentions.everyone,
+      pinned: false,
+      edited_at: null,
+    };
+    const deduplication_sha256 = sha256(request.deduplication_key ?? '');
+    const posted = await post({ message, deduplication_sha256 });
+    switch (posted) {
+      case 'posted':
+        return { message: viewMessage(message, shown) };
+      case 'taken':
+        return { message: null };
+      case 'channel_gone':
+      case 'rights_changed': // a webhook posts by no account's rights, and in no private channel
+        throw notFound('channel');
+    }
+  };
+}
+
+/** With an empty key the message is not deduplicated. */
+function sha256(key: string): string | null {
+  return key === '' ? null : hash('sha256', key, 'hex');
+}

@@ -1,0 +1,21 @@
+import type { Handler } from '@gatehouse/kit/rpc';
+import type { DeleteWebhookMessageRequest, DeleteWebhookMessageResponse } from '@gatehouse/proto/chat';
+import type { Deps } from '../../deps.ts';
+import { messageDeleted } from '../../events/event.ts';
+import { eventTransaction } from '../../events/event-transaction.ts';
+import { lockWebhookMessage } from '../../messages/webhook-message.ts';
+import { insertEvents } from '../../store/events/events.ts';
+import { deleteMessage } from '../../store/messages/change-messages.ts';
+
+export function deleteWebhookMessage(
+  deps: Deps,
+): Handler<DeleteWebhookMessageRequest, DeleteWebhookMessageResponse> {
+  return async ({ channel_id, message_id, webhook_id }) => {
+    await eventTransaction(deps, async (tx) => {
+      const { channel, row } = await lockWebhookMessage(tx, channel_id, message_id, webhook_id);
+      const last_message_id = await deleteMessage(tx, channel.id, row.id);
+      await insertEvents(tx, [messageDeleted(channel, row.id, last_message_id)]);
+    });
+    return {};
+  };
+}

@@ -1,0 +1,38 @@
+import { accountsShown } from '@gatehouse/chat-client/message-view';
+import type { Handler } from '@gatehouse/kit/rpc';
+import type { UpdateWebhookMessageRequest, UpdateWebhookMessageResponse } from '@gatehouse/proto/chat';
+import type { Deps } from '../../deps.ts';
+import { emptyMessage, unknownMessage } from '../../errors.ts';
+import { eventTransaction } from '../../events/event-transaction.ts';
+import { editMessage } from '../../messages/edit-message.ts';
+import { ALLOW_NONE } from '../../messages/mentions.ts';
+import { brings, readEdit } from '../../messages/message-edit.ts';
+import { showEdited } from '../../messages/show-message.ts';
+import { lockWebhookMessage } from '../../messages/webhook-message.ts';
+import { readMessage } from '../../store/messages/messages.ts';
+
+export function updateWebhookMessage(
+  deps: Deps,
+): Handler<UpdateWebhookMessageRequest, UpdateWebhookMessageResponse> {
+  return async (request) => {
+    const { channel_id, message_id, webhook_id } = request;
+    const edit = readEdit(request, ALLOW_NONE);
+    if (!brings(edit)) throw emptyMessage(); // unlike an account's edit, whatever the message has
+    const before = await readMessage(deps.prisma, channel_id, message_id);
+    if (before === undefined) throw unknownMessage();
+    // Users are read before the edit is stored: once it is stored, nothing can fail any more.
+    const asked = new Set([...accountsShown(before), ...edit.mentions.user_ids]);
+    const shown = await deps.users(asked);
+    const notified = {
+      mention_ids: edit.mentions.user_ids.filter((id) => shown.has(id)),
+      mention_role_ids: [], // not resolved: docs/webhooks.md#role-mentions
+      mention_everyone: edit.mentions.everyone,
+    };
+
+    const message = await eventTransaction(deps, async (tx) => {
+      const { channel, row } = await lockWebhookMessage(tx, channel_id, message_id, webhook_id);
+      return editMessage(tx, channel, row, edit, notified);
+    });
+    return { message: await showEdited(deps.users, message, asked, shown) };
+  };
+}

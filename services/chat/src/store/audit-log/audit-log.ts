@@ -1,0 +1,102 @@
+import type { PoolClient } from 'pg';
+import type { AuditLogEntry } from '../../generated/prisma/client.ts';
+import type { PrismaClient } from '../prisma.ts';
+import type { AuditAction } from './audit-action.ts';
+
+/** A member that was changed. One of the values is absent when there was none, or is none now. */
+export interface AuditChange {
+  readonly key: string;
+  readonly old_value?: unknown;
+  readonly new_value?: unknown;
+}
+
+export interface AuditEntry {
+  readonly guild_id: string;
+  readonly action_type: AuditAction;
+  /** Who did it. */
+  readonly user_id: string;
+  readonly target_id?: string | null;
+  readonly reason: string | null;
+  readonly options?: object;
+  readonly changes?: readonly AuditChange[];
+}
+
+/** A page of a guild's audit log. */
+export interface AuditLogQuery {
+  /** Who made the change. */
+  readonly user_id: string | undefined;
+  readonly action_type: number | undefined;
+  /** Only entries before this one, or else the nearest after that one. */
+  readonly before: string | undefined;
+  readonly after: string | undefined;
+  readonly limit: number;
+}
+
+/** Writes entries, each with a new ID, in the transaction of the change. */
+export async function insertAuditEntries(
+  tx: PoolClient,
+  ids: () => string,
+  entries: readonly AuditEntry[],
+): Promise<void> {
+  if (entries.length === 0) return;
+  await tx.query({
+    name: 'insert_audit_log_entries',
+    text: `
+      INSERT INTO audit_log_entries (id, guild_id, action_type, user_id, target_id, reason, options, changes)
+      SELECT id, guild_id, action_type, user_id, target_id, reason, options, COALESCE(changes, '[]')
+      FROM jsonb_to_recordset($1::jsonb) AS entry(id bigint, guild_id bigint, action_type smallint, user_id bigint,
+        target_id bigint, reason text, options jsonb, changes jsonb)`,
+    values: [JSON.stringify(entries.map((entry) => ({ id: ids(), ...entry })))],
+  });
+}
+
+/** An entry as it is stored. */
+export interface AuditEntryRow {
+  readonly id: string;
+  readonly action_type: number;
+  readonly user_id: string;
+  readonly target_id: string | null;
+  readonly reason: string | null;
+  readonly options: object | null;
+  readonly changes: readonly AuditChange[];
+}
+
+/** PostgreSQL's smallint. No action is beyond it. */
+const MAX_ACTION_TYPE = 32_767;
+
+/**
+ * A page of a guild's entries, newest first; with `after` the nearest after that one. The statement has only the given
+ * filters, and each combination of filters its index: a page costs the same however long the log is.
+ */
+export async function readAuditEntries(
+  prisma: PrismaClient,
+  guildId: string,
+  { user_id, action_type, before, after, limit }: AuditLogQuery,
+): Promise<AuditEntryRow[]> {
+  if (Math.abs(action_type ?? 0) > MAX_ACTION_TYPE) return [];
+  const found = await prisma.auditLogEntry.findMany({
+    where: {
+      guild_id: BigInt(guildId),
+      ...(user_id !== undefined && { user_id: BigInt(user_id) }),
+      ...(action_type !== undefined && { action_type }),
+      ...(before !== undefined && { id: { lt: BigInt(before) } }),
+      ...(after !== undefined && { id: { gt: BigInt(after) } }),
+    },
+    orderBy: { id: after === undefined ? 'desc' : 'asc' },
+    take: limit,
+    omit: { guild_id: true },
+  });
+  const rows = found.map(rowOf);
+  return after === undefined ? rows : rows.reverse();
+}
+
+function rowOf(entry: Omit<AuditLogEntry, 'guild_id'>): AuditEntryRow {
+  return {
+    ...entry,
+    id: String(entry.id),
+    user_id: String(entry.user_id),
+    target_id: entry.target_id?.toString() ?? null,
+    options: entry.options as object | null, // as insertAuditEntries wrote both
+    changes: entry.changes as unknown as AuditChange[],
+  };
+}

@@ -1,0 +1,70 @@
+import type { Pool } from 'pg';
+import type { PrismaClient } from '../prisma.ts';
+
+/** A channel that is gone, and what is left to do. */
+export interface EndedChannel {
+  readonly channel_id: string;
+  /** Webhook-delivery need not be told any more. */
+  readonly webhooks_ended: boolean;
+  /** It ended so long ago that what was under way is over. */
+  readonly is_settled: boolean;
+}
+
+/** Claims channels that are due, longest waiting first, for `lease_ms`. Rows that another replica claims are left. */
+export async function claimEndedChannels(
+  db: Pool,
+  limit: number,
+  lease_ms: number,
+  settle_ms: number,
+): Promise<EndedChannel[]> {
+  const { rows } = await db.query<EndedChannel>({
+    name: 'claim_ended_channels',
+    text: `
+      WITH due AS MATERIALIZED (
+        SELECT channel_id FROM ended_channels WHERE next_attempt_at <= now()
+        ORDER BY next_attempt_at LIMIT $1 FOR UPDATE SKIP LOCKED)
+      UPDATE ended_channels SET next_attempt_at = now() + $2::double precision * interval '1 millisecond'
+      FROM due WHERE ended_channels.channel_id = due.channel_id
+      RETURNING ended_channels.channel_id, webhooks_ended,
+        ended_at <= now() - $3::double precision * interval '1 millisecond' AS is_settled`,
+    values: [limit, lease_ms, settle_ms],
+  });
+  return rows;
+}
+
+/** It may be claimed again, after those that have waited longer. */
+export async function releaseEndedChannel(db: Pool, channelId: string): Promise<void> {
+  await db.query({
+    name: 'release_ended_channel',
+    text: 'UPDATE ended_channels SET next_attempt_at = now() WHERE channel_id = $1',
+    values: [channelId],
+  });
+}
+
+/** Removes messages of a channel that is gone, the oldest first; how many there were. */
+export async function removeMessages(db: Pool, channelId: string, limit: number): Promise<number> {
+  const { rowCount } = await db.query({
+    name: 'remove_messages',
+    text: `
+      DELETE FROM messages WHERE channel_id = $1 AND id IN (
+        SELECT id FROM messages WHERE channel_id = $1 ORDER BY id LIMIT $2)`,
+    values: [channelId, limit],
+  });
+  return rowCount ?? 0;
+}
+
+/** Looks at it once more when it has settled. */
+export async function postponeEndedChannel(db: Pool, channelId: string, settle_ms: number): Promise<void> {
+  await db.query({
+    name: 'postpone_ended_channel',
+    text: `
+      UPDATE ended_channels SET next_attempt_at = ended_at + $2::double precision * interval '1 millisecond'
+      WHERE channel_id = $1`,
+    values: [channelId, settle_ms],
+  });
+}
+
+/** Nothing is left of it anywhere. */
+export async function forgetEndedChannel(prisma: PrismaClient, channelId: string): Promise<void> {
+  await prisma.endedChannel.deleteMany({ where: { channel_id: BigInt(channelId) } });
+}

@@ -1,0 +1,109 @@
+import type { ChannelRow, MemberRow } from '@gatehouse/chat-client/rows';
+import type { Guild } from '@gatehouse/proto/chat';
+import type { Pool, PoolClient } from 'pg';
+import { guildBytes } from '../answer-bytes.ts';
+import { CHANNEL_COLUMNS, readChannels } from '../channels/channels.ts';
+import { MEMBER_COLUMNS } from '../members/member-profiles.ts';
+import { GUILD_COLUMNS, readGuild } from './guilds.ts';
+
+/** A guild with all its channels, and some of its members. */
+export interface GuildRows {
+  readonly guild: Guild;
+  readonly channels: readonly ChannelRow[];
+  readonly members: readonly MemberRow[];
+}
+
+export interface GuildStates {
+  /** The snapshot in which all of it is so, as text. */
+  readonly seen: string;
+  readonly guilds: readonly Guild[];
+  readonly channels: readonly ChannelRow[];
+  /** Of the accounts, in whatever guilds they are. */
+  readonly members: readonly (MemberRow & { readonly guild_id: string })[];
+  readonly private_channels: readonly (ChannelRow & { readonly account_id: string })[];
+}
+
+/** Of one account. */
+const MAX_PRIVATE_CHANNELS = 1000;
+/** What several guilds together may take in memory. */
+const MAX_BYTES_AT_ONCE = 32 * 1024 * 1024;
+
+/** A guild that the transaction has locked or made, with one of its members. */
+export async function readGuildRows(tx: PoolClient, guildId: string, member: MemberRow): Promise<GuildRows> {
+  const guild = await readGuild(tx, guildId);
+  if (guild === undefined) throw new Error(`guild ${guildId} is gone, though it has a member`);
+  return { guild, channels: await readChannels(tx, guildId), members: [member] };
+}
+
+/** Reads guilds, and where accounts are, all in one snapshot. Undefined: several guilds are too much together. */
+export async function readGuildStates(
+  db: Pool,
+  guildIds: readonly string[],
+  accountIds: readonly string[],
+): Promise<GuildStates | undefined> {
+  const tx = await db.connect();
+  try {
+    await tx.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+    const states = await readAll(tx, guildIds, accountIds);
+    await tx.query('COMMIT');
+    tx.release();
+    return states;
+  } catch (error) {
+    tx.release(true); // with its transaction
+    throw error;
+  }
+}
+
+async function readAll(
+  tx: PoolClient,
+  guildIds: readonly string[],
+  accountIds: readonly string[],
+): Promise<GuildStates | undefined> {
+  const { rows } = await tx.query<{ seen: string }>({
+    name: 'state_snapshot',
+    text: 'SELECT pg_current_snapshot()::text AS seen',
+  });
+  if (guildIds.length > 1 && (await guildBytes(tx, guildIds)) > MAX_BYTES_AT_ONCE) return undefined;
+  const members = await tx.query<GuildStates['members'][number]>({
+    name: 'state_members',
+    text: `
+      SELECT guild_id, ${MEMBER_COLUMNS}
+      FROM members
+      WHERE account_id = ANY($1::bigint[])
+      ORDER BY guild_id, account_id`,
+    values: [accountIds],
+  });
+  const guilds = await tx.query<Guild>({
+    name: 'state_guilds',
+    text: `SELECT ${GUILD_COLUMNS} FROM guilds WHERE id = ANY($1::bigint[]) ORDER BY id`,
+    values: [guildIds],
+  });
+  const channels = await tx.query<ChannelRow>({
+    name: 'state_channels',
+    text: `SELECT ${CHANNEL_COLUMNS} FROM channels WHERE guild_id = ANY($1::bigint[]) ORDER BY position, channels.id`,
+    values: [guildIds],
+  });
+  const private_channels = await tx.query<ChannelRow & { account_id: string }>({
+    name: 'state_private_channels',
+    text: `
+      SELECT account.id AS account_id, open.*
+      FROM unnest($1::bigint[]) AS account(id)
+        CROSS JOIN LATERAL (
+          SELECT * FROM (
+            SELECT ${CHANNEL_COLUMNS}
+            FROM channel_recipients AS recipient JOIN channels ON channels.id = recipient.channel_id
+            WHERE recipient.account_id = account.id AND NOT recipient.closed
+          ) AS channel
+          ORDER BY COALESCE(last_message_id, id) DESC
+          LIMIT ${MAX_PRIVATE_CHANNELS}
+        ) AS open`,
+    values: [accountIds],
+  });
+  return {
+    seen: rows[0]?.seen ?? '',
+    guilds: guilds.rows,
+    channels: channels.rows,
+    members: members.rows,
+    private_channels: private_channels.rows,
+  };
+}

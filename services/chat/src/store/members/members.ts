@@ -1,0 +1,107 @@
+import type { Membership } from '@gatehouse/chat-client/permissions';
+import type { ChannelRow } from '@gatehouse/chat-client/rows';
+import { batcher } from '@gatehouse/kit/batch';
+import { isSnowflake } from '@gatehouse/kit/snowflake';
+import pg, { type Pool, type PoolClient } from 'pg';
+import { CHANNEL_COLUMNS } from '../channels/channels.ts';
+
+/**
+ * Of a Membership, where `guilds` is joined with the account's row in `members`. The roles are looked up by their IDs: a
+ * guild may have many more than a member holds.
+ */
+const membershipOf = (account: string) => `json_build_object('guild_id', guilds.id::text,
+  'owner_id', guilds.owner_id::text, 'account_id', ${account}::text, 'is_member', members.account_id IS NOT NULL,
+  'roles', COALESCE((
+    SELECT json_agg(json_build_object('id', id::text, 'position', position, 'permissions', permissions::text))
+    FROM roles
+    WHERE id = ANY(ARRAY(SELECT role_id FROM member_roles
+      WHERE guild_id = members.guild_id AND account_id = members.account_id) || members.guild_id)), '[]'))`;
+
+/** An account's place in a guild, member or not; undefined when there is no such guild. */
+export async function readMembership(
+  db: Pool | PoolClient,
+  guildId: string,
+  accountId: string,
+): Promise<Membership | undefined> {
+  if (!isSnowflake(guildId)) return undefined;
+  const { rows } = await db.query<{ membership: Membership }>({
+    name: 'read_membership',
+    text: `
+      SELECT ${membershipOf('$2')} AS membership
+      FROM guilds LEFT JOIN members ON members.guild_id = guilds.id AND members.account_id = $2::bigint
+      WHERE guilds.id = $1`,
+    values: [guildId, accountId],
+  });
+  return rows[0]?.membership;
+}
+
+export interface ChannelAndMembership {
+  readonly channel: ChannelRow;
+  /** Undefined for a private channel. */
+  readonly membership: Membership | undefined;
+  /** Of the guild, when this was so (store/guild-lock.ts); null for a private channel. */
+  readonly guild_revision: string | null;
+}
+
+/** A channel and the account's place in its guild; undefined when there is no such channel. */
+export async function readChannelAndMembership(
+  db: Pool | PoolClient,
+  channelId: string,
+  accountId: string,
+): Promise<ChannelAndMembership | undefined> {
+  if (!isSnowflake(channelId)) return undefined;
+  const place = { channelId, accountId };
+  if (db instanceof pg.Pool) return readerOf(db)(place);
+  const [found] = await readTogether(db, [place]);
+  return found;
+}
+
+interface Place {
+  readonly channelId: string;
+  readonly accountId: string;
+}
+
+/** Most requests begin with this: those of one moment share a statement, outside of transactions. */
+const readers = new WeakMap<Pool, (place: Place) => Promise<ChannelAndMembership | undefined>>();
+
+function readerOf(db: Pool): (place: Place) => Promise<ChannelAndMembership | undefined> {
+  const existing = readers.get(db);
+  if (existing !== undefined) return existing;
+  const reader = batcher<Place, ChannelAndMembership | undefined>({
+    run: (places) => readTogether(db, places),
+  });
+  readers.set(db, reader);
+  return reader;
+}
+
+/** In the order of the places. OFFSET 0 has each looked up by its keys, however many the planner expects. */
+async function readTogether(
+  db: Pool | PoolClient,
+  places: readonly Place[],
+): Promise<(ChannelAndMembership | undefined)[]> {
+  const { rows } = await db.query<
+    ChannelRow & { n: number; membership: Membership | null; guild_revision: string | null }
+  >({
+    name: 'read_channels_and_memberships',
+    text: `
+      SELECT wanted.n::integer, found.*
+      FROM unnest($1::bigint[], $2::bigint[]) WITH ORDINALITY AS wanted (channel_id, account_id, n), LATERAL (
+        SELECT ${CHANNEL_COLUMNS},
+          CASE WHEN guilds.id IS NOT NULL THEN ${membershipOf('wanted.account_id')} END AS membership,
+          guilds.revision AS guild_revision
+        FROM channels
+          LEFT JOIN guilds ON guilds.id = channels.guild_id
+          LEFT JOIN members ON members.guild_id = guilds.id AND members.account_id = wanted.account_id
+        WHERE channels.id = wanted.channel_id
+        OFFSET 0
+      ) AS found`,
+    values: [places.map(({ channelId }) => channelId), places.map(({ accountId }) => accountId)],
+  });
+  const found = new Map(
+    rows.map(({ n, membership, guild_revision, ...channel }) => [
+      n,
+      { channel, membership: membership ?? undefined, guild_revision },
+    ]),
+  );
+  return places.map((_, index) => found.get(index + 1));
+}

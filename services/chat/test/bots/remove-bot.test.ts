@@ -1,0 +1,107 @@
+import { violationsOf } from '@gatehouse/dev-env/faults';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { addAccount, addGroupDm, addGuild, addMember, addRole, newId } from '../support/guilds.ts';
+import { channelEvents, laterEventsOf, memberCounts } from '../support/log.ts';
+import { as, internally } from '../support/requests.ts';
+import { type ChatSuite, startChat } from '../support/start-chat.ts';
+import { stateOf } from '../support/state.ts';
+
+let suite: ChatSuite;
+beforeAll(async () => {
+  suite = await startChat('chat_remove_bot', 2);
+});
+afterAll(() => suite.close());
+
+const remove = (bot_id: string, replica = 0) => {
+  const chat = suite.replicas[replica] ?? suite.chat;
+  return chat.removeBot({ bot_id }, internally);
+};
+
+async function install(bot_id: string) {
+  const place = await addGuild(suite);
+  await suite.chat.installBot(
+    { bot_id, application_name: 'Helper', guild_id: place.guild_id },
+    as(place.owner),
+  );
+  return place;
+}
+
+test('a bot leaves its guilds with its roles, each with the events of one that leaves', async () => {
+  const bot = newId();
+  const guilds = [await install(bot), await install(bot)];
+  const role = await addRole(suite, guilds[0]?.guild_id ?? '', 0n, { holder: bot });
+  await remove(bot);
+  for (const { guild_id, owner } of guilds) {
+    const { members, member_count } = await stateOf(suite, guild_id);
+    expect({ members: members.map(({ account_id }) => account_id), member_count }).toEqual({
+      members: [owner],
+      member_count: 1,
+    });
+    expect((await laterEventsOf(suite, guild_id)).slice(-2)).toMatchObject([
+      { type: 'GUILD_MEMBER_REMOVE', account_ids: null },
+      { type: 'GUILD_DELETE', account_ids: [bot] },
+    ]);
+  }
+  const { rowCount } = await suite.sql.query('SELECT FROM member_roles WHERE role_id = $1', [role]);
+  expect(rowCount).toBe(0);
+});
+
+test('a bot leaves its group DMs; one that it opened is the next one’s, one of its own ends', async () => {
+  const bot = newId();
+  const [first, second] = [addAccount(suite), addAccount(suite)];
+  const joined = await addGroupDm(suite, [first, second, bot]);
+  const opened = await addGroupDm(suite, [bot, second, first]);
+  const alone = await addGroupDm(suite, [bot]);
+  await remove(bot);
+  const { rows } = await suite.sql.query(
+    'SELECT id, owner_id, recipient_ids FROM channels WHERE id = ANY ($1) ORDER BY id',
+    [[joined, opened, alone]],
+  );
+  expect(rows).toEqual([
+    { id: joined, owner_id: first, recipient_ids: [first, second] },
+    { id: opened, owner_id: second, recipient_ids: [second, first] },
+  ]);
+  expect((await channelEvents(suite, joined)).map(({ type }) => type)).toEqual([
+    'CHANNEL_RECIPIENT_REMOVE',
+    'CHANNEL_DELETE',
+  ]);
+});
+
+test('DMs, guilds that the bot owns, and everybody else stay', async () => {
+  const bot = addAccount(suite, 'bot');
+  const { guild } = await suite.chat.createGuild({ name: 'Owned' }, as(bot));
+  const owned = guild?.id ?? '';
+  const other = await addMember(suite, owned);
+  const dm = await addGroupDm(suite, [bot, other], 1);
+  const before = [await stateOf(suite, owned), await stateOf(suite, dm)];
+  await remove(bot);
+  expect([await stateOf(suite, owned), await stateOf(suite, dm)]).toEqual(before);
+});
+
+test('a bot leaves more guilds than are read at once, once each, however often it is asked', async () => {
+  const bot = newId();
+  const { owner } = await addGuild(suite);
+  const { rows } = await suite.sql.query<{ id: string }>(
+    `WITH made AS (
+       INSERT INTO guilds (id, name, owner_id, member_count)
+       SELECT 800000000000000000 + n, 'Many', $1, 1 FROM generate_series(1, 230) AS n RETURNING id
+     ), joined AS (INSERT INTO members (guild_id, account_id) SELECT id, $2 FROM made)
+     SELECT id FROM made`,
+    [owner, bot],
+  );
+  await Promise.all(Array.from({ length: 16 }, (_, n) => remove(bot, n % 2)));
+  const ids = rows.map(({ id }) => id);
+  const left = await suite.sql.query('SELECT FROM members WHERE account_id = $1', [bot]);
+  expect(left.rowCount).toBe(0);
+  const events = await suite.sql.query<{ count: number }>(
+    `SELECT count(*)::int FROM events WHERE guild_id = ANY ($1) AND type = 'GUILD_MEMBER_REMOVE'`,
+    [ids],
+  );
+  expect(events.rows).toEqual([{ count: 230 }]);
+  expect(await memberCounts(suite, ids[0] ?? '')).toEqual({ said: 0, rows: 0 });
+});
+
+test('a bot that is nowhere, or a malformed ID, changes nothing', async () => {
+  await remove(newId());
+  expect(await violationsOf(remove('abc'))).toEqual(['bot_id INVALID_SNOWFLAKE_FORMAT']);
+});

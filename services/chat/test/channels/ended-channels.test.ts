@@ -1,0 +1,176 @@
+import { afterEach, expect, test } from 'vitest';
+import { addGuild, newId } from '../support/guilds.ts';
+import { as, messageOf } from '../support/requests.ts';
+import { type ChatSuite, startChat } from '../support/start-chat.ts';
+
+let suite: ChatSuite;
+afterEach(() => suite.close());
+
+const start = async (name: string, replicas: number, ended_channels_settle_ms: number) => {
+  suite = await startChat(name, replicas, { ended_channels_settle_ms });
+};
+
+/** What is left to do. */
+const left = async () => {
+  const { rows } = await suite.sql.query('SELECT channel_id FROM ended_channels ORDER BY channel_id');
+  return rows.map(({ channel_id }) => channel_id);
+};
+
+const messagesIn = async (channel_id: string) => {
+  const { rows } = await suite.sql.query(
+    'SELECT count(*)::integer AS n FROM messages WHERE channel_id = $1',
+    [channel_id],
+  );
+  return rows[0].n;
+};
+
+const addMessages = (channel_id: string, n: number) =>
+  suite.sql.query(
+    `INSERT INTO messages (channel_id, id, author_id, type, flags, content, embeds, mention_ids, mention_role_ids,
+       mention_everyone)
+     SELECT $1, n, 1, 0, 0, 'x', '[]', '{}', '{}', false FROM generate_series(1, $2::integer) AS n`,
+    [channel_id, n],
+  );
+
+const addWebhook = (channel_id: string) => {
+  const id = newId();
+  suite.webhookDelivery.webhooks.set(id, channel_id);
+  return id;
+};
+
+const webhooks = () => [...suite.webhookDelivery.webhooks.keys()];
+
+/** How long a row stays where a test is not about that. */
+const MINUTE_MS = 60_000;
+
+test('webhooks and messages of a deleted channel are ended, and nothing of others', async () => {
+  await start('chat_ended', 1, 0);
+  const { general, owner } = await addGuild(suite);
+  const { general: other } = await addGuild(suite);
+  await addMessages(general, 4_001);
+  await addMessages(other, 3);
+  addWebhook(general);
+  const kept = addWebhook(other);
+  await suite.chat.deleteChannel({ channel_id: general }, as(owner));
+  await expect.poll(left).toEqual([]);
+  expect(webhooks()).toEqual([kept]);
+  expect(await messagesIn(general)).toBe(0);
+  expect(await messagesIn(other)).toBe(3);
+});
+
+test('those of all channels of a deleted guild are', async () => {
+  await start('chat_ended_guild', 1, 0);
+  const { general, guild_id, owner } = await addGuild(suite);
+  const { channel } = await suite.chat.createChannel(
+    { guild_id, name: 'second', permission_overwrites: [] },
+    as(owner),
+  );
+  const channels = [general, channel?.id ?? ''];
+  for (const id of channels) {
+    addWebhook(id);
+    await addMessages(id, 3);
+  }
+  await suite.chat.deleteGuild({ guild_id }, as(owner));
+  await expect.poll(left).toEqual([]);
+  expect(webhooks()).toEqual([]);
+  for (const id of channels) expect(await messagesIn(id)).toBe(0);
+});
+
+test('while webhook-delivery is away, channels are deleted all the same; it is told when it is back', async () => {
+  await start('chat_ended_away', 1, 0);
+  const { general, owner } = await addGuild(suite);
+  addWebhook(general);
+  await suite.stopWebhookDelivery();
+  await suite.chat.createMessage(messageOf(general, 'x'), as(owner));
+  await suite.chat.deleteChannel({ channel_id: general }, as(owner));
+  expect(await left()).toEqual([general]);
+  await suite.startWebhookDelivery();
+  await expect.poll(left).toEqual([]);
+  expect(webhooks()).toEqual([]);
+  expect(await messagesIn(general)).toBe(0);
+});
+
+test('while webhook-delivery is away, channels without webhooks are ended all the same', async () => {
+  await start('chat_ended_private', 1, 0);
+  const { general, owner } = await addGuild(suite);
+  await suite.stopWebhookDelivery();
+  await suite.chat.deleteChannel({ channel_id: general }, as(owner));
+  const direct = newId();
+  await addMessages(direct, 3);
+  await suite.sql.query('INSERT INTO ended_channels (channel_id, webhooks_ended) VALUES ($1, true)', [
+    direct,
+  ]);
+  await expect.poll(left).toEqual([general]);
+  expect(await messagesIn(direct)).toBe(0);
+});
+
+test('a replica that ends while it tells leaves the rest to another', async () => {
+  await start('chat_ended_killed', 2, 0);
+  const { general, owner } = await addGuild(suite);
+  await addMessages(general, 3);
+  addWebhook(general);
+  let release = () => {};
+  suite.webhookDelivery.after = new Promise((resolve) => {
+    release = resolve;
+  });
+  await suite.chat.deleteChannel({ channel_id: general }, as(owner));
+  await expect.poll(() => suite.webhookDelivery.told).toContainEqual([general]);
+  await suite.stopReplica(0);
+  expect(await left()).toEqual([general]);
+  suite.webhookDelivery.after = Promise.resolve();
+  release();
+  await expect.poll(left).toEqual([]);
+  expect(webhooks()).toEqual([]);
+  expect(await messagesIn(general)).toBe(0);
+});
+
+test('webhook-delivery is told again later: a webhook that was being created meanwhile is ended too', async () => {
+  await start('chat_ended_again', 1, 1_500);
+  const { general, owner } = await addGuild(suite);
+  await suite.chat.deleteChannel({ channel_id: general }, as(owner));
+  await expect.poll(() => suite.webhookDelivery.told).toEqual([[general]]);
+  addWebhook(general);
+  await expect.poll(webhooks).toEqual([]);
+  await expect.poll(left).toEqual([]);
+});
+
+test('until then it is told once, and others that end meanwhile are not held up', async () => {
+  await start('chat_ended_wait', 1, MINUTE_MS);
+  const guilds = [await addGuild(suite), await addGuild(suite)];
+  for (const { general, owner } of guilds) {
+    await suite.chat.deleteChannel({ channel_id: general }, as(owner));
+    await expect.poll(() => suite.webhookDelivery.told.flat()).toContain(general);
+  }
+  expect(await left()).toEqual(guilds.map(({ general }) => general));
+  expect(suite.webhookDelivery.told.flat()).toEqual(guilds.map(({ general }) => general));
+});
+
+test('webhook-delivery is told while many messages of another channel are still being removed', async () => {
+  await start('chat_ended_large', 1, MINUTE_MS);
+  const [large, small] = [await addGuild(suite), await addGuild(suite)];
+  await addMessages(large.general, 300_000);
+  await suite.chat.deleteChannel({ channel_id: large.general }, as(large.owner));
+  await expect.poll(() => suite.webhookDelivery.told.flat()).toContain(large.general);
+  await suite.chat.deleteChannel({ channel_id: small.general }, as(small.owner));
+  await expect.poll(() => suite.webhookDelivery.told.flat(), { interval: 5 }).toContain(small.general);
+  expect(await messagesIn(large.general)).toBeGreaterThan(0);
+  await expect.poll(() => messagesIn(large.general)).toBe(0);
+});
+
+test('two replicas end many channels together, each of them', async () => {
+  await start('chat_ended_many', 2, 0);
+  const guilds = await Promise.all(Array.from({ length: 24 }, () => addGuild(suite)));
+  for (const { general } of guilds) {
+    addWebhook(general);
+    await addMessages(general, 5);
+  }
+  await Promise.all(
+    guilds.map(({ general, owner }, n) =>
+      (suite.replicas[n % 2] ?? suite.chat).deleteChannel({ channel_id: general }, as(owner)),
+    ),
+  );
+  await expect.poll(left).toEqual([]);
+  expect(webhooks()).toEqual([]);
+  const { rows } = await suite.sql.query('SELECT FROM messages');
+  expect(rows).toEqual([]);
+});

@@ -1,0 +1,234 @@
+import { Permission } from '@gatehouse/chat-client/permissions';
+import { faultOf, reasonOf } from '@gatehouse/dev-env/faults';
+import { Status } from '@gatehouse/kit/fault';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { addAccount, addChannel, addGuild, addMember, addOverwrite, addRole } from '../support/guilds.ts';
+import { as, embedOf, internally, messageOf, webhookMessageOf } from '../support/requests.ts';
+import { type ChatSuite, startChat } from '../support/start-chat.ts';
+
+const INTERVAL_SECONDS = 30;
+const HOUR_US = 3_600_000_000;
+
+let suite: ChatSuite;
+beforeAll(async () => {
+  suite = await startChat('chat_slowmode');
+});
+afterAll(() => suite.close());
+
+beforeEach(() => {
+  suite.slowmode.asked.length = 0;
+  suite.slowmode.peeked.length = 0;
+  suite.slowmode.retry_after_us = undefined;
+});
+
+/** A guild, and a channel of it in slowmode. */
+async function slowGuild() {
+  const place = await addGuild(suite);
+  await setSlowmode(place.general, INTERVAL_SECONDS);
+  return { ...place, member: await addMember(suite, place.guild_id) };
+}
+
+function setSlowmode(channel_id: string, seconds: number) {
+  return suite.sql.query('UPDATE channels SET rate_limit_per_user = $2 WHERE id = $1', [channel_id, seconds]);
+}
+
+const post = (channel_id: string, account_id: string, text = 'x') =>
+  suite.chat.createMessage(messageOf(channel_id, text), as(account_id));
+
+const countMessages = async (channel_id: string) => {
+  const { rows } = await suite.sql.query('SELECT 1 FROM messages WHERE channel_id = $1', [channel_id]);
+  return rows.length;
+};
+
+describe('slowmode', () => {
+  test('counts each message by account, channel and the interval that the channel has now', async () => {
+    const { general, member } = await slowGuild();
+    await post(general, member);
+    await setSlowmode(general, 60);
+    await post(general, member);
+    const slot = { account_id: member, channel_id: general };
+    expect(suite.slowmode.asked).toEqual([
+      { ...slot, interval_seconds: INTERVAL_SECONDS },
+      { ...slot, interval_seconds: 60 },
+    ]);
+  });
+
+  test('holds for bots as for people', async () => {
+    const { general, guild_id } = await slowGuild();
+    const bot = await addMember(suite, guild_id);
+    const account = suite.accounts.get(bot);
+    if (account !== undefined) suite.accounts.set(bot, { ...account, bot: true });
+    await post(general, bot);
+    expect(suite.slowmode.asked).toHaveLength(1);
+  });
+
+  test('refuses with SLOWMODE_RATE_LIMITED and the wait in seconds, rounded up, and posts nothing', async () => {
+    const { general, member } = await slowGuild();
+    for (const [retry_after_us, retry_after, wait] of [
+      [29_123_001, 29.124, '30 seconds'],
+      [1_000_000, 1, '1 second'],
+      [1, 0.001, '1 second'],
+    ] as const) {
+      suite.slowmode.retry_after_us = retry_after_us;
+      const fault = await faultOf(post(general, member));
+      expect(fault).toMatchObject({
+        status: Status.RESOURCE_EXHAUSTED,
+        reason: 'SLOWMODE_RATE_LIMITED',
+        members: { retry_after },
+        violations: [],
+      });
+      expect(fault.message).toContain(`in ${wait}.`);
+    }
+    expect(await countMessages(general)).toBe(0);
+  });
+
+  test('is not asked where the channel has none', async () => {
+    const { general, guild_id } = await addGuild(suite);
+    await post(general, await addMember(suite, guild_id));
+    expect(suite.slowmode.asked).toEqual([]);
+  });
+
+  test('spares the owner, administrators, and who holds BYPASS_SLOWMODE by role or in the channel', async () => {
+    const { owner, guild_id, general } = await slowGuild();
+    const [admin, roleHolder, overwritten] = await Promise.all(
+      [1, 2, 3].map(() => addMember(suite, guild_id)),
+    );
+    if (admin === undefined || roleHolder === undefined || overwritten === undefined) throw new Error();
+    await addRole(suite, guild_id, Permission.ADMINISTRATOR, { holder: admin });
+    await addRole(suite, guild_id, Permission.BYPASS_SLOWMODE, { holder: roleHolder });
+    await addOverwrite(suite, general, { id: overwritten, type: 1, allow: Permission.BYPASS_SLOWMODE });
+    suite.slowmode.retry_after_us = HOUR_US;
+    for (const account of [owner, admin, roleHolder, overwritten]) await post(general, account);
+    expect(suite.slowmode.asked).toEqual([]);
+  });
+
+  test('holds for who lost BYPASS_SLOWMODE in the channel', async () => {
+    const { guild_id, general, member } = await slowGuild();
+    await addRole(suite, guild_id, Permission.BYPASS_SLOWMODE, { holder: member });
+    await addOverwrite(suite, general, { id: member, type: 1, deny: Permission.BYPASS_SLOWMODE });
+    await post(general, member);
+    expect(suite.slowmode.asked).toHaveLength(1);
+  });
+
+  test('is not used up by a message that any other check refuses', async () => {
+    const { guild_id, general, member } = await slowGuild();
+    const stranger = addAccount(suite);
+    const silenced = await addMember(suite, guild_id);
+    const plain = await addMember(suite, guild_id);
+    const category = await addChannel(suite, guild_id, 4);
+    await setSlowmode(category, INTERVAL_SECONDS);
+    await addOverwrite(suite, general, { id: silenced, type: 1, deny: Permission.SEND_MESSAGES });
+    await addOverwrite(suite, general, { id: plain, type: 1, deny: Permission.EMBED_LINKS });
+    const embedding = messageOf(general, { embeds: [embedOf({ title: 't' })] });
+    for (const [call, reason] of [
+      [() => post(general, stranger), 'MISSING_ACCESS'],
+      [() => post(general, silenced), 'MISSING_PERMISSIONS'],
+      [() => post(general, member, ' '), 'CANNOT_SEND_EMPTY_MESSAGE'],
+      [() => post(general, member, 'x'.repeat(4001)), 'INVALID_FORM_BODY'],
+      [() => suite.chat.createMessage(embedding, as(plain)), 'MISSING_PERMISSIONS'],
+      [() => post(category, member), 'BAD_REQUEST'],
+      [() => post(String(2n ** 62n), member), 'NOT_FOUND'],
+    ] as const) {
+      expect(await reasonOf(call())).toBe(reason);
+    }
+    expect(suite.slowmode.asked).toEqual([]);
+  });
+
+  test('does not concern webhooks: they are no accounts', async () => {
+    const { general } = await slowGuild();
+    suite.slowmode.retry_after_us = HOUR_US;
+    for (const text of ['one', 'two']) {
+      await suite.chat.createWebhookMessage(webhookMessageOf(general, text), internally);
+    }
+    expect(await countMessages(general)).toBe(2);
+    expect(suite.slowmode.asked).toEqual([]);
+  });
+});
+
+describe('who asks about slowmode', () => {
+  const ask = (channel_id: string, account_id: string) =>
+    suite.chat.getSlowmode({ channel_id }, as(account_id));
+
+  test('is told the interval and the wait in seconds, rounded up to a millisecond, and uses nothing up', async () => {
+    const { general, member } = await slowGuild();
+    for (const [retry_after_us, retry_after] of [
+      [undefined, 0],
+      [1, 0.001],
+      [1_000_000, 1],
+      [29_000_001, 29.001],
+    ] as const) {
+      suite.slowmode.retry_after_us = retry_after_us;
+      expect(await ask(general, member)).toEqual({ rate_limit_per_user: INTERVAL_SECONDS, retry_after });
+    }
+    expect(suite.slowmode.peeked).toEqual(
+      Array(4).fill({ account_id: member, channel_id: general, interval_seconds: INTERVAL_SECONDS }),
+    );
+    expect(suite.slowmode.asked).toEqual([]);
+  });
+
+  test('never waits if exempt, and where there is none', async () => {
+    const { owner, guild_id, general, member } = await slowGuild();
+    const bypasser = await addMember(suite, guild_id);
+    await addRole(suite, guild_id, Permission.BYPASS_SLOWMODE, { holder: bypasser });
+    suite.slowmode.retry_after_us = HOUR_US;
+    const exempt = { rate_limit_per_user: INTERVAL_SECONDS, retry_after: 0 };
+    for (const account of [owner, bypasser]) expect(await ask(general, account)).toEqual(exempt);
+    await setSlowmode(general, 0);
+    expect(await ask(general, member)).toEqual({ rate_limit_per_user: 0, retry_after: 0 });
+    const { channel } = await suite.chat.openPrivateChannel({ recipients: [owner] }, as(member));
+    expect(await ask(channel?.id ?? '', member)).toEqual({ rate_limit_per_user: 0, retry_after: 0 });
+    expect(suite.slowmode.peeked).toEqual([]);
+  });
+
+  test('must be able to view the channel', async () => {
+    const { general, member } = await slowGuild();
+    await addOverwrite(suite, general, { id: member, type: 1, deny: Permission.VIEW_CHANNEL });
+    expect(await reasonOf(ask(general, member))).toBe('MISSING_ACCESS');
+    expect(await reasonOf(ask(String(2n ** 62n), member))).toBe('NOT_FOUND');
+  });
+});
+
+test('while the ratelimit service is gone, slowmode is counted here, by account and channel', async () => {
+  const lonely = await startChat('chat_slowmode_alone');
+  try {
+    const { general, guild_id } = await addGuild(lonely);
+    const { general: elsewhere, guild_id: otherGuild } = await addGuild(lonely);
+    for (const channel of [general, elsewhere]) {
+      await lonely.sql.query('UPDATE channels SET rate_limit_per_user = 21600 WHERE id = $1', [channel]);
+    }
+    const [first, second] = [await addMember(lonely, guild_id), await addMember(lonely, guild_id)];
+    await lonely.sql.query('INSERT INTO members (guild_id, account_id) VALUES ($1, $2)', [otherGuild, first]);
+    const send = (channel: string, account: string) =>
+      lonely.chat.createMessage(messageOf(channel, 'x'), as(account));
+
+    await lonely.stopRatelimit();
+    await send(general, first);
+    const fault = await faultOf(send(general, first));
+    expect(fault.reason).toBe('SLOWMODE_RATE_LIMITED');
+    expect(fault.members.retry_after).toBeGreaterThan(21_500);
+    expect(fault.members.retry_after).toBeLessThanOrEqual(21_600);
+    const { retry_after } = await lonely.chat.getSlowmode({ channel_id: general }, as(first));
+    expect(retry_after).toBeGreaterThan(21_500);
+    expect(await lonely.chat.getSlowmode({ channel_id: general }, as(second))).toMatchObject({
+      retry_after: 0,
+    });
+    await send(general, second);
+    await send(elsewhere, first);
+  } finally {
+    await lonely.close();
+  }
+});
+
+test('while the ratelimit service is slow, slowmode is counted here; once it answers, it counts again', async () => {
+  const { general, member } = await slowGuild();
+  let release = () => {};
+  suite.slowmode.after = new Promise((resolve) => {
+    release = resolve;
+  });
+  await post(general, member);
+  expect(await reasonOf(post(general, member))).toBe('SLOWMODE_RATE_LIMITED');
+  release();
+  await post(general, member);
+  expect(suite.slowmode.asked).toHaveLength(3);
+  expect(await countMessages(general)).toBe(2);
+});

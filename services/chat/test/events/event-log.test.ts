@@ -1,0 +1,112 @@
+import { ownTime } from '@gatehouse/dev-env/own-time';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { addGuild } from '../support/guilds.ts';
+import { as, internally, messageOf, webhookMessageOf } from '../support/requests.ts';
+import { type ChatSuite, startChat } from '../support/start-chat.ts';
+import { cursorOf, mark, openReader, payloadOf } from './event-reader.ts';
+
+let suite: ChatSuite;
+beforeAll(async () => {
+  suite = await startChat('chat_event_log', 2);
+});
+afterAll(() => suite.close());
+
+const contents = (events: readonly { payload: string }[]) =>
+  events.map(({ payload }) => JSON.parse(payload).content).filter((content) => content !== undefined);
+
+describe('the event log', () => {
+  test('holds a message as it was when it was posted', async () => {
+    const { owner, guild_id, general } = await addGuild(suite);
+    const from = await cursorOf(suite.chat);
+    const { message } = await suite.chat.createMessage(
+      messageOf(general, { content: 'x', nonce: 'n' }),
+      as(owner),
+    );
+    await suite.sql.query(`UPDATE messages SET content = 'edited since' WHERE id = $1`, [message?.id]);
+    const reader = await openReader(suite.chat, { cursor: from });
+    const [event] = await reader.until('MESSAGE_CREATE');
+    await reader.close();
+    if (event === undefined) throw new Error('no event');
+    expect(event).toMatchObject({ type: 'MESSAGE_CREATE', guild_id, channel_id: general, account_ids: [] });
+    expect(payloadOf(event)).toMatchObject({
+      id: message?.id,
+      channel_id: general,
+      author_id: owner,
+      content: 'x',
+      nonce: 'n',
+    });
+    expect(Math.abs(Date.parse(event.created_at) - Date.now())).toBeLessThan(60_000);
+  });
+
+  test.each([0, 1])('tells a reader at once of what replica %i wrote', async (writer) => {
+    const { general } = await addGuild(suite);
+    const reader = await openReader(suite.chat);
+    const took_ms = ownTime();
+    await suite.replicas[writer]?.createWebhookMessage(webhookMessageOf(general, 'now'), internally);
+    await reader.until('MESSAGE_CREATE');
+    expect(took_ms()).toBeLessThan(2000);
+    await reader.close();
+  });
+
+  test('gives a row that commits late, after rows with higher IDs were read', async () => {
+    const { general } = await addGuild(suite);
+    const live = await openReader(suite.chat);
+    const late = await suite.sql.connect();
+    try {
+      await late.query('BEGIN');
+      await late.query(`INSERT INTO events (type, payload) VALUES ('LATE', '{"content":"late"}')`);
+      await suite.chat.createWebhookMessage(webhookMessageOf(general, 'early'), internally);
+      await live.until('MESSAGE_CREATE');
+      const resumed = await openReader(suite.chat, { cursor: await live.close() });
+      await mark(suite, 'BETWEEN');
+      expect(contents(await resumed.until('BETWEEN'))).toEqual([]);
+      await late.query('COMMIT');
+      expect(contents(await resumed.until('LATE'))).toEqual(['late']);
+      await mark(suite, 'AFTER');
+      expect(contents(await resumed.until('AFTER'))).toEqual(['late']);
+      const [early, lateOne] = [live.events[0], resumed.events.find(({ type }) => type === 'LATE')];
+      expect(BigInt(lateOne?.id ?? 0)).toBeLessThan(BigInt(early?.id ?? 0));
+      await resumed.close();
+    } finally {
+      late.release();
+    }
+  });
+
+  test('tells nobody of what was rolled back', async () => {
+    const reader = await openReader(suite.chat);
+    const writer = await suite.sql.connect();
+    await writer.query('BEGIN');
+    await writer.query(`INSERT INTO events (type, payload) VALUES ('NEVER', '{}')`);
+    await writer.query('ROLLBACK');
+    writer.release();
+    await mark(suite, 'ROLLED_BACK');
+    const events = await reader.until('ROLLED_BACK');
+    expect(events.map(({ type }) => type)).toEqual(['ROLLED_BACK']);
+    const from = await reader.close();
+    await mark(suite, 'LAST');
+    const resumed = await openReader(suite.chat, { cursor: from });
+    expect((await resumed.until('LAST')).map(({ type }) => type)).toEqual(['LAST']);
+    await resumed.close();
+  });
+
+  test('gives a reader the types that it asks for', async () => {
+    const [some, all] = [await openReader(suite.chat, { types: ['A', 'C'] }), await openReader(suite.chat)];
+    for (const type of ['A', 'B', 'B', 'A', 'C']) await mark(suite, type);
+    expect((await some.until('C')).map(({ type }) => type)).toEqual(['A', 'A', 'C']);
+    expect((await all.until('C')).map(({ type }) => type)).toEqual(['A', 'B', 'B', 'A', 'C']);
+    await Promise.all([some.close(), all.close()]);
+  });
+
+  test('has something for a reader every ten seconds, and its cursor does not grow old', async () => {
+    const [silent, choosy] = [await openReader(suite.chat), await openReader(suite.chat, { types: ['X'] })];
+    await mark(suite, 'Y');
+    await expect.poll(() => choosy.cursors.length).toBe(2);
+    await expect.poll(() => silent.cursors.length).toBe(3); // the event, and silence
+    expect(choosy.events).toEqual([]);
+    const xmax = ({ cursor }: { cursor: string }) => Number(cursor.split(':')[1]);
+    const [first, second] = choosy.cursors;
+    if (first === undefined || second === undefined) throw new Error('no cursors');
+    expect(xmax(second)).toBeGreaterThan(xmax(first));
+    await Promise.all([silent.close(), choosy.close()]);
+  });
+});

@@ -1,0 +1,93 @@
+import { reasonOf } from '@gatehouse/dev-env/faults';
+import { olderTransactionsEnded } from '@gatehouse/dev-env/older-transactions';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type ChatSuite, startChat } from '../support/start-chat.ts';
+import { cursorOf, mark, openReader } from './event-reader.ts';
+
+let suite: ChatSuite;
+beforeAll(async () => {
+  suite = await startChat('chat_event_retention', 2, { background_every_ms: 20 });
+});
+afterAll(() => suite.close());
+
+const typesLeft = async (): Promise<string[]> => {
+  const { rows } = await suite.sql.query('SELECT DISTINCT type FROM events ORDER BY type');
+  return rows.map(({ type }) => type);
+};
+
+const write = (type: string, minutes: number, many = 1) =>
+  suite.sql.query(
+    `INSERT INTO events (type, payload, created_at)
+     SELECT $1, '{}', now() - make_interval(mins => $2) FROM generate_series(1, $3)`,
+    [type, minutes, many],
+  );
+
+const reading = async (cursor: string) => (await openReader(suite.chat, { cursor })).close();
+
+test('events leave after an hour, however many; a cursor before them is too old, and one after them is not', async () => {
+  await write('EARLY', 59);
+  const before = await cursorOf(suite.chat);
+  const live = await openReader(suite.chat);
+  await write('OLD', 59, 2500);
+  await mark(suite, 'WRITTEN');
+  await live.until('WRITTEN');
+  await suite.sql.query(`UPDATE events SET created_at = now() - interval '61 min' WHERE type = 'OLD'`);
+  await olderTransactionsEnded(suite.sql); // one that runs would count as an event that may be missing
+  const after = await cursorOf(suite.chat);
+  await write('YOUNG', 59);
+  await expect.poll(typesLeft).toEqual(['EARLY', 'WRITTEN', 'YOUNG']);
+  expect(await reasonOf(reading(before))).toBe('CURSOR_TOO_OLD');
+  const resumed = await openReader(suite.replicas[1] ?? suite.chat, { cursor: after });
+  expect((await resumed.until('YOUNG')).map(({ type }) => type)).toEqual(['YOUNG']);
+  expect((await live.until('YOUNG')).filter(({ type }) => type === 'OLD')).toHaveLength(2500);
+  await Promise.all([live.close(), resumed.close()]);
+});
+
+test('a cursor in the middle of a catch-up is too old once an event after it has left, and not before', async () => {
+  const start = await cursorOf(suite.chat);
+  await suite.sql.query(
+    `INSERT INTO events (type, payload) SELECT 'PAGE', jsonb_build_object('text', repeat('x', 500)) FROM generate_series(1, 1500)`,
+  );
+  await mark(suite, 'PAGED');
+  await olderTransactionsEnded(suite.sql);
+  const reader = await openReader(suite.chat, { cursor: start });
+  await reader.until('PAGED');
+  await reader.close();
+  const middles = reader.cursors.filter(({ cursor }) => cursor.split('/').length === 4);
+  const { count, cursor } = middles[2] ?? { count: 0, cursor: '' };
+  const age = (from: number, to: number) =>
+    suite.sql.query(`UPDATE events SET created_at = now() - interval '2 h' WHERE id = ANY($1::bigint[])`, [
+      reader.events.slice(from, to).map(({ id }) => id),
+    ]);
+  const left = async () =>
+    (await suite.sql.query(`SELECT count(*)::integer AS n FROM events WHERE type = 'PAGE'`)).rows[0].n;
+  await age(0, count);
+  await expect.poll(left).toBe(1500 - count);
+  const resumed = await openReader(suite.chat, { cursor });
+  expect(await resumed.until('PAGED')).toHaveLength(1501 - count);
+  await resumed.close();
+  await age(count, count + 1);
+  await expect.poll(left).toBe(1499 - count);
+  expect(await reasonOf(reading(cursor))).toBe('CURSOR_TOO_OLD');
+});
+
+test('an event stays while a transaction that began before it runs: no cursor of now is too old', async () => {
+  await suite.sql.query('DELETE FROM events');
+  const writer = await suite.sql.connect();
+  try {
+    await writer.query('BEGIN');
+    await writer.query(`INSERT INTO events (type, payload) VALUES ('LATE', '{}')`);
+    await write('STAYS', 61);
+    const cursor = await cursorOf(suite.chat);
+    await write('STAYS_TOO', 61);
+    await suite.sql.query('SELECT pg_sleep(0.2)'); // ten rounds of the job
+    expect(await typesLeft()).toEqual(expect.arrayContaining(['STAYS', 'STAYS_TOO']));
+    const reader = await openReader(suite.chat, { cursor });
+    await writer.query('COMMIT');
+    expect((await reader.until('LATE')).map(({ type }) => type)).toEqual(['STAYS_TOO', 'LATE']);
+    await reader.close();
+    await expect.poll(typesLeft).not.toContain('STAYS');
+  } finally {
+    writer.release();
+  }
+});

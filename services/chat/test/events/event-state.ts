@@ -1,0 +1,261 @@
+import { channelPermissions, holds, Permission } from '@gatehouse/chat-client/permissions';
+import type { Event, GetGuildStatesResponse, GuildState, Role } from '@gatehouse/proto/chat';
+import { internally } from '../support/requests.ts';
+import type { ChatClient } from '../support/start-chat.ts';
+
+type Channel = ReturnType<typeof channelOf>;
+type Member = ReturnType<typeof memberOf>;
+
+interface Guild {
+  fields: Record<string, unknown>;
+  readonly roles: Map<string, Role>;
+  readonly channels: Map<string, Channel>;
+  /** Of the accounts that are followed. */
+  readonly members: Map<string, Member>;
+}
+
+interface Account {
+  readonly guild_ids: Set<string>;
+  readonly private_channels: Map<string, Channel>;
+}
+
+/** What a reader knows that begins with GetGuildStates and then has nothing but events (docs/events.md). */
+export interface EventState {
+  readonly cursor: string;
+  /** Takes the next event. */
+  apply(event: Event): Promise<void>;
+  /** Which of the accounts may see an event now. */
+  viewers(event: Event): string[];
+  /** All of it, for comparison. */
+  written(): unknown;
+}
+
+export async function openEventState(chat: ChatClient, accountIds: readonly string[]): Promise<EventState> {
+  const guilds = new Map<string, Guild>();
+  const accounts = new Map<string, Account>();
+  const begin = await whereToBegin(chat, accountIds);
+  for (const state of begin.guilds) guilds.set(state.guild?.id ?? '', guildOf(state));
+  for (const { account_id, guild_ids, private_channels } of begin.accounts)
+    accounts.set(account_id, {
+      guild_ids: new Set(guild_ids),
+      private_channels: new Map(
+        private_channels.map(({ channel, recipient_ids }) => {
+          const open = channelOf({ ...channel, recipient_ids });
+          return [open.id, open];
+        }),
+      ),
+    });
+
+  async function created(guildId: string, accountId: string, id: string): Promise<void> {
+    accounts.get(accountId)?.guild_ids.add(guildId);
+    if (!accounts.has(accountId) || guilds.has(guildId)) return;
+    const { events } = await chat.getEvents({ ids: [id], with_states: true }, internally);
+    const state = events[0]?.guild_state;
+    if (state == null) throw new Error(`no state is stored with event ${id}`);
+    guilds.set(guildId, guildOf(state));
+  }
+
+  function applyToAccounts({ type, account_ids, channel_id }: Event, payload: Payload): void {
+    for (const id of account_ids) {
+      const channels = accounts.get(id)?.private_channels;
+      if (channels !== undefined && channel_id != null) ON_ACCOUNT[type]?.(channels, channel_id, payload);
+    }
+  }
+
+  return {
+    cursor: begin.cursor,
+    apply: async (event) => {
+      const { type, account_ids, guild_id } = event;
+      const payload = JSON.parse(event.payload) as Payload;
+      const [accountId] = account_ids;
+      if (guild_id == null) applyToAccounts(event, payload);
+      else if (type === 'GUILD_CREATE') await created(guild_id, accountId ?? '', event.id);
+      else if (type === 'GUILD_DELETE' && accountId !== undefined)
+        accounts.get(accountId)?.guild_ids.delete(guild_id);
+      else if (type === 'GUILD_DELETE') {
+        guilds.delete(guild_id);
+        for (const { guild_ids } of accounts.values()) guild_ids.delete(guild_id);
+      } else {
+        const guild = guilds.get(guild_id);
+        if (guild !== undefined) ON_GUILD[type]?.(guild, payload, (id) => accounts.has(id));
+      }
+    },
+    viewers: ({ guild_id, channel_id, account_ids }) => {
+      if (account_ids.length > 0) return accountIds.filter((id) => account_ids.includes(id)).sort();
+      const guild = guilds.get(guild_id ?? '');
+      const channel = guild?.channels.get(channel_id ?? '');
+      if (guild === undefined || channel === undefined) return [];
+      return accountIds.filter((id) => canView(guild, channel, id)).sort();
+    },
+    written: () => ({
+      guilds: Object.fromEntries(
+        [...guilds]
+          // A reader may forget those that none of its accounts is in any more.
+          .filter(([id]) => [...accounts.values()].some(({ guild_ids }) => guild_ids.has(id)))
+          .map(([id, { fields, roles, channels, members }]) => [
+            id,
+            {
+              fields,
+              roles: Object.fromEntries(roles),
+              channels: Object.fromEntries(channels),
+              members: Object.fromEntries(members),
+            },
+          ]),
+      ),
+      accounts: Object.fromEntries(
+        [...accounts].map(([id, { guild_ids, private_channels }]) => [
+          id,
+          { guild_ids: [...guild_ids].sort(), private_channels: Object.fromEntries(private_channels) },
+        ]),
+      ),
+    }),
+  };
+}
+
+/** The accounts with all their guilds, in one snapshot. */
+async function whereToBegin(
+  chat: ChatClient,
+  accountIds: readonly string[],
+): Promise<GetGuildStatesResponse> {
+  for (let guild_ids: string[] = []; ; ) {
+    const states = await chat.getGuildStates({ guild_ids, account_ids: [...accountIds] }, internally);
+    const theirs = new Set(states.accounts.flatMap((account) => account.guild_ids));
+    if (theirs.isSubsetOf(new Set(guild_ids))) return states;
+    guild_ids = [...theirs];
+  }
+}
+
+const ON_ACCOUNT: Record<
+  string,
+  (channels: Account['private_channels'], id: string, payload: Payload) => void
+> = {
+  CHANNEL_CREATE: (channels, id, channel) => {
+    channels.set(id, channelOf(channel));
+  },
+  CHANNEL_UPDATE: (channels, id, channel) => {
+    if (channels.has(id)) channels.set(id, channelOf(channel));
+  },
+  CHANNEL_DELETE: (channels, id) => {
+    channels.delete(id);
+  },
+  CHANNEL_RECIPIENT_ADD: (channels, id, { account_id }) => {
+    channels.get(id)?.recipient_ids.push(account_id);
+  },
+  CHANNEL_RECIPIENT_REMOVE: (channels, id, { account_id }) => {
+    const channel = channels.get(id);
+    if (channel !== undefined)
+      channel.recipient_ids = channel.recipient_ids.filter((one) => one !== account_id);
+  },
+};
+
+type Apply = (guild: Guild, payload: Payload, isFollowed: (accountId: string) => boolean) => void;
+
+const setRole: Apply = ({ roles }, { role }) => {
+  roles.set(role.id, role);
+};
+const setChannel: Apply = ({ channels }, channel) => {
+  channels.set(channel.id, channelOf(channel));
+};
+const setMember: Apply = ({ members }, { member }, isFollowed) => {
+  if (isFollowed(member.account_id)) members.set(member.account_id, memberOf(member));
+};
+
+const ON_GUILD: Record<string, Apply> = {
+  GUILD_UPDATE: (guild, fields) => {
+    guild.fields = fieldsOf(fields);
+  },
+  GUILD_ROLE_CREATE: setRole,
+  GUILD_ROLE_UPDATE: setRole,
+  GUILD_ROLE_DELETE: ({ roles, channels, members }, { role_id }) => {
+    roles.delete(role_id);
+    for (const member of members.values()) member.role_ids = member.role_ids.filter((id) => id !== role_id);
+    for (const channel of channels.values())
+      channel.permission_overwrites = channel.permission_overwrites.filter(
+        ({ id, type }) => type === 1 || id !== role_id,
+      );
+  },
+  GUILD_MEMBER_ADD: (guild, payload, isFollowed) => {
+    guild.fields.member_count = payload.member_count;
+    setMember(guild, payload, isFollowed);
+  },
+  GUILD_MEMBER_UPDATE: setMember,
+  GUILD_MEMBER_REMOVE: ({ fields, members }, { account_id, member_count }) => {
+    fields.member_count = member_count;
+    members.delete(account_id);
+  },
+  CHANNEL_CREATE: setChannel,
+  CHANNEL_UPDATE: setChannel,
+  CHANNEL_DELETE: ({ channels }, { id }) => {
+    channels.delete(id);
+  },
+};
+
+// biome-ignore lint/suspicious/noExplicitAny: of every type there is another payload
+type Payload = any;
+
+function guildOf({ guild, channels, members }: GuildState): Guild {
+  return {
+    fields: fieldsOf(guild),
+    roles: new Map(guild?.roles.map((role) => [role.id, role])),
+    channels: new Map(channels.map((channel) => [channel.id, channelOf(channel)])),
+    members: new Map(
+      members.map(({ account_id, member }) => [
+        account_id,
+        memberOf({ ...member, account_id, role_ids: member?.roles }),
+      ]),
+    ),
+  };
+}
+
+function fieldsOf({ id, name, icon, owner_id, features, member_count }: Payload): Record<string, unknown> {
+  return { id, name, icon: icon ?? null, owner_id, features, member_count };
+}
+
+function channelOf(payload: Payload) {
+  const { id, type, name, topic, position, parent_id, rate_limit_per_user, owner_id } = payload;
+  return {
+    id: id as string,
+    type: type as number,
+    name: name ?? null,
+    topic: topic ?? null,
+    position,
+    parent_id: parent_id ?? null,
+    rate_limit_per_user,
+    owner_id: owner_id ?? null,
+    recipient_ids: [...(payload.recipient_ids ?? [])] as string[],
+    permission_overwrites: byId(payload.permission_overwrites),
+  };
+}
+
+function byId(overwrites: Payload): { id: string; type: number; allow: string; deny: string }[] {
+  return [...overwrites].sort((one, other) => (one.id < other.id ? -1 : 1));
+}
+
+function memberOf(payload: Payload) {
+  const { account_id, nick, avatar, banner, bio, pronouns, accent_color, joined_at } = payload;
+  return {
+    account_id: account_id as string,
+    nick: nick ?? null,
+    avatar: avatar ?? null,
+    banner: banner ?? null,
+    bio: bio ?? null,
+    pronouns: pronouns ?? null,
+    accent_color: accent_color ?? null,
+    role_ids: [...payload.role_ids].sort() as string[],
+    joined_at,
+  };
+}
+
+function canView(guild: Guild, channel: Channel, accountId: string): boolean {
+  const member = guild.members.get(accountId);
+  const guild_id = String(guild.fields.id);
+  const held = [guild_id, ...(member?.role_ids ?? [])].flatMap((id) => guild.roles.get(id) ?? []);
+  const membership = {
+    guild_id,
+    owner_id: String(guild.fields.owner_id),
+    account_id: accountId,
+    is_member: member !== undefined,
+    roles: held,
+  };
+  return holds(channelPermissions(membership, channel.permission_overwrites), Permission.VIEW_CHANNEL);
+}

@@ -1,0 +1,156 @@
+import { reasonOf } from '@gatehouse/dev-env/faults';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  type AddedGuild,
+  addAccount,
+  addChannel,
+  addGuild,
+  addMember,
+  addOverwrite,
+  addRole,
+  newId,
+} from '../support/guilds.ts';
+import { as, internally, webhookMessageOf } from '../support/requests.ts';
+import { type ChatSuite, startChat } from '../support/start-chat.ts';
+import { mark, openReader } from './event-reader.ts';
+
+let suite: ChatSuite;
+beforeAll(async () => {
+  suite = await startChat('chat_get_events', 2);
+});
+afterAll(() => suite.close());
+
+describe('GetEvents', () => {
+  test('gives events as ReadEvents does, those that are there, each once', async () => {
+    const { general } = await addGuild(suite);
+    const reader = await openReader(suite.chat);
+    for (const content of ['one', 'two', 'three'])
+      await suite.chat.createWebhookMessage(webhookMessageOf(general, content), internally);
+    await mark(suite, 'END');
+    const [one, , three, end] = await reader.until('END');
+    await reader.close();
+    if (one === undefined || three === undefined || end === undefined) throw new Error('no events');
+    await suite.sql.query('DELETE FROM events WHERE id = $1', [end.id]);
+    const ids = [three.id, one.id, one.id, end.id, '9223372036854775807', '-1', 'x', '', '1.5', '٣'];
+    const { events } = await (suite.replicas[1] ?? suite.chat).getEvents(
+      { ids, with_states: false },
+      internally,
+    );
+    expect(events.toSorted((a, b) => Number(a.id) - Number(b.id))).toEqual([one, three]);
+  });
+
+  test('takes a thousand IDs and no more', async () => {
+    const ids = Array.from({ length: 1001 }, (_, index) => String(index + 1_000_000));
+    expect(await suite.chat.getEvents({ ids: ids.slice(1), with_states: true }, internally)).toEqual({
+      events: [],
+    });
+    expect(await suite.chat.getEvents({ ids: [], with_states: true }, internally)).toEqual({ events: [] });
+    expect(await reasonOf(suite.chat.getEvents({ ids, with_states: false }, internally))).toBe('BAD_REQUEST');
+  });
+
+  test('answers twenty at once', async () => {
+    await mark(suite, 'ONE');
+    const { rows } = await suite.sql.query<{ id: string }>('SELECT max(id) AS id FROM events');
+    const ids = [rows[0]?.id ?? ''];
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        (suite.replicas[index % 2] ?? suite.chat).getEvents({ ids, with_states: false }, internally),
+      ),
+    );
+    for (const { events } of answers) expect(events).toMatchObject([{ id: ids[0], type: 'ONE' }]);
+  });
+});
+
+describe('with_states', () => {
+  const invited = async ({ general, owner }: AddedGuild) => {
+    const account = addAccount(suite);
+    const { invite } = await suite.chat.createInvite({ channel_id: general }, as(owner));
+    await suite.chat.acceptInvite({ code: invite?.code ?? '' }, as(account));
+    return account;
+  };
+  const installed = async ({ guild_id, owner }: AddedGuild) => {
+    const request = { bot_id: newId(), application_name: 'Helper', permissions: '1024' };
+    await suite.chat.installBot({ ...request, guild_id }, as(owner));
+    return request.bot_id;
+  };
+
+  const stateNow = async (guild_id: string, account: string) => {
+    const request = { guild_ids: [guild_id], account_ids: [account] };
+    return (await suite.chat.getGuildStates(request, internally)).guilds[0];
+  };
+
+  async function stateOf(guild_id: string, account: string) {
+    const { rows } = await suite.sql.query<{ id: string }>(
+      `SELECT id FROM events WHERE type = 'GUILD_CREATE' AND guild_id = $1 AND account_ids = ARRAY[$2::bigint]`,
+      [guild_id, account],
+    );
+    const { events } = await suite.chat.getEvents(
+      { ids: rows.map(({ id }) => id), with_states: true },
+      internally,
+    );
+    expect(events).toHaveLength(1);
+    return events[0]?.guild_state;
+  }
+
+  async function change({ guild_id, general }: AddedGuild, member: string): Promise<void> {
+    await addRole(suite, guild_id, 1024n, { holder: member });
+    await addChannel(suite, guild_id, 0);
+    await addOverwrite(suite, general, { id: newId(), type: 1, deny: 1024n });
+    await suite.chat.createWebhookMessage(webhookMessageOf(general, 'hello'), internally);
+    await addMember(suite, guild_id);
+  }
+
+  test('gives the guild as it was made, whatever changed since', async () => {
+    const place = await addGuild(suite);
+    const then = await stateNow(place.guild_id, place.owner);
+    await change(place, place.owner);
+    expect(await stateOf(place.guild_id, place.owner)).toEqual(then);
+    expect(then).toMatchObject({
+      guild: { id: place.guild_id, member_count: 1, roles: [{ id: place.guild_id }] },
+      channels: [{ id: place.general, last_message_id: null }],
+      members: [{ account_id: place.owner }],
+    });
+  });
+
+  test.each([
+    ['somebody joined it', invited],
+    ['a bot was installed', installed],
+  ])('gives the guild as it was when %s, with that member alone', async (_, come) => {
+    const place = await addGuild(suite);
+    await change(place, place.owner);
+    const account = await come(place);
+    const then = await stateNow(place.guild_id, account);
+    await change(place, account);
+    await suite.sql.query('DELETE FROM channels WHERE id = $1', [place.general]);
+    expect(await stateOf(place.guild_id, account)).toEqual(then);
+    expect(then).toMatchObject({
+      guild: { member_count: 3 },
+      channels: [{ id: place.general, permission_overwrites: [{ deny: '1024' }] }, {}],
+      members: [{ account_id: account }],
+    });
+    await suite.chat.deleteGuild({ guild_id: place.guild_id }, as(place.owner));
+    expect(await stateOf(place.guild_id, account)).toEqual(then);
+  });
+
+  test('only they are given with states, and to who asks for them', async () => {
+    const reader = await openReader(suite.chat);
+    const place = await addGuild(suite);
+    await suite.chat.createWebhookMessage(webhookMessageOf(place.general, 'hello'), internally);
+    const created = `INSERT INTO events (type, account_ids, guild_id, payload) VALUES ('GUILD_CREATE', '{1}', 1, '{}')`;
+    await suite.sql.query(created); // as a version wrote it that had no states
+    await mark(suite, 'END');
+    const read = await reader.until('END');
+    await reader.close();
+    const ids = read.map(({ id }) => id);
+    const [plain, whole] = await Promise.all(
+      [false, true].map(async (with_states) => {
+        const { events } = await suite.chat.getEvents({ ids, with_states }, internally);
+        return events.toSorted((a, b) => Number(a.id) - Number(b.id));
+      }),
+    );
+    expect(plain).toEqual(read);
+    expect(read.map(({ guild_state }) => guild_state != null)).toEqual([false, false, false, false]);
+    expect(whole?.map(({ guild_state }) => guild_state != null)).toEqual([true, false, false, false]);
+    expect(whole?.map((event) => ({ ...event, guild_state: null }))).toEqual(read);
+  });
+});

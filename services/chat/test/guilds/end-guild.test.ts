@@ -1,0 +1,167 @@
+import { Permission } from '@gatehouse/chat-client/permissions';
+import { reasonOf } from '@gatehouse/dev-env/faults';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { onePixel } from '../../../media/client/test/pictures.ts';
+import {
+  addAccount,
+  addChannel,
+  addGuild,
+  addMember,
+  addOverwrite,
+  addRole,
+  newId,
+} from '../support/guilds.ts';
+import { entriesOf, laterEventsOf } from '../support/log.ts';
+import { as, messageOf } from '../support/requests.ts';
+import { type ChatSuite, startChat } from '../support/start-chat.ts';
+
+let suite: ChatSuite;
+beforeAll(async () => {
+  suite = await startChat('chat_end_guild', 2);
+});
+afterAll(() => suite.close());
+
+describe('a guild that its owner deletes', () => {
+  test('is gone with all that hangs on it, is told of once, and its channels are noted as ended', async () => {
+    const { guild_id, owner, general } = await addGuild(suite);
+    const { media } = suite;
+    await suite.chat.updateGuild(
+      { guild_id, name: 'New', icon: { value: onePixel('red').toString('base64') } },
+      as(owner),
+    );
+    expect(media.origins.at(-1)).toEqual([owner, guild_id]);
+    expect(media.iconOf(guild_id)).not.toBeNull();
+    const member = await addMember(suite, guild_id);
+    const role_id = await addRole(suite, guild_id, 0n, { holder: member });
+    const category = await addChannel(suite, guild_id, 4);
+    await suite.sql.query('UPDATE channels SET parent_id = $1 WHERE id = $2', [category, general]);
+    await addOverwrite(suite, general, { id: role_id, type: 0, deny: Permission.SEND_MESSAGES });
+    await suite.chat.deleteGuild({ guild_id }, as(owner));
+
+    expect(await reasonOf(suite.chat.getGuild({ guild_id }, as(owner)))).toBe('NOT_FOUND');
+    expect(await reasonOf(suite.chat.getChannel({ channel_id: general }, as(owner)))).toBe('NOT_FOUND');
+    expect(await reasonOf(suite.chat.createMessage(messageOf(general, 'hi'), as(owner)))).toBe('NOT_FOUND');
+    expect((await laterEventsOf(suite, guild_id)).slice(1)).toEqual([
+      { type: 'GUILD_DELETE', account_ids: null, channel_id: null, payload: { guild_id } },
+    ]);
+    const ended = await suite.sql.query(
+      'SELECT channel_id FROM ended_channels WHERE channel_id = ANY ($1::bigint[]) AND NOT webhooks_ended',
+      [[general, category]],
+    );
+    expect(ended.rows.map(({ channel_id }) => channel_id).sort()).toEqual([general, category].sort());
+    for (const table of ['roles', 'members', 'member_roles', 'channels', 'audit_log_entries', 'invites']) {
+      const { rowCount } = await suite.sql.query(`SELECT FROM ${table} WHERE guild_id = $1`, [guild_id]);
+      expect(rowCount, table).toBe(0);
+    }
+    expect(media.iconOf(guild_id)).toBeNull();
+  });
+
+  test('is gone whole or not at all', async () => {
+    const { guild_id, owner, general } = await addGuild(suite);
+    await suite.chat.createRole({ guild_id, name: 'role' }, as(owner));
+    const { guild } = await suite.chat.getGuild({ guild_id }, as(owner));
+    await suite.sql.query('ALTER TABLE events ADD CONSTRAINT broken CHECK (false) NOT VALID');
+    try {
+      const calls = [
+        suite.chat.deleteGuild({ guild_id }, as(owner)),
+        suite.chat.deleteRole({ guild_id, role_id: guild?.roles[1]?.id ?? '' }, as(owner)),
+        suite.chat.createRole({ guild_id }, as(owner)),
+        suite.chat.updateGuild({ guild_id, icon: null, name: 'New' }, as(owner)),
+      ];
+      expect(await Promise.all(calls.map(reasonOf))).toEqual(Array(4).fill('INTERNAL_SERVER_ERROR'));
+    } finally {
+      await suite.sql.query('ALTER TABLE events DROP CONSTRAINT broken');
+    }
+    expect((await suite.chat.getGuild({ guild_id }, as(owner))).guild).toEqual(guild);
+    expect((await suite.chat.getChannel({ channel_id: general }, as(owner))).channel?.id).toBe(general);
+    expect(await entriesOf(suite, guild_id)).toHaveLength(1);
+    const { rowCount } = await suite.sql.query('SELECT FROM ended_channels WHERE channel_id = $1', [general]);
+    expect(rowCount).toBe(0);
+  });
+
+  test('is deleted by nobody else: NOT_FOUND, MISSING_ACCESS, MISSING_PERMISSIONS', async () => {
+    const { guild_id, owner } = await addGuild(suite);
+    const administrator = await addMember(suite, guild_id);
+    await addRole(suite, guild_id, Permission.ADMINISTRATOR, { holder: administrator });
+    const end = (id: string, account: string) =>
+      reasonOf(suite.chat.deleteGuild({ guild_id: id }, as(account)));
+    expect(await end(guild_id, administrator)).toBe('MISSING_PERMISSIONS');
+    expect(await end(guild_id, addAccount(suite))).toBe('MISSING_ACCESS');
+    expect(await end(newId(), owner)).toBe('NOT_FOUND');
+    expect((await suite.chat.getGuild({ guild_id }, as(owner))).guild?.name).toBe('Guild');
+  });
+
+  test('while sixteen others change it at two replicas: each change is before its end, or NOT_FOUND', async () => {
+    const { guild_id, owner, general } = await addGuild(suite);
+    const outcomes = Array.from({ length: 16 }, (_, n) => {
+      const chat = suite.replicas[n % 2] ?? suite.chat;
+      const options = as(owner);
+      const call: Promise<unknown> =
+        n === 7
+          ? chat.deleteGuild({ guild_id }, options)
+          : n % 3 === 0
+            ? chat.updateGuild({ guild_id, name: `${n}`, icon: null }, options)
+            : n % 3 === 1
+              ? chat.createRole({ guild_id, name: `${n}` }, options)
+              : chat.createMessage(messageOf(general, `${n}`), options);
+      return call.then(
+        () => 'done',
+        (error) => error.reason as string,
+      );
+    });
+    expect(new Set(await Promise.all(outcomes)).difference(new Set(['done', 'NOT_FOUND']))).toEqual(
+      new Set(),
+    );
+    const events = await laterEventsOf(suite, guild_id);
+    expect(events.at(-1)?.type).toBe('GUILD_DELETE');
+    expect(events.filter(({ type }) => type === 'GUILD_DELETE')).toHaveLength(1);
+  });
+});
+
+describe('who leaves a guild', () => {
+  test('is out, with its roles; the guild and the leaver are told, and nothing is in the audit log', async () => {
+    const { guild_id, owner } = await addGuild(suite);
+    const member = await addMember(suite, guild_id);
+    await addRole(suite, guild_id, 0n, { holder: member });
+    await suite.chat.leaveGuild({ guild_id }, as(member));
+
+    expect(await reasonOf(suite.chat.getGuild({ guild_id }, as(member)))).toBe('MISSING_ACCESS');
+    expect((await suite.chat.getGuild({ guild_id }, as(owner))).guild?.member_count).toBe(1);
+    expect(await laterEventsOf(suite, guild_id)).toEqual([
+      {
+        type: 'GUILD_MEMBER_REMOVE',
+        account_ids: null,
+        channel_id: null,
+        payload: { guild_id, account_id: member, member_count: 1 },
+      },
+      { type: 'GUILD_DELETE', account_ids: [member], channel_id: null, payload: { guild_id } },
+    ]);
+    expect(await entriesOf(suite, guild_id)).toEqual([]);
+    const { rowCount } = await suite.sql.query('SELECT FROM member_roles WHERE account_id = $1', [member]);
+    expect(rowCount).toBe(0);
+  });
+
+  test('is not its owner, which is BAD_REQUEST, and is a member of it', async () => {
+    const { guild_id, owner } = await addGuild(suite);
+    const leave = (id: string, account: string) =>
+      reasonOf(suite.chat.leaveGuild({ guild_id: id }, as(account)));
+    expect(await leave(guild_id, owner)).toBe('BAD_REQUEST');
+    expect(await leave(guild_id, addAccount(suite))).toBe('MISSING_ACCESS');
+    expect(await leave(newId(), owner)).toBe('NOT_FOUND');
+    expect(await laterEventsOf(suite, guild_id)).toEqual([]);
+  });
+
+  test('is counted and told of once, when it asks sixteen times at two replicas', async () => {
+    const { guild_id, owner } = await addGuild(suite);
+    const member = await addMember(suite, guild_id);
+    await addMember(suite, guild_id);
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 16 }, (_, n) =>
+        (suite.replicas[n % 2] ?? suite.chat).leaveGuild({ guild_id }, as(member)),
+      ),
+    );
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect((await suite.chat.getGuild({ guild_id }, as(owner))).guild?.member_count).toBe(2);
+    expect(await laterEventsOf(suite, guild_id)).toHaveLength(2);
+  });
+});

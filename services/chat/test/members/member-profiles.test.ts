@@ -1,0 +1,209 @@
+import { faultOf, reasonOf, violationsOf } from '@gatehouse/dev-env/faults';
+import type { UpdateOwnMemberRequest } from '@gatehouse/proto/chat';
+import { ProfileField } from '@gatehouse/proto/ratelimit';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { onePixel, pictureHash } from '../../../media/client/test/pictures.ts';
+import { type AddedGuild, addAccount, addGuild, addMember } from '../support/guilds.ts';
+import { entriesOf, eventsOf, typesWritten } from '../support/log.ts';
+import { as } from '../support/requests.ts';
+import { type ChatSuite, startChat } from '../support/start-chat.ts';
+
+let suite: ChatSuite;
+let place: AddedGuild;
+let member: string;
+beforeAll(async () => {
+  suite = await startChat('chat_member_profiles');
+});
+beforeEach(async () => {
+  place = await addGuild(suite);
+  member = await addMember(suite, place.guild_id);
+  suite.profiles.asked.length = 0;
+  suite.profiles.denial = undefined;
+});
+afterAll(() => suite.close());
+
+const NOTHING = { nick: null, avatar: null, banner: null, bio: null, pronouns: null, accent_color: null };
+
+async function update(request: Partial<UpdateOwnMemberRequest>, by = member) {
+  const whole = { guild_id: place.guild_id, ...NOTHING, ...request };
+  return (await suite.chat.updateOwnMember(whole, as(by))).member;
+}
+
+describe('one’s own profile in a guild', () => {
+  test('is changed member by member, for this guild alone', async () => {
+    const other = await addGuild(suite);
+    await suite.sql.query('INSERT INTO members (guild_id, account_id) VALUES ($1, $2)', [
+      other.guild_id,
+      member,
+    ]);
+    const shown = { nick: 'Nick', bio: ' Reads. ', pronouns: 'they', accent_color: 0xffffff };
+    const changed = await update({
+      nick: { value: ' Nick ' },
+      bio: { value: ' Reads. ' },
+      pronouns: { value: 'they' },
+      accent_color: { value: 0xffffff },
+    });
+    expect(changed).toMatchObject({ ...shown, user: { id: member } });
+    expect(await update({ bio: { value: null } })).toMatchObject({ ...shown, bio: null });
+    const { member: elsewhere } = await suite.chat.getMember(
+      { guild_id: other.guild_id, user_id: member },
+      as(member),
+    );
+    expect(elsewhere).toMatchObject({ nick: null, bio: null, pronouns: null, accent_color: null });
+  });
+
+  test('is told to the guild; the audit log has the nick alone', async () => {
+    await update({ nick: { value: 'Nick' }, bio: { value: 'Reads.' } });
+    await update({ bio: { value: 'Reads a lot.' } });
+    const events = await eventsOf(suite, place.guild_id);
+    expect(events.slice(1)).toMatchObject([
+      { type: 'GUILD_MEMBER_UPDATE', payload: { member: { nick: 'Nick', bio: 'Reads.' } } },
+      { type: 'GUILD_MEMBER_UPDATE', payload: { member: { nick: 'Nick', bio: 'Reads a lot.' } } },
+    ]);
+    expect(await entriesOf(suite, place.guild_id)).toEqual([
+      {
+        action_type: 24,
+        user_id: member,
+        target_id: member,
+        reason: null,
+        options: null,
+        changes: [{ key: 'nick', new_value: 'Nick' }],
+      },
+    ]);
+  });
+
+  test('what is so already is not counted and not told', async () => {
+    await update({ bio: { value: 'Reads.' } });
+    const again = () => update({ bio: { value: 'Reads.' }, pronouns: { value: null } });
+    expect(await typesWritten(suite, place.guild_id, again)).toEqual([]);
+    expect(suite.profiles.asked).toHaveLength(1);
+  });
+
+  test('what changes counts for this account in this guild; a nick does not count', async () => {
+    await update({ nick: { value: 'Nick' } });
+    expect(suite.profiles.asked).toEqual([]);
+    await update({ nick: { value: 'N' }, bio: { value: 'x' }, accent_color: { value: 1 } });
+    expect(suite.profiles.asked).toEqual([
+      {
+        account_id: member,
+        guild_id: place.guild_id,
+        fields: [ProfileField.PROFILE_FIELD_BIO, ProfileField.PROFILE_FIELD_ACCENT_COLOR],
+      },
+    ]);
+  });
+
+  test('a field that was changed too often keeps all others as they are', async () => {
+    suite.profiles.denial = { field: ProfileField.PROFILE_FIELD_PRONOUNS, retry_after_us: 60_500_000 };
+    const change = update({ nick: { value: 'Nick' }, bio: { value: 'x' }, pronouns: { value: 'they' } });
+    const { reason, violations } = await faultOf(change);
+    expect(reason).toBe('INVALID_FORM_BODY');
+    expect(violations).toMatchObject([
+      { path: 'pronouns', code: 'PRONOUNS_CHANGED_TOO_MANY_TIMES', message: expect.stringContaining('61') },
+    ]);
+    expect(await update({})).toMatchObject({ nick: null, bio: null, pronouns: null });
+  });
+
+  test('a nick needs CHANGE_NICKNAME, and nothing is counted without it', async () => {
+    await suite.sql.query('UPDATE roles SET permissions = $2 WHERE id = $1', [place.guild_id, '0']);
+    const change = update({ nick: { value: 'Nick' }, bio: { value: 'x' } });
+    expect(await reasonOf(change)).toBe('MISSING_PERMISSIONS');
+    expect(suite.profiles.asked).toEqual([]);
+    expect(await update({ bio: { value: 'x' } })).toMatchObject({ bio: 'x', nick: null });
+  });
+
+  test('is for members', async () => {
+    expect(await reasonOf(update({ bio: { value: 'x' } }, addAccount(suite)))).toBe('MISSING_ACCESS');
+    const elsewhere = { guild_id: '1', bio: { value: 'x' } };
+    expect(await reasonOf(update(elsewhere))).toBe('NOT_FOUND');
+  });
+
+  test('pictures are kept for this guild, and replaced there', async () => {
+    const [red, blue] = [onePixel('red'), onePixel('blue')];
+    const text = (bytes: Buffer) => ({ value: bytes.toString('base64') });
+    const { guild_id } = place;
+    suite.media.origins.length = 0;
+    const changed = await update({ avatar: text(red), banner: text(blue) });
+    expect(suite.media.origins, 'count against the member alone').toEqual([
+      [member, undefined],
+      [member, undefined],
+    ]);
+    expect(changed).toMatchObject({ avatar: pictureHash(red), banner: pictureHash(blue) });
+    expect(suite.media.memberAvatarOf(guild_id, member)).toBe(pictureHash(red));
+    expect(suite.media.memberBannerOf(guild_id, member)).toBe(pictureHash(blue));
+    expect(suite.media.avatarOf(member)).toBeNull();
+    expect(suite.profiles.asked).toMatchObject([
+      { fields: [ProfileField.PROFILE_FIELD_AVATAR, ProfileField.PROFILE_FIELD_BANNER] },
+    ]);
+
+    await update({ avatar: text(blue), banner: { value: null } });
+    expect(suite.media.memberAvatarOf(guild_id, member)).toBe(pictureHash(blue));
+    expect(suite.media.memberBannerOf(guild_id, member)).toBeNull();
+    expect(suite.media.uploads.size).toBe(0);
+  });
+
+  test('a picture that is the same already counts for nothing and leaves nothing', async () => {
+    const avatar = { value: onePixel('red').toString('base64') };
+    await update({ avatar });
+    expect(await typesWritten(suite, place.guild_id, () => update({ avatar }))).toEqual([]);
+    expect(suite.profiles.asked).toHaveLength(1);
+    await expect.poll(() => suite.media.uploads.size).toBe(0);
+  });
+
+  test('a picture of a refused change is given up, and one that is none is refused', async () => {
+    const avatar = { value: onePixel('red').toString('base64') };
+    const banner = { value: Buffer.from('no picture').toString('base64') };
+    expect(await violationsOf(update({ avatar, banner }))).toEqual(['banner INVALID_FORMAT']);
+    suite.profiles.denial = { field: ProfileField.PROFILE_FIELD_AVATAR, retry_after_us: 1 };
+    expect(await violationsOf(update({ avatar }))).toEqual(['avatar AVATAR_CHANGED_TOO_MANY_TIMES']);
+    expect(await reasonOf(update({ avatar }, addAccount(suite)))).toBe('MISSING_ACCESS');
+    await expect.poll(() => suite.media.uploads.size).toBe(0);
+    expect(suite.media.memberAvatarOf(place.guild_id, member)).toBeNull();
+  });
+
+  test('pictures end with the membership, also when media was away', async () => {
+    const { guild_id, owner } = place;
+    await update({
+      avatar: { value: onePixel('red').toString('base64') },
+      banner: { value: onePixel('blue').toString('base64') },
+    });
+    await suite.media.stop();
+    await suite.chat.removeMember({ guild_id, user_id: member }, as(owner));
+    expect(suite.media.memberAvatarOf(guild_id, member)).not.toBeNull();
+    await suite.media.restart();
+    const left = () => [
+      suite.media.memberAvatarOf(guild_id, member),
+      suite.media.memberBannerOf(guild_id, member),
+    ];
+    await expect.poll(left).toEqual([null, null]);
+  });
+
+  test('pictures end with the guild, those of all its members', async () => {
+    const { guild_id } = place;
+    const members = await Promise.all(Array.from({ length: 20 }, () => addMember(suite, guild_id)));
+    const avatar = { value: onePixel('red').toString('base64') };
+    for (const id of members) await update({ avatar }, id);
+    const left = () => members.filter((id) => suite.media.memberAvatarOf(guild_id, id) !== null).length;
+    expect(left()).toBe(20);
+    await suite.chat.deleteGuild({ guild_id }, as(place.owner));
+    await expect.poll(left).toBe(0);
+  });
+
+  test('everything that is wrong is named', async () => {
+    const request = {
+      nick: { value: '' },
+      bio: { value: 'x'.repeat(321) },
+      pronouns: { value: `a\0${'x'.repeat(40)}` },
+      accent_color: { value: -1 },
+    };
+    expect(await violationsOf(update(request))).toEqual([
+      'nick STRING_LENGTH_INVALID',
+      'bio STRING_LENGTH_INVALID',
+      'pronouns INVALID_FORMAT',
+      'pronouns STRING_LENGTH_INVALID',
+      'accent_color COLOR_VALUE_TOO_LOW',
+    ]);
+    expect(await violationsOf(update({ accent_color: { value: 0x1000000 } }))).toEqual([
+      'accent_color COLOR_VALUE_TOO_HIGH',
+    ]);
+  });
+});

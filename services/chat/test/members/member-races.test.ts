@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { addAccount, addGuild, addMember, addRole } from '../support/guilds.ts';
+import { eventsOf, memberCounts } from '../support/log.ts';
+import { as } from '../support/requests.ts';
+import { type ChatClient, type ChatSuite, startChat } from '../support/start-chat.ts';
+
+let suite: ChatSuite;
+beforeAll(async () => {
+  suite = await startChat('chat_member_races', 2);
+});
+afterAll(() => suite.close());
+
+/** At the replicas in turn, all at once. */
+async function atOnce(calls: readonly ((chat: ChatClient) => Promise<unknown>)[]): Promise<boolean[]> {
+  const results = await Promise.allSettled(calls.map((call, n) => call(suite.replicas[n % 2] ?? suite.chat)));
+  return results.map(({ status }) => status === 'fulfilled');
+}
+
+const repeat = <T>(count: number, make: (n: number) => T) => Array.from({ length: count }, (_, n) => make(n));
+
+describe('members change at the same time', () => {
+  test('a member who is kicked sixteen times leaves once', async () => {
+    const { guild_id, owner } = await addGuild(suite);
+    const user_id = await addMember(suite, guild_id);
+    const done = await atOnce(
+      repeat(16, () => (chat: ChatClient) => chat.removeMember({ guild_id, user_id }, as(owner))),
+    );
+    expect(done.filter(Boolean)).toHaveLength(1);
+    expect(await memberCounts(suite, guild_id)).toEqual({ said: 1, rows: 1 });
+    const types = (await eventsOf(suite, guild_id)).map(({ type }) => type);
+    expect(types).toEqual(['GUILD_CREATE', 'GUILD_MEMBER_REMOVE', 'GUILD_DELETE']);
+  });
+
+  test('a kick among changes of roles: nobody who is gone has a role, or is said to', async () => {
+    const { guild_id, owner } = await addGuild(suite);
+    const user_id = await addMember(suite, guild_id);
+    const roles = await Promise.all(repeat(15, () => addRole(suite, guild_id, 0n)));
+    const gives = roles.map(
+      (role_id) => (chat: ChatClient) => chat.addMemberRole({ guild_id, user_id, role_id }, as(owner)),
+    );
+    const kick = (chat: ChatClient) => chat.removeMember({ guild_id, user_id }, as(owner));
+    const done = await atOnce([...gives.slice(0, 7), kick, ...gives.slice(7)]);
+    expect(done[7]).toBe(true);
+    expect(await memberCounts(suite, guild_id)).toEqual({ said: 1, rows: 1 });
+    const held = await suite.sql.query('SELECT FROM member_roles WHERE guild_id = $1', [guild_id]);
+    expect(held.rowCount).toBe(0);
+    const types = (await eventsOf(suite, guild_id)).map(({ type }) => type);
+    expect(types.lastIndexOf('GUILD_MEMBER_UPDATE')).toBeLessThan(types.indexOf('GUILD_MEMBER_REMOVE'));
+    expect(types.filter((type) => type === 'GUILD_MEMBER_UPDATE')).toHaveLength(
+      done.filter(Boolean).length - 1,
+    );
+  });
+
+  test('sixteen roles that are given at once are all held, each told with those before', async () => {
+    const { guild_id, owner } = await addGuild(suite);
+    const user_id = await addMember(suite, guild_id);
+    const roles = await Promise.all(repeat(16, () => addRole(suite, guild_id, 0n)));
+    await atOnce(
+      roles.map(
+        (role_id) => (chat: ChatClient) => chat.addMemberRole({ guild_id, user_id, role_id }, as(owner)),
+      ),
+    );
+    const events = (await eventsOf(suite, guild_id)).filter(({ type }) => type === 'GUILD_MEMBER_UPDATE');
+    const counts = events.map(({ payload }) => (payload.member as { role_ids: string[] }).role_ids.length);
+    expect(counts).toEqual(repeat(16, (n) => n + 1));
+  });
+
+  test('joining and being kicked again and again leaves the right number', async () => {
+    const { guild_id, general, owner } = await addGuild(suite);
+    const { invite } = await suite.chat.createInvite({ channel_id: general }, as(owner));
+    const code = invite?.code ?? '';
+    const accounts = repeat(4, () => addAccount(suite));
+    const calls = repeat(32, (n) => {
+      const account = accounts[n % 4] ?? owner;
+      return (chat: ChatClient): Promise<unknown> =>
+        n % 8 < 4
+          ? chat.acceptInvite({ code }, as(account))
+          : chat.removeMember({ guild_id, user_id: account }, as(owner));
+    });
+    await atOnce(calls);
+    const { said, rows } = await memberCounts(suite, guild_id);
+    expect(said).toBe(rows);
+    const types = (await eventsOf(suite, guild_id)).map(({ type }) => type);
+    const count = (wanted: string) => types.filter((type) => type === wanted).length;
+    expect(1 + count('GUILD_MEMBER_ADD') - count('GUILD_MEMBER_REMOVE')).toBe(rows);
+  });
+
+  test('who leaves while being kicked has left once', async () => {
+    const { guild_id, owner } = await addGuild(suite);
+    const user_id = await addMember(suite, guild_id);
+    const leave = (chat: ChatClient) => chat.leaveGuild({ guild_id }, as(user_id));
+    const kick = (chat: ChatClient) => chat.removeMember({ guild_id, user_id }, as(owner));
+    // One more of each, so that each kind of call comes to both replicas.
+    const done = await atOnce(repeat(17, (n) => (n % 3 === 0 ? leave : kick)));
+    expect(done.filter(Boolean)).toHaveLength(1);
+    expect(await memberCounts(suite, guild_id)).toEqual({ said: 1, rows: 1 });
+    const types = (await eventsOf(suite, guild_id)).map(({ type }) => type);
+    expect(types).toEqual(['GUILD_CREATE', 'GUILD_MEMBER_REMOVE', 'GUILD_DELETE']);
+  });
+
+  test('of sixteen who join a guild that is being deleted, none remains in it', async () => {
+    const { guild_id, general, owner } = await addGuild(suite);
+    const { invite } = await suite.chat.createInvite({ channel_id: general }, as(owner));
+    const code = invite?.code ?? '';
+    const joins = repeat(16, () => {
+      const account = addAccount(suite);
+      return (chat: ChatClient) => chat.acceptInvite({ code }, as(account));
+    });
+    const end = (chat: ChatClient) => chat.deleteGuild({ guild_id }, as(owner));
+    const done = await atOnce([...joins.slice(0, 8), end, ...joins.slice(8)]);
+    expect(done[8]).toBe(true);
+    for (const table of ['members', 'member_roles', 'invites', 'roles', 'channels']) {
+      const { rowCount } = await suite.sql.query(`SELECT FROM ${table} WHERE guild_id = $1`, [guild_id]);
+      expect([table, rowCount]).toEqual([table, 0]);
+    }
+    // Whoever was let in was told before the end, and nobody after it.
+    const types = (await eventsOf(suite, guild_id)).map(({ type }) => type);
+    expect(types.at(-1)).toBe('GUILD_DELETE');
+    const joined = done.filter(Boolean).length - 1;
+    expect(types.filter((type) => type === 'GUILD_MEMBER_ADD')).toHaveLength(joined);
+  });
+
+  test('a role that is being deleted is held by nobody afterwards', async () => {
+    const { guild_id, owner } = await addGuild(suite);
+    const members = await Promise.all(repeat(16, () => addMember(suite, guild_id)));
+    const role_id = await addRole(suite, guild_id, 0n);
+    const gives = members.map(
+      (user_id) => (chat: ChatClient) => chat.addMemberRole({ guild_id, user_id, role_id }, as(owner)),
+    );
+    const end = (chat: ChatClient) => chat.deleteRole({ guild_id, role_id }, as(owner));
+    const done = await atOnce([...gives.slice(0, 8), end, ...gives.slice(8)]);
+    expect(done[8]).toBe(true);
+    const held = await suite.sql.query('SELECT FROM member_roles WHERE role_id = $1', [role_id]);
+    expect(held.rowCount).toBe(0);
+    const types = (await eventsOf(suite, guild_id)).map(({ type }) => type);
+    expect(types.lastIndexOf('GUILD_MEMBER_UPDATE')).toBeLessThan(types.indexOf('GUILD_ROLE_DELETE'));
+  });
+});

@@ -1,0 +1,433 @@
+import { Permission } from '@gatehouse/chat-client/permissions';
+import { reasonOf, violationsOf } from '@gatehouse/dev-env/faults';
+import type { EmbedInput, UpdateMessageRequest } from '@gatehouse/proto/chat';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { addAccount, addGuild, addMember, addOverwrite, addRole, newId } from '../support/guilds.ts';
+import { channelEvents } from '../support/log.ts';
+import { as, embedOf, internally, messageOf, webhookMessageOf } from '../support/requests.ts';
+import { type ChatSuite, startChat } from '../support/start-chat.ts';
+
+let suite: ChatSuite;
+beforeAll(async () => {
+  suite = await startChat('chat_message_changes', 2);
+});
+afterAll(() => suite.close());
+
+type Edit = Partial<Omit<UpdateMessageRequest, 'content' | 'embeds'>> & {
+  /** Null clears it. */
+  readonly content?: string | null;
+  readonly embeds?: EmbedInput[];
+};
+
+/** An edit as it crosses: what is left out is told from null and from an empty list. */
+function editOf({ content, embeds, ...edit }: Edit) {
+  return {
+    ...edit,
+    content: content === undefined ? null : { value: content },
+    embeds: embeds && { items: embeds },
+  };
+}
+
+/** A message in a guild, by a member of it. */
+async function posted(message: Parameters<typeof messageOf>[1] = 'old') {
+  const place = await addGuild(suite);
+  const author = await addMember(suite, place.guild_id);
+  const created = await suite.chat.createMessage(messageOf(place.general, message), as(author));
+  const message_id = created.message?.id ?? '';
+  const ids = { channel_id: place.general, message_id };
+  const edit = async (change: Edit, by = author, chat = suite.chat) =>
+    (await chat.updateMessage({ ...ids, ...editOf(change) }, as(by))).message;
+  const remove = (by = author, chat = suite.chat) => chat.deleteMessage(ids, as(by));
+  const get = async () => (await suite.chat.getMessage(ids, as(place.owner))).message;
+  return { ...place, ...ids, author, edit, remove, get, message: created.message };
+}
+
+const withEmbed = { content: 'old', embeds: [embedOf({ title: 'old' })] };
+
+const changesTold = async (channel_id: string) =>
+  (await channelEvents(suite, channel_id))
+    .filter(({ type }) => type === 'MESSAGE_UPDATE' || type === 'MESSAGE_DELETE')
+    .map(({ type, payload }) => [type, payload.id, payload.content]);
+
+describe('an edit', () => {
+  test('of the content sets edited_timestamp, and is what everybody reads and is told', async () => {
+    const { message, edit, get, channel_id, guild_id } = await posted();
+    const edited = await edit({ content: ' new ' });
+    expect(edited).toEqual({
+      ...message,
+      content: 'new',
+      edited_timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+    });
+    expect(await get()).toEqual(edited);
+    const listed = await suite.chat.listMessages({ channel_id }, as(message?.author?.id ?? ''));
+    expect(listed.messages).toEqual([edited]);
+    const { rows } = await suite.sql.query(
+      `SELECT account_ids, channel_id, guild_id, payload FROM events WHERE type = 'MESSAGE_UPDATE' AND channel_id = $1`,
+      [channel_id],
+    );
+    expect(rows).toMatchObject([
+      { account_ids: null, channel_id, guild_id, payload: { id: edited?.id, content: 'new', channel_id } },
+    ]);
+    expect(rows[0].payload.edited_at).toBe(edited?.edited_timestamp);
+  });
+
+  test('that leaves members out leaves them as they are', async () => {
+    const { message, edit } = await posted(withEmbed);
+    const flagged = await edit({ flags: 4 });
+    expect(flagged).toEqual({ ...message, flags: 4 });
+    const embedded = await edit({ embeds: [embedOf({ title: 'new' })] });
+    expect(embedded).toMatchObject({ content: 'old', flags: 4, edited_timestamp: null });
+    expect(embedded?.embeds.map(({ title }) => title)).toEqual(['new']);
+  });
+
+  test('removes embeds by an empty list, and content by null or a blank text where embeds are', async () => {
+    const one = await posted(withEmbed);
+    expect((await one.edit({ embeds: [] }))?.embeds).toEqual([]);
+    for (const content of [null, '', ' \n']) {
+      const { edit } = await posted(withEmbed);
+      expect(await edit({ content })).toMatchObject({ content: '', edited_timestamp: expect.any(String) });
+    }
+    const { edit } = await posted();
+    const moved = await edit({ content: null, embeds: [embedOf({ title: 'instead' })] });
+    expect(moved).toMatchObject({ content: '', embeds: [{ title: 'instead' }] });
+  });
+
+  test.each<[string, Edit]>([
+    ['nothing', {}],
+    ['allowed_mentions alone', { allowed_mentions: { parse: [], users: [], roles: [] } }],
+    ['no content where no embed is', { content: null }],
+    ['a blank content where no embed is', { content: ' ', flags: 4 }],
+    ['no embed and no content', { content: '', embeds: [] }],
+    ['no embed where none is', { embeds: [] }],
+    ['an embed with nothing in it', { embeds: [embedOf({ color: 1 })] }],
+  ])('with %s is CANNOT_SEND_EMPTY_MESSAGE', async (_, change) => {
+    const { edit, get, message } = await posted();
+    expect(await reasonOf(edit(change))).toBe('CANNOT_SEND_EMPTY_MESSAGE');
+    expect(await get()).toEqual({ ...message, nonce: null });
+  });
+
+  test('that would leave neither content nor embeds is CANNOT_SEND_EMPTY_MESSAGE', async () => {
+    const { edit } = await posted({ embeds: [embedOf({ title: 't' })] });
+    expect(await reasonOf(edit({ embeds: [] }))).toBe('CANNOT_SEND_EMPTY_MESSAGE');
+    expect(await reasonOf(edit({ embeds: [], flags: 4 }))).toBe('CANNOT_SEND_EMPTY_MESSAGE');
+  });
+
+  test('that changes nothing tells nobody, and is no edit', async () => {
+    const { edit, channel_id } = await posted({ ...withEmbed, flags: 4 });
+    const same = await edit({ content: 'old ', embeds: withEmbed.embeds, flags: 4 + 1024 });
+    expect(same).toMatchObject({ content: 'old', flags: 4, edited_timestamp: null });
+    expect(await changesTold(channel_id)).toEqual([]);
+  });
+
+  test('changes the sendable flags alone', async () => {
+    const { edit, message_id } = await posted();
+    await suite.sql.query('UPDATE messages SET flags = 64 WHERE id = $1', [message_id]);
+    expect((await edit({ flags: -1 }))?.flags).toBe(64 + 4 + 4096);
+    expect((await edit({ flags: 4096 }))?.flags).toBe(64 + 4096);
+    expect((await edit({ flags: 0 }))?.flags).toBe(64);
+    expect((await edit({ flags: 2 ** 40 + 4 }))?.flags).toBe(64 + 4);
+  });
+
+  test('computes mentions anew only with another content', async () => {
+    const [one, two] = [addAccount(suite), addAccount(suite)];
+    const { edit } = await posted(`<@${one}>`);
+    const mentions = async (change: Edit) => (await edit(change))?.mentions.map(({ id }) => id);
+    expect(await mentions({ flags: 4, allowed_mentions: { parse: [], users: [], roles: [] } })).toEqual([
+      one,
+    ]);
+    expect(await mentions({ content: `<@${two}> <@${newId()}>` })).toEqual([two]);
+    const nobody = { parse: [], users: [], roles: [] };
+    expect(await mentions({ content: `<@${one}> <@${two}>`, allowed_mentions: nobody })).toEqual([]);
+    expect(await mentions({ content: `<@${one}> and <@${two}>` })).toEqual([one, two]);
+  });
+
+  test('mentions everyone and roles by the rights of now', async () => {
+    const { edit, guild_id, author } = await posted();
+    const role = await addRole(suite, guild_id, 0n);
+    const content = `@everyone <@&${role}>`;
+    expect(await edit({ content })).toMatchObject({ mention_everyone: false, mention_roles: [] });
+    await addRole(suite, guild_id, Permission.MENTION_EVERYONE, { holder: author });
+    expect(await edit({ content: `${content}!` })).toMatchObject({
+      mention_everyone: true,
+      mention_roles: [role],
+    });
+  });
+
+  test('takes 4,000 code points and names every violation at its path', async () => {
+    const { edit } = await posted();
+    expect((await edit({ content: ` ${'😀'.repeat(4000)} ` }))?.content).toBe('😀'.repeat(4000));
+    const wrong = edit({
+      content: '😀'.repeat(4001),
+      embeds: [
+        embedOf({ title: 'x'.repeat(257), url: 'ftp://x', fields: [{ name: '', value: 'x'.repeat(1025) }] }),
+        embedOf({ color: 16_777_216, timestamp: 'soon' }),
+      ],
+      allowed_mentions: { parse: ['all'], users: [], roles: [] },
+    });
+    expect(await violationsOf(wrong)).toEqual([
+      'content CONTENT_EXCEEDS_MAX_LENGTH',
+      'embeds.0.title STRING_LENGTH_INVALID',
+      'embeds.0.url INVALID_URL_FORMAT',
+      'embeds.0.fields.0.name STRING_LENGTH_INVALID',
+      'embeds.0.fields.0.value STRING_LENGTH_INVALID',
+      'embeds.1.color COLOR_VALUE_TOO_HIGH',
+      'embeds.1.timestamp INVALID_ISO_TIMESTAMP',
+      'allowed_mentions.parse.0 INVALID_FORMAT',
+    ]);
+    const most = [embedOf({ description: 'x'.repeat(4000) }), embedOf({ description: 'x'.repeat(2000) })];
+    expect((await edit({ embeds: most }))?.embeds).toHaveLength(2);
+    expect(await violationsOf(edit({ embeds: [...most, embedOf({ title: 'x' })] }))).toEqual([
+      'embeds EMBEDS_EXCEED_MAX_CHARACTERS',
+    ]);
+    const conflict = edit({ content: 'x', allowed_mentions: { parse: ['users'], users: ['1'], roles: [] } });
+    expect(await reasonOf(conflict)).toBe('PARSE_AND_USERS_OR_ROLES_CANNOT_BE_USED_TOGETHER');
+  });
+
+  test('needs the author, EMBED_LINKS for embeds, and MANAGE_MESSAGES for the flags of others', async () => {
+    const { edit, owner, guild_id, channel_id, author } = await posted();
+    const member = await addMember(suite, guild_id);
+    expect(await reasonOf(edit({ content: 'x' }, owner))).toBe('MISSING_PERMISSIONS');
+    expect(await reasonOf(edit({ embeds: [], flags: 4 }, owner))).toBe('MISSING_PERMISSIONS');
+    expect(await reasonOf(edit({ flags: 4 }, member))).toBe('MISSING_PERMISSIONS');
+    expect((await edit({ flags: 4 }, owner))?.flags).toBe(4);
+    await addRole(suite, guild_id, Permission.MANAGE_MESSAGES, { holder: member });
+    expect((await edit({ flags: 0 }, member))?.content).toBe('old');
+    await addOverwrite(suite, channel_id, { id: member, type: 1, deny: Permission.READ_MESSAGE_HISTORY });
+    expect(await reasonOf(edit({ flags: 4 }, member))).toBe('MISSING_PERMISSIONS');
+    await addOverwrite(suite, channel_id, { id: author, type: 1, deny: Permission.EMBED_LINKS });
+    expect(await reasonOf(edit({ embeds: [embedOf({ title: 't' })] }))).toBe('MISSING_PERMISSIONS');
+    expect((await edit({ content: 'x' }))?.content).toBe('x');
+  });
+
+  test('stores nothing while the accounts that it shows cannot be read', async () => {
+    const own = await startChat('chat_message_changes_outage');
+    try {
+      const { owner, general } = await addGuild(own);
+      const created = await own.chat.createMessage(messageOf(general, 'old'), as(owner));
+      const message_id = created.message?.id ?? '';
+      await own.stopAuth();
+      const edit = own.chat.updateMessage(
+        { channel_id: general, message_id, content: { value: 'new' } },
+        as(owner),
+      );
+      await reasonOf(edit);
+      const { rows } = await own.sql.query('SELECT content FROM messages WHERE id = $1', [message_id]);
+      expect(rows).toEqual([{ content: 'old' }]);
+    } finally {
+      await own.close();
+    }
+  });
+});
+
+describe('a deletion', () => {
+  test('is the author’s or MANAGE_MESSAGES’, ends the message and is told', async () => {
+    const one = await posted();
+    const member = await addMember(suite, one.guild_id);
+    expect(await reasonOf(one.remove(member))).toBe('MISSING_PERMISSIONS');
+    await one.remove();
+    expect(await reasonOf(one.get())).toBe('UNKNOWN_MESSAGE');
+    expect(await reasonOf(one.remove())).toBe('UNKNOWN_MESSAGE');
+    expect(await reasonOf(one.edit({ content: 'x' }))).toBe('UNKNOWN_MESSAGE');
+    const deleted = (await channelEvents(suite, one.channel_id)).filter(
+      ({ type }) => type === 'MESSAGE_DELETE',
+    );
+    expect(deleted).toEqual([
+      {
+        type: 'MESSAGE_DELETE',
+        account_ids: null,
+        payload: {
+          id: one.message_id,
+          channel_id: one.channel_id,
+          guild_id: one.guild_id,
+          last_message_id: null,
+        },
+      },
+    ]);
+
+    const other = await posted();
+    const moderator = await addMember(suite, other.guild_id);
+    await addRole(suite, other.guild_id, Permission.MANAGE_MESSAGES, { holder: moderator });
+    await other.remove(moderator);
+    expect(await reasonOf(other.get())).toBe('UNKNOWN_MESSAGE');
+  });
+});
+
+describe('changes', () => {
+  test('of what is not there are NOT_FOUND or UNKNOWN_MESSAGE, and MISSING_ACCESS to who cannot view', async () => {
+    const { author, channel_id, guild_id, message_id, edit, remove } = await posted();
+    const elsewhere = await posted();
+    const change = (ids: { channel_id: string; message_id: string }) => [
+      () => suite.chat.updateMessage({ ...ids, content: { value: 'x' } }, as(author)),
+      () => suite.chat.deleteMessage(ids, as(author)),
+    ];
+    for (const call of change({ channel_id: newId(), message_id })) {
+      expect(await reasonOf(call())).toBe('NOT_FOUND');
+    }
+    for (const wrong of [newId(), elsewhere.message_id, 'x', '', '9223372036854775808']) {
+      for (const call of change({ channel_id, message_id: wrong })) {
+        expect(await reasonOf(call())).toBe('UNKNOWN_MESSAGE');
+      }
+    }
+    for (const call of change({ channel_id: elsewhere.channel_id, message_id: elsewhere.message_id })) {
+      expect(await reasonOf(call())).toBe('MISSING_ACCESS');
+    }
+    const role = await addRole(suite, guild_id, 0n, { holder: author });
+    await addOverwrite(suite, channel_id, { id: role, type: 0, deny: Permission.VIEW_CHANNEL });
+    expect(await reasonOf(edit({ content: 'x' }))).toBe('MISSING_ACCESS');
+    expect(await reasonOf(remove())).toBe('MISSING_ACCESS');
+  });
+
+  test('that come at once end in one story: edits, then one deletion, and nothing after it', async () => {
+    const { edit, remove, get, channel_id, message_id } = await posted();
+    const calls = await Promise.allSettled([
+      ...Array.from({ length: 16 }, (_, n) =>
+        edit({ content: `edit ${n}` }, undefined, suite.replicas[n % 2]),
+      ),
+      ...Array.from({ length: 4 }, (_, n) => remove(undefined, suite.replicas[n % 2])),
+      ...Array.from({ length: 16 }, (_, n) => edit({ flags: 4 * (n % 2) }, undefined, suite.replicas[n % 2])),
+    ]);
+    const failed = calls.flatMap((call) => (call.status === 'rejected' ? [call.reason.reason] : []));
+    expect(new Set(failed)).toEqual(new Set(['UNKNOWN_MESSAGE']));
+    expect(calls.slice(16, 20).filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect(await reasonOf(get())).toBe('UNKNOWN_MESSAGE');
+    const told = await changesTold(channel_id);
+    expect(told.filter(([type]) => type === 'MESSAGE_DELETE')).toEqual([
+      ['MESSAGE_DELETE', message_id, undefined],
+    ]);
+    expect(told.at(-1)?.[0]).toBe('MESSAGE_DELETE');
+  });
+
+  test('that come at once leave what the log tells last', async () => {
+    const { edit, get, channel_id } = await posted();
+    await Promise.all(
+      Array.from({ length: 16 }, (_, n) => edit({ content: `edit ${n}` }, undefined, suite.replicas[n % 2])),
+    );
+    const told = await changesTold(channel_id);
+    expect(told).toHaveLength(16);
+    expect(told.at(-1)?.[2]).toBe((await get())?.content);
+  });
+});
+
+describe('in a group DM', () => {
+  test('the author edits and deletes, nobody else, and those who are in it are told', async () => {
+    const [one, two, three] = [addAccount(suite), addAccount(suite), addAccount(suite)];
+    const { channel } = await suite.chat.openPrivateChannel({ recipients: [two, three] }, as(one));
+    const channel_id = channel?.id ?? '';
+    const { message } = await suite.chat.createMessage(messageOf(channel_id, 'old'), as(two));
+    const ids = { channel_id, message_id: message?.id ?? '' };
+    const edit = (by: string) => suite.chat.updateMessage({ ...ids, content: { value: 'new' } }, as(by));
+    expect(await reasonOf(edit(one))).toBe('MISSING_PERMISSIONS');
+    expect(await reasonOf(suite.chat.deleteMessage(ids, as(one)))).toBe('MISSING_PERMISSIONS');
+    expect(await reasonOf(edit(addAccount(suite)))).toBe('MISSING_ACCESS');
+    await edit(two);
+    await suite.chat.deleteChannel({ channel_id }, as(three));
+    await suite.chat.deleteMessage(ids, as(two));
+    const told = (await channelEvents(suite, channel_id)).filter(({ type }) => type.startsWith('MESSAGE'));
+    expect(told.map(({ type, account_ids }) => [type, account_ids])).toEqual([
+      ['MESSAGE_CREATE', [one, two, three]],
+      ['MESSAGE_UPDATE', [one, two, three]],
+      ['MESSAGE_DELETE', [one, two]],
+    ]);
+  });
+
+  test('what tells of a new recipient can be deleted by its author, and edited by nobody', async () => {
+    const [one, two, three, four] = [
+      addAccount(suite),
+      addAccount(suite),
+      addAccount(suite),
+      addAccount(suite),
+    ];
+    const { channel } = await suite.chat.openPrivateChannel({ recipients: [two, three] }, as(one));
+    const channel_id = channel?.id ?? '';
+    await suite.chat.addRecipient({ channel_id, user_id: four }, as(one));
+    const { messages } = await suite.chat.listMessages({ channel_id }, as(one));
+    const ids = { channel_id, message_id: messages[0]?.id ?? '' };
+    const edit = suite.chat.updateMessage({ ...ids, content: { value: 'x' } }, as(one));
+    expect(await reasonOf(edit)).toBe('MISSING_PERMISSIONS');
+    await suite.chat.deleteMessage(ids, as(one));
+  });
+});
+
+describe('a webhook', () => {
+  async function postedBy(webhook_id: string) {
+    const place = await addGuild(suite);
+    const request = { ...webhookMessageOf(place.general, withEmbed), webhook_id };
+    const { message } = await suite.chat.createWebhookMessage(request, internally);
+    const ids = { webhook_id, channel_id: place.general, message_id: message?.id ?? '' };
+    const edit = async (change: Edit) =>
+      (await suite.chat.updateWebhookMessage({ ...ids, ...editOf(change) }, internally)).message;
+    return { ...place, ...ids, ids, message, edit };
+  }
+
+  test('edits its message by the same rules, but mentions nobody unless told', async () => {
+    const { edit, message, channel_id } = await postedBy('70');
+    const account = addAccount(suite);
+    const text = `<@${account}> @everyone`;
+    expect(await edit({ content: text })).toMatchObject({
+      author: message?.author,
+      content: text,
+      mentions: [],
+      mention_everyone: false,
+      edited_timestamp: expect.any(String),
+    });
+    const allowed = { parse: ['everyone', 'users'], users: [], roles: [] };
+    expect(await edit({ content: `${text}!`, allowed_mentions: allowed })).toMatchObject({
+      mentions: [{ id: account }],
+      mention_everyone: true,
+    });
+    for (const nothing of [
+      {},
+      { embeds: [] },
+      { content: null },
+      { content: '' },
+      { content: null, embeds: [] },
+    ])
+      expect(await reasonOf(edit(nothing)), JSON.stringify(nothing)).toBe('CANNOT_SEND_EMPTY_MESSAGE');
+    expect((await edit({ content: `${text}!`, embeds: [] }))?.embeds).toEqual([]);
+    expect(await reasonOf(edit({ content: null, flags: 4 }))).toBe('CANNOT_SEND_EMPTY_MESSAGE');
+    expect(await violationsOf(edit({ embeds: [embedOf({ title: 'x'.repeat(257) })] }))).toEqual([
+      'embeds.0.title STRING_LENGTH_INVALID',
+    ]);
+    expect((await changesTold(channel_id)).map(([type]) => type)).toEqual(Array(3).fill('MESSAGE_UPDATE'));
+  });
+
+  test('names the picture of its webhook until it is deleted', async () => {
+    const hash = 'f'.repeat(32);
+    const place = await addGuild(suite);
+    const request = { ...webhookMessageOf(place.general, withEmbed), webhook_id: '75', avatar: hash };
+    const { message } = await suite.chat.createWebhookMessage(request, internally);
+    const named = async () =>
+      (await suite.chat.findNamedAvatars({ hashes: ['0'.repeat(32), hash] }, internally)).hashes;
+    expect(await named()).toEqual([hash]);
+    const ids = { webhook_id: '75', channel_id: place.general, message_id: message?.id ?? '' };
+    await suite.chat.deleteWebhookMessage(ids, internally);
+    expect(await named()).toEqual([]);
+  });
+
+  test('deletes its message', async () => {
+    const { ids, channel_id, message_id } = await postedBy('71');
+    await suite.chat.deleteWebhookMessage(ids, internally);
+    expect(await reasonOf(suite.chat.deleteWebhookMessage(ids, internally))).toBe('UNKNOWN_MESSAGE');
+    expect(await changesTold(channel_id)).toEqual([['MESSAGE_DELETE', message_id, undefined]]);
+  });
+
+  test('changes no message of somebody else, and none that is not in its channel', async () => {
+    const { ids, general, owner } = await postedBy('72');
+    const created = await suite.chat.createMessage(messageOf(general, 'x'), as(owner));
+    const change = (other: Partial<typeof ids>) => [
+      () => suite.chat.updateWebhookMessage({ ...ids, ...other, ...editOf({ flags: 4 }) }, internally),
+      () => suite.chat.deleteWebhookMessage({ ...ids, ...other }, internally),
+    ];
+    for (const other of [{ webhook_id: '73' }, { message_id: created.message?.id ?? '' }]) {
+      for (const call of change(other)) expect(await reasonOf(call())).toBe('MISSING_PERMISSIONS');
+    }
+    for (const other of [{ channel_id: newId() }, { message_id: newId() }, { message_id: 'x' }]) {
+      for (const call of change(other)) expect(await reasonOf(call())).toBe('UNKNOWN_MESSAGE');
+    }
+    const edit = suite.chat.updateMessage(
+      { channel_id: ids.channel_id, message_id: ids.message_id, content: { value: 'x' } },
+      as(owner),
+    );
+    expect(await reasonOf(edit)).toBe('MISSING_PERMISSIONS');
+  });
+});

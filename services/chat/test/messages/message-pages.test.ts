@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { CHANNEL_COLUMNS } from '../../src/store/channels/channels.ts';
+import { MESSAGE_PAGE } from '../../src/store/messages/list-messages.ts';
+import { type ChatSuite, startChat } from '../support/start-chat.ts';
+
+const LONG_CHANNEL = '1';
+const MESSAGES = 100_000;
+const MIDDLE = String(MESSAGES / 2);
+const NEWEST = '9223372036854775807';
+
+let suite: ChatSuite;
+beforeAll(async () => {
+  suite = await startChat('chat_message_pages');
+  // One long channel, and a thousand short ones among which it lies.
+  await suite.sql.query(
+    `INSERT INTO messages (channel_id, id, author_id, type, flags, content, embeds, mention_ids, mention_role_ids,
+       mention_everyone)
+     SELECT CASE WHEN n % 2 = 0 THEN $1::bigint ELSE n % 1000 + 2 END, n / 2, 1, 0, 0, 'x', '[]', '{}', '{}', false
+     FROM generate_series(2, $2::integer * 2 + 1) AS n`,
+    [LONG_CHANNEL, MESSAGES],
+  );
+  await suite.sql.query('ANALYZE messages');
+});
+afterAll(() => suite.close());
+
+interface PlanNode {
+  readonly 'Node Type': string;
+  readonly 'Index Name'?: string;
+  readonly 'Relation Name'?: string;
+  readonly 'Actual Rows': number;
+  readonly 'Actual Loops': number;
+  readonly Plans?: readonly PlanNode[];
+}
+
+/** The nodes of the plan that is made once for all values, as it ran. */
+async function nodesOf(statement: string, values: readonly unknown[]): Promise<PlanNode[]> {
+  const client = await suite.sql.connect();
+  try {
+    await client.query('SET plan_cache_mode = force_generic_plan');
+    await client.query(`PREPARE statement AS ${statement}`);
+    const { rows } = await client.query(
+      `EXPLAIN (ANALYZE, FORMAT JSON) EXECUTE statement (${values.join(', ')})`,
+    );
+    return flat(rows[0]['QUERY PLAN'][0].Plan);
+  } finally {
+    client.release(true);
+  }
+}
+
+function flat(node: PlanNode): PlanNode[] {
+  return [node, ...(node.Plans ?? []).flatMap(flat)];
+}
+
+test.each([
+  ['the newest', [NEWEST, 50, NEWEST, 0]],
+  ['those before one', [MIDDLE, 50, NEWEST, 0]],
+  ['those after one', ['0', 0, MIDDLE, 50]],
+  ['the nearest after the first', ['0', 0, '0', 50]],
+  ['those around one', [MIDDLE, 25, String(Number(MIDDLE) - 1), 25]],
+])('a page of %s reads its messages along the key, and no others', async (_, window) => {
+  const nodes = await nodesOf(MESSAGE_PAGE.text, [LONG_CHANNEL, ...window]);
+  const scans = nodes.filter(
+    (node) => node['Node Type'].endsWith('Scan') && !node['Node Type'].startsWith('Subquery'),
+  );
+  expect(scans.map((node) => [node['Node Type'], node['Index Name']])).toEqual([
+    ['Index Scan', 'messages_pkey'],
+    ['Index Scan', 'messages_pkey'],
+  ]);
+  const read = scans.reduce((sum, node) => sum + node['Actual Rows'] * node['Actual Loops'], 0);
+  expect(read).toBe(50);
+  const sorted = nodes
+    .filter((node) => node['Node Type'].includes('Sort'))
+    .map((node) => node['Actual Rows']);
+  expect(Math.max(0, ...sorted)).toBeLessThanOrEqual(50);
+});
+
+test('the last message of a channel is found by one step along the key', async () => {
+  await suite.sql.query(`INSERT INTO channels (id, type) VALUES ($1, 3)`, [LONG_CHANNEL]);
+  const nodes = await nodesOf(`SELECT ${CHANNEL_COLUMNS} FROM channels WHERE id = $1`, [LONG_CHANNEL]);
+  const scans = nodes.filter((node) => node['Index Name'] === 'messages_pkey');
+  expect(scans.map((node) => [node['Node Type'], node['Actual Rows']])).toEqual([['Index Only Scan', 1]]);
+  expect(nodes.some((node) => node['Relation Name'] === 'messages' && node['Index Name'] === undefined)).toBe(
+    false,
+  );
+});

@@ -1,0 +1,265 @@
+import { Permission } from '@gatehouse/chat-client/permissions';
+import { reasonOf, violationsOf } from '@gatehouse/dev-env/faults';
+import { SNOWFLAKE_EPOCH_MS } from '@gatehouse/kit/snowflake';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { addAccount, addChannel, addGuild, addMember, addOverwrite, newId } from '../support/guilds.ts';
+import { as, embedOf, internally, messageOf, webhookMessageOf } from '../support/requests.ts';
+import { type ChatSuite, startChat } from '../support/start-chat.ts';
+
+const TIME_MS = Date.UTC(2024, 0, 31, 12, 0, 0, 250);
+
+let suite: ChatSuite;
+beforeAll(async () => {
+  suite = await startChat('chat_messages', 1, { clock: () => TIME_MS });
+});
+afterAll(() => suite.close());
+
+describe('a message', () => {
+  test('has the same members when posted, read and listed', async () => {
+    const { owner, general } = await addGuild(suite);
+    const { message } = await suite.chat.createMessage(
+      messageOf(general, { content: ' Hello ', nonce: 'n1' }),
+      as(owner),
+    );
+    const expected = {
+      id: message?.id,
+      channel_id: general,
+      author: suite.accounts.get(owner),
+      webhook_id: null,
+      type: 0,
+      flags: 0,
+      content: 'Hello',
+      timestamp: '2024-01-31T12:00:00.250Z',
+      edited_timestamp: null,
+      pinned: false,
+      mention_everyone: false,
+      tts: false,
+      mentions: [],
+      mention_roles: [],
+      embeds: [],
+      attachments: [],
+      nonce: 'n1',
+    };
+    expect(message).toEqual(expected);
+    expect(BigInt(message?.id ?? 0) >> 22n).toBe(BigInt(TIME_MS - SNOWFLAKE_EPOCH_MS));
+    const read = { ...expected, nonce: null };
+    const options = as(owner);
+    const message_id = message?.id ?? '';
+    expect((await suite.chat.getMessage({ channel_id: general, message_id }, options)).message).toEqual(read);
+    expect((await suite.chat.listMessages({ channel_id: general }, options)).messages).toEqual([read]);
+    const { channel } = await suite.chat.getChannel({ channel_id: general }, options);
+    expect(channel?.last_message_id).toBe(message_id);
+  });
+
+  test('of an account that is gone is by "Deleted User"', async () => {
+    const { owner, general } = await addGuild(suite);
+    await suite.chat.createMessage(messageOf(general, `<@${owner}>`), as(owner));
+    suite.accounts.delete(owner);
+    const { messages } = await suite.chat.listMessages({ channel_id: general }, as(owner));
+    const gone = {
+      id: owner,
+      username: 'Deleted User',
+      discriminator: '0',
+      global_name: null,
+      avatar: null,
+      bot: false,
+    };
+    expect(messages.map(({ author, mentions }) => [author, mentions])).toEqual([[gone, [gone]]]);
+  });
+
+  test('that does not exist, or is another channel’s, is UNKNOWN_MESSAGE', async () => {
+    const { owner, general } = await addGuild(suite);
+    const other = await addGuild(suite);
+    const { message } = await suite.chat.createMessage(messageOf(other.general, 'x'), as(other.owner));
+    for (const message_id of [message?.id ?? '', newId(), '0', '', 'a\0b', '9223372036854775808']) {
+      const call = suite.chat.getMessage({ channel_id: general, message_id }, as(owner));
+      expect(await reasonOf(call)).toBe('UNKNOWN_MESSAGE');
+    }
+  });
+
+  test('are not listed around, before or after what is no ID', async () => {
+    const { owner, general } = await addGuild(suite);
+    const page = { channel_id: general, around: '-1', before: 'a\0b', after: '12x' };
+    expect(await violationsOf(suite.chat.listMessages(page, as(owner)))).toEqual([
+      'around INVALID_SNOWFLAKE_FORMAT',
+      'before INVALID_SNOWFLAKE_FORMAT',
+      'after INVALID_SNOWFLAKE_FORMAT',
+    ]);
+  });
+
+  test('asks the auth service once for all that a page shows', async () => {
+    const { owner, guild_id, general } = await addGuild(suite);
+    const members = await Promise.all(Array.from({ length: 5 }, () => addMember(suite, guild_id)));
+    const mentioned = addAccount(suite);
+    for (const member of members) {
+      await suite.chat.createMessage(messageOf(general, `<@${mentioned}>`), as(member));
+    }
+    suite.lookups.length = 0;
+    await suite.chat.listMessages({ channel_id: general }, as(owner));
+    expect(suite.lookups).toEqual([[...members, mentioned].sort()]);
+  });
+});
+
+describe('permissions', () => {
+  const denied = async (deny: bigint) => {
+    const place = await addGuild(suite);
+    const { message } = await suite.chat.createMessage(messageOf(place.general, 'x'), as(place.owner));
+    const member = await addMember(suite, place.guild_id);
+    await addOverwrite(suite, place.general, { id: member, type: 1, deny });
+    const options = as(member);
+    const channel_id = place.general;
+    const embeds = [embedOf({ title: 't' })];
+    return {
+      list: () => suite.chat.listMessages({ channel_id }, options),
+      get: () => suite.chat.getMessage({ channel_id, message_id: message?.id ?? '' }, options),
+      send: () => suite.chat.createMessage(messageOf(channel_id, 'x'), options),
+      embed: () => suite.chat.createMessage(messageOf(channel_id, { embeds }), options),
+    };
+  };
+
+  test('without VIEW_CHANNEL everything is MISSING_ACCESS', async () => {
+    const routes = await denied(Permission.VIEW_CHANNEL);
+    for (const route of Object.values(routes)) expect(await reasonOf(route())).toBe('MISSING_ACCESS');
+  });
+
+  test('READ_MESSAGE_HISTORY, SEND_MESSAGES and EMBED_LINKS are needed for what they name', async () => {
+    const history = await denied(Permission.READ_MESSAGE_HISTORY);
+    expect(await reasonOf(history.list())).toBe('MISSING_PERMISSIONS');
+    expect(await reasonOf(history.get())).toBe('MISSING_PERMISSIONS');
+    await history.send();
+
+    const sending = await denied(Permission.SEND_MESSAGES);
+    expect(await reasonOf(sending.send())).toBe('MISSING_PERMISSIONS');
+    expect((await sending.list()).messages).toHaveLength(1);
+    await sending.get();
+
+    const embedding = await denied(Permission.EMBED_LINKS);
+    expect(await reasonOf(embedding.embed())).toBe('MISSING_PERMISSIONS');
+    await embedding.send();
+  });
+
+  test('a category holds no messages', async () => {
+    const { owner, guild_id } = await addGuild(suite);
+    const category = await addChannel(suite, guild_id, 4);
+    expect(await reasonOf(suite.chat.createMessage(messageOf(category, 'x'), as(owner)))).toBe('BAD_REQUEST');
+    const post = suite.chat.createWebhookMessage(webhookMessageOf(category, 'x'), internally);
+    expect(await reasonOf(post)).toBe('NOT_FOUND');
+  });
+});
+
+describe('the messages of a channel', () => {
+  let owner: string;
+  let channel_id: string;
+  /** Newest first. */
+  let ids: string[];
+  beforeAll(async () => {
+    const place = await addGuild(suite);
+    owner = place.owner;
+    channel_id = place.general;
+    const posted: string[] = [];
+    for (let count = 0; count < 120; count++) {
+      const request = webhookMessageOf(channel_id, `message ${count}`);
+      posted.push((await suite.chat.createWebhookMessage(request, internally)).message?.id ?? '');
+    }
+    ids = posted.reverse();
+  });
+
+  const list = async (window: { around?: string; before?: string; after?: string; limit?: number }) => {
+    const { messages } = await suite.chat.listMessages({ channel_id, ...window }, as(owner));
+    return messages.map(({ id }) => id);
+  };
+  const at = (index: number) => ids[index] ?? '';
+
+  test('come newest first, 50 unless told, 1 to 100', async () => {
+    expect(await list({})).toEqual(ids.slice(0, 50));
+    expect(await list({ limit: 1 })).toEqual(ids.slice(0, 1));
+    expect(await list({ limit: 100 })).toEqual(ids.slice(0, 100));
+  });
+
+  test.each([0, -1, 101, 2 ** 40])('with limit %j is a breach', async (limit) => {
+    expect(await violationsOf(list({ limit }))).toEqual(['limit VALUE_MUST_BE_INTEGER_IN_RANGE']);
+  });
+
+  test('before one do not hold it', async () => {
+    expect(await list({ before: at(10), limit: 5 })).toEqual(ids.slice(11, 16));
+    expect(await list({ before: at(117), limit: 5 })).toEqual(ids.slice(118));
+    expect(await list({ before: at(119) })).toEqual([]);
+    expect(await list({ before: '0' })).toEqual([]);
+    expect(await list({ before: '9223372036854775807', limit: 2 })).toEqual(ids.slice(0, 2));
+  });
+
+  test('after one are the nearest to it, still newest first', async () => {
+    expect(await list({ after: at(10), limit: 5 })).toEqual(ids.slice(5, 10));
+    expect(await list({ after: at(2), limit: 5 })).toEqual(ids.slice(0, 2));
+    expect(await list({ after: at(0) })).toEqual([]);
+    expect(await list({ after: '0', limit: 3 })).toEqual(ids.slice(-3));
+  });
+
+  test('may be bounded by IDs that are no message’s', async () => {
+    const between = String(BigInt(at(10)) + 1n);
+    expect(await list({ before: between, limit: 1 })).toEqual([at(10) === '' ? '' : at(10)]);
+  });
+
+  test('around one are half on either side, with it', async () => {
+    expect(await list({ around: at(10), limit: 5 })).toEqual(ids.slice(8, 13));
+    expect(await list({ around: at(10), limit: 4 })).toEqual(ids.slice(9, 13));
+    expect(await list({ around: at(60) })).toEqual(ids.slice(36, 86));
+    expect(await list({ around: at(10), limit: 1 })).toEqual([at(10)]);
+    expect(await list({ around: at(0), limit: 4 })).toEqual(ids.slice(0, 3));
+    expect(await list({ around: at(119), limit: 4 })).toEqual(ids.slice(118));
+    expect(await list({ around: '0', limit: 4 })).toEqual(ids.slice(-2));
+    expect(await list({ around: '9223372036854775807', limit: 4 })).toEqual(ids.slice(0, 2));
+  });
+
+  test('after the last ID that there can be are none', async () => {
+    expect(await list({ after: '9223372036854775807' })).toEqual([]);
+    expect(await list({ before: '0', after: '0' })).toEqual([]);
+  });
+
+  test('around wins over before, and before over after', async () => {
+    expect(await list({ before: at(10), after: at(100), limit: 2 })).toEqual(ids.slice(11, 13));
+    expect(await list({ around: at(50), before: at(10), after: at(100), limit: 1 })).toEqual([at(50)]);
+  });
+
+  test('of webhooks ask nothing of the auth service', async () => {
+    suite.lookups.length = 0;
+    expect(await list({ limit: 100 })).toHaveLength(100);
+    expect(suite.lookups).toEqual([]);
+  });
+
+  test('of another channel are not among them', async () => {
+    const other = await addGuild(suite);
+    await suite.chat.createWebhookMessage(webhookMessageOf(other.general, 'elsewhere'), internally);
+    expect(await list({ limit: 1 })).toEqual([at(0)]);
+  });
+});
+
+test('pages wait for their turn without a connection; too many of one account are refused, and no other is', async () => {
+  const one = await addGuild(suite);
+  const other = await addGuild(suite);
+  for (const { general, owner } of [one, other])
+    await suite.chat.createMessage(messageOf(general, 'hello'), as(owner));
+  const { promise, resolve } = Promise.withResolvers<void>();
+  suite.authAnswers.after = promise;
+  const outcomes: string[] = [];
+  const page = ({ general, owner }: { general: string; owner: string }) =>
+    suite.chat
+      .listMessages({ channel_id: general }, as(owner))
+      .then(
+        ({ messages }) => messages[0]?.content ?? '',
+        (error: { reason: string }) => error.reason,
+      )
+      .then((outcome) => outcomes.push(outcome) && outcome);
+  const asked = Array.from({ length: 70 }, () => page(one));
+  // Two are made, and 64 wait.
+  await expect.poll(() => outcomes).toEqual(Array(4).fill('SERVICE_UNAVAILABLE'));
+  const others = page(other);
+  // More than the pool has connections.
+  const short = Array.from({ length: 16 }, () => suite.chat.getGuild(one, as(one.owner)));
+  expect((await Promise.all(short)).map(({ guild }) => guild?.id)).toEqual(Array(16).fill(one.guild_id));
+  resolve();
+  suite.authAnswers.after = Promise.resolve();
+  expect(await others).toBe('hello');
+  const given = (await Promise.all(asked)).filter((outcome) => outcome === 'hello');
+  expect(given.length).toBeGreaterThan(1);
+});

@@ -1,0 +1,146 @@
+import { Permission } from '@gatehouse/chat-client/permissions';
+import { reasonOf } from '@gatehouse/dev-env/faults';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { addAccount, addGuild, addMember, addRole } from '../support/guilds.ts';
+import { channelEvents, eventsOf } from '../support/log.ts';
+import { as, embedOf, messageOf } from '../support/requests.ts';
+import { type ChatClient, type ChatSuite, startChat } from '../support/start-chat.ts';
+
+const { EMBED_LINKS, MENTION_EVERYONE, SEND_MESSAGES, VIEW_CHANNEL } = Permission;
+
+let suite: ChatSuite;
+beforeAll(async () => {
+  suite = await startChat('chat_posting_rights', 2);
+});
+afterAll(() => suite.close());
+
+/** A channel with slowmode, and a member who may mention everybody. */
+async function newWorld() {
+  const { guild_id, general, owner } = await addGuild(suite);
+  const member = await addMember(suite, guild_id);
+  const role_id = await addRole(suite, guild_id, MENTION_EVERYONE, { holder: member });
+  await suite.sql.query('UPDATE channels SET rate_limit_per_user = 30 WHERE id = $1', [general]);
+  return { guild_id, general, owner, member, role_id };
+}
+type AddedGuild = Awaited<ReturnType<typeof newWorld>>;
+
+/** A message that had passed every check when `change` was made. */
+async function postAround(change: (world: AddedGuild) => Promise<unknown>) {
+  const world = await newWorld();
+  const gate = Promise.withResolvers<void>();
+  suite.slowmode.after = gate.promise;
+  const asked = suite.slowmode.asked.length;
+  const message = messageOf(world.general, {
+    content: '@everyone',
+    embeds: [embedOf({ title: 'x' })],
+    nonce: '7',
+  });
+  const posted = suite.chat.createMessage(message, as(world.member));
+  const outcome = posted.then(
+    (answer) => answer.message,
+    () => undefined,
+  );
+  await expect.poll(() => suite.slowmode.asked.length).toBe(asked + 1);
+  await change(world);
+  gate.resolve();
+  await outcome;
+  const events = await channelEvents(suite, world.general);
+  return { posted, told: events.filter(({ type }) => type === 'MESSAGE_CREATE') };
+}
+
+const deny = (bits: bigint) => (world: AddedGuild) =>
+  suite.chat.putOverwrite(
+    { channel_id: world.general, overwrite_id: world.member, type: 1, deny: String(bits) },
+    as(world.owner),
+  );
+
+describe('a message that is checked before a change and stored after it', () => {
+  test.each<[string, string, (world: AddedGuild) => Promise<unknown>]>([
+    [
+      'a kick',
+      'MISSING_ACCESS',
+      ({ guild_id, member, owner }) => suite.chat.removeMember({ guild_id, user_id: member }, as(owner)),
+    ],
+    ['leaving', 'MISSING_ACCESS', ({ guild_id, member }) => suite.chat.leaveGuild({ guild_id }, as(member))],
+    ['the loss of VIEW_CHANNEL', 'MISSING_ACCESS', deny(VIEW_CHANNEL)],
+    ['the loss of SEND_MESSAGES', 'MISSING_PERMISSIONS', deny(SEND_MESSAGES)],
+    ['the loss of EMBED_LINKS', 'MISSING_PERMISSIONS', deny(EMBED_LINKS)],
+    [
+      'the end of the channel',
+      'NOT_FOUND',
+      ({ general, owner }) => suite.chat.deleteChannel({ channel_id: general }, as(owner)),
+    ],
+  ])('is refused after %s: %s', async (_, reason, change) => {
+    const { posted, told } = await postAround(change);
+    expect([await reasonOf(posted), told]).toEqual([reason, []]);
+  });
+
+  test('mentions nobody whom its author may not mention any more', async () => {
+    const { posted, told } = await postAround(({ guild_id, role_id, owner }) =>
+      suite.chat.deleteRole({ guild_id, role_id }, as(owner)),
+    );
+    expect((await posted).message).toMatchObject({ mention_everyone: false, nonce: '7' });
+    expect(told.map(({ payload }) => [payload.mention_everyone, payload.nonce])).toEqual([[false, '7']]);
+  });
+
+  test('is stored after a change that is about something else', async () => {
+    const { posted, told } = await postAround(({ guild_id, owner }) =>
+      suite.chat.createRole({ guild_id }, as(owner)),
+    );
+    const { message } = await posted;
+    expect(message).toMatchObject({ mention_everyone: true, nonce: '7' });
+    expect(told.map(({ payload }) => payload.id)).toEqual([message?.id]);
+  });
+});
+
+const chatOf = (n: number): ChatClient => suite.replicas[n % 2] ?? suite.chat;
+const sixteen = <T>(make: (n: number) => T) => Array.from({ length: 16 }, (_, n) => make(n));
+
+describe('while sixteen post', () => {
+  test('nothing by who was kicked comes after the kick', async () => {
+    const { guild_id, general, owner } = await addGuild(suite);
+    const members = await Promise.all(sixteen(() => addMember(suite, guild_id)));
+    await Promise.allSettled(
+      members.flatMap((user_id, n) => [
+        chatOf(n).createMessage(messageOf(general, 'before'), as(user_id)),
+        chatOf(n + 1).removeMember({ guild_id, user_id }, as(owner)),
+        chatOf(n).createMessage(messageOf(general, 'after'), as(user_id)),
+      ]),
+    );
+    const kicked = new Set<unknown>();
+    for (const { type, payload } of await eventsOf(suite, guild_id)) {
+      if (type === 'GUILD_MEMBER_REMOVE') kicked.add(payload.account_id);
+      if (type === 'MESSAGE_CREATE') expect([...kicked]).not.toContain(payload.author_id);
+    }
+    expect(kicked.size).toBe(16);
+  });
+
+  test('who may post does, once, however much else changes in the guild', async () => {
+    const { guild_id, general, owner } = await addGuild(suite);
+    const members = await Promise.all(sixteen(() => addMember(suite, guild_id)));
+    const posts = members.map((id, n) => chatOf(n).createMessage(messageOf(general, String(n)), as(id)));
+    const changes = sixteen((n) => chatOf(n).createRole({ guild_id, name: String(n) }, as(owner)));
+    const [answers] = await Promise.all([Promise.all(posts), Promise.all(changes)]);
+    const stored = (await channelEvents(suite, general)).map(({ payload }) => payload.id);
+    expect(stored.sort()).toEqual(answers.map(({ message }) => message?.id).sort());
+  });
+
+  test('nothing in a group DM is by who is out of it', async () => {
+    const owner = addAccount(suite);
+    const others = Array.from({ length: 9 }, () => addAccount(suite));
+    const { channel } = await suite.chat.openPrivateChannel({ recipients: others }, as(owner));
+    const channel_id = channel?.id ?? '';
+    const results = await Promise.allSettled(
+      others.flatMap((user_id, n) => [
+        chatOf(n).createMessage(messageOf(channel_id, 'before'), as(user_id)),
+        chatOf(n + 1).removeRecipient({ channel_id, user_id }, as(owner)),
+        chatOf(n).createMessage(messageOf(channel_id, 'after'), as(user_id)),
+      ]),
+    );
+    const reasons = results.flatMap((result) => (result.status === 'rejected' ? [result.reason.reason] : []));
+    expect(reasons.filter((reason) => reason !== 'MISSING_ACCESS')).toEqual([]);
+    for (const { type, account_ids, payload } of await channelEvents(suite, channel_id)) {
+      if (type === 'MESSAGE_CREATE') expect(account_ids).toContain(payload.author_id);
+    }
+  });
+});

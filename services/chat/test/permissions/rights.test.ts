@@ -1,0 +1,302 @@
+import { ALL_PERMISSIONS, Permission } from '@gatehouse/chat-client/permissions';
+import { ChatServiceDefinition } from '@gatehouse/proto/chat';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  addAccount,
+  addChannel,
+  addGuild,
+  addMember,
+  addOverwrite,
+  addRole,
+  newId,
+} from '../support/guilds.ts';
+import { as, messageOf } from '../support/requests.ts';
+import { type ChatSuite, startChat } from '../support/start-chat.ts';
+import { stateOf } from '../support/state.ts';
+
+const { ADMINISTRATOR, VIEW_CHANNEL } = Permission;
+
+let suite: ChatSuite;
+beforeAll(async () => {
+  suite = await startChat('chat_rights');
+});
+afterAll(() => suite.close());
+
+/** A guild in which @everyone may view channels, and nothing else. */
+interface AddedGuild {
+  readonly guild_id: string;
+  readonly owner: string;
+  readonly channel_id: string;
+  /** A message by the owner. */
+  readonly message_id: string;
+  /** An invite by the owner. */
+  readonly code: string;
+  /** Without a role. */
+  readonly user_id: string;
+  /** The lowest role, without permissions; `holder` has it. */
+  readonly role_id: string;
+  readonly holder: string;
+}
+
+async function newGuild(): Promise<AddedGuild> {
+  const { guild_id, owner, general: channel_id } = await addGuild(suite);
+  const { message } = await suite.chat.createMessage(messageOf(channel_id, 'Hello'), as(owner));
+  const { invite } = await suite.chat.createInvite({ channel_id }, as(owner));
+  const everyone = { guild_id, role_id: guild_id, permissions: String(VIEW_CHANNEL) };
+  await suite.chat.updateRole(everyone, as(owner));
+  const user_id = await addMember(suite, guild_id);
+  const holder = await addMember(suite, guild_id);
+  const role_id = await addRole(suite, guild_id, 0n, { holder });
+  await addOverwrite(suite, channel_id, { id: role_id, type: 0 });
+  const [message_id, code] = [message?.id ?? '', invite?.code ?? ''];
+  return { guild_id, owner, channel_id, message_id, code, user_id, role_id, holder };
+}
+
+/** A member above all others but the owner, who holds these bits and those of @everyone. */
+async function memberWith({ guild_id }: AddedGuild, bits: bigint): Promise<string> {
+  const holder = await addMember(suite, guild_id);
+  await addRole(suite, guild_id, bits, { holder, position: 9 });
+  return holder;
+}
+
+type Name = keyof typeof ChatServiceDefinition.methods;
+type Call = (place: AddedGuild, options: ReturnType<typeof as>) => Promise<unknown>;
+
+const NO_PROFILE = { avatar: null, banner: null, bio: null, pronouns: null, accent_color: null };
+
+/** What each RPC needs that changes a guild, or shows what not every member may see. */
+const NEEDS: readonly (readonly [Name, keyof typeof Permission, Call])[] = [
+  [
+    'updateGuild',
+    'MANAGE_GUILD',
+    ({ guild_id }, o) => suite.chat.updateGuild({ guild_id, name: 'Other', icon: null }, o),
+  ],
+  [
+    'createChannel',
+    'MANAGE_CHANNELS',
+    ({ guild_id }, o) => suite.chat.createChannel({ guild_id, name: 'new', permission_overwrites: [] }, o),
+  ],
+  [
+    'updateChannel',
+    'MANAGE_CHANNELS',
+    ({ channel_id }, o) =>
+      suite.chat.updateChannel({ channel_id, name: 'other', topic: null, parent_id: null }, o),
+  ],
+  ['deleteChannel', 'MANAGE_CHANNELS', ({ channel_id }, o) => suite.chat.deleteChannel({ channel_id }, o)],
+  [
+    'updateChannelPositions',
+    'MANAGE_CHANNELS',
+    ({ guild_id, channel_id: id }, o) =>
+      suite.chat.updateChannelPositions({ guild_id, positions: [{ id, position: 3 }] }, o),
+  ],
+  [
+    'putOverwrite',
+    'MANAGE_ROLES',
+    ({ channel_id, user_id }, o) =>
+      suite.chat.putOverwrite({ channel_id, overwrite_id: user_id, type: 1, deny: String(VIEW_CHANNEL) }, o),
+  ],
+  [
+    'deleteOverwrite',
+    'MANAGE_ROLES',
+    ({ channel_id, role_id }, o) => suite.chat.deleteOverwrite({ channel_id, overwrite_id: role_id }, o),
+  ],
+  [
+    'createRole',
+    'MANAGE_ROLES',
+    ({ guild_id }, o) => suite.chat.createRole({ guild_id, permissions: '0' }, o),
+  ],
+  [
+    'updateRole',
+    'MANAGE_ROLES',
+    ({ guild_id, role_id }, o) => suite.chat.updateRole({ guild_id, role_id, name: 'other' }, o),
+  ],
+  [
+    'deleteRole',
+    'MANAGE_ROLES',
+    ({ guild_id, role_id }, o) => suite.chat.deleteRole({ guild_id, role_id }, o),
+  ],
+  [
+    'updateRolePositions',
+    'MANAGE_ROLES',
+    ({ guild_id, role_id: id }, o) =>
+      suite.chat.updateRolePositions({ guild_id, positions: [{ id, position: 3 }] }, o),
+  ],
+  [
+    'updateOwnMember',
+    'CHANGE_NICKNAME',
+    ({ guild_id }, o) => suite.chat.updateOwnMember({ guild_id, nick: { value: 'Nick' }, ...NO_PROFILE }, o),
+  ],
+  [
+    'updateMember',
+    'MANAGE_NICKNAMES',
+    ({ guild_id, user_id }, o) => suite.chat.updateMember({ guild_id, user_id, nick: { value: 'Nick' } }, o),
+  ],
+  [
+    'updateMember',
+    'MANAGE_ROLES',
+    ({ guild_id, user_id, role_id }, o) =>
+      suite.chat.updateMember({ guild_id, user_id, nick: null, roles: { items: [role_id] } }, o),
+  ],
+  [
+    'removeMember',
+    'KICK_MEMBERS',
+    ({ guild_id, user_id }, o) => suite.chat.removeMember({ guild_id, user_id }, o),
+  ],
+  [
+    'addMemberRole',
+    'MANAGE_ROLES',
+    ({ guild_id, user_id, role_id }, o) => suite.chat.addMemberRole({ guild_id, user_id, role_id }, o),
+  ],
+  [
+    'removeMemberRole',
+    'MANAGE_ROLES',
+    ({ guild_id, holder, role_id }, o) =>
+      suite.chat.removeMemberRole({ guild_id, user_id: holder, role_id }, o),
+  ],
+  [
+    'createInvite',
+    'CREATE_INSTANT_INVITE',
+    ({ channel_id }, o) => suite.chat.createInvite({ channel_id }, o),
+  ],
+  ['listInvites', 'MANAGE_CHANNELS', ({ channel_id }, o) => suite.chat.listInvites({ channel_id }, o)],
+  [
+    'deleteMessage',
+    'MANAGE_MESSAGES',
+    ({ channel_id, message_id }, o) => suite.chat.deleteMessage({ channel_id, message_id }, o),
+  ],
+  ['listAuditLog', 'VIEW_AUDIT_LOG', ({ guild_id }, o) => suite.chat.listAuditLog({ guild_id }, o)],
+  [
+    'installBot',
+    'MANAGE_GUILD',
+    ({ guild_id }, o) => suite.chat.installBot({ bot_id: newId(), application_name: 'Bot', guild_id }, o),
+  ],
+];
+const IN_A_CHANNEL_NAMES: readonly Name[] = [
+  'updateChannel',
+  'deleteChannel',
+  'putOverwrite',
+  'deleteOverwrite',
+  'createInvite',
+  'listInvites',
+  'deleteMessage',
+];
+const READ_ONLY: readonly Name[] = ['listInvites', 'listAuditLog'];
+/** What is needed in the channel, and not in the guild. */
+const IN_A_CHANNEL = NEEDS.filter(([name]) => IN_A_CHANNEL_NAMES.includes(name));
+
+/** What is not judged so: tests of their own have the rules. */
+const OTHERS: readonly Name[] = [
+  // For the owner alone, and for everybody but the owner.
+  'deleteGuild',
+  'leaveGuild',
+  // One of two permissions, and the inviter.
+  'deleteInvite',
+  // For whoever is in the guild, views the channel, or has the code.
+  'getGuild',
+  'listGuildChannels',
+  'listRoles',
+  'listMembers',
+  'getMember',
+  'getChannel',
+  'getSlowmode',
+  'getInvite',
+  'acceptInvite',
+  // Messages by their author.
+  'createMessage',
+  'listMessages',
+  'getMessage',
+  'updateMessage',
+  // In no guild.
+  'createGuild',
+  'listGuilds',
+  'listPrivateChannels',
+  'openPrivateChannel',
+  'addRecipient',
+  'removeRecipient',
+  // For other services.
+  'authorizeWebhooks',
+  'listWebhookChannels',
+  'recordWebhookChange',
+  'createWebhookMessage',
+  'getWebhookMessage',
+  'updateWebhookMessage',
+  'deleteWebhookMessage',
+  'removeBot',
+  'getEvents',
+  'findNamedAvatars',
+  'getGuildStates',
+  'readEvents',
+];
+
+const CALLERS: readonly (readonly [
+  string,
+  string,
+  (place: AddedGuild, needed: bigint) => string | Promise<string>,
+])[] = [
+  ['who is not in the guild', 'MISSING_ACCESS', () => addAccount(suite)],
+  ['a plain member', 'MISSING_PERMISSIONS', (place) => memberWith(place, 0n)],
+  [
+    'who holds all else',
+    'MISSING_PERMISSIONS',
+    (place, bit) => memberWith(place, ALL_PERMISSIONS & ~bit & ~ADMINISTRATOR),
+  ],
+  ['who holds just that', 'done', memberWith],
+  ['an administrator', 'done', (place) => memberWith(place, ADMINISTRATOR)],
+  ['the owner', 'done', ({ owner }) => owner],
+];
+
+const outcomeOf = (call: Promise<unknown>): Promise<string> =>
+  call.then(
+    () => 'done',
+    (error) => error.reason,
+  );
+
+test('every RPC is in one of the two lists', () => {
+  const listed = new Set([...NEEDS.map(([name]) => name), ...OTHERS]);
+  expect([...listed].sort()).toEqual(Object.keys(ChatServiceDefinition.methods).sort());
+});
+
+describe.each(NEEDS)('%s needs %s', (name, needed, call) => {
+  test.each(CALLERS)('%s: %s', async (_who, outcome, callerOf) => {
+    const place = await newGuild();
+    const caller = await callerOf(place, Permission[needed]);
+    const before = await stateOf(suite, place.guild_id);
+    expect(await outcomeOf(call(place, as(caller)))).toBe(outcome);
+    const after = await stateOf(suite, place.guild_id);
+    if (outcome === 'done' && !READ_ONLY.includes(name)) expect(after.events).not.toEqual(before.events);
+    else expect(after).toEqual(before);
+  });
+
+  test('nobody has it in a guild that does not exist: NOT_FOUND', async () => {
+    const place = await newGuild();
+    const nowhere = { ...place, guild_id: newId(), channel_id: newId() };
+    expect(await outcomeOf(call(nowhere, as(place.owner)))).toBe('NOT_FOUND');
+  });
+});
+
+describe.each(IN_A_CHANNEL)('%s with %s, about a channel', (_, name, call) => {
+  const needed = Permission[name];
+  test('needs its permission there: an overwrite gives it and takes it away', async () => {
+    const place = await newGuild();
+    const [given, taken] = [await memberWith(place, 0n), await memberWith(place, needed)];
+    await addOverwrite(suite, place.channel_id, { id: taken, type: 1, deny: needed });
+    await addOverwrite(suite, place.channel_id, { id: given, type: 1, allow: needed });
+    expect(await outcomeOf(call(place, as(taken)))).toBe('MISSING_PERMISSIONS');
+    expect(await outcomeOf(call(place, as(given)))).toBe('done');
+  });
+
+  test('is MISSING_ACCESS for who cannot view it, whatever else is held', async () => {
+    const place = await newGuild();
+    const channel_id = await addChannel(suite, place.guild_id, 0);
+    await addOverwrite(suite, channel_id, { id: place.guild_id, type: 0, deny: VIEW_CHANNEL });
+    const caller = await memberWith(place, ALL_PERMISSIONS & ~ADMINISTRATOR & ~VIEW_CHANNEL);
+    expect(await outcomeOf(call({ ...place, channel_id }, as(caller)))).toBe('MISSING_ACCESS');
+  });
+
+  test('is MISSING_ACCESS for who is not in the guild, whatever an overwrite allows', async () => {
+    const place = await newGuild();
+    const outsider = addAccount(suite);
+    await addOverwrite(suite, place.channel_id, { id: outsider, type: 1, allow: ALL_PERMISSIONS });
+    expect(await outcomeOf(call(place, as(outsider)))).toBe('MISSING_ACCESS');
+  });
+});

@@ -1,0 +1,111 @@
+import type { Guild } from '@gatehouse/proto/chat';
+import { as } from './requests.ts';
+import type { ChatSuite } from './start-chat.ts';
+
+let lastId = 900_000_000_000_000_000n;
+
+/** An ID that nothing else has. */
+export function newId(): string {
+  lastId += 1n;
+  return String(lastId);
+}
+
+/** Makes an account that the auth service knows. */
+export function addAccount({ accounts }: ChatSuite, username = 'somebody'): string {
+  const id = newId();
+  accounts.set(id, { id, username, discriminator: '0', global_name: null, avatar: null, bot: false });
+  return id;
+}
+
+export interface AddedGuild {
+  readonly owner: string;
+  readonly guild: Guild;
+  readonly guild_id: string;
+  /** The ID of its channel "general". */
+  readonly general: string;
+}
+
+/** A guild as its owner makes it. */
+export async function addGuild(suite: ChatSuite): Promise<AddedGuild> {
+  const owner = addAccount(suite, 'owner');
+  const { guild } = await suite.chat.createGuild({ name: 'Guild' }, as(owner));
+  if (guild === null) throw new Error('no guild came back');
+  const { channels } = await suite.chat.listGuildChannels({ guild_id: guild.id }, as(owner));
+  const general = channels[0]?.id;
+  if (general === undefined) throw new Error('the guild has no channel');
+  return { owner, guild, guild_id: guild.id, general };
+}
+
+/** Makes an account and lets it into the guild. */
+export async function addMember(suite: ChatSuite, guild_id: string): Promise<string> {
+  const id = addAccount(suite, 'member');
+  await suite.sql.query('INSERT INTO members (guild_id, account_id) VALUES ($1, $2)', [guild_id, id]);
+  await suite.sql.query('UPDATE guilds SET member_count = member_count + 1 WHERE id = $1', [guild_id]);
+  return id;
+}
+
+/** Makes a role, and gives it to a member if one is named. */
+export async function addRole(
+  { sql }: ChatSuite,
+  guild_id: string,
+  permissions: bigint,
+  {
+    holder,
+    mentionable = false,
+    position = 1,
+  }: { holder?: string; mentionable?: boolean; position?: number } = {},
+): Promise<string> {
+  const id = newId();
+  await sql.query(
+    `INSERT INTO roles (id, guild_id, name, position, permissions, mentionable)
+     VALUES ($1, $2, 'role', $5, $3, $4)`,
+    [id, guild_id, permissions, mentionable, position],
+  );
+  if (holder !== undefined) {
+    await sql.query('INSERT INTO member_roles (guild_id, account_id, role_id) VALUES ($1, $2, $3)', [
+      guild_id,
+      holder,
+      id,
+    ]);
+  }
+  return id;
+}
+
+/** Makes a channel; without a guild a private one. */
+export async function addChannel({ sql }: ChatSuite, guild_id: string | null, type: number): Promise<string> {
+  const id = newId();
+  await sql.query(`INSERT INTO channels (id, guild_id, type, name, position) VALUES ($1, $2, $3, 'c', 1)`, [
+    id,
+    guild_id,
+    type,
+  ]);
+  return id;
+}
+
+export async function addOverwrite(
+  { sql }: ChatSuite,
+  channel_id: string,
+  overwrite: { id: string; type: number; allow?: bigint; deny?: bigint },
+): Promise<void> {
+  const { id, type, allow = 0n, deny = 0n } = overwrite;
+  await sql.query(
+    'INSERT INTO permission_overwrites (channel_id, id, type, allow, deny) VALUES ($1, $2, $3, $4, $5)',
+    [channel_id, id, type, allow, deny],
+  );
+}
+
+/** Makes a private channel, a group DM unless another type is given. The first one opened it. */
+export async function addGroupDm({ sql }: ChatSuite, accounts: readonly string[], type = 3): Promise<string> {
+  const id = newId();
+  await sql.query('INSERT INTO channels (id, type, owner_id, recipient_ids) VALUES ($1, $2, $3, $4)', [
+    id,
+    type,
+    accounts[0],
+    accounts,
+  ]);
+  await sql.query('INSERT INTO channel_recipients (channel_id, account_id) SELECT $1, unnest($2::bigint[])', [
+    id,
+    accounts,
+  ]);
+  return id;
+}

@@ -1,0 +1,88 @@
+import type { ChatSuite } from './start-chat.ts';
+
+export interface LoggedEvent {
+  readonly type: string;
+  readonly account_ids: readonly string[] | null;
+  readonly channel_id: string | null;
+  readonly payload: Record<string, unknown>;
+}
+
+/** What a guild's part of the event log says, in its order. */
+export async function eventsOf({ sql }: ChatSuite, guild_id: string): Promise<LoggedEvent[]> {
+  const { rows } = await sql.query<LoggedEvent>(
+    'SELECT type, account_ids, channel_id, payload FROM events WHERE guild_id = $1 ORDER BY id',
+    [guild_id],
+  );
+  return rows;
+}
+
+/** The same but for the making of the guild. */
+export async function laterEventsOf(suite: ChatSuite, guild_id: string): Promise<LoggedEvent[]> {
+  return (await eventsOf(suite, guild_id)).slice(1);
+}
+
+/** The events about a channel, in the order of the log. */
+export async function channelEvents(
+  { sql }: ChatSuite,
+  channel_id: string,
+): Promise<Omit<LoggedEvent, 'channel_id'>[]> {
+  const { rows } = await sql.query<LoggedEvent>(
+    'SELECT type, account_ids, payload FROM events WHERE channel_id = $1 ORDER BY id',
+    [channel_id],
+  );
+  return rows;
+}
+
+/** The types of the events that `work` writes. */
+export async function typesWritten(
+  suite: ChatSuite,
+  guild_id: string,
+  work: () => Promise<unknown>,
+): Promise<string[]> {
+  const before = (await eventsOf(suite, guild_id)).length;
+  await work();
+  return (await eventsOf(suite, guild_id)).slice(before).map(({ type }) => type);
+}
+
+export interface LoggedEntry {
+  readonly action_type: number;
+  readonly user_id: string;
+  readonly target_id: string | null;
+  readonly reason: string | null;
+  readonly options: object | null;
+  readonly changes: readonly { key: string; old_value?: unknown; new_value?: unknown }[];
+}
+
+/** A guild's audit log, the oldest entry first. */
+export async function entriesOf({ sql }: ChatSuite, guild_id: string): Promise<LoggedEntry[]> {
+  const { rows } = await sql.query<LoggedEntry>(
+    `SELECT action_type, user_id, target_id, reason, options, changes FROM audit_log_entries
+     WHERE guild_id = $1 ORDER BY id`,
+    [guild_id],
+  );
+  return rows;
+}
+
+/** Those entries that are about a target, without its ID. */
+export async function entriesAbout(
+  suite: ChatSuite,
+  guild_id: string,
+  target: string,
+): Promise<Omit<LoggedEntry, 'target_id'>[]> {
+  const entries = await entriesOf(suite, guild_id);
+  return entries.filter(({ target_id }) => target_id === target).map(({ target_id: _, ...entry }) => entry);
+}
+
+/** What a guild says of the number of its members, and how many rows there are. */
+export async function memberCounts(
+  { sql }: ChatSuite,
+  guild_id: string,
+): Promise<{ said: number; rows: number }> {
+  const { rows } = await sql.query<{ said: number; rows: number }>(
+    `SELECT member_count AS said,
+       (SELECT count(*)::integer FROM members WHERE guild_id = $1) AS rows
+     FROM guilds WHERE id = $1`,
+    [guild_id],
+  );
+  return rows[0] ?? { said: 0, rows: 0 };
+}

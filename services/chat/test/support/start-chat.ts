@@ -1,0 +1,141 @@
+import { fileURLToPath } from 'node:url';
+import { testDatabase } from '@gatehouse/dev-env/postgres';
+import { PROCESS_SETTINGS } from '@gatehouse/dev-env/process-settings';
+import { openPool } from '@gatehouse/kit/db/pool';
+import type { Running } from '@gatehouse/kit/lifecycle';
+import { silentLogger } from '@gatehouse/kit/log';
+import { type Client, connect } from '@gatehouse/kit/rpc';
+import type { User } from '@gatehouse/proto/auth';
+import { ChatServiceDefinition } from '@gatehouse/proto/chat';
+import type pg from 'pg';
+import { type MediaUnderTest, serveMedia } from '../../../media/client/test/fake-media.ts';
+import { type Overrides, start } from '../../src/start.ts';
+import {
+  type AuthAnswers,
+  type HeldWebhooks,
+  type ProfileAnswers,
+  type SlowmodeAnswers,
+  serveAuth,
+  serveRatelimit,
+  serveWebhookDelivery,
+} from './neighbours.ts';
+
+const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url));
+
+export type ChatClient = Client<typeof ChatServiceDefinition>;
+
+/**
+ * One or more chat services on one database, an auth service that knows the `accounts`, a ratelimit service that says
+ * `slowmode` and `profiles`, and a webhook-delivery service with webhooks.
+ */
+export interface ChatSuite {
+  /** A client of each replica. */
+  readonly replicas: readonly ChatClient[];
+  readonly chat: ChatClient;
+  /** Straight to the database, for what no RPC says. */
+  readonly sql: pg.Pool;
+  readonly accounts: Map<string, User>;
+  /** The IDs of every GetUsers call so far. */
+  readonly lookups: string[][];
+  readonly authAnswers: AuthAnswers;
+  readonly slowmode: SlowmodeAnswers;
+  readonly profiles: ProfileAnswers;
+  readonly media: MediaUnderTest;
+  stopAuth(): Promise<void>;
+  stopRatelimit(): Promise<void>;
+  readonly webhookDelivery: HeldWebhooks;
+  stopWebhookDelivery(): Promise<void>;
+  /** Where it was before. */
+  startWebhookDelivery(): Promise<void>;
+  /** Ends a replica as if it were told to stop. */
+  stopReplica(index: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function startChat(
+  name: string,
+  replicaCount = 1,
+  overrides: Overrides = {},
+  /** The way to the database, where it is not the direct one. */
+  through = (database_url: string) => database_url,
+): Promise<ChatSuite> {
+  const accounts = new Map<string, User>();
+  const lookups: string[][] = [];
+  const slowmode: SlowmodeAnswers = {
+    retry_after_us: undefined,
+    after: Promise.resolve(),
+    asked: [],
+    peeked: [],
+  };
+  const profiles: ProfileAnswers = { denial: undefined, asked: [] };
+  const authAnswers: AuthAnswers = { after: Promise.resolve() };
+  const auth = await serveAuth(accounts, lookups, authAnswers);
+  const ratelimit = await serveRatelimit(slowmode, profiles);
+  const media = await serveMedia();
+  const webhookDelivery: HeldWebhooks = { webhooks: new Map(), told: [], after: Promise.resolve() };
+  let webhookServer: Running | undefined = await serveWebhookDelivery(webhookDelivery);
+  const { address: webhook_delivery_address } = webhookServer;
+  const stopWebhookDelivery = async () => {
+    await webhookServer?.close();
+    webhookServer = undefined;
+  };
+  const database = await testDatabase(MIGRATIONS, name);
+  const sql = openPool({ database_url: database.database_url, application_name: 'test', max: 8 });
+  const services: Running[] = [];
+  for (let replica = 1; replica <= replicaCount; replica++) {
+    const config = {
+      ...PROCESS_SETTINGS,
+      listen: '127.0.0.1:0',
+      database_url: through(database.database_url),
+      database_pool_size: 8,
+      auth_address: auth.address,
+      ratelimit_address: ratelimit.address,
+      webhook_delivery_address,
+      media_address: media.address,
+      event_retention_minutes: 60,
+      audit_log_days: 90,
+    };
+    services.push(await start(config, { log: silentLogger, ...overrides }));
+  }
+  const connections = services.map(({ address }) => connect(ChatServiceDefinition, { address }));
+  const replicas = connections.map(({ client }) => client);
+  const [chat] = replicas;
+  if (chat === undefined) throw new Error('a suite needs a replica');
+  const stops = services.map((service) => once(() => service.close()));
+  const stopAuth = once(() => auth.close());
+  const stopRatelimit = once(() => ratelimit.close());
+  return {
+    replicas,
+    chat,
+    sql,
+    accounts,
+    lookups,
+    authAnswers,
+    slowmode,
+    profiles,
+    media,
+    stopAuth,
+    stopRatelimit,
+    webhookDelivery,
+    stopWebhookDelivery,
+    startWebhookDelivery: async () => {
+      webhookServer ??= await serveWebhookDelivery(webhookDelivery, webhook_delivery_address);
+    },
+    stopReplica: async (index) => stops[index]?.(),
+    close: async () => {
+      for (const connection of connections) connection.close();
+      await Promise.all(stops.map((stop) => stop()));
+      await Promise.all([stopAuth(), stopRatelimit(), stopWebhookDelivery(), media.close()]);
+      await sql.end();
+      await database.drop();
+    },
+  };
+}
+
+function once(close: () => Promise<void>): () => Promise<void> {
+  let closed: Promise<void> | undefined;
+  return () => {
+    closed ??= close();
+    return closed;
+  };
+}

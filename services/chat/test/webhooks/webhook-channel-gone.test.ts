@@ -1,0 +1,39 @@
+import type { RecordWebhookChangeRequest } from '@gatehouse/proto/chat';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { addChannel, addGuild, newId } from '../support/guilds.ts';
+import { as, internally } from '../support/requests.ts';
+import { type ChatSuite, startChat } from '../support/start-chat.ts';
+
+let suite: ChatSuite;
+beforeAll(async () => {
+  suite = await startChat('webhook_channel_gone');
+});
+afterAll(() => suite.close());
+
+function changeIn(guild_id: string, channel_id: string): RecordWebhookChangeRequest {
+  const webhook = { id: newId(), guild_id, channel_id, name: 'x', avatar: null };
+  const entry = { action_type: 50, user_id: newId(), reason: null, changes: [] };
+  return { id: newId(), webhook, revision: 1, channel_id, entry };
+}
+
+test('who tells of a webhook learns that its channel has ended, as often as it tells', async () => {
+  const { guild_id, owner, general } = await addGuild(suite);
+  const channel_id = await addChannel(suite, guild_id, 0);
+  const change = changeIn(guild_id, channel_id);
+  const record = () => suite.chat.recordWebhookChange(change, internally);
+  expect(await record()).toEqual({ channel_gone: false });
+  expect(await record()).toEqual({ channel_gone: false });
+  await suite.chat.deleteChannel({ channel_id }, as(owner));
+  expect(await record()).toEqual({ channel_gone: true });
+  // A webhook that has left it stays.
+  const moved = { ...changeIn(guild_id, general), channel_id };
+  expect(await suite.chat.recordWebhookChange(moved, internally)).toEqual({ channel_gone: false });
+});
+
+test('with its guild, too', async () => {
+  const { guild_id, owner, general } = await addGuild(suite);
+  await suite.chat.deleteGuild({ guild_id }, as(owner));
+  expect(await suite.chat.recordWebhookChange(changeIn(guild_id, general), internally)).toEqual({
+    channel_gone: true,
+  });
+});

@@ -1,0 +1,288 @@
+import { reasonOf } from '@gatehouse/dev-env/faults';
+import { lockWaiters } from '@gatehouse/dev-env/lock-waiters';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { addGuild, newId } from '../support/guilds.ts';
+import { as, internally, messageOf, webhookMessageOf } from '../support/requests.ts';
+import { type ChatClient, type ChatSuite, startChat } from '../support/start-chat.ts';
+
+let suite: ChatSuite;
+let other: ChatClient;
+beforeAll(async () => {
+  suite = await startChat('chat_webhook_messages', 2);
+  const [, second] = suite.replicas;
+  if (second === undefined) throw new Error('there are two replicas');
+  other = second;
+});
+afterAll(() => suite.close());
+
+const post = (channel: string, message: Parameters<typeof webhookMessageOf>[1], chat = suite.chat) =>
+  chat.createWebhookMessage(webhookMessageOf(channel, message), internally);
+const contents = async (channel: string) => {
+  const { rows } = await suite.sql.query('SELECT content FROM messages WHERE channel_id = $1 ORDER BY id', [
+    channel,
+  ]);
+  return rows.map(({ content }) => content);
+};
+
+describe('a webhook’s message', () => {
+  test('is by the webhook, under its name and avatar of then', async () => {
+    const { owner, general } = await addGuild(suite);
+    const { message } = await post(general, { content: 'x', avatar: 'a_1234' });
+    expect(message).toMatchObject({
+      webhook_id: '77',
+      author: {
+        id: '77',
+        username: 'Deploys',
+        discriminator: '0000',
+        global_name: null,
+        avatar: 'a_1234',
+        bot: true,
+      },
+      mentions: [],
+    });
+    const { messages } = await suite.chat.listMessages({ channel_id: general }, as(owner));
+    expect(messages).toEqual([message]);
+  });
+
+  test('is given to the webhook that posted it, in that channel', async () => {
+    const { owner, general } = await addGuild(suite);
+    const { message } = await post(general, 'mine');
+    const { message: theirs } = await post(general, { webhook_id: '78', content: 'theirs' });
+    const { message: persons } = await suite.chat.createMessage(messageOf(general, 'a person’s'), as(owner));
+    const get = (channel_id: string, message_id = '') =>
+      suite.chat.getWebhookMessage({ webhook_id: '77', channel_id, message_id }, internally);
+
+    expect((await get(general, message?.id)).message).toEqual(message);
+    expect(await reasonOf(get(general, theirs?.id))).toBe('MISSING_PERMISSIONS');
+    expect(await reasonOf(get(general, persons?.id))).toBe('MISSING_PERMISSIONS');
+    expect(await reasonOf(get(general, newId()))).toBe('UNKNOWN_MESSAGE');
+    const elsewhere = await addGuild(suite);
+    expect(await reasonOf(get(elsewhere.general, message?.id))).toBe('UNKNOWN_MESSAGE');
+  });
+});
+
+describe('many at once', () => {
+  test('are each stored once, with one event, and answered with their own message', async () => {
+    const { guild_id, general } = await addGuild(suite);
+    const sent = Array.from({ length: 500 }, (_, index) => `message ${index}`);
+    const answers = await Promise.all(
+      sent.map((content, index) => post(general, content, index % 2 === 0 ? suite.chat : other)),
+    );
+    expect(answers.map(({ message }) => message?.content)).toEqual(sent);
+    expect(new Set(answers.map(({ message }) => message?.id)).size).toBe(500);
+    expect((await contents(general)).sort()).toEqual([...sent].sort());
+    const { rows } = await suite.sql.query(
+      `SELECT payload->>'id' AS id, payload->>'content' AS content, type, guild_id
+       FROM events WHERE channel_id = $1`,
+      [general],
+    );
+    const told = answers.map(({ message }) => ({
+      id: message?.id,
+      content: message?.content,
+      type: 'MESSAGE_CREATE',
+      guild_id,
+    }));
+    const byId = (a: { id?: string | undefined }, b: { id?: string | undefined }) =>
+      `${a.id}` < `${b.id}` ? -1 : 1;
+    expect(rows.sort(byId)).toEqual(told.sort(byId));
+  });
+
+  test('do not suffer from one whose channel is gone', async () => {
+    const { general } = await addGuild(suite);
+    const calls = Array.from({ length: 30 }, (_, index) =>
+      index % 3 === 0
+        ? reasonOf(post(index % 2 === 0 ? newId() : 'x', 'lost'))
+        : post(general, 'kept').then(() => 'posted'),
+    );
+    const outcomes = await Promise.all(calls);
+    expect(outcomes.filter((outcome) => outcome === 'NOT_FOUND')).toHaveLength(10);
+    expect(outcomes.filter((outcome) => outcome === 'posted')).toHaveLength(20);
+    expect(await contents(general)).toHaveLength(20);
+  });
+
+  test('do not suffer from one that the database refuses', async () => {
+    const { general } = await addGuild(suite);
+    await suite.sql.query(`ALTER TABLE messages ADD CONSTRAINT poison CHECK (content <> 'poison') NOT VALID`);
+    try {
+      const sent = Array.from({ length: 20 }, (_, index) => (index === 7 ? 'poison' : 'good'));
+      const calls = sent.map((content) =>
+        content === 'poison' ? reasonOf(post(general, content)) : post(general, content).then(() => 'posted'),
+      );
+      const outcomes = await Promise.all(calls);
+      expect(outcomes[7]).toBe('INTERNAL_SERVER_ERROR');
+      expect(outcomes.filter((outcome) => outcome === 'posted')).toHaveLength(19);
+      expect(await contents(general)).toEqual(Array.from({ length: 19 }, () => 'good'));
+    } finally {
+      await suite.sql.query('ALTER TABLE messages DROP CONSTRAINT poison');
+    }
+  });
+});
+
+describe('a deduplication key', () => {
+  const keyed = (channel: string, deduplication_key: string, more = {}, chat = suite.chat) =>
+    post(channel, { content: 'keyed', deduplication_key, ...more }, chat);
+
+  test('makes one message of 64 simultaneous calls at two replicas', async () => {
+    const { general } = await addGuild(suite);
+    const answers = await Promise.all(
+      Array.from({ length: 64 }, (_, index) =>
+        keyed(general, 'once', {}, index % 2 === 0 ? suite.chat : other),
+      ),
+    );
+    expect(answers.filter(({ message }) => message)).toHaveLength(1);
+    expect(await contents(general)).toEqual(['keyed']);
+    const { rowCount } = await suite.sql.query('SELECT 1 FROM events WHERE channel_id = $1', [general]);
+    expect(rowCount).toBe(1);
+  });
+
+  test('makes one message a key, whatever order simultaneous batches name the keys in', async () => {
+    const { general } = await addGuild(suite);
+    const keys = Array.from({ length: 40 }, (_, index) => `key ${index}`);
+    const calls = [
+      ...keys.map((key) => keyed(general, key)),
+      ...keys.toReversed().map((key) => keyed(general, key, {}, other)),
+    ];
+    const answers = await Promise.all(calls);
+    expect(answers.filter(({ message }) => message)).toHaveLength(keys.length);
+    expect(await contents(general)).toHaveLength(keys.length);
+  });
+
+  test('changes nothing for those beside it that have none, and each learns what became of its own', async () => {
+    const { general } = await addGuild(suite);
+    await keyed(general, 'before');
+    const kinds = ['new', 'taken', 'gone', 'without'] as const;
+    const sent = Array.from({ length: 60 }, (_, index) => kinds[index % kinds.length]);
+    const outcomes = await Promise.all(
+      sent.map((kind, index) => {
+        const chat = index % 8 < 4 ? suite.chat : other;
+        const content = `${index}`;
+        if (kind === 'without') return post(general, content, chat);
+        if (kind === 'gone') return reasonOf(keyed(newId(), `gone ${index}`, { content }, chat));
+        return keyed(general, kind === 'new' ? `new ${index}` : 'before', { content }, chat);
+      }),
+    );
+    const told = outcomes.map((outcome) =>
+      typeof outcome === 'object' ? (outcome.message?.content ?? 'taken') : outcome,
+    );
+    const expected = sent.map((kind, index) => {
+      if (kind === 'gone') return 'NOT_FOUND';
+      return kind === 'taken' ? 'taken' : `${index}`;
+    });
+    expect(told).toEqual(expected);
+    const stored = expected.filter((outcome) => /^[0-9]+$/.test(outcome));
+    expect((await contents(general)).sort()).toEqual(['keyed', ...stored].sort());
+  });
+
+  test('is a webhook’s own; an empty one, and none, are no key', async () => {
+    const { general } = await addGuild(suite);
+    await keyed(general, 'shared', { webhook_id: '81' });
+    expect((await keyed(general, 'shared', { webhook_id: '82' })).message).toBeTruthy();
+    expect((await keyed(general, 'shared', { webhook_id: '82' })).message).toBeNull();
+    expect((await keyed(general, '')).message).toBeTruthy();
+    expect((await keyed(general, '')).message).toBeTruthy();
+    expect(await contents(general)).toHaveLength(4);
+  });
+
+  test('may be of any length and hold anything', async () => {
+    const { general } = await addGuild(suite);
+    for (const key of ['x'.repeat(100_000), '\0', 'ключ']) {
+      expect((await keyed(general, key)).message).toBeTruthy();
+      expect((await keyed(general, key)).message).toBeNull();
+    }
+  });
+
+  test('stays free when the message is refused, its channel is gone or the transaction fails', async () => {
+    const { general } = await addGuild(suite);
+    expect(await reasonOf(keyed(general, 'free', { content: 'x'.repeat(4001) }))).toBe('INVALID_FORM_BODY');
+    expect(await reasonOf(keyed(newId(), 'free'))).toBe('NOT_FOUND');
+    await suite.sql.query('ALTER TABLE events ADD CONSTRAINT broken CHECK (false) NOT VALID');
+    try {
+      expect(await reasonOf(keyed(general, 'free'))).toBe('INTERNAL_SERVER_ERROR');
+    } finally {
+      await suite.sql.query('ALTER TABLE events DROP CONSTRAINT broken');
+    }
+    expect(await contents(general)).toEqual([]);
+    expect((await keyed(general, 'free')).message).toBeTruthy();
+  });
+
+  test('that a call for a channel which is gone names beside is not taken by it', async () => {
+    const { general } = await addGuild(suite);
+    const [gone, here] = await Promise.all([reasonOf(keyed(newId(), 'beside')), keyed(general, 'beside')]);
+    expect(gone).toBe('NOT_FOUND');
+    expect(here.message).toBeTruthy();
+  });
+
+  test('is waited for while another transaction holds it, and free if that one fails', async () => {
+    const { general } = await addGuild(suite);
+    const claim = `INSERT INTO deduplication_claims (webhook_id, key_sha256, message_id, claimed_at)
+      VALUES (77, sha256('held'), 1, now())`;
+    const client = await suite.sql.connect();
+    try {
+      await client.query('BEGIN');
+      await client.query(claim);
+      const waiting = keyed(general, 'held');
+      await lockWaiters(suite.sql, 1);
+      await client.query('ROLLBACK');
+      expect((await waiting).message).toBeTruthy();
+    } finally {
+      client.release();
+    }
+  });
+
+  test('is free when the server died between claim and commit, for those who wait for it too', async () => {
+    const { general } = await addGuild(suite);
+    const holder = await suite.sql.connect();
+    await suite.sql.query(HALT_AFTER_CLAIM);
+    try {
+      await holder.query('SELECT pg_advisory_lock(88)');
+      const first = reasonOf(keyed(general, 'killed'));
+      await lockWaiters(suite.sql, 1);
+      const waiting = keyed(general, 'killed', {}, other);
+      // The first has claimed the key and stored its message. The second waits for a lock that the first holds.
+      await lockWaiters(suite.sql, 2);
+      const killed = await suite.sql.query(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'advisory'",
+      );
+      expect(killed.rowCount).toBe(1);
+      expect(await first).toBe('SERVICE_UNAVAILABLE');
+      await holder.query('SELECT pg_advisory_unlock(88)');
+      expect((await waiting).message).toBeTruthy();
+    } finally {
+      holder.release();
+      await suite.sql.query('DROP TRIGGER halt ON messages; DROP FUNCTION halt()');
+    }
+    expect((await keyed(general, 'killed')).message).toBeNull();
+    expect(await contents(general)).toEqual(['keyed']);
+  });
+
+  test('is free again after 24 hours, for one', async () => {
+    const { general } = await addGuild(suite);
+    const age = (interval: string) =>
+      suite.sql.query(
+        `UPDATE deduplication_claims SET claimed_at = now() - $1::interval
+        WHERE key_sha256 = sha256('daily')`,
+        [interval],
+      );
+    await keyed(general, 'daily');
+    await age('23 hours 59 minutes');
+    expect((await keyed(general, 'daily')).message).toBeNull();
+    await age('24 hours 1 second'); // the column may round up
+    const answers = await Promise.all(
+      Array.from({ length: 16 }, (_, index) =>
+        keyed(general, 'daily', {}, index % 2 === 0 ? suite.chat : other),
+      ),
+    );
+    expect(answers.filter(({ message }) => message)).toHaveLength(1);
+    expect(await contents(general)).toHaveLength(2);
+  });
+});
+
+/** A message that is being stored halts until nobody holds the advisory lock 88. Its key is claimed by then. */
+const HALT_AFTER_CLAIM = `
+  CREATE FUNCTION halt() RETURNS trigger LANGUAGE plpgsql AS $$
+  BEGIN
+    IF NOT EXISTS (SELECT FROM deduplication_claims WHERE message_id = NEW.id) THEN RAISE 'not claimed'; END IF;
+    PERFORM pg_advisory_xact_lock_shared(88);
+    RETURN NEW;
+  END $$;
+  CREATE TRIGGER halt AFTER INSERT ON messages FOR EACH ROW EXECUTE FUNCTION halt()`;
