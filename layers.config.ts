@@ -12,7 +12,7 @@ interface Layer {
   readonly may: readonly string[];
 }
 
-const PROJECT = '^(?:proto|kit|gateway|services|scripts|deploy|test-e2e)/';
+const PROJECT = '^(?:proto|kit|gateway|services|stack|bench|drill|scripts|deploy|test-e2e)/';
 const PROTO = '^proto/';
 /** The contracts that name no service. */
 const BASE_PROTO = '^proto/(?!gen/gatehouse/)';
@@ -25,7 +25,7 @@ const CLIENT_TESTS = '^services/[^/]+/client/test/';
 const TOOLS = '^kit/(?:dev-env/)?src/';
 
 /** They measure the insides of services, or hold something to them. */
-const INSIDERS = '^(?:scripts/bench|deploy/observability/test|services/web/test)/';
+const INSIDERS = '^(?:bench|deploy/observability/test|services/web/test)/';
 
 const LAYERS: readonly Layer[] = [
   { name: 'proto', from: '^proto/', may: [PROTO] },
@@ -51,10 +51,16 @@ const LAYERS: readonly Layer[] = [
     from: '^(services/web)/(?!src/)',
     may: ['^$1/', '^services/oauth2/(?:src/applications|test)/redirect-uris?\\.ts$'],
   },
+  { name: 'stack', from: '^(stack)/', may: ['^$1/', '^(?:proto|kit|gateway|services)/'] },
+  {
+    name: 'bench and drill',
+    from: '^(bench|drill)/',
+    may: ['^$1/', '^(?:proto|kit|gateway|services|stack)/', '^scripts/tail/'],
+  },
   {
     name: 'scripts',
     from: '^(?:scripts|deploy)/',
-    may: ['^(?:proto|kit|gateway|services|scripts|deploy)/'],
+    may: ['^(?:proto|kit|gateway|services|stack|scripts|deploy)/'],
   },
 ];
 
@@ -64,9 +70,12 @@ const RULES: readonly IForbiddenRuleType[] = [
   }),
   {
     name: 'a package is imported by its name, so only what it exports',
-    from: { path: '^(proto|kit|gateway|services/[^/]+|scripts|deploy|test-e2e)/', pathNot: INSIDERS },
+    from: {
+      path: '^(proto|kit|gateway|services/[^/]+|stack|bench|drill|scripts|deploy|test-e2e)/',
+      pathNot: INSIDERS,
+    },
     to: {
-      path: '^(?:proto|kit|gateway|services)/',
+      path: '^(?:proto|kit|gateway|services|stack|bench|drill)/',
       pathNot: ['^$1/', CLIENT_TESTS],
       dependencyTypes: ['local'],
       dependencyTypesNot: ['aliased'],

@@ -1,12 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { isIPv6 } from 'node:net';
 import { join } from 'node:path';
-import { writeWholeFiles } from '@gatehouse/kit/whole-file';
 import { addressVariable, SERVERS } from './rpc/servers.ts';
 
 const FIRST_PORT = 8080;
 
-/** Where a suite listens, in its DATA_DIR while it runs. */
+/** What a suite writes to its DATA_DIR (stack/src/stack-record.ts). */
 interface SuiteRecord {
   readonly pid: number;
   readonly url: string;
@@ -35,21 +34,11 @@ export function serviceAddress(env: NodeJS.ProcessEnv, name: string): string {
   return running ?? `127.0.0.1:${(port ?? FIRST_PORT) + 1 + SERVERS.indexOf(name)}`;
 }
 
-/** Notes where this process's suite listens. An address is no secret; without it only the commands know less. */
-export function noteSuite(data_dir: string, { url, addresses }: Omit<SuiteRecord, 'pid'>): void {
-  try {
-    const text = `${JSON.stringify({ pid: process.pid, url, addresses })}\n`;
-    writeWholeFiles([{ path: fileIn(data_dir), text, mode: 0o644 }]);
-  } catch {}
-}
-
 /** An address that stands for all of them is none to connect to. */
-export function reachable(host: string): string {
+function reachable(host: string): string {
   if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
   return isIPv6(host) ? `[${host}]` : host;
 }
-
-const fileIn = (data_dir: string): string => join(data_dir, 'suite.json');
 
 /** 0 is any free one: the suite says which. */
 function portOf({ PORT = '' }: NodeJS.ProcessEnv): number | undefined {
@@ -59,7 +48,7 @@ function portOf({ PORT = '' }: NodeJS.ProcessEnv): number | undefined {
 /** Of a suite that runs. */
 function recordIn({ DATA_DIR }: NodeJS.ProcessEnv): SuiteRecord | undefined {
   try {
-    const record: SuiteRecord = JSON.parse(readFileSync(fileIn(DATA_DIR || '.data'), 'utf8'));
+    const record: SuiteRecord = JSON.parse(readFileSync(join(DATA_DIR || '.data', 'suite.json'), 'utf8'));
     return isAlive(record.pid) ? record : undefined;
   } catch {
     return undefined; // none was started there, or not by this version

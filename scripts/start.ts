@@ -2,9 +2,9 @@ import { parseArgs } from 'node:util';
 import { ConfigError } from '@gatehouse/kit/env';
 import { collectAfterLoads, collectGarbage } from '@gatehouse/kit/garbage';
 import { tell } from '@gatehouse/kit/tell';
+import { readSettings } from '@gatehouse/stack/settings';
+import { startStack } from '@gatehouse/stack/start-stack';
 import { loadDotEnv } from './dot-env.ts';
-import { readSettings } from './suite/settings.ts';
-import { startSuite } from './suite.ts';
 
 const HELP = `npm start: runs the edge and its services on this machine, until SIGINT or SIGTERM.
 
@@ -47,7 +47,7 @@ async function main(): Promise<number> {
   loadDotEnv();
   const { env } = process;
   const settings = readSettings({ ...env, ...(values['one-process'] && { ONE_PROCESS: 'yes' }) });
-  const suite = await startSuite({ ...settings, env, say, signal: stopped.signal });
+  const suite = await startStack({ ...settings, env, say, signal: stopped.signal });
   collectGarbage();
   if (settings.one_process) collectAfterLoads();
   tell(1, `ready ${suite.url}/api/v1\n`);

@@ -6,10 +6,10 @@ import { freePort } from '@gatehouse/dev-env/free-port';
 import { startOtlpReceiver } from '@gatehouse/dev-env/otlp-receiver';
 import { redisIsMissing, type TestRedis, testRedis } from '@gatehouse/dev-env/redis';
 import { PEERS } from '@gatehouse/proto/peers';
+import { PROCESSES } from '@gatehouse/stack/processes';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DASHBOARDS } from '../deploy/observability/panels/dashboards.ts';
 import type { Query } from '../deploy/observability/panels/panel.ts';
-import { PROCESSES } from '../scripts/suite/processes.ts';
 import { envoyIsMissing, type Front, startFront } from './observability/front.ts';
 import {
   type Labels,

@@ -1,7 +1,7 @@
 import { noRedisProgram } from '@gatehouse/dev-env/redis-server';
+import { rolling } from '@gatehouse/drill/rolling/rolling';
+import { envoyIsMissing } from '@gatehouse/stack/envoy/running-envoy';
 import { describe, expect, it } from 'vitest';
-import { rolling } from '../scripts/drill/rolling.ts';
-import { envoyIsMissing } from '../scripts/envoy/running-envoy.ts';
 
 const SLOW = 240_000;
 

@@ -3,9 +3,9 @@ import { openCertificateFolder } from '@gatehouse/certificates/certificate-folde
 import { type DataFolder, testDataFolder } from '@gatehouse/dev-env/data-folder';
 import { freePort } from '@gatehouse/dev-env/free-port';
 import { PEERS } from '@gatehouse/proto/peers';
+import { PROCESSES } from '@gatehouse/stack/processes';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PROCESSES } from '../scripts/suite/processes.ts';
 import { gatewayTraffic } from './observability/gateway-traffic.ts';
 import { newcomer, newHook } from './support/people.ts';
 import { png } from './support/png.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
+import { PROCESSES } from '@gatehouse/stack/processes';
 import { describe, expect, it, test } from 'vitest';
 import { parse } from 'yaml';
-import { PROCESSES } from '../../scripts/suite/processes.ts';
 
 // What can be seen of compose.yaml without an engine; `npm run e2e -- --compose` runs it.
 

@@ -3,8 +3,8 @@ import { existsSync, lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { PROCESSES } from '@gatehouse/stack/processes';
 import { afterAll, describe, expect, it, test } from 'vitest';
-import { PROCESSES } from '../../scripts/suite/processes.ts';
 
 // What can be seen of the images without an engine: what the Dockerfile puts into them is put together here too.
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '@gatehouse/dev-env/free-port';
-import { untilReady } from '../suite/until-ready.ts';
+import { untilReady } from '@gatehouse/stack/until-ready';
 import { builderSettings } from './builder-settings.ts';
 import { composeCommand, show } from './engine.ts';
 import { writeOverrides } from './overrides.ts';

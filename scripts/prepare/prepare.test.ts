@@ -15,9 +15,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseEnv } from 'node:util';
 import { issueCertificate, makeAuthority } from '@gatehouse/certificates/certificate-authority';
+import { runScript } from '@gatehouse/dev-env/run-script';
+import { PROCESSES } from '@gatehouse/stack/processes';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PROCESSES } from '../suite/processes.ts';
-import { runScript } from '../testing/run-script.ts';
 
 const SCRIPT = fileURLToPath(new URL('../prepare.ts', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-prepare-'));

@@ -1,6 +1,6 @@
 import { CALLS } from '@gatehouse/proto/peers';
+import { PROCESSES } from '@gatehouse/stack/processes';
 import { expect, it } from 'vitest';
-import { PROCESSES } from '../suite/processes.ts';
 import { addressVariable, SERVERS } from './servers.ts';
 
 it('knows the services that npm start runs and an operator may call, in its order, and their variables', () => {

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { runScript } from '@gatehouse/dev-env/run-script';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { runScript } from '../testing/run-script.ts';
 import { Op } from './frames.ts';
 import { type TestClient, type TestGateway, testGateway } from './test-gateway.ts';
 

@@ -15,8 +15,8 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { runScript } from '@gatehouse/dev-env/run-script';
 import { expect, onTestFinished, test } from 'vitest';
-import { runScript } from '../testing/run-script.ts';
 
 const E2E = fileURLToPath(new URL('../e2e.ts', import.meta.url));
 

@@ -6,9 +6,9 @@ import { readConfig as media } from '@gatehouse/media/config';
 import { readConfig as oauth2 } from '@gatehouse/oauth2/config';
 import { readConfig as ratelimit } from '@gatehouse/ratelimit/config';
 import { readConfig as realtime } from '@gatehouse/realtime/config';
+import { readSettings } from '@gatehouse/stack/settings';
 import { readConfig as webhookDelivery } from '@gatehouse/webhook-delivery/config';
 import { expect, test } from 'vitest';
-import { readSettings } from '../suite/settings.ts';
 
 /** The names that a reader of settings asks an environment for. */
 function namesReadBy(read: (env: NodeJS.ProcessEnv) => unknown): string[] {

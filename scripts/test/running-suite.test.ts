@@ -2,10 +2,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { runScript } from '@gatehouse/dev-env/run-script';
+import { PROCESSES } from '@gatehouse/stack/processes';
+import { writeStackRecord } from '@gatehouse/stack/stack-record';
 import { afterAll, describe, expect, test } from 'vitest';
-import { edgeUrl, noteSuite, serviceAddress } from '../running-suite.ts';
-import { PROCESSES } from '../suite/processes.ts';
-import { runScript } from '../testing/run-script.ts';
+import { edgeUrl, serviceAddress } from '../running-suite.ts';
 
 const DATA_DIR = mkdtempSync(join(tmpdir(), 'gatehouse-running-'));
 afterAll(() => rmSync(DATA_DIR, { recursive: true }));
@@ -28,7 +29,7 @@ test('every service has the port that npm start gives it', () => {
 
 test('a suite on free ports is found by its DATA_DIR while it runs', () => {
   const running = { url: 'http://127.0.0.1:21000', addresses: { auth: '127.0.0.1:22000' } };
-  noteSuite(DATA_DIR, running);
+  writeStackRecord(DATA_DIR, running);
   for (const env of [{ DATA_DIR }, { DATA_DIR, PORT: '0' }])
     expect([edgeUrl(env), serviceAddress(env, 'auth')]).toEqual([running.url, '127.0.0.1:22000']);
   writeFileSync(join(DATA_DIR, 'suite.json'), JSON.stringify({ ...running, pid: 2 ** 22 + 1 }));

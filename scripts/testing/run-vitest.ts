@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { inspect } from 'node:util';
 import { setup } from '@gatehouse/dev-env/global-setup';
-import { lendSuites, SUITE_LENDER } from './lend-suites.ts';
+import { lendSuites, SUITE_LENDER } from '@gatehouse/stack/lend/lend-suites';
 import type { Report } from './report.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, globSync, readFileSync, rmSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { setup } from '@gatehouse/dev-env/global-setup';
-import { lendSuites, SUITE_LENDER } from './lend-suites.ts';
+import { lendSuites, SUITE_LENDER } from '@gatehouse/stack/lend/lend-suites';
 import { mergeReports, type Report, reportFile } from './report.ts';
 import type { VitestRun } from './run-vitest.ts';
 
@@ -49,10 +49,14 @@ export async function runWorkspaces(env: NodeJS.ProcessEnv): Promise<VitestRun> 
 }
 
 function reportFiles(): string[] {
-  const workspaces = globSync('{proto,kit/*,gateway,services/*}/package.json', { cwd: ROOT })
-    .filter((file) => JSON.parse(readFileSync(join(ROOT, file), 'utf8')).scripts?.test !== undefined)
-    .map((file) => reportFile(join(ROOT, dirname(file))));
+  const workspaces = globSync(manifestOf('.').workspaces, { cwd: ROOT })
+    .filter((folder) => manifestOf(folder).scripts?.test !== undefined)
+    .map((folder) => reportFile(join(ROOT, folder)));
   return [...workspaces, ...OF_ROOT.map((name) => reportFile(ROOT, name))];
+}
+
+function manifestOf(folder: string): { workspaces: string[]; scripts?: { test?: string } } {
+  return JSON.parse(readFileSync(join(ROOT, folder, 'package.json'), 'utf8'));
 }
 
 function readReport(file: string): Report | undefined {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openCertificateFolder } from '@gatehouse/certificates/certificate-folder';
 import { testDatabase } from '@gatehouse/dev-env/postgres';
+import { runScript } from '@gatehouse/dev-env/run-script';
 import { openPool } from '@gatehouse/kit/db/pool';
 import type { Running } from '@gatehouse/kit/lifecycle';
 import { silentLogger } from '@gatehouse/kit/log';
@@ -14,7 +15,6 @@ import { readConfig } from '@gatehouse/webhook-delivery/config';
 import { start } from '@gatehouse/webhook-delivery/start';
 import type pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { runScript } from '../testing/run-script.ts';
 
 const SCRIPT = fileURLToPath(new URL('../webhooks.ts', import.meta.url));
 const MIGRATIONS = fileURLToPath(new URL('../../services/webhook-delivery/migrations', import.meta.url));

@@ -4,9 +4,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { runScript } from '@gatehouse/dev-env/run-script';
 import { type ProviderRequest, renderProvider } from '@gatehouse/webhook-delivery/render';
 import { afterAll, describe, expect, test } from 'vitest';
-import { runScript } from '../testing/run-script.ts';
 import { messageText } from './message-text.ts';
 
 const SCRIPT = fileURLToPath(new URL('../webhooks.ts', import.meta.url));

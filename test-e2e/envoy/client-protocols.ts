@@ -5,8 +5,8 @@ import { request as httpsRequest } from 'node:https';
 import { join } from 'node:path';
 import { connect as connectTls } from 'node:tls';
 import { until } from '@gatehouse/dev-env/until';
+import type { RunningEnvoy } from '@gatehouse/stack/envoy/running-envoy';
 import { describe, expect, it } from 'vitest';
-import type { RunningEnvoy } from '../../scripts/envoy/running-envoy.ts';
 import type { Reply } from '../support/api.ts';
 import { expectError } from '../support/expect-error.ts';
 

@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { type TestCertificates, testCertificates } from '@gatehouse/dev-env/certificates';
+import { ASKS_RATELIMIT, ONE_TRUSTED_HOP } from '@gatehouse/stack/envoy/changes';
+import { type ConfigurationOptions, writeConfiguration } from '@gatehouse/stack/envoy/configuration';
+import { envoyIsMissing, program } from '@gatehouse/stack/envoy/running-envoy';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ASKS_RATELIMIT, ONE_TRUSTED_HOP } from '../../scripts/envoy/changes.ts';
-import { type ConfigurationOptions, writeConfiguration } from '../../scripts/envoy/configuration.ts';
-import { envoyIsMissing, program } from '../../scripts/envoy/running-envoy.ts';
 import { withPeerPolicies } from '../../scripts/manifest/peer-policies.ts';
 
 const run = promisify(execFile);

@@ -1,7 +1,7 @@
 import { until } from '@gatehouse/dev-env/until';
+import type { Change } from '@gatehouse/stack/envoy/configuration';
+import { envoyIsMissing, type RunningEnvoy, runEnvoy } from '@gatehouse/stack/envoy/running-envoy';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import type { Change } from '../../scripts/envoy/configuration.ts';
-import { envoyIsMissing, type RunningEnvoy, runEnvoy } from '../../scripts/envoy/running-envoy.ts';
 import type { Reply } from '../support/api.ts';
 import { expectEveryAnswer } from '../support/every-answer.ts';
 import { expectError } from '../support/expect-error.ts';

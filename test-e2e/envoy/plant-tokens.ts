@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { RunningEnvoy } from '../../scripts/envoy/running-envoy.ts';
+import type { RunningEnvoy } from '@gatehouse/stack/envoy/running-envoy';
 import type { Hook } from '../support/people.ts';
 import { raw, request } from '../support/raw.ts';
 

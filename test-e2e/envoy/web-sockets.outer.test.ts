@@ -1,8 +1,8 @@
 import { connect, type Socket } from 'node:net';
 import { until } from '@gatehouse/dev-env/until';
+import type { Change } from '@gatehouse/stack/envoy/configuration';
+import { envoyIsMissing, type RunningEnvoy, runEnvoy } from '@gatehouse/stack/envoy/running-envoy';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import type { Change } from '../../scripts/envoy/configuration.ts';
-import { envoyIsMissing, type RunningEnvoy, runEnvoy } from '../../scripts/envoy/running-envoy.ts';
 import { expectError } from '../support/expect-error.ts';
 import { raw, request } from '../support/raw.ts';
 import { type RecordingEdge, recordingEdge } from './recording-edge.ts';

@@ -1,4 +1,4 @@
-import { type LentSuite, SUITE_LENDER, type SuiteSettings } from '../../scripts/testing/lend-suites.ts';
+import { type LentSuite, SUITE_LENDER, type SuiteSettings } from '@gatehouse/stack/lend/lend-suites';
 
 /** A suite with these settings that nobody else has until it is given back: one that is free, or a new one. */
 export async function borrowSuite(

@@ -1,13 +1,13 @@
 import { testDataFolder } from '@gatehouse/dev-env/data-folder';
 import { databaseUrl } from '@gatehouse/kit/db/pool';
+import { type SuiteOptions, startStack } from '@gatehouse/stack/start-stack';
 import { afterAll, beforeAll } from 'vitest';
-import { type SuiteOptions, startSuite } from '../../scripts/suite.ts';
 import { type Api, apiOf } from './api.ts';
 import { borrowSuite } from './borrow-suite.ts';
 import { surroundings } from './command.ts';
 import { queryOnce } from './database.ts';
 
-type Suite = Awaited<ReturnType<typeof startSuite>>;
+type Suite = Awaited<ReturnType<typeof startStack>>;
 
 /** A suite that tests ask over HTTP. Read its members inside tests only. */
 export interface TestSuite {
@@ -134,7 +134,7 @@ export async function openSuite(
 ): Promise<OwnSuite> {
   const folder = await testDataFolder('e2e');
   const data_dir = folder.path;
-  const running = await startSuite({
+  const running = await startStack({
     host,
     port: 0,
     data_dir,

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { isolatedWorld } from '@gatehouse/dev-env/browser/isolated-world';
 import type { AxeResults, Result } from 'axe-core';
 import type { Page } from 'playwright-core';
-import { isolatedWorld } from '../../scripts/bench/web/isolated-world.ts';
 
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 const SCHEMES = ['light', 'dark'] as const;

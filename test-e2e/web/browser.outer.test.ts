@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
+import { type Browser, openBrowser } from '@gatehouse/dev-env/browser/browser';
+import { firstPaint } from '@gatehouse/dev-env/browser/first-paint';
+import { isolatedWorld } from '@gatehouse/dev-env/browser/isolated-world';
+import { scriptBytes } from '@gatehouse/dev-env/browser/script-bytes';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Browser, openBrowser } from '../../scripts/bench/web/browser.ts';
-import { firstPaint } from '../../scripts/bench/web/first-paint.ts';
-import { isolatedWorld } from '../../scripts/bench/web/isolated-world.ts';
-import { scriptBytes } from '../../scripts/bench/web/script-bytes.ts';
 import { freshAddress, newcomer, type Person } from '../support/people.ts';
 import { useAnySuite } from '../support/suite.ts';
 import { expectAccessible } from './accessibility.ts';

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { scriptBytes } from '@gatehouse/dev-env/browser/script-bytes';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { scriptBytes } from '../../scripts/bench/web/script-bytes.ts';
 import type { Application, Member, Role } from '../support/objects.ts';
 import { foundGuild, freshAddress, newcomer, type Person } from '../support/people.ts';
 import { useAnySuite } from '../support/suite.ts';

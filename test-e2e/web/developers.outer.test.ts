@@ -1,5 +1,5 @@
+import { scriptBytes } from '@gatehouse/dev-env/browser/script-bytes';
 import { describe, expect, test } from 'vitest';
-import { scriptBytes } from '../../scripts/bench/web/script-bytes.ts';
 import type { Application } from '../support/objects.ts';
 import { png } from '../support/png.ts';
 import { useAnySuite } from '../support/suite.ts';

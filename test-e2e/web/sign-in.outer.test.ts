@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import type { PageOptions } from '@gatehouse/dev-env/browser/browser';
 import { newSecret, totp } from '@gatehouse/dev-env/totp';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import type { PageOptions } from '../../scripts/bench/web/browser.ts';
 import { useDatabase } from '../support/database.ts';
 import { tokensMailed } from '../support/mail.ts';
 import type { BackupCode, TicketAnswer } from '../support/objects.ts';

@@ -1,6 +1,6 @@
+import { type Browser, openBrowser } from '@gatehouse/dev-env/browser/browser';
 import { chromiumProgram } from '@gatehouse/dev-env/chromium';
 import { afterAll, afterEach, beforeAll } from 'vitest';
-import { type Browser, openBrowser } from '../../scripts/bench/web/browser.ts';
 
 /** For describe.skipIf. */
 export const chromiumIsMissing = (await chromiumProgram()) === undefined;

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PEERS } from '@gatehouse/proto/peers';
+import { PROCESSES as SUITE } from '@gatehouse/stack/processes';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { PROCESSES as SUITE } from '../../../scripts/suite/processes.ts';
 import { K8S, kubectl, OVERLAYS, type Overlay, objectsOf, withComponents } from './kustomize.ts';
 import { type KubernetesObject, ofKind, workloadsOf } from './objects.ts';
 import { containersOf, danglingReferences } from './references.ts';

@@ -1,6 +1,6 @@
 import { CALLS, PEERS } from '@gatehouse/proto/peers';
+import { PROCESSES } from '@gatehouse/stack/processes';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { PROCESSES } from '../../../scripts/suite/processes.ts';
 import { kubectl, OVERLAYS, type Overlay, objectsOf } from './kustomize.ts';
 import {
   type KubernetesObject,

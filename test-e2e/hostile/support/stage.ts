@@ -1,5 +1,5 @@
+import { load } from '@gatehouse/bench/load/load';
 import { beforeAll, vi } from 'vitest';
-import { load } from '../../../scripts/bench/load.ts';
 import { newcomer } from '../../support/people.ts';
 import { type OwnSuite, PROXIED, useSuite } from '../../support/suite.ts';
 import type { Target } from '../attacks/attack.ts';

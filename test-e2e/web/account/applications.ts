@@ -1,5 +1,5 @@
+import type { Browser } from '@gatehouse/dev-env/browser/browser';
 import { expect, it } from 'vitest';
-import type { Browser } from '../../../scripts/bench/web/browser.ts';
 import { newCode, newOauthClient, type OauthClient, REDIRECT_URI } from '../../oauth2/consent.ts';
 import { expectError } from '../../support/expect-error.ts';
 import { freshAddress } from '../../support/people.ts';

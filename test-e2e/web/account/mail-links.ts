@@ -1,7 +1,7 @@
+import type { Browser } from '@gatehouse/dev-env/browser/browser';
 import { newSecret, totp } from '@gatehouse/dev-env/totp';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import type { Browser } from '../../../scripts/bench/web/browser.ts';
 import { tokensMailed } from '../../support/mail.ts';
 import type { CurrentUser, SessionAnswer } from '../../support/objects.ts';
 import { freshAddress, register } from '../../support/people.ts';

@@ -1,6 +1,6 @@
+import type { Browser } from '@gatehouse/dev-env/browser/browser';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import type { Browser } from '../../../scripts/bench/web/browser.ts';
 import type { CurrentUser } from '../../support/objects.ts';
 import type { TestSuite } from '../../support/suite.ts';
 import { expectAccessible } from '../accessibility.ts';

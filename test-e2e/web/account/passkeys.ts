@@ -1,5 +1,5 @@
+import type { Browser } from '@gatehouse/dev-env/browser/browser';
 import { expect, it } from 'vitest';
-import type { Browser } from '../../../scripts/bench/web/browser.ts';
 import type { TestSuite } from '../../support/suite.ts';
 import { expectAccessible } from '../accessibility.ts';
 import { screenshot } from '../screenshot.ts';

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
+import type { Browser } from '@gatehouse/dev-env/browser/browser';
 import { totp } from '@gatehouse/dev-env/totp';
 import type { Page } from 'playwright-core';
 import { encode } from 'uqr';
 import { expect, it } from 'vitest';
-import type { Browser } from '../../../scripts/bench/web/browser.ts';
 import type { CurrentUser } from '../../support/objects.ts';
 import type { TestSuite } from '../../support/suite.ts';
 import { expectAccessible } from '../accessibility.ts';

@@ -1,6 +1,6 @@
+import type { Browser } from '@gatehouse/dev-env/browser/browser';
+import { scriptBytes } from '@gatehouse/dev-env/browser/script-bytes';
 import { expect, it } from 'vitest';
-import type { Browser } from '../../../scripts/bench/web/browser.ts';
-import { scriptBytes } from '../../../scripts/bench/web/script-bytes.ts';
 import { freshAddress, register } from '../../support/people.ts';
 import type { TestSuite } from '../../support/suite.ts';
 import { expectAccessible } from '../accessibility.ts';

@@ -1,5 +1,5 @@
+import type { Browser, PageOptions } from '@gatehouse/dev-env/browser/browser';
 import type { Page } from 'playwright-core';
-import type { Browser, PageOptions } from '../../../scripts/bench/web/browser.ts';
 import { freshAddress, type Person, register } from '../../support/people.ts';
 import type { TestSuite } from '../../support/suite.ts';
 

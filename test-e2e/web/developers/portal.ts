@@ -1,6 +1,6 @@
+import type { Browser, PageOptions } from '@gatehouse/dev-env/browser/browser';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
-import type { Browser, PageOptions } from '../../../scripts/bench/web/browser.ts';
 import type { Api } from '../../support/api.ts';
 import type { Application } from '../../support/objects.ts';
 import { freshAddress, newcomer, type Person } from '../../support/people.ts';

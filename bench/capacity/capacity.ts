@@ -1,0 +1,168 @@
+import { join } from 'node:path';
+import { testDataFolder } from '@gatehouse/dev-env/data-folder';
+import { startEmbeddedPostgres } from '@gatehouse/dev-env/embedded-postgres';
+import { resourceStack } from '@gatehouse/kit/lifecycle';
+import { startStack } from '@gatehouse/stack/start-stack';
+import type { BenchOptions } from '../bench.ts';
+import { populate as populateChat } from '../chat/population.ts';
+import { load, median } from '../load/load.ts';
+import { populateOauth2 } from '../oauth2/population.ts';
+import { suiteTimes_us, type Times } from '../parts/processor-times.ts';
+import { populate as populateWebhooks } from '../webhooks/population.ts';
+import { type Kind, kinds, mixed } from './kinds.ts';
+import { sizing } from './sizing.ts';
+
+const CONNECTIONS = 64;
+const MIXED_REQUESTS = 8_000;
+const WARM_TURNS = 4;
+/** How much of a mix that leans towards a kind is of this kind. The rest is the mix. */
+const LEANING = 0.5;
+
+/**
+ * The capacity model: what each process takes for a request of each kind, and what that says of other mixes, beside what
+ * they take when they are sent; and the cores that many times the load would need.
+ *
+ * What a request takes depends on what else a process has to do: requests that come together share wake-ups and
+ * statements. So no kind is measured alone. Mixes that lean towards one kind each are, and the rest is arithmetic.
+ * Processor time changes little with the machine's other work, unlike rates.
+ */
+export async function capacity(options: BenchOptions): Promise<Record<string, unknown>> {
+  const { path: folder, remove } = await testDataFolder('bench');
+  const resources = resourceStack();
+  resources.add('folder', remove);
+  try {
+    const postgres = await startEmbeddedPostgres({ dataDir: join(folder, 'database') });
+    resources.add('postgres', () => postgres.close());
+    const env = { ...process.env, NODE_COMPILE_CACHE: undefined, TRUSTED_PROXIES: '127.0.0.1' };
+    const suite = await startStack({
+      port: 0,
+      data_dir: join(folder, 'suite'),
+      database_url: postgres.url,
+      env,
+    });
+    resources.add('suite', () => suite.close());
+    options.say('filling the databases');
+    await populateChat(postgres.url);
+    await populateWebhooks(postgres.url);
+    await populateOauth2(postgres.url);
+    const all = kinds(suite.url);
+    const used = () => suiteTimes_us(suite, postgres.pid);
+
+    const mixes = new Map([
+      ...all.map((kind) => [kind.name, leaning(all, kind)] as const),
+      [MIX, all],
+      [EVEN, all.map((kind) => ({ ...kind, share: 1 / all.length }))],
+    ]);
+    const turns = new Map<string, Times[]>([...mixes.keys()].map((name) => [name, []]));
+    for (let turn = -WARM_TURNS; turn < options.rounds * options.seconds; turn++) {
+      for (const [name, mix] of mixes) {
+        const times = await timesOf(suite.url, mix, used);
+        if (turn >= 0) turns.get(name)?.push(times);
+      }
+      options.say(turn < 0 ? 'warming up' : `turn ${turn + 1} of ${options.rounds * options.seconds}`);
+    }
+
+    const measured = new Map([...turns].map(([name, of]) => [name, medians(of)]));
+    const costs = model(all, measured);
+    const predicted = (name: string) => prediction(mixes.get(name) ?? [], costs);
+    const [mix = {}, even = {}] = [MIX, EVEN].map((name) => measured.get(name));
+    return {
+      ...Object.fromEntries([...costs].map(([name, cost]) => [`${name}, µs`, rounded(cost)])),
+      'the mix, µs': rounded(mix),
+      'by the model, µs': rounded(predicted(MIX)),
+      'measured by the model': ratios(mix, predicted(MIX)),
+      'even shares, µs': rounded(even),
+      'even shares by the model, µs': rounded(predicted(EVEN)),
+      'even shares, measured by the model': ratios(even, predicted(EVEN)),
+      ...sizing(larger(mix, predicted(MIX))),
+    };
+  } finally {
+    await resources.close();
+  }
+}
+
+const MIX = 'the mix';
+const EVEN = 'even shares';
+
+/** Half of it is of this kind, the other half is the mix. */
+function leaning(all: readonly Kind[], towards: Kind): Kind[] {
+  return all.map((kind) => ({
+    ...kind,
+    share: (1 - LEANING) * kind.share + (kind === towards ? LEANING : 0),
+  }));
+}
+
+/** What each process takes for a request of a mix, while a second of it is sent. */
+async function timesOf(url: string, mix: readonly Kind[], used: () => Times): Promise<Times> {
+  const before = used();
+  const { statuses } = await load({
+    url: new URL(url).origin,
+    connections: CONNECTIONS,
+    seconds: 1,
+    requests: mixed(mix, MIXED_REQUESTS),
+  });
+  const after = used();
+  const expected = new Set(mix.map(({ status }) => String(status)));
+  if (Object.keys(statuses).some((status) => !expected.has(status)))
+    throw new Error(`answered ${JSON.stringify(statuses)}`);
+  const answered = Object.values(statuses).reduce((sum, count) => sum + count, 0);
+  return Object.fromEntries(
+    Object.entries(after).map(([name, us]) => [name, (us - (before[name] ?? 0)) / answered]),
+  );
+}
+
+/**
+ * What a request of each kind takes, by the mixes that lean towards each: such a mix takes
+ * `(1 - LEANING) * mix + LEANING * kind`, and by its shares the mix takes what they take together.
+ */
+function model(all: readonly Kind[], measured: ReadonlyMap<string, Times>): Map<string, Times> {
+  const processes = Object.keys(measured.get(MIX) ?? {});
+  const of = (name: string, process: string): number => measured.get(name)?.[process] ?? 0;
+  const costs = (kind: Kind, process: string): number => {
+    const mix = all.reduce((sum, { name, share }) => sum + share * of(name, process), 0);
+    return Math.max(0, (of(kind.name, process) - (1 - LEANING) * mix) / LEANING);
+  };
+  return new Map(
+    all.map((kind) => [
+      kind.name,
+      Object.fromEntries(processes.map((process) => [process, costs(kind, process)])),
+    ]),
+  );
+}
+
+/** A mix takes what its parts take. */
+function prediction(mix: readonly Kind[], costs: ReadonlyMap<string, Times>): Times {
+  const processes = Object.keys(costs.values().next().value ?? {});
+  return Object.fromEntries(
+    processes.map((process) => [
+      process,
+      mix.reduce((sum, { name, share }) => sum + share * (costs.get(name)?.[process] ?? 0), 0),
+    ]),
+  );
+}
+
+/** Of what was measured and what the model says. */
+function larger(measured: Times, predicted: Times): Times {
+  return Object.fromEntries(
+    Object.entries(measured).map(([name, us]) => [name, Math.max(us, predicted[name] ?? 0)]),
+  );
+}
+
+function medians(turns: readonly Times[]): Times {
+  return Object.fromEntries(
+    Object.keys(turns[0] ?? {}).map((name) => [name, median(turns.map((turn) => turn[name] ?? Number.NaN))]),
+  );
+}
+
+function ratios(measured: Times, predicted: Times): Times {
+  return Object.fromEntries(
+    Object.entries(measured).map(([name, us]) => [
+      name,
+      Math.round((us / (predicted[name] ?? 0)) * 100) / 100,
+    ]),
+  );
+}
+
+function rounded(times: Times): Times {
+  return Object.fromEntries(Object.entries(times).map(([name, us]) => [name, Math.round(us)]));
+}

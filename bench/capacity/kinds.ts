@@ -1,0 +1,50 @@
+import { chatCases } from '../chat/cases.ts';
+import type { LoadCase } from '../load/in-turns.ts';
+import type { LoadRequest } from '../load/load.ts';
+import { oauthCases } from '../oauth2/cases.ts';
+import { execution } from '../webhooks/cases.ts';
+
+/** A kind of request, with its share of the mixed load. */
+export interface Kind {
+  readonly name: string;
+  readonly share: number;
+  readonly status: number;
+  readonly requests: () => readonly LoadRequest[];
+}
+
+/** What a chat platform is asked: mostly reads, some posts, and what integrations send. */
+export function kinds(url: string): Kind[] {
+  const chat = new Map(chatCases(url, url).map((one) => [one.name, one]));
+  const introspection = oauthCases(url, url)
+    .flat()
+    .find(({ name }) => name === 'introspection 64');
+  return [
+    { name: 'current user', share: 0.45, ...of(chat.get('GET /users/@me 8')) },
+    { name: 'page of messages', share: 0.25, ...of(chat.get('50 of a hundred 8')) },
+    { name: 'post a message', share: 0.15, ...of(chat.get('POST message 32')) },
+    { name: 'execute a webhook', share: 0.1, ...of(execution(url, 32)) },
+    { name: 'introspect a token', share: 0.05, ...of(introspection) },
+  ];
+}
+
+function of(one: LoadCase | undefined): Pick<Kind, 'requests' | 'status'> {
+  if (one === undefined) throw new Error('the case is not there any more');
+  const { requests, expected } = one;
+  return { status: expected, requests: typeof requests === 'function' ? requests : () => requests };
+}
+
+/** So many requests, of each kind by its share, well mixed. */
+export function mixed(all: readonly Kind[], count: number): LoadRequest[] {
+  const sources = all.map(({ requests, share }) => ({ share, left: [...requests()] }));
+  const owed = sources.map(() => 0);
+  return Array.from({ length: count }, () => {
+    for (const [n, { share }] of sources.entries()) owed[n] = (owed[n] ?? 0) + share;
+    const most = owed.indexOf(Math.max(...owed));
+    owed[most] = (owed[most] ?? 0) - 1;
+    const source = sources[most]?.left;
+    const request = source?.shift();
+    if (source === undefined || request === undefined) throw new Error('too few requests of a kind');
+    source.push(request);
+    return request;
+  });
+}

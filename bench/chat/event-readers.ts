@@ -1,0 +1,152 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { databaseUrl, openPool } from '@gatehouse/kit/db/pool';
+import { type Client, connect } from '@gatehouse/kit/rpc';
+import { ChatServiceDefinition } from '@gatehouse/proto/chat';
+import type { BenchOptions } from '../bench.ts';
+import { type LoadCase, turnOf } from '../load/in-turns.ts';
+import { load, median, quantile } from '../load/load.ts';
+import { cpuTimeOfChildren_us } from '../parts/processes.ts';
+
+const WARM_TURNS = 2;
+/** All events come within this, or the turn fails. */
+const LATE_MS = 5_000;
+
+export interface EventReadersTarget {
+  /** Where chat listens, host:port. */
+  readonly chat: string;
+  readonly database_url: string;
+  readonly postgres_pid: number;
+  /** The posts that are followed. */
+  readonly posts: LoadCase;
+  /** How many readers there are, in turn; none is the first. */
+  readonly readers: readonly [0, ...number[]];
+}
+
+interface Turn {
+  readonly cpu_us: number;
+  readonly behind_p99_ms: number;
+  readonly post_p99_ms: number;
+}
+
+/**
+ * Readers of the event log while as much is posted as can be: how long after its commit an event is read, beside how
+ * long a post takes; and what a post costs PostgreSQL with and without readers, in turn. PostgreSQL tells when it
+ * committed (track_commit_timestamp).
+ */
+export async function eventReaders(
+  target: EventReadersTarget,
+  { rounds, seconds, say }: BenchOptions,
+): Promise<Record<string, unknown>> {
+  const turns = new Map<number, Turn[]>(target.readers.map((readers) => [readers, []]));
+  const { client, close } = connect(ChatServiceDefinition, { address: target.chat });
+  try {
+    for (let turn = -WARM_TURNS; turn < rounds * seconds; turn++) {
+      for (const readers of target.readers) {
+        const figures = await follow(target, client, readers);
+        if (turn >= 0) turns.get(readers)?.push(figures);
+      }
+    }
+  } finally {
+    close();
+  }
+  say('event log read');
+  return Object.fromEntries(
+    target.readers.map((readers) => [
+      `event log, readers: ${readers}`,
+      rowOf(target.posts.name, readers, turns),
+    ]),
+  );
+}
+
+function rowOf(
+  beside: string,
+  readers: number,
+  turns: ReadonlyMap<number, readonly Turn[]>,
+): Record<string, unknown> {
+  const of = turns.get(readers) ?? [];
+  const without = turns.get(0) ?? [];
+  const cpu_us = median(of.map((turn) => turn.cpu_us));
+  const more_us = median(of.map((turn, index) => turn.cpu_us - (without[index]?.cpu_us ?? Number.NaN)));
+  if (readers === 0) return { what: "PostgreSQL's processor time a post", us: Math.round(cpu_us) };
+  return {
+    what: "from commit to reader, beside the post's own p99; PostgreSQL's processor time a post, and more than unread",
+    p99_ms: twoDecimals(median(of.map((turn) => turn.behind_p99_ms))),
+    beside,
+    p99_ratio: twoDecimals(median(of.map((turn) => turn.behind_p99_ms / turn.post_p99_ms))),
+    us: Math.round(cpu_us),
+    more_us: Math.round(more_us),
+  };
+}
+
+async function follow(
+  { database_url, postgres_pid, posts }: EventReadersTarget,
+  client: Client<typeof ChatServiceDefinition>,
+  readers: number,
+): Promise<Turn> {
+  const streams = await Promise.all(Array.from({ length: readers }, () => openReader(client)));
+  const before_us = cpuTimeOfChildren_us(postgres_pid);
+  const { statuses, p99_ms } = await load(turnOf(posts));
+  const posted = statuses[posts.expected] ?? 0;
+  for (const { read } of streams) await all(read, posted);
+  const cpu_us = (cpuTimeOfChildren_us(postgres_pid) - before_us) / posted;
+  for (const { close } of streams) await close();
+  const behind_ms = await behind(database_url, streams[0]?.read ?? new Map());
+  return { cpu_us, behind_p99_ms: quantile(behind_ms, 0.99), post_p99_ms: p99_ms };
+}
+
+interface Reader {
+  /** When an event came, in milliseconds since 1970, by its ID. */
+  readonly read: ReadonlyMap<string, number>;
+  close(): Promise<void>;
+}
+
+/** Once this settles, whatever is posted is read. */
+async function openReader(client: Client<typeof ChatServiceDefinition>): Promise<Reader> {
+  const read = new Map<string, number>();
+  const controller = new AbortController();
+  const { signal } = controller;
+  const stream = client.readEvents({ types: ['MESSAGE_CREATE'] }, { signal })[Symbol.asyncIterator]();
+  await stream.next();
+  const ended = (async () => {
+    for (let next = await stream.next(); !next.done; next = await stream.next()) {
+      const at_ms = performance.timeOrigin + performance.now();
+      for (const { id } of next.value.events) read.set(id, at_ms);
+    }
+  })().catch((error: unknown) => {
+    if (!signal.aborted) throw error;
+  });
+  return {
+    read,
+    close: () => {
+      controller.abort();
+      return ended;
+    },
+  };
+}
+
+async function all(read: ReadonlyMap<string, number>, posted: number): Promise<void> {
+  const until_ms = performance.now() + LATE_MS;
+  while (read.size < posted) {
+    if (performance.now() > until_ms) throw new Error(`of ${posted} posts ${read.size} were read`);
+    await sleep(5);
+  }
+}
+
+/** How long after its commit each event was read. */
+async function behind(database_url: string, read: ReadonlyMap<string, number>): Promise<number[]> {
+  const pool = openPool({ database_url: databaseUrl(database_url, 'chat'), application_name: 'bench' });
+  try {
+    const { rows } = await pool.query<{ id: string; committed_ms: number }>(
+      `SELECT id, extract(epoch FROM pg_xact_commit_timestamp(xact_id::xid))::double precision * 1000 AS committed_ms
+       FROM events WHERE id = ANY($1::bigint[])`,
+      [[...read.keys()]],
+    );
+    return rows.map(({ id, committed_ms }) => (read.get(id) ?? Number.NaN) - committed_ms);
+  } finally {
+    await pool.end();
+  }
+}
+
+function twoDecimals(value: number): number {
+  return Math.round(value * 100) / 100;
+}

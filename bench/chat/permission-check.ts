@@ -1,0 +1,86 @@
+import {
+  channelPermissions,
+  DEFAULT_EVERYONE_PERMISSIONS,
+  type Membership,
+  type Overwrite,
+} from '@gatehouse/chat-client/permissions';
+import type { BenchOptions } from '../bench.ts';
+import { load, median } from '../load/load.ts';
+import type { Processes } from '../parts/processes.ts';
+
+const ROLES = 20;
+const OVERWRITES = 10;
+const GUILD = '3000000000000';
+const ACCOUNT = '3000000000001';
+/** Checked once each, as in a request, whose texts have just come from the database; few enough to be in the cache. */
+const COPIES = 50;
+
+/**
+ * Processor time of a check for a member with 20 roles in a channel with 10 overwrites, all of which apply, beside that
+ * of a request to the bare Fastify route.
+ */
+export async function permissionCheck(
+  bare: string,
+  running: Processes,
+  { rounds, seconds, say }: BenchOptions,
+): Promise<Record<string, unknown>> {
+  say('permission check');
+  const ratios: number[] = [];
+  const checks: number[] = [];
+  for (let turn = -1; turn < rounds * seconds; turn++) {
+    const request_us = await requestCost(bare, running);
+    const check_us = checkCost();
+    if (turn < 0) continue; // warms up
+    checks.push(check_us);
+    ratios.push(check_us / request_us);
+  }
+  return {
+    what: `${ROLES} roles, ${OVERWRITES} overwrites: microseconds of processor time`,
+    us: Math.round(median(checks) * 100) / 100,
+    beside: 'bare 8',
+    cpu_ratio: Math.round(median(ratios) * 1000) / 1000,
+  };
+}
+
+async function requestCost(bare: string, running: Processes): Promise<number> {
+  const before_us = running.cpuTime_us();
+  const requests = [{ method: 'GET', path: '/' }] as const;
+  const { statuses } = await load({ url: bare, connections: 8, seconds: 0.5, requests });
+  return (running.cpuTime_us() - before_us) / (statuses['200'] ?? 0);
+}
+
+function checkCost(): number {
+  const stored = JSON.stringify([membership, overwrites]);
+  let used_us = 0;
+  let rounds = 0;
+  for (; used_us < 200_000; rounds++) {
+    const copies = Array.from({ length: COPIES }, () => JSON.parse(stored) as [Membership, Overwrite[]]);
+    const before = process.cpuUsage();
+    for (const [place, overwrite] of copies) channelPermissions(place, overwrite);
+    const { user, system } = process.cpuUsage(before);
+    used_us += user + system;
+  }
+  return used_us / (rounds * COPIES);
+}
+
+const roleId = (n: number): string => String(Number(GUILD) + n);
+
+const membership: Membership = {
+  guild_id: GUILD,
+  owner_id: '3000000000002',
+  account_id: ACCOUNT,
+  is_member: true,
+  roles: Array.from({ length: ROLES }, (_, n) => ({
+    id: roleId(n),
+    position: n,
+    permissions: String(DEFAULT_EVERYONE_PERMISSIONS | (1n << BigInt(23 + n))),
+  })),
+};
+
+/** Of @everyone, of eight of the roles, and of the member. */
+const overwrites: readonly Overwrite[] = Array.from({ length: OVERWRITES }, (_, n) => ({
+  id: n === OVERWRITES - 1 ? ACCOUNT : roleId(n * 2),
+  type: n === OVERWRITES - 1 ? 1 : 0,
+  allow: String(1n << BigInt(20 + n)),
+  deny: String((1n << BigInt(43 + n)) | 2048n),
+}));

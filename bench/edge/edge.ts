@@ -1,0 +1,174 @@
+import { join } from 'node:path';
+import { openCertificateFolder } from '@gatehouse/certificates/certificate-folder';
+import { testDataFolder } from '@gatehouse/dev-env/data-folder';
+import { startEmbeddedPostgres } from '@gatehouse/dev-env/embedded-postgres';
+import { resourceStack } from '@gatehouse/kit/lifecycle';
+import { certificateFilesIn } from '@gatehouse/kit/rpc/settings';
+import { PEERS, type PeerName } from '@gatehouse/proto/peers';
+import { startStack } from '@gatehouse/stack/start-stack';
+import type { BenchOptions } from '../bench.ts';
+import { inTurns, type LoadCase, otherThan } from '../load/in-turns.ts';
+import { type LoadRequest, type LoadResult, median } from '../load/load.ts';
+import { type Processes, processes } from '../parts/processes.ts';
+import { seed } from '../seed.ts';
+import { observed } from './observed.ts';
+
+const MESSAGE = JSON.stringify({ content: 'Deployed build 4711 to production.' });
+
+/**
+ * What the edge costs: (a) a bare Fastify route; (b) a public route with its limit and a service that
+ * answers at once; (c0) the same with a session, identified by an auth that answers at once, and (c) by
+ * auth in PostgreSQL; (d) a webhook execution stored in PostgreSQL with fsync on; (b+tls, c0+tls) b and c0 over mutual
+ * TLS; (c0+metrics) c0 where metrics are counted and read; (c0+traces) c0 where one request in a hundred is traced. All in
+ * one run, interleaved.
+ */
+export async function edge(options: BenchOptions): Promise<Record<string, unknown>> {
+  options.say('starting a suite');
+  const { path: folder, remove } = await testDataFolder('bench');
+  const resources = resourceStack();
+  resources.add('folder', remove);
+  try {
+    const postgres = await startEmbeddedPostgres({ dataDir: join(folder, 'database') });
+    resources.add('postgres', () => postgres.close());
+    const database_url = postgres.url;
+    const running = processes(folder);
+    resources.add('processes', () => running.stop());
+    const certificates = join(folder, 'certificates');
+    await makeCertificates(certificates);
+    const env = { ...process.env, NODE_COMPILE_CACHE: undefined };
+    const suite = await startStack({ port: 0, data_dir: join(folder, 'suite'), database_url, env });
+    resources.add('suite', () => suite.close());
+    const filled = await seed(database_url);
+    const gateway = async (addresses: NodeJS.ProcessEnv): Promise<string> =>
+      `http://${await running.start('gateway', { ...env, PORT: '0', ...addresses })}/api/v1`;
+    const [webhooks = '', auth = ''] = (await running.start('at-once')).split(',');
+    const plain = { RATELIMIT_ADDRESS: suite.addresses.ratelimit, WEBHOOK_DELIVERY_ADDRESS: webhooks };
+    const atOnceUrl = await gateway({ ...plain, AUTH_ADDRESS: auth });
+    const authUrl = await gateway({ ...plain, AUTH_ADDRESS: suite.addresses.auth });
+    const tlsUrl = await gateway(await overTls(running, certificates));
+    const { metricsUrl, tracesUrl } = await observed(
+      running,
+      { ...env, PORT: '0', ...plain, AUTH_ADDRESS: auth },
+      resources,
+    );
+    const bare = `http://${await running.start('bare')}`;
+    const urls = { bare, atOnceUrl, authUrl, tlsUrl, metricsUrl, tracesUrl, suiteUrl: `${suite.url}/api/v1` };
+    return await measure(edgeCases(urls, filled), options);
+  } finally {
+    await resources.close();
+  }
+}
+
+async function makeCertificates(folder: string): Promise<void> {
+  const certificates = await openCertificateFolder(folder, { name: 'bench', valid_days: 1 });
+  for (const name of PEERS) await certificates.issue(name, { domain: 'bench.internal', valid_days: 1 });
+}
+
+/** What stands behind an edge over mutual TLS, and the edge's settings for it. */
+async function overTls(running: Processes, folder: string): Promise<NodeJS.ProcessEnv> {
+  const settings = (name: PeerName): NodeJS.ProcessEnv => {
+    const { cert, key, ca } = certificateFilesIn(folder, name);
+    return { RPC_TLS_CERT: cert, RPC_TLS_KEY: key, RPC_TLS_CA: ca };
+  };
+  const [webhooks, auth] = (await running.start('at-once', { RPC_TLS_DIR: folder })).split(',');
+  return {
+    ...settings('gateway'),
+    RATELIMIT_ADDRESS: await running.start('ratelimit', settings('ratelimit')),
+    WEBHOOK_DELIVERY_ADDRESS: webhooks,
+    AUTH_ADDRESS: auth,
+  };
+}
+
+interface Urls {
+  readonly bare: string;
+  readonly atOnceUrl: string;
+  readonly authUrl: string;
+  readonly tlsUrl: string;
+  readonly metricsUrl: string;
+  readonly tracesUrl: string;
+  readonly suiteUrl: string;
+}
+
+function edgeCases(urls: Urls, { sessions, webhooks }: Awaited<ReturnType<typeof seed>>): LoadCase[] {
+  const prefix = (url: string) => new URL(url).pathname.replace(/\/$/, '');
+  const get = (url: string): LoadRequest[] =>
+    webhooks.map((path) => ({ method: 'GET', path: prefix(url) + path }));
+  const withSession = (url: string): LoadRequest[] =>
+    webhooks.map((path, index) => ({
+      method: 'GET',
+      path: prefix(url) + path,
+      headers: { authorization: `Bearer ${sessions[index % sessions.length]}` },
+    }));
+  const execute: LoadRequest[] = webhooks.map((path) => ({
+    method: 'POST',
+    path: prefix(urls.suiteUrl) + path,
+    headers: { 'content-type': 'application/json' },
+    body: MESSAGE,
+  }));
+  const at = (
+    connections: number,
+    cases: Readonly<Record<string, [string, string, readonly LoadRequest[], number]>>,
+  ) =>
+    Object.entries(cases).map(([name, [what, url, requests, expected]]) => ({
+      name: `${name} ${connections}`,
+      what,
+      url,
+      connections,
+      requests,
+      expected,
+    }));
+  const gets: Parameters<typeof at>[1] = {
+    a: ['bare Fastify route', urls.bare, [{ method: 'GET', path: '/' }], 200],
+    b: ['limit, dispatch', urls.atOnceUrl, get(urls.atOnceUrl), 200],
+    c0: ['session, limit, dispatch', urls.atOnceUrl, withSession(urls.atOnceUrl), 200],
+    c: ['session in PostgreSQL, limit, dispatch', urls.authUrl, withSession(urls.authUrl), 200],
+  };
+  const secure: typeof gets = {
+    'b+tls': ['limit, dispatch over TLS', urls.tlsUrl, get(urls.tlsUrl), 200],
+    'c0+tls': ['session, limit, dispatch over TLS', urls.tlsUrl, withSession(urls.tlsUrl), 200],
+  };
+  const shown: typeof gets = {
+    'c0+metrics': ['c0, counted and read', urls.metricsUrl, withSession(urls.metricsUrl), 200],
+    'c0+traces': ['c0, 1 % of it traced', urls.tracesUrl, withSession(urls.tracesUrl), 200],
+  };
+  const executions: typeof gets = { d: ['webhook execution', urls.suiteUrl, execute, 204] };
+  return [
+    ...at(64, { ...gets, ...shown, ...secure }),
+    ...at(32, executions),
+    ...at(8, { ...gets, ...shown, ...secure }),
+    ...at(8, executions),
+  ];
+}
+
+async function measure(cases: readonly LoadCase[], options: BenchOptions): Promise<Record<string, unknown>> {
+  const results = await inTurns(cases, options);
+  return Object.fromEntries(
+    cases.map(({ name, what, expected }) => {
+      const of = results.get(name) ?? [];
+      const connections = name.split(' ')[1];
+      const bare = results.get(`a ${connections === '8' ? 8 : 64}`) ?? [];
+      const ratios = of.map(({ per_second }, turn) => per_second / (bare[turn]?.per_second ?? Number.NaN));
+      return [
+        name,
+        {
+          what,
+          per_second: Math.round(median(of.map((one) => one.per_second))),
+          of_bare: Math.round(median(ratios) * 1000) / 1000,
+          p50_ms: Math.round(median(of.map((one) => one.p50_ms)) * 100) / 100,
+          p99_ms: Math.round(median(of.map((one) => one.p99_ms)) * 100) / 100,
+          ...(what.startsWith('c0, ') && { of_c0: ratioTo(results, name, `c0 ${connections}`) }),
+          unexpected: of.reduce((sum, one) => sum + otherThan(expected, one), 0),
+        },
+      ];
+    }),
+  );
+}
+
+/** The median of how much a case has of another, turn by turn. */
+function ratioTo(results: ReadonlyMap<string, readonly LoadResult[]>, name: string, other: string): number {
+  const others = results.get(other) ?? [];
+  const ratios = (results.get(name) ?? []).map(
+    ({ per_second }, turn) => per_second / (others[turn]?.per_second ?? Number.NaN),
+  );
+  return Math.round(median(ratios) * 1000) / 1000;
+}

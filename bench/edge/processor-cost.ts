@@ -1,0 +1,67 @@
+import { type LoadRequest, load } from '../load/load.ts';
+import { type Processes, processes } from '../parts/processes.ts';
+
+const CONNECTIONS = 64;
+/** Before anything counts: the compiler needs some seconds of each edge. */
+const WARM_SLICES = 15;
+const SLICE_SECONDS = 0.4;
+
+export interface Edge {
+  readonly running: Processes;
+  readonly url: string;
+}
+
+/**
+ * An edge, a ratelimit and services that answer at once, warm.
+ *
+ * @param own further settings of the edge and of ratelimit, asked for each
+ */
+export async function startEdge(folder: string, own: () => Promise<NodeJS.ProcessEnv>): Promise<Edge> {
+  const running = processes(folder);
+  const env = { ...process.env, LOG_LEVEL: 'info' };
+  const [webhooks, auth] = (await running.start('at-once', env)).split(',');
+  const ratelimit = await running.start('ratelimit', { ...env, ...(await own()) });
+  const addresses = { AUTH_ADDRESS: auth, RATELIMIT_ADDRESS: ratelimit, WEBHOOK_DELIVERY_ADDRESS: webhooks };
+  const url = `http://${await running.start('gateway', { ...env, PORT: '0', ...addresses, ...(await own()) })}`;
+  const edge = { running, url };
+  for (let slice = 0; slice < WARM_SLICES; slice++) await answersOf(edge, {});
+  return edge;
+}
+
+/**
+ * Processor time a request of each edge in a turn, in microseconds: all are loaded, one after the other and back. What an
+ * edge does while others are loaded belongs to its own requests: it sends their spans.
+ */
+export async function costsOf(edges: readonly Edge[], headers: LoadHeaders = {}): Promise<number[]> {
+  const used_us = (): number[] => edges.map(({ running }) => running.cpuTime_us());
+  const before_us = used_us();
+  const answers = edges.map(() => 0);
+  const order = [...edges.keys()];
+  for (const n of [...order, ...order.toReversed()]) {
+    answers[n] = (answers[n] ?? 0) + (await answersOf(edges[n] as Edge, headers));
+  }
+  return used_us().map((us, n) => (us - (before_us[n] ?? 0)) / (answers[n] ?? 0));
+}
+
+/** Further ones of every request. */
+type LoadHeaders = Readonly<Record<string, string>>;
+
+/** How many requests are answered in a slice of load. */
+async function answersOf({ url }: Edge, headers: LoadHeaders): Promise<number> {
+  const { statuses } = await load({
+    url,
+    connections: CONNECTIONS,
+    seconds: SLICE_SECONDS,
+    requests: REQUESTS.map((request) => ({ ...request, headers: { ...request.headers, ...headers } })),
+  });
+  const others = Object.keys(statuses).filter((status) => status !== '200');
+  if (others.length > 0) throw new Error(`the edge answered ${JSON.stringify(statuses)}`);
+  return statuses['200'] ?? 0;
+}
+
+/** So many callers and webhooks that no limit of theirs is reached. */
+const REQUESTS: readonly LoadRequest[] = Array.from({ length: 6_000 }, (_, index) => ({
+  method: 'GET',
+  path: `/api/v1/webhooks/${1_000_000_000_000 + index}/${String(index).padStart(64, 'a')}`,
+  headers: { authorization: `Bearer gth_${String(index % 4_000).padStart(36, 'a')}` },
+}));

@@ -1,0 +1,98 @@
+import type { LoadCase } from '../load/in-turns.ts';
+import type { LoadRequest } from '../load/load.ts';
+import { nthPair, PAIRS } from './population.ts';
+
+/** A case, and the same of oidc-provider, which it is compared with. */
+export interface OauthCase extends LoadCase {
+  readonly beside: string;
+}
+
+interface Server {
+  readonly url: string;
+  readonly introspect: string;
+  readonly token: string;
+}
+
+/** Of a turn: as many for each connection, which asks each of its own once before it asks one again. */
+const INTROSPECTIONS = 4_096;
+const REFRESHES = 1_024;
+/** Shares no factor with PAIRS: so many steps of this width come past every pair once. */
+const STRIDE = 382_003;
+
+/** Every case twice: of Gatehouse and of oidc-provider, the one right after the other. */
+export function oauthCases(ours: string, oidcProvider: string): (readonly [OauthCase, OauthCase])[] {
+  const gatehouse: Server = {
+    url: ours,
+    introspect: '/api/v1/oauth2/introspect',
+    token: '/api/v1/oauth2/token',
+  };
+  const peer: Server = { url: oidcProvider, introspect: '/token/introspection', token: '/token' };
+  // Connections of both, so that no pair is used by two cases: a refresh token is consumed for all of them.
+  const next = { ours: unusedPairs(), theirs: unusedPairs() };
+  return [64, 8].flatMap((connections) => [
+    twoOf(
+      { name: `introspection ${connections}`, what: 'any of the access tokens', connections },
+      [gatehouse, () => introspections(gatehouse.introspect)],
+      [peer, () => introspections(peer.introspect)],
+    ),
+    twoOf(
+      { name: `refresh ${connections}`, what: 'any of the refresh tokens, then its successors', connections },
+      [gatehouse, () => refreshes(gatehouse.token, next.ours)],
+      [peer, () => refreshes(peer.token, next.theirs)],
+    ),
+  ]);
+}
+
+type Side = readonly [server: Server, requests: () => readonly LoadRequest[]];
+
+function twoOf(
+  one: Pick<LoadCase, 'name' | 'what' | 'connections'>,
+  [ours, ourRequests]: Side,
+  [theirs, theirRequests]: Side,
+): readonly [OauthCase, OauthCase] {
+  const beside = `${one.name}, oidc-provider`;
+  return [
+    { ...one, url: ours.url, requests: ourRequests, expected: 200, beside },
+    { ...one, name: beside, url: theirs.url, requests: theirRequests, expected: 200, beside },
+  ];
+}
+
+function introspections(path: string): LoadRequest[] {
+  return Array.from({ length: INTROSPECTIONS }, () => {
+    const { client_id, client_secret, access_token } = nthPair(Math.floor(Math.random() * PAIRS));
+    return post(path, { client_id, client_secret, token: access_token, token_type_hint: 'access_token' });
+  });
+}
+
+function refreshes(path: string, unused: () => number): LoadRequest[] {
+  return Array.from({ length: REFRESHES }, () => {
+    const { client_id, client_secret, refresh_token } = nthPair(unused());
+    return {
+      ...post(path, { client_id, client_secret, grant_type: 'refresh_token', refresh_token }),
+      successor: { member: 'refresh_token', of: refresh_token },
+    };
+  });
+}
+
+/** From another address each: the limits are on, and they are 120 a minute and address. */
+function post(path: string, form: Readonly<Record<string, string>>): LoadRequest {
+  const part = (): number => Math.floor(Math.random() * 256);
+  return {
+    method: 'POST',
+    path,
+    headers: {
+      'content-type': 'application/x-www-form-urlencoded',
+      'x-forwarded-for': `10.${part()}.${part()}.${part()}`,
+    },
+    body: String(new URLSearchParams(form)),
+  };
+}
+
+/** Pairs here and there, each once. */
+function unusedPairs(): () => number {
+  let used = 0;
+  return () => {
+    if (used === PAIRS) throw new Error('all refresh tokens are spent: fewer rounds, or fewer seconds');
+    return (used++ * STRIDE) % PAIRS;
+  };
+}

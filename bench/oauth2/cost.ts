@@ -1,0 +1,62 @@
+import type { BenchOptions } from '../bench.ts';
+import { median } from '../load/load.ts';
+import { type Times, timesOf } from '../parts/processor-times.ts';
+import type { OauthCase } from './cases.ts';
+
+const WARM_TURNS = 2;
+
+export interface Measured {
+  readonly cases: readonly (readonly [OauthCase, OauthCase])[];
+  /** What the processes of each have taken so far, `postgres` among them. */
+  readonly ours: () => Times;
+  readonly theirs: () => Times;
+}
+
+/**
+ * The processor time that a request takes, in microseconds: of each process, of all without PostgreSQL, and of PostgreSQL;
+ * and how many times as much oidc-provider takes, turn by turn.
+ */
+export async function costs(
+  { cases, ours, theirs }: Measured,
+  { rounds, seconds, say }: BenchOptions,
+): Promise<Record<string, unknown>> {
+  const turns = new Map<string, Times[]>(cases.map(([{ name }]) => [name, []]));
+  for (let turn = -WARM_TURNS; turn < rounds * seconds; turn++) {
+    for (const [one, peer] of cases) {
+      const own = parts(await timesOf(one, ours));
+      const peers = parts(await timesOf(peer, theirs));
+      if (turn >= 0) turns.get(one.name)?.push({ ...own, ...besides(own, peers) });
+    }
+  }
+  say('processor times');
+  return Object.fromEntries([...turns].map(([name, of]) => [`µs of ${name}`, medians(of)]));
+}
+
+interface Parts {
+  readonly processes: number;
+  readonly postgres: number;
+  readonly all: number;
+  readonly [name: string]: number;
+}
+
+function parts({ postgres = 0, ...processes }: Times): Parts {
+  const sum = Object.values(processes).reduce((total, time_us) => total + time_us, 0);
+  return { ...processes, processes: sum, postgres, all: sum + postgres };
+}
+
+function besides(own: Parts, peers: Parts): Times {
+  return {
+    oidc_provider: peers.processes,
+    its_postgres: peers.postgres,
+    of_oidc_provider: own.all / peers.all,
+  };
+}
+
+function medians(turns: readonly Times[]): Times {
+  return Object.fromEntries(
+    Object.keys(turns[0] ?? {}).map((name) => {
+      const middle = median(turns.map((turn) => turn[name] ?? Number.NaN));
+      return [name, name.startsWith('of_') ? Math.round(middle * 1000) / 1000 : Math.round(middle)];
+    }),
+  );
+}

@@ -1,0 +1,69 @@
+import { join } from 'node:path';
+import { testDataFolder } from '@gatehouse/dev-env/data-folder';
+import { startEmbeddedPostgres } from '@gatehouse/dev-env/embedded-postgres';
+import { resourceStack } from '@gatehouse/kit/lifecycle';
+import { startStack } from '@gatehouse/stack/start-stack';
+import type { BenchOptions } from '../bench.ts';
+import { besideOthers, inTurns } from '../load/in-turns.ts';
+import { cpuTimeOfChildren_us, processes } from '../parts/processes.ts';
+import { suiteTimes_us } from '../parts/processor-times.ts';
+import { oauthCases } from './cases.ts';
+import { costs } from './cost.ts';
+import { lookUps } from './look-ups.ts';
+import { populateOauth2, populateOidcProvider } from './population.ts';
+
+/** Of oauth2 and of oidc-provider. */
+const POOL_SIZE = '8';
+
+/**
+ * Introspection, and refresh with rotation, beside oidc-provider: each over HTTP, with a million tokens, on the same
+ * PostgreSQL with fsync on. Rates and latencies in one run and in turn, then the processor time of a request, and the
+ * database's part of an introspection.
+ */
+export async function oauth2(options: BenchOptions): Promise<Record<string, unknown>> {
+  const { path: folder, remove } = await testDataFolder('bench');
+  const resources = resourceStack();
+  resources.add('folder', remove);
+  try {
+    const postgres = await startEmbeddedPostgres({ dataDir: join(folder, 'database') });
+    resources.add('postgres', () => postgres.close());
+    const running = processes(folder);
+    resources.add('processes', () => running.stop());
+    const suite = await startStack({
+      port: 0,
+      data_dir: join(folder, 'suite'),
+      database_url: postgres.url,
+      env: {
+        ...process.env,
+        NODE_COMPILE_CACHE: undefined,
+        DATABASE_POOL_SIZE: POOL_SIZE,
+        // Each request comes from an address of its own, as each address may ask 120 times a minute.
+        TRUSTED_PROXIES: '127.0.0.1',
+      },
+    });
+    resources.add('suite', () => suite.close());
+    options.say('a million tokens in each database');
+    await populateOauth2(postgres.url);
+    const oidcProvider = await running.start('oidc-provider', {
+      NODE_ENV: 'production',
+      DATABASE_URL: await populateOidcProvider(postgres.url),
+      DATABASE_POOL_SIZE: POOL_SIZE,
+    });
+    const cases = oauthCases(suite.url, `http://${oidcProvider}`);
+    const results = await inTurns(cases.flat(), options);
+    return {
+      ...Object.fromEntries(cases.flat().map((one) => [one.name, besideOthers(one, results)])),
+      ...(await costs(
+        {
+          cases,
+          ours: () => suiteTimes_us(suite, postgres.pid),
+          theirs: () => ({ peer: running.cpuTime_us(), postgres: cpuTimeOfChildren_us(postgres.pid) }),
+        },
+        options,
+      )),
+      ...(await lookUps(postgres.url, options)),
+    };
+  } finally {
+    await resources.close();
+  }
+}

@@ -1,0 +1,176 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { testDataFolder } from '@gatehouse/dev-env/data-folder';
+import { startEmbeddedPostgres } from '@gatehouse/dev-env/embedded-postgres';
+import { type Resources, resourceStack } from '@gatehouse/kit/lifecycle';
+import type { BenchOptions } from '../bench.ts';
+import { otherThan } from '../load/in-turns.ts';
+import { type LoadRequest, type LoadResult, load, median } from '../load/load.ts';
+import { cpuTimeOf_us } from '../parts/processes.ts';
+import { type Seed, seed } from '../seed.ts';
+
+const START = fileURLToPath(new URL('../../scripts/start.ts', import.meta.url));
+const WARM_TURNS = 4;
+/** Before each second that counts: what has been idle for a while is slow at first. */
+const LEAD_SECONDS = 0.5;
+const MESSAGE = JSON.stringify({ content: 'Deployed build 4711 to production.' });
+
+/** `npm start`, as it runs in one of the two ways. */
+interface Suite {
+  readonly name: string;
+  readonly url: string;
+  readonly filled: Seed;
+  /** Its processes, without PostgreSQL. */
+  pids(): number[];
+}
+
+/**
+ * The suite in processes of its own, and in one: memory once it has started and after the load, requests a second, and the
+ * processor time of a request without PostgreSQL's. Both run on this machine at the same time, each on a PostgreSQL of its
+ * own, and are loaded in turn.
+ */
+export async function oneProcess({ rounds, seconds, say }: BenchOptions): Promise<Record<string, unknown>> {
+  const { path: folder, remove } = await testDataFolder('bench');
+  const resources = resourceStack();
+  resources.add('folder', remove);
+  try {
+    const suites: Suite[] = [];
+    for (const [name, args] of [
+      ['processes', []],
+      ['one process', ['--one-process']],
+    ] as const) {
+      say(`starting the suite: ${name}`);
+      suites.push(await startStack(name, args, join(folder, name), resources));
+    }
+    // Each beside what it is compared with.
+    const cases = suites
+      .flatMap((suite) => casesOf(suite).map((one, index) => ({ ...one, suite, index })))
+      .toSorted((one, other) => one.index - other.index);
+    const started = suites.map((suite) => memory_MiB(suite));
+    const turns = new Map<string, Turn[]>(cases.map(({ name }) => [name, []]));
+    for (let turn = 1 - WARM_TURNS; turn <= rounds * seconds; turn++) {
+      for (const one of cases) {
+        const result = await turnOf(one.suite, one.requests, one.connections);
+        if (turn > 0) turns.get(one.name)?.push(result);
+      }
+      if (turn > 0 && turn % seconds === 0) say(`round ${turn / seconds} of ${rounds}`);
+    }
+    const memory = suites.map((suite, n) => [
+      `memory, ${suite.name}`,
+      { processes: suite.pids().length, started_MiB: started[n], loaded_MiB: memory_MiB(suite) },
+    ]);
+    const rates = cases.map(({ name, expected }) => [name, figuresOf(turns.get(name) ?? [], expected)]);
+    return Object.fromEntries([...memory, ...rates]);
+  } finally {
+    await resources.close();
+  }
+}
+
+async function startStack(
+  name: string,
+  args: readonly string[],
+  folder: string,
+  resources: Resources,
+): Promise<Suite> {
+  const postgres = await startEmbeddedPostgres({ dataDir: join(folder, 'database') });
+  resources.add('postgres', () => postgres.close());
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', START, ...args], {
+    env: {
+      ...process.env,
+      PORT: '0',
+      DATA_DIR: join(folder, 'data'),
+      DATABASE_URL: postgres.url,
+    },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  resources.add('suite', () => end(child));
+  for await (const line of createInterface({ input: child.stdout })) {
+    const url = /^ready (http\S+)$/.exec(line)?.[1];
+    if (url === undefined) continue;
+    return { name, url, filled: await seed(postgres.url), pids: () => tree(child.pid ?? 0) };
+  }
+  throw new Error(`the suite did not start: ${name}`);
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null) return;
+  child.kill('SIGTERM');
+  await once(child, 'exit');
+}
+
+interface Case {
+  readonly name: string;
+  readonly connections: number;
+  readonly requests: readonly LoadRequest[];
+  readonly expected: number;
+}
+
+function casesOf({ name, filled: { sessions, webhooks } }: Suite): Case[] {
+  const gets = webhooks.map((path, index) => ({
+    method: 'GET' as const,
+    path: `/api/v1${path}`,
+    headers: { authorization: `Bearer ${sessions[index % sessions.length]}` },
+  }));
+  const executions = webhooks.map((path) => ({
+    method: 'POST' as const,
+    path: `/api/v1${path}`,
+    headers: { 'content-type': 'application/json' },
+    body: MESSAGE,
+  }));
+  return [64, 8].flatMap((connections) => [
+    { name: `session, limit, webhook; ${connections}, ${name}`, connections, requests: gets, expected: 200 },
+    { name: `execution; ${connections}, ${name}`, connections, requests: executions, expected: 204 },
+  ]);
+}
+
+interface Turn {
+  readonly result: LoadResult;
+  /** Of a request. */
+  readonly cpu_us: number;
+}
+
+/** A second of load. */
+async function turnOf(suite: Suite, requests: readonly LoadRequest[], connections: number): Promise<Turn> {
+  const order = { url: new URL(suite.url).origin, connections, requests };
+  await load({ ...order, seconds: LEAD_SECONDS });
+  const before = cpu_us(suite);
+  const result = await load({ ...order, seconds: 1 });
+  const answers = Object.values(result.statuses).reduce((sum, count) => sum + count, 0);
+  return { result, cpu_us: (cpu_us(suite) - before) / answers };
+}
+
+function figuresOf(turns: readonly Turn[], expected: number): Record<string, unknown> {
+  const of = (figure: (turn: Turn) => number): number => median(turns.map(figure));
+  return {
+    per_second: Math.round(of(({ result }) => result.per_second)),
+    p50_ms: Math.round(of(({ result }) => result.p50_ms) * 100) / 100,
+    p99_ms: Math.round(of(({ result }) => result.p99_ms) * 100) / 100,
+    cpu_us: Math.round(of((turn) => turn.cpu_us)),
+    unexpected: turns.reduce((sum, { result }) => sum + otherThan(expected, result), 0),
+  };
+}
+
+function cpu_us(suite: Suite): number {
+  return suite.pids().reduce((sum, pid) => sum + cpuTimeOf_us(pid), 0);
+}
+
+/** What its processes take, each page that several share once. */
+function memory_MiB(suite: Suite): number {
+  const kB = suite.pids().map((pid) => {
+    const rollup = `/proc/${pid}/smaps_rollup`;
+    return existsSync(rollup) ? Number(/^Pss:\s+(\d+) kB$/m.exec(readFileSync(rollup, 'utf8'))?.[1]) : 0;
+  });
+  return Math.round(kB.reduce((sum, one) => sum + one, 0) / 1024);
+}
+
+/** A process and those below it. */
+function tree(pid: number): number[] {
+  const path = `/proc/${pid}/task/${pid}/children`;
+  if (!existsSync(path)) return [];
+  const children = readFileSync(path, 'utf8').trim().split(' ').filter(Boolean).map(Number);
+  return [pid, ...children.flatMap(tree)];
+}

@@ -1,0 +1,69 @@
+import { testDataFolder } from '@gatehouse/dev-env/data-folder';
+import { testRedisSentinel } from '@gatehouse/dev-env/redis-sentinel';
+import { type RedisServer, redisServer } from '@gatehouse/dev-env/redis-server';
+import { resourceStack } from '@gatehouse/kit/lifecycle';
+import type { BenchOptions } from '../bench.ts';
+import { processes } from '../parts/processes.ts';
+import { chargeThrough, type OutageFigures } from './charge-through.ts';
+
+interface Outage {
+  readonly name: string;
+  readonly begin: (redis: RedisServer) => unknown;
+  readonly end?: (redis: RedisServer) => unknown;
+}
+
+const OUTAGES: readonly Outage[] = [
+  { name: 'nothing happens', begin: () => undefined },
+  { name: 'Redis killed, started again', begin: (redis) => redis.kill(), end: (redis) => redis.start() },
+  {
+    name: 'Redis stopped, continued',
+    begin: (redis) => redis.signal('SIGSTOP'),
+    end: (redis) => redis.signal('SIGCONT'),
+  },
+  { name: 'scripts flushed', begin: (redis) => redis.client.call('SCRIPT', 'FLUSH') },
+  { name: 'all keys flushed', begin: (redis) => redis.client.flushall() },
+];
+
+/**
+ * What two replicas of ratelimit admit, and how long their answers take, while their Redis is killed,
+ * stopped, flushed and failed over for `seconds`, under sixteen callers.
+ */
+export async function outages({ seconds, say }: BenchOptions): Promise<Record<string, unknown>> {
+  const { path: folder, remove } = await testDataFolder('bench');
+  const resources = resourceStack();
+  resources.add('folder', remove);
+  const figures: Record<string, OutageFigures> = {};
+  try {
+    const running = processes(folder);
+    resources.add('processes', () => running.stop());
+    const replicas = (url: string): Promise<string[]> => {
+      const env = {
+        REDIS_URL: url,
+        RATELIMIT_REPLICAS: '2',
+        RATELIMIT_KEY_SECRET: 'bench-only-secret-of-no-worth-0123456789',
+      };
+      return Promise.all([running.start('ratelimit', env), running.start('ratelimit', env)]);
+    };
+    const redis = await redisServer();
+    resources.add('redis', () => redis.close());
+    const addresses = await replicas(redis.url);
+    for (const { name, begin, end } of OUTAGES) {
+      say(name);
+      figures[name] = await chargeThrough(addresses, seconds, {
+        begin: async () => begin(redis),
+        end: async () => end?.(redis),
+      });
+    }
+    const sentinel = await testRedisSentinel();
+    resources.add('sentinel', () => sentinel.close());
+    say('primary killed, Sentinel fails over');
+    figures['primary killed, Sentinel fails over'] = await chargeThrough(
+      await replicas(sentinel.url),
+      seconds,
+      { begin: () => sentinel.primary.kill(), end: async () => undefined },
+    );
+    return { ...figures };
+  } finally {
+    await resources.close();
+  }
+}

@@ -1,0 +1,29 @@
+import type { Suite } from '@gatehouse/stack/start-stack';
+import { type LoadCase, otherThan, turnOf } from '../load/in-turns.ts';
+import { load } from '../load/load.ts';
+import { cpuTimeOf_us, cpuTimeOfChildren_us } from './processes.ts';
+
+/** Processor time in microseconds, by the name of a process. */
+export type Times = Readonly<Record<string, number>>;
+
+/** What each process takes for a request, while a second of them is sent. */
+export async function timesOf(one: LoadCase, used: () => Times): Promise<Times> {
+  const order = turnOf(one);
+  const before = used();
+  const result = await load(order);
+  const after = used();
+  if (otherThan(one.expected, result) > 0) throw new Error(`answered ${JSON.stringify(result.statuses)}`);
+  const answered = result.statuses[one.expected] ?? 0;
+  return Object.fromEntries(
+    Object.entries(after).map(([name, time_us]) => [name, (time_us - (before[name] ?? 0)) / answered]),
+  );
+}
+
+/** What the processes of a suite have taken so far, and its PostgreSQL. */
+export function suiteTimes_us(suite: Suite, postgres_pid: number): Times {
+  const processes = Object.entries(suite.pids()).filter(([name]) => name !== 'postgres');
+  return {
+    ...Object.fromEntries(processes.map(([name, pid]) => [name, cpuTimeOf_us(pid)])),
+    postgres: cpuTimeOfChildren_us(postgres_pid),
+  };
+}

@@ -1,0 +1,47 @@
+import type { BenchOptions } from '../bench.ts';
+import { median } from '../load/load.ts';
+
+/** Something done over and over. */
+export interface RateCase {
+  readonly name: string;
+  /** How many are under way at a time. */
+  readonly concurrency: number;
+  /** Does it once; comes back with how many checks that was. */
+  readonly once: () => Promise<number> | number;
+}
+
+/** Rounds of all cases in turn, so that a noisy minute falls on all; medians of checks a second. */
+export async function alternate(
+  cases: readonly RateCase[],
+  { rounds, seconds, say }: BenchOptions,
+): Promise<Record<string, unknown>> {
+  const rates = new Map<string, number[]>(cases.map(({ name }) => [name, []]));
+  for (let round = 0; round <= rounds; round++) {
+    for (const one of cases) {
+      const rate = await perSecond(one, round === 0 ? Math.min(seconds, 2) : seconds);
+      if (round > 0) rates.get(one.name)?.push(rate); // the first round warms up
+    }
+    say(round === 0 ? 'warm' : `round ${round} of ${rounds}`);
+  }
+  return Object.fromEntries(
+    [...rates].map(([name, of]) => {
+      const rate = median(of);
+      return [name, { per_second: Math.round(rate), us: Math.round(1e9 / rate) / 1000 }];
+    }),
+  );
+}
+
+export async function perSecond({ concurrency, once }: RateCase, seconds: number): Promise<number> {
+  const startedAt = performance.now();
+  const end = startedAt + seconds * 1000;
+  let count = 0;
+  const work = async (): Promise<void> => {
+    while (performance.now() < end) {
+      const done = once();
+      const checks = typeof done === 'number' ? done : await done;
+      count += checks; // only now: others have counted meanwhile
+    }
+  };
+  await Promise.all(Array.from({ length: concurrency }, work));
+  return (count * 1000) / (performance.now() - startedAt);
+}

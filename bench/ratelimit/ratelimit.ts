@@ -1,0 +1,54 @@
+import { testDataFolder } from '@gatehouse/dev-env/data-folder';
+import { testRedis } from '@gatehouse/dev-env/redis';
+import { resourceStack } from '@gatehouse/kit/lifecycle';
+import type { BenchOptions } from '../bench.ts';
+import { processes } from '../parts/processes.ts';
+import { checkCases } from './check-cases.ts';
+import { drainFigures } from './drain.ts';
+import { footprint } from './footprint.ts';
+import { peerCases } from './peers.ts';
+import { alternate } from './rate.ts';
+import { redisCpu } from './redis-cpu.ts';
+import { rememberedCase } from './remembered.ts';
+
+const SECRET = 'bench-only-secret-of-no-worth-0123456789';
+
+/**
+ * What a check costs: in batches and alone, over the call stream and unary, in memory and on one Redis,
+ * beside an RPC that does nothing and beside the peers; what a live bucket takes; and how each limiter
+ * drains. All in one run, interleaved.
+ */
+export async function ratelimit({ rounds, seconds, say }: BenchOptions): Promise<Record<string, unknown>> {
+  const { path: folder, remove } = await testDataFolder('bench');
+  const resources = resourceStack();
+  resources.add('folder', remove);
+  try {
+    const redis = await testRedis();
+    resources.add('redis', () => redis.close());
+    const running = processes(folder);
+    resources.add('processes', () => running.stop());
+    const env = { RATELIMIT_KEY_SECRET: SECRET, RATELIMIT_MAX_BUCKETS: '2000000' };
+    const memory = await running.start('ratelimit', env);
+    const onRedis = await running.start('ratelimit', { ...env, REDIS_URL: redis.url });
+    const empty = await running.start('empty-grpc');
+
+    const checks = checkCases({ memory, onRedis, empty });
+    resources.add('checks', checks.close);
+    const peers = await peerCases(redis.url);
+    resources.add('peers', peers.close);
+    const figures = await alternate([...checks.cases, rememberedCase(), ...peers.cases], {
+      rounds,
+      seconds,
+      say,
+    });
+    say('Redis: CPU a bucket');
+    Object.assign(figures, await redisCpu(redis.url, env));
+    say('a million live buckets');
+    Object.assign(figures, await footprint(onRedis, redis.url));
+    say('burst and drain');
+    Object.assign(figures, await drainFigures(onRedis, redis.url));
+    return figures;
+  } finally {
+    await resources.close();
+  }
+}

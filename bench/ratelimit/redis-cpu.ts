@@ -1,0 +1,92 @@
+import { connect } from '@gatehouse/kit/rpc';
+import { RatelimitServiceDefinition } from '@gatehouse/proto/ratelimit';
+import { readConfig } from '@gatehouse/ratelimit/config';
+import { start } from '@gatehouse/ratelimit/start';
+import { Redis } from 'ioredis';
+import { median } from '../load/load.ts';
+import { LASTING_ACCOUNTS, manyChecks, twoLastingBuckets } from './check-cases.ts';
+import { perSecond, type RateCase } from './rate.ts';
+import { recorder, replay } from './recorder.ts';
+
+const REPLAYS = 15;
+
+/**
+ * Microseconds of Redis's CPU a bucket, by its own account, under CheckMany: buckets that are there
+ * already, and buckets that are made anew each time, as the last ones of their accounts have expired. The
+ * service runs in this process, so that on two cores Redis has one to itself. Then the very bytes that the
+ * service sent, all at once and with nothing beside it: what Redis costs where it is the bottleneck.
+ */
+export async function redisCpu(url: string, env: NodeJS.ProcessEnv): Promise<Record<string, unknown>> {
+  const besideTheService = await underLoad(url, env);
+  return { ...besideTheService, ...(await byItself(url, env)) };
+}
+
+async function byItself(url: string, env: NodeJS.ProcessEnv): Promise<Record<string, unknown>> {
+  const { hostname: host, port } = new URL(url);
+  const target = { host, port: Number(port) };
+  const redis = new Redis(url);
+  const way = await recorder(target);
+  const config = readConfig({ ...env, REDIS_URL: `redis://${way.address}`, LOG_LEVEL: 'error' });
+  const service = await start({ ...config, listen: '127.0.0.1:0' });
+  const connection = connect(RatelimitServiceDefinition, { address: service.address });
+  const figures: number[] = [];
+  try {
+    const many = manyChecks('recorded', connection);
+    await perSecond(many, 0.2); // scripts are loaded, the compiler is done
+    way.take();
+    let checks = 0;
+    const once = async () => {
+      const done = await many.once();
+      checks += done;
+      return done;
+    };
+    await perSecond({ ...many, once }, 0.5);
+    const bytes = way.take();
+    for (let round = 0; round < REPLAYS; round++) {
+      await redis.flushall();
+      const before = await cpuSeconds(redis);
+      await replay(target, bytes);
+      figures.push((((await cpuSeconds(redis)) - before) * 1e6) / (checks * 2));
+    }
+  } finally {
+    connection.close();
+    await service.close();
+    way.close();
+    redis.disconnect();
+  }
+  return { 'Redis, CPU a bucket, nothing beside it': { us: Math.round(median(figures) * 100) / 100 } };
+}
+
+async function underLoad(url: string, env: NodeJS.ProcessEnv): Promise<Record<string, unknown>> {
+  const redis = new Redis(url);
+  const config = readConfig({ ...env, REDIS_URL: url, LOG_LEVEL: 'error' });
+  const service = await start({ ...config, listen: '127.0.0.1:0' });
+  const connection = connect(RatelimitServiceDefinition, { address: service.address });
+  const lasting = manyChecks('lasting', connection, twoLastingBuckets);
+  try {
+    await redis.flushall();
+    while ((await redis.dbsize()) < LASTING_ACCOUNTS * 2 * 0.99) await perSecond(lasting, 0.5);
+    return {
+      'Redis, CPU a bucket that is there': { us: await cpuOf(redis, lasting) },
+      'Redis, CPU a bucket made anew': { us: await cpuOf(redis, manyChecks('anew', connection)) },
+    };
+  } finally {
+    connection.close();
+    await service.close();
+    redis.disconnect();
+  }
+}
+
+/** For a second: a lasting bucket holds ten. */
+async function cpuOf(redis: Redis, many: RateCase): Promise<number> {
+  const before = await cpuSeconds(redis);
+  const checks = await perSecond(many, 1);
+  const used = (await cpuSeconds(redis)) - before;
+  return Math.round((used * 1e8) / (checks * 2)) / 100;
+}
+
+async function cpuSeconds(redis: Redis): Promise<number> {
+  const info = await redis.info('cpu');
+  const read = (name: string): number => Number(new RegExp(`^${name}:([0-9.]+)`, 'm').exec(info)?.[1]);
+  return read('used_cpu_user') + read('used_cpu_sys');
+}

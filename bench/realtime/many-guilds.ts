@@ -1,0 +1,109 @@
+import type { BenchOptions } from '../bench.ts';
+import { type LoadRequest, load, median, quantile } from '../load/load.ts';
+import { CROWD, channelOf, IN_SMALL_GUILDS, SMALL_GUILDS, smallGuildOf, tokensOf } from './population.ts';
+import { BODY } from './posts.ts';
+import type { Delivery, Sockets } from './sockets.ts';
+import type { Surroundings } from './surroundings.ts';
+
+const POSTS_A_SECOND = 500;
+const CONNECTIONS = 64;
+const WARM_TURNS = 4;
+
+/** Of a turn. */
+interface Figures {
+  readonly p50_ms: number;
+  readonly p99_ms: number;
+  readonly post_p50_ms: number;
+  readonly post_p99_ms: number;
+  /** Processor time of the replica for a delivery. */
+  readonly cpu_us: number;
+}
+
+/**
+ * Sessions in a hundred guilds, and as many posts a second through the edge as are asked for: how long it is from the
+ * commit of a message until a session has it, beside how long its author waits for the answer.
+ */
+export async function manyGuilds(
+  around: Surroundings,
+  { rounds, seconds, quick, say }: BenchOptions,
+): Promise<Record<string, unknown>> {
+  const count = quick ? IN_SMALL_GUILDS / 10 : IN_SMALL_GUILDS;
+  const per_second = quick ? POSTS_A_SECOND / 10 : POSTS_A_SECOND;
+  say(`many guilds: ${count} sessions, ${per_second} posts a second`);
+  const server = await around.start('realtime');
+  const clients = around.sockets();
+  const tokens = tokensOf(CROWD, count);
+  await clients.open({ protocol: 'gateway', address: server.address, tokens });
+  const requests = tokens.map(postOf(new URL(around.api).pathname));
+  const turns: Figures[] = [];
+  for (let turn = -WARM_TURNS; turn < rounds * seconds; turn++) {
+    await clients.record();
+    const before_us = server.cpuTime_us();
+    const { statuses, p50_ms, p99_ms } = await load({
+      url: around.api,
+      connections: CONNECTIONS,
+      seconds: 1,
+      per_second,
+      requests,
+    });
+    const deliveries = await allOf(clients, statuses, count / SMALL_GUILDS);
+    const cpu_us = (server.cpuTime_us() - before_us) / deliveries.length;
+    const late_ms = await lateness(around, deliveries);
+    if (turn >= 0)
+      turns.push({
+        p50_ms: quantile(late_ms, 0.5),
+        p99_ms: quantile(late_ms, 0.99),
+        post_p50_ms: p50_ms,
+        post_p99_ms: p99_ms,
+        cpu_us,
+      });
+  }
+  clients.close();
+  server.stop();
+  return { [`${per_second} posts a second in ${SMALL_GUILDS} guilds`]: rowOf(turns) };
+}
+
+function postOf(prefix: string): (token: string, n: number) => LoadRequest {
+  return (token, n) => ({
+    method: 'POST',
+    path: `${prefix}/channels/${channelOf(smallGuildOf(n))}/messages`,
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+    body: BODY,
+  });
+}
+
+async function allOf(
+  clients: Sockets,
+  statuses: Readonly<Record<string, number>>,
+  sessions_of_a_guild: number,
+): Promise<readonly Delivery[]> {
+  const { 200: posted = 0, ...others } = statuses;
+  if (Object.keys(others).length > 0) throw new Error(`posts were answered ${JSON.stringify(statuses)}`);
+  return clients.recorded(posted * sessions_of_a_guild);
+}
+
+/** How long after its commit each session had each message. */
+async function lateness(
+  { committed_ms }: Surroundings,
+  deliveries: readonly Delivery[],
+): Promise<readonly number[]> {
+  const committed = await committed_ms([...new Set(deliveries.map(([id]) => id))]);
+  return deliveries.map(([id, at_ms]) => at_ms - (committed.get(id) ?? Number.NaN));
+}
+
+function rowOf(turns: readonly Figures[]): Record<string, unknown> {
+  const middle = (of: (turn: Figures) => number): number => twoDecimals(median(turns.map(of)));
+  return {
+    p50_ms: middle(({ p50_ms }) => p50_ms),
+    p99_ms: middle(({ p99_ms }) => p99_ms),
+    post_p50_ms: middle(({ post_p50_ms }) => post_p50_ms),
+    post_p99_ms: middle(({ post_p99_ms }) => post_p99_ms),
+    p50_of_post: middle(({ p50_ms, post_p50_ms }) => p50_ms / post_p50_ms),
+    p99_of_post: middle(({ p99_ms, post_p99_ms }) => p99_ms / post_p99_ms),
+    cpu_us: middle(({ cpu_us }) => cpu_us),
+  };
+}
+
+function twoDecimals(value: number): number {
+  return Math.round(value * 100) / 100;
+}

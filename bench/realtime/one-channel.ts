@@ -1,0 +1,174 @@
+import type { BenchOptions } from '../bench.ts';
+import { median } from '../load/load.ts';
+import { CROWD, channelOf, tokensOf } from './population.ts';
+import { type Posts, posts } from './posts.ts';
+import type { ProtocolName } from './protocols.ts';
+import type { Sockets } from './sockets.ts';
+import type { Part, Server, Surroundings } from './surroundings.ts';
+
+/** Events in a turn: in each pair, how many together, and how often. */
+const PATTERNS: readonly Pattern[] = [
+  { name: 'one at a time', together: 1, times: 10 },
+  { name: 'ten together', together: 10, times: 2 },
+];
+/** Before anything counts. */
+const WARM_TURNS = 3;
+/** Sessions that come later have been told less: no two groups have the same `s`. */
+const GROUPS = 10;
+
+export interface Pattern {
+  readonly name: string;
+  readonly together: number;
+  readonly times: number;
+}
+
+interface Contestant {
+  readonly name: string;
+  readonly server: Server;
+  readonly clients: Sockets;
+  /** Sends so many events to all clients. Comes back with when that began, in milliseconds since 1970. */
+  send(events: number): Promise<number>;
+}
+
+/** Of a turn. */
+interface Figures {
+  /** Processor time of the server for an event to a socket. */
+  readonly cpu_us: number;
+  /** From the commit, or from when the server had the frames, to the last event at the last socket. */
+  readonly last_ms: number;
+}
+
+/**
+ * All sessions of a replica can view one channel. What a delivery costs the replica, and how long it takes until the last
+ * session has an event that was committed, beside a bare ws server and one of Socket.IO that send the same frames to as
+ * many clients; in turn.
+ */
+export async function oneChannel(
+  around: Surroundings,
+  { rounds, seconds, quick, say }: BenchOptions,
+): Promise<Record<string, unknown>> {
+  const count = quick ? CROWD / 10 : CROWD;
+  say(`one channel: ${count} sessions`);
+  const gateway = await openReplica(around, count);
+  const sample = await gateway.clients.sample();
+  const contestants = [
+    gateway,
+    await openBroadcast(around, 'bare-ws', 'ws', sample, count),
+    await openBroadcast(around, 'socket.io', 'socket.io', sample, count),
+  ];
+  const results = new Map<string, Figures[]>();
+  for (let turn = -WARM_TURNS; turn < rounds * seconds; turn++) {
+    for (const pattern of PATTERNS)
+      for (const contestant of inTurn(contestants, turn)) {
+        const figures = await measure(contestant, pattern, count);
+        const key = keyOf(contestant.name, pattern);
+        if (turn >= 0) results.set(key, [...(results.get(key) ?? []), figures]);
+      }
+    if (turn >= 0 && (turn + 1) % seconds === 0) say(`round ${(turn + 1) / seconds} of ${rounds}`);
+  }
+  for (const { server, clients } of contestants) {
+    clients.close();
+    server.stop();
+  }
+  return Object.fromEntries(
+    PATTERNS.flatMap((pattern) =>
+      contestants.map(({ name }) => [keyOf(name, pattern), rowOf(results, name, pattern)]),
+    ),
+  );
+}
+
+/** A replica whose sessions can all view the first channel. */
+async function openReplica(around: Surroundings, count: number): Promise<Contestant> {
+  const server = await around.start('realtime');
+  const clients = around.sockets();
+  const tokens = tokensOf(0, count);
+  const { post } = posts(around, channelOf(0), tokens);
+  const contestant = {
+    name: 'realtime',
+    server,
+    clients,
+    send: (events: number) => commit(around, post, events),
+  };
+  for (let group = 0; group < GROUPS; group++) {
+    const some = tokens.slice((group * count) / GROUPS, ((group + 1) * count) / GROUPS);
+    await clients.open({ protocol: 'gateway', address: server.address, tokens: some });
+    await clients.expect(group + 1);
+    await post(group + 1);
+    await clients.arrived();
+  }
+  return contestant;
+}
+
+async function commit(around: Surroundings, post: Posts['post'], events: number): Promise<number> {
+  const committed = await around.committed_ms(await post(events));
+  if (committed.size < events) throw new Error('a commit is not known');
+  return Math.min(...committed.values());
+}
+
+async function openBroadcast(
+  around: Surroundings,
+  part: Part,
+  protocol: ProtocolName,
+  sample: string,
+  count: number,
+): Promise<Contestant> {
+  const server = await around.start(part);
+  const clients = around.sockets();
+  await clients.open({ protocol, address: server.address, tokens: Array<string>(count).fill('') });
+  const send = async (events: number): Promise<number> => {
+    const body = Array<string>(events).fill(sample).join('\n');
+    return Number(await (await fetch(`http://${server.address}/`, { method: 'POST', body })).text());
+  };
+  return { name: part, server, clients, send };
+}
+
+/** Each begins as often as the others. */
+function inTurn<T>(all: readonly T[], turn: number): T[] {
+  const first = ((turn % all.length) + all.length) % all.length;
+  return [...all.slice(first), ...all.slice(0, first)];
+}
+
+async function measure(
+  { server, clients, send }: Contestant,
+  { together, times }: Pattern,
+  count: number,
+): Promise<Figures> {
+  const lasted_ms: number[] = [];
+  const before_us = server.cpuTime_us();
+  for (let time = 0; time < times; time++) {
+    await clients.expect(together);
+    const began_ms = await send(together);
+    lasted_ms.push(Math.max(...(await clients.arrived())) - began_ms);
+  }
+  return {
+    cpu_us: (server.cpuTime_us() - before_us) / (together * times * count),
+    last_ms: median(lasted_ms),
+  };
+}
+
+function keyOf(name: string, pattern: Pattern): string {
+  return `${name}, ${pattern.name}`;
+}
+
+function rowOf(
+  results: ReadonlyMap<string, readonly Figures[]>,
+  name: string,
+  pattern: Pattern,
+): Record<string, unknown> {
+  const of = results.get(keyOf(name, pattern)) ?? [];
+  const bare = results.get(keyOf('bare-ws', pattern)) ?? [];
+  const ratio = (member: keyof Figures): number =>
+    twoDecimals(median(of.map((one, turn) => one[member] / (bare[turn]?.[member] ?? Number.NaN))));
+  const cpu_us = median(of.map((one) => one.cpu_us));
+  return {
+    deliveries_a_core: Math.round(1_000_000 / cpu_us),
+    cpu_us: twoDecimals(cpu_us),
+    of_bare_ws: twoDecimals(1 / ratio('cpu_us')),
+    last_ms: twoDecimals(median(of.map((one) => one.last_ms))),
+    times_bare_ws: ratio('last_ms'),
+  };
+}
+
+function twoDecimals(value: number): number {
+  return Math.round(value * 100) / 100;
+}

@@ -1,0 +1,29 @@
+import { loadavg } from 'node:os';
+import type { BenchOptions } from '../bench.ts';
+import { manyGuilds } from './many-guilds.ts';
+import { oneChannel } from './one-channel.ts';
+import { sessionMemory } from './session-memory.ts';
+import { surroundings } from './surroundings.ts';
+
+/** How fast the WebSocket Gateway tells its sessions what was committed, and what that and a session cost. */
+export async function realtime(options: BenchOptions): Promise<Record<string, unknown>> {
+  options.say(`load average before: ${load()}`);
+  const around = await surroundings();
+  try {
+    return {
+      ...(await oneChannel(around, options)),
+      ...(await manyGuilds(around, options)),
+      ...(await sessionMemory(around, options)),
+    };
+  } finally {
+    options.say(`load average after: ${load()}`);
+    await around.close();
+  }
+}
+
+/** Figures of a machine that does other work are worth little. */
+function load(): string {
+  return loadavg()
+    .map((average) => average.toFixed(2))
+    .join(' ');
+}

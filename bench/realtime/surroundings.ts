@@ -1,0 +1,106 @@
+import { join } from 'node:path';
+import { testDataFolder } from '@gatehouse/dev-env/data-folder';
+import { startEmbeddedPostgres } from '@gatehouse/dev-env/embedded-postgres';
+import { databaseUrl, openPool } from '@gatehouse/kit/db/pool';
+import { type Resources, resourceStack } from '@gatehouse/kit/lifecycle';
+import { startStack } from '@gatehouse/stack/start-stack';
+import { type Processes, processes } from '../parts/processes.ts';
+import { populate } from './population.ts';
+import { type Sockets, sockets } from './sockets.ts';
+
+/** What all figures of realtime are measured with. */
+export interface Surroundings {
+  /** The API's address. */
+  readonly api: string;
+  /** A process of its own, and where it listens. */
+  start(part: Part): Promise<Server>;
+  /** Further clients, which end with the rest. */
+  sockets(): Sockets;
+  /** When messages were committed, in milliseconds since 1970, by their IDs. */
+  committed_ms(ids: readonly string[]): Promise<ReadonlyMap<string, number>>;
+  close(): Promise<void>;
+}
+
+export type Part = 'realtime' | 'bare-ws' | 'socket.io';
+
+export interface Server {
+  /** host:port */
+  readonly address: string;
+  cpuTime_us(): number;
+  /** What it holds after the garbage collector has been by. */
+  memory(): Promise<NodeJS.MemoryUsage>;
+  stop(): void;
+}
+
+const NODE_OPTIONS = ['--max-old-space-size=768', '--expose-gc'];
+
+/** All clients have one address here. What memory is kept is as in a suite (start-processes.ts). */
+const SETTINGS = {
+  MALLOC_MMAP_THRESHOLD_: '131072',
+  MALLOC_TRIM_THRESHOLD_: '131072',
+  GATEWAY_LISTEN: '127.0.0.1:0',
+  REALTIME_MAX_CONNECTIONS_PER_ADDRESS: '20000',
+};
+
+/** PostgreSQL with fsync on, a suite on it whose databases are filled, and more processes beside it as they are wanted. */
+export async function surroundings(): Promise<Surroundings> {
+  const { path: folder, remove } = await testDataFolder('bench');
+  const resources = resourceStack();
+  resources.add('folder', remove);
+  try {
+    return await open(folder, resources);
+  } catch (error) {
+    await resources.close();
+    throw error;
+  }
+}
+
+async function open(folder: string, resources: Resources): Promise<Surroundings> {
+  const postgres = await startEmbeddedPostgres({
+    dataDir: join(folder, 'database'),
+    settings: { track_commit_timestamp: 'on' },
+  });
+  resources.add('postgres', () => postgres.close());
+  const env = { ...process.env, NODE_COMPILE_CACHE: undefined };
+  const database_url = postgres.url;
+  const suite = await startStack({ port: 0, data_dir: join(folder, 'suite'), database_url, env });
+  resources.add('suite', () => suite.close());
+  await populate(database_url);
+  const pool = openPool({ database_url: databaseUrl(database_url, 'chat'), application_name: 'bench' });
+  resources.add('pool', () => pool.end());
+  const { auth: AUTH_ADDRESS, chat: CHAT_ADDRESS } = suite.addresses;
+  const settings = { ...env, ...SETTINGS, AUTH_ADDRESS, CHAT_ADDRESS, REALTIME_PEERS: '' };
+
+  return {
+    api: `${suite.url}/api/v1`,
+    start: async (part) => {
+      const running = processes(folder);
+      resources.add(part, () => running.stop());
+      return serverOf(running, await running.start(part, settings, NODE_OPTIONS));
+    },
+    sockets: () => {
+      const clients = sockets();
+      resources.add('clients', () => clients.close());
+      return clients;
+    },
+    committed_ms: async (ids) => {
+      const { rows } = await pool.query<{ id: string; committed_ms: number }>(
+        `SELECT payload->>'id' AS id,
+           extract(epoch FROM pg_xact_commit_timestamp(xact_id::xid))::double precision * 1000 AS committed_ms
+         FROM events WHERE type = 'MESSAGE_CREATE' AND payload->>'id' = ANY($1)`,
+        [ids],
+      );
+      return new Map(rows.map(({ id, committed_ms }) => [id, committed_ms]));
+    },
+    close: resources.close,
+  };
+}
+
+function serverOf(running: Processes, address: string): Server {
+  return {
+    address,
+    cpuTime_us: running.cpuTime_us,
+    memory: () => running.ask('memory') as Promise<NodeJS.MemoryUsage>,
+    stop: running.stop,
+  };
+}

@@ -1,0 +1,63 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { testDataFolder } from '@gatehouse/dev-env/data-folder';
+import { startEmbeddedPostgres } from '@gatehouse/dev-env/embedded-postgres';
+import { databaseUrl } from '@gatehouse/kit/db/pool';
+import { resourceStack } from '@gatehouse/kit/lifecycle';
+import type { BenchOptions } from '../bench.ts';
+import { median } from '../load/load.ts';
+import { populate } from './applications.ts';
+
+const READER = fileURLToPath(new URL('reader.ts', import.meta.url));
+const WAYS = {
+  'prepared SQL': 'sql',
+  Prisma: 'prisma',
+  'Prisma, statements not prepared': 'unprepared',
+} as const;
+
+/**
+ * What the Prisma client costs a process, beside prepared SQL: milliseconds from the process's start until it is open
+ * and from there to the first answer, resident megabytes at both, and CPU a read by key, alone and of eight at a time,
+ * and of a page. Each way in each round is a fresh process.
+ */
+export async function store({ rounds, seconds, say }: BenchOptions): Promise<Record<string, unknown>> {
+  const { path: folder, remove } = await testDataFolder('bench');
+  const resources = resourceStack();
+  resources.add('folder', remove);
+  try {
+    const postgres = await startEmbeddedPostgres({ dataDir: join(folder, 'database') });
+    resources.add('postgres', () => postgres.close());
+    const database_url = databaseUrl(postgres.url, 'oauth2');
+    await populate(database_url);
+    const measured = new Map<string, Figures[]>(Object.keys(WAYS).map((name) => [name, []]));
+    for (let round = 1; round <= rounds; round++) {
+      for (const [name, way] of Object.entries(WAYS)) {
+        measured.get(name)?.push(await reader(way, database_url, seconds));
+      }
+      say(`round ${round} of ${rounds}`);
+    }
+    return Object.fromEntries([...measured].map(([name, figures]) => [name, medians(figures)]));
+  } finally {
+    await resources.close();
+  }
+}
+
+type Figures = Readonly<Record<string, number>>;
+
+async function reader(way: string, database_url: string, seconds: number): Promise<Figures> {
+  const args = [...process.execArgv, READER, way, database_url, String(seconds)];
+  const { stdout } = await promisify(execFile)(process.execPath, args);
+  return JSON.parse(stdout) as Figures; // what the reader prints
+}
+
+function medians(figures: readonly Figures[]): Record<string, number> {
+  const names = Object.keys(figures[0] ?? {});
+  return Object.fromEntries(
+    names.map((name) => {
+      const middle = median(figures.map((one) => one[name] ?? Number.NaN));
+      return [name, Math.round(middle * 10) / 10];
+    }),
+  );
+}

@@ -1,0 +1,75 @@
+import type { BenchOptions } from '../bench.ts';
+import { type LoadCase, otherThan, turnOf } from '../load/in-turns.ts';
+import { load, median } from '../load/load.ts';
+import { FURTHER_WEBHOOK, webhookPath } from './population.ts';
+
+const BYTES = 25 * 1024 * 1024;
+const COMMITS = 2_048;
+const WARM_TURNS = 2;
+
+interface Turn {
+  readonly push_ms: number;
+  readonly meanwhile_p99_ms: number;
+  readonly alone_p99_ms: number;
+}
+
+/**
+ * How long the largest push takes that a code host may send, and what the executions of other webhooks wait meanwhile,
+ * beside what they wait without it.
+ */
+export async function bigPush(
+  others: LoadCase,
+  { rounds, say }: BenchOptions,
+): Promise<Record<string, unknown>> {
+  const body = push();
+  const url = new URL(`/api/v1${webhookPath(FURTHER_WEBHOOK)}/codehost`, others.url);
+  const turns: Turn[] = [];
+  for (let turn = -WARM_TURNS; turn < rounds; turn++) {
+    const alone_p99_ms = await p99Of(others);
+    const [meanwhile_p99_ms, push_ms] = await Promise.all([p99Of(others), send(url, body)]);
+    if (turn >= 0) turns.push({ push_ms, meanwhile_p99_ms, alone_p99_ms });
+  }
+  say('largest push');
+  return {
+    what: `${BYTES / 1024 / 1024} MiB, ${COMMITS} commits: until its 204, and p99 of executions in the second it comes in`,
+    ms: Math.round(median(turns.map(({ push_ms }) => push_ms))),
+    p99_ms: Math.round(median(turns.map(({ meanwhile_p99_ms }) => meanwhile_p99_ms))),
+    beside: `${others.name}, without the push`,
+    p99_ratio: twoDecimals(median(turns.map((turn) => turn.meanwhile_p99_ms / turn.alone_p99_ms))),
+  };
+}
+
+async function p99Of(others: LoadCase): Promise<number> {
+  const result = await load(turnOf(others));
+  if (otherThan(others.expected, result) > 0) throw new Error(`answered ${JSON.stringify(result.statuses)}`);
+  return result.p99_ms;
+}
+
+async function send(url: URL, body: Buffer): Promise<number> {
+  const from_ms = performance.now();
+  const headers = { 'content-type': 'application/json', 'x-codehost-event': 'push' };
+  const { status } = await fetch(url, { method: 'POST', headers, body });
+  if (status !== 204) throw new Error(`the push was answered ${status}`);
+  return performance.now() - from_ms;
+}
+
+/** All commits are of one size. */
+function push(): Buffer {
+  const commit = (n: number, message: string) => {
+    const id = n.toString(16).padStart(40, '0');
+    return { id, message, url: `https://code.test/bench/commit/${id}`, author: { name: 'Bench' } };
+  };
+  const payload = (message: string): string =>
+    JSON.stringify({
+      ref: 'refs/heads/main',
+      compare: 'https://code.test/bench/compare/main',
+      repository: { name: 'bench', html_url: 'https://code.test/bench' },
+      sender: { login: 'bench', html_url: 'https://code.test/bench' },
+      commits: Array.from({ length: COMMITS }, (_, n) => commit(n, message)),
+    });
+  return Buffer.from(payload('m'.repeat(Math.floor((BYTES - payload('').length) / COMMITS))));
+}
+
+function twoDecimals(value: number): number {
+  return Math.round(value * 100) / 100;
+}

@@ -1,0 +1,49 @@
+import type { Suite } from '@gatehouse/stack/start-stack';
+import type { BenchOptions } from '../bench.ts';
+import type { LoadCase } from '../load/in-turns.ts';
+import { median } from '../load/load.ts';
+import type { Processes } from '../parts/processes.ts';
+import { suiteTimes_us, type Times, timesOf } from '../parts/processor-times.ts';
+
+const WARM_TURNS = 2;
+/**
+ * Mattermost 308 hooks/s with 8 connections, on a comparable machine with two cores: had it kept both busy, a hook
+ * would have taken so much processor time.
+ */
+const MATTERMOST_US = (2 * 1_000_000) / 308;
+
+export interface Measured {
+  readonly execution: LoadCase;
+  readonly suite: Suite;
+  readonly postgres_pid: number;
+  /** A bare Fastify route, and the process that serves it. */
+  readonly bare: LoadCase;
+  readonly running: Processes;
+}
+
+/**
+ * The processor time that an execution takes, in microseconds: of each process, of all together, and how much that is of
+ * a bare request and of Mattermost's hook. Other work on the machine changes it far less than it changes rates.
+ */
+export async function cost(
+  { execution, suite, postgres_pid, bare, running }: Measured,
+  { rounds, seconds, say }: BenchOptions,
+): Promise<Times> {
+  const turns: Times[] = [];
+  for (let turn = -WARM_TURNS; turn < rounds * seconds; turn++) {
+    const one = await timesOf(bare, () => ({ bare: running.cpuTime_us() }));
+    const each = await timesOf(execution, () => suiteTimes_us(suite, postgres_pid));
+    const all = Object.values(each).reduce((sum, time_us) => sum + time_us, 0);
+    if (turn >= 0) turns.push({ ...each, all, times_bare: all / (one.bare ?? Number.NaN) });
+  }
+  say(`processor time of ${execution.name}`);
+  const medians = Object.keys(turns[0] ?? {}).map((name): [string, number] => [
+    name,
+    Math.round(median(turns.map((turn) => turn[name] ?? Number.NaN))),
+  ]);
+  const all_us = median(turns.map(({ all }) => all ?? Number.NaN));
+  return {
+    ...Object.fromEntries(medians),
+    of_mattermost: Math.round((all_us / MATTERMOST_US) * 1000) / 1000,
+  };
+}

@@ -1,0 +1,21 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import type { Untyped } from '../../services/webhook-delivery/src/execution/untyped.ts';
+
+const GOLDEN = new URL('../../services/webhook-delivery/test/golden/', import.meta.url);
+
+/** What monitoring tools and code hosts send to a chat tool's webhook. */
+export function chatcompatPayloads(): Untyped[] {
+  return readAll('chatcompat/', '.payload.json');
+}
+
+/** What two products send of a status page. */
+export function statuspagePayloads(): Untyped[] {
+  return readAll('statuspage/', '.json').map(({ payload }) => payload as Untyped);
+}
+
+function readAll(folder: string, end: string): Untyped[] {
+  const url = new URL(folder, GOLDEN);
+  return readdirSync(url)
+    .filter((name) => name.endsWith(end))
+    .map((name) => JSON.parse(readFileSync(new URL(name, url), 'utf8')) as Untyped);
+}

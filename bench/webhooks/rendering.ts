@@ -1,0 +1,107 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { renderChatcompat } from '../../services/webhook-delivery/src/chatcompat/render.ts';
+import { renderCodehost } from '../../services/webhook-delivery/src/codehost/render.ts';
+import type { Untyped } from '../../services/webhook-delivery/src/execution/untyped.ts';
+import { renderStatuspage } from '../../services/webhook-delivery/src/statuspage/render.ts';
+import type { BenchOptions } from '../bench.ts';
+import { median } from '../load/load.ts';
+import { chatcompatPayloads, statuspagePayloads } from './payloads.ts';
+
+const WARM_TURNS = 20;
+/** Of each event in each turn, at least. */
+const PAYLOADS = 100;
+
+/** Payloads of an event, each with what renders it. */
+interface Sample {
+  readonly name: string;
+  readonly deliveries: readonly { readonly text: string; readonly render: (payload: Untyped) => unknown }[];
+}
+
+interface Delivery {
+  readonly event: string;
+  readonly payload: Untyped;
+}
+
+/** What rendering takes beside JSON.parse of the same payload, by event: the sum over all payloads of its corpus. */
+export function rendering({ rounds, seconds, say }: BenchOptions): Record<string, unknown> {
+  const samples = [
+    ...codehostSamples(),
+    sampleOf('chatcompat', chatcompatPayloads(), renderChatcompat),
+    sampleOf('statuspage', statuspagePayloads(), renderStatuspage),
+  ];
+  const turns = new Map<string, { parse_us: number; render_us: number }[]>(
+    samples.map(({ name }) => [name, []]),
+  );
+  for (let turn = -WARM_TURNS; turn < rounds * seconds; turn++) {
+    for (const sample of samples) {
+      const figures = measure(sample);
+      if (turn >= 0) turns.get(sample.name)?.push(figures);
+    }
+  }
+  say('rendering');
+  return Object.fromEntries(
+    samples.map(({ name, deliveries }) => {
+      const of = turns.get(name) ?? [];
+      const us = median(of.map(({ render_us }) => render_us));
+      return [
+        `render ${name}`,
+        {
+          what: `${deliveries.length} payloads: microseconds a payload`,
+          us: Math.round(us * 100) / 100,
+          beside: 'JSON.parse of the same',
+          cpu_ratio:
+            Math.round(median(of.map(({ parse_us, render_us }) => render_us / parse_us)) * 1000) / 1000,
+        },
+      ];
+    }),
+  );
+}
+
+/** All payloads together, then those of each event that is shown. */
+function codehostSamples(): Sample[] {
+  const path = fileURLToPath(import.meta.resolve('@octokit/webhooks-examples'));
+  const corpus = JSON.parse(readFileSync(path, 'utf8')) as { name: string; examples: Untyped[] }[];
+  const deliveries = corpus.flatMap(({ name, examples }) =>
+    examples.map((payload) => ({ event: name, payload })),
+  );
+  const shown = new Set(deliveries.filter(isShown).map(({ event }) => event));
+  const of = (name: string, some: readonly Delivery[]): Sample => ({
+    name,
+    deliveries: some.map(({ event, payload }) => ({
+      text: JSON.stringify(payload),
+      render: (read) => renderCodehost(event, read),
+    })),
+  });
+  return [
+    of('codehost', deliveries),
+    ...Array.from(shown, (event) =>
+      of(
+        `codehost ${event}`,
+        deliveries.filter((one) => one.event === event),
+      ),
+    ),
+  ];
+}
+
+function isShown({ event, payload }: Delivery): boolean {
+  return 'message' in renderCodehost(event, payload);
+}
+
+function sampleOf(name: string, payloads: readonly Untyped[], render: (payload: Untyped) => unknown): Sample {
+  return { name, deliveries: payloads.map((payload) => ({ text: JSON.stringify(payload), render })) };
+}
+
+function measure({ deliveries }: Sample): { parse_us: number; render_us: number } {
+  const times = Math.ceil(PAYLOADS / deliveries.length);
+  const batch = Array.from({ length: times }, () => deliveries).flat();
+  const from_ms = performance.now();
+  const payloads = batch.map(({ text }) => JSON.parse(text) as Untyped);
+  const parsed_ms = performance.now();
+  for (const [index, { render }] of batch.entries()) render(payloads[index] as Untyped); // each once, as in a delivery
+  const rendered_ms = performance.now();
+  return {
+    parse_us: ((parsed_ms - from_ms) * 1000) / batch.length,
+    render_us: ((rendered_ms - parsed_ms) * 1000) / batch.length,
+  };
+}

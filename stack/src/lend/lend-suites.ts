@@ -1,0 +1,169 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { type DataFolder, testDataFolder } from '@gatehouse/dev-env/data-folder';
+import { cloneDatabase, dropTestDatabase, newDatabaseUrl, RUN_PREFIX } from '@gatehouse/dev-env/postgres';
+import { startTestPostgres, type TestServer } from '@gatehouse/dev-env/postgres-server';
+import { databaseUrl } from '@gatehouse/kit/db/pool';
+import { PROCESSES } from '../processes.ts';
+import type { Suite, SuiteOptions } from '../start-stack.ts';
+
+/** The setting that tells tests where to borrow suites. */
+export const SUITE_LENDER = 'GATEHOUSE_SUITE_LENDER';
+/** A suite that nobody has still uses some of a core: it ends unless the next file comes by then. */
+const UNUSED_MS = 20_000;
+
+export interface SuiteSettings {
+  readonly env: NodeJS.ProcessEnv;
+  readonly host: string;
+}
+
+/** What is lent: where the suite answers, without /api/v1, and its data folder. */
+export interface LentSuite {
+  readonly url: string;
+  /** Where each process listens, host:port, by its name. */
+  readonly addresses: Readonly<Record<string, string>>;
+  /** As DATABASE_URL has it. */
+  readonly database_url: string;
+  readonly data_dir: string;
+}
+
+interface Kept {
+  readonly settings: string;
+  readonly suite: OneProcessSuite;
+  readonly folder: DataFolder;
+  readonly databases: SuiteDatabases;
+  /** While nobody has it: what will end it. */
+  unused: NodeJS.Timeout | undefined;
+}
+
+interface OneProcessSuite extends Pick<Suite, 'url' | 'addresses'> {
+  /** @throws Error if it does not end as it should */
+  close(): Promise<void>;
+}
+
+interface SuiteDatabases {
+  /** As DATABASE_URL has it. */
+  readonly url: string;
+  drop(): Promise<void>;
+}
+
+const SUITE_PROCESS = fileURLToPath(new URL('./suite-process.ts', import.meta.url));
+
+/** Starts a suite whose edge and services share a process. */
+async function startStack(options: SuiteOptions): Promise<OneProcessSuite> {
+  const child = fork(SUITE_PROCESS, [JSON.stringify(options)], {
+    execArgv: ['--disable-warning=ExperimentalWarning'],
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
+  const exited = once(child, 'exit');
+  const answered = await Promise.race([once(child, 'message'), exited.then(() => undefined)]);
+  if (answered === undefined) throw new Error('a suite ended before it answered; what it wrote is above');
+  const [{ url, addresses }] = answered as [Pick<Suite, 'url' | 'addresses'>];
+  return { url, addresses, close: () => end(child, exited) };
+}
+
+async function end(child: ChildProcess, exited: Promise<unknown[]>): Promise<void> {
+  if (child.connected) child.send('end');
+  const [code, signal] = await exited;
+  if (code !== 0) throw new Error(`a suite ended with ${code ?? signal}`);
+}
+
+/** A database for each service that has one, cloned from a template. */
+async function suiteDatabases(server: string): Promise<SuiteDatabases> {
+  const url = newDatabaseUrl(server, 'suite');
+  const services = PROCESSES.filter(({ has_database }) => has_database).map(({ name }) => name);
+  const urls = services.map((service) => databaseUrl(url, service));
+  await Promise.all(
+    services.map((service, index) => {
+      const migrations = fileURLToPath(new URL(`../../../services/${service}/migrations`, import.meta.url));
+      return cloneDatabase(migrations, urls[index] ?? '');
+    }),
+  );
+  return {
+    url,
+    drop: async () => {
+      await Promise.all(urls.map(dropTestDatabase));
+    },
+  };
+}
+
+/**
+ * Lends suites to test files over HTTP. A suite takes about two seconds to start, and files that only ask it can
+ * follow each other in one. POST with settings borrows one that nobody else has until DELETE gives it back.
+ * `close` ends them, and throws if any did not end as it should.
+ */
+export async function lendSuites(): Promise<{ readonly url: string; close(): Promise<void> }> {
+  const kept = new Map<string, Kept>();
+  const ending: Promise<void>[] = [];
+  const failures: unknown[] = [];
+  /**
+   * A server for the suites alone, unless GATEHOUSE_TEST_DATABASE_URL names one: a transaction that a test of chat holds
+   * open would delay their events.
+   */
+  let postgres: Promise<TestServer> | undefined;
+
+  async function lend({ env, host }: SuiteSettings): Promise<LentSuite> {
+    const settings = JSON.stringify([env, host]);
+    const free = [...kept.values()].find((one) => one.settings === settings && one.unused !== undefined);
+    const { suite, folder, databases } = free ?? (await start(settings, { env, host }));
+    clearTimeout(free?.unused);
+    if (free !== undefined) free.unused = undefined;
+    return {
+      url: new URL(suite.url).origin,
+      addresses: suite.addresses,
+      database_url: databases.url,
+      data_dir: folder.path,
+    };
+  }
+
+  async function start(settings: string, { env, host }: SuiteSettings): Promise<Kept> {
+    postgres ??= startTestPostgres(process.env[RUN_PREFIX] ?? '');
+    const [folder, databases] = await Promise.all([
+      testDataFolder('e2e'),
+      postgres.then(({ url }) => suiteDatabases(url)),
+    ]);
+    const { url: database_url } = databases;
+    const suite = await startStack({ host, port: 0, data_dir: folder.path, database_url, env });
+    const started = { settings, suite, folder, databases, unused: undefined };
+    kept.set(new URL(suite.url).origin, started);
+    return started;
+  }
+
+  function takeBack({ url }: { readonly url: string }): void {
+    const back = kept.get(url);
+    if (back !== undefined) back.unused = setTimeout(end, UNUSED_MS, url, back);
+  }
+
+  function end(url: string, { suite, folder, databases, unused }: Kept): void {
+    clearTimeout(unused);
+    kept.delete(url);
+    const ended = suite.close().then(databases.drop).then(folder.remove);
+    ending.push(ended.catch((error) => void failures.push(error)));
+  }
+
+  const server = createServer(async (request, response) => {
+    try {
+      const asked = await json(request);
+      if (request.method === 'POST') response.end(JSON.stringify(await lend(asked as SuiteSettings)));
+      else response.end(takeBack(asked as LentSuite));
+    } catch (error) {
+      response.writeHead(500).end(String(error));
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: async () => {
+      server.closeAllConnections();
+      server.close();
+      for (const [url, one] of kept) end(url, one);
+      await Promise.all(ending);
+      await (await postgres)?.close();
+      if (failures.length > 0) throw new AggregateError(failures, 'suites did not end as they should');
+    },
+  };
+}

@@ -1,0 +1,67 @@
+import { choosePorts } from './ports.ts';
+import { connectHost } from './stack-record.ts';
+import { PortLost, type Started } from './start-processes.ts';
+import { stopAll } from './stop-all.ts';
+import type { Supervised } from './supervise.ts';
+import { untilReady } from './until-ready.ts';
+import { watchLog } from './watch-log.ts';
+
+export const READY_WITHIN_MS = 60_000;
+const MOST_TRIES = 5;
+
+export interface StartOptions {
+  readonly host: string;
+  /** The edge's; 0: any free ones. */
+  readonly port: number;
+  /** Each process's environment, with these ports. */
+  readonly environmentsAt: (ports: readonly number[]) => readonly NodeJS.ProcessEnv[];
+  /** Starts all, each with its environment. */
+  readonly start: (environments: readonly NodeJS.ProcessEnv[]) => Started;
+  readonly say: (line: string) => void;
+  /** Ends a start that is still under way. */
+  readonly signal: AbortSignal | undefined;
+}
+
+export interface StartedSuite {
+  readonly processes: readonly Supervised[];
+  readonly ports: readonly number[];
+  readonly url: string;
+  readonly stop: () => Promise<void>;
+}
+
+/**
+ * Starts all processes and waits until they are ready. Where one loses its port before it listens, which an outgoing
+ * connection may take, all are stopped and started again, a few times: the connection may be one of theirs.
+ */
+export async function startOnPorts(options: StartOptions): Promise<StartedSuite> {
+  for (let tried = 1; ; tried++) {
+    try {
+      return await startOnce(options);
+    } catch (error) {
+      if (!(error instanceof PortLost) || tried === MOST_TRIES) throw error;
+      options.say(`${error.message}; starting all processes again (${tried + 1} of ${MOST_TRIES} tries)`);
+    }
+  }
+}
+
+async function startOnce(options: StartOptions): Promise<StartedSuite> {
+  const { host, port, environmentsAt, start, say, signal } = options;
+  const ports = await choosePorts(host, port, say);
+  const { processes, misconfigured, port_lost } = start(environmentsAt(ports));
+  const watches = processes.map(({ name, log_file }) => watchLog(name, log_file, say));
+  const stop = async (): Promise<void> => {
+    for (const end of watches) end();
+    await stopAll(processes);
+  };
+  const url = `http://${connectHost(host)}:${ports[0]}`;
+  const given_up = new AbortController();
+  const until = AbortSignal.any([given_up.signal, ...(signal === undefined ? [] : [signal])]);
+  try {
+    await Promise.race([untilReady(url, READY_WITHIN_MS, until), misconfigured, port_lost]);
+    return { processes, ports, url, stop };
+  } catch (error) {
+    given_up.abort();
+    await stop();
+    throw error;
+  }
+}

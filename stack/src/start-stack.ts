@@ -1,0 +1,138 @@
+import { join, resolve } from 'node:path';
+import { holdPidFile } from '@gatehouse/dev-env/pid-file';
+import { resourceStack } from '@gatehouse/kit/lifecycle';
+import { compileAhead } from './compile-ahead.ts';
+import { type Database, keepDatabase } from './database.ts';
+import { makeLogFolder } from './logs.ts';
+import { choosePorts, warnOfEphemeral } from './ports.ts';
+import { environments, PROCESSES } from './processes.ts';
+import { secretsOf } from './secrets.ts';
+import { serviceLogins } from './service-logins.ts';
+import { writeStackRecord } from './stack-record.ts';
+import { READY_WITHIN_MS, startOnPorts } from './start-on-ports.ts';
+import { type Started, startProcesses } from './start-processes.ts';
+import { untilReady } from './until-ready.ts';
+
+export interface SuiteOptions {
+  /** Where the edge listens; 127.0.0.1 unless given. */
+  readonly host?: string;
+  /** The edge's; the services take those that follow. 0: any free ones. */
+  readonly port: number;
+  readonly data_dir: string;
+  /** A PostgreSQL server; without it, the embedded one. */
+  readonly database_url?: string | undefined;
+  /** Whether the edge and its services share this process; otherwise each has its own. */
+  readonly one_process?: boolean;
+  /** In one process, whether a service that changes a message that it received fails: for tests. */
+  readonly frozen?: boolean;
+  /** Further settings of the processes; nothing of this process's environment comes to them by itself. */
+  readonly env: NodeJS.ProcessEnv;
+  /** Is told what a person should know, a line at a time. */
+  readonly say?: (line: string) => void;
+  /** Ends a start that is still under way. */
+  readonly signal?: AbortSignal;
+}
+
+export interface Suite {
+  /** The edge's, without a path. */
+  readonly url: string;
+  /** Where each process listens, host:port, by its name. */
+  readonly addresses: Readonly<Record<string, string>>;
+  /** Where realtime has its WebSockets, host:port. */
+  readonly web_sockets: string;
+  /** By name, `postgres` included; undefined while a process is down. */
+  pids(): Record<string, number | undefined>;
+  /** Resolves once every service answers (again). */
+  ready(): Promise<void>;
+  /** Stops everything in order: within 10 s after the drain delay, unless a process does not end. */
+  close(): Promise<void>;
+  /** Kills everything. */
+  kill(): void;
+}
+
+/**
+ * Brings up the edge and its services, in processes of their own or in this one, on a database, and comes back once all
+ * of them answer. When that fails, nothing stays behind.
+ */
+export async function startStack(options: SuiteOptions): Promise<Suite> {
+  const { host = '127.0.0.1', say = () => undefined, signal } = options;
+  const data_dir = resolve(options.data_dir);
+  const resources = resourceStack();
+  try {
+    const logs = makeLogFolder(data_dir);
+    resources.add('lock', holdPidFile(join(data_dir, 'suite.pid'), `DATA_DIR ${data_dir}`));
+    warnOfEphemeral(options.port, say);
+    await choosePorts(host, options.port, say); // What is in use is said before anything starts.
+    const starter = compileAhead().then(() => starterOf(options, logs, say));
+    starter.catch(() => undefined); // the database may fail first
+    const database = await openDatabase(options.database_url, data_dir, logs, say);
+    resources.add('database', database.close);
+
+    const shared = options.database_url !== undefined;
+    const secrets = secretsOf({ data_dir, env: options.env, shared_database: shared, say });
+    const database_urls = await serviceLogins(database.url, say);
+    const env = { ...options.env, ...secrets };
+    signal?.addEventListener('abort', database.keepDown);
+    const { processes, ports, url, stop } = await startOnPorts({
+      host,
+      port: options.port,
+      start: await starter,
+      environmentsAt: (ports) => environments({ host, ports, data_dir, database_urls, env }),
+      say,
+      signal,
+    });
+    resources.add('processes', () => {
+      database.keepDown();
+      return stop();
+    });
+
+    const addresses = Object.fromEntries(
+      processes.map(({ name }, index) => [name, `127.0.0.1:${ports[index]}`]),
+    );
+    writeStackRecord(data_dir, { url, addresses });
+
+    return {
+      url,
+      addresses,
+      web_sockets: `127.0.0.1:${ports[PROCESSES.length]}`,
+      pids: () => ({
+        postgres: database.pid(),
+        ...Object.fromEntries(processes.map((one) => [one.name, one.pid()])),
+      }),
+      ready: () => untilReady(url, READY_WITHIN_MS),
+      close: resources.close,
+      kill: () => {
+        for (const one of processes) {
+          one.keepDown();
+          one.kill();
+        }
+      },
+    };
+  } catch (error) {
+    await resources.close().catch(() => undefined); // What made it fail is what to tell.
+    throw error;
+  }
+}
+
+/** What a process of its own runs is not loaded here. */
+async function starterOf(
+  { one_process = false, frozen = false }: SuiteOptions,
+  logs: string,
+  say: (line: string) => void,
+): Promise<(environments: readonly NodeJS.ProcessEnv[]) => Started> {
+  if (!one_process) return (environments) => startProcesses(environments, logs, say);
+  const { startServices } = await import('./start-services.ts');
+  return (environments) => startServices({ environments, logs, say, frozen });
+}
+
+async function openDatabase(
+  given: string | undefined,
+  data_dir: string,
+  logs: string,
+  say: (line: string) => void,
+): Promise<Database> {
+  if (given !== undefined)
+    return { url: given, pid: () => undefined, keepDown: () => undefined, close: async () => undefined };
+  say('starting PostgreSQL');
+  return keepDatabase(data_dir, join(logs, 'postgres.log'), say);
+}

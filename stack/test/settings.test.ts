@@ -1,0 +1,272 @@
+import { mkdtempSync, rmSync, statSync, truncateSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ConfigError } from '@gatehouse/kit/env';
+import { afterAll, describe, expect, test } from 'vitest';
+import { environments, PROCESSES } from '../src/processes.ts';
+import { secretsOf } from '../src/secrets.ts';
+import { readSettings } from '../src/settings.ts';
+
+function problemsOf(env: NodeJS.ProcessEnv): readonly string[] {
+  try {
+    readSettings(env);
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+}
+
+const TWO = '127.0.0.1:19001,127.0.0.1:19002';
+test.each([
+  [{ METRICS_LISTEN: TWO }, 'METRICS_LISTEN must be one host:port'],
+  [{ METRICS_LISTEN: '127.0.0.1:65536' }, 'METRICS_LISTEN must be one host:port'],
+  [{ METRICS_LISTEN: '127.0.0.1:65530' }, 'METRICS_LISTEN must leave room for the 7 ports after it'],
+])('%j is refused in a line', (env, problem) => {
+  expect(problemsOf(env)).toEqual([problem]);
+});
+
+test.each(PROCESSES.slice(1))('$name listens at one address', ({ readConfig }) => {
+  const made = {
+    DATABASE_URL: 'postgres://h',
+    AUTH_SECRET_KEY: 'x'.repeat(32),
+    RATELIMIT_KEY_SECRET: 'x'.repeat(32),
+  };
+  expect(() => readConfig(made)).not.toThrow();
+  expect(() => readConfig({ ...made, LISTEN: TWO })).toThrow('  - LISTEN must be one host:port');
+});
+
+test('nothing set: the edge on 127.0.0.1:8080, everything embedded', () => {
+  expect(readSettings({})).toEqual({
+    host: '127.0.0.1',
+    port: 8080,
+    data_dir: '.data',
+    database_url: undefined,
+    one_process: false,
+  });
+});
+
+test('all problems are told at once, and none repeats a secret', () => {
+  const problems = problemsOf({
+    PORT: '65533',
+    HOST: 'not an address',
+    DATABASE_URL: 'mysql://u:hunter2@db',
+    REDIS_URL: 'http://u:hunter2@x',
+    RATELIMIT_REPLICAS: 'many',
+    RATELIMIT_KEY_SECRET: 'hunter2',
+    AUTH_SECRET_KEY: 'hunter2',
+    GATEWAY_URL: 'http://here',
+    METRICS_LISTEN: '9464',
+    WEB_APP_URL: 'here',
+    SMTP_URL: 'mail',
+    LOGIN_LOCATION_CHECK: 'maybe',
+    RATE_LIMITS: 'off',
+    TRUSTED_PROXIES: '10.0.0.0/8, 10.0.0.0/33, nonsense',
+    LOG_LEVEL: 'loud',
+  });
+  const named = problems.map((problem) => problem.split(/[ :=]/)[0]);
+  expect(named.toSorted()).toEqual(
+    [
+      ...[
+        'AUTH_SECRET_KEY',
+        'DATABASE_URL',
+        'GATEWAY_URL',
+        'HOST',
+        'LOGIN_LOCATION_CHECK',
+        'LOG_LEVEL',
+        'METRICS_LISTEN',
+        'PORT',
+      ],
+      ...['RATELIMIT_KEY_SECRET', 'RATELIMIT_REPLICAS', 'RATE_LIMITS', 'REDIS_URL'],
+      ...['SMTP_URL', 'TRUSTED_PROXIES', 'TRUSTED_PROXIES', 'WEB_APP_URL'],
+    ].toSorted(),
+  );
+  expect(problems.join()).not.toContain('hunter2');
+});
+
+test.each(PROCESSES.map(({ name, readConfig }) => [name, readConfig] as const))(
+  '%s does not start where gRPC would go beyond loopback in the clear',
+  (_, readConfig) => {
+    const asked = new Set<string>();
+    const env = new Proxy<NodeJS.ProcessEnv>(
+      {},
+      {
+        get: (_target, name) => {
+          if (!/^LISTEN$|^REALTIME_PEERS$|^(?!EDGE_|REALTIME_).*_ADDRESS$/.test(String(name)))
+            return undefined;
+          asked.add(String(name));
+          return '10.0.0.1:1';
+        },
+      },
+    );
+    let problems: readonly string[] = [];
+    try {
+      readConfig(env);
+    } catch (error) {
+      if (error instanceof ConfigError) problems = error.problems;
+    }
+    const refused = problems.filter((problem) => problem.includes('is beyond loopback'));
+    expect(refused.map((problem) => problem.split(' ')[0]).toSorted()).toEqual([...asked].toSorted());
+    expect(asked.size).toBeGreaterThan(0);
+  },
+);
+
+test('each process has a certificate of its own', () => {
+  expect(problemsOf({ RPC_TLS_CERT: 'chat.pem', RPC_TLS_KEY: 'chat-key.pem', RPC_TLS_CA: 'ca.pem' })).toEqual(
+    [expect.stringContaining('for npm start set RPC_TLS_DIR')],
+  );
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-no-certificates-'));
+  const [problem, ...more] = problemsOf({ RPC_TLS_DIR: folder });
+  rmSync(folder, { recursive: true });
+  expect(more).toEqual([]);
+  expect(problem).toContain('RPC_TLS_DIR has no gateway.pem, gateway-key.pem, ca.pem, ratelimit.pem');
+  const told = environments({
+    host: '127.0.0.1',
+    ports: [],
+    data_dir: '.',
+    database_urls: {},
+    env: { RPC_TLS_DIR: '/certificates' },
+  });
+  expect(told.map(({ RPC_TLS_CERT }) => RPC_TLS_CERT)).toEqual(
+    PROCESSES.map(({ name }) => `/certificates/${name}.pem`),
+  );
+  expect(new Set(told.map(({ RPC_TLS_CA }) => RPC_TLS_CA))).toEqual(new Set(['/certificates/ca.pem']));
+});
+
+test('rate limits may be off in development alone', () => {
+  expect(problemsOf({ RATE_LIMITS: 'off', NODE_ENV: 'production' })).toHaveLength(1);
+  expect(problemsOf({ RATE_LIMITS: 'off', NODE_ENV: 'development' })).toEqual([]);
+});
+
+const SECRET = 's'.repeat(32);
+
+test.each([
+  'redis://127.0.0.1:6379',
+  'rediss://user:password@redis.example:6380/1',
+  'redis+sentinel://one:26379,two:26379/main',
+  'redis+cluster://one:7000,two:7001,three:7002',
+])('takes %s, with a secret for its keys or without', (REDIS_URL) => {
+  expect(problemsOf({ REDIS_URL, RATELIMIT_KEY_SECRET: SECRET })).toEqual([]);
+  expect(problemsOf({ REDIS_URL })).toEqual([]);
+});
+
+describe('secrets', () => {
+  const data_dir = mkdtempSync(join(tmpdir(), 'gatehouse-secrets-'));
+  afterAll(() => rmSync(data_dir, { recursive: true }));
+  const secrets = (env: NodeJS.ProcessEnv, shared_database = false): Partial<Record<string, unknown>> => {
+    const said: string[] = [];
+    const made = secretsOf({ data_dir, env, shared_database, say: (line) => said.push(line) });
+    return { ...made, said };
+  };
+
+  test('auth has a key of its own from the first start on, for this user alone', () => {
+    const first = secrets({});
+    expect(first.AUTH_SECRET_KEY).toMatch(/^[A-Za-z0-9_-]{43}$/);
+    expect(secrets({})).toEqual(first);
+    expect(statSync(join(data_dir, 'auth-secret-key')).mode & 0o777).toBe(0o600);
+    expect(first.said).toEqual([]);
+    expect(secrets({}, true).said).toEqual([expect.stringContaining('AUTH_SECRET_KEY is not set')]);
+    expect(secrets({ AUTH_SECRET_KEY: SECRET }, true)).toEqual({ said: [] });
+  });
+
+  test('a key file that a full disk left empty is none', () => {
+    const before = secrets({}).AUTH_SECRET_KEY;
+    truncateSync(join(data_dir, 'auth-secret-key'));
+    const made = secrets({}).AUTH_SECRET_KEY;
+    expect(made).toMatch(/^[A-Za-z0-9_-]{43}$/);
+    expect(made).not.toBe(before);
+    expect(secrets({}).AUTH_SECRET_KEY).toBe(made);
+  });
+
+  test('suites on one Redis hash alike, those on another do not', () => {
+    const [one, same, other] = ['redis://a', 'redis://a', 'redis://b'].map(
+      (REDIS_URL) => secrets({ REDIS_URL }).RATELIMIT_KEY_SECRET,
+    );
+    expect(one).toMatch(/^[A-Za-z0-9_-]{43}$/);
+    expect(same).toBe(one);
+    expect(other).not.toBe(one);
+    expect(secrets({ REDIS_URL: 'redis://a', RATELIMIT_KEY_SECRET: SECRET })).not.toHaveProperty(
+      'RATELIMIT_KEY_SECRET',
+    );
+  });
+
+  test('a process is told its own secrets, and no other’s', () => {
+    const env = {
+      AUTH_SECRET_KEY: 'a',
+      SMTP_URL: 's',
+      REDIS_URL: 'r',
+      RATELIMIT_KEY_SECRET: 'k',
+      MAIL_FROM: 'm',
+    };
+    const surroundings = {
+      host: '127.0.0.1',
+      ports: [],
+      data_dir: '.',
+      database_urls: {},
+      env,
+    };
+    const told = Object.fromEntries(
+      environments(surroundings).map((one, index) => [
+        PROCESSES[index]?.name,
+        Object.keys(env).filter((name) => one[name] !== undefined),
+      ]),
+    );
+    expect(told).toEqual({
+      gateway: ['MAIL_FROM'],
+      ratelimit: ['REDIS_URL', 'RATELIMIT_KEY_SECRET', 'MAIL_FROM'],
+      auth: ['AUTH_SECRET_KEY', 'SMTP_URL', 'MAIL_FROM'],
+      chat: ['MAIL_FROM'],
+      oauth2: ['MAIL_FROM'],
+      'webhook-delivery': ['MAIL_FROM'],
+      media: ['MAIL_FROM'],
+      realtime: ['MAIL_FROM'],
+    });
+  });
+});
+
+test('realtime believes the edge, and whom the edge believes', () => {
+  const surroundings = { host: '127.0.0.1', ports: [], data_dir: '.', database_urls: {} };
+  const trusted = (env: NodeJS.ProcessEnv) =>
+    environments({ ...surroundings, env }).map(({ TRUSTED_PROXIES }) => TRUSTED_PROXIES);
+  expect(trusted({}).at(-1)).toBe('127.0.0.1');
+  const TRUSTED_PROXIES = '10.0.0.0/8';
+  expect(trusted({ TRUSTED_PROXIES }).at(-1)).toBe('10.0.0.0/8,127.0.0.1');
+  expect(trusted({ TRUSTED_PROXIES })[0]).toBe(TRUSTED_PROXIES);
+});
+
+test('a process is told its own way to its database, and whoever has none is told none', () => {
+  const surroundings = { host: '127.0.0.1', ports: [], data_dir: '.' };
+  const env = { DATABASE_URL: 'postgresql://admin:secret@db' };
+  const database_urls = { auth: 'a', chat: 'c', oauth2: 'o', 'webhook-delivery': 'w', media: 'm' };
+  const told = environments({ ...surroundings, env, database_urls });
+  expect(told.map(({ DATABASE_URL }) => DATABASE_URL)).toEqual([
+    undefined,
+    undefined,
+    'a',
+    'c',
+    'o',
+    'w',
+    'm',
+    undefined,
+  ]);
+  expect(JSON.stringify(told)).not.toContain('secret');
+});
+
+test('each process shows its metrics at a port of its own, if any are wanted', () => {
+  const surroundings = {
+    host: '127.0.0.1',
+    ports: [1, 2, 3, 4, 5, 6],
+    data_dir: '.',
+    database_urls: {},
+  };
+  const listens = (env: NodeJS.ProcessEnv) =>
+    environments({ ...surroundings, env }).map(({ METRICS_LISTEN }) => METRICS_LISTEN);
+  expect(listens({ METRICS_LISTEN: '0.0.0.0:9464' })).toEqual(
+    PROCESSES.map((_, index) => `0.0.0.0:${9464 + index}`),
+  );
+  expect(listens({})).toEqual(PROCESSES.map(() => undefined));
+});
+
+test.each(['10.0.0.0/8', '127.0.0.1', '::1/128 fd00::/8'])('takes %s for trusted proxies', (networks) => {
+  expect(problemsOf({ TRUSTED_PROXIES: networks })).toEqual([]);
+});
