@@ -6,8 +6,10 @@ export interface Service {
   readonly ports: {
     /** gRPC: what callers and operators' commands use. */
     readonly grpc?: number;
-    /** HTTP or WebSockets: what Envoy forwards to. */
+    /** Requests that Envoy forwards. */
     readonly http?: number;
+    /** WebSockets, from Envoy or through the edge. */
+    readonly websocket?: number;
   };
   /** The contracts that it serves, with their callers. A call that is not here is denied. */
   readonly contracts: readonly Contract[];

@@ -270,7 +270,7 @@ export const SERVICES = {
   realtime: {
     folder: 'services/realtime',
     owns: 'the WebSocket Gateway, at the second port',
-    ports: { grpc: 8087, http: 8088 },
+    ports: { grpc: 8087, websocket: 8088 },
     contracts: [
       {
         name: 'gatehouse.realtime.v1.RealtimeService',

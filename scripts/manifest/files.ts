@@ -1,4 +1,17 @@
+import { SERVICE_NAMES } from '@gatehouse/proto/services';
 import { callsPage } from './calls-page.ts';
+import {
+  addressesFile,
+  migrationJobs,
+  withCertificateNames,
+  withCertificates,
+  withDatabaseClients,
+  withDatabasePolicy,
+  withImages,
+  withSecretNames,
+  withServiceFiles,
+} from './kubernetes.ts';
+import { kubernetesService } from './kubernetes-service.ts';
 import { withPeerPolicies } from './peer-policies.ts';
 import { withServicesTable } from './services-table.ts';
 
@@ -7,4 +20,16 @@ export const FILES: Readonly<Record<string, (current: string) => string>> = {
   'README.md': withServicesTable,
   'docs/calls.md': callsPage,
   'deploy/envoy/internal.yaml': withPeerPolicies,
+  ...Object.fromEntries(
+    SERVICE_NAMES.map((name) => [`deploy/k8s/base/${name}.yaml`, () => kubernetesService(name)]),
+  ),
+  'deploy/k8s/base/kustomization.yaml': withServiceFiles,
+  'deploy/k8s/base/addresses.env': addressesFile,
+  'deploy/k8s/base/policies.yaml': withDatabasePolicy,
+  'deploy/k8s/migrate/jobs.yaml': migrationJobs,
+  'deploy/k8s/components/images/kustomization.yaml': withImages,
+  'deploy/k8s/components/cert-manager/certificates.yaml': withCertificates,
+  'deploy/k8s/components/cert-manager/kustomization.yaml': withCertificateNames,
+  'deploy/k8s/components/private-ca/kustomization.yaml': withDatabaseClients,
+  'deploy/k8s/overlays/local/secrets.sh': withSecretNames,
 };

@@ -15,7 +15,12 @@ random() {
   head -c 24 /dev/urandom | od -An -tx1 | tr -d ' \n'
 }
 
-for name in gateway ratelimit auth chat oauth2 webhook-delivery media realtime envoy; do
+# begin services: npm run generate writes this, from proto/services.ts
+processes="gateway ratelimit auth chat oauth2 webhook-delivery media realtime"
+databases="auth chat oauth2 webhook-delivery media"
+# end services
+
+for name in $processes envoy; do
   secret "tls-$name" \
     --from-file=tls.crt="$certificates/$name.pem" \
     --from-file=tls.key="$certificates/$name-key.pem" \
@@ -27,13 +32,10 @@ admin="$(random)"
 secret postgres --from-literal=POSTGRES_PASSWORD="$admin"
 secret database-admin --from-literal=ADMIN_DATABASE_URL="postgres://postgres:$admin@postgres:5432/postgres"
 
-database_url() {
-  echo "postgres://gatehouse_$1:$(random)@postgres:5432/gatehouse"
-}
-
-secret auth --from-literal=DATABASE_URL="$(database_url auth)" --from-literal=AUTH_SECRET_KEY="$(random)"
-secret chat --from-literal=DATABASE_URL="$(database_url chat)"
-secret oauth2 --from-literal=DATABASE_URL="$(database_url oauth2)"
-secret webhook-delivery --from-literal=DATABASE_URL="$(database_url webhook_delivery)"
-secret media --from-literal=DATABASE_URL="$(database_url media)"
+for name in $databases; do
+  role="gatehouse_$(echo "$name" | tr - _)"
+  set -- "$name" --from-literal=DATABASE_URL="postgres://$role:$(random)@postgres:5432/gatehouse"
+  if [ "$name" = auth ]; then set -- "$@" --from-literal=AUTH_SECRET_KEY="$(random)"; fi
+  secret "$@"
+done
 secret ratelimit --from-literal=REDIS_URL=redis://redis:6379 --from-literal=RATELIMIT_KEY_SECRET="$(random)"

@@ -1,0 +1,232 @@
+import { CALLS, type PeerName } from '@gatehouse/proto/peers';
+import { SERVICE_NAMES, type ServiceName, serviceNamed } from '@gatehouse/proto/services';
+import { GENERATED, joined } from './text.ts';
+
+/** deploy/k8s/base/NAME.yaml: all objects of one service. What is special in it is a patch in deploy/k8s/base/patches. */
+export function kubernetesService(name: ServiceName): string {
+  return joined([
+    `${GENERATED}\n`,
+    [
+      deployment(name),
+      headlessService(name),
+      callsItself(name) ? peersService(name) : '',
+      disruptionBudget(name),
+      autoscaler(name),
+      networkPolicy(name),
+    ]
+      .filter((object) => object !== '')
+      .join('---\n'),
+  ]);
+}
+
+function deployment(name: ServiceName): string {
+  const { ports, pods } = serviceNamed(name);
+  return `apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: ${name}
+  labels: &labels
+    app.kubernetes.io/name: ${name}
+    app.kubernetes.io/component: process
+spec:
+  selector:
+    matchLabels:
+      app.kubernetes.io/name: ${name}
+  template:
+    metadata:
+      labels: *labels
+    spec:
+      containers:
+        - name: process
+          image: gatehouse/${name}
+          ports:
+${joined(Object.entries(ports).map(([port, number]) => CONTAINER_PORT(port, number)))}\
+${environment(name)}\
+          resources:
+            requests:
+              cpu: "1"
+              memory: ${pods.memory.request}
+            limits:
+              memory: ${pods.memory.limit}
+      volumes:
+        - name: tls
+          secret:
+            secretName: tls-${name}
+            defaultMode: 0440
+`;
+}
+
+const CONTAINER_PORT = (port: string, number: number): string => `\
+            - name: ${port}
+              containerPort: ${number}
+`;
+
+/** Settings that are the same in every deployment of the service. */
+function environment(name: ServiceName): string {
+  const { ports, max_heap_mib, database, secrets = [] } = serviceNamed(name);
+  const variables = [
+    ports.grpc === undefined ? '' : VARIABLE('LISTEN', `0.0.0.0:${ports.grpc}`),
+    max_heap_mib === undefined ? '' : VARIABLE('NODE_OPTIONS', `--max-old-space-size=${max_heap_mib}`),
+    ...[...(database === undefined ? [] : ['DATABASE_URL']), ...secrets].map((key) => SECRET(name, key)),
+  ];
+  return `          env:\n${joined(variables)}`;
+}
+
+const VARIABLE = (variable: string, value: string): string => `\
+            - name: ${variable}
+              value: ${value}
+`;
+
+const SECRET = (name: ServiceName, key: string): string => `\
+            - name: ${key}
+              valueFrom:
+                secretKeyRef:
+                  name: ${name}
+                  key: ${key}
+`;
+
+/** Its name stands for the addresses of all ready replicas. Replicas find each other by another name. */
+function headlessService(name: ServiceName): string {
+  const [port, number] = Object.entries(serviceNamed(name).ports).at(-1) ?? [];
+  return `apiVersion: v1
+kind: Service
+metadata:
+  name: ${name}
+  labels:
+    app.kubernetes.io/name: ${name}
+spec:
+  clusterIP: None
+  selector:
+    app.kubernetes.io/name: ${name}
+  ports:
+    - name: ${port}
+      port: ${number}
+      targetPort: ${port}
+`;
+}
+
+function peersService(name: ServiceName): string {
+  return `# Replicas also find each other while they drain.
+apiVersion: v1
+kind: Service
+metadata:
+  name: ${name}-peers
+  labels:
+    app.kubernetes.io/name: ${name}
+spec:
+  clusterIP: None
+  publishNotReadyAddresses: true
+  selector:
+    app.kubernetes.io/name: ${name}
+  ports:
+    - name: grpc
+      port: ${serviceNamed(name).ports.grpc}
+      targetPort: grpc
+`;
+}
+
+function disruptionBudget(name: ServiceName): string {
+  return `apiVersion: policy/v1
+kind: PodDisruptionBudget
+metadata:
+  name: ${name}
+spec:
+  maxUnavailable: 1
+  unhealthyPodEvictionPolicy: AlwaysAllow
+  selector:
+    matchLabels:
+      app.kubernetes.io/name: ${name}
+`;
+}
+
+function autoscaler(name: ServiceName): string {
+  return `apiVersion: autoscaling/v2
+kind: HorizontalPodAutoscaler
+metadata:
+  name: ${name}
+spec:
+  scaleTargetRef:
+    apiVersion: apps/v1
+    kind: Deployment
+    name: ${name}
+  minReplicas: 2
+  maxReplicas: ${serviceNamed(name).pods.max_replicas}
+  metrics:
+    - type: Resource
+      resource:
+        name: cpu
+        target:
+          type: Utilization
+          averageUtilization: 60
+`;
+}
+
+function networkPolicy(name: ServiceName): string {
+  const { grpc } = serviceNamed(name).ports;
+  const callers = unique(CALLS.filter(({ to }) => to === name).map(({ from }) => from)).filter(hasPods);
+  const ingress = [
+    clientsOf(name).length === 0 ? '' : RULE('from', clientsOf(name).map(POD), clientPort(name)),
+    grpc === undefined ? '' : RULE('from', callers.map(SOURCE), grpc),
+  ];
+  const called = SERVICE_NAMES.filter((to) => CALLS.some((call) => call.from === name && call.to === to));
+  const egress = [
+    ...called.map((to) => RULE('to', [POD(to)], serviceNamed(to).ports.grpc)),
+    ...SERVICE_NAMES.filter((to) => clientsOf(to).includes(name)).map((to) =>
+      RULE('to', [POD(to)], clientPort(to)),
+    ),
+  ];
+  return `apiVersion: networking.k8s.io/v1
+kind: NetworkPolicy
+metadata:
+  name: ${name}
+spec:
+  podSelector:
+    matchLabels:
+      app.kubernetes.io/name: ${name}
+  policyTypes: [Ingress, Egress]
+  ingress:
+${joined(ingress)}${egress.length === 0 ? '' : `  egress:\n${joined(egress)}`}`;
+}
+
+/** Envoy forwards requests to the edge, and WebSockets to their service by itself or through the edge. */
+function clientsOf(name: ServiceName): PeerName[] {
+  const { http, websocket } = serviceNamed(name).ports;
+  if (websocket !== undefined) return ['gateway', 'envoy'];
+  return http === undefined ? [] : ['envoy'];
+}
+
+function clientPort(name: ServiceName): number | undefined {
+  const { http, websocket } = serviceNamed(name).ports;
+  return websocket ?? http;
+}
+
+/** An operator comes through the Kubernetes API, and the internal Envoy's component has its own policy. */
+const hasPods = (peer: PeerName): boolean => peer !== 'operator' && peer !== 'envoy-internal';
+
+const callsItself = (name: ServiceName): boolean =>
+  CALLS.some(({ from, to }) => from === name && to === name);
+
+const RULE = (direction: 'from' | 'to', peers: readonly string[], port: number | undefined): string => `\
+    - ${direction}:
+${joined(peers)}\
+      ports:
+        - port: ${port}
+`;
+
+const POD = (peer: PeerName): string => `\
+        - podSelector:
+            matchLabels:
+              app.kubernetes.io/name: ${peer}
+`;
+
+/** The platform's other services are in namespaces of their own. */
+const SOURCE = (peer: PeerName): string =>
+  peer === 'platform'
+    ? `\
+        - namespaceSelector:
+            matchLabels:
+              gatehouse.internal/platform: "true"
+`
+    : POD(peer);
+
+const unique = <T>(values: readonly T[]): T[] => [...new Set(values)];

@@ -1,0 +1,109 @@
+import { readFileSync } from 'node:fs';
+import { PEERS } from '@gatehouse/proto/peers';
+import { addressVariable, SERVICE_NAMES, type ServiceName, serviceNamed } from '@gatehouse/proto/services';
+import { parseDocument, YAMLSeq } from 'yaml';
+import { withBlock } from './block.ts';
+import { GENERATED, joined } from './text.ts';
+
+const WITH_DATABASE = SERVICE_NAMES.filter((name) => serviceNamed(name).database !== undefined);
+
+/** deploy/k8s/base/kustomization.yaml with the files of all services. */
+export function withServiceFiles(kustomization: string): string {
+  return withBlock(kustomization, 'services', joined(SERVICE_NAMES.map((name) => `- ${name}.yaml\n`)));
+}
+
+/** deploy/k8s/base/addresses.env. */
+export function addressesFile(): string {
+  const lines = SERVICE_NAMES.filter((name) => name !== 'gateway').map((name) => {
+    const { grpc, websocket } = serviceNamed(name).ports;
+    return `${addressVariable(name)}=${name}:${websocket ?? grpc}\n`;
+  });
+  return `${GENERATED}\n# Headless services: a name stands for the addresses of all ready replicas.\n${joined(lines)}`;
+}
+
+/** The network policies, with the services that may reach databases. */
+export function withDatabasePolicy(policies: string): string {
+  return withBlock(policies, 'databases', `values: [${WITH_DATABASE.join(', ')}]\n`);
+}
+
+/** The component of a private authority, with the services that talk to PostgreSQL or Redis. */
+export function withDatabaseClients(kustomization: string): string {
+  return withBlock(kustomization, 'databases', `name: ${['ratelimit', ...WITH_DATABASE].join('|')}\n`);
+}
+
+/** deploy/k8s/migrate/jobs.yaml. */
+export function migrationJobs(): string {
+  return `${GENERATED}\n${WITH_DATABASE.map(migrationJob).join('---\n')}`;
+}
+
+function migrationJob(name: ServiceName): string {
+  // Its settings are read before it migrates.
+  const keys = ['DATABASE_URL', ...(name === 'auth' ? ['AUTH_SECRET_KEY'] : [])];
+  return `apiVersion: batch/v1
+kind: Job
+metadata:
+  name: migrate-${name}
+  labels: &labels
+    app.kubernetes.io/name: migrate-${name}
+    app.kubernetes.io/component: migration
+spec:
+  template:
+    metadata:
+      labels: *labels
+    spec:
+      containers:
+        - name: migrate
+          image: gatehouse/${name}
+          env:
+${joined(keys.map((key) => SECRET(name, key)))}`;
+}
+
+const SECRET = (name: ServiceName, key: string): string => `\
+            - name: ${key}
+              valueFrom:
+                secretKeyRef:
+                  name: ${name}
+                  key: ${key}
+`;
+
+/** The component of images, with one for each service. Tags and registries stay: operators set them. */
+export function withImages(kustomization: string): string {
+  const document = parseDocument(kustomization);
+  const images = document.get('images');
+  if (!(images instanceof YAMLSeq)) throw new Error('components/images lists no images');
+  const missing = SERVICE_NAMES.filter((name) => !kustomization.includes(`name: gatehouse/${name}\n`));
+  for (const name of missing)
+    images.items.push(document.createNode({ name: `gatehouse/${name}`, newTag: version() }));
+  return missing.length === 0 ? kustomization : document.toString();
+}
+
+function version(): string {
+  return JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')).version;
+}
+
+/** cert-manager's certificates, with one for each peer. */
+export function withCertificates(certificates: string): string {
+  const own = PEERS.map(
+    (name) => `---
+apiVersion: cert-manager.io/v1
+kind: Certificate
+metadata:
+  name: ${name}
+spec:
+  secretName: tls-${name}
+  dnsNames: [${name}.gatehouse.internal]
+`,
+  );
+  return withBlock(certificates, 'peers', joined(own));
+}
+
+/** cert-manager's kustomization, with the peers whose certificates it patches. */
+export function withCertificateNames(kustomization: string): string {
+  return withBlock(kustomization, 'peers', `name: ${PEERS.join('|')}\n`);
+}
+
+/** The script that makes the local overlay's secrets. */
+export function withSecretNames(script: string): string {
+  const lists = `processes="${SERVICE_NAMES.join(' ')}"\ndatabases="${WITH_DATABASE.join(' ')}"\n`;
+  return withBlock(script, 'services', lists);
+}
