@@ -1,7 +1,7 @@
 import { readEnv } from '@gatehouse/kit/env';
 import { silentLogger } from '@gatehouse/kit/log';
 import { type Certificates, openCertificates } from '@gatehouse/kit/rpc';
-import { certificateFilesIn, readCertificateFiles } from '@gatehouse/kit/rpc/settings';
+import { certificateFilesIn, readCertificateFiles } from '@gatehouse/kit/rpc/tls/certificate-files';
 
 /**
  * The operator's certificate, with which the command-line tools call: of RPC_TLS_DIR, or as RPC_TLS_CERT, RPC_TLS_KEY

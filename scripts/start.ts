@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { ConfigError } from '@gatehouse/kit/env';
-import { collectAfterLoads, collectGarbage } from '@gatehouse/kit/garbage';
-import { tell } from '@gatehouse/kit/tell';
+import { writeBestEffort } from '@gatehouse/kit/system/best-effort-write';
+import { collectAfterLoads, collectGarbage } from '@gatehouse/kit/system/garbage';
 import { readSettings } from '@gatehouse/stack/settings';
 import { startStack } from '@gatehouse/stack/start-stack';
 import { loadDotEnv } from './dot-env.ts';
@@ -33,7 +33,7 @@ Settings, from the environment, or from the file .env in the current folder:
 /** Ctrl-C comes twice at once where npm or a terminal passes it on too; a person's second one comes later. */
 const SAME_SIGNAL_MS = 1_000;
 
-const say = (line: string) => tell(2, `${line}\n`);
+const say = (line: string) => writeBestEffort(2, `${line}\n`);
 
 async function main(): Promise<number> {
   const { values } = parseArgs({
@@ -50,7 +50,7 @@ async function main(): Promise<number> {
   const suite = await startStack({ ...settings, env, say, signal: stopped.signal });
   collectGarbage();
   if (settings.one_process) collectAfterLoads();
-  tell(1, `ready ${suite.url}/api/v1\n`);
+  writeBestEffort(1, `ready ${suite.url}/api/v1\n`);
   const pages = (env.WEB_APP_URL || suite.url).replace(/\/+$/, '');
   say(`pages for people: ${pages}/account and ${pages}/developers`);
   await stopped.received;

@@ -9,7 +9,7 @@ import { until } from '@gatehouse/dev-env/until';
 import { Fault } from '@gatehouse/kit/fault';
 import { silentLogger } from '@gatehouse/kit/log';
 import { connect, openCertificates, type Transport } from '@gatehouse/kit/rpc';
-import { certificateFilesIn } from '@gatehouse/kit/rpc/settings';
+import { certificateFilesIn } from '@gatehouse/kit/rpc/tls/certificate-files';
 import { AuthServiceDefinition } from '@gatehouse/proto/auth';
 import { PEERS, type PeerName } from '@gatehouse/proto/peers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

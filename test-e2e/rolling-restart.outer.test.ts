@@ -1,4 +1,4 @@
-import { noRedisProgram } from '@gatehouse/dev-env/redis-server';
+import { noRedisProgram } from '@gatehouse/dev-env/redis/redis-server';
 import { rolling } from '@gatehouse/drill/rolling/rolling';
 import { envoyIsMissing } from '@gatehouse/stack/envoy/running-envoy';
 import { describe, expect, it } from 'vitest';

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type DataFolder, testDataFolder } from '@gatehouse/dev-env/data-folder';
-import { type OtlpReceiver, startOtlpReceiver } from '@gatehouse/dev-env/otlp-receiver';
+import { type OtlpReceiver, startOtlpReceiver } from '@gatehouse/dev-env/telemetry/otlp-receiver';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { plantAccountSecrets } from './auth/plant-secrets.ts';
 import { type Api, apiOf } from './support/api.ts';

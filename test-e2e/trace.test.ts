@@ -1,9 +1,9 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type OtlpReceiver, startOtlpReceiver } from '@gatehouse/dev-env/otlp-receiver';
-import type { ReceivedSpan } from '@gatehouse/dev-env/otlp-spans';
-import { redisIsMissing, type TestRedis, testRedis } from '@gatehouse/dev-env/redis';
+import { redisIsMissing, type TestRedis, testRedis } from '@gatehouse/dev-env/redis/test-redis';
+import { type OtlpReceiver, startOtlpReceiver } from '@gatehouse/dev-env/telemetry/otlp-receiver';
+import type { ReceivedSpan } from '@gatehouse/dev-env/telemetry/otlp-spans';
 import { until } from '@gatehouse/dev-env/until';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Hook, newHook } from './support/people.ts';

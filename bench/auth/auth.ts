@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { testDataFolder } from '@gatehouse/dev-env/data-folder';
-import { startEmbeddedPostgres } from '@gatehouse/dev-env/embedded-postgres';
+import { startEmbeddedPostgres } from '@gatehouse/dev-env/postgres/embedded-postgres';
 import { resourceStack } from '@gatehouse/kit/lifecycle';
 import { connect } from '@gatehouse/kit/rpc';
 import { AuthServiceDefinition } from '@gatehouse/proto/auth';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { testDataFolder } from '@gatehouse/dev-env/data-folder';
-import { startEmbeddedPostgres } from '@gatehouse/dev-env/embedded-postgres';
+import { startEmbeddedPostgres } from '@gatehouse/dev-env/postgres/embedded-postgres';
 import { resourceStack } from '@gatehouse/kit/lifecycle';
 import { startStack } from '@gatehouse/stack/start-stack';
 import type { BenchOptions } from '../bench.ts';

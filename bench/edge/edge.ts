@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { openCertificateFolder } from '@gatehouse/certificates/certificate-folder';
 import { testDataFolder } from '@gatehouse/dev-env/data-folder';
-import { startEmbeddedPostgres } from '@gatehouse/dev-env/embedded-postgres';
+import { startEmbeddedPostgres } from '@gatehouse/dev-env/postgres/embedded-postgres';
 import { resourceStack } from '@gatehouse/kit/lifecycle';
-import { certificateFilesIn } from '@gatehouse/kit/rpc/settings';
+import { certificateFilesIn } from '@gatehouse/kit/rpc/tls/certificate-files';
 import { PEERS, type PeerName } from '@gatehouse/proto/peers';
 import { startStack } from '@gatehouse/stack/start-stack';
 import type { BenchOptions } from '../bench.ts';

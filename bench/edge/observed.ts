@@ -1,5 +1,5 @@
 import { freePort } from '@gatehouse/dev-env/free-port';
-import { startOtlpReceiver } from '@gatehouse/dev-env/otlp-receiver';
+import { startOtlpReceiver } from '@gatehouse/dev-env/telemetry/otlp-receiver';
 import type { Resources } from '@gatehouse/kit/lifecycle';
 import type { Processes } from '../parts/processes.ts';
 

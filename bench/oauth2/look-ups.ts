@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import { batcher } from '@gatehouse/kit/batch';
 import { databaseUrl, openPool } from '@gatehouse/kit/db/pool';
+import { batcher } from '@gatehouse/kit/queues/batch';
 import type { Pool } from 'pg';
 import { byteaArray } from '../../services/oauth2/src/store/bytea-array.ts';
 import { findClients } from '../../services/oauth2/src/store/clients.ts';

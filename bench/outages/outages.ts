@@ -1,6 +1,6 @@
 import { testDataFolder } from '@gatehouse/dev-env/data-folder';
-import { testRedisSentinel } from '@gatehouse/dev-env/redis-sentinel';
-import { type RedisServer, redisServer } from '@gatehouse/dev-env/redis-server';
+import { testRedisSentinel } from '@gatehouse/dev-env/redis/redis-sentinel';
+import { type RedisServer, redisServer } from '@gatehouse/dev-env/redis/redis-server';
 import { resourceStack } from '@gatehouse/kit/lifecycle';
 import type { BenchOptions } from '../bench.ts';
 import { processes } from '../parts/processes.ts';

@@ -10,7 +10,7 @@ import {
   type ServiceDefinition,
   serve,
 } from '@gatehouse/kit/rpc';
-import { certificateFilesIn } from '@gatehouse/kit/rpc/settings';
+import { certificateFilesIn } from '@gatehouse/kit/rpc/tls/certificate-files';
 import { AuthServiceDefinition } from '@gatehouse/proto/auth';
 import { peerRules } from '@gatehouse/proto/peers';
 import type { ServerName } from '@gatehouse/proto/services';

@@ -1,5 +1,5 @@
 import { testDataFolder } from '@gatehouse/dev-env/data-folder';
-import { testRedis } from '@gatehouse/dev-env/redis';
+import { testRedis } from '@gatehouse/dev-env/redis/test-redis';
 import { resourceStack } from '@gatehouse/kit/lifecycle';
 import type { BenchOptions } from '../bench.ts';
 import { processes } from '../parts/processes.ts';

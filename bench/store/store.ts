@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { testDataFolder } from '@gatehouse/dev-env/data-folder';
-import { startEmbeddedPostgres } from '@gatehouse/dev-env/embedded-postgres';
+import { startEmbeddedPostgres } from '@gatehouse/dev-env/postgres/embedded-postgres';
 import { databaseUrl } from '@gatehouse/kit/db/pool';
 import { resourceStack } from '@gatehouse/kit/lifecycle';
 import type { BenchOptions } from '../bench.ts';

@@ -1,6 +1,6 @@
 import { testDataFolder } from '@gatehouse/dev-env/data-folder';
 import { freePort } from '@gatehouse/dev-env/free-port';
-import { startOtlpReceiver } from '@gatehouse/dev-env/otlp-receiver';
+import { startOtlpReceiver } from '@gatehouse/dev-env/telemetry/otlp-receiver';
 import { resourceStack } from '@gatehouse/kit/lifecycle';
 import type { BenchOptions } from '../bench.ts';
 import { costsOf, type Edge, startEdge } from '../edge/processor-cost.ts';

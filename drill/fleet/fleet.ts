@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { testDataFolder } from '@gatehouse/dev-env/data-folder';
-import { type RedisServer, redisServer } from '@gatehouse/dev-env/redis-server';
+import { type RedisServer, redisServer } from '@gatehouse/dev-env/redis/redis-server';
 import { onServer } from '@gatehouse/kit/db/create-database';
 import { resourceStack } from '@gatehouse/kit/lifecycle';
 import { compileAhead } from '@gatehouse/stack/compile-ahead';

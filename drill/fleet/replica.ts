@@ -3,7 +3,7 @@ import { appendFileSync, closeSync, openSync, readFileSync } from 'node:fs';
 import { get } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { dieWithParent } from '@gatehouse/dev-env/die-with-parent';
+import { dieWithParent } from '@gatehouse/dev-env/processes/die-with-parent';
 import { COMPILE_CACHE } from '@gatehouse/stack/compile-ahead';
 
 export interface ReplicaOptions {

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { clientIp } from '@gatehouse/kit/client-ip';
 import type { Logger } from '@gatehouse/kit/log';
+import { clientIp } from '@gatehouse/kit/net/client-ip';
 
 /** Finds the address of a request's client (docs/conventions.md#client-address). */
 export type ClientAddress = (request: IncomingMessage) => string;

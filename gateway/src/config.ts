@@ -1,5 +1,5 @@
-import { parseNetworks } from '@gatehouse/kit/client-ip';
 import { readEnv } from '@gatehouse/kit/env';
+import { parseNetworks } from '@gatehouse/kit/net/client-ip';
 import { type ProcessConfig, readProcessConfig } from '@gatehouse/kit/process/process-config';
 import { type Bounds, readBounds } from './overload/bounds.ts';
 import type { ServiceName } from './service-definitions.ts';

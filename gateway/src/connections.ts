@@ -1,4 +1,4 @@
-import type { Process } from '@gatehouse/kit/process/process';
+import type { Runtime } from '@gatehouse/kit/process/runtime';
 import type { Connection } from '@gatehouse/kit/rpc';
 import type { ServerName } from '@gatehouse/proto/services';
 import type { RateLimits } from '@gatehouse/ratelimit-client';
@@ -22,10 +22,10 @@ export type Connections = ServiceConnections & { readonly limits: RateLimits; re
 
 export function connectServices(
   addresses: Readonly<Record<ServiceName, string>>,
-  process: Process,
+  runtime: Runtime,
 ): ServiceConnections {
   const to = <S extends ServiceName>(name: S): Connection<Services[S]> =>
-    process.connect<Services[S]>(SERVICES[name], SERVER_NAMES[name], addresses[name]);
+    runtime.connect<Services[S]>(SERVICES[name], SERVER_NAMES[name], addresses[name]);
   return {
     ratelimit: to('ratelimit'),
     auth: to('auth'),

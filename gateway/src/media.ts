@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
-import { concurrency } from '@gatehouse/kit/concurrency';
 import { unavailable } from '@gatehouse/kit/fault';
+import { concurrency } from '@gatehouse/kit/queues/concurrency';
 import { isSnowflake } from '@gatehouse/kit/snowflake';
 import { withSpan } from '@gatehouse/kit/trace/current-span';
 import { type GetPictureResponse, PictureSlot } from '@gatehouse/proto/media';

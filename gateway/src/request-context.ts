@@ -1,4 +1,4 @@
-import { ipGroup } from '@gatehouse/kit/client-ip';
+import { ipGroup } from '@gatehouse/kit/net/client-ip';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ClientAddress } from './client-address.ts';
 import { type Credential, readCredential } from './credential.ts';

@@ -1,4 +1,4 @@
-import { peerAddress } from '@gatehouse/kit/client-ip';
+import { peerAddress } from '@gatehouse/kit/net/client-ip';
 import { requestSampler, type Sampling } from '@gatehouse/kit/trace/sampling';
 import type { Span } from '@gatehouse/kit/trace/span';
 import { readTraceparent } from '@gatehouse/kit/trace/traceparent';

@@ -1,7 +1,7 @@
-import { ipGroup, peerAddress } from '@gatehouse/kit/client-ip';
 import type { Running } from '@gatehouse/kit/lifecycle';
 import { valueMetrics } from '@gatehouse/kit/metrics/value-metrics';
-import { type ProcessOverrides, startProcess } from '@gatehouse/kit/process/process';
+import { ipGroup, peerAddress } from '@gatehouse/kit/net/client-ip';
+import { type ProcessOverrides, startProcess } from '@gatehouse/kit/process/start-process';
 import { monotonicClock } from '@gatehouse/ratelimit-client/leaky-bucket/clock';
 import { rateLimitsOver } from '@gatehouse/ratelimit-client/rate-limits-over';
 import type { FastifyInstance } from 'fastify';
@@ -39,9 +39,9 @@ const CLOSE_IDLE_EVERY_MS = 100;
 
 /** Starts the edge: connects to the services, compares its buckets with those of ratelimit, and listens. */
 export async function start(config: Config, overrides: Overrides = {}): Promise<Running> {
-  return startProcess({ name: 'gateway', config, ...overrides }, async (process) => {
-    const { log, registry, resources, isMeasured, tracer } = process;
-    const services = connectServices(config.addresses, process);
+  return startProcess({ name: 'gateway', config, ...overrides }, async (runtime) => {
+    const { log, registry, resources, isMeasured, tracer } = runtime;
+    const services = connectServices(config.addresses, runtime);
     const limits = rateLimitsOver(services.ratelimit, {
       served: await checkBuckets(services.ratelimit, log),
       replicas: config.gateway_replicas,
@@ -53,7 +53,7 @@ export async function start(config: Config, overrides: Overrides = {}): Promise<
     const long_json = longJson();
     resources.add('long bodies', () => long_json.close());
     const { trusted_proxies, web_dir } = config;
-    const bounds = withinPlaces(config.bounds, process.places.all);
+    const bounds = withinPlaces(config.bounds, runtime.connectionLimits.all);
     if (bounds.max_connections < config.bounds.max_connections)
       log.warn(
         { connections: bounds.max_connections },
@@ -89,8 +89,8 @@ export async function start(config: Config, overrides: Overrides = {}): Promise<
     }
 
     const connections = { ...services, limits, long_json };
-    const readiness = readinessOf({ ...connections, realtime: replicas }, overload, process.isDraining);
-    process.setReady(async () => (await readiness()).ready);
+    const readiness = readinessOf({ ...connections, realtime: replicas }, overload, runtime.isDraining);
+    runtime.setReady(async () => (await readiness()).ready);
     const app = buildApp(overrides.routes ?? ROUTES, {
       connections,
       overload,
@@ -100,7 +100,7 @@ export async function start(config: Config, overrides: Overrides = {}): Promise<
       web_dir,
       log,
       readiness,
-      isDraining: process.isDraining,
+      isDraining: runtime.isDraining,
       trace: tracer && config.traces && requestTraces({ tracer, sampling: config.traces, trusted_proxies }),
       durations: isMeasured ? requestDurations(registry) : undefined,
     });

@@ -1,4 +1,4 @@
-import { clientIp } from '@gatehouse/kit/client-ip';
+import { clientIp } from '@gatehouse/kit/net/client-ip';
 import { describe, expect, it } from 'vitest';
 import { useEdge } from './support/edge.ts';
 

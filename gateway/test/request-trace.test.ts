@@ -1,4 +1,4 @@
-import { type OtlpReceiver, startOtlpReceiver } from '@gatehouse/dev-env/otlp-receiver';
+import { type OtlpReceiver, startOtlpReceiver } from '@gatehouse/dev-env/telemetry/otlp-receiver';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Edge, startEdge } from './support/edge.ts';
 import { SESSION } from './support/peers.ts';

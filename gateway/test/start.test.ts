@@ -1,5 +1,5 @@
 import { freePort } from '@gatehouse/dev-env/free-port';
-import { ownTime } from '@gatehouse/dev-env/own-time';
+import { ownTime } from '@gatehouse/dev-env/processes/stopwatches';
 import type { Running } from '@gatehouse/kit/lifecycle';
 import { silentLogger } from '@gatehouse/kit/log';
 import { type Bucket, FailurePolicy } from '@gatehouse/proto/ratelimit';

@@ -1,4 +1,4 @@
-import { urlProblem } from './url-problem.ts';
+import { urlProblem } from './net/url-problem.ts';
 
 /** A process's settings cannot be used; the message lists every problem. Exit code 78 (EX_CONFIG). */
 export class ConfigError extends Error {

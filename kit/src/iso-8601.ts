@@ -22,17 +22,17 @@ export function readTime(text: string): SentTime | undefined {
   const day = readDay(date, clock !== undefined);
   const time = clock === undefined ? MIDNIGHT : readClock(clock);
   if (day === undefined || time === undefined) return undefined;
-  return within({ seconds: day * DAY_SECONDS + time.seconds, fraction: time.fraction });
+  return inSupportedYears({ seconds: day * DAY_SECONDS + time.seconds, fraction: time.fraction });
 }
 
 /** Reads seconds of the Unix epoch, with or without a fraction, to the last digit. */
 export function readUnixTime(text: string): SentTime | undefined {
   const [match, sign, whole, digits = ''] = /^(-?)(\d{1,12})(?:\.(\d{1,256}))?$/.exec(text) ?? [];
   if (match === undefined) return undefined;
-  if (sign !== '-') return within({ seconds: Number(whole), fraction: digits });
-  if (!/[1-9]/.test(digits)) return within({ seconds: 0 - Number(whole), fraction: '' });
+  if (sign !== '-') return inSupportedYears({ seconds: Number(whole), fraction: digits });
+  if (!/[1-9]/.test(digits)) return inSupportedYears({ seconds: 0 - Number(whole), fraction: '' });
   const fraction = (10n ** BigInt(digits.length) - BigInt(digits)).toString().padStart(digits.length, '0');
-  return within({ seconds: -Number(whole) - 1, fraction });
+  return inSupportedYears({ seconds: -Number(whole) - 1, fraction });
 }
 
 /** Negative: the first is earlier. */
@@ -52,7 +52,7 @@ const EARLIEST = Date.parse('0000-01-01T00:00:00Z') / 1000;
 const LATEST = Date.parse('9999-12-31T23:59:59Z') / 1000;
 
 /** A time whose year has four digits. */
-export function within(time: SentTime): SentTime | undefined {
+export function inSupportedYears(time: SentTime): SentTime | undefined {
   return time.seconds >= EARLIEST && time.seconds <= LATEST ? time : undefined;
 }
 

@@ -1,7 +1,7 @@
 import { ConfigError } from './env.ts';
-import { collectAfterLoads, collectGarbage } from './garbage.ts';
 import type { Logger } from './log.ts';
-import { tell } from './tell.ts';
+import { writeBestEffort } from './system/best-effort-write.ts';
+import { collectAfterLoads, collectGarbage } from './system/garbage.ts';
 
 /** EX_CONFIG of sysexits.h: starting again without other settings is pointless. */
 const EXIT_CONFIG = 78;
@@ -80,7 +80,7 @@ export async function runMain(name: string, { run, migrate }: Commands): Promise
   if (command !== undefined) {
     if (command !== 'migrate' || migrate === undefined || more.length > 0) {
       const commands = migrate === undefined ? '' : ', or migrate: to bring the database up to date and end';
-      tell(STDERR, `${name}: takes no arguments${commands}\n`);
+      writeBestEffort(STDERR, `${name}: takes no arguments${commands}\n`);
       process.exit(2);
     }
     await orExit(name, migrate);
@@ -93,21 +93,21 @@ export async function runMain(name: string, { run, migrate }: Commands): Promise
   collectAfterLoads();
   const signalled = firstSignal();
   // Whoever reads this may send a signal the next moment.
-  tell(STDERR, `${name}: listening on ${running.address}\n`);
+  writeBestEffort(STDERR, `${name}: listening on ${running.address}\n`);
 
   const signal = await signalled;
   process.once('SIGINT', cutShort);
-  tell(STDERR, `${name}: ${signal}, closing\n`);
+  writeBestEffort(STDERR, `${name}: ${signal}, closing\n`);
   const within_ms = CLOSE_WITHIN_MS + (running.drain_delay_ms ?? 0);
   setTimeout(() => {
-    tell(STDERR, `${name}: still open after ${within_ms} ms, giving up\n`);
+    writeBestEffort(STDERR, `${name}: still open after ${within_ms} ms, giving up\n`);
     process.exit(1);
   }, within_ms).unref();
   try {
     await running.close();
     process.exit(0);
   } catch (error) {
-    tell(STDERR, `${name}: ${describe(error)}\n`);
+    writeBestEffort(STDERR, `${name}: ${describe(error)}\n`);
     process.exit(1);
   }
 }
@@ -128,7 +128,7 @@ async function orExit<T>(name: string, act: () => Promise<T>): Promise<T> {
     return await act();
   } catch (error) {
     const config = error instanceof ConfigError;
-    tell(STDERR, `${name}: ${config ? error.message : describe(error)}\n`);
+    writeBestEffort(STDERR, `${name}: ${config ? error.message : describe(error)}\n`);
     process.exit(config ? EXIT_CONFIG : 1);
   }
 }

@@ -30,7 +30,7 @@ const SECRETS = [
   'code',
   'code_verifier',
 ];
-const REDACTED = SECRETS.flatMap((name) => ['', '*', '*.*'].map((within) => `${within}["${name}"]`));
+const REDACTED = SECRETS.flatMap((name) => ['', '*', '*.*'].map((prefix) => `${prefix}["${name}"]`));
 
 /** A JSON-lines logger, to standard output unless told otherwise. */
 export function createLogger({ name, level = 'info', destination }: LogOptions): Logger {

@@ -1,4 +1,4 @@
-import { FairBudget } from './fair-budget.ts';
+import { FairBudget } from './queues/fair-budget.ts';
 import type { Call } from './rpc.ts';
 
 /** An answer of less waits for nobody. */

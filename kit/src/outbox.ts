@@ -1,5 +1,5 @@
 import type { Logger } from './log.ts';
-import { sparingly } from './log-sparingly.ts';
+import { throttledLog } from './throttled-log.ts';
 
 /** Where a service keeps what another is to be told: rows, each written in the transaction of what it tells. */
 export interface OutboxRows<T> {
@@ -25,7 +25,7 @@ export interface OutboxOptions<T> {
    * Told more than once when an answer is lost, and in any order. The answer false: it is not done yet, and its row
    * says when it is due again.
    */
-  readonly tell: (item: T) => Promise<unknown>;
+  readonly deliver: (item: T) => Promise<unknown>;
   /** What the items are, for the log: "changes of webhooks". */
   readonly what: string;
   readonly log: Logger;
@@ -38,7 +38,7 @@ export const OUTBOX_RETRY_MS = 3_000;
 const LOOK_EVERY_MS = 1_000;
 const AT_ONCE = 8;
 
-export function openOutbox<T>({ rows, tell, what, log, at_once = AT_ONCE }: OutboxOptions<T>): Outbox<T> {
+export function openOutbox<T>({ rows, deliver, what, log, at_once = AT_ONCE }: OutboxOptions<T>): Outbox<T> {
   const telling = new Set<Promise<void>>();
   let looking: Promise<void> | undefined;
   /** Somebody wants a look that could not begin yet. */
@@ -46,14 +46,14 @@ export function openOutbox<T>({ rows, tell, what, log, at_once = AT_ONCE }: Outb
   /** There may be more than the last look could take. */
   let more = false;
   let closed = false;
-  const sayUnsent = sparingly<unknown>((times, error) => {
+  const sayUnsent = throttledLog<unknown>((times, error) => {
     log.warn({ err: error, times }, `${what} could not be sent; trying again`);
   });
 
   /** Whether it is done. */
   async function sendOne(item: T): Promise<boolean> {
     try {
-      if ((await tell(item)) === false) return false;
+      if ((await deliver(item)) === false) return false;
       await rows.forget(item);
       return true;
     } catch (error) {

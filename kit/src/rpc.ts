@@ -2,8 +2,6 @@
 export type { PeerRules } from './rpc/access.ts';
 export { anonymous, type Call } from './rpc/call.ts';
 export type { CallOptions } from './rpc/call-options.ts';
-export { type Certificates, openCertificates } from './rpc/certificates.ts';
-export type { ClientTls } from './rpc/client-tls.ts';
 export {
   type Client,
   type Connection,
@@ -20,3 +18,5 @@ export {
 } from './rpc/dispatch.ts';
 export type { Transport } from './rpc/open-link.ts';
 export { type ServerTls, serve } from './rpc/serve.ts';
+export { type Certificates, openCertificates } from './rpc/tls/certificates.ts';
+export type { ClientTls } from './rpc/tls/client-tls.ts';

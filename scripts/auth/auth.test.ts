@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { readConfig } from '@gatehouse/auth/config';
 import { start } from '@gatehouse/auth/start';
-import { testDatabase } from '@gatehouse/dev-env/postgres';
+import { testDatabase } from '@gatehouse/dev-env/postgres/test-database';
 import { openPool } from '@gatehouse/kit/db/pool';
 import type { Running } from '@gatehouse/kit/lifecycle';
 import { silentLogger } from '@gatehouse/kit/log';

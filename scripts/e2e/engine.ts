@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { dockerAnswers } from '@gatehouse/dev-env/docker';
+import { dockerAnswers } from '@gatehouse/dev-env/programs/docker';
 
 /** There is nothing to run containers with; the message says what is missing. */
 export class NoEngine extends Error {

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { issueCertificate, makeAuthority } from '@gatehouse/certificates/certificate-authority';
 import { openCertificateFolder } from '@gatehouse/certificates/certificate-folder';
-import { certificateFilesIn } from '@gatehouse/kit/rpc/settings';
-import { readFilledFile } from '@gatehouse/kit/whole-file';
+import { certificateFilesIn } from '@gatehouse/kit/rpc/tls/certificate-files';
+import { readNonEmptyFile } from '@gatehouse/kit/system/atomic-files';
 import { PEERS } from '@gatehouse/proto/peers';
 import { writePrivate } from './write-private.ts';
 
@@ -42,7 +42,7 @@ export async function issueCertificates(folder: string): Promise<number> {
 
 /** What clients see of Envoy until it is given another: for localhost, by an authority that is forgotten at once. */
 async function makeFrontCertificate(folder: string): Promise<boolean> {
-  const there = readFilledFile(join(folder, FRONT.cert));
+  const there = readNonEmptyFile(join(folder, FRONT.cert));
   if (there !== undefined && !isOursAndEnds(there)) return false;
   const authority = await makeAuthority(FRONT_AUTHORITY, VALID_DAYS);
   const { cert, key } = await issueCertificate(authority, {
@@ -71,7 +71,7 @@ function readCertificate(pem: string): X509Certificate | undefined {
 
 /** A certificate that is not its key's is what a crash between the two left. */
 function isFresh(files: { readonly cert: string; readonly key: string }): boolean {
-  const [cert, key] = [readFilledFile(files.cert), readFilledFile(files.key)];
+  const [cert, key] = [readNonEmptyFile(files.cert), readNonEmptyFile(files.key)];
   if (cert === undefined || key === undefined) return false;
   const certificate = new X509Certificate(cert);
   if (!certificate.checkPrivateKey(createPrivateKey(key))) return false;

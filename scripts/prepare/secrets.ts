@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { readFilledFile } from '@gatehouse/kit/whole-file';
+import { readNonEmptyFile } from '@gatehouse/kit/system/atomic-files';
 import { writePrivate } from './write-private.ts';
 
 const FILE = 'authority/secrets.json';
@@ -21,7 +21,7 @@ export type Secrets = Readonly<Record<(typeof NAMES)[number], string>>;
 
 /** Random ones, which stay: made at the first time, and those that a later version wants at its first. */
 export function keepSecrets(folder: string): { secrets: Secrets; isNew: boolean } {
-  const text = readFilledFile(join(folder, FILE));
+  const text = readNonEmptyFile(join(folder, FILE));
   const isNew = text === undefined;
   const kept: Partial<Secrets> = isNew ? {} : JSON.parse(text);
   const entries = NAMES.map((name) => [name, kept[name] || randomBytes(32).toString('base64url')]);

@@ -1,5 +1,5 @@
-import { type ClientTls, channelTls } from '@gatehouse/kit/rpc/client-tls';
 import { CALLER_METADATA, MAX_MESSAGE_BYTES } from '@gatehouse/kit/rpc/limits';
+import { type ClientTls, channelTls } from '@gatehouse/kit/rpc/tls/client-tls';
 import { Client, Metadata, type ServiceError, status } from '@grpc/grpc-js';
 import type { MethodDefinition } from '@grpc/proto-loader';
 import { printable, printableJson } from '../auth/printable.ts';

@@ -3,7 +3,7 @@ import { readConfig as readAuthConfig } from '@gatehouse/auth/config';
 import { start as startAuth } from '@gatehouse/auth/start';
 import { readConfig as readChatConfig } from '@gatehouse/chat/config';
 import { start as startChat } from '@gatehouse/chat/start';
-import { testDatabase } from '@gatehouse/dev-env/postgres';
+import { testDatabase } from '@gatehouse/dev-env/postgres/test-database';
 import type { Running } from '@gatehouse/kit/lifecycle';
 import { silentLogger } from '@gatehouse/kit/log';
 import { readConfig as readMediaConfig } from '@gatehouse/media/config';

@@ -7,9 +7,9 @@ import { promisify } from 'node:util';
 import { openCertificateFolder } from '@gatehouse/certificates/certificate-folder';
 import { readConfig as readChatConfig } from '@gatehouse/chat/config';
 import { start as startChat } from '@gatehouse/chat/start';
-import { testDatabase } from '@gatehouse/dev-env/postgres';
+import { testDatabase } from '@gatehouse/dev-env/postgres/test-database';
 import { silentLogger } from '@gatehouse/kit/log';
-import { certificateFilesIn } from '@gatehouse/kit/rpc/settings';
+import { certificateFilesIn } from '@gatehouse/kit/rpc/tls/certificate-files';
 import { readConfig as readRatelimitConfig } from '@gatehouse/ratelimit/config';
 import { start as startRatelimit } from '@gatehouse/ratelimit/start';
 import {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { silentLogger } from '@gatehouse/kit/log';
 import { openCertificates } from '@gatehouse/kit/rpc';
-import { certificateFilesIn } from '@gatehouse/kit/rpc/settings';
+import { certificateFilesIn } from '@gatehouse/kit/rpc/tls/certificate-files';
 import { PEERS } from '@gatehouse/proto/peers';
 import { afterAll, expect, test } from 'vitest';
 

@@ -18,7 +18,7 @@ export const ACCEPTED_SKIPS: readonly AcceptedSkip[] = [
     : [
         { file: 'kit/dev-env/test/shared-folder.test.ts', name: /somebody else's folder$/, reason: ROOT },
         { file: 'kit/dev-env/test/embedded-postgres.test.ts', name: /^as root /, reason: ROOT },
-        { file: 'kit/test/pgbouncer.outer.test.ts', reason: 'needs pgbouncer, which root installs' },
+        { file: 'kit/test/db/pgbouncer.outer.test.ts', reason: 'needs pgbouncer, which root installs' },
       ]),
   ...(spawnSync('go', ['version']).status === 0
     ? []

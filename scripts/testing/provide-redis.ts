@@ -1,6 +1,6 @@
-import { installWithApt } from '@gatehouse/dev-env/apt';
-import { mayUseDocker } from '@gatehouse/dev-env/in-container';
-import { redisProgram } from '@gatehouse/dev-env/redis-server';
+import { installWithApt } from '@gatehouse/dev-env/programs/apt';
+import { mayUseDocker } from '@gatehouse/dev-env/programs/in-container';
+import { redisProgram } from '@gatehouse/dev-env/redis/redis-server';
 
 /** Sees to it that tests find a Redis or Valkey; gives the reason where there is no way to one. */
 export async function provideRedis(): Promise<string | undefined> {

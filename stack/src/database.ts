@@ -1,4 +1,4 @@
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '@gatehouse/dev-env/embedded-postgres';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '@gatehouse/dev-env/postgres/embedded-postgres';
 import { backOff } from './back-off.ts';
 
 export interface Database {

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { readConfig as readAuthConfig } from '@gatehouse/auth/config';
 import { readConfig as readChatConfig } from '@gatehouse/chat/config';
 import { readConfig as readGatewayConfig } from '@gatehouse/gateway/config';
-import { certificateFilesIn } from '@gatehouse/kit/rpc/settings';
+import { certificateFilesIn } from '@gatehouse/kit/rpc/tls/certificate-files';
 import { readConfig as readMediaConfig } from '@gatehouse/media/config';
 import { readConfig as readOauth2Config } from '@gatehouse/oauth2/config';
 import { readConfig as readRatelimitConfig } from '@gatehouse/ratelimit/config';

@@ -1,6 +1,6 @@
 import { hkdfSync, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { readFilledFile, writeWholeFiles } from '@gatehouse/kit/whole-file';
+import { readNonEmptyFile, writeFilesAtomically } from '@gatehouse/kit/system/atomic-files';
 
 export interface SecretSurroundings {
   readonly data_dir: string;
@@ -30,10 +30,10 @@ export function secretsOf({ data_dir, env, shared_database, say }: SecretSurroun
 
 /** Made at the first start; this user's alone. */
 function kept(file: string): string {
-  const there = readFilledFile(file);
+  const there = readNonEmptyFile(file);
   if (there !== undefined) return there.trim();
   const made = randomBytes(32).toString('base64url');
-  writeWholeFiles([{ path: file, text: `${made}\n` }]);
+  writeFilesAtomically([{ path: file, text: `${made}\n` }]);
   return made;
 }
 

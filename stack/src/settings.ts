@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { basename } from 'node:path';
 import { ConfigError, type EnvReader, readEnv } from '@gatehouse/kit/env';
-import { certificateFilesIn } from '@gatehouse/kit/rpc/settings';
+import { certificateFilesIn } from '@gatehouse/kit/rpc/tls/certificate-files';
 import { environments, LAST_PORT, PORT_COUNT, PROCESSES } from './processes.ts';
 
 export interface Settings {

@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net';
 import { join } from 'node:path';
-import { writeWholeFiles } from '@gatehouse/kit/whole-file';
+import { writeFilesAtomically } from '@gatehouse/kit/system/atomic-files';
 
 /** Where a suite listens. It stands in `suite.json` of its DATA_DIR, where the commands look for it. */
 export interface StackRecord {
@@ -15,7 +15,7 @@ export interface StackRecord {
 export function writeStackRecord(data_dir: string, { url, addresses }: Omit<StackRecord, 'pid'>): void {
   try {
     const text = `${JSON.stringify({ pid: process.pid, url, addresses })}\n`;
-    writeWholeFiles([{ path: join(data_dir, 'suite.json'), text, mode: 0o644 }]);
+    writeFilesAtomically([{ path: join(data_dir, 'suite.json'), text, mode: 0o644 }]);
   } catch {}
 }
 

@@ -3,7 +3,7 @@ import type { Running } from '@gatehouse/kit/lifecycle';
 import { createLogger } from '@gatehouse/kit/log';
 import { logFile } from '@gatehouse/kit/log-output';
 import { type LocalServers, localServers } from '@gatehouse/kit/rpc/direct/local-servers';
-import { within } from '@gatehouse/kit/within';
+import { withTimeout } from '@gatehouse/kit/with-timeout';
 import { PROCESSES } from './processes.ts';
 import { SERVICES } from './services.ts';
 import { PortLost, type Started, stopWithin_ms } from './start-processes.ts';
@@ -77,7 +77,7 @@ function startPart({ name, env, logs, local, say, after }: PartOptions): Part {
     const started = await running.catch(() => undefined);
     const closed = started?.close().catch((error: Error) => say(`${name}: ${error.message}`));
     const stop_within_ms = stopWithin_ms(env);
-    const ended = await within(
+    const ended = await withTimeout(
       stop_within_ms,
       Promise.resolve(closed).then(() => true),
     );

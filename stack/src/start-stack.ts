@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path';
-import { holdPidFile } from '@gatehouse/dev-env/pid-file';
+import { holdPidFile } from '@gatehouse/dev-env/processes/pid-file';
 import { resourceStack } from '@gatehouse/kit/lifecycle';
 import { compileAhead } from './compile-ahead.ts';
 import { type Database, keepDatabase } from './database.ts';

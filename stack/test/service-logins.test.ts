@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { readConfig } from '@gatehouse/chat/config';
 import { start } from '@gatehouse/chat/start';
 import { testDataFolder } from '@gatehouse/dev-env/data-folder';
-import { dropTestDatabase, testDatabaseUrl } from '@gatehouse/dev-env/postgres';
+import { dropTestDatabase, testDatabaseUrl } from '@gatehouse/dev-env/postgres/test-database';
 import { onServer } from '@gatehouse/kit/db/create-database';
 import { loginOf, withLogin } from '@gatehouse/kit/db/login';
 import { databaseUrl } from '@gatehouse/kit/db/pool';

@@ -1,4 +1,4 @@
-import { type Authenticator, authenticator } from '@gatehouse/dev-env/authenticator';
+import { type Authenticator, authenticator } from '@gatehouse/dev-env/second-factors/authenticator';
 import { describe, expect, it } from 'vitest';
 import type { Api, Reply } from '../support/api.ts';
 import { expectError } from '../support/expect-error.ts';

@@ -1,4 +1,4 @@
-import { newSecret, totp } from '@gatehouse/dev-env/totp';
+import { newSecret, totp } from '@gatehouse/dev-env/second-factors/totp';
 import { expect } from 'vitest';
 import type { Api } from '../support/api.ts';
 import { tokensMailed } from '../support/mail.ts';

@@ -1,4 +1,4 @@
-import { newSecret, totp } from '@gatehouse/dev-env/totp';
+import { newSecret, totp } from '@gatehouse/dev-env/second-factors/totp';
 import { until } from '@gatehouse/dev-env/until';
 import { describe, expect, it } from 'vitest';
 import type { Api, Reply } from '../support/api.ts';

@@ -1,4 +1,4 @@
-import { newSecret, totp } from '@gatehouse/dev-env/totp';
+import { newSecret, totp } from '@gatehouse/dev-env/second-factors/totp';
 import { expect } from 'vitest';
 import { exchange, ok, type TokenPair } from '../oauth2/calls.ts';
 import { newCode, newOauthClient, REDIRECT_URI } from '../oauth2/consent.ts';

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { aptProgram } from '@gatehouse/dev-env/apt';
+import { aptProgram } from '@gatehouse/dev-env/programs/apt';
 import { describe, expect, it } from 'vitest';
 import { docsExample } from '../support/docs-example.ts';
 import { newHook } from '../support/people.ts';

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { goProgram } from '@gatehouse/dev-env/go-program';
+import { goProgram } from '@gatehouse/dev-env/programs/go-program';
 import { CALLS } from '@gatehouse/proto/peers';
 import { describe, expect, it } from 'vitest';
 import { loadContracts } from '../../scripts/rpc/contracts.ts';

@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { aptProgram } from '@gatehouse/dev-env/apt';
-import { dieWithParent } from '@gatehouse/dev-env/die-with-parent';
 import { freePort } from '@gatehouse/dev-env/free-port';
+import { dieWithParent } from '@gatehouse/dev-env/processes/die-with-parent';
+import { aptProgram } from '@gatehouse/dev-env/programs/apt';
 import { until } from '@gatehouse/dev-env/until';
 
 const program = await aptProgram('prometheus-alertmanager', 'prometheus-alertmanager');

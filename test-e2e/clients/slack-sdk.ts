@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { pipFolder } from '@gatehouse/dev-env/pip-folder';
+import { pipFolder } from '@gatehouse/dev-env/programs/pip-folder';
 import { describe, expect, it } from 'vitest';
 import { newHook } from '../support/people.ts';
 import type { TestSuite } from '../support/suite.ts';

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
-import { dieWithParent } from '@gatehouse/dev-env/die-with-parent';
+import { dieWithParent } from '@gatehouse/dev-env/processes/die-with-parent';
 
 /** A client in another language: it prints lines of JSON that say what it did, and reads lines of what to do. */
 export interface ToldClient {

@@ -1,6 +1,6 @@
 import { freePort } from '@gatehouse/dev-env/free-port';
 import { until } from '@gatehouse/dev-env/until';
-import { certificateFilesIn } from '@gatehouse/kit/rpc/settings';
+import { certificateFilesIn } from '@gatehouse/kit/rpc/tls/certificate-files';
 import { runScript } from '../support/command.ts';
 import type { OwnSuite } from '../support/suite.ts';
 

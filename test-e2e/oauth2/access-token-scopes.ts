@@ -1,4 +1,4 @@
-import { newSecret, totp } from '@gatehouse/dev-env/totp';
+import { newSecret, totp } from '@gatehouse/dev-env/second-factors/totp';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { guildFor, newGuild } from '../chat/guild-fixture.ts';
 import type { Api, Reply } from '../support/api.ts';

@@ -1,5 +1,5 @@
-import { envoyProgram } from '@gatehouse/dev-env/envoy-program';
 import { freePort } from '@gatehouse/dev-env/free-port';
+import { envoyProgram } from '@gatehouse/dev-env/programs/envoy-program';
 import { startServer } from './server-process.ts';
 
 const program = await envoyProgram();

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { aptProgram } from '@gatehouse/dev-env/apt';
 import { freePort } from '@gatehouse/dev-env/free-port';
+import { aptProgram } from '@gatehouse/dev-env/programs/apt';
 import { startServer } from './server-process.ts';
 
 const program = await aptProgram('prometheus', 'prometheus');

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { dieWithParent } from '@gatehouse/dev-env/die-with-parent';
+import { dieWithParent } from '@gatehouse/dev-env/processes/die-with-parent';
 import { until } from '@gatehouse/dev-env/until';
 
 export interface ServerOptions {

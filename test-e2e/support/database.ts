@@ -1,5 +1,5 @@
 import { testDataFolder } from '@gatehouse/dev-env/data-folder';
-import { startEmbeddedPostgres } from '@gatehouse/dev-env/embedded-postgres';
+import { startEmbeddedPostgres } from '@gatehouse/dev-env/postgres/embedded-postgres';
 import { databaseUrl, openPool } from '@gatehouse/kit/db/pool';
 import { afterAll, beforeAll } from 'vitest';
 

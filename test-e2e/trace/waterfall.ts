@@ -1,4 +1,4 @@
-import type { ReceivedSpan } from '@gatehouse/dev-env/otlp-spans';
+import type { ReceivedSpan } from '@gatehouse/dev-env/telemetry/otlp-spans';
 
 const WIDTH = 1280;
 const LABELS = 500;

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { PageOptions } from '@gatehouse/dev-env/browser/browser';
-import { newSecret, totp } from '@gatehouse/dev-env/totp';
+import { newSecret, totp } from '@gatehouse/dev-env/second-factors/totp';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { useDatabase } from '../support/database.ts';

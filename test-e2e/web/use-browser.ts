@@ -1,5 +1,5 @@
 import { type Browser, openBrowser } from '@gatehouse/dev-env/browser/browser';
-import { chromiumProgram } from '@gatehouse/dev-env/chromium';
+import { chromiumProgram } from '@gatehouse/dev-env/programs/chromium';
 import { afterAll, afterEach, beforeAll } from 'vitest';
 
 /** For describe.skipIf. */

@@ -1,4 +1,4 @@
-import { lockWaiters } from '@gatehouse/dev-env/lock-waiters';
+import { lockWaiters } from '@gatehouse/dev-env/postgres/lock-waiters';
 import { databaseUrl, openPool } from '@gatehouse/kit/db/pool';
 
 /** Chat's database, in which transactions that post wait before they commit. */

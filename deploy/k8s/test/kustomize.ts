@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { kubectlProgram } from '@gatehouse/dev-env/kubectl-program';
+import { kubectlProgram } from '@gatehouse/dev-env/programs/kubectl-program';
 import { parseAllDocuments, stringify } from 'yaml';
 import type { KubernetesObject } from './objects.ts';
 

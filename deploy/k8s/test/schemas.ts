@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type KubernetesSchemas, kubernetesSchemas } from '@gatehouse/dev-env/kubernetes-schemas';
+import { type KubernetesSchemas, kubernetesSchemas } from '@gatehouse/dev-env/programs/kubernetes-schemas';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { KubernetesObject } from './objects.ts';
 

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { aptProgram } from '@gatehouse/dev-env/apt';
+import { aptProgram } from '@gatehouse/dev-env/programs/apt';
 
 const run = promisify(execFile);
 const program = await aptProgram('promtool', 'prometheus');

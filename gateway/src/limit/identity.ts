@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { ipGroup, ipSubnet } from '@gatehouse/kit/client-ip';
+import { ipGroup, ipSubnet } from '@gatehouse/kit/net/client-ip';
 import { isSnowflake } from '@gatehouse/kit/snowflake';
 import type { BUCKETS, BucketName } from '@gatehouse/proto/buckets';
 import type { Caller } from '@gatehouse/proto/kit/calls';

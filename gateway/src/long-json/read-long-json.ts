@@ -1,6 +1,6 @@
 import type { Violation } from '@gatehouse/kit/fault';
 import { findMembers, type MemberPlace, messageSchema, parseExact, readJson } from '@gatehouse/kit/json';
-import { encodeMessage, type MessageType } from '@gatehouse/kit/rpc/codec';
+import { encodeMessage, type MessageType } from '@gatehouse/kit/rpc/messages/codec';
 import { SERVICES } from '../service-definitions.ts';
 
 /** A long body, for the thread that reads it. */
@@ -93,8 +93,8 @@ function tooMuch(path: string): Violation {
 
 function requestType(message: string): MessageType<Record<string, unknown>> {
   for (const { fullName, methods } of Object.values(SERVICES)) {
-    const within = `${fullName.slice(0, fullName.lastIndexOf('.'))}.`;
-    const method = Object.values(methods).find(({ name }) => `${within}${name}Request` === message);
+    const packagePrefix = `${fullName.slice(0, fullName.lastIndexOf('.'))}.`;
+    const method = Object.values(methods).find(({ name }) => `${packagePrefix}${name}Request` === message);
     if (method !== undefined) return method.requestType as MessageType<Record<string, unknown>>;
   }
   throw new Error(`no RPC takes ${message}`);

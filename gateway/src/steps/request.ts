@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { invalidForm } from '@gatehouse/kit/fault';
 import { messageSchema, readJson, readText } from '@gatehouse/kit/json';
-import { encodeMessage } from '@gatehouse/kit/rpc/codec';
+import { encodeMessage } from '@gatehouse/kit/rpc/messages/codec';
 import { SHORT_BODY_BYTES } from '../overload/body-budgets.ts';
 import { queryParameters } from '../query-parameters.ts';
 import type { RequestContext } from '../request-context.ts';

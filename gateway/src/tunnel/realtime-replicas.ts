@@ -1,8 +1,8 @@
 import { connect, type Socket } from 'node:net';
 import { unavailable } from '@gatehouse/kit/fault';
-import { hostAndPort } from '@gatehouse/kit/host-port';
-import { addressResolver } from '@gatehouse/kit/resolve-addresses';
-import { within } from '@gatehouse/kit/within';
+import { hostAndPort } from '@gatehouse/kit/net/host-port';
+import { addressResolver } from '@gatehouse/kit/net/resolve-addresses';
+import { withTimeout } from '@gatehouse/kit/with-timeout';
 import { firstAnswer } from './first-answer.ts';
 
 /** A connection to a replica that has begun to answer. */
@@ -107,7 +107,7 @@ export function realtimeReplicas(address: string): RealtimeReplicas {
       socket.destroy();
       return status === UPGRADE_REQUIRED;
     });
-    return (await within(timeout_ms, probe)) ?? false; // names may take longer to resolve
+    return (await withTimeout(timeout_ms, probe)) ?? false; // names may take longer to resolve
   }
 
   return { open, healthy };

@@ -1,5 +1,5 @@
 import { type IncomingMessage, validateHeaderName, validateHeaderValue } from 'node:http';
-import { clientIp, peerAddress } from '@gatehouse/kit/client-ip';
+import { clientIp, peerAddress } from '@gatehouse/kit/net/client-ip';
 import { headTooLong, notHttp } from '../broken-request.ts';
 import { headerCount, MAX_HEADERS } from '../request-headers.ts';
 import { listed } from './is-upgrade.ts';

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import { ipGroup } from '@gatehouse/kit/client-ip';
 import { Fault, internal, unavailable } from '@gatehouse/kit/fault';
 import type { Logger } from '@gatehouse/kit/log';
+import { ipGroup } from '@gatehouse/kit/net/client-ip';
 import { accessLog } from '../access-log.ts';
 import type { ClientAddress } from '../client-address.ts';
 import { clientGone, httpError } from '../http-error.ts';

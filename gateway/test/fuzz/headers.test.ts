@@ -1,7 +1,7 @@
 import { IncomingMessage } from 'node:http';
 import { isIP, Socket } from 'node:net';
 import { fuzz } from '@gatehouse/dev-env/fuzz';
-import { clientIp, ipGroup, ipSubnet, parseNetworks } from '@gatehouse/kit/client-ip';
+import { clientIp, ipGroup, ipSubnet, parseNetworks } from '@gatehouse/kit/net/client-ip';
 import { CallerKind } from '@gatehouse/proto/kit/calls';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

@@ -7,19 +7,18 @@ export function sampleMessage(name: string): Record<string, unknown> {
   return sample(messageSchema(name), []);
 }
 
-function sample(schema: MessageSchema, within: readonly MessageSchema[]): Record<string, unknown> {
+function sample(schema: MessageSchema, seen: readonly MessageSchema[]): Record<string, unknown> {
   return Object.fromEntries(
     schema.fields.map((field) => {
-      const one = sampleOf(field, [...within, schema]);
+      const one = sampleOf(field, [...seen, schema]);
       return [field.name, field.repeated ? [one].filter((item) => item !== null) : one];
     }),
   );
 }
 
-function sampleOf(field: FieldSchema, within: readonly MessageSchema[]): unknown {
+function sampleOf(field: FieldSchema, seen: readonly MessageSchema[]): unknown {
   // A message that holds itself ends there.
-  if (field.message !== undefined)
-    return within.includes(field.message) ? null : sample(field.message, within);
+  if (field.message !== undefined) return seen.includes(field.message) ? null : sample(field.message, seen);
   if (field.optional) return null;
   switch (field.kind) {
     case 'string':

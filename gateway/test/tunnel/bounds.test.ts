@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { ownTime } from '@gatehouse/dev-env/own-time';
+import { ownTime } from '@gatehouse/dev-env/processes/stopwatches';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { type Edge, startEdge } from '../support/edge.ts';

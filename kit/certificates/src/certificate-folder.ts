@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { join } from 'node:path';
-import { certificateFilesIn } from '@gatehouse/kit/rpc/settings';
-import { readFilledFile, writeWholeFiles } from '@gatehouse/kit/whole-file';
+import { certificateFilesIn } from '@gatehouse/kit/rpc/tls/certificate-files';
+import { readNonEmptyFile, writeFilesAtomically } from '@gatehouse/kit/system/atomic-files';
 import { type CertifiedKey, issueCertificate, makeAuthority } from './certificate-authority.ts';
 
 /** A folder with an authority (`ca.pem`, `ca-key.pem`) and the certificates that it issued, by process. */
@@ -37,7 +37,7 @@ interface Files {
 
 /** @throws Error where only half of it is there, or it has expired */
 function authorityIn(files: Files): CertifiedKey | undefined {
-  const [cert, key] = [readFilledFile(files.cert), readFilledFile(files.key)];
+  const [cert, key] = [readNonEmptyFile(files.cert), readNonEmptyFile(files.key)];
   if (cert === undefined && key === undefined) return undefined;
   if (cert === undefined || key === undefined)
     throw new Error(
@@ -50,7 +50,7 @@ function authorityIn(files: Files): CertifiedKey | undefined {
 }
 
 function write(files: Files, { cert, key }: CertifiedKey): void {
-  writeWholeFiles([
+  writeFilesAtomically([
     { path: files.key, text: key },
     { path: files.cert, text: cert, mode: 0o644 },
   ]);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { openCertificateFolder } from '@gatehouse/certificates/certificate-folder';
 import { silentLogger } from '@gatehouse/kit/log';
 import { type Certificates, openCertificates } from '@gatehouse/kit/rpc';
-import { type CertificateFiles, certificateFilesIn } from '@gatehouse/kit/rpc/settings';
+import { type CertificateFiles, certificateFilesIn } from '@gatehouse/kit/rpc/tls/certificate-files';
 
 /** Certificates of an authority of a test's own. */
 export interface TestCertificates {

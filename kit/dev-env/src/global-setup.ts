@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { RUN_PREFIX, RUN_URL } from './postgres.ts';
-import { startTestPostgres, type TestServer } from './postgres-server.ts';
+import { startTestPostgres, type TestServer } from './postgres/postgres-server.ts';
+import { RUN_PREFIX, RUN_URL } from './postgres/test-database.ts';
 
 /**
  * vitest's global setup, and that of several runs of vitest side by side. Test files run in processes of their own, and one

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
-import { dockerAnswers } from '../src/docker.ts';
+import { dockerAnswers } from '../src/programs/docker.ts';
 
 afterEach(() => {
   vi.unstubAllEnvs();

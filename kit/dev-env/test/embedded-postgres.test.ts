@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type DataFolder, testDataFolder } from '../src/data-folder.ts';
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '../src/embedded-postgres.ts';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../src/postgres/embedded-postgres.ts';
 
 const isRoot = process.getuid?.() === 0;
 let temporary: DataFolder;
@@ -50,7 +50,7 @@ async function using<T>(action: (server: EmbeddedPostgres) => Promise<T>, dir = 
 
 /** Another process that runs PostgreSQL on the folder. */
 async function startElsewhere(env: NodeJS.ProcessEnv = process.env) {
-  const script = fileURLToPath(new URL('fixtures/start-postgres.ts', import.meta.url));
+  const script = fileURLToPath(new URL('./fixtures/start-postgres.ts', import.meta.url));
   const owner = spawn(process.execPath, [script, dataDir], { env, stdio: ['ignore', 'pipe', 'inherit'] });
   const [line] = await once(owner.stdout, 'data');
   return { owner, ...(JSON.parse(String(line)) as { url: string; pid: number }) };

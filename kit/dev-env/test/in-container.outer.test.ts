@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { inContainer } from '../src/in-container.ts';
+import { inContainer } from '../src/programs/in-container.ts';
 
 const NO_DOCKER = 'unix:///nowhere/docker.sock';
 

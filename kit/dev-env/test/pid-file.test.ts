@@ -5,7 +5,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { holdPidFile } from '../src/pid-file.ts';
+import { holdPidFile } from '../src/processes/pid-file.ts';
 
 let dir: string;
 let path: string;
@@ -21,7 +21,7 @@ afterEach(async () => {
 
 /** A process that takes the file as soon as its standard input ends, and says whether it has it. */
 function contender() {
-  const module = JSON.stringify(new URL('../src/pid-file.ts', import.meta.url).href);
+  const module = JSON.stringify(new URL('../src/processes/pid-file.ts', import.meta.url).href);
   const code = `import { holdPidFile } from ${module};
     for await (const _ of process.stdin);
     try { holdPidFile(${JSON.stringify(path)}, 'it'); console.log('held') } catch { console.log('refused') }

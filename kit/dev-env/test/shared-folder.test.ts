@@ -2,7 +2,7 @@ import { chmod, chown, mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { assertOurs } from '../src/embedded-postgres/shared-folder.ts';
+import { assertOurs } from '../src/postgres/embedded-postgres/shared-folder.ts';
 
 let dir: string;
 

@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { expect, test } from 'vitest';
-import { testDatabase, testServer } from '../src/postgres.ts';
-import { startTestPostgres } from '../src/postgres-server.ts';
+import { startTestPostgres } from '../src/postgres/postgres-server.ts';
+import { testDatabase, testServer } from '../src/postgres/test-database.ts';
 
 const MIGRATIONS = fileURLToPath(new URL('../../test/fixtures/migrations', import.meta.url));
 

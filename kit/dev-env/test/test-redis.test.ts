@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis';
 import { describe, expect, test } from 'vitest';
-import { redisIsMissing, testRedis } from '../src/redis.ts';
+import { redisIsMissing, testRedis } from '../src/redis/test-redis.ts';
 
 describe.skipIf(redisIsMissing)('testRedis', () => {
   test('is a real server that is gone once closed', async () => {

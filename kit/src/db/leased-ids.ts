@@ -3,9 +3,9 @@ import type { Pool } from 'pg';
 import { type Clock, systemClock } from '../clock.ts';
 import { unavailable } from '../fault.ts';
 import type { Logger } from '../log.ts';
-import { sparingly } from '../log-sparingly.ts';
 import { snowflakes, snowflakeTime } from '../snowflake.ts';
-import { within } from '../within.ts';
+import { throttledLog } from '../throttled-log.ts';
+import { withTimeout } from '../with-timeout.ts';
 import { endLease, renewLease, takeLease, type WorkerRange } from './worker-leases.ts';
 
 export interface LeasedIdsOptions {
@@ -71,7 +71,7 @@ export async function leasedIds(options: LeasedIdsOptions): Promise<LeasedIds> {
   let closed = false;
   /** By performance.now(). */
   let paused_until_ms = 0;
-  const sayFailed = sparingly<Failed>((times, { what, error }) => log.warn({ err: error, times }, what));
+  const sayFailed = throttledLog<Failed>((times, { what, error }) => log.warn({ err: error, times }, what));
 
   const timer = setInterval(renew, lease_ms * RENEW_SHARE).unref();
 
@@ -164,7 +164,7 @@ export async function leasedIds(options: LeasedIdsOptions): Promise<LeasedIds> {
     close: async () => {
       closed = true;
       clearInterval(timer);
-      await within(CLOSE_WITHIN_MS, giveBack()); // otherwise it ends by itself
+      await withTimeout(CLOSE_WITHIN_MS, giveBack()); // otherwise it ends by itself
     },
   };
 }

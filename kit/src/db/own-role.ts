@@ -48,11 +48,11 @@ export async function ownRole(
   const login = { user: role, password: passwordOf(role) };
   let has_database = false;
   try {
-    const found = await standingIn(admin, role);
+    const found = await roleStateIn(admin, role);
     has_database = found.has_database;
     if (!(await isSettled(found, database_url, login))) {
       await settle(database_url, login);
-      if (!(await isSettled(await standingIn(admin, role), database_url, login)))
+      if (!(await isSettled(await roleStateIn(admin, role), database_url, login)))
         throw new NoOwnRole(`role ${role} cannot log in`);
     }
     return login;
@@ -66,7 +66,7 @@ export async function ownRole(
 }
 
 /** What the server knows of a role and the database of its name. */
-interface Standing {
+interface RoleState {
   /** Who asks. */
   readonly user: string;
   readonly superuser: boolean;
@@ -79,20 +79,20 @@ interface Standing {
   readonly owned: boolean;
 }
 
-async function standingIn(admin: pg.Pool, role: string): Promise<Standing> {
+async function roleStateIn(admin: pg.Pool, role: string): Promise<RoleState> {
   const client = await admin.connect();
   try {
     await client.query(BUILT_IN_ONLY);
-    return await standingOf(client, role);
+    return await roleStateOf(client, role);
   } finally {
     client.release();
   }
 }
 
 /** @throws NoOwnRole where the role or the database is somebody else's */
-async function standingOf(client: pg.ClientBase, role: string): Promise<Standing> {
+async function roleStateOf(client: pg.ClientBase, role: string): Promise<RoleState> {
   const { rows } = await client.query<
-    Omit<Standing, 'has_database'> & { note: string | null; owner: string | null }
+    Omit<RoleState, 'has_database'> & { note: string | null; owner: string | null }
   >(
     `SELECT me.rolname AS user, me.rolsuper AS superuser, me.rolsuper OR me.rolcreaterole AS may_make_roles,
             own.oid IS NOT NULL AS role_is_there, shobj_description(own.oid, 'pg_authid') AS note,
@@ -119,7 +119,7 @@ async function standingOf(client: pg.ClientBase, role: string): Promise<Standing
  * Whether there is nothing to be done, as at nearly every start. Logs in for that, but never as a role that is not
  * there: servers note failed logins.
  */
-async function isSettled({ owned, user }: Standing, database_url: string, login: Login): Promise<boolean> {
+async function isSettled({ owned, user }: RoleState, database_url: string, login: Login): Promise<boolean> {
   if (!owned) return false;
   try {
     const role_url = withLogin(database_url, login);
@@ -137,7 +137,7 @@ async function settle(database_url: string, login: Login): Promise<void> {
     // Held by the session: its end, however it comes, gives the lock back. Whoever may connect can take it.
     await client.query(`SET lock_timeout = ${TURN_WITHIN_MS}`);
     await client.query('SELECT pg_advisory_lock($1, hashtext($2))', [LOCK, role]);
-    const standing = await standingOf(client, role);
+    const standing = await roleStateOf(client, role);
     if (!standing.may_make_roles) throw new NoOwnRole('the user may not make roles');
     await makeRole(client, standing, login);
     if (!standing.database_is_there) await makeDatabase(client, role);
@@ -148,7 +148,7 @@ async function settle(database_url: string, login: Login): Promise<void> {
 /** With this password. Everything else about a new role is what it may not do. */
 async function makeRole(
   client: pg.Client,
-  { role_is_there, user, superuser }: Standing,
+  { role_is_there, user, superuser }: RoleState,
   { user: role, password }: Login,
 ): Promise<void> {
   const name = pg.escapeIdentifier(role);
@@ -177,7 +177,7 @@ async function makeDatabase(client: pg.Client, role: string): Promise<void> {
 }
 
 /** All of it or nothing. */
-async function giveDatabase({ user }: Standing, database_url: string, role: string): Promise<void> {
+async function giveDatabase({ user }: RoleState, database_url: string, role: string): Promise<void> {
   const name = pg.escapeIdentifier(role);
   await inDatabase(database_url, async (client) => {
     const owned = await ownedObjects(client, user);

@@ -91,20 +91,20 @@ function exactMessageForm(schema: MessageSchema): Form {
 const same: Form = (value) => value;
 
 /** Whether JSON.stringify of the generated object is the JSON already. */
-function isPlain(schema: MessageSchema, within: ReadonlySet<MessageSchema> = new Set()): boolean {
-  if (within.has(schema)) return true;
-  const inner = new Set([...within, schema]);
+function isPlain(schema: MessageSchema, ancestors: ReadonlySet<MessageSchema> = new Set()): boolean {
+  if (ancestors.has(schema)) return true;
+  const inner = new Set([...ancestors, schema]);
   return schema.fields.every((field) => isPlainField(field, inner));
 }
 
-function isPlainField(field: FieldSchema, within?: ReadonlySet<MessageSchema>): boolean {
+function isPlainField(field: FieldSchema, ancestors?: ReadonlySet<MessageSchema>): boolean {
   return (
     !field.omitAbsent &&
     !field.nullIfEmpty &&
     !isNullable(field) &&
     field.kind !== 'bytes' &&
     field.kind !== 'json' &&
-    (field.message === undefined || isPlain(field.message, within))
+    (field.message === undefined || isPlain(field.message, ancestors))
   );
 }
 

@@ -1,5 +1,5 @@
 import { Gauge, Histogram, type Registry } from 'prom-client';
-import type { BatchWatch } from '../batch.ts';
+import type { BatchWatch } from '../queues/batch.ts';
 
 /** Makes what a batcher with this name is watched by. */
 export type BatchMetrics = (batch: string) => BatchWatch;

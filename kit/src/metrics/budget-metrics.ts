@@ -1,5 +1,5 @@
 import type { Registry } from 'prom-client';
-import type { FairBudget } from '../fair-budget.ts';
+import type { FairBudget } from '../queues/fair-budget.ts';
 import { valueMetrics } from './value-metrics.ts';
 
 /** NAME_bytes: what `what` takes of budgets, such as "long answers"; and NAME_waiting: how many wait. */

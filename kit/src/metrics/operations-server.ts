@@ -1,8 +1,8 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Registry } from 'prom-client';
-import { hostAndPort } from '../host-port.ts';
 import type { Running } from '../lifecycle.ts';
+import { hostAndPort } from '../net/host-port.ts';
 
 export interface OperationsOptions {
   readonly registry: Registry;

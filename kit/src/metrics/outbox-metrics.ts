@@ -1,6 +1,6 @@
 import type { Pool, QueryResult } from 'pg';
 import { Gauge, type Registry } from 'prom-client';
-import { within } from '../within.ts';
+import { withTimeout } from '../with-timeout.ts';
 
 /** As far as it counts: to count on would take ever longer. */
 const MOST = 10_000;
@@ -33,7 +33,7 @@ export function outboxMetrics(registry: Registry, db: Pool, tables: readonly str
     registers: [registry],
     async collect() {
       this.reset();
-      const answer = await within(ANSWER_WITHIN_MS, ask());
+      const answer = await withTimeout(ANSWER_WITHIN_MS, ask());
       for (const [outbox, count] of Object.entries(answer?.rows[0] ?? {})) this.set({ outbox }, count);
     },
   });

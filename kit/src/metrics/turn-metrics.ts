@@ -1,5 +1,5 @@
 import type { Registry } from 'prom-client';
-import type { TurnWatch } from '../concurrency.ts';
+import type { TurnWatch } from '../queues/concurrency.ts';
 import { durations } from './durations.ts';
 import { valueMetrics } from './value-metrics.ts';
 

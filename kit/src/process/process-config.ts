@@ -1,5 +1,5 @@
 import type { EnvReader } from '../env.ts';
-import { type CertificateFiles, readCertificateFiles } from '../rpc/settings.ts';
+import { type CertificateFiles, readCertificateFiles } from '../rpc/tls/certificate-files.ts';
 import { readTraceConfig, type TraceConfig } from '../trace/trace-config.ts';
 
 /** The settings that every process has. */

@@ -1,7 +1,7 @@
 import type { ServerDuplexStream, ServerUnaryCall, ServerWritableStream } from '@grpc/grpc-js';
 import { Status } from '../fault.ts';
 import type { Logger } from '../log.ts';
-import { sparingly } from '../log-sparingly.ts';
+import { throttledLog } from '../throttled-log.ts';
 import type { ServedMethod } from './dispatch.ts';
 
 /** Which peer may call which method. A peer's name is the one in its certificate. */
@@ -39,7 +39,7 @@ export function accessTo<M extends TakesCaller>(
   log: Logger,
 ): (peer: string | undefined) => Access<M> {
   const known = new Map<string | undefined, Access<M>>();
-  const denied = sparingly((times: number, last: { peer: string; rpc: string }) =>
+  const denied = throttledLog((times: number, last: { peer: string; rpc: string }) =>
     log.warn({ ...last, calls: times }, 'calls are denied: their peer may not make them'),
   );
 

@@ -1,5 +1,5 @@
 import type { MethodDefinition } from '@grpc/grpc-js';
-import { asBuffer } from './codec.ts';
+import { asBuffer } from './messages/codec.ts';
 
 /** A method of grpc-js whose messages are bytes: the kit itself decodes them, in the same way for every link. */
 export function bytesMethod(

@@ -2,10 +2,10 @@ import type { Caller } from '@gatehouse/proto/kit/calls';
 import type { Call } from './call.ts';
 
 export interface CallOptions {
-  /** How long the caller waits. A shorter deadline of `within` takes precedence. */
+  /** How long the caller waits. A shorter deadline of `parent` takes precedence. */
   readonly timeoutMs: number;
   /** The call being handled. Its caller, request ID and deadline are passed on. */
-  readonly within?: Call;
+  readonly parent?: Call;
   readonly caller?: Caller;
   readonly requestId?: string;
   readonly signal?: AbortSignal;

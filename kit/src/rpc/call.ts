@@ -2,7 +2,7 @@ import { Caller } from '@gatehouse/proto/kit/calls';
 import type { Logger } from '../log.ts';
 import { isSnowflake } from '../snowflake.ts';
 import type { Span } from '../trace/span.ts';
-import { decodeMessage } from './codec.ts';
+import { decodeMessage } from './messages/codec.ts';
 
 /** What a handler knows of the call besides its request. */
 export interface Call {

@@ -4,7 +4,6 @@ import type { RpcMetrics } from '../metrics/rpc-metrics.ts';
 import { clientSpan, endClientSpan } from '../trace/rpc-spans.ts';
 import { anonymous } from './call.ts';
 import type { CallOptions, StreamOptions } from './call-options.ts';
-import type { ClientTls } from './client-tls.ts';
 import {
   type MethodDefinition,
   methodPath,
@@ -20,6 +19,7 @@ import { mostTries } from './most-tries.ts';
 import type { Transport } from './open-link.ts';
 import { RENEW_AFTER_MS, type Replicas, replicas } from './replicas.ts';
 import { streamCaller } from './streaming/stream-caller.ts';
+import type { ClientTls } from './tls/client-tls.ts';
 import { Unreachable } from './unreachable.ts';
 
 /** A service's methods as functions. All they throw is Fault. */
@@ -91,9 +91,9 @@ function caller(
   metrics: RpcMetrics | undefined,
 ): (request: unknown, options: CallOptions) => Promise<unknown> {
   return (request, options) => {
-    const { within, signal, encoded } = options;
-    const caller = options.caller ?? within?.caller ?? anonymous;
-    const requestId = options.requestId ?? within?.requestId ?? '';
+    const { parent, signal, encoded } = options;
+    const caller = options.caller ?? parent?.caller ?? anonymous;
+    const requestId = options.requestId ?? parent?.requestId ?? '';
     const left_ms = timeLeft(options);
     const due_ms = performance.now() + left_ms;
     const span = clientSpan(path);
@@ -144,8 +144,8 @@ function caller(
 }
 
 /** Milliseconds until the deadline. */
-function timeLeft({ timeoutMs, within }: CallOptions): number {
-  const left_ms = within === undefined ? timeoutMs : Math.min(timeoutMs, within.due_ms - performance.now());
+function timeLeft({ timeoutMs, parent }: CallOptions): number {
+  const left_ms = parent === undefined ? timeoutMs : Math.min(timeoutMs, parent.due_ms - performance.now());
   return Math.min(left_ms, MAX_TIMEOUT_MS);
 }
 

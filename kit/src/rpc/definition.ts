@@ -1,4 +1,4 @@
-import type { MessageType } from './codec.ts';
+import type { MessageType } from './messages/codec.ts';
 
 export interface MethodDefinition {
   readonly name: string;

@@ -6,7 +6,6 @@ import { withSpan } from '../trace/current-span.ts';
 import { endServerSpan, serverSpan } from '../trace/rpc-spans.ts';
 import type { Tracer } from '../trace/tracer.ts';
 import type { Call, ServerCall } from './call.ts';
-import { decodeMessage } from './codec.ts';
 import {
   type MethodDefinition,
   methodPath,
@@ -16,8 +15,9 @@ import {
   streamingMethods,
   unaryMethods,
 } from './definition.ts';
-import { encodeFault } from './fault-wire.ts';
-import { type MessageValues, readValues } from './message-values.ts';
+import { decodeMessage } from './messages/codec.ts';
+import { encodeFault } from './messages/fault-wire.ts';
+import { type MessageValues, readValues } from './messages/message-values.ts';
 
 export type Handler<Request, Response> = (request: Request, call: Call) => Response | Promise<Response>;
 

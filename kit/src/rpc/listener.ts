@@ -1,11 +1,11 @@
 import { createServer, type Server as NetServer, type Socket } from 'node:net';
 import { type Server, ServerCredentials } from '@grpc/grpc-js';
-import { connectionPlaces } from '../descriptors.ts';
-import { hostAndPort } from '../host-port.ts';
 import type { Logger } from '../log.ts';
-import { sparingly } from '../log-sparingly.ts';
-import type { Certificates } from './certificates.ts';
-import { type Connected, secureServer } from './secure-server.ts';
+import { hostAndPort } from '../net/host-port.ts';
+import { connectionLimits } from '../system/descriptors.ts';
+import { throttledLog } from '../throttled-log.ts';
+import type { Certificates } from './tls/certificates.ts';
+import { type Connected, secureServer } from './tls/secure-server.ts';
 
 /** Accepts connections for a gRPC server. */
 export interface Listener {
@@ -30,13 +30,13 @@ export interface ListenerOptions {
  */
 export function listener(
   server: Server,
-  { certificates, max_connections = connectionPlaces().peers, log }: ListenerOptions,
+  { certificates, max_connections = connectionLimits().peers, log }: ListenerOptions,
 ): Listener {
   const injector = server.createConnectionInjector(ServerCredentials.createInsecure());
   const open = new Set<Socket>();
   const ended = Promise.withResolvers<void>();
   let closing = false;
-  const turnedAway = sparingly((times: number, reason: Error) =>
+  const turnedAway = throttledLog((times: number, reason: Error) =>
     log.warn({ err: reason, connections: times }, 'connections are turned away'),
   );
 

@@ -1,7 +1,7 @@
-import type { ClientTls } from './client-tls.ts';
 import { directLink, type LocalPeer } from './direct/direct-link.ts';
 import type { Link } from './link.ts';
 import { streamLink } from './stream/stream-link.ts';
+import type { ClientTls } from './tls/client-tls.ts';
 import { unaryLink } from './unary/unary-link.ts';
 
 /** Whether calls share a call stream, or each is a unary RPC. */

@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
-import { hostAndPort } from '../host-port.ts';
 import type { Logger } from '../log.ts';
+import { hostAndPort } from '../net/host-port.ts';
 import type { ConnectionState, Link } from './link.ts';
 import { type LinkOptions, openLink } from './open-link.ts';
 

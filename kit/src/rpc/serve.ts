@@ -6,7 +6,6 @@ import type { Logger } from '../log.ts';
 import type { RpcMetrics } from '../metrics/rpc-metrics.ts';
 import type { Tracer } from '../trace/tracer.ts';
 import { type AccessOf, accessTo, type PeerRules } from './access.ts';
-import type { Certificates } from './certificates.ts';
 import { type DirectServer, directServer } from './direct/direct-server.ts';
 import type { LocalServers } from './direct/local-servers.ts';
 import { callWatch, type Implementation, type ServedMethod, type ServedStream } from './dispatch.ts';
@@ -16,6 +15,7 @@ import { listener } from './listener.ts';
 import { addReflection } from './reflection/reflection.ts';
 import { addCallStream } from './stream/stream-service.ts';
 import { addStreamingMethods } from './streaming/streaming-server.ts';
+import type { Certificates } from './tls/certificates.ts';
 import { addUnaryMethods } from './unary/unary-server.ts';
 
 const DRAIN_WITHIN_MS = 8_000;

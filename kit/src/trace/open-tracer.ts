@@ -1,8 +1,8 @@
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
 import { resourceFromAttributes } from '@opentelemetry/resources';
 import { AlwaysOnSampler, BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
-import { sparingly } from '../log-sparingly.ts';
-import { within } from '../within.ts';
+import { throttledLog } from '../throttled-log.ts';
+import { withTimeout } from '../with-timeout.ts';
 import { beginSpan, contextOf } from './begin-span.ts';
 import { droppedSpans } from './dropped-spans.ts';
 import { retryingExporter } from './retrying-exporter.ts';
@@ -36,7 +36,7 @@ export function openTracer({ endpoint, headers, resource, service, log }: Tracer
     const { sent, refused } = exporter.counts();
     return { ended, sent, lost: refused + drops.count() };
   };
-  const say = sparingly((_, reason: unknown) => {
+  const say = throttledLog((_, reason: unknown) => {
     const { ended, sent, lost } = counts();
     log.warn({ reason, lost, waiting: ended - sent - lost }, 'spans could not be sent');
   }, SAY_EVERY_MS);
@@ -73,7 +73,7 @@ export function openTracer({ endpoint, headers, resource, service, log }: Tracer
     counts,
     close: async () => {
       exporter.giveUp();
-      await within(CLOSE_WITHIN_MS, provider.shutdown());
+      await withTimeout(CLOSE_WITHIN_MS, provider.shutdown());
     },
   };
 }

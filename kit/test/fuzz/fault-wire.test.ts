@@ -3,7 +3,7 @@ import { Status as RpcStatus } from '@gatehouse/proto/google/rpc/status';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Fault, type JsonValue, Status } from '../../src/fault.ts';
-import { decodeFault, encodeFault } from '../../src/rpc/fault-wire.ts';
+import { decodeFault, encodeFault } from '../../src/rpc/messages/fault-wire.ts';
 
 const RUNS = 2000;
 const text = fc.string({ unit: 'grapheme', maxLength: 30 });

@@ -2,7 +2,7 @@ import { fuzz, mutated } from '@gatehouse/dev-env/fuzz';
 import { AnswerFrame, Caller, CallerKind, CallFrame } from '@gatehouse/proto/kit/calls';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decodeMessage } from '../../src/rpc/codec.ts';
+import { decodeMessage } from '../../src/rpc/messages/codec.ts';
 import { type ByteRange, decodeAnswerFrame, decodeCallFrame } from '../../src/rpc/stream/frame-reader.ts';
 
 const RUNS = 3000;

@@ -14,7 +14,7 @@ import {
   type Transport,
 } from '../../src/rpc.ts';
 import type { Tracer } from '../../src/trace/tracer.ts';
-import { CountDefinition, type EchoMessage } from '../echo.ts';
+import { CountDefinition, type EchoMessage } from './echo-definition.ts';
 import { LOOPBACK } from './loopback.ts';
 
 /** How a client reaches a server: over a connection, or in this process. */

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { databaseUrl } from '@gatehouse/kit/db/pool';
-import { edgeAddress } from '@gatehouse/kit/edge-address';
 import { type EnvReader, readEnv } from '@gatehouse/kit/env';
+import { edgeAddress } from '@gatehouse/kit/process/edge-address';
 import { type ProcessConfig, readProcessConfig } from '@gatehouse/kit/process/process-config';
 import { readEmailKey } from './accounts/registration.ts';
 

@@ -8,7 +8,7 @@ import { eventRetention } from '@gatehouse/kit/event-log/event-retention';
 import { eventTail } from '@gatehouse/kit/event-log/event-tail';
 import type { Running } from '@gatehouse/kit/lifecycle';
 import { turnMetrics } from '@gatehouse/kit/metrics/turn-metrics';
-import { type ProcessOverrides, startProcess } from '@gatehouse/kit/process/process';
+import { type ProcessOverrides, startProcess } from '@gatehouse/kit/process/start-process';
 import { implement } from '@gatehouse/kit/rpc';
 import { openPictureChanges } from '@gatehouse/media-client/picture-changes';
 import { AuthServiceDefinition } from '@gatehouse/proto/auth';
@@ -51,10 +51,10 @@ export function migrateDatabase({ database_url }: Config): Promise<void> {
 
 /** Migrates the database and serves AuthService. */
 export function start(config: Config, overrides: Overrides = {}): Promise<Running> {
-  return startProcess({ name: 'auth', config, ...overrides }, async (process) => {
-    const { log, resources, registry, isMeasured } = process;
+  return startProcess({ name: 'auth', config, ...overrides }, async (runtime) => {
+    const { log, resources, registry, isMeasured } = runtime;
     const clock = overrides.clock ?? systemClock;
-    const db = await process.openDatabase({
+    const db = await runtime.openDatabase({
       url: config.database_url,
       pool_size: config.database_pool_size,
       migrations: MIGRATIONS,
@@ -64,16 +64,16 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
     resources.add('prisma', () => prisma.$disconnect());
     const ids = await leasedIds({ db, workers: SERVICES.auth.workers, log, clock });
     resources.add('worker ID', ids.close);
-    process.setReady(ids.isHeld);
+    runtime.setReady(ids.isHeld);
 
-    const oauth2 = process.client(Oauth2ServiceDefinition, 'oauth2', config.oauth2_address);
+    const oauth2 = runtime.client(Oauth2ServiceDefinition, 'oauth2', config.oauth2_address);
     const limits = connectRateLimits(config.ratelimit_address, {
-      ...process.peer('ratelimit'),
+      ...runtime.peer('ratelimit'),
       lists_buckets: false,
       max_buckets: 20_000,
     });
     resources.add('rate limits', limits.close);
-    const media = process.client(MediaServiceDefinition, 'media', config.media_address);
+    const media = runtime.client(MediaServiceDefinition, 'media', config.media_address);
     const pictureChanges = openPictureChanges({ notes: pictureNotes(db, prisma), media: media, log });
     resources.add('picture changes', () => pictureChanges.close());
     const deletions = openAccountDeletions({ db, prisma, oauth2: oauth2, log });
@@ -116,11 +116,11 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
       eventLog: { table: events, tail },
       counts,
       passwords,
-      identify: process.batcher('identify', { run: identityFinder(db, config) }),
+      identify: runtime.batcher('identify', { run: identityFinder(db, config) }),
       lastUsed: used,
-      findAccount: process.batcher('find_account', { run: (ids) => findAccounts(db, ids) }),
+      findAccount: runtime.batcher('find_account', { run: (ids) => findAccounts(db, ids) }),
     });
     const implementation = implement(AuthServiceDefinition, wakeReaders(handlers, tail.wake));
-    return process.serve(config.listen, [implementation], peerRules('auth'));
+    return runtime.serve(config.listen, [implementation], peerRules('auth'));
   });
 }

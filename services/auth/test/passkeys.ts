@@ -3,7 +3,7 @@ import {
   authenticator,
   type CreateQuirks,
   type GetQuirks,
-} from '@gatehouse/dev-env/authenticator';
+} from '@gatehouse/dev-env/second-factors/authenticator';
 import type { RegisterRequest, WebauthnCredential } from '@gatehouse/proto/auth';
 import type { Caller } from '@gatehouse/proto/kit/calls';
 import { type Auth, IN_TIME, newcomer, sessionCaller } from './auth.ts';

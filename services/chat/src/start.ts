@@ -9,7 +9,7 @@ import { eventRetention } from '@gatehouse/kit/event-log/event-retention';
 import { eventTail } from '@gatehouse/kit/event-log/event-tail';
 import type { Running } from '@gatehouse/kit/lifecycle';
 import { budgetMetrics } from '@gatehouse/kit/metrics/budget-metrics';
-import { type ProcessOverrides, startProcess } from '@gatehouse/kit/process/process';
+import { type ProcessOverrides, startProcess } from '@gatehouse/kit/process/start-process';
 import { implement } from '@gatehouse/kit/rpc';
 import { openPictureChanges } from '@gatehouse/media-client/picture-changes';
 import { AuthServiceDefinition } from '@gatehouse/proto/auth';
@@ -48,9 +48,9 @@ export function migrateDatabase({ database_url }: Config): Promise<void> {
 
 /** Brings the database up to date and serves ChatService. */
 export function start(config: Config, overrides: Overrides = {}): Promise<Running> {
-  return startProcess({ name: 'chat', config, ...overrides }, async (process) => {
-    const { log, resources, registry, isMeasured } = process;
-    const db = await process.openDatabase({
+  return startProcess({ name: 'chat', config, ...overrides }, async (runtime) => {
+    const { log, resources, registry, isMeasured } = runtime;
+    const db = await runtime.openDatabase({
       url: config.database_url,
       pool_size: config.database_pool_size,
       migrations: MIGRATIONS,
@@ -65,15 +65,15 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
       ...(overrides.clock && { clock: overrides.clock }),
     });
     resources.add('worker ID', ids.close);
-    process.setReady(ids.isHeld);
-    const auth = process.client(AuthServiceDefinition, 'auth', config.auth_address);
+    runtime.setReady(ids.isHeld);
+    const auth = runtime.client(AuthServiceDefinition, 'auth', config.auth_address);
     const limits = connectRateLimits(config.ratelimit_address, {
-      ...process.peer('ratelimit'),
+      ...runtime.peer('ratelimit'),
       lists_buckets: false,
       max_buckets: 100_000,
     });
     resources.add('rate limits', limits.close);
-    const webhookDelivery = process.client(
+    const webhookDelivery = runtime.client(
       WebhookDeliveryServiceDefinition,
       'webhook-delivery',
       config.webhook_delivery_address,
@@ -86,7 +86,7 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
       settle_ms: overrides.ended_channels_settle_ms,
     });
     resources.add('ended channels', endedChannels.close);
-    const media = process.client(MediaServiceDefinition, 'media', config.media_address);
+    const media = runtime.client(MediaServiceDefinition, 'media', config.media_address);
     const pictureChanges = openPictureChanges({ notes: pictureNotes(db, prisma), media: media, log });
     resources.add('picture changes', () => pictureChanges.close());
     resources.add(
@@ -124,7 +124,7 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
       eventsWritten: tail.wake,
       eventLog: { table: events, tail },
       longAnswers: answers,
-      post: process.batcher('post', {
+      post: runtime.batcher('post', {
         // Two batches that have a guild in common would wait for each other, each with half as many messages.
         maxInFlight: 1,
         run: async (messages) => {
@@ -134,6 +134,6 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
         },
       }),
     });
-    return process.serve(config.listen, [implement(ChatServiceDefinition, handlers)], peerRules('chat'));
+    return runtime.serve(config.listen, [implement(ChatServiceDefinition, handlers)], peerRules('chat'));
   });
 }

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
-import { dropTestDatabase, testDatabaseUrl } from '@gatehouse/dev-env/postgres';
+import { dropTestDatabase, testDatabaseUrl } from '@gatehouse/dev-env/postgres/test-database';
 import { onServer } from '@gatehouse/kit/db/create-database';
 import { withLogin } from '@gatehouse/kit/db/login';
 import { readMigrations } from '@gatehouse/kit/db/migrations';

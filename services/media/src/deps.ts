@@ -1,4 +1,4 @@
-import type { Concurrency } from '@gatehouse/kit/concurrency';
+import type { Concurrency } from '@gatehouse/kit/queues/concurrency';
 import type { Pool } from 'pg';
 import type { Decode } from './decoding/decode-in-turn.ts';
 

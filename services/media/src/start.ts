@@ -1,10 +1,10 @@
 import { fileURLToPath } from 'node:url';
-import { concurrency } from '@gatehouse/kit/concurrency';
 import { prepareDatabase } from '@gatehouse/kit/db/prepare-database';
 import { retentionJob } from '@gatehouse/kit/db/retention-job';
 import type { Running } from '@gatehouse/kit/lifecycle';
 import { turnMetrics } from '@gatehouse/kit/metrics/turn-metrics';
-import { type ProcessOverrides, startProcess } from '@gatehouse/kit/process/process';
+import { type ProcessOverrides, startProcess } from '@gatehouse/kit/process/start-process';
+import { concurrency } from '@gatehouse/kit/queues/concurrency';
 import { implement } from '@gatehouse/kit/rpc';
 import { MediaServiceDefinition } from '@gatehouse/proto/media';
 import { peerRules } from '@gatehouse/proto/peers';
@@ -38,9 +38,9 @@ export function migrateDatabase({ database_url }: Config): Promise<void> {
 
 /** Brings the database up to date and serves MediaService. */
 export function start(config: Config, overrides: Overrides = {}): Promise<Running> {
-  return startProcess({ name: 'media', config, ...overrides }, async (process) => {
-    const { log, resources, registry, isMeasured } = process;
-    const db = await process.openDatabase({
+  return startProcess({ name: 'media', config, ...overrides }, async (runtime) => {
+    const { log, resources, registry, isMeasured } = runtime;
+    const db = await runtime.openDatabase({
       url: config.database_url,
       pool_size: config.database_pool_size,
       migrations: MIGRATIONS,
@@ -71,6 +71,6 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
         max_waiting: MAX_WAITING_READS,
       }),
     });
-    return process.serve(config.listen, [implement(MediaServiceDefinition, handlers)], peerRules('media'));
+    return runtime.serve(config.listen, [implement(MediaServiceDefinition, handlers)], peerRules('media'));
   });
 }

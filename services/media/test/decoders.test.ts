@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { reasonOf } from '@gatehouse/dev-env/faults';
-import { ownTime } from '@gatehouse/dev-env/own-time';
+import { ownTime } from '@gatehouse/dev-env/processes/stopwatches';
 import sharp from 'sharp';
 import { afterEach, expect, test } from 'vitest';
 import { IN_TIME, kept, type MediaUnderTest, onePixel, pictureOf, startMedia, stored } from './media.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { reasonOf } from '@gatehouse/dev-env/faults';
-import { lockWaiters } from '@gatehouse/dev-env/lock-waiters';
+import { lockWaiters } from '@gatehouse/dev-env/postgres/lock-waiters';
 import { PictureSlot } from '@gatehouse/proto/media';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

@@ -4,7 +4,7 @@ import { leasedIds } from '@gatehouse/kit/db/leased-ids';
 import { prepareDatabase } from '@gatehouse/kit/db/prepare-database';
 import { retentionJob } from '@gatehouse/kit/db/retention-job';
 import type { Running } from '@gatehouse/kit/lifecycle';
-import { type ProcessOverrides, startProcess } from '@gatehouse/kit/process/process';
+import { type ProcessOverrides, startProcess } from '@gatehouse/kit/process/start-process';
 import { implement } from '@gatehouse/kit/rpc';
 import { AuthServiceDefinition } from '@gatehouse/proto/auth';
 import { ChatServiceDefinition } from '@gatehouse/proto/chat';
@@ -40,10 +40,10 @@ export function migrateDatabase({ database_url }: Config): Promise<void> {
 
 /** Migrates the database and serves Oauth2Service. */
 export function start(config: Config, overrides: Overrides = {}): Promise<Running> {
-  return startProcess({ name: 'oauth2', config, ...overrides }, async (process) => {
-    const { log, resources } = process;
+  return startProcess({ name: 'oauth2', config, ...overrides }, async (runtime) => {
+    const { log, resources } = runtime;
     const { hardening } = config;
-    const db = await process.openDatabase({
+    const db = await runtime.openDatabase({
       url: config.database_url,
       pool_size: config.database_pool_size,
       migrations: MIGRATIONS,
@@ -58,14 +58,14 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
       ...(overrides.clock && { clock: overrides.clock }),
     });
     resources.add('worker ID', ids.close);
-    process.setReady(ids.isHeld);
+    runtime.setReady(ids.isHeld);
     resources.add(
       'retention job',
       retentionJob({ db, log, expired: expiredRows(hardening), every_ms: overrides.background_every_ms }),
     );
-    const auth = process.client(AuthServiceDefinition, 'auth', config.auth_address);
+    const auth = runtime.client(AuthServiceDefinition, 'auth', config.auth_address);
 
-    const chat = process.client(ChatServiceDefinition, 'chat', config.chat_address);
+    const chat = runtime.client(ChatServiceDefinition, 'chat', config.chat_address);
 
     const unmadeBots = openUnmadeBots({ db, prisma, auth: auth, log });
     resources.add('unmade bots', () => unmadeBots.close());
@@ -80,14 +80,14 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
       db,
       prisma,
       ids: ids.next,
-      identify: process.batcher('identify', { run: (token_hashes) => findIdentities(db, token_hashes) }),
-      findClient: process.batcher('find_client', { run: (ids) => findClients(db, ids) }),
-      findToken: process.batcher('find_token', { run: (asked) => findTokens(db, asked, hardening) }),
-      findCode: process.batcher('find_code', { run: (hashes) => findCodes(db, hashes, hardening) }),
-      exchangeCode: process.batcher('exchange_code', {
+      identify: runtime.batcher('identify', { run: (token_hashes) => findIdentities(db, token_hashes) }),
+      findClient: runtime.batcher('find_client', { run: (ids) => findClients(db, ids) }),
+      findToken: runtime.batcher('find_token', { run: (asked) => findTokens(db, asked, hardening) }),
+      findCode: runtime.batcher('find_code', { run: (hashes) => findCodes(db, hashes, hardening) }),
+      exchangeCode: runtime.batcher('exchange_code', {
         run: (exchanges) => exchangeCodes(db, exchanges, ACCESS_TOKEN_SECONDS, hardening, surplus.check),
       }),
-      exchangeRefreshToken: process.batcher('exchange_refresh_token', {
+      exchangeRefreshToken: runtime.batcher('exchange_refresh_token', {
         run: (exchanges) =>
           exchangeRefreshTokens(db, exchanges, ACCESS_TOKEN_SECONDS, hardening, surplus.check),
       }),
@@ -99,6 +99,6 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
       chat: chat,
       auth: auth,
     });
-    return process.serve(config.listen, [implement(Oauth2ServiceDefinition, handlers)], peerRules('oauth2'));
+    return runtime.serve(config.listen, [implement(Oauth2ServiceDefinition, handlers)], peerRules('oauth2'));
   });
 }

@@ -11,7 +11,7 @@ export async function findUsers(
   call: Call,
 ): Promise<ReadonlyMap<string, User>> {
   if (ids.length === 0) return new Map();
-  const { users } = await auth.getUsers({ ids }, { timeoutMs: READ_WITHIN_MS, within: call });
+  const { users } = await auth.getUsers({ ids }, { timeoutMs: READ_WITHIN_MS, parent: call });
   return new Map(users.map((user) => [user.id, user]));
 }
 

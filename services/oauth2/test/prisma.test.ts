@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { testDatabase, testDatabaseUrl } from '@gatehouse/dev-env/postgres';
+import { testDatabase, testDatabaseUrl } from '@gatehouse/dev-env/postgres/test-database';
 import { databaseFault, isUniqueViolation } from '@gatehouse/kit/db/errors';
 import { openPool } from '@gatehouse/kit/db/pool';
 import { SQLSTATES } from '@gatehouse/kit/db/sqlstate';

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { dieWithParent } from '@gatehouse/dev-env/die-with-parent';
+import { dieWithParent } from '@gatehouse/dev-env/processes/die-with-parent';
 
 /** A service in a process of its own. */
 export interface ServiceProcess {

@@ -1,4 +1,4 @@
-import { schemaDifferences } from '@gatehouse/dev-env/prisma-schema';
+import { schemaDifferences } from '@gatehouse/dev-env/postgres/prisma-schema';
 import { expect, test } from 'vitest';
 
 test('schema.prisma matches the migrations', async () => {

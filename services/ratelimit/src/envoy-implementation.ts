@@ -1,5 +1,5 @@
 import { type Implementation, implement } from '@gatehouse/kit/rpc';
-import { saturating } from '@gatehouse/kit/rpc/codec';
+import { saturating } from '@gatehouse/kit/rpc/messages/codec';
 import { RateLimitRequest, RateLimitServiceDefinition } from '@gatehouse/proto/envoy/ratelimit';
 import type { Deps } from './deps.ts';
 import { shouldRateLimit } from './rpc/should-rate-limit.ts';

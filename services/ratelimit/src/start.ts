@@ -1,5 +1,5 @@
 import type { Running } from '@gatehouse/kit/lifecycle';
-import { type ProcessOverrides, startProcess } from '@gatehouse/kit/process/process';
+import { type ProcessOverrides, startProcess } from '@gatehouse/kit/process/start-process';
 import { implement } from '@gatehouse/kit/rpc';
 import { peerRules } from '@gatehouse/proto/peers';
 import { RatelimitServiceDefinition } from '@gatehouse/proto/ratelimit';
@@ -23,8 +23,8 @@ export interface Overrides extends ProcessOverrides {
 export async function start(config: Config, overrides: Overrides = {}): Promise<Running> {
   const now_us = overrides.now_us ?? monotonicClock;
 
-  return startProcess({ name: 'ratelimit', config, ...overrides }, async (process) => {
-    const { log, resources, registry } = process;
+  return startProcess({ name: 'ratelimit', config, ...overrides }, async (runtime) => {
+    const { log, resources, registry } = runtime;
     const rules = openRules({ file: config.rules_file, log });
     resources.add('rules', rules.close);
     const onAnswer = storeSeconds(registry);
@@ -35,7 +35,7 @@ export async function start(config: Config, overrides: Overrides = {}): Promise<
       log,
       resources,
       onAnswer,
-      watch: config.redis_url === undefined ? undefined : process.batchWatch('redis'),
+      watch: config.redis_url === undefined ? undefined : runtime.batchWatch('redis'),
     });
 
     const counts = statistics();
@@ -55,7 +55,7 @@ export async function start(config: Config, overrides: Overrides = {}): Promise<
       evictedBuckets: memory.evicted,
     });
     if (!config.rate_limits) log.warn('rate limits are switched off: every check passes');
-    return process.serve(
+    return runtime.serve(
       config.listen,
       [implement(RatelimitServiceDefinition, ratelimitHandlers(deps)), envoyImplementation(deps)],
       peerRules('ratelimit'),

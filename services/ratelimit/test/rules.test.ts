@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { faultOf } from '@gatehouse/dev-env/faults';
-import { redisIsMissing, testRedis } from '@gatehouse/dev-env/redis';
+import { redisIsMissing, testRedis } from '@gatehouse/dev-env/redis/test-redis';
 import { createLogger } from '@gatehouse/kit/log';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import {

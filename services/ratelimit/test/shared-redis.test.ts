@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 import { faultOf } from '@gatehouse/dev-env/faults';
-import { redisIsMissing, type TestRedis, testRedis } from '@gatehouse/dev-env/redis';
+import { redisIsMissing, type TestRedis, testRedis } from '@gatehouse/dev-env/redis/test-redis';
 import { createLogger } from '@gatehouse/kit/log';
 import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';

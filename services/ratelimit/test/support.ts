@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { PROCESS_SETTINGS } from '@gatehouse/dev-env/process-settings';
+import { PROCESS_SETTINGS } from '@gatehouse/dev-env/processes/process-settings';
 import type { Running } from '@gatehouse/kit/lifecycle';
 import { silentLogger } from '@gatehouse/kit/log';
 import { type Connection, connect, type Transport } from '@gatehouse/kit/rpc';

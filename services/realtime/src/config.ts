@@ -1,6 +1,6 @@
-import { parseNetworks } from '@gatehouse/kit/client-ip';
-import { edgeAddress } from '@gatehouse/kit/edge-address';
 import { readEnv } from '@gatehouse/kit/env';
+import { parseNetworks } from '@gatehouse/kit/net/client-ip';
+import { edgeAddress } from '@gatehouse/kit/process/edge-address';
 import { type ProcessConfig, readProcessConfig } from '@gatehouse/kit/process/process-config';
 
 export interface Config extends ProcessConfig {

@@ -1,7 +1,7 @@
 import type { Running } from '@gatehouse/kit/lifecycle';
-import { type ProcessOverrides, startProcess } from '@gatehouse/kit/process/process';
+import { type ProcessOverrides, startProcess } from '@gatehouse/kit/process/start-process';
 import { implement } from '@gatehouse/kit/rpc';
-import { within } from '@gatehouse/kit/within';
+import { withTimeout } from '@gatehouse/kit/with-timeout';
 import { AuthServiceDefinition } from '@gatehouse/proto/auth';
 import { ChatServiceDefinition } from '@gatehouse/proto/chat';
 import { peerRules } from '@gatehouse/proto/peers';
@@ -37,18 +37,18 @@ export interface RunningRealtime extends Running {
 /** Follows the event logs, and serves the WebSocket Gateway. */
 export async function start(config: Config, overrides: Overrides = {}): Promise<RunningRealtime> {
   let gateway_address = '';
-  const running = await startProcess({ name: 'realtime', config, ...overrides }, async (process) => {
-    const { log, resources, registry: prometheus, isMeasured, isDraining } = process;
+  const running = await startProcess({ name: 'realtime', config, ...overrides }, async (runtime) => {
+    const { log, resources, registry: prometheus, isMeasured, isDraining } = runtime;
     const { resume_gateway_url } = config;
-    const { bounds, settings } = withinPlaces(config.bounds, process.places.clients);
+    const { bounds, settings } = withinPlaces(config.bounds, runtime.connectionLimits.clients);
     if (bounds.max_connections < config.bounds.max_connections)
       log[config.bounds.max_connections === DEFAULT_CONNECTIONS ? 'info' : 'warn'](
         { connections: bounds.max_connections },
         'file descriptors allow fewer connections than are set',
       );
-    const auth = process.client(AuthServiceDefinition, 'auth', config.auth_address);
-    const chat = process.client(ChatServiceDefinition, 'chat', config.chat_address);
-    const replicas = peers(config.peers_address, process.peer('realtime'));
+    const auth = runtime.client(AuthServiceDefinition, 'auth', config.auth_address);
+    const chat = runtime.client(ChatServiceDefinition, 'chat', config.chat_address);
+    const replicas = peers(config.peers_address, runtime.peer('realtime'));
     resources.add('replicas', replicas.close);
     const counts = realtimeCounts(prometheus);
     const { registry, world, gateway, texts, room, turns, arrive, authLog, chatLog } = openGateway({
@@ -78,7 +78,7 @@ export async function start(config: Config, overrides: Overrides = {}): Promise<
       isDraining,
       handedOver: counts.handedOver,
     });
-    const address = await process.serve(
+    const address = await runtime.serve(
       config.listen,
       [implement(RealtimeServiceDefinition, handlers)],
       peerRules('realtime'),
@@ -94,11 +94,11 @@ export async function start(config: Config, overrides: Overrides = {}): Promise<
       log,
     });
     resources.add('connections', connections.close);
-    process.onDrain(connections.stopAccepting);
+    runtime.onDrain(connections.stopAccepting);
     resources.add('clients', async () => {
       await connections.drain(overrides.spread_ms ?? SPREAD_MS);
       // A session that is on its way here must go on from here.
-      await within(SETTLED_WITHIN_MS, gateway.settled());
+      await withTimeout(SETTLED_WITHIN_MS, gateway.settled());
       const options = { registry, chatLog, peers: replicas, giving, moved, log };
       counts.handedOver(await handOver(options));
     });

@@ -1,6 +1,6 @@
-import { baseUrl, webAppUrl } from '@gatehouse/kit/base-url';
 import { databaseUrl } from '@gatehouse/kit/db/pool';
 import { readEnv } from '@gatehouse/kit/env';
+import { baseUrl, webAppUrl } from '@gatehouse/kit/process/base-url';
 import { type ProcessConfig, readProcessConfig } from '@gatehouse/kit/process/process-config';
 
 export interface Config extends ProcessConfig {

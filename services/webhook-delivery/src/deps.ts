@@ -1,5 +1,5 @@
-import type { FairBudget } from '@gatehouse/kit/fair-budget';
 import type { Outbox } from '@gatehouse/kit/outbox';
+import type { FairBudget } from '@gatehouse/kit/queues/fair-budget';
 import type { Client } from '@gatehouse/kit/rpc';
 import type { AuthServiceDefinition } from '@gatehouse/proto/auth';
 import type { ChatServiceDefinition, RecordWebhookChangeRequest } from '@gatehouse/proto/chat';

@@ -6,7 +6,7 @@ import { retentionJob } from '@gatehouse/kit/db/retention-job';
 import type { Running } from '@gatehouse/kit/lifecycle';
 import { longAnswerBudget } from '@gatehouse/kit/long-answers';
 import { budgetMetrics } from '@gatehouse/kit/metrics/budget-metrics';
-import { type ProcessOverrides, startProcess } from '@gatehouse/kit/process/process';
+import { type ProcessOverrides, startProcess } from '@gatehouse/kit/process/start-process';
 import { implement } from '@gatehouse/kit/rpc';
 import { AuthServiceDefinition } from '@gatehouse/proto/auth';
 import { ChatServiceDefinition } from '@gatehouse/proto/chat';
@@ -41,9 +41,9 @@ export function migrateDatabase({ database_url }: Config): Promise<void> {
 
 /** Brings the database up to date, connects to chat, auth and media, and serves WebhookDeliveryService. */
 export function start(config: Config, overrides: Overrides = {}): Promise<Running> {
-  return startProcess({ name: 'webhook-delivery', config, ...overrides }, async (process) => {
-    const { log, resources, registry, isMeasured } = process;
-    const db = await process.openDatabase({
+  return startProcess({ name: 'webhook-delivery', config, ...overrides }, async (runtime) => {
+    const { log, resources, registry, isMeasured } = runtime;
+    const db = await runtime.openDatabase({
       url: config.database_url,
       pool_size: config.database_pool_size,
       migrations: MIGRATIONS,
@@ -58,18 +58,18 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
       ...(overrides.clock && { clock: overrides.clock }),
     });
     resources.add('worker ID', ids.close);
-    process.setReady(ids.isHeld);
+    runtime.setReady(ids.isHeld);
 
     resources.add(
       'retention job',
       retentionJob({ db, log, expired: EXPIRED, every_ms: overrides.background_every_ms }),
     );
 
-    const chat = process.client(ChatServiceDefinition, 'chat', config.chat_address);
+    const chat = runtime.client(ChatServiceDefinition, 'chat', config.chat_address);
     const webhookChanges = openWebhookChangeOutbox(db, prisma, chat, log);
     resources.add('webhook changes', webhookChanges.close);
-    const auth = process.client(AuthServiceDefinition, 'auth', config.auth_address);
-    const media = process.client(MediaServiceDefinition, 'media', config.media_address);
+    const auth = runtime.client(AuthServiceDefinition, 'auth', config.auth_address);
+    const media = runtime.client(MediaServiceDefinition, 'media', config.media_address);
 
     const every_ms = overrides.background_every_ms;
     resources.add('check of avatars', checkAvatars({ db, chat, media, log, every_ms }));
@@ -88,9 +88,9 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
       base_url: config.base_url,
       trackExecution: executionTracker({ db, count: deliveryCounter(registry), log }),
       longAnswers,
-      findWebhookBatched: process.batcher('find_webhook', { run: (ids) => findWebhooks(db, ids) }),
+      findWebhookBatched: runtime.batcher('find_webhook', { run: (ids) => findWebhooks(db, ids) }),
     });
-    return process.serve(
+    return runtime.serve(
       config.listen,
       [implement(WebhookDeliveryServiceDefinition, handlers)],
       peerRules('webhook-delivery'),

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
-import { testDatabase } from '@gatehouse/dev-env/postgres';
-import { PROCESS_SETTINGS } from '@gatehouse/dev-env/process-settings';
+import { testDatabase } from '@gatehouse/dev-env/postgres/test-database';
+import { PROCESS_SETTINGS } from '@gatehouse/dev-env/processes/process-settings';
 import { openPool } from '@gatehouse/kit/db/pool';
 import { type Logger, silentLogger } from '@gatehouse/kit/log';
 import { type Client, connect } from '@gatehouse/kit/rpc';

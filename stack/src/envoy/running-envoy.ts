@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { rm } from 'node:fs/promises';
-import { dieWithParent } from '@gatehouse/dev-env/die-with-parent';
-import { envoyProgram } from '@gatehouse/dev-env/envoy-program';
+import { dieWithParent } from '@gatehouse/dev-env/processes/die-with-parent';
+import { envoyProgram } from '@gatehouse/dev-env/programs/envoy-program';
 import { until } from '@gatehouse/dev-env/until';
 import { type ConfigurationOptions, writeConfiguration } from './configuration.ts';
 

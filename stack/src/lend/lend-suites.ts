@@ -5,8 +5,13 @@ import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { type DataFolder, testDataFolder } from '@gatehouse/dev-env/data-folder';
-import { cloneDatabase, dropTestDatabase, newDatabaseUrl, RUN_PREFIX } from '@gatehouse/dev-env/postgres';
-import { startTestPostgres, type TestServer } from '@gatehouse/dev-env/postgres-server';
+import { startTestPostgres, type TestServer } from '@gatehouse/dev-env/postgres/postgres-server';
+import {
+  cloneDatabase,
+  dropTestDatabase,
+  newDatabaseUrl,
+  RUN_PREFIX,
+} from '@gatehouse/dev-env/postgres/test-database';
 import { databaseUrl } from '@gatehouse/kit/db/pool';
 import { PROCESSES } from '../processes.ts';
 import type { Suite, SuiteOptions } from '../start-stack.ts';

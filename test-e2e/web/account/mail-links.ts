@@ -1,5 +1,5 @@
 import type { Browser } from '@gatehouse/dev-env/browser/browser';
-import { newSecret, totp } from '@gatehouse/dev-env/totp';
+import { newSecret, totp } from '@gatehouse/dev-env/second-factors/totp';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { tokensMailed } from '../../support/mail.ts';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Browser } from '@gatehouse/dev-env/browser/browser';
-import { totp } from '@gatehouse/dev-env/totp';
+import { totp } from '@gatehouse/dev-env/second-factors/totp';
 import type { Page } from 'playwright-core';
 import { encode } from 'uqr';
 import { expect, it } from 'vitest';

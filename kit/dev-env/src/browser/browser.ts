@@ -1,4 +1,4 @@
-import { chromiumProgram } from '@gatehouse/dev-env/chromium';
+import { chromiumProgram } from '@gatehouse/dev-env/programs/chromium';
 import { chromium, type Page } from 'playwright-core';
 import { type Complaints, watchContext } from './complaints.ts';
 

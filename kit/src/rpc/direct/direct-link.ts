@@ -3,7 +3,7 @@ import { deadlines } from '../deadlines.ts';
 import type { RequestMessage } from '../dispatch.ts';
 import { MAX_OPEN_CALLS } from '../limits.ts';
 import type { ConnectionState, Link } from '../link.ts';
-import { writeValues } from '../message-values.ts';
+import { writeValues } from '../messages/message-values.ts';
 import { linkClosed, type OutgoingCall, type OutgoingStream, tooManyCalls } from '../outgoing-call.ts';
 import { openCalls } from '../stream/open-calls.ts';
 import { Unreachable } from '../unreachable.ts';

@@ -3,7 +3,6 @@ import type { Logger } from '../../log.ts';
 import { withSpan } from '../../trace/current-span.ts';
 import type { Access } from '../access.ts';
 import { anonymous, ServerCall, validCaller } from '../call.ts';
-import type { MessageType } from '../codec.ts';
 import {
   type CallWatch,
   dispatch,
@@ -12,8 +11,9 @@ import {
   type RequestMessage,
   type ServedStream,
 } from '../dispatch.ts';
-import { decodeFault } from '../fault-wire.ts';
-import { readValues, writeValues } from '../message-values.ts';
+import type { MessageType } from '../messages/codec.ts';
+import { decodeFault } from '../messages/fault-wire.ts';
+import { readValues, writeValues } from '../messages/message-values.ts';
 import type { OutgoingCall, OutgoingStream } from '../outgoing-call.ts';
 import { openCalls } from '../stream/open-calls.ts';
 import { dispatchStream, type StreamEnds } from '../streaming/dispatch-stream.ts';

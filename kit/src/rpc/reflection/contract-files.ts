@@ -55,9 +55,9 @@ function addFile(index: Index, bytes: Uint8Array): void {
   const scope = decoded.package ?? '';
   index.named.set(file.name, file);
   for (const service of decoded.service) {
-    const name = within(scope, service.name);
+    const name = qualified(scope, service.name);
     index.declaring.set(name, file);
-    for (const method of service.method) index.declaring.set(within(name, method.name), file);
+    for (const method of service.method) index.declaring.set(qualified(name, method.name), file);
   }
   for (const message of decoded.message_type) addMessage(index, file, scope, message);
   for (const each of decoded.enum_type) addEnum(index, file, scope, each);
@@ -65,10 +65,10 @@ function addFile(index: Index, bytes: Uint8Array): void {
 }
 
 function addMessage(index: Index, file: ContractFile, scope: string, message: DescriptorProto): void {
-  const name = within(scope, message.name);
+  const name = qualified(scope, message.name);
   index.declaring.set(name, file);
-  for (const field of message.field) index.declaring.set(within(name, field.name), file);
-  for (const oneof of message.oneof_decl) index.declaring.set(within(name, oneof.name), file);
+  for (const field of message.field) index.declaring.set(qualified(name, field.name), file);
+  for (const oneof of message.oneof_decl) index.declaring.set(qualified(name, oneof.name), file);
   for (const nested of message.nested_type) addMessage(index, file, name, nested);
   for (const nested of message.enum_type) addEnum(index, file, name, nested);
   for (const extension of message.extension) addExtension(index, file, name, extension);
@@ -76,17 +76,17 @@ function addMessage(index: Index, file: ContractFile, scope: string, message: De
 
 /** Values of an enum are named beside it, not within it. */
 function addEnum(index: Index, file: ContractFile, scope: string, declared: EnumDescriptorProto): void {
-  index.declaring.set(within(scope, declared.name), file);
-  for (const value of declared.value) index.declaring.set(within(scope, value.name), file);
+  index.declaring.set(qualified(scope, declared.name), file);
+  for (const value of declared.value) index.declaring.set(qualified(scope, value.name), file);
 }
 
 function addExtension(index: Index, file: ContractFile, scope: string, field: FieldDescriptorProto): void {
-  index.declaring.set(within(scope, field.name), file);
+  index.declaring.set(qualified(scope, field.name), file);
   const extended = (field.extendee ?? '').replace(/^\./, '');
   const known = index.extending.get(extended) ?? new Map<number, ContractFile>();
   index.extending.set(extended, known.set(field.number ?? 0, file));
 }
 
-function within(scope: string, name: string | null | undefined): string {
+function qualified(scope: string, name: string | null | undefined): string {
   return scope === '' ? (name ?? '') : `${scope}.${name ?? ''}`;
 }

@@ -1,6 +1,6 @@
 import { AnswerFrame } from '@gatehouse/proto/kit/calls';
-import { encodeMessage, type MessageType, MessageWriter } from '../codec.ts';
 import { PART_BYTES } from '../limits.ts';
+import { encodeMessage, type MessageType, MessageWriter } from '../messages/codec.ts';
 import { ANSWER, ANSWER_FRAME } from './fields.ts';
 
 const NOTHING = new Uint8Array();

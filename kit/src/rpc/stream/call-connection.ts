@@ -1,6 +1,6 @@
 import { type ClientHttp2Session, connect } from 'node:http2';
-import { type ClientTls, http2Tls } from '../client-tls.ts';
 import type { ConnectionState } from '../link.ts';
+import { type ClientTls, http2Tls } from '../tls/client-tls.ts';
 import { PeerSilent, Unreachable } from '../unreachable.ts';
 import { type MessageStream, openMessages, type StreamEvents } from './message-stream.ts';
 

@@ -1,7 +1,7 @@
 import { Caller } from '@gatehouse/proto/kit/calls';
 import { anonymous } from '../call.ts';
-import { asBuffer, MessageWriter } from '../codec.ts';
 import { PART_BYTES, STREAM_REQUEST_BYTES } from '../limits.ts';
+import { asBuffer, MessageWriter } from '../messages/codec.ts';
 import type { OutgoingCall } from '../outgoing-call.ts';
 import { CALL, CALL_FRAME } from './fields.ts';
 

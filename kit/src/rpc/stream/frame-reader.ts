@@ -1,11 +1,11 @@
 import type { BinaryReader } from '@bufbuild/protobuf/wire';
 import { TRACEPARENT_LENGTH } from '../../trace/traceparent.ts';
-import { decodeMessage } from '../codec.ts';
 import { MAX_FRAME_ANSWERS, MAX_FRAME_BYTES, MAX_OPEN_CALLS } from '../limits.ts';
+import { decodeMessage } from '../messages/codec.ts';
 import { ANSWER, ANSWER_FRAME, CALL, CALL_FRAME, WIRE_TYPE } from './fields.ts';
 
 /*
- * Reads frames without copying the messages in them: it only notes where they are. kit/test/frames.test.ts
+ * Reads frames without copying the messages in them: it only notes where they are. kit/test/rpc/frames.test.ts
  * compares it with the generated code.
  */
 

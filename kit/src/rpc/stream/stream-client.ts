@@ -1,8 +1,8 @@
 import { cancelled, deadlineExceeded, internal, Status } from '../../fault.ts';
-import { decodeMessage } from '../codec.ts';
 import { deadlines } from '../deadlines.ts';
-import { decodeFault } from '../fault-wire.ts';
 import { MAX_MESSAGE_BYTES, MAX_OPEN_CALLS, PART_BYTES } from '../limits.ts';
+import { decodeMessage } from '../messages/codec.ts';
+import { decodeFault } from '../messages/fault-wire.ts';
 import { type OutgoingCall, tooManyCalls } from '../outgoing-call.ts';
 import { Unreachable } from '../unreachable.ts';
 import { callFrameWriter } from './call-frame-writer.ts';

@@ -1,8 +1,8 @@
 import { CallsDefinition } from '@gatehouse/proto/kit/calls';
-import type { ClientTls } from '../client-tls.ts';
 import { methodPath } from '../definition.ts';
 import type { ConnectionState, Link } from '../link.ts';
 import { linkClosed, type OutgoingCall } from '../outgoing-call.ts';
+import type { ClientTls } from '../tls/client-tls.ts';
 import { unaryLink } from '../unary/unary-link.ts';
 import { callConnection } from './call-connection.ts';
 import { type CallStream, callStream } from './stream-client.ts';

@@ -68,11 +68,11 @@ function toFault(error: unknown): Fault {
 function contextOf(
   options: StreamOptions,
 ): Pick<OutgoingStream, 'due_ms' | 'caller' | 'requestId' | 'signal'> {
-  const { within, timeoutMs = Number.POSITIVE_INFINITY, signal } = options;
+  const { parent, timeoutMs = Number.POSITIVE_INFINITY, signal } = options;
   return {
-    due_ms: Math.min(performance.now() + timeoutMs, within?.due_ms ?? Number.POSITIVE_INFINITY),
-    caller: options.caller ?? within?.caller ?? anonymous,
-    requestId: options.requestId ?? within?.requestId ?? '',
+    due_ms: Math.min(performance.now() + timeoutMs, parent?.due_ms ?? Number.POSITIVE_INFINITY),
+    caller: options.caller ?? parent?.caller ?? anonymous,
+    requestId: options.requestId ?? parent?.requestId ?? '',
     signal,
   };
 }

@@ -1,5 +1,5 @@
 import type { Client, ServiceError } from '@grpc/grpc-js';
-import { asBuffer, decodeMessage, encodeMessage } from '../codec.ts';
+import { asBuffer, decodeMessage, encodeMessage } from '../messages/codec.ts';
 import type { OutgoingStream } from '../outgoing-call.ts';
 import { faultOf, metadataOf } from '../unary/call-metadata.ts';
 

@@ -2,14 +2,14 @@ import { Caller } from '@gatehouse/proto/kit/calls';
 import { Metadata, type ServiceError } from '@grpc/grpc-js';
 import { cancelled, Status } from '../../fault.ts';
 import { anonymous } from '../call.ts';
-import { asBuffer, encodeMessage } from '../codec.ts';
-import { decodeFault } from '../fault-wire.ts';
 import {
   CALLER_METADATA,
   REQUEST_ID_METADATA,
   STATUS_DETAILS_METADATA,
   TRACEPARENT_METADATA,
 } from '../limits.ts';
+import { asBuffer, encodeMessage } from '../messages/codec.ts';
+import { decodeFault } from '../messages/fault-wire.ts';
 import type { OutgoingCall } from '../outgoing-call.ts';
 import { Unreachable } from '../unreachable.ts';
 

@@ -6,13 +6,13 @@ import {
 import { Client, connectivityState, type ServiceError } from '@grpc/grpc-js';
 import { deadlineExceeded } from '../../fault.ts';
 import { anonymous } from '../call.ts';
-import { type ClientTls, channelTls } from '../client-tls.ts';
-import { asBuffer, decodeMessage, encodeMessage } from '../codec.ts';
 import { methodPath } from '../definition.ts';
 import { MAX_MESSAGE_BYTES, MAX_OPEN_CALLS } from '../limits.ts';
 import type { ConnectionState, Link } from '../link.ts';
+import { asBuffer, decodeMessage, encodeMessage } from '../messages/codec.ts';
 import { linkClosed, type OutgoingCall, type OutgoingStream, tooManyCalls } from '../outgoing-call.ts';
 import { streamedCall } from '../streaming/streamed-call.ts';
+import { type ClientTls, channelTls } from '../tls/client-tls.ts';
 import { faultOf, metadataOf } from './call-metadata.ts';
 
 const { check } = HealthDefinition.methods;

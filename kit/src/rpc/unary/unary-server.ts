@@ -11,7 +11,6 @@ import type { Logger } from '../../log.ts';
 import type { AccessOf } from '../access.ts';
 import { bytesMethod } from '../bytes-method.ts';
 import { anonymous, decodeCaller, ServerCall } from '../call.ts';
-import { encodeMessage } from '../codec.ts';
 import { type CallWatch, dispatch, type Failure, type Replies, type ServedMethod } from '../dispatch.ts';
 import {
   CALLER_METADATA,
@@ -19,6 +18,7 @@ import {
   STATUS_DETAILS_METADATA,
   TRACEPARENT_METADATA,
 } from '../limits.ts';
+import { encodeMessage } from '../messages/codec.ts';
 
 type UnaryCall = ServerUnaryCall<Uint8Array, Uint8Array>;
 type Reply = sendUnaryData<Uint8Array>;

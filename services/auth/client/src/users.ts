@@ -1,4 +1,4 @@
-import { batcher } from '@gatehouse/kit/batch';
+import { batcher } from '@gatehouse/kit/queues/batch';
 import { anonymous, type Client } from '@gatehouse/kit/rpc';
 import type { AuthServiceDefinition, User } from '@gatehouse/proto/auth';
 

@@ -25,7 +25,7 @@ export function openAccountDeletions({ db, prisma, oauth2, log }: DeletionOption
       claim: (limit, retry_ms) => claimDeletedAccounts(db, limit, retry_ms),
       forget: (id) => forgetDeletedAccount(prisma, id),
     },
-    tell: (account_id) => oauth2.endAccount({ account_id }, { timeoutMs: TIMEOUT_MS }),
+    deliver: (account_id) => oauth2.endAccount({ account_id }, { timeoutMs: TIMEOUT_MS }),
     what: 'deletions of accounts',
     log,
   });

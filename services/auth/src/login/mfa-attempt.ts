@@ -1,5 +1,5 @@
-import { concurrency } from '@gatehouse/kit/concurrency';
 import { inTransaction } from '@gatehouse/kit/db/transaction';
+import { concurrency } from '@gatehouse/kit/queues/concurrency';
 import type { Call } from '@gatehouse/kit/rpc';
 import type { Caller } from '@gatehouse/proto/kit/calls';
 import type { PoolClient } from 'pg';

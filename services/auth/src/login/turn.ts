@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
-import { ipGroup, ipRegion, ipSubnet } from '@gatehouse/kit/client-ip';
-import type { Turn } from '@gatehouse/kit/concurrency';
+import { ipGroup, ipRegion, ipSubnet } from '@gatehouse/kit/net/client-ip';
+import type { Turn } from '@gatehouse/kit/queues/concurrency';
 import type { Call } from '@gatehouse/kit/rpc';
 
 /** The caller of work that waits for its turn. */

@@ -57,7 +57,7 @@ export function openMailOutbox(options: MailOutboxOptions): MailOutbox {
       },
       forget: ({ id }) => forget([id]),
     },
-    tell: async (mail) => {
+    deliver: async (mail) => {
       const done = await send(options, mail, closing.signal);
       if (done) sent.add(mail.id);
       else await postponeMail(db, mail.id, backoff(mail.attempts));

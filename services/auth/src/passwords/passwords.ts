@@ -1,4 +1,4 @@
-import { concurrency, type TurnWatch } from '@gatehouse/kit/concurrency';
+import { concurrency, type TurnWatch } from '@gatehouse/kit/queues/concurrency';
 import { traced } from '@gatehouse/kit/trace/current-span';
 import { turnOf, type WaitingCall } from '../login/turn.ts';
 import { passwordThreads } from './password-threads.ts';

@@ -1,5 +1,5 @@
 import { faultOf, violationsOf } from '@gatehouse/dev-env/faults';
-import { lockWaiters } from '@gatehouse/dev-env/lock-waiters';
+import { lockWaiters } from '@gatehouse/dev-env/postgres/lock-waiters';
 import { anonymous } from '@gatehouse/kit/rpc';
 import { type Caller, CallerKind } from '@gatehouse/proto/kit/calls';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { violationsOf } from '@gatehouse/dev-env/faults';
-import { lockWaiters } from '@gatehouse/dev-env/lock-waiters';
+import { lockWaiters } from '@gatehouse/dev-env/postgres/lock-waiters';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Config } from '../../src/config.ts';
 import { type Auth, type AuthUnderTest, IN_TIME, startAuth } from '../auth.ts';

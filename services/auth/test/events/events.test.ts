@@ -1,4 +1,4 @@
-import { authenticator } from '@gatehouse/dev-env/authenticator';
+import { authenticator } from '@gatehouse/dev-env/second-factors/authenticator';
 import { anonymous } from '@gatehouse/kit/rpc';
 import { type Caller, CallerKind } from '@gatehouse/proto/kit/calls';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

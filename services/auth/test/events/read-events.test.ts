@@ -1,5 +1,5 @@
 import { reasonOf } from '@gatehouse/dev-env/faults';
-import { olderTransactionsEnded } from '@gatehouse/dev-env/older-transactions';
+import { olderTransactionsEnded } from '@gatehouse/dev-env/postgres/older-transactions';
 import { seenOf } from '@gatehouse/kit/event-log/cursor';
 import { isAtLeast, requireSnapshot } from '@gatehouse/kit/event-log/snapshot';
 import { anonymous } from '@gatehouse/kit/rpc';

@@ -1,5 +1,5 @@
 import { faultOf, violationsOf } from '@gatehouse/dev-env/faults';
-import { lockWaiters } from '@gatehouse/dev-env/lock-waiters';
+import { lockWaiters } from '@gatehouse/dev-env/postgres/lock-waiters';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Auth, type AuthUnderTest, startAuth, tokenOf } from '../auth.ts';
 import {

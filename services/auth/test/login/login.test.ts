@@ -1,6 +1,6 @@
 import { violationsOf } from '@gatehouse/dev-env/faults';
-import { lockWaiters } from '@gatehouse/dev-env/lock-waiters';
-import { cpuTime } from '@gatehouse/dev-env/own-time';
+import { lockWaiters } from '@gatehouse/dev-env/postgres/lock-waiters';
+import { cpuTime } from '@gatehouse/dev-env/processes/stopwatches';
 import { anonymous } from '@gatehouse/kit/rpc';
 import { CallerKind } from '@gatehouse/proto/kit/calls';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

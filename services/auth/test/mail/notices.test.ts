@@ -1,4 +1,4 @@
-import { authenticator } from '@gatehouse/dev-env/authenticator';
+import { authenticator } from '@gatehouse/dev-env/second-factors/authenticator';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type AuthUnderTest, IN_TIME, sessionCaller, startAuth, tokenOf } from '../auth.ts';
 import { newTotpSecret, STEP_MS, standingClock, totpCode } from '../factors.ts';

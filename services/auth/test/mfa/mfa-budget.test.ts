@@ -1,5 +1,5 @@
 import { faultOf, violationsOf } from '@gatehouse/dev-env/faults';
-import { lockWaiters } from '@gatehouse/dev-env/lock-waiters';
+import { lockWaiters } from '@gatehouse/dev-env/postgres/lock-waiters';
 import { Status } from '@gatehouse/kit/fault';
 import { anonymous } from '@gatehouse/kit/rpc';
 import { afterAll, beforeAll, expect, test } from 'vitest';

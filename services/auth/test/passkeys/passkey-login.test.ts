@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { authenticator, type GetQuirks } from '@gatehouse/dev-env/authenticator';
 import { violationsOf } from '@gatehouse/dev-env/faults';
+import { authenticator, type GetQuirks } from '@gatehouse/dev-env/second-factors/authenticator';
 import { anonymous } from '@gatehouse/kit/rpc';
 import { CallerKind } from '@gatehouse/proto/kit/calls';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

@@ -1,7 +1,7 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
-import { authenticator, type CreateQuirks } from '@gatehouse/dev-env/authenticator';
-import { coseKey } from '@gatehouse/dev-env/cbor';
 import { violationsOf } from '@gatehouse/dev-env/faults';
+import { authenticator, type CreateQuirks } from '@gatehouse/dev-env/second-factors/authenticator';
+import { coseKey } from '@gatehouse/dev-env/second-factors/cbor';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type AuthUnderTest, IN_TIME, startAuth } from '../auth.ts';
 import { creationOptions, MALFORMED, type PasskeyOwner, passkeyOwner, tampered } from '../passkeys.ts';

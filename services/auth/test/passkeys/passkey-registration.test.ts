@@ -1,6 +1,6 @@
-import { authenticator } from '@gatehouse/dev-env/authenticator';
 import { faultOf, violationsOf } from '@gatehouse/dev-env/faults';
-import { lockWaiters } from '@gatehouse/dev-env/lock-waiters';
+import { lockWaiters } from '@gatehouse/dev-env/postgres/lock-waiters';
+import { authenticator } from '@gatehouse/dev-env/second-factors/authenticator';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type AuthUnderTest, IN_TIME, registered, sessionCaller, startAuth } from '../auth.ts';
 import { addPasskey, creationOptions, passkeyOwner } from '../passkeys.ts';

@@ -1,5 +1,5 @@
-import { authenticator } from '@gatehouse/dev-env/authenticator';
 import { faultOf, violationsOf } from '@gatehouse/dev-env/faults';
+import { authenticator } from '@gatehouse/dev-env/second-factors/authenticator';
 import { CallerKind } from '@gatehouse/proto/kit/calls';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type AuthUnderTest, IN_TIME, startAuth, whoIs } from '../auth.ts';

@@ -1,4 +1,4 @@
-import { cpuTime } from '@gatehouse/dev-env/own-time';
+import { cpuTime } from '@gatehouse/dev-env/processes/stopwatches';
 import { expect, test } from 'vitest';
 import { openClientInfo } from '../../src/sessions/client-info.ts';
 import { maskIp } from '../../src/sessions/network.ts';

@@ -1,4 +1,4 @@
-import { cpuTime } from '@gatehouse/dev-env/own-time';
+import { cpuTime } from '@gatehouse/dev-env/processes/stopwatches';
 import { createLogger, type Logger, silentLogger } from '@gatehouse/kit/log';
 import { CallerKind } from '@gatehouse/proto/kit/calls';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';

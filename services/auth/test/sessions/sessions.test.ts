@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { faultOf, violationsOf } from '@gatehouse/dev-env/faults';
-import { lockWaiters } from '@gatehouse/dev-env/lock-waiters';
+import { lockWaiters } from '@gatehouse/dev-env/postgres/lock-waiters';
 import { anonymous } from '@gatehouse/kit/rpc';
 import { type Caller, CallerKind } from '@gatehouse/proto/kit/calls';
 import type pg from 'pg';

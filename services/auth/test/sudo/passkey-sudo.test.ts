@@ -1,5 +1,5 @@
-import { authenticator } from '@gatehouse/dev-env/authenticator';
 import { faultOf, violationsOf } from '@gatehouse/dev-env/faults';
+import { authenticator } from '@gatehouse/dev-env/second-factors/authenticator';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type AuthUnderTest, IN_TIME, registered, sessionCaller, startAuth } from '../auth.ts';
 import {

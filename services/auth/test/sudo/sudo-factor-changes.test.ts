@@ -1,6 +1,6 @@
-import { authenticator } from '@gatehouse/dev-env/authenticator';
 import { faultOf } from '@gatehouse/dev-env/faults';
-import { lockWaiters } from '@gatehouse/dev-env/lock-waiters';
+import { lockWaiters } from '@gatehouse/dev-env/postgres/lock-waiters';
+import { authenticator } from '@gatehouse/dev-env/second-factors/authenticator';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Auth, type AuthUnderTest, IN_TIME, sessionCaller, startAuth, tokenOf } from '../auth.ts';
 import {

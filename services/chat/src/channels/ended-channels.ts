@@ -1,6 +1,6 @@
-import { batcher } from '@gatehouse/kit/batch';
 import type { Logger } from '@gatehouse/kit/log';
 import { type Outbox, openOutbox } from '@gatehouse/kit/outbox';
+import { batcher } from '@gatehouse/kit/queues/batch';
 import { anonymous, type Client } from '@gatehouse/kit/rpc';
 import type { WebhookDeliveryServiceDefinition } from '@gatehouse/proto/webhook-delivery';
 import type { Pool } from 'pg';
@@ -53,7 +53,7 @@ export function openEndedChannels(
           ? forgetEndedChannel(prisma, channel_id)
           : postponeEndedChannel(db, channel_id, settle_ms),
     },
-    tell: async (channel) => {
+    deliver: async (channel) => {
       const isWhole = await end(channel);
       if (isWhole || closed) return isWhole;
       await releaseEndedChannel(db, channel.channel_id);

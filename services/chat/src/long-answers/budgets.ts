@@ -1,5 +1,5 @@
-import type { FairBudget } from '@gatehouse/kit/fair-budget';
 import { longAnswerBudget } from '@gatehouse/kit/long-answers';
+import type { FairBudget } from '@gatehouse/kit/queues/fair-budget';
 
 /**
  * Each kind has a budget of its own, so that none waits for another: pages of what is many, what has all of a guild, and

@@ -1,5 +1,5 @@
 import { faultOf, reasonOf, violationsOf } from '@gatehouse/dev-env/faults';
-import { lockWaiters } from '@gatehouse/dev-env/lock-waiters';
+import { lockWaiters } from '@gatehouse/dev-env/postgres/lock-waiters';
 import { Status } from '@gatehouse/kit/fault';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addAccount, addGuild, newId } from '../support/guilds.ts';

@@ -1,4 +1,4 @@
-import { ownTime } from '@gatehouse/dev-env/own-time';
+import { ownTime } from '@gatehouse/dev-env/processes/stopwatches';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addGuild } from '../support/guilds.ts';
 import { as, internally, messageOf, webhookMessageOf } from '../support/requests.ts';

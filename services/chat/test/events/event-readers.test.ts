@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { ownTime } from '@gatehouse/dev-env/own-time';
+import { ownTime } from '@gatehouse/dev-env/processes/stopwatches';
 import type { Event } from '@gatehouse/proto/chat';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';

@@ -1,5 +1,5 @@
 import { reasonOf } from '@gatehouse/dev-env/faults';
-import { olderTransactionsEnded } from '@gatehouse/dev-env/older-transactions';
+import { olderTransactionsEnded } from '@gatehouse/dev-env/postgres/older-transactions';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ChatSuite, startChat } from '../support/start-chat.ts';
 import { cursorOf, mark, openReader } from './event-reader.ts';

@@ -1,5 +1,5 @@
 import { reasonOf } from '@gatehouse/dev-env/faults';
-import { lockWaiters } from '@gatehouse/dev-env/lock-waiters';
+import { lockWaiters } from '@gatehouse/dev-env/postgres/lock-waiters';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addGuild, newId } from '../support/guilds.ts';
 import { as, internally, messageOf, webhookMessageOf } from '../support/requests.ts';

@@ -44,9 +44,9 @@ interface PictureChangesOptions {
  * under way at once and arrive in whatever order; media goes by their versions.
  */
 export function openPictureChanges({ notes, media, log }: PictureChangesOptions): PictureChanges {
-  const outbox = openOutbox({ rows: notes, tell, what: 'changes of pictures', log });
+  const outbox = openOutbox({ rows: notes, deliver, what: 'changes of pictures', log });
 
-  async function tell({ owner_id, guild_id = null, slot, hash, upload_id, version }: PictureChange) {
+  async function deliver({ owner_id, guild_id = null, slot, hash, upload_id, version }: PictureChange) {
     const upload = hash === null ? null : { id: upload_id ?? '', hash };
     try {
       await media.keepPicture(

@@ -31,7 +31,7 @@ export function openUploads(
     store: async (text) => {
       const { upload, refusal } = await media.storePicture(
         { text, sender, guild_id },
-        { timeoutMs: STORE_TIMEOUT_MS, within: call },
+        { timeoutMs: STORE_TIMEOUT_MS, parent: call },
       );
       if (refusal != null) return refusal;
       if (upload == null) throw new Error('media neither stored nor refused a picture');

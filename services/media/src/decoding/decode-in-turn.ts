@@ -1,4 +1,4 @@
-import { type Concurrency, concurrency, type TurnWatch } from '@gatehouse/kit/concurrency';
+import { type Concurrency, concurrency, type TurnWatch } from '@gatehouse/kit/queues/concurrency';
 import { traced } from '@gatehouse/kit/trace/current-span';
 import type { Decoded } from './decoded.ts';
 

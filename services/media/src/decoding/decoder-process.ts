@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import { residentBytes } from '@gatehouse/kit/resident-bytes';
+import { residentBytes } from '@gatehouse/kit/system/resident-bytes';
 import sharp from 'sharp';
 import { cleanPicture } from './clean-picture.ts';
 import type { FromDecoder } from './decoded.ts';

@@ -13,14 +13,14 @@ export async function makeBot(
   request: CreateBotRequest,
   call: Call,
 ): Promise<{ bot: User; token: string }> {
-  const { bot, token } = await auth.createBot(request, { timeoutMs: MAKE_WITHIN_MS, within: call });
+  const { bot, token } = await auth.createBot(request, { timeoutMs: MAKE_WITHIN_MS, parent: call });
   if (bot === null) throw internal(new Error('auth answered without a bot'));
   return { bot, token };
 }
 
 /** Has auth change an application's bot. */
 export async function changeBot(auth: Deps['auth'], request: UpdateBotRequest, call: Call): Promise<User> {
-  const { bot } = await auth.updateBot(request, { timeoutMs: CHANGE_WITHIN_MS, within: call });
+  const { bot } = await auth.updateBot(request, { timeoutMs: CHANGE_WITHIN_MS, parent: call });
   if (bot === null) throw internal(new Error('auth answered without a bot'));
   return bot;
 }

@@ -17,7 +17,7 @@ export interface EndedBotsOptions extends Pick<Deps, 'auth' | 'chat'> {
 export function openEndedBots({ db, auth, chat, log }: EndedBotsOptions): Outbox<EndedBot> {
   return openOutbox({
     rows: endedBotRows(db),
-    tell: async ({ application_id, owner_id }) => {
+    deliver: async ({ application_id, owner_id }) => {
       await auth.deleteBot({ application_id, owner_id }, { timeoutMs: AUTH_TIMEOUT_MS });
       await chat.removeBot({ bot_id: application_id }, { timeoutMs: CHAT_TIMEOUT_MS });
     },

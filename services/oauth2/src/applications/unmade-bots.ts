@@ -19,7 +19,7 @@ export function openUnmadeBots({ db, prisma, auth, log }: UnmadeBotsOptions): Ou
       claim: (limit, retry_ms) => claimUnmadeBots(db, limit, retry_ms),
       forget: ({ application_id }) => forgetUnmadeBot(prisma, application_id),
     },
-    tell: ({ application_id, owner_id }) =>
+    deliver: ({ application_id, owner_id }) =>
       auth.deleteBot({ application_id, owner_id }, { timeoutMs: TIMEOUT_MS }),
     what: 'ends of unmade bots',
     log,

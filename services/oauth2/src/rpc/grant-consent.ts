@@ -39,7 +39,7 @@ async function install(
   if (!(await userExists(auth, bot_id, call))) throw notABotApplication();
   await chat.installBot(
     { bot_id, application_name, guild_id, channel_id, permissions, reason },
-    { within: call, timeoutMs: INSTALL_TIMEOUT_MS },
+    { parent: call, timeoutMs: INSTALL_TIMEOUT_MS },
   );
   // Whoever deletes an application has chat remove its bot afterwards. That may have come before the bot did.
   if ((await findApplication(prisma, bot_id)) !== undefined) return;

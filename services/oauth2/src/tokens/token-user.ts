@@ -14,7 +14,7 @@ const READ_WITHIN_MS = 2_000;
  */
 export async function readTokenUser(auth: Deps['auth'], call: Call): Promise<AuthorizedUser> {
   const { user } = await auth
-    .getCurrentUser({}, { timeoutMs: READ_WITHIN_MS, within: call })
+    .getCurrentUser({}, { timeoutMs: READ_WITHIN_MS, parent: call })
     .catch((error: unknown) => {
       throw error instanceof Fault && error.status === Status.UNAUTHENTICATED ? invalidToken() : error;
     });

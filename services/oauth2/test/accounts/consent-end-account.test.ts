@@ -1,4 +1,4 @@
-import { lockWaiters } from '@gatehouse/dev-env/lock-waiters';
+import { lockWaiters } from '@gatehouse/dev-env/postgres/lock-waiters';
 import { type Caller, CallerKind } from '@gatehouse/proto/kit/calls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { IN_TIME, newPerson, type Oauth2, type Oauth2UnderTest, startOauth2 } from '../oauth2.ts';

@@ -1,5 +1,5 @@
 import { faultOf } from '@gatehouse/dev-env/faults';
-import { lockWaiters } from '@gatehouse/dev-env/lock-waiters';
+import { lockWaiters } from '@gatehouse/dev-env/postgres/lock-waiters';
 import type { Caller } from '@gatehouse/proto/kit/calls';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import {

@@ -1,5 +1,5 @@
 import { faultOf } from '@gatehouse/dev-env/faults';
-import { lockWaiters } from '@gatehouse/dev-env/lock-waiters';
+import { lockWaiters } from '@gatehouse/dev-env/postgres/lock-waiters';
 import { anonymous } from '@gatehouse/kit/rpc';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { grantLockKey } from '../../src/store/grant-lock.ts';

@@ -1,4 +1,4 @@
-import { lockWaiters } from '@gatehouse/dev-env/lock-waiters';
+import { lockWaiters } from '@gatehouse/dev-env/postgres/lock-waiters';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   type AccessToken,

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { lockWaiters } from '@gatehouse/dev-env/lock-waiters';
+import { lockWaiters } from '@gatehouse/dev-env/postgres/lock-waiters';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { IN_TIME, type Oauth2, type Oauth2UnderTest, startOauth2, whoIs } from '../oauth2.ts';
 import {

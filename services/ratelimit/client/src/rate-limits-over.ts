@@ -235,6 +235,6 @@ export function rateLimitsOver(
 }
 
 function callOptions(origin: Origin | undefined, timeoutMs: number): CallOptions {
-  if (typeof origin === 'object') return { timeoutMs, within: origin };
+  if (typeof origin === 'object') return { timeoutMs, parent: origin };
   return { timeoutMs, requestId: origin ?? '' };
 }

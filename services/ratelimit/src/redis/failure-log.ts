@@ -1,12 +1,12 @@
 import { Fault } from '@gatehouse/kit/fault';
 import type { Logger } from '@gatehouse/kit/log';
-import { sparingly } from '@gatehouse/kit/log-sparingly';
+import { throttledLog } from '@gatehouse/kit/throttled-log';
 import { withoutCommand } from './connect.ts';
 import { refusalOf } from './probe.ts';
 
 /** Logs what the server answers commands with instead of doing them, at most once a second. */
 export function failureLog(log: Logger): (error: unknown) => void {
-  const say = sparingly((commands: number, error: unknown) =>
+  const say = throttledLog((commands: number, error: unknown) =>
     log.error({ err: withoutCommand(error), commands }, `redis refuses commands: ${reasonOf(error)}`),
   );
   return (error) => {

@@ -1,5 +1,5 @@
-import { type BatchWatch, batcher } from '@gatehouse/kit/batch';
 import { deadlineExceeded, Fault, unavailable } from '@gatehouse/kit/fault';
+import { type BatchWatch, batcher } from '@gatehouse/kit/queues/batch';
 import { traced } from '@gatehouse/kit/trace/current-span';
 import type { Check, Decision } from '@gatehouse/ratelimit-client/leaky-bucket/store';
 import type { Cluster, Redis } from 'ioredis';

@@ -1,6 +1,6 @@
-import type { BatchWatch } from '@gatehouse/kit/batch';
 import { unavailable } from '@gatehouse/kit/fault';
 import type { Logger } from '@gatehouse/kit/log';
+import type { BatchWatch } from '@gatehouse/kit/queues/batch';
 import type {
   Bucket,
   BucketState,

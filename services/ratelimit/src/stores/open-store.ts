@@ -1,6 +1,6 @@
-import type { BatchWatch } from '@gatehouse/kit/batch';
 import type { Resources } from '@gatehouse/kit/lifecycle';
 import type { Logger } from '@gatehouse/kit/log';
+import type { BatchWatch } from '@gatehouse/kit/queues/batch';
 import { failurePolicies } from '@gatehouse/ratelimit-client/degraded/failure-policies';
 import { type DenialCache, denialCache } from '@gatehouse/ratelimit-client/denials/denial-cache';
 import type { MicrosecondClock } from '@gatehouse/ratelimit-client/leaky-bucket/clock';

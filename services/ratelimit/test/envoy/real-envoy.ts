@@ -5,9 +5,9 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { dieWithParent } from '@gatehouse/dev-env/die-with-parent';
-import { envoyProgram } from '@gatehouse/dev-env/envoy-program';
 import { freePort } from '@gatehouse/dev-env/free-port';
+import { dieWithParent } from '@gatehouse/dev-env/processes/die-with-parent';
+import { envoyProgram } from '@gatehouse/dev-env/programs/envoy-program';
 import { envoyConfiguration, type Route } from './envoy-configuration.ts';
 
 const program = await envoyProgram();

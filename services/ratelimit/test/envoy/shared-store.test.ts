@@ -1,5 +1,5 @@
 import { freePort } from '@gatehouse/dev-env/free-port';
-import { redisIsMissing, type TestRedis, testRedis } from '@gatehouse/dev-env/redis';
+import { redisIsMissing, type TestRedis, testRedis } from '@gatehouse/dev-env/redis/test-redis';
 import type { Running } from '@gatehouse/kit/lifecycle';
 import { silentLogger } from '@gatehouse/kit/log';
 import { Redis } from 'ioredis';

@@ -1,7 +1,7 @@
-import { ownTime } from '@gatehouse/dev-env/own-time';
-import { type TestRedisCluster, testRedisCluster } from '@gatehouse/dev-env/redis-cluster';
-import type { RedisServer } from '@gatehouse/dev-env/redis-server';
-import { noRedisProgram } from '@gatehouse/dev-env/redis-server';
+import { ownTime } from '@gatehouse/dev-env/processes/stopwatches';
+import { type TestRedisCluster, testRedisCluster } from '@gatehouse/dev-env/redis/redis-cluster';
+import type { RedisServer } from '@gatehouse/dev-env/redis/redis-server';
+import { noRedisProgram } from '@gatehouse/dev-env/redis/redis-server';
 import { silentLogger } from '@gatehouse/kit/log';
 import { rate } from '@gatehouse/ratelimit-client/leaky-bucket/leaky-bucket';
 import type { BucketRule, Charge, Check, Decision } from '@gatehouse/ratelimit-client/leaky-bucket/store';

@@ -1,5 +1,5 @@
-import { ownTime } from '@gatehouse/dev-env/own-time';
-import { noRedisProgram, type RedisServer, redisServer } from '@gatehouse/dev-env/redis-server';
+import { ownTime } from '@gatehouse/dev-env/processes/stopwatches';
+import { noRedisProgram, type RedisServer, redisServer } from '@gatehouse/dev-env/redis/redis-server';
 import { Fault } from '@gatehouse/kit/fault';
 import { silentLogger } from '@gatehouse/kit/log';
 import { rate } from '@gatehouse/ratelimit-client/leaky-bucket/leaky-bucket';

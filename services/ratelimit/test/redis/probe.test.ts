@@ -1,4 +1,4 @@
-import { noRedisProgram, type RedisServer, redisServer } from '@gatehouse/dev-env/redis-server';
+import { noRedisProgram, type RedisServer, redisServer } from '@gatehouse/dev-env/redis/redis-server';
 import { createLogger, silentLogger } from '@gatehouse/kit/log';
 import { rate } from '@gatehouse/ratelimit-client/leaky-bucket/leaky-bucket';
 import { afterEach, describe, expect, test } from 'vitest';

@@ -1,5 +1,5 @@
-import { testRedisCluster } from '@gatehouse/dev-env/redis-cluster';
-import { noRedisProgram } from '@gatehouse/dev-env/redis-server';
+import { testRedisCluster } from '@gatehouse/dev-env/redis/redis-cluster';
+import { noRedisProgram } from '@gatehouse/dev-env/redis/redis-server';
 import { silentLogger } from '@gatehouse/kit/log';
 import { describe } from 'vitest';
 import { storeContract } from '../../client/test/store-contract.ts';

@@ -1,4 +1,4 @@
-import { redisIsMissing, testRedis } from '@gatehouse/dev-env/redis';
+import { redisIsMissing, testRedis } from '@gatehouse/dev-env/redis/test-redis';
 import { silentLogger } from '@gatehouse/kit/log';
 import { describe } from 'vitest';
 import { storeContract } from '../../client/test/store-contract.ts';

@@ -1,5 +1,5 @@
-import { type TestRedisSentinel, testRedisSentinel } from '@gatehouse/dev-env/redis-sentinel';
-import { noRedisProgram } from '@gatehouse/dev-env/redis-server';
+import { type TestRedisSentinel, testRedisSentinel } from '@gatehouse/dev-env/redis/redis-sentinel';
+import { noRedisProgram } from '@gatehouse/dev-env/redis/redis-server';
 import { Fault, Status } from '@gatehouse/kit/fault';
 import { silentLogger } from '@gatehouse/kit/log';
 import { rate } from '@gatehouse/ratelimit-client/leaky-bucket/leaky-bucket';

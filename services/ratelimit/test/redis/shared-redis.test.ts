@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { noRedisProgram, type RedisServer, redisServer } from '@gatehouse/dev-env/redis-server';
+import { noRedisProgram, type RedisServer, redisServer } from '@gatehouse/dev-env/redis/redis-server';
 import { silentLogger } from '@gatehouse/kit/log';
 import { rate } from '@gatehouse/ratelimit-client/leaky-bucket/leaky-bucket';
 import type { BucketRule, Check } from '@gatehouse/ratelimit-client/leaky-bucket/store';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ownTime } from '@gatehouse/dev-env/own-time';
-import { noRedisProgram, type RedisServer, redisServer } from '@gatehouse/dev-env/redis-server';
-import { type SteppedClock, steppedClock } from '@gatehouse/dev-env/stepped-clock';
+import { type SteppedClock, steppedClock } from '@gatehouse/dev-env/processes/stepped-clock';
+import { ownTime } from '@gatehouse/dev-env/processes/stopwatches';
+import { noRedisProgram, type RedisServer, redisServer } from '@gatehouse/dev-env/redis/redis-server';
 import { silentLogger } from '@gatehouse/kit/log';
 import { rate } from '@gatehouse/ratelimit-client/leaky-bucket/leaky-bucket';
 import type { BucketRule, Check } from '@gatehouse/ratelimit-client/leaky-bucket/store';

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '@gatehouse/dev-env/free-port';
-import { noRedisProgram, type RedisServer, redisServer } from '@gatehouse/dev-env/redis-server';
+import { noRedisProgram, type RedisServer, redisServer } from '@gatehouse/dev-env/redis/redis-server';
 import { silentLogger } from '@gatehouse/kit/log';
 import { rate } from '@gatehouse/ratelimit-client/leaky-bucket/leaky-bucket';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-import { ipGroup } from '@gatehouse/kit/client-ip';
+import { ipGroup } from '@gatehouse/kit/net/client-ip';
 import type { Bounds } from '../config.ts';
 
 export interface Admission {

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
-import { clientIp } from '@gatehouse/kit/client-ip';
-import { hostAndPort } from '@gatehouse/kit/host-port';
 import type { Logger } from '@gatehouse/kit/log';
+import { clientIp } from '@gatehouse/kit/net/client-ip';
+import { hostAndPort } from '@gatehouse/kit/net/host-port';
 import type { Bounds } from '../config.ts';
 import type { Gateway } from './connection.ts';
 import { type ConnectionCounts, connectionCounts, countOne } from './counts.ts';

@@ -1,4 +1,4 @@
-import { ipGroup } from '@gatehouse/kit/client-ip';
+import { ipGroup } from '@gatehouse/kit/net/client-ip';
 import { type AdmissionBounds, admission } from './admission.ts';
 import { Unidentified } from './unidentified.ts';
 

@@ -1,6 +1,6 @@
-import { batcher } from '@gatehouse/kit/batch';
 import { seenOf } from '@gatehouse/kit/event-log/cursor';
 import { unavailable } from '@gatehouse/kit/fault';
+import { batcher } from '@gatehouse/kit/queues/batch';
 import { anonymous, type Client } from '@gatehouse/kit/rpc';
 import type { ChatServiceDefinition } from '@gatehouse/proto/chat';
 import type { ChatLog } from './chat-log.ts';

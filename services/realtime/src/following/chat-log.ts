@@ -4,8 +4,8 @@ import { readCursor } from '@gatehouse/kit/event-log/cursor';
 import { isAtLeast, type Snapshot } from '@gatehouse/kit/event-log/snapshot';
 import { isOutage } from '@gatehouse/kit/fault';
 import type { Logger } from '@gatehouse/kit/log';
-import { sparingly } from '@gatehouse/kit/log-sparingly';
 import type { Client } from '@gatehouse/kit/rpc';
+import { throttledLog } from '@gatehouse/kit/throttled-log';
 import type { User } from '@gatehouse/proto/auth';
 import type { ChatServiceDefinition, Event } from '@gatehouse/proto/chat';
 import type { LogEvent } from '../world/event.ts';
@@ -76,7 +76,7 @@ export function followChat(options: ChatLogOptions): ChatLog {
   let seen: Snapshot | undefined;
   let applied = 0;
   const closing = new AbortController();
-  const complain = sparingly<unknown>((times, error) =>
+  const complain = throttledLog<unknown>((times, error) =>
     log.warn({ err: error, times }, 'events wait for another service'),
   );
 

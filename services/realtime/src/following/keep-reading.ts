@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Fault } from '@gatehouse/kit/fault';
 import type { Logger } from '@gatehouse/kit/log';
-import { sparingly } from '@gatehouse/kit/log-sparingly';
+import { throttledLog } from '@gatehouse/kit/throttled-log';
 
 /** What a log gives. */
 export interface Response<E> {
@@ -45,7 +45,7 @@ export function keepReading<E>({ name, read, take, onEventsLost, log }: Reading<
   let isTaking = false;
   let isLost = false;
   let attempt = new AbortController();
-  const warn = sparingly<unknown>((times, error) =>
+  const warn = throttledLog<unknown>((times, error) =>
     log.warn({ err: error, log: name, times }, 'the event log cannot be read; trying again'),
   );
   const complain = (error: unknown): void => {

@@ -1,6 +1,6 @@
-import { batcher } from '@gatehouse/kit/batch';
 import { readCursor } from '@gatehouse/kit/event-log/cursor';
 import { isOutage, unavailable } from '@gatehouse/kit/fault';
+import { batcher } from '@gatehouse/kit/queues/batch';
 import { anonymous, type Client } from '@gatehouse/kit/rpc';
 import type { AccountState, ChatServiceDefinition, GuildState } from '@gatehouse/proto/chat';
 import { isExhausted, stateIsFull } from '../errors.ts';

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { concurrency } from '@gatehouse/kit/concurrency';
 import { readCursor } from '@gatehouse/kit/event-log/cursor';
 import { Fault, Status } from '@gatehouse/kit/fault';
 import type { Logger } from '@gatehouse/kit/log';
+import { concurrency } from '@gatehouse/kit/queues/concurrency';
 import { anonymous, type Client } from '@gatehouse/kit/rpc';
 import type { Caller } from '@gatehouse/proto/kit/calls';
 import type { Session as GivenSession, RealtimeServiceDefinition } from '@gatehouse/proto/realtime';

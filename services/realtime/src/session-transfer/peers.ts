@@ -1,5 +1,5 @@
-import type { PeerOptions } from '@gatehouse/kit/process/process';
-import { addressResolver } from '@gatehouse/kit/resolve-addresses';
+import { addressResolver } from '@gatehouse/kit/net/resolve-addresses';
+import type { PeerOptions } from '@gatehouse/kit/process/runtime';
 import { type Client, type Connection, connect } from '@gatehouse/kit/rpc';
 import { RealtimeServiceDefinition } from '@gatehouse/proto/realtime';
 

@@ -1,5 +1,5 @@
-import { FairBudget } from '@gatehouse/kit/fair-budget';
 import { isOutage } from '@gatehouse/kit/fault';
+import { FairBudget } from '@gatehouse/kit/queues/fair-budget';
 import { busy, tooLarge } from '../errors.ts';
 
 /** Bounds the READYs, with the GUILD_CREATEs behind them, that are being made and sent at one time. */

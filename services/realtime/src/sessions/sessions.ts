@@ -1,7 +1,7 @@
-import { concurrency } from '@gatehouse/kit/concurrency';
 import { isOutage } from '@gatehouse/kit/fault';
 import type { Logger } from '@gatehouse/kit/log';
-import { sparingly } from '@gatehouse/kit/log-sparingly';
+import { concurrency } from '@gatehouse/kit/queues/concurrency';
+import { throttledLog } from '@gatehouse/kit/throttled-log';
 import {
   CloseCode,
   type Connection,
@@ -66,7 +66,7 @@ export function sessions(options: SessionsOptions): Sessions {
   const inTurn = concurrency({ at_once: bounds.max_identifies, max_waiting: bounds.max_connections });
   const updates = userUpdates(options);
   const makeSession = identifier({ ...options, updates, hasEnded: ended.has });
-  const complain = sparingly<unknown>((times, error) =>
+  const complain = throttledLog<unknown>((times, error) =>
     log.warn({ err: error, times }, 'clients cannot identify or resume'),
   );
   /** Connections whose Identify or Resume is under way. Aborted once the connection has ended. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '@gatehouse/kit/log';
-import { sparingly } from '@gatehouse/kit/log-sparingly';
+import { throttledLog } from '@gatehouse/kit/throttled-log';
 import type { CurrentUser } from '@gatehouse/proto/auth';
 import { dispatchOf } from '../connections/dispatch.ts';
 import { userDigest, userUpdate } from '../payloads/user-payload.ts';
@@ -42,7 +42,7 @@ export function userUpdates({ registry, credentials, log }: UserUpdatesOptions):
   /** Accounts that are being read, and who waits for the next reading. */
   const reading = new Map<string, SessionEvent[]>();
   const closing = new AbortController();
-  const complain = sparingly<unknown>((times, error) =>
+  const complain = throttledLog<unknown>((times, error) =>
     log.warn({ err: error, times }, 'a changed account cannot be read; trying again'),
   );
 

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
-import { idleConnections, withDescriptors } from '@gatehouse/dev-env/few-descriptors';
 import { freePort } from '@gatehouse/dev-env/free-port';
+import { idleConnections, withDescriptors } from '@gatehouse/dev-env/processes/few-descriptors';
 import { expect, it, onTestFinished } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { withinPlaces } from '../../src/connections/within-places.ts';

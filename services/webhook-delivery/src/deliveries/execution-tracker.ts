@@ -1,6 +1,6 @@
-import { batcher } from '@gatehouse/kit/batch';
 import type { Logger } from '@gatehouse/kit/log';
-import { sparingly } from '@gatehouse/kit/log-sparingly';
+import { batcher } from '@gatehouse/kit/queues/batch';
+import { throttledLog } from '@gatehouse/kit/throttled-log';
 import type { Pool } from 'pg';
 import { noteDeliveries } from '../store/deliveries.ts';
 import type { Delivery, Dialect, Unposted } from '../store/delivery.ts';
@@ -50,7 +50,7 @@ export function executionTracker(options: TrackerOptions): TrackExecution {
     maxInFlight: 1,
     maxQueue: 1024,
   });
-  const sayLost = sparingly<unknown>((times, error) => {
+  const sayLost = throttledLog<unknown>((times, error) => {
     log.warn({ err: error, times }, 'deliveries that posted nothing were not noted');
   });
 

@@ -35,7 +35,7 @@ export async function postEmbed(
   try {
     const { message } = await chat.createWebhookMessage(
       { webhook_id, channel_id, username, ...what },
-      { within: call, timeoutMs: MESSAGE_TIMEOUT_MS },
+      { parent: call, timeoutMs: MESSAGE_TIMEOUT_MS },
     );
     return message === null ? unposted({ outcome: 'duplicate', reason: 'delivery_seen' }) : { answer: {} };
   } catch (error) {

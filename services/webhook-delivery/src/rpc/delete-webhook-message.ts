@@ -14,6 +14,6 @@ export function deleteWebhookMessage({
 }: Deps): Handler<DeleteWebhookMessageRequest, DeleteWebhookMessageResponse> {
   return async (request, call) => {
     const message = await openMessage((id) => findWebhook(prisma, id), request);
-    return chat.deleteWebhookMessage(message, { within: call, timeoutMs: MESSAGE_TIMEOUT_MS });
+    return chat.deleteWebhookMessage(message, { parent: call, timeoutMs: MESSAGE_TIMEOUT_MS });
   };
 }

@@ -20,7 +20,7 @@ export function executeChatcompat(deps: Deps): Handler<ExecuteChatcompatRequest,
       const { username, content, embeds } = rendering.message;
       await deps.chat.createWebhookMessage(
         { ...postingAs(webhook, username), content, embeds, allowed_mentions: NO_MENTIONS },
-        { within: call, timeoutMs: MESSAGE_TIMEOUT_MS },
+        { parent: call, timeoutMs: MESSAGE_TIMEOUT_MS },
       );
       return { answer: {} };
     });

@@ -19,7 +19,7 @@ export function executeWebhook(deps: Deps): Handler<ExecuteWebhookRequest, Execu
       const { username, ...what } = readMessageBody<ExecuteWebhookBody>(BODY, request);
       const { message } = await deps.chat.createWebhookMessage(
         { ...postingAs(webhook, username), ...what },
-        { within: call, timeoutMs: MESSAGE_TIMEOUT_MS },
+        { parent: call, timeoutMs: MESSAGE_TIMEOUT_MS },
       );
       return { answer: { message: WAIT.has(request.wait) ? message : null } };
     });

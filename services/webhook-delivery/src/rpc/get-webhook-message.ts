@@ -11,6 +11,6 @@ export function getWebhookMessage({
 }: Deps): Handler<GetWebhookMessageRequest, GetWebhookMessageResponse> {
   return async (request, call) => {
     const message = await openMessage((id) => findWebhook(prisma, id), request);
-    return chat.getWebhookMessage(message, { within: call, timeoutMs: MESSAGE_TIMEOUT_MS });
+    return chat.getWebhookMessage(message, { parent: call, timeoutMs: MESSAGE_TIMEOUT_MS });
   };
 }

@@ -15,8 +15,8 @@ export function listGuildWebhooks(deps: Deps): Handler<ListGuildWebhooksRequest,
   return async ({ guild_id }, call) => {
     requireAccount(call.caller);
     requireId('guild_id', guild_id);
-    const within = { within: call, timeoutMs: TIMEOUT_MS };
-    const { channel_ids } = await deps.chat.listWebhookChannels({ guild_id }, within);
+    const options = { parent: call, timeoutMs: TIMEOUT_MS };
+    const { channel_ids } = await deps.chat.listWebhookChannels({ guild_id }, options);
     await takeTurn(deps.longAnswers, WEBHOOK_BYTES * (await countGuildWebhooks(deps.prisma, guild_id)), call);
     const webhooks = await findGuildWebhooks(deps.db, guild_id, channel_ids);
     const view = await webhookView(

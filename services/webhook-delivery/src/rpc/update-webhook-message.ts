@@ -21,7 +21,7 @@ export function updateWebhookMessage({
     const edit = readMessageBody<UpdateWebhookMessageBody>(BODY, request);
     return chat.updateWebhookMessage(
       { ...message, ...edit },
-      { within: call, timeoutMs: MESSAGE_TIMEOUT_MS },
+      { parent: call, timeoutMs: MESSAGE_TIMEOUT_MS },
     );
   };
 }

@@ -1,4 +1,4 @@
-import { type SentTime, within } from '@gatehouse/kit/iso-8601';
+import { inSupportedYears, type SentTime } from '@gatehouse/kit/iso-8601';
 import { type Untyped, valueAt } from '../execution/untyped.ts';
 import { timeAt } from './time.ts';
 
@@ -29,7 +29,7 @@ function endByDuration(maintenance: Untyped, start: SentTime | undefined): SentT
     return undefined;
   const minutes = Number(text);
   if (minutes <= 0) return undefined;
-  return within({
+  return inSupportedYears({
     ...start,
     seconds: Math.floor(start.seconds + Number(`0.${start.fraction}`) + minutes * 60),
   });

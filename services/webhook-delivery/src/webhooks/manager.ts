@@ -37,8 +37,8 @@ export async function authorizeManager(
   call: Call,
 ): Promise<{ readonly guild_id: string; readonly actor: Actor }> {
   const account_id = requireAccount(call.caller);
-  const within = { within: call, timeoutMs: AUTHORIZE_TIMEOUT_MS };
-  const { guild_id, reason = null } = await chat.authorizeWebhooks(request, within);
+  const options = { parent: call, timeoutMs: AUTHORIZE_TIMEOUT_MS };
+  const { guild_id, reason = null } = await chat.authorizeWebhooks(request, options);
   return { guild_id, actor: { account_id, reason } };
 }
 

@@ -22,7 +22,7 @@ export function openWebhookChangeOutbox(
 ): Outbox<RecordWebhookChangeRequest> {
   return openOutbox({
     rows: webhookChangeRows(db, prisma),
-    tell: async (change) => {
+    deliver: async (change) => {
       const { channel_gone } = await chat.recordWebhookChange(change, { timeoutMs: TIMEOUT_MS });
       const channel_id = change.webhook?.channel_id;
       if (channel_gone && channel_id != null) await deleteWebhooksIn(db, [channel_id]);

@@ -45,7 +45,7 @@ export async function readWebhookForm(
     if (form.violations.length > 0) throw invalidWebhook(form.violations);
     if (typeof picture === 'object') {
       await judgeAgain();
-      await media.publishPicture({ upload: picture }, { timeoutMs: PUBLISH_TIMEOUT_MS, within: call });
+      await media.publishPicture({ upload: picture }, { timeoutMs: PUBLISH_TIMEOUT_MS, parent: call });
       published = picture;
     }
     if (avatar !== null) changes.avatar = published?.hash ?? null;

@@ -17,7 +17,7 @@ export async function webhookView(
 ): Promise<(webhook: WebhookRow) => Webhook> {
   const ids = [...new Set(creatorIds)];
   const { users } =
-    ids.length === 0 ? { users: [] } : await auth.getUsers({ ids }, { within: call, timeoutMs: TIMEOUT_MS });
+    ids.length === 0 ? { users: [] } : await auth.getUsers({ ids }, { parent: call, timeoutMs: TIMEOUT_MS });
   const byId = new Map(users.map((user) => [user.id, user]));
   return (webhook) => ({ ...tokenWebhook(webhook, base_url), user: byId.get(webhook.creator_id) ?? null });
 }

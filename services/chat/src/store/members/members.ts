@@ -1,6 +1,6 @@
 import type { Membership } from '@gatehouse/chat-client/permissions';
 import type { ChannelRow } from '@gatehouse/chat-client/rows';
-import { batcher } from '@gatehouse/kit/batch';
+import { batcher } from '@gatehouse/kit/queues/batch';
 import { isSnowflake } from '@gatehouse/kit/snowflake';
 import pg, { type Pool, type PoolClient } from 'pg';
 import { CHANNEL_COLUMNS } from '../channels/channels.ts';

@@ -1,0 +1,57 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '../free-port.ts';
+import { type RedisServer, redisServer } from './redis-server.ts';
+
+export interface TestRedisCluster {
+  readonly nodes: readonly RedisServer[];
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+const SLOTS = 16_384;
+const NODES = 3;
+
+/** A Redis Cluster of three primaries on loopback. */
+export async function testRedisCluster(): Promise<TestRedisCluster> {
+  const buses = await Promise.all(Array.from({ length: NODES }, freePort));
+  const nodes = await Promise.all(
+    buses.map((bus) =>
+      redisServer({
+        config: [
+          'cluster-enabled yes',
+          'cluster-node-timeout 1000',
+          'cluster-require-full-coverage no',
+          `cluster-port ${bus}`,
+        ],
+      }),
+    ),
+  );
+  const close = async () => {
+    await Promise.all(nodes.map((node) => node.close()));
+  };
+  try {
+    await Promise.all(
+      nodes.map(async ({ client }, i) => {
+        const first = Math.floor((i * SLOTS) / NODES);
+        const last = Math.floor(((i + 1) * SLOTS) / NODES) - 1;
+        await client.call('CLUSTER', 'ADDSLOTSRANGE', first, last);
+        if (i > 0) await client.call('CLUSTER', 'MEET', '127.0.0.1', nodes[0]?.port ?? 0, buses[0] ?? 0);
+      }),
+    );
+    await Promise.all(nodes.map(untilWhole));
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  const hosts = nodes.map(({ port }) => `127.0.0.1:${port}`).join(',');
+  return { nodes, url: `redis+cluster://${hosts}`, close };
+}
+
+/** Until the node knows who serves every slot. */
+async function untilWhole({ client }: RedisServer): Promise<void> {
+  for (;;) {
+    const info = String(await client.call('CLUSTER', 'INFO'));
+    if (/cluster_state:ok/.test(info) && info.includes(`cluster_slots_ok:${SLOTS}`)) return;
+    await sleep(20);
+  }
+}

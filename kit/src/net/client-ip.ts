@@ -1,0 +1,131 @@
+import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
+import { type Logger, silentLogger } from '../log.ts';
+import { throttledLog } from '../throttled-log.ts';
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6;
+type Network = [Address, number];
+
+/** Reads CIDRs and single addresses; undefined when one is malformed. */
+export function parseNetworks(cidrs: readonly string[]): Network[] | undefined {
+  try {
+    return cidrs.map((cidr) => {
+      const [address = '', bits] = cidr.split('/');
+      if (!isAddress(address)) throw new Error(`not an address: ${address}`);
+      return unmapped(
+        ipaddr.parseCIDR(bits === undefined ? `${address}/${isIP(address) === 4 ? 32 : 128}` : cidr),
+      );
+    });
+  } catch {
+    return undefined;
+  }
+}
+
+/** A network of IPv4-mapped IPv6 addresses as a network of IPv4: clients' addresses are unmapped too. */
+function unmapped([address, bits]: Network): Network {
+  if (!(address instanceof ipaddr.IPv6) || !address.isIPv4MappedAddress() || bits < 96)
+    return [address, bits];
+  return [address.toIPv4Address(), bits - 96];
+}
+
+/** An address in the usual notation, without a zone. ipaddr.js by itself accepts `10` and `0x7f.1`. */
+function isAddress(text: string): boolean {
+  return isIP(text) !== 0 && !text.includes('%');
+}
+
+/**
+ * Makes the function that finds the client's address (docs/conventions.md#client-address): the socket's peer, or, if
+ * that is a trusted proxy, the first address from the right in X-Forwarded-For that is not. An entry that is no address
+ * ends the search: the last trusted proxy then counts as the client, and the log says so, at most once a minute.
+ */
+export function clientIp(
+  trustedProxies: readonly string[],
+  log: Logger = silentLogger,
+): (peer: string | undefined, forwardedFor: string | undefined) => string {
+  const trusted = trustedBy(trustedProxies);
+  // Not the entry itself: it may be anything that a client sent.
+  const sayUnreadable = throttledLog<string>(
+    (times, named_by) => log.warn({ named_by, times }, 'an entry of X-Forwarded-For is no address'),
+    LOG_EVERY_MS,
+  );
+
+  return (peer, forwardedFor) => {
+    const direct = canonicalPeer(peer);
+    if (trustedProxies.length === 0 || forwardedFor === undefined) return direct;
+    let client = ipaddr.process(direct);
+    for (let to = forwardedFor.length; to >= 0 && trusted(client); ) {
+      const comma = to === 0 ? -1 : forwardedFor.lastIndexOf(',', to - 1);
+      const entry = forwardedFor.slice(comma + 1, to).trim();
+      to = comma;
+      if (entry === '' || entry === '""') continue;
+      const address = addressIn(entry);
+      if (address === undefined) {
+        sayUnreadable(client.toString());
+        break;
+      }
+      client = address;
+    }
+    return client.toString();
+  };
+}
+
+const LOG_EVERY_MS = 60_000;
+/** An address in brackets, or an IPv4 address, and perhaps a port. */
+const WITH_PORT = /^(?:\[([^\]]*)\]|([\d.]+))(?::\d{1,5})?$/;
+
+/** The address of an entry, which may have a port, brackets or quotes: `"[2001:db8::1]:4711"`. */
+function addressIn(entry: string): Address | undefined {
+  const unquoted = /^"(.*)"$/.exec(entry)?.[1]?.trim() ?? entry;
+  const [, bracketed, dotted] = WITH_PORT.exec(unquoted) ?? [];
+  const text = bracketed ?? dotted ?? unquoted;
+  return isAddress(text) ? ipaddr.process(text) : undefined;
+}
+
+/** Makes the function that gives the address under which a peer's connections count; undefined for a trusted proxy. */
+export function peerAddress(
+  trustedProxies: readonly string[],
+): (peer: string | undefined) => string | undefined {
+  const trusted = trustedBy(trustedProxies);
+  return (peer) => {
+    const direct = canonicalPeer(peer);
+    return trustedProxies.length > 0 && trusted(ipaddr.process(direct)) ? undefined : ipGroup(direct);
+  };
+}
+
+function trustedBy(trustedProxies: readonly string[]): (address: Address) => boolean {
+  const networks = parseNetworks(trustedProxies) ?? [];
+  return (address) =>
+    networks.some(([network, bits]) => address.kind() === network.kind() && address.match(network, bits));
+}
+
+/** An IPv4-mapped IPv6 address becomes IPv4. A peer that has disconnected has no address any more. */
+function canonicalPeer(peer: string | undefined): string {
+  if (peer === undefined) return '0.0.0.0';
+  if (peer.startsWith('::ffff:')) return peer.slice('::ffff:'.length);
+  const zone = peer.indexOf('%');
+  return zone < 0 ? peer : peer.slice(0, zone);
+}
+
+/** The address that IP-keyed buckets count: IPv4 as it is, IPv6 by /64. */
+export function ipGroup(ip: string): string {
+  return prefix(ip, 32, 64);
+}
+
+/** The network that subnet-keyed buckets count: IPv4 by /24, IPv6 by /48. */
+export function ipSubnet(ip: string): string {
+  return prefix(ip, 24, 48);
+}
+
+/** The network around a subnet, as large as what a provider is given: IPv4 by /16, IPv6 by /32. */
+export function ipRegion(ip: string): string {
+  return prefix(ip, 16, 32);
+}
+
+function prefix(ip: string, v4Bits: 16 | 24 | 32, v6Bits: number): string {
+  if (!ip.includes(':')) {
+    if (v4Bits === 32) return ip;
+    const kept = ip.split('.').slice(0, v4Bits / 8);
+    return `${[...kept, '0', '0'].slice(0, 4).join('.')}/${v4Bits}`;
+  }
+  return `${ipaddr.IPv6.networkAddressFromCIDR(`${ip}/${v6Bits}`).toString()}/${v6Bits}`;
+}

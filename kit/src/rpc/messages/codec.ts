@@ -1,0 +1,227 @@
+import { BinaryReader, BinaryWriter } from '@bufbuild/protobuf/wire';
+
+/** The parts of ts-proto's generated code for a message that are used here. */
+export interface MessageType<T> {
+  encode(message: T, writer?: BinaryWriter): { finish(): Uint8Array };
+  decode(input: BinaryReader | Uint8Array, length?: number): T;
+}
+
+/** Messages are written into one buffer, one after the other. */
+const SLAB_BYTES = 64 * 1024;
+const SHORT = 32;
+const EMPTY = Buffer.alloc(0);
+
+/** Encodes a message. Its bytes share a buffer with other messages, which saves an allocation for each. */
+export function encodeMessage<T>(type: MessageType<T>, message: T): Uint8Array {
+  try {
+    writer.write(type, message);
+  } catch (error) {
+    writer.rollBack(0); // drops the half that was written
+    throw error;
+  }
+  return writer.finish();
+}
+
+/**
+ * Decodes the message in `bytes` from `from` up to `to`.
+ *
+ * @throws what the generated code throws if the bytes are no such message
+ */
+export function decodeMessage<T>(
+  type: { decode(input: BinaryReader, length?: number): T },
+  bytes: Uint8Array,
+  from = 0,
+  to = bytes.length,
+): T {
+  try {
+    const message = type.decode(reader.over(asBuffer(bytes), from, to) as unknown as BinaryReader, to - from);
+    reader.assertBounds(); // the library does not check values of fixed length
+    return message;
+  } finally {
+    reader.over(EMPTY, 0, 0); // so that a long message can be freed
+  }
+}
+
+/**
+ * The same messages, but a uint64 beyond the integers that a number holds exactly is read as the largest of them, where
+ * generated code refuses the message. For contracts of others, in which such a value has a meaning.
+ */
+export function saturating<T>(type: MessageType<T>): MessageType<T> {
+  return {
+    encode: type.encode,
+    decode: (input: BinaryReader | Uint8Array, length?: number): T => {
+      const [bytes, from] =
+        input instanceof ReusableReader ? [input.bytesUnder, input.pos] : [bytesOf(input), 0];
+      const to = length === undefined ? bytes.length : from + length;
+      try {
+        const message = type.decode(
+          saturatingReader.over(bytes, from, to) as unknown as BinaryReader,
+          to - from,
+        );
+        saturatingReader.assertBounds();
+        return message;
+      } finally {
+        saturatingReader.over(EMPTY, 0, 0);
+        if (input instanceof ReusableReader) input.pos = to;
+      }
+    },
+  };
+}
+
+function bytesOf(input: BinaryReader | Uint8Array): Buffer {
+  if (input instanceof Uint8Array) return asBuffer(input);
+  throw new Error('only readers of this kit are read');
+}
+
+export function asBuffer(bytes: Uint8Array): Buffer {
+  return bytes instanceof Buffer ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
+/*
+ * The library declares its state private, but generated code accepts subclasses of its writer and reader.
+ * kit/test/rpc/codec.test.ts compares both subclasses with the library.
+ */
+interface WriterState {
+  buffer: Uint8Array;
+  viewCache: DataView;
+  pos: number;
+  stackPos: number[];
+  ensureCapacity(bytes: number): void;
+  uint32(value: number): this;
+  string(value: string): this;
+  bytes(value: Uint8Array): this;
+  fork(): this;
+  join(): this;
+}
+const LibraryWriter = BinaryWriter as unknown as new () => WriterState;
+const LibraryReader = BinaryReader as unknown as new (
+  bytes: Uint8Array,
+) => {
+  buf: Uint8Array;
+  len: number;
+  pos: number;
+  uint32(): number;
+  uint64(): string | bigint;
+  assertBounds(): void;
+};
+
+/** Writes messages, and frames part by part, into a buffer that they share. */
+export class MessageWriter extends LibraryWriter {
+  #start = 0;
+
+  constructor() {
+    super();
+    this.#renew();
+  }
+
+  /** The length of the unfinished message. */
+  get length(): number {
+    return this.pos - this.#start;
+  }
+
+  override string(value: string): this {
+    // The library is fast with short ASCII text. For the rest it uses TextEncoder, which is slow.
+    if (value.length <= SHORT) {
+      super.string(value);
+      return this;
+    }
+    const length = Buffer.byteLength(value);
+    this.uint32(length);
+    this.ensureCapacity(length);
+    this.pos += asBuffer(this.buffer).write(value, this.pos);
+    return this;
+  }
+
+  write<T>(type: MessageType<T>, message: T): void {
+    type.encode(message, this as unknown as BinaryWriter);
+  }
+
+  /** Writes a message as a field of the unfinished one. Returns its length. */
+  writeField<T>(tag: number, type: MessageType<T>, message: T): number {
+    this.uint32(tag).fork();
+    const from = this.pos;
+    this.write(type, message);
+    const length = this.pos - from;
+    this.join();
+    return length;
+  }
+
+  /** Leaves room that is filled later. */
+  skip(bytes: number): void {
+    this.ensureCapacity(bytes);
+    this.pos += bytes;
+  }
+
+  /** A copy of the last bytes of the unfinished message. */
+  copyLast(bytes: number): Uint8Array {
+    return Uint8Array.prototype.slice.call(this.buffer, this.pos - bytes, this.pos);
+  }
+
+  /** Goes back to an earlier length of the unfinished message. */
+  rollBack(length: number): void {
+    this.pos = this.#start + length;
+    this.stackPos.length = 0;
+    if (this.buffer.length > SLAB_BYTES) this.#renew();
+  }
+
+  /** Ends the message and returns its bytes. */
+  finish(): Uint8Array {
+    const bytes = this.buffer.subarray(this.#start, this.pos);
+    this.#start = this.pos;
+    if (this.pos > SLAB_BYTES * 0.75) this.#renew();
+    return bytes;
+  }
+
+  /** Moves the unfinished message into a new buffer. */
+  #renew(): void {
+    const begun = this.buffer.subarray(this.#start, this.pos);
+    this.buffer = Buffer.allocUnsafeSlow(Math.max(SLAB_BYTES, begun.length));
+    this.buffer.set(begun);
+    this.viewCache = new DataView(this.buffer.buffer);
+    this.pos = begun.length;
+    this.#start = 0;
+  }
+}
+
+class ReusableReader extends LibraryReader {
+  #bytes: Buffer = EMPTY;
+
+  over(bytes: Buffer, from: number, to: number): this {
+    this.#bytes = bytes;
+    this.buf = bytes;
+    this.pos = from;
+    this.len = to; // the end of the message, not of the bytes
+    return this;
+  }
+
+  /** All that it reads in, what is before and behind the message included. */
+  get bytesUnder(): Buffer {
+    return this.#bytes;
+  }
+
+  string(): string {
+    const length = this.uint32();
+    const start = this.pos;
+    this.pos += length;
+    this.assertBounds();
+    return length === 0 ? '' : this.#bytes.toString('utf8', start, this.pos);
+  }
+
+  get view(): DataView {
+    return new DataView(this.#bytes.buffer, this.#bytes.byteOffset, this.#bytes.byteLength);
+  }
+
+  set view(_ofTheFirstBytes: DataView) {}
+}
+
+class SaturatingReader extends ReusableReader {
+  override uint64(): string | bigint {
+    const value = super.uint64();
+    return BigInt(value) > MOST ? MOST : value;
+  }
+}
+
+const MOST = BigInt(Number.MAX_SAFE_INTEGER);
+const writer = new MessageWriter();
+const reader = new ReusableReader(EMPTY);
+const saturatingReader = new SaturatingReader(EMPTY);

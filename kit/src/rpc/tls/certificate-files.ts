@@ -1,0 +1,57 @@
+import { join } from 'node:path';
+import { type EnvReader, isAddress } from '../../env.ts';
+import { hostAndPort, isLoopback } from '../../net/host-port.ts';
+
+/** Paths of PEM files. */
+export interface CertificateFiles {
+  /** This process's certificate, followed by any intermediate certificates. */
+  readonly cert: string;
+  readonly key: string;
+  /** The authorities that issue the certificates of all processes, and of nothing else. */
+  readonly ca: string;
+}
+
+/** Where `npm run certificates` writes the files of the process with this name. */
+export function certificateFilesIn(folder: string, name: string): CertificateFiles {
+  return {
+    cert: join(folder, `${name}.pem`),
+    key: join(folder, `${name}-key.pem`),
+    ca: join(folder, 'ca.pem'),
+  };
+}
+
+/**
+ * Reads RPC_TLS_CERT, RPC_TLS_KEY and RPC_TLS_CA. All three together turn mutual TLS on. Without them every address
+ * must be on loopback, unless RPC_INSECURE=yes.
+ *
+ * @param addresses the variables with the addresses that gRPC is served at and called at
+ */
+export function readCertificateFiles(
+  read: EnvReader,
+  addresses: readonly string[],
+): CertificateFiles | undefined {
+  const insecure = read.choice('RPC_INSECURE', ['yes', 'no'], 'no') === 'yes';
+  const cert = read.optionalText('RPC_TLS_CERT');
+  const key = read.optionalText('RPC_TLS_KEY');
+  const ca = read.optionalText('RPC_TLS_CA');
+  if (cert !== undefined && key !== undefined && ca !== undefined) return { cert, key, ca };
+  if (cert !== undefined || key !== undefined || ca !== undefined)
+    read.problem('RPC_TLS_CERT, RPC_TLS_KEY and RPC_TLS_CA go together: all three, or none');
+  else if (!insecure) {
+    for (const name of addresses) {
+      if (!isOnLoopback(read.optionalText(name)))
+        read.problem(
+          `${name} is beyond loopback, where gRPC needs mutual TLS: set RPC_TLS_CERT, RPC_TLS_KEY and RPC_TLS_CA, or RPC_INSECURE=yes`,
+        );
+    }
+  }
+  return undefined;
+}
+
+/** An unset variable has a default on loopback. A value that is no address is reported elsewhere. */
+function isOnLoopback(addresses = ''): boolean {
+  return addresses
+    .split(',')
+    .map((address) => address.trim())
+    .every((address) => !isAddress(address) || isLoopback(hostAndPort(address).host));
+}

@@ -1,0 +1,161 @@
+import { X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { createSecureContext, type SecureContext } from 'node:tls';
+import { ConfigError } from '../../env.ts';
+import type { Logger } from '../../log.ts';
+import type { CertificateFiles } from './certificate-files.ts';
+import { peerName } from './peer-name.ts';
+
+/** What TLS connections are opened and accepted with. */
+export interface TlsMaterial {
+  readonly cert: Buffer;
+  readonly key: Buffer;
+  readonly ca: Buffer;
+}
+
+/** A process's certificate, key and authorities. They are read again when their files change. */
+export interface Certificates {
+  material(): TlsMaterial;
+  context(): SecureContext;
+  /** When the process's own certificate expires. */
+  validUntil(): Date;
+  /** Calls `listener` after every change. Returns the function that ends this. */
+  onChange(listener: () => void): () => void;
+  close(): void;
+}
+
+export interface CertificatesOptions {
+  readonly files: CertificateFiles;
+  /** The name that the certificate must have. */
+  readonly name: string;
+  readonly log: Logger;
+  /** How often the files are read. Default: 2 s. */
+  readonly every_ms?: number;
+}
+
+const EVERY_MS = 2_000;
+
+/**
+ * Reads a process's certificate, and reads it again when its files change. Open connections stay open. If the new
+ * files cannot be used, for example because only one of certificate and key was replaced, that is logged and the
+ * old ones stay in use.
+ *
+ * @throws ConfigError if the first ones cannot be used
+ */
+export function openCertificates({
+  files,
+  name,
+  log,
+  every_ms = EVERY_MS,
+}: CertificatesOptions): Certificates {
+  let current = use(readAll(files), name);
+  let refused: TlsMaterial | undefined;
+  let reading = false;
+  let unreadable = false;
+  const listeners = new Set<() => void>();
+  // The files are read and compared, because watching them misses changed links and mounts.
+  const timer = setInterval(() => void look(), every_ms).unref();
+
+  async function look(): Promise<void> {
+    if (reading) return;
+    reading = true;
+    try {
+      const [cert, key, ca] = await Promise.all([
+        readFile(files.cert),
+        readFile(files.key),
+        readFile(files.ca),
+      ]);
+      unreadable = false;
+      take({ cert, key, ca });
+    } catch (error) {
+      if (!unreadable) log.error({ err: error }, 'the certificates cannot be read; those in use stay');
+      unreadable = true;
+    }
+    reading = false;
+  }
+
+  function take(read: TlsMaterial): void {
+    if (same(read, current.material) || (refused !== undefined && same(read, refused))) return;
+    try {
+      current = use(read, name);
+    } catch (error) {
+      refused = read;
+      log.error({ err: error }, 'the new certificates cannot be used; those in use stay');
+      return;
+    }
+    refused = undefined;
+    log.info({ valid_until: current.valid_until }, 'the certificates were replaced');
+    for (const listener of listeners) listener();
+  }
+
+  return {
+    material: () => current.material,
+    context: () => current.context,
+    validUntil: () => current.valid_until,
+    onChange: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    close: () => clearInterval(timer),
+  };
+}
+
+function readAll(files: CertificateFiles): TlsMaterial {
+  const problems: string[] = [];
+  const read = (variable: string, path: string): Buffer => {
+    try {
+      return readFileSync(path);
+    } catch (error) {
+      problems.push(`${variable} cannot be read: ${(error as Error).message}`);
+      return Buffer.alloc(0);
+    }
+  };
+  const material = {
+    cert: read('RPC_TLS_CERT', files.cert),
+    key: read('RPC_TLS_KEY', files.key),
+    ca: read('RPC_TLS_CA', files.ca),
+  };
+  if (problems.length > 0) throw new ConfigError(problems);
+  return material;
+}
+
+interface InUse {
+  readonly material: TlsMaterial;
+  readonly context: SecureContext;
+  readonly valid_until: Date;
+}
+
+/** @throws ConfigError */
+function use(material: TlsMaterial, name: string): InUse {
+  const certificate = parsed('RPC_TLS_CERT', material.cert);
+  parsed('RPC_TLS_CA', material.ca); // OpenSSL would ignore a file without a certificate
+  const named = peerName(certificate.subjectAltName);
+  const valid_until = certificate.validToDate;
+  const problems: string[] = [];
+  if (named !== name)
+    problems.push(
+      `RPC_TLS_CERT must name ${name} in its subject alternative name, not ${named ?? 'no process'}`,
+    );
+  if (valid_until.getTime() <= Date.now())
+    problems.push(`RPC_TLS_CERT has expired: ${valid_until.toISOString()}`);
+  try {
+    const context = createSecureContext({ ...material, minVersion: 'TLSv1.2' });
+    if (problems.length === 0) return { material, context, valid_until };
+  } catch (error) {
+    problems.push(`RPC_TLS_CERT and RPC_TLS_KEY do not belong together: ${(error as Error).message}`);
+  }
+  throw new ConfigError(problems);
+}
+
+function parsed(variable: string, pem: Buffer): X509Certificate {
+  try {
+    return new X509Certificate(pem);
+  } catch (error) {
+    throw new ConfigError([`${variable} holds no certificate: ${(error as Error).message}`]);
+  }
+}
+
+function same(one: TlsMaterial, other: TlsMaterial): boolean {
+  return one.cert.equals(other.cert) && one.key.equals(other.key) && one.ca.equals(other.ca);
+}

@@ -1,0 +1,41 @@
+import { writeSync } from 'node:fs';
+
+const RETRY_MS = 1;
+/** A reader that takes nothing for so long is not waited for again until it does. */
+const PATIENCE_MS = 200;
+const EMPTY = Buffer.alloc(0);
+const NEW_LINE = Buffer.from('\n');
+
+/** File descriptors whose readers take nothing, and what their next write begins with: a line may be torn. */
+const stuck = new Map<number, Buffer>();
+
+/**
+ * Writes to a file descriptor, 1 or 2 mostly, and waits for a slow reader, but not for long. What it does not take, or
+ * what cannot be written for any other reason (the reader is gone, the disk is full), is dropped: a write that only tells
+ * something never ends a process, nor holds it up.
+ */
+export function writeBestEffort(fd: number, text: string | Uint8Array): void {
+  makeNonBlocking(fd);
+  const start = stuck.get(fd);
+  const bytes = Buffer.concat([start ?? EMPTY, typeof text === 'string' ? Buffer.from(text) : text]);
+  const until_ms = start === undefined ? performance.now() + PATIENCE_MS : 0;
+  for (let at = 0; at < bytes.length; ) {
+    try {
+      at += writeSync(fd, bytes, at);
+      stuck.delete(fd);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') return;
+      if (performance.now() >= until_ms) {
+        stuck.set(fd, at > 0 ? NEW_LINE : (start ?? EMPTY));
+        return;
+      }
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY_MS);
+    }
+  }
+}
+
+/** Node makes a pipe of standard output non-blocking when it is first asked for. A write would block the process. */
+function makeNonBlocking(fd: number): void {
+  if (fd === 1) void process.stdout;
+  else if (fd === 2) void process.stderr;
+}

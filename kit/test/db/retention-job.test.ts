@@ -1,0 +1,189 @@
+import { fileURLToPath } from 'node:url';
+import { type TestDatabase, testDatabase } from '@gatehouse/dev-env/postgres/test-database';
+import type pg from 'pg';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { openPool } from '../../src/db/pool.ts';
+import { type RetentionJobOptions, retentionJob } from '../../src/db/retention-job.ts';
+import { createLogger, silentLogger } from '../../src/log.ts';
+
+const MIGRATIONS = fileURLToPath(new URL('../fixtures/migrations', import.meta.url));
+const EXPIRED = [{ table: 'things', where: 'expires_at <= now()' }];
+
+let database: TestDatabase;
+let db: pg.Pool;
+beforeAll(async () => {
+  database = await testDatabase(MIGRATIONS, 'retention_job');
+  db = open();
+});
+afterAll(async () => {
+  await db.end();
+  await database.drop();
+});
+
+function open(application_name = 'retention-test'): pg.Pool {
+  return openPool({ database_url: database.database_url, application_name, max: 4 });
+}
+
+const ending: (() => Promise<void>)[] = [];
+beforeEach(() => db.query('CREATE TABLE things (id bigint PRIMARY KEY, expires_at timestamptz NOT NULL)'));
+afterEach(async () => {
+  await Promise.all(ending.splice(0).map((end) => end()));
+  await db.query('DROP TABLE IF EXISTS things, deletions');
+});
+
+function clean(options: Partial<RetentionJobOptions> = {}): () => Promise<void> {
+  const end = retentionJob({ db, log: silentLogger, expired: EXPIRED, every_ms: 10, ...options });
+  ending.push(end);
+  return end;
+}
+
+/** Expired things from 1 to `old`, and live ones after them. */
+const addThings = (old: number, live: number) =>
+  db.query(
+    `INSERT INTO things SELECT n, now() + CASE WHEN n <= $1 THEN interval '-1 s' ELSE interval '1 h' END
+       FROM generate_series(1, $1::int + $2::int) AS n`,
+    [old, live],
+  );
+
+async function count(where = 'true'): Promise<number> {
+  const { rows } = await db.query<{ count: string }>(`SELECT count(*) FROM things WHERE ${where}`);
+  return Number(rows[0]?.count);
+}
+
+/** Notes how many rows each statement deletes, and does what is slow in between. */
+async function noteDeletions(slow = ''): Promise<() => Promise<{ size: number; overlaps: boolean }[]>> {
+  await db.query('CREATE TABLE deletions (size int, began timestamptz, ended timestamptz)');
+  await db.query(`CREATE OR REPLACE FUNCTION note_deletion() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      ${slow}
+      INSERT INTO deletions
+        SELECT count(*), statement_timestamp(), clock_timestamp() FROM gone HAVING count(*) > 0;
+      RETURN NULL;
+    END $$`);
+  await db.query(`CREATE TRIGGER note_deletion AFTER DELETE ON things
+    REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION note_deletion()`);
+  return async () => {
+    const { rows } = await db.query<{ size: number; overlaps: boolean }>(
+      `SELECT size, EXISTS (SELECT FROM deletions AS other WHERE other.ctid <> deletions.ctid
+                AND (other.began, other.ended) OVERLAPS (deletions.began, deletions.ended)) AS overlaps
+         FROM deletions ORDER BY began`,
+    );
+    return rows;
+  };
+}
+
+test('removes expired rows in batches, and leaves the rest', async () => {
+  const deletions = await noteDeletions();
+  await addThings(1234, 10);
+  clean({ batch: 500 });
+  await expect.poll(() => count()).toBe(10);
+  expect((await deletions()).map(({ size }) => size)).toEqual([500, 500, 234]);
+});
+
+test('goes on as more comes', async () => {
+  clean();
+  for (const round of [1, 2, 3]) {
+    await addThings(round, 0);
+    await expect.poll(() => count()).toBe(0);
+  }
+});
+
+test('of several replicas one cleans at a time, and together they remove everything', async () => {
+  const deletions = await noteDeletions('PERFORM pg_sleep(0.01);');
+  await addThings(300, 5);
+  for (let replica = 0; replica < 3; replica++) clean({ batch: 20, every_ms: 1 });
+  await expect.poll(() => count()).toBe(5);
+  const noted = await deletions();
+  expect(noted.reduce((sum, { size }) => sum + size, 0)).toBe(300);
+  expect(noted.filter(({ overlaps }) => overlaps)).toEqual([]);
+});
+
+test('one that dies in the middle leaves nothing half done, and the next goes on', async () => {
+  await addThings(100, 0);
+  await noteDeletions(
+    `IF current_setting('application_name') = 'retention-dying' THEN PERFORM pg_sleep(60); END IF;`,
+  );
+  const dying = open('retention-dying');
+  const end = clean({ db: dying });
+  const inTheMiddle = `FROM pg_stat_activity
+    WHERE application_name = 'retention-dying' AND query LIKE 'DELETE%' AND wait_event = 'PgSleep'`;
+  await expect.poll(async () => (await db.query(`SELECT ${inTheMiddle}`)).rowCount).toBe(1);
+
+  const ended = end();
+  clean();
+  expect(await count()).toBe(100);
+  await db.query(`SELECT pg_terminate_backend(pid) ${inTheMiddle}`);
+  await ended;
+  await dying.end();
+  await expect.poll(() => count()).toBe(0);
+});
+
+test('what somebody holds is left to the next time', async () => {
+  await addThings(3, 0);
+  const tx = await db.connect();
+  try {
+    await tx.query('BEGIN');
+    await tx.query('SELECT FROM things WHERE id = 2 FOR UPDATE');
+    clean();
+    await expect.poll(() => count('id <> 2')).toBe(0);
+    expect(await count()).toBe(1);
+  } finally {
+    await tx.query('ROLLBACK');
+    tx.release();
+  }
+  await expect.poll(() => count()).toBe(0);
+});
+
+test('what is not expired any more once it is looked at stays', async () => {
+  await addThings(1, 0);
+  const tx = await db.connect();
+  await tx.query('BEGIN');
+  await tx.query(`UPDATE things SET expires_at = now() + interval '1 h'`);
+  clean();
+  await tx.query('COMMIT');
+  tx.release();
+  await addOne(2);
+  await expect.poll(() => count('id = 2')).toBe(0);
+  expect(await count('id = 1')).toBe(1);
+});
+const addOne = (id: number) => db.query(`INSERT INTO things VALUES ($1, now() - interval '1 s')`, [id]);
+
+test('a table that cannot be cleaned is told, and the others are cleaned', async () => {
+  const lines: string[] = [];
+  const log = createLogger({ name: 'test', destination: { write: (line: string) => lines.push(line) } });
+  await addThings(1, 0);
+  clean({ log, expired: [{ table: 'no_such_table', where: 'true' }, ...EXPIRED] });
+  await expect.poll(() => count()).toBe(0);
+  const line = lines.find((text) => text.includes('expired rows could not be removed'));
+  expect(line).toContain('no_such_table');
+});
+
+test('ends after the batch that is under way, and begins no other', async () => {
+  await addThings(100, 0);
+  await noteDeletions('PERFORM pg_sleep(0.05);');
+  const end = clean({ batch: 10 });
+  await expect.poll(() => count()).toBeLessThan(100);
+  await end();
+  const left = await count();
+  expect(left).toBeGreaterThan(0);
+  const { rowCount } = await db.query(
+    `SELECT FROM pg_locks WHERE locktype = 'advisory' AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+  );
+  expect(rowCount).toBe(0);
+  expect(await count()).toBe(left);
+});
+
+test('of rows that no index finds, a page is looked at in each round, and the last is followed by the first', async () => {
+  await addThings(0, 12_000);
+  const old = (from: number, to: number) =>
+    db.query(`UPDATE things SET expires_at = now() - interval '1 s' WHERE id BETWEEN $1 AND $2`, [from, to]);
+  await old(1, 10);
+  await old(11_990, 12_000);
+  const noted = await noteDeletions();
+  clean({ expired: [{ table: 'things', where: 'expires_at <= now()', paged_by: 'id' }] });
+  await expect.poll(() => count()).toBe(12_000 - 21);
+  expect((await noted()).map(({ size }) => size)).toEqual([10, 11]);
+  await old(7_000, 7_000);
+  await old(20, 20);
+  await expect.poll(() => count()).toBe(12_000 - 23);
+});

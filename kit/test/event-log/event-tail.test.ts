@@ -1,0 +1,153 @@
+import { expect, onTestFinished, test, vi } from 'vitest';
+import type { LoggedEvent, News } from '../../src/event-log/event-table.ts';
+import { eventTail } from '../../src/event-log/event-tail.ts';
+import { requireSnapshot } from '../../src/event-log/snapshot.ts';
+
+const never = new AbortController().signal;
+
+/** A log in memory, whose snapshots count its events. */
+function logOf() {
+  const events: LoggedEvent[] = [];
+  const asked = { times: 0, broken: false };
+  const snapshot = () => requireSnapshot(`${events.length + 1}:${events.length + 1}:`);
+  const ask = <T>(answer: () => T): Promise<T> => {
+    asked.times++;
+    return asked.broken ? Promise.reject(new Error('no database')) : Promise.resolve(answer());
+  };
+  const tail = eventTail({
+    current: () => ask(snapshot),
+    news: (since) =>
+      ask((): News<LoggedEvent> => {
+        const fresh = events.slice(Number(since.xmax) - 1);
+        return { seen: snapshot(), events: fresh.length > 1000 ? undefined : fresh };
+      }),
+  });
+  const write = (payload = '{}'): void => {
+    events.push({ id: String(events.length + 1), type: 'T', payload });
+  };
+  return { tail, asked, write };
+}
+
+/** Time goes on only as the test says. */
+function stopTheClock(): void {
+  vi.useFakeTimers();
+  onTestFinished(() => {
+    vi.useRealTimers();
+  });
+}
+
+test('asks once for all readers, and nothing while there are none', async () => {
+  const { tail, asked, write } = logOf();
+  const leave = Array.from({ length: 10 }, () => tail.enter());
+  const ends = await Promise.all(leave.map(() => tail.end()));
+  expect(asked.times).toBe(2); // the first reader's, and one that began after the others came
+  write();
+  const before = asked.times;
+  await Promise.all(ends.map(() => tail.changed(5000, never)));
+  expect(asked.times - before).toBeLessThanOrEqual(2);
+  for (const { next } of ends) expect(tail.batch(next)).toMatchObject({ events: [{ id: '1' }] });
+  for (const go of leave) go();
+  await tail.close();
+  const after = asked.times;
+  stopTheClock();
+  tail.wake();
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(asked.times).toBe(after);
+});
+
+test('looks at once when it is woken, and however often not without end', async () => {
+  stopTheClock();
+  const { tail, asked, write } = logOf();
+  const leave = tail.enter();
+  const { next } = await tail.end();
+  write();
+  tail.wake();
+  await vi.advanceTimersByTimeAsync(5); // the next turn would be after 20 ms
+  expect(tail.batch(next)).toMatchObject({ events: [{ id: '1' }] });
+  const before = asked.times;
+  for (let turn = 0; turn < 40; turn++) {
+    tail.wake();
+    await vi.advanceTimersByTimeAsync(1);
+  }
+  expect(asked.times - before).toBeLessThanOrEqual(11);
+  expect(asked.times).toBeGreaterThan(before);
+  leave();
+  await vi.advanceTimersByTimeAsync(20);
+  await tail.close();
+});
+
+test('asks seldomer once nothing has come for a second, until something does', async () => {
+  stopTheClock();
+  const { tail, asked, write } = logOf();
+  const leave = tail.enter();
+  const { next } = await tail.end();
+  const timesIn = async (ms: number) => {
+    const before = asked.times;
+    await vi.advanceTimersByTimeAsync(ms);
+    return asked.times - before;
+  };
+  expect(await timesIn(900)).toBeGreaterThan(40);
+  await timesIn(200);
+  expect(await timesIn(1000)).toBeLessThanOrEqual(20);
+  write();
+  await timesIn(50);
+  expect(tail.batch(next)).toMatchObject({ events: [{ id: '1' }] });
+  expect(await timesIn(900)).toBeGreaterThan(40);
+  leave();
+  await vi.advanceTimersByTimeAsync(50);
+  await tail.close();
+});
+
+test('keeps some megabytes; what is older, or too much at once, is gone', async () => {
+  const { tail, write } = logOf();
+  const leave = tail.enter();
+  const { next } = await tail.end();
+  for (let batch = 0; batch < 10; batch++) {
+    write('x'.repeat(1_000_000));
+    await tail.end();
+  }
+  const kept = Array.from({ length: 10 }, (_, index) => tail.batch(next + index) !== 'gone');
+  expect(kept).toEqual([...Array(6).fill(false), ...Array(4).fill(true)]);
+  expect(tail.batch(next + 10)).toBeUndefined();
+  for (let count = 0; count < 1001; count++) write();
+  const end = await tail.end();
+  expect(tail.batch(next + 9)).toBe('gone');
+  expect(tail.batch(next + 10)).toBe('gone');
+  expect(end.next).toBe(next + 11);
+  write('x'.repeat(5_000_000));
+  await tail.end();
+  expect(tail.batch(end.next)).toBe('gone');
+  leave();
+  await tail.close();
+});
+
+test('tells every reader when the database is gone, and begins anew for who comes after', async () => {
+  const { tail, asked, write } = logOf();
+  const leave = tail.enter();
+  const { next } = await tail.end();
+  asked.broken = true;
+  await expect(tail.changed(5000, never)).rejects.toThrow('no database');
+  await expect(tail.end()).rejects.toThrow('no database');
+  asked.broken = false;
+  const end = await tail.end();
+  expect(tail.batch(next)).toBe('gone');
+  write();
+  await tail.changed(5000, never);
+  expect(tail.batch(end.next)).toMatchObject({ events: [{ id: '1' }] });
+  leave();
+  await tail.close();
+});
+
+test('fails its readers when the database does not answer', async () => {
+  stopTheClock();
+  const tail = eventTail<LoggedEvent>({
+    current: () => new Promise(() => undefined),
+    news: () => new Promise(() => undefined),
+  });
+  const leave = tail.enter();
+  const end = expect(tail.end()).rejects.toMatchObject({ reason: 'SERVICE_UNAVAILABLE' });
+  await vi.advanceTimersByTimeAsync(12_000);
+  await end;
+  leave();
+  await tail.close();
+});

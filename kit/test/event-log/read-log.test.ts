@@ -1,0 +1,35 @@
+import { expect, onTestFinished, test, vi } from 'vitest';
+import type { EventTable, LoggedEvent } from '../../src/event-log/event-table.ts';
+import { eventTail } from '../../src/event-log/event-tail.ts';
+import { readLog } from '../../src/event-log/read-log.ts';
+import { requireSnapshot } from '../../src/event-log/snapshot.ts';
+
+test('while the database does not answer, no reader is told that there was nothing', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const seen = requireSnapshot('1:1:');
+  const removed = { xact_id: 0n, event_id: 0n };
+  let hangs = false;
+  const table: EventTable<LoggedEvent> = {
+    current: async () => seen,
+    news: async () => (hangs ? new Promise(() => undefined) : { seen, events: [] }),
+    floor: async () => ({ floor: undefined, removed }),
+    page: async () => ({ events: [], removed }),
+  };
+  const leave = new AbortController();
+  let heard = 0;
+  const reading = (async () => {
+    const reader = { start: undefined, wants: () => true, silence_ms: 50 };
+    for await (const _ of readLog({ table, tail: eventTail(table) }, reader, leave.signal)) heard++;
+  })();
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(heard).toBeGreaterThan(15);
+  hangs = true;
+  await vi.advanceTimersByTimeAsync(300);
+  const before = heard;
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(heard).toBe(before);
+  leave.abort();
+  await vi.advanceTimersByTimeAsync(20_000);
+  await reading;
+});

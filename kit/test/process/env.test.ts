@@ -1,0 +1,211 @@
+import { describe, expect, it } from 'vitest';
+import { ConfigError, type EnvReader, readEnv } from '../../src/env.ts';
+
+function problemsOf(env: NodeJS.ProcessEnv, build: (read: EnvReader) => unknown): readonly string[] {
+  try {
+    readEnv(env, build);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+  return [];
+}
+
+describe('the environment', () => {
+  it('is read as typed values, with defaults where a variable is missing or empty', () => {
+    const env = {
+      TEXT: 'a b',
+      INTEGER: '-12',
+      PORT: '0',
+      FLAG: 'on',
+      CHOICE: 'b',
+      URL: 'redis://h:1/2',
+      EMPTY: '',
+    };
+    const config = readEnv(env, (read) => ({
+      text: [read.text('TEXT'), read.text('EMPTY', 'default'), read.text('MISSING', '')],
+      optional: [read.optionalText('TEXT'), read.optionalText('EMPTY'), read.optionalText('MISSING')],
+      integer: [read.integer('INTEGER'), read.integer('EMPTY', { default: 3 })],
+      optionalInteger: [read.optionalInteger('INTEGER'), read.optionalInteger('EMPTY')],
+      port: [read.port('PORT'), read.port('MISSING', 80)],
+      flag: [read.flag('FLAG'), read.flag('MISSING', false)],
+      choice: [read.choice('CHOICE', ['a', 'b']), read.choice('MISSING', ['a', 'b'], 'a')],
+      url: [read.url('URL', ['redis']), read.url('MISSING', ['redis'], 'redis://default')],
+      optional_url: [read.optionalUrl('URL', ['redis']), read.optionalUrl('MISSING', ['redis'])],
+    }));
+    expect(config).toEqual({
+      text: ['a b', 'default', ''],
+      optional: ['a b', undefined, undefined],
+      integer: [-12, 3],
+      optionalInteger: [-12, undefined],
+      port: [0, 80],
+      flag: [true, false],
+      choice: ['b', 'a'],
+      url: ['redis://h:1/2', 'redis://default'],
+      optional_url: ['redis://h:1/2', undefined],
+    });
+  });
+
+  it('reports every problem at once, by name, and no value: it may be a secret', () => {
+    const env = {
+      INTEGER: '1.5',
+      OPTIONAL_INTEGER: '10',
+      PORT: '70000',
+      FLAG: 'maybe',
+      CHOICE: 'c',
+      URL: 'http://user:hunter2@h',
+      ADDRESS: 'h',
+    };
+    const build = (read: EnvReader) => {
+      read.text('MISSING');
+      read.integer('INTEGER', { min: 0, max: 9 });
+      read.optionalInteger('OPTIONAL_INTEGER', { min: 0, max: 9 });
+      read.port('PORT');
+      read.flag('FLAG');
+      read.choice('CHOICE', ['a', 'b']);
+      read.url('URL', ['postgres', 'postgresql']);
+      read.optionalUrl('URL', ['redis']);
+      read.address('ADDRESS');
+      read.problem('INTEGER and PORT contradict each other');
+    };
+    expect(problemsOf(env, build)).toEqual([
+      'MISSING is required',
+      'INTEGER must be a whole number from 0 to 9',
+      'OPTIONAL_INTEGER must be a whole number from 0 to 9',
+      'PORT must be a port from 0 to 65535',
+      'FLAG must be on or off',
+      'CHOICE must be one of a, b',
+      'URL must be a URL that begins with postgres:// or postgresql://',
+      'URL must be a URL that begins with redis://',
+      'ADDRESS must be host:port, or several separated by commas',
+      'INTEGER and PORT contradict each other',
+    ]);
+    expect(() => readEnv(env, build)).toThrow(
+      /^The configuration cannot be used:\n {2}- MISSING is required\n/,
+    );
+  });
+
+  it('reports what it found also when the rest stumbles over a missing value', () => {
+    expect(problemsOf({}, (read) => new URL(read.url('URL', ['http'])))).toEqual(['URL is required']);
+    expect(() =>
+      readEnv({}, () => {
+        throw new TypeError('a mistake of ours');
+      }),
+    ).toThrow(TypeError);
+  });
+
+  it.each(['0', '9', '-0', '00009'])('takes the integer %s', (text) => {
+    expect(readEnv({ X: text }, (read) => read.integer('X', { min: 0, max: 9 }))).toBe(Number(text));
+  });
+
+  it.each(['10', '-1', '', ' 1', '1e0', '0x1', '1_0', '+1', 'NaN', '99999999999999999999'])(
+    'refuses the integer "%s" where 0 to 9 is asked',
+    (text) => {
+      expect(problemsOf({ X: text }, (read) => read.integer('X', { min: 0, max: 9 }))).toHaveLength(1);
+    },
+  );
+
+  it.each(['on', 'true', '1', 'off', 'false', '0'])('takes the flag %s', (text) => {
+    expect(readEnv({ X: text }, (read) => read.flag('X'))).toBe(['on', 'true', '1'].includes(text));
+  });
+
+  it.each(['127.0.0.1:80', 'chat:8083', '[::1]:0', 'a:1,b:2', 'a:1, [fe80::1]:65535'])(
+    'takes the address %s',
+    (text) => {
+      expect(readEnv({ X: text }, (read) => read.address('X'))).toBe(text);
+    },
+  );
+
+  it.each(['chat', ':80', 'chat:', 'chat:65536', 'chat:port', 'a:1,', '::1:80', 'http://chat:80', 'a b:1'])(
+    'refuses the address "%s"',
+    (text) => {
+      expect(problemsOf({ X: text }, (read) => read.address('X'))).toHaveLength(1);
+    },
+  );
+
+  it('takes one address to listen at, and no list', () => {
+    expect(readEnv({ X: '[::1]:0' }, (read) => read.listenAddress('X'))).toBe('[::1]:0');
+    for (const text of ['127.0.0.1:19001,127.0.0.1:19002', 'a:1,', '9464'])
+      expect(problemsOf({ X: text }, (read) => read.listenAddress('X'))).toEqual(['X must be one host:port']);
+  });
+
+  it.each(['postgres://h/d', 'postgresql://u:p@h:5432/d?sslmode=disable'])('takes the URL %s', (text) => {
+    expect(readEnv({ X: text }, (read) => read.url('X', ['postgres', 'postgresql']))).toBe(text);
+  });
+
+  it('takes a URL without the white space around it', () => {
+    const [url, optional] = readEnv({ X: ' redis://h:1 \n' }, (read) => [
+      read.url('X', ['redis']),
+      read.optionalUrl('X', ['redis']),
+    ]);
+    expect([url, optional]).toEqual(['redis://h:1', 'redis://h:1']);
+  });
+
+  it.each(['h/d', 'mysql://h/d', 'postgres', '//h', 'postgres://a\tb/d'])('refuses the URL "%s"', (text) => {
+    expect(problemsOf({ X: text }, (read) => read.url('X', ['postgres', 'postgresql']))).toHaveLength(1);
+  });
+});
+
+describe('a URL that is not taken', () => {
+  const words = (text: string, protocols: readonly string[]) =>
+    problemsOf({ URL: text }, (read) => read.url('URL', protocols));
+  const POSTGRES = ['postgres', 'postgresql'];
+  const ONE = 'names several servers, and one is taken';
+
+  it.each([
+    ['postgres://u:p%@h/d', 'has a % that begins no character'],
+    ['postgres://u:p%zz@h/d', 'has a % that begins no character'],
+    ['postgres://u:p%ff@h/d', 'has a % that begins no character'],
+    ['postgres://u%5@h/d', 'has a % that begins no character'],
+    ['postgres:///d?host=/run&user=u&password=p%', 'has a % that begins no character'],
+    ['postgres://u:1/p@h/d', 'has an @ behind its host'],
+    ['postgres://u:p?p@h/d', 'has an @ behind its host'],
+    ['postgres://u:p#p@h/d', 'has an @ behind its host'],
+    ['postgres://u:p@one,two/d', ONE],
+    ['postgresql://u:p@one:5432,two:5433/d?target_session_attrs=primary', ONE],
+    ['postgres://u:p@[::1]:1,[::2]:2/d', ONE],
+    ['postgres://u:p@/d?host=one,two', ONE],
+    ['postgres:///d?user=u&host=one&host=two', ONE],
+    ['postgres://u:p@/d?host=/run/postgresql', 'names a user and no host'],
+    ['postgres:///d?host=h&port=1,2', 'has a port= that is no port'],
+    ['postgres://u:p@h/d?service=main', 'has the parameter service='],
+    ['postgres://u:p@h/d?hostaddr=192.0.2.1', 'has the parameter hostaddr='],
+    ['postgres://u:p@h/?dbname=d', 'has the parameter dbname='],
+    ['postgres://u:p@127.0.0.1:99999/d', 'has a host or port that cannot be read'],
+    ['POSTGRES://u:p@h:port/d', 'has a host or port that cannot be read'],
+    ['postgres://u:p@h\t/d', 'has a host or port that cannot be read, or a tab'],
+    ['host=h dbname=d password=p', 'must be a URL that begins with postgres://'],
+  ])('%s: the words are true, and without its password', (text, reason) => {
+    const [problem, ...more] = words(text, POSTGRES);
+    expect(problem).toContain(`URL ${reason}`);
+    expect(problem).not.toMatch(/p%|:p|p@|one,|two|192/);
+    expect(more).toEqual([]);
+  });
+
+  it.each([
+    'postgres://u:p%25%40%2F@h/d',
+    'postgres://u:p@@h/d',
+    'postgres://h/d?user=me@here&password=x',
+    'postgres:///d?host=/run/postgresql&user=u&password=p',
+    'postgres://u:p@%2Frun%2Fpostgresql/d',
+    'postgres://u:p@[::1]:5433/d?sslmode=verify-full',
+  ])('but %s is', (text) => {
+    expect(words(text, POSTGRES)).toEqual([]);
+  });
+
+  it.each([
+    ['redis://:p@h:99999/0', 'redis'],
+    ['smtps://u:p@2001:db8::1', 'smtps'],
+    ['https://h:port/v1/traces', 'https'],
+    ['http://', 'http'],
+  ])('%s begins well, and its host or port cannot be read', (text, protocol) => {
+    expect(words(text, [protocol])[0]).toContain('URL has a host or port that cannot be read');
+  });
+
+  it('the same holds for mail', () => {
+    expect(words('smtp://me:100%@mail', ['smtp', 'smtps'])).toEqual([
+      'URL has a % that begins no character: in user and password % is written %25',
+    ]);
+    expect(words('smtp://me:1/0@mail', ['smtp', 'smtps'])[0]).toContain('has an @ behind its host');
+  });
+});

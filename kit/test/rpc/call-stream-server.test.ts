@@ -1,0 +1,284 @@
+import { faultOf } from '@gatehouse/dev-env/faults';
+import { type Answer, AnswerFrame } from '@gatehouse/proto/kit/calls';
+import { NullableString } from '@gatehouse/proto/kit/json';
+import type { StatusObject } from '@grpc/grpc-js';
+import { describe, expect, it } from 'vitest';
+import { Fault, Status } from '../../src/fault.ts';
+import { MAX_FRAME_BYTES, MAX_OPEN_CALLS, PART_BYTES } from '../../src/rpc/limits.ts';
+import { anonymous } from '../../src/rpc.ts';
+import { atEnd, client, type EchoHandler, start, text } from '../support/echo-service.ts';
+import { calls, cancellation, type RawClientStream, rawClient } from '../support/raw-peer.ts';
+
+const GARBAGE = Buffer.from([0xff, 0xff, 0xff]);
+const message = (value: string): Uint8Array => NullableString.encode({ value }).finish();
+
+interface Heard {
+  readonly stream: RawClientStream;
+  readonly answers: Answer[];
+  draining: boolean;
+  status: StatusObject | undefined;
+}
+
+/** A stream to a server, with all that comes back on it. */
+function open(address: string): Heard {
+  const { stream, close } = rawClient(address);
+  atEnd(() => {
+    stream.cancel();
+    close();
+  });
+  const heard: Heard = { stream, answers: [], draining: false, status: undefined };
+  stream.on('data', (bytes: Buffer) => {
+    const frame = AnswerFrame.decode(bytes);
+    heard.answers.push(...frame.answers);
+    heard.draining ||= frame.draining;
+  });
+  stream.on('status', (status: StatusObject) => {
+    heard.status = status;
+  });
+  return heard;
+}
+
+/** A handler that the test lets go, and counts those that run. */
+function held(): { handler: EchoHandler; running: () => number; aborted: () => number; release(): void } {
+  const released = Promise.withResolvers<void>();
+  let running = 0;
+  let aborted = 0;
+  return {
+    handler: async (request, { signal }) => {
+      signal.addEventListener('abort', () => aborted++);
+      running++;
+      await released.promise;
+      running--;
+      return request;
+    },
+    running: () => running,
+    aborted: () => aborted,
+    release: released.resolve,
+  };
+}
+
+describe('a server whose client', () => {
+  it.each([
+    ['sends what is no frame', GARBAGE],
+    ['uses the ID of an open call', calls({ id: 1 })],
+    ['sends a longer frame than any', calls({ id: 2, request: new Uint8Array(MAX_FRAME_BYTES) })],
+    ['sends more calls in a frame than may be open', Buffer.alloc(2 * (MAX_OPEN_CALLS + 1), '0a00', 'hex')],
+    [
+      'gives up more calls in a frame than may be open',
+      Buffer.alloc(2 * (MAX_OPEN_CALLS + 1), '1009', 'hex'),
+    ],
+    [
+      'gives up more of them in a list',
+      cancellation(...Array.from({ length: MAX_OPEN_CALLS + 1 }, (_, index) => index + 2)),
+    ],
+  ])('%s: has its stream ended and its calls aborted, and nobody else suffers', async (_, bad) => {
+    const { handler, running, aborted, release } = held();
+    const { address } = await start(handler, { again: (request) => request });
+    const heard = open(address);
+    heard.stream.write(calls({ id: 1 }));
+    await expect.poll(running).toBe(1);
+    heard.stream.write(bad);
+    await expect.poll(() => heard.status).toMatchObject({ code: Status.INVALID_ARGUMENT });
+    expect(aborted()).toBe(1);
+    release();
+    const { client: echo } = client(address);
+    expect(await echo.again(text('x'), { timeoutMs: 20_000 })).toEqual(text('x'));
+    expect(heard.answers).toEqual([]);
+  });
+
+  it('names a caller that cannot be read: serves it as nobody', async () => {
+    const seen: unknown[] = [];
+    const { address } = await start((request, { caller }) => {
+      seen.push(caller);
+      return request;
+    });
+    const heard = open(address);
+    heard.stream.write(calls({ id: 1, caller: GARBAGE }, { id: 2 }));
+    await expect.poll(() => heard.answers.map(({ status }) => status)).toEqual([Status.OK, Status.OK]);
+    expect(seen).toEqual([anonymous, anonymous]);
+  });
+
+  it('calls what is not served, or too late, or with garbage: gets each its status', async () => {
+    const { address } = await start((request) => request);
+    const heard = open(address);
+    heard.stream.write(
+      calls(
+        { id: 1, method: '/kit.v1.Json/Nothing' },
+        { id: 2, method: '__proto__' },
+        { id: 3, timeout_ms: 0 },
+        { id: 4, request: GARBAGE },
+      ),
+    );
+    await expect.poll(() => heard.answers.length).toBe(4);
+    const status = Object.fromEntries(heard.answers.map((answer) => [answer.id, answer.status]));
+    expect(status).toEqual({
+      1: Status.UNIMPLEMENTED,
+      2: Status.UNIMPLEMENTED,
+      3: Status.DEADLINE_EXCEEDED,
+      4: Status.INVALID_ARGUMENT,
+    });
+  });
+
+  it(`cancels without end: counts a call until its handler has noticed, and runs ${MAX_OPEN_CALLS} at most`, async () => {
+    const { handler, running, aborted, release } = held();
+    const { address } = await start(handler);
+    const heard = open(address);
+    const ids = Array.from({ length: MAX_OPEN_CALLS + 100 }, (_, index) => index + 1);
+    for (const id of ids) {
+      heard.stream.write(calls({ id }));
+      heard.stream.write(cancellation(id, id, id + 1_000_000));
+    }
+    await expect.poll(() => heard.answers.length).toBe(100);
+    expect(heard.answers.every(({ status }) => status === Status.RESOURCE_EXHAUSTED)).toBe(true);
+    expect([running(), aborted()]).toEqual([MAX_OPEN_CALLS, MAX_OPEN_CALLS]);
+    release();
+    await expect.poll(running).toBe(0);
+    heard.stream.write(calls({ id: 9_999_999 }));
+    await expect.poll(() => heard.answers.at(-1)).toMatchObject({ id: 9_999_999, status: Status.OK });
+    expect(heard.answers).toHaveLength(101); // none for a cancelled call
+  });
+
+  it('does not read its answers: has no further calls read until it does', async () => {
+    let handled = 0;
+    const { address } = await start((request) => {
+      handled++;
+      return request;
+    });
+    const heard = open(address);
+    heard.stream.pause();
+    const request = message('x'.repeat(60_000));
+    const total = 3_000;
+    for (let id = 1; id <= total; id++) heard.stream.write(calls({ id, request }));
+    let before = -1;
+    await expect
+      .poll(
+        () => {
+          const still = handled > 0 && handled === before;
+          before = handled;
+          return still;
+        },
+        { interval: 300 },
+      )
+      .toBe(true);
+    expect(handled).toBeLessThan(total);
+    heard.stream.resume();
+    await expect.poll(() => heard.answers.length).toBe(total);
+    expect(handled).toBe(total);
+  });
+
+  it('half-closes with calls open: answers them all, in parts too, then ends', async () => {
+    const { handler, running, aborted, release } = held();
+    const { address } = await start(handler);
+    const heard = open(address);
+    const long = message('x'.repeat(3 * PART_BYTES));
+    heard.stream.write(calls({ id: 1 }, { id: 2, request: long }, { id: 3 }));
+    await expect.poll(running).toBe(3);
+    heard.stream.write(cancellation(3));
+    heard.stream.end();
+    await expect.poll(aborted).toBe(1);
+    release();
+    await expect.poll(() => heard.status).toMatchObject({ code: Status.OK });
+    const parts = heard.answers.filter(({ id }) => id === 2);
+    expect(parts.map(({ more }) => more)).toEqual([true, true, true, false]);
+    expect(Buffer.concat(parts.map(({ response }) => response)).equals(long)).toBe(true);
+    expect(heard.answers.filter(({ id }) => id !== 2)).toMatchObject([{ id: 1, status: Status.OK }]);
+  });
+
+  it('cancels in the middle of a long answer: sends no more of it than is under way', async () => {
+    const { address } = await start(() => text('x'.repeat(400 * PART_BYTES)));
+    const heard = open(address);
+    heard.stream.pause();
+    heard.stream.write(calls({ id: 1 }));
+    const first = await new Promise<Buffer>((resolve) => heard.stream.once('data', resolve).resume());
+    expect(AnswerFrame.decode(first).answers).toMatchObject([{ id: 1, more: true }]);
+    heard.stream.write(cancellation(1));
+    heard.stream.end();
+    await expect.poll(() => heard.status).toMatchObject({ code: Status.OK });
+    expect(heard.answers.length).toBeLessThan(200);
+    expect(heard.answers.every(({ more }) => more)).toBe(true);
+  });
+
+  it('is gone: aborts what it left open', async () => {
+    const { handler, running, aborted, release } = held();
+    const { address } = await start(handler);
+    const heard = open(address);
+    heard.stream.write(calls({ id: 1 }, { id: 2 }));
+    await expect.poll(running).toBe(2);
+    heard.stream.cancel();
+    await expect.poll(aborted).toBe(2);
+    release();
+  });
+
+  it('opens a stream while the server drains: is told so at once', async () => {
+    const { handler, running, release } = held();
+    const server = await start(handler, { again: (request) => request });
+    const heard = open(server.address);
+    heard.stream.write(calls({ id: 1 }));
+    await expect.poll(running).toBe(1);
+    const closed = server.close();
+    await expect.poll(() => heard.draining).toBe(true);
+    heard.stream.write(calls({ id: 2, method: '/kit.v1.Json/Again' })); // left before it heard
+    await expect.poll(() => heard.answers).toMatchObject([{ id: 2, status: Status.OK }]);
+    heard.stream.end();
+    release();
+    await closed;
+    expect(heard.answers.map(({ id }) => id)).toEqual([2, 1]);
+    expect(heard.status).toMatchObject({ code: Status.OK });
+  });
+});
+
+it('a server closes within 8 seconds though a handler never returns, and its callers hear of it', async () => {
+  const { handler, running } = held();
+  const server = await start(handler);
+  const calls = (['stream', 'unary', 'direct'] as const).map((transport) =>
+    faultOf(client(server.address, transport).client.say(text(''), { timeoutMs: 60_000 })),
+  );
+  await expect.poll(running).toBe(3);
+  const startedAt = Date.now();
+  await server.close();
+  expect(Date.now() - startedAt).toBeLessThan(9_500);
+  for (const call of await Promise.all(calls)) expect(call.reason).toBe('SERVICE_UNAVAILABLE');
+});
+
+describe.each(['stream', 'unary', 'direct'] as const)('a server over %s', (transport) => {
+  it.each([
+    ['nothing', undefined],
+    ['null', null],
+    ['text', 'password=hunter2'],
+    ['a symbol', Symbol('hunter2')],
+    ['an object', { password: 'hunter2', big: 1n }],
+    ['a fault with a member that has no JSON', fault({ members: { a: 1n as never } })],
+    ['a fault with a member that is not there', fault({ members: { a: undefined as never } })],
+    ['a cause that is its own cause', ownCause()],
+    ['a fault that says more than there is room for', fault({ members: { a: 'x'.repeat(50_000) } })],
+  ])('answers INTERNAL when a handler throws %s, and goes on', async (_, thrown) => {
+    const { address } = await start(
+      () => {
+        throw thrown;
+      },
+      { again: (request) => request },
+    );
+    const { client: echo } = client(address, transport);
+    const error = await echo.say(text(''), { timeoutMs: 20_000 }).catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ status: Status.INTERNAL, reason: 'INTERNAL_SERVER_ERROR', members: {} });
+    expect((error as Fault).message).not.toContain('hunter2');
+    expect(await echo.again(text('x'), { timeoutMs: 20_000 })).toEqual(text('x'));
+  });
+
+  it('answers INTERNAL when a handler returns what cannot be encoded', async () => {
+    const { address } = await start(() => undefined as never);
+    const { client: echo } = client(address, transport);
+    const error = await echo.say(text(''), { timeoutMs: 20_000 }).catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ status: Status.INTERNAL });
+  });
+});
+
+function fault(more: Partial<ConstructorParameters<typeof Fault>[0]>): Fault {
+  return new Fault({ status: Status.NOT_FOUND, reason: 'NOT_FOUND', message: 'hunter2', ...more });
+}
+
+function ownCause(): Error {
+  const error = new Error('hunter2');
+  error.cause = error;
+  return error;
+}

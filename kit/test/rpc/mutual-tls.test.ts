@@ -1,0 +1,359 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { connect as connectHttp2 } from 'node:http2';
+import { type AddressInfo, connect as connectTcp, createServer } from 'node:net';
+import { join } from 'node:path';
+import { type ConnectionOptions, connect as connectTls, type TLSSocket } from 'node:tls';
+import { issueCertificate } from '@gatehouse/certificates/certificate-authority';
+import { type TestCertificates, testCertificates } from '@gatehouse/dev-env/certificates';
+import { faultOf } from '@gatehouse/dev-env/faults';
+import { type Caller, CallerKind } from '@gatehouse/proto/kit/calls';
+import { Client, credentials } from '@grpc/grpc-js';
+import { describe, expect, it } from 'vitest';
+import { ConfigError } from '../../src/env.ts';
+import { Status } from '../../src/fault.ts';
+import { createLogger, type Logger } from '../../src/log.ts';
+import { peerName } from '../../src/rpc/tls/peer-name.ts';
+import { anonymous, openCertificates, type PeerRules } from '../../src/rpc.ts';
+import { atEnd, client, type EchoHandler, type StartOptions, start, text } from '../support/echo-service.ts';
+import { LOOPBACK } from '../support/loopback.ts';
+
+const SAY = '/kit.v1.Json/Say';
+const UNAVAILABLE = { status: Status.UNAVAILABLE, reason: 'SERVICE_UNAVAILABLE' };
+const timeoutMs = 20_000;
+const everything: PeerRules = { allows: () => true, mayNameCaller: () => true };
+const same: EchoHandler = (request) => request;
+
+async function certificatesOf(...names: string[]): Promise<TestCertificates> {
+  const made = await testCertificates(...names);
+  atEnd(() => made.close());
+  return made;
+}
+
+/** A logger, and what it was told. */
+function listener(): { log: Logger; lines: () => Record<string, unknown>[] } {
+  const written: string[] = [];
+  const log = createLogger({ name: 'test', destination: { write: (line: string) => written.push(line) } });
+  return { log, lines: () => written.map((line) => JSON.parse(line)).filter(({ msg }) => msg !== 'rpc') };
+}
+
+const serving = (made: TestCertificates, handler = same, options: StartOptions = {}, peers = everything) =>
+  start(handler, { tls: { certificates: made.open('echo'), peers }, ...options });
+
+const calling = (
+  address: string,
+  made: TestCertificates,
+  transport: 'stream' | 'unary' = 'stream',
+  name = 'caller',
+) => client(address, transport, { tls: { certificates: made.open(name), peer: 'echo' } });
+
+/** Whether a peer with these certificates is taken: a server speaks first once it has taken one. */
+async function isTaken(address: string, options: ConnectionOptions): Promise<boolean> {
+  const socket = connectTls({
+    host: LOOPBACK,
+    port: Number(address.split(':')[1]),
+    ALPNProtocols: ['h2'],
+    checkServerIdentity: () => undefined,
+    ...options,
+  });
+  atEnd(() => socket.destroy());
+  return new Promise((resolve) => {
+    socket.once('data', () => resolve(true));
+    socket.once('error', () => resolve(false));
+    socket.once('close', () => resolve(false));
+  });
+}
+
+const pem = (made: TestCertificates, name: string): ConnectionOptions => {
+  const { cert, key, ca } = made.files(name);
+  return { cert: readFileSync(cert), key: readFileSync(key), ca: readFileSync(ca) };
+};
+
+describe.each(['stream', 'unary'] as const)('over %s', (transport) => {
+  it('nobody calls a server whose authority is another, nor one that is another process', async () => {
+    const [ours, theirs] = [
+      await certificatesOf('echo', 'caller', 'other'),
+      await certificatesOf('echo', 'caller'),
+    ];
+    const { address } = await serving(ours);
+    expect(await calling(address, ours, transport).client.say(text('x'), { timeoutMs })).toEqual(text('x'));
+    for (const stranger of [
+      calling(address, theirs, transport),
+      client(address, transport, { tls: { certificates: ours.open('caller'), peer: 'other' } }),
+    ])
+      expect(await faultOf(stranger.client.say(text('x'), { timeoutMs: 1_000 }))).toMatchObject(UNAVAILABLE);
+  });
+
+  it('a client in the clear and one over TLS fail at the other port, and nobody else suffers', async () => {
+    const made = await certificatesOf('echo', 'caller');
+    const { log, lines } = listener();
+    const [secure, plain] = [await serving(made, same, { log }), await start(same, { log })];
+    const strangers = [client(secure.address, transport), calling(plain.address, made, transport)];
+    for (const stranger of strangers)
+      for (const _ of [1, 2, 3])
+        expect(await faultOf(stranger.client.say(text('x'), { timeoutMs: 1_000 }))).toMatchObject(
+          UNAVAILABLE,
+        );
+    expect(await calling(secure.address, made, transport).client.say(text('x'), { timeoutMs })).toEqual(
+      text('x'),
+    );
+    expect(await client(plain.address, transport).client.say(text('x'), { timeoutMs })).toEqual(text('x'));
+    const turnedAway = lines().filter(({ msg }) => msg === 'connections are turned away');
+    expect(turnedAway.length).toBeGreaterThan(0);
+    expect(lines().length).toBeLessThan(20);
+  });
+
+  it('a peer calls what it may, and what it may not is denied, logged with its name, and counted', async () => {
+    const made = await certificatesOf('echo', 'caller', 'other');
+    const { log, lines } = listener();
+    const rules: PeerRules = {
+      allows: (peer, path) => peer === 'caller' && path === SAY,
+      mayNameCaller: () => true,
+    };
+    const { address } = await serving(made, same, { log }, rules);
+    const { client: echo } = calling(address, made, transport);
+    expect(await echo.say(text('x'), { timeoutMs })).toEqual(text('x'));
+    const denied = await faultOf(echo.again(text('x'), { timeoutMs }));
+    expect(denied).toMatchObject({ status: Status.INTERNAL, reason: 'INTERNAL_SERVER_ERROR' });
+    expect(denied.cause).toMatchObject({ message: 'the peer does not let this process make this call' });
+    const { client: other } = calling(address, made, transport, 'other');
+    for (const _ of [1, 2, 3]) await faultOf(other.say(text('x'), { timeoutMs }));
+    const told = () => lines().filter(({ msg }) => msg === 'calls are denied: their peer may not make them');
+    await expect
+      .poll(() => told().map(({ peer, rpc, calls }) => ({ peer, rpc, calls })))
+      .toEqual([
+        { peer: 'caller', rpc: '/kit.v1.Json/Again', calls: 1 },
+        { peer: 'other', rpc: SAY, calls: 3 },
+      ]);
+  });
+
+  it('a peer says on whose behalf it calls only where it may; elsewhere it calls for nobody', async () => {
+    const made = await certificatesOf('echo', 'caller');
+    const seen: Caller[] = [];
+    const note: EchoHandler = (request, call) => {
+      seen.push(call.caller);
+      return request;
+    };
+    const rules: PeerRules = { allows: () => true, mayNameCaller: (_, path) => path === SAY };
+    const { address } = await serving(made, note, {}, rules);
+    const { client: echo } = calling(address, made, transport);
+    const caller = { ...anonymous, kind: CallerKind.CALLER_KIND_SESSION, account_id: '42' };
+    await echo.say(text('x'), { timeoutMs, caller });
+    await echo.again(text('x'), { timeoutMs, caller });
+    expect(seen).toEqual([caller, anonymous]);
+  });
+
+  it('peers of two authorities call each other while both are trusted', async () => {
+    const [old, fresh] = [await certificatesOf('echo'), await certificatesOf('caller')];
+    const cas = [old.files('echo').ca, fresh.files('caller').ca];
+    const both = cas.map((ca) => readFileSync(ca, 'utf8')).join('');
+    for (const ca of cas) writeFileSync(ca, both);
+    const { address } = await serving(old);
+    expect(await calling(address, fresh, transport).client.say(text('x'), { timeoutMs })).toEqual(text('x'));
+  });
+
+  it('certificates are replaced under load without losing a call', async () => {
+    const made = await certificatesOf('echo', 'caller');
+    const { address } = await serving(made);
+    const { client: echo } = client(address, transport, {
+      tls: { certificates: made.open('caller'), peer: 'echo' },
+      renewAfterMs: 100,
+    });
+    let going = true;
+    let calls = 0;
+    const load = async (): Promise<void> => {
+      while (going) {
+        await Promise.all(Array.from({ length: 20 }, () => echo.say(text('x'), { timeoutMs })));
+        calls += 20;
+      }
+    };
+    const loaded = load();
+    for (let turn = 0; turn < 4; turn++) {
+      const [serial, before] = [await serialAt(address, made), calls];
+      await Promise.all([made.renew('echo'), made.renew('caller')]);
+      await expect.poll(() => serialAt(address, made), { interval: 10 }).not.toBe(serial);
+      await expect.poll(() => calls).toBeGreaterThan(before);
+    }
+    going = false;
+    await loaded; // throws what a lost call ended in
+  });
+});
+
+async function serialAt(address: string, made: TestCertificates): Promise<string> {
+  const session = connectHttp2(`https://${address}`, {
+    ...pem(made, 'caller'),
+    checkServerIdentity: () => undefined,
+  });
+  await new Promise((resolve, reject) => session.once('remoteSettings', resolve).once('error', reject));
+  const { serialNumber } = (session.socket as TLSSocket).getPeerCertificate();
+  session.destroy();
+  return serialNumber;
+}
+
+describe('a server over mutual TLS', () => {
+  it('takes peers with a certificate of its authority that is valid and names one process, and no others', async () => {
+    const made = await certificatesOf('echo', 'caller', 'late');
+    await made.renew('late', -1);
+    const { log, lines } = listener();
+    const { address } = await serving(made, same, { log });
+    const { cert: _, key: __, ...none } = pem(made, 'caller');
+    const ca = {
+      cert: readFileSync(join(made.folder, 'ca.pem'), 'utf8'),
+      key: readFileSync(join(made.folder, 'ca-key.pem'), 'utf8'),
+    };
+    const named = async (...dns_names: string[]) => ({
+      ...none,
+      ...(await issueCertificate(ca, { dns_names, valid_days: 1 })),
+    });
+    expect(await isTaken(address, pem(made, 'caller'))).toBe(true);
+    expect(await isTaken(address, await named('caller', 'caller.elsewhere.internal'))).toBe(true);
+    expect(await isTaken(address, none)).toBe(false);
+    expect(await isTaken(address, pem(made, 'late'))).toBe(false);
+    expect(await isTaken(address, await named('caller.a', 'gateway.a'))).toBe(false);
+    expect(await isTaken(address, await named('*.a'))).toBe(false);
+    expect(await isTaken(address, { ...pem(made, 'caller'), ALPNProtocols: ['http/1.1'] })).toBe(false);
+    expect(
+      await isTaken(address, { ...pem(made, 'caller'), maxVersion: 'TLSv1.1', minVersion: 'TLSv1.1' }),
+    ).toBe(false);
+    const reasons = () => lines().map(({ err }) => (err as { message: string }).message);
+    await expect.poll(() => reasons().length).toBeGreaterThan(1); // the first at once, the rest in the next second
+    expect(reasons().length).toBeLessThan(5);
+  });
+
+  it('tells any process whether it serves, and what', async () => {
+    const made = await certificatesOf('echo', 'caller');
+    const { address } = await serving(made, same, {}, { allows: () => false, mayNameCaller: () => false });
+    expect(await calling(address, made).healthy(timeoutMs)).toBe(true);
+    const { cert, key, ca } = made.open('caller').material();
+    const via = credentials.createSsl(ca, key, cert, { checkServerIdentity: () => undefined });
+    const asking = new Client(address, via, { 'grpc.ssl_target_name_override': 'echo' });
+    atEnd(() => asking.close());
+    const bytes = (one: Buffer): Buffer => one;
+    const path = '/grpc.reflection.v1.ServerReflection/ServerReflectionInfo';
+    const stream = asking.makeBidiStreamRequest(path, bytes, bytes);
+    stream.on('error', () => undefined);
+    stream.write(Buffer.from([0x3a, 0x00])); // list_services: ""
+    const answer = await new Promise<Buffer>((resolve) => stream.once('data', resolve));
+    stream.end();
+    expect(answer.toString('latin1')).toContain('kit.v1.Calls');
+  });
+
+  it('closes at once though somebody has connected and says nothing', async () => {
+    const made = await certificatesOf('echo');
+    const server = await serving(made);
+    const mute = connectTcp(Number(server.address.split(':')[1]), LOOPBACK);
+    atEnd(() => mute.destroy());
+    await new Promise((resolve) => mute.once('connect', resolve));
+    const startedAt = performance.now();
+    await server.close();
+    expect(performance.now() - startedAt).toBeLessThan(3_000);
+  });
+});
+
+describe('the name in a certificate', () => {
+  it.each([
+    ['DNS:chat', 'chat'],
+    ['DNS:chat.gatehouse.internal', 'chat'],
+    ['DNS:webhook-delivery.a, IP Address:10.0.0.1, DNS:Webhook-Delivery.b.c', 'webhook-delivery'],
+    ['DNS:chat.a, DNS:auth.a', undefined],
+    ['DNS:chat.a, DNS:*.a', undefined],
+    ['DNS:*.a', undefined],
+    ['IP Address:10.0.0.1', undefined],
+    ['URI:"spiffe://a, DNS:auth, b"', undefined],
+    ['DNS:"auth\\u0000.a"', undefined],
+    ['DNS:', undefined],
+    ['', undefined],
+    [undefined, undefined],
+  ])('of %s is %s', (subjectAltName, name) => {
+    expect(peerName(subjectAltName)).toBe(name);
+  });
+});
+
+describe('certificates', () => {
+  const problemsOf = (files: { cert: string; key: string; ca: string }, log: Logger): readonly string[] => {
+    try {
+      openCertificates({ files, name: 'echo', log }).close();
+      return [];
+    } catch (error) {
+      if (error instanceof ConfigError) return error.problems;
+      throw error;
+    }
+  };
+
+  it('that cannot be used end a start with all that is wrong', async () => {
+    const made = await certificatesOf('echo', 'other', 'late');
+    await made.renew('late', -1);
+    const { log } = listener();
+    const own = made.files('echo');
+    expect(problemsOf(own, log)).toEqual([]);
+    expect(problemsOf({ cert: '/none/a', key: '/none/b', ca: '/none/c' }, log)).toHaveLength(3);
+    expect(problemsOf({ ...own, cert: own.key }, log)).toEqual([
+      expect.stringContaining('RPC_TLS_CERT holds no certificate'),
+    ]);
+    expect(problemsOf({ ...own, key: made.files('other').key }, log)).toEqual([
+      expect.stringContaining('do not belong together'),
+    ]);
+    expect(problemsOf({ ...own, ca: own.key }, log)).toEqual([
+      expect.stringContaining('RPC_TLS_CA holds no certificate'),
+    ]);
+    expect(problemsOf(made.files('other'), log)).toEqual([expect.stringContaining('must name echo')]);
+    expect(problemsOf(made.files('late'), log)).toEqual([
+      expect.stringContaining('must name echo'),
+      expect.stringContaining('has expired'),
+    ]);
+  });
+
+  it('that are half replaced, or bad, are refused with one line, and those in use stay', async () => {
+    const made = await certificatesOf('echo');
+    const { log, lines } = listener();
+    const files = made.files('echo');
+    const [cert, key] = [readFileSync(files.cert), readFileSync(files.key)];
+    const certificates = openCertificates({ files, name: 'echo', log, every_ms: 5 });
+    atEnd(() => certificates.close());
+    let changes = 0;
+    certificates.onChange(() => changes++);
+    const said = () => lines().map(({ msg }) => msg);
+    const REFUSED = 'the new certificates cannot be used; those in use stay';
+
+    await made.renew('echo');
+    await expect.poll(() => changes).toBe(1);
+    const good = readFileSync(files.key);
+    writeFileSync(files.key, key);
+    await expect.poll(() => said().filter((msg) => msg === REFUSED).length).toBe(1);
+    writeFileSync(files.cert, cert.subarray(0, 100));
+    await expect.poll(() => said().filter((msg) => msg === REFUSED).length).toBe(2);
+    expect(changes).toBe(1);
+    expect(certificates.material().key.equals(good)).toBe(true);
+    await made.renew('echo', 20);
+    await expect.poll(() => changes).toBe(2);
+    expect(said().filter((msg) => msg === REFUSED)).toHaveLength(2);
+    const daysLeft = (certificates.validUntil().getTime() - Date.now()) / 86_400_000;
+    expect(Math.round(daysLeft)).toBe(20);
+  });
+
+  it('whose files are gone for a while stay in use, which is told once', async () => {
+    const made = await certificatesOf('echo');
+    const { log, lines } = listener();
+    const files = made.files('echo');
+    const certificates = openCertificates({ files, name: 'echo', log, every_ms: 5 });
+    atEnd(() => certificates.close());
+    let changes = 0;
+    certificates.onChange(() => changes++);
+    rmSync(files.cert);
+    const told = () =>
+      lines().filter(({ msg }) => msg === 'the certificates cannot be read; those in use stay');
+    await expect.poll(() => told().length).toBe(1);
+    await made.renew('echo');
+    await expect.poll(() => changes).toBe(1);
+    expect(told()).toHaveLength(1);
+  });
+});
+
+it('a client over TLS does not wait longer than for others at a port that accepts and says nothing', async () => {
+  const made = await certificatesOf('caller');
+  const mute = createServer(() => undefined);
+  await new Promise<void>((resolve) => mute.listen(0, LOOPBACK, resolve));
+  atEnd(() => mute.close());
+  const address = `${LOOPBACK}:${(mute.address() as AddressInfo).port}`;
+  const fault = await faultOf(calling(address, made).client.say(text('x'), { timeoutMs: 300 }));
+  expect(fault.reason).toBe('GATEWAY_TIMEOUT');
+});
