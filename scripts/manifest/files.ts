@@ -1,5 +1,8 @@
 import { SERVICE_NAMES } from '@gatehouse/proto/services';
 import { callsPage } from './calls-page.ts';
+import { withComposedServices } from './compose.ts';
+import { withProcessNames } from './dockerfile.ts';
+import { withInternalServices } from './internal-envoy.ts';
 import {
   addressesFile,
   migrationJobs,
@@ -12,14 +15,17 @@ import {
   withServiceFiles,
 } from './kubernetes.ts';
 import { kubernetesService } from './kubernetes-service.ts';
-import { withPeerPolicies } from './peer-policies.ts';
+import { withScrapeJobs } from './prometheus.ts';
 import { withServicesTable } from './services-table.ts';
 
 /** The files that are generated from proto/services.ts, each with the function that makes it of the file as it is. */
 export const FILES: Readonly<Record<string, (current: string) => string>> = {
   'README.md': withServicesTable,
   'docs/calls.md': callsPage,
-  'deploy/envoy/internal.yaml': withPeerPolicies,
+  'compose.yaml': withComposedServices,
+  'deploy/envoy/internal.yaml': withInternalServices,
+  'deploy/observability/prometheus.yml': withScrapeJobs,
+  'deploy/Dockerfile': withProcessNames,
   ...Object.fromEntries(
     SERVICE_NAMES.map((name) => [`deploy/k8s/base/${name}.yaml`, () => kubernetesService(name)]),
   ),

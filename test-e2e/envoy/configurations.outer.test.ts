@@ -7,7 +7,7 @@ import { ASKS_RATELIMIT, ONE_TRUSTED_HOP } from '@gatehouse/stack/envoy/changes'
 import { type ConfigurationOptions, writeConfiguration } from '@gatehouse/stack/envoy/configuration';
 import { envoyIsMissing, program } from '@gatehouse/stack/envoy/running-envoy';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { withPeerPolicies } from '../../scripts/manifest/peer-policies.ts';
+import { withInternalServices } from '../../scripts/manifest/internal-envoy.ts';
 
 const run = promisify(execFile);
 const deployed = (name: string) =>
@@ -40,7 +40,7 @@ describe.skipIf(envoyIsMissing)('Envoy takes', () => {
 describe('what deploy/envoy says', () => {
   it('allows the calls that proto/services.ts allows', () => {
     const text = deployed('internal.yaml');
-    expect(withPeerPolicies(text) === text, 'run `npm run generate`').toBe(true);
+    expect(withInternalServices(text) === text, 'run `npm run generate`').toBe(true);
   });
 
   it('of the lines to change is what those lines are', () => {

@@ -1,0 +1,46 @@
+import { addressVariable, SERVICE_NAMES, type ServiceName, serviceNamed } from '@gatehouse/proto/services';
+import { COMPOSE_SPECIFICS } from './compose-specifics.ts';
+import { settingsOf } from './settings.ts';
+import { joined } from './text.ts';
+
+/**
+ * The environment of a service in compose.yaml: its own address and certificate, the addresses of others, and its other
+ * settings with the values that `docker compose` has in its environment.
+ */
+export function composeEnvironment(name: ServiceName): string {
+  const { ports, max_heap_mib } = serviceNamed(name);
+  const { environment = '' } = COMPOSE_SPECIFICS[name] ?? {};
+  const settings = settingsOf(name);
+  const called = SERVICE_NAMES.filter(
+    (other) => settings.includes(addressVariable(other)) && !isIn(environment, addressVariable(other)),
+  );
+  const fixed = joined([
+    ports.grpc === undefined ? '' : `LISTEN: 0.0.0.0:${ports.grpc}\n`,
+    `RPC_TLS_CERT: /run/gatehouse/${name}.pem\n`,
+    `RPC_TLS_KEY: /run/gatehouse/${name}-key.pem\n`,
+    ...called.map(addressLine),
+    environment,
+    max_heap_mib === undefined ? '' : `NODE_OPTIONS: --max-old-space-size=${max_heap_mib}\n`,
+    name !== 'gateway' && settings.includes('HOST') ? EDGE : '',
+  ]);
+  const passed = settings.filter((setting) => !NOT_PASSED.test(setting) && !isIn(fixed, setting));
+  return fixed + joined(passed.map((setting) => `${setting}:\n`));
+}
+
+/** The variable that says where a service is, and its address among the containers. */
+export function addressLine(name: ServiceName): string {
+  return `${addressVariable(name)}: ${name}:${serviceNamed(name).ports.grpc}\n`;
+}
+
+/** Paths inside of the image, secrets that `prepare` makes, and what all containers have alike. */
+const NOT_PASSED =
+  /^(?:HOST|PORT|DATA_DIR|WEB_DIR|RATELIMIT_RULES_FILE|DATABASE_URL|REDIS_URL|METRICS_LISTEN|LOG_LEVEL|DRAIN_DELAY_SECONDS|RPC_.*|OTEL_.*)$/;
+
+const EDGE = `\
+# Where clients find the edge, unless a URL says otherwise.
+HOST: localhost
+PORT: $\{PORT:-8080}
+`;
+
+const isIn = (lines: string, variable: string): boolean =>
+  lines.split('\n').some((line) => line.startsWith(`${variable}:`));

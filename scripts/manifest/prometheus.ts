@@ -1,0 +1,13 @@
+import { SERVICE_NAMES } from '@gatehouse/proto/services';
+import { withBlock } from './block.ts';
+import { joined } from './text.ts';
+
+/** deploy/observability/prometheus.yml with a job for each service. */
+export function withScrapeJobs(configuration: string): string {
+  return withBlock(configuration, 'services', joined(SERVICE_NAMES.map(JOB)));
+}
+
+const JOB = (name: string): string => `\
+- job_name: ${name}
+  dns_sd_configs: [{ names: [${name}], type: A, port: 9464, refresh_interval: 15s }]
+`;
