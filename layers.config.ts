@@ -12,7 +12,8 @@ interface Layer {
   readonly may: readonly string[];
 }
 
-const PROJECT = '^(?:proto|kit|gateway|services|stack|bench|drill|scripts|deploy|test-e2e)/';
+const PROJECT =
+  '^(?:proto|kit|gateway|services|cli|stack|bench|drill|scripts|deploy|test-e2e)/(?!node_modules/)';
 const PROTO = '^proto/';
 /** The contracts that name no service. */
 const BASE_PROTO = '^proto/(?!gen/gatehouse/)';
@@ -23,6 +24,11 @@ const CLIENTS = '^services/[^/]+/client/src/';
 /** What tests of several services use stands with the tests of the client. */
 const CLIENT_TESTS = '^services/[^/]+/client/test/';
 const TOOLS = '^kit/(?:dev-env/)?src/';
+
+/** Data of the edge, and pure functions of webhook-delivery, that the command line prints. */
+const ROUTE_TABLE = '^gateway/src/(?:routes/index|route|service-definitions)\\.ts$';
+const RENDERERS = '^services/webhook-delivery/src/render\\.ts$';
+const STARTS = '^services/[^/]+/src/(?:start|config)\\.ts$';
 
 /** They measure the insides of services, or hold something to them. */
 const INSIDERS = '^(?:bench|deploy/observability/test|services/web/test)/';
@@ -51,16 +57,26 @@ const LAYERS: readonly Layer[] = [
     from: '^(services/web)/(?!src/)',
     may: ['^$1/', '^services/oauth2/(?:src/applications|test)/redirect-uris?\\.ts$'],
   },
-  { name: 'stack', from: '^(stack)/', may: ['^$1/', '^(?:proto|kit|gateway|services)/'] },
+  {
+    name: 'cli',
+    from: '^cli/src/',
+    may: ['^cli/src/', OPEN_KIT, PROTO, '^kit/certificates/src/', ROUTE_TABLE, RENDERERS],
+  },
+  {
+    name: 'tests of the cli',
+    from: '^cli/test/',
+    may: ['^cli/', OPEN_KIT, PROTO, TOOLS, '^kit/certificates/src/', ROUTE_TABLE, RENDERERS, STARTS],
+  },
+  { name: 'stack', from: '^(stack)/', may: ['^$1/', '^(?:proto|kit|gateway|services)/', '^cli/src/suite/'] },
   {
     name: 'bench and drill',
     from: '^(bench|drill)/',
-    may: ['^$1/', '^(?:proto|kit|gateway|services|stack)/', '^scripts/tail/'],
+    may: ['^$1/', '^(?:proto|kit|gateway|services|cli|stack)/', '^scripts/tail/'],
   },
   {
     name: 'scripts',
     from: '^(?:scripts|deploy)/',
-    may: ['^(?:proto|kit|gateway|services|stack|scripts|deploy)/'],
+    may: ['^(?:proto|kit|gateway|services|cli|stack|scripts|deploy)/'],
   },
 ];
 
@@ -71,11 +87,11 @@ const RULES: readonly IForbiddenRuleType[] = [
   {
     name: 'a package is imported by its name, so only what it exports',
     from: {
-      path: '^(proto|kit|gateway|services/[^/]+|stack|bench|drill|scripts|deploy|test-e2e)/',
+      path: '^(proto|kit|gateway|services/[^/]+|cli|stack|bench|drill|scripts|deploy|test-e2e)/',
       pathNot: INSIDERS,
     },
     to: {
-      path: '^(?:proto|kit|gateway|services|stack|bench|drill)/',
+      path: '^(?:proto|kit|gateway|services|cli|stack|bench|drill)/',
       pathNot: ['^$1/', CLIENT_TESTS],
       dependencyTypes: ['local'],
       dependencyTypesNot: ['aliased'],

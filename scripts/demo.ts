@@ -1,3 +1,4 @@
+import { loadDotEnv } from '@gatehouse/cli/dot-env';
 import { ConfigError } from '@gatehouse/kit/env';
 import { HELP, readArguments } from './demo/arguments.ts';
 import { auditLines } from './demo/audit-lines.ts';
@@ -6,7 +7,6 @@ import { channelLines } from './demo/channel-lines.ts';
 import { DemoError } from './demo/demo-error.ts';
 import { walkStory } from './demo/story.ts';
 import { harmless, say } from './demo/terminal.ts';
-import { loadDotEnv } from './dot-env.ts';
 
 /** `npm run demo`: walks the story of the README against a running suite and shows what came of it. */
 async function main(): Promise<void> {

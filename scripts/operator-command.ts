@@ -1,7 +1,7 @@
+import { loadDotEnv } from '@gatehouse/cli/dot-env';
+import { printable } from '@gatehouse/cli/output/printable';
 import { ConfigError } from '@gatehouse/kit/env';
 import { Fault, Status } from '@gatehouse/kit/fault';
-import { printable } from './auth/printable.ts';
-import { loadDotEnv } from './dot-env.ts';
 
 /** The exit codes that the help of these commands promises. */
 export const USAGE = 2;

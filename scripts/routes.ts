@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
+import { textTable } from '@gatehouse/cli/output/text-table';
 import { ROUTES } from '@gatehouse/gateway/routes';
 import { type BucketFacts, describeRow, type RowFacts } from './routes/describe-row.ts';
-import { textTable } from './routes/text-table.ts';
 
 const HELP = `npm run routes [-- --json]: prints the edge's route table.
 

@@ -1,5 +1,5 @@
 import { text } from 'node:stream/consumers';
-import { loadDotEnv } from './dot-env.ts';
+import { loadDotEnv } from '@gatehouse/cli/dot-env';
 import { run } from './rpc/run.ts';
 
 // Whoever reads may have read enough: `| head`.

@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util';
+import { loadDotEnv } from '@gatehouse/cli/dot-env';
 import { ConfigError } from '@gatehouse/kit/env';
 import { writeBestEffort } from '@gatehouse/kit/system/best-effort-write';
 import { collectAfterLoads, collectGarbage } from '@gatehouse/kit/system/garbage';
 import { readSettings } from '@gatehouse/stack/settings';
 import { startStack } from '@gatehouse/stack/start-stack';
-import { loadDotEnv } from './dot-env.ts';
 
 const HELP = `npm start: runs the edge and its services on this machine, until SIGINT or SIGTERM.
 

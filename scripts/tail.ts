@@ -1,6 +1,6 @@
-import { printable } from './auth/printable.ts';
+import { printable } from '@gatehouse/cli/output/printable';
+import { say } from './demo/terminal.ts';
 import { FAILED, operatorCommand, USAGE } from './operator-command.ts';
-import { say } from './ratelimit/say.ts';
 import { HELP, readArguments, type TailOptions } from './tail/arguments.ts';
 import { NoGateway, TokenRefused } from './tail/errors.ts';
 import { findGateway } from './tail/find-gateway.ts';

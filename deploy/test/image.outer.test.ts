@@ -54,7 +54,7 @@ describe.each([...PROCESSES.map(({ name }) => name), 'operator'])('the image of 
   });
 });
 
-test.each(['auth', 'certificates', 'prepare', 'ratelimit', 'rpc', 'webhooks'])(
+test.each(['auth', 'certificates', 'prepare', 'limits', 'rpc', 'webhooks'])(
   'operator %s works',
   async (command) => {
     const { code, stdout } = await run(['main.ts', command, '--help'], join(folder, 'operator'));

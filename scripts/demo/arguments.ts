@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { edgeUrl } from '../running-suite.ts';
+import { edgeUrl } from '@gatehouse/cli/suite/addresses';
 import { DemoError } from './demo-error.ts';
 
 export const HELP = `Usage: npm run demo -- [options]

@@ -1,8 +1,8 @@
 const COMMANDS: Readonly<Record<string, () => Promise<unknown>>> = {
-  auth: () => import('../auth.ts'),
+  auth: () => gatehouse('auth'),
   certificates: () => import('../certificates.ts'),
   prepare: () => import('../prepare.ts'),
-  ratelimit: () => import('../ratelimit.ts'),
+  limits: () => gatehouse('limits'),
   rpc: () => import('../rpc.ts'),
   webhooks: () => import('../webhooks.ts'),
 };
@@ -19,4 +19,9 @@ else if (name === '--help' || name === '-h') process.stdout.write(HELP);
 else {
   process.stderr.write(`there is no command ${name}\n\n${HELP}`);
   process.exitCode = 2;
+}
+
+function gatehouse(command: string): Promise<unknown> {
+  process.argv.splice(2, 0, command);
+  return import('@gatehouse/cli/main');
 }

@@ -1,6 +1,6 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
+import { SERVERS } from '@gatehouse/cli/suite/servers';
 import { isAddress } from '@gatehouse/kit/env';
-import { SERVERS } from './servers.ts';
 import { UsageError } from './usage-error.ts';
 
 export const DEFAULT_DEADLINE_MS = 10_000;
@@ -65,7 +65,7 @@ export function readArguments(args: readonly string[]) {
   if (first === 'describe' && second === undefined)
     throw new UsageError('describe needs the name of what it is to describe.');
   if (address !== undefined && !isAddress(address)) throw new UsageError('--address is host:port.');
-  if (server !== undefined && !SERVERS.includes(server))
+  if (server !== undefined && !SERVERS.some((one) => one === server))
     throw new UsageError(`--server is one of ${SERVERS.join(', ')}.`);
   if (deadline !== undefined && !(/^[1-9][0-9]{0,5}$/.test(deadline) && Number(deadline) <= MAX_DEADLINE_MS))
     throw new UsageError(`--deadline is a whole number of milliseconds from 1 to ${MAX_DEADLINE_MS}.`);

@@ -1,8 +1,8 @@
+import { printable, printableJson } from '@gatehouse/cli/output/printable';
 import { CALLER_METADATA, MAX_MESSAGE_BYTES } from '@gatehouse/kit/rpc/limits';
 import { type ClientTls, channelTls } from '@gatehouse/kit/rpc/tls/client-tls';
 import { Client, Metadata, type ServiceError, status } from '@grpc/grpc-js';
 import type { MethodDefinition } from '@grpc/proto-loader';
-import { printable, printableJson } from '../auth/printable.ts';
 import type { Contracts, Message } from './contracts.ts';
 import { readMessage } from './request.ts';
 import { UsageError } from './usage-error.ts';

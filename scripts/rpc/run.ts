@@ -1,14 +1,14 @@
+import { operatorCertificates } from '@gatehouse/cli/service/operator-certificates';
+import { serviceAddress } from '@gatehouse/cli/suite/addresses';
+import { SERVERS } from '@gatehouse/cli/suite/servers';
 import { ConfigError } from '@gatehouse/kit/env';
 import { CALLS } from '@gatehouse/proto/peers';
 import type { ServiceError } from '@grpc/grpc-js';
-import { operatorCertificates } from '../operator-tls.ts';
-import { serviceAddress } from '../running-suite.ts';
 import { type Arguments, DEFAULT_DEADLINE_MS, HELP, readArguments } from './arguments.ts';
 import { call, failureText, jsonText, metadataOf } from './call.ts';
 import { findMethod, findName, loadContracts } from './contracts.ts';
 import { describe } from './describe.ts';
 import { readMessage } from './request.ts';
-import { SERVERS } from './servers.ts';
 import { UsageError } from './usage-error.ts';
 
 /** The exit codes that the help promises. */

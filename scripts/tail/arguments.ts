@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
+import { edgeUrl } from '@gatehouse/cli/suite/addresses';
 import { isSnowflake } from '@gatehouse/kit/snowflake';
-import { edgeUrl } from '../running-suite.ts';
 import { EVENT_NAMES } from './event-names.ts';
 import { UsageError } from './usage-error.ts';
 

@@ -1,4 +1,4 @@
-import { printableJson } from '../auth/printable.ts';
+import { printableJson } from '@gatehouse/cli/output/printable';
 import { harmless } from '../demo/terminal.ts';
 import { detailsOf } from './details.ts';
 import type { GatewayEvent } from './frames.ts';

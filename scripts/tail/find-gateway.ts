@@ -1,4 +1,4 @@
-import { printable } from '../auth/printable.ts';
+import { printable } from '@gatehouse/cli/output/printable';
 import { NoGateway } from './errors.ts';
 import { textOf } from './members.ts';
 

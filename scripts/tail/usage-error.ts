@@ -1,4 +1,4 @@
-import { printable } from '../auth/printable.ts';
+import { printable } from '@gatehouse/cli/output/printable';
 
 /** The command line is wrong. */
 export class UsageError extends Error {

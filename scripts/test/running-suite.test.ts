@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { edgeUrl, serviceAddress } from '@gatehouse/cli/suite/addresses';
 import { runScript } from '@gatehouse/dev-env/run-script';
 import { PROCESSES } from '@gatehouse/stack/processes';
 import { writeStackRecord } from '@gatehouse/stack/stack-record';
 import { afterAll, describe, expect, test } from 'vitest';
-import { edgeUrl, serviceAddress } from '../running-suite.ts';
 
 const DATA_DIR = mkdtempSync(join(tmpdir(), 'gatehouse-running-'));
 afterAll(() => rmSync(DATA_DIR, { recursive: true }));
@@ -40,8 +40,6 @@ test('a suite on free ports is found by its DATA_DIR while it runs', () => {
 
 describe.each([
   ['demo', [], '127.0.0.1:9'],
-  ['auth', ['events'], '127.0.0.1:11'],
-  ['ratelimit', ['top', '--once'], '127.0.0.1:10'],
   ['webhooks', ['deliveries', '1'], '127.0.0.1:14'],
   ['rpc', ['ChatService/GetGuild', '{"guild_id":"1"}'], '127.0.0.1:12'],
   ['tail', ['--token', 'x'], '127.0.0.1:9'],

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
+import { edgeUrl } from '@gatehouse/cli/suite/addresses';
 import { freePort } from '@gatehouse/dev-env/free-port';
 import { expect, test } from 'vitest';
-import { edgeUrl } from '../running-suite.ts';
 import { type StartCommand, useStartCommand } from '../testing/use-start-command.ts';
 
 /** Whole suites start here, on machines that may be busy with more. */

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { printable } from '@gatehouse/cli/output/printable';
+import { serviceAddress } from '@gatehouse/cli/suite/addresses';
 import { isSnowflake } from '@gatehouse/kit/snowflake';
-import { printable } from '../auth/printable.ts';
-import { serviceAddress } from '../running-suite.ts';
 
 const DEFAULT_LIMIT = 50;
 const MAX_LIMIT = 500;

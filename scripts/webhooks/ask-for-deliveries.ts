@@ -1,6 +1,6 @@
+import { operatorCertificates } from '@gatehouse/cli/service/operator-certificates';
 import { connect } from '@gatehouse/kit/rpc';
 import { WebhookDeliveryServiceDefinition } from '@gatehouse/proto/webhook-delivery';
-import { operatorCertificates } from '../operator-tls.ts';
 import type { DeliveriesOptions } from './arguments.ts';
 import { deliveries } from './deliveries.ts';
 

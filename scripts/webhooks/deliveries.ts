@@ -1,3 +1,5 @@
+import { printable, printableJson } from '@gatehouse/cli/output/printable';
+import { textTable } from '@gatehouse/cli/output/text-table';
 import type { Client } from '@gatehouse/kit/rpc';
 import type {
   Delivery,
@@ -5,9 +7,7 @@ import type {
   WebhookDeliveryServiceDefinition,
 } from '@gatehouse/proto/webhook-delivery';
 import { explainReason } from '@gatehouse/webhook-delivery/render';
-import { printable, printableJson } from '../auth/printable.ts';
 import { say } from '../demo/terminal.ts';
-import { textTable } from '../routes/text-table.ts';
 import type { DeliveriesOptions } from './arguments.ts';
 
 export type Peer = Pick<Client<typeof WebhookDeliveryServiceDefinition>, 'listDeliveries'>;

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
+import { printable, printableJson } from '@gatehouse/cli/output/printable';
 import type { EmbedInput } from '@gatehouse/proto/chat';
 import { explainReason, type Rendered, renderProvider } from '@gatehouse/webhook-delivery/render';
-import { printable, printableJson } from '../auth/printable.ts';
 import { say } from '../demo/terminal.ts';
 import { type TryOptions, UsageError } from './arguments.ts';
 import { messageText } from './message-text.ts';

@@ -1,5 +1,5 @@
+import { connectableHost } from '@gatehouse/cli/suite/addresses';
 import { choosePorts } from './ports.ts';
-import { connectHost } from './stack-record.ts';
 import { PortLost, type Started } from './start-processes.ts';
 import { stopAll } from './stop-all.ts';
 import type { Supervised } from './supervise.ts';
@@ -53,7 +53,7 @@ async function startOnce(options: StartOptions): Promise<StartedSuite> {
     for (const end of watches) end();
     await stopAll(processes);
   };
-  const url = `http://${connectHost(host)}:${ports[0]}`;
+  const url = `http://${connectableHost(host)}:${ports[0]}`;
   const given_up = new AbortController();
   const until = AbortSignal.any([given_up.signal, ...(signal === undefined ? [] : [signal])]);
   try {

@@ -1,0 +1,85 @@
+import { setInterval } from 'node:timers/promises';
+import { isOutage } from '@gatehouse/kit/fault';
+import type { ListSecurityEventsRequest, SecurityEvent } from '@gatehouse/proto/auth';
+import { type AuthClient, CALL_TIMEOUT } from './auth-service.ts';
+
+/** Maximum events of one response. */
+export const MAX_PAGE = 1000;
+
+const INTERVAL_MS = 1_000;
+/**
+ * An event gets its ID before its transaction commits, so it may become visible after events with greater IDs. Every
+ * query therefore reaches further back than any transaction takes, and skips printed events.
+ */
+const OVERLAP_MS = 15_000n;
+/** The bits below the milliseconds of a snowflake. */
+const MS_SHIFT = 22n;
+
+export interface EventFollowerOptions {
+  readonly client: AuthClient;
+  readonly filter: Partial<ListSecurityEventsRequest>;
+  /** The ID of the last printed event. */
+  readonly after: string;
+  readonly print: (event: SecurityEvent) => void;
+  /** Called when the service stops answering. */
+  readonly warn: () => void;
+}
+
+/** Polls for new events. Waits for a service that is away. */
+export class EventFollower {
+  readonly #options: EventFollowerOptions;
+  #newest: bigint;
+  /** The IDs of the last query, undefined before the first. */
+  #known: Set<string> | undefined;
+  #away = false;
+
+  constructor(options: EventFollowerOptions) {
+    this.#options = options;
+    this.#newest = BigInt(options.after);
+  }
+
+  /** Prints new events until the signal. */
+  async run(signal: AbortSignal): Promise<void> {
+    for await (const _ of setInterval(INTERVAL_MS, undefined, { signal })) {
+      const found = await this.#query(signal);
+      if (found !== undefined) this.#printNew(found);
+    }
+  }
+
+  #printNew(found: readonly SecurityEvent[]): void {
+    for (const event of found) if (this.#isNew(event.id)) this.#options.print(event);
+    this.#known = new Set(found.map(({ id }) => id));
+    this.#newest = BigInt(found.at(-1)?.id ?? this.#newest);
+  }
+
+  /** The first query also finds events older than those printed, which were not requested. */
+  #isNew(id: string): boolean {
+    return this.#known === undefined ? BigInt(id) > this.#newest : !this.#known.has(id);
+  }
+
+  /** Undefined while the service is away. */
+  async #query(signal: AbortSignal): Promise<SecurityEvent[] | undefined> {
+    try {
+      const from = this.#newest - (OVERLAP_MS << MS_SHIFT);
+      const found = await this.#allAfter(from < 0n ? 0n : from, signal);
+      this.#away = false;
+      return found;
+    } catch (error) {
+      if (!isOutage(error)) throw error;
+      if (!this.#away) this.#options.warn();
+      this.#away = true;
+      return undefined;
+    }
+  }
+
+  async #allAfter(id: bigint, signal: AbortSignal): Promise<SecurityEvent[]> {
+    const { client, filter } = this.#options;
+    const found: SecurityEvent[] = [];
+    for (;;) {
+      const request = { ...filter, after: found.at(-1)?.id ?? String(id), limit: MAX_PAGE };
+      const { events } = await client.listSecurityEvents(request, { ...CALL_TIMEOUT, signal });
+      found.push(...events);
+      if (events.length < MAX_PAGE) return found;
+    }
+  }
+}

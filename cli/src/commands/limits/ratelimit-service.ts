@@ -1,0 +1,34 @@
+import type { Client } from '@gatehouse/kit/rpc';
+import { RatelimitServiceDefinition } from '@gatehouse/proto/ratelimit';
+import { oneAddress } from '../../options/parsers.ts';
+import type { Runtime } from '../../runtime.ts';
+import { callService } from '../../service/call-service.ts';
+import { serviceAddress } from '../../suite/addresses.ts';
+
+export const CALL_TIMEOUT = { timeoutMs: 5_000 };
+
+export interface RatelimitOptions {
+  readonly address: string | undefined;
+  readonly json: boolean;
+}
+
+export interface ChargeOptions extends RatelimitOptions {
+  readonly bucket: string;
+  readonly identities: readonly string[];
+  readonly cost: number;
+}
+
+/** Calls one process of ratelimit: each has levels of its own, unless they share Redis. */
+export function callRatelimit<T>(
+  { address }: RatelimitOptions,
+  runtime: Runtime,
+  makeCalls: (client: Client<typeof RatelimitServiceDefinition>) => Promise<T>,
+): Promise<T> {
+  const service = {
+    server: 'ratelimit' as const,
+    definition: RatelimitServiceDefinition,
+    title: 'The ratelimit service, or the store it needs,',
+  };
+  const at = address ?? oneAddress(serviceAddress(runtime.env, 'ratelimit'));
+  return callService(service, at, runtime, makeCalls);
+}

@@ -1,0 +1,46 @@
+import { isAddress } from '@gatehouse/kit/env';
+import { isSnowflake } from '@gatehouse/kit/snowflake';
+import { InvalidArgumentError } from 'commander';
+
+/** Parsers of option values, for commander's argParser. Each throws InvalidArgumentError. */
+
+export function wholeNumber(min: number, max: number): (text: string) => number {
+  return (text) => {
+    const number = /^[0-9]{1,10}$/.test(text) ? Number(text) : Number.NaN;
+    if (!(number >= min && number <= max))
+      throw new InvalidArgumentError(`It must be a whole number from ${min} to ${max}.`);
+    return number;
+  };
+}
+
+/** host:port of one process; of several addresses, the first. */
+export function oneAddress(text: string): string {
+  const [first = ''] = addresses(text).split(',');
+  return first;
+}
+
+/** host:port, or several separated by commas: replicas of one service. */
+export function addresses(text: string): string {
+  const each = text.split(',').map((address) => address.trim());
+  if (!each.every(isAddress))
+    throw new InvalidArgumentError('It must be host:port, or several separated by commas.');
+  return each.join(',');
+}
+
+export function snowflake(of: string): (text: string) => string {
+  return (text) => {
+    if (!isSnowflake(text)) throw new InvalidArgumentError(`It must be the ID of ${of}.`);
+    return text;
+  };
+}
+
+const UNITS_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** Milliseconds of 90s, 15m, 1h or 7d. */
+export function durationMs(text: string): number {
+  const [, number, unit = ''] = /^([0-9]{1,6})([smhd])$/.exec(text) ?? [];
+  const unit_ms = UNITS_MS[unit];
+  if (unit_ms === undefined)
+    throw new InvalidArgumentError('It must be a number and one of s, m, h, d, such as 15m.');
+  return Number(number) * unit_ms;
+}

@@ -1,0 +1,55 @@
+import { isIPv6 } from 'node:net';
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { ConfigError, isAddress } from '@gatehouse/kit/env';
+import { addressVariable, defaultAddress, SERVICES } from '@gatehouse/proto/services';
+import type { Server } from './servers.ts';
+import { readSuiteRecord, type SuiteRecord } from './suite-record.ts';
+
+const FIRST_PORT = SERVICES.gateway.ports.http;
+/** Where `npm start` keeps its data, unless DATA_DIR is set. */
+const DEFAULT_DATA_DIR = fileURLToPath(new URL('../../../.data', import.meta.url));
+
+/** The edge of the suite on this machine, without a path: at PORT, or as suite.json in DATA_DIR says, or at 8080. */
+export function edgeUrl(env: NodeJS.ProcessEnv): string {
+  const port = portOf(env);
+  const running = port === undefined ? runningSuite(env) : undefined;
+  return running?.url ?? `http://${connectableHost(env.HOST || '127.0.0.1')}:${port ?? FIRST_PORT}`;
+}
+
+/**
+ * Where to call a service, host:port: the addresses of its variable (replicas, separated by commas), or where
+ * `npm start` runs it with this PORT or DATA_DIR.
+ *
+ * @throws ConfigError if the variable has no address
+ */
+export function serviceAddress(env: NodeJS.ProcessEnv, server: Server): string {
+  const variable = addressVariable(server);
+  const given = env[variable];
+  if (!given) return suiteAddress(env, server);
+  const addresses = given.split(',').map((address) => address.trim());
+  if (!addresses.every(isAddress))
+    throw new ConfigError([`${variable} must be host:port, or several separated by commas`]);
+  return addresses.join(',');
+}
+
+/** A listening host as clients connect to it: the unspecified addresses mean this machine. */
+export function connectableHost(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
+  return isIPv6(host) ? `[${host}]` : host;
+}
+
+function suiteAddress(env: NodeJS.ProcessEnv, server: Server): string {
+  const port = portOf(env);
+  if (port === undefined) return runningSuite(env)?.addresses[server] ?? defaultAddress(server);
+  return `127.0.0.1:${port - FIRST_PORT + SERVICES[server].ports.grpc}`;
+}
+
+/** With port 0 the suite takes free ports; only its record has them. */
+function portOf({ PORT = '' }: NodeJS.ProcessEnv): number | undefined {
+  return /^[1-9][0-9]{0,4}$/.test(PORT) ? Number(PORT) : undefined;
+}
+
+function runningSuite({ DATA_DIR }: NodeJS.ProcessEnv): SuiteRecord | undefined {
+  return readSuiteRecord(resolve(DATA_DIR || DEFAULT_DATA_DIR));
+}
