@@ -11,8 +11,7 @@ import type { Encryption } from './encryption/encryption.ts';
 import type { AuthCounts } from './metrics.ts';
 import type { Passwords } from './passwords/passwords.ts';
 import type { LastUsed } from './sessions/last-used.ts';
-import type { Account } from './store/accounts/account.ts';
-import type { Credential, Identity } from './store/accounts/identities.ts';
+import type { BatchedStatements } from './store/batched-statements.ts';
 import type { StoredEvent } from './store/events/event-log.ts';
 import type { PrismaClient } from './store/prisma.ts';
 
@@ -39,12 +38,9 @@ export interface Deps {
   readonly encryption: Encryption;
   /** `wake` sends queued mail at once. */
   readonly mail: { wake(): void };
-  /** The account of a credential. Concurrent calls share a statement. */
-  readonly identify: (credential: Credential) => Promise<Identity | undefined>;
+  readonly batched: BatchedStatements;
   /** Notes when sessions are used. */
   readonly lastUsed: Pick<LastUsed, 'note'>;
-  /** One account. Concurrent calls share a statement. */
-  readonly findAccount: (id: string) => Promise<Account | undefined>;
   readonly media: Client<typeof MediaServiceDefinition>;
   readonly pictureChanges: Pick<PictureChanges, 'send'>;
   readonly takeProfileChanges: TakeProfileChanges;

@@ -6,8 +6,10 @@ import { retentionJob } from '@gatehouse/kit/db/retention-job';
 import { eventMetrics } from '@gatehouse/kit/event-log/event-metrics';
 import { eventRetention } from '@gatehouse/kit/event-log/event-retention';
 import { eventTail } from '@gatehouse/kit/event-log/event-tail';
+import type { EventLog } from '@gatehouse/kit/event-log/read-log';
 import type { Running } from '@gatehouse/kit/lifecycle';
 import { turnMetrics } from '@gatehouse/kit/metrics/turn-metrics';
+import type { Runtime } from '@gatehouse/kit/process/runtime';
 import { type ProcessOverrides, startProcess } from '@gatehouse/kit/process/start-process';
 import { implement } from '@gatehouse/kit/rpc';
 import { openPictureChanges } from '@gatehouse/media-client/picture-changes';
@@ -18,33 +20,34 @@ import { peerRules } from '@gatehouse/proto/peers';
 import { SERVICES } from '@gatehouse/proto/services';
 import { connectRateLimits } from '@gatehouse/ratelimit-client';
 import { profileLimits } from '@gatehouse/ratelimit-client/profile-limits';
+import type { Pool } from 'pg';
 import { openAccountDeletions } from './accounts/account-deletions.ts';
 import type { Config } from './config.ts';
+import type { Deps } from './deps.ts';
 import { openEncryption } from './encryption/encryption.ts';
 import { deliverToFiles } from './mail/eml-files.ts';
-import { openMailOutbox } from './mail/outbox.ts';
+import { MailQueue, type MailQueueOptions } from './mail/mail-queue.ts';
 import { deliverOverSmtp } from './mail/smtp.ts';
 import { authCounts } from './metrics.ts';
-import { openPasswords } from './passwords/passwords.ts';
+import { openPasswords, type Passwords } from './passwords/passwords.ts';
 import { wakeReaders } from './rpc/events/wake-readers.ts';
 import { authHandlers } from './rpc/index.ts';
-import { lastUsed } from './sessions/last-used.ts';
-import { findAccounts } from './store/accounts/accounts.ts';
-import { identityFinder } from './store/accounts/identities.ts';
+import { LastUsed } from './sessions/last-used.ts';
 import { pictureNotes } from './store/accounts/picture-changes.ts';
-import { eventLogTable } from './store/events/event-log.ts';
+import { BatchedStatements } from './store/batched-statements.ts';
+import { eventLogTable, type StoredEvent } from './store/events/event-log.ts';
 import { expired } from './store/expired-rows.ts';
 import { openPrisma } from './store/prisma.ts';
 
 export interface Overrides extends ProcessOverrides {
   readonly clock?: Clock;
-  /** The interval of what removes old rows, and of writing last-used times, instead of their own. */
+  /** Overrides the intervals of the retention jobs and of the writer of last-used times. */
   readonly background_every_ms?: number;
 }
 
 const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url));
 
-/** What the argument `migrate` does. */
+/** Runs the migrations only (the argument `migrate`). */
 export function migrateDatabase({ database_url }: Config): Promise<void> {
   return prepareDatabase({ name: 'auth', database_url, dir: MIGRATIONS });
 }
@@ -52,75 +55,94 @@ export function migrateDatabase({ database_url }: Config): Promise<void> {
 /** Migrates the database and serves AuthService. */
 export function start(config: Config, overrides: Overrides = {}): Promise<Running> {
   return startProcess({ name: 'auth', config, ...overrides }, async (runtime) => {
-    const { log, resources, registry, isMeasured } = runtime;
-    const clock = overrides.clock ?? systemClock;
-    const db = await runtime.openDatabase({
-      url: config.database_url,
-      pool_size: config.database_pool_size,
-      migrations: MIGRATIONS,
-      outboxes: ['mails', 'picture_changes', 'deleted_accounts'],
-    });
-    const prisma = openPrisma(db);
-    resources.add('prisma', () => prisma.$disconnect());
-    const ids = await leasedIds({ db, workers: SERVICES.auth.workers, log, clock });
-    resources.add('worker ID', ids.close);
-    runtime.setReady(ids.isHeld);
-
-    const oauth2 = runtime.client(Oauth2ServiceDefinition, 'oauth2', config.oauth2_address);
-    const limits = connectRateLimits(config.ratelimit_address, {
-      ...runtime.peer('ratelimit'),
-      lists_buckets: false,
-      max_buckets: 20_000,
-    });
-    resources.add('rate limits', limits.close);
-    const media = runtime.client(MediaServiceDefinition, 'media', config.media_address);
-    const pictureChanges = openPictureChanges({ notes: pictureNotes(db, prisma), media: media, log });
-    resources.add('picture changes', () => pictureChanges.close());
-    const deletions = openAccountDeletions({ db, prisma, oauth2: oauth2, log });
-    resources.add('account deletions', () => deletions.close());
-
-    const counts = authCounts(registry);
-    const hashing = { name: 'auth_password_hashing', what: 'passwords that are hashed or verified' };
-    const passwords = openPasswords(
-      config.password_concurrency,
-      isMeasured ? turnMetrics(registry, hashing) : undefined,
-    );
-    resources.add('password threads', () => passwords.close());
-    const encryption = openEncryption(config.secret_keys);
-    const { smtp_url, mail_dir, mail_from } = config;
-    const deliver = smtp_url === undefined ? deliverToFiles(mail_dir) : deliverOverSmtp(smtp_url);
-    const mail = openMailOutbox({ db, encryption, deliver, mail_from, log, count: counts.mail });
-    resources.add('mail', () => mail.close());
-    const every_ms = overrides.background_every_ms;
-    resources.add('retention job', retentionJob({ db, log, expired: expired(config), every_ms }));
-    const minutes = config.event_retention_minutes;
-    resources.add('event retention', eventRetention({ db, log, minutes, every_ms }));
-    const events = eventLogTable(db);
-    const tail = eventTail(events);
-    resources.add('event tail', tail.close);
-    if (isMeasured) eventMetrics(registry, 'auth', tail);
-    const used = lastUsed({ db, log, every_ms });
-    resources.add('last-used times', () => used.close());
-    const handlers = authHandlers({
-      config,
-      db,
-      prisma,
-      ids: ids.next,
-      clock,
-      encryption,
-      mail,
-      media: media,
-      pictureChanges,
-      takeProfileChanges: profileLimits(limits),
-      deletions,
-      eventLog: { table: events, tail },
-      counts,
-      passwords,
-      identify: runtime.batcher('identify', { run: identityFinder(db, config) }),
-      lastUsed: used,
-      findAccount: runtime.batcher('find_account', { run: (ids) => findAccounts(db, ids) }),
-    });
-    const implementation = implement(AuthServiceDefinition, wakeReaders(handlers, tail.wake));
-    return runtime.serve(config.listen, [implementation], peerRules('auth'));
+    const deps = await openDeps(runtime, config, overrides);
+    const handlers = wakeReaders(authHandlers(deps), deps.eventLog.tail.wake);
+    return runtime.serve(config.listen, [implement(AuthServiceDefinition, handlers)], peerRules('auth'));
   });
+}
+
+async function openDeps(runtime: Runtime, config: Config, overrides: Overrides): Promise<Deps> {
+  const { log, resources, registry } = runtime;
+  const { clock = systemClock, background_every_ms: every_ms } = overrides;
+  const db = await runtime.openDatabase({
+    url: config.database_url,
+    pool_size: config.database_pool_size,
+    migrations: MIGRATIONS,
+    outboxes: ['mails', 'picture_changes', 'deleted_accounts'],
+  });
+  const prisma = openPrisma(db);
+  resources.add('prisma', () => prisma.$disconnect());
+  const ids = await leasedIds({ db, workers: SERVICES.auth.workers, log, clock });
+  resources.add('worker ID', ids.close);
+  runtime.setReady(ids.isHeld);
+
+  const oauth2 = runtime.client(Oauth2ServiceDefinition, 'oauth2', config.oauth2_address);
+  const media = runtime.client(MediaServiceDefinition, 'media', config.media_address);
+  const limits = connectRateLimits(config.ratelimit_address, {
+    ...runtime.peer('ratelimit'),
+    lists_buckets: false,
+    max_buckets: 20_000,
+  });
+  resources.add('rate limits', limits.close);
+  const pictureChanges = openPictureChanges({ notes: pictureNotes(db, prisma), media, log });
+  resources.add('picture changes', () => pictureChanges.close());
+  const deletions = openAccountDeletions({ db, prisma, oauth2, log });
+  resources.add('account deletions', () => deletions.close());
+
+  const counts = authCounts(registry);
+  const encryption = openEncryption(config.secret_keys);
+  resources.add('retention job', retentionJob({ db, log, expired: expired(config), every_ms }));
+  const lastUsed = new LastUsed({ db, log, every_ms });
+  resources.add('last-used times', () => lastUsed.close());
+  return {
+    config,
+    db,
+    prisma,
+    ids: ids.next,
+    clock,
+    counts,
+    passwords: startPasswordThreads(runtime, config),
+    encryption,
+    mail: openMailQueue(runtime, config, { db, encryption, count: counts.mail }),
+    batched: new BatchedStatements(db, runtime, config),
+    lastUsed,
+    media,
+    pictureChanges,
+    takeProfileChanges: profileLimits(limits),
+    deletions,
+    eventLog: openEventLog(runtime, db, config, every_ms),
+  };
+}
+
+function startPasswordThreads({ resources, registry, isMeasured }: Runtime, config: Config): Passwords {
+  const metrics = { name: 'auth_password_hashing', what: 'passwords that are hashed or verified' };
+  const watch = isMeasured ? turnMetrics(registry, metrics) : undefined;
+  const passwords = openPasswords(config.password_concurrency, watch);
+  resources.add('password threads', () => passwords.close());
+  return passwords;
+}
+
+function openMailQueue(
+  { log, resources }: Runtime,
+  { smtp_url, mail_dir, mail_from }: Config,
+  options: Pick<MailQueueOptions, 'db' | 'encryption' | 'count'>,
+): MailQueue {
+  const deliver = smtp_url === undefined ? deliverToFiles(mail_dir) : deliverOverSmtp(smtp_url);
+  const mail = new MailQueue({ ...options, deliver, mail_from, log });
+  resources.add('mail', () => mail.close());
+  return mail;
+}
+
+function openEventLog(
+  { log, resources, registry, isMeasured }: Runtime,
+  db: Pool,
+  { event_retention_minutes: minutes }: Config,
+  every_ms: number | undefined,
+): EventLog<StoredEvent> {
+  resources.add('event retention', eventRetention({ db, log, minutes, every_ms }));
+  const table = eventLogTable(db);
+  const tail = eventTail(table);
+  resources.add('event tail', tail.close);
+  if (isMeasured) eventMetrics(registry, 'auth', tail);
+  return { table, tail };
 }

@@ -43,6 +43,26 @@ export interface AuthOptions {
 
 const SECRET_KEY = 'a secret key of tests and long enough';
 
+const SETTINGS = {
+  ...PROCESS_SETTINGS,
+  listen: '127.0.0.1:0',
+  database_pool_size: 4,
+  password_concurrency: 2,
+  oauth2_address: '127.0.0.1:1',
+  ratelimit_address: '127.0.0.1:1',
+  secret_keys: [SECRET_KEY],
+  web_app_url: 'http://127.0.0.1:8080',
+  gateway_url: 'ws://127.0.0.1:8080/gateway',
+  smtp_url: undefined,
+  mail_from: 'Gatehouse <no-reply@localhost>',
+  login_location_check: true,
+  security_events_days: 90,
+  event_retention_minutes: 60,
+  session_idle_days: undefined,
+  session_max_days: undefined,
+  verified_email_only: false,
+} satisfies Partial<Config>;
+
 export async function startAuth(name: string, options: AuthOptions = {}): Promise<AuthUnderTest> {
   const { log = silentLogger, through = (database_url) => database_url } = options;
   const database = await testDatabase(fileURLToPath(new URL('../migrations', import.meta.url)), name);
@@ -56,38 +76,20 @@ export async function startAuth(name: string, options: AuthOptions = {}): Promis
     () => rm(mail_dir, { recursive: true, force: true }),
   ];
   const running: (() => Promise<void>)[] = [];
+  const config: Config = {
+    ...SETTINGS,
+    database_url: through(database.database_url),
+    media_address: media.address,
+    mail_dir,
+    ...options.config,
+  };
 
   async function replica(): Promise<{ auth: Auth; address: string }> {
-    const service = await start(
-      {
-        ...PROCESS_SETTINGS,
-        listen: '127.0.0.1:0',
-        database_url: through(database.database_url),
-        database_pool_size: 4,
-        password_concurrency: 2,
-        oauth2_address: '127.0.0.1:1',
-        ratelimit_address: '127.0.0.1:1',
-        media_address: media.address,
-        secret_keys: [SECRET_KEY],
-        web_app_url: 'http://127.0.0.1:8080',
-        gateway_url: 'ws://127.0.0.1:8080/gateway',
-        smtp_url: undefined,
-        mail_dir,
-        mail_from: 'Gatehouse <no-reply@localhost>',
-        login_location_check: true,
-        security_events_days: 90,
-        event_retention_minutes: 60,
-        session_idle_days: undefined,
-        session_max_days: undefined,
-        verified_email_only: false,
-        ...options.config,
-      },
-      {
-        log,
-        ...(options.clock && { clock: options.clock }),
-        ...(options.background_every_ms && { background_every_ms: options.background_every_ms }),
-      },
-    );
+    const service = await start(config, {
+      log,
+      ...(options.clock && { clock: options.clock }),
+      ...(options.background_every_ms && { background_every_ms: options.background_every_ms }),
+    });
     const { client, close } = connect(AuthServiceDefinition, { address: service.address });
     running.push(async () => {
       close();

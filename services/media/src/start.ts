@@ -10,7 +10,7 @@ import { MediaServiceDefinition } from '@gatehouse/proto/media';
 import { peerRules } from '@gatehouse/proto/peers';
 import type { Config } from './config.ts';
 import { decodeInTurn } from './decoding/decode-in-turn.ts';
-import { openDecoders } from './decoding/decoders.ts';
+import { Decoders } from './decoding/decoders.ts';
 import { mediaHandlers } from './rpc/index.ts';
 import { EXPIRED } from './store/expired-rows.ts';
 
@@ -55,12 +55,12 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
       memory_bytes: config.decoder_memory_bytes,
       time_ms: overrides.decode_within_ms ?? DECODE_WITHIN_MS,
     };
-    const decoders = openDecoders(bounds, log);
+    const decoders = new Decoders(bounds, log);
     resources.add('decoders', () => decoders.close());
     const handlers = mediaHandlers({
       db,
       decode: decodeInTurn(
-        decoders.decode,
+        (bytes) => decoders.decode(bytes),
         config.decoders,
         isMeasured
           ? turnMetrics(registry, { name: 'media_decoding', what: 'pictures that are decoded' })

@@ -5,10 +5,10 @@ import { silentLogger } from '@gatehouse/kit/log';
 import sharp, { type Sharp } from 'sharp';
 import { afterAll, describe, expect, it } from 'vitest';
 import { decodeInTurn } from '../src/decoding/decode-in-turn.ts';
-import { openDecoders } from '../src/decoding/decoders.ts';
+import { Decoders } from '../src/decoding/decoders.ts';
 import { readPicture } from '../src/pictures/read.ts';
 
-const decoders = openDecoders({ memory_bytes: 1024 * 1024 * 1024, time_ms: 10_000 }, silentLogger);
+const decoders = new Decoders({ memory_bytes: 1024 * 1024 * 1024, time_ms: 10_000 }, silentLogger);
 afterAll(() => decoders.close());
 const decode = decodeInTurn(decoders.decode, 1);
 const sender = { id: 'somebody', signal: new AbortController().signal };

@@ -4,12 +4,8 @@ import type { AuthServiceDefinition } from '@gatehouse/proto/auth';
 import type { ChatServiceDefinition } from '@gatehouse/proto/chat';
 import type { Pool } from 'pg';
 import type { Hardening } from './hardening.ts';
-import type { Identity } from './store/access-tokens.ts';
-import type { Client as OauthClient } from './store/clients.ts';
+import type { BatchedStatements } from './store/batched-statements.ts';
 import type { EndedBot } from './store/ended-bots.ts';
-import type { Exchange, Issued } from './store/exchange-grants.ts';
-import type { Code } from './store/find-codes.ts';
-import type { AskedToken, FoundToken } from './store/find-tokens.ts';
 import type { PrismaClient } from './store/prisma.ts';
 
 /** What the RPCs take from `start`. */
@@ -19,14 +15,7 @@ export interface Deps {
   readonly prisma: PrismaClient;
   /** New snowflakes. */
   readonly ids: () => string;
-  /** What the access token with this hash grants. Concurrent calls share a statement. */
-  readonly identify: (token_hash: string) => Promise<Identity | undefined>;
-  /** The following are of store/, for concurrent calls, which share a statement. */
-  readonly findClient: (id: string) => Promise<OauthClient | undefined>;
-  readonly findToken: (asked: AskedToken) => Promise<FoundToken>;
-  readonly findCode: (code_hash: string) => Promise<Code | undefined>;
-  readonly exchangeCode: (exchange: Exchange) => Promise<Issued | undefined>;
-  readonly exchangeRefreshToken: (exchange: Exchange) => Promise<Issued | undefined>;
+  readonly batched: BatchedStatements;
   /** Bots whose application was deleted. */
   readonly endedBots: Outbox<EndedBot>;
   /** The web app, without a slash at its end. */

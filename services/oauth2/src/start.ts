@@ -15,15 +15,11 @@ import { openEndedBots } from './applications/ended-bots.ts';
 import { openUnmadeBots } from './applications/unmade-bots.ts';
 import type { Config } from './config.ts';
 import { oauth2Handlers } from './rpc/index.ts';
-import { findIdentities } from './store/access-tokens.ts';
-import { findClients } from './store/clients.ts';
-import { exchangeCodes, exchangeRefreshTokens } from './store/exchange-grants.ts';
+import { BatchedStatements } from './store/batched-statements.ts';
 import { expiredRows } from './store/expired-rows.ts';
-import { findCodes } from './store/find-codes.ts';
-import { findTokens } from './store/find-tokens.ts';
 import { openPrisma } from './store/prisma.ts';
 import { ACCESS_TOKEN_SECONDS } from './tokens/lifetimes.ts';
-import { surplusTokens } from './tokens/surplus-tokens.ts';
+import { SurplusTokens } from './tokens/surplus-tokens.ts';
 
 export interface Overrides extends ProcessOverrides {
   readonly clock?: Clock;
@@ -67,37 +63,33 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
 
     const chat = runtime.client(ChatServiceDefinition, 'chat', config.chat_address);
 
-    const unmadeBots = openUnmadeBots({ db, prisma, auth: auth, log });
+    const unmadeBots = openUnmadeBots({ db, prisma, auth, log });
     resources.add('unmade bots', () => unmadeBots.close());
 
-    const endedBots = openEndedBots({ db, auth: auth, chat: chat, log });
+    const endedBots = openEndedBots({ db, auth, chat, log });
     resources.add('ended bots', () => endedBots.close());
 
-    const surplus = surplusTokens({ db, log });
-    resources.add('surplus tokens', surplus.close);
+    const surplus = new SurplusTokens(db, log);
+    resources.add('surplus tokens', () => surplus.close());
 
+    const batched = new BatchedStatements(runtime, {
+      db,
+      hardening,
+      access_token_seconds: ACCESS_TOKEN_SECONDS,
+      onIssued: (grants) => surplus.check(grants),
+    });
     const handlers = oauth2Handlers({
       db,
       prisma,
       ids: ids.next,
-      identify: runtime.batcher('identify', { run: (token_hashes) => findIdentities(db, token_hashes) }),
-      findClient: runtime.batcher('find_client', { run: (ids) => findClients(db, ids) }),
-      findToken: runtime.batcher('find_token', { run: (asked) => findTokens(db, asked, hardening) }),
-      findCode: runtime.batcher('find_code', { run: (hashes) => findCodes(db, hashes, hardening) }),
-      exchangeCode: runtime.batcher('exchange_code', {
-        run: (exchanges) => exchangeCodes(db, exchanges, ACCESS_TOKEN_SECONDS, hardening, surplus.check),
-      }),
-      exchangeRefreshToken: runtime.batcher('exchange_refresh_token', {
-        run: (exchanges) =>
-          exchangeRefreshTokens(db, exchanges, ACCESS_TOKEN_SECONDS, hardening, surplus.check),
-      }),
+      batched,
       endedBots,
       web_app_url: config.web_app_url,
       issuer: config.issuer,
       iss: hardening.callback_issuer ? config.issuer : undefined,
       hardening,
-      chat: chat,
-      auth: auth,
+      chat,
+      auth,
     });
     return runtime.serve(config.listen, [implement(Oauth2ServiceDefinition, handlers)], peerRules('oauth2'));
   });

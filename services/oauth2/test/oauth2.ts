@@ -17,7 +17,7 @@ import {
   Oauth2ServiceDefinition,
 } from '@gatehouse/proto/oauth2';
 import type pg from 'pg';
-import { readConfig } from '../src/config.ts';
+import { type Config, readConfig } from '../src/config.ts';
 import type { Hardening } from '../src/hardening.ts';
 import { start } from '../src/start.ts';
 import { kill, type ServiceProcess, startAuth, startProgram, startService } from './processes.ts';
@@ -147,41 +147,17 @@ async function startWithNeighbours({ name, log, through, chat }: Setup): Promise
     () => auth.close(),
   ];
 
-  async function replica(hardening = hardeningOf()): Promise<Oauth2> {
-    const running = await start(
-      {
-        ...PROCESS_SETTINGS,
-        listen: '127.0.0.1:0',
-        database_url: through(database.database_url),
-        database_pool_size: 4,
-        auth_address,
-        chat_address,
-        web_app_url: WEB_APP_URL,
-        issuer: ISSUER,
-        hardening,
-      },
-      { log },
-    );
-    closing.push(() => running.close());
-    const { client, close } = connect(Oauth2ServiceDefinition, { address: running.address });
+  const addresses = { auth_address, chat_address };
+  const replica = async (hardening = hardeningOf()): Promise<Oauth2> => {
+    const { client, close } = await startReplica(through(database.database_url), addresses, hardening, log);
     closing.push(close);
     return client;
-  }
-
-  async function killableReplica(): Promise<KillableReplica> {
-    const started = await startProgram('oauth2', new URL('fixtures/replica.ts', import.meta.url), {
-      DATABASE_URL: database.database_url,
-      LISTEN: '127.0.0.1:0',
-      AUTH_ADDRESS: auth_address,
-      CHAT_ADDRESS: chat_address,
-      BASE_URL: 'https://api.test',
-      WEB_APP_URL,
-    });
-    closing.push(() => kill(started.process));
-    const { client, close } = connect(Oauth2ServiceDefinition, { address: started.address });
+  };
+  const killableReplica = async (): Promise<KillableReplica> => {
+    const { client, close, process } = await startReplicaProcess(database.database_url, addresses);
     closing.push(close);
-    return { oauth2: client, kill: () => kill(started.process) };
-  }
+    return { oauth2: client, kill: () => kill(process) };
+  };
 
   return {
     oauth2: await replica(),
@@ -197,6 +173,48 @@ async function startWithNeighbours({ name, log, through, chat }: Setup): Promise
       for (const close of closing.reverse()) await close();
     },
   };
+}
+
+interface Addresses {
+  readonly auth_address: string;
+  readonly chat_address: string;
+}
+
+async function startReplica(database_url: string, addresses: Addresses, hardening: Hardening, log: Logger) {
+  const config: Config = {
+    ...PROCESS_SETTINGS,
+    ...addresses,
+    listen: '127.0.0.1:0',
+    database_url,
+    database_pool_size: 4,
+    web_app_url: WEB_APP_URL,
+    issuer: ISSUER,
+    hardening,
+  };
+  const running = await start(config, { log });
+  const connection = connect(Oauth2ServiceDefinition, { address: running.address });
+  const close = async () => {
+    connection.close();
+    await running.close();
+  };
+  return { client: connection.client, close };
+}
+
+async function startReplicaProcess(database_url: string, { auth_address, chat_address }: Addresses) {
+  const { address, process } = await startProgram('oauth2', new URL('fixtures/replica.ts', import.meta.url), {
+    DATABASE_URL: database_url,
+    LISTEN: '127.0.0.1:0',
+    AUTH_ADDRESS: auth_address,
+    CHAT_ADDRESS: chat_address,
+    BASE_URL: 'https://api.test',
+    WEB_APP_URL,
+  });
+  const connection = connect(Oauth2ServiceDefinition, { address });
+  const close = async () => {
+    connection.close();
+    await kill(process);
+  };
+  return { client: connection.client, close, process };
 }
 
 export const IN_TIME = { timeoutMs: 20_000 };

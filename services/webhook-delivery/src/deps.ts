@@ -5,9 +5,9 @@ import type { AuthServiceDefinition } from '@gatehouse/proto/auth';
 import type { ChatServiceDefinition, RecordWebhookChangeRequest } from '@gatehouse/proto/chat';
 import type { MediaServiceDefinition } from '@gatehouse/proto/media';
 import type { Pool } from 'pg';
-import type { TrackExecution } from './deliveries/execution-tracker.ts';
+import type { ExecutionTracker } from './deliveries/execution-tracker.ts';
 import type { PrismaClient } from './store/prisma.ts';
-import type { WebhookRow } from './store/webhooks.ts';
+import type { WebhookLookup } from './store/webhook-lookup.ts';
 
 /** What the RPCs take from `start`. */
 export interface Deps {
@@ -23,10 +23,8 @@ export interface Deps {
   readonly base_url: string;
   /** Tells chat of changes of webhooks. */
   readonly webhookChanges: Pick<Outbox<RecordWebhookChangeRequest>, 'send'>;
-  /** Runs an execution, counts it, and notes it if it posted nothing. */
-  readonly trackExecution: TrackExecution;
-  /** `findWebhooks` of store/webhooks.ts for the executions of one moment, which share a statement. */
-  readonly findWebhookBatched: (id: string) => Promise<WebhookRow | undefined>;
+  readonly executions: ExecutionTracker;
+  readonly webhooks: WebhookLookup;
   /** Bounds the lists of guilds' webhooks that are being made. */
   readonly longAnswers: FairBudget;
 }

@@ -15,12 +15,12 @@ import { peerRules } from '@gatehouse/proto/peers';
 import { SERVICES } from '@gatehouse/proto/services';
 import { WebhookDeliveryServiceDefinition } from '@gatehouse/proto/webhook-delivery';
 import type { Config } from './config.ts';
-import { executionTracker } from './deliveries/execution-tracker.ts';
+import { ExecutionTracker } from './deliveries/execution-tracker.ts';
 import { deliveryCounter } from './deliveries/metrics.ts';
 import { webhookDeliveryHandlers } from './rpc/index.ts';
 import { EXPIRED } from './store/expired-rows.ts';
 import { openPrisma } from './store/prisma.ts';
-import { findWebhooks } from './store/webhooks.ts';
+import { WebhookLookup } from './store/webhook-lookup.ts';
 import { checkAvatars } from './webhooks/avatar-check.ts';
 import { openWebhookChangeOutbox } from './webhooks/webhook-change-outbox.ts';
 
@@ -81,14 +81,14 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
       db,
       prisma,
       ids: ids.next,
-      chat: chat,
-      auth: auth,
-      media: media,
+      chat,
+      auth,
+      media,
       webhookChanges,
       base_url: config.base_url,
-      trackExecution: executionTracker({ db, count: deliveryCounter(registry), log }),
+      executions: new ExecutionTracker({ db, count: deliveryCounter(registry), log }),
       longAnswers,
-      findWebhookBatched: runtime.batcher('find_webhook', { run: (ids) => findWebhooks(db, ids) }),
+      webhooks: new WebhookLookup(db, runtime),
     });
     return runtime.serve(
       config.listen,

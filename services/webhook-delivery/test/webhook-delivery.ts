@@ -64,7 +64,78 @@ export async function startWebhookDelivery(
 ): Promise<WebhookDelivery> {
   const { replicas: count = 1, log = silentLogger, through = (database_url) => database_url } = options;
   const { metrics_listen, background_every_ms } = options;
-  const world: ChatWorld = {
+  const neighbours = await startNeighbours();
+  const database = await testDatabase(MIGRATIONS, name);
+  const sql = openPool({ database_url: database.database_url, application_name: 'test', max: 2 });
+  const configOf = (replica: number): Config => ({
+    ...PROCESS_SETTINGS,
+    ...neighbours.addresses,
+    listen: '127.0.0.1:0',
+    database_url: through(database.database_url),
+    database_pool_size: 8,
+    base_url: 'https://api.test',
+    metrics_listen: replica === 0 ? metrics_listen : undefined,
+  });
+  const startReplica = (replica: number) =>
+    start(configOf(replica), { log, ...(background_every_ms !== undefined && { background_every_ms }) });
+  const services = await Promise.all(Array.from({ length: count }, (_, index) => startReplica(index)));
+  const connections = services.map(({ address }) => connect(WebhookDeliveryServiceDefinition, { address }));
+  const replicas = connections.map((connection) => connection.client);
+  const [client] = replicas;
+  if (client === undefined) throw new Error('at least one replica is required');
+  let closed: Promise<void> | undefined;
+  const close = async () => {
+    for (const connection of connections) connection.close();
+    await Promise.all(services.map((service) => service.close()));
+    await Promise.all([neighbours.close(), sql.end()]);
+    await database.drop();
+  };
+  return {
+    ...neighbours.state,
+    client,
+    replicas,
+    sql,
+    startProcess: () => startProcess(configOf(count)),
+    close: () => {
+      closed ??= close();
+      return closed;
+    },
+  };
+}
+
+/** Chat, auth and media with their state, and the parts of WebhookDelivery that control them. */
+async function startNeighbours() {
+  const world = newChatWorld();
+  const lookups: string[][] = [];
+  const accounts = new Map<string, User>([[MANAGER, userOf(MANAGER, 'manager')]]);
+  const beforeAuth: BeforeAuth = {};
+  const mediaWorld: MediaWorld = { uploads: new Map(), published: new Set(), before: {} };
+  let chat = await serveChat(world);
+  const auth = await serveAuth(accounts, lookups, beforeAuth);
+  let media = await serveMedia(mediaWorld);
+  return {
+    addresses: { chat_address: chat.address, auth_address: auth.address, media_address: media.address },
+    state: {
+      ...world,
+      accounts,
+      lookups,
+      beforeAuth,
+      media: mediaWorld,
+      stopChat: () => chat.close(),
+      startChat: async () => {
+        chat = await serveChat(world, chat.address);
+      },
+      stopMedia: () => media.close(),
+      startMedia: async () => {
+        media = await serveMedia(mediaWorld, media.address);
+      },
+    },
+    close: () => Promise.all([chat.close(), auth.close(), media.close()]),
+  };
+}
+
+function newChatWorld(): ChatWorld {
+  return {
     channels: new Map([[CHANNEL, GUILD]]),
     managers: new Set([MANAGER]),
     messages: new Map(),
@@ -76,63 +147,6 @@ export async function startWebhookDelivery(
     closed: new Set(),
     categories: new Set(),
     before: {},
-  };
-  const lookups: string[][] = [];
-  const accounts = new Map<string, User>([[MANAGER, userOf(MANAGER, 'manager')]]);
-  let chat = await serveChat(world);
-  const beforeAuth: BeforeAuth = {};
-  const auth = await serveAuth(accounts, lookups, beforeAuth);
-  const mediaWorld: MediaWorld = { uploads: new Map(), published: new Set(), before: {} };
-  let media = await serveMedia(mediaWorld);
-  const database = await testDatabase(MIGRATIONS, name);
-  const sql = openPool({ database_url: database.database_url, application_name: 'test', max: 2 });
-  const configOf = (replica: number): Config => ({
-    ...PROCESS_SETTINGS,
-    listen: '127.0.0.1:0',
-    database_url: through(database.database_url),
-    database_pool_size: 8,
-    base_url: 'https://api.test',
-    chat_address: chat.address,
-    auth_address: auth.address,
-    media_address: media.address,
-    metrics_listen: replica === 0 ? metrics_listen : undefined,
-  });
-  const startReplica = (replica: number) =>
-    start(configOf(replica), { log, ...(background_every_ms !== undefined && { background_every_ms }) });
-  const services = await Promise.all(Array.from({ length: count }, (_, index) => startReplica(index)));
-  const connections = services.map(({ address }) => connect(WebhookDeliveryServiceDefinition, { address }));
-  const replicas = connections.map((connection) => connection.client);
-  const [client] = replicas;
-  if (client === undefined) throw new Error('a suite needs a replica');
-  let closed: Promise<void> | undefined;
-  const close = async () => {
-    for (const connection of connections) connection.close();
-    await Promise.all(services.map((service) => service.close()));
-    await Promise.all([chat.close(), auth.close(), media.close(), sql.end()]);
-    await database.drop();
-  };
-  return {
-    ...world,
-    client,
-    replicas,
-    sql,
-    accounts,
-    lookups,
-    beforeAuth,
-    stopChat: () => chat.close(),
-    startChat: async () => {
-      chat = await serveChat(world, chat.address);
-    },
-    media: mediaWorld,
-    stopMedia: () => media.close(),
-    startMedia: async () => {
-      media = await serveMedia(mediaWorld, media.address);
-    },
-    startProcess: () => startProcess(configOf(count)),
-    close: () => {
-      closed ??= close();
-      return closed;
-    },
   };
 }
 

@@ -1,7 +1,7 @@
 import type { PoolClient } from 'pg';
 import type { Deps } from '../deps.ts';
 import { mailLink } from '../mail/mail-token.ts';
-import { queueMail } from '../mail/queue.ts';
+import { queueMail } from '../mail/queue-mail.ts';
 import { clientText } from '../sessions/client-info.ts';
 import type { Account } from '../store/accounts/account.ts';
 

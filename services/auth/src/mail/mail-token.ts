@@ -4,7 +4,7 @@ import { newSecret, tokenHash } from '../sessions/token.ts';
 import type { Account } from '../store/accounts/account.ts';
 import { nameKey } from '../store/encryption/account-keys.ts';
 import { insertMailToken, type MailTokenPurpose } from '../store/mail/mail-tokens.ts';
-import { queueMail } from './queue.ts';
+import { queueMail } from './queue-mail.ts';
 
 type Addressee = Pick<Account, 'id' | 'username' | 'email' | 'verified'>;
 

@@ -4,7 +4,7 @@ import type { Deps } from '../deps.ts';
 import { clientText } from '../sessions/client-info.ts';
 import { maskIp } from '../sessions/network.ts';
 import type { Account } from '../store/accounts/account.ts';
-import { queueMail } from './queue.ts';
+import { queueMail } from './queue-mail.ts';
 
 /** What happened to an account, with the template values that only this notice has. */
 export type Notice =

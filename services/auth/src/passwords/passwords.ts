@@ -1,7 +1,7 @@
 import { concurrency, type TurnWatch } from '@gatehouse/kit/queues/concurrency';
 import { traced } from '@gatehouse/kit/trace/current-span';
 import { turnOf, type WaitingCall } from '../login/turn.ts';
-import { passwordThreads } from './password-threads.ts';
+import { PasswordThreads } from './password-threads.ts';
 
 /** At about 25 ms each, the last one is still served within the deadline of a login. */
 const MAX_WAITING = 200;
@@ -24,7 +24,7 @@ export interface Passwords {
  * the line delays themselves. One too many, or one that waits for too long (`turnOf`), is UNAVAILABLE.
  */
 export function openPasswords(at_once: number, watch?: TurnWatch): Passwords {
-  const threads = passwordThreads(at_once);
+  const threads = new PasswordThreads(at_once);
   const turns = concurrency({
     at_once,
     max_waiting: MAX_WAITING,

@@ -2,7 +2,7 @@ import { cpuTime } from '@gatehouse/dev-env/processes/stopwatches';
 import { createLogger, type Logger, silentLogger } from '@gatehouse/kit/log';
 import { CallerKind } from '@gatehouse/proto/kit/calls';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { type LastUsed, lastUsed } from '../../src/sessions/last-used.ts';
+import { LastUsed } from '../../src/sessions/last-used.ts';
 import { type AuthUnderTest, IN_TIME, newcomer, registered, startAuth, whoIs } from '../auth.ts';
 
 let service: AuthUnderTest;
@@ -18,7 +18,7 @@ afterEach(async () => {
 
 /** Another replica's, beside the service's own. */
 function open(options: { every_ms?: number; log?: Logger } = {}): LastUsed {
-  const used = lastUsed({ db: service.db, log: silentLogger, ...options });
+  const used = new LastUsed({ db: service.db, log: silentLogger, ...options });
   opened.push(used);
   return used;
 }

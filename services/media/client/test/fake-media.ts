@@ -1,5 +1,6 @@
 import { someHandlers } from '@gatehouse/dev-env/some-handlers';
 import { Fault, Status } from '@gatehouse/kit/fault';
+import type { Running } from '@gatehouse/kit/lifecycle';
 import { silentLogger } from '@gatehouse/kit/log';
 import { type Handlers, implement, serve } from '@gatehouse/kit/rpc';
 import { type KeepPictureRequest, MediaServiceDefinition, PictureSlot } from '@gatehouse/proto/media';
@@ -7,100 +8,113 @@ import { pictureHash } from './pictures.ts';
 
 type MediaHandlers = Handlers<typeof MediaServiceDefinition>;
 
-/** The parts of media that services with slots call, on a real port: what begins as a PNG is a picture. */
-export interface MediaUnderTest {
-  readonly address: string;
-  /** Upload → hash, of those that were neither kept nor dropped. */
-  readonly uploads: Map<string, string>;
-  /** Whom each picture that came counts against: the sender, and the guild if there is one. */
-  readonly origins: (readonly [sender: string, guild_id: string | undefined])[];
-  /** Answers in place of the usual ones. */
-  answers: { -readonly [Rpc in keyof MediaHandlers]?: MediaHandlers[Rpc] };
-  /** The hash in a slot; null where there is none. */
-  avatarOf(account_id: string): string | null;
-  bannerOf(account_id: string): string | null;
-  iconOf(guild_id: string): string | null;
-  /** Of an account in a guild. */
-  memberAvatarOf(guild_id: string, account_id: string): string | null;
-  memberBannerOf(guild_id: string, account_id: string): string | null;
-  /** How many hashes it was ever told to keep or forget of an account's slots. */
-  slotsOf(account_id: string): number;
-  stop(): Promise<void>;
-  /** Where it was before, with all that it had. */
-  restart(): Promise<void>;
-  close(): Promise<void>;
-}
-
 const MAGIC = '\x89PNG\r\n\x1a\n';
+const CALLED = ['storePicture', 'keepPicture', 'dropUploads'] as const;
 
-export async function serveMedia(): Promise<MediaUnderTest> {
-  const pictures = new Set<string>();
-  const uploads = new Map<string, string>();
-  const origins: MediaUnderTest['origins'] = [];
-  const kept = new Map<string, { readonly hash: string | null; readonly version: number }>();
-  let server = await listen('127.0.0.1:0');
-  const key = (owner: string, slot: PictureSlot, guild = '') => `${owner} ${guild} ${slot}`;
+/** The RPCs of media that services with slots call, on a real port. Bytes with a PNG signature are a picture. */
+export class MediaUnderTest {
+  /** Upload ID → hash, of uploads that were neither kept nor dropped. */
+  readonly uploads = new Map<string, string>();
+  /** The sender of each stored picture, and its guild if it has one. */
+  readonly origins: (readonly [sender: string, guild_id: string | undefined])[] = [];
+  /** Handlers that replace the usual ones. */
+  answers: { -readonly [Rpc in keyof MediaHandlers]?: MediaHandlers[Rpc] } = {};
+  readonly #pictures = new Set<string>();
+  readonly #slots = new Map<string, { readonly hash: string | null; readonly version: number }>();
+  #server: Running | undefined;
 
-  function upload(hash: string) {
-    const id = String(pictures.size + uploads.size + Math.floor(Math.random() * 1e12));
-    pictures.add(hash);
-    uploads.set(id, hash);
-    return { id, hash };
+  get address(): string {
+    return this.#server?.address ?? '127.0.0.1:0';
   }
 
-  function keep({ owner_id, guild_id, slot, upload: given, version }: KeepPictureRequest) {
-    const place = key(owner_id, slot, guild_id ?? '');
-    if (given != null && !pictures.has(given.hash))
-      throw new Fault({ status: Status.NOT_FOUND, reason: 'NOT_FOUND', message: 'As media says it.' });
-    if ((kept.get(place)?.version ?? 0) < version) kept.set(place, { hash: given?.hash ?? null, version });
-    if (given != null) uploads.delete(given.id);
-    return {};
+  avatarOf(account_id: string): string | null {
+    return this.#hashIn(account_id, PictureSlot.PICTURE_SLOT_AVATAR);
   }
 
-  const usual: Partial<MediaHandlers> = {
-    storePicture: ({ text, sender, guild_id }) => {
-      origins.push([sender, guild_id ?? undefined]);
-      const bytes = Buffer.from(text.replace(/^data:[^,]*;base64,/, ''), 'base64');
-      if (bytes.toString('latin1', 0, MAGIC.length) !== MAGIC)
-        return { upload: null, refusal: 'Must be an image that can be decoded.' };
-      return { upload: upload(pictureHash(bytes)), refusal: null };
-    },
-    keepPicture: keep,
-    dropUploads: ({ ids }) => {
-      for (const id of ids) uploads.delete(id);
-      return {};
-    },
-  };
+  bannerOf(account_id: string): string | null {
+    return this.#hashIn(account_id, PictureSlot.PICTURE_SLOT_BANNER);
+  }
 
-  function listen(address: string) {
+  iconOf(guild_id: string): string | null {
+    return this.#hashIn(guild_id, PictureSlot.PICTURE_SLOT_ICON);
+  }
+
+  memberAvatarOf(guild_id: string, account_id: string): string | null {
+    return this.#hashIn(account_id, PictureSlot.PICTURE_SLOT_AVATAR, guild_id);
+  }
+
+  memberBannerOf(guild_id: string, account_id: string): string | null {
+    return this.#hashIn(account_id, PictureSlot.PICTURE_SLOT_BANNER, guild_id);
+  }
+
+  /** The number of an account's slots that KeepPicture was ever called for. */
+  slotsOf(account_id: string): number {
+    return [...this.#slots.keys()].filter((slot) => slot.startsWith(`${account_id} `)).length;
+  }
+
+  async stop(): Promise<void> {
+    await this.#server?.close();
+  }
+
+  /** Starts the server at its old address, with its state. */
+  async restart(): Promise<void> {
     const handlers = Object.fromEntries(
-      (['storePicture', 'keepPicture', 'dropUploads'] as const).map((name) => [
+      CALLED.map((name) => [
         name,
-        (...call: [never, never]) => (media.answers[name] ?? usual[name])?.(...call),
+        (...call: [never, never]) => (this.answers[name] ?? this.#usual[name])?.(...call),
       ]),
     ) as Partial<MediaHandlers>;
     const implementations = [
       implement(MediaServiceDefinition, someHandlers(MediaServiceDefinition, handlers)),
     ];
-    return serve({ address, implementations, log: silentLogger });
+    this.#server = await serve({ address: this.address, implementations, log: silentLogger });
   }
 
-  const media: MediaUnderTest = {
-    address: server.address,
-    uploads,
-    origins,
-    answers: {},
-    avatarOf: (id) => kept.get(key(id, PictureSlot.PICTURE_SLOT_AVATAR))?.hash ?? null,
-    bannerOf: (id) => kept.get(key(id, PictureSlot.PICTURE_SLOT_BANNER))?.hash ?? null,
-    iconOf: (id) => kept.get(key(id, PictureSlot.PICTURE_SLOT_ICON))?.hash ?? null,
-    memberAvatarOf: (guild, id) => kept.get(key(id, PictureSlot.PICTURE_SLOT_AVATAR, guild))?.hash ?? null,
-    memberBannerOf: (guild, id) => kept.get(key(id, PictureSlot.PICTURE_SLOT_BANNER, guild))?.hash ?? null,
-    slotsOf: (id) => [...kept.keys()].filter((place) => place.startsWith(`${id} `)).length,
-    stop: () => server.close(),
-    restart: async () => {
-      server = await listen(server.address);
+  close(): Promise<void> {
+    return this.stop();
+  }
+
+  readonly #usual: Partial<MediaHandlers> = {
+    storePicture: ({ text, sender, guild_id }) => {
+      this.origins.push([sender, guild_id ?? undefined]);
+      const bytes = Buffer.from(text.replace(/^data:[^,]*;base64,/, ''), 'base64');
+      if (bytes.toString('latin1', 0, MAGIC.length) !== MAGIC)
+        return { upload: null, refusal: 'Must be an image that can be decoded.' };
+      return { upload: this.#upload(pictureHash(bytes)), refusal: null };
     },
-    close: () => server.close(),
+    keepPicture: (request) => this.#keep(request),
+    dropUploads: ({ ids }) => {
+      for (const id of ids) this.uploads.delete(id);
+      return {};
+    },
   };
+
+  #upload(hash: string) {
+    const id = String(this.#pictures.size + this.uploads.size + Math.floor(Math.random() * 1e12));
+    this.#pictures.add(hash);
+    this.uploads.set(id, hash);
+    return { id, hash };
+  }
+
+  #keep({ owner_id, guild_id, slot, upload, version }: KeepPictureRequest) {
+    const key = slotKey(owner_id, slot, guild_id ?? '');
+    if (upload != null && !this.#pictures.has(upload.hash))
+      throw new Fault({ status: Status.NOT_FOUND, reason: 'NOT_FOUND', message: 'The picture is gone.' });
+    if ((this.#slots.get(key)?.version ?? 0) < version)
+      this.#slots.set(key, { hash: upload?.hash ?? null, version });
+    if (upload != null) this.uploads.delete(upload.id);
+    return {};
+  }
+
+  #hashIn(owner_id: string, slot: PictureSlot, guild_id?: string): string | null {
+    return this.#slots.get(slotKey(owner_id, slot, guild_id))?.hash ?? null;
+  }
+}
+
+const slotKey = (owner_id: string, slot: PictureSlot, guild_id = '') => `${owner_id} ${guild_id} ${slot}`;
+
+export async function serveMedia(): Promise<MediaUnderTest> {
+  const media = new MediaUnderTest();
+  await media.restart();
   return media;
 }

@@ -1,69 +1,67 @@
 import type { Logger } from '@gatehouse/kit/log';
 import type { Decoded } from './decoded.ts';
-import { type Decoder, type DecoderBounds, startDecoder } from './decoder.ts';
+import { Decoder, type DecoderBounds } from './decoder.ts';
 
-export interface Decoders {
-  /**
-   * Decodes an image in a process of its own. Whoever calls it bounds how many are decoded at once.
-   * @throws UNAVAILABLE when the process ends by itself
-   */
-  decode(bytes: Buffer): Promise<Decoded | string>;
-  /** Ends all of them, whatever they do. */
-  close(): void;
-}
-
-/** One that has had nothing to do for so long is ended: a service that sees no pictures does without its memory. */
+/** A decoder that is idle for this long is ended, to free its memory. */
 const IDLE_MS = 60_000;
 
-/** Processes that decode, started with the first pictures. */
-export function openDecoders(bounds: DecoderBounds, log: Logger): Decoders {
-  const all = new Set<Decoder>();
-  let closed = false;
-  const idle: { decoder: Decoder; timer: NodeJS.Timeout }[] = [];
+/** Decoder processes, started on demand. The caller limits how many images are decoded at once. */
+export class Decoders {
+  readonly #bounds: DecoderBounds;
+  readonly #log: Logger;
+  readonly #all = new Set<Decoder>();
+  readonly #idle: { readonly decoder: Decoder; readonly timer: NodeJS.Timeout }[] = [];
+  #closed = false;
 
-  async function take(): Promise<Decoder> {
-    for (let last = idle.pop(); last !== undefined; last = idle.pop()) {
+  constructor(bounds: DecoderBounds, log: Logger) {
+    this.#bounds = bounds;
+    this.#log = log;
+  }
+
+  /** Decodes an image. A string says why it is refused. @throws UNAVAILABLE if the process ends by itself */
+  async decode(bytes: Buffer): Promise<Decoded | string> {
+    const decoder = await this.#take();
+    try {
+      return await decoder.decode(bytes);
+    } finally {
+      this.#giveBack(decoder);
+    }
+  }
+
+  /** Kills all processes, busy ones too. */
+  close(): void {
+    this.#closed = true;
+    for (const { timer } of this.#idle) clearTimeout(timer);
+    for (const decoder of this.#all) decoder.kill();
+  }
+
+  async #take(): Promise<Decoder> {
+    for (let last = this.#idle.pop(); last !== undefined; last = this.#idle.pop()) {
       clearTimeout(last.timer);
       if (last.decoder.alive) return last.decoder;
-      all.delete(last.decoder);
+      this.#all.delete(last.decoder);
     }
-    const decoder = await startDecoder(bounds);
-    log.info({ decoder: decoder.pid }, 'decoder started');
-    all.add(decoder);
-    if (closed) decoder.kill();
+    const decoder = await Decoder.start(this.#bounds);
+    this.#log.info({ decoder: decoder.pid }, 'decoder started');
+    this.#all.add(decoder);
+    if (this.#closed) decoder.kill();
     return decoder;
   }
 
-  function giveBack(decoder: Decoder): void {
-    if (!decoder.alive) {
-      all.delete(decoder);
-      log.warn({ decoder: decoder.pid }, 'decoder ended in the middle of a picture');
-      return;
+  #giveBack(decoder: Decoder): void {
+    if (decoder.alive) {
+      const timer = setTimeout(() => this.#endIdle(decoder), IDLE_MS).unref();
+      this.#idle.push({ decoder, timer });
+    } else {
+      this.#all.delete(decoder);
+      this.#log.warn({ decoder: decoder.pid }, 'decoder ended in the middle of a picture');
     }
-    const timer = setTimeout(() => {
-      idle.splice(
-        idle.findIndex((one) => one.decoder === decoder),
-        1,
-      );
-      all.delete(decoder);
-      decoder.kill();
-    }, IDLE_MS).unref();
-    idle.push({ decoder, timer });
   }
 
-  return {
-    decode: async (bytes) => {
-      const decoder = await take();
-      try {
-        return await decoder.decode(bytes);
-      } finally {
-        giveBack(decoder);
-      }
-    },
-    close: () => {
-      closed = true;
-      for (const { timer } of idle) clearTimeout(timer);
-      for (const decoder of all) decoder.kill();
-    },
-  };
+  #endIdle(decoder: Decoder): void {
+    const index = this.#idle.findIndex((one) => one.decoder === decoder);
+    this.#idle.splice(index, 1);
+    this.#all.delete(decoder);
+    decoder.kill();
+  }
 }

@@ -1,12 +1,12 @@
 import type { GetServerMetadataResponse } from '@gatehouse/proto/oauth2';
-import { GRANTS } from '../grants/grants.ts';
+import { GRANT_TYPES } from '../grants/grant-request.ts';
 import type { Hardening } from '../hardening.ts';
 import { SCOPES } from '../tokens/scopes.ts';
 
-/** How a client may prove who it is (docs/oauth2.md#client-authentication). */
+/** The methods of client authentication (docs/oauth2.md#client-authentication). */
 const CLIENT_AUTHENTICATION = ['client_secret_basic', 'client_secret_post'];
 
-/** What clients may know of this server (RFC 8414 §2). */
+/** Authorization server metadata (RFC 8414 §2). */
 export function serverMetadata(
   issuer: string,
   { require_s256, callback_issuer }: Pick<Hardening, 'require_s256' | 'callback_issuer'>,
@@ -22,7 +22,7 @@ export function serverMetadata(
     scopes_supported: [...SCOPES],
     response_types_supported: ['code'],
     response_modes_supported: ['query'],
-    grant_types_supported: [...GRANTS.keys()],
+    grant_types_supported: [...GRANT_TYPES],
     token_endpoint_auth_methods_supported: CLIENT_AUTHENTICATION,
     introspection_endpoint_auth_methods_supported: CLIENT_AUTHENTICATION,
     revocation_endpoint_auth_methods_supported: CLIENT_AUTHENTICATION,

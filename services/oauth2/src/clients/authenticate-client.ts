@@ -11,11 +11,11 @@ import type { ClientCredentials } from './client-credentials.ts';
  * @throws INVALID_CLIENT, INVALID_REQUEST, INVALID_CLIENT_SECRET
  */
 export async function authenticateClient(
-  { findClient }: Pick<Deps, 'findClient'>,
+  { batched }: Pick<Deps, 'batched'>,
   credentials: ClientCredentials,
 ): Promise<string> {
   const client_id = possibleClient(credentials);
-  return provenClient(client_id === undefined ? undefined : await findClient(client_id), credentials);
+  return provenClient(client_id === undefined ? undefined : await batched.findClient(client_id), credentials);
 }
 
 /** Whom the request says it comes from; undefined where that can be no client. */

@@ -26,13 +26,13 @@ interface OpenedTokenRequest {
  * @throws those of the form and of client authentication; INVALID_REQUEST without a token
  */
 export async function openTokenRequest(
-  { findToken }: Pick<Deps, 'findToken'>,
+  { batched }: Pick<Deps, 'batched'>,
   { authorization, content_type, body }: TokenRequest,
 ): Promise<OpenedTokenRequest> {
   const form = readTokenForm(content_type, body);
   const credentials = clientCredentials(form, authorization);
   const secret = form.get('token');
-  const { client, token } = await findToken({
+  const { client, token } = await batched.findToken({
     client_id: possibleClient(credentials),
     token_hash: credentialHash(secret ?? ''),
   });

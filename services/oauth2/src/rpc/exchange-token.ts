@@ -5,7 +5,10 @@ import { clientCredentials } from '../clients/client-credentials.ts';
 import { readTokenForm } from '../clients/token-form.ts';
 import type { Deps } from '../deps.ts';
 import { unsupportedGrantType } from '../errors.ts';
-import { GRANTS } from '../grants/grants.ts';
+import { exchangeAuthorizationCode } from '../grants/authorization-code.ts';
+import type { GrantRequest } from '../grants/grant-request.ts';
+import { exchangeRefreshToken } from '../grants/refresh-token.ts';
+import type { Issued } from '../store/exchange-grants.ts';
 import { ACCESS_TOKEN_SECONDS } from '../tokens/lifetimes.ts';
 import { newPair } from '../tokens/new-pair.ts';
 
@@ -13,11 +16,8 @@ export function exchangeToken(deps: Deps): Handler<ExchangeTokenRequest, Exchang
   return async ({ authorization, content_type, body }) => {
     const form = readTokenForm(content_type, body);
     const application_id = await authenticateClient(deps, clientCredentials(form, authorization));
-    const grant = GRANTS.get(form.get('grant_type') ?? '');
-    if (grant === undefined) throw unsupportedGrantType();
-
     const pair = newPair(deps.ids);
-    const { scopes } = await grant(deps, { application_id, form, pair: pair.stored });
+    const { scopes } = await exchangeGrant(deps, { application_id, form, pair: pair.stored });
     return {
       access_token: pair.access_token,
       token_type: 'Bearer',
@@ -26,4 +26,15 @@ export function exchangeToken(deps: Deps): Handler<ExchangeTokenRequest, Exchang
       scope: scopes.join(' '),
     };
   };
+}
+
+function exchangeGrant(deps: Deps, request: GrantRequest): Promise<Issued> {
+  switch (request.form.get('grant_type')) {
+    case 'authorization_code':
+      return exchangeAuthorizationCode(deps, request);
+    case 'refresh_token':
+      return exchangeRefreshToken(deps, request);
+    default:
+      throw unsupportedGrantType();
+  }
 }

@@ -33,7 +33,7 @@ type Lifetimes = Pick<
 >;
 
 /** Called with the grants that new tokens were issued for, once they are stored. */
-type OnIssued = (grants: readonly GrantOf[]) => void;
+export type OnIssued = (grants: readonly GrantOf[]) => void;
 
 /** Exchanges codes; what a code was issued for does not change, so it is judged before. */
 export function exchangeCodes(

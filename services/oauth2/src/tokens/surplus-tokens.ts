@@ -2,45 +2,46 @@ import type { Logger } from '@gatehouse/kit/log';
 import type { Pool } from 'pg';
 import { deleteSurplusTokens, type GrantOf } from '../store/surplus-tokens.ts';
 
-export interface SurplusTokens {
-  /** Ends the oldest tokens of these grants, if they have too many. Nobody waits for it. */
-  check(grants: readonly GrantOf[]): void;
-  close(): Promise<void>;
-}
-
-/** The next exchange of a grant that is left out has it checked. */
+/** Maximum grants in the queue. A grant over it is checked at its next exchange. */
 const MAX_WAITING = 10_000;
 
 /**
- * Ends surplus tokens beside the answers of exchanges, which have committed by then and so must not fail any more. What
- * is issued meanwhile is checked together afterwards.
+ * Deletes surplus tokens in the background, after the exchanges have committed and so without failing them. Grants that
+ * get tokens during a check are queued for the next one.
  */
-export function surplusTokens({ db, log }: { readonly db: Pool; readonly log: Logger }): SurplusTokens {
-  const waiting = new Map<string, GrantOf>();
-  let checking: Promise<void> | undefined;
+export class SurplusTokens {
+  readonly #db: Pool;
+  readonly #log: Logger;
+  readonly #waiting = new Map<string, GrantOf>();
+  #checking: Promise<void> | undefined;
 
-  async function checkAll(): Promise<void> {
-    while (waiting.size > 0) {
-      const grants = [...waiting.values()];
-      waiting.clear();
-      await deleteSurplusTokens(db, grants).catch((error: unknown) =>
-        log.warn({ err: error }, 'surplus tokens stay until the next exchange'),
-      );
-    }
-    checking = undefined;
+  constructor(db: Pool, log: Logger) {
+    this.#db = db;
+    this.#log = log;
   }
 
-  return {
-    check: (grants) => {
-      for (const grant of grants) {
-        if (waiting.size >= MAX_WAITING) break;
-        const { account_id, application_id } = grant;
-        waiting.set(`${account_id} ${application_id}`, grant);
-      }
-      if (waiting.size > 0) checking ??= checkAll();
-    },
-    close: async () => {
-      await checking;
-    },
-  };
+  /** Deletes the oldest tokens of these grants if they have too many. */
+  check(grants: readonly GrantOf[]): void {
+    for (const grant of grants) {
+      if (this.#waiting.size >= MAX_WAITING) break;
+      const { account_id, application_id } = grant;
+      this.#waiting.set(`${account_id} ${application_id}`, grant);
+    }
+    if (this.#waiting.size > 0) this.#checking ??= this.#checkAll();
+  }
+
+  async close(): Promise<void> {
+    await this.#checking;
+  }
+
+  async #checkAll(): Promise<void> {
+    while (this.#waiting.size > 0) {
+      const grants = [...this.#waiting.values()];
+      this.#waiting.clear();
+      await deleteSurplusTokens(this.#db, grants).catch((error: unknown) =>
+        this.#log.warn({ err: error }, 'surplus tokens stay until the next exchange'),
+      );
+    }
+    this.#checking = undefined;
+  }
 }

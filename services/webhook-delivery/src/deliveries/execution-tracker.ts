@@ -8,7 +8,7 @@ import type { CountDelivery } from './metrics.ts';
 import { notedEvent } from './noted-event.ts';
 import { refusedReason } from './refused-reason.ts';
 
-/** An execution whose webhook and token are right. */
+/** An execution with the right token. */
 export interface Execution {
   readonly dialect: Dialect;
   readonly webhook_id: string;
@@ -23,62 +23,69 @@ export interface ExecutionResult<R> {
   readonly unposted?: Unposted;
 }
 
-/** Runs an execution and returns its answer. If it posted nothing, that is noted first. */
-export type TrackExecution = <R>(execution: Execution, run: () => Promise<ExecutionResult<R>>) => Promise<R>;
-
 export interface TrackerOptions {
   readonly db: Pool;
   readonly count: CountDelivery;
   readonly log: Logger;
-  /** How long an answer waits for its note; 2 s. */
+  /** How long an answer waits for its delivery to be stored; 2 s. */
   readonly timeout_ms?: number;
 }
 
 const TIMEOUT_MS = 2_000;
 
 /**
- * Counts executions, and notes those that post nothing (docs/webhooks.md#deliveries). Notes of the same moment share a
- * statement, one statement at a time. A note that cannot be written is lost: the execution's answer stays as it is.
+ * Counts executions, and stores a delivery for each that posts nothing (docs/webhooks.md#deliveries). Concurrent
+ * deliveries share a statement, one statement at a time. A delivery that cannot be stored is lost; the answer of the
+ * execution stays the same.
  */
-export function executionTracker(options: TrackerOptions): TrackExecution {
-  const { db, count, log, timeout_ms = TIMEOUT_MS } = options;
-  const write = batcher<Delivery, undefined>({
-    run: async (deliveries) => {
-      await noteDeliveries(db, deliveries);
-      return deliveries.map(() => undefined);
-    },
-    maxInFlight: 1,
-    maxQueue: 1024,
-  });
-  const sayLost = throttledLog<unknown>((times, error) => {
-    log.warn({ err: error, times }, 'deliveries that posted nothing were not noted');
-  });
+export class ExecutionTracker {
+  readonly #count: CountDelivery;
+  readonly #timeout_ms: number;
+  readonly #store: (delivery: Delivery) => Promise<undefined>;
+  readonly #logLost: (error: unknown) => void;
 
-  /** Never fails, and ends within the timeout. */
-  function note({ webhook_id, dialect, event }: Execution, unposted: Unposted): Promise<void> {
-    count(dialect, unposted.outcome, unposted.reason);
+  constructor({ db, count, log, timeout_ms = TIMEOUT_MS }: TrackerOptions) {
+    this.#count = count;
+    this.#timeout_ms = timeout_ms;
+    this.#store = batcher<Delivery, undefined>({
+      run: async (deliveries) => {
+        await noteDeliveries(db, deliveries);
+        return deliveries.map(() => undefined);
+      },
+      maxInFlight: 1,
+      maxQueue: 1024,
+    });
+    this.#logLost = throttledLog<unknown>((times, error) => {
+      log.warn({ err: error, times }, 'deliveries that posted nothing were not noted');
+    });
+  }
+
+  /** Runs an execution and returns its answer, once its delivery is stored if it posted nothing. */
+  async track<R>(execution: Execution, run: () => Promise<ExecutionResult<R>>): Promise<R> {
+    try {
+      const { answer, unposted } = await run();
+      if (unposted === undefined) this.#count(execution.dialect, 'posted', '');
+      else await this.#note(execution, unposted);
+      return answer;
+    } catch (error) {
+      const reason = refusedReason(error, execution.content_type);
+      if (reason !== undefined) await this.#note(execution, { outcome: 'refused', reason });
+      throw error;
+    }
+  }
+
+  /** Never rejects. Resolves within the timeout. */
+  #note({ webhook_id, dialect, event }: Execution, unposted: Unposted): Promise<void> {
+    this.#count(dialect, unposted.outcome, unposted.reason);
     const delivery = { webhook_id, dialect, event: notedEvent(event), ...unposted };
     return new Promise((done) => {
-      const timer = setTimeout(done, timeout_ms);
-      write(delivery)
-        .catch(sayLost)
+      const timer = setTimeout(done, this.#timeout_ms);
+      this.#store(delivery)
+        .catch(this.#logLost)
         .finally(() => {
           clearTimeout(timer);
           done();
         });
     });
   }
-
-  return async (execution, run) => {
-    try {
-      const { answer, unposted } = await run();
-      if (unposted === undefined) count(execution.dialect, 'posted', '');
-      else await note(execution, unposted);
-      return answer;
-    } catch (error) {
-      const reason = refusedReason(error, execution.content_type);
-      if (reason !== undefined) await note(execution, { outcome: 'refused', reason });
-      throw error;
-    }
-  };
 }

@@ -4,7 +4,6 @@ import type {
   DeleteTokenWebhookResponse,
 } from '@gatehouse/proto/webhook-delivery';
 import type { Deps } from '../deps.ts';
-import { findWebhook } from '../store/webhooks.ts';
 import { changeWebhook } from '../webhooks/change-webhook.ts';
 import { openWebhook } from '../webhooks/credential.ts';
 
@@ -12,7 +11,7 @@ export function deleteTokenWebhook(
   deps: Deps,
 ): Handler<DeleteTokenWebhookRequest, DeleteTokenWebhookResponse> {
   return async (request) => {
-    const { id } = await openWebhook((webhook_id) => findWebhook(deps.prisma, webhook_id), request);
+    const { id } = await openWebhook(deps, request);
     await changeWebhook(deps, id, undefined, () => undefined);
     return {};
   };

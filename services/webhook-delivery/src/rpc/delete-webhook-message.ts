@@ -5,15 +5,13 @@ import type {
 } from '@gatehouse/proto/webhook-delivery';
 import type { Deps } from '../deps.ts';
 import { MESSAGE_TIMEOUT_MS } from '../execution/execution.ts';
-import { findWebhook } from '../store/webhooks.ts';
 import { openMessage } from '../webhooks/credential.ts';
 
-export function deleteWebhookMessage({
-  prisma,
-  chat,
-}: Deps): Handler<DeleteWebhookMessageRequest, DeleteWebhookMessageResponse> {
+export function deleteWebhookMessage(
+  deps: Deps,
+): Handler<DeleteWebhookMessageRequest, DeleteWebhookMessageResponse> {
   return async (request, call) => {
-    const message = await openMessage((id) => findWebhook(prisma, id), request);
-    return chat.deleteWebhookMessage(message, { parent: call, timeoutMs: MESSAGE_TIMEOUT_MS });
+    const message = await openMessage(deps, request);
+    return deps.chat.deleteWebhookMessage(message, { parent: call, timeoutMs: MESSAGE_TIMEOUT_MS });
   };
 }

@@ -9,9 +9,9 @@ import { openWebhook } from '../webhooks/credential.ts';
 
 export function executeChatcompat(deps: Deps): Handler<ExecuteChatcompatRequest, ExecuteChatcompatResponse> {
   return async (request, call) => {
-    const webhook = await openWebhook(deps.findWebhookBatched, request);
+    const webhook = await openWebhook(deps, request);
     const { webhook_id, content_type, body } = request;
-    return deps.trackExecution({ dialect: 'chatcompat', webhook_id, content_type }, async () => {
+    return deps.executions.track({ dialect: 'chatcompat', webhook_id, content_type }, async () => {
       refuseMultipart(content_type);
       const payload = readPayload(content_type, body);
       if (payload === undefined) throw brokenPayload();

@@ -8,9 +8,9 @@ import { openWebhook } from '../webhooks/credential.ts';
 
 export function executeCodehost(deps: Deps): Handler<ExecuteCodehostRequest, ExecuteCodehostResponse> {
   return async (request, call) => {
-    const webhook = await openWebhook(deps.findWebhookBatched, request);
+    const webhook = await openWebhook(deps, request);
     const { webhook_id, content_type, event, body } = request;
-    return deps.trackExecution({ dialect: 'codehost', webhook_id, content_type, event }, async () => {
+    return deps.executions.track({ dialect: 'codehost', webhook_id, content_type, event }, async () => {
       refuseMultipart(content_type);
       const payload = readPayload(content_type, body);
       if (payload === undefined) return nothingToPost('broken_body');

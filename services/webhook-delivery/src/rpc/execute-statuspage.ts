@@ -8,9 +8,9 @@ import { openWebhook } from '../webhooks/credential.ts';
 
 export function executeStatuspage(deps: Deps): Handler<ExecuteStatuspageRequest, ExecuteStatuspageResponse> {
   return async (request, call) => {
-    const webhook = await openWebhook(deps.findWebhookBatched, request);
+    const webhook = await openWebhook(deps, request);
     const { webhook_id, content_type, body } = request;
-    return deps.trackExecution({ dialect: 'statuspage', webhook_id, content_type }, async () => {
+    return deps.executions.track({ dialect: 'statuspage', webhook_id, content_type }, async () => {
       refuseMultipart(content_type);
       const payload = readPayload(content_type, body);
       if (payload === undefined) return nothingToPost('broken_body');

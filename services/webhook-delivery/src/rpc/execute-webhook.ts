@@ -13,9 +13,9 @@ const BODY = 'gatehouse.webhook_delivery.v1.ExecuteWebhookBody';
 
 export function executeWebhook(deps: Deps): Handler<ExecuteWebhookRequest, ExecuteWebhookResponse> {
   return async (request, call) => {
-    const webhook = await openWebhook(deps.findWebhookBatched, request);
+    const webhook = await openWebhook(deps, request);
     const { webhook_id, content_type } = request;
-    return deps.trackExecution({ dialect: 'webhook', webhook_id, content_type }, async () => {
+    return deps.executions.track({ dialect: 'webhook', webhook_id, content_type }, async () => {
       const { username, ...what } = readMessageBody<ExecuteWebhookBody>(BODY, request);
       const { message } = await deps.chat.createWebhookMessage(
         { ...postingAs(webhook, username), ...what },

@@ -2,15 +2,11 @@ import type { Handler } from '@gatehouse/kit/rpc';
 import type { GetWebhookMessageRequest, GetWebhookMessageResponse } from '@gatehouse/proto/webhook-delivery';
 import type { Deps } from '../deps.ts';
 import { MESSAGE_TIMEOUT_MS } from '../execution/execution.ts';
-import { findWebhook } from '../store/webhooks.ts';
 import { openMessage } from '../webhooks/credential.ts';
 
-export function getWebhookMessage({
-  prisma,
-  chat,
-}: Deps): Handler<GetWebhookMessageRequest, GetWebhookMessageResponse> {
+export function getWebhookMessage(deps: Deps): Handler<GetWebhookMessageRequest, GetWebhookMessageResponse> {
   return async (request, call) => {
-    const message = await openMessage((id) => findWebhook(prisma, id), request);
-    return chat.getWebhookMessage(message, { parent: call, timeoutMs: MESSAGE_TIMEOUT_MS });
+    const message = await openMessage(deps, request);
+    return deps.chat.getWebhookMessage(message, { parent: call, timeoutMs: MESSAGE_TIMEOUT_MS });
   };
 }

@@ -8,7 +8,6 @@ import type {
 import type { Deps } from '../deps.ts';
 import { noMoveByToken } from '../errors.ts';
 import { refuseMultipart } from '../execution/payload.ts';
-import { findWebhook } from '../store/webhooks.ts';
 import { changeWebhook } from '../webhooks/change-webhook.ts';
 import { openWebhook } from '../webhooks/credential.ts';
 import { tokenWebhook } from '../webhooks/webhook.ts';
@@ -18,7 +17,7 @@ export function updateTokenWebhook(
   deps: Deps,
 ): Handler<UpdateTokenWebhookRequest, UpdateTokenWebhookResponse> {
   return async (request, call) => {
-    const open = () => openWebhook((webhook_id) => findWebhook(deps.prisma, webhook_id), request);
+    const open = () => openWebhook(deps, request);
     const { id, guild_id } = await open();
     refuseMultipart(request.content_type);
     const body = readBody(request.body);

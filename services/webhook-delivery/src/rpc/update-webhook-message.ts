@@ -7,19 +7,17 @@ import type {
 import type { Deps } from '../deps.ts';
 import { MESSAGE_TIMEOUT_MS } from '../execution/execution.ts';
 import { readMessageBody } from '../execution/message-body.ts';
-import { findWebhook } from '../store/webhooks.ts';
 import { openMessage } from '../webhooks/credential.ts';
 
 const BODY = 'gatehouse.webhook_delivery.v1.UpdateWebhookMessageBody';
 
-export function updateWebhookMessage({
-  prisma,
-  chat,
-}: Deps): Handler<UpdateWebhookMessageRequest, UpdateWebhookMessageResponse> {
+export function updateWebhookMessage(
+  deps: Deps,
+): Handler<UpdateWebhookMessageRequest, UpdateWebhookMessageResponse> {
   return async (request, call) => {
-    const message = await openMessage((id) => findWebhook(prisma, id), request);
+    const message = await openMessage(deps, request);
     const edit = readMessageBody<UpdateWebhookMessageBody>(BODY, request);
-    return chat.updateWebhookMessage(
+    return deps.chat.updateWebhookMessage(
       { ...message, ...edit },
       { parent: call, timeoutMs: MESSAGE_TIMEOUT_MS },
     );

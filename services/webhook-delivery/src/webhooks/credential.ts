@@ -1,4 +1,5 @@
 import { isSnowflake } from '@gatehouse/kit/snowflake';
+import type { Deps } from '../deps.ts';
 import { notAnId, unknownWebhook, wrongToken } from '../errors.ts';
 import type { WebhookRow } from '../store/webhooks.ts';
 import { sameToken } from './token.ts';
@@ -9,24 +10,24 @@ export interface Credential {
   readonly token: string;
 }
 
-/** The webhook with this credential. It comes before all checks of the body: 404 and 401 first. */
+/** Finds the webhook with this credential. Its 404 and 401 come before any error of the body. */
 export async function openWebhook(
-  find: (id: string) => Promise<WebhookRow | undefined>,
+  { webhooks }: Pick<Deps, 'webhooks'>,
   { webhook_id, token }: Credential,
 ): Promise<WebhookRow> {
   requireId('webhook_id', webhook_id);
-  const webhook = await find(webhook_id);
+  const webhook = await webhooks.find(webhook_id);
   if (webhook === undefined) throw unknownWebhook();
   if (!sameToken(token, webhook.token)) throw wrongToken();
   return webhook;
 }
 
-/** Where chat finds a message that the webhook with this credential posted: in the channel that it is in now. */
+/** Locates a message of the webhook with this credential, in the webhook's current channel. */
 export async function openMessage(
-  find: (id: string) => Promise<WebhookRow | undefined>,
+  deps: Pick<Deps, 'webhooks'>,
   { message_id, ...credential }: Credential & { readonly message_id: string },
 ): Promise<{ readonly webhook_id: string; readonly channel_id: string; readonly message_id: string }> {
-  const { id: webhook_id, channel_id } = await openWebhook(find, credential);
+  const { id: webhook_id, channel_id } = await openWebhook(deps, credential);
   requireId('message_id', message_id);
   return { webhook_id, channel_id, message_id };
 }

@@ -12,11 +12,11 @@ import { outdatedProof, requireLiveSudo } from '../../sudo/live-sudo.ts';
 import { requireSudo } from '../../sudo/sudo.ts';
 
 export function deleteCurrentUser(deps: Deps): Handler<DeleteCurrentUserRequest, DeleteCurrentUserResponse> {
-  const { db, ids, findAccount, deletions, pictureChanges } = deps;
+  const { db, ids, batched, deletions, pictureChanges } = deps;
   return async (request, call) => {
     const { caller } = call;
     const { account_id } = requireSession(caller);
-    const before = await findAccount(account_id);
+    const before = await batched.findAccount(account_id);
     if (before === undefined) throw unauthorized();
     const sudo = await requireSudo(deps, request, call);
 

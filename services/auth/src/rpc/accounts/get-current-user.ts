@@ -6,11 +6,11 @@ import { userFor } from '../../accounts/account-view.ts';
 import type { Deps } from '../../deps.ts';
 
 export function getCurrentUser({
-  findAccount,
+  batched,
   config,
 }: Deps): Handler<GetCurrentUserRequest, GetCurrentUserResponse> {
   return async (_request, { caller }) => {
-    const account = await findAccount(requireAccount(caller));
+    const account = await batched.findAccount(requireAccount(caller));
     if (account === undefined) throw unauthorized();
     return { user: userFor(account, caller, config) };
   };

@@ -5,9 +5,9 @@ import { publicUser } from '../../accounts/account-view.ts';
 import type { Deps } from '../../deps.ts';
 import { unknownUser } from '../../errors.ts';
 
-export function getUser({ findAccount }: Deps): Handler<GetUserRequest, GetUserResponse> {
+export function getUser({ batched }: Deps): Handler<GetUserRequest, GetUserResponse> {
   return async ({ user_id }) => {
-    const account = isSnowflake(user_id) ? await findAccount(user_id) : undefined;
+    const account = isSnowflake(user_id) ? await batched.findAccount(user_id) : undefined;
     if (account === undefined) throw unknownUser();
     return { user: publicUser(account) };
   };

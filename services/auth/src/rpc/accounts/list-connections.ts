@@ -5,11 +5,9 @@ import type { ListConnectionsRequest, ListConnectionsResponse } from '@gatehouse
 import type { Deps } from '../../deps.ts';
 
 /** Nothing connects an account yet (docs/credentials.md#connections). */
-export function listConnections({
-  findAccount,
-}: Deps): Handler<ListConnectionsRequest, ListConnectionsResponse> {
+export function listConnections({ batched }: Deps): Handler<ListConnectionsRequest, ListConnectionsResponse> {
   return async (_request, { caller }) => {
-    if ((await findAccount(requireAccount(caller))) === undefined) throw unauthorized();
+    if ((await batched.findAccount(requireAccount(caller))) === undefined) throw unauthorized();
     return { connections: [] };
   };
 }

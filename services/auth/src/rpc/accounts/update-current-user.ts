@@ -26,7 +26,7 @@ export function updateCurrentUser(deps: Deps): Handler<UpdateCurrentUserRequest,
     let changes: ProfileChanges = {};
     try {
       const wanted = await readProfileForm(uploads, request);
-      const before = await deps.findAccount(account_id);
+      const before = await deps.batched.findAccount(account_id);
       if (before === undefined) throw unauthorized();
       const approved = await approve(deps, before, changesOf(before, wanted), request, call);
       if (approved === undefined) return { user: currentUser(before) };

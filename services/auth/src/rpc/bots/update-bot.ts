@@ -18,7 +18,7 @@ export function updateBot(deps: Deps): Handler<UpdateBotRequest, UpdateBotRespon
     let changes: BotChanges = {};
     try {
       const wanted = await readBotForm(uploads, request);
-      const before = await deps.findAccount(application_id);
+      const before = await deps.batched.findAccount(application_id);
       if (before === undefined) throw unknownApplication();
       changes = botChangesOf(before, wanted); // from here on what is stored may be the bot's
       if (Object.keys(changes).length === 0) return { bot: publicUser(before) };

@@ -12,7 +12,7 @@ export function getWebauthnRegistrationOptions(
   deps: Deps,
 ): Handler<GetWebauthnRegistrationOptionsRequest, GetWebauthnRegistrationOptionsResponse> {
   return async (_request, { caller }) => {
-    const account = await deps.findAccount(requireSession(caller).account_id);
+    const account = await deps.batched.findAccount(requireSession(caller).account_id);
     const options = account && (await registrationOptions(deps, account));
     if (options === undefined) throw unauthorized();
     return { options };

@@ -8,7 +8,7 @@ import type { Credential } from '../../store/accounts/identities.ts';
 export function identify(deps: Deps): Handler<IdentifyRequest, IdentifyResponse> {
   return async (request) => {
     const credential = credentialOf(request);
-    const identity = await deps.identify(credential);
+    const identity = await deps.batched.findIdentity(credential);
     if (identity !== undefined && credential.kind === 'session') deps.lastUsed.note(identity.credential_id);
     return { identity };
   };

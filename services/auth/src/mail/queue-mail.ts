@@ -6,14 +6,15 @@ import { insertMail } from '../store/mail/mails.ts';
 import { countUnverifiedMail } from '../store/mail/verification-mails.ts';
 import { type Email, encryptEmail } from './email.ts';
 
-/** Who gets an email. Without an address it is composed like any other, and is not sent. */
+/** The recipient of an email. Without an address the email is queued and composed like any other, but not sent. */
 export type Recipient = Pick<Account, 'email' | 'verified'>;
 
 /**
- * Adds an email to the outbox, in the transaction of the change that it reports. Call `deps.mail.wake()` after the
- * commit to send it at once. An address that is not verified gets so many of a kind a day
- * (docs/credentials.md#unverified-addresses): a further one takes the same statements, is not sent, and this returns
- * false.
+ * Queues an email in the transaction of the change that it reports. Call `deps.mail.wake()` after the commit to send it
+ * at once. An unverified address gets a limited number of each kind a day (docs/credentials.md#unverified-addresses).
+ * Over that limit the email runs the same statements, but is not sent.
+ *
+ * @returns whether the email will be sent
  */
 export async function queueMail(
   tx: PoolClient,

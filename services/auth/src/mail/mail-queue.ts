@@ -1,6 +1,6 @@
 import { Fault } from '@gatehouse/kit/fault';
 import type { Logger } from '@gatehouse/kit/log';
-import { openOutbox } from '@gatehouse/kit/outbox';
+import { type Outbox, openOutbox } from '@gatehouse/kit/outbox';
 import type { Pool } from 'pg';
 import type { Encryption } from '../encryption/encryption.ts';
 import type { AuthCounts } from '../metrics.ts';
@@ -9,7 +9,7 @@ import { composeMessage, type Deliver } from './compose.ts';
 import { decryptEmail } from './email.ts';
 import { renderEmail, TemplateError } from './render.ts';
 
-export interface MailOutboxOptions {
+export interface MailQueueOptions {
   readonly db: Pool;
   readonly encryption: Encryption;
   readonly deliver: Deliver;
@@ -18,68 +18,70 @@ export interface MailOutboxOptions {
   readonly count: AuthCounts['mail'];
 }
 
-/** Sends the rows of the table `mails`. */
-export interface MailOutbox {
-  /** Looks for due mails now instead of at the next interval. */
-  wake(): void;
-  close(): Promise<void>;
-}
-
 const AT_ONCE = 4;
-/** The limit of one attempt. */
+/** The timeout of one attempt. */
 const ATTEMPT_MS = 30_000;
-/** Longer than an attempt with the writes after it. After that, the replica that claimed the mail has died. */
+/** Longer than an attempt and the writes after it. Past it, the replica that claimed the mail has died. */
 const LEASE_MS = 60_000;
 const BACKOFF_MIN_MS = 1_000;
 const BACKOFF_MAX_MS = 300_000;
 const CLOSE_WITHIN_MS = 3_000;
 
 /**
- * Sends the mails of the outbox, a few at once. A replica claims a mail before it sends it. A mail is sent twice only
- * if a replica dies, or loses the database, between sending and deleting it. Log lines have no address and no token.
+ * Sends the rows of the table `mails`, a few at once. A replica claims a mail before it sends it. A mail is sent twice
+ * only if a replica dies, or loses the database, between sending and deleting it. Log lines contain no address and no
+ * token.
  */
-export function openMailOutbox(options: MailOutboxOptions): MailOutbox {
-  const { db, log } = options;
-  /** Sent, but not deleted yet because the database was away. They must not be sent again. */
-  const sent = new Set<string>();
-  const closing = new AbortController();
+export class MailQueue {
+  readonly #options: MailQueueOptions;
+  readonly #outbox: Outbox<QueuedMail>;
+  /** IDs of mails that are sent, but not deleted because the database was away. They must not be sent again. */
+  readonly #sent = new Set<string>();
+  readonly #closing = new AbortController();
 
-  async function forget(ids: string[]): Promise<void> {
-    await deleteMails(db, ids);
-    for (const id of ids) sent.delete(id);
+  constructor(options: MailQueueOptions) {
+    this.#options = options;
+    this.#outbox = openOutbox<QueuedMail>({
+      rows: { claim: (limit) => this.#claim(limit), forget: ({ id }) => this.#forget([id]) },
+      deliver: (mail) => this.#send(mail),
+      what: 'mails',
+      log: options.log,
+      at_once: AT_ONCE,
+    });
   }
 
-  const outbox = openOutbox<QueuedMail>({
-    rows: {
-      claim: async (limit) => {
-        if (sent.size > 0) await forget([...sent]);
-        return claimMails(db, limit, LEASE_MS);
-      },
-      forget: ({ id }) => forget([id]),
-    },
-    deliver: async (mail) => {
-      const done = await send(options, mail, closing.signal);
-      if (done) sent.add(mail.id);
-      else await postponeMail(db, mail.id, backoff(mail.attempts));
-      return done;
-    },
-    what: 'mails',
-    log,
-    at_once: AT_ONCE,
-  });
+  /** Looks for due mails now instead of at the next interval. */
+  wake(): void {
+    this.#outbox.wake();
+  }
 
-  return {
-    wake: outbox.wake,
-    close: async () => {
-      const impatience = setTimeout(() => closing.abort(), CLOSE_WITHIN_MS);
-      await outbox.close();
-      clearTimeout(impatience);
-    },
-  };
+  /** Lets mails that are being sent finish, for three seconds at most. */
+  async close(): Promise<void> {
+    const deadline = setTimeout(() => this.#closing.abort(), CLOSE_WITHIN_MS);
+    await this.#outbox.close();
+    clearTimeout(deadline);
+  }
+
+  async #claim(limit: number): Promise<QueuedMail[]> {
+    if (this.#sent.size > 0) await this.#forget([...this.#sent]);
+    return claimMails(this.#options.db, limit, LEASE_MS);
+  }
+
+  async #forget(ids: string[]): Promise<void> {
+    await deleteMails(this.#options.db, ids);
+    for (const id of ids) this.#sent.delete(id);
+  }
+
+  async #send(mail: QueuedMail): Promise<boolean> {
+    const done = await sendMail(this.#options, mail, this.#closing.signal);
+    if (done) this.#sent.add(mail.id);
+    else await postponeMail(this.#options.db, mail.id, backoff(mail.attempts));
+    return done;
+  }
 }
 
-/** Whether nothing is left to do for it. */
-async function send(options: MailOutboxOptions, mail: QueuedMail, closing: AbortSignal): Promise<boolean> {
+/** Returns whether the mail is done with: sent, refused for good, or expired. */
+async function sendMail(options: MailQueueOptions, mail: QueuedMail, closing: AbortSignal): Promise<boolean> {
   const { log, count } = options;
   const about = { mail: mail.id, attempt: mail.attempts };
   if (mail.expired) {
@@ -101,7 +103,7 @@ async function send(options: MailOutboxOptions, mail: QueuedMail, closing: Abort
 }
 
 async function attemptDelivery(
-  { encryption, deliver, mail_from }: MailOutboxOptions,
+  { encryption, deliver, mail_from }: MailQueueOptions,
   mail: QueuedMail,
   closing: AbortSignal,
 ): Promise<'delivered' | 'no_mailbox'> {
@@ -112,9 +114,9 @@ async function attemptDelivery(
   return deliver(message, AbortSignal.any([closing, AbortSignal.timeout(ATTEMPT_MS)]));
 }
 
-/** The parts of an error that cannot contain an address. The mail server's answers may, once it has the recipient. */
+/** The parts of an error without an address. The mail server's answers may contain one, once it has the recipient. */
 function reasonOf(error: unknown): Record<string, unknown> {
-  // An email that cannot be decrypted. Its cause is authored too.
+  // The email cannot be decrypted. The cause is authored, too.
   if (error instanceof Fault) return { reason: String(error.cause ?? error.reason) };
   if (!(error instanceof Error)) return {};
   const { code, command, response, responseCode, syscall } = error as Partial<Record<string, unknown>> &
@@ -125,7 +127,7 @@ function reasonOf(error: unknown): Record<string, unknown> {
   return { reason, error_code: code, command, response_code: responseCode };
 }
 
-/** Doubles from attempt to attempt; jitter keeps what failed together from coming back together. */
+/** Exponential, with jitter: mails that failed together are not retried together. */
 function backoff(attempts: number): number {
   const delay = Math.min(BACKOFF_MIN_MS * 2 ** Math.min(attempts - 1, 16), BACKOFF_MAX_MS);
   return delay * (0.75 + Math.random() / 2);

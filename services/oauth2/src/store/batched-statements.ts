@@ -1,0 +1,76 @@
+import type { Runtime } from '@gatehouse/kit/process/runtime';
+import type { Pool } from 'pg';
+import type { Hardening } from '../hardening.ts';
+import { findIdentities, type Identity } from './access-tokens.ts';
+import { type Client, findClients } from './clients.ts';
+import {
+  type Exchange,
+  exchangeCodes,
+  exchangeRefreshTokens,
+  type Issued,
+  type OnIssued,
+} from './exchange-grants.ts';
+import { type Code, findCodes } from './find-codes.ts';
+import { type AskedToken, type FoundToken, findTokens } from './find-tokens.ts';
+
+interface BatchedStatementsOptions {
+  readonly db: Pool;
+  readonly hardening: Hardening;
+  readonly access_token_seconds: number;
+  readonly onIssued: OnIssued;
+}
+
+type Batched<In, Out> = (item: In) => Promise<Out>;
+
+/** The statements of requests with a credential. Concurrent calls of a method share one statement. */
+export class BatchedStatements {
+  readonly #findIdentity: Batched<string, Identity | undefined>;
+  readonly #findClient: Batched<string, Client | undefined>;
+  readonly #findToken: Batched<AskedToken, FoundToken>;
+  readonly #findCode: Batched<string, Code | undefined>;
+  readonly #exchangeCode: Batched<Exchange, Issued | undefined>;
+  readonly #exchangeRefreshToken: Batched<Exchange, Issued | undefined>;
+
+  constructor(runtime: Pick<Runtime, 'batcher'>, options: BatchedStatementsOptions) {
+    const { db, hardening, access_token_seconds: seconds, onIssued } = options;
+    this.#findIdentity = runtime.batcher('identify', { run: (hashes) => findIdentities(db, hashes) });
+    this.#findClient = runtime.batcher('find_client', { run: (ids) => findClients(db, ids) });
+    this.#findToken = runtime.batcher('find_token', { run: (asked) => findTokens(db, asked, hardening) });
+    this.#findCode = runtime.batcher('find_code', { run: (hashes) => findCodes(db, hashes, hardening) });
+    this.#exchangeCode = runtime.batcher('exchange_code', {
+      run: (exchanges) => exchangeCodes(db, exchanges, seconds, hardening, onIssued),
+    });
+    this.#exchangeRefreshToken = runtime.batcher('exchange_refresh_token', {
+      run: (exchanges) => exchangeRefreshTokens(db, exchanges, seconds, hardening, onIssued),
+    });
+  }
+
+  /** What the live access token with this hash grants. */
+  findIdentity(token_hash: string): Promise<Identity | undefined> {
+    return this.#findIdentity(token_hash);
+  }
+
+  findClient(id: string): Promise<Client | undefined> {
+    return this.#findClient(id);
+  }
+
+  /** A client and a token, looked up together. */
+  findToken(asked: AskedToken): Promise<FoundToken> {
+    return this.#findToken(asked);
+  }
+
+  /** The live code with this hash. */
+  findCode(code_hash: string): Promise<Code | undefined> {
+    return this.#findCode(code_hash);
+  }
+
+  /** Undefined if the code is not live, or another exchange consumed it first. */
+  exchangeCode(exchange: Exchange): Promise<Issued | undefined> {
+    return this.#exchangeCode(exchange);
+  }
+
+  /** Undefined if the application has no such live token, or another exchange consumed it first. */
+  exchangeRefreshToken(exchange: Exchange): Promise<Issued | undefined> {
+    return this.#exchangeRefreshToken(exchange);
+  }
+}

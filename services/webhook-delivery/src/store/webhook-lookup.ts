@@ -1,0 +1,16 @@
+import type { Runtime } from '@gatehouse/kit/process/runtime';
+import type { Pool } from 'pg';
+import { findWebhooks, type WebhookRow } from './webhooks.ts';
+
+/** Looks up webhooks by ID for requests with a token. Concurrent calls share a statement. */
+export class WebhookLookup {
+  readonly #find: (id: string) => Promise<WebhookRow | undefined>;
+
+  constructor(db: Pool, runtime: Pick<Runtime, 'batcher'>) {
+    this.#find = runtime.batcher('find_webhook', { run: (ids) => findWebhooks(db, ids) });
+  }
+
+  find(id: string): Promise<WebhookRow | undefined> {
+    return this.#find(id);
+  }
+}
