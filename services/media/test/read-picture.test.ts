@@ -10,7 +10,7 @@ import { readPicture } from '../src/pictures/read.ts';
 
 const decoders = new Decoders({ memory_bytes: 1024 * 1024 * 1024, time_ms: 10_000 }, silentLogger);
 afterAll(() => decoders.close());
-const decode = decodeInTurn(decoders.decode, 1);
+const decode = decodeInTurn((bytes) => decoders.decode(bytes), 1);
 const sender = { id: 'somebody', signal: new AbortController().signal };
 
 function picture(width: number, height: number): Sharp {

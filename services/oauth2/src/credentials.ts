@@ -1,13 +1,13 @@
 import { hash, randomBytes } from 'node:crypto';
 
-// Client secrets and access tokens: 32 random bytes in base64url, stored as one SHA-256.
+// Client secrets, codes and tokens are 32 random bytes in base64url, stored as one SHA-256.
 
-/** A client secret, code or token. */
+/** Returns a new client secret, code or token. */
 export function newSecret(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** The stored hash of a client secret. It need not be slow: the secret has 256 random bits. */
+/** The stored hash of a client secret. A fast hash is enough: the secret has 256 random bits. */
 export function clientSecretHash(secret: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(hash('sha256', secret, 'buffer'));
 }

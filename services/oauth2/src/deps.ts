@@ -8,21 +8,21 @@ import type { BatchedStatements } from './store/batched-statements.ts';
 import type { EndedBot } from './store/ended-bots.ts';
 import type { PrismaClient } from './store/prisma.ts';
 
-/** What the RPCs take from `start`. */
+/** The dependencies of the RPCs, made by `start`. */
 export interface Deps {
   readonly db: Pool;
-  /** Plain records, through Prisma on the same pool. */
+  /** Prisma on the same pool. */
   readonly prisma: PrismaClient;
-  /** New snowflakes. */
+  /** Returns a new snowflake. */
   readonly ids: () => string;
   readonly batched: BatchedStatements;
-  /** Bots whose application was deleted. */
+  /** Deletes the bots of deleted applications. */
   readonly endedBots: Outbox<EndedBot>;
-  /** The web app, without a slash at its end. */
+  /** The URL of the web app, without a trailing slash. */
   readonly web_app_url: string;
-  /** Where clients find the edge, without a path. */
+  /** The public URL of the edge, without a path. */
   readonly issuer: string;
-  /** The parameter `iss` of callbacks (RFC 9207); undefined: they have none. */
+  /** The parameter `iss` of callbacks (RFC 9207); undefined if they have none. */
   readonly iss: string | undefined;
   readonly hardening: Hardening;
   readonly chat: Client<typeof ChatServiceDefinition>;

@@ -18,7 +18,7 @@ export function unknownApplication(): Fault {
   });
 }
 
-/** 403: somebody else owns the application. */
+/** 403: the application belongs to another account. */
 export function notYourApplication(): Fault {
   return new Fault({
     status: Status.PERMISSION_DENIED,
@@ -27,7 +27,7 @@ export function notYourApplication(): Fault {
   });
 }
 
-/** 503: the bot was created, but only after the application's reservation had expired. */
+/** 503: the bot was created only after the application's reservation had expired. */
 export function reservationExpired(): Fault {
   return unavailable(new Error('the reservation expired before the bot was created'));
 }
@@ -47,7 +47,7 @@ export function invalidRequest(detail: string): Fault {
   return oauthError('invalid_request', detail);
 }
 
-/** 401: the secret is not that of the application. */
+/** 401: the client secret is wrong. */
 export function invalidClientSecret(): Fault {
   return oauthError(
     'invalid_client_secret',
@@ -56,7 +56,7 @@ export function invalidClientSecret(): Fault {
   );
 }
 
-/** 400: the code or refresh token cannot be exchanged. It does not say why. */
+/** 400: the code or refresh token cannot be exchanged. The message does not say why. */
 export function invalidGrant(): Fault {
   return oauthError(
     'invalid_grant',
@@ -79,7 +79,7 @@ export function invalidToken(): Fault {
   return oauthError('invalid_token', 'The access token is not valid.', Status.UNAUTHENTICATED);
 }
 
-/** 403: the access token lacks `identify`. It does not name the scope (docs/oauth2.md#get-oauth2userinfo). */
+/** 403: the access token lacks `identify`. The error does not name the scope (docs/oauth2.md#get-oauth2userinfo). */
 export function missingIdentify(): Fault {
   return new Fault({
     status: Status.PERMISSION_DENIED,
@@ -98,12 +98,12 @@ export function invalidRedirectUri(): Fault {
   return oauthError('invalid_redirect_uri', 'The redirect URI is not registered for the application.');
 }
 
-/** 400: response_type is not code, and more than the bot is requested. */
+/** 400: response_type is not code, although more than the bot is requested. */
 export function invalidResponseType(): Fault {
   return oauthError('invalid_response_type_for_non_bot', 'response_type must be code.');
 }
 
-/** 400: the permissions are no integer. */
+/** 400: the permissions are not an integer. */
 export function invalidPermissionsInteger(): Fault {
   return oauthError('invalid_permissions_integer', 'The permissions must be a decimal integer.');
 }
@@ -131,7 +131,7 @@ export function privateBot(): Fault {
   });
 }
 
-/** 400: the application has no bot that could be installed. */
+/** 400: the application has no bot to install. */
 export function notABotApplication(): Fault {
   return oauthError('not_a_bot_application', 'The application has no bot.');
 }

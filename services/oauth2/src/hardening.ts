@@ -1,16 +1,16 @@
 import type { EnvReader } from '@gatehouse/kit/env';
 
-/** Rules that are stricter than the API's own; all are off unless set (docs/oauth2.md#hardening). */
+/** Rules that are stricter than the API's own; all are off by default (docs/oauth2.md#hardening). */
 export interface Hardening {
-  /** Undefined: a code lives until it is used. */
+  /** Undefined: codes live until they are used. */
   readonly code_lifetime_seconds: number | undefined;
-  /** Since the token was issued; undefined: it lives until it is used. */
+  /** Counted from the issue of the token. Undefined: it lives until it is used. */
   readonly refresh_token_lifetime_days: number | undefined;
-  /** Whether a request whose code goes to a client must have an S256 challenge. */
+  /** Whether requests need an S256 challenge if their code goes to a client. */
   readonly require_s256: boolean;
   /** Whether the tokens of other applications are inactive at introspection. */
   readonly introspect_own_tokens_only: boolean;
-  /** Whether a used code or refresh token ends the grant when its client presents it again. */
+  /** Whether a replay of a consumed code or refresh token by its client ends the grant. */
   readonly revoke_on_replay: boolean;
   /** Whether callbacks have the parameter `iss`. */
   readonly callback_issuer: boolean;

@@ -23,13 +23,13 @@ import { SurplusTokens } from './tokens/surplus-tokens.ts';
 
 export interface Overrides extends ProcessOverrides {
   readonly clock?: Clock;
-  /** The interval of the retention job, instead of a minute. */
+  /** Overrides the interval of the retention job, a minute. */
   readonly background_every_ms?: number;
 }
 
 const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url));
 
-/** What the argument `migrate` does. */
+/** Runs the migrations only (the argument `migrate`). */
 export function migrateDatabase({ database_url }: Config): Promise<void> {
   return prepareDatabase({ name: 'oauth2', database_url, dir: MIGRATIONS });
 }

@@ -4,7 +4,7 @@ import type { Deps } from './deps.ts';
 
 const READ_WITHIN_MS = 2_000;
 
-/** Reads public users from auth, by ID: people and bots. Who is gone is not among them. */
+/** Reads public users (people and bots) from auth, by ID. Deleted accounts are missing in the result. */
 export async function findUsers(
   auth: Deps['auth'],
   ids: string[],

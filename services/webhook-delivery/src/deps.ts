@@ -9,22 +9,22 @@ import type { ExecutionTracker } from './deliveries/execution-tracker.ts';
 import type { PrismaClient } from './store/prisma.ts';
 import type { WebhookLookup } from './store/webhook-lookup.ts';
 
-/** What the RPCs take from `start`. */
+/** The dependencies of the RPCs, made by `start`. */
 export interface Deps {
   readonly db: Pool;
-  /** The plain records, through Prisma on the same pool. */
+  /** Prisma on the same pool. */
   readonly prisma: PrismaClient;
-  /** New snowflakes. */
+  /** Returns a new snowflake. */
   readonly ids: () => string;
   readonly chat: Client<typeof ChatServiceDefinition>;
   readonly auth: Client<typeof AuthServiceDefinition>;
   readonly media: Client<typeof MediaServiceDefinition>;
-  /** Where clients find the edge, without a slash at its end. */
+  /** The public URL of the edge, without a trailing slash. */
   readonly base_url: string;
-  /** Tells chat of changes of webhooks. */
+  /** Sends changes of webhooks to chat. */
   readonly webhookChanges: Pick<Outbox<RecordWebhookChangeRequest>, 'send'>;
   readonly executions: ExecutionTracker;
   readonly webhooks: WebhookLookup;
-  /** Bounds the lists of guilds' webhooks that are being made. */
+  /** Limits the memory of lists of a guild's webhooks. */
   readonly longAnswers: FairBudget;
 }

@@ -19,7 +19,7 @@ export function wrongToken(): Fault {
   });
 }
 
-/** 403: with its token a webhook's name and avatar can be changed, but it cannot be moved. */
+/** 403: the token of a webhook can change its name and avatar, but not move it. */
 export function noMoveByToken(): Fault {
   return new Fault({
     status: Status.PERMISSION_DENIED,
@@ -43,7 +43,7 @@ export function invalidWebhook(violations: readonly Violation[]): Fault {
   });
 }
 
-/** 400: the channel or the guild has as many webhooks as it can have. */
+/** 400: the channel or the guild has the maximum number of webhooks. */
 export function tooManyWebhooks(where: 'channel' | 'guild', max: number): Fault {
   return new Fault({
     status: Status.INVALID_ARGUMENT,
@@ -52,7 +52,7 @@ export function tooManyWebhooks(where: 'channel' | 'guild', max: number): Fault 
   });
 }
 
-/** 400: multipart bodies are not accepted, as files cannot be attached. */
+/** 400: multipart bodies are not accepted, because webhooks take no files. */
 export function multipartRefused(): Fault {
   return invalidForm([
     { path: 'body', code: 'INVALID_FORMAT', message: 'Must be JSON; multipart bodies are not accepted.' },

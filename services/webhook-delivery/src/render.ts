@@ -1,6 +1,6 @@
 /**
- * What a provider's payload becomes, without a server: for the command line. Beside `start` and `config` this is the
- * only file that others import (ARCHITECTURE.md).
+ * Renders a provider's payload without a server, for the command line. Besides `start` and `config`, this is the only
+ * file that other packages import (ARCHITECTURE.md).
  */
 import { Fault, type Violation } from '@gatehouse/kit/fault';
 import type { EmbedInput } from '@gatehouse/proto/chat';
@@ -15,14 +15,14 @@ import type { Unposted } from './store/delivery.ts';
 
 export { explainReason } from './deliveries/explain-reason.ts';
 
-/** A message as it is passed to chat. Without a name it has the webhook's. */
+/** A message for chat. Without a name it gets the webhook's. */
 export interface RenderedMessage {
   readonly username: string | null;
   readonly content: string | null;
   readonly embeds: readonly EmbedInput[];
 }
 
-/** What a payload becomes: a message, or why nothing; what is refused says where. */
+/** The message of a payload, or why there is none; violations say which members are invalid. */
 export type Rendered =
   | { readonly message: RenderedMessage }
   | (Unposted & { readonly violations: readonly Violation[] });
@@ -35,7 +35,7 @@ export interface ProviderRequest {
   readonly body: Uint8Array;
 }
 
-/** Renders what was sent to a provider's route. Chat is not asked, so it may still refuse the message. */
+/** Renders the body of a provider's route. Chat does not see the message, and could still refuse it. */
 export function renderProvider(request: ProviderRequest): Rendered {
   const { content_type } = request;
   try {

@@ -26,7 +26,7 @@ import { openWebhookChangeOutbox } from './webhooks/webhook-change-outbox.ts';
 
 export interface Overrides extends ProcessOverrides {
   readonly clock?: Clock;
-  /** How often expired rows are removed; a minute unless given. */
+  /** Overrides the interval of the background jobs, a minute. */
   readonly background_every_ms?: number;
 }
 
@@ -34,12 +34,12 @@ const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url));
 
 const LONG_ANSWERS_BYTES = 16 * 1024 * 1024;
 
-/** What the argument `migrate` does. */
+/** Runs the migrations only (the argument `migrate`). */
 export function migrateDatabase({ database_url }: Config): Promise<void> {
   return prepareDatabase({ name: 'webhook-delivery', database_url, dir: MIGRATIONS });
 }
 
-/** Brings the database up to date, connects to chat, auth and media, and serves WebhookDeliveryService. */
+/** Migrates the database and serves WebhookDeliveryService. */
 export function start(config: Config, overrides: Overrides = {}): Promise<Running> {
   return startProcess({ name: 'webhook-delivery', config, ...overrides }, async (runtime) => {
     const { log, resources, registry, isMeasured } = runtime;

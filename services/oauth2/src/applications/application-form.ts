@@ -25,7 +25,7 @@ export function readApplication(request: CreateApplicationRequest): ApplicationS
   };
 }
 
-/** Reads the changes of an application by the same rules: what is left out is not among them. */
+/** Reads the changes of an application by the same rules. Absent members stay unchanged. */
 export function readApplicationChanges(
   request: Omit<UpdateApplicationRequest, 'application_id'>,
 ): Partial<ApplicationSettings> {

@@ -7,7 +7,7 @@ import type {
 import type { Application } from '../store/applications.ts';
 import { SCOPES } from '../tokens/scopes.ts';
 
-/** An application as its owner sees it (docs/oauth2.md#application-object). */
+/** An application as shown to its owner (docs/oauth2.md#application-object). */
 export function ownedApplication(application: Application, bot: Bot | undefined): ApplicationView {
   return {
     id: application.id,
@@ -22,7 +22,7 @@ export function ownedApplication(application: Application, bot: Bot | undefined)
   };
 }
 
-/** An application as everybody sees it (docs/oauth2.md#public-application). */
+/** An application as shown to everybody (docs/oauth2.md#public-application). */
 export function publicApplication(application: Application, bot: Bot | undefined): PublicApplication {
   return {
     id: application.id,
@@ -36,7 +36,7 @@ export function publicApplication(application: Application, bot: Bot | undefined
   };
 }
 
-/** An application as a holder of its tokens sees it (docs/oauth2.md#application-summary). */
+/** An application as shown to holders of its tokens (docs/oauth2.md#application-summary). */
 export function applicationSummary({
   id,
   name,

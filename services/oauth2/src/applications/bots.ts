@@ -4,10 +4,10 @@ import type { CreateBotRequest, UpdateBotRequest, User } from '@gatehouse/proto/
 import type { Deps } from '../deps.ts';
 
 const MAKE_WITHIN_MS = 5_000;
-/** A picture may wait for others. */
+/** A picture may wait in media's queue. */
 const CHANGE_WITHIN_MS = 12_000;
 
-/** Has auth create an application's bot and its token. */
+/** Creates an application's bot and its token at auth. */
 export async function makeBot(
   auth: Deps['auth'],
   request: CreateBotRequest,
@@ -18,7 +18,7 @@ export async function makeBot(
   return { bot, token };
 }
 
-/** Has auth change an application's bot. */
+/** Updates an application's bot at auth. */
 export async function changeBot(auth: Deps['auth'], request: UpdateBotRequest, call: Call): Promise<User> {
   const { bot } = await auth.updateBot(request, { timeoutMs: CHANGE_WITHIN_MS, parent: call });
   if (bot === null) throw internal(new Error('auth answered without a bot'));

@@ -5,7 +5,7 @@ import type { Deps } from '../deps.ts';
 import { type EndedBot, endedBotRows } from '../store/ended-bots.ts';
 
 const AUTH_TIMEOUT_MS = 2_000;
-/** What it has done when time is up is not done again. */
+/** Work done before the timeout is not repeated. */
 const CHAT_TIMEOUT_MS = 2_500;
 
 export interface EndedBotsOptions extends Pick<Deps, 'auth' | 'chat'> {
@@ -13,7 +13,7 @@ export interface EndedBotsOptions extends Pick<Deps, 'auth' | 'chat'> {
   readonly log: Logger;
 }
 
-/** Ends the bots of deleted applications at auth and at chat, through restarts and outages. */
+/** Deletes the bots of deleted applications from auth and chat. Restarts and outages only delay it. */
 export function openEndedBots({ db, auth, chat, log }: EndedBotsOptions): Outbox<EndedBot> {
   return openOutbox({
     rows: endedBotRows(db),

@@ -3,8 +3,8 @@ export type RedirectUriViolation = 'INVALID_URL_FORMAT' | 'URL_LENGTH_INVALID';
 const MAX_LENGTH = 2048;
 
 /**
- * The violation of a redirect URI, or undefined. It must be https, or http to a loopback host, without fragment
- * (RFC 6749 §3.1.2) and userinfo. It is compared as an exact string, so anything that a lenient parser would correct
+ * The violation of a redirect URI, or undefined. It must be https, or http to a loopback host, without fragment (RFC
+ * 6749 §3.1.2) and userinfo. It is compared as an exact string, so anything that a lenient parser would correct
  * (blanks, backslashes, a missing "//") is refused.
  */
 export function redirectUriViolation(text: string): RedirectUriViolation | undefined {

@@ -5,11 +5,7 @@ import type { Deps } from '../deps.ts';
 import { notYourApplication, unknownApplication } from '../errors.ts';
 import { type Application, findApplication } from '../store/applications.ts';
 
-/**
- * One of the caller's applications.
- *
- * @throws UNKNOWN_APPLICATION, FORBIDDEN
- */
+/** Finds an application of the caller. @throws UNKNOWN_APPLICATION, FORBIDDEN */
 export async function requireOwned(
   prisma: Deps['prisma'],
   application_id: string,

@@ -10,8 +10,8 @@ export interface UnmadeBotsOptions extends Pick<Deps, 'db' | 'prisma' | 'auth'> 
 }
 
 /**
- * Has auth delete the bots of applications that were not created, because auth's answer was lost or the process ended
- * before the last step. A row of `unmade_bots` stays until auth has answered, through restarts and outages.
+ * Deletes bots at auth whose application was never created, because auth's answer was lost or the process ended before
+ * the last step. A row of `unmade_bots` stays until auth has answered, through restarts and outages.
  */
 export function openUnmadeBots({ db, prisma, auth, log }: UnmadeBotsOptions): Outbox<UnmadeBot> {
   return openOutbox({

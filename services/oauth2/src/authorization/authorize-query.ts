@@ -16,13 +16,13 @@ const PARAMETERS = [
   'disable_guild_select',
 ] as const;
 
-/** What the query of GET /oauth2/authorize asks for. */
+/** The query of GET /oauth2/authorize. */
 export interface AuthorizeQuery {
   /** prompt=none. */
   readonly isSilent: boolean;
-  /** It makes the request invalid (RFC 6749 §3.1). */
+  /** A repeated parameter, which makes the request invalid (RFC 6749 §3.1). */
   readonly hasRepeated: boolean;
-  /** The parameters of a consent. One that is empty or repeated is absent. */
+  /** The parameters of a consent. Empty and repeated ones are absent. */
   readonly request: GrantConsentRequest;
 }
 

@@ -9,7 +9,7 @@ import { readBotPermissions } from './permissions.ts';
 import { readChallenge } from './read-challenge.ts';
 import { redirectTarget } from './redirect-target.ts';
 
-/** What a user consents to, once it is found to be right. */
+/** A valid consent. */
 export interface Consent {
   readonly application: Application;
   readonly scopes: readonly Scope[];
@@ -19,7 +19,11 @@ export interface Consent {
   readonly permissions: string;
 }
 
-/** Judges a consent, in this order (docs/oauth2.md#consent-checks). @throws the error of the first check that fails */
+/**
+ * Checks a consent, in the order of docs/oauth2.md#consent-checks.
+ *
+ * @throws the error of the first check that fails
+ */
 export async function readConsent(
   { prisma, web_app_url, hardening }: Pick<Deps, 'prisma' | 'web_app_url' | 'hardening'>,
   request: GrantConsentRequest,

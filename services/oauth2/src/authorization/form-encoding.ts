@@ -1,4 +1,4 @@
-/** application/x-www-form-urlencoded of bytes, or of a text as UTF-8. */
+/** Encodes bytes, or text as UTF-8, as application/x-www-form-urlencoded. */
 export function formEncoded(value: string | Uint8Array): string {
   const bytes = Buffer.from(value);
   return bytes
@@ -8,7 +8,7 @@ export function formEncoded(value: string | Uint8Array): string {
     );
 }
 
-/** The bytes of a value in application/x-www-form-urlencoded. A percent sign without two digits is one of them. */
+/** Decodes a value in application/x-www-form-urlencoded to bytes. A percent sign without two digits is kept. */
 export function formDecoded(text: string): Uint8Array {
   const bytes = Buffer.from(text.replaceAll('+', ' ')).toString('latin1');
   const decoded = bytes.replace(/%([0-9A-Fa-f]{2})/g, (_, digits: string) =>

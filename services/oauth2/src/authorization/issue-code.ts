@@ -8,20 +8,19 @@ import { userExists } from '../users.ts';
 import type { Consent } from './consent.ts';
 
 /**
- * Issues a code for what an account consents to. If `install` or a check fails, it is deleted; nobody has seen it then.
+ * Issues a code for a consent. If `install` or a check fails, the code is deleted before anybody has seen it. If the
+ * user's grants to the application are revoked meanwhile, the code is dead (docs/oauth2.md#revoked-codes). The account
+ * may end meanwhile, so auth is asked after the code is stored: if the account exists then, its end will find the code
+ * (docs/oauth2.md#consent-of-an-ending-account).
  *
- * What the user grants to the application may be revoked meanwhile: the code is dead then (docs/oauth2.md#revoked-codes).
- * The account may end meanwhile, so auth is asked after the code is stored: an account that is there ends later, and its
- * end finds the code (docs/oauth2.md#consent-of-an-ending-account).
- *
- * @throws INVALID_CLIENT if the application is gone by now, UNAUTHORIZED if the account is; what `install` throws
+ * @throws INVALID_CLIENT if the application is gone by now, UNAUTHORIZED if the account is; the errors of `install`
  */
 export async function issueCode(
   { db, prisma, auth }: Pick<Deps, 'db' | 'prisma' | 'auth'>,
   { application, scopes, redirect_uri, challenge }: Consent,
   account_id: string,
   call: Call,
-  /** When the request came, in milliseconds of performance.now(). */
+  /** The start of the request, on the clock of performance.now(). */
   begun_ms: number,
   install: () => Promise<void> = () => Promise.resolve(),
 ): Promise<string> {

@@ -1,9 +1,13 @@
 import { invalidPermissionsInteger, invalidPermissionsNegative } from '../errors.ts';
 
-/** The bits that a permission can be. Chat drops those that are none. */
+/** The range of permission bits. Chat drops unknown ones. */
 const BITS = 2n ** 63n - 1n;
 
-/** The permissions that are requested for a bot, as a decimal number. @throws INVALID_PERMISSIONS_INTEGER, …_NEGATIVE */
+/**
+ * The permissions that are requested for a bot, as a decimal number.
+ *
+ * @throws INVALID_PERMISSIONS_INTEGER, …_NEGATIVE
+ */
 export function readBotPermissions(text: string | null | undefined): string {
   if (text == null) return '0';
   if (!/^-?[0-9]+$/.test(text)) throw invalidPermissionsInteger();

@@ -4,13 +4,17 @@ import type { Hardening } from '../hardening.ts';
 import type { Challenge } from '../store/insert-code.ts';
 import { isPkceText } from '../tokens/pkce.ts';
 
-/** The challenge of a request (docs/oauth2.md#pkce); undefined without one. @throws INVALID_REQUEST */
+/**
+ * The PKCE challenge of a request (docs/oauth2.md#pkce); undefined without one.
+ *
+ * @throws INVALID_REQUEST
+ */
 export function readChallenge(
   request: Pick<GrantConsentRequest, 'redirect_uri' | 'code_challenge' | 'code_challenge_method'>,
   { require_s256 }: Pick<Hardening, 'require_s256'>,
 ): Challenge | undefined {
   const challenge = givenChallenge(request);
-  // Without a redirect URI the code goes to the web app: no client gets it (docs/oauth2.md#require-s256).
+  // Without a redirect URI the code goes to the web app and no client gets it (docs/oauth2.md#require-s256).
   const isNeeded = challenge !== undefined || (request.redirect_uri ?? '') !== '';
   if (require_s256 && isNeeded && challenge?.code_challenge_method !== 'S256')
     throw invalidRequest('A code_challenge of the method S256 is required.');

@@ -3,7 +3,7 @@ import type { Application } from '../store/applications.ts';
 import type { Scope } from '../tokens/scopes.ts';
 
 /**
- * Where the browser is sent back to: a registered URI, or the web app for a request of the bot alone.
+ * The URI to redirect to: a registered one, or the web app for a request of the bot alone.
  *
  * @throws MISSING_REDIRECT_URI, INVALID_REDIRECT_URI
  */
@@ -22,7 +22,7 @@ export function redirectTarget(
   return web_app_url;
 }
 
-/** Whether the application has registered exactly this string. */
+/** Whether exactly this string is registered for the application. */
 export function isRegistered(application: Application | undefined, redirect_uri: string): boolean {
   return application?.redirect_uris.includes(redirect_uri) === true;
 }

@@ -14,13 +14,13 @@ import { stateOf } from './state.ts';
 type Services = Pick<Deps, 'db' | 'auth' | 'prisma' | 'web_app_url' | 'iss' | 'hardening'>;
 
 /**
- * Where a request with prompt=none leads (docs/oauth2.md#prompt-none): to the callback with a code, or to the error
+ * The redirect of a request with prompt=none (docs/oauth2.md#prompt-none): the callback with a code, or the error
  * target. It installs nothing.
  */
 export async function silentGrant(
   deps: Services,
   query: AuthorizeQuery,
-  /** Undefined: nobody is signed in. */
+  /** Undefined if nobody is signed in. */
   account_id: string | undefined,
   call: Call,
 ): Promise<string> {
@@ -40,7 +40,11 @@ export async function silentGrant(
   }
 }
 
-/** The callback with a code; undefined if the user has to be asked. @throws what is wrong with the request */
+/**
+ * The callback with a code; undefined if the user must be asked.
+ *
+ * @throws the errors of an invalid request
+ */
 async function grant(
   deps: Services,
   { request, hasRepeated }: AuthorizeQuery,
@@ -60,7 +64,7 @@ async function grant(
   return callback(consent.redirect_uri, { code, state: stateOf(request), iss: deps.iss });
 }
 
-/** Where an error is told (docs/oauth2.md#error-target). */
+/** The URI that an error is sent to (docs/oauth2.md#error-target). */
 async function errorTarget(
   { prisma, web_app_url }: Services,
   { request: { client_id, redirect_uri } }: AuthorizeQuery,
@@ -70,12 +74,12 @@ async function errorTarget(
   return isRegistered(application, redirect_uri) ? redirect_uri : web_app_url;
 }
 
-/** Whether the account that was signed in has ended meanwhile. */
+/** Whether the signed-in account has ended meanwhile. */
 function isAccountGone(error: unknown): boolean {
   return error instanceof Fault && error.status === Status.UNAUTHENTICATED;
 }
 
-/** Whether the request is to blame, rather than a service that it needs. */
+/** Whether the error is in the request, rather than in a service that it needs. */
 function isRefusal(error: unknown): boolean {
   return (
     error instanceof Fault &&

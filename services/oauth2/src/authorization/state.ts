@@ -1,7 +1,7 @@
 import type { GrantConsentRequest } from '@gatehouse/proto/oauth2';
 import { formDecoded } from './form-encoding.ts';
 
-/** A client's `state`, as the bytes that it sent (docs/oauth2.md#state). */
+/** A client's `state`, with exactly the bytes that it sent (docs/oauth2.md#state). */
 export function stateOf({
   state,
   raw_state,
@@ -9,7 +9,7 @@ export function stateOf({
   return raw_state == null ? (state ?? undefined) : formDecoded(raw_state);
 }
 
-/** The value of `state` in a query as it came, still encoded; undefined: it has none, or several. */
+/** The raw value of `state` in a query, still encoded. Undefined if it is missing or repeated. */
 export function rawState(query: string): string | undefined {
   const pairs = query
     .split('&')

@@ -1,6 +1,7 @@
 /**
- * A query as it arrived, fit for a URI: bytes that no URI may have are percent-encoded (RFC 3986 §3.4), and all others
- * stay. Node reads bytes as Latin-1. A header could not carry some of them, and a "#" would end the query.
+ * Makes a query valid in a URI: percent-encodes the bytes that URIs may not contain (RFC 3986 §3.4) and keeps all
+ * others. Node decodes the bytes of the request line as Latin-1. Some of them are invalid in a header, and a "#" would
+ * end the query.
  */
 export function uriQuery(raw: string): string {
   return raw.replace(

@@ -6,8 +6,9 @@ import type { Client } from '../store/clients.ts';
 import type { ClientCredentials } from './client-credentials.ts';
 
 /**
- * The ID of the application that a request of the token routes comes from (docs/oauth2.md#client-authentication).
+ * Authenticates the client of a token route (docs/oauth2.md#client-authentication).
  *
+ * @returns the ID of its application
  * @throws INVALID_CLIENT, INVALID_REQUEST, INVALID_CLIENT_SECRET
  */
 export async function authenticateClient(
@@ -18,12 +19,12 @@ export async function authenticateClient(
   return provenClient(client_id === undefined ? undefined : await batched.findClient(client_id), credentials);
 }
 
-/** Whom the request says it comes from; undefined where that can be no client. */
+/** The client ID of the request; undefined if it is missing or malformed. */
 export function possibleClient({ client_id }: ClientCredentials): string | undefined {
   return client_id !== undefined && isSnowflake(client_id) ? client_id : undefined;
 }
 
-/** The ID of the client, which is the one that the request says it comes from. @throws as above */
+/** The ID of the client, once its secret is verified. @throws as above */
 export function provenClient(client: Client | undefined, { client_secret }: ClientCredentials): string {
   if (client === undefined) throw invalidClient();
   if (client_secret === undefined) throw invalidRequest('The client secret is missing.');

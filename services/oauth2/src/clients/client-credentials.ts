@@ -1,12 +1,15 @@
 import type { TokenForm } from './token-form.ts';
 
-/** What a request says of its client; undefined where it says nothing. */
+/** The client credentials of a request; undefined where absent. */
 export interface ClientCredentials {
   readonly client_id: string | undefined;
   readonly client_secret: string | undefined;
 }
 
-/** From form parameters and HTTP Basic: each parameter wins over its counterpart (docs/oauth2.md#client-authentication). */
+/**
+ * Reads form parameters and HTTP Basic. A form parameter overrides its counterpart
+ * (docs/oauth2.md#client-authentication).
+ */
 export function clientCredentials(
   form: TokenForm,
   authorization: string | null | undefined,
@@ -18,7 +21,7 @@ export function clientCredentials(
   };
 }
 
-/** Undefined for a header that does not parse: it counts as none. User and password are percent-decoded (RFC 6749 §2.3.1). */
+/** A malformed header counts as absent. User and password are percent-decoded (RFC 6749 §2.3.1). */
 export function readBasic(header: string | null | undefined): ClientCredentials | undefined {
   const encoded = /^Basic ([A-Za-z0-9+/]+={0,2})$/.exec(header ?? '')?.[1];
   if (encoded === undefined) return undefined;

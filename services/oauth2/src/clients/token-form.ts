@@ -1,13 +1,13 @@
 import { isUtf8 } from 'node:buffer';
 import { invalidRequest } from '../errors.ts';
 
-/** The parameters of a form that are not empty. */
+/** The non-empty parameters of a form. */
 export type TokenForm = ReadonlyMap<string, string>;
 
 /**
  * Reads a form (docs/oauth2.md#form-parameters).
  *
- * @throws INVALID_REQUEST for another content type, for bytes that are no UTF-8, and for a repeated parameter
+ * @throws INVALID_REQUEST for another content type, invalid UTF-8, and a repeated parameter
  */
 export function readTokenForm(content_type: string | null | undefined, body: Uint8Array): TokenForm {
   const type = (content_type ?? '').split(';', 1)[0]?.trim().toLowerCase();

@@ -6,7 +6,7 @@ import { possibleClient, provenClient } from './authenticate-client.ts';
 import { clientCredentials } from './client-credentials.ts';
 import { readTokenForm, type TokenForm } from './token-form.ts';
 
-/** A request about a token, as it arrived. */
+/** A request about a token. */
 interface TokenRequest {
   readonly authorization?: string | null | undefined;
   readonly content_type?: string | null | undefined;
@@ -16,14 +16,14 @@ interface TokenRequest {
 interface OpenedTokenRequest {
   readonly application_id: string;
   readonly form: TokenForm;
-  /** Undefined where no live token is meant. */
+  /** Undefined if there is no such live token. */
   readonly token: Token | undefined;
 }
 
 /**
- * Reads a request about a token by an application. Client and token are looked up together, and judged in this order.
+ * Reads a client's request about a token. One statement looks up both; the client is checked first.
  *
- * @throws those of the form and of client authentication; INVALID_REQUEST without a token
+ * @throws the errors of the form and of client authentication; INVALID_REQUEST without a token
  */
 export async function openTokenRequest(
   { batched }: Pick<Deps, 'batched'>,

@@ -3,8 +3,8 @@ import { invalidGrant } from '../errors.ts';
 import { revokeReplayed } from '../store/revoke-tokens.ts';
 
 /**
- * Refuses what cannot be consumed: a code or refresh token that is unknown, or was consumed before. The latter ends the
- * grant, if that is set (docs/oauth2.md#replay).
+ * Refuses a code or refresh token that cannot be consumed: it is unknown, or was consumed before. With
+ * `revoke_on_replay`, the latter ends the grant (docs/oauth2.md#replay).
  *
  * @throws INVALID_GRANT
  */

@@ -6,13 +6,13 @@ import { silentGrant } from '../authorization/silent-grant.ts';
 import { uriQuery } from '../authorization/uri-query.ts';
 import type { Deps } from '../deps.ts';
 
-/** Without prompt=none the consent screen gets the query as it is: nothing of it is judged here. */
+/** Without prompt=none, the query goes to the consent page unchecked. */
 export function authorize(deps: Deps): Handler<AuthorizeRequest, AuthorizeResponse> {
   return async (request, call) => {
     const text = uriQuery(request.query);
     const query = readAuthorizeQuery(text);
     if (query.isSilent) {
-      // A bot or an access token acts for an account, but nobody is signed in with it.
+      // Bots and access tokens act for an account, but are no signed-in user.
       const isSignedIn = call.caller.kind === CallerKind.CALLER_KIND_SESSION;
       const account_id = isSignedIn ? call.caller.account_id : undefined;
       return { location: await silentGrant(deps, query, account_id, call) };

@@ -13,10 +13,10 @@ import { deleteReservation, reserveApplication } from '../store/reservations.ts'
 const MAX_APPLICATIONS = 25;
 
 /**
- * Reserves one of the owner's 25 places, has auth create the bot, and inserts the application, all in this order. The
- * limit is therefore checked before auth is called, and every application that can be read has its bot. If auth's
- * answer is lost, or this process ends before the last step, a bot without an application is left. It is deleted two
- * minutes later (`unmade-bots.ts`).
+ * Reserves one of the owner's 25 places, creates the bot at auth, and inserts the application, in this order. So the
+ * limit is checked before auth is called, and every visible application has its bot. If auth's answer is lost, or this
+ * process ends before the last step, a bot without an application is left. It is deleted two minutes later
+ * (`unmade-bots.ts`).
  */
 export function createApplication(deps: Deps): Handler<CreateApplicationRequest, CreateApplicationResponse> {
   const { db, prisma, ids, auth } = deps;

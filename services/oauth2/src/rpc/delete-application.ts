@@ -13,7 +13,7 @@ export function deleteApplication({
   return async ({ application_id }, call) => {
     const { id } = await requireOwned(prisma, application_id, call);
     const bot = await remove(db, id, call.signal);
-    if (bot === undefined) throw unknownApplication(); // another request was faster
+    if (bot === undefined) throw unknownApplication(); // a concurrent request deleted it first
     await endedBots.send([bot]);
     return {};
   };

@@ -26,7 +26,7 @@ export function grantConsent(deps: Deps): Handler<GrantConsentRequest, GrantCons
   };
 }
 
-/** Without the scope `bot` a target is ignored, and without a target nothing is installed. */
+/** Without the scope `bot` the target is ignored, and without a target nothing is installed. */
 async function install(
   { prisma, auth, chat }: Deps,
   { guild_id, channel_id, reason }: GrantConsentRequest,
@@ -35,13 +35,13 @@ async function install(
 ): Promise<void> {
   if (!scopes.includes('bot') || (guild_id == null && channel_id == null)) return;
   const { id: bot_id, name: application_name } = application;
-  // Chat takes the ID for that of an account.
+  // Chat takes it for an account ID.
   if (!(await userExists(auth, bot_id, call))) throw notABotApplication();
   await chat.installBot(
     { bot_id, application_name, guild_id, channel_id, permissions, reason },
     { parent: call, timeoutMs: INSTALL_TIMEOUT_MS },
   );
-  // Whoever deletes an application has chat remove its bot afterwards. That may have come before the bot did.
+  // The deletion of an application removes its bot from chat. That may have run before this installation.
   if ((await findApplication(prisma, bot_id)) !== undefined) return;
   await chat.removeBot({ bot_id }, { timeoutMs: REMOVE_TIMEOUT_MS });
   throw invalidClient();

@@ -13,7 +13,7 @@ export function refuseConsent(deps: Deps): Handler<RefuseConsentRequest, RefuseC
     const { client_id, scope, redirect_uri } = request;
     requireAccount(call.caller);
     const application = await requireApplication(deps.prisma, client_id);
-    // Who names no scope refuses the bot alone, which needs no redirect URI.
+    // Without scopes, the request was for the bot alone, which needs no redirect URI.
     const scopes = readScopes(scope ?? 'bot');
     const target = redirectTarget(application, scopes, redirect_uri, deps.web_app_url);
     return {

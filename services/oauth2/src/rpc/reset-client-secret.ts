@@ -14,7 +14,7 @@ export function resetClientSecret({
 }: Deps): Handler<ResetClientSecretRequest, ResetClientSecretResponse> {
   return async ({ application_id }, call) => {
     const { id } = await requireOwned(prisma, application_id, call);
-    // Before the old secret ends: while auth is away there would be no answer with the new one.
+    // Before the old secret ends: while auth is unavailable, there would be no answer with the new one.
     const bots = await findUsers(auth, [id], call);
     const client_secret = newSecret();
     const application = await replaceClientSecret(prisma, id, clientSecretHash(client_secret));

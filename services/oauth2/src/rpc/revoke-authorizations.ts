@@ -8,7 +8,7 @@ import { unknownApplication } from '../errors.ts';
 import { findClients } from '../store/clients.ts';
 import { revokeTokens } from '../store/revoke-tokens.ts';
 
-/** The contract says the same (`max_items`). */
+/** The same as `max_items` of the contract. */
 const MAX_IDS = 1_000;
 
 export function revokeAuthorizations({
@@ -24,7 +24,7 @@ export function revokeAuthorizations({
   };
 }
 
-/** Unique. @throws INVALID_FORM_BODY */
+/** Returns unique IDs. @throws INVALID_FORM_BODY */
 function readIds(application_ids: readonly string[]): string[] {
   const form = new Form();
   if (application_ids.length > MAX_IDS)

@@ -7,7 +7,7 @@ import { revokeTokens } from '../store/revoke-tokens.ts';
 export function revokeToken(deps: Deps): Handler<RevokeTokenRequest, RevokeTokenResponse> {
   return async (request) => {
     const { application_id, form, token } = await openTokenRequest(deps, request);
-    // Only a hint finds a refresh token (docs/oauth2.md#token-type-hint).
+    // A refresh token is found only with the hint (docs/oauth2.md#token-type-hint).
     const kind = form.get('token_type_hint') === 'refresh_token' ? 'refresh' : 'access';
     if (token?.kind === kind && token.application_id === application_id)
       await revokeTokens(deps.db, token.account_id, [application_id]);

@@ -15,7 +15,7 @@ export function updateApplication({
   return async ({ application_id, ...request }, call) => {
     const { id } = await requireOwned(prisma, application_id, call);
     const changes = readApplicationChanges(request);
-    // Before anything is changed: while auth is away the answer says that nothing was.
+    // Before any change: the error of an unavailable auth then means that nothing has changed.
     const bots = await findUsers(auth, [id], call);
     const application = await changeApplication(prisma, id, changes);
     if (application === undefined) throw unknownApplication(); // deleted meanwhile

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { byteaArray } from './bytea-array.ts';
 
-/** What a live access token grants: user, application and scopes. */
+/** User, application and scopes of a live access token. */
 export interface Identity {
   readonly account_id: string;
   readonly credential_id: string;
@@ -14,7 +14,7 @@ interface Row extends Identity {
 }
 
 /**
- * Looks access tokens up in one statement, by SHA-256 in hex. The result has the same order. The tokens of a deleted
+ * Looks up access tokens in one statement, by SHA-256 in hex. The result has the same order. The tokens of a deleted
  * application are deleted with it.
  */
 export async function findIdentities(

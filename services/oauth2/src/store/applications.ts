@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import type { PrismaClient } from './prisma.ts';
 
-/** The settings of an application that its owner chooses. */
+/** The settings that an owner can change. */
 export interface ApplicationSettings {
   readonly name: string;
   readonly redirect_uris: string[];
@@ -15,14 +15,14 @@ export interface Application extends ApplicationSettings {
   readonly owner_id: string;
 }
 
-/** Turns a reservation into an application. Returns false, and changes nothing, if the reservation has expired. */
+/** Turns a reservation into an application. Returns false, without any change, if the reservation has expired. */
 export async function insertApplication(
   db: Pool,
   application: Application,
   client_secret_hash: Uint8Array,
 ): Promise<boolean> {
   const { rowCount } = await db.query({
-    // After the expiry its bot is deleted.
+    // After the expiry, its bot is deleted.
     text: `WITH reservation AS (
              DELETE FROM application_reservations WHERE id = $1 AND owner_id = $2 AND expires_at > now()
              RETURNING id, owner_id
@@ -63,7 +63,7 @@ export async function findApplication(prisma: PrismaClient, id: string): Promise
   return found === null ? undefined : withTextIds(found);
 }
 
-/** Changes what is given; undefined: there is no such application. */
+/** Applies the given changes. Undefined if there is no such application. */
 export async function changeApplication(
   prisma: PrismaClient,
   id: string,
@@ -77,7 +77,7 @@ export async function changeApplication(
   return changed.map(withTextIds)[0];
 }
 
-/** The old secret is nobody's any more; undefined: there is no such application. */
+/** Replaces the client secret. Undefined if there is no such application. */
 export async function replaceClientSecret(
   prisma: PrismaClient,
   id: string,

@@ -11,7 +11,7 @@ export interface Authorization {
   readonly expires_at: Date;
 }
 
-/** By the ID of the access token; undefined if that is not live, or its application is gone. */
+/** Undefined if the access token with this ID is not live, or its application is gone. */
 export async function findAuthorization(
   db: Pool,
   access_token_id: string,
@@ -26,7 +26,7 @@ export async function findAuthorization(
   return rows[0];
 }
 
-/** An application with the scopes of all live access tokens that it has of an account. */
+/** An application with the scopes of all its live access tokens of an account. */
 export interface AuthorizedApplication {
   readonly id: string;
   readonly name: string;

@@ -7,7 +7,7 @@ export interface Client {
   readonly client_secret_hash: string;
 }
 
-/** The clients with these IDs, in their order; undefined where there is none. */
+/** The clients with these IDs, in the same order. Undefined where there is none. */
 export async function findClients(db: Pool, ids: readonly string[]): Promise<(Client | undefined)[]> {
   const { rows } = await db.query<Client>({
     name: 'find_clients',

@@ -1,9 +1,9 @@
 import type { Pool, PoolClient } from 'pg';
 
-/** How long a replay is known. */
+/** How long a consumed code or refresh token is remembered. */
 const REMEMBERED = "interval '90 days'";
 
-/** SQL: the step of an exchange that remembers what it `consumed`; none unless `isOn`. */
+/** SQL: the step of an exchange that remembers the `consumed` rows; empty unless `isOn`. */
 export function rememberConsumed(isOn: boolean): string {
   if (!isOn) return '';
   return `, remembered AS (
@@ -11,7 +11,7 @@ export function rememberConsumed(isOn: boolean): string {
         SELECT spent_hash, application_id, account_id, now() + ${REMEMBERED} FROM consumed)`;
 }
 
-/** The account that granted what an application has consumed; undefined: it has consumed no such code or token. */
+/** The account whose code or token an application has consumed. Undefined if it has consumed none with this hash. */
 export async function findConsumed(
   db: Pool | PoolClient,
   application_id: string,

@@ -12,8 +12,8 @@ const TABLES: readonly GrantTable[] = [
 ];
 
 /**
- * Deletes an application with its codes and tokens; undefined: there is none. These go first, so that no statement takes
- * long. An aborted call keeps what it has deleted.
+ * Deletes an application with its codes and tokens; these first, so that no statement takes long. An aborted call keeps
+ * its partial deletions. Undefined if there is no such application.
  */
 export async function deleteApplication(
   db: Pool,
@@ -23,8 +23,8 @@ export async function deleteApplication(
   for (const table of TABLES)
     while ((await deleteSome(db, table, grantedTo(id))) === STEP) if (signal.aborted) throw cancelled();
   return inTransaction(db, async (tx) => {
-    // Before any row that hangs on it. Who exchanges or revokes tokens holds it too before locking them, so nobody waits
-    // in a circle; and what an exchange has issued meanwhile goes with the application.
+    // Locks the application before its codes and tokens. Exchanges and revocations lock in the same order, which avoids
+    // deadlocks; tokens that they have just issued are deleted with the application.
     await tx.query({
       name: 'lock_application',
       text: 'SELECT FROM applications WHERE id = $1 FOR UPDATE',

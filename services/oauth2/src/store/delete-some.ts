@@ -4,7 +4,7 @@ import { byteaArray } from './bytea-array.ts';
 /** Rows per statement: some milliseconds of work. */
 export const STEP = 5_000;
 
-/** The tables of what users grant, each with its key. */
+/** The tables of users' grants, each with its key. */
 const GRANT_TABLES = {
   authorization_codes: 'code_hash',
   refresh_tokens: 'token_hash',
@@ -13,19 +13,17 @@ const GRANT_TABLES = {
 } as const;
 export type GrantTable = keyof typeof GRANT_TABLES;
 
-/** Rows to be deleted from any of the tables. */
+/** Selects rows of any of the tables. */
 export interface Doomed {
-  /** SQL: the keys. */
+  /** SQL that selects the keys. */
   readonly keys: (table: GrantTable, key: string) => string;
   readonly values: readonly unknown[];
 }
 
 /**
- * Deletes up to STEP rows of a table, and returns how many it found. Others may have deleted some of them first. They are
- * locked in the order of their keys, as everybody does who locks several.
- *
- * The keys are fetched and given back. Joined in one statement they would be compared each with each where PostgreSQL takes
- * the table for empty: it learns of many new rows only after a while.
+ * Deletes up to STEP rows of a table, and returns how many it found. Concurrent calls may have deleted some of them
+ * first. The rows are locked in the order of their keys, like everywhere. The keys make a round trip: in one joined
+ * statement, PostgreSQL would compare each with each while its statistics say that the table is empty.
  */
 export async function deleteSome(
   db: Pool | PoolClient,

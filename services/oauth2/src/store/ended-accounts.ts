@@ -6,14 +6,15 @@ import { deleteLockedApplications } from './ended-bots.ts';
 
 /**
  * Deletes an account's codes and tokens and those of its applications, then the applications. No statement takes long,
- * however many there are. An aborted call keeps what it has deleted.
+ * however many rows there are. An aborted call keeps its partial deletions.
  */
 export async function deleteAccount(db: Pool, account_id: string, signal: AbortSignal): Promise<void> {
   while (await deleteSomeTokens(db, account_id)) {
     if (signal.aborted) throw cancelled();
   }
   await inTransaction(db, async (tx) => {
-    // Waits if a reservation is just turned into an application. The next statement then sees the application.
+    // Waits for a concurrent statement that turns a reservation into an application, so that the next statement sees
+    // the application.
     await tx.query({
       name: 'delete_reservations_of',
       text: 'DELETE FROM application_reservations WHERE owner_id = $1',
@@ -32,10 +33,10 @@ export async function deleteAccount(db: Pool, account_id: string, signal: AbortS
 }
 
 /**
- * Returns false if there were none left. It counts those found, not those deleted: a concurrent call for the same account
- * may delete some of them first, and an exchange that consumes one issues another. A table at a time, so that nobody who
- * locks rows of two is met in a circle; and in this order: when there is neither code nor refresh token, no exchange can
- * add to the tables that follow.
+ * Returns false if none was left. It counts the rows found, not those deleted: a concurrent call may delete some of
+ * them first, and an exchange that consumes one issues another. It goes table by table, which avoids deadlocks with
+ * transactions that lock rows of two, and in this order: once codes and refresh tokens are gone, no exchange can add
+ * rows to the later tables.
  */
 async function deleteSomeTokens(db: Pool, account_id: string): Promise<boolean> {
   const doomed = grantedByOrTo(account_id);
@@ -46,7 +47,7 @@ async function deleteSomeTokens(db: Pool, account_id: string): Promise<boolean> 
   return codes + refresh + access + consumed > 0;
 }
 
-/** What the account granted, and what its applications were granted. */
+/** The account's grants, and the grants to its applications. */
 function grantedByOrTo(account_id: string): Doomed {
   return {
     keys: (table, key) => `

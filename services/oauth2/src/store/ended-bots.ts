@@ -1,21 +1,21 @@
 import { OUTBOX_RETRY_MS, type OutboxRows } from '@gatehouse/kit/outbox';
 import type { Pool, PoolClient } from 'pg';
 
-/** A bot whose application is gone. */
+/** A bot of a deleted application. */
 export interface EndedBot {
   readonly application_id: string;
   readonly owner_id: string;
-  /** It ended so long ago that no installation of it is under way. */
+  /** Whether it ended so long ago that no installation is still in progress. */
   readonly is_settled: boolean;
 }
 
 /** Longer than any installation. */
 const SETTLED = "interval '1 minute'";
 
-/** SQL: nobody else ends it for so long. */
+/** SQL: until then, no replica claims the bot again. */
 const RETRY = "now() + $2::double precision * interval '1 millisecond'";
 
-/** Deletes applications, which the transaction has locked, and notes their bots. */
+/** Deletes applications that the transaction has locked, and queues their bots. */
 export async function deleteLockedApplications(
   tx: PoolClient,
   ids: readonly string[],
@@ -32,7 +32,7 @@ export async function deleteLockedApplications(
   return rows;
 }
 
-/** The bots that are not ended yet. */
+/** The queue of bots to be ended. */
 export function endedBotRows(db: Pool): OutboxRows<EndedBot> {
   return {
     claim: (limit, retry_ms) => claimEndedBots(db, limit, retry_ms),
@@ -54,7 +54,7 @@ async function claimEndedBots(db: Pool, limit: number, retry_ms: number): Promis
   return rows;
 }
 
-/** One that has not settled is ended once more when it has: an installation may have come after the end. */
+/** A bot that has not settled is ended again once it has: an installation may have finished after the first time. */
 async function forgetEndedBot(db: Pool, { application_id, is_settled }: EndedBot): Promise<void> {
   const statement = is_settled
     ? { name: 'forget_ended_bot', text: 'DELETE FROM ended_bots WHERE application_id = $1' }

@@ -6,7 +6,7 @@ import { grantLockKey, holdApplications } from './grant-lock.ts';
 import { isYoung } from './lifetime.ts';
 import type { GrantOf } from './surplus-tokens.ts';
 
-/** What is stored of a new pair: hashes are SHA-256, in hex. */
+/** The stored parts of a new pair. Hashes are SHA-256, in hex. */
 export interface StoredPair {
   readonly access_id: string;
   readonly access_hash: string;
@@ -14,14 +14,14 @@ export interface StoredPair {
   readonly refresh_hash: string;
 }
 
-/** A code or refresh token of an application that is to be consumed, and the pair that is to take its place. */
+/** A code or refresh token of an application to consume, and the pair that replaces it. */
 export interface Exchange extends StoredPair {
   /** SHA-256, in hex. */
   readonly spent_hash: string;
   readonly application_id: string;
 }
 
-/** What the new pair grants. */
+/** The grant of a new pair. */
 export interface Issued {
   readonly account_id: string;
   readonly scopes: readonly string[];
@@ -32,10 +32,10 @@ type Lifetimes = Pick<
   'code_lifetime_seconds' | 'refresh_token_lifetime_days' | 'revoke_on_replay'
 >;
 
-/** Called with the grants that new tokens were issued for, once they are stored. */
+/** Called with the grants of new tokens, once these are stored. */
 export type OnIssued = (grants: readonly GrantOf[]) => void;
 
-/** Exchanges codes; what a code was issued for does not change, so it is judged before. */
+/** Exchanges codes. Their immutable parts are checked before. */
 export function exchangeCodes(
   db: Pool,
   exchanges: readonly Exchange[],
@@ -61,9 +61,9 @@ export function exchangeRefreshTokens(
 }
 
 /**
- * Consumes and issues in one statement and in the given order; undefined where the application has no such live code or
- * token, or another exchange was first. A revocation that runs meanwhile is waited for, and then there is nothing to
- * consume; or it waits, and finds what was issued.
+ * Consumes and issues in one statement, and returns results in the same order: undefined if the application has no such
+ * live code or token, or another exchange was first. The statement takes turns with revocations: it waits for one and
+ * then finds nothing to consume, or the revocation waits and deletes the issued tokens.
  */
 async function exchange(
   db: Pool,
@@ -91,7 +91,7 @@ async function exchange(
   return exchanges.map((_, index) => issued.get(index + 1));
 }
 
-/** SQL. `hash` is the column of a row's own hash; `young` holds of rows that are not too old. */
+/** SQL. `hash` is the column with the hash of a row; `young` is true for rows within their lifetime. */
 function statement(table: string, hash: string, young: string, isRemembered: boolean): string {
   return `
     WITH given AS MATERIALIZED (

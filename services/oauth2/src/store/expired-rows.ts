@@ -4,21 +4,21 @@ import { isYoung } from './lifetime.ts';
 
 type Lifetimes = Pick<Hardening, 'code_lifetime_seconds' | 'refresh_token_lifetime_days'>;
 
-/** The rows that the retention job deletes. No statement depends on it: each checks the time itself. */
+/** The rows that the retention job deletes. Queries check the time themselves and do not depend on it. */
 export function expiredRows({
   code_lifetime_seconds,
   refresh_token_lifetime_days,
 }: Lifetimes): readonly ExpiredRows[] {
   const rows: ExpiredRows[] = [
     { table: 'access_tokens', where: 'expires_at <= now()' },
-    // Without an index: the table has only rows of calls in progress.
+    // Needs no index: the table has only rows of calls in progress.
     { table: 'application_reservations', where: 'expires_at <= now()' },
     { table: 'consumed_grants', where: 'expires_at <= now()' },
     { table: 'grant_revocations', where: 'expires_at <= now()' },
   ];
   if (code_lifetime_seconds !== undefined)
     rows.push({ table: 'authorization_codes', where: `NOT ${isYoung(code_lifetime_seconds, 'seconds')}` });
-  // An index on their age would cost every refresh, whether or not they have a lifetime.
+  // An index on the age would slow down every refresh, even without a lifetime.
   if (refresh_token_lifetime_days !== undefined)
     rows.push({
       table: 'refresh_tokens',

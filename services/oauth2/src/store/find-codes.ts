@@ -3,7 +3,7 @@ import type { Hardening } from '../hardening.ts';
 import { byteaArray } from './bytea-array.ts';
 import { isYoung } from './lifetime.ts';
 
-/** What an authorization code was issued for. */
+/** The parameters that an authorization code is bound to. */
 export interface Code {
   readonly application_id: string;
   readonly redirect_uri: string;
@@ -11,7 +11,7 @@ export interface Code {
   readonly code_challenge_method: 'S256' | 'plain' | null;
 }
 
-/** The live codes with these hashes, in hex and in their order; undefined where there is none. */
+/** The live codes with these hashes (hex), in the same order. Undefined where there is none. */
 export async function findCodes(
   db: Pool,
   code_hashes: readonly string[],

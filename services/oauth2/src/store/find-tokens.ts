@@ -4,7 +4,7 @@ import { byteaArray } from './bytea-array.ts';
 import type { Client } from './clients.ts';
 import { isYoung } from './lifetime.ts';
 
-/** A token that a client asks about; neither need exist. */
+/** A client ID and a token hash to look up; neither need exist. */
 export interface AskedToken {
   readonly client_id: string | undefined;
   /** SHA-256, in hex. */
@@ -32,7 +32,7 @@ type Row = { readonly client_id: string | null; readonly client_secret_hash: str
   | { readonly kind: null }
 );
 
-/** Clients and live tokens, in the order in which they were asked for. */
+/** Clients and live tokens, in the order of the arguments. */
 export async function findTokens(
   db: Pool,
   asked: readonly AskedToken[],

@@ -1,22 +1,23 @@
 import type { PoolClient } from 'pg';
 
 /**
- * SQL: the key of the advisory lock of a user's grants to an application. Exchanges hold it shared; consents,
- * which issue codes, and revocations hold it alone. It is taken before rows are locked, several in the order of their keys, so that nobody waits in a circle.
+ * SQL: the key of the advisory lock of a user's grants to an application. Exchanges share it; consents (which issue
+ * codes) and revocations take it exclusively. It is taken before row locks, and several in the order of their keys,
+ * which avoids deadlocks.
  */
 export function grantLockKey(account_id: string, application_id: string): string {
   return `hashtextextended('grants of ' || ${account_id}::text || ' to ' || ${application_id}::text, 0)`;
 }
 
 /**
- * SQL: holds the applications among `ids` that `when` lets it, after the lock above and before rows that hang on them: one
- * that is being deleted is waited for, and is then not among them.
+ * SQL: locks the applications among `ids`, where `when` is true. It comes after the advisory lock and before locks of
+ * codes and tokens. It waits for the deletion of an application, and then does not return it.
  */
 export function holdApplications(ids: string, when = 'true'): string {
   return `SELECT id FROM applications WHERE id IN (${ids}) AND ${when} ORDER BY id FOR KEY SHARE`;
 }
 
-/** Locks a user's grants to some applications, alone. False: not all of the applications are there. */
+/** Takes the exclusive lock of a user's grants to some applications. Returns false if an application is missing. */
 export async function lockGrants(
   tx: PoolClient,
   account_id: string,

@@ -3,7 +3,7 @@ import type { PoolClient } from 'pg';
 /** Longer than any consent. */
 const REMEMBERED = "interval '1 minute'";
 
-/** Notes that a user's grants to some applications are revoked, in the transaction that has locked and deleted them. */
+/** Records the revocation of a user's grants to some applications, in the transaction that locked and deleted them. */
 export async function noteRevocation(
   tx: PoolClient,
   account_id: string,
@@ -11,7 +11,7 @@ export async function noteRevocation(
 ): Promise<void> {
   await tx.query({
     name: 'note_revocation',
-    // In the order of the keys, as everybody does who locks several rows.
+    // In the order of the keys, like all statements that lock several rows.
     text: `INSERT INTO grant_revocations (account_id, application_id, revoked_at, expires_at)
            SELECT $1, application_id, clock_timestamp(), clock_timestamp() + ${REMEMBERED}
              FROM (SELECT DISTINCT unnest($2::bigint[]) AS application_id ORDER BY 1) AS ids
@@ -22,8 +22,8 @@ export async function noteRevocation(
 }
 
 /**
- * SQL: whether the grants were revoked in the last so many milliseconds. The database's clock counts them, so replicas
- * whose clocks differ agree.
+ * SQL: whether the grants were revoked within this many milliseconds. It uses the database's clock, because the clocks
+ * of replicas differ.
  */
 export function revokedWithin(account_id: string, application_id: string, elapsed_ms: string): string {
   return `EXISTS (

@@ -5,7 +5,7 @@ import { lockGrants } from './grant-lock.ts';
 import { revokedWithin } from './grant-revocations.ts';
 import type { PrismaClient } from './prisma.ts';
 
-/** How many unused codes of a user an application may have (docs/oauth2.md#grant-limits). */
+/** Maximum unused codes of a user for an application (docs/oauth2.md#grant-limits). */
 const MAX_UNUSED = 100;
 
 /** The challenge that a code is bound to (docs/oauth2.md#pkce). */
@@ -25,9 +25,9 @@ export interface NewCode {
 }
 
 /**
- * Stores a code, unless what the user grants to the application was revoked since `begun_ms`, of performance.now(): the
- * code has ended then before anybody has seen it. The oldest codes end where there are too many. False: the application is
- * gone.
+ * Stores a code, unless the user's grants to the application were revoked since `begun_ms` (performance.now()): the
+ * code is then dead before anybody has seen it. Deletes the oldest codes over the limit. Returns false if the
+ * application is gone.
  */
 export function insertCode(db: Pool, code: NewCode, begun_ms: number): Promise<boolean> {
   const { account_id, application_id } = code;
@@ -39,7 +39,7 @@ export function insertCode(db: Pool, code: NewCode, begun_ms: number): Promise<b
   });
 }
 
-/** Makes room for one. */
+/** Deletes the oldest codes, so that one more is within the limit. */
 async function deleteSurplusCodes(tx: PoolClient, account_id: string, application_id: string): Promise<void> {
   await deleteSome(tx, 'authorization_codes', {
     keys: (table, key) => `
@@ -71,7 +71,7 @@ async function insert(tx: PoolClient, code: NewCode, elapsed_ms: number): Promis
   });
 }
 
-/** Takes a code back that nobody was given. */
+/** Deletes a code that nobody has seen. */
 export async function deleteCode(prisma: PrismaClient, code_hash: string): Promise<void> {
   await prisma.authorizationCode.deleteMany({ where: { code_hash: Buffer.from(code_hash, 'hex') } });
 }

@@ -2,19 +2,19 @@ import { inTransaction } from '@gatehouse/kit/db/transaction';
 import type { Pool } from 'pg';
 import type { PrismaClient } from './prisma.ts';
 
-/** Longer than any call. An expired reservation was left behind, and its bot is deleted as much later again. */
+/** Longer than any call. An expired reservation was abandoned; its bot is deleted after as long again. */
 const LIFETIME = '1 minute';
 
 /**
- * Reserves a place among the owner's applications and records that a bot may exist from now on. Returns false if `max`
- * places are taken. Reservations of one owner are made one at a time, over all processes.
+ * Reserves a place among the owner's applications, and records that a bot may exist from now on. Returns false if `max`
+ * places are taken. Reservations of one owner are serialized across all processes.
  */
 export function reserveApplication(
   db: Pool,
   { id, owner_id, max }: { readonly id: string; readonly owner_id: string; readonly max: number },
 ): Promise<boolean> {
   return inTransaction(db, async (client) => {
-    // A statement of its own: the next one then sees everything that was committed before the lock was granted.
+    // A separate statement, so that it sees everything committed before the lock was granted.
     await client.query('SELECT pg_advisory_xact_lock($1)', [owner_id]);
     await client.query('DELETE FROM application_reservations WHERE owner_id = $1 AND expires_at < now()', [
       owner_id,

@@ -5,15 +5,14 @@ import { type Doomed, deleteSome, type GrantTable, STEP } from './delete-some.ts
 import { lockGrants } from './grant-lock.ts';
 import { noteRevocation } from './grant-revocations.ts';
 
-/** Each takes a lock, and all databases of the server share some thousands. */
+/** Each application takes a lock, and all databases of a server share a few thousand locks. */
 const APPLICATIONS_AT_ONCE = 100;
 
-/** What a revocation ends. Codes come first: an exchange consumes one before it issues tokens. */
+/** The tables of a revocation. Codes come first: an exchange consumes one before it issues tokens. */
 const REVOKED: readonly GrantTable[] = ['authorization_codes', 'refresh_tokens', 'access_tokens'];
 
 /**
- * Deletes all codes and tokens of a user for some applications: exchanges and consents that are in progress leave none
- * either.
+ * Deletes all codes and tokens of a user for some applications, including those of exchanges and consents in progress.
  */
 export async function revokeTokens(
   db: Pool,
@@ -27,8 +26,8 @@ export async function revokeTokens(
 }
 
 /**
- * Deletes all codes and tokens of a user for an application that presents a code or refresh token which it has consumed. The grant's
- * other consumed ones are forgotten with it: they do not end what the user grants from now on.
+ * Deletes all codes and tokens of a user for an application that replays a consumed code or refresh token. It also
+ * forgets the consumed ones, so that they cannot end a later grant.
  */
 export async function revokeReplayed(db: Pool, application_id: string, grant_hash: string): Promise<void> {
   const account_id = await findConsumed(db, application_id, grant_hash);
@@ -36,13 +35,13 @@ export async function revokeReplayed(db: Pool, application_id: string, grant_has
   let isFirst = false;
   await inSteps(db, account_id, [application_id], async (tx) => {
     isFirst ||= (await findConsumed(tx, application_id, grant_hash)) !== undefined;
-    // Otherwise another replay of the same moment was first.
+    // Otherwise, a concurrent replay was first.
     if (!isFirst) return false;
     return revokeStep(tx, [...REVOKED, 'consumed_grants'], account_id, [application_id]);
   });
 }
 
-/** Deletes the access tokens alone. */
+/** Deletes access tokens only. */
 export function revokeAccessTokens(db: Pool, account_id: string, application_id: string): Promise<void> {
   return inSteps(db, account_id, [application_id], (tx) =>
     deleteStep(tx, ['access_tokens'], account_id, [application_id]),
@@ -50,8 +49,9 @@ export function revokeAccessTokens(db: Pool, account_id: string, application_id:
 }
 
 /**
- * Runs steps, each in a transaction that holds the user's grants to the applications, until one says that there is no
- * more. The last one finds also what was issued between them. However many tokens there are, no statement takes long.
+ * Runs `step`, each time in a transaction that locks the user's grants to the applications, until it returns that
+ * nothing is left. The last step also finds tokens issued between the transactions. No statement takes long, however
+ * many tokens there are.
  */
 async function inSteps(
   db: Pool,
@@ -66,7 +66,7 @@ async function inSteps(
   while (await inTransaction(db, locked));
 }
 
-/** A step of a revocation. Once nothing is left, the consents that are in progress can store no code any more. */
+/** A step of a revocation. Once nothing is left, consents in progress can no longer store a code. */
 async function revokeStep(
   tx: PoolClient,
   tables: readonly GrantTable[],
@@ -79,8 +79,8 @@ async function revokeStep(
 }
 
 /**
- * Deletes from the tables in their order. Returns true as soon as one may have more rows. Each statement is of its own: one
- * that began before the lock was granted would not see what was issued meanwhile.
+ * Deletes from the tables in their order. Returns true as soon as a table may have more rows. Each deletion is a
+ * separate statement: one that began before the lock was granted would not see tokens issued meanwhile.
  */
 async function deleteStep(
   tx: PoolClient,

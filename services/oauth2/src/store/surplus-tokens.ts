@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import { deleteSome } from './delete-some.ts';
 import { lockGrants } from './grant-lock.ts';
 
-/** How many of a user an application may have (docs/oauth2.md#grant-limits). */
+/** Maximum tokens of a user for an application (docs/oauth2.md#grant-limits). */
 const MAX_LIVE = { access_tokens: 100, refresh_tokens: 1_000 } as const;
 type Table = keyof typeof MAX_LIVE;
 
@@ -16,9 +16,7 @@ export interface GrantOf {
   readonly application_id: string;
 }
 
-/**
- * Ends the oldest tokens where a user has too many of an application. It is called after each exchange.
- */
+/** Deletes the oldest tokens over a user's limit for an application. Runs after each exchange. */
 export async function deleteSurplusTokens(db: Pool, grants: readonly GrantOf[]): Promise<void> {
   if (grants.length === 0) return;
   for (const table of ['access_tokens', 'refresh_tokens'] as const)

@@ -22,7 +22,7 @@ export async function claimUnmadeBots(db: Pool, limit: number, retry_ms: number)
   return rows;
 }
 
-/** There is no such bot any more. */
+/** Deletes the row once auth has no such bot. */
 export async function forgetUnmadeBot(prisma: PrismaClient, application_id: string): Promise<void> {
   await prisma.unmadeBot.deleteMany({ where: { application_id: BigInt(application_id) } });
 }

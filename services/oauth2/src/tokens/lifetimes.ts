@@ -1,2 +1,2 @@
-/** How long an access token is live (docs/oauth2.md#token-response). */
+/** Lifetime of an access token (docs/oauth2.md#token-response). */
 export const ACCESS_TOKEN_SECONDS = 604_800;

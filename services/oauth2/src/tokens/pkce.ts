@@ -3,13 +3,13 @@ import type { Challenge } from '../store/insert-code.ts';
 
 const UNRESERVED = /^[A-Za-z0-9\-._~]+$/;
 
-/** Whether a challenge or verifier has the right form: 43–128 unreserved characters; 1–128 for plain. */
+/** Whether a challenge or verifier is well-formed: 43–128 unreserved characters, or 1–128 for plain. */
 export function isPkceText(text: string, method: Challenge['code_challenge_method']): boolean {
   const least = method === 'S256' ? 43 : 1;
   return text.length >= least && text.length <= 128 && UNRESERVED.test(text);
 }
 
-/** Whether a verifier proves a code's challenge. A code without one takes no verifier. */
+/** Whether a verifier matches a code's challenge. Without a challenge there must be no verifier. */
 export function provesChallenge(challenge: Challenge | undefined, verifier: string | undefined): boolean {
   if (challenge === undefined || verifier === undefined)
     return challenge === undefined && verifier === undefined;

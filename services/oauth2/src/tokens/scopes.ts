@@ -4,7 +4,7 @@ import { invalidScope } from '../errors.ts';
 export const SCOPES = ['identify', 'email', 'guilds', 'connections', 'bot'] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** Reads a scope string: unique, in alphabetical order. @throws INVALID_SCOPE */
+/** Reads a scope string. The result is unique and in alphabetical order. @throws INVALID_SCOPE */
 export function readScopes(text: string | null | undefined): Scope[] {
   const parts = (text ?? '').split(/[\s+]+/).filter((part) => part !== '');
   if (parts.length === 0) throw invalidScope('A scope is required.');

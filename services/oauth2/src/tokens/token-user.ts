@@ -8,7 +8,7 @@ import { invalidToken } from '../errors.ts';
 const READ_WITHIN_MS = 2_000;
 
 /**
- * The user of the caller's access token, as the token may see it (docs/oauth2.md#get-oauth2userinfo).
+ * The user of the caller's access token, within the scopes of the token (docs/oauth2.md#get-oauth2userinfo).
  *
  * @throws INVALID_TOKEN if the account is gone
  */
@@ -30,7 +30,7 @@ function tokenUser({ id, username, global_name, email }: CurrentUser, withEmail:
     discriminator: '0',
     global_name: display_name,
     avatar: null,
-    // Auth keeps back an address that is not verified, if that is set (docs/oauth2.md#verified-email).
+    // Auth can be set to withhold unverified addresses (docs/oauth2.md#verified-email).
     ...(withEmail && { email: email ?? '', verified: email !== null }),
   };
 }

@@ -6,7 +6,7 @@ import { cut } from '../execution/cut.ts';
 import { isEmbed } from '../execution/shorten.ts';
 import { digitsAt, linkAt, objectOf, textAt, type Untyped, valueAt } from '../execution/untyped.ts';
 
-/** An attachment as an embed (docs/webhooks.md#attachments), or undefined. */
+/** Converts an attachment to an embed (docs/webhooks.md#attachments). Undefined if it has nothing to show. */
 export function attachmentEmbed(form: Form, attachment: Untyped, path: string): EmbedInput | undefined {
   const part = (name: string, limit: number): string | undefined => {
     const text = readText(form, attachment, path, name);
@@ -41,7 +41,7 @@ function color(value: unknown): number | undefined {
   return digits === undefined ? undefined : Number.parseInt(digits, 16);
 }
 
-/** Unix seconds, with or without a fraction, as ISO 8601; years of four digits only. */
+/** Unix seconds, with or without a fraction, to ISO 8601. Years have four digits. */
 function timestamp(attachment: Untyped): string | undefined {
   const value = valueAt(attachment, 'ts');
   const time = typeof value === 'number' ? numberTime(attachment, value) : undefined;
@@ -79,7 +79,7 @@ function fields(form: Form, attachment: Untyped, path: string): EmbedFieldInput[
   return found;
 }
 
-/** Undefined for an entry without a title or without a value. */
+/** Undefined for a field without a title or a value. */
 function fieldOf(form: Form, item: Untyped, path: string): EmbedFieldInput | undefined {
   const name = scalar(form, item, path, 'title');
   const value = scalar(form, item, path, 'value');
@@ -93,14 +93,14 @@ function fieldOf(form: Form, item: Untyped, path: string): EmbedFieldInput | und
 
 const TRUTHY: ReadonlySet<unknown> = new Set([true, 'true', 'True', 1]);
 
-/** Booleans become strings, and so do numbers, with the digits that were sent. */
+/** Booleans and numbers become strings. A number keeps the digits that were sent. */
 function scalar(form: Form, item: Untyped, path: string, name: string): string | undefined {
   const value = valueAt(item, name);
   if (typeof value === 'number') return digitsAt(item, name) ?? String(value);
   return typeof value === 'boolean' ? String(value) : readText(form, item, path, name);
 }
 
-/** A member's text; undefined when it is blank or of another type. Text that cannot be stored is a violation. */
+/** A member's text. Undefined if it is blank or not a string. Text that cannot be stored is a violation. */
 export function readText(form: Form, from: Untyped, path: string, name: string): string | undefined {
   const text = textAt(from, name);
   if (text === undefined || !text.includes('\0')) return text?.toWellFormed();
@@ -108,10 +108,10 @@ export function readText(form: Form, from: Untyped, path: string, name: string):
   return undefined;
 }
 
-/** Nobody means as many: what is behind them is not worth the time. */
+/** Far more than any sender means. Items beyond it are not worth parsing. */
 const MAX_ITEMS = 1000;
 
-/** The items of an array, of which those that become nothing are not counted; none of anything else. */
+/** The converted items of an array. Undefined results do not count. Empty for other types. */
 export function itemsAt(from: Untyped, name: string): readonly unknown[] {
   const items = valueAt(from, name);
   return Array.isArray(items) ? items.slice(0, MAX_ITEMS) : [];

@@ -17,8 +17,8 @@ export interface ChatcompatMessage {
 }
 
 /**
- * Reads a chat tool's payload (docs/webhooks.md#chat-tool-format). Attachments that are too long are cut.
- * A text or a name that is too long is refused, and so is any text that cannot be stored.
+ * Reads a chat tool's payload (docs/webhooks.md#chat-tool-format). Attachments that are too long are cut. A text or a
+ * name that is too long is refused, and so is any text that cannot be stored.
  *
  * @throws INVALID_FORM_BODY
  */
@@ -39,7 +39,7 @@ export function renderChatcompat(payload: Untyped): Rendering<ChatcompatMessage>
 const NAME_RULE = { max: NAME_LIMIT, trim: true, code: 'WEBHOOK_NAME_LENGTH_INVALID' };
 const CONTENT_RULE = { max: CONTENT_LIMIT, trim: true, code: 'CONTENT_EXCEEDS_MAX_LENGTH' };
 
-/** Attachments that become no embed do not count towards the limit. */
+/** Attachments without anything to show do not count towards the limit. */
 function embedsOf(form: Form, payload: Untyped): EmbedInput[] {
   const embeds: EmbedInput[] = [];
   for (const [index, item] of itemsAt(payload, 'attachments').entries()) {

@@ -13,10 +13,10 @@ export interface Check {
   readonly sha: string | undefined;
 }
 
-/** The embed of a check that is completed. It has no author. */
+/** The embed of a completed check. It has no author. */
 export function check(payload: Untyped, { name, conclusion, branch, sha }: Check): Rendering<EmbedInput> {
   const repo = textAt(payload, 'repository', 'name');
-  // A check of a fork's pull request has no branch here.
+  // A check on a fork's pull request has no branch in this repository.
   const done =
     branch === undefined
       ? title`[${repo}] ${name} ${conclusion}`

@@ -4,8 +4,8 @@ import { DESCRIPTION_LIMIT } from './embed.ts';
 import { lineOf } from './text.ts';
 
 /**
- * A line for each commit, for a description that is then cut. Commits that have no room in it are not looked at.
- * `home` is the URL of the repository.
+ * One line per commit, for a description that is cut afterwards. Commits past its limit are not rendered. `home` is the
+ * URL of the repository.
  */
 export function commitLines(commits: readonly Untyped[], home: string | undefined): string {
   const lines: string[] = [];
@@ -21,7 +21,7 @@ export function commitLines(commits: readonly Untyped[], home: string | undefine
   return lines.join('\n');
 }
 
-/** Linked short ID, message and author, as far as they are there. */
+/** The linked short ID, the message and the author. Missing parts are left out. */
 function commitLine(commit: Untyped, home: string | undefined): string {
   const label = shortSha(textAt(commit, 'id'));
   const url = linkAt(commit, 'url');
@@ -31,7 +31,7 @@ function commitLine(commit: Untyped, home: string | undefined): string {
   return [head, words(textAt(commit, 'author', 'name'))].filter(Boolean).join(' - ');
 }
 
-/** The message, in which a sentence that Git writes into a revert becomes a link to the reverted commit. */
+/** The message. In the sentence that Git writes into a revert, the commit ID becomes a link. */
 function linkReverts(message: string, home: string | undefined): string {
   return message.replace(REVERT, (sentence, sha: string) => {
     const url = commitUrl(home, sha);
@@ -44,12 +44,12 @@ const REVERT = /This reverts commit ([0-9a-fA-F]{40})\./g;
 /** More than a description shows of one message. */
 const WORDS_PREFIX = 1000;
 
-/** What somebody wrote, on one line that leaves the lines below alone. */
+/** Text from a user, on one line, with its markdown kept from affecting the lines below. */
 function words(text: string | undefined): string {
   return withoutOpenCode(lineOf((text ?? '').trim().slice(0, WORDS_PREFIX)).trim());
 }
 
-/** Escapes backticks that no others close: they would make code of the links that follow. */
+/** Escapes unpaired backticks, which would turn the following links into code. */
 function withoutOpenCode(text: string): string {
   let opened = '';
   return text

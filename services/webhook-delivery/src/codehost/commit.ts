@@ -1,8 +1,8 @@
 import { linkAt } from '../execution/untyped.ts';
 
 /**
- * The first seven digits of a commit's ID, as code. What is no letter or digit is left out: it could end the code,
- * or the label of the link that the code is.
+ * The first seven digits of a commit ID, as code. Characters other than letters and digits are removed: they could end
+ * the code span or the link label around it.
  */
 export function shortSha(sha: string | undefined): string | undefined {
   const digits = sha
@@ -14,7 +14,7 @@ export function shortSha(sha: string | undefined): string | undefined {
 
 const ID_PREFIX = 64;
 
-/** The page of a commit, below its repository's. */
+/** The URL of a commit's page in its repository. */
 export function commitUrl(home: string | undefined, sha: string | undefined): string | undefined {
   if (home === undefined || sha === undefined || !/^[0-9A-Za-z]{1,64}$/.test(sha)) return undefined;
   return linkAt({ url: `${home}/commit/${sha}` }, 'url');

@@ -6,11 +6,11 @@ import { linkAt, textAt, type Untyped } from '../execution/untyped.ts';
 import { beginningOf, lineOf } from './text.ts';
 
 const TITLE_LIMIT = 70;
-/** Of ordinary pushes, check runs and check suites. */
+/** For ordinary pushes, check runs and check suites. */
 export const LONG_TITLE_LIMIT = EMBED_LIMITS.title;
 export const DESCRIPTION_LIMIT = 350;
 
-/** What an event shows of itself. */
+/** The parts of an event's embed. */
 export interface Parts {
   readonly title: string | undefined;
   readonly title_limit?: number;
@@ -20,7 +20,7 @@ export interface Parts {
   readonly author?: EmbedAuthorInput | undefined;
 }
 
-/** The embed of an event, cut to its limits; nothing without a title. */
+/** The embed of an event, cut to its limits. Undefined without a title. */
 export function embed({ title, title_limit = TITLE_LIMIT, ...rest }: Parts): Rendering<EmbedInput> {
   if (title === undefined) return { nothing: 'incomplete' };
   const message = {
@@ -34,7 +34,7 @@ export function embed({ title, title_limit = TITLE_LIMIT, ...rest }: Parts): Ren
   return { message };
 }
 
-/** A template tag for titles, which are one line; undefined when a slot has nothing to show. */
+/** A template tag for titles, which are one line. Undefined if a slot is empty. */
 export function title(
   texts: TemplateStringsArray,
   ...slots: readonly (string | number | undefined)[]
@@ -48,12 +48,12 @@ export function title(
   return line.trim();
 }
 
-/** The full name of the payload's repository, its owner's name in front. */
+/** The full name of the payload's repository, such as owner/name. */
 export function fullNameOf(payload: Untyped): string | undefined {
   return textAt(payload, 'repository', 'full_name');
 }
 
-/** A user of the code host as the author of an embed. An account that is gone is none. */
+/** A user of the code host as the author of an embed. Undefined for a deleted account. */
 export function authorAt(from: unknown, member: string): EmbedAuthorInput | undefined {
   const name = cut(lineOf(textAt(from, member, 'login') ?? '').trim(), EMBED_LIMITS.author_name);
   if (name === '') return undefined;

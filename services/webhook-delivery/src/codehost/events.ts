@@ -21,20 +21,20 @@ import { release } from './events/release.ts';
 import { repository } from './events/repository.ts';
 import { watch } from './events/watch.ts';
 
-/** An event that can render. */
+/** How an event is rendered. */
 export interface CodehostEvent {
-  /** The values of `action` that are shown. Without them the action does not matter. */
+  /** The values of `action` that are rendered. Without them, all are. */
   readonly actions?: readonly string[];
-  /** The objects that it needs, beside `repository`. */
+  /** The required objects of the payload, besides `repository`. */
   readonly needs?: readonly string[];
-  /** Its embed, once action and objects fit. */
+  /** Renders the embed. Action and objects are already checked. */
   readonly render: (payload: Untyped) => Rendering<EmbedInput>;
 }
 
 const CREATED = { actions: ['created'] };
 const CHANGED = { actions: ['opened', 'closed', 'reopened'] };
 
-/** The events that can render, by the value of X-Codehost-Event (docs/webhooks.md#code-host-events). */
+/** The supported events, by the value of X-Codehost-Event (docs/webhooks.md#code-host-events). */
 export const EVENTS: ReadonlyMap<string, CodehostEvent> = new Map<string, CodehostEvent>([
   ['commit_comment', { ...CREATED, needs: ['comment'], render: commitComment }],
   ['create', { render: create }],

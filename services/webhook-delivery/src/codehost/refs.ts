@@ -1,12 +1,12 @@
 import { textAt, type Untyped } from '../execution/untyped.ts';
 
-/** What was created or deleted, if it is one of the two that are shown. */
+/** The kind of the created or deleted ref: branch or tag. Undefined for any other. */
 export function refTypeOf(payload: Untyped): 'branch' | 'tag' | undefined {
   const type = textAt(payload, 'ref_type');
   return type === 'branch' || type === 'tag' ? type : undefined;
 }
 
-/** A full ref, such as refs/heads/main, as what it is and the name that people use. */
+/** Splits a full ref, such as refs/heads/main, into kind and short name. */
 export function splitRef(ref: string): { readonly noun: 'Branch' | 'Tag' | 'Ref'; readonly name: string } {
   if (ref.startsWith('refs/heads/')) return { noun: 'Branch', name: ref.slice('refs/heads/'.length) };
   if (ref.startsWith('refs/tags/')) return { noun: 'Tag', name: ref.slice('refs/tags/'.length) };

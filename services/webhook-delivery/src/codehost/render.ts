@@ -4,8 +4,8 @@ import { objectAt, textAt, type Untyped } from '../execution/untyped.ts';
 import { EVENTS } from './events.ts';
 
 /**
- * A code host's event as an embed, or why there is nothing to show (docs/webhooks.md#code-host-events).
- * It never throws: the payload may have any shape, and a member that is missing or malformed counts as absent.
+ * Renders a code host's event as an embed, or returns why there is nothing to show (docs/webhooks.md#code-host-events).
+ * It never throws: the payload may have any shape, and missing or malformed members count as absent.
  */
 export function renderCodehost(event: string | null | undefined, payload: Untyped): Rendering<EmbedInput> {
   const name = event?.trim() ?? '';

@@ -1,6 +1,6 @@
 import { integerAt, linkAt, objectAt, textAt, type Untyped } from '../execution/untyped.ts';
 
-/** An issue, pull request or discussion, as far as embeds show it. */
+/** The parts of an issue, pull request or discussion that embeds show. */
 export interface Subject {
   readonly it: Untyped | undefined;
   readonly number: number | undefined;

@@ -3,8 +3,8 @@ import type { Reason } from '../store/delivery.ts';
 import { REASONS } from './reasons.ts';
 
 /**
- * Why an execution posted nothing, in sentences for people, and for an event what would be shown. The reason may come
- * from a service of another version: a word that is not known here explains itself, as well as it can.
+ * Explains why an execution posted nothing, and for an event what would be shown. A reason of another version of the
+ * service may be unknown here; it is returned as it is.
  */
 export function explainReason(reason: string, event: string | null | undefined): string {
   if (!isReason(reason)) return reason;

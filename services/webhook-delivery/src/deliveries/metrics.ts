@@ -1,14 +1,14 @@
 import { Counter, type Registry } from 'prom-client';
 import { DIALECTS, type Dialect, type Outcome, type Reason } from '../store/delivery.ts';
 
-/** Counts an execution; one that posted a message has no reason. */
+/** Counts an execution. A posted one has no reason. */
 export type CountDelivery = (dialect: Dialect, outcome: Outcome | 'posted', reason: Reason | '') => void;
 
-/** A counter of executions for Prometheus. Its labels are of closed sets: nothing of a request is among them. */
+/** The Prometheus counter of executions. All labels have a fixed set of values, none from a request. */
 export function deliveryCounter(registry: Registry): CountDelivery {
   const counter = new Counter({
     name: 'webhook_deliveries_total',
-    help: 'Executions of webhooks with the right token, by what came of them and why',
+    help: 'Executions of webhooks with the right token, by outcome and reason',
     labelNames: ['dialect', 'outcome', 'reason'],
     registers: [registry],
   });

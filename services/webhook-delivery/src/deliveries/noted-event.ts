@@ -1,5 +1,6 @@
 /**
- * The name of an event as it is noted. What does not look like one is not: a header may hold anything, even a secret.
+ * The event name to store. A header that does not look like a name is not stored: it may contain anything, even a
+ * secret.
  */
 export function notedEvent(header: string | null | undefined): string | null {
   const name = header?.trim() ?? '';

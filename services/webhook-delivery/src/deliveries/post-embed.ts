@@ -7,22 +7,22 @@ import type { NothingReason, Unposted } from '../store/delivery.ts';
 import type { WebhookRow } from '../store/webhooks.ts';
 import type { ExecutionResult } from './execution-tracker.ts';
 
-/** The names under which providers' events are posted, without an avatar. */
+/** The names that providers' events are posted under. They have no avatar. */
 export const PROVIDER_NAMES = { codehost: 'Code host', statuspage: 'Status page' } as const;
 
 interface ProviderEvent {
   readonly embed: EmbedInput;
   readonly provider: keyof typeof PROVIDER_NAMES;
-  /** Of events with the same key only the first is posted; null: every one. */
+  /** Only the first of several events with the same key is posted; null: each is. */
   readonly deduplication_key?: string | null;
 }
 
-/** The result of a code-host or status-page route, whose answer is empty. */
+/** The result of a code host or status page route. Its answer is empty. */
 export type EventResult = ExecutionResult<Record<string, never>>;
 
 /**
- * Posts a provider's event. The provider gets an error when the channel is gone or a service is down. When its event
- * cannot be shown it gets none: it could do nothing about that (docs/webhooks.md#always-204).
+ * Posts a provider's event. The provider gets an error if the channel is gone or a service is unavailable. It gets none
+ * if the event cannot be shown, because it could not fix that (docs/webhooks.md#always-204).
  */
 export async function postEmbed(
   { chat }: Pick<Deps, 'chat'>,
@@ -45,7 +45,7 @@ export async function postEmbed(
   }
 }
 
-/** An event that has nothing to show. */
+/** The result for an event without anything to show. */
 export function nothingToPost(reason: NothingReason): EventResult {
   return unposted({ outcome: 'nothing', reason });
 }

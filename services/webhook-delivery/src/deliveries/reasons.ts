@@ -2,11 +2,11 @@ import type { Outcome, Reason } from '../store/delivery.ts';
 
 interface ReasonRow {
   readonly outcomes: readonly Outcome[];
-  /** For people: a sentence or two. */
+  /** One or two sentences for people. */
   readonly text: string;
 }
 
-/** Why an execution posted nothing (docs/webhooks.md#deliveries, which has the same table). */
+/** Why an execution posted nothing: the table of docs/webhooks.md#deliveries. */
 export const REASONS: Readonly<Record<Reason, ReasonRow>> = {
   broken_body: {
     outcomes: ['nothing', 'refused'],

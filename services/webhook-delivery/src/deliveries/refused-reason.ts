@@ -3,8 +3,8 @@ import { isMultipart } from '../execution/payload.ts';
 import type { RefusedReason } from '../store/delivery.ts';
 
 /**
- * Why an execution ended in an error, after webhook and token were found to be right. Undefined: whoever sent it has
- * gone, and what became of it is not known.
+ * Why an authenticated execution ended in an error. Undefined if its sender cancelled it, because the outcome is then
+ * unknown.
  */
 export function refusedReason(
   error: unknown,
@@ -25,7 +25,7 @@ export function refusedReason(
 }
 
 function ofBody({ reason, violations }: Fault): RefusedReason {
-  // A chat tool's payload without anything to show is BAD_REQUEST.
+  // BAD_REQUEST is a chat tool's payload without anything to show.
   if (reason === 'CANNOT_SEND_EMPTY_MESSAGE' || reason === 'BAD_REQUEST') return 'empty';
   if (violations.some(({ path }) => path === 'body')) return 'broken_body';
   return violations.some(({ code }) => LIMIT_CODE.test(code)) ? 'over_limits' : 'invalid';

@@ -1,9 +1,9 @@
-/** What ends a text that was cut. */
+/** The end of a text that was cut. */
 const MARK = '...';
 
 /**
- * Cuts a text to `limit` code points. A text that was cut ends in three dots, which count. If the limit
- * leaves no room for more than the dots, the result is empty.
+ * Cuts a text to `limit` code points, including the three dots at its end. If the limit leaves room for the dots only,
+ * the result is empty.
  */
 export function cut(text: string, limit: number): string {
   if (text.length <= limit) return text;

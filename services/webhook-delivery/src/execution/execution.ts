@@ -1,12 +1,12 @@
 import type { CreateWebhookMessageRequest } from '@gatehouse/proto/chat';
 import type { WebhookRow } from '../store/webhooks.ts';
 
-/** How long chat may take to post, return, change or delete a message. */
+/** Timeout of chat for posting, returning, changing or deleting a message. */
 export const MESSAGE_TIMEOUT_MS = 5_000;
 
 type Identity = Pick<CreateWebhookMessageRequest, 'webhook_id' | 'channel_id' | 'username' | 'avatar'>;
 
-/** The channel, name and avatar that a webhook posts with. `username` replaces its own name. */
+/** The channel, name and avatar of a webhook's message. `username` overrides the webhook's name. */
 export function postingAs(webhook: WebhookRow, username: string | null | undefined): Identity {
   return {
     webhook_id: webhook.id,
@@ -16,5 +16,5 @@ export function postingAs(webhook: WebhookRow, username: string | null | undefin
   };
 }
 
-/** The message notifies no account and no role. */
+/** Mentions nobody. */
 export const NO_MENTIONS = { parse: [], users: [], roles: [] };

@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 
 /**
- * The decoded value of the first field of a form that has this name. Other fields are skipped. It works on bytes:
- * as a string, megabytes of encoded text take gigabytes.
+ * The decoded value of a form's first field with this name. It works on bytes: as strings, megabytes of encoded text
+ * would take gigabytes.
  */
 export function formField(form: Buffer, name: string): Buffer | undefined {
   const isFirst = form.subarray(0, name.length + 1).equals(Buffer.from(`${name}=`));
@@ -17,7 +17,7 @@ const PLUS = 0x2b;
 const PERCENT = 0x25;
 const SPACE = 0x20;
 
-/** A stray percent sign stands for itself, and what is no UTF-8 is replaced. */
+/** A stray percent sign is kept. Bytes that are not UTF-8 are replaced. */
 function decoded(value: Buffer): Buffer {
   const bytes = Buffer.allocUnsafe(value.length);
   let length = 0;

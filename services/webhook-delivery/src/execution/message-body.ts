@@ -4,8 +4,8 @@ import { tooManyEmbeds } from '../errors.ts';
 import { refuseMultipart } from './payload.ts';
 
 /**
- * Reads the JSON of a message, or of an edit, as a message of the contract. It checks the types; chat checks name, text,
- * embeds and mentions, all of them together.
+ * Reads the JSON of a message, or of an edit, into a message of the contract. It checks the types only; chat checks
+ * name, text, embeds and mentions together.
  *
  * @throws INVALID_FORM_BODY
  */
@@ -15,7 +15,7 @@ export function readMessageBody<T>(
 ): T {
   refuseMultipart(content_type);
   const json = parseObject(body);
-  // Chat's limit, applied early: a megabyte of embeds is not worth parsing.
+  // Chat's limit, applied early: megabytes of embeds are not worth parsing.
   if (Array.isArray(json.embeds) && json.embeds.length > EMBED_LIMITS.embeds) throw tooManyEmbeds();
   return requireValid(readJson<T>(form, json));
 }

@@ -5,7 +5,7 @@ import type { Untyped } from './untyped.ts';
 
 type ContentType = string | null | undefined;
 
-/** Multipart bodies are refused on every execution, whatever they hold. */
+/** Every execution refuses multipart bodies. */
 export function refuseMultipart(contentType: ContentType): void {
   if (isMultipart(contentType)) throw multipartRefused();
 }
@@ -15,8 +15,8 @@ export function isMultipart(contentType: ContentType): boolean {
 }
 
 /**
- * The JSON object that a provider's body is, under any or no content type, or that the form
- * `payload=<json>` holds. Undefined when there is none.
+ * The JSON object in a provider's body, whatever the content type, or in the field `payload` of a form. Undefined if
+ * there is none.
  */
 export function readPayload(contentType: ContentType, body: Uint8Array): Untyped | undefined {
   const json = parsed(body);

@@ -1,4 +1,4 @@
 import type { NothingReason } from '../store/delivery.ts';
 
-/** What a payload becomes: a message, or nothing, and why. */
+/** The message of a payload, or the reason why there is nothing to show. */
 export type Rendering<M> = { readonly message: M } | { readonly nothing: NothingReason };

@@ -4,8 +4,8 @@ import { EMBED_LIMITS } from '@gatehouse/proto/embed-limits';
 import { cut } from './cut.ts';
 
 /**
- * Cuts embeds so that all their text together is within the limit of a message. It is taken in reading
- * order, so the end of the last embeds is cut.
+ * Cuts the text of embeds to the limit of a message. It fills the limit in reading order, so the end of the last embeds
+ * is cut.
  */
 export function shorten(embeds: readonly EmbedInput[]): EmbedInput[] {
   let room: number = EMBED_LIMITS.total;
@@ -18,12 +18,12 @@ export function shorten(embeds: readonly EmbedInput[]): EmbedInput[] {
   return embeds.map((embed) => fill(embed, take)).filter(isEmbed);
 }
 
-/** Whether an embed has anything else than a color or a timestamp. */
+/** Whether an embed has more than a color and a timestamp. */
 export function isEmbed({ color: _, timestamp: __, fields, ...parts }: EmbedInput): boolean {
   return fields.length > 0 || Object.values(parts).some((part) => part !== null);
 }
 
-/** Takes an embed's texts in reading order. */
+/** Passes an embed's texts to `take` in reading order. */
 function fill(embed: EmbedInput, take: (text: string | null | undefined) => string | undefined): EmbedInput {
   const authorName = take(embed.author?.name);
   const title = take(embed.title) ?? null;

@@ -1,10 +1,10 @@
 import { textAt } from './untyped.ts';
 
 const LINE_BREAKS = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/g;
-/** Embeddings, overrides and isolates: characters that change the order in which others are shown. */
+/** Bidirectional embeddings, overrides and isolates: characters that reorder the text around them. */
 const REORDERING = /[\u202a-\u202e\u2066-\u2069]/g;
 
-/** Makes any text storable: NUL is removed, a lone surrogate is replaced. Undefined when nothing is left. */
+/** Makes a text storable: removes NUL and replaces lone surrogates. Undefined if nothing is left. */
 export function storable(text: string): string | undefined {
   const stored = (text.includes('\0') ? text.replaceAll('\0', '') : text).toWellFormed();
   return /\S/.test(stored) ? stored : undefined;
@@ -17,8 +17,8 @@ export function storableAt(from: unknown, ...path: readonly string[]): string | 
 }
 
 /**
- * A text that shares a line with other words: line breaks become spaces, and characters that would reorder the other
- * words are left out.
+ * Makes a text safe to share a line with other words: line breaks become spaces, and characters that reorder text are
+ * removed.
  */
 export function oneLine(text: string): string {
   return text.replace(LINE_BREAKS, ' ').replace(REORDERING, '');

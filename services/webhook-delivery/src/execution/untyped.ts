@@ -5,14 +5,13 @@ import { EMBED_LIMITS } from '@gatehouse/proto/embed-limits';
 export type Untyped = Readonly<Record<string, unknown>>;
 
 /**
- * The value at a path of members, or undefined. Inherited members do not count, nor do members of
- * arrays and other values that are not objects.
+ * The value at a path of members, or undefined. Inherited members, and members of arrays and non-objects, do not count.
  */
 export function valueAt(from: unknown, ...path: readonly string[]): unknown {
   return plainValue(sentAt(from, path));
 }
 
-/** A number as it was sent, to its last digit. */
+/** A number with exactly the digits that were sent. */
 export function digitsAt(from: unknown, ...path: readonly string[]): string | undefined {
   return digitsOf(sentAt(from, path));
 }
@@ -31,14 +30,14 @@ export function objectAt(from: unknown, ...path: readonly string[]): Untyped | u
   return objectOf(valueAt(from, ...path));
 }
 
-/** The objects of an array; items of other types are left out. */
+/** The objects in an array. Other items are skipped. */
 export function objectsAt(from: unknown, ...path: readonly string[]): readonly Untyped[] {
   const value = valueAt(from, ...path);
   if (!Array.isArray(value)) return [];
   return value.filter((item): item is Untyped => objectOf(item) !== undefined);
 }
 
-/** A string, untrimmed. A blank one counts as absent. */
+/** A string, untrimmed. A blank string counts as absent. */
 export function textAt(from: unknown, ...path: readonly string[]): string | undefined {
   const value = valueAt(from, ...path);
   return typeof value === 'string' && /\S/.test(value) ? value : undefined;
@@ -55,7 +54,7 @@ export function linkAt(from: unknown, ...path: readonly string[]): string | unde
   return link !== undefined && isLink(link) ? link : undefined;
 }
 
-/** White space and control characters are refused, because URL parsers disagree about them. */
+/** White space and control characters are refused, because URL parsers treat them differently. */
 function isLink(text: string): boolean {
   return (
     text.length <= EMBED_LIMITS.url && /^https?:\/\/[^\s\p{Cc}\p{Cs}]+$/iu.test(text) && URL.canParse(text)

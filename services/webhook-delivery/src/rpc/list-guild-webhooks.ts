@@ -8,7 +8,7 @@ import { requireId } from '../webhooks/credential.ts';
 import { webhookView } from '../webhooks/webhook-view.ts';
 
 const TIMEOUT_MS = 5_000;
-/** Its row, its creator, and both of them in an answer. */
+/** Size of a webhook with its creator, as rows and in the answer. */
 const WEBHOOK_BYTES = 4 * 1024;
 
 export function listGuildWebhooks(deps: Deps): Handler<ListGuildWebhooksRequest, ListGuildWebhooksResponse> {

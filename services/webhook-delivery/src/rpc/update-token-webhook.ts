@@ -21,7 +21,7 @@ export function updateTokenWebhook(
     const { id, guild_id } = await open();
     refuseMultipart(request.content_type);
     const body = readBody(request.body);
-    // There is no account here: whoever has the token has a webhook's share of the guild's day, and no more.
+    // Without an account, the webhook is the sender: it has its own share of the guild's daily uploads.
     const changes = await readWebhookForm(deps, body, call, open, { guild_id, sender: id });
     const webhook = await changeWebhook(deps, id, undefined, (before) => ({ ...before, ...changes }));
     return { webhook: tokenWebhook(webhook, deps.base_url) };

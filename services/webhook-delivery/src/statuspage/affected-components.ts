@@ -3,7 +3,7 @@ import { lineAt } from '../execution/storable.ts';
 import { objectsAt, type Untyped } from '../execution/untyped.ts';
 import { findStatus } from './statuses.ts';
 
-/** What an incident or a maintenance affects, from the first of its lists that names anything. */
+/** The affected components of an incident or a maintenance, from its first list with a name in it. */
 export function affectedComponents(item: Untyped, update: Untyped | undefined): string | undefined {
   const lists = [[update, 'affected_components'] as const, [item, 'affected_components'] as const];
   for (const [from, name] of [...lists, [item, 'components'] as const]) {
@@ -14,11 +14,11 @@ export function affectedComponents(item: Untyped, update: Untyped | undefined): 
   return undefined;
 }
 
-/** A component without a name is left out. */
+/** Components without a name are skipped. */
 function linesOf(components: readonly Untyped[]): readonly string[] {
   const lines: string[] = [];
   for (const component of components) {
-    // More lines than a field has characters are never seen.
+    // A field has no room for more lines than characters.
     if (lines.length === EMBED_LIMITS.field_value) break;
     const name = lineAt(component, 'name');
     if (name !== undefined) lines.push(line(name, component));
@@ -26,7 +26,7 @@ function linesOf(components: readonly Untyped[]): readonly string[] {
   return lines;
 }
 
-/** "Name (label in lower case)"; a status that is not in the table stays as it came. */
+/** "Name (label in lower case)". An unknown status is kept as sent. */
 function line(name: string, component: Untyped): string {
   const status = lineAt(component, 'new_status') ?? lineAt(component, 'status');
   return status === undefined ? name : `${name} (${findStatus(status)?.label.toLowerCase() ?? status})`;

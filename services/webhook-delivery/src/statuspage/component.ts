@@ -7,7 +7,7 @@ import { footer } from './footer.ts';
 import { NEUTRAL, statusOf } from './statuses.ts';
 import { timeAt } from './time.ts';
 
-/** A component's transition to another status: `component_update` tells of it, `component` is its state. */
+/** The status change of a component: `component_update` has the change, `component` the new state. */
 export function component(payload: Untyped): Rendering<EmbedInput> {
   const update = objectAt(payload, 'component_update');
   const state = objectAt(payload, 'component');

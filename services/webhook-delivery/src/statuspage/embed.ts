@@ -4,7 +4,7 @@ import { EMBED_LIMITS } from '@gatehouse/proto/embed-limits';
 import { cut } from '../execution/cut.ts';
 import { shorten } from '../execution/shorten.ts';
 
-/** What a notification shows; texts that are storable, of any length. */
+/** The parts of a notification's embed. Texts are storable and of any length. */
 export interface Parts {
   readonly title: string;
   readonly url: string | undefined;
@@ -21,7 +21,7 @@ export interface Field {
   readonly inline?: boolean;
 }
 
-/** An embed that chat takes, however long its parts are: each is cut, and the end if all are too long together. */
+/** An embed within chat's limits: each part is cut, and then the end if all of it is too long. */
 export function embed({ title, url, color, description, fields = [], footer, time }: Parts): EmbedInput {
   const whole: EmbedInput = {
     title: cut(title, EMBED_LIMITS.title),
@@ -35,7 +35,7 @@ export function embed({ title, url, color, description, fields = [], footer, tim
   return shorten([whole])[0] ?? whole;
 }
 
-/** Without a value there is no field. */
+/** Undefined without a value. */
 function embedField({ name, value, inline = false }: Field): EmbedFieldInput[] {
   return value === undefined ? [] : [{ name, value: cut(value, EMBED_LIMITS.field_value), inline }];
 }

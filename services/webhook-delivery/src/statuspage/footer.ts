@@ -2,7 +2,7 @@ import { lineAt } from '../execution/storable.ts';
 import { type Untyped, valueAt } from '../execution/untyped.ts';
 import { findStatus } from './statuses.ts';
 
-/** The state of the whole page, and whether `item` was written after the fact. */
+/** The status of the whole page, and whether `item` was created after the fact. */
 export function footer(payload: Untyped, item?: Untyped): string | undefined {
   const state = lineAt(payload, 'page', 'status_description') ?? indicator(payload);
   const backfilled = valueAt(item, 'backfilled') === true ? 'Backfilled' : undefined;
@@ -10,7 +10,7 @@ export function footer(payload: Untyped, item?: Untyped): string | undefined {
   return parts.length === 0 ? undefined : parts.join(' | ');
 }
 
-/** A status of the table by its label, another word by itself: "partially_down" is "Partially down". */
+/** The label of a known status. Another word is made readable: "partially_down" becomes "Partially down". */
 function indicator(payload: Untyped): string | undefined {
   const value = lineAt(payload, 'page', 'status_indicator');
   return value === undefined ? undefined : (findStatus(value)?.label ?? humanised(value));

@@ -9,17 +9,17 @@ import { latestUpdate } from './latest-update.ts';
 import { statusOf } from './statuses.ts';
 import { timeAt } from './time.ts';
 
-/** What an incident and a maintenance differ in. */
+/** The differences between incidents and maintenances. */
 interface Kind {
   /** The member with the updates. */
   readonly updates: string;
-  /** The color without a status. */
+  /** The color if there is no status. */
   readonly color: number;
-  /** When it takes place. */
+  /** The time window, such as that of a maintenance. */
   readonly window?: string | undefined;
 }
 
-/** An incident or a maintenance; undefined stands for one that is no object, and so has no name. */
+/** Renders an incident or a maintenance. Undefined stands for a member that is not an object; it has no name. */
 export function renderItem(payload: Untyped, item: Untyped | undefined, kind: Kind): Rendering<EmbedInput> {
   const title = storableAt(item, 'name');
   if (item === undefined || title === undefined) return { nothing: 'name_missing' };

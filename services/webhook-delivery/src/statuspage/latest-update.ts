@@ -3,8 +3,8 @@ import type { Untyped } from '../execution/untyped.ts';
 import { timeAt } from './time.ts';
 
 /**
- * The update that was created last, wherever it stands. One without a time is older than all others, and of
- * several with the same time it is the first.
+ * The most recently created update, in any position. An update without a time counts as the oldest. The first of
+ * several with the same time wins.
  */
 export function latestUpdate(updates: readonly Untyped[]): Untyped | undefined {
   let latest: Untyped | undefined;

@@ -6,9 +6,9 @@ import { incident } from './incident.ts';
 import { maintenance } from './maintenance.ts';
 
 /**
- * A status page's notification as an embed. One section is chosen, the first that is present, and if it has
- * nothing to show no other is tried (docs/webhooks.md#status-page-sections). It never throws: the payload
- * may have any shape, and a member that is missing or malformed counts as absent.
+ * Renders a status page's notification as an embed. The first section present is rendered; if it has nothing to show,
+ * no other is tried (docs/webhooks.md#status-page-sections). It never throws: the payload may have any shape, and
+ * missing or malformed members count as absent.
  */
 export function renderStatuspage(payload: Untyped): Rendering<EmbedInput> {
   if (isPresent(payload, 'incident')) return incident(payload);
@@ -16,7 +16,7 @@ export function renderStatuspage(payload: Untyped): Rendering<EmbedInput> {
   return component(payload);
 }
 
-/** Whatever is not null is present, of a wrong type too. */
+/** Any value but null counts as present, even one of a wrong type. */
 function isPresent(payload: Untyped, section: string): boolean {
   const value = valueAt(payload, section);
   return value !== undefined && value !== null;

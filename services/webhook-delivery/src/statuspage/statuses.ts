@@ -10,7 +10,7 @@ export interface Status {
   readonly color: number;
 }
 
-/** The statuses by their letters in upper case (docs/webhooks.md#statuses). */
+/** The statuses, keyed by their letters in upper case (docs/webhooks.md#statuses). */
 const STATUSES: ReadonlyMap<string, Status> = new Map([
   ['UP', { label: 'All systems operational', color: NEUTRAL }],
   ['HASISSUES', { label: 'Has issues', color: NEUTRAL }],
@@ -29,12 +29,12 @@ const STATUSES: ReadonlyMap<string, Status> = new Map([
   ['COMPLETED', { label: 'Completed', color: OPERATIONAL }],
 ]);
 
-/** A status of the table, however it is spelled: `degraded_performance`, "Degraded Performance". */
+/** A known status in any spelling, such as `degraded_performance` and "Degraded Performance". */
 export function findStatus(value: string): Status | undefined {
   return STATUSES.get(value.toUpperCase().replace(/[^A-Z]+/g, ''));
 }
 
-/** Any status; one that is not in the table is shown as it came. */
+/** Any status. An unknown one is shown as sent. */
 export function statusOf(value: string): Status {
   return findStatus(value) ?? { label: value, color: NEUTRAL };
 }

@@ -5,7 +5,7 @@ import { timeAt } from './time.ts';
 const STARTS = ['start', 'maintenance_start_date', 'scheduled_for'];
 const ENDS = ['end', 'maintenance_end_date', 'scheduled_until'];
 
-/** When a maintenance starts and ends, as timestamp markup; one of the two if the other is not told. */
+/** Start and end of a maintenance as timestamp markup; one of them if the other is missing. */
 export function maintenanceWindow(maintenance: Untyped): string | undefined {
   const start = firstTime(maintenance, STARTS);
   const end = firstTime(maintenance, ENDS) ?? endByDuration(maintenance, start);

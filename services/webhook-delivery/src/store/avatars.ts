@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 
-/** Of these pictures those that a webhook has. */
+/** The pictures among these that are the avatar of a webhook. */
 export async function findWornAvatars(db: Pool, hashes: readonly string[]): Promise<string[]> {
   const { rows } = await db.query<{ avatar: string }>({
     name: 'find_worn_avatars',

@@ -3,7 +3,7 @@ import type { WebhookRow } from './webhooks.ts';
 
 const COLUMNS = 'id, guild_id, channel_id, name, avatar, token, creator_id';
 
-/** Locks a webhook's row until the transaction ends; undefined: there is none. */
+/** Locks a webhook's row until the transaction ends. Undefined if there is none. */
 export async function lockWebhook(tx: PoolClient, id: string): Promise<WebhookRow | undefined> {
   const { rows } = await tx.query<WebhookRow>({
     name: 'lock_webhook',
@@ -13,7 +13,7 @@ export async function lockWebhook(tx: PoolClient, id: string): Promise<WebhookRo
   return rows[0];
 }
 
-/** Creations and moves in a guild take turns, so that each counts all that came before it. */
+/** Serializes creations and moves in a guild, so that each counts all before it. */
 export async function lockWebhookCounts(tx: PoolClient, guildId: string): Promise<void> {
   await tx.query({
     name: 'lock_webhook_counts',
@@ -22,7 +22,7 @@ export async function lockWebhookCounts(tx: PoolClient, guildId: string): Promis
   });
 }
 
-/** How many webhooks a channel and its guild have. */
+/** The number of webhooks in a channel and in its guild. */
 export async function countWebhooks(
   db: Pool | PoolClient,
   guildId: string,
@@ -47,7 +47,7 @@ export async function insertWebhook(tx: PoolClient, webhook: WebhookRow): Promis
   });
 }
 
-/** Stores what can change of a webhook that is locked. Returns its new revision. */
+/** Stores the mutable columns of a locked webhook. Returns its new revision. */
 export async function updateWebhook(
   tx: PoolClient,
   { id, channel_id, name, avatar }: WebhookRow,
@@ -61,7 +61,7 @@ export async function updateWebhook(
   return revisionOf(rows);
 }
 
-/** Deletes a webhook that is locked. Returns the revision that follows its last. */
+/** Deletes a locked webhook. Returns the revision of the deletion. */
 export async function deleteWebhook(tx: PoolClient, { id }: WebhookRow): Promise<number> {
   const { rows } = await tx.query<{ revision: number }>({
     name: 'delete_webhook',

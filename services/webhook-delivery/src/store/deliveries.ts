@@ -9,16 +9,16 @@ export interface DeliveryCountRow extends Pick<Delivery, 'dialect' | 'outcome' |
   readonly count: number;
 }
 
-/** How many of a webhook's deliveries are kept; those that arrive at the same moment may be some more. */
+/** How many deliveries of a webhook are kept. Concurrent ones may exceed it slightly. */
 export const KEPT_DELIVERIES = 500;
 
-/** SQL: as long as deliveries are kept. */
+/** SQL: the retention of deliveries. */
 const A_DAY = "interval '24 hours'";
 const THIS_HOUR = "date_trunc('hour', now(), 'UTC')";
 
 /**
- * Notes deliveries of any webhooks, and removes the oldest of those that have too many. Statements of the same moment
- * lock rows in the same order or skip locked ones, so there are no deadlocks.
+ * Inserts deliveries of any webhooks, and deletes the oldest of webhooks with too many. Concurrent statements lock rows
+ * in the same order or skip locked ones, so they cannot deadlock.
  */
 export async function noteDeliveries(db: Pool, deliveries: readonly Delivery[]): Promise<void> {
   await db.query({
@@ -56,7 +56,7 @@ export async function noteDeliveries(db: Pool, deliveries: readonly Delivery[]):
   });
 }
 
-/** The deliveries of a day, newest first. */
+/** The deliveries of the last 24 hours, newest first. */
 export async function listDeliveries(db: Pool, webhookId: string, limit: number): Promise<DeliveryRow[]> {
   const { rows } = await db.query<DeliveryRow>({
     name: 'list_deliveries',
@@ -67,7 +67,7 @@ export async function listDeliveries(db: Pool, webhookId: string, limit: number)
   return rows;
 }
 
-/** How many there were in this hour and the 23 before it, the most frequent first. */
+/** Counts of this hour and the 23 before it, highest first. */
 export async function countDeliveries(db: Pool, webhookId: string): Promise<DeliveryCountRow[]> {
   const { rows } = await db.query<DeliveryCountRow>({
     name: 'count_deliveries',

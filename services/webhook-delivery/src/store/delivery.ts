@@ -1,8 +1,8 @@
-/** How a webhook is executed: its four POST routes. */
+/** The formats of an execution, one for each POST route. */
 export const DIALECTS = ['webhook', 'chatcompat', 'codehost', 'statuspage'] as const;
 export type Dialect = (typeof DIALECTS)[number];
 
-/** What became of an execution that posted nothing. */
+/** The outcome of an execution that posted nothing. */
 export type Unposted =
   | { readonly outcome: 'nothing'; readonly reason: NothingReason }
   | { readonly outcome: 'refused'; readonly reason: RefusedReason }
@@ -15,17 +15,17 @@ export type RefusedReason =
   | 'multipart'
   | 'broken_body'
   | 'empty'
-  /** A text, or a number of embeds, is outside its limits. */
+  /** The length of a text, or the number of embeds, is out of range. */
   | 'over_limits'
   | 'invalid'
   | 'channel_gone'
-  /** Chat does not take what was rendered; the sender is not told. */
+  /** Chat refused the rendered message. The sender gets no error. */
   | 'refused_by_chat'
-  /** A service that is needed did not answer. */
+  /** A required service did not answer. */
   | 'unavailable'
   | 'failed';
 
-/** An execution that posted nothing, as it is noted. Nothing in it comes from the body. */
+/** An execution that posted nothing, as stored. It contains nothing from the body. */
 export interface Delivery {
   readonly webhook_id: string;
   readonly dialect: Dialect;
@@ -36,16 +36,16 @@ export interface Delivery {
 
 /** Why a payload has nothing to show (docs/webhooks.md#deliveries). */
 export type NothingReason =
-  /** The body is no JSON object. */
+  /** The body is not a JSON object. */
   | 'broken_body'
   | 'event_missing'
   | 'event_unknown'
   | 'repository_missing'
-  /** The event is shown for other actions only. */
+  /** The event is rendered for other actions only. */
   | 'action_not_shown'
-  /** What the event is about is missing, or what its title needs of it. */
+  /** The subject of the event is missing, or a part of its title. */
   | 'incomplete'
-  /** A branch or a tag is shown; this is neither. */
+  /** The ref is neither a branch nor a tag. */
   | 'ref_not_shown'
   | 'no_commits'
   | 'check_skipped'

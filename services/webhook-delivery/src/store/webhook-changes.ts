@@ -3,10 +3,10 @@ import type { RecordWebhookChangeRequest } from '@gatehouse/proto/chat';
 import type { Pool, PoolClient } from 'pg';
 import type { PrismaClient } from './prisma.ts';
 
-/** SQL: nobody else sends it for so long. */
+/** SQL: until then, no replica sends the change again. */
 const RETRY = "now() + $2::double precision * interval '1 millisecond'";
 
-/** Notes a change in its own transaction. */
+/** Stores a change in the transaction that makes it. */
 export async function noteWebhookChange(tx: PoolClient, change: RecordWebhookChangeRequest): Promise<void> {
   await tx.query({
     name: 'note_webhook_change',
@@ -15,7 +15,7 @@ export async function noteWebhookChange(tx: PoolClient, change: RecordWebhookCha
   });
 }
 
-/** The changes that chat has not been told of. */
+/** The outbox of changes that chat has not received. */
 export function webhookChangeRows(db: Pool, prisma: PrismaClient): OutboxRows<RecordWebhookChangeRequest> {
   return {
     claim: (limit, retry_ms) => claimWebhookChanges(db, limit, retry_ms),

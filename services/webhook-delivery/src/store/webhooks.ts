@@ -21,7 +21,7 @@ export async function findWebhook(prisma: PrismaClient, id: string): Promise<Web
   return found === null ? undefined : rowOf(found);
 }
 
-/** Those of a channel, by ID. A channel has few. */
+/** The webhooks of a channel, by ID. A channel has few. */
 export async function findWebhooksIn(prisma: PrismaClient, channelId: string): Promise<WebhookRow[]> {
   const where = { channel_id: BigInt(channelId) };
   const found = await prisma.webhook.findMany({ where, omit: OMIT, orderBy: { id: 'asc' } });
@@ -44,7 +44,7 @@ export function countGuildWebhooks(prisma: PrismaClient, guildId: string): Promi
   return prisma.webhook.count({ where: { guild_id: BigInt(guildId) } });
 }
 
-/** Those of a guild that are in these channels, by ID. */
+/** The webhooks of a guild that are in these channels, by ID. */
 export async function findGuildWebhooks(
   db: Pool,
   guildId: string,
@@ -59,7 +59,7 @@ export async function findGuildWebhooks(
   return rows;
 }
 
-/** The webhooks with these IDs, in their order, for executions; undefined where there is none. */
+/** The webhooks with these IDs, in the same order. Undefined where there is none. */
 export async function findWebhooks(
   db: Pool,
   ids: readonly string[],

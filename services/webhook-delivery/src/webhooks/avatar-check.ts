@@ -10,17 +10,18 @@ interface AvatarCheckOptions {
   readonly chat: Client<typeof ChatServiceDefinition>;
   readonly media: Client<typeof MediaServiceDefinition>;
   readonly log: Logger;
-  /** A minute unless given. */
+  /** A minute by default. */
   readonly every_ms?: number | undefined;
 }
 
 const TIMEOUT_MS = 10_000;
 
 /**
- * Tells media again and again which pictures of webhooks are still named: by a webhook, or by a message that one posted
- * (services/media/README.md#who-refers-to-a-picture). Replicas share the pictures: each is given others.
+ * Regularly tells media which pictures of webhooks are still in use: by a webhook, or by a message that a webhook
+ * posted (services/media/README.md#who-refers-to-a-picture). Replicas share the work, because media gives each of them
+ * different pictures.
  *
- * @returns how to end it
+ * @returns a function that stops it
  */
 export function checkAvatars({
   db,
@@ -37,7 +38,7 @@ export function checkAvatars({
     const { pictures } = await media.listPublishedPictures({}, options);
     if (pictures.length === 0) return false;
     const hashes = pictures.map(({ hash }) => hash);
-    // Webhooks before messages: what a webhook posts it has before.
+    // Webhooks before messages: a webhook has a picture before it posts with it.
     const worn = new Set(await findWornAvatars(db, hashes));
     const rest = hashes.filter((hash) => !worn.has(hash));
     const shown = rest.length === 0 ? [] : (await chat.findNamedAvatars({ hashes: rest }, options)).hashes;

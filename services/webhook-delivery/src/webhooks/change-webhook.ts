@@ -17,7 +17,7 @@ import { type Actor, changesBetween, type WebhookStates, webhookChange } from '.
 
 type Needed = Pick<Deps, 'db' | 'ids' | 'webhookChanges'>;
 
-/** Creates a webhook. @throws BAD_REQUEST when its channel or its guild is full */
+/** Creates a webhook. @throws BAD_REQUEST if its channel or its guild is full */
 export async function makeWebhook(deps: Needed, webhook: WebhookRow, actor: Actor): Promise<void> {
   const change = await inTransaction(deps.db, async (tx) => {
     await lockWebhookCounts(tx, webhook.guild_id);
@@ -31,10 +31,10 @@ export async function makeWebhook(deps: Needed, webhook: WebhookRow, actor: Acto
 /**
  * Updates or deletes a webhook while its row is locked.
  *
- * @param actor undefined: a token was used
- * @param decide returns the webhook as it is to be; undefined: it is deleted. If it throws, nothing changes.
+ * @param actor undefined for a request with the webhook's token
+ * @param decide returns the new state of the webhook; undefined deletes it. If it throws, nothing changes.
  * @returns the webhook as it is now, or as it was when it was deleted
- * @throws NOT_FOUND; BAD_REQUEST when it moves to a channel that is full
+ * @throws NOT_FOUND; BAD_REQUEST if it moves to a channel that is full
  */
 export async function changeWebhook(
   deps: Needed,
@@ -64,8 +64,8 @@ async function store(tx: PoolClient, before: WebhookRow, after: WebhookRow): Pro
 }
 
 /**
- * Checks that a channel has room for one more webhook, and its guild for one that is new. The result can only be relied on
- * while the counts are locked.
+ * Checks that a channel has room for one more webhook, and its guild for a new one. The result is reliable only while
+ * the counts are locked.
  *
  * @throws BAD_REQUEST
  */

@@ -4,7 +4,7 @@ import { notAnId, unknownWebhook, wrongToken } from '../errors.ts';
 import type { WebhookRow } from '../store/webhooks.ts';
 import { sameToken } from './token.ts';
 
-/** The credential of a token route, as its path has it. */
+/** The credential in the path of a token route. */
 export interface Credential {
   readonly webhook_id: string;
   readonly token: string;

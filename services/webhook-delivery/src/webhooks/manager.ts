@@ -11,13 +11,13 @@ import type { Actor } from './webhook-change.ts';
 /** A request to a management route of a webhook. */
 export interface ManagedRequest {
   readonly webhook_id: string;
-  /** Where it is to move. */
+  /** The channel that it is to move to. */
   readonly channel_id?: string | null | undefined;
   /** X-Audit-Log-Reason. */
   readonly reason?: string | null | undefined;
 }
 
-/** A webhook, and who may manage it in the channel that it is in. */
+/** A webhook, and the caller that may manage it in its current channel. */
 export interface Managed {
   readonly webhook: WebhookRow;
   readonly actor: Actor;
@@ -25,12 +25,12 @@ export interface Managed {
 
 const AUTHORIZE_TIMEOUT_MS = 5_000;
 /**
- * Of several moves at once one is made, and the others begin anew. The rate limit lets 20 through at once
- * (docs/webhooks.md#management-routes): only without it does one run out of attempts.
+ * Of several concurrent moves one succeeds, and the others retry. The rate limit allows 20 at once
+ * (docs/webhooks.md#management-routes), so a request runs out of attempts only without it.
  */
 const MAX_ATTEMPTS = 32;
 
-/** The caller may manage webhooks in the channel. @throws NOT_FOUND; FORBIDDEN; BAD_REQUEST */
+/** Checks that the caller may manage webhooks in the channel. @throws NOT_FOUND; FORBIDDEN; BAD_REQUEST */
 export async function authorizeManager(
   { chat }: Pick<Deps, 'chat'>,
   request: { readonly channel_id: string; readonly destination_id?: string; readonly reason?: string | null },
@@ -43,9 +43,9 @@ export async function authorizeManager(
 }
 
 /**
- * The webhook, if the caller may manage it (docs/webhooks.md#permissions).
+ * Returns the webhook if the caller may manage it (docs/webhooks.md#permissions).
  *
- * @throws UNAUTHORIZED; INVALID_FORM_BODY; NOT_FOUND; FORBIDDEN; BAD_REQUEST for a destination without webhooks
+ * @throws UNAUTHORIZED; INVALID_FORM_BODY; NOT_FOUND; FORBIDDEN; BAD_REQUEST for a destination that takes no webhooks
  */
 export async function requireManaged(
   deps: Pick<Deps, 'prisma' | 'chat'>,
@@ -65,8 +65,8 @@ export async function requireManaged(
 }
 
 /**
- * Updates or deletes a webhook that the caller may manage (`changeWebhook`). If it has moved since that was judged, it
- * is judged again.
+ * Updates or deletes a webhook that the caller may manage (`changeWebhook`). If the webhook moved after the permission
+ * check, the check is repeated.
  */
 export async function changeManaged(
   deps: Pick<Deps, 'prisma' | 'chat' | 'db' | 'ids' | 'webhookChanges'>,
@@ -85,5 +85,5 @@ export async function changeManaged(
     if (!judged.moved) return changed;
     ({ webhook, actor } = await requireManaged(deps, request, call));
   }
-  throw unavailable(new Error('a webhook moved again and again while the rights in its channel were judged'));
+  throw unavailable(new Error('a webhook moved again and again during the permission checks'));
 }

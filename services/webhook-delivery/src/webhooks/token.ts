@@ -8,7 +8,7 @@ export function newToken(): string {
   return Array.from({ length: LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
 }
 
-/** Compares in constant time; only that a token has another length than all of them shows. */
+/** Compares in constant time. Only a wrong length is faster; all tokens have the same length. */
 export function sameToken(given: string, expected: string): boolean {
   const [one, other] = [Buffer.from(given), Buffer.from(expected)];
   return one.length === other.length && timingSafeEqual(one, other);

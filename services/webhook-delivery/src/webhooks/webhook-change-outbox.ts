@@ -7,12 +7,12 @@ import type { PrismaClient } from '../store/prisma.ts';
 import { webhookChangeRows } from '../store/webhook-changes.ts';
 import { deleteWebhooksIn } from '../store/webhooks.ts';
 
-/** How long chat may take to record a change. The request that made the change waits for it. */
+/** Timeout of chat for recording a change. The request that made the change waits for it. */
 const TIMEOUT_MS = 2_000;
 
 /**
- * Tells chat of changes of webhooks (docs/decisions/webhook-changes.md). Chat answers whether the webhook's channel is
- * gone. EndChannels may have come before the webhook did, so the channel's webhooks are then deleted again.
+ * Sends changes of webhooks to chat (docs/decisions/webhook-changes.md). If chat answers that the channel is gone, its
+ * webhooks are deleted again: EndChannels may have come before the webhook was created.
  */
 export function openWebhookChangeOutbox(
   db: Pool,

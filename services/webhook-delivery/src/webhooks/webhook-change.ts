@@ -1,10 +1,10 @@
 import type { AuditLogChange, RecordWebhookChangeRequest } from '@gatehouse/proto/chat';
 import type { WebhookRow } from '../store/webhooks.ts';
 
-/** Whom the audit log names: the caller of a management route. */
+/** The user of an audit log entry: the caller of a management route. */
 export interface Actor {
   readonly account_id: string;
-  /** Decoded. */
+  /** Decoded from X-Audit-Log-Reason. */
   readonly reason: string | null;
 }
 
@@ -17,7 +17,7 @@ const CREATED = 50;
 const UPDATED = 51;
 const DELETED = 52;
 
-/** What chat is told of a change. Without an actor, when a token was used, there is no audit log entry. */
+/** The change as chat records it. A change by token has no actor, and so no audit log entry. */
 export function webhookChange(
   id: string,
   revision: number,

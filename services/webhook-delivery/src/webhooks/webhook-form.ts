@@ -8,24 +8,27 @@ import { invalidWebhook } from '../errors.ts';
 import type { WebhookRow } from '../store/webhooks.ts';
 import { NAME_LIMIT } from './webhook.ts';
 
-/** The name and avatar that a client sends. What is null or absent stays; an avatar without a value removes it. */
+/**
+ * The name and avatar from the request. Null or absent members stay unchanged; an avatar without a value removes it.
+ */
 export interface WebhookForm {
   readonly name?: string | null | undefined;
   readonly avatar: NullableString | null;
 }
 
-/** The name and avatar that a webhook is to have; what is left out stays. */
+/** The name and avatar to set. Absent members stay unchanged. */
 export type WebhookChanges = Partial<Pick<WebhookRow, 'name' | 'avatar'>>;
 
 const PUBLISH_TIMEOUT_MS = 5_000;
 
 /**
- * Reads name and avatar (docs/webhooks.md#name-and-avatar). A picture is published, which cannot be undone, before a
- * webhook names it, so that no webhook shows a picture that is not there. A refused request leaves no picture.
+ * Reads name and avatar (docs/webhooks.md#name-and-avatar). A picture is published, irrevocably, before a webhook
+ * refers to it, so that no webhook shows a missing picture. A refused request leaves no picture.
  *
- * @param judgeAgain throws if the change is refused by now: reading a picture may have taken seconds
- * @param origin the webhook's guild, and who sends its picture
- * @throws BAD_REQUEST with an entry for each that is wrong; SERVICE_UNAVAILABLE for a picture while media is away
+ * @param judgeAgain repeats the checks of the request, because reading a picture may take seconds
+ * @param origin the webhook's guild and the sender of its picture
+ * @throws BAD_REQUEST with a violation for each invalid member; SERVICE_UNAVAILABLE for a picture while media is
+ * unavailable
  */
 export async function readWebhookForm(
   { media }: Pick<Deps, 'media'>,
@@ -56,7 +59,7 @@ export async function readWebhookForm(
 }
 
 function readName(form: Form, name: string): string {
-  // The edge lets none through; a caller inside may be wrong, and the database has no such character.
+  // The edge rejects it, but other callers may not, and PostgreSQL cannot store NUL.
   if (name.includes('\0')) form.fail('name', 'INVALID_FORMAT', 'Must not contain a NUL character.');
   return form.text('name', name, {
     min: 1,

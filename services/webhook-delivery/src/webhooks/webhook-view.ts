@@ -7,8 +7,8 @@ import { tokenWebhook } from './webhook.ts';
 const TIMEOUT_MS = 5_000;
 
 /**
- * Shows webhooks to who manages them, with their creators. Auth is asked once for all of them, and before anything is
- * changed, as it may be away.
+ * Prepares the view of webhooks for their managers, with the creators. One call reads all creators from auth. Call it
+ * before any change, because auth may be unavailable.
  */
 export async function webhookView(
   { auth, base_url }: Pick<Deps, 'auth' | 'base_url'>,

@@ -1,16 +1,16 @@
 import type { TokenWebhook } from '@gatehouse/proto/webhook-delivery';
 import type { WebhookRow } from '../store/webhooks.ts';
 
-/** Most code points of a name that a webhook posts under, after trimming. */
+/** Maximum code points of a webhook's name, after trimming. */
 export const NAME_LIMIT = 80;
-/** How many webhooks there can be (docs/webhooks.md#counts). */
+/** Maximum numbers of webhooks (docs/webhooks.md#counts). */
 export const MAX_PER_CHANNEL = 15;
 export const MAX_PER_GUILD = 1000;
 
-/** Clients of such APIs know webhooks of other types too. */
+/** The type number of incoming webhooks, for clients that know other types. */
 const INCOMING = 1;
 
-/** A webhook as the holder of its token sees it. */
+/** A webhook as shown to a holder of its token. */
 export function tokenWebhook(
   { id, guild_id, channel_id, name, avatar, token }: WebhookRow,
   base_url: string,

@@ -4,7 +4,7 @@ import { textAt, type Untyped } from '../../execution/untyped.ts';
 import { authorAt, embed, fullNameOf, title } from '../embed.ts';
 import { refTypeOf } from '../refs.ts';
 
-/** The event `delete`, which is a word of the language. */
+/** The event `delete`; the name alone is a reserved word. */
 export function deleted(payload: Untyped): Rendering<EmbedInput> {
   const type = refTypeOf(payload);
   if (type === undefined) return { nothing: 'ref_not_shown' };

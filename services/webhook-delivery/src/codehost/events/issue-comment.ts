@@ -8,7 +8,7 @@ import { subjectAt } from '../subject.ts';
 export function issueComment(payload: Untyped): Rendering<EmbedInput> {
   const comment = objectAt(payload, 'comment');
   const { number, name } = subjectAt(payload, 'issue');
-  // The code host counts pull requests among issues, and marks them so.
+  // For the code host, a pull request is an issue with the member pull_request.
   const noun = objectAt(payload, 'issue', 'pull_request') === undefined ? 'issue' : 'pull request';
   return embed({
     title: title`[${fullNameOf(payload)}] New comment on ${noun} #${number}: ${name}`,

@@ -3,7 +3,7 @@ import type { Rendering } from '../../execution/rendering.ts';
 import type { Untyped } from '../../execution/untyped.ts';
 import { authorAt, embed, fullNameOf, title } from '../embed.ts';
 
-/** The event `public`, which is a reserved word. */
+/** The event `public`; the name alone is a reserved word. */
 export function madePublic(payload: Untyped): Rendering<EmbedInput> {
   return embed({
     title: title`[${fullNameOf(payload)}] Now open sourced!`,

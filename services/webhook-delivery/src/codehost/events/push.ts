@@ -13,7 +13,7 @@ export function push(payload: Untyped): Rendering<EmbedInput> {
   return valueAt(payload, 'forced') === true ? forcedPush(payload, ref) : ordinaryPush(payload, ref);
 }
 
-/** What deletes a branch or a tag is a push without commits. */
+/** The deletion of a branch or tag is a push without commits. */
 function ordinaryPush(payload: Untyped, ref: string): Rendering<EmbedInput> {
   const commits = objectsAt(payload, 'commits');
   if (commits.length === 0) return { nothing: 'no_commits' };
@@ -28,7 +28,7 @@ function ordinaryPush(payload: Untyped, ref: string): Rendering<EmbedInput> {
   });
 }
 
-/** It needs a head commit, but no commits: a branch can be set back. */
+/** A force-push needs a head commit but no commits: it may only reset the branch. */
 function forcedPush(payload: Untyped, ref: string): Rendering<EmbedInput> {
   const head = objectAt(payload, 'head_commit');
   if (head === undefined) return { nothing: 'no_commits' };

@@ -3,7 +3,7 @@ import type { Rendering } from '../../execution/rendering.ts';
 import { linkAt, type Untyped } from '../../execution/untyped.ts';
 import { authorAt, embed, fullNameOf, title } from '../embed.ts';
 
-/** To "watch" is to star: the code host kept the event's old name. */
+/** "watch" means a new star: the code host kept the event's old name. */
 export function watch(payload: Untyped): Rendering<EmbedInput> {
   return embed({
     title: title`[${fullNameOf(payload)}] New star added`,
