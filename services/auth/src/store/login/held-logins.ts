@@ -71,7 +71,7 @@ export async function findHeldLogin(
   return rows[0];
 }
 
-/** PrismaClient the second mail and its token. Returns false if it is too early or the mail was sent again before. */
+/** Stores the second mail and its token. Returns false if it is too early or the mail was sent again before. */
 export async function resendHeldLogin(
   tx: PoolClient,
   ticket_hash: string,
