@@ -1,7 +1,7 @@
 import { createServer, METHODS, type RequestListener, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { answerConnect } from './broken-request.ts';
-import { admissionQueue } from './overload/admission-queue.ts';
+import { AdmissionQueue } from './overload/admission-queue.ts';
 import { countedResponse } from './overload/counted-response.ts';
 import type { Overload } from './overload/overload.ts';
 import { MAX_HEADERS, requestId, UNKNOWN_METHOD } from './request-headers.ts';
@@ -27,7 +27,7 @@ export function httpServer(options: HttpServerOptions): Server {
   const { overload, tunnels, max_header_bytes, isProbe, handle } = options;
   const { bounds, clients, refusals } = overload;
   const server = createServer({
-    ServerResponse: countedResponse(clients.passed),
+    ServerResponse: countedResponse((bytes) => clients.wrote(bytes)),
     maxHeaderSize: max_header_bytes,
     requireHostHeader: false, // Node's own answer has no body
     headersTimeout: bounds.headers_timeout_ms,
@@ -46,9 +46,9 @@ export function httpServer(options: HttpServerOptions): Server {
   Object.assign(server, { httpAllowHalfOpen: true });
 
   // Node takes a connection for idle once its answer is written, even if the client has not received it.
-  server.closeIdleConnections = clients.closeIdle;
+  server.closeIdleConnections = () => clients.closeIdle();
 
-  const queue = admissionQueue({
+  const queue = new AdmissionQueue({
     max_pipelined_requests: bounds.max_pipelined_requests,
     start: ({ request, response }) => handle(request, response),
   });

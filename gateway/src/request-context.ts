@@ -3,23 +3,23 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ClientAddress } from './client-address.ts';
 import { type Credential, readCredential } from './credential.ts';
 import { clientGone } from './overload/client-gone.ts';
-import { type IncomingBody, incomingBody } from './overload/incoming-body.ts';
+import { IncomingBody } from './overload/incoming-body.ts';
 import type { Overload } from './overload/overload.ts';
 import type { Route } from './route.ts';
 
-/** What is known of a request when it begins. What the steps find out later are their return values. */
+/** The facts of a request at its beginning. Later ones are return values of the steps. */
 export interface RequestContext {
   readonly request: FastifyRequest;
   readonly requestId: string;
   /** The client's address, canonical. */
   readonly ip: string;
-  /** The same address as bounds count it: IPv6 by /64. */
+  /** The address as bounds count it: IPv6 by /64. */
   readonly address: string;
-  /** Undefined when there is no Authorization header. */
+  /** Undefined without an Authorization header. */
   readonly credential: Credential | undefined;
-  /** The body, of which nothing is read yet; undefined where the route takes none. */
+  /** The body, unread; undefined if the route takes none. */
   readonly incoming: IncomingBody | undefined;
-  /** Aborts when its client goes; undefined where the request goes on without one. */
+  /** Aborts when the client disconnects; undefined for a request that continues without its client. */
   readonly gone: AbortSignal | undefined;
 }
 
@@ -28,7 +28,7 @@ export interface RequestContextOptions {
   readonly overload: Overload;
 }
 
-/** Makes the function that begins a request of a route. */
+/** Makes the function that makes the contexts of a route's requests. */
 export function requestContext(
   route: Route | undefined,
   { ipOf, overload }: RequestContextOptions,
@@ -44,7 +44,7 @@ export function requestContext(
       ip,
       address,
       credential: readCredential(raw),
-      incoming: hasBody ? incomingBody(raw, address, overload) : undefined,
+      incoming: hasBody ? new IncomingBody(raw, address, overload) : undefined,
       gone: clientGone(raw, reply.raw),
     };
   };

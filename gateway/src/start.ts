@@ -1,39 +1,42 @@
 import type { Running } from '@gatehouse/kit/lifecycle';
+import type { Logger } from '@gatehouse/kit/log';
 import { valueMetrics } from '@gatehouse/kit/metrics/value-metrics';
 import { ipGroup, peerAddress } from '@gatehouse/kit/net/client-ip';
+import type { Runtime } from '@gatehouse/kit/process/runtime';
 import { type ProcessOverrides, startProcess } from '@gatehouse/kit/process/start-process';
+import type { RateLimits } from '@gatehouse/ratelimit-client';
 import { monotonicClock } from '@gatehouse/ratelimit-client/leaky-bucket/clock';
 import { rateLimitsOver } from '@gatehouse/ratelimit-client/rate-limits-over';
 import type { FastifyInstance } from 'fastify';
 import { buildApp } from './app.ts';
 import { checkBuckets } from './check-buckets.ts';
-import { clientAddress } from './client-address.ts';
+import { type ClientAddress, clientAddress } from './client-address.ts';
 import type { Config } from './config.ts';
-import { connectServices } from './connections.ts';
+import { connectServices, type ServiceConnections } from './connections.ts';
 import { readinessOf } from './health.ts';
 import { invalidRequests } from './limit/invalid-requests.ts';
 import { limitMetrics } from './limit/metrics.ts';
 import { longJson } from './long-json/long-json.ts';
 import { withinPlaces } from './overload/bounds.ts';
 import { overloadMetrics } from './overload/metrics.ts';
-import { overloadManager } from './overload/overload.ts';
+import { type Overload, overloadManager } from './overload/overload.ts';
 import { requestDurations } from './request-durations.ts';
 import { requestTraces } from './request-trace.ts';
 import type { Route } from './route.ts';
 import { ROUTES } from './routes/index.ts';
-import { realtimeReplicas } from './tunnel/realtime-replicas.ts';
-import { type Tunnels, tunnels } from './tunnel/tunnels.ts';
+import { RealtimeReplicas } from './tunnel/realtime-replicas.ts';
+import { Tunnels } from './tunnel/tunnels.ts';
 
 export interface Overrides extends ProcessOverrides {
   readonly routes?: readonly Route[];
 }
 
 /**
- * How many connections may wait to be accepted. Beyond it the system drops a client's first packet, which the client
- * repeats after a second. Linux allows no more than net.core.somaxconn.
+ * Connections that may wait to be accepted. Beyond it the system drops a client's first packet, which the client repeats
+ * after a second. Linux allows at most net.core.somaxconn.
  */
 const BACKLOG = 4_096;
-/** Requests that are under way for longer are cut off: the process has 10 s to end. */
+/** Requests under way for longer are cut off: the process has 10 s to end. */
 const DRAIN_WITHIN_MS = 8_000;
 const CLOSE_IDLE_EVERY_MS = 100;
 
@@ -42,30 +45,12 @@ export async function start(config: Config, overrides: Overrides = {}): Promise<
   return startProcess({ name: 'gateway', config, ...overrides }, async (runtime) => {
     const { log, registry, resources, isMeasured, tracer } = runtime;
     const services = connectServices(config.addresses, runtime);
-    const limits = rateLimitsOver(services.ratelimit, {
-      served: await checkBuckets(services.ratelimit, log),
-      replicas: config.gateway_replicas,
-      enforced: config.rate_limits,
-      log,
-      timeout_ms: config.ratelimit_timeout_ms,
-    });
+    const limits = await openLimits(config, services.ratelimit, log);
     resources.add('limits', () => limits.close());
     const long_json = longJson();
     resources.add('long bodies', () => long_json.close());
-    const { trusted_proxies, web_dir } = config;
-    const bounds = withinPlaces(config.bounds, runtime.connectionLimits.all);
-    if (bounds.max_connections < config.bounds.max_connections)
-      log.warn(
-        { connections: bounds.max_connections },
-        'file descriptors allow fewer connections than are set',
-      );
-    const ipOf = clientAddress(trusted_proxies, log);
-    const overload = overloadManager({
-      bounds,
-      addressOf: peerAddress(trusted_proxies),
-      clientOf: (request) => ipGroup(ipOf(request)),
-      log,
-    });
+    const ipOf = clientAddress(config.trusted_proxies, log);
+    const overload = openOverload(config, runtime, ipOf);
     resources.add('overload manager', () => overload.close());
     const invalid_requests = invalidRequests({
       limit: config.invalid_request_limit,
@@ -73,19 +58,13 @@ export async function start(config: Config, overrides: Overrides = {}): Promise<
       now_us: monotonicClock,
       onRefused: () => overload.refusals.count('invalid_requests'),
     });
-    const replicas = realtimeReplicas(config.realtime_address);
-    const toRealtime = tunnels({
-      replicas,
-      trusted_proxies,
-      ipOf,
-      overload,
-      invalid_requests,
-      log,
-    });
+    const replicas = new RealtimeReplicas(config.realtime_address);
+    const { trusted_proxies, web_dir } = config;
+    const tunnels = new Tunnels({ replicas, trusted_proxies, ipOf, overload, invalid_requests, log });
     if (isMeasured) {
       limitMetrics(registry, limits);
       overloadMetrics(registry, overload);
-      valueMetrics(registry).gauge('gateway_tunnels', 'Open WebSockets of clients.', toRealtime.count);
+      valueMetrics(registry).gauge('gateway_tunnels', 'Open WebSockets of clients.', () => tunnels.count());
     }
 
     const connections = { ...services, limits, long_json };
@@ -95,7 +74,7 @@ export async function start(config: Config, overrides: Overrides = {}): Promise<
       connections,
       overload,
       invalid_requests,
-      tunnels: toRealtime,
+      tunnels,
       ipOf,
       web_dir,
       log,
@@ -104,22 +83,52 @@ export async function start(config: Config, overrides: Overrides = {}): Promise<
       trace: tracer && config.traces && requestTraces({ tracer, sampling: config.traces, trusted_proxies }),
       durations: isMeasured ? requestDurations(registry) : undefined,
     });
-    resources.add('http', () => close(app, toRealtime));
+    resources.add('http', () => close(app, tunnels));
     const url = new URL(await app.listen({ host: config.host, port: config.port, backlog: BACKLOG }));
     return url.host;
   });
 }
 
+/** @throws Error if the buckets of ratelimit are not those of this edge */
+async function openLimits(
+  config: Config,
+  ratelimit: ServiceConnections['ratelimit'],
+  log: Logger,
+): Promise<RateLimits> {
+  return rateLimitsOver(ratelimit, {
+    served: await checkBuckets(ratelimit, log),
+    replicas: config.gateway_replicas,
+    enforced: config.rate_limits,
+    log,
+    timeout_ms: config.ratelimit_timeout_ms,
+  });
+}
+
+function openOverload(config: Config, { connectionLimits, log }: Runtime, ipOf: ClientAddress): Overload {
+  const bounds = withinPlaces(config.bounds, connectionLimits.all);
+  if (bounds.max_connections < config.bounds.max_connections)
+    log.warn(
+      { connections: bounds.max_connections },
+      'file descriptors allow fewer connections than are set',
+    );
+  return overloadManager({
+    bounds,
+    addressOf: peerAddress(config.trusted_proxies),
+    clientOf: (request) => ipGroup(ipOf(request)),
+    log,
+  });
+}
+
 /**
- * Takes no new connections, lets requests under way end, and closes each connection as it falls idle. Node by itself
- * closes only those that are idle when it begins, and waits for the others until they time out. Tunnels are left to
- * realtime, which tells its clients before it ends.
+ * Takes no new connections, lets requests under way end, and closes each connection when it becomes idle. Node closes
+ * only the connections that are idle at the beginning, and waits for the others until they time out. Tunnels stay open:
+ * realtime closes them.
  */
-async function close(app: FastifyInstance, toRealtime: Tunnels): Promise<void> {
+async function close(app: FastifyInstance, tunnels: Tunnels): Promise<void> {
   const closing = setInterval(() => app.server.closeIdleConnections(), CLOSE_IDLE_EVERY_MS);
   const cutOff = setTimeout(() => {
     app.server.closeAllConnections();
-    toRealtime.destroyAll();
+    tunnels.destroyAll();
   }, DRAIN_WITHIN_MS);
   try {
     await app.close();

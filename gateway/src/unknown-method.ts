@@ -38,7 +38,7 @@ const LF = 0x0a;
  */
 export function unknownMethods({ clients, handle, within_ms }: UnknownMethodOptions) {
   const underWay = new WeakSet<Socket>();
-  const Response = countedResponse(clients.passed);
+  const Response = countedResponse((bytes) => clients.wrote(bytes));
 
   return (error: ParserError, socket: Socket): boolean => {
     if (underWay.has(socket)) return true;
@@ -57,7 +57,7 @@ export function unknownMethods({ clients, handle, within_ms }: UnknownMethodOpti
     const ended = (): void => settle(undefined);
     function settle(request: IncomingMessage | undefined): void {
       clearTimeout(late);
-      connection?.keeps(0, connection.address);
+      connection?.afterHttp.hold(0, connection.address);
       socket.off('data', read).off('end', ended).off('close', ended);
       connection?.ignoreRest();
       if (socket.destroyed) return;
@@ -71,7 +71,7 @@ export function unknownMethods({ clients, handle, within_ms }: UnknownMethodOpti
       const isWhole = isLong || line === 0 || endOfHead(head) > 0;
       const text = head.toString('latin1', 0, isWhole ? MAX_HEAD_BYTES : line);
       const parsed = parseHead(text, isLong);
-      if (parsed === 'incomplete') connection?.keeps(head.length, connection.address);
+      if (parsed === 'incomplete') connection?.afterHttp.hold(head.length, connection.address);
       else settle(parsed === 'broken' ? undefined : Object.assign(new IncomingMessage(socket), parsed));
     }
 

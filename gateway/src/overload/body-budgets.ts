@@ -1,5 +1,5 @@
 import type { Bounds } from './bounds.ts';
-import { type Holder, type MemoryBudget, memoryBudget } from './memory-budget.ts';
+import { type Holder, MemoryBudget } from './memory-budget.ts';
 import type { Refusals } from './refusals.ts';
 
 /** A body of up to this length counts against the budget of short bodies, a longer one against that of long ones. */
@@ -26,8 +26,8 @@ const CHECK_EVERY_MS = 1_000;
 
 export function bodyBudgets(bounds: Bounds, refusals: Refusals, stalled: () => Error): BodyBudgets {
   const { max_short_body_bytes, max_long_body_bytes, body_stall_timeout_ms } = bounds;
-  const short = memoryBudget({ max_bytes: max_short_body_bytes, refusals, reason: 'short_bodies' });
-  const long = memoryBudget({ max_bytes: max_long_body_bytes, refusals, reason: 'long_bodies' });
+  const short = new MemoryBudget({ max_bytes: max_short_body_bytes, refusals, reason: 'short_bodies' });
+  const long = new MemoryBudget({ max_bytes: max_long_body_bytes, refusals, reason: 'long_bodies' });
   const watched = new Set<WatchedBody>();
 
   const checking = setInterval(() => {

@@ -1,62 +1,18 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { hasBody } from '../request-headers.ts';
+import { BytesAfterHttp } from './bytes-after-http.ts';
 import { LONG_HEAD_BYTES } from './head-turns.ts';
-import { FULL_HEADS_BYTES, type Head, headOf } from './heads.ts';
-import type { BytesHolder } from './held-bytes.ts';
-import { type RequestFeed, requestFeed } from './request-feed.ts';
+import { headOf } from './heads.ts';
+import type { BytesHolder, OnHeld } from './held-bytes.ts';
+import { ParserPosition } from './parser-position.ts';
+import { RequestFeed } from './request-feed.ts';
+import { UnansweredRequests } from './unanswered-requests.ts';
 
-/** A request that Node's HTTP server has parsed the head of. */
+/** A request whose head is complete. */
 export interface Arrived {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-}
-
-/**
- * A client's connection, with its requests and unsent answers. It holds bytes that are no request yet, and the heads of
- * requests until they are answered.
- */
-export interface ClientConnection extends BytesHolder {
-  readonly socket: Socket;
-  /** The peer's address, IPv6 by /64; undefined for a trusted proxy. */
-  readonly address: string | undefined;
-  /** Requests that have arrived and have not started. */
-  readonly waiting: Arrived[];
-  /** How many requests have started and are not answered. */
-  started: number;
-  /** Whether it is in the admission queue. */
-  isQueued: boolean;
-  /** The process's count of arrived requests at its last one: a low number is a connection that was idle for long. */
-  lastArrival: number;
-  /** Whether a request has ever come. */
-  isUsed: boolean;
-  /**
-   * Bytes of answers that the client has not taken, including answers that wait for an earlier one. Of a tunnel, bytes
-   * that either side has not taken.
-   */
-  unsentBytes(): number;
-  /** Counts a request as unanswered until its response has closed. */
-  arrive(arrived: Arrived): void;
-  /** Whether it has neither an unanswered request nor a part of one. */
-  isIdle(): boolean;
-  /** Whether the request that is being answered is the last that has come. */
-  isLastRequest(): boolean;
-  /**
-   * Ends the connection after the answer that is under way. For two seconds what the client still sends is read and
-   * dropped: closing at once would reset the connection, and the client could lose the answer.
-   */
-  endAfterAnswer(): void;
-  /** Whether a request of it is not answered. */
-  hasUnanswered(): boolean;
-  /** Takes it out of HTTP: it counts as a connection, and is never idle. Gives the bytes that are not parsed. */
-  leaveHttp(): Buffer;
-  /** How many bytes are kept of its request since it left HTTP, and of which client. */
-  keeps(bytes: number, address: string | undefined): void;
-  /** The other end of its tunnel: what waits there was sent by this client. */
-  tunnelTo(other: Socket): void;
-  /** Drops all that the client still sends, unparsed. */
-  ignoreRest(): void;
-  /** Goes on parsing, if that is allowed. */
-  resume(): void;
 }
 
 export interface ClientConnectionOptions {
@@ -65,212 +21,187 @@ export interface ClientConnectionOptions {
   /** The client's address, IPv6 by /64. */
   clientOf(request: IncomingMessage): string;
   /** Whether more of a long head may be parsed now. If not, the connection is resumed later. */
-  mayGoOn(connection: ClientConnection): boolean;
+  mayParseLongHead(connection: ClientConnection): boolean;
   /** Whether the next request may be parsed now. If not, the connection is resumed later. */
-  mayParseNext(): boolean;
-  /** Called when a request was answered or its connection lost. */
-  onAnswered(): void;
-  /** Called when the held bytes have changed, with the difference. */
-  onHeld(bytes: number, address: string | undefined): void;
-}
-
-interface HeldOutside {
-  readonly address: string | undefined;
-  readonly heldBytes: number;
+  mayParseNext(connection: ClientConnection): boolean;
+  /** Called after each request that is answered, or whose connection is lost. */
+  onAnswered(connection: ClientConnection): void;
+  /** Called with each change of the held bytes. */
+  onHeld: OnHeld;
 }
 
 const LINGER_MS = 2_000;
-const CR = 0x0d;
-const LF = 0x0a;
 
 let arrivals = 0;
 
-export function clientConnection(socket: Socket, options: ClientConnectionOptions): ClientConnection {
-  const { address, max_pipelined_requests, clientOf, mayGoOn, mayParseNext, onAnswered, onHeld } = options;
-  const waiting: Arrived[] = [];
-  const unanswered = new Map<ServerResponse, Head>();
-  /** Of the unanswered requests' heads. */
-  let unansweredBytes = 0;
-  /** Whether so much is unanswered that no further request is parsed. */
-  let isFull = false;
-  /** Bytes that were parsed of a request whose head is not complete, or of the trailers behind its body. */
-  let headBytes = 0;
-  /** Whether the slice that is being parsed has brought a part of a body. */
-  let hadBody = false;
-  let arrivedInSlice = false;
-  let wasInBody = false;
-  let unparsedBytes = 0;
-  /** The bytes of its request that are kept since it left HTTP. */
-  let outside: HeldOutside = { address, heldBytes: 0 };
-  let hasLeft = false;
-  let otherEnd: Socket | undefined;
-  /** The request that arrived last, whose body may still be coming. */
-  let last: IncomingMessage | undefined;
+/**
+ * A client's connection with its requests and unsent answers. It holds bytes that are not parsed yet, and the heads of
+ * requests until they are answered.
+ */
+export class ClientConnection implements BytesHolder {
+  readonly socket: Socket;
+  /** The peer's address, IPv6 by /64; undefined for a trusted proxy. */
+  readonly address: string | undefined;
+  /** Requests that have arrived and have not started. */
+  readonly waiting: Arrived[] = [];
+  /** Requests that have started and are not answered. */
+  started = 0;
+  /** Whether it is in the admission queue. */
+  isQueued = false;
+  /** The process's count of arrived requests at this connection's last one: the lowest has been idle for longest. */
+  lastArrival = arrivals;
+  /** Whether any request has arrived. */
+  isUsed = false;
+  readonly afterHttp: BytesAfterHttp;
+  readonly #options: ClientConnectionOptions;
+  readonly #feed: RequestFeed;
+  readonly #position = new ParserPosition();
+  readonly #unanswered: UnansweredRequests;
+  readonly #resume = (): void => this.resume();
+  /** One listener for all responses; `this` is the response that has closed. */
+  readonly #onClosed: (this: ServerResponse) => void;
+  /** Memory of bytes that are no request yet. */
+  #unparsedBytes = 0;
+  #hasLeftHttp = false;
 
-  const feed: RequestFeed = requestFeed(socket, {
-    mayParse: () => {
-      if (inBody()) return !isBodyUnread();
-      return !isFull && (headBytes < LONG_HEAD_BYTES || mayGoOn(connection)) && mayParseNext();
-    },
-    inBody,
-    inHead: () => headBytes > 0,
-    parsed: (slice) => {
-      headBytes = isOfHead(slice) || isOfTrailers() ? headBytes + slice.length : 0;
-      arrivedInSlice = false;
-      hadBody = false;
-      wasInBody = inBody();
-      dropTrailers();
-    },
-    stopped: () => countUnparsed(socket.destroyed || hasLeft ? 0 : headBytes + feed.keptBytes()),
-  });
-  socket.once('close', () => {
-    countUnparsed(0);
-    keeps(0, address);
+  constructor(socket: Socket, options: ClientConnectionOptions) {
+    this.socket = socket;
+    this.address = options.address;
+    this.#options = options;
+    this.afterHttp = new BytesAfterHttp(options.onHeld);
+    this.#unanswered = new UnansweredRequests(options.max_pipelined_requests, options.onHeld);
+    this.#feed = new RequestFeed(socket, {
+      mayParse: () => this.#mayParse(),
+      inBody: () => this.#position.inBody(),
+      inHead: () => this.#position.headBytes > 0,
+      parsed: (slice) => this.#position.parsed(slice),
+      stopped: () => this.#countUnparsed(socket.destroyed || this.#hasLeftHttp ? 0 : this.#unparsed()),
+    });
+    const answered = (response: ServerResponse): void => this.#answered(response);
+    this.#onClosed = function onClosed() {
+      answered(this);
+    };
+    socket.once('close', () => this.#closed());
+  }
+
+  /** Counts a request as unanswered until its response has closed. */
+  arrive({ request, response }: Arrived): void {
+    this.#position.arrived(request);
+    this.lastArrival = ++arrivals;
+    this.isUsed = true;
+    response.on('close', this.#onClosed);
+    if (hasBody(request)) request.on('resume', this.#resume);
+    this.#unanswered.add(response, headOf(request, this.address ?? this.#options.clientOf(request)));
+  }
+
+  /** Continues to parse, if that is allowed. */
+  resume(): void {
+    this.#feed.resume();
+  }
+
+  /** Drops everything that the client still sends, unparsed. */
+  ignoreRest(): void {
+    this.#feed.discard();
+  }
+
+  /** Takes the connection out of HTTP: it still counts, and is never idle. Returns the bytes that are not parsed. */
+  leaveHttp(): Buffer {
+    this.#hasLeftHttp = true;
+    this.#countUnparsed(0);
+    return this.#feed.release();
+  }
+
+  /**
+   * Ends the connection after the current answer. For two seconds the client's further bytes are read and dropped:
+   * closing at once would reset the connection, and the client could lose the answer.
+   */
+  endAfterAnswer(): void {
+    const { socket } = this;
+    socket.destroySoon = () => {
+      this.ignoreRest();
+      socket.end();
+      const linger = setTimeout(() => socket.destroy(), LINGER_MS).unref();
+      socket.once('close', () => clearTimeout(linger));
+    };
+  }
+
+  /** Whether it has no unanswered request and no part of one. */
+  isIdle(): boolean {
+    return !this.#hasLeftHttp && this.#unanswered.size === 0 && this.#unparsed() === 0;
+  }
+
+  /** Whether no other request has arrived since the one that is being answered. */
+  isLastRequest(): boolean {
+    return this.#unanswered.size === 1 && this.#unparsed() === 0;
+  }
+
+  hasUnanswered(): boolean {
+    return this.#unanswered.size > 0;
+  }
+
+  /**
+   * Bytes of answers that the client has not taken, including answers that wait for an earlier one; in a tunnel, bytes
+   * that either side has not taken.
+   */
+  unsentBytes(): number {
+    let bytes = this.socket.writableLength + this.afterHttp.unsentBytes();
+    // writableLength of the response that has the socket includes the socket's own.
+    for (const response of this.#unanswered.responses())
+      if (response.socket === null) bytes += response.writableLength;
+    return bytes;
+  }
+
+  heldBytes(): ReadonlyMap<string | undefined, number> {
+    const held = new Map<string | undefined, number>();
+    const add = (address: string | undefined, bytes: number): void => {
+      if (bytes > 0) held.set(address, (held.get(address) ?? 0) + bytes);
+    };
+    add(this.address, this.#unparsedBytes);
+    add(this.afterHttp.address, this.afterHttp.heldBytes);
+    for (const head of this.#unanswered.heads()) add(head.address, head.heldBytes);
+    return held;
+  }
+
+  close(): void {
+    this.socket.destroy();
+    this.#countUnparsed(0);
+    this.afterHttp.hold(0, this.address);
+    for (const response of this.#unanswered.responses()) {
+      this.#unanswered.remove(response);
+      response.destroy();
+    }
+  }
+
+  #mayParse(): boolean {
+    if (this.#position.inBody()) return !this.#position.isBodyUnread();
+    if (this.#unanswered.isFull) return false;
+    const isLongHead = this.#position.headBytes >= LONG_HEAD_BYTES;
+    return (!isLongHead || this.#options.mayParseLongHead(this)) && this.#options.mayParseNext(this);
+  }
+
+  #answered(response: ServerResponse): void {
+    this.#unanswered.remove(response);
+    this.started--;
+    if (this.#unanswered.size === 0) this.#position.forgetAnswered();
+    this.resume();
+    this.#options.onAnswered(this);
+  }
+
+  #closed(): void {
+    this.#countUnparsed(0);
+    this.afterHttp.hold(0, this.address);
     // Node does this too, but not after a CONNECT.
-    for (const response of unanswered.keys()) response.destroy();
-  });
-
-  /** Whether the slice held only a part of a head. Blank lines before a head do not count (RFC 9112 §2.2). */
-  function isOfHead(slice: Buffer): boolean {
-    if (arrivedInSlice || wasInBody || inBody()) return false;
-    return headBytes > 0 || !slice.every((byte) => byte === CR || byte === LF);
+    for (const response of this.#unanswered.responses()) response.destroy();
   }
 
-  /** Whether the slice held nothing but what follows a body in chunks. */
-  function isOfTrailers(): boolean {
-    return wasInBody && inBody() && !hadBody && last?.headers['transfer-encoding'] !== undefined;
+  #unparsed(): number {
+    return this.#position.headBytes + this.#feed.keptBytes();
   }
 
-  /** Nobody reads them, and they would be kept with their request. */
-  function dropTrailers(): void {
-    if (last?.complete === true && last.rawTrailers.length > 0) last.rawTrailers = [];
+  #countUnparsed(bytes: number): void {
+    if (bytes === this.#unparsedBytes) return;
+    const change = bytes - this.#unparsedBytes;
+    this.#unparsedBytes = bytes;
+    this.#options.onHeld(change, this.address);
   }
-
-  function countUnparsed(bytes: number): void {
-    if (bytes === unparsedBytes) return;
-    const before = unparsedBytes;
-    unparsedBytes = bytes;
-    onHeld(bytes - before, address);
-  }
-
-  function keeps(bytes: number, client: string | undefined): void {
-    const before = outside;
-    outside = { address: client, heldBytes: bytes };
-    if (before.heldBytes > 0) onHeld(-before.heldBytes, before.address);
-    if (bytes > 0) onHeld(bytes, client);
-  }
-
-  function hold(response: ServerResponse, head: Head): void {
-    unanswered.set(response, head);
-    unansweredBytes += head.bytes;
-    if (unanswered.size >= max_pipelined_requests || unansweredBytes >= FULL_HEADS_BYTES) isFull = true;
-    onHeld(head.heldBytes, head.address);
-  }
-
-  function letGo(response: ServerResponse): void {
-    const head = unanswered.get(response);
-    if (head === undefined) return;
-    unanswered.delete(response);
-    unansweredBytes -= head.bytes;
-    const hasRoom = unanswered.size <= max_pipelined_requests / 2 && unansweredBytes <= FULL_HEADS_BYTES / 2;
-    if (hasRoom) isFull = false;
-    onHeld(-head.heldBytes, head.address);
-  }
-
-  function inBody(): boolean {
-    return last !== undefined && !last.complete;
-  }
-
-  /** Whether a body's parsed bytes are not read yet: then no more of it is parsed, and the rest stays with the client. */
-  function isBodyUnread(): boolean {
-    return last?.readableFlowing !== true && (last?.readableLength ?? 0) > 0;
-  }
-
-  /** Called when a response has closed. */
-  function answered(this: ServerResponse): void {
-    letGo(this);
-    connection.started--;
-    if (unanswered.size === 0 && !inBody()) last = undefined;
-    feed.resume();
-    onAnswered();
-  }
-
-  const connection: ClientConnection = {
-    socket,
-    address,
-    waiting,
-    started: 0,
-    isQueued: false,
-    lastArrival: arrivals,
-    isUsed: false,
-    unsentBytes: () => {
-      let bytes = socket.writableLength + (otherEnd?.writableLength ?? 0);
-      // writableLength of the response that has the socket includes the socket's own.
-      for (const response of unanswered.keys())
-        if (response.socket === null) bytes += response.writableLength;
-      return bytes;
-    },
-    heldBytes: () => {
-      const held = new Map<string | undefined, number>();
-      const add = (of: string | undefined, bytes: number): void => {
-        if (bytes > 0) held.set(of, (held.get(of) ?? 0) + bytes);
-      };
-      add(address, unparsedBytes);
-      for (const head of [outside, ...unanswered.values()]) add(head.address, head.heldBytes);
-      return held;
-    },
-    close: () => {
-      socket.destroy();
-      countUnparsed(0);
-      keeps(0, address);
-      for (const response of unanswered.keys()) {
-        letGo(response);
-        response.destroy();
-      }
-    },
-    arrive: ({ request, response }) => {
-      dropTrailers();
-      last = request;
-      arrivedInSlice = true;
-      connection.lastArrival = ++arrivals;
-      connection.isUsed = true;
-      response.on('close', answered);
-      if (hasBody(request)) {
-        request.on('resume', feed.resume);
-        const push = request.push;
-        request.push = (chunk, encoding) => {
-          hadBody = true;
-          return push.call(request, chunk, encoding);
-        };
-      }
-      hold(response, headOf(request, address ?? clientOf(request)));
-    },
-    isIdle: () => !hasLeft && unanswered.size === 0 && headBytes + feed.keptBytes() === 0,
-    isLastRequest: () => unanswered.size === 1 && headBytes + feed.keptBytes() === 0,
-    hasUnanswered: () => unanswered.size > 0,
-    leaveHttp: () => {
-      hasLeft = true;
-      countUnparsed(0);
-      return feed.release();
-    },
-    keeps,
-    tunnelTo: (other) => {
-      otherEnd = other;
-    },
-    ignoreRest: () => feed.discard(),
-    resume: () => feed.resume(),
-    endAfterAnswer: () => {
-      socket.destroySoon = () => {
-        feed.discard();
-        socket.end();
-        const linger = setTimeout(() => socket.destroy(), LINGER_MS).unref();
-        socket.once('close', () => clearTimeout(linger));
-      };
-    },
-  };
-  return connection;
-}
-
-function hasBody({ headers }: IncomingMessage): boolean {
-  return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
 }

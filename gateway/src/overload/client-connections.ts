@@ -2,95 +2,133 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { AdmissionQueue } from './admission-queue.ts';
 import type { Bounds } from './bounds.ts';
-import { type ClientConnection, clientConnection } from './client-connection.ts';
-import { headTurns } from './head-turns.ts';
-import { heldBytes } from './held-bytes.ts';
+import { ClientConnection } from './client-connection.ts';
+import { HeadTurns } from './head-turns.ts';
+import { HeldBytes } from './held-bytes.ts';
 import type { Refusals } from './refusals.ts';
-
-/** The connections of all clients. */
-export interface ClientConnections {
-  /** Watches the connections of a server from now on; the queue starts their requests. */
-  follow(server: Server, queue: AdmissionQueue): void;
-  of(socket: Socket): ClientConnection | undefined;
-  count(): number;
-  /** Closes the idle ones. */
-  closeIdle(): void;
-  /** Bytes that have come and are no request yet, and heads of requests that are not answered. */
-  heldBytes(): number;
-  /** Bytes of answers that clients have not taken, and of tunnels that the other side has not. */
-  unsentBytes(): number;
-  /** To be called when an answer is written, or bytes of a tunnel, with their length. */
-  passed(bytes: number): void;
-}
 
 export interface ClientConnectionsOptions {
   readonly bounds: Bounds;
   readonly refusals: Refusals;
   /** The address under which a peer's connections count; undefined for a trusted proxy. */
   addressOf(peer: string | undefined): string | undefined;
-  /** The client's address, IPv6 by /64: the peer, or whom a trusted proxy names. */
+  /** The client's address, IPv6 by /64: the peer's, or the one that a trusted proxy names. */
   clientOf(request: IncomingMessage): string;
 }
 
-/** After so many bytes, those that were not taken are counted. */
+type Admission = Pick<AdmissionQueue, 'enqueue' | 'mayParse'>;
+
+/** Unsent bytes are summed up each time this many were written. */
 const COUNT_EVERY_BYTES = 4 * 1024 * 1024;
-/** The share of the idle connections that is closed when a bound is met. */
+/** The share of the idle connections that is closed at a bound. */
 const SHARE_CLOSED = 1 / 16;
 
 /**
- * Bounds the connections of an HTTP server's clients. At a bound, those that never brought a request and then those
- * that were idle for the longest are closed to make room for a new one; where none is idle, the new one is closed.
+ * The connections of all clients, and their bounds. At a bound, idle connections are closed to make room for a new one:
+ * first those that never brought a request, then those that have been idle for longest. If none is idle, the new
+ * connection is closed.
  */
-export function clientConnections(options: ClientConnectionsOptions): ClientConnections {
-  const { bounds, refusals, addressOf, clientOf } = options;
-  const connections = new Map<Socket, ClientConnection>();
-  const counts = new Map<string, number>();
-  const held = heldBytes({
-    max_bytes: bounds.max_head_bytes,
-    holders: () => connections.values(),
-    onClosed: () => refusals.count('head_bytes'),
-  });
-  const turns = headTurns();
-  let passedBytes = 0;
+export class ClientConnections {
+  readonly #options: ClientConnectionsOptions;
+  readonly #connections = new Map<Socket, ClientConnection>();
+  readonly #countByAddress = new Map<string, number>();
+  readonly #held: HeldBytes;
+  readonly #turns = new HeadTurns();
+  /** Bytes written since the unsent ones were summed up. */
+  #writtenBytes = 0;
 
-  function connect(socket: Socket, queue: AdmissionQueue): void {
+  constructor(options: ClientConnectionsOptions) {
+    this.#options = options;
+    this.#held = new HeldBytes({
+      max_bytes: options.bounds.max_head_bytes,
+      holders: () => this.#connections.values(),
+      onClosed: () => options.refusals.count('head_bytes'),
+    });
+  }
+
+  /** Watches the connections of a server from now on; the queue starts their requests. */
+  follow(server: Server, queue: Admission): void {
+    server.on('connection', (socket: Socket) => this.#connect(socket, queue));
+  }
+
+  of(socket: Socket): ClientConnection | undefined {
+    return this.#connections.get(socket);
+  }
+
+  count(): number {
+    return this.#connections.size;
+  }
+
+  closeIdle(): void {
+    for (const one of [...this.#connections.values()]) if (one.isIdle()) one.socket.destroy();
+  }
+
+  /** Memory of bytes that are no request yet, and of unanswered requests' heads. */
+  heldBytes(): number {
+    return this.#held.total();
+  }
+
+  /** Bytes of answers that clients have not taken, and of tunnels that the other side has not taken. */
+  unsentBytes(): number {
+    let sum = 0;
+    for (const connection of this.#connections.values()) sum += connection.unsentBytes();
+    return sum;
+  }
+
+  /** To be called with each write of an answer, or to a tunnel. */
+  wrote(bytes: number): void {
+    this.#writtenBytes += bytes;
+    if (this.#writtenBytes < COUNT_EVERY_BYTES) return;
+    this.#writtenBytes = 0;
+    this.#boundUnsent();
+  }
+
+  #connect(socket: Socket, queue: Admission): void {
+    const { bounds, addressOf, clientOf } = this.#options;
     const address = addressOf(socket.remoteAddress);
-    if (!hasRoom(address)) {
+    if (!this.#hasRoom(address)) {
       socket.destroy();
       return;
     }
-    const connection = clientConnection(socket, {
+    const connection = new ClientConnection(socket, {
       address,
       max_pipelined_requests: bounds.max_pipelined_requests,
       clientOf,
-      mayGoOn: turns.mayGoOn,
-      mayParseNext: () => queue.mayParse(connection),
-      onAnswered: () => queue.enqueue(connection),
-      onHeld: held.change,
+      mayParseLongHead: (one) => this.#turns.mayParse(one),
+      mayParseNext: (one) => queue.mayParse(one),
+      onAnswered: (one) => queue.enqueue(one),
+      onHeld: (bytes, of) => this.#held.change(bytes, of),
     });
-    connections.set(socket, connection);
-    if (address !== undefined) add(counts, address, 1);
-    socket.once('close', () => forget(connection));
+    this.#connections.set(socket, connection);
+    this.#count(address, 1);
+    socket.once('close', () => {
+      this.#connections.delete(socket);
+      this.#count(address, -1);
+    });
   }
 
-  function forget({ socket, address }: ClientConnection): void {
-    connections.delete(socket);
-    if (address !== undefined) add(counts, address, -1);
+  #count(address: string | undefined, change: number): void {
+    if (address === undefined) return;
+    const count = (this.#countByAddress.get(address) ?? 0) + change;
+    if (count > 0) this.#countByAddress.set(address, count);
+    else this.#countByAddress.delete(address);
   }
 
-  function hasRoom(address: string | undefined): boolean {
-    if (address !== undefined && (counts.get(address) ?? 0) >= bounds.max_connections_per_address) {
+  #hasRoom(address: string | undefined): boolean {
+    const { bounds, refusals } = this.#options;
+    const ofAddress = address === undefined ? 0 : (this.#countByAddress.get(address) ?? 0);
+    if (ofAddress >= bounds.max_connections_per_address) {
       refusals.count('connections_per_address');
-      if (!closeLongestIdle((one) => one.address === address)) return false;
+      if (!this.#closeLongestIdle((one) => one.address === address)) return false;
     }
-    if (connections.size < bounds.max_connections) return true;
+    if (this.#connections.size < bounds.max_connections) return true;
     refusals.count('connections');
-    return closeLongestIdle(() => true);
+    return this.#closeLongestIdle(() => true);
   }
 
-  /** Closes a share of the idle connections, first those that never brought a request; false when none is idle. */
-  function closeLongestIdle(isMeant: (connection: ClientConnection) => boolean): boolean {
-    const idle = [...connections.values()].filter(
+  /** Closes a share of the idle connections, first those that never brought a request; false if none is idle. */
+  #closeLongestIdle(isMeant: (connection: ClientConnection) => boolean): boolean {
+    const idle = [...this.#connections.values()].filter(
       (one) => isMeant(one) && one.isIdle() && !one.socket.destroyed,
     );
     idle.sort(
@@ -101,17 +139,15 @@ export function clientConnections(options: ClientConnectionsOptions): ClientConn
     return closed.length > 0;
   }
 
-  function unsentBytes(): number {
-    let sum = 0;
-    for (const connection of connections.values()) sum += connection.unsentBytes();
-    return sum;
-  }
-
-  /** Closes the connections with the most unsent bytes until the rest is within the bound. */
-  function boundUnsent(): void {
-    let excess = unsentBytes() - bounds.max_unsent_bytes;
+  /** Closes the connections with the most unsent bytes until the sum is within its bound. */
+  #boundUnsent(): void {
+    const { bounds, refusals } = this.#options;
+    let excess = this.unsentBytes() - bounds.max_unsent_bytes;
     if (excess <= 0) return;
-    const unsent = [...connections.values()].map((one) => ({ socket: one.socket, bytes: one.unsentBytes() }));
+    const unsent = [...this.#connections.values()].map((one) => ({
+      socket: one.socket,
+      bytes: one.unsentBytes(),
+    }));
     for (const { socket, bytes } of unsent.sort((one, other) => other.bytes - one.bytes)) {
       if (excess <= 0) return;
       excess -= bytes;
@@ -119,33 +155,4 @@ export function clientConnections(options: ClientConnectionsOptions): ClientConn
       socket.destroy();
     }
   }
-
-  function passed(bytes: number): void {
-    passedBytes += bytes;
-    if (passedBytes < COUNT_EVERY_BYTES) return;
-    passedBytes = 0;
-    boundUnsent();
-  }
-
-  return {
-    follow: (server, queue) => {
-      server.on('connection', (socket: Socket) => connect(socket, queue));
-    },
-    of: (socket) => connections.get(socket),
-    count: () => connections.size,
-    closeIdle: () => {
-      for (const one of [...connections.values()]) if (one.isIdle()) one.socket.destroy();
-    },
-    heldBytes: held.total,
-    unsentBytes,
-    passed,
-  };
-}
-
-/** Adds to a count, and drops it when it is 0. */
-function add(counts: Map<string, number>, key: string, change: number): number {
-  const count = (counts.get(key) ?? 0) + change;
-  if (count > 0) counts.set(key, count);
-  else counts.delete(key);
-  return count;
 }

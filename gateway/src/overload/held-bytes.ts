@@ -1,16 +1,13 @@
-/** Somebody who holds bytes and can be made to give them back. */
+/** A connection that holds bytes, and can be closed to free them. */
 export interface BytesHolder {
-  /** What it holds of each client address; undefined stands for bytes whose client is not known. */
+  /** Its held bytes by client address; undefined is the key of bytes whose client is not known. */
   heldBytes(): ReadonlyMap<string | undefined, number>;
-  /** Gives all of it back at once. */
+  /** Frees all of them at once. */
   close(): void;
 }
 
-export interface HeldBytes {
-  /** Counts a change. Beyond a bound, connections are closed at once, first those of the addresses that hold most. */
-  change(bytes: number, address: string | undefined): void;
-  total(): number;
-}
+/** Called with a change of the bytes that a client address holds. */
+export type OnHeld = (bytes: number, address: string | undefined) => void;
 
 export interface HeldBytesOptions {
   readonly max_bytes: number;
@@ -19,36 +16,52 @@ export interface HeldBytesOptions {
   onClosed(): void;
 }
 
-/** The share that one address may hold. */
+/** The share of the bound that one address may hold. */
 const SHARE_OF_ONE_ADDRESS = 1 / 2;
-/** How much of a bound is left at least once bytes were taken back: looking through all holders has its price. */
+/** Over a bound, holders are closed down to this share of it: each search through all holders costs time. */
 const SHARE_LEFT = 7 / 8;
 
 /**
- * Bounds what clients' requests hold before they are answered. At a bound those who hold most are closed, and not who
- * comes next: a flood of heads would shut out all others. Addresses are compared, not connections: many connections with
- * short heads hold more than one with longer heads.
+ * Bounds the memory that clients' requests take before they are answered. Over the bound, the holders with the most bytes
+ * are closed, not the newest: a flood of heads would shut out everybody else. Addresses are compared, not connections:
+ * many connections with short heads hold more than one with longer heads.
  */
-export function heldBytes({ max_bytes, holders, onClosed }: HeldBytesOptions): HeldBytes {
-  const maxOfAddress = max_bytes * SHARE_OF_ONE_ADDRESS;
-  const ofAddress = new Map<string | undefined, number>();
-  let total = 0;
+export class HeldBytes {
+  readonly #options: HeldBytesOptions;
+  readonly #maxOfAddress: number;
+  readonly #byAddress = new Map<string | undefined, number>();
+  #total = 0;
 
-  const heldBy = (address: string | undefined): number => ofAddress.get(address) ?? 0;
-
-  function change(bytes: number, address: string | undefined): void {
-    total += bytes;
-    const held = heldBy(address) + bytes;
-    if (held > 0) ofAddress.set(address, held);
-    else ofAddress.delete(address);
-    if (bytes <= 0) return;
-    if (address !== undefined && held > maxOfAddress)
-      takeBack([address], () => heldBy(address) <= maxOfAddress * SHARE_LEFT);
-    if (total > max_bytes) takeBack(mostFirst(ofAddress), () => total <= max_bytes * SHARE_LEFT);
+  constructor(options: HeldBytesOptions) {
+    this.#options = options;
+    this.#maxOfAddress = options.max_bytes * SHARE_OF_ONE_ADDRESS;
   }
 
-  /** Closes the holders of these addresses, one address after the other, until it is enough. */
-  function takeBack(addresses: readonly (string | undefined)[], isEnough: () => boolean): void {
+  total(): number {
+    return this.#total;
+  }
+
+  /** Counts a change. Over a bound, connections are closed at once. */
+  change(bytes: number, address: string | undefined): void {
+    this.#total += bytes;
+    const held = this.#heldBy(address) + bytes;
+    if (held > 0) this.#byAddress.set(address, held);
+    else this.#byAddress.delete(address);
+    if (bytes <= 0) return;
+    if (address !== undefined && held > this.#maxOfAddress)
+      this.#takeBack([address], () => this.#heldBy(address) <= this.#maxOfAddress * SHARE_LEFT);
+    const { max_bytes } = this.#options;
+    if (this.#total > max_bytes)
+      this.#takeBack(mostFirst(this.#byAddress), () => this.#total <= max_bytes * SHARE_LEFT);
+  }
+
+  #heldBy(address: string | undefined): number {
+    return this.#byAddress.get(address) ?? 0;
+  }
+
+  /** Closes the holders of these addresses, one address after the other, until `isEnough`. */
+  #takeBack(addresses: readonly (string | undefined)[], isEnough: () => boolean): void {
+    const { holders, onClosed } = this.#options;
     const shares = sharesOf(holders());
     const closed = new Set<BytesHolder>();
     for (const address of addresses)
@@ -60,11 +73,9 @@ export function heldBytes({ max_bytes, holders, onClosed }: HeldBytesOptions): H
         holder.close();
       }
   }
-
-  return { change, total: () => total };
 }
 
-/** By address, what each holder has. */
+/** Each holder's bytes, by address. */
 function sharesOf(holders: Iterable<BytesHolder>): Map<string | undefined, Map<BytesHolder, number>> {
   const shares = new Map<string | undefined, Map<BytesHolder, number>>();
   for (const holder of holders)

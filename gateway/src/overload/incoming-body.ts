@@ -2,170 +2,175 @@ import type { IncomingMessage } from 'node:http';
 import { unavailable } from '@gatehouse/kit/fault';
 import { clientGone, payloadTooLarge, tinyChunks } from '../http-error.ts';
 import { SHORT_BODY_BYTES, type WatchedBody } from './body-budgets.ts';
-import { freeBytes } from './free-bytes.ts';
+import { BodyBuffer } from './body-buffer.ts';
 import type { Overload } from './overload.ts';
 
-/** A request's body, which the client sends as it is read. */
-export interface IncomingBody {
-  /**
-   * Reads all of it. `beforeLong` runs before more than 64 KiB are read; what it throws refuses the body.
-   *
-   * @throws PAYLOAD_TOO_LARGE, SERVICE_UNAVAILABLE, REQUEST_TIMEOUT, BAD_REQUEST
-   */
-  read(limitBytes: number, beforeLong?: () => Promise<void>): Promise<Buffer>;
-  /** Gives its memory back. To be called once the request is answered. */
-  release(): void;
-}
-
 const NOTHING = Buffer.alloc(0);
-const FIRST_BYTES = 4 * 1024;
-/** From this many pieces on, they must have `MIN_PIECE_BYTES` on average: tiny ones cost more than what they hold. */
-const FREE_PIECES = 8 * 1024;
-const MIN_PIECE_BYTES = 64;
-
-/**
- * The body is kept in one buffer, whose capacity counts against a memory budget. Up to 64 KiB the buffer grows. For
- * a longer body the whole capacity is reserved first; until it is, nothing more is read from the client.
- */
-export function incomingBody(raw: IncomingMessage, address: string, overload: Overload): IncomingBody {
-  const { bodies, refusals } = overload;
-  let kept: Buffer = NOTHING;
-  let length = 0;
-  let pieces = 0;
-  let lastByteAt_ms: number | undefined;
-  let complete = true;
-  let refuse: (reason: Error) => void = () => undefined;
-
-  const watched: WatchedBody = {
-    address,
-    arrivedBytes: () => length,
-    isComplete: () => complete,
-    lastByteAt_ms: () => lastByteAt_ms,
-    evict: (reason) => refuse(reason),
-  };
-
-  function read(limitBytes: number, beforeLong = nothingBefore): Promise<Buffer> {
-    const declared = declaredLength(raw);
-    if (declared === 0) return Promise.resolve(NOTHING);
-    if (declared !== undefined && declared > limitBytes) return Promise.reject(payloadTooLarge(limitBytes));
-    if (raw.destroyed && !raw.readableEnded) return Promise.reject(clientGone()); // no further event would come
-    complete = false;
-    lastByteAt_ms = performance.now();
-    bodies.watch(watched);
-    return new Promise((resolve, reject) => {
-      refuse = (reason) => {
-        if (complete) return;
-        complete = true;
-        if (kept.length > SHORT_BODY_BYTES) freeBytes(kept); // nobody else has seen it
-        kept = NOTHING;
-        bodies.release(watched); // at once: others may wait for it
-        raw.pause(); // nothing more is parsed until the answer is sent
-        reject(reason);
-      };
-      raw.on('data', (chunk: Buffer) => {
-        if (complete) return;
-        pieces++;
-        lastByteAt_ms = performance.now();
-        const reason = refusal(length + chunk.length, limitBytes);
-        if (reason === undefined) take(chunk, declared ?? limitBytes);
-        else refuse(reason);
-      });
-      raw.on('end', () => {
-        if (complete) return;
-        complete = true;
-        resolve(kept.length === length ? kept : kept.subarray(0, length));
-      });
-      // Every request closes; an error that nobody gets would cost its stack trace.
-      const gone = (): void => {
-        if (!complete) refuse(clientGone());
-      };
-      raw.on('close', gone);
-      raw.on('error', gone);
-    });
-
-    function take(chunk: Buffer, mostBytes: number): void {
-      const total = length + chunk.length;
-      if (total <= kept.length) add(chunk);
-      else if (total > SHORT_BODY_BYTES) void makeLong(chunk, mostBytes);
-      else if (length === 0 && total === mostBytes && total <= FIRST_BYTES) {
-        kept = detached(chunk); // the whole body came as one piece
-        length = total;
-      } else grow(chunk, mostBytes);
-    }
-
-    function add(chunk: Buffer): void {
-      chunk.copy(kept, length);
-      length += chunk.length;
-    }
-
-    function grow(chunk: Buffer, mostBytes: number): void {
-      const wanted = Math.max(length + chunk.length, kept.length * 2, FIRST_BYTES);
-      const capacity = Math.min(wanted, mostBytes, SHORT_BODY_BYTES);
-      if (!bodies.short.reserve(watched, capacity - kept.length)) {
-        refuse(unavailable(new Error('the memory budget of short bodies is used up')));
-        return;
-      }
-      kept = moved(kept, length, capacity);
-      add(chunk);
-    }
-
-    async function makeLong(chunk: Buffer, capacity: number): Promise<void> {
-      raw.pause();
-      lastByteAt_ms = undefined;
-      try {
-        await beforeLong();
-        if (overload.shedsExpensive()) throw unavailable(new Error('the heap is nearly full'));
-        if (!complete) await bodies.long.reserveWhenFree(watched, capacity);
-      } catch (reason) {
-        refuse(reason as Error);
-        return;
-      }
-      if (complete) {
-        bodies.release(watched); // it was refused in the meantime
-        return;
-      }
-      bodies.short.release(watched);
-      kept = moved(kept, length, capacity);
-      add(chunk);
-      lastByteAt_ms = performance.now();
-      raw.resume();
-    }
-  }
-
-  function refusal(total: number, limitBytes: number): Error | undefined {
-    if (total > limitBytes) return payloadTooLarge(limitBytes);
-    if (pieces <= FREE_PIECES || total >= pieces * MIN_PIECE_BYTES) return undefined;
-    refusals.count('tiny_chunks');
-    return tinyChunks();
-  }
-
-  return {
-    read,
-    release: () => {
-      complete = true;
-      kept = NOTHING;
-      bodies.release(watched);
-    },
-  };
-}
+/** From this many chunks on, they must have `MIN_CHUNK_BYTES` on average: tiny ones cost more than their bytes. */
+const FREE_CHUNKS = 8 * 1024;
+const MIN_CHUNK_BYTES = 64;
 
 const nothingBefore = async (): Promise<void> => undefined;
 
-/** Undefined where it is sent in chunks. */
+/**
+ * A request's body, which the client sends as it is read. It is kept in one buffer, whose capacity counts against a
+ * memory budget. Up to 64 KiB the buffer grows. For a longer body the whole capacity is reserved first; until it is,
+ * nothing more is read from the client.
+ */
+export class IncomingBody implements WatchedBody {
+  /** The client's address, IPv6 by /64. */
+  readonly address: string;
+  readonly #request: IncomingMessage;
+  readonly #overload: Overload;
+  readonly #buffer = new BodyBuffer();
+  #chunks = 0;
+  #lastByteAt_ms: number | undefined;
+  #isComplete = true;
+  #limitBytes = 0;
+  /** The declared length, or the limit of a body in chunks. */
+  #mostBytes = 0;
+  #beforeLong = nothingBefore;
+  #resolve: (body: Buffer) => void = () => undefined;
+  #reject: (reason: Error) => void = () => undefined;
+
+  constructor(request: IncomingMessage, address: string, overload: Overload) {
+    this.address = address;
+    this.#request = request;
+    this.#overload = overload;
+  }
+
+  arrivedBytes(): number {
+    return this.#buffer.length;
+  }
+
+  isComplete(): boolean {
+    return this.#isComplete;
+  }
+
+  lastByteAt_ms(): number | undefined {
+    return this.#lastByteAt_ms;
+  }
+
+  /**
+   * Reads all of it. `beforeLong` runs before more than 64 KiB are read; its error refuses the body.
+   *
+   * @throws PAYLOAD_TOO_LARGE, SERVICE_UNAVAILABLE, REQUEST_TIMEOUT, BAD_REQUEST
+   */
+  read(limitBytes: number, beforeLong = nothingBefore): Promise<Buffer> {
+    const declared = declaredLength(this.#request);
+    if (declared === 0) return Promise.resolve(NOTHING);
+    if (declared !== undefined && declared > limitBytes) return Promise.reject(payloadTooLarge(limitBytes));
+    // A request that was lost already has no further event.
+    if (this.#request.destroyed && !this.#request.readableEnded) return Promise.reject(clientGone());
+    this.#isComplete = false;
+    this.#lastByteAt_ms = performance.now();
+    this.#limitBytes = limitBytes;
+    this.#mostBytes = declared ?? limitBytes;
+    this.#beforeLong = beforeLong;
+    this.#overload.bodies.watch(this);
+    return new Promise((resolve, reject) => {
+      this.#resolve = resolve;
+      this.#reject = reject;
+      this.#listen();
+    });
+  }
+
+  /** Refuses the body while it is incomplete, and gives its memory back at once: others may wait for it. */
+  evict(reason: Error): void {
+    if (this.#isComplete) return;
+    this.#isComplete = true;
+    if (this.#buffer.capacity > SHORT_BODY_BYTES) this.#buffer.free();
+    else this.#buffer.drop();
+    this.#overload.bodies.release(this);
+    this.#request.pause(); // nothing more is parsed until the answer is sent
+    this.#reject(reason);
+  }
+
+  /** Gives its memory back. To be called once the request is answered. */
+  release(): void {
+    this.#isComplete = true;
+    this.#buffer.drop();
+    this.#overload.bodies.release(this);
+  }
+
+  #listen(): void {
+    const request = this.#request;
+    request.on('data', (chunk: Buffer) => this.#arrived(chunk));
+    request.on('end', () => this.#ended());
+    // Every request closes; an error that nobody receives would cost its stack trace.
+    const gone = (): void => {
+      if (!this.#isComplete) this.evict(clientGone());
+    };
+    request.on('close', gone);
+    request.on('error', gone);
+  }
+
+  #arrived(chunk: Buffer): void {
+    if (this.#isComplete) return;
+    this.#chunks++;
+    this.#lastByteAt_ms = performance.now();
+    const reason = this.#refusal(this.#buffer.length + chunk.length);
+    if (reason === undefined) this.#take(chunk);
+    else this.evict(reason);
+  }
+
+  #ended(): void {
+    if (this.#isComplete) return;
+    this.#isComplete = true;
+    this.#resolve(this.#buffer.bytes());
+  }
+
+  #refusal(total: number): Error | undefined {
+    if (total > this.#limitBytes) return payloadTooLarge(this.#limitBytes);
+    if (this.#chunks <= FREE_CHUNKS || total >= this.#chunks * MIN_CHUNK_BYTES) return undefined;
+    this.#overload.refusals.count('tiny_chunks');
+    return tinyChunks();
+  }
+
+  #take(chunk: Buffer): void {
+    const total = this.#buffer.length + chunk.length;
+    if (total <= this.#buffer.capacity) this.#buffer.append(chunk);
+    else if (total > SHORT_BODY_BYTES) void this.#becomeLong(chunk);
+    else if (this.#buffer.isWholeShortBody(chunk, this.#mostBytes)) this.#buffer.keepWhole(chunk);
+    else this.#grow(chunk);
+  }
+
+  #grow(chunk: Buffer): void {
+    const capacity = this.#buffer.grownCapacity(chunk, Math.min(this.#mostBytes, SHORT_BODY_BYTES));
+    if (!this.#overload.bodies.short.reserve(this, capacity - this.#buffer.capacity)) {
+      this.evict(unavailable(new Error('the memory budget of short bodies is used up')));
+      return;
+    }
+    this.#buffer.resize(capacity);
+    this.#buffer.append(chunk);
+  }
+
+  async #becomeLong(chunk: Buffer): Promise<void> {
+    const { bodies } = this.#overload;
+    this.#request.pause();
+    this.#lastByteAt_ms = undefined;
+    try {
+      await this.#beforeLong();
+      if (this.#overload.shedsExpensive()) throw unavailable(new Error('the heap is nearly full'));
+      if (!this.#isComplete) await bodies.long.reserveWhenFree(this, this.#mostBytes);
+    } catch (reason) {
+      this.evict(reason as Error);
+      return;
+    }
+    if (this.#isComplete) {
+      bodies.release(this); // it was refused in the meantime
+      return;
+    }
+    bodies.short.release(this);
+    this.#buffer.resize(this.#mostBytes);
+    this.#buffer.append(chunk);
+    this.#lastByteAt_ms = performance.now();
+    this.#request.resume();
+  }
+}
+
+/** Undefined for a body in chunks. */
 function declaredLength({ headers }: IncomingMessage): number | undefined {
   if (headers['transfer-encoding'] !== undefined) return undefined;
   return Number(headers['content-length'] ?? 0);
-}
-
-/** A piece is a view of the buffer that one read of the socket filled; keeping it would keep all of that buffer. */
-function detached(chunk: Buffer): Buffer {
-  return chunk.buffer.byteLength > chunk.length + FIRST_BYTES
-    ? moved(chunk, chunk.length, chunk.length)
-    : chunk;
-}
-
-function moved(from: Buffer, length: number, capacity: number): Buffer {
-  const to = Buffer.allocUnsafeSlow(capacity);
-  from.copy(to, 0, 0, length);
-  return to;
 }

@@ -8,39 +8,22 @@ export interface Holder {
   readonly address: string;
   /** How many of its bytes have arrived. */
   arrivedBytes(): number;
-  /** Whether all of them have. */
+  /** Whether all of them have arrived. */
   isComplete(): boolean;
-  /** Called when its memory is taken back, before `release`. */
+  /** Called to take its memory back, before `release`. */
   evict(reason: Error): void;
-}
-
-/**
- * Memory for bodies, of which one client address may hold at most half. A body that finds none may wait.
- * While one waits, bodies that arrive slower than `MIN_BYTES_PER_SECOND` are evicted: any of them, or only those
- * of the same address where that address holds its half.
- */
-export interface MemoryBudget {
-  /** False when there is not enough memory now. */
-  reserve(holder: Holder, bytes: number): boolean;
-  /** @throws SERVICE_UNAVAILABLE when there was not enough for ten seconds, or too many wait already */
-  reserveWhenFree(holder: Holder, bytes: number): Promise<void>;
-  /** Gives back all that a holder has, or waits for. */
-  release(holder: Holder): void;
-  reservedBytes(): number;
-  /** How many wait. */
-  waiting(): number;
 }
 
 export interface MemoryBudgetOptions {
   readonly max_bytes: number;
   readonly refusals: Refusals;
-  /** What a refusal is counted as. */
+  /** The reason under which a refusal is counted. */
   readonly reason: RefusalReason;
 }
 
 interface Reservation {
   bytes: number;
-  /** When its pace was measured last, and how many bytes had arrived by then. */
+  /** The time of the last pace measurement, and how many bytes had arrived by then. */
   measuredAt_ms: number;
   arrivedBytes: number;
 }
@@ -57,111 +40,134 @@ const SHARE_OF_ONE_ADDRESS = 1 / 2;
 const WAIT_MS = 10_000;
 const MAX_WAITING = 256;
 const CHECK_EVERY_MS = 250;
-/** Over at least how long the pace of a body is measured. */
+/** Minimum time over which the pace of a body is measured. */
 const PACE_MS = 1_000;
 /** At this pace the longest body of any route takes 50 s; a request may take 60. */
 const MIN_BYTES_PER_SECOND = 512 * 1024;
 
-export function memoryBudget({ max_bytes, refusals, reason }: MemoryBudgetOptions): MemoryBudget {
-  const reservations = new Map<Holder, Reservation>();
-  const ofAddress = new Map<string, number>();
-  let queue: Waiting[] = [];
-  let total = 0;
-  let checking: NodeJS.Timeout | undefined;
+/**
+ * Memory for bodies. One client address may hold at most half of it. A body that finds too little may wait. While one
+ * waits, bodies that arrive slower than `MIN_BYTES_PER_SECOND` are evicted: any of them, or, if the waiting body's
+ * address holds its half, only those of that address.
+ */
+export class MemoryBudget {
+  readonly #options: MemoryBudgetOptions;
+  readonly #reservations = new Map<Holder, Reservation>();
+  readonly #bytesByAddress = new Map<string, number>();
+  #queue: Waiting[] = [];
+  #reservedBytes = 0;
+  #checking: NodeJS.Timeout | undefined;
 
-  function reserve(holder: Holder, bytes: number): boolean {
-    if (total + bytes > max_bytes || !isWithinShare(holder, bytes)) return false;
-    total += bytes;
-    ofAddress.set(holder.address, (ofAddress.get(holder.address) ?? 0) + bytes);
-    const one = reservations.get(holder);
-    if (one !== undefined) one.bytes += bytes;
+  constructor(options: MemoryBudgetOptions) {
+    this.#options = options;
+  }
+
+  reservedBytes(): number {
+    return this.#reservedBytes;
+  }
+
+  /** How many bodies wait for memory. */
+  waiting(): number {
+    return this.#queue.length;
+  }
+
+  /** False, and counted as a refusal, if there is not enough memory now. */
+  reserve(holder: Holder, bytes: number): boolean {
+    const isReserved = this.#tryReserve(holder, bytes);
+    if (!isReserved) this.#options.refusals.count(this.#options.reason);
+    return isReserved;
+  }
+
+  /** @throws SERVICE_UNAVAILABLE after ten seconds without enough memory, or if too many bodies wait already */
+  reserveWhenFree(holder: Holder, bytes: number): Promise<void> {
+    if (this.#tryReserve(holder, bytes)) return Promise.resolve();
+    if (this.#queue.length >= MAX_WAITING) return Promise.reject(this.#exhausted());
+    return new Promise((admit, refuse) => {
+      this.#queue.push({ holder, bytes, until_ms: performance.now() + WAIT_MS, admit, refuse });
+      this.#checking ??= setInterval(() => this.#check(), CHECK_EVERY_MS).unref();
+    });
+  }
+
+  /** Gives back all memory that a holder has, and ends its wait. */
+  release(holder: Holder): void {
+    this.#queue = this.#queue.filter((one) => one.holder !== holder);
+    const reservation = this.#reservations.get(holder);
+    if (reservation === undefined) return;
+    this.#reservations.delete(holder);
+    this.#reservedBytes -= reservation.bytes;
+    const left = this.#heldBy(holder.address) - reservation.bytes;
+    if (left > 0) this.#bytesByAddress.set(holder.address, left);
+    else this.#bytesByAddress.delete(holder.address);
+    this.#admitWaiting();
+  }
+
+  #tryReserve(holder: Holder, bytes: number): boolean {
+    const hasRoom = this.#reservedBytes + bytes <= this.#options.max_bytes;
+    if (!hasRoom || !this.#isWithinShare(holder.address, bytes)) return false;
+    this.#reservedBytes += bytes;
+    this.#bytesByAddress.set(holder.address, this.#heldBy(holder.address) + bytes);
+    const reservation = this.#reservations.get(holder);
+    if (reservation !== undefined) reservation.bytes += bytes;
     else {
       const measured = { measuredAt_ms: performance.now(), arrivedBytes: holder.arrivedBytes() };
-      reservations.set(holder, { bytes, ...measured });
+      this.#reservations.set(holder, { bytes, ...measured });
     }
     return true;
   }
 
-  function isWithinShare({ address }: Holder, bytes: number): boolean {
-    return (ofAddress.get(address) ?? 0) + bytes <= max_bytes * SHARE_OF_ONE_ADDRESS;
+  #heldBy(address: string): number {
+    return this.#bytesByAddress.get(address) ?? 0;
   }
 
-  function reserveWhenFree(holder: Holder, bytes: number): Promise<void> {
-    if (reserve(holder, bytes)) return Promise.resolve();
-    if (queue.length >= MAX_WAITING) return Promise.reject(budgetExhausted());
-    return new Promise((admit, refuse) => {
-      queue.push({ holder, bytes, until_ms: performance.now() + WAIT_MS, admit, refuse });
-      checking ??= setInterval(check, CHECK_EVERY_MS).unref();
-    });
+  #isWithinShare(address: string, bytes: number): boolean {
+    return this.#heldBy(address) + bytes <= this.#options.max_bytes * SHARE_OF_ONE_ADDRESS;
   }
 
-  function release(holder: Holder): void {
-    queue = queue.filter((one) => one.holder !== holder);
-    const one = reservations.get(holder);
-    if (one === undefined) return;
-    reservations.delete(holder);
-    total -= one.bytes;
-    const left = (ofAddress.get(holder.address) ?? 0) - one.bytes;
-    if (left > 0) ofAddress.set(holder.address, left);
-    else ofAddress.delete(holder.address);
-    admitWaiting();
-  }
-
-  /** In the order of arrival. One that does not fit does not hold up those behind it that do. */
-  function admitWaiting(): void {
-    const before = queue;
-    queue = [];
+  /** In the order of arrival. One that does not fit does not hold up those behind it. */
+  #admitWaiting(): void {
+    const before = this.#queue;
+    this.#queue = [];
     for (const one of before) {
-      if (reserve(one.holder, one.bytes)) one.admit();
-      else queue.push(one);
+      if (this.#tryReserve(one.holder, one.bytes)) one.admit();
+      else this.#queue.push(one);
     }
-    if (queue.length > 0 || checking === undefined) return;
-    clearInterval(checking);
-    checking = undefined;
+    if (this.#queue.length > 0 || this.#checking === undefined) return;
+    clearInterval(this.#checking);
+    this.#checking = undefined;
   }
 
-  function check(): void {
+  #check(): void {
     const now_ms = performance.now();
-    for (const one of queue.filter(({ until_ms }) => until_ms <= now_ms)) {
-      queue = queue.filter((other) => other !== one);
-      one.refuse(budgetExhausted());
+    for (const one of this.#queue.filter(({ until_ms }) => until_ms <= now_ms)) {
+      this.#queue = this.#queue.filter((other) => other !== one);
+      one.refuse(this.#exhausted());
     }
-    evictSlow(now_ms);
-    admitWaiting();
+    this.#evictSlow(now_ms);
+    this.#admitWaiting();
   }
 
-  function evictSlow(now_ms: number): void {
-    for (const [holder, one] of reservations) {
-      const elapsed_ms = now_ms - one.measuredAt_ms;
+  #evictSlow(now_ms: number): void {
+    for (const [holder, reservation] of this.#reservations) {
+      const elapsed_ms = now_ms - reservation.measuredAt_ms;
       if (elapsed_ms < PACE_MS || holder.isComplete()) continue;
       const arrivedBytes = holder.arrivedBytes();
-      const isSlow = (arrivedBytes - one.arrivedBytes) * 1_000 < MIN_BYTES_PER_SECOND * elapsed_ms;
-      Object.assign(one, { measuredAt_ms: now_ms, arrivedBytes });
-      if (!isSlow || !isWaitedFor(holder)) continue;
-      refusals.count('slow_bodies');
+      const isSlow = (arrivedBytes - reservation.arrivedBytes) * 1_000 < MIN_BYTES_PER_SECOND * elapsed_ms;
+      Object.assign(reservation, { measuredAt_ms: now_ms, arrivedBytes });
+      if (!isSlow || !this.#wouldHelp(holder)) continue;
+      this.#options.refusals.count('slow_bodies');
       holder.evict(slowBody());
     }
   }
 
-  /** Whether the memory of this holder would help one that waits. */
-  function isWaitedFor({ address }: Holder): boolean {
-    return queue.some((one) => one.holder.address === address || isWithinShare(one.holder, one.bytes));
+  /** Whether a waiting body could use the memory of this holder. */
+  #wouldHelp({ address }: Holder): boolean {
+    return this.#queue.some(
+      (one) => one.holder.address === address || this.#isWithinShare(one.holder.address, one.bytes),
+    );
   }
 
-  function budgetExhausted(): Error {
-    refusals.count(reason);
+  #exhausted(): Error {
+    this.#options.refusals.count(this.#options.reason);
     return unavailable(new Error('the memory budget of long bodies is used up'));
   }
-
-  return {
-    reserve: (holder, bytes) => {
-      const reserved = reserve(holder, bytes);
-      if (!reserved) refusals.count(reason);
-      return reserved;
-    },
-    reserveWhenFree,
-    release,
-    reservedBytes: () => total,
-    waiting: () => queue.length,
-  };
 }

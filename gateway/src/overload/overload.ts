@@ -4,7 +4,7 @@ import type { Logger } from '@gatehouse/kit/log';
 import { slowBody } from '../http-error.ts';
 import { type BodyBudgets, bodyBudgets } from './body-budgets.ts';
 import type { Bounds } from './bounds.ts';
-import { type ClientConnections, clientConnections } from './client-connections.ts';
+import { ClientConnections } from './client-connections.ts';
 import { heapWatch } from './heap-watch.ts';
 import { type Refusals, refusals } from './refusals.ts';
 import { type RequestsUnderWay, requestsUnderWay } from './requests-under-way.ts';
@@ -45,7 +45,7 @@ export function overloadManager({ bounds, addressOf, clientOf, log }: OverloadOp
     return isShed;
   }
 
-  const clients = clientConnections({ bounds, refusals: refused, addressOf, clientOf });
+  const clients = new ClientConnections({ bounds, refusals: refused, addressOf, clientOf });
 
   return {
     bounds,

@@ -1,40 +1,40 @@
 import type { Socket } from 'node:net';
 
-/** What a client sends before its upgrade is answered. */
-export interface EarlyBytes {
-  /** Calls now, and whenever there is more, with how many bytes there are. */
-  onCount(counted: (bytes: number) => void): void;
-  /** Gives all of it. Later bytes stay in the socket. */
-  take(): Buffer;
-}
-
-/** A WebSocket's client waits for the answer (RFC 6455 §4.1), so there is hardly any. */
+/** A WebSocket's client waits for the answer (RFC 6455 §4.1), so there are hardly any. */
 const MAX_BYTES = 64 * 1024;
 const NOTHING = Buffer.alloc(0);
 
 /**
- * Reads what a client sends before the answer, so that it can be counted: left unread, each socket could fill its
- * buffers. A client that sends more than 64 KiB is cut off.
+ * The bytes that a client sends before its upgrade is answered. They are read, so that they can be counted: unread, each
+ * socket could fill its buffers. A client that sends more than 64 KiB is disconnected.
  */
-export function earlyBytes(client: Socket, first: Buffer): EarlyBytes {
-  let bytes = first;
-  let counted: (bytes: number) => void = () => undefined;
-  const read = (chunk: Buffer): void => {
-    bytes = Buffer.concat([bytes, chunk]);
-    if (bytes.length > MAX_BYTES) client.destroy();
-    counted(bytes.length);
+export class EarlyBytes {
+  readonly #client: Socket;
+  #bytes: Buffer;
+  #onCount: (bytes: number) => void = () => undefined;
+  readonly #read = (chunk: Buffer): void => {
+    this.#bytes = Buffer.concat([this.#bytes, chunk]);
+    if (this.#bytes.length > MAX_BYTES) this.#client.destroy();
+    this.#onCount(this.#bytes.length);
   };
-  client.on('data', read);
-  return {
-    onCount: (call) => {
-      counted = call;
-      counted(bytes.length);
-    },
-    take: () => {
-      client.off('data', read).pause();
-      const taken = bytes;
-      bytes = NOTHING;
-      return taken;
-    },
-  };
+
+  constructor(client: Socket, first: Buffer) {
+    this.#client = client;
+    this.#bytes = first;
+    client.on('data', this.#read);
+  }
+
+  /** Calls now, and after each further chunk, with the number of bytes. */
+  onCount(call: (bytes: number) => void): void {
+    this.#onCount = call;
+    call(this.#bytes.length);
+  }
+
+  /** Returns all of them. Later bytes stay in the socket. */
+  take(): Buffer {
+    this.#client.off('data', this.#read).pause();
+    const taken = this.#bytes;
+    this.#bytes = NOTHING;
+    return taken;
+  }
 }

@@ -1,8 +1,7 @@
 import { type IncomingMessage, validateHeaderName, validateHeaderValue } from 'node:http';
 import { clientIp, peerAddress } from '@gatehouse/kit/net/client-ip';
 import { headTooLong, notHttp } from '../broken-request.ts';
-import { headerCount, MAX_HEADERS } from '../request-headers.ts';
-import { listed } from './is-upgrade.ts';
+import { headerCount, listed, MAX_HEADERS } from '../request-headers.ts';
 
 /** Node's HTTP servers take a head of 16 KiB. */
 const MAX_BYTES = 15 * 1024;

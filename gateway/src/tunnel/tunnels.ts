@@ -3,34 +3,18 @@ import type { Socket } from 'node:net';
 import { Fault, internal, unavailable } from '@gatehouse/kit/fault';
 import type { Logger } from '@gatehouse/kit/log';
 import { ipGroup } from '@gatehouse/kit/net/client-ip';
-import { accessLog } from '../access-log.ts';
+import { type AccessLog, accessLog } from '../access-log.ts';
 import type { ClientAddress } from '../client-address.ts';
 import { clientGone, httpError } from '../http-error.ts';
 import type { InvalidRequests } from '../limit/invalid-requests.ts';
 import type { Overload } from '../overload/overload.ts';
 import { endWithError } from '../raw-answer.ts';
 import { requestId } from '../request-headers.ts';
-import { type EarlyBytes, earlyBytes } from './early-bytes.ts';
+import { EarlyBytes } from './early-bytes.ts';
 import { GATEWAY_PATH } from './is-upgrade.ts';
 import { joinSockets, type OnBytes, passAnswer } from './join-sockets.ts';
 import { KEEP_ALIVE_MS, type RealtimeReplicas, type Upstream } from './realtime-replicas.ts';
-import { headWriter } from './request-head.ts';
-
-/** WebSockets of clients, each passed on to a replica of realtime as bytes that nobody here reads. */
-export interface Tunnels {
-  /** Takes over the connection of an upgrade. `first` is what came with the request, behind it. */
-  open(request: IncomingMessage, client: Socket, first: Buffer): void;
-  count(): number;
-  /** Ends all of them. */
-  destroyAll(): void;
-}
-
-/** What is kept of a request. */
-interface Asked {
-  readonly id: string;
-  /** The client's address, IPv6 by /64. */
-  readonly address: string;
-}
+import { headWriter, type WriteHead } from './request-head.ts';
 
 export interface TunnelsOptions {
   readonly replicas: RealtimeReplicas;
@@ -41,44 +25,82 @@ export interface TunnelsOptions {
   readonly log: Logger;
 }
 
-export function tunnels(options: TunnelsOptions): Tunnels {
-  const { replicas, trusted_proxies, ipOf, overload, invalid_requests, log } = options;
-  const writeHead = headWriter(trusted_proxies);
-  const writeLog = accessLog({ log }, { path: GATEWAY_PATH });
-  const clients = new Set<Socket>();
+/** The facts of an upgrade that its tunnel keeps: it may last for days, and the request would take memory. */
+interface Upgrade {
+  readonly client: Socket;
+  readonly early: EarlyBytes;
+  readonly request_id: string;
+  /** The client's address, IPv6 by /64. */
+  readonly address: string;
+}
 
-  /** A tunnel lasts for long: nothing here keeps the request. */
-  async function tunnel(
-    asked: Asked,
-    opening: Promise<Upstream>,
-    client: Socket,
-    early: EarlyBytes,
-  ): Promise<void> {
-    const startedAt = performance.now();
-    const { id, address } = asked;
+/** WebSockets of clients. The edge passes their bytes to a replica of realtime, and reads none of them. */
+export class Tunnels {
+  readonly #options: TunnelsOptions;
+  readonly #writeHead: WriteHead;
+  readonly #writeLog: AccessLog;
+  readonly #clients = new Set<Socket>();
+
+  constructor(options: TunnelsOptions) {
+    this.#options = options;
+    this.#writeHead = headWriter(options.trusted_proxies);
+    this.#writeLog = accessLog({ log: options.log }, { path: GATEWAY_PATH });
+  }
+
+  count(): number {
+    return this.#clients.size;
+  }
+
+  /** Takes over the connection of an upgrade. `first` are the bytes that came behind the request. */
+  open(request: IncomingMessage, client: Socket, first: Buffer): void {
+    this.#clients.add(client);
+    client.once('close', () => this.#clients.delete(client));
+    client.on('error', () => undefined); // 'close' follows
+    client.setTimeout(0);
+    client.setKeepAlive(true, KEEP_ALIVE_MS);
+    const upgrade = {
+      client,
+      early: new EarlyBytes(client, first),
+      request_id: requestId(request),
+      address: ipGroup(this.#options.ipOf(request)),
+    };
+    void this.#tunnel(upgrade, this.#connect(this.#admittedHead(request, upgrade), upgrade));
+  }
+
+  destroyAll(): void {
+    for (const client of this.#clients) client.destroy();
+  }
+
+  /** Passes bytes on until the tunnel ends; then counts and logs it. */
+  async #tunnel(upgrade: Upgrade, opening: Promise<Upstream>): Promise<void> {
+    const { client, early, request_id, address } = upgrade;
+    const { overload, invalid_requests } = this.#options;
+    const startedAt_ms = performance.now();
     const finish = (status: number, failure?: unknown): void => {
+      const elapsed_ms = performance.now() - startedAt_ms;
       invalid_requests.count(address, status, undefined);
-      writeLog({ id, method: 'GET' }, status, performance.now() - startedAt, failure, undefined);
+      this.#writeLog({ id: request_id, method: 'GET' }, status, elapsed_ms, failure, undefined);
     };
     try {
       const upstream = await opening;
-      overload.clients.of(client)?.tunnelTo(upstream.socket);
-      await pass(client, upstream, early.take(), overload.clients.passed);
+      overload.clients.of(client)?.afterHttp.tunnelTo(upstream.socket);
+      await pass(client, upstream, early.take(), (bytes) => overload.clients.wrote(bytes));
       finish(upstream.status);
     } catch (error) {
       early.take();
       const failure = client.destroyed ? clientGone() : faultOf(error);
-      if (!client.destroyed) refuse(client, failure, id);
+      if (!client.destroyed) refuse(client, failure, request_id);
       finish(httpError(failure).status, failure);
     }
   }
 
-  /** The head as realtime gets it, or why it does not. */
-  function admittedHead(request: IncomingMessage, { id, address }: Asked): Buffer | Fault {
+  /** The head for realtime, or the reason to refuse the upgrade. */
+  #admittedHead(request: IncomingMessage, { request_id, address }: Upgrade): Buffer | Fault {
+    const { overload, invalid_requests } = this.#options;
     try {
       invalid_requests.admit(address);
       overload.admit();
-      if (clients.size <= overload.bounds.max_tunnels) return writeHead(request, id);
+      if (this.#clients.size <= overload.bounds.max_tunnels) return this.#writeHead(request, request_id);
       overload.refusals.count('connections');
       return unavailable(new Error('no descriptor is left for another WebSocket'));
     } catch (error) {
@@ -86,52 +108,30 @@ export function tunnels(options: TunnelsOptions): Tunnels {
     }
   }
 
-  /** As long as it waits for an answer, it is a request under way, and what is kept of it counts as a head. */
-  async function connect(
-    head: Buffer | Fault,
-    asked: Asked,
-    client: Socket,
-    early: EarlyBytes,
-  ): Promise<Upstream> {
+  /** While it waits for an answer, it counts as a request under way, and its kept bytes as a head. */
+  async #connect(head: Buffer | Fault, { client, early, address }: Upgrade): Promise<Upstream> {
     if (head instanceof Fault) throw head;
-    const { address } = asked;
+    const { overload, replicas } = this.#options;
     const connection = overload.clients.of(client);
     const gone = new AbortController();
     const abort = (): void => gone.abort();
     overload.requests.enter(address);
     client.once('close', abort);
-    early.onCount((bytes) => connection?.keeps(head.length + bytes, address));
+    early.onCount((bytes) => connection?.afterHttp.hold(head.length + bytes, address));
     try {
       return await replicas.open(head, gone.signal);
     } finally {
       early.onCount(() => undefined);
-      connection?.keeps(0, address);
+      connection?.afterHttp.hold(0, address);
       client.off('close', abort);
       overload.requests.leave(address);
     }
   }
-
-  return {
-    open: (request, client, first) => {
-      clients.add(client);
-      client.once('close', () => clients.delete(client));
-      client.on('error', () => undefined); // 'close' tells the same
-      client.setTimeout(0);
-      client.setKeepAlive(true, KEEP_ALIVE_MS);
-      const asked = { id: requestId(request), address: ipGroup(ipOf(request)) };
-      const early = earlyBytes(client, first);
-      void tunnel(asked, connect(admittedHead(request, asked), asked, client, early), client, early);
-    },
-    count: () => clients.size,
-    destroyAll: () => {
-      for (const client of clients) client.destroy();
-    },
-  };
 }
 
 /**
- * What the client sends goes only to a WebSocket. Behind another answer realtime might take it for a request, with
- * headers that the edge has not seen.
+ * The client's bytes go only to a WebSocket. After any other answer, realtime could take them for a request, with headers
+ * that the edge has not checked.
  */
 async function pass(
   client: Socket,
@@ -148,7 +148,7 @@ async function pass(
 }
 
 function refuse(client: Socket, fault: Fault, request_id: string): void {
-  client.resume(); // what it still sends is dropped
+  client.resume(); // drops the client's further bytes
   endWithError(fault, client, request_id);
 }
 

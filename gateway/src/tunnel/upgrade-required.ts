@@ -2,7 +2,8 @@ import { Fault, Status } from '@gatehouse/kit/fault';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type AccessLogOptions, accessLog } from '../access-log.ts';
 import { notHttp } from '../broken-request.ts';
-import { GATEWAY_PATH, hasBody } from './is-upgrade.ts';
+import { hasBody } from '../request-headers.ts';
+import { GATEWAY_PATH } from './is-upgrade.ts';
 
 /** What a request for the real-time Gateway gets that is no upgrade (docs/gateway.md#connect). */
 export function addUpgradeRequired(app: FastifyInstance, { log }: AccessLogOptions): void {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type AdmissionQueue, admissionQueue } from '../../src/overload/admission-queue.ts';
+import { AdmissionQueue } from '../../src/overload/admission-queue.ts';
 import type { Arrived, ClientConnection } from '../../src/overload/client-connection.ts';
 
 const CONNECTIONS = 1_000;
@@ -28,7 +28,7 @@ describe('requests of a thousand connections at once', () => {
   it('wait with their clients, and all start: no second request of one before the first of one that is held back', async () => {
     const started: string[] = [];
     let mostWaiting = 0;
-    const queue: AdmissionQueue = admissionQueue({
+    const queue: AdmissionQueue = new AdmissionQueue({
       max_pipelined_requests: 2,
       start: ({ request, response }) => {
         mostWaiting = Math.max(

@@ -3,7 +3,7 @@ import { PassThrough, Readable } from 'node:stream';
 import { silentLogger } from '@gatehouse/kit/log';
 import { afterAll, expect, it } from 'vitest';
 import { readConfig } from '../../src/config.ts';
-import { incomingBody } from '../../src/overload/incoming-body.ts';
+import { IncomingBody } from '../../src/overload/incoming-body.ts';
 import { overloadManager } from '../../src/overload/overload.ts';
 
 const overload = overloadManager({
@@ -19,7 +19,7 @@ it('a short body does not keep all that came with it in memory', async () => {
   const raw = Object.assign(Readable.from([read.subarray(100, 110)]), {
     headers: { 'content-length': '10' },
   });
-  const body = await incomingBody(raw as unknown as IncomingMessage, '192.0.2.1', overload).read(100);
+  const body = await new IncomingBody(raw as unknown as IncomingMessage, '192.0.2.1', overload).read(100);
   expect(body.toString()).toBe('x'.repeat(10));
   expect(body.buffer.byteLength).toBeLessThan(16 * 1024);
 });
@@ -28,7 +28,7 @@ it('a long body that does not come to its end gives its memory back at once', as
   const MiB = 1024 * 1024;
   const raw = Object.assign(new PassThrough(), { headers: { 'content-length': String(8 * MiB) } });
   const before = process.memoryUsage().arrayBuffers;
-  const read = incomingBody(raw as unknown as IncomingMessage, '192.0.2.1', overload).read(8 * MiB);
+  const read = new IncomingBody(raw as unknown as IncomingMessage, '192.0.2.1', overload).read(8 * MiB);
   const gone = read.catch((error: unknown) => error);
   raw.write(Buffer.alloc(128 * 1024));
   await expect.poll(() => overload.bodies.long.reservedBytes()).toBe(8 * MiB);

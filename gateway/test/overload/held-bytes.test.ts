@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { heldBytes } from '../../src/overload/held-bytes.ts';
+import { HeldBytes } from '../../src/overload/held-bytes.ts';
 
 const MAX = 1_000;
 
@@ -7,7 +7,7 @@ const MAX = 1_000;
 function stage() {
   const closed: string[] = [];
   const all = new Map<string, { held: Map<string | undefined, number>; close(): void }>();
-  const budget = heldBytes({
+  const budget = new HeldBytes({
     max_bytes: MAX,
     holders: () => [...all.values()].map(({ held, close }) => ({ heldBytes: () => held, close })),
     onClosed: () => undefined,

@@ -1,6 +1,6 @@
 import { silentLogger } from '@gatehouse/kit/log';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type Holder, memoryBudget } from '../../src/overload/memory-budget.ts';
+import { type Holder, MemoryBudget } from '../../src/overload/memory-budget.ts';
 import { refusals } from '../../src/overload/refusals.ts';
 
 interface Body extends Holder {
@@ -23,7 +23,7 @@ function body(address: string): Body {
 }
 
 const refused = () => refusals(silentLogger);
-const newBudget = () => memoryBudget({ max_bytes: 100, refusals: refused(), reason: 'long_bodies' });
+const newBudget = () => new MemoryBudget({ max_bytes: 100, refusals: refused(), reason: 'long_bodies' });
 
 describe('a memory budget', () => {
   it('is reserved to the byte, by one address up to half of it', () => {

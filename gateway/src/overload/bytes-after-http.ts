@@ -1,0 +1,35 @@
+import type { Socket } from 'node:net';
+import type { OnHeld } from './held-bytes.ts';
+
+/**
+ * The bytes of a connection that has left HTTP: those of an upgrade until realtime answers, or of a request whose method
+ * Node's parser does not know; then those in the tunnel.
+ */
+export class BytesAfterHttp {
+  readonly #onHeld: OnHeld;
+  #upstream: Socket | undefined;
+  /** The client's address, IPv6 by /64. */
+  address: string | undefined;
+  heldBytes = 0;
+
+  constructor(onHeld: OnHeld) {
+    this.#onHeld = onHeld;
+  }
+
+  /** Sets how many bytes are kept of its request. */
+  hold(bytes: number, address: string | undefined): void {
+    if (this.heldBytes > 0) this.#onHeld(-this.heldBytes, this.address);
+    this.heldBytes = bytes;
+    this.address = address;
+    if (bytes > 0) this.#onHeld(bytes, address);
+  }
+
+  /** Joins a tunnel: bytes that wait at its other end were sent by this client. */
+  tunnelTo(upstream: Socket): void {
+    this.#upstream = upstream;
+  }
+
+  unsentBytes(): number {
+    return this.#upstream?.writableLength ?? 0;
+  }
+}
