@@ -1,4 +1,5 @@
 import { loadDotEnv } from '@gatehouse/cli/dot-env';
+import { stripControls } from '@gatehouse/cli/output/printable';
 import { ConfigError } from '@gatehouse/kit/env';
 import { HELP, readArguments } from './demo/arguments.ts';
 import { auditLines } from './demo/audit-lines.ts';
@@ -6,7 +7,7 @@ import { quote } from './demo/call.ts';
 import { channelLines } from './demo/channel-lines.ts';
 import { DemoError } from './demo/demo-error.ts';
 import { walkStory } from './demo/story.ts';
-import { harmless, say } from './demo/terminal.ts';
+import { say } from './demo/terminal.ts';
 
 /** `npm run demo`: walks the story of the README against a running suite and shows what came of it. */
 async function main(): Promise<void> {
@@ -18,7 +19,7 @@ async function main(): Promise<void> {
   }
   const { account, guest, guild, channel, messages, log } = await walkStory(options);
   say(`\n${channelLines(guild, channel, messages).join('\n')}`);
-  say(`\nAudit log\n${auditLines(log).map(harmless).join('\n')}\n`);
+  say(`\nAudit log\n${auditLines(log).map(stripControls).join('\n')}\n`);
   say(`The pages for people: ${options.url}/account and ${options.url}/developers`);
   say('To walk the story again with these two:');
   say(`  npm run demo -- --email ${quote(account.email)} --password ${quote(account.password)} \\`);

@@ -5,6 +5,7 @@ test.each([
   [['auth', 'events'], 'auth', 11],
   [['auth', 'events', '--follow'], 'auth', 11],
   [['auth', 'reencrypt'], 'auth', 11],
+  [['webhooks', 'deliveries', '1'], 'webhook_delivery', 14],
   [['limits', 'top'], 'ratelimit', 10],
   [['limits', 'check', 'report', 'account:1'], 'ratelimit', 10],
 ])(

@@ -1,3 +1,4 @@
+import { describeRow } from '@gatehouse/cli/commands/routes/describe-row';
 import type { Route } from '@gatehouse/gateway/route';
 import { ROUTES } from '@gatehouse/gateway/routes';
 import { useEdge } from '@gatehouse/gateway/testing/edge';
@@ -5,7 +6,6 @@ import { expectSame } from '@gatehouse/gateway/testing/expect-same';
 import type { Answer } from '@gatehouse/gateway/testing/http';
 import { ACCESS_TOKEN, BOT, SESSION, WITHOUT_SCOPES } from '@gatehouse/gateway/testing/peers';
 import { describe, expect, it } from 'vitest';
-import { describeRow } from '../routes/describe-row.ts';
 import { exampleRequest } from './example-request.ts';
 
 /** What bots may use (docs/credentials.md#bots), besides what is public. */

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
+import { describeRow } from '@gatehouse/cli/commands/routes/describe-row';
 import { ROUTES } from '@gatehouse/gateway/routes';
 import { useEdge } from '@gatehouse/gateway/testing/edge';
 import { BOT, SESSION } from '@gatehouse/gateway/testing/peers';
 import { invalidForm } from '@gatehouse/kit/fault';
 import { describe, expect, it } from 'vitest';
-import { describeRow } from '../routes/describe-row.ts';
 import { readContractComments } from './contract-comments.ts';
 import { derivedBody } from './derived-body.ts';
 import { errorsOf, statusOf } from './errors.ts';

@@ -1,7 +1,7 @@
+import { type BucketFacts, describeRow, type RowFacts } from '@gatehouse/cli/commands/routes/describe-row';
 import type { Access, Route } from '@gatehouse/gateway/route';
 import { messageName, SERVICES } from '@gatehouse/gateway/service-definitions';
 import { type MessageSchema, messageSchema } from '@gatehouse/kit/json';
-import { type BucketFacts, describeRow, type RowFacts } from '../routes/describe-row.ts';
 import type { ContractComments } from './contract-comments.ts';
 import { errorsOf, statusOf } from './errors.ts';
 import { curl } from './example-request.ts';

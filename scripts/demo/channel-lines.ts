@@ -1,11 +1,11 @@
-import { embedLines } from '../webhooks/message-text.ts';
+import { embedLines } from '@gatehouse/cli/commands/webhooks/message-text';
+import { stripControls } from '@gatehouse/cli/output/printable';
 import type { Channel, Guild, Message } from './api-objects.ts';
-import { harmless } from './terminal.ts';
 
 /** A channel with its messages. Of one that is posted again and again only the first is shown. */
 export function channelLines(guild: Guild, channel: Channel, messages: readonly Message[]): string[] {
   const shown = messages.filter((message, n) => !isRepeated(message, messages[n - 1]));
-  return [`${guild.name} #${channel.name}`, ...shown.flatMap(messageLines)].map(harmless);
+  return [`${guild.name} #${channel.name}`, ...shown.flatMap(messageLines)].map(stripControls);
 }
 
 function isRepeated({ author, content, embeds }: Message, before: Message | undefined): boolean {

@@ -1,6 +1,7 @@
+import { stripControls } from '@gatehouse/cli/output/printable';
 import { type Answer, type Call, curl, send } from './call.ts';
 import { DemoError } from './demo-error.ts';
-import { harmless, say } from './terminal.ts';
+import { say } from './terminal.ts';
 
 export interface Stepper {
   title(text: string): void;
@@ -40,7 +41,7 @@ const SHOWN = { answer: 90, refusal: 300 };
 export function showAnswer({ status, reason, text }: Answer): void {
   const most = status < 300 ? SHOWN.answer : SHOWN.refusal;
   const body = text.length <= most ? text : `${text.slice(0, most)}…`;
-  say(harmless(`   ${status} ${reason} ${body}`).trimEnd());
+  say(stripControls(`   ${status} ${reason} ${body}`).trimEnd());
 }
 
 function unexpected({ status, headers, text }: Answer, expected: number): string {
@@ -53,5 +54,5 @@ function unexpected({ status, headers, text }: Answer, expected: number): string
       '    --guest-email <email> --guest-password <password>'
     );
   }
-  return `Expected ${expected}, got ${status}: ${harmless(text)}`;
+  return `Expected ${expected}, got ${status}: ${stripControls(text)}`;
 }

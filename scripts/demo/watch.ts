@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { stripControls } from '@gatehouse/cli/output/printable';
 import { NoGateway, TokenRefused } from '../tail/errors.ts';
 import { findGateway } from '../tail/find-gateway.ts';
 import { tail } from '../tail/tail.ts';
 import { DemoError } from './demo-error.ts';
-import { harmless, say } from './terminal.ts';
+import { say } from './terminal.ts';
 
 export interface Watching {
   /** Waits until one more event was shown. */
@@ -40,7 +41,7 @@ export async function watch({ api, token, channel_id }: Watched): Promise<Watchi
       shown += 1;
       onShown();
     },
-    note: (text) => say(`${MARGIN}${harmless(text)}`),
+    note: (text) => say(`${MARGIN}${stripControls(text)}`),
     ready: ready.resolve,
     signal: leave.signal,
   });

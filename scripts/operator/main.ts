@@ -4,7 +4,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<unknown>>> = {
   prepare: () => import('../prepare.ts'),
   limits: () => gatehouse('limits'),
   rpc: () => import('../rpc.ts'),
-  webhooks: () => import('../webhooks.ts'),
+  webhooks: () => gatehouse('webhooks'),
 };
 
 const HELP = `operator COMMAND [ARGUMENTS]: the commands of operators, as in a clone \`npm run COMMAND -- ARGUMENTS\`.

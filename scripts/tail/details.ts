@@ -1,4 +1,4 @@
-import { plainText } from '../webhooks/plain-text.ts';
+import { plainText } from '@gatehouse/cli/output/plain-text';
 import type { GatewayEvent } from './frames.ts';
 import { listOf, memberOf, textOf } from './members.ts';
 import { type Names, nameOfUser } from './names.ts';

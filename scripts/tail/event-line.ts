@@ -1,5 +1,4 @@
-import { printableJson } from '@gatehouse/cli/output/printable';
-import { harmless } from '../demo/terminal.ts';
+import { printableJson, stripControls } from '@gatehouse/cli/output/printable';
 import { detailsOf } from './details.ts';
 import type { GatewayEvent } from './frames.ts';
 import { textOf } from './members.ts';
@@ -32,7 +31,7 @@ export function eventJson({ s, t, d }: GatewayEvent, at: Date): string {
 
 /** Text from elsewhere, on the line that it belongs to. */
 function oneLine(text: string): string {
-  return harmless(text).replace(/[\n\p{Zl}\p{Zp}]+/gu, ' ');
+  return stripControls(text).replace(/[\n\p{Zl}\p{Zp}]+/gu, ' ');
 }
 
 /** The guild and the channel by their names where they are known. */

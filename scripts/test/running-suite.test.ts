@@ -40,7 +40,6 @@ test('a suite on free ports is found by its DATA_DIR while it runs', () => {
 
 describe.each([
   ['demo', [], '127.0.0.1:9'],
-  ['webhooks', ['deliveries', '1'], '127.0.0.1:14'],
   ['rpc', ['ChatService/GetGuild', '{"guild_id":"1"}'], '127.0.0.1:12'],
   ['tail', ['--token', 'x'], '127.0.0.1:9'],
 ])('npm run %s', (name, args, address) => {

@@ -6,7 +6,7 @@ import { addresses, oneAddress } from './parsers.ts';
 /** Options that several commands have. */
 
 export function jsonOption(description = 'print JSON, one object a line'): Option {
-  return new Option('--json', description).default(false, 'text for people');
+  return new Option('--json', description);
 }
 
 /** Where to call a service that has replicas: any of them can answer. */

@@ -1,3 +1,5 @@
+import { stripVTControlCharacters } from 'node:util';
+
 /**
  * Text from clients, such as a User-Agent, safe for a terminal: control characters, and those that are invisible or
  * change the direction of text, are written as \u{hex}. One line stays one line.
@@ -18,4 +20,9 @@ const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}]/gu;
 
 function escapeUnit(unit: number): string {
   return `\\u${unit.toString(16).padStart(4, '0')}`;
+}
+
+/** The same text without terminal control sequences and direction marks. Line feeds stay. */
+export function stripControls(text: string): string {
+  return stripVTControlCharacters(text).replace(/(?!\n)[\p{Cc}\p{Bidi_Control}]/gu, ' ');
 }

@@ -7,7 +7,7 @@ import { oauth2Routes } from './oauth2.ts';
 import { userRoutes } from './users.ts';
 import { webhookRoutes } from './webhooks.ts';
 
-/** The route table: every operation under /api/v1. `npm run routes` prints it. */
+/** The route table: every operation under /api/v1. `npm run gatehouse -- routes` prints it. */
 export const ROUTES: readonly Route[] = [
   ...authRoutes,
   ...userRoutes,

@@ -26,7 +26,7 @@ export function addAuth(program: Command, runtime: Runtime): void {
         .argParser(wholeNumber(1, MAX_LIMIT))
         .default(DEFAULT_LIMIT),
     )
-    .option('-f, --follow', 'then print new entries until interrupted', false)
+    .option('-f, --follow', 'then print new entries until interrupted')
     .addOption(addressOption('auth'))
     .addOption(jsonOption())
     .addHelpText('after', TLS_HELP)
@@ -42,7 +42,7 @@ export function addAuth(program: Command, runtime: Runtime): void {
         'keeps running. Prints the rows that are left under each key; a key without rows can be removed. May be ' +
         'interrupted and run again.',
     )
-    .option('--dry-run', 'only count', false)
+    .option('--dry-run', 'only count')
     .addOption(addressOption('auth'))
     .addOption(jsonOption())
     .addHelpText('after', REENCRYPT_HELP)

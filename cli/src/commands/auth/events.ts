@@ -12,9 +12,9 @@ export interface EventsOptions {
   /** Milliseconds before now. */
   readonly since: number | undefined;
   readonly limit: number;
-  readonly follow: boolean;
+  readonly follow?: boolean;
   readonly address: string | undefined;
-  readonly json: boolean;
+  readonly json?: boolean;
 }
 
 /** Prints the newest events, the oldest first. With `follow`, then new ones until the signal. */

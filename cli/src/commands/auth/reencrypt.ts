@@ -15,14 +15,14 @@ import { isComplete, type ReencryptResult, reencryptJson, reencryptLines } from 
 const MAX_ROUNDS = 10;
 
 export interface ReencryptOptions {
-  readonly dryRun: boolean;
+  readonly dryRun?: boolean;
   readonly address: string | undefined;
-  readonly json: boolean;
+  readonly json?: boolean;
 }
 
 /** Re-encrypts all rows under the newest key and prints how many are left under each. */
 export async function reencrypt(
-  { dryRun, address, json }: ReencryptOptions,
+  { dryRun = false, address, json }: ReencryptOptions,
   runtime: Runtime,
 ): Promise<void> {
   const at = address ?? serviceAddress(runtime.env, 'auth');

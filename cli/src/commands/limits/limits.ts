@@ -29,7 +29,7 @@ export function addLimits(program: Command, runtime: Runtime): void {
   limits
     .command('top')
     .description('show decisions by bucket since the service started, every second until interrupted')
-    .option('--once', 'print one table and end', false)
+    .option('--once', 'print one table and end')
     .addOption(processOption('ratelimit'))
     .addOption(jsonOption())
     .addHelpText('after', TLS_HELP)

@@ -9,7 +9,7 @@ export const CALL_TIMEOUT = { timeoutMs: 5_000 };
 
 export interface RatelimitOptions {
   readonly address: string | undefined;
-  readonly json: boolean;
+  readonly json?: boolean;
 }
 
 export interface ChargeOptions extends RatelimitOptions {

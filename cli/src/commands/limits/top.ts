@@ -11,7 +11,7 @@ const INTERVAL_MS = 1_000;
 const CLEAR_SCREEN = '\u001b[H\u001b[J';
 
 export interface TopOptions extends RatelimitOptions {
-  readonly once: boolean;
+  readonly once?: boolean;
 }
 
 /** Prints the statistics of the service, once or every second until the signal. */
@@ -22,8 +22,9 @@ export function top(options: TopOptions, runtime: Runtime): Promise<void> {
       const statistics = await client.getStatistics({}, call);
       return { at_ms: performance.now(), statistics };
     };
-    if (options.once) print((await sample()).statistics, undefined, options.json, runtime);
-    else await untilInterrupted(() => printEverySecond(sample, options.json, runtime), runtime.signal);
+    if (options.once) print((await sample()).statistics, undefined, options.json ?? false, runtime);
+    else
+      await untilInterrupted(() => printEverySecond(sample, options.json ?? false, runtime), runtime.signal);
   });
 }
 

@@ -1,8 +1,8 @@
-import { harmless } from '../demo/terminal.ts';
+import { stripControls } from './printable.ts';
 
-/** A message's text for a terminal: links with their addresses, times as times, and nothing that steers the terminal. */
+/** The text of a message for a terminal: links show their addresses, timestamps their times. */
 export function plainText(text: string): string {
-  return harmless(
+  return stripControls(
     text
       .replace(
         /\[((?:\\.|[^\]\\\n])+)\]\((https?:\/\/[^\s)]+)\)/gi,

@@ -1,24 +1,40 @@
-import { printable, printableJson } from '@gatehouse/cli/output/printable';
-import { textTable } from '@gatehouse/cli/output/text-table';
-import type { Client } from '@gatehouse/kit/rpc';
-import type {
-  Delivery,
-  ListDeliveriesResponse,
+import {
+  type Delivery,
+  type ListDeliveriesResponse,
   WebhookDeliveryServiceDefinition,
 } from '@gatehouse/proto/webhook-delivery';
 import { explainReason } from '@gatehouse/webhook-delivery/render';
-import { say } from '../demo/terminal.ts';
-import type { DeliveriesOptions } from './arguments.ts';
+import { printable, printableJson } from '../../output/printable.ts';
+import { textTable } from '../../output/text-table.ts';
+import { printLine, type Runtime } from '../../runtime.ts';
+import { callService } from '../../service/call-service.ts';
+import { serviceAddress } from '../../suite/addresses.ts';
 
-export type Peer = Pick<Client<typeof WebhookDeliveryServiceDefinition>, 'listDeliveries'>;
+const SERVICE = {
+  server: 'webhook-delivery' as const,
+  definition: WebhookDeliveryServiceDefinition,
+  title: 'The webhook-delivery service or its database',
+};
+const TIMEOUT_MS = 15_000;
 
-const PATIENCE = { timeoutMs: 15_000 };
+export interface DeliveriesOptions {
+  readonly limit: number;
+  readonly address: string | undefined;
+  readonly json?: boolean;
+}
 
-/** Prints why executions of a webhook posted nothing. */
-export async function deliveries(peer: Peer, { webhook_id, limit, json }: DeliveriesOptions): Promise<void> {
-  const answer = await peer.listDeliveries({ webhook_id, limit }, PATIENCE);
-  if (json) say(deliveriesJson(webhook_id, answer));
-  else say(deliveriesText(webhook_id, answer));
+/** Prints the executions of a webhook that posted nothing, with their reasons. */
+export async function deliveries(
+  webhook_id: string,
+  { limit, address, json }: DeliveriesOptions,
+  runtime: Runtime,
+): Promise<void> {
+  const at = address ?? serviceAddress(runtime.env, 'webhook-delivery');
+  const call = { timeoutMs: TIMEOUT_MS, signal: runtime.signal };
+  const answer = await callService(SERVICE, at, runtime, (client) =>
+    client.listDeliveries({ webhook_id, limit }, call),
+  );
+  printLine(runtime, json ? deliveriesJson(webhook_id, answer) : deliveriesText(webhook_id, answer));
 }
 
 function deliveriesJson(webhook_id: string, answer: ListDeliveriesResponse): string {
@@ -34,7 +50,7 @@ function deliveriesText(webhook_id: string, answer: ListDeliveriesResponse): str
   const gone = answer.webhook_exists
     ? []
     : [`There is no webhook ${webhook_id} now. Requests to it are answered 404.`];
-  if (answer.deliveries.length === 0) return [...gone, nothingNoted(webhook_id, answer)].join('\n');
+  if (answer.deliveries.length === 0) return [...gone, noneText(webhook_id, answer)].join('\n');
   const { deliveries: found, counts } = answer;
   // Counts begin with an hour: the oldest deliveries may be of the one before.
   const total = Math.max(
@@ -53,7 +69,7 @@ function deliveriesText(webhook_id: string, answer: ListDeliveriesResponse): str
       ...counts.map(({ dialect, outcome, reason, count }) => [String(count), dialect, outcome, reason]),
     ]).trimEnd(),
     '',
-    NOT_NOTED,
+    UNRECORDED,
   ].join('\n');
 }
 
@@ -70,13 +86,12 @@ function why({ reason, event }: Delivery): string {
   return `${reason}: ${explainReason(reason, event)}`;
 }
 
-const NOT_NOTED =
-  'Not noted are requests with an unknown ID (404) or a wrong token (401), and those that were over a rate limit (429)\n' +
-  'or too long (413).';
+const UNRECORDED =
+  'Requests with an unknown ID (404), with a wrong token (401), over a rate limit (429) or too long (413) are not\nrecorded.';
 
-function nothingNoted(webhook_id: string, { webhook_exists }: ListDeliveriesResponse): string {
-  if (!webhook_exists) return 'Nothing was noted of one with this ID in the last 24 hours.';
-  return `Webhook ${webhook_id}: whatever reached it in the last 24 hours with the right token was posted.\n${NOT_NOTED}`;
+function noneText(webhook_id: string, { webhook_exists }: ListDeliveriesResponse): string {
+  if (!webhook_exists) return 'None was recorded for this ID in the last 24 hours.';
+  return `Webhook ${webhook_id}: every request with the right token was posted in the last 24 hours.\n${UNRECORDED}`;
 }
 
 function timeOf(at_ms: number): string {

@@ -1,10 +1,10 @@
 import type { RenderedMessage } from '@gatehouse/webhook-delivery/render';
-import { harmless } from '../demo/terminal.ts';
-import { plainText } from './plain-text.ts';
+import { plainText } from '../../output/plain-text.ts';
+import { stripControls } from '../../output/printable.ts';
 
 type Text = string | null | undefined;
 
-/** An embed, of the API or of a renderer, as far as it is shown. */
+/** The members of an embed that are shown; embeds of the API and of renderers have them. */
 export interface ShownEmbed {
   readonly title?: Text;
   readonly url?: Text;
@@ -20,7 +20,7 @@ export interface ShownEmbed {
 
 /** A message as lines of text. */
 export function messageText({ username, content, embeds }: RenderedMessage): string {
-  const name = username === null ? "(the webhook's name)" : harmless(username);
+  const name = username === null ? "(the webhook's name)" : stripControls(username);
   return [
     `${name} BOT`,
     ...(content === null ? [] : plainText(content).split('\n')).map((line) => `  ${line}`),
@@ -28,7 +28,7 @@ export function messageText({ username, content, embeds }: RenderedMessage): str
   ].join('\n');
 }
 
-/** An embed as lines of text, each with a bar: author, title, link, description, fields, pictures, footer. */
+/** An embed as lines of text behind a bar: author, title, link, description, fields, pictures, footer. */
 export function embedLines(embed: ShownEmbed): string[] {
   const { color, author, title, url, description, fields = [], footer, timestamp, image, thumbnail } = embed;
   const last = [footer?.text, timestamp, color == null ? null : `#${color.toString(16).padStart(6, '0')}`];
@@ -44,7 +44,7 @@ export function embedLines(embed: ShownEmbed): string[] {
   ];
   return texts
     .filter((text) => text != null && text !== '')
-    .flatMap((text) => harmless(text ?? '').split('\n'))
+    .flatMap((text) => stripControls(text ?? '').split('\n'))
     .map((line) => `  ┃ ${line}`.trimEnd());
 }
 

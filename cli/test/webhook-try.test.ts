@@ -1,20 +1,16 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { runScript } from '@gatehouse/dev-env/run-script';
 import { type ProviderRequest, renderProvider } from '@gatehouse/webhook-delivery/render';
 import { afterAll, describe, expect, test } from 'vitest';
-import { messageText } from './message-text.ts';
+import { messageText } from '../src/commands/webhooks/message-text.ts';
+import { runCommand } from './run-command.ts';
 
-const SCRIPT = fileURLToPath(new URL('../webhooks.ts', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-payloads-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const run = (args: readonly string[], input = '', env: NodeJS.ProcessEnv = {}) =>
-  runScript(SCRIPT, args, { env, input });
+  runCommand(['webhooks', 'try', ...args], { env, input });
 
 const SHA = '0123456789abcdef0123456789abcdef01234567';
 const push = {
@@ -63,7 +59,7 @@ describe('the text', () => {
   test('of a push: name, author, title, link, the linked commits, color', async () => {
     const file = join(folder, 'push.json');
     writeFileSync(file, JSON.stringify(push));
-    const { code, stdout, stderr } = await run(['try', 'codehost', file, '--event', 'push']);
+    const { code, stdout, stderr } = await run(['codehost', file, '--event', 'push']);
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout.split('\n')).toEqual([
       'Code host BOT',
@@ -107,7 +103,7 @@ describe('the text', () => {
     ]);
   });
 
-  test('has nothing that steers a terminal, whatever the payload holds', () => {
+  test('has no terminal control sequences of the payload', () => {
     const evil = 'a\u001b]0;owned\u0007\u001b[2J\u202egpj\u009b31m';
     const field = { title: evil, value: evil };
     const attachment = { title: evil, text: evil, footer: evil, author_name: evil, fields: [field] };
@@ -119,14 +115,14 @@ describe('the text', () => {
 
 test('a form on standard input', async () => {
   const form = `payload=${encodeURIComponent(JSON.stringify(incident))}`;
-  const { code, stdout } = await run(['try', 'statuspage', '-', '--form'], form);
+  const { code, stdout } = await run(['statuspage', '-', '--form'], form);
   expect([code, stdout]).toEqual([0, `${textOf('statuspage', incident)}\n`]);
 });
 
-describe('no message', () => {
-  test('is code 1, with the reason and what would be shown', async () => {
+describe('a payload without a message', () => {
+  test('ends with 1, the reason and the events that have one', async () => {
     const { code, stdout, stderr } = await run(
-      ['try', 'codehost', '-', '--event', 'issues'],
+      ['codehost', '-', '--event', 'issues'],
       JSON.stringify({ ...push, action: 'labeled' }),
     );
     expect([code, stderr]).toEqual([1, '']);
@@ -136,11 +132,8 @@ describe('no message', () => {
     );
   });
 
-  test('says where a payload is refused', async () => {
-    const { code, stdout } = await run(
-      ['try', 'chatcompat', '-'],
-      JSON.stringify({ text: 'x'.repeat(4001) }),
-    );
+  test('names the refused member', async () => {
+    const { code, stdout } = await run(['chatcompat', '-'], JSON.stringify({ text: 'x'.repeat(4001) }));
     expect(code).toBe(1);
     expect(stdout).toMatch(/^refused: over_limits\n.*\n {2}text: .*\(CONTENT_EXCEEDS_MAX_LENGTH\)\n$/);
   });
@@ -148,7 +141,7 @@ describe('no message', () => {
 
 describe('--json is one line, the same each time', () => {
   test('of a message, as the API has embeds', async () => {
-    const { code, stdout } = await run(['try', 'statuspage', '-', '--json'], JSON.stringify(incident));
+    const { code, stdout } = await run(['statuspage', '-', '--json'], JSON.stringify(incident));
     expect(code).toBe(0);
     expect(stdout).toBe(
       '{"outcome":"shown","message":{"username":"Status page","embeds":[{"title":"Door sticks",' +
@@ -159,7 +152,7 @@ describe('--json is one line, the same each time', () => {
   });
 
   test('of nothing and of a refusal', async () => {
-    const nothing = await run(['try', 'codehost', '-', '--json'], '{}');
+    const nothing = await run(['codehost', '-', '--json'], '{}');
     expect(nothing.code).toBe(1);
     expect(JSON.parse(nothing.stdout)).toEqual({
       outcome: 'nothing',
@@ -167,7 +160,7 @@ describe('--json is one line, the same each time', () => {
       explanation: expect.stringMatching(/^There is no X-Codehost-Event header\. .*push/),
       violations: [],
     });
-    const refused = await run(['try', 'chatcompat', '-', '--json'], '[]');
+    const refused = await run(['chatcompat', '-', '--json'], '[]');
     expect(refused.code).toBe(1);
     expect(JSON.parse(refused.stdout)).toMatchObject({
       outcome: 'refused',
@@ -177,27 +170,29 @@ describe('--json is one line, the same each time', () => {
   });
 });
 
-test('a file that cannot be read is told in a line, with code 2', async () => {
-  const { code, stdout, stderr } = await run(['try', 'statuspage', join(folder, 'none.json')]);
+test('a file that cannot be read is named, with code 2', async () => {
+  const { code, stdout, stderr } = await run(['statuspage', join(folder, 'none.json')]);
   expect([code, stdout]).toEqual([2, '']);
   expect(stderr).toMatch(/^Cannot read [^\n]*none\.json: [^\n]*\n$/);
 });
 
-test('a path counts from the folder where npm was called', async () => {
+test('a relative path starts from the folder where npm was called', async () => {
   writeFileSync(join(folder, 'incident.json'), JSON.stringify(incident));
-  const { code } = await run(['try', 'statuspage', 'incident.json'], '', { INIT_CWD: folder });
+  const { code } = await run(['statuspage', 'incident.json'], '', { INIT_CWD: folder });
   expect(code).toBe(0);
 });
 
-test('a reader that leaves early is no error', async () => {
-  const flags = ['--disable-warning=ExperimentalWarning', SCRIPT, 'try', 'statuspage', '-'];
-  const child = spawn(process.execPath, flags, { env: { PATH: process.env.PATH }, stdio: 'pipe' });
-  let stderr = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    stderr += text;
+describe('a mistake ends with code 2, on standard error:', () => {
+  test.each([
+    ['no format', [], "missing required argument 'format'"],
+    ['an unknown format', ['webhook', '-'], 'Allowed choices are codehost, chatcompat, statuspage.'],
+    ['no file', ['codehost', '--event', 'push'], "missing required argument 'file'"],
+    ['two files', ['codehost', 'a', 'b'], 'too many arguments'],
+    ['an event of another format', ['statuspage', '-', '--event', 'x'], 'statuspage has no --event'],
+    ['an option of deliveries', ['statuspage', '-', '--limit', '1'], "unknown option '--limit'"],
+  ])('%s', async (_, args, text) => {
+    const { code, stdout, stderr } = await run(args);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toContain(text);
   });
-  child.stdout.destroy();
-  child.stdin.end(JSON.stringify(incident));
-  const [code] = await once(child, 'close');
-  expect([code, stderr]).toEqual([0, '']);
 });
