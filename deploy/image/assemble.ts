@@ -1,6 +1,7 @@
 import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { SERVICE_NAMES, serviceNamed } from '@gatehouse/proto/services';
 import { copyPackage } from './copy-package.ts';
 import { copySources } from './copy-sources.ts';
 import { type Manifest, readManifest } from './manifest.ts';
@@ -18,22 +19,15 @@ interface Contents {
   readonly built?: string;
 }
 
-const service = (name: string): Contents => ({
-  folder: `services/${name}`,
-  entry: `services/${name}/src/main.ts`,
-});
-
 const IMAGES: Readonly<Record<string, Contents>> = {
-  gateway: { folder: 'gateway', entry: 'gateway/src/main.ts', built: 'services/web/dist' },
-  ratelimit: service('ratelimit'),
-  auth: service('auth'),
-  chat: service('chat'),
-  oauth2: service('oauth2'),
-  'webhook-delivery': service('webhook-delivery'),
-  media: service('media'),
-  realtime: service('realtime'),
+  ...Object.fromEntries(SERVICE_NAMES.map((name) => [name, contentsOf(serviceNamed(name).folder)])),
+  gateway: { ...contentsOf('gateway'), built: 'services/web/dist' },
   operator: { folder: 'scripts/operator', entry: 'scripts/operator/main.ts' },
 };
+
+function contentsOf(folder: string): Contents {
+  return { folder, entry: `${folder}/src/main.ts` };
+}
 
 /** Puts what one image holds into `target`: the workspace, what it imports at run time, and main.ts, which runs it. */
 function assemble(name: string, target: string): void {

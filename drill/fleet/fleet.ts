@@ -11,7 +11,7 @@ import { ONE_TRUSTED_HOP } from '@gatehouse/stack/envoy/changes';
 import { runEnvoy } from '@gatehouse/stack/envoy/running-envoy';
 import { makeLogFolder } from '@gatehouse/stack/logs';
 import { choosePorts } from '@gatehouse/stack/ports';
-import { environments, PROCESSES } from '@gatehouse/stack/processes';
+import { addresses, environments, PORT_NAMES, PROCESSES } from '@gatehouse/stack/processes';
 import { secretsOf } from '@gatehouse/stack/secrets';
 import { serviceLogins } from '@gatehouse/stack/service-logins';
 import { type Replica, replica } from './replica.ts';
@@ -102,7 +102,7 @@ export async function startFleet({ drain_delay_seconds, say }: FleetOptions): Pr
     await startAll(gateway); // An edge gives up where no service answers in time, as all start at once.
 
     const edges = ports.map(([port]) => `127.0.0.1:${port}`);
-    const webSockets = ports.map((own) => `127.0.0.1:${own[PROCESSES.length]}`);
+    const webSockets = ports.map((own) => `127.0.0.1:${own[PORT_NAMES.indexOf('WebSockets')]}`);
     const envoy = await runEnvoy({
       file: 'front.yaml',
       addresses: { gateway: edges, realtime: webSockets },
@@ -163,13 +163,5 @@ async function differentPorts(replicas: number, taken: readonly number[][] = [])
 }
 
 function addressesOfAll(ports: readonly (readonly number[])[]): NodeJS.ProcessEnv {
-  const addressOf = (index: number) => ports.map((own) => `127.0.0.1:${own[index]}`).join(',');
-  return {
-    ...Object.fromEntries(
-      PROCESSES.flatMap(({ address_variable }, index) =>
-        address_variable === undefined ? [] : [[address_variable, addressOf(index)]],
-      ),
-    ),
-    REALTIME_ADDRESS: addressOf(PROCESSES.length),
-  };
+  return addresses((index) => ports.map((own) => `127.0.0.1:${own[index]}`).join(','));
 }

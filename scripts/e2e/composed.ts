@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '@gatehouse/dev-env/free-port';
+import { SERVICE_NAMES, serviceNamed } from '@gatehouse/proto/services';
 import { untilReady } from '@gatehouse/stack/until-ready';
 import { builderSettings } from './builder-settings.ts';
 import { composeCommand, show } from './engine.ts';
@@ -33,7 +34,7 @@ export interface Composed {
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const READY_WITHIN_MS = 120_000;
 /** Those that GATEWAY_REPLICAS, RATELIMIT_REPLICAS and REALTIME_REPLICAS do not say. */
-const SCALED = ['auth', 'chat', 'oauth2', 'webhook-delivery', 'media'];
+const SCALED = SERVICE_NAMES.filter((name) => serviceNamed(name).database !== undefined);
 
 /** Builds and starts the composed suite under a name of its own; nothing stays behind when that fails. */
 export async function startComposed({

@@ -17,6 +17,7 @@ import {
 import { kubernetesService } from './kubernetes-service.ts';
 import { withScrapeJobs } from './prometheus.ts';
 import { withServicesTable } from './services-table.ts';
+import { withServiceDependencies } from './stack-package.ts';
 
 /** The files that are generated from proto/services.ts, each with the function that makes it of the file as it is. */
 export const FILES: Readonly<Record<string, (current: string) => string>> = {
@@ -26,6 +27,7 @@ export const FILES: Readonly<Record<string, (current: string) => string>> = {
   'deploy/envoy/internal.yaml': withInternalServices,
   'deploy/observability/prometheus.yml': withScrapeJobs,
   'deploy/Dockerfile': withProcessNames,
+  'stack/package.json': withServiceDependencies,
   ...Object.fromEntries(
     SERVICE_NAMES.map((name) => [`deploy/k8s/base/${name}.yaml`, () => kubernetesService(name)]),
   ),

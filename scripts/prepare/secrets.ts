@@ -1,20 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { readNonEmptyFile } from '@gatehouse/kit/system/atomic-files';
+import { SERVICE_NAMES, serviceNamed } from '@gatehouse/proto/services';
 import { writePrivate } from './write-private.ts';
 
 const FILE = 'authority/secrets.json';
-const NAMES = [
-  'postgres',
-  'redis',
-  'auth_key',
-  'ratelimit_key',
-  'auth',
-  'chat',
-  'oauth2',
-  'webhook-delivery',
-  'media',
-] as const;
+const SERVERS_AND_KEYS = ['postgres', 'redis', 'auth_key', 'ratelimit_key'] as const;
+/** The services with a database. */
+export const DATABASES = SERVICE_NAMES.filter((name) => serviceNamed(name).database !== undefined);
+const NAMES = [...SERVERS_AND_KEYS, ...DATABASES];
 
 /** Passwords of the servers and of each service's database role, and the keys of auth and ratelimit. */
 export type Secrets = Readonly<Record<(typeof NAMES)[number], string>>;

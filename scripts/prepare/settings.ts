@@ -1,20 +1,10 @@
-import type { Secrets } from './secrets.ts';
-
-/** The services that have a database, with the role that owns it. */
-const DATABASES = {
-  auth: 'gatehouse_auth',
-  chat: 'gatehouse_chat',
-  oauth2: 'gatehouse_oauth2',
-  'webhook-delivery': 'gatehouse_webhook_delivery',
-  media: 'gatehouse_media',
-} as const;
+import { SERVICE_NAMES } from '@gatehouse/proto/services';
+import { DATABASES, type Secrets } from './secrets.ts';
 
 /** Each process's secret settings, and the servers' own. */
 export function settingsOf(secrets: Secrets): { file: string; text: string }[] {
   return [
-    { file: 'gateway/secrets.env', text: '' },
-    { file: 'realtime/secrets.env', text: '' },
-    { file: 'operator/secrets.env', text: '' },
+    ...['operator', ...WITHOUT_SECRETS].map((name) => ({ file: `${name}/secrets.env`, text: '' })),
     { file: 'postgres/password', text: secrets.postgres },
     { file: 'redis/redis.conf', text: `requirepass ${secrets.redis}\n` },
     {
@@ -25,11 +15,13 @@ export function settingsOf(secrets: Secrets): { file: string; text: string }[] {
       file: 'ratelimit/secrets.env',
       text: `REDIS_URL=redis://:${secrets.redis}@redis:6379\nRATELIMIT_KEY_SECRET=${secrets.ratelimit_key}\n`,
     },
-    ...(Object.keys(DATABASES) as (keyof typeof DATABASES)[]).map((name) => ({
+    ...DATABASES.map((name) => ({
       file: `${name}/secrets.env`,
-      text: `DATABASE_URL=postgres://${DATABASES[name]}:${secrets[name]}@postgres:5432/gatehouse\n${
+      text: `DATABASE_URL=postgres://gatehouse_${name.replaceAll('-', '_')}:${secrets[name]}@postgres:5432/gatehouse\n${
         name === 'auth' ? `AUTH_SECRET_KEY=${secrets.auth_key}\n` : ''
       }`,
     })),
   ];
 }
+
+const WITHOUT_SECRETS = SERVICE_NAMES.filter((name) => name !== 'ratelimit' && !DATABASES.includes(name));

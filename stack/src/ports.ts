@@ -2,12 +2,12 @@ import { randomInt } from 'node:crypto';
 import { connect, createServer, type Server } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ephemeralPorts, quietPorts } from '@gatehouse/dev-env/port-range';
-import { PORT_COUNT, PROCESSES } from './processes.ts';
+import { PORT_COUNT, PORT_NAMES } from './processes.ts';
 
 export type Say = (line: string) => void;
 
 /**
- * One port for each process, and one for WebSockets: `port` and those after it, or any free ones for 0. A port that an
+ * The ports of the suite: `port` and those after it, or any free ones for 0. A port that an
  * outgoing connection has is waited for.
  *
  * @throws Error naming a port that is in use
@@ -15,7 +15,7 @@ export type Say = (line: string) => void;
 export async function choosePorts(host: string, port: number, say: Say = () => undefined): Promise<number[]> {
   const held: Server[] = [];
   try {
-    for (const [index, name] of [...PROCESSES.map(({ name }) => name), 'WebSockets'].entries()) {
+    for (const [index, name] of PORT_NAMES.entries()) {
       const address = index === 0 ? host : '127.0.0.1';
       // All are held until all are chosen, so that no free one is given twice.
       held.push(

@@ -1,14 +1,8 @@
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { readConfig as readAuthConfig } from '@gatehouse/auth/config';
-import { readConfig as readChatConfig } from '@gatehouse/chat/config';
-import { readConfig as readGatewayConfig } from '@gatehouse/gateway/config';
 import { certificateFilesIn } from '@gatehouse/kit/rpc/tls/certificate-files';
-import { readConfig as readMediaConfig } from '@gatehouse/media/config';
-import { readConfig as readOauth2Config } from '@gatehouse/oauth2/config';
-import { readConfig as readRatelimitConfig } from '@gatehouse/ratelimit/config';
-import { readConfig as readRealtimeConfig } from '@gatehouse/realtime/config';
-import { readConfig as readWebhookDeliveryConfig } from '@gatehouse/webhook-delivery/config';
+import { CALLS } from '@gatehouse/proto/peers';
+import { addressVariable, SERVICE_NAMES, type ServiceName, serviceNamed } from '@gatehouse/proto/services';
 import { callersOf } from './callers.ts';
 
 /** One process of the suite. */
@@ -16,77 +10,74 @@ export interface ProcessRow {
   readonly name: string;
   /** What runs, from the clone's root. */
   readonly entry: string;
-  /** What it makes of its environment. @throws ConfigError naming every problem */
+  /** Reads its settings. @throws ConfigError naming every problem */
   readonly readConfig: (env: NodeJS.ProcessEnv) => unknown;
-  /** The variable by which the others are told where it listens; the edge has none. */
-  readonly address_variable?: string;
-  /** Whether it keeps anything in a database. */
-  readonly has_database?: boolean;
-  /** Of its heap beyond the youngest objects; 256 unless given. */
+  /** The index of its port among those of the suite. */
+  readonly port_index: number;
+  /** The index of the port of its WebSockets. */
+  readonly websocket_index?: number;
+  /** Variables that say where it listens, each with the index of the port. */
+  readonly address_variables: Readonly<Record<string, number>>;
+  readonly has_database: boolean;
+  /** V8's old space; 256 MiB unless given. */
   readonly max_heap_mib?: number;
-  /** Settings that are nobody else's business. */
-  readonly secrets?: readonly string[];
+  /** Settings that no other process may see. */
+  readonly secrets: readonly string[];
 }
 
-/** In the order of their ports: the edge at PORT, the others at PORT+1 and on, and behind them all realtime's WebSockets. */
-export const PROCESSES: readonly ProcessRow[] = [
-  // What clients may hold besides comes to as much again.
-  { name: 'gateway', entry: 'gateway/src/main.ts', readConfig: readGatewayConfig, max_heap_mib: 192 },
-  {
-    name: 'ratelimit',
-    entry: 'services/ratelimit/src/main.ts',
-    readConfig: readRatelimitConfig,
-    address_variable: 'RATELIMIT_ADDRESS',
-    secrets: ['REDIS_URL', 'RATELIMIT_KEY_SECRET'],
-  },
-  {
-    name: 'auth',
-    entry: 'services/auth/src/main.ts',
-    readConfig: readAuthConfig,
-    address_variable: 'AUTH_ADDRESS',
-    has_database: true,
-    secrets: ['AUTH_SECRET_KEY', 'SMTP_URL'],
-  },
-  {
-    name: 'chat',
-    entry: 'services/chat/src/main.ts',
-    readConfig: readChatConfig,
-    address_variable: 'CHAT_ADDRESS',
-    has_database: true,
-  },
-  {
-    name: 'oauth2',
-    entry: 'services/oauth2/src/main.ts',
-    readConfig: readOauth2Config,
-    address_variable: 'OAUTH2_ADDRESS',
-    has_database: true,
-  },
-  {
-    name: 'webhook-delivery',
-    entry: 'services/webhook-delivery/src/main.ts',
-    readConfig: readWebhookDeliveryConfig,
-    address_variable: 'WEBHOOK_DELIVERY_ADDRESS',
-    has_database: true,
-  },
-  {
-    name: 'media',
-    entry: 'services/media/src/main.ts',
-    readConfig: readMediaConfig,
-    address_variable: 'MEDIA_ADDRESS',
-    has_database: true,
-  },
-  {
-    name: 'realtime',
-    entry: 'services/realtime/src/main.ts',
-    readConfig: readRealtimeConfig,
-    // The other replicas of realtime; the edge is told where its WebSockets are.
-    address_variable: 'REALTIME_PEERS',
-    max_heap_mib: 768,
-  },
-];
+const FIRST_PORT = Math.min(...SERVICE_NAMES.flatMap((name) => Object.values(serviceNamed(name).ports)));
 
-/** A port of each process, and that of the WebSockets. */
-export const PORT_COUNT = PROCESSES.length + 1;
+/** The manifest's processes. Their ports follow each other in it: the edge at PORT, the others behind it. */
+export const PROCESSES: readonly ProcessRow[] = await Promise.all(SERVICE_NAMES.map(processOf));
+
+async function processOf(name: ServiceName): Promise<ProcessRow> {
+  const { folder, ports, database, max_heap_mib, secrets = [] } = serviceNamed(name);
+  const { readConfig }: Pick<ProcessRow, 'readConfig'> = await import(`@gatehouse/${name}/config`);
+  const port_index = (ports.grpc ?? ports.http ?? 0) - FIRST_PORT;
+  const websocket_index = ports.websocket === undefined ? undefined : ports.websocket - FIRST_PORT;
+  return {
+    name,
+    entry: `${folder}/src/main.ts`,
+    readConfig,
+    port_index,
+    address_variables: {
+      // The edge is told where WebSockets are.
+      ...(ports.grpc !== undefined && { [addressVariable(name)]: websocket_index ?? port_index }),
+      ...(callsItself(name) && { [peersVariable(name)]: port_index }),
+    },
+    has_database: database !== undefined,
+    secrets,
+    ...(websocket_index !== undefined && { websocket_index }),
+    ...(max_heap_mib !== undefined && { max_heap_mib }),
+  };
+}
+
+function callsItself(name: ServiceName): boolean {
+  return CALLS.some(({ from, to }) => from === name && to === name);
+}
+
+/** Where the other replicas of a service are. */
+function peersVariable(name: ServiceName): string {
+  return addressVariable(name).replace(/ADDRESS$/, 'PEERS');
+}
+
+/** Names of the suite's ports, in their order. */
+export const PORT_NAMES: readonly string[] = PROCESSES.flatMap((row) => [
+  { name: row.name, index: row.port_index },
+  ...(row.websocket_index === undefined ? [] : [{ name: 'WebSockets', index: row.websocket_index }]),
+])
+  .toSorted((one, other) => one.index - other.index)
+  .map(({ name }) => name);
+export const PORT_COUNT = PORT_NAMES.length;
+
+/** The variables by which processes find each other. */
+export function addresses(addressOf: (port_index: number) => string): NodeJS.ProcessEnv {
+  return Object.fromEntries(
+    PROCESSES.flatMap(({ address_variables }) =>
+      Object.entries(address_variables).map(([variable, index]) => [variable, addressOf(index)]),
+    ),
+  );
+}
 
 export const LAST_PORT = 65_535;
 /** Built by `npm run generate`. */
@@ -115,19 +106,15 @@ export function environments({
   env,
 }: Surroundings): NodeJS.ProcessEnv[] {
   const addressOf = (index: number) => `127.0.0.1:${ports[index]}`;
-  const addresses = PROCESSES.flatMap(({ address_variable }, index) =>
-    address_variable === undefined ? [] : [[address_variable, addressOf(index)]],
-  );
   return PROCESSES.map((row, index) => ({
     ...without(env, new Set([...secretsOfOthers(row), 'DATABASE_URL'])),
-    ...Object.fromEntries(addresses),
-    REALTIME_ADDRESS: addressOf(PROCESSES.length),
+    ...addresses(addressOf),
     WEB_DIR: env.WEB_DIR || WEB_DIR,
     HOST: host,
     PORT: String(ports[0]),
-    LISTEN: addressOf(index),
+    LISTEN: addressOf(row.port_index),
     ...(callersOf(row.name).length > 0 && { DRAIN_DELAY_SECONDS: '0' }),
-    ...(row.name === 'realtime' && ofRealtime(addressOf(PROCESSES.length), env)),
+    ...(row.websocket_index !== undefined && ofWebSockets(addressOf(row.websocket_index), env)),
     ...metricsAddress(env.METRICS_LISTEN, index),
     ...certificateVariables(env.RPC_TLS_DIR, row.name),
     ...(row.has_database && { DATABASE_URL: database_urls[row.name] }),
@@ -136,7 +123,7 @@ export function environments({
 }
 
 /** Its clients come through the edge, which is on this machine and names them. */
-function ofRealtime(gateway_listen: string, { TRUSTED_PROXIES }: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+function ofWebSockets(gateway_listen: string, { TRUSTED_PROXIES }: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const trusted = TRUSTED_PROXIES ? `${TRUSTED_PROXIES},127.0.0.1` : '127.0.0.1';
   return { GATEWAY_LISTEN: gateway_listen, TRUSTED_PROXIES: trusted };
 }

@@ -5,13 +5,15 @@ import { compileAhead } from './compile-ahead.ts';
 import { type Database, keepDatabase } from './database.ts';
 import { makeLogFolder } from './logs.ts';
 import { choosePorts, warnOfEphemeral } from './ports.ts';
-import { environments, PROCESSES } from './processes.ts';
+import { environments, PORT_NAMES, PROCESSES } from './processes.ts';
 import { secretsOf } from './secrets.ts';
 import { serviceLogins } from './service-logins.ts';
 import { writeStackRecord } from './stack-record.ts';
 import { READY_WITHIN_MS, startOnPorts } from './start-on-ports.ts';
 import { type Started, startProcesses } from './start-processes.ts';
 import { untilReady } from './until-ready.ts';
+
+const WEB_SOCKETS = PORT_NAMES.indexOf('WebSockets');
 
 export interface SuiteOptions {
   /** Where the edge listens; 127.0.0.1 unless given. */
@@ -87,14 +89,14 @@ export async function startStack(options: SuiteOptions): Promise<Suite> {
     });
 
     const addresses = Object.fromEntries(
-      processes.map(({ name }, index) => [name, `127.0.0.1:${ports[index]}`]),
+      PROCESSES.map(({ name, port_index }) => [name, `127.0.0.1:${ports[port_index]}`]),
     );
     writeStackRecord(data_dir, { url, addresses });
 
     return {
       url,
       addresses,
-      web_sockets: `127.0.0.1:${ports[PROCESSES.length]}`,
+      web_sockets: `127.0.0.1:${ports[WEB_SOCKETS]}`,
       pids: () => ({
         postgres: database.pid(),
         ...Object.fromEntries(processes.map((one) => [one.name, one.pid()])),
