@@ -15,7 +15,7 @@ import type { BatchedStatements } from './store/batched-statements.ts';
 import type { StoredEvent } from './store/events/event-log.ts';
 import type { PrismaClient } from './store/prisma.ts';
 
-/** What the RPCs take from `start`. */
+/** The dependencies of the RPCs, made by `start`. */
 export interface Deps {
   readonly config: Pick<
     Config,
@@ -27,11 +27,11 @@ export interface Deps {
     | 'verified_email_only'
   >;
   readonly db: Pool;
-  /** Plain records, through Prisma on the same pool. */
+  /** Prisma on the same pool. */
   readonly prisma: PrismaClient;
-  /** New snowflakes. */
+  /** Returns a new snowflake. */
   readonly ids: () => string;
-  /** The time for TOTP steps and mails. SQL statements use the database's own. */
+  /** The time for TOTP steps and mails. SQL statements use the clock of the database. */
   readonly clock: Clock;
   readonly counts: AuthCounts;
   readonly passwords: Passwords;
@@ -39,12 +39,12 @@ export interface Deps {
   /** `wake` sends queued mail at once. */
   readonly mail: { wake(): void };
   readonly batched: BatchedStatements;
-  /** Notes when sessions are used. */
+  /** Records when sessions are used. */
   readonly lastUsed: Pick<LastUsed, 'note'>;
   readonly media: Client<typeof MediaServiceDefinition>;
   readonly pictureChanges: Pick<PictureChanges, 'send'>;
   readonly takeProfileChanges: TakeProfileChanges;
   readonly deletions: Pick<Outbox<string>, 'send'>;
-  /** What readers are given. */
+  /** The log that readers of auth's events follow. */
   readonly eventLog: EventLog<StoredEvent>;
 }

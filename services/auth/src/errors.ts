@@ -1,6 +1,6 @@
 import { Fault, invalidForm, Status, unavailable } from '@gatehouse/kit/fault';
 
-/** 400: the login failed, for whatever reason. */
+/** 400: the login failed. The error does not say why. */
 export function wrongLogin(): Fault {
   const code = 'INVALID_EMAIL_OR_PASSWORD';
   const message = 'The e-mail address or the password is wrong.';
@@ -19,7 +19,7 @@ export function idTaken(): Fault {
   });
 }
 
-/** 403: somebody else owns the application's bot. */
+/** 403: the application's bot belongs to another account. */
 export function notYourBot(): Fault {
   return new Fault({
     status: Status.PERMISSION_DENIED,

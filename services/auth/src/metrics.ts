@@ -1,6 +1,6 @@
 import { Counter, type Registry } from 'prom-client';
 
-/** What a login is finished or tried by. */
+/** The steps that complete a login or attempt it. */
 const LOGIN_STEPS = [
   'registration',
   'password',
@@ -13,21 +13,21 @@ const LOGIN_STEPS = [
 export type LoginStep = (typeof LOGIN_STEPS)[number];
 
 /**
- * What came of a step: a session; a second factor is asked for; held until a mail is answered; wrong; too many attempts;
- * or the service failed.
+ * The outcome of a step: a session; a second factor is required; held until the mail is confirmed; wrong; too many
+ * attempts; or an error of the service.
  */
 export type LoginOutcome = 'session' | 'second_factor' | 'held' | 'wrong' | 'limited' | 'failed';
 
-/** Why sessions ended: their owner logged out, chose them, set another password, or has too many. */
+/** Why sessions ended: logged out, chosen by their owner, a new password, or too many. */
 export type SessionsEnd = 'logout' | 'chosen' | 'password' | 'room';
 const ENDS: readonly SessionsEnd[] = ['logout', 'chosen', 'password', 'room'];
 
 export type MailOutcome = 'delivered' | 'no_mailbox' | 'expired' | 'failed';
 
-/** What this service counts, each label of a closed set. */
+/** The service's counters. All labels have a fixed set of values. */
 export interface AuthCounts {
   login(step: LoginStep, outcome: LoginOutcome): void;
-  /** As its transaction writes it, which may yet be undone. */
+  /** Counted in the transaction, which may still be rolled back. */
   sessionsEnded(reason: SessionsEnd, count: number): void;
   mail(outcome: MailOutcome): void;
 }
@@ -36,19 +36,19 @@ export function authCounts(registry: Registry): AuthCounts {
   const registers = [registry];
   const logins = new Counter({
     name: 'auth_logins_total',
-    help: 'Steps of logins, by what was proven and what came of it',
+    help: 'Steps of logins, by proof and outcome',
     labelNames: ['step', 'outcome'],
     registers,
   });
   const started = new Counter({
     name: 'auth_sessions_started_total',
-    help: 'Sessions that were started, by the step that finished the login',
+    help: 'Sessions that were started, by the step that completed the login',
     labelNames: ['step'],
     registers,
   });
   const ended = new Counter({
     name: 'auth_sessions_ended_total',
-    help: 'Sessions that were ended, by reason; those of deleted accounts and expired ones are not among them',
+    help: 'Sessions that were ended, by reason, without expired sessions and those of deleted accounts',
     labelNames: ['reason'],
     registers,
   });

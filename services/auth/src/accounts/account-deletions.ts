@@ -16,7 +16,7 @@ export interface DeletionOptions {
 }
 
 /**
- * Has oauth2 delete its part of deleted accounts. A row of `deleted_accounts` stays until oauth2 has answered, through
+ * Deletes the data of deleted accounts at oauth2. A row of `deleted_accounts` stays until oauth2 has answered, through
  * restarts and outages.
  */
 export function openAccountDeletions({ db, prisma, oauth2, log }: DeletionOptions): Outbox<string> {

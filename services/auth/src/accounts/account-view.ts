@@ -5,7 +5,7 @@ import { type Account, hasMfa } from '../store/accounts/account.ts';
 
 type Shown = Pick<Config, 'verified_email_only'>;
 
-/** An account as everybody sees it (docs/credentials.md#public-user). */
+/** An account as shown to everybody (docs/credentials.md#public-user). */
 export function publicUser(account: Account): User {
   return {
     id: account.id,
@@ -17,7 +17,7 @@ export function publicUser(account: Account): User {
   };
 }
 
-/** An account as its owner sees it. */
+/** An account as shown to its owner. */
 export function currentUser(account: Account): CurrentUser {
   return {
     ...publicUser(account),
@@ -36,8 +36,8 @@ export function currentUser(account: Account): CurrentUser {
 }
 
 /**
- * An account as an application of its owner sees it: no address without the scope `email`, and nothing about its
- * second factors and password (docs/credentials.md#current-user-for-access-tokens).
+ * An account as shown to an application of its owner: no address without the scope `email`, and nothing about second
+ * factors and password (docs/credentials.md#current-user-for-access-tokens).
  */
 function userForAccessToken(
   account: Account,
@@ -55,19 +55,19 @@ function userForAccessToken(
   };
 }
 
-/** The account as this caller may see it. */
+/** The account as shown to this caller. */
 export function userFor(account: Account, caller: Caller, config: Shown): CurrentUser {
   return caller.kind === CallerKind.CALLER_KIND_ACCESS_TOKEN
     ? userForAccessToken(account, caller.scopes, config)
     : currentUser(account);
 }
 
-/** The second factors, by the names of `allowed_methods`. */
+/** The second factors, as named in `allowed_methods`. */
 export function authenticatorTypes({ totp, webauthn }: Pick<Account, 'totp' | 'webauthn'>): string[] {
   return [...(totp ? ['totp'] : []), ...(webauthn ? ['webauthn'] : [])];
 }
 
-/** An email address that its owner recognises and nobody else learns: `a***@e***.com`. It hides lengths too. */
+/** A masked email address that its owner recognizes and nobody else can read: `a***@e***.com`. It hides lengths too. */
 export function maskEmail(email: string): string {
   const at = email.lastIndexOf('@');
   const domain = email.slice(at + 1);

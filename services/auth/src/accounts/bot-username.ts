@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 
 const NAME_PART_MAX = 12; // 32 minus "_" and the 19 digits of the longest ID
 
-/** A bot's user name: the characters of the application's name that are allowed, and the application's ID. */
+/** A bot's user name: the allowed characters of the application's name, and the application's ID. */
 export function botUsername(name: string, application_id: string): string {
   const readable = name
     .normalize('NFKD')
@@ -13,7 +13,7 @@ export function botUsername(name: string, application_id: string): string {
   return `${readable === '' ? 'bot' : readable}_${application_id}`;
 }
 
-/** In case a person has guessed the ID and taken the name above. */
+/** The alternative, for the case that a person has guessed the ID and taken the name above. */
 export function spareBotUsername(): string {
   return `bot_${randomBytes(14).toString('hex')}`;
 }

@@ -9,7 +9,7 @@ export interface Registration {
   readonly email: string;
   readonly username: string;
   readonly global_name: string | null;
-  /** The names that must be free. A malformed one is left out. */
+  /** The names that must be free. Malformed ones are left out. */
   readonly keys: AccountKeys;
 }
 
@@ -59,7 +59,7 @@ export function readUsername(form: Form, username: string): { username_key: stri
   return { username_key: form.violations.length > before ? undefined : nameKey(username) };
 }
 
-/** A new password is not trimmed, normalised or cut. */
+/** A new password is not trimmed, normalized or cut. */
 export function checkPassword(form: Form, path: string, password: string): void {
   form.text(path, password, { min: PASSWORD_MIN, max: PASSWORD_MAX, code: 'PASSWORD_LENGTH_INVALID' });
 }
@@ -80,7 +80,7 @@ export function failTaken(form: Form, taken: AccountKeys): void {
 }
 
 /**
- * The address in lower case, by which accounts are found, or undefined if it is malformed. It has to be a "valid e-mail
+ * The address in lower case, which identifies the account, or undefined if it is malformed. It must be a "valid e-mail
  * address" of the HTML standard, within the lengths of RFC 5321 §4.5.3.1.
  */
 export function readEmailKey(text: string): string | undefined {

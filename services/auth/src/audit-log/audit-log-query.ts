@@ -32,7 +32,7 @@ function readId(member: string, id: string | null | undefined): string | null {
   return id;
 }
 
-/** A kind with those below it: "login" includes "login.failed". */
+/** A kind and its subkinds: "login" includes "login.failed". */
 function readKinds(kind: string | null | undefined): SecurityEventKind[] | null {
   if (kind == null) return null;
   const kinds = SECURITY_EVENT_KINDS.filter((known) => known === kind || known.startsWith(`${kind}.`));

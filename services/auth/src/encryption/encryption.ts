@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createHmac, hash, hkdfSync, randomBytes } from 'node:crypto';
 import { secretUnreadable } from '../errors.ts';
 
-/** Encrypts the secrets that the service must be able to read again. A copy of the database alone is of no use. */
+/** Encrypts secrets that the service must be able to read again. A copy of the database alone does not reveal them. */
 export interface Encryption {
   /**
    * Encrypts a text with AES-256-GCM under the newest key. `context`, such as "totp:ACCOUNT_ID", is
@@ -10,9 +10,9 @@ export interface Encryption {
   encrypt(text: string, context: string): Buffer;
   /** @throws SERVICE_UNAVAILABLE if the key of `encrypted` is not configured here */
   decrypt(encrypted: Buffer, context: string): string;
-  /** The HMAC-SHA256 of a text under each key, newest first. It finds rows that were written under any of them. */
+  /** The HMAC-SHA256 of a text under each key, newest first. It finds rows written under any of them. */
   macs(text: string, context: string): [newest: Buffer, ...older: Buffer[]];
-  /** The fingerprints of all keys, newest first. A fingerprint says nothing about its key. */
+  /** The fingerprints of all keys, newest first. A fingerprint reveals nothing about its key. */
   readonly keys: readonly [newest: string, ...older: string[]];
   /** The fingerprint of the key of `encrypted`, whether it is configured here or not. */
   keyOf(encrypted: Buffer): string;
@@ -31,7 +31,7 @@ interface Key {
 
 /** Encrypts under the first secret and decrypts under all of them. */
 export function openEncryption(secrets: readonly string[]): Encryption {
-  // A secret that is listed twice is one key: TOTP steps are marked once per key.
+  // Duplicates are dropped: TOTP steps are marked once per key.
   const keys = [...new Set(secrets)].map(keyOf);
   const [newest, ...older] = keys;
   if (newest === undefined) throw new RangeError('at least one secret is required');
@@ -65,7 +65,7 @@ function fingerprint({ id }: Key): string {
   return id.toString('hex');
 }
 
-/** The labels are part of the keys: what was written with them can be read with no others. */
+/** The labels are part of the keys, so changing one makes all stored values unreadable. */
 function keyOf(secret: string): Key {
   return {
     id: hash('sha256', `key id ${secret}`, 'buffer').subarray(0, KEY_ID_BYTES),

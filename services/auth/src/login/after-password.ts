@@ -13,7 +13,7 @@ import { type Hold, holdIfNew } from './login-hold.ts';
 import { openSession } from './open-session.ts';
 
 /**
- * Continues a login after its password was proven. An account with a second factor gets a ticket. Another gets a
+ * Continues a login after the proof of its password. An account with a second factor gets a ticket. Any other gets a
  * session, unless the login is held because of its location.
  *
  * @throws IP_AUTHORIZATION_REQUIRED if it is held
@@ -25,7 +25,7 @@ export async function afterPassword(
 ): Promise<LoginResponse> {
   const { answer, hold } = await inTransaction<Outcome>(deps.db, async (tx) => {
     const locked = await lockAccount(tx, proven.id);
-    // Deleted or changed while the password was hashed.
+    // The account was deleted or changed while the password was hashed.
     if (locked === undefined || !hasSamePassword(locked.account, proven)) throw wrongLogin();
     const { account } = locked;
     if (hasMfa(account)) return { answer: await askForSecondFactor(tx, account) };
@@ -34,7 +34,7 @@ export async function afterPassword(
     const session = await openSession(tx, deps, account, caller, 'password');
     return { answer: { ...session, allowed_methods: [] } };
   });
-  deps.mail.wake(); // the mail of the hold or of a new location is committed
+  deps.mail.wake(); // commits the mail of the hold or of a new location
   if (answer !== undefined) return answer;
   throw loginHeld(hold);
 }

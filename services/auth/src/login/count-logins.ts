@@ -2,13 +2,13 @@ import { Fault, Status } from '@gatehouse/kit/fault';
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { AuthCounts, LoginOutcome, LoginStep } from '../metrics.ts';
 
-/** What tells how far an answer took a login. */
+/** The parts of an answer that show the outcome of a login step. */
 interface LoginAnswer {
   readonly mfa?: boolean | null | undefined;
   readonly completed?: boolean | null | undefined;
 }
 
-/** Counts what comes of a step of logins. */
+/** Wraps a handler to count the outcomes of login steps. */
 export function countLogins<Request, Response extends object>(
   { login }: Pick<AuthCounts, 'login'>,
   step: LoginStep,

@@ -5,7 +5,7 @@ import { queueMail } from '../mail/queue-mail.ts';
 import { clientText } from '../sessions/client-info.ts';
 import type { Account } from '../store/accounts/account.ts';
 
-/** The client of a held login, as the edge saw it. */
+/** The client of a held login, as sent by the edge. */
 export interface HeldClient {
   readonly ip: string;
   readonly user_agent: string;

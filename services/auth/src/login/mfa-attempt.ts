@@ -26,17 +26,16 @@ export type Check = (tx: PoolClient, account_id: string) => Promise<CheckResult>
 /** Finishes the login of a ticket if `check` succeeds. Returns undefined if it does not. */
 export type MfaAttempt = (ticket: string, call: Call, check: Check) => Promise<SessionAnswer | undefined>;
 
-/** Attempts hold a database connection while they wait for each other. Most connections stay free for others. */
+/** Attempts hold a database connection while they wait for each other. The limit keeps most connections free. */
 const LIMITS = { at_once: 2, max_waiting: 200, max_waiting_of_origin: 100 };
 
 /**
- * Returns the function that finishes logins with a second factor. A process has one, because it limits concurrency.
- * Networks take turns. The attempts of an account are checked one after the other, for all tickets, addresses and
- * replicas, so none is checked once the budget of wrong ones is used up. A failure is counted in the transaction that
- * checks it.
+ * Returns the function that finishes logins with a second factor. A process has one, because it limits concurrency;
+ * networks take turns. The attempts of an account run one after the other, for all tickets, addresses and replicas, so
+ * none is checked once too many were wrong. The transaction of the check counts the failure.
  *
- * @throws INVALID_FORM_BODY if the ticket cannot be used; RATE_LIMITED while the account's logins are blocked,
- *   without using up ticket or factor
+ * @throws INVALID_FORM_BODY if the ticket cannot be used; RATE_LIMITED while the account's logins are blocked, without
+ * using up ticket or factor
  */
 export function mfaAttempts(deps: Deps): MfaAttempt {
   const inTurn = concurrency(LIMITS);
@@ -78,7 +77,7 @@ function attempt(
       await countFailure(tx, deps, locked.account, caller, failure);
       return undefined;
     }
-    // Thrown: the rollback gives the factor back.
+    // Throwing rolls back the use of the factor.
     if (!(await redeemTicket(tx, ticket))) throw invalidTicket();
     return openSession(tx, deps, locked.account, caller, proof);
   });

@@ -10,7 +10,7 @@ import { insertSecurityEvent } from '../store/events/security-events.ts';
 import { rememberLocation } from '../store/login/login-locations.ts';
 import { insertSession } from '../store/sessions/sessions.ts';
 
-/** The proof that finished a login. */
+/** The proof that completed a login. */
 export type LoginProof =
   | 'registration'
   | 'password'
@@ -20,10 +20,10 @@ export type LoginProof =
   | 'mail'
   | 'password_reset';
 
-/** After these another mail has told the owner about the location. */
+/** For these, another mail has already reported the location. */
 const TOLD_ALREADY: ReadonlySet<LoginProof> = new Set(['registration', 'mail', 'password_reset']);
 
-/** The answer of every finished login. */
+/** The answer of every completed login. */
 export interface SessionAnswer {
   token: string;
   user_id: string;
@@ -31,8 +31,8 @@ export interface SessionAnswer {
 }
 
 /**
- * Opens a session, in a transaction that has locked the account (`lockAccount`), and remembers the login's network:
- * the caller's by default. The owner gets mail about a new network. Call `deps.mail.wake()` after the commit.
+ * Opens a session, in a transaction that has locked the account (`lockAccount`), and remembers the login's network, by
+ * default the caller's. Mails the owner about a new network. Call `deps.mail.wake()` after the commit.
  */
 export async function openSession(
   tx: PoolClient,

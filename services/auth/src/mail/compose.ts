@@ -1,17 +1,17 @@
 import type { Rendered } from './render.ts';
 
-/** An email in the form that goes over the wire. */
+/** An email in its wire format. */
 export interface Message {
   /** The outbox row's ID. */
   readonly id: string;
   readonly from: string;
-  /** Empty: it is not sent. */
+  /** Empty: the email is not sent. */
   readonly to: string;
   /** RFC 5322. */
   readonly bytes: Buffer;
 }
 
-/** Delivers a message, or reports that its mailbox does not exist. After any error the outbox tries again. */
+/** Delivers a message, or reports that its mailbox does not exist. After an error, the mail is retried. */
 export type Deliver = (message: Message, signal: AbortSignal) => Promise<'delivered' | 'no_mailbox'>;
 
 /** RFC 5322 §2.1.1. */
@@ -29,7 +29,7 @@ export async function composeMessage(
     subject,
     text: part('text/plain', text),
     html: part('text/html', html),
-    // RFC 3834: no out-of-office note in return.
+    // RFC 3834: suppresses out-of-office replies.
     headers: { 'Auto-Submitted': 'auto-generated' },
     newline: 'win',
     disableFileAccess: true,

@@ -4,7 +4,7 @@ import { pageMails, replaceMails } from '../store/mail/mails.ts';
 
 /** An email to send. */
 export interface Email {
-  /** Empty: the email is composed like any other, and is not sent. */
+  /** Empty: the email is composed like any other, but not sent. */
   readonly to: string;
   readonly template:
     | 'verify-email'
@@ -17,14 +17,14 @@ export interface Email {
     | 'new-login'
     | 'mfa-held';
   readonly values: Readonly<Record<string, string>>;
-  /** It is not sent later than this. */
+  /** The email expires after this time. */
   readonly expires_in_ms: number;
 }
 
-/** The part of an email that the outbox stores encrypted. */
+/** The encrypted part of an email in the outbox. */
 export type EmailContent = Pick<Email, 'to' | 'template' | 'values'>;
 
-/** When something was done, and from which address and client. */
+/** The time, address and client of an action. */
 const WHO = ['when', 'ip', 'client'];
 
 /** The values that each template uses. */
@@ -56,7 +56,7 @@ export function encryptEmail(
 
 /** @throws SERVICE_UNAVAILABLE if its key is not configured here */
 export function decryptEmail(encryption: Encryption, id: string, encrypted: Buffer): EmailContent {
-  // Authenticated: encryptEmail wrote it.
+  // encryptEmail wrote it, which the decryption has verified.
   return JSON.parse(encryption.decrypt(encrypted, contextOf(id))) as EmailContent;
 }
 

@@ -12,12 +12,12 @@ const HOUR_MS = 3_600_000;
 const VERIFY_MS = 24 * HOUR_MS;
 const RESET_MS = HOUR_MS;
 
-/** Stands for an unknown account. Statements about it find no row. */
+/** Stands in for an unknown account. Statements about it find no row. */
 const DECOY: Addressee = { id: '0', username: 'unknown.account', email: null, verified: false };
 
 /**
- * Mails a token that verifies the account's address. The transaction must hold the account exclusively: `holdAddressee`,
- * or it has just inserted or changed it.
+ * Mails a token that verifies the account's address. The transaction must lock the account exclusively: by
+ * `holdAddressee`, or because it inserted or changed it.
  */
 export async function mailVerification(
   tx: PoolClient,
@@ -34,8 +34,8 @@ export async function mailVerification(
 }
 
 /**
- * Mails a token that sets a new password, in a transaction that holds the account exclusively. Without an account
- * it does the same work and queues an email that is not sent, so the duration does not tell whether there is one.
+ * Mails a token that sets a new password, in a transaction that locks the account exclusively. Without an account it
+ * does the same work and queues an email that is not sent, so the duration does not reveal whether there is one.
  */
 export async function mailPasswordReset(
   tx: PoolClient,
@@ -60,7 +60,7 @@ export function mailLink(
   return `${web_app_url}/${page}#token=${token}`;
 }
 
-/** A token that is not sent is kept for nobody: it would take the place of one that was. */
+/** An unsent token is not stored: it would take the place of one that was sent. */
 async function keepToken(
   tx: PoolClient,
   purpose: MailTokenPurpose,

@@ -6,18 +6,18 @@ import { maskIp } from '../sessions/network.ts';
 import type { Account } from '../store/accounts/account.ts';
 import { queueMail } from './queue-mail.ts';
 
-/** What happened to an account, with the template values that only this notice has. */
+/** A change of an account, with the template values of its notice. */
 export type Notice =
   | { readonly template: 'factor-added' | 'factor-removed'; readonly factor: string }
   | { readonly template: 'email-changed'; readonly email: string }
   | { readonly template: 'password-changed' | 'new-login' | 'mfa-held' };
 
-/** A notice that could not be sent by then is dropped. */
+/** A notice expires after this time. */
 const EXPIRES_IN_MS = 7 * 24 * 3_600_000;
 
 /**
- * Queues mail about a change of the account to its owner, in the transaction of that change. Call
- * `deps.mail.wake()` after the commit.
+ * Queues a notice to the owner of an account, in the transaction of the reported change. Call `deps.mail.wake()` after
+ * the commit.
  */
 export async function mailNotice(
   tx: PoolClient,

@@ -17,8 +17,8 @@ type Template = (values: Readonly<Record<string, string>>) => Rendered;
 const compiled = new Map<string, Promise<Template>>();
 
 /**
- * Fills in a template of `mail-templates/`. A value that a user chose (a name, a client) stays on one line, is
- * escaped in HTML, and does not become a link there, even if it is `example.com`.
+ * Fills in a template of `mail-templates/`. Values that users choose (names, clients) stay on one line, are escaped in
+ * HTML, and do not become links there, not even `example.com`.
  */
 export async function renderEmail({
   template,
@@ -42,7 +42,7 @@ export async function renderEmail({
   }
 }
 
-/** A template cannot be read, or uses a value that it does not get. The message contains no value. */
+/** A template cannot be read, or uses an unknown value. The message contains no values. */
 export class TemplateError extends Error {
   constructor(template: string, cause: unknown) {
     super(`${template}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
@@ -64,7 +64,7 @@ async function loadTemplate(name: string): Promise<Template> {
   const fillSubject = handlebars.compile<object>(subject, textOptions);
   const fillText = handlebars.compile<object>(plain.replace(SUBJECT, ''), textOptions);
   const fillHtml = handlebars.compile<object>(html, { strict: true });
-  /** Not linked by mail programs: they end an address at the word joiner after each dot. */
+  /** Mail programs do not link it: for them, an address ends at the word joiner after each dot. */
   const inert = (value: string) =>
     new handlebars.SafeString(handlebars.escapeExpression(value).replaceAll('.', '.&#8288;'));
 

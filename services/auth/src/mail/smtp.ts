@@ -1,6 +1,6 @@
 import type { Deliver } from './compose.ts';
 
-/** Of each phase; the URL may set others, such as `?socketTimeout=5000`. */
+/** The timeout of each phase. The URL may set others, such as `?socketTimeout=5000`. */
 const TIMEOUTS = {
   dnsTimeout: 5_000,
   connectionTimeout: 5_000,
@@ -9,7 +9,7 @@ const TIMEOUTS = {
   socketCloseTimeout: 1_000,
 };
 
-/** Sends over SMTP, a connection a mail; STARTTLS where the server offers it. */
+/** Sends over SMTP, with a connection per mail, and STARTTLS if the server offers it. */
 export function deliverOverSmtp(smtp_url: string): Deliver {
   const url = withoutLogging(smtp_url);
   return async ({ from, to, bytes }, signal) => {
@@ -30,7 +30,7 @@ export function deliverOverSmtp(smtp_url: string): Deliver {
   };
 }
 
-/** Without the options that make nodemailer print the password and whole mails. */
+/** Leaves out the options that make nodemailer print the password and whole mails. */
 function withoutLogging(smtp_url: string): string {
   const url = new URL(smtp_url);
   for (const name of ['logger', 'debug', 'transactionLog']) url.searchParams.delete(name);
@@ -49,5 +49,7 @@ function isNoMailbox(error: unknown): boolean {
   return enhanced === undefined || NO_MAILBOX.test(enhanced);
 }
 
-/** Not 5.1.7 and 5.1.8, which are about the sender, and not 5.7, which is policy: a relay that wants a login. */
+/**
+ * Not 5.1.7 and 5.1.8, which concern the sender, and not 5.7, which is policy, such as a relay that requires a login.
+ */
 const NO_MAILBOX = /^5\.1\.(?:[0-6]|10)$/;

@@ -38,8 +38,8 @@ export async function replaceBackupCodes(
 }
 
 /**
- * Ten codes for an account that has none, not even used ones: a second factor that is lost must not lock its owner out.
- * Otherwise nothing.
+ * Creates ten codes for an account that has none, not even used ones, so that losing a second factor does not lock its
+ * owner out. Otherwise does nothing.
  */
 export async function firstBackupCodes(
   tx: PoolClient,
@@ -50,7 +50,7 @@ export async function firstBackupCodes(
   return stored.length > 0 ? [] : replaceBackupCodes(tx, deps, account_id);
 }
 
-/** The account's codes, in the order in which they were created. */
+/** The account's codes, in order of creation. */
 export async function readBackupCodes(
   db: PoolClient,
   { encryption }: Pick<Deps, 'encryption'>,
@@ -63,7 +63,7 @@ export async function readBackupCodes(
   }));
 }
 
-/** Uses a code up. Returns false if it is wrong or was used before. */
+/** Uses up a code. Returns false if it is wrong or was used before. */
 export async function useBackupCode(
   tx: PoolClient,
   { encryption }: Pick<Deps, 'encryption'>,
@@ -75,7 +75,7 @@ export async function useBackupCode(
   return consumeBackupCode(tx, account_id, encryption.macs(plain, context(account_id)));
 }
 
-/** A code is found by its MAC, which has to move to the newest key too. */
+/** The MAC, which identifies the code, must move to the newest key too. */
 export const encryptedBackupCodes: EncryptedTable = {
   table: 'backup_codes',
   context,
@@ -105,7 +105,7 @@ function display(plain: string): string {
   return `${plain.slice(0, LENGTH / 2)}-${plain.slice(LENGTH / 2)}`;
 }
 
-/** Lower case, with Crockford's digits for the letters that look like them. */
+/** Lower case, with letters that look like digits replaced by them (Crockford). */
 function normalize(code: string): string {
   return code.toLowerCase().replaceAll('o', '0').replace(/[il]/g, '1');
 }

@@ -23,9 +23,8 @@ const NOTICES: Readonly<Record<FactorChange['kind'], Notice>> = {
 };
 
 /**
- * Follows every change of second factors, in its transaction, which has locked them (`lockFactors`): ends the sudo
- * grants of other sessions, adds to the audit log, and queues mail to the owner. Call `deps.mail.wake()` after the
- * commit.
+ * Completes every change of second factors, in its transaction, which has locked them (`lockFactors`): ends the sudo
+ * grants of other sessions, adds to the audit log, and mails the owner. Call `deps.mail.wake()` after the commit.
  */
 export async function afterFactorChange(
   tx: PoolClient,

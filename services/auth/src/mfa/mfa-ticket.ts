@@ -23,8 +23,8 @@ export function attemptTicket(tx: PoolClient, ticket: string): Promise<boolean> 
 }
 
 /**
- * Ends a ticket in the transaction that opens its session, after `lockAccount`. Returns false if it has ended: another
- * request was faster, or the password changed.
+ * Ends a ticket in the transaction that opens its session, after `lockAccount`. Returns false if it has already ended:
+ * by a concurrent request, or by a new password.
  */
 export function redeemTicket(tx: PoolClient, ticket: string): Promise<boolean> {
   return deleteTicket(tx, tokenHash(ticket));

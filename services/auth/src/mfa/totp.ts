@@ -70,7 +70,7 @@ export function addTotp(
   return insertTotpFactor(tx, account_id, encryption.encrypt(base32, encryptionContext(account_id)));
 }
 
-/** Used steps are marked under the newest key too: a replica may have no other key. */
+/** Used steps are marked under the newest key too, because a replica may have no other key. */
 export const encryptedTotpSecrets: EncryptedTable = {
   table: 'totp_factors',
   context: encryptionContext,
@@ -95,7 +95,7 @@ export const encryptedTotpSecrets: EncryptedTable = {
     }),
 };
 
-/** The steps around this time that have this code: at most one, or by chance more. */
+/** The steps around this time with this code: at most one, or by chance more. */
 export function matchingSteps(base32: string, code: string, now_ms: number): number[] {
   if (!isTotpCode(code)) return [];
   const secret = Secret.fromBase32(base32);

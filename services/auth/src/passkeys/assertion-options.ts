@@ -5,9 +5,9 @@ import { ANSWER_WITHIN_MS, challengeFor, loginChallenge } from './challenge.ts';
 import { relyingParty } from './relying-party.ts';
 
 /**
- * The options for an assertion by one of the account's passkeys (PublicKeyCredentialRequestOptionsJSON), or
- * undefined if the account is gone. User verification is only preferred: the caller has proven a password or a
- * session before.
+ * The options for an assertion by one of the account's passkeys (PublicKeyCredentialRequestOptionsJSON), or undefined
+ * if the account is gone. User verification is only preferred, because the caller has already proven a password or a
+ * session.
  *
  * @throws BAD_REQUEST for an account without passkeys
  */
@@ -33,7 +33,7 @@ export async function assertionOptions(
   return JSON.stringify(options);
 }
 
-/** The options for a login by passkey alone. The passkey is the only proof, so it must verify its user. */
+/** The options for a login by passkey alone. The passkey is the only proof, so user verification is required. */
 export async function loginOptions(deps: Pick<Deps, 'db' | 'config'>): Promise<string> {
   const challenge = await loginChallenge(deps);
   const { generateAuthenticationOptions } = await import('@simplewebauthn/server');

@@ -9,15 +9,15 @@ import {
   insertLoginChallenge,
 } from '../store/mfa/webauthn-challenges.ts';
 
-/** The time to answer a challenge. The store keeps challenges as long. */
+/** The lifetime of a challenge, also in the store. */
 export const ANSWER_WITHIN_MS = 5 * 60_000;
 
 /** The random bytes that an authenticator signs. */
 export type ChallengeBytes = Uint8Array<ArrayBuffer>;
 
 /**
- * Creates a challenge for an account. `read` reads what else the options need, while the account's factors are
- * locked. Returns undefined if the account is gone. If `read` throws, there is no challenge.
+ * Creates a challenge for an account. `read` reads further values of the options while the account's factors are
+ * locked. Undefined if the account is gone. If `read` throws, no challenge is created.
  */
 export function challengeFor<T>(
   { db }: Pick<Deps, 'db'>,

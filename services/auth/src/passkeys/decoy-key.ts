@@ -1,8 +1,8 @@
 import type { PasskeyKey } from '../store/mfa/webauthn-credentials.ts';
 
 /**
- * A P-256 public key without a private key. An assertion by an unknown passkey is verified with it, so that it takes
- * as long as one by a known passkey.
+ * A P-256 public key without a private key. Assertions by unknown passkeys are verified with it, so that they take as
+ * long as those by known ones.
  */
 export function decoyKey(): Promise<Pick<PasskeyKey, 'id' | 'public_key'>> {
   key ??= newKey();

@@ -2,7 +2,7 @@ import type { Form } from '@gatehouse/kit/form';
 import type { BackupCode, WebauthnCredential } from '@gatehouse/proto/auth';
 import type { PasskeyRecord } from '../store/mfa/webauthn-credentials.ts';
 
-/** A passkey as its owner sees it, with the backup codes that came with it. */
+/** A passkey as shown to its owner, with any backup codes created for it. */
 export function passkeyView(
   { id, name, created_at, last_used_at }: PasskeyRecord,
   backup_codes: BackupCode[] = [],
@@ -16,9 +16,9 @@ export function passkeyView(
   };
 }
 
-/** The name that its owner gives a passkey, trimmed. */
+/** Reads the name of a passkey, trimmed. */
 export function readPasskeyName(form: Form, name: string): string {
-  // The edge refuses NUL. Another caller may send it, and PostgreSQL cannot store it.
+  // The edge rejects it, but other callers may not, and PostgreSQL cannot store NUL.
   if (name.includes('\0')) form.fail('name', 'INVALID_FORMAT', 'Must be text without NUL.');
   return form.text('name', name, { min: 1, max: 100, trim: true });
 }

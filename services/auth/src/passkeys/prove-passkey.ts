@@ -27,7 +27,7 @@ export interface ProvenPasskey {
 }
 
 /**
- * The passkey that signed a live challenge, or undefined. The challenge is used up in any case. The caller has to
+ * Finds the passkey that signed a live challenge, or undefined. The challenge is used up in any case. The caller must
  * record the counter with `recordPasskeyUse`, which accepts only one of several concurrent uses.
  */
 export async function provePasskey(

@@ -1,10 +1,10 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 
-/** A well-formed answer of a client. Nothing in it is verified. */
+/** A well-formed response of a client. Nothing in it is verified. */
 export interface Answer<T> {
   /** The challenge that it claims to answer, base64url. */
   readonly challenge: string;
-  /** Whether it was made in a frame of another site. */
+  /** Whether it was created in a cross-origin frame. */
   readonly cross_origin: boolean;
   readonly json: T;
 }
@@ -15,7 +15,7 @@ const MAX_RESPONSE = 64 * 1024;
 const MAX_CREDENTIAL_ID = 1364;
 const TRANSPORTS = new Set(['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb']);
 
-/** Reads an AuthenticationResponseJSON, or returns undefined. Members that are not used are left out. */
+/** Reads an AuthenticationResponseJSON, or returns undefined. Unused members are left out. */
 export function readAssertion(text: string): Answer<AuthenticationResponseJSON> | undefined {
   const read = readCredential(text);
   if (read === undefined) return undefined;
@@ -41,7 +41,7 @@ export function readAssertion(text: string): Answer<AuthenticationResponseJSON> 
   };
 }
 
-/** Reads a RegistrationResponseJSON, or returns undefined. Members that are not used are left out. */
+/** Reads a RegistrationResponseJSON, or returns undefined. Unused members are left out. */
 export function readRegistrationResponse(text: string): Answer<RegistrationResponseJSON> | undefined {
   const read = readCredential(text);
   if (read === undefined) return undefined;

@@ -6,7 +6,7 @@ import { ANSWER_WITHIN_MS, challengeFor } from './challenge.ts';
 import { relyingParty } from './relying-party.ts';
 import { ALGORITHMS } from './usable-key.ts';
 
-/** Per account. */
+/** The maximum of passkeys per account. */
 export const MAX_PASSKEYS = 10;
 
 /**
@@ -42,7 +42,7 @@ export async function registrationOptions(
   return JSON.stringify(options);
 }
 
-/** What an authenticator keeps of an account (WebAuthn Level 3, section 5.4.3): the account's ID. */
+/** The user handle (WebAuthn Level 3, section 5.4.3): the account's ID. */
 export function userHandle(account_id: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(Buffer.from(account_id, 'latin1'));
 }

@@ -9,8 +9,8 @@ export interface RelyingParty {
 }
 
 /**
- * The relying party of a web app. Its ID is a domain and cannot be an IP address, so for an address it is
- * `localhost`, and an app on loopback may be used under each of its names.
+ * The relying party of a web app. Its ID is a domain and cannot be an IP address, so for an address it is `localhost`.
+ * A web app on loopback is accepted under each name of loopback.
  */
 export function relyingParty(web_app_url: string): RelyingParty {
   const { origin, protocol, hostname, port } = new URL(web_app_url);

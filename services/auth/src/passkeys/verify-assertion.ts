@@ -4,9 +4,9 @@ import type { Answer } from './read-response.ts';
 import type { RelyingParty } from './relying-party.ts';
 
 /**
- * Verifies an assertion. Returns the counter of its signature, or undefined if anything is wrong. `recordPasskeyUse`
- * checks that the counter has grown: that holds for concurrent answers too, and it tells a copied key from a wrong
- * signature.
+ * Verifies an assertion. Returns the counter of its signature, or undefined if anything is wrong. It does not check
+ * that the counter has grown: `recordPasskeyUse` does, for concurrent responses too, and so distinguishes a copied key
+ * from a wrong signature.
  */
 export async function verifyAssertion(
   party: RelyingParty,
@@ -26,6 +26,6 @@ export async function verifyAssertion(
     });
     return verified && !cross_origin ? authenticationInfo.newCounter : undefined;
   } catch {
-    return undefined; // the library throws for every mistake of a client
+    return undefined; // the library throws for every error of a client
   }
 }

@@ -17,7 +17,7 @@ export async function verifyRegistration(
       expectedChallenge: challenge,
       expectedOrigin: [...party.origins],
       expectedRPID: party.id,
-      requireUserVerification: false, // without it a passkey is still a second factor
+      requireUserVerification: false, // user verification is not required of a second factor
       supportedAlgorithmIDs: ALGORITHMS,
     });
     if (registrationInfo === undefined) return undefined;
@@ -25,14 +25,14 @@ export async function verifyRegistration(
     if (id !== json.id || !(await isUsableKey(publicKey))) return undefined;
     return { id, public_key: publicKey, counter, transports: json.response.transports ?? [] };
   } catch {
-    return undefined; // the library throws for every mistake of a client
+    return undefined; // the library throws for every error of a client
   }
 }
 
 /**
- * Whether an attestation has no certificate, as the options request: it is empty, or the key attests itself. Other
- * attestations are refused unread. Their certificates would not be used, and verifying them means parsing what
- * anybody can make up and fetching revocation lists.
+ * Whether an attestation has no certificate, as the options request: it is empty, or a self attestation. Other
+ * attestations are refused unread: verifying a certificate that is not used would mean parsing arbitrary input and
+ * fetching revocation lists.
  */
 async function hasNoCertificate(attestationObject: string): Promise<boolean> {
   const { decodeAttestationObject } = await import('@simplewebauthn/server/helpers');

@@ -11,7 +11,7 @@ export const COST = {
 /** The prefix of every hash of this cost (PHC string format). */
 const PREFIX = `$argon2id$v=19$m=${COST.memoryCost},t=${COST.timeCost},p=${COST.parallelism}$`;
 
-/** Whether a hash has another cost than new ones. */
+/** Whether a hash has another cost than new hashes. */
 export function isOutdatedHash(password_hash: string): boolean {
   return !password_hash.startsWith(PREFIX);
 }

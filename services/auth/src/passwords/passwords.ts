@@ -11,17 +11,17 @@ const MAX_WAITING_OF_NETWORK = 100;
 export const DECOY_HASH =
   '$argon2id$v=19$m=19456,t=2,p=1$VNbODu0sv5ENb/QyCRGwXg$rluYTWQcAbf+nDGFt2iMJtPwlZGP7BVgiPhG1fL3bD8';
 
-/** Hashes passwords on threads of their own, a few at a time. */
+/** Hashes passwords in worker threads, with limited concurrency. */
 export interface Passwords {
   hash(password: string, call: WaitingCall): Promise<string>;
-  /** Without a hash it takes as long and returns false. */
+  /** Without a hash, it takes as long and returns false. */
   verify(password: string, password_hash: string | null, call: WaitingCall): Promise<boolean>;
   close(): Promise<void>;
 }
 
 /**
- * Hashes `at_once` passwords at a time. Up to 200 others wait, 100 of a network, and networks take turns: whoever fills
- * the line delays themselves. One too many, or one that waits for too long (`turnOf`), is UNAVAILABLE.
+ * Hashes `at_once` passwords at a time. Up to 200 others wait, 100 per network. Networks take turns, so a flood only
+ * delays its own network. A call that exceeds these limits, or waits too long (`turnOf`), is UNAVAILABLE.
  */
 export function openPasswords(at_once: number, watch?: TurnWatch): Passwords {
   const threads = new PasswordThreads(at_once);
@@ -31,7 +31,7 @@ export function openPasswords(at_once: number, watch?: TurnWatch): Passwords {
     max_waiting_of_origin: MAX_WAITING_OF_NETWORK,
     watch,
   });
-  /** The span has the wait too. */
+  /** The span includes the wait. */
   function inTurn<T>(work: () => Promise<T>, call: WaitingCall): Promise<T> {
     return traced('hash password', 'internal', {}, () => turns(work, call.signal, turnOf(call)));
   }

@@ -12,7 +12,7 @@ export interface MatchedPassword {
 
 /**
  * Replaces a hash of an older cost. The password stays the same, so no session ends. If this fails, the next proof
- * tries again, and the current one still succeeds.
+ * tries again; the current one succeeds all the same.
  */
 export async function renewHash(
   { prisma, passwords }: Pick<Deps, 'prisma' | 'passwords'>,
@@ -24,6 +24,6 @@ export async function renewHash(
     const renewed = await passwords.hash(password, call);
     await replaceHash(prisma, account_id, { from: password_hash, to: renewed });
   } catch {
-    // Too many jobs wait, the caller has gone, or the database is away.
+    // Too many jobs wait, the caller has gone, or the database is unavailable.
   }
 }

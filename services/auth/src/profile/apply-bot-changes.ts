@@ -14,7 +14,7 @@ import { nameKey } from '../store/encryption/account-keys.ts';
 import { type BotChanges, newBotKey } from './bot-form.ts';
 
 /**
- * Changes a bot, and tells media of a new picture.
+ * Changes a bot, and reports a new picture to media.
  *
  * @throws INVALID_FORM_BODY if its name is taken; UNKNOWN_APPLICATION if it is gone
  */
@@ -25,7 +25,7 @@ export async function applyBotChanges(deps: Deps, bot: Account, changes: BotChan
     account = await inTransaction(deps.db, (tx) => apply(tx, bot.id, changes));
   } catch (error) {
     if (!isUniqueViolation(error)) throw error;
-    await refuseTaken(deps, bot, changes); // another request was faster
+    await refuseTaken(deps, bot, changes); // a concurrent request took the name
     throw nameChangedHands();
   }
   if (account === undefined) throw unknownApplication();

@@ -20,19 +20,19 @@ import { requireLiveSudo } from '../sudo/live-sudo.ts';
 import type { Sudo } from '../sudo/sudo.ts';
 import type { ProfileChanges } from './changes.ts';
 
-/** Changes of an account that nothing speaks against any more. */
+/** Checked changes of an account. */
 export interface ApprovedChanges {
-  /** As it was when the changes were judged. */
+  /** The account at the time of the checks. */
   readonly before: Account;
   readonly changes: ProfileChanges;
-  /** Of the new password, where one is wanted. */
+  /** The hash of the new password, if there is one. */
   readonly password_hash: string | undefined;
   readonly end_other_sessions: boolean;
-  /** What they stand on where they need sudo: void if the password was changed meanwhile. */
+  /** The sudo proof, for changes that need one. It is void if the password was changed meanwhile. */
   readonly sudo: Sudo | undefined;
 }
 
-/** Applies all of them; undefined when the account is gone, or what was proven holds no longer. */
+/** Applies the changes in one transaction. Undefined if the account is gone, or the proof is outdated. */
 export async function applyChanges(
   tx: PoolClient,
   deps: Deps,
@@ -47,7 +47,7 @@ export async function applyChanges(
   const former = changes.email === undefined ? undefined : await holdAddressee(tx, before.id);
   const account = await updateProfile(tx, before.id, columnsOf(changes, password_hash), since);
   if (account === undefined) return undefined;
-  // Whoever ended it while this request was under way meant this too.
+  // Ending the session must stop this request, too.
   await requireLiveSession(tx, caller);
   for (const slot of ['avatar', 'banner'] as const) {
     const upload = changes[slot];
@@ -64,7 +64,7 @@ export async function applyChanges(
   if (former !== undefined && !isSameAddress) await afterEmail(tx, deps, former, account, caller);
   if (password_hash !== undefined) {
     await afterPassword(tx, deps, account, end_other_sessions, caller);
-    // Where the address changes too, the mailbox of before is the one that is the owner's for certain.
+    // If the address changes too, only the old mailbox is known to be the owner's.
     const owner = { username: account.username, email: before.email, verified: before.verified };
     await mailNotice(tx, deps, owner, { template: 'password-changed' }, caller);
   }
@@ -84,7 +84,10 @@ function columnsOf(changes: ProfileChanges, password_hash: string | undefined): 
   };
 }
 
-/** A new address holds at once, unverified, and both get mail. Another letter case is no new address. */
+/**
+ * A new address takes effect at once, unverified, and both addresses get mail. Another letter case is not a new
+ * address.
+ */
 async function afterEmail(
   tx: PoolClient,
   deps: Deps,
@@ -93,7 +96,7 @@ async function afterEmail(
   caller: Caller,
 ): Promise<void> {
   const { id, username, email } = account;
-  // What the old mailbox could still be used for.
+  // Tokens and held logins that the old mailbox could still use.
   await endPendingLogins(tx, id);
   await deleteMailTokens(tx, id, 'verify_email');
   await mailVerification(tx, deps, account);
@@ -110,7 +113,7 @@ async function afterPassword(
   caller: Caller,
 ): Promise<void> {
   await endPendingLogins(tx, id);
-  // Sessions before grants, as a logout takes them: a session takes its grant with it.
+  // Sessions before grants, like a logout: deleting a session deletes its grant.
   const sessions = endOthers ? await endSessions(tx, id, caller.credential_id) : 0;
   counts.sessionsEnded('password', sessions);
   await endOtherSudoGrants(tx, id, caller.credential_id);

@@ -7,13 +7,13 @@ import { nameKey } from '../store/encryption/account-keys.ts';
 import { changed, changedPicture } from './changes.ts';
 import { readPictureMember, type Wanted } from './form.ts';
 
-/** What a bot is to be: undefined stays as it is, null is none. */
+/** The requested values of a bot. Undefined stays unchanged, null removes. */
 type WantedBot = Pick<Wanted, 'username' | 'avatar'>;
 
-/** Of what is wanted, what is not so already. */
+/** The requested values that differ from the current ones. */
 export type BotChanges = { readonly [Field in keyof WantedBot]?: Exclude<WantedBot[Field], undefined> };
 
-/** @throws INVALID_FORM_BODY naming everything that is wrong and can be known without the other accounts */
+/** @throws INVALID_FORM_BODY with all violations that do not depend on other accounts */
 export async function readBotForm(uploads: Uploads, request: UpdateBotRequest): Promise<WantedBot> {
   const form = new Form();
   const username = request.username?.trim();
@@ -27,7 +27,7 @@ export function botChangesOf(bot: Account, { username, avatar }: WantedBot): Bot
   return { ...changed('username', username, bot), ...changedPicture('avatar', avatar, bot) };
 }
 
-/** The name that must be free; undefined where it is the bot's own. */
+/** The name that must be free; undefined if the bot already has it. */
 export function newBotKey(bot: Account, { username }: BotChanges): string | undefined {
   if (username === undefined || nameKey(username) === nameKey(bot.username)) return undefined;
   return nameKey(username);

@@ -3,10 +3,10 @@ import type { Account } from '../store/accounts/account.ts';
 import { type AccountKeys, nameKey } from '../store/encryption/account-keys.ts';
 import type { Wanted } from './form.ts';
 
-/** Of what is wanted, what is not so already. */
+/** The requested values that differ from the current ones. */
 export type ProfileChanges = { readonly [Field in keyof Wanted]?: Exclude<Wanted[Field], undefined> };
 
-/** A change to the same value is none: it needs no proof, and counts against nothing. */
+/** Setting the same value is no change: it needs no proof and counts against no limit. */
 export function changesOf(account: Account, wanted: Wanted): ProfileChanges {
   const { new_password } = wanted;
   return {
@@ -18,12 +18,12 @@ export function changesOf(account: Account, wanted: Wanted): ProfileChanges {
     ...changed('accent_color', wanted.accent_color, account),
     ...changedPicture('avatar', wanted.avatar, account),
     ...changedPicture('banner', wanted.banner, account),
-    // What it was is not known: asking for a new one always is a change.
+    // The old password is not known, so a password always is a change.
     ...(new_password !== undefined && { new_password }),
   };
 }
 
-/** Those of the changed names that another account may have. */
+/** The changed names that another account may have. */
 export function newKeys(account: Account, { username, email }: ProfileChanges): AccountKeys {
   return {
     username_key: newKey(username, account.username),

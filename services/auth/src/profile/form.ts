@@ -5,7 +5,7 @@ import type { NullableString } from '@gatehouse/proto/kit/json';
 import type { Upload } from '@gatehouse/proto/media';
 import { checkPassword, readEmail, readGlobalName, readUsername } from '../accounts/registration.ts';
 
-/** What an account is to be: undefined stays as it is, null is none. */
+/** The requested values of an account. Undefined stays unchanged, null removes. */
 export interface Wanted {
   readonly username: string | undefined;
   readonly email: string | undefined;
@@ -24,8 +24,9 @@ const PRONOUNS_MAX = 40;
 const COLOR_MAX = 0xffffff;
 
 /**
- * Reads all that a change of one's account asks for.
- * @throws INVALID_FORM_BODY naming everything that is wrong and can be known without the other accounts
+ * Reads the changes of the caller's account.
+ *
+ * @throws INVALID_FORM_BODY with all violations that do not depend on other accounts
  */
 export async function readProfileForm(uploads: Uploads, request: UpdateCurrentUserRequest): Promise<Wanted> {
   const form = new Form();
@@ -50,7 +51,7 @@ export async function readProfileForm(uploads: Uploads, request: UpdateCurrentUs
   if (color < 0) form.fail('accent_color', 'COLOR_VALUE_TOO_LOW', 'Must be at least 0.');
   if (color > COLOR_MAX) form.fail('accent_color', 'COLOR_VALUE_TOO_HIGH', `Must be at most ${COLOR_MAX}.`);
 
-  // One after the other: what is decoded is large.
+  // One after the other, because decoded pictures are large.
   const avatar = await readPictureMember(form, 'avatar', request.avatar, uploads);
   const banner = await readPictureMember(form, 'banner', request.banner, uploads);
   form.check();
@@ -65,7 +66,7 @@ function readText(
 ): string | null | undefined {
   if (member === null) return undefined;
   if (member.value == null) return null;
-  // The edge lets none through; a caller inside may be wrong, and the database has no such character.
+  // The edge rejects it, but other callers may not, and PostgreSQL cannot store NUL.
   if (member.value.includes('\0')) {
     form.fail(path, 'INVALID_FORMAT', 'Must be text without NUL.');
     return undefined;
@@ -73,7 +74,7 @@ function readText(
   return read(form, member.value);
 }
 
-/** Undefined also where it is wrong: then the form has failed. */
+/** Undefined also if it is invalid: the form then has a violation. */
 export async function readPictureMember(
   form: Form,
   path: string,

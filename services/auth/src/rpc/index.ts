@@ -51,7 +51,7 @@ import { getSudoWebauthnOptions } from './sudo/get-sudo-webauthn-options.ts';
 
 export function authHandlers(deps: Deps): Handlers<typeof AuthServiceDefinition> {
   const { counts } = deps;
-  // Shared by both kinds of factors, which have one limit of concurrency.
+  // Both kinds of factors share the concurrency limit.
   const attempt = mfaAttempts(deps);
   return {
     register: countLogins(counts, 'registration', register(deps)),

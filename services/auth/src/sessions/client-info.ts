@@ -11,7 +11,7 @@ export async function openClientInfo(): Promise<(user_agent: string | null) => C
   };
 }
 
-/** A client for people to read: "Firefox on Linux". */
+/** A readable name of the client, such as "Firefox on Linux". */
 export async function clientText(user_agent: string): Promise<string> {
   const clientInfo = await openClientInfo();
   const { browser, os } = clientInfo(user_agent);

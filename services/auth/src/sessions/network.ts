@@ -1,7 +1,7 @@
 import { isIPv4, isIPv6 } from 'node:net';
 
 /**
- * The network of a login location: an IPv4 address, or the /64 of an IPv6 address. It has one canonical text. An
+ * The network of a login location: an IPv4 address, or the /64 of an IPv6 address, as one canonical text. An
  * IPv4-mapped address counts as IPv4. Undefined if `ip` is not an address.
  */
 export function networkOf(ip: string): string | undefined {
@@ -16,7 +16,7 @@ export function networkOf(ip: string): string | undefined {
     .join(':')}::/64`;
 }
 
-/** An address that its owner recognises: IPv4 without its last two numbers, IPv6 without everything after /32. */
+/** A masked address that its owner recognizes: IPv4 without its last two numbers, IPv6 without everything after /32. */
 export function maskIp(ip: string | null): string | null {
   const network = networkOf(ip ?? '');
   if (network === undefined) return null;

@@ -10,10 +10,10 @@ export type SessionChoice =
 
 const MAX_HASHES = 1000;
 
-/** Reads the request's only choice. A member that is false is no choice. */
+/** Reads the one choice of the request. A false member is no choice. */
 export function readSessionChoice({ session_id_hashes, others, all }: EndSessionsRequest): SessionChoice {
   const choices: SessionChoice[] = [];
-  // A malformed hash is ignored, like that of a session that has ended.
+  // A malformed hash is ignored, like the hash of an ended session.
   if (session_id_hashes.length > 0)
     choices.push({ which: 'named', id_hashes: session_id_hashes.filter(isSessionIdHash) });
   if (others === true) choices.push({ which: 'others' });

@@ -5,10 +5,10 @@ import type { Session } from '../store/sessions/sessions.ts';
 import { openClientInfo } from './client-info.ts';
 import { maskIp } from './network.ts';
 
-/** Parsing a User-Agent takes about 20 µs. After so many, the event loop serves others. */
+/** Parsing a User-Agent takes about 20 µs. After this many, the event loop runs other work. */
 const YIELD_EVERY = 50;
 
-/** Sessions as their account sees them (docs/credentials.md#sessions), in the same order. */
+/** Sessions as shown to their account (docs/credentials.md#sessions), in the same order. */
 export async function sessionViews(sessions: readonly Session[], current_id: string): Promise<SessionView[]> {
   const clientInfo = await openClientInfo();
   const views: SessionView[] = [];
@@ -25,9 +25,7 @@ export async function sessionViews(sessions: readonly Session[], current_id: str
   return views;
 }
 
-/**
- * The name of a session on its account's list: base64url of a SHA-256. `endNamedSessions` computes the same in SQL.
- */
+/** The ID of a session in its account's list: base64url of a SHA-256. `endNamedSessions` computes the same in SQL. */
 function sessionIdHash(session_id: string): string {
   return hash('sha256', `session:${session_id}`, 'base64url');
 }

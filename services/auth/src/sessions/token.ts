@@ -15,7 +15,7 @@ export function newBotToken(application_id: string): string {
   return `${application_id}.${newSecret()}`;
 }
 
-/** A ticket, a challenge or a token for mail: 32 random bytes in base64url. */
+/** Returns a new ticket, challenge or mail token: 32 random bytes in base64url. */
 export function newSecret(): string {
   return randomBytes(32).toString('base64url');
 }
@@ -30,8 +30,8 @@ export function isBotToken(text: string): boolean {
 }
 
 /**
- * The stored hash of a token: SHA-256 in hex. A token has over 200 random bits, so the hash need not be slow or
- * salted. A bot token is hashed with its application ID: the same secret with another ID is another token.
+ * The stored hash of a token: SHA-256 in hex. A token has over 200 random bits, so the hash need not be slow or salted.
+ * A bot token is hashed with its application ID: the same secret with another ID is another token.
  */
 export function tokenHash(token: string): string {
   return hash('sha256', token, 'hex');

@@ -1,7 +1,7 @@
 import type { ExpiredRows } from '@gatehouse/kit/db/retention-job';
 import { deadSessions, type SessionLifetime } from './sessions/session-lifetime.ts';
 
-/** The rows that the retention job deletes. No statement depends on it: each checks the time itself. */
+/** The rows that the retention job deletes. Queries check the time themselves and do not depend on it. */
 export function expired(config: SessionLifetime & { readonly security_events_days: number }): ExpiredRows[] {
   return [
     { table: 'mfa_tickets', where: EXPIRED },
@@ -12,10 +12,10 @@ export function expired(config: SessionLifetime & { readonly security_events_day
     { table: 'held_logins', where: EXPIRED },
     { table: 'mail_tokens', where: EXPIRED },
     { table: 'verification_mails', where: EXPIRED },
-    // The outbox deletes expired mails itself and logs it. These are the rest.
+    // The mail queue deletes and logs expired mails. These are the rest.
     { table: 'mails', where: `expires_at < now() - interval '1 hour'` },
     { table: 'security_events', where: `at < now() - interval '${config.security_events_days} days'` },
-    // The last-used time has no index, because it is written all the time.
+    // The last-used time has no index, because it changes all the time.
     ...deadSessions(config).map((where) => ({ table: 'sessions', where, paged_by: 'id' })),
   ];
 }

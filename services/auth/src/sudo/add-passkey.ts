@@ -18,24 +18,24 @@ import { insertPasskey, listPasskeys, type PasskeyRecord } from '../store/mfa/we
 import { requireLiveSudo } from './live-sudo.ts';
 import type { Sudo } from './sudo.ts';
 
-/** A new passkey and the sudo mode that allows to add it. */
+/** A new passkey and the sudo proof for adding it. */
 export interface NewPasskeyAnswer {
   readonly answer: Answer<RegistrationResponseJSON>;
   readonly name: string;
   readonly sudo: Sudo;
 }
 
-/** The passkey, and the backup codes that an account without any got with it. */
+/** The passkey, and new backup codes if the account had none. */
 export interface AddedPasskey {
   readonly passkey: PasskeyRecord;
   readonly backup_codes: BackupCode[];
 }
 
 /**
- * Verifies the answer to a challenge of the caller's account and adds its passkey. The challenge is used up in any
+ * Verifies the response to a challenge of the caller's account and adds its passkey. The challenge is used up in any
  * case.
  *
- * @throws INVALID_FORM_BODY if anything is wrong with the answer; BAD_REQUEST with ten passkeys
+ * @throws INVALID_FORM_BODY if the response is invalid; BAD_REQUEST with ten passkeys
  */
 export async function addPasskey(
   deps: Deps,

@@ -10,9 +10,9 @@ import { findSudoStanding, type SudoStanding } from '../store/sessions/sudo-gran
 import { proofRequired, type Sudo, sudoMethods, sudoStanding } from './sudo.ts';
 
 /**
- * Checks the result of `requireSudo` again, in a transaction that has locked the account: the session is live; if
- * there was no proof, the grant is live; if the proof was a password, it has not changed and the account has got no
- * second factor. A change of these is either seen here or comes after this transaction.
+ * Checks the result of `requireSudo` again, in a transaction that has locked the account: the session is live; if there
+ * was no proof, the grant is live; if the proof was a password, it has not changed and the account has no new second
+ * factor. A change of these is either visible here or comes after this transaction.
  *
  * @throws UNAUTHORIZED, SUDO_MODE_REQUIRED
  */
@@ -30,8 +30,8 @@ function stillHolds({ proofs, standing }: Sudo, now: SudoStanding): boolean {
 }
 
 /**
- * The error for a request whose proof is outdated because the password changed meanwhile. The caller has to prove
- * again who they are.
+ * The error for a request whose proof is outdated because the password changed meanwhile. The caller must prove their
+ * identity again.
  *
  * @throws UNAUTHORIZED if the session has ended
  */

@@ -23,17 +23,17 @@ export interface SudoProof {
   readonly sudo_proof?: string | null | undefined;
 }
 
-/** The sudo mode of a request. */
+/** The sudo state of a request. */
 export interface Sudo {
-  /** The proofs of the request, all of them correct. Empty: the session has a grant. */
+  /** The verified proofs of the request. Empty if the session has a grant. */
   readonly proofs: readonly (keyof SudoProof)[];
-  /** As it was before the proofs were checked. */
+  /** The state before the proofs were checked. */
   readonly standing: SudoStanding;
 }
 
 /**
- * Requires a proof, or a live grant of the caller's session (docs/credentials.md#sudo-mode). Every given proof has to
- * be correct, also with a grant, and a code is used up. The transaction of the operation has to check again with
+ * Requires a proof, or a live grant of the caller's session (docs/credentials.md#sudo-mode). Every given proof must be
+ * correct, even with a grant, and a code is used up. The transaction of the operation must check again with
  * `requireLiveSudo`.
  *
  * @throws SUDO_MODE_REQUIRED, or INVALID_FORM_BODY at each wrong proof
@@ -45,7 +45,7 @@ export async function requireSudo(deps: Deps, proof: SudoProof, call: Call): Pro
   return { proofs, standing };
 }
 
-/** Requires a proof, also if the session has a grant. */
+/** Requires a proof, even if the session has a grant. */
 export async function requireProof(deps: Deps, proof: SudoProof, call: Call): Promise<Sudo> {
   const standing = await sudoStanding(deps, call.caller);
   const proofs = await checkProofs(deps, proof, standing, call);
@@ -53,7 +53,7 @@ export async function requireProof(deps: Deps, proof: SudoProof, call: Call): Pr
   return { proofs, standing };
 }
 
-/** The caller's account and session, as far as sudo mode depends on them. */
+/** The caller's session, with its sudo state. */
 export async function sudoStanding({ db }: Pick<Deps, 'db'>, caller: Caller): Promise<SudoStanding> {
   const { account_id, session_id } = requireSession(caller);
   const standing = await findSudoStanding(db, account_id, session_id);
@@ -61,7 +61,7 @@ export async function sudoStanding({ db }: Pick<Deps, 'db'>, caller: Caller): Pr
   return standing;
 }
 
-/** A password is no proof beside a second factor. A backup code is one, whatever the factor. */
+/** With a second factor, a password is no proof. A backup code is one for any factor. */
 export function sudoMethods(standing: SudoStanding): SudoMethods & { has_mfa: boolean } {
   const has_mfa = standing.totp || standing.webauthn;
   return {
@@ -72,7 +72,11 @@ export function sudoMethods(standing: SudoStanding): SudoMethods & { has_mfa: bo
   };
 }
 
-/** Checks all given proofs and returns their names. @throws SUDO_MODE_REQUIRED for a password beside MFA */
+/**
+ * Checks all given proofs and returns their kinds.
+ *
+ * @throws SUDO_MODE_REQUIRED for a password beside MFA
+ */
 async function checkProofs(
   deps: Deps,
   { password, mfa_code, sudo_proof }: SudoProof,
@@ -112,8 +116,8 @@ async function checkProofs(
 }
 
 /**
- * A text that is too long for a password is checked against the decoy hash, as at login. A password that changed, or a
- * factor that was added, during the hashing is seen afterwards.
+ * A text that is too long for a password is checked against the decoy hash, like at login. The next check sees a
+ * password that changed, or a factor that was added, during the hashing.
  */
 async function passwordHolds(
   deps: Deps,

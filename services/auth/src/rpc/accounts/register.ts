@@ -27,7 +27,7 @@ export function register(deps: Deps): Handler<RegisterRequest, RegisterResponse>
       return openSession(tx, deps, account, caller, 'registration');
     });
     if (answer === undefined) {
-      failTaken(form, await findTaken(prisma, keys)); // another request was faster
+      failTaken(form, await findTaken(prisma, keys)); // a concurrent request took a name
       form.check();
       throw accountNotMade();
     }

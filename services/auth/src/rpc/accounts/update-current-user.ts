@@ -18,7 +18,7 @@ import { findTaken } from '../../store/accounts/accounts.ts';
 import { outdatedProof } from '../../sudo/live-sudo.ts';
 import { requireSudo } from '../../sudo/sudo.ts';
 
-/** All refusals come before the limits are charged, and that before anything is changed. */
+/** All checks come before the rate limits, and these before any change. */
 export function updateCurrentUser(deps: Deps): Handler<UpdateCurrentUserRequest, UpdateCurrentUserResponse> {
   return async (request, call) => {
     const { account_id } = requireSession(call.caller);
@@ -30,7 +30,7 @@ export function updateCurrentUser(deps: Deps): Handler<UpdateCurrentUserRequest,
       if (before === undefined) throw unauthorized();
       const approved = await approve(deps, before, changesOf(before, wanted), request, call);
       if (approved === undefined) return { user: currentUser(before) };
-      changes = approved.changes; // from here on what is stored may be the account's
+      changes = approved.changes; // from here on, stored pictures may belong to the account
       return { user: currentUser(await apply(deps, approved, call)) };
     } finally {
       uploads.dropAllBut([changes.avatar, changes.banner]);
@@ -38,7 +38,7 @@ export function updateCurrentUser(deps: Deps): Handler<UpdateCurrentUserRequest,
   };
 }
 
-/** Undefined: nothing is to be changed. */
+/** Undefined if nothing changes. */
 async function approve(
   deps: Deps,
   before: Account,
@@ -48,7 +48,7 @@ async function approve(
 ): Promise<ApprovedChanges | undefined> {
   if (Object.keys(changes).length === 0) return undefined;
   const { email, new_password } = changes;
-  // Before names are looked up: without a proof nobody learns whose address belongs to an account.
+  // Before names are looked up: without a proof, a caller must not learn that an address is taken.
   const needed = email !== undefined || new_password !== undefined;
   const sudo = needed ? await requireSudo(deps, request, call) : undefined;
   await refuseTaken(deps, before, changes);
@@ -77,7 +77,7 @@ async function apply(deps: Deps, approved: ApprovedChanges, { caller }: Call): P
     account = await inTransaction(deps.db, (tx) => applyChanges(tx, deps, approved, caller));
   } catch (error) {
     if (!isUniqueViolation(error)) throw error;
-    await refuseTaken(deps, before, changes); // another request was faster
+    await refuseTaken(deps, before, changes); // a concurrent request took a name
     throw nameChangedHands();
   }
   if (account === undefined) throw await outdatedProof(deps, caller);

@@ -18,10 +18,10 @@ export function verifyEmail({ db, ids }: Deps): Handler<VerifyEmailRequest, Veri
 
     const { account_id } = owner;
     await inTransaction(db, async (tx) => {
-      // The account is locked before the token, as everywhere.
+      // The account is locked before the token, like everywhere.
       const held = await verifyAddress(tx, owner);
       if (!held || !(await useMailToken(tx, 'verify_email', token_hash))) throw invalidMailToken();
-      await deleteMailTokens(tx, account_id, 'verify_email'); // those of older mails are no longer needed
+      await deleteMailTokens(tx, account_id, 'verify_email'); // tokens of earlier mails
       await forgetUnverifiedMails(tx, owner.email_key, TEMPLATES);
       await insertSecurityEvent(tx, ids(), { kind: 'email.verified', account_id, caller });
     });

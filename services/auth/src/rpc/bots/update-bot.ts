@@ -20,7 +20,7 @@ export function updateBot(deps: Deps): Handler<UpdateBotRequest, UpdateBotRespon
       const wanted = await readBotForm(uploads, request);
       const before = await deps.batched.findAccount(application_id);
       if (before === undefined) throw unknownApplication();
-      changes = botChangesOf(before, wanted); // from here on what is stored may be the bot's
+      changes = botChangesOf(before, wanted); // from here on, stored pictures may belong to the bot
       if (Object.keys(changes).length === 0) return { bot: publicUser(before) };
       return { bot: publicUser(await applyBotChanges(deps, before, changes)) };
     } finally {

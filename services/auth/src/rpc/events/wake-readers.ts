@@ -3,7 +3,7 @@ import { AuthServiceDefinition } from '@gatehouse/proto/auth';
 
 type AuthHandlers = Handlers<typeof AuthServiceDefinition>;
 
-/** Has readers of this process's event log told at once of what an RPC that changes something has written. */
+/** Wakes the readers of this process's event log after each RPC with side effects. */
 export function wakeReaders(handlers: AuthHandlers, wake: () => void): AuthHandlers {
   const { methods }: ServiceDefinition = AuthServiceDefinition;
   const all = Object.entries(handlers) as [string, Handler<unknown, unknown>][];

@@ -28,7 +28,7 @@ export function enableTotp(deps: Deps): Handler<EnableTotpRequest, EnableTotpRes
       await requireLiveSudo(tx, sudo, caller);
       if (!(await addTotp(tx, deps, account_id, secret)))
         throw badRequest('Time-based codes are turned on already.');
-      // The code was used before TOTP was last disabled. Thrown: the rollback disables TOTP.
+      // The code was used before TOTP was last disabled. Throwing rolls back the enabling.
       if (!(await useTotp(tx, deps, account_id, code))) throw invalidMfaCode('code');
       await afterFactorChange(tx, deps, { kind: 'mfa.totp_enabled' }, caller);
       return replaceBackupCodes(tx, deps, account_id);

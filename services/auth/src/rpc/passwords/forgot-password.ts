@@ -8,7 +8,7 @@ import { mailPasswordReset } from '../../mail/mail-token.ts';
 import { insertSecurityEvent } from '../../store/events/security-events.ts';
 import { holdAddress } from '../../store/mail/mail-tokens.ts';
 
-/** An unknown address takes the same statements, email and event as a known one. */
+/** An unknown address runs the same statements as a known one, with an email and an event. */
 export function forgotPassword(deps: Deps): Handler<ForgotPasswordRequest, ForgotPasswordResponse> {
   const { db, ids, mail } = deps;
   return async ({ email }, { caller }) => {

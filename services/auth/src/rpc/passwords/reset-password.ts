@@ -43,7 +43,7 @@ export function resetPassword(deps: Deps): Handler<ResetPasswordRequest, ResetPa
       const detail = { sessions };
       await insertSecurityEvent(tx, ids(), { kind: 'password.reset', account_id, caller, detail });
 
-      // Read again: its factors can no longer change.
+      // Read again under the lock: its factors can no longer change.
       const account = (await lockAccount(tx, account_id))?.account;
       if (account === undefined) throw invalidMailToken(); // unreachable: the row is locked
       await mailNotice(tx, deps, account, { template: 'password-changed' }, caller);

@@ -13,7 +13,7 @@ export function endSessions({ db, ids, counts }: Deps): Handler<EndSessionsReque
     const { account_id, session_id } = requireSession(caller);
     const choice = readSessionChoice(request);
     await inTransaction(db, async (tx) => {
-      // A change of password and a deletion end sessions too. The lock keeps them apart.
+      // Password changes and deletions end sessions too. The lock serializes them.
       if ((await lockAccount(tx, account_id)) === undefined) return;
       const count =
         choice.which === 'named'

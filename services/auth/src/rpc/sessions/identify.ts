@@ -14,7 +14,7 @@ export function identify(deps: Deps): Handler<IdentifyRequest, IdentifyResponse>
   };
 }
 
-/** A malformed token is looked up too, as one that does not exist, so that it takes as long. */
+/** A malformed token gets the hash of no token: its look-up takes as long as any other. */
 function credentialOf({ kind: offeredAs, token }: IdentifyRequest): Credential {
   const kind = offeredAs === CallerKind.CALLER_KIND_BOT ? 'bot' : 'session';
   const isOne = kind === 'bot' ? isBotToken(token) : isSessionToken(token);

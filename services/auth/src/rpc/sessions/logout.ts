@@ -10,7 +10,7 @@ export function logout({ db, ids, counts }: Deps): Handler<LogoutRequest, Logout
   return async (_request, { caller }) => {
     const { account_id, session_id } = requireSession(caller);
     await inTransaction(db, async (tx) => {
-      // Of concurrent logouts one goes into the audit log.
+      // Only one of several concurrent logouts is logged.
       if (!(await endSession(tx, session_id, account_id))) return;
       counts.sessionsEnded('logout', 1);
       await insertSecurityEvent(tx, ids(), { kind: 'logout', account_id, caller });

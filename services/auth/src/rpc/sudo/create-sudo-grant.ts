@@ -23,10 +23,10 @@ export function createSudoGrant(deps: Deps): Handler<CreateSudoGrantRequest, Cre
       const locked = await lockAccount(tx, account_id);
       if (locked === undefined) throw unauthorized();
       await requireLiveSession(tx, caller);
-      // The password may have changed since, or a second factor may have been added.
+      // The password may have changed meanwhile, or a second factor may have been added.
       const stale = !hasSamePassword(locked.account, standing) || hasMfa(locked.account);
       if (proofs.includes('password') && stale) throw invalidPassword();
-      // A factor that was added or removed since ended all earlier grants, so this proof is outdated too.
+      // Adding or removing a factor ended all earlier grants, so this proof is outdated, too.
       const now = await findSudoStanding(tx, account_id, session_id);
       if (now?.factors !== standing.factors) throw proofRequired(now ?? standing);
       const detail = { proof: proofs.join(' ') };

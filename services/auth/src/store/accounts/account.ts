@@ -24,8 +24,8 @@ export function hasMfa({ totp, webauthn }: Pick<Account, 'totp' | 'webauthn'>): 
 }
 
 /**
- * Whether an account's password is the same at two moments. Every new password has its own time; a renewed hash keeps
- * the time.
+ * Whether an account has had one password at two moments. Every new password has its own time; a renewed hash keeps the
+ * time.
  */
 export function hasSamePassword(
   one: Pick<Account, 'password_changed_at'>,

@@ -13,7 +13,7 @@ export interface NewAccount {
 }
 
 /**
- * Inserts an account. Returns undefined if one of its names is taken. Of concurrent inserts with the same name one
+ * Inserts an account. Undefined if one of its names is taken. Only one of several concurrent inserts with the same name
  * succeeds.
  */
 export async function insertAccount(tx: PoolClient, account: NewAccount): Promise<Account | undefined> {
@@ -37,7 +37,7 @@ export async function insertAccount(tx: PoolClient, account: NewAccount): Promis
   return rows[0];
 }
 
-/** The names that an account has already. */
+/** Which of these names are taken. */
 export async function findTaken(prisma: PrismaClient, keys: AccountKeys): Promise<AccountKeys> {
   const { email_key, username_key } = keys;
   const owners = await prisma.account.findMany({
@@ -62,7 +62,7 @@ export interface AccountWithPassword {
   readonly password_hash: string | null;
 }
 
-/** The account that logs in with this address. */
+/** The account with this email address, for a login. */
 export async function findLogin(db: Pool, email_key: string): Promise<AccountWithPassword | undefined> {
   const { rows } = await db.query<Account & { password_hash: string | null }>({
     name: 'find_login',
@@ -74,8 +74,8 @@ export async function findLogin(db: Pool, email_key: string): Promise<AccountWit
 
 /**
  * Locks an account and reads it: password, email address and factors do not change until the transaction ends. Every
- * transaction that creates a session or a ticket takes this lock first and then reads what it depends on. A change of
- * password, which ends them all, is then either seen here or ends the new one too.
+ * transaction that creates a session or a ticket takes this lock first and reads the account under it. A change of
+ * password, which ends all sessions, is then either visible here or ends the new session too.
  */
 export async function lockAccount(tx: PoolClient, id: string): Promise<AccountWithPassword | undefined> {
   await tx.query({
@@ -83,7 +83,7 @@ export async function lockAccount(tx: PoolClient, id: string): Promise<AccountWi
     text: 'SELECT FROM accounts WHERE id = $1 FOR SHARE',
     values: [id],
   });
-  // A second statement: the first one, if it waited, would see the factors as they were before it waited.
+  // A second statement: if the first one waited, it sees factors from before the wait.
   const { rows } = await tx.query<Account & { password_hash: string | null }>({
     name: 'find_locked_account',
     text: `SELECT ${ACCOUNT_COLUMNS}, password_hash FROM accounts WHERE id = $1`,
@@ -107,7 +107,7 @@ export async function replacePassword(
   return rowCount === 1;
 }
 
-/** Puts another hash of the same password in the place of one that is still there. */
+/** Replaces a hash by another hash of the same password, if it is still stored. */
 export async function replaceHash(
   prisma: PrismaClient,
   account_id: string,
@@ -119,7 +119,7 @@ export async function replaceHash(
   });
 }
 
-/** Marks the address as verified if it is still the account's. */
+/** Marks the address as verified if the account still has it. */
 export async function verifyAddress(
   tx: PoolClient,
   account: { readonly account_id: string; readonly email_key: string },

@@ -17,7 +17,7 @@ export interface NewBot {
   readonly token_hash: string;
 }
 
-/** Why a bot cannot be created. `id_taken`: by a bot or a person. */
+/** Why a bot cannot be created. `id_taken`: an account of a bot or a person has the ID. */
 export type BotConflict = 'username_taken' | 'id_taken' | 'owner_gone';
 
 /** Inserts the bot's account and token. */
@@ -56,8 +56,8 @@ export async function insertBot(db: Pool, bot: NewBot): Promise<Account | BotCon
 }
 
 /**
- * Deletes a bot if it belongs to this owner. Rows stay that note which pictures media still has to delete. The first
- * retry is after `retry_ms`.
+ * Deletes a bot if it belongs to this owner, and queues the deletion of its pictures at media. The first retry is after
+ * `retry_ms`.
  */
 export function deleteBot(
   db: Pool,
@@ -82,7 +82,7 @@ export function deleteBot(
   });
 }
 
-/** Who owns a bot that has a token. */
+/** The owner of a bot that has a token. */
 export async function findBotOwner(
   prisma: PrismaClient,
   application_id: string,

@@ -16,8 +16,8 @@ export async function holdForDeletion(
 }
 
 /**
- * Deletes a locked account and its bots, with their sessions and all other rows. Rows stay that note what oauth2 and
- * media still have to delete. The first retry is after `retry_ms`.
+ * Deletes a locked account and its bots, with their sessions and all other rows, and queues the deletion of their data
+ * at oauth2 and media. The first retry is after `retry_ms`.
  */
 export async function deleteAccount(tx: PoolClient, id: string, retry_ms: number): Promise<void> {
   const { rows: bots } = await tx.query<{ id: string }>({
@@ -57,7 +57,7 @@ export async function claimDeletedAccounts(db: Pool, limit: number, retry_ms: nu
   return rows.map(({ id }) => id);
 }
 
-/** Nothing is left of it anywhere. */
+/** Deletes the row once oauth2 has deleted the account. */
 export async function forgetDeletedAccount(prisma: PrismaClient, id: string): Promise<void> {
   await prisma.deletedAccount.deleteMany({ where: { id: BigInt(id) } });
 }

@@ -18,7 +18,7 @@ interface Row extends Identity {
   readonly token_hash: string;
 }
 
-/** Looks credentials up in one statement, each among its own kind. The result has the same order. */
+/** Looks up credentials in one statement, each kind in its own table. The result has the same order. */
 export function identityFinder(
   db: Pool,
   lifetime: SessionLifetime,

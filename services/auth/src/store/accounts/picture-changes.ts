@@ -2,15 +2,15 @@ import type { PictureChange, PictureNotes } from '@gatehouse/media-client/pictur
 import type { Pool, PoolClient } from 'pg';
 import type { PrismaClient } from '../prisma.ts';
 
-/** What an account has, before its version is drawn. */
+/** A change before its version is assigned. */
 export type NewPictureChange = Omit<PictureChange, 'version' | 'slot'> & {
   readonly slot: 'avatar' | 'banner';
 };
 
-/** SQL: nobody else sends it for so long. */
+/** SQL: until then, no replica sends the change again. */
 const RETRY = "now() + $2::double precision * interval '1 millisecond'";
 
-/** Notes a change within the transaction that makes it and holds the account. */
+/** Queues a change in the transaction that makes it and has locked the account. */
 export async function notePictureChange(
   tx: PoolClient,
   change: NewPictureChange,
@@ -25,7 +25,7 @@ export async function notePictureChange(
   });
 }
 
-/** Notes that accounts that are to be deleted, and are held, have no pictures any more. */
+/** Queues the removal of all pictures of accounts that the transaction has locked and deletes. */
 export async function notePicturesGone(
   tx: PoolClient,
   account_ids: readonly string[],
@@ -41,7 +41,7 @@ export async function notePicturesGone(
   });
 }
 
-/** The notes, for who tells media of them. */
+/** The outbox of picture changes for media. */
 export function pictureNotes(db: Pool, prisma: PrismaClient): PictureNotes {
   return {
     find: (owner_id) => findPictureChanges(prisma, owner_id),

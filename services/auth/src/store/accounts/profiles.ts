@@ -18,9 +18,9 @@ export interface ProfileColumns {
 }
 
 /**
- * Changes an account. Returns undefined if it is gone, or its password is not that of `password_changed_at` (null:
- * any). A new address is unverified; the same address in other letter case keeps its state. Until the transaction ends,
- * nobody else can change the account or open a session.
+ * Changes an account. Undefined if it is gone, or its password is not that of `password_changed_at` (null: any). A new
+ * address is unverified; the same address in other letter case keeps its state. Until the transaction ends, no other
+ * one can change the account or open a session.
  *
  * @throws a unique violation if a name is taken
  */

@@ -1,7 +1,7 @@
 import { type EventTable, eventTable } from '@gatehouse/kit/event-log/event-table';
 import type { Pool } from 'pg';
 
-/** An event as it is in the log. Triggers write them (migrations/0001_baseline.sql). */
+/** A row of the event log. Triggers write it (migrations/0001_baseline.sql). */
 export interface StoredEvent {
   readonly id: string;
   readonly type: string;
@@ -9,7 +9,7 @@ export interface StoredEvent {
   readonly credential_id: string | null;
 }
 
-/** How the log is read in its order. */
+/** The event log as the readers of kit/src/event-log use it. */
 export function eventLogTable(db: Pool): EventTable<StoredEvent> {
   return eventTable(db, 'id, type, account_id, credential_id');
 }

@@ -13,12 +13,12 @@ export interface NewHeldLogin {
 
 const LIFETIME = '15 minutes';
 const RESEND_AFTER = '30 seconds';
-/** Live held logins per account. The oldest make room. */
+/** Maximum live held logins per account. A new one replaces the oldest. */
 const MAX_HELD = 5;
 
 /** Inserts a held login, in a transaction that has locked the account (`lockAccount`). */
 export async function insertHeldLogin(tx: PoolClient, login: NewHeldLogin): Promise<void> {
-  // One at a time per account. A statement of its own, so that the next one sees all rows of the one before.
+  // Serialized per account. A separate statement, so that the next one sees all earlier rows.
   await tx.query({
     name: 'lock_held_logins',
     text: `SELECT pg_advisory_xact_lock(hashtextextended('held_logins', $1))`,
@@ -50,7 +50,7 @@ export interface HeldLogin {
   readonly ip: string;
   readonly user_agent: string;
   readonly authorized: boolean;
-  /** Seconds, rounded up. Null after a resend or the authorisation: no resend is left. */
+  /** Seconds, rounded up. Null if no resend is left: after a resend, or after the authorization. */
   readonly resend_available_in: number | null;
 }
 
@@ -71,7 +71,7 @@ export async function findHeldLogin(
   return rows[0];
 }
 
-/** Stores the second mail and its token. Returns false if it is too early or the mail was sent again before. */
+/** Stores the second mail and its token. Returns false if it is too early or the mail was already sent again. */
 export async function resendHeldLogin(
   tx: PoolClient,
   ticket_hash: string,
@@ -99,7 +99,7 @@ export async function findHeldLoginOwner(db: Pool, token_hash: string): Promise<
   return rows[0]?.account_id;
 }
 
-/** Authorises a held login, once, and returns its network. */
+/** Authorizes a held login, once, and returns its network. */
 export async function authorizeHeldLogin(tx: PoolClient, token_hash: string): Promise<string | undefined> {
   const { rows } = await tx.query<{ network: string }>({
     name: 'authorize_held_login',
@@ -112,8 +112,8 @@ export async function authorizeHeldLogin(tx: PoolClient, token_hash: string): Pr
 }
 
 /**
- * Ends an authorised held login in the transaction that opens its session, and returns its network. Undefined if
- * another request was faster.
+ * Ends an authorized held login in the transaction that opens its session, and returns its network. Undefined if a
+ * concurrent request ended it first.
  */
 export async function redeemHeldLogin(tx: PoolClient, ticket_hash: string): Promise<string | undefined> {
   const { rows } = await tx.query<{ network: string }>({

@@ -1,6 +1,6 @@
 import type { PoolClient } from 'pg';
 
-/** Per account. The least recently used make room. */
+/** Maximum networks per account. A new one replaces the least recently used. */
 const KEPT_LOCATIONS = 100;
 
 /** Whether a network is known to an account. `first`: the account had no known network. */
@@ -16,13 +16,13 @@ export async function rememberLocation(
   network: string,
 ): Promise<Location> {
   if (await touchLocation(tx, account_id, network)) return 'known';
-  // One at a time per account, so that the next one sees all rows.
+  // Serialized per account, so that the next transaction sees all rows.
   await tx.query({
     name: 'lock_locations',
     text: `SELECT pg_advisory_xact_lock(hashtextextended('login_locations ' || $1, 0))`,
     values: [account_id],
   });
-  if (await touchLocation(tx, account_id, network)) return 'known'; // another transaction was faster
+  if (await touchLocation(tx, account_id, network)) return 'known'; // a concurrent transaction inserted it
   const { rows } = await tx.query<{ others: boolean }>({
     name: 'add_location',
     text: `WITH forgotten AS (

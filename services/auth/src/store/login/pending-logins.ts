@@ -2,7 +2,7 @@ import type { PoolClient } from 'pg';
 
 /**
  * Ends everything that could still become a session without the account's new password: multi-factor tickets, held
- * logins and password reset tokens. The transaction must have changed the account's password or address before.
+ * logins and password reset tokens. The transaction must already have changed the account's password or address.
  */
 export async function endPendingLogins(tx: PoolClient, account_id: string): Promise<void> {
   await tx.query({

@@ -6,7 +6,7 @@ export type MailTokenPurpose = 'verify_email' | 'reset_password';
 export interface NewMailToken {
   readonly purpose: MailTokenPurpose;
   readonly account_id: string;
-  /** The address that it is mailed to, in lower case. */
+  /** The address that the token is mailed to, in lower case. */
   readonly email_key: string;
   /** SHA-256, hex. */
   readonly token_hash: string;
@@ -30,9 +30,9 @@ export interface Addressee {
 const ADDRESSEE = 'id, username, email, verified';
 
 /**
- * Locks the account with this address exclusively until the transaction ends. Concurrent transactions that create a
- * token for it see each other's, and a later change of its password or address deletes them all. Requests for the same
- * address wait for each other even if no account has it: the duration must not tell.
+ * Locks the account with this address exclusively until the transaction ends. Concurrent transactions that create
+ * tokens for it see each other's, and a later change of its password or address deletes them all. Requests for one
+ * address wait for each other even without an account, so the duration does not reveal whether there is one.
  */
 export async function holdAddress(tx: PoolClient, email_key: string): Promise<Addressee | undefined> {
   await tx.query({
@@ -58,10 +58,10 @@ export async function holdAddressee(tx: PoolClient, id: string): Promise<Address
   return rows[0];
 }
 
-/** Live tokens per account and purpose. The oldest make room. */
+/** Maximum live tokens per account and purpose. A new one replaces the oldest. */
 const KEPT = 3;
 
-/** Inserts a token if the account exists, and deletes its oldest. */
+/** Inserts a token if the account exists, and deletes the oldest over the limit. */
 export async function insertMailToken(tx: PoolClient, token: NewMailToken): Promise<void> {
   await tx.query({
     name: 'drop_mail_tokens',
@@ -96,8 +96,8 @@ export async function findMailToken(
 }
 
 /**
- * Uses a token up. Of concurrent calls one returns true. The transaction must have updated the token's account before:
- * nobody then waits for the account while holding the token.
+ * Uses up a token. Only one of several concurrent calls returns true. The transaction must already have updated the
+ * token's account, so that it never waits for the account while it holds the token.
  */
 export async function useMailToken(
   tx: PoolClient,

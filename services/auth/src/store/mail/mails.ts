@@ -6,7 +6,7 @@ export interface QueuedMail {
   readonly id: string;
   /** An encrypted email (`decryptEmail`). */
   readonly encrypted: Buffer;
-  /** Attempts to send it, this one included. */
+  /** The number of attempts to send it, including the current one. */
   readonly attempts: number;
   readonly expired: boolean;
 }
@@ -40,7 +40,7 @@ export async function claimMails(db: Pool, limit: number, lease_ms: number): Pro
   return rows;
 }
 
-/** Ends a claim. The mail is due again after the delay, or when it expires if that is sooner. */
+/** Ends a claim. The mail is due again after the delay, or at its expiry if that is sooner. */
 export async function postponeMail(db: Pool, id: string, delay_ms: number): Promise<void> {
   await db.query({
     name: 'postpone_mail',
@@ -69,7 +69,7 @@ export async function pageMails(db: Pool, after: string, limit: number): Promise
   return rows;
 }
 
-/** Replaces values that have not changed. Returns the old bytes of those. Locked rows are skipped. */
+/** Replaces values that have not changed, and returns the old bytes of the replaced ones. Locked rows are skipped. */
 export async function replaceMails(db: Pool, replacements: readonly Replacement[]): Promise<Buffer[]> {
   const { rows } = await db.query<{ before: Buffer }>({
     name: 'replace_mails',

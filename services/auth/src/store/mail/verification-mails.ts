@@ -1,22 +1,22 @@
 import type { PoolClient } from 'pg';
 
-/** Per address, kind and day. Somebody else may have entered the address, so it must not be flooded. */
+/** Maximum mails per address, kind and day. The address may belong to somebody else, who must not be flooded. */
 const MAX_A_DAY = 5;
 
-/** A mail as it is counted. */
+/** A mail to be counted. */
 export interface CountedMail {
   /** The address in lower case. */
   readonly email_key: string;
   /** Its template. */
   readonly kind: string;
-  /** Whether the address is known to be the account's. Mails to it are not limited, and not counted. */
+  /** Whether the address is verified. Mails to it are neither limited nor counted. */
   readonly verified: boolean;
 }
 
 /**
- * Counts a mail to an address that is not verified. Returns false if it has had as many of its kind as it may. Concurrent
- * transactions for the same address wait for each other. The statement is the same for every address: its duration must
- * not tell which one is whose.
+ * Counts a mail to an unverified address. Returns false over the limit of its kind. Concurrent transactions for one
+ * address wait for each other. The statement is the same for every address, so its duration does not reveal whose it
+ * is.
  */
 export async function countUnverifiedMail(
   tx: PoolClient,
@@ -38,7 +38,7 @@ export async function countUnverifiedMail(
   return verified || rowCount === 1;
 }
 
-/** Forgets the mails to an address once it is verified: its owner wants them. */
+/** Deletes the counts of an address once it is verified: its owner wants the mails. */
 export async function forgetUnverifiedMails(
   tx: PoolClient,
   email_key: string,
@@ -52,7 +52,7 @@ export async function forgetUnverifiedMails(
   });
 }
 
-/** No address has a blank in it. */
+/** No address contains a blank. */
 function counted(kind: string, email_key: string): string {
   return `${kind} ${email_key}`;
 }

@@ -7,7 +7,7 @@ export interface StoredBackupCode {
   readonly consumed: boolean;
 }
 
-/** In the order in which they were created. */
+/** In order of creation. */
 export async function findBackupCodes(tx: PoolClient, account_id: string): Promise<StoredBackupCode[]> {
   const { rows } = await tx.query<StoredBackupCode>({
     name: 'find_backup_codes',
@@ -94,7 +94,7 @@ export async function pageBackupCodes(db: Pool, after: string, limit: number): P
   return rows;
 }
 
-/** Replaces values that have not changed. Returns the old bytes of those. Locked rows are skipped. */
+/** Replaces values that have not changed, and returns the old bytes of the replaced ones. Locked rows are skipped. */
 export async function replaceEncryptedBackupCodes(
   db: Pool,
   replacements: readonly (Replacement & { readonly code_mac: Buffer })[],

@@ -5,7 +5,9 @@ const BUDGET = 20;
 const WINDOW = '1 hour';
 const HOLD = '15 minutes';
 
-/** Locks the attempts of an account until the transaction ends. The account itself must be locked before. */
+/**
+ * Locks the attempts of an account until the transaction ends. The transaction must already have locked the account.
+ */
 export async function lockMfaAttempts(tx: PoolClient, account_id: string): Promise<void> {
   await tx.query({
     name: 'lock_mfa_attempts',
@@ -25,7 +27,7 @@ export async function findMfaHold(db: Pool | PoolClient, account_id: string): Pr
   return rows[0]?.left_ms;
 }
 
-/** Counts a wrong second factor while attempts are locked. Returns whether it starts a block. */
+/** Counts a wrong second factor while the attempts are locked. Returns whether it starts a block. */
 export async function insertMfaFailure(tx: PoolClient, account_id: string): Promise<boolean> {
   const { rows } = await tx.query<{ held: boolean }>({
     name: 'insert_mfa_failure',

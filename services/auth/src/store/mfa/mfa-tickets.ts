@@ -32,7 +32,7 @@ export async function countAttempt(tx: PoolClient, ticket_hash: string, max: num
   return rowCount === 1;
 }
 
-/** Ends a ticket. Returns false if it has ended. The attempt was counted before and may be the last one. */
+/** Ends a ticket. Returns false if it has already ended. Its attempt was counted before, and may be the last one. */
 export async function deleteTicket(tx: PoolClient, ticket_hash: string): Promise<boolean> {
   const { rowCount } = await tx.query({
     name: 'delete_mfa_ticket',

@@ -2,9 +2,9 @@ import type { Pool, PoolClient } from 'pg';
 import type { EncryptedValue, Replacement } from '../encryption/encrypted-value.ts';
 
 /**
- * Locks an account's secret exclusively until the transaction ends, in order to delete it. Returns false if there is
- * none. Call it before a code is used: a concurrent use of the same code waits for the mark of its step while it holds
- * a share lock on the secret.
+ * Locks an account's secret exclusively until the transaction ends, before deleting it. Returns false if there is none.
+ * Call it before a code is used: a concurrent use of the same code waits for the mark of its step while it holds a
+ * share lock on the secret.
  */
 export async function lockTotpSecret(tx: PoolClient, account_id: string): Promise<boolean> {
   const { rowCount } = await tx.query({
@@ -38,9 +38,9 @@ export interface TotpStep {
 }
 
 /**
- * Marks a step as used. Returns false if it was used before; of concurrent calls one returns true. A step has a mark
- * under each key, and one existing mark is enough to refuse it. Replicas with a common key therefore agree, whichever
- * key is their newest. All calls insert the marks in the same order, which prevents deadlocks.
+ * Marks a step as used. Returns false if it was used before; only one of several concurrent calls returns true. A step
+ * has a mark under each key, and one existing mark is enough to refuse it. So replicas with a common key agree,
+ * whichever key is their newest. All calls insert the marks in the same order, which prevents deadlocks.
  */
 export async function useTotpStep(
   tx: PoolClient,
@@ -87,8 +87,8 @@ export async function pageTotpSecrets(db: Pool, after: string, limit: number): P
 }
 
 /**
- * Replaces secrets that have not changed. Returns the old bytes of those. Locked rows, and rows of locked accounts,
- * are skipped.
+ * Replaces secrets that have not changed, and returns the old bytes of the replaced ones. Locked rows, and rows of
+ * locked accounts, are skipped.
  */
 export async function replaceTotpSecrets(
   tx: PoolClient,

@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from 'pg';
 
-/** What an answer to a challenge is for. */
+/** The purpose of a challenge. */
 export type ChallengePurpose = 'register' | 'login' | 'mfa' | 'sudo';
 
 /** A challenge. One for a login by passkey has no account. */
@@ -15,8 +15,8 @@ const LIFETIME = "interval '5 minutes'";
 const KEPT_OF_AN_ACCOUNT = 10;
 
 /**
- * Inserts a challenge of an account, in a transaction that has locked its factors. The oldest make room. Returns false
- * if the account does not exist.
+ * Inserts a challenge of an account, in a transaction that has locked its factors, and deletes the oldest over the
+ * limit. Returns false if the account does not exist.
  */
 export async function insertChallenge(tx: PoolClient, challenge: Challenge): Promise<boolean> {
   const { challenge_hash, purpose, account_id } = challenge;
@@ -36,7 +36,7 @@ export async function insertChallenge(tx: PoolClient, challenge: Challenge): Pro
   return rowCount === 1;
 }
 
-/** Inserts a challenge for a login by passkey. It replaces the one that was inserted 100,000 before it. */
+/** Inserts a challenge for a login by passkey. It replaces the one inserted 100,000 challenges earlier. */
 export async function insertLoginChallenge(db: Pool, challenge_hash: string): Promise<void> {
   await db.query({
     name: 'insert_login_challenge',
@@ -48,7 +48,7 @@ export async function insertLoginChallenge(db: Pool, challenge_hash: string): Pr
   });
 }
 
-/** Uses a challenge up. Of concurrent calls one returns true. */
+/** Uses up a challenge. Only one of several concurrent calls returns true. */
 export async function consumeChallenge(db: Pool | PoolClient, challenge: Challenge): Promise<boolean> {
   const { rowCount } = await db.query({
     name: 'consume_challenge',

@@ -20,7 +20,7 @@ export interface PasskeyKey extends Pick<NewPasskey, 'id' | 'public_key'> {
 /** Identifies a passkey to a client. */
 export type PasskeyDescriptor = Pick<NewPasskey, 'id' | 'transports'>;
 
-/** A passkey as its owner sees it. */
+/** A passkey as shown to its owner. */
 export interface PasskeyRecord {
   readonly id: string;
   readonly name: string;
@@ -82,9 +82,9 @@ export async function insertPasskey(
 }
 
 /**
- * PrismaClient a use of a passkey and its counter. Returns false if the passkey is gone or its counter has not grown, which
- * it must unless the authenticator has none (WebAuthn Level 3, section 6.1.1): the same answer was used before, or
- * there are two copies of the key.
+ * Records a use of a passkey and its counter. Returns false if the passkey is gone or its counter has not grown: the
+ * same response was used before, or there are two copies of the key. Authenticators without a counter always send 0
+ * (WebAuthn Level 3, section 6.1.1).
  */
 export async function recordPasskeyUse(
   db: Pool | PoolClient,
@@ -99,7 +99,7 @@ export async function recordPasskeyUse(
   return rowCount === 1;
 }
 
-/** Renames a passkey; undefined when the account has no such. */
+/** Renames a passkey. Undefined if the account has no such passkey. */
 export async function renamePasskey(
   prisma: PrismaClient,
   { id, account_id, name }: { id: string; account_id: string; name: string },

@@ -1,8 +1,8 @@
 /** The days after which a session ends; undefined: never. */
 export interface SessionLifetime {
-  /** Since it was last used. */
+  /** Counted from its last use. */
   readonly session_idle_days: number | undefined;
-  /** Since it was opened. */
+  /** Counted from its start. */
   readonly session_max_days: number | undefined;
 }
 
@@ -17,7 +17,7 @@ export function deadSessions({ session_idle_days, session_max_days }: SessionLif
   return conditions;
 }
 
-/** SQL, to append to another condition: the session is live. Empty if sessions have no maximum age. */
+/** SQL to append to a condition: the session is live. Empty if sessions have no maximum age. */
 export function andLive(lifetime: SessionLifetime): string {
   return deadSessions(lifetime)
     .map((dead) => ` AND NOT (${dead})`)

@@ -7,25 +7,25 @@ export interface NewSession {
   readonly account_id: string;
   /** SHA-256 of the token, hex. */
   readonly token_hash: string;
-  /** Empty if the edge did not give it. */
+  /** Empty if the edge did not send it. */
   readonly ip: string;
   readonly user_agent: string;
 }
 
-/** Per account. Ended sessions make room first, then the least recently used. */
+/** Maximum sessions per account. A new one replaces ended ones first, then the least recently used. */
 const MAX_SESSIONS = 200;
 
 /**
  * Inserts a session, in a transaction that has locked the account (`lockAccount`).
  *
- * @returns how many other sessions ended to make room
+ * @returns the number of sessions that it replaced
  */
 export async function insertSession(
   tx: PoolClient,
   session: NewSession,
   lifetime: SessionLifetime,
 ): Promise<number> {
-  // One at a time per account. A statement of its own, so that the next one sees all rows of the one before.
+  // Serialized per account. A separate statement, so that the next one sees all earlier rows.
   await tx.query({
     name: 'lock_new_sessions',
     text: `SELECT pg_advisory_xact_lock(hashtextextended('sessions ' || $1, 0))`,
@@ -48,11 +48,14 @@ export async function insertSession(
   return rows[0]?.ended ?? 0;
 }
 
-/** Locks a session until the transaction ends. Returns false if it has ended. The account must be locked before. */
+/**
+ * Locks a session until the transaction ends. Returns false if it has ended. The transaction must already have locked
+ * the account.
+ */
 export async function lockSession(tx: PoolClient, session_id: string, account_id: string): Promise<boolean> {
   const { rowCount } = await tx.query({
     name: 'lock_session',
-    // KEY SHARE prevents deletion and still allows to update the last-used time.
+    // KEY SHARE prevents deletion, but allows updates of the last-used time.
     text: 'SELECT FROM sessions WHERE id = $1 AND account_id = $2 FOR KEY SHARE',
     values: [session_id, account_id],
   });
@@ -64,7 +67,7 @@ export interface Session {
   readonly id: string;
   readonly ip: string | null;
   readonly user_agent: string | null;
-  /** The time of the login if it was not used since. */
+  /** The time of the login if the session was not used since. */
   readonly last_used_at: Date;
 }
 
@@ -85,7 +88,7 @@ export async function listSessions(
   return rows;
 }
 
-/** Ends a session. Returns false if it had ended before. */
+/** Ends a session. Returns false if it has already ended. */
 export async function endSession(
   db: Pool | PoolClient,
   session_id: string,

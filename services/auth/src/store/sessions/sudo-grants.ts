@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from 'pg';
 
-/** A live session and its account, as far as sudo mode depends on them. */
+/** The sudo state of a live session and its account. */
 export interface SudoStanding {
   readonly account_id: string;
   readonly password_hash: string | null;
@@ -9,7 +9,9 @@ export interface SudoStanding {
   readonly webauthn: boolean;
   /** Whether the session has a live grant. */
   readonly granted: boolean;
-  /** Identifies the account's second factors: it changes when one is added or removed, not when one is re-encrypted. */
+  /**
+   * Identifies the account's second factors: it changes when one is added or removed, but not when one is re-encrypted.
+   */
   readonly factors: string;
 }
 
@@ -46,7 +48,7 @@ export async function saveSudoGrant(tx: PoolClient, session_id: string): Promise
     values: [session_id],
   });
   const [grant] = rows;
-  if (grant === undefined) throw new Error('an upsert answered without its row');
+  if (grant === undefined) throw new Error('the upsert returned no row');
   return grant.expires_at;
 }
 
