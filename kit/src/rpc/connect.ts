@@ -15,19 +15,19 @@ import {
 } from './definition.ts';
 import type { LocalPeer } from './direct/direct-link.ts';
 import type { Link } from './link.ts';
-import { mostTries } from './most-tries.ts';
+import { maxAttempts } from './max-attempts.ts';
 import type { Transport } from './open-link.ts';
-import { RENEW_AFTER_MS, type Replicas, replicas } from './replicas.ts';
+import { RENEW_AFTER_MS, Replicas } from './replicas.ts';
 import { streamCaller } from './streaming/stream-caller.ts';
 import type { ClientTls } from './tls/client-tls.ts';
 import { Unreachable } from './unreachable.ts';
 
-/** A service's methods as functions. All they throw is Fault. */
+/** A service's methods as functions. They throw Fault and nothing else. */
 export type Client<D extends ServiceDefinition> = {
   readonly [M in keyof D['methods']]: ClientMethod<D['methods'][M]>;
 };
 
-/** A stream is asked for when its first response is; to leave it early ends it at the server too. */
+/** Iterating begins the call of a stream. Leaving the iteration early cancels it. */
 type ClientMethod<M extends MethodDefinition> = M['responseStream'] extends true
   ? (request: RequestOf<M>, options?: StreamOptions) => AsyncIterable<ResponseOf<M>>
   : (request: RequestOf<M>, options: CallOptions) => Promise<ResponseOf<M>>;
@@ -64,7 +64,7 @@ export function connect<const D extends ServiceDefinition>(
   service: D,
   options: ConnectOptions,
 ): Connection<D> {
-  const peers = replicas({
+  const replicas = new Replicas({
     address: options.address,
     transport: options.transport ?? 'stream',
     log: options.log ?? silentLogger,
@@ -74,18 +74,18 @@ export function connect<const D extends ServiceDefinition>(
   });
   const client: Record<string, unknown> = {};
   for (const [name, method] of unaryMethods(service))
-    client[name] = caller(peers, methodPath(service, method), method, options.metrics);
+    client[name] = unaryCaller(replicas, methodPath(service, method), method, options.metrics);
   for (const [name, method] of streamingMethods(service))
-    client[name] = streamCaller(peers, methodPath(service, method), method);
+    client[name] = streamCaller(replicas, methodPath(service, method), method);
   return {
     client: client as Client<D>,
-    healthy: peers.isServing,
-    close: () => peers.close(),
+    healthy: (timeoutMs) => replicas.isServing(timeoutMs),
+    close: () => replicas.close(),
   };
 }
 
-function caller(
-  peers: Replicas,
+function unaryCaller(
+  replicas: Replicas,
   path: string,
   method: MethodDefinition,
   metrics: RpcMetrics | undefined,
@@ -110,9 +110,9 @@ function caller(
         metrics?.failed(path, fault.status);
         reject(fault);
       };
-      callOn(peers.pick(), left_ms, 1);
+      callOn(replicas.pick(), left_ms, 1);
 
-      function callOn(link: Link, left_ms: number, tries: number): void {
+      function callOn(link: Link, left_ms: number, attempt: number): void {
         const timeoutMs = Math.ceil(left_ms);
         if (!(timeoutMs > 0)) giveUp(deadlineExceeded());
         else if (signal?.aborted === true) giveUp(cancelled());
@@ -134,8 +134,8 @@ function caller(
 
         /** Tries another replica if that may help, once all calls on the lost one have failed. */
         function fail(error: Error): void {
-          if (error instanceof Unreachable && tries < mostTries(error, method, peers))
-            queueMicrotask(() => callOn(peers.pick(link), due_ms - performance.now(), tries + 1));
+          if (error instanceof Unreachable && attempt < maxAttempts(error, method, replicas))
+            queueMicrotask(() => callOn(replicas.pick(link), due_ms - performance.now(), attempt + 1));
           else giveUp(error instanceof Fault ? error : internal(error));
         }
       }

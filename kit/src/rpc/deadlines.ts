@@ -1,27 +1,25 @@
-export interface Deadlines {
-  /** Makes `sweep` run at this time, in milliseconds of performance.now(). */
-  watch(due_ms: number): void;
-}
+/** Watches many deadlines with one timer, because most calls end long before theirs. */
+export class Deadlines {
+  readonly #sweep: (now_ms: number) => number;
+  #timer: NodeJS.Timeout | undefined;
+  #wakes_ms = Number.POSITIVE_INFINITY;
 
-/**
- * Watches many deadlines with one timer, because most calls end long before theirs. `sweep` fails the calls that
- * are due, and returns the earliest deadline that is left, or Infinity.
- */
-export function deadlines(sweep: (now_ms: number) => number): Deadlines {
-  let timer: NodeJS.Timeout | undefined;
-  let wakes_ms = Number.POSITIVE_INFINITY;
-
-  function watch(due_ms: number): void {
-    if (due_ms >= wakes_ms) return;
-    clearTimeout(timer);
-    wakes_ms = due_ms;
-    timer = setTimeout(wake, Math.max(0, Math.ceil(due_ms - performance.now()))).unref(); // an open stream keeps the process alive
+  /** @param sweep fails the calls that are due, and returns the earliest deadline that is left, or Infinity */
+  constructor(sweep: (now_ms: number) => number) {
+    this.#sweep = sweep;
   }
 
-  function wake(): void {
-    wakes_ms = Number.POSITIVE_INFINITY;
-    watch(sweep(performance.now()));
+  /** Runs the sweep at this time, in milliseconds of performance.now(), or earlier. */
+  watch(due_ms: number): void {
+    if (due_ms >= this.#wakes_ms) return;
+    clearTimeout(this.#timer);
+    this.#wakes_ms = due_ms;
+    const delay_ms = Math.max(0, Math.ceil(due_ms - performance.now()));
+    this.#timer = setTimeout(this.#wake, delay_ms).unref(); // the open stream keeps the process alive
   }
 
-  return { watch };
+  readonly #wake = (): void => {
+    this.#wakes_ms = Number.POSITIVE_INFINITY;
+    this.watch(this.#sweep(performance.now()));
+  };
 }

@@ -1,28 +1,27 @@
 import type { OutgoingCall, OutgoingStream } from './outgoing-call.ts';
 
 /**
- * A connection to one replica: by a call stream (./stream/) or by unary RPCs (./unary/); or, to one in this process, none
- * (./direct/).
+ * A way to call one replica: on a call stream (./stream/), by unary RPCs (./unary/), or in this process (./direct/).
  */
 export interface Link {
   readonly address: string;
-  /** When it was opened, by performance.now(). */
+  /** When the link was opened, by performance.now(). */
   readonly openedAt_ms: number;
-  /** Makes a call. Tells the call itself how it ended; never throws. */
+  /** Number of calls without an answer, open streams included. */
+  readonly inFlight: number;
+  /** Makes a call, and settles it by its `succeed` or `fail`. Never throws. */
   call(call: OutgoingCall): void;
-  /** Asks for a stream of responses, as a streaming RPC of gRPC. To leave it early ends it. @throws Fault, in its turn */
+  /** Calls a method that answers with a stream. Leaving the iteration early cancels the call. @throws Fault while iterating */
   stream(call: OutgoingStream): AsyncIterable<unknown>;
   /** Whether the replica answers SERVING (grpc.health.v1) in time and takes calls now. */
   isServing(timeoutMs: number): Promise<boolean>;
-  /** How many calls have no answer yet, or are streams. */
-  inFlight(): number;
   state(): ConnectionState;
-  /** Refuses further calls, and closes when the open ones are answered and streams have ended. */
+  /** Refuses further calls, and closes when open calls are answered and streams have ended. */
   retire(): void;
 }
 
 /**
- * A connection that failed or was lost is opened again, after half a second at most; that of a call stream at once for a
- * call. The peer of one that is draining is about to end: it still takes calls, which are better made elsewhere.
+ * A failed or lost connection is opened again within half a second; a call stream's at once when a call needs it. The
+ * peer of a draining connection is about to end: it still takes calls, but other replicas are preferred.
  */
 export type ConnectionState = 'connected' | 'draining' | 'connecting' | 'failed';

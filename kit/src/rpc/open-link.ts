@@ -1,21 +1,20 @@
-import { directLink, type LocalPeer } from './direct/direct-link.ts';
+import { DirectLink, type LocalPeer } from './direct/direct-link.ts';
 import type { Link } from './link.ts';
-import { streamLink } from './stream/stream-link.ts';
+import { StreamLink } from './stream/stream-link.ts';
 import type { ClientTls } from './tls/client-tls.ts';
-import { unaryLink } from './unary/unary-link.ts';
+import { UnaryLink } from './unary/unary-link.ts';
 
-/** Whether calls share a call stream, or each is a unary RPC. */
+/** 'stream': calls share a call stream. 'unary': each call is an RPC of its own. */
 export type Transport = 'stream' | 'unary';
 
-/** How a replica is called. */
 export interface LinkOptions {
   readonly transport: Transport;
   readonly tls: ClientTls | undefined;
-  /** If given, the replica is in this process, and neither of the others matters. */
+  /** If given, the replica is in this process, and the other options do not matter. */
   readonly local: LocalPeer | undefined;
 }
 
 export function openLink(address: string, { transport, tls, local }: LinkOptions): Link {
-  if (local !== undefined) return directLink(address, local);
-  return transport === 'stream' ? streamLink(address, tls) : unaryLink(address, tls, true);
+  if (local !== undefined) return new DirectLink(address, local);
+  return transport === 'stream' ? new StreamLink(address, tls) : new UnaryLink(address, tls, true);
 }

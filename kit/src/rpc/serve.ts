@@ -6,7 +6,7 @@ import type { Logger } from '../log.ts';
 import type { RpcMetrics } from '../metrics/rpc-metrics.ts';
 import type { Tracer } from '../trace/tracer.ts';
 import { type AccessOf, accessTo, type PeerRules } from './access.ts';
-import { type DirectServer, directServer } from './direct/direct-server.ts';
+import { DirectServer } from './direct/direct-server.ts';
 import type { LocalServers } from './direct/local-servers.ts';
 import { callWatch, type Implementation, type ServedMethod, type ServedStream } from './dispatch.ts';
 import { addHealth } from './health.ts';
@@ -18,7 +18,7 @@ import { addStreamingMethods } from './streaming/streaming-server.ts';
 import type { Certificates } from './tls/certificates.ts';
 import { addUnaryMethods } from './unary/unary-server.ts';
 
-const DRAIN_WITHIN_MS = 8_000;
+const DRAIN_TIMEOUT_MS = 8_000;
 
 export interface ServeOptions {
   /** host:port. Port 0 takes a free port. */
@@ -26,13 +26,13 @@ export interface ServeOptions {
   readonly implementations: readonly Implementation[];
   readonly log: Logger;
   readonly metrics?: RpcMetrics | undefined;
-  /** Makes spans of calls whose callers want them. */
+  /** Records spans of calls whose callers trace them. */
   readonly tracer?: Tracer | undefined;
   /** Mutual TLS. Without it, every peer that reaches the port may call every method. */
   readonly tls?: ServerTls | undefined;
-  /** Most connections at a time; as many as the process has places for unless given. */
+  /** Maximum open connections. Default: what the process's file descriptors allow. */
   readonly max_connections?: number;
-  /** Has services of the same process call it without a connection. */
+  /** Lets services of the same process call without a connection. */
   readonly local?: LocalService | undefined;
 }
 
@@ -47,17 +47,14 @@ export interface ServerTls {
 }
 
 export interface Serving extends Running {
-  /**
-   * Answers health checks with NOT_SERVING from now on, and tells clients to make their calls elsewhere. Calls are still
-   * taken.
-   */
+  /** Answers health checks with NOT_SERVING, and asks clients to make their calls elsewhere. Still takes calls. */
   stopServing(): void;
 }
 
 /**
- * Serves services on one port: as unary RPCs, by the same handlers over the call stream, with grpc.health.v1 and
- * reflection. `close` answers health checks with NOT_SERVING, refuses new calls, ends streams of responses
- * (UNAVAILABLE: their clients go on elsewhere), and waits up to 8 s for open calls.
+ * Serves services on one port: by the same handlers as unary RPCs and over the call stream, with grpc.health.v1 and
+ * reflection. `close` answers health checks with NOT_SERVING, refuses new calls, ends streams of responses with
+ * UNAVAILABLE, so that their clients continue elsewhere, and waits up to 8 s for open calls.
  */
 export async function serve(options: ServeOptions): Promise<Serving> {
   const { address, implementations, log, metrics, tracer, tls, local, max_connections } = options;
@@ -88,7 +85,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   const health = addHealth(server, names);
   addReflection(server, [...names, CallsDefinition.fullName, HealthDefinition.fullName]);
 
-  const direct = directServer({
+  const direct = new DirectServer({
     accessOf: accessTo(methods, local?.peers, log),
     streamAccessOf: accessTo(streaming, local?.peers, log),
     log,
@@ -99,6 +96,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   const port = await connections.listen(address);
   const bound = `${address.slice(0, address.lastIndexOf(':'))}:${port}`;
   local?.servers.add(bound, direct);
+
   function stopServing(): void {
     health.stop();
     streams.drain();
@@ -128,7 +126,7 @@ async function shutDown(
     log.warn('calls were still open at shutdown and are cut off');
     server.forceShutdown();
     direct.cutOff();
-  }, DRAIN_WITHIN_MS);
+  }, DRAIN_TIMEOUT_MS);
   await new Promise<void>((resolve) => server.tryShutdown(() => resolve()));
   await closed;
   clearTimeout(force);

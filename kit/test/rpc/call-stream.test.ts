@@ -6,10 +6,10 @@ import { anonymous } from '../../src/rpc/call.ts';
 import type { MethodDefinition } from '../../src/rpc/definition.ts';
 import { PART_BYTES } from '../../src/rpc/limits.ts';
 import type { MessageType } from '../../src/rpc/messages/codec.ts';
-import { answerFrames } from '../../src/rpc/stream/answer-frame-writer.ts';
-import { callFrameWriter } from '../../src/rpc/stream/call-frame-writer.ts';
+import { AnswerFrameWriter } from '../../src/rpc/stream/answer-frame-writer.ts';
+import { CallFrameWriter } from '../../src/rpc/stream/call-frame-writer.ts';
+import { ClientStream } from '../../src/rpc/stream/client-stream.ts';
 import type { StreamEvents } from '../../src/rpc/stream/message-stream.ts';
-import { callStream } from '../../src/rpc/stream/stream-client.ts';
 import { atEnd, client, start, text } from '../support/echo-service.ts';
 import { answers, type Received, rawServer, receive } from '../support/raw-peer.ts';
 
@@ -65,7 +65,7 @@ describe('a call stream', () => {
   });
 
   it('sends the parts of long answers in turn, and short ones together', () => {
-    const queue = answerFrames();
+    const queue = new AnswerFrameWriter();
     const sent: number[] = [];
     const add = (id: number, length: number): void =>
       queue.succeed({ id, sent: () => sent.push(id) }, BYTES, new Uint8Array(length).fill(id));
@@ -107,7 +107,7 @@ describe('a call stream', () => {
   });
 
   it('leaves out what cannot be written, and nothing else', () => {
-    const queue = answerFrames();
+    const queue = new AnswerFrameWriter();
     const answered = (id: number) => ({ id, sent: () => undefined });
     queue.succeed(answered(1), BYTES, Uint8Array.of(1));
     expect(() => queue.succeed(answered(2), HALF, undefined)).toThrow('half');
@@ -117,7 +117,7 @@ describe('a call stream', () => {
       [1, 1],
       [3, 3],
     ]);
-    const calls = callFrameWriter();
+    const calls = new CallFrameWriter();
     const call = {
       path: '/a',
       timeoutMs: 5,
@@ -146,7 +146,7 @@ describe('a call stream', () => {
     const frames: CallFrame[] = [];
     let events: StreamEvents | undefined;
     let full = false;
-    const calls = callStream({
+    const calls = new ClientStream({
       open: (on) => {
         events = on;
         const write = (prefixed: Uint8Array) => {
@@ -157,7 +157,7 @@ describe('a call stream', () => {
         };
         return { write, end: () => undefined, cancel: () => undefined };
       },
-      tooLong: () => undefined,
+      callUnary: () => undefined,
       onEnd: () => undefined,
     });
     const drain = () => {

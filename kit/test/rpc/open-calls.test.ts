@@ -1,7 +1,7 @@
 import { getHeapSpaceStatistics } from 'node:v8';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { openCalls } from '../../src/rpc/stream/open-calls.ts';
+import { OpenCalls } from '../../src/rpc/stream/open-calls.ts';
 
 const id = fc.oneof(
   fc.nat(40), // often the same
@@ -16,7 +16,7 @@ const step = fc.tuple(
 it('open calls are found by their IDs, whichever come and go', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 400, size: 'max' }), (steps) => {
-      const calls = openCalls<{ at: number }>();
+      const calls = new OpenCalls<{ at: number }>();
       const model = new Map<number, { at: number }>();
       for (const [index, [what, id]] of steps.entries()) {
         const expected = model.get(id);
@@ -28,7 +28,7 @@ it('open calls are found by their IDs, whichever come and go', () => {
           expect(calls.take(id)).toEqual(expected);
           model.delete(id);
         }
-        expect(calls.size()).toBe(model.size);
+        expect(calls.size).toBe(model.size);
       }
       for (const [id, call] of model) expect(calls.get(id)).toEqual(call);
       const order = ([a]: [number, unknown], [b]: [number, unknown]) => a - b;
@@ -39,16 +39,16 @@ it('open calls are found by their IDs, whichever come and go', () => {
 });
 
 it('thousands of open calls are found, in order and out of it', () => {
-  const calls = openCalls<{ id: number }>();
+  const calls = new OpenCalls<{ id: number }>();
   const ids = Array.from({ length: 4096 }, (_, index) => index * 65_536 + 7);
   for (const id of ids) calls.set(id, { id });
-  expect(calls.size()).toBe(4096);
+  expect(calls.size).toBe(4096);
   for (const id of ids.toReversed()) expect(calls.take(id)).toEqual({ id });
-  expect([calls.size(), calls.all()]).toEqual([0, []]);
+  expect([calls.size, calls.all()]).toEqual([0, []]);
 });
 
 it('what has left is held by nothing that is old', () => {
-  const calls = openCalls<{ readonly payload: unknown }>();
+  const calls = new OpenCalls<{ readonly payload: unknown }>();
   const oldSpace = () => getHeapSpaceStatistics().find(({ space_name }) => space_name === 'old_space');
   const oldBytes = () => oldSpace()?.space_used_size ?? Number.NaN;
   for (let id = 0; id < 10; id++) calls.set(id, { payload: id });

@@ -1,17 +1,17 @@
-/** Calls that begin in one turn of the event loop at most; more begin in the next. */
-const MOST_IN_A_TURN = 64;
+/** Maximum calls that begin in one turn of the event loop; more begin in the next. */
+const MAX_PER_TURN = 64;
 
 let begun = 0;
 let waiting: (() => void)[] = [];
 
 /**
- * Begins a call once the code that makes it goes on. Calls that lead to calls would keep the event loop from its sockets
- * and timers if all began at once: those between processes pass it each time.
+ * Begins a call after the code that makes it has returned to the event loop's microtasks. If chains of calls all began at
+ * once, they would starve sockets and timers: calls between processes pass the event loop each time.
  */
 export function beginSoon(begin: () => void): void {
   if (begun === 0) setImmediate(nextTurn);
   begun++;
-  if (begun <= MOST_IN_A_TURN) queueMicrotask(begin);
+  if (begun <= MAX_PER_TURN) queueMicrotask(begin);
   else waiting.push(begin);
 }
 

@@ -1,63 +1,107 @@
 import { cancelled, deadlineExceeded, type Fault, internal } from '../../fault.ts';
-import { deadlines } from '../deadlines.ts';
+import { Deadlines } from '../deadlines.ts';
 import type { RequestMessage } from '../dispatch.ts';
 import { MAX_OPEN_CALLS } from '../limits.ts';
 import type { ConnectionState, Link } from '../link.ts';
 import { writeValues } from '../messages/message-values.ts';
 import { linkClosed, type OutgoingCall, type OutgoingStream, tooManyCalls } from '../outgoing-call.ts';
-import { openCalls } from '../stream/open-calls.ts';
+import { OpenCalls } from '../stream/open-calls.ts';
 import { Unreachable } from '../unreachable.ts';
 import type { DirectServer } from './direct-server.ts';
 import type { LocalServers } from './local-servers.ts';
-import { messageQueue } from './message-queue.ts';
+import { MessageQueue } from './message-queue.ts';
 
 /** How a service calls others that share its process. */
 export interface LocalPeer {
   readonly servers: LocalServers;
-  /** The name of the caller's service, which says what it may call. */
+  /** The name of the calling service. The server's access rules apply to it. */
   readonly name: string;
 }
 
-interface Open {
+interface OpenCall {
   readonly due_ms: number;
-  /** Ends the call, which has not ended yet, at the client and at the server. */
+  /** Ends the call at the client and at the server. */
   giveUp(reason: Fault): void;
 }
 
 /**
- * Calls a server of this process: its handlers run without connection and bytes, by the rules of a call to another
- * process.
+ * Calls a server of this process: its handlers run without a connection and without encoding, by the rules of a call to
+ * another process.
  */
-export function directLink(address: string, { servers, name }: LocalPeer): Link {
-  const open = openCalls<Open>();
-  const overdue = deadlines(giveUpDue);
-  let lastId = 0;
-  let retired = false;
+export class DirectLink implements Link {
+  readonly address: string;
+  readonly openedAt_ms = performance.now();
+  readonly #peer: LocalPeer;
+  readonly #open = new OpenCalls<OpenCall>();
+  readonly #deadlines = new Deadlines((now_ms) => this.#failOverdue(now_ms));
+  #lastId = 0;
+  #retired = false;
 
-  /** @throws Fault */
-  function usableServer(): DirectServer {
-    if (retired) throw linkClosed();
-    if (open.size() >= MAX_OPEN_CALLS) throw tooManyCalls();
-    const server = servers.at(address);
-    if (server === undefined)
-      throw new Unreachable(new Error(`no service of this process is at ${address}`), false);
-    return server;
+  constructor(address: string, peer: LocalPeer) {
+    this.address = address;
+    this.#peer = peer;
   }
 
-  function call(outgoing: OutgoingCall): void {
+  get inFlight(): number {
+    return this.#open.size;
+  }
+
+  call(outgoing: OutgoingCall): void {
     try {
-      callOn(usableServer(), outgoing, requestOf(outgoing, servers.frozen));
+      this.#callOn(this.#usableServer(), outgoing, requestOf(outgoing, this.#peer.servers.frozen));
     } catch (error) {
       outgoing.fail(error as Error);
     }
   }
 
-  function callOn(server: DirectServer, outgoing: OutgoingCall, request: RequestMessage): void {
-    const ended = begin(outgoing, (reason) => {
+  async *stream(outgoing: OutgoingStream): AsyncGenerator<unknown, void, undefined> {
+    const server = this.#usableServer();
+    const request = requestOf(outgoing, this.#peer.servers.frozen);
+    const queue = new MessageQueue();
+    const ended = this.#begin(outgoing, (reason) => {
+      queue.giveUp(reason);
+      abort?.();
+    });
+    const abort = server.stream(this.#peer.name, outgoing, request, queue);
+    try {
+      yield* queue.messages();
+    } finally {
+      ended();
+      queue.giveUp(cancelled()); // drops whatever the handler still sends
+      abort?.();
+    }
+  }
+
+  async isServing(): Promise<boolean> {
+    return this.state() === 'connected';
+  }
+
+  state(): ConnectionState {
+    const server = this.#retired ? undefined : this.#peer.servers.at(this.address);
+    if (server === undefined) return 'failed';
+    return server.draining ? 'draining' : 'connected';
+  }
+
+  retire(): void {
+    this.#retired = true;
+  }
+
+  /** @throws Fault */
+  #usableServer(): DirectServer {
+    if (this.#retired) throw linkClosed();
+    if (this.#open.size >= MAX_OPEN_CALLS) throw tooManyCalls();
+    const server = this.#peer.servers.at(this.address);
+    if (server === undefined)
+      throw new Unreachable(new Error(`no service of this process is at ${this.address}`), false);
+    return server;
+  }
+
+  #callOn(server: DirectServer, outgoing: OutgoingCall, request: RequestMessage): void {
+    const ended = this.#begin(outgoing, (reason) => {
       outgoing.fail(reason);
       abort?.();
     });
-    const abort = server.call(name, outgoing, request, {
+    const abort = server.call(this.#peer.name, outgoing, request, {
       succeed: (response) => {
         if (ended()) outgoing.succeed(response);
       },
@@ -67,81 +111,44 @@ export function directLink(address: string, { servers, name }: LocalPeer): Link 
     });
   }
 
-  async function* stream(outgoing: OutgoingStream): AsyncGenerator<unknown, void, undefined> {
-    const server = usableServer();
-    const request = requestOf(outgoing, servers.frozen);
-    const queue = messageQueue();
-    const ended = begin(outgoing, (reason) => {
-      queue.giveUp(reason);
-      abort?.();
-    });
-    const abort = server.stream(name, outgoing, request, queue);
-    try {
-      yield* queue.messages();
-    } finally {
-      ended();
-      queue.giveUp(cancelled()); // whatever its handler still sends
-      abort?.();
-    }
-  }
-
   /**
-   * From now on the call is given up at its deadline, and when its signal aborts.
+   * Registers a call, which is given up at its deadline and when its signal aborts.
    *
-   * @returns says that the call has ended: false if it had already
+   * @returns a function that ends the call: false if it had ended already
    */
-  function begin(
+  #begin(
     { due_ms, signal }: Pick<OutgoingStream, 'due_ms' | 'signal'>,
     giveUp: (reason: Fault) => void,
   ): () => boolean {
-    const id = ++lastId; // the link is renewed long before 2 ** 32 calls
+    const id = ++this.#lastId; // the link is renewed long before 2 ** 32 calls
     const ended = (): boolean => {
       signal?.removeEventListener('abort', abort);
-      return open.take(id) !== undefined;
+      return this.#open.take(id) !== undefined;
     };
-    const entry: Open = {
+    const call: OpenCall = {
       due_ms,
       giveUp: (reason) => {
         if (ended()) giveUp(reason);
       },
     };
-    const abort = (): void => entry.giveUp(cancelled());
+    const abort = (): void => call.giveUp(cancelled());
     signal?.addEventListener('abort', abort);
-    open.set(id, entry);
-    overdue.watch(due_ms);
+    this.#open.set(id, call);
+    this.#deadlines.watch(due_ms);
     return ended;
   }
 
-  function giveUpDue(now_ms: number): number {
+  #failOverdue(now_ms: number): number {
     let earliest_ms = Number.POSITIVE_INFINITY;
-    for (const [, call] of open.all()) {
+    for (const [, call] of this.#open.all()) {
       if (call.due_ms <= now_ms) call.giveUp(deadlineExceeded());
       else earliest_ms = Math.min(earliest_ms, call.due_ms);
     }
     return earliest_ms;
   }
-
-  function state(): ConnectionState {
-    const server = retired ? undefined : servers.at(address);
-    if (server === undefined) return 'failed';
-    return server.isDraining() ? 'draining' : 'connected';
-  }
-
-  return {
-    address,
-    openedAt_ms: performance.now(),
-    call,
-    stream,
-    isServing: async () => state() === 'connected',
-    inFlight: open.size,
-    state,
-    retire: () => {
-      retired = true;
-    },
-  };
 }
 
-/** @throws Fault for a message that is none of its contract */
+/** @throws Fault if the message does not fit its contract */
 function requestOf(
   { method, request, encoded }: OutgoingStream & Partial<OutgoingCall>,
   frozen: boolean,

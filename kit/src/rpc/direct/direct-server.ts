@@ -9,41 +9,18 @@ import {
   type Failure,
   type Replies,
   type RequestMessage,
+  type ServedMethod,
   type ServedStream,
 } from '../dispatch.ts';
 import type { MessageType } from '../messages/codec.ts';
 import { decodeFault } from '../messages/fault-wire.ts';
 import { readValues, writeValues } from '../messages/message-values.ts';
 import type { OutgoingCall, OutgoingStream } from '../outgoing-call.ts';
-import { openCalls } from '../stream/open-calls.ts';
+import { OpenCalls } from '../stream/open-calls.ts';
 import { dispatchStream, type StreamEnds } from '../streaming/dispatch-stream.ts';
 import { Unreachable } from '../unreachable.ts';
 import { beginSoon } from './begin-soon.ts';
 import type { MessageQueue } from './message-queue.ts';
-
-/** A server, as links of its own process call it. */
-export interface DirectServer {
-  /**
-   * Makes a call of the service with this name. `reply` is told once how it ended.
-   *
-   * @returns how to abort it; undefined: it was refused
-   */
-  call(from: string, outgoing: OutgoingCall, request: RequestMessage, reply: DirectReply): Abort | undefined;
-  /** The same for a stream of responses, which go into the queue. */
-  stream(
-    from: string,
-    outgoing: OutgoingStream,
-    request: RequestMessage,
-    queue: MessageQueue,
-  ): Abort | undefined;
-  /** Whether it is about to end. It still takes calls. */
-  isDraining(): boolean;
-  drain(): void;
-  /** Ends streams, and waits for calls and streams. */
-  close(): Promise<void>;
-  /** Fails the calls that are still open, and waits no longer. */
-  cutOff(): void;
-}
 
 export interface DirectReply {
   succeed(response: unknown): void;
@@ -53,74 +30,74 @@ export interface DirectReply {
 export type Abort = () => void;
 
 export interface DirectServerOptions {
-  /** What the service with this name may call. */
+  /** The unary methods that the service with this name may call. */
   readonly accessOf: (name: string) => Access;
+  /** The methods with a stream of responses that it may call. */
   readonly streamAccessOf: (name: string) => Access<ServedStream>;
   readonly log: Logger;
   readonly watch: CallWatch;
-  /** Whether the messages that it answers with are frozen. */
+  /** Whether responses are frozen. */
   readonly frozen: boolean;
+}
+
+interface OpenCall {
+  readonly call: ServerCall;
+  readonly reply: DirectReply;
 }
 
 const NO_DETAILS = new Uint8Array();
 
-/** Has handlers answer the calls of links in this process, by the rules of calls from other processes. */
-export function directServer(options: DirectServerOptions): DirectServer {
-  const { accessOf, streamAccessOf, log, watch, frozen } = options;
-  /** Calls whose handlers run. A cancelled call counts until its handler has ended. */
-  const open = openCalls<{ readonly call: ServerCall; readonly reply: DirectReply }>();
-  /** How to end each stream because the server stops. */
-  const streams = new Set<() => void>();
-  const idle = Promise.withResolvers<void>();
-  let lastId = 0;
-  let draining = false;
-  let closing = false;
+/** Runs handlers for the links of this process, by the rules of calls from other processes. */
+export class DirectServer implements Replies {
+  readonly #options: DirectServerOptions;
+  /** Calls whose handlers run. A cancelled call counts until its handler ends. */
+  readonly #open = new OpenCalls<OpenCall>();
+  /** For each open stream, the function that ends it at shutdown. */
+  readonly #stopStreams = new Set<() => void>();
+  readonly #idle = Promise.withResolvers<void>();
+  #lastId = 0;
+  #draining = false;
+  #closing = false;
 
-  const replies: Replies = {
-    succeed: (call, { responseType }, response) => {
-      if (!call.aborted) open.get(call.id)?.reply.succeed(received(responseType, response, frozen));
-      settle(call);
-    },
-    fail: (call, { status, details }) => {
-      // A fault goes as bytes, so that what it may hold, and how much of it, is the same as between processes.
-      if (!call.aborted) open.get(call.id)?.reply.fail(decodeFault(status, details));
-      settle(call);
-    },
-  };
-
-  function settle(call: ServerCall): void {
-    open.take(call.id);
-    call.sent();
-    endIfDone();
+  constructor(options: DirectServerOptions) {
+    this.#options = options;
   }
 
-  function call(
-    from: string,
-    outgoing: OutgoingCall,
-    request: RequestMessage,
-    reply: DirectReply,
-  ): Abort | undefined {
+  /** Whether the server is about to end. It still takes calls. */
+  get draining(): boolean {
+    return this.#draining;
+  }
+
+  /**
+   * Makes a call for the service with this name. It ends with one call of a method of `reply`.
+   *
+   * @returns a function that aborts the call; undefined if it was refused
+   */
+  call(from: string, outgoing: OutgoingCall, request: RequestMessage, reply: DirectReply): Abort | undefined {
+    const { accessOf, log, watch } = this.#options;
     const access = accessOf(from);
     const method = access.methods.get(outgoing.path);
     if (method === undefined) {
       reply.fail(decodeFault(access.refuse(outgoing.path), NO_DETAILS));
       return undefined;
     }
-    const call = serverCall(++lastId, outgoing, method.takesCaller, log);
-    open.set(call.id, { call, reply });
+    const call = serverCall(++this.#lastId, outgoing, method.takesCaller, log);
+    this.#open.set(call.id, { call, reply });
     beginSoon(() => {
-      if (call.aborted) settle(call);
-      else void withSpan(undefined, () => dispatch(method, request, call, replies, watch));
+      if (call.aborted) this.#settle(call);
+      else void withSpan(undefined, () => dispatch(method, request, call, this, watch));
     });
     return () => call.abort();
   }
 
-  function stream(
+  /** As `call`, for a stream of responses, which go into the queue. */
+  stream(
     from: string,
     outgoing: OutgoingStream,
     request: RequestMessage,
     queue: MessageQueue,
   ): Abort | undefined {
+    const { streamAccessOf, log, watch, frozen } = this.#options;
     const access = streamAccessOf(from);
     const method = access.methods.get(outgoing.path);
     if (method === undefined) {
@@ -132,44 +109,61 @@ export function directServer(options: DirectServerOptions): DirectServer {
     let stopped = false;
     const stop = (): void => {
       stopped = !call.aborted;
-      queue.giveUp(decodeFault(Status.UNAVAILABLE, NO_DETAILS)); // a handler that waits for room goes on
+      queue.giveUp(decodeFault(Status.UNAVAILABLE, NO_DETAILS)); // releases a handler that waits for room
       call.abort();
     };
     const send = (response: unknown): Promise<void> => queue.send(received(responseType, response, frozen));
     const ends = queueEnds(queue, () => stopped);
-    streams.add(stop);
+    this.#stopStreams.add(stop);
     void withSpan(undefined, () => dispatchStream(method, request, call, send, watch, ends)).finally(() => {
-      streams.delete(stop);
-      endIfDone();
+      this.#stopStreams.delete(stop);
+      this.#resolveIfIdle();
     });
     return () => call.abort();
   }
 
-  function endIfDone(): void {
-    if (closing && open.size() === 0 && streams.size === 0) idle.resolve();
+  drain(): void {
+    this.#draining = true;
   }
 
-  return {
-    call,
-    stream,
-    isDraining: () => draining,
-    drain: () => {
-      draining = true;
-    },
-    close: () => {
-      closing = true;
-      for (const stop of streams) stop();
-      endIfDone();
-      return idle.promise;
-    },
-    cutOff: () => {
-      for (const [, { call, reply }] of open.all()) {
-        reply.fail(new Unreachable(new Error('the server stopped'), true));
-        call.abort();
-      }
-      idle.resolve();
-    },
-  };
+  /** Ends streams, and waits for open calls and streams. */
+  close(): Promise<void> {
+    this.#closing = true;
+    for (const stop of this.#stopStreams) stop();
+    this.#resolveIfIdle();
+    return this.#idle.promise;
+  }
+
+  /** Fails the open calls, and lets `close` settle. */
+  cutOff(): void {
+    for (const [, { call, reply }] of this.#open.all()) {
+      reply.fail(new Unreachable(new Error('the server stopped'), true));
+      call.abort();
+    }
+    this.#idle.resolve();
+  }
+
+  succeed(call: ServerCall, { responseType }: ServedMethod, response: unknown): void {
+    if (!call.aborted)
+      this.#open.get(call.id)?.reply.succeed(received(responseType, response, this.#options.frozen));
+    this.#settle(call);
+  }
+
+  /** Passes a fault as bytes, so that its contents and their limits are the same as between processes. */
+  fail(call: ServerCall, { status, details }: Failure): void {
+    if (!call.aborted) this.#open.get(call.id)?.reply.fail(decodeFault(status, details));
+    this.#settle(call);
+  }
+
+  #settle(call: ServerCall): void {
+    this.#open.take(call.id);
+    call.sent();
+    this.#resolveIfIdle();
+  }
+
+  #resolveIfIdle(): void {
+    if (this.#closing && this.#open.size === 0 && this.#stopStreams.size === 0) this.#idle.resolve();
+  }
 }
 
 function serverCall(
@@ -188,7 +182,7 @@ function serverCall(
   );
 }
 
-/** @throws for a response that cannot be sent */
+/** Copies a response as it would arrive at the client. @throws if it does not fit its contract */
 function received<T>(type: MessageType<T>, response: T, frozen: boolean): T {
   return readValues(type, writeValues(type, response, frozen));
 }
@@ -197,7 +191,7 @@ function queueEnds(queue: MessageQueue, isStopping: () => boolean): StreamEnds {
   return {
     end: () => queue.end(),
     fail: ({ status, details }: Failure) => queue.end(decodeFault(status, details)),
-    stop: () => undefined, // the client knows already
+    stop: () => undefined, // the queue has ended already
     isStopping,
   };
 }

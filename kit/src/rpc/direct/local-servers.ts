@@ -1,11 +1,11 @@
 import type { DirectServer } from './direct-server.ts';
 
-/** The servers of a process that several services share, by their addresses. */
+/** The servers of a process that several services share, by address. */
 export interface LocalServers {
   at(address: string): DirectServer | undefined;
   add(address: string, server: DirectServer): void;
   remove(address: string): void;
-  /** What receives a message may not change it. Tests make sure of it: theirs are frozen. */
+  /** Whether messages are frozen. Receivers must not change messages; tests freeze them to check that. */
   readonly frozen: boolean;
 }
 

@@ -1,64 +1,54 @@
+/** A client that does not read blocks the handler after this many messages. */
+const CAPACITY = 16;
+
 /** The responses of one stream, between its handler and the client that reads them. */
-export interface MessageQueue {
-  /** Adds a message; settles once there is room for another one, or nobody reads any more. */
-  send(message: unknown): Promise<void>;
-  /** Ends it after what is in it: for the client with an error, if there is one. */
-  end(error?: Error): void;
-  /** Ends it at once, and drops what is in it. */
-  giveUp(reason: Error): void;
-  messages(): AsyncGenerator<unknown, void, undefined>;
-}
+export class MessageQueue {
+  #waiting: unknown[] = [];
+  #ended = false;
+  #failure: Error | undefined;
+  #wakeReader = ignore;
+  #wakeSender = ignore;
 
-/** A client that does not read has the handler held up after so many messages. */
-const ROOM = 16;
+  /** Adds a message. Settles when there is room for another one, or the queue has ended. */
+  send(message: unknown): Promise<void> {
+    if (this.#ended) return Promise.resolve();
+    this.#waiting.push(message);
+    this.#wakeReader();
+    if (this.#waiting.length < CAPACITY) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.#wakeSender = resolve;
+    });
+  }
 
-export function messageQueue(): MessageQueue {
-  let waiting: unknown[] = [];
-  let ended = false;
-  let failure: Error | undefined;
-  let wakeReader = ignore;
-  let wakeSender = ignore;
+  /** Ends the queue after the messages in it, with an error if one is given. */
+  end(error?: Error): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    this.#failure = error;
+    this.#wakeReader();
+    this.#wakeSender();
+  }
 
-  async function* messages(): AsyncGenerator<unknown, void, undefined> {
+  /** Ends the queue at once, and drops the messages in it. */
+  giveUp(reason: Error): void {
+    if (!this.#ended) this.#waiting = [];
+    this.end(reason);
+  }
+
+  async *messages(): AsyncGenerator<unknown, void, undefined> {
     for (;;) {
-      while (waiting.length > 0) {
-        const [message] = waiting.splice(0, 1);
-        if (waiting.length < ROOM) wakeSender();
+      while (this.#waiting.length > 0) {
+        const [message] = this.#waiting.splice(0, 1);
+        if (this.#waiting.length < CAPACITY) this.#wakeSender();
         yield message;
       }
-      if (failure !== undefined) throw failure;
-      if (ended) return;
+      if (this.#failure !== undefined) throw this.#failure;
+      if (this.#ended) return;
       await new Promise<void>((resolve) => {
-        wakeReader = resolve;
+        this.#wakeReader = resolve;
       });
     }
   }
-
-  function end(error?: Error): void {
-    if (ended) return;
-    ended = true;
-    failure = error;
-    wakeReader();
-    wakeSender();
-  }
-
-  return {
-    messages,
-    end,
-    giveUp: (reason) => {
-      if (!ended) waiting = [];
-      end(reason);
-    },
-    send: (message) => {
-      if (ended) return Promise.resolve();
-      waiting.push(message);
-      wakeReader();
-      if (waiting.length < ROOM) return Promise.resolve();
-      return new Promise((resolve) => {
-        wakeSender = resolve;
-      });
-    },
-  };
 }
 
 function ignore(): void {}

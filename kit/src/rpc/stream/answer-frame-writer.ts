@@ -3,33 +3,11 @@ import { PART_BYTES } from '../limits.ts';
 import { encodeMessage, type MessageType, MessageWriter } from '../messages/codec.ts';
 import { ANSWER, ANSWER_FRAME } from './fields.ts';
 
-const NOTHING = new Uint8Array();
+const NO_DETAILS = new Uint8Array();
 
-/**
- * Writes frames of answers. A short answer is written directly into its frame. A long one is kept, and sent in
- * parts.
- */
-export interface AnswerFrames {
-  /** @throws if the response cannot be encoded; then it adds nothing */
-  succeed(call: AnsweredCall, type: MessageType<unknown>, response: unknown): void;
-  fail(id: number, status: number, details: Uint8Array): void;
-  /** From now on every frame has `draining`. Returns an empty frame that has it. */
-  drain(): Uint8Array;
-  /** How many answers wait to be sent, short and long. */
-  size(): number;
-  /** The next frame of short answers, if any wait. */
-  nextFrame(): Uint8Array | undefined;
-  /** The next part of a long answer, as a frame. Long answers take turns. */
-  nextPart(): Uint8Array | undefined;
-  /** Drops the parts of a long answer that are not sent yet. */
-  drop(id: number): void;
-  /** Drops all long answers: nobody reads them. */
-  dropAll(): void;
-}
-
-/** `sent` is called once all of the answer is in frames that were taken, or is dropped. */
 export interface AnsweredCall {
   readonly id: number;
+  /** Called once, when the whole answer was taken in frames, or is dropped. */
   sent(): void;
 }
 
@@ -38,27 +16,32 @@ interface Frame {
   readonly answers: number;
 }
 
-interface Long {
+/** An answer that is too long for one frame. */
+interface LongAnswer {
   readonly call: AnsweredCall;
   readonly response: Uint8Array;
-  sent: number;
+  sentBytes: number;
 }
 
-export function answerFrames(): AnswerFrames {
-  const writer = new MessageWriter();
-  const full: Frame[] = [];
-  let answers = 0; // in the unfinished frame
-  let long: Long[] = [];
-  let draining = false;
+/** Writes frames of answers. A short answer is encoded directly into its frame; a long one is sent in parts. */
+export class AnswerFrameWriter {
+  readonly #writer = new MessageWriter();
+  readonly #fullFrames: Frame[] = [];
+  /** Number of answers in the unfinished frame. */
+  #answers = 0;
+  #longAnswers: LongAnswer[] = [];
+  #draining = false;
 
-  function succeed(call: AnsweredCall, type: MessageType<unknown>, response: unknown): void {
+  /** @throws if the response cannot be encoded; nothing is added then */
+  succeed(call: AnsweredCall, type: MessageType<unknown>, response: unknown): void {
+    const writer = this.#writer;
     const before = writer.length;
     try {
       writer.uint32(ANSWER_FRAME.answers).fork();
       writer.uint32(ANSWER.id).uint32(call.id);
       const length = writer.writeField(ANSWER.response, type, response);
       if (length > PART_BYTES) {
-        long.push({ call, response: writer.copyLast(length), sent: 0 });
+        this.#longAnswers.push({ call, response: writer.copyLast(length), sentBytes: 0 });
         writer.rollBack(before);
         return;
       }
@@ -68,65 +51,76 @@ export function answerFrames(): AnswerFrames {
       throw error;
     }
     call.sent();
-    added();
+    this.#countAnswer();
   }
 
-  function fail(id: number, status: number, details: Uint8Array): void {
+  fail(id: number, status: number, details: Uint8Array): void {
+    const writer = this.#writer;
     writer.uint32(ANSWER_FRAME.answers).fork();
     writer.uint32(ANSWER.id).uint32(id).uint32(ANSWER.status).uint32(status);
     if (details.length > 0) writer.uint32(ANSWER.details).bytes(details);
     writer.join();
-    added();
+    this.#countAnswer();
   }
 
-  function added(): void {
-    answers++;
-    if (writer.length >= PART_BYTES) full.push(finish());
+  /** Sets `draining` in every frame from now on. Returns an empty frame that has it. */
+  drain(): Uint8Array {
+    this.#draining = true;
+    return this.#finish().bytes;
   }
 
-  function finish(): Frame {
-    if (draining) writer.uint32(ANSWER_FRAME.draining).uint32(1);
-    const frame = { bytes: writer.finish(), answers };
-    answers = 0;
-    return frame;
+  /** Number of unsent answers, short and long. */
+  size(): number {
+    return this.#fullFrames.reduce(
+      (sum, frame) => sum + frame.answers,
+      this.#answers + this.#longAnswers.length,
+    );
   }
 
-  function nextFrame(): Uint8Array | undefined {
-    if (full.length > 0) return full.shift()?.bytes;
-    return answers === 0 ? undefined : finish().bytes;
+  /** Takes the next frame of short answers. */
+  nextFrame(): Uint8Array | undefined {
+    if (this.#fullFrames.length > 0) return this.#fullFrames.shift()?.bytes;
+    return this.#answers === 0 ? undefined : this.#finish().bytes;
   }
 
-  function nextPart(): Uint8Array | undefined {
-    const turn = long.shift();
-    if (turn === undefined) return undefined;
-    const { call, response } = turn;
-    const part = response.subarray(turn.sent, turn.sent + PART_BYTES);
-    turn.sent += part.length;
-    const more = turn.sent < response.length;
-    if (more) long.push(turn);
+  /** Takes the next part of a long answer, as a frame. Long answers take turns. */
+  nextPart(): Uint8Array | undefined {
+    const long = this.#longAnswers.shift();
+    if (long === undefined) return undefined;
+    const { call, response, sentBytes } = long;
+    const part = response.subarray(sentBytes, sentBytes + PART_BYTES);
+    long.sentBytes += part.length;
+    const more = long.sentBytes < response.length;
+    if (more) this.#longAnswers.push(long);
     else call.sent();
-    const answer = { id: call.id, status: 0, response: part, details: NOTHING, more };
-    return encodeMessage(AnswerFrame, { answers: [answer], draining });
+    const answer = { id: call.id, status: 0, response: part, details: NO_DETAILS, more };
+    return encodeMessage(AnswerFrame, { answers: [answer], draining: this.#draining });
   }
 
-  function drop(isDropped: (answer: Long) => boolean): void {
-    const dropped = long.filter(isDropped);
+  /** Drops the unsent parts of a long answer. */
+  drop(id: number): void {
+    const dropped = this.#longAnswers.filter(({ call }) => call.id === id);
     if (dropped.length === 0) return;
-    long = long.filter((one) => !isDropped(one));
+    this.#longAnswers = this.#longAnswers.filter(({ call }) => call.id !== id);
     for (const { call } of dropped) call.sent();
   }
 
-  return {
-    succeed,
-    fail,
-    drain: () => {
-      draining = true;
-      return finish().bytes;
-    },
-    size: () => full.reduce((sum, frame) => sum + frame.answers, answers + long.length),
-    nextFrame,
-    nextPart,
-    drop: (id) => drop(({ call }) => call.id === id),
-    dropAll: () => drop(() => true),
-  };
+  /** Drops all long answers. */
+  dropAll(): void {
+    const dropped = this.#longAnswers;
+    this.#longAnswers = [];
+    for (const { call } of dropped) call.sent();
+  }
+
+  #countAnswer(): void {
+    this.#answers++;
+    if (this.#writer.length >= PART_BYTES) this.#fullFrames.push(this.#finish());
+  }
+
+  #finish(): Frame {
+    if (this.#draining) this.#writer.uint32(ANSWER_FRAME.draining).uint32(1);
+    const frame = { bytes: this.#writer.finish(), answers: this.#answers };
+    this.#answers = 0;
+    return frame;
+  }
 }

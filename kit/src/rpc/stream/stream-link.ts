@@ -1,36 +1,50 @@
 import { CallsDefinition } from '@gatehouse/proto/kit/calls';
 import { methodPath } from '../definition.ts';
 import type { ConnectionState, Link } from '../link.ts';
-import { linkClosed, type OutgoingCall } from '../outgoing-call.ts';
+import { linkClosed, type OutgoingCall, type OutgoingStream } from '../outgoing-call.ts';
 import type { ClientTls } from '../tls/client-tls.ts';
-import { unaryLink } from '../unary/unary-link.ts';
-import { callConnection } from './call-connection.ts';
-import { type CallStream, callStream } from './stream-client.ts';
+import { UnaryLink } from '../unary/unary-link.ts';
+import { CallConnection } from './call-connection.ts';
+import { ClientStream } from './client-stream.ts';
 
 const OPEN = methodPath(CallsDefinition, CallsDefinition.methods.open);
 
 /**
- * Calls a replica on a call stream. Health, streams of responses, and requests that are too long for a frame go as RPCs
- * of gRPC, over a second connection that is made when it is first needed.
+ * Calls a replica on a call stream. Health checks, streams of responses, and requests that are too long for a frame
+ * are RPCs of grpc-js, over a second connection that is opened when first needed.
  */
-export function streamLink(address: string, tls: ClientTls | undefined): Link {
-  const connection = callConnection(address, tls);
-  const unary = unaryLink(address, tls, false);
-  /** The current one, and those before it that have calls open. */
-  const streams = new Set<CallStream>();
-  let current: CallStream | undefined;
-  let retired = false;
+export class StreamLink implements Link {
+  readonly address: string;
+  readonly openedAt_ms = performance.now();
+  readonly #connection: CallConnection;
+  readonly #unary: UnaryLink;
+  /** The current stream, and earlier ones with open calls. */
+  readonly #streams = new Set<ClientStream>();
+  #current: ClientStream | undefined;
+  #retired = false;
   /** The connection whose server is about to end. */
-  let draining: number | undefined;
+  #drainingGeneration: number | undefined;
 
-  function call(outgoing: OutgoingCall): void {
-    if (retired) {
+  constructor(address: string, tls: ClientTls | undefined) {
+    this.address = address;
+    this.#connection = new CallConnection(address, tls);
+    this.#unary = new UnaryLink(address, tls, false);
+  }
+
+  get inFlight(): number {
+    let count = this.#unary.inFlight;
+    for (const stream of this.#streams) count += stream.inFlight;
+    return count;
+  }
+
+  call(outgoing: OutgoingCall): void {
+    if (this.#retired) {
       outgoing.fail(linkClosed());
       return;
     }
-    let stream: CallStream;
+    let stream: ClientStream;
     try {
-      stream = usableStream();
+      stream = this.#usableStream();
     } catch (unreachable) {
       outgoing.fail(unreachable as Error);
       return;
@@ -38,54 +52,52 @@ export function streamLink(address: string, tls: ClientTls | undefined): Link {
     stream.call(outgoing);
   }
 
+  stream(outgoing: OutgoingStream): AsyncIterable<unknown> {
+    return this.#unary.stream(outgoing);
+  }
+
+  async isServing(timeoutMs: number): Promise<boolean> {
+    return (await this.#unary.isServing(timeoutMs)) && this.#connection.state() === 'connected';
+  }
+
+  state(): ConnectionState {
+    const state = this.#connection.state();
+    return state === 'connected' && this.#drainingGeneration === this.#connection.generation
+      ? 'draining'
+      : state;
+  }
+
+  retire(): void {
+    this.#retired = true;
+    for (const stream of this.#streams) stream.retire();
+    this.#closeIfDone();
+  }
+
   /** @throws Unreachable */
-  function usableStream(): CallStream {
-    if (current?.usable() === true) return current;
-    const generation = connection.generation();
-    const opened = callStream({
+  #usableStream(): ClientStream {
+    if (this.#current?.usable === true) return this.#current;
+    const connection = this.#connection;
+    const { generation } = connection;
+    const opened = new ClientStream({
       open: (events) => connection.open(OPEN, events),
-      tooLong: unary.call,
+      callUnary: (call) => this.#unary.call(call),
       onDraining: () => {
-        draining = generation;
+        this.#drainingGeneration = generation;
       },
       onEnd: () => {
-        streams.delete(opened);
-        closeIfDone();
+        this.#streams.delete(opened);
+        this.#closeIfDone();
       },
     });
-    streams.add(opened);
-    current = opened;
+    this.#streams.add(opened);
+    this.#current = opened;
     return opened;
   }
 
-  function state(): ConnectionState {
-    const now = connection.state();
-    return now === 'connected' && draining === connection.generation() ? 'draining' : now;
+  /** A stream may pass calls to `#unary` until it ends. */
+  #closeIfDone(): void {
+    if (!this.#retired || this.#streams.size > 0) return;
+    this.#unary.retire();
+    this.#connection.close();
   }
-
-  /** A stream may hand calls to `unary` until it ends. */
-  function closeIfDone(): void {
-    if (!retired || streams.size > 0) return;
-    unary.retire();
-    connection.close();
-  }
-
-  return {
-    address,
-    openedAt_ms: performance.now(),
-    call,
-    stream: unary.stream,
-    isServing: async (timeoutMs) => (await unary.isServing(timeoutMs)) && connection.state() === 'connected',
-    inFlight: () => {
-      let count = unary.inFlight();
-      for (const stream of streams) count += stream.inFlight();
-      return count;
-    },
-    state,
-    retire: () => {
-      retired = true;
-      for (const stream of streams) stream.retire();
-      closeIfDone();
-    },
-  };
 }

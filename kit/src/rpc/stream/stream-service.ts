@@ -5,22 +5,27 @@ import type { AccessOf } from '../access.ts';
 import { bytesMethod } from '../bytes-method.ts';
 import { methodPath } from '../definition.ts';
 import type { CallWatch } from '../dispatch.ts';
-import { type ServedStream, serveStream } from './stream-server.ts';
+import { ServerStream } from './server-stream.ts';
 
-/** Serves the call stream. `drain` tells the clients of all streams that the server is shutting down. */
+export interface CallStreams {
+  /** Asks the clients of all streams, open and future, to make their calls elsewhere. */
+  drain(): void;
+}
+
+/** Serves the call stream, kit.v1.Calls/Open. */
 export function addCallStream(
   server: Server,
   accessOf: AccessOf,
   log: Logger,
   watch: CallWatch,
-): ServedStream {
-  const streams = new Set<ServedStream>();
+): CallStreams {
+  const streams = new Set<ServerStream>();
   let draining = false;
   server.addService(
     { open: bytesMethod(methodPath(CallsDefinition, CallsDefinition.methods.open), 'stream') },
     {
       open: (stream: ServerDuplexStream<Uint8Array, Uint8Array>) => {
-        const served = serveStream(stream, accessOf(stream), log, watch);
+        const served = new ServerStream({ stream, access: accessOf(stream), log, watch });
         streams.add(served);
         stream.on('close', () => streams.delete(served));
         if (draining) served.drain();

@@ -4,33 +4,32 @@ import { anonymous } from '../call.ts';
 import type { StreamOptions } from '../call-options.ts';
 import type { MethodDefinition } from '../definition.ts';
 import type { Link } from '../link.ts';
-import { mostTries } from '../most-tries.ts';
+import { maxAttempts } from '../max-attempts.ts';
 import type { OutgoingStream } from '../outgoing-call.ts';
 import type { Replicas } from '../replicas.ts';
 import { Unreachable } from '../unreachable.ts';
 
 /**
- * Makes the function that calls a method which answers with a stream. While it has given nothing, it is asked for again
- * where a unary call would be repeated. All it throws is Fault.
+ * Makes the function that calls a method with a stream of responses. Until the first response, a lost call is repeated as
+ * a unary call would be. Throws Fault and nothing else.
  */
 export function streamCaller(
-  peers: Replicas,
+  replicas: Replicas,
   path: string,
   method: MethodDefinition,
 ): (request: unknown, options?: StreamOptions) => AsyncIterable<unknown> {
   return (request, options = {}) =>
-    traced(peers, { path, method, request, traceparent: '', ...contextOf(options) });
+    traced(replicas, { path, method, request, traceparent: '', ...contextOf(options) });
 }
 
-/** Its span lasts as long as the stream. */
-async function* traced(peers: Replicas, outgoing: OutgoingStream): AsyncGenerator<unknown> {
+async function* traced(replicas: Replicas, outgoing: OutgoingStream): AsyncGenerator<unknown> {
   const span = clientSpan(outgoing.path);
   if (span === undefined) {
-    yield* responses(peers, outgoing);
+    yield* responses(replicas, outgoing);
     return;
   }
   try {
-    yield* responses(peers, { ...outgoing, traceparent: span.traceparent });
+    yield* responses(replicas, { ...outgoing, traceparent: span.traceparent });
     endClientSpan(span);
   } catch (error) {
     endClientSpan(span, error);
@@ -40,22 +39,22 @@ async function* traced(peers: Replicas, outgoing: OutgoingStream): AsyncGenerato
   }
 }
 
-async function* responses(peers: Replicas, outgoing: OutgoingStream): AsyncGenerator<unknown> {
+async function* responses(replicas: Replicas, outgoing: OutgoingStream): AsyncGenerator<unknown> {
   let lost: Link | undefined;
-  for (let tries = 1; ; tries++) {
+  for (let attempt = 1; ; attempt++) {
     if (performance.now() >= outgoing.due_ms) throw deadlineExceeded();
     if (outgoing.signal?.aborted === true) throw cancelled();
-    const link = peers.pick(lost);
-    let given = 0;
+    const link = replicas.pick(lost);
+    let received = false;
     try {
       for await (const response of link.stream(outgoing)) {
-        given++;
+        received = true;
         yield response;
       }
       return;
     } catch (error) {
-      const again = given === 0 && error instanceof Unreachable;
-      if (!again || tries >= mostTries(error, outgoing.method, peers)) throw toFault(error);
+      const mayRepeat = !received && error instanceof Unreachable;
+      if (!mayRepeat || attempt >= maxAttempts(error, outgoing.method, replicas)) throw toFault(error);
       lost = link;
     }
   }

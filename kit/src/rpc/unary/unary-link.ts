@@ -18,56 +18,62 @@ import { faultOf, metadataOf } from './call-metadata.ts';
 const { check } = HealthDefinition.methods;
 const HEALTH_CHECK = methodPath(HealthDefinition, check);
 
-/**
- * Calls a replica by RPCs of grpc-js.
- *
- * @param connectsNow otherwise the connection is made with the first call
- */
-export function unaryLink(address: string, tls: ClientTls | undefined, connectsNow: boolean): Link {
-  const { via, options } = channelTls(tls);
-  const client = new Client(address, via, {
-    ...options,
-    'grpc.max_receive_message_length': MAX_MESSAGE_BYTES,
-    'grpc.max_send_message_length': MAX_MESSAGE_BYTES,
-    'grpc.initial_reconnect_backoff_ms': 100,
-    'grpc.min_reconnect_backoff_ms': 100,
-    'grpc.max_reconnect_backoff_ms': 100,
-    'grpc.keepalive_time_ms': 10_000,
-    'grpc.keepalive_timeout_ms': 5_000,
-    'grpc.use_local_subchannel_pool': 1, // a link that is renewed needs a new connection
-  });
-  const channel = client.getChannel();
-  let inFlight = 0;
-  let retired = false;
-  if (connectsNow) channel.getConnectivityState(true);
+/** Calls a replica by RPCs of grpc-js. */
+export class UnaryLink implements Link {
+  readonly address: string;
+  readonly openedAt_ms = performance.now();
+  readonly #client: Client;
+  #inFlight = 0;
+  #retired = false;
 
-  async function answerTo(call: OutgoingCall): Promise<unknown> {
-    const timeoutMs = Math.ceil(call.due_ms - performance.now()); // it may have waited on a call stream
-    if (timeoutMs <= 0) throw deadlineExceeded();
-    if (inFlight >= MAX_OPEN_CALLS) throw tooManyCalls();
-    inFlight++;
+  /** @param connectsNow if not, the first call opens the connection */
+  constructor(address: string, tls: ClientTls | undefined, connectsNow: boolean) {
+    const { via, options } = channelTls(tls);
+    this.address = address;
+    this.#client = new Client(address, via, { ...options, ...CHANNEL_OPTIONS });
+    if (connectsNow) this.#client.getChannel().getConnectivityState(true);
+  }
+
+  get inFlight(): number {
+    return this.#inFlight;
+  }
+
+  call(outgoing: OutgoingCall): void {
+    if (this.#retired) outgoing.fail(linkClosed());
+    else this.#answerTo(outgoing).then(outgoing.succeed, outgoing.fail);
+  }
+
+  async *stream(outgoing: OutgoingStream): AsyncGenerator<unknown, void, undefined> {
+    if (this.#retired) throw linkClosed();
+    this.#begin();
     try {
-      return decodeMessage(call.method.responseType, await unaryCall(client, call, timeoutMs));
+      yield* streamedCall(this.#client, outgoing);
     } finally {
-      inFlight--;
-      closeIfDone();
+      this.#end();
     }
   }
 
-  async function* stream(outgoing: OutgoingStream): AsyncGenerator<unknown, void, undefined> {
-    if (retired) throw linkClosed();
-    if (inFlight >= MAX_OPEN_CALLS) throw tooManyCalls();
-    inFlight++;
-    try {
-      yield* streamedCall(client, outgoing);
-    } finally {
-      inFlight--;
-      closeIfDone();
-    }
+  isServing(timeoutMs: number): Promise<boolean> {
+    return new Promise((resolve) =>
+      this.call({
+        path: HEALTH_CHECK,
+        method: check,
+        request: { service: '' },
+        encoded: undefined,
+        timeoutMs,
+        due_ms: performance.now() + timeoutMs,
+        caller: anonymous,
+        requestId: '',
+        traceparent: '',
+        signal: undefined,
+        succeed: (response) => resolve((response as HealthCheckResponse).status === Serving.SERVING),
+        fail: () => resolve(false),
+      }),
+    );
   }
 
-  function state(): ConnectionState {
-    switch (channel.getConnectivityState(!retired)) {
+  state(): ConnectionState {
+    switch (this.#client.getChannel().getConnectivityState(!this.#retired)) {
       case connectivityState.READY:
         return 'connected';
       case connectivityState.TRANSIENT_FAILURE:
@@ -77,29 +83,47 @@ export function unaryLink(address: string, tls: ClientTls | undefined, connectsN
     }
   }
 
-  function closeIfDone(): void {
-    if (retired && inFlight === 0) client.close();
+  retire(): void {
+    this.#retired = true;
+    this.#closeIfDone();
   }
 
-  function call(outgoing: OutgoingCall): void {
-    if (retired) outgoing.fail(linkClosed());
-    else answerTo(outgoing).then(outgoing.succeed, outgoing.fail);
+  async #answerTo(call: OutgoingCall): Promise<unknown> {
+    const timeoutMs = Math.ceil(call.due_ms - performance.now()); // it may have waited on a call stream
+    if (timeoutMs <= 0) throw deadlineExceeded();
+    this.#begin();
+    try {
+      return decodeMessage(call.method.responseType, await unaryCall(this.#client, call, timeoutMs));
+    } finally {
+      this.#end();
+    }
   }
 
-  return {
-    address,
-    openedAt_ms: performance.now(),
-    call,
-    stream,
-    isServing: (timeoutMs) => isServing(call, timeoutMs),
-    inFlight: () => inFlight,
-    state,
-    retire: () => {
-      retired = true;
-      closeIfDone();
-    },
-  };
+  #begin(): void {
+    if (this.#inFlight >= MAX_OPEN_CALLS) throw tooManyCalls();
+    this.#inFlight++;
+  }
+
+  #end(): void {
+    this.#inFlight--;
+    this.#closeIfDone();
+  }
+
+  #closeIfDone(): void {
+    if (this.#retired && this.#inFlight === 0) this.#client.close();
+  }
 }
+
+const CHANNEL_OPTIONS = {
+  'grpc.max_receive_message_length': MAX_MESSAGE_BYTES,
+  'grpc.max_send_message_length': MAX_MESSAGE_BYTES,
+  'grpc.initial_reconnect_backoff_ms': 100,
+  'grpc.min_reconnect_backoff_ms': 100,
+  'grpc.max_reconnect_backoff_ms': 100,
+  'grpc.keepalive_time_ms': 10_000,
+  'grpc.keepalive_timeout_ms': 5_000,
+  'grpc.use_local_subchannel_pool': 1, // a renewed link needs a new connection
+} as const;
 
 function unaryCall(client: Client, outgoing: OutgoingCall, timeoutMs: number): Promise<Uint8Array> {
   const { path, method, signal } = outgoing;
@@ -119,29 +143,10 @@ function unaryCall(client: Client, outgoing: OutgoingCall, timeoutMs: number): P
         else reject(faultOf(error, signal));
       },
     );
-    /** Later: grpc-js sends a call in full that is cancelled at the moment it is made. */
+    /** Deferred: grpc-js would send a call that is cancelled in the moment it is made. */
     const abort = (): void => {
       setImmediate(() => call.cancel());
     };
     signal?.addEventListener('abort', abort);
   });
-}
-
-function isServing(call: (outgoing: OutgoingCall) => void, timeoutMs: number): Promise<boolean> {
-  return new Promise((resolve) =>
-    call({
-      path: HEALTH_CHECK,
-      method: check,
-      request: { service: '' },
-      encoded: undefined,
-      timeoutMs,
-      due_ms: performance.now() + timeoutMs,
-      caller: anonymous,
-      requestId: '',
-      traceparent: '',
-      signal: undefined,
-      succeed: (response) => resolve((response as HealthCheckResponse).status === Serving.SERVING),
-      fail: () => resolve(false),
-    }),
-  );
 }
