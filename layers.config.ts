@@ -13,7 +13,7 @@ interface Layer {
 }
 
 const PROJECT =
-  '^(?:proto|kit|gateway|services|cli|stack|bench|drill|scripts|deploy|test-e2e)/(?!node_modules/)';
+  '^(?:proto|kit|gateway|services|cli|stack|bench|drill|release|scripts|deploy|test-e2e)/(?!node_modules/)';
 const PROTO = '^proto/';
 /** The contracts that name no service. */
 const BASE_PROTO = '^proto/(?!gen/gatehouse/)';
@@ -73,6 +73,7 @@ const LAYERS: readonly Layer[] = [
     from: '^(bench|drill)/',
     may: ['^$1/', '^(?:proto|kit|gateway|services|cli|stack)/', '^scripts/tail/'],
   },
+  { name: 'release', from: '^(release)/', may: ['^$1/', '^(?:kit|stack)/'] },
   {
     name: 'scripts',
     from: '^(?:scripts|deploy)/',
@@ -87,7 +88,7 @@ const RULES: readonly IForbiddenRuleType[] = [
   {
     name: 'a package is imported by its name, so only what it exports',
     from: {
-      path: '^(proto|kit|gateway|services/[^/]+|cli|stack|bench|drill|scripts|deploy|test-e2e)/',
+      path: '^(proto|kit|gateway|services/[^/]+|cli|stack|bench|drill|release|scripts|deploy|test-e2e)/',
       pathNot: INSIDERS,
     },
     to: {

@@ -1,4 +1,4 @@
-import type { Suite } from '@gatehouse/stack/start-stack';
+import type { Stack } from '@gatehouse/stack/start-stack';
 import { type LoadCase, otherThan, turnOf } from '../load/in-turns.ts';
 import { load } from '../load/load.ts';
 import { cpuTimeOf_us, cpuTimeOfChildren_us } from './processes.ts';
@@ -20,7 +20,7 @@ export async function timesOf(one: LoadCase, used: () => Times): Promise<Times> 
 }
 
 /** What the processes of a suite have taken so far, and its PostgreSQL. */
-export function suiteTimes_us(suite: Suite, postgres_pid: number): Times {
+export function suiteTimes_us(suite: Stack, postgres_pid: number): Times {
   const processes = Object.entries(suite.pids()).filter(([name]) => name !== 'postgres');
   return {
     ...Object.fromEntries(processes.map(([name, pid]) => [name, cpuTimeOf_us(pid)])),

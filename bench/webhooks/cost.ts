@@ -1,4 +1,4 @@
-import type { Suite } from '@gatehouse/stack/start-stack';
+import type { Stack } from '@gatehouse/stack/start-stack';
 import type { BenchOptions } from '../bench.ts';
 import type { LoadCase } from '../load/in-turns.ts';
 import { median } from '../load/load.ts';
@@ -14,7 +14,7 @@ const MATTERMOST_US = (2 * 1_000_000) / 308;
 
 export interface Measured {
   readonly execution: LoadCase;
-  readonly suite: Suite;
+  readonly suite: Stack;
   readonly postgres_pid: number;
   /** A bare Fastify route, and the process that serves it. */
   readonly bare: LoadCase;

@@ -15,7 +15,7 @@ import { untilReady } from './until-ready.ts';
 
 const WEB_SOCKETS = PORT_NAMES.indexOf('WebSockets');
 
-export interface SuiteOptions {
+export interface StackOptions {
   /** Where the edge listens; 127.0.0.1 unless given. */
   readonly host?: string;
   /** The edge's; the services take those that follow. 0: any free ones. */
@@ -35,7 +35,7 @@ export interface SuiteOptions {
   readonly signal?: AbortSignal;
 }
 
-export interface Suite {
+export interface Stack {
   /** The edge's, without a path. */
   readonly url: string;
   /** Where each process listens, host:port, by its name. */
@@ -56,7 +56,7 @@ export interface Suite {
  * Brings up the edge and its services, in processes of their own or in this one, on a database, and comes back once all
  * of them answer. When that fails, nothing stays behind.
  */
-export async function startStack(options: SuiteOptions): Promise<Suite> {
+export async function startStack(options: StackOptions): Promise<Stack> {
   const { host = '127.0.0.1', say = () => undefined, signal } = options;
   const data_dir = resolve(options.data_dir);
   const resources = resourceStack();
@@ -118,7 +118,7 @@ export async function startStack(options: SuiteOptions): Promise<Suite> {
 
 /** What a process of its own runs is not loaded here. */
 async function starterOf(
-  { one_process = false, frozen = false }: SuiteOptions,
+  { one_process = false, frozen = false }: StackOptions,
   logs: string,
   say: (line: string) => void,
 ): Promise<(environments: readonly NodeJS.ProcessEnv[]) => Started> {

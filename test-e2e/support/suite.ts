@@ -1,13 +1,13 @@
 import { testDataFolder } from '@gatehouse/dev-env/data-folder';
 import { databaseUrl } from '@gatehouse/kit/db/pool';
-import { type SuiteOptions, startStack } from '@gatehouse/stack/start-stack';
+import { type StackOptions, startStack } from '@gatehouse/stack/start-stack';
 import { afterAll, beforeAll } from 'vitest';
 import { type Api, apiOf } from './api.ts';
 import { borrowSuite } from './borrow-suite.ts';
 import { surroundings } from './command.ts';
 import { queryOnce } from './database.ts';
 
-type Suite = Awaited<ReturnType<typeof startStack>>;
+type Stack = Awaited<ReturnType<typeof startStack>>;
 
 /** A suite that tests ask over HTTP. Read its members inside tests only. */
 export interface TestSuite {
@@ -28,7 +28,7 @@ export interface SharedSuite extends TestSuite {
 
 /** The suite of a test file: its own processes, ports and data folder. */
 export interface OwnSuite extends TestSuite {
-  readonly running: Suite;
+  readonly running: Stack;
   /** Ends it and removes its data folder. */
   close(): Promise<void>;
 }
@@ -130,7 +130,7 @@ export async function openSuite(
   env: Record<string, string> = PROXIED,
   database_url?: string,
   host: SuiteHost = '127.0.0.1',
-  more: Pick<SuiteOptions, 'one_process' | 'frozen'> = {},
+  more: Pick<StackOptions, 'one_process' | 'frozen'> = {},
 ): Promise<OwnSuite> {
   const folder = await testDataFolder('e2e');
   const data_dir = folder.path;

@@ -30,7 +30,7 @@ export async function migrate({ database_url, dir, log }: MigrateOptions): Promi
   await checkServer(database_url);
   await withClient({ connectionString: database_url, application_name: 'migrate' }, async (client) => {
     await takeTurn(client, log);
-    await client.query(TABLE);
+    await client.query(SCHEMA_MIGRATION_TABLE);
     const pending = await pendingOf(client, files, dir, log);
     for (const file of pending) {
       await apply(client, file);
@@ -47,7 +47,8 @@ async function takeTurn(client: pg.Client, log: Logger | undefined): Promise<voi
   await client.query('SELECT pg_advisory_lock($1)', [LOCK]);
 }
 
-const TABLE = `CREATE TABLE IF NOT EXISTS schema_migration (
+/** The table of what has been applied. */
+export const SCHEMA_MIGRATION_TABLE = `CREATE TABLE IF NOT EXISTS schema_migration (
   name text PRIMARY KEY,
   checksum text NOT NULL,
   applied_at timestamptz NOT NULL DEFAULT now()

@@ -14,7 +14,7 @@ import {
 } from '@gatehouse/dev-env/postgres/test-database';
 import { databaseUrl } from '@gatehouse/kit/db/pool';
 import { PROCESSES } from '../processes.ts';
-import type { Suite, SuiteOptions } from '../start-stack.ts';
+import type { Stack, StackOptions } from '../start-stack.ts';
 
 /** The setting that tells tests where to borrow suites. */
 export const SUITE_LENDER = 'GATEHOUSE_SUITE_LENDER';
@@ -45,7 +45,7 @@ interface Kept {
   unused: NodeJS.Timeout | undefined;
 }
 
-interface OneProcessSuite extends Pick<Suite, 'url' | 'addresses'> {
+interface OneProcessSuite extends Pick<Stack, 'url' | 'addresses'> {
   /** @throws Error if it does not end as it should */
   close(): Promise<void>;
 }
@@ -59,7 +59,7 @@ interface SuiteDatabases {
 const SUITE_PROCESS = fileURLToPath(new URL('./suite-process.ts', import.meta.url));
 
 /** Starts a suite whose edge and services share a process. */
-async function startStack(options: SuiteOptions): Promise<OneProcessSuite> {
+async function startStack(options: StackOptions): Promise<OneProcessSuite> {
   const child = fork(SUITE_PROCESS, [JSON.stringify(options)], {
     execArgv: ['--disable-warning=ExperimentalWarning'],
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
@@ -67,7 +67,7 @@ async function startStack(options: SuiteOptions): Promise<OneProcessSuite> {
   const exited = once(child, 'exit');
   const answered = await Promise.race([once(child, 'message'), exited.then(() => undefined)]);
   if (answered === undefined) throw new Error('a suite ended before it answered; what it wrote is above');
-  const [{ url, addresses }] = answered as [Pick<Suite, 'url' | 'addresses'>];
+  const [{ url, addresses }] = answered as [Pick<Stack, 'url' | 'addresses'>];
   return { url, addresses, close: () => end(child, exited) };
 }
 

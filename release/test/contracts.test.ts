@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { releaseContracts } from '../check/released-contracts.ts';
+import { releaseContracts } from '../contracts.ts';
 
 const PROTO = fileURLToPath(new URL('../../proto', import.meta.url));
 const BIN = fileURLToPath(new URL('../../node_modules/.bin', import.meta.url));

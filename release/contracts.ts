@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const BUF = fileURLToPath(new URL('../../node_modules/.bin/buf', import.meta.url));
+const BUF = fileURLToPath(new URL('../node_modules/.bin/buf', import.meta.url));
 /** The contracts of the last release, as buf's image: all .proto files in one, without their comments. */
 const RELEASED = 'released/contracts.binpb';
 
