@@ -71,7 +71,7 @@ const LAYERS: readonly Layer[] = [
   {
     name: 'bench and drill',
     from: '^(bench|drill)/',
-    may: ['^$1/', '^(?:proto|kit|gateway|services|cli|stack)/', '^scripts/tail/'],
+    may: ['^$1/', '^(?:proto|kit|gateway|services|cli|stack)/'],
   },
   { name: 'release', from: '^(release)/', may: ['^$1/', '^(?:kit|stack)/'] },
   {

@@ -164,7 +164,7 @@ describe('the story, from an account to a posted message', () => {
     expect(stdout()).toContain('Ada changed the roles of Ben');
     expect(stdout()).toContain('Ada changed the channel cockpit');
     expect(stdout(), 'there are no colours').not.toContain('\u001b');
-    const live = stdout().slice(stdout().indexOf('npm run tail'));
+    const live = stdout().slice(stdout().indexOf('gatehouse -- tail'));
     expect(live, 'what is posted is told while the story goes on').toMatch(
       /Listening at ws[^\n]* as Ben[\s\S]*MESSAGE_CREATE Mission Control #general Deploys BOT: T minus ten\n/,
     );

@@ -7,7 +7,7 @@ import { useSuite } from './support/suite.ts';
 
 const WITHIN_MS = 30_000;
 
-describe('npm run tail', () => {
+describe('gatehouse tail', () => {
   const suite = useSuite();
   const running: Command[] = [];
   afterEach(() => {
@@ -16,7 +16,7 @@ describe('npm run tail', () => {
 
   /** Starts it, and waits until it listens. */
   async function start(token: string, ...args: string[]): Promise<Command> {
-    const command = runScript('scripts/tail.ts', ['--base-url', suite.url, ...args], {
+    const command = runScript('cli/src/main.ts', ['tail', '--base-url', suite.url, ...args], {
       GATEWAY_TOKEN: token,
     });
     running.push(command);
@@ -56,7 +56,7 @@ describe('npm run tail', () => {
     const bot = await newActorBot(suite.api);
     const { channel } = await foundGuild(bot, 'Robots');
     const tail = await start(bot.token);
-    await shows(tail, 'GUILD_CREATE   Robots 1 channel');
+    await shows(tail, 'GUILD_CREATE   Robots');
     await bot.api.post(`/channels/${channel.id}/messages`, { content: 'beep' });
     await shows(tail, 'Robots #general');
     tail.kill('SIGINT');
@@ -73,11 +73,13 @@ describe('npm run tail', () => {
     await says(tail, 'Listening at', 2);
     await hook.say({ content: 'back' });
     await shows(tail, 'BOT: back');
-    expect(tail.stderr()).toMatch(/ended: .* Resuming\.\n[\s\S]*what happens until then is not shown\./);
+    expect(tail.stderr()).toMatch(/ended: .* Resuming\.\n[\s\S]*events until then are lost\./);
   });
 
   it('refuses a token that was never one', async () => {
-    const tail = runScript('scripts/tail.ts', ['--base-url', suite.url], { GATEWAY_TOKEN: 'gth_wrong' });
+    const tail = runScript('cli/src/main.ts', ['tail', '--base-url', suite.url], {
+      GATEWAY_TOKEN: 'gth_wrong',
+    });
     expect((await tail.ended).code).toBe(1);
     expect(tail.stderr()).toContain('does not accept this token');
   });

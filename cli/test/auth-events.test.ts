@@ -8,7 +8,7 @@ import { silentLogger } from '@gatehouse/kit/log';
 import { SNOWFLAKE_EPOCH_MS } from '@gatehouse/kit/snowflake';
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { runCommand, startCommand } from './run-command.ts';
+import { runCommand, startCommand } from './support/run-command.ts';
 
 const MIGRATIONS = fileURLToPath(new URL('../../services/auth/migrations', import.meta.url));
 const HOSTILE =

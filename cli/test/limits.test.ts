@@ -3,7 +3,7 @@ import { silentLogger } from '@gatehouse/kit/log';
 import { readConfig } from '@gatehouse/ratelimit/config';
 import { start } from '@gatehouse/ratelimit/start';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { runCommand, startCommand } from './run-command.ts';
+import { runCommand, startCommand } from './support/run-command.ts';
 
 const CONFIG = readConfig({ LISTEN: '127.0.0.1:0', LOG_LEVEL: 'silent' });
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { runCommand } from './run-command.ts';
+import { runCommand } from './support/run-command.ts';
 
 test.each([
   [['auth', 'events'], 'auth', 11],

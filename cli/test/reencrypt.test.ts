@@ -11,7 +11,7 @@ import { AuthServiceDefinition } from '@gatehouse/proto/auth';
 import { CallerKind } from '@gatehouse/proto/kit/calls';
 import type pg from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { runCommand, startCommand } from './run-command.ts';
+import { runCommand, startCommand } from './support/run-command.ts';
 
 const MIGRATIONS = fileURLToPath(new URL('../../services/auth/migrations', import.meta.url));
 const OLD = 'the key that was used until yesterday';

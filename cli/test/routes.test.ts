@@ -1,6 +1,6 @@
 import { ROUTES } from '@gatehouse/gateway/routes';
 import { describe, expect, test } from 'vitest';
-import { runCommand } from './run-command.ts';
+import { runCommand } from './support/run-command.ts';
 
 describe('routes', () => {
   test('prints the table, aligned, a route a route', async () => {

@@ -14,7 +14,7 @@ import { readConfig } from '@gatehouse/webhook-delivery/config';
 import { start } from '@gatehouse/webhook-delivery/start';
 import type pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { runCommand } from './run-command.ts';
+import { runCommand } from './support/run-command.ts';
 
 const MIGRATIONS = fileURLToPath(new URL('../../services/webhook-delivery/migrations', import.meta.url));
 const TOKEN = 'T'.repeat(64);

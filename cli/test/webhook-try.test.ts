@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type ProviderRequest, renderProvider } from '@gatehouse/webhook-delivery/render';
 import { afterAll, describe, expect, test } from 'vitest';
 import { messageText } from '../src/commands/webhooks/message-text.ts';
-import { runCommand } from './run-command.ts';
+import { runCommand } from './support/run-command.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-payloads-'));
 afterAll(() => rmSync(folder, { recursive: true }));

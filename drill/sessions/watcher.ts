@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { runConnection, type Speaking } from '../../scripts/tail/connection.ts';
-import { type Frame, type GatewayEvent, Op, readEvent } from '../../scripts/tail/frames.ts';
-import { listOf, textOf } from '../../scripts/tail/members.ts';
+import { type Frame, type GatewayEvent, Op, readEvent } from '@gatehouse/cli/gateway-client/frames';
+import { type GatewayConnection, runConnection } from '@gatehouse/cli/gateway-client/gateway-connection';
+import { listOf, textOf } from '@gatehouse/cli/gateway-client/members';
 import type { Life, Sighting } from './sighting.ts';
 
 /** A client of the Gateway that heartbeats, resumes and identifies anew by itself, and notes what it sees. */
@@ -11,7 +11,7 @@ export interface Watcher {
   stop(): Promise<void>;
 }
 
-const HELLO_WITHIN_MS = 5_000;
+const HELLO_TIMEOUT_MS = 5_000;
 /** Before the first attempt to come back, anything up to it; doubled for each that follows. */
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 4_000;
@@ -35,7 +35,7 @@ export function watcher(url: string, token: string, channels: readonly string[])
       isAsked = false;
       const { code } = await runConnection({
         url,
-        hello_within_ms: HELLO_WITHIN_MS,
+        hello_timeout_ms: HELLO_TIMEOUT_MS,
         lastSeq: () => seq,
         onFrame: take,
         signal,
@@ -56,28 +56,28 @@ export function watcher(url: string, token: string, channels: readonly string[])
     attempts++;
   }
 
-  function take(frame: Frame, speaking: Speaking): void {
+  function take(frame: Frame, connection: GatewayConnection): void {
     const event = frame.op === Op.DISPATCH ? readEvent(frame) : undefined;
     if (event !== undefined) dispatch(event);
-    else if (frame.op === Op.HELLO) begin(speaking);
-    else if (frame.op === Op.INVALID_SESSION) void beginAgain(frame.d === true, speaking);
+    else if (frame.op === Op.HELLO) begin(connection);
+    else if (frame.op === Op.INVALID_SESSION) void beginAgain(frame.d === true, connection);
     else if (frame.op === Op.RECONNECT) {
       isAsked = true;
-      speaking.leave('the server asked to reconnect');
+      connection.leave('the server asked to reconnect');
     }
   }
 
-  function begin({ send }: Speaking): void {
-    if (session_id === undefined) send(Op.IDENTIFY, { token });
-    else send(Op.RESUME, { token, session_id, seq });
+  function begin(connection: GatewayConnection): void {
+    if (session_id === undefined) connection.send(Op.IDENTIFY, { token });
+    else connection.send(Op.RESUME, { token, session_id, seq });
   }
 
   /** On the same connection. */
-  async function beginAgain(isResumable: boolean, speaking: Speaking): Promise<void> {
+  async function beginAgain(isResumable: boolean, connection: GatewayConnection): Promise<void> {
     if (!isResumable) forget();
     attempts++;
     await pause();
-    if (!signal.aborted) begin(speaking);
+    if (!signal.aborted) begin(connection);
   }
 
   function forget(): void {

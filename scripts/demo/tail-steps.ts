@@ -11,7 +11,7 @@ export async function walkTail({ step, title }: Stepper, scene: Scene, hook: str
   title('Ben watches "general" over the real-time Gateway, until Ctrl-C.');
   const base = api.replace(/\/api\/v1$/, '');
   showCommand(
-    `GATEWAY_TOKEN=${quote(guest.token)} \\\n  npm run tail -- --channel ${channel.id} --base-url ${quote(base)}`,
+    `GATEWAY_TOKEN=${quote(guest.token)} \\\n  npm run gatehouse -- tail --channel ${channel.id} --base-url ${quote(base)}`,
   );
   const watching = await watch({ api, token: guest.token, channel_id: channel.id });
   try {

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { findGateway } from '@gatehouse/cli/commands/tail/find-gateway';
+import { tailEvents } from '@gatehouse/cli/commands/tail/tail-events';
+import { CommandFailure } from '@gatehouse/cli/failures';
 import { stripControls } from '@gatehouse/cli/output/printable';
-import { NoGateway, TokenRefused } from '../tail/errors.ts';
-import { findGateway } from '../tail/find-gateway.ts';
-import { tail } from '../tail/tail.ts';
 import { DemoError } from './demo-error.ts';
 import { say } from './terminal.ts';
 
@@ -25,24 +25,25 @@ const WITHIN_MS = 15_000;
 /** It ends by itself, should the story hang. */
 const FOR_SECONDS = 300;
 
-/** Shows a channel's events live, as `npm run tail` does, from when the session is ready. */
+/** Shows a channel's events live, as `gatehouse tail` does, from when the session is ready. */
 export async function watch({ api, token, channel_id }: Watched): Promise<Watching> {
   const leave = new AbortController();
   const ready = Promise.withResolvers<void>();
   let shown = 0;
   let awaited = 0;
   let onShown = () => {};
-  const ended = tail({
-    url: await findGateway(api).catch(toDemoError),
+  const ended = tailEvents({
+    url: await findGateway(api, leave.signal).catch(toDemoError),
     token,
-    ...{ channels: [channel_id], types: undefined, count: undefined, for_seconds: FOR_SECONDS, json: false },
+    channels: [channel_id],
+    for_seconds: FOR_SECONDS,
     print: (line) => {
       say(`${MARGIN}${line}`);
       shown += 1;
       onShown();
     },
     note: (text) => say(`${MARGIN}${stripControls(text)}`),
-    ready: ready.resolve,
+    onReady: ready.resolve,
     signal: leave.signal,
   });
   const over = ended.then(() => {
@@ -83,5 +84,5 @@ async function within(fact: Promise<void>, over: Promise<never>, otherwise: stri
 }
 
 function toDemoError(error: unknown): never {
-  throw error instanceof NoGateway || error instanceof TokenRefused ? new DemoError(error.message) : error;
+  throw error instanceof CommandFailure ? new DemoError(error.message) : error;
 }

@@ -1,12 +1,13 @@
 import type { Command } from 'commander';
 import type { Runtime } from '../runtime.ts';
-import { addAuth } from './auth/auth.ts';
-import { addLimits } from './limits/limits.ts';
-import { addRoutes } from './routes/routes.ts';
-import { addWebhooks } from './webhooks/webhooks.ts';
+import { addAuth } from './auth/add-auth.ts';
+import { addLimits } from './limits/add-limits.ts';
+import { addRoutes } from './routes/add-routes.ts';
+import { addTail } from './tail/add-tail.ts';
+import { addWebhooks } from './webhooks/add-webhooks.ts';
 
 /** Adds a command with its subcommands to the program. */
 type AddCommand = (program: Command, runtime: Runtime) => void;
 
 /** In the order of the help text. */
-export const COMMANDS: readonly AddCommand[] = [addAuth, addLimits, addRoutes, addWebhooks];
+export const COMMANDS: readonly AddCommand[] = [addAuth, addLimits, addRoutes, addTail, addWebhooks];

@@ -44,3 +44,23 @@ export function durationMs(text: string): number {
     throw new InvalidArgumentError('It must be a number and one of s, m, h, d, such as 15m.');
   return Number(number) * unit_ms;
 }
+
+/** Values separated by commas. */
+export function listOf<T>(parse: (text: string) => T): (text: string) => readonly T[] {
+  return (text) => text.split(',').map((item) => parse(item.trim()));
+}
+
+/** @param protocols without colon */
+export function url(...protocols: readonly string[]): (text: string) => string {
+  return (text) => {
+    if (!isUrl(text, protocols))
+      throw new InvalidArgumentError(
+        `It must be a URL with ${protocols.map((one) => `${one}://`).join(' or ')}.`,
+      );
+    return text;
+  };
+}
+
+export function isUrl(text: string, protocols: readonly string[]): boolean {
+  return URL.canParse(text) && protocols.includes(new URL(text).protocol.slice(0, -1));
+}

@@ -2,33 +2,33 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type RawData, type WebSocket, WebSocketServer } from 'ws';
-import { type Frame, Op, readFrame } from './frames.ts';
+import { type Frame, Op, readFrame } from '../../src/gateway-client/frames.ts';
 
-/** A server of which a test says each frame. */
+/** A Gateway whose frames a test sends one by one. */
 export interface TestGateway {
   readonly url: string;
-  /** Where GET /api/v1/gateway names it. */
+  /** Of an API whose GET /api/v1/gateway names it. */
   readonly base_url: string;
-  /** The next connection, which was told Hello. */
+  /** The next connection, after Hello. */
   accept(hello?: object): Promise<TestClient>;
-  /** The next connection, which was told nothing. */
+  /** The next connection, without Hello. */
   acceptSilently(): Promise<TestClient>;
   close(): Promise<void>;
 }
 
 export interface TestClient {
-  /** The address that it asked for. */
-  readonly asked: string;
+  /** The path and query of the request. */
+  readonly path: string;
   /** The `d` of the next frame of this op. */
   take(op: number): Promise<unknown>;
   send(frame: unknown): void;
   sendRaw(data: string | Buffer): void;
-  /** Dispatches; `s` counts by itself. */
+  /** Sends a Dispatch with the next `s`. */
   dispatch(t: string, d?: object): void;
   close(code?: number): void;
   /** Without a Close frame. */
   terminate(): void;
-  /** The code that the client closed with. */
+  /** The close code of the client. */
   readonly closed: Promise<number>;
 }
 
@@ -69,7 +69,7 @@ export async function testGateway(): Promise<TestGateway> {
   };
 }
 
-function clientOf(socket: WebSocket, asked: string): TestClient {
+function clientOf(socket: WebSocket, path: string): TestClient {
   const frames = new Map<number, ReturnType<typeof queue<Frame>>>();
   const framesOf = (op: number) => {
     const found = frames.get(op) ?? queue<Frame>();
@@ -83,7 +83,7 @@ function clientOf(socket: WebSocket, asked: string): TestClient {
   let s = 0;
   const send = (frame: unknown) => socket.send(JSON.stringify(frame));
   return {
-    asked,
+    path,
     take: async (op) => (await framesOf(op).next()).d,
     send,
     sendRaw: (data) => socket.send(data),
@@ -97,7 +97,7 @@ function clientOf(socket: WebSocket, asked: string): TestClient {
   };
 }
 
-/** What comes, in order, for who asks for it before or after. */
+/** Items in order; next() may be called before its item is added. */
 function queue<T>() {
   const items: T[] = [];
   const waiting: ((item: T) => void)[] = [];

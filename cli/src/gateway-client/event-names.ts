@@ -1,4 +1,4 @@
-/** docs/gateway.md#events, and the two that begin a connection. */
+/** docs/gateway.md#events, and the two events that begin a connection. */
 export const EVENT_NAMES: readonly string[] = [
   'READY',
   'RESUMED',

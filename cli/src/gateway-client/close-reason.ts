@@ -1,9 +1,9 @@
-/** Not sent by anybody: there was no Close frame. */
+/** The connection ended without a Close frame. */
 const ABNORMAL = 1006;
 
-/** What ended a connection, in words. Why one was not opened, the WebSocket of the platform does not say. */
+/** The reason for people. WebSocket does not tell why a connection was not opened. */
 export function closeReason(code: number, opened: boolean): string {
-  if (!opened) return 'nothing that takes WebSockets answered';
+  if (!opened) return 'no WebSocket server answered';
   if (code === ABNORMAL) return 'it broke';
   const meaning = MEANINGS.get(code);
   return meaning === undefined ? `close code ${code}` : `${meaning} (${code})`;

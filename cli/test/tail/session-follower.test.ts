@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { NoGateway, TokenRefused } from './errors.ts';
-import { follow } from './follow.ts';
-import { type GatewayEvent, Op } from './frames.ts';
-import { type TestClient, type TestGateway, testGateway } from './test-gateway.ts';
+import { SessionFollower } from '../../src/commands/tail/session-follower.ts';
+import { ExitCode } from '../../src/failures.ts';
+import { type GatewayEvent, Op } from '../../src/gateway-client/frames.ts';
+import { type TestClient, type TestGateway, testGateway } from '../support/test-gateway.ts';
 
 const TOKEN = 'gth_secret';
-const PATIENCE = { hello_within_ms: 5_000, first_wait_ms: 2, longest_wait_ms: 10 };
+const TIMING = { hello_timeout_ms: 5_000, first_wait_ms: 2, longest_wait_ms: 10 };
 const SESSION = { token: TOKEN, session_id: 'abc' };
 
 let gateway: TestGateway;
@@ -22,19 +22,20 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close();
 });
 
-function start({ url = gateway.url, hello_within_ms = PATIENCE.hello_within_ms } = {}) {
+function start({ url = gateway.url, hello_timeout_ms = TIMING.hello_timeout_ms } = {}) {
   const events: GatewayEvent[] = [];
   const notes: string[] = [];
-  const ended = follow({
-    ...{ url, token: TOKEN, signal: leave.signal, patience: { ...PATIENCE, hello_within_ms } },
+  const follower = new SessionFollower({
+    ...{ url, token: TOKEN, signal: leave.signal, timing: { ...TIMING, hello_timeout_ms } },
     onEvent: (event) => events.push(event),
     note: (text) => notes.push(text),
   });
+  const ended = follower.run();
   ended.catch(() => undefined); // tests that expect one look for it
   return { ended, notes, names: () => events.map(({ t }) => t), events };
 }
 
-/** Lets a client identify, and makes it a session. */
+/** Answers Identify with READY. */
 async function identified(client: TestClient, resume_gateway_url?: string): Promise<TestClient> {
   expect(await client.take(Op.IDENTIFY)).toMatchObject({ token: TOKEN });
   const user = { username: 'ada', global_name: 'Ada' };
@@ -42,17 +43,17 @@ async function identified(client: TestClient, resume_gateway_url?: string): Prom
   return client;
 }
 
-/** Lets a client resume with this `seq`. */
+/** Answers Resume with RESUMED. */
 async function resumed(client: TestClient, seq: number): Promise<void> {
   expect(await client.take(Op.RESUME)).toEqual({ ...SESSION, seq });
   client.dispatch('RESUMED');
 }
 
 describe('a connection', () => {
-  test('asks for version 1, identifies, gives the events, and ends the session when told to', async () => {
+  test('requests version 1, identifies, passes events on, and ends the session on the signal', async () => {
     const tail = start();
     const client = await identified(await gateway.accept());
-    expect(client.asked).toBe('/gateway?v=1&encoding=json');
+    expect(client.path).toBe('/gateway?v=1&encoding=json');
     client.dispatch('MESSAGE_CREATE', { content: 'hi' });
     await expect.poll(tail.names).toEqual(['READY', 'MESSAGE_CREATE']);
     expect(tail.events[1]).toEqual({ s: 2, t: 'MESSAGE_CREATE', d: { content: 'hi' } });
@@ -63,7 +64,7 @@ describe('a connection', () => {
     expect(tail.notes.join()).not.toContain(TOKEN);
   });
 
-  test('sends the last s in heartbeats: each interval, and when it is asked for one', async () => {
+  test('sends the last s in heartbeats: at every interval, and on request', async () => {
     start();
     const client = await gateway.accept({ heartbeat_interval: 1_000 });
     expect(await client.take(Op.HEARTBEAT)).toBe(null);
@@ -87,7 +88,7 @@ describe('a session is resumed', () => {
     'the server asks for it (op 7)': (client) => client.send({ op: Op.RECONNECT, d: null }),
     'the server stops': (client) => client.close(1001),
     'the connection breaks': (client) => client.terminate(),
-    'the server does not know why (4000)': (client) => client.close(4000),
+    'an unknown error (4000)': (client) => client.close(4000),
     'it timed out (4009)': (client) => client.close(4009),
     'a frame is binary': (client) => client.sendRaw(Buffer.from('{"op":11}')),
     'a frame is no JSON': (client) => client.sendRaw('{"op":'),
@@ -139,7 +140,7 @@ describe('a session is resumed', () => {
     client.send({ op: Op.INVALID_SESSION, d: false });
     await identified(client);
     await expect.poll(tail.names).toEqual(['READY', 'READY']);
-    expect(tail.notes.join('\n')).toContain('what happens until then is not shown');
+    expect(tail.notes.join('\n')).toContain('events until then are lost');
   });
 
   test('and a new one begins after 4007, which the same Resume would get again', async () => {
@@ -152,27 +153,27 @@ describe('a session is resumed', () => {
   });
 });
 
-describe('it gives up', () => {
-  test('when the token is wrong, saying what to do', async () => {
+describe('the follower gives up', () => {
+  test('when the token is wrong, and says what to do', async () => {
     const tail = start();
     const client = await gateway.accept();
     await client.take(Op.IDENTIFY);
     client.close(4004);
-    await expect(tail.ended).rejects.toThrow(TokenRefused);
+    await expect(tail.ended).rejects.toMatchObject({ exit_code: ExitCode.NEGATIVE });
     await expect(tail.ended).rejects.toThrow(/4004.*\n.*auth\/login/);
   });
 
   test('when the credential was revoked', async () => {
     const tail = start();
     (await identified(await gateway.accept())).close(4004);
-    await expect(tail.ended).rejects.toThrow(TokenRefused);
+    await expect(tail.ended).rejects.toMatchObject({ exit_code: ExitCode.NEGATIVE });
     await expect(tail.ended).rejects.toThrow(/revocation/);
   });
 
   test('when the Gateway is of another version', async () => {
     const tail = start();
     (await gateway.accept()).close(4012);
-    await expect(tail.ended).rejects.toThrow(NoGateway);
+    await expect(tail.ended).rejects.toMatchObject({ exit_code: ExitCode.UNANSWERED });
   });
 
   test('when nothing listens there', async () => {
@@ -180,21 +181,21 @@ describe('it gives up', () => {
     await gateway.close();
     closing.pop();
     await expect(start({ url }).ended).rejects.toThrow(
-      /^No Gateway answers at ws:.*: nothing that takes WebSockets answered\.$/,
+      /^No Gateway answers at ws:.*: no WebSocket server answered\.\n/,
     );
   });
 
-  test('when a server never says Hello', async () => {
-    await expect(start({ hello_within_ms: 50 }).ended).rejects.toThrow('it did not say Hello');
+  test('when a server never sends Hello', async () => {
+    await expect(start({ hello_timeout_ms: 50 }).ended).rejects.toThrow('it did not say Hello');
   });
 
-  test('when a server takes connections and says nothing at all', async () => {
+  test('when a server accepts connections and sends nothing', async () => {
     const { url, close } = await silentServer();
     closing.push(close);
-    await expect(start({ url, hello_within_ms: 50 }).ended).rejects.toThrow('it did not say Hello');
+    await expect(start({ url, hello_timeout_ms: 50 }).ended).rejects.toThrow('it did not say Hello');
   });
 
-  test('when a server says something else first', async () => {
+  test('when the first frame is not Hello', async () => {
     const tail = start();
     for (let n = 0; n < 3; n++) (await gateway.acceptSilently()).sendRaw('{"op":11}');
     await expect(tail.ended).rejects.toThrow('its first frame is not Hello');

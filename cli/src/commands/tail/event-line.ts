@@ -1,20 +1,20 @@
-import { printableJson, stripControls } from '@gatehouse/cli/output/printable';
-import { detailsOf } from './details.ts';
-import type { GatewayEvent } from './frames.ts';
-import { textOf } from './members.ts';
-import type { Names } from './names.ts';
+import type { GatewayEvent } from '../../gateway-client/frames.ts';
+import { textOf } from '../../gateway-client/members.ts';
+import { printableJson, stripControls } from '../../output/printable.ts';
+import { detailsOf } from './event-details.ts';
+import type { KnownNames } from './known-names.ts';
 
-/** The length of the names of most events: MESSAGE_CREATE. */
+/** The length of MESSAGE_CREATE: most names of events are no longer. */
 const NAME_WIDTH = 14;
 
 /** An event as one line for people. */
-export function eventLine(event: GatewayEvent, names: Names, at: Date): string {
-  const { who, text } = detailsOf(event, names);
+export function eventLine(event: GatewayEvent, names: KnownNames, at: Date): string {
+  const { subject, text } = detailsOf(event);
   const parts = [
     at.toISOString().slice(11, 19),
     event.t.padEnd(NAME_WIDTH),
     placeOf(event, names),
-    who === undefined || !text ? who : `${who}:`,
+    subject === undefined || !text ? subject : `${subject}:`,
     text,
   ];
   return parts
@@ -29,13 +29,19 @@ export function eventJson({ s, t, d }: GatewayEvent, at: Date): string {
   return printableJson(JSON.stringify({ at: at.toISOString(), s, t, d }));
 }
 
-/** Text from elsewhere, on the line that it belongs to. */
+/** The channel of an event. */
+export function channelOf({ t, d }: Pick<GatewayEvent, 't' | 'd'>): string | undefined {
+  return (
+    textOf(d, 'channel_id') ?? (/^CHANNEL_(?:CREATE|UPDATE|DELETE)$/.test(t) ? textOf(d, 'id') : undefined)
+  );
+}
+
 function oneLine(text: string): string {
   return stripControls(text).replace(/[\n\p{Zl}\p{Zp}]+/gu, ' ');
 }
 
-/** The guild and the channel by their names where they are known. */
-function placeOf({ t, d }: GatewayEvent, names: Names): string {
+/** Guild and channel, by name if it is known. */
+function placeOf({ t, d }: GatewayEvent, names: KnownNames): string {
   const channelId = channelOf({ t, d });
   const channel = channelId === undefined ? undefined : names.channel(channelId);
   const guildId = t.startsWith('GUILD_') ? (textOf(d, 'guild_id') ?? textOf(d, 'id')) : textOf(d, 'guild_id');
@@ -46,11 +52,4 @@ function placeOf({ t, d }: GatewayEvent, names: Names): string {
   ]
     .filter(Boolean)
     .join(' ');
-}
-
-/** The channel that an event is about. */
-export function channelOf({ t, d }: Pick<GatewayEvent, 't' | 'd'>): string | undefined {
-  return (
-    textOf(d, 'channel_id') ?? (/^CHANNEL_(?:CREATE|UPDATE|DELETE)$/.test(t) ? textOf(d, 'id') : undefined)
-  );
 }

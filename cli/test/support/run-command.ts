@@ -1,5 +1,5 @@
 import { PassThrough, Writable } from 'node:stream';
-import { run } from '../src/program.ts';
+import { run } from '../../src/program.ts';
 
 export interface Ended {
   readonly code: number;

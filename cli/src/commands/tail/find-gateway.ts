@@ -1,0 +1,46 @@
+import { textOf } from '../../gateway-client/members.ts';
+import { printable } from '../../output/printable.ts';
+import { noGateway } from './gateway-failures.ts';
+
+const TIMEOUT_MS = 10_000;
+
+/**
+ * Asks the API for the URL of its Gateway.
+ *
+ * @param api with /api/v1
+ * @throws CommandFailure if it does not answer with a URL
+ */
+export async function findGateway(api: string, signal: AbortSignal): Promise<string> {
+  const request = `${api}/gateway`;
+  const { status, body } = await get(request, signal);
+  const url = textOf(body, 'url');
+  if (status !== 200 || url === undefined || !URL.canParse(url) || !/^wss?:$/.test(new URL(url).protocol))
+    throw noGateway(`GET ${request} has no URL of a Gateway (${status}).`);
+  return url;
+}
+
+async function get(url: string, signal: AbortSignal): Promise<{ status: number; body: unknown }> {
+  try {
+    const either = AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), signal]);
+    const answer = await fetch(url, { signal: either, redirect: 'manual' });
+    return { status: answer.status, body: parsed(await answer.text()) };
+  } catch (error) {
+    throw noGateway(
+      `No answer from ${new URL(url).origin}: ${reasonOf(error)}. Start a suite with npm start.`,
+    );
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return printable(String(error));
+  const { cause } = error;
+  return printable(cause instanceof Error && cause.message !== '' ? cause.message : error.message);
+}
