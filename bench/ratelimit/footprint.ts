@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm';
 import { connect } from '@gatehouse/kit/rpc';
 import { RatelimitServiceDefinition } from '@gatehouse/proto/ratelimit';
 import { rate } from '@gatehouse/ratelimit-client/leaky-bucket/leaky-bucket';
-import { memoryStore } from '@gatehouse/ratelimit-client/leaky-bucket/memory-store';
+import { MemoryStore } from '@gatehouse/ratelimit-client/leaky-bucket/memory-store';
 import { Redis } from 'ioredis';
 
 const BUCKETS = 1_000_000;
@@ -28,7 +28,7 @@ const account = (n: number): string => `account:${FIRST_ID + BigInt(n)}`;
 function inMemory(): number {
   const rule = { name: BUCKET, index: 0, ...rate(10, 3600) };
   const before = settledMemory();
-  const store = memoryStore({ rules: [rule], max_buckets: BUCKETS, now_us: () => 1 });
+  const store = new MemoryStore({ rules: [rule], max_buckets: BUCKETS, now_us: () => 1 });
   for (let n = 0; n < BUCKETS; n++) store.decide([[[{ rule, key: account(n), cost: 1 }]]]);
   if (store.size() !== BUCKETS) throw new Error(`${store.size()} buckets are held, not ${BUCKETS}`);
   return (settledMemory() - before) / store.size();
@@ -37,7 +37,7 @@ function inMemory(): number {
 /** What a full store grows by, all in all, under four million further keys that nobody has seen before. */
 function flood(): number {
   const rule = { name: BUCKET, index: 0, ...rate(10, 3600) };
-  const store = memoryStore({
+  const store = new MemoryStore({
     rules: [rule],
     max_buckets: BUCKETS,
     now_us: () => Math.floor(performance.now() * 1000),

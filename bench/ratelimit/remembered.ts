@@ -1,5 +1,5 @@
 import { rate } from '@gatehouse/ratelimit-client/leaky-bucket/leaky-bucket';
-import { rememberedDenials } from '@gatehouse/ratelimit-client/leaky-bucket/remembered-denials';
+import { RememberedDenials } from '@gatehouse/ratelimit-client/leaky-bucket/remembered-denials';
 import type { RateCase } from './rate.ts';
 
 const CALLS = 10_000;
@@ -8,7 +8,7 @@ const CALLS = 10_000;
 export function rememberedCase(): RateCase {
   const rule = { name: 'bench', index: 0, ...rate(60, 60) };
   const now_us = (): number => Math.floor(performance.now() * 1000);
-  const memory = rememberedDenials({ max_entries: 65_536, now_us });
+  const memory = new RememberedDenials({ max_entries: 65_536, now_us });
   const buckets = Array.from({ length: 65_536 }, (_, n) => ({ rule, key: `webhook:${n}` }));
   for (const bucket of buckets)
     memory.remember({ ...bucket, retry_after_us: 3.6e9, empty_after_us: 3.6e9 }, 1);

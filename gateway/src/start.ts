@@ -6,7 +6,7 @@ import type { Runtime } from '@gatehouse/kit/process/runtime';
 import { type ProcessOverrides, startProcess } from '@gatehouse/kit/process/start-process';
 import type { RateLimits } from '@gatehouse/ratelimit-client';
 import { monotonicClock } from '@gatehouse/ratelimit-client/leaky-bucket/clock';
-import { rateLimitsOver } from '@gatehouse/ratelimit-client/rate-limits-over';
+import { RateLimitsClient } from '@gatehouse/ratelimit-client/rate-limits-client';
 import type { FastifyInstance } from 'fastify';
 import { buildApp } from './app.ts';
 import { checkBuckets } from './check-buckets.ts';
@@ -95,7 +95,7 @@ async function openLimits(
   ratelimit: ServiceConnections['ratelimit'],
   log: Logger,
 ): Promise<RateLimits> {
-  return rateLimitsOver(ratelimit, {
+  return new RateLimitsClient(ratelimit, {
     served: await checkBuckets(ratelimit, log),
     replicas: config.gateway_replicas,
     enforced: config.rate_limits,

@@ -3,7 +3,8 @@ import type { RateLimits } from '@gatehouse/ratelimit-client';
 import { Counter, type Registry } from 'prom-client';
 
 /** The edge's metrics of rate limits. Their only label is a bucket's name: keys say who somebody is. */
-export function limitMetrics(registry: Registry, { counts, remembered, isAlone }: RateLimits): void {
+export function limitMetrics(registry: Registry, limits: RateLimits): void {
+  const { counts } = limits;
   const { gauge, counter } = valueMetrics(registry);
 
   counter('gateway_limit_checks_total', 'Requests that count against a bucket.', () => counts.checks);
@@ -32,8 +33,8 @@ export function limitMetrics(registry: Registry, { counts, remembered, isAlone }
       for (const [bucket, count] of counts.denied) this.inc({ bucket }, count);
     },
   });
-  gauge('gateway_limit_remembered_denials', 'Denials remembered now.', remembered);
+  gauge('gateway_limit_remembered_denials', 'Denials remembered now.', () => limits.remembered());
   gauge('gateway_limit_alone', '1 while the edge has given up on ratelimit for now.', () =>
-    Number(isAlone()),
+    Number(limits.isAlone()),
   );
 }

@@ -83,7 +83,7 @@ async function openDeps(runtime: Runtime, config: Config, overrides: Overrides):
     lists_buckets: false,
     max_buckets: 20_000,
   });
-  resources.add('rate limits', limits.close);
+  resources.add('rate limits', () => limits.close());
   const pictureChanges = openPictureChanges({ notes: pictureNotes(db, prisma), media, log });
   resources.add('picture changes', () => pictureChanges.close());
   const deletions = openAccountDeletions({ db, prisma, oauth2, log });

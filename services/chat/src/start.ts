@@ -72,7 +72,7 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
       lists_buckets: false,
       max_buckets: 100_000,
     });
-    resources.add('rate limits', limits.close);
+    resources.add('rate limits', () => limits.close());
     const webhookDelivery = runtime.client(
       WebhookDeliveryServiceDefinition,
       'webhook-delivery',
@@ -117,8 +117,8 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
       users: usersOf(auth),
       media: media,
       pictureChanges,
-      takeSlowmode: limits.takeSlowmode,
-      peekSlowmode: limits.peekSlowmode,
+      takeSlowmode: (message, origin) => limits.takeSlowmode(message, origin),
+      peekSlowmode: (message, origin) => limits.peekSlowmode(message, origin),
       channelsEnded: endedChannels.wake,
       takeProfileChanges: profileLimits(limits),
       eventsWritten: tail.wake,

@@ -51,8 +51,8 @@ export async function start(config: Config, overrides: Overrides = {}): Promise<
     addMetrics(registry, {
       statistics: counts,
       isStoreUp: store.isUp,
-      liveBuckets: memory.size,
-      evictedBuckets: memory.evicted,
+      liveBuckets: () => memory.size(),
+      evictedBuckets: () => memory.evicted(),
     });
     if (!config.rate_limits) log.warn('rate limits are switched off: every check passes');
     return runtime.serve(

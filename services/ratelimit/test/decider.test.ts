@@ -1,8 +1,8 @@
 import { silentLogger } from '@gatehouse/kit/log';
-import { failurePolicies } from '@gatehouse/ratelimit-client/degraded/failure-policies';
-import { denialCache } from '@gatehouse/ratelimit-client/denials/denial-cache';
+import { FailurePolicies } from '@gatehouse/ratelimit-client/degraded/failure-policies';
+import { DenialCache } from '@gatehouse/ratelimit-client/denials/denial-cache';
 import { monotonicClock as now_us } from '@gatehouse/ratelimit-client/leaky-bucket/clock';
-import { memoryStore } from '@gatehouse/ratelimit-client/leaky-bucket/memory-store';
+import { MemoryStore } from '@gatehouse/ratelimit-client/leaky-bucket/memory-store';
 import type { Check } from '@gatehouse/ratelimit-client/leaky-bucket/store';
 import { expect, test } from 'vitest';
 import { decider } from '../src/checks/decider.ts';
@@ -14,14 +14,13 @@ import { BUILT_IN_RULES } from './support.ts';
 test('what the store is too late for is answered by a denial that came meanwhile, and not by a policy', async () => {
   const rules = openRules({ file: BUILT_IN_RULES, log: silentLogger });
   const reference = rules.current();
-  const denials = denialCache({ now_us, isCurrent: ({ name }) => reference.byName.has(name) });
-  const { denialFor } = denials;
-  const policies = failurePolicies({
+  const denials = new DenialCache({ now_us, isCurrent: ({ name }) => reference.byName.has(name) });
+  const policies = new FailurePolicies({
     rules: reference.rules,
     replicas: 1,
     max_buckets: 1000,
     now_us,
-    denialFor,
+    denialFor: (set) => denials.denialFor(set),
   });
   const counts = statistics();
   const remote = secondAnswerIsLost();
@@ -44,18 +43,18 @@ test('what the store is too late for is answered by a denial that came meanwhile
 
 /** A store elsewhere that decides all and answers the first question alone. */
 function secondAnswerIsLost(): RemoteStore & { fill(check: Check): void } {
-  const levels = memoryStore({ rules: [], max_buckets: 1000, now_us });
+  const levels = new MemoryStore({ rules: [], max_buckets: 1000, now_us });
   let questions = 0;
   return {
     fill: (check) =>
       void levels.decide([check.map((set) => set.map((one) => ({ ...one, cost: one.rule.limit })))]),
-    decide: levels.decide,
+    decide: (checks) => levels.decide(checks),
     decideEach: (checks) =>
       levels.decide(checks).map(async (decision) => {
         return ++questions === 1 ? decision : new Promise<never>(() => undefined);
       }),
-    read: levels.read,
-    reset: levels.reset,
+    read: (buckets) => levels.read(buckets),
+    reset: (buckets) => levels.reset(buckets),
     ping: async () => undefined,
   };
 }

@@ -1,9 +1,11 @@
-import { type ConnectOptions, connect } from '@gatehouse/kit/rpc';
+import { type Connection, type ConnectOptions, connect } from '@gatehouse/kit/rpc';
 import { RatelimitServiceDefinition } from '@gatehouse/proto/ratelimit';
 import type { RateLimits, RateLimitsOptions } from './rate-limits.ts';
-import { rateLimitsOver } from './rate-limits-over.ts';
+import { RateLimitsClient } from './rate-limits-client.ts';
 
 export type { RateLimits } from './rate-limits.ts';
+
+type RatelimitConnection = Connection<typeof RatelimitServiceDefinition>;
 
 /** Connects to ratelimit: host:port, or several separated by commas. */
 export function connectRateLimits(
@@ -17,12 +19,20 @@ export function connectRateLimits(
     ...(tls && { tls }),
     ...(log && { log }),
   });
-  const limits = rateLimitsOver(connection, options);
-  return {
-    ...limits,
-    close: () => {
-      limits.close();
-      connection.close();
-    },
-  };
+  return new ConnectedRateLimits(connection, options);
+}
+
+/** A client that closes its connection too. */
+class ConnectedRateLimits extends RateLimitsClient {
+  readonly #connection: RatelimitConnection;
+
+  constructor(connection: RatelimitConnection, options: RateLimitsOptions) {
+    super(connection, options);
+    this.#connection = connection;
+  }
+
+  override close(): void {
+    super.close();
+    this.#connection.close();
+  }
 }

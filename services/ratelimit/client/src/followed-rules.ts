@@ -1,51 +1,59 @@
 import type { Logger } from '@gatehouse/kit/log';
 import type { Client } from '@gatehouse/kit/rpc';
 import type { ListBucketsResponse, RatelimitServiceDefinition } from '@gatehouse/proto/ratelimit';
-import { type LimitRules, rulesReader } from './rules.ts';
+import { type LimitRules, RulesReader } from './rules.ts';
 
 const REFRESH_EVERY_MS = 5_000;
 const REFRESH_TIMEOUT_MS = 2_000;
 
-/** The rules that ratelimit serves, as far as this process knows. */
-export interface FollowedRules {
-  current(): LimitRules;
-  /** Reads them now. @throws Fault where ratelimit does not answer */
-  refresh(timeoutMs: number): Promise<void>;
-  close(): void;
-}
-
 export interface FollowedRulesOptions {
   readonly client: Client<typeof RatelimitServiceDefinition>;
-  /** False: the rules stay as they are. */
+  /** False: the rules never change. */
   readonly lists_buckets: boolean;
-  /** What ListBuckets has answered; undefined: not asked yet. */
+  /** A response of ListBuckets, if the caller has one. */
   readonly served: ListBucketsResponse | undefined;
-  /** Whether it is no use to ask now. */
+  /** Whether ratelimit does not answer now. */
   isAway(): boolean;
   onChange(rules: LimitRules): void;
   readonly log: Logger;
 }
 
-/** Reads the rules every 5 s; until there is an answer, those that this package came with hold. */
-export function followedRules(options: FollowedRulesOptions): FollowedRules {
-  const { client, lists_buckets, served, isAway, onChange, log } = options;
-  const reader = rulesReader();
-  let rules = served === undefined ? reader.builtIn() : reader.served(served);
+/** The rules that ratelimit serves, read every 5 s. Until the first answer, the rules of this package apply. */
+export class FollowedRules {
+  readonly #options: FollowedRulesOptions;
+  readonly #reader = new RulesReader();
+  readonly #timer: NodeJS.Timeout | undefined;
+  #rules: LimitRules;
 
-  async function refresh(timeoutMs: number): Promise<void> {
-    const now = await client.listBuckets({}, { timeoutMs });
-    if (now.revision === rules.revision) return;
-    const isFirst = rules.revision === '';
-    rules = reader.served(now);
-    onChange(rules);
-    if (!isFirst) log.info({ revision: now.revision }, 'ratelimit has other rules');
+  constructor(options: FollowedRulesOptions) {
+    const { lists_buckets, served } = options;
+    this.#options = options;
+    this.#rules = served === undefined ? this.#reader.builtIn() : this.#reader.served(served);
+    if (!lists_buckets) return;
+    this.#timer = setInterval(() => this.#tryRefresh(), REFRESH_EVERY_MS).unref();
+    if (served === undefined) this.#tryRefresh();
   }
 
-  function refreshQuietly(): void {
-    if (!isAway()) refresh(REFRESH_TIMEOUT_MS).catch(() => undefined); // the next one may succeed
+  current(): LimitRules {
+    return this.#rules;
   }
 
-  const timer = lists_buckets ? setInterval(refreshQuietly, REFRESH_EVERY_MS).unref() : undefined;
-  if (lists_buckets && served === undefined) refresh(REFRESH_TIMEOUT_MS).catch(() => undefined);
-  return { current: () => rules, refresh, close: () => clearInterval(timer) };
+  /** Reads the rules now. @throws Fault if ratelimit does not answer */
+  async refresh(timeoutMs: number): Promise<void> {
+    const { client, onChange, log } = this.#options;
+    const response = await client.listBuckets({}, { timeoutMs });
+    if (response.revision === this.#rules.revision) return;
+    const isFirst = this.#rules.revision === '';
+    this.#rules = this.#reader.served(response);
+    onChange(this.#rules);
+    if (!isFirst) log.info({ revision: response.revision }, 'ratelimit has other rules');
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+  }
+
+  #tryRefresh(): void {
+    if (!this.#options.isAway()) this.refresh(REFRESH_TIMEOUT_MS).catch(() => undefined); // the next one may succeed
+  }
 }

@@ -4,69 +4,68 @@ import type { Policy, PolicyRule } from './degraded/failure-policies.ts';
 import { type KeyRule, mayBeSecret } from './keys/key-of.ts';
 import { rate } from './leaky-bucket/leaky-bucket.ts';
 
-/** A row of the bucket reference, as this process counts by it. */
+/** A row of the bucket reference, in the form in which this process applies it. */
 export interface LimitRule extends PolicyRule, KeyRule {}
 
-/** The reference that this process goes by. */
+/** The bucket reference that this process applies. */
 export interface LimitRules {
-  /** Of ListBuckets; empty for the rules that this package came with. */
+  /** The revision of ListBuckets; empty for the rules that this package was built with. */
   readonly revision: string;
   readonly rules: readonly LimitRule[];
-  /** By name and by alias, those that callers may name. */
+  /** The rules that callers may name, by name and alias. */
   readonly byName: ReadonlyMap<string, LimitRule>;
-  /** Those that RPCs of their own charge. */
+  /** The rules that RPCs of their own charge. */
   readonly internal: Readonly<Record<InternalName, LimitRule>>;
 }
 
 type InternalName = keyof typeof INTERNAL_BUCKETS;
-type Row = Pick<Bucket, 'name' | 'limit' | 'window_seconds' | 'key' | 'aliases'> & {
+type BucketRow = Pick<Bucket, 'name' | 'limit' | 'window_seconds' | 'key' | 'aliases'> & {
   readonly policy: Policy;
 };
 
-export interface RulesReader {
-  /** The rules that this package came with. */
-  builtIn(): LimitRules;
-  /** Those that ratelimit serves. ListBuckets leaves out what callers cannot name: of that, those built in. */
-  served(response: ListBucketsResponse): LimitRules;
-}
+/** Reads rules. A rule keeps its index when it is read again. */
+export class RulesReader {
+  readonly #indexes = new Map<string, number>();
+  readonly #internal: readonly LimitRule[];
 
-/** Makes what reads rules. A rule that is read anew keeps its index, as BucketRule promises. */
-export function rulesReader(): RulesReader {
-  const indexes = new Map<string, number>();
-  const internal = Object.entries(INTERNAL_BUCKETS).map(([name, row]) =>
-    ruleOf({ name, ...row, key: [...row.key], aliases: [] }),
-  );
-
-  function ruleOf({ name, limit, window_seconds, key, policy }: Row): LimitRule {
-    const index = indexes.get(name) ?? indexes.size;
-    indexes.set(name, index);
-    return { name, index, ...rate(limit, window_seconds), policy, key, secret: key.some(mayBeSecret) };
+  constructor() {
+    this.#internal = Object.entries(INTERNAL_BUCKETS).map(([name, row]) =>
+      this.#ruleOf({ name, ...row, key: [...row.key], aliases: [] }),
+    );
   }
 
-  function read(rows: readonly Row[], revision: string): LimitRules {
-    const named = rows.map((row) => ({ row, rule: ruleOf(row) }));
+  /** The rules that this package was built with. */
+  builtIn(): LimitRules {
+    return this.#read(BUILT_IN, '');
+  }
+
+  /** The rules that ratelimit serves. ListBuckets leaves out internal ones: these are built in. */
+  served({ buckets, revision }: ListBucketsResponse): LimitRules {
+    const rows = buckets.map((bucket) => ({ ...bucket, policy: policyOf(bucket.policy) }));
+    return this.#read(rows, revision);
+  }
+
+  #read(rows: readonly BucketRow[], revision: string): LimitRules {
+    const named = rows.map((row) => ({ row, rule: this.#ruleOf(row) }));
     return {
       revision,
-      rules: [...named.map(({ rule }) => rule), ...internal],
+      rules: [...named.map(({ rule }) => rule), ...this.#internal],
       byName: new Map(
         named.flatMap(({ row, rule }) => [row.name, ...row.aliases].map((name) => [name, rule] as const)),
       ),
-      // Its names are those of INTERNAL_BUCKETS, of which it was made.
-      internal: Object.fromEntries(internal.map((rule) => [rule.name, rule])) as LimitRules['internal'],
+      // Its names are those of INTERNAL_BUCKETS.
+      internal: Object.fromEntries(this.#internal.map((rule) => [rule.name, rule])) as LimitRules['internal'],
     };
   }
 
-  return {
-    builtIn: () => read(BUILT_IN, ''),
-    served: ({ buckets, revision }) =>
-      read(
-        buckets.map((row) => ({ ...row, policy: policyOf(row.policy) })),
-        revision,
-      ),
-  };
+  #ruleOf({ name, limit, window_seconds, key, policy }: BucketRow): LimitRule {
+    const index = this.#indexes.get(name) ?? this.#indexes.size;
+    this.#indexes.set(name, index);
+    return { name, index, ...rate(limit, window_seconds), policy, key, secret: key.some(mayBeSecret) };
+  }
 }
 
-const BUILT_IN: readonly Row[] = Object.entries(BUCKETS).map(([name, row]) => ({
+const BUILT_IN: readonly BucketRow[] = Object.entries(BUCKETS).map(([name, row]) => ({
   ...row,
   name,
   key: [...row.key],

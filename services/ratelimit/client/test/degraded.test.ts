@@ -127,7 +127,7 @@ describe.each(ASKING)('$who is answered the same', ({ options, rpc, limit, drain
     await expect.poll(async () => (await ask(newcomer())) ?? limits.isAlone(), { interval: 10 }).toBe(true);
     ratelimit.answers = { listBuckets: () => SERVED };
     await ratelimit.restart();
-    await expect.poll(limits.isAlone).toBe(false);
+    await expect.poll(() => limits.isAlone()).toBe(false);
     ratelimit.asked.length = 0;
     await ask(newcomer());
     expect(ratelimit.asked).toEqual([rpc]);

@@ -10,7 +10,7 @@ import {
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { tooManyRequests } from '../src/denials/too-many-requests.ts';
 import type { RateLimits } from '../src/rate-limits.ts';
-import { rateLimitsOver } from '../src/rate-limits-over.ts';
+import { RateLimitsClient } from '../src/rate-limits-client.ts';
 import { type FakeRatelimit, fakeRatelimit } from './fake-ratelimit.ts';
 
 /** Told apart by their limits, which a denial's headers carry. */
@@ -50,7 +50,11 @@ describe('limits', () => {
   });
   beforeEach(() => {
     ratelimit.reset();
-    limits = rateLimitsOver(connection, { served: SERVED, now_us: () => now_us, timeout_ms: PATIENT_MS });
+    limits = new RateLimitsClient(connection, {
+      served: SERVED,
+      now_us: () => now_us,
+      timeout_ms: PATIENT_MS,
+    });
   });
   afterEach(() => limits.close());
   afterAll(async () => {
@@ -154,7 +158,7 @@ describe('limits', () => {
     limits.close();
     const wait = { retry_after_us: 1_000_000_000, empty_after_us: 2_000_000_000 };
     ratelimit.answers = { listBuckets: () => SERVED, ...deny({ bucket: 'local', limit: 2, ...wait }) };
-    limits = rateLimitsOver(connection, { now_us: () => now_us });
+    limits = new RateLimitsClient(connection, { now_us: () => now_us });
     // Remembered only once the rule of this name is known.
     await expect.poll(async () => (await charge(set('local'))) && limits.remembered()).toBe(1);
   });

@@ -1,5 +1,5 @@
 import type { Logger } from '@gatehouse/kit/log';
-import { breaker } from '@gatehouse/ratelimit-client/degraded/breaker';
+import { Breaker } from '@gatehouse/ratelimit-client/degraded/breaker';
 import type { FailurePolicies } from '@gatehouse/ratelimit-client/degraded/failure-policies';
 import type { MemoryStore } from '@gatehouse/ratelimit-client/leaky-bucket/memory-store';
 import type { Check, Decision, Store } from '@gatehouse/ratelimit-client/leaky-bucket/store';
@@ -42,7 +42,7 @@ export interface GuardOptions {
  */
 export function guardedStore(options: GuardOptions): GuardedStore {
   const { store, policies, log, isUp, timeout_ms, onAnswer } = options;
-  const circuit = breaker({
+  const circuit = new Breaker({
     probe: () => within(store.ping(), timeout_ms),
     timeout_ms,
     starts_open: !isUp,
@@ -96,7 +96,7 @@ export function guardedStore(options: GuardOptions): GuardedStore {
       reset: (buckets) => exactly(() => store.reset(buckets)),
     },
     isUp: () => !circuit.isOpen(),
-    close: circuit.close,
+    close: () => circuit.close(),
   };
 }
 

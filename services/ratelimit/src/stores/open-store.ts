@@ -1,11 +1,11 @@
 import type { Resources } from '@gatehouse/kit/lifecycle';
 import type { Logger } from '@gatehouse/kit/log';
 import type { BatchWatch } from '@gatehouse/kit/queues/batch';
-import { failurePolicies } from '@gatehouse/ratelimit-client/degraded/failure-policies';
-import { type DenialCache, denialCache } from '@gatehouse/ratelimit-client/denials/denial-cache';
+import { FailurePolicies } from '@gatehouse/ratelimit-client/degraded/failure-policies';
+import { DenialCache } from '@gatehouse/ratelimit-client/denials/denial-cache';
 import type { MicrosecondClock } from '@gatehouse/ratelimit-client/leaky-bucket/clock';
-import { type MemoryStore, memoryStore } from '@gatehouse/ratelimit-client/leaky-bucket/memory-store';
-import { sweeper } from '@gatehouse/ratelimit-client/leaky-bucket/sweeper';
+import { MemoryStore } from '@gatehouse/ratelimit-client/leaky-bucket/memory-store';
+import { Sweeper } from '@gatehouse/ratelimit-client/leaky-bucket/sweeper';
 import type { Config } from '../config.ts';
 import type { RedisStore } from '../redis/redis-store.ts';
 import type { Rules } from '../reference/rules.ts';
@@ -39,12 +39,13 @@ export async function openStore(options: OpenStoreOptions): Promise<OpenStore> {
   const { config, now_us, log, resources } = options;
   const opened =
     config.redis_url === undefined ? inMemory(options) : await inRedis(options, config.redis_url);
-  resources.add('sweeper', sweeper(opened.memory, now_us, log).close);
+  const sweeper = new Sweeper(opened.memory, now_us, log);
+  resources.add('sweeper', () => sweeper.close());
   return opened;
 }
 
 function inMemory({ config, rules, now_us }: OpenStoreOptions): OpenStore {
-  const memory = memoryStore({
+  const memory = new MemoryStore({
     rules: rules.current().rules,
     max_buckets: config.max_buckets,
     shares: STORE_SHARES,
@@ -60,17 +61,17 @@ async function inRedis(options: OpenStoreOptions, url: string): Promise<OpenStor
   const { openRedisStore } = await import('../redis/redis-store.ts'); // its client takes 8 MB
   const redis = await openRedisStore({ url, log, timeout_ms, watch });
   resources.add('redis', redis.close);
-  const denials = denialCache({
+  const denials = new DenialCache({
     now_us,
     isCurrent: (rule) => rules.current().byName.get(rule.name) === rule,
   });
-  const policies = failurePolicies({
+  const policies = new FailurePolicies({
     rules: rules.current().rules,
     replicas: config.replicas,
     max_buckets: config.max_buckets,
     shares: STORE_SHARES,
     now_us,
-    denialFor: denials.denialFor,
+    denialFor: (set) => denials.denialFor(set),
   });
   rules.onReload((changed) => {
     denials.clear();

@@ -1,94 +1,91 @@
-/** Failures in a row that open it. Those of one turn of the event loop, as of a lost connection, are one. */
+/** Failures in a row that open the circuit. Those of one turn of the event loop, as of a lost connection, count once. */
 const FAILURES = 5;
 const PROBE_EVERY_MS = 200;
-
-/** Keeps calls from somebody who does not answer. */
-export interface Breaker {
-  /** Whether the peer is not to be asked now. */
-  isOpen(): boolean;
-  succeeded(): void;
-  failed(): void;
-  close(): void;
-}
 
 export interface BreakerOptions {
   /** Succeeds if calls would be answered now. It must not be a charge. */
   probe(): Promise<void>;
   /**
-   * How long an answer may take. Who answered so lately is there: of several replicas or nodes, one may be away, and
-   * while it fails at once the others' answers are still on their way.
+   * The timeout of a call. A success within it keeps the circuit closed: while one of several replicas or nodes fails at
+   * once, the others' answers may still be on their way.
    */
   readonly timeout_ms: number;
   readonly starts_open?: boolean;
   onOpen?(): void;
-  /** Told when a probe has succeeded. */
+  /** Called when a probe has succeeded. */
   onClose?(): void;
 }
 
 /**
- * A circuit breaker: five failures in a row, with no success for as long as an answer may take, open it; then
- * the probe is tried every 200 ms, and the first that succeeds closes it. So nobody waits for a peer that does not answer.
+ * A circuit breaker: five failures in a row, without a success within the timeout of a call, open it. The probe is then
+ * tried every 200 ms, and its first success closes it. So no call waits for a peer that does not answer.
  */
-export function breaker({
-  probe,
-  timeout_ms,
-  starts_open = false,
-  onOpen,
-  onClose,
-}: BreakerOptions): Breaker {
-  let failures = 0;
-  let succeededAt = Number.NEGATIVE_INFINITY;
-  let counted = false;
-  let probing = false;
-  let timer: NodeJS.Timeout | undefined;
-  let ended = false;
+export class Breaker {
+  readonly #options: BreakerOptions;
+  #failures = 0;
+  #succeededAt_ms = Number.NEGATIVE_INFINITY;
+  /** Whether this turn of the event loop has counted a failure. */
+  #hasCounted = false;
+  #isProbing = false;
+  #timer: NodeJS.Timeout | undefined;
+  #isClosed = false;
 
-  function open(): void {
-    if (ended) return;
-    onOpen?.();
-    timer = setInterval(() => void tryProbe(), PROBE_EVERY_MS).unref();
+  constructor(options: BreakerOptions) {
+    this.#options = options;
+    if (options.starts_open === true) this.#open();
   }
 
-  async function tryProbe(): Promise<void> {
-    if (probing) return;
-    probing = true;
+  /** Whether the peer must not be called now. */
+  isOpen(): boolean {
+    return this.#timer !== undefined;
+  }
+
+  succeeded(): void {
+    this.#failures = 0;
+    this.#succeededAt_ms = performance.now();
+  }
+
+  failed(): void {
+    if (this.#hasCounted || this.isOpen()) return;
+    this.#hasCounted = true;
+    setImmediate(() => {
+      this.#hasCounted = false;
+    });
+    this.#failures++;
+    const isSilent = performance.now() - this.#succeededAt_ms >= this.#options.timeout_ms;
+    if (this.#failures >= FAILURES && isSilent) this.#open();
+  }
+
+  /** Ends its timer for good. */
+  close(): void {
+    this.#isClosed = true;
+    this.#stop();
+  }
+
+  #open(): void {
+    if (this.#isClosed) return;
+    this.#options.onOpen?.();
+    this.#timer = setInterval(() => void this.#tryProbe(), PROBE_EVERY_MS).unref();
+  }
+
+  async #tryProbe(): Promise<void> {
+    if (this.#isProbing) return;
+    this.#isProbing = true;
     try {
-      await probe();
-      if (timer === undefined) return; // closed for good meanwhile
-      stop();
-      failures = 0;
-      onClose?.();
+      await this.#options.probe();
+      if (!this.isOpen()) return; // `close` was called meanwhile
+      this.#stop();
+      this.#failures = 0;
+      this.#options.onClose?.();
     } catch {
       // The next probe comes in 200 ms.
     } finally {
-      probing = false;
+      this.#isProbing = false;
     }
   }
 
-  function stop(): void {
-    clearInterval(timer);
-    timer = undefined;
+  #stop(): void {
+    clearInterval(this.#timer);
+    this.#timer = undefined;
   }
-
-  if (starts_open) open();
-  return {
-    isOpen: () => timer !== undefined,
-    succeeded: () => {
-      failures = 0;
-      succeededAt = performance.now();
-    },
-    failed: () => {
-      if (counted || timer !== undefined) return;
-      counted = true;
-      setImmediate(() => {
-        counted = false;
-      });
-      failures++;
-      if (failures >= FAILURES && performance.now() - succeededAt >= timeout_ms) open();
-    },
-    close: () => {
-      ended = true;
-      stop();
-    },
-  };
 }

@@ -2,37 +2,36 @@ import type { Logger } from '@gatehouse/kit/log';
 
 const WARN_EVERY_MS = 1_000;
 
-/** Says in the log that requests are decided without ratelimit: how many, once a second at most. */
-export interface OutageLog {
-  /** One request was decided here; `cause` is what ratelimit, if it was asked, came to. */
-  decidedHere(cause?: unknown): void;
-  over(): void;
-}
+/** Logs that requests are decided without ratelimit, with their number: at most once a second. */
+export class OutageLog {
+  readonly #log: Logger;
+  #unlogged = 0;
+  #loggedAt_ms = Number.NEGATIVE_INFINITY;
+  #hasLogged = false;
+  #lastCause: unknown;
 
-export function outageLog(log: Logger): OutageLog {
-  let unsaid = 0;
-  let saidAt = Number.NEGATIVE_INFINITY;
-  let said = false;
-  let lastCause: unknown;
+  constructor(log: Logger) {
+    this.#log = log;
+  }
 
-  return {
-    decidedHere: (cause) => {
-      unsaid++;
-      lastCause = cause ?? lastCause;
-      const now = performance.now();
-      if (now - saidAt < WARN_EVERY_MS) return;
-      log.warn(
-        { err: lastCause, decided_here: unsaid },
-        'ratelimit does not answer: limits are decided here',
-      );
-      saidAt = now;
-      said = true;
-      unsaid = 0;
-    },
-    over: () => {
-      if (said) log.info({ decided_here: unsaid }, 'ratelimit answers again');
-      said = false;
-      unsaid = 0;
-    },
-  };
+  /** Counts one request. `cause` is the error of the call to ratelimit, if one was made. */
+  decidedHere(cause?: unknown): void {
+    this.#unlogged++;
+    this.#lastCause = cause ?? this.#lastCause;
+    const now_ms = performance.now();
+    if (now_ms - this.#loggedAt_ms < WARN_EVERY_MS) return;
+    this.#log.warn(
+      { err: this.#lastCause, decided_here: this.#unlogged },
+      'ratelimit does not answer: limits are decided here',
+    );
+    this.#loggedAt_ms = now_ms;
+    this.#hasLogged = true;
+    this.#unlogged = 0;
+  }
+
+  over(): void {
+    if (this.#hasLogged) this.#log.info({ decided_here: this.#unlogged }, 'ratelimit answers again');
+    this.#hasLogged = false;
+    this.#unlogged = 0;
+  }
 }

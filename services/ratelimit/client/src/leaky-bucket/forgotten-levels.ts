@@ -1,30 +1,21 @@
 import { drained, type Rate } from './leaky-bucket.ts';
 
-/**
- * What may have been in buckets that had to leave a full store before they were empty: for each rule and
- * window the highest level that left, which drains like theirs. Whoever comes without a bucket may be one of
- * those, and begins there.
- */
-export interface ForgottenLevels {
-  /** At most the rule's capacity; 0 where none had to leave, or all of them would be empty by now. */
-  level(index: number, rule: Rate, now_us: number): number;
-  /** A bucket leaves with so much in it, under the rate that it was charged by. */
-  raise(index: number, rate: Rate, level: number, now_us: number): void;
-  /** The rule is gone. */
-  clear(index: number): void;
-}
-
 interface Forgotten {
   level: number;
   last_us: number;
 }
 
-export function forgottenLevels(): ForgottenLevels {
-  // By rule, then by window: slowmode has one for each interval.
-  const byRule: (Map<number, Forgotten> | undefined)[] = [];
+/**
+ * The levels of buckets that had to leave a full store before they were empty: for each rule and window the highest
+ * one, which drains like a bucket. A charge without a bucket may belong to one of those, so it begins at that level.
+ */
+export class ForgottenLevels {
+  /** By rule, then by window: slowmode has one for each interval. */
+  readonly #byRule: (Map<number, Forgotten> | undefined)[] = [];
 
-  function level(index: number, rule: Rate, now_us: number): number {
-    const windows = byRule[index];
+  /** At most the rule's capacity; 0 if no bucket had to leave, or all of them would be empty by now. */
+  level(index: number, rule: Rate, now_us: number): number {
+    const windows = this.#byRule[index];
     const forgotten = windows?.get(rule.window_us);
     if (windows === undefined || forgotten === undefined) return 0;
     forgotten.last_us = Math.min(forgotten.last_us, now_us); // the clock may have gone back
@@ -33,21 +24,19 @@ export function forgottenLevels(): ForgottenLevels {
     return Math.min(left, rule.capacity);
   }
 
-  function raise(index: number, rate: Rate, leaving: number, now_us: number): void {
-    if (leaving <= level(index, rate, now_us)) return;
-    let windows = byRule[index];
+  /** Notes a bucket that leaves at this level, under the rate of its last charge. */
+  raise(index: number, rate: Rate, level: number, now_us: number): void {
+    if (level <= this.level(index, rate, now_us)) return;
+    let windows = this.#byRule[index];
     if (windows === undefined) {
       windows = new Map();
-      byRule[index] = windows;
+      this.#byRule[index] = windows;
     }
-    windows.set(rate.window_us, { level: leaving, last_us: now_us });
+    windows.set(rate.window_us, { level, last_us: now_us });
   }
 
-  return {
-    level,
-    raise,
-    clear: (index) => {
-      byRule[index] = undefined;
-    },
-  };
+  /** To be called when the rule is removed. */
+  clear(index: number): void {
+    this.#byRule[index] = undefined;
+  }
 }

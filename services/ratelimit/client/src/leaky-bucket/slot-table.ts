@@ -3,106 +3,117 @@ const SHARDS = 64;
 const PAGE = 4096;
 const FIRST_LIST = 16;
 
-/** Which key of which rule has which slot. Slots are small integers that are used again. */
-export interface SlotTable {
-  find(rule: number, key: string, hash: number): number | undefined;
-  /** A slot for a key that has none; undefined when all are taken. */
-  insert(rule: number, key: string, hash: number): number | undefined;
-  remove(slot: number): void;
-  /** Whose key has the slot. */
-  ruleOf(slot: number): number;
-  /** The slots of a rule's keys. */
-  slotsOf(rule: number): readonly number[];
-  /** How many there are. */
-  countOf(rule: number): number;
-  /** One of them by its place among them, from 0 to `countOf` - 1; which place a key has changes. */
-  slotAt(rule: number, place: number): number;
-  size(): number;
-}
+/** The slot of each key of each rule. Slots are small integers that are used again. */
+export class SlotTable {
+  readonly #max: number;
+  readonly #maps: Map<string, number>[][] = [];
+  readonly #ruleOf: Uint16Array;
+  readonly #shardOf: Uint8Array;
+  readonly #keys: string[][] = [];
+  readonly #freed: Int32Array;
+  #freedCount = 0;
+  /** Slots from here on were never taken. */
+  #used = 0;
+  /** The slots of each rule in one list, and each slot's place in its rule's list. */
+  readonly #lists: Int32Array[] = [];
+  readonly #counts: number[] = [];
+  readonly #placeOf: Int32Array;
 
-export function slotTable(slots: number): SlotTable {
-  const rules: Map<string, number>[][] = [];
-  const ruleOf = new Uint16Array(slots);
-  const shardOf = new Uint8Array(slots);
-  const keys: string[][] = [];
-  const freed = new Int32Array(slots);
-  let freedCount = 0;
-  let used = 0; // slots from here on were never taken
-  // The slots of each rule one behind the other, and where in its rule's list each slot stands.
-  const lists: Int32Array[] = [];
-  const counts: number[] = [];
-  const placeOf = new Int32Array(slots);
-
-  function takeSlot(): number | undefined {
-    if (freedCount > 0) return freed[--freedCount];
-    return used < slots ? used++ : undefined;
+  constructor(max_slots: number) {
+    this.#max = max_slots;
+    this.#ruleOf = new Uint16Array(max_slots);
+    this.#shardOf = new Uint8Array(max_slots);
+    this.#freed = new Int32Array(max_slots);
+    this.#placeOf = new Int32Array(max_slots);
   }
 
-  function shardsOf(rule: number): Map<string, number>[] {
-    let shards = rules[rule];
+  find(rule: number, key: string, hash: number): number | undefined {
+    return this.#maps[rule]?.[hash % SHARDS]?.get(key);
+  }
+
+  /** A slot for a key that has none; undefined if all are taken. */
+  insert(rule: number, key: string, hash: number): number | undefined {
+    const slot = this.#takeSlot();
+    if (slot === undefined) return undefined;
+    const shard = hash % SHARDS;
+    this.#shardsOf(rule)[shard]?.set(key, slot);
+    this.#ruleOf[slot] = rule;
+    this.#shardOf[slot] = shard;
+    pageOf(this.#keys, slot)[slot % PAGE] = key;
+    this.#append(rule, slot);
+    return slot;
+  }
+
+  remove(slot: number): void {
+    const page = pageOf(this.#keys, slot);
+    const rule = this.#ruleOf[slot] ?? 0;
+    this.#maps[rule]?.[this.#shardOf[slot] ?? 0]?.delete(page[slot % PAGE] ?? '');
+    page[slot % PAGE] = '';
+    this.#takeOut(rule, slot);
+    this.#freed[this.#freedCount++] = slot;
+  }
+
+  ruleOf(slot: number): number {
+    return this.#ruleOf[slot] ?? 0;
+  }
+
+  slotsOf(rule: number): readonly number[] {
+    return [...(this.#lists[rule]?.subarray(0, this.#counts[rule]) ?? [])];
+  }
+
+  /** The number of a rule's slots. */
+  countOf(rule: number): number {
+    return this.#counts[rule] ?? 0;
+  }
+
+  /** A slot of a rule by its place among them, from 0 to `countOf` - 1. Places change with each removal. */
+  slotAt(rule: number, place: number): number {
+    return this.#lists[rule]?.[place] ?? 0;
+  }
+
+  size(): number {
+    return this.#used - this.#freedCount;
+  }
+
+  #takeSlot(): number | undefined {
+    if (this.#freedCount > 0) return this.#freed[--this.#freedCount];
+    return this.#used < this.#max ? this.#used++ : undefined;
+  }
+
+  #shardsOf(rule: number): Map<string, number>[] {
+    let shards = this.#maps[rule];
     if (shards === undefined) {
       shards = Array.from({ length: SHARDS }, () => new Map<string, number>());
-      rules[rule] = shards;
+      this.#maps[rule] = shards;
     }
     return shards;
   }
 
-  function append(rule: number, slot: number): void {
-    const place = counts[rule] ?? 0;
-    let list = lists[rule] ?? new Int32Array(FIRST_LIST);
+  #append(rule: number, slot: number): void {
+    const place = this.#counts[rule] ?? 0;
+    let list = this.#lists[rule] ?? new Int32Array(FIRST_LIST);
     if (place === list.length) {
       const longer = new Int32Array(2 * place);
       longer.set(list);
       list = longer;
     }
-    lists[rule] = list;
+    this.#lists[rule] = list;
     list[place] = slot;
-    placeOf[slot] = place;
-    counts[rule] = place + 1;
+    this.#placeOf[slot] = place;
+    this.#counts[rule] = place + 1;
   }
 
-  /** The last of the list takes the place. */
-  function takeOut(rule: number, slot: number): void {
-    const list = lists[rule];
-    const last = (counts[rule] ?? 0) - 1;
+  /** Moves the last slot of the rule's list to the removed one's place. */
+  #takeOut(rule: number, slot: number): void {
+    const list = this.#lists[rule];
+    const last = (this.#counts[rule] ?? 0) - 1;
     if (list === undefined || last < 0) return;
-    const place = placeOf[slot] ?? 0;
+    const place = this.#placeOf[slot] ?? 0;
     const moved = list[last] ?? 0;
     list[place] = moved;
-    placeOf[moved] = place;
-    counts[rule] = last;
+    this.#placeOf[moved] = place;
+    this.#counts[rule] = last;
   }
-
-  return {
-    find: (rule, key, hash) => rules[rule]?.[hash % SHARDS]?.get(key),
-
-    insert: (rule, key, hash) => {
-      const slot = takeSlot();
-      if (slot === undefined) return undefined;
-      const shard = hash % SHARDS;
-      shardsOf(rule)[shard]?.set(key, slot);
-      ruleOf[slot] = rule;
-      shardOf[slot] = shard;
-      pageOf(keys, slot)[slot % PAGE] = key;
-      append(rule, slot);
-      return slot;
-    },
-
-    remove: (slot) => {
-      const page = pageOf(keys, slot);
-      const rule = ruleOf[slot] ?? 0;
-      rules[rule]?.[shardOf[slot] ?? 0]?.delete(page[slot % PAGE] ?? '');
-      page[slot % PAGE] = '';
-      takeOut(rule, slot);
-      freed[freedCount++] = slot;
-    },
-
-    ruleOf: (slot) => ruleOf[slot] ?? 0,
-    slotsOf: (rule) => [...(lists[rule]?.subarray(0, counts[rule]) ?? [])],
-    countOf: (rule) => counts[rule] ?? 0,
-    slotAt: (rule, place) => lists[rule]?.[place] ?? 0,
-    size: () => used - freedCount,
-  };
 }
 
 function pageOf(pages: string[][], slot: number): string[] {

@@ -3,41 +3,49 @@ import type { MicrosecondClock } from './clock.ts';
 import type { MemoryStore } from './memory-store.ts';
 
 const EVERY_MS = 1000;
-/** Buckets let go in one turn of the event loop: about a millisecond. */
+/** Buckets removed in one turn of the event loop: about a millisecond. */
 const TURN = 1000;
 const WARN_EVERY_US = 60_000_000;
 
-/** Lets empty buckets leave where no traffic does it, and says when the store is full. */
-export function sweeper(store: MemoryStore, now_us: MicrosecondClock, log: Logger): { close(): void } {
-  let next: NodeJS.Immediate | undefined;
-  let warned = { at_us: -WARN_EVERY_US, evicted: 0 };
+/** Removes empty buckets when no traffic does it, and logs that the store is full. */
+export class Sweeper {
+  readonly #store: MemoryStore;
+  readonly #now_us: MicrosecondClock;
+  readonly #log: Logger;
+  readonly #timer: NodeJS.Timeout;
+  #nextTurn: NodeJS.Immediate | undefined;
+  #warnedAt_us = -WARN_EVERY_US;
+  #warnedEvicted = 0;
 
-  function turn(): void {
-    const more = store.sweep(TURN);
-    next = more ? setImmediate(turn) : undefined;
+  constructor(store: MemoryStore, now_us: MicrosecondClock, log: Logger) {
+    this.#store = store;
+    this.#now_us = now_us;
+    this.#log = log;
+    this.#timer = setInterval(() => {
+      if (this.#nextTurn === undefined) this.#turn();
+      this.#warnIfFull();
+    }, EVERY_MS).unref();
   }
 
-  function warnIfFull(): void {
-    const at_us = now_us();
-    const evicted = store.evicted();
-    if (evicted === warned.evicted || at_us - warned.at_us < WARN_EVERY_US) return;
-    const leaving = evicted - warned.evicted;
-    log.warn(
-      { buckets: store.size(), evicted: leaving },
+  close(): void {
+    clearInterval(this.#timer);
+    clearImmediate(this.#nextTurn);
+  }
+
+  #turn(): void {
+    const hasMore = this.#store.sweep(TURN);
+    this.#nextTurn = hasMore ? setImmediate(() => this.#turn()) : undefined;
+  }
+
+  #warnIfFull(): void {
+    const at_us = this.#now_us();
+    const evicted = this.#store.evicted() - this.#warnedEvicted;
+    if (evicted === 0 || at_us - this.#warnedAt_us < WARN_EVERY_US) return;
+    this.#log.warn(
+      { buckets: this.#store.size(), evicted },
       'the store is full: buckets leave before they are empty',
     );
-    warned = { at_us, evicted };
+    this.#warnedAt_us = at_us;
+    this.#warnedEvicted += evicted;
   }
-
-  const timer = setInterval(() => {
-    if (next === undefined) turn();
-    warnIfFull();
-  }, EVERY_MS).unref();
-
-  return {
-    close: () => {
-      clearInterval(timer);
-      clearImmediate(next);
-    },
-  };
 }

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, expect, it } from 'vitest';
-import { type Breaker, breaker } from '../../src/degraded/breaker.ts';
+import { Breaker } from '../../src/degraded/breaker.ts';
 
 let one: Breaker;
 afterEach(() => one.close());
@@ -17,7 +17,7 @@ async function fail(times: number): Promise<void> {
 it('opens after five failures in a row, those of one turn being one, and closes when a probe succeeds', async () => {
   const said: string[] = [];
   let probes = 0;
-  one = breaker({
+  one = new Breaker({
     probe: () => (++probes < 3 ? Promise.reject(new Error('not yet')) : Promise.resolve()),
     timeout_ms: 25,
     onOpen: () => said.push('open'),
@@ -29,7 +29,7 @@ it('opens after five failures in a row, those of one turn being one, and closes 
   expect(one.isOpen()).toBe(false);
   await fail(1);
   expect(one.isOpen()).toBe(true);
-  await expect.poll(one.isOpen).toBe(false);
+  await expect.poll(() => one.isOpen()).toBe(false);
   expect([probes, said]).toEqual([3, ['open', 'close']]);
   await fail(4);
   expect(one.isOpen(), 'it counts from the beginning').toBe(false);
@@ -38,7 +38,7 @@ it('opens after five failures in a row, those of one turn being one, and closes 
 const probe = () => Promise.reject(new Error('away'));
 
 it('stays closed while there are successes among the failures', async () => {
-  one = breaker({ probe, timeout_ms: 0 });
+  one = new Breaker({ probe, timeout_ms: 0 });
   await fail(4);
   one.succeeded();
   await fail(4);
@@ -48,13 +48,13 @@ it('stays closed while there are successes among the failures', async () => {
 });
 
 it('stays closed, however many fail in a row, until an answer could not be on its way any more', async () => {
-  one = breaker({ probe, timeout_ms: 60_000 });
+  one = new Breaker({ probe, timeout_ms: 60_000 });
   one.succeeded();
   await fail(100);
   expect(one.isOpen()).toBe(false);
   one.close();
 
-  one = breaker({ probe, timeout_ms: 25 });
+  one = new Breaker({ probe, timeout_ms: 25 });
   one.succeeded();
   const isOpenAfterOneMore = async () => {
     await fail(1);
@@ -64,7 +64,7 @@ it('stays closed, however many fail in a row, until an answer could not be on it
 });
 
 it('may start open, and never opens once it was closed for good', async () => {
-  one = breaker({ probe, timeout_ms: 25, starts_open: true });
+  one = new Breaker({ probe, timeout_ms: 25, starts_open: true });
   expect(one.isOpen()).toBe(true);
   one.close();
   await fail(5);

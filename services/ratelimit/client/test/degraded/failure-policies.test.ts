@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { failurePolicies, type Policy, type PolicyRule } from '../../src/degraded/failure-policies.ts';
+import { FailurePolicies, type Policy, type PolicyRule } from '../../src/degraded/failure-policies.ts';
 import { rate } from '../../src/leaky-bucket/leaky-bucket.ts';
 import type { Charge, Denial } from '../../src/leaky-bucket/store.ts';
 
@@ -17,7 +17,7 @@ const OPEN = rule(3, 'open', 5, 'open');
 const of = (one: PolicyRule, cost = 1): Charge => ({ rule: one, key: 'account:1', cost });
 
 function policies(replicas = 1, known: readonly Denial[] = []) {
-  return failurePolicies({
+  return new FailurePolicies({
     rules: [FIVE, TEN, CLOSED, OPEN],
     replicas,
     max_buckets: 100,
@@ -35,9 +35,9 @@ it.each([
 ])(
   'one of %i processes admits %i of a limit of 5: its part is rounded down, and at least one',
   (replicas, part) => {
-    const { decide } = policies(replicas);
-    for (let n = 0; n < part; n++) expect(decide([[of(FIVE)]])).toBeUndefined();
-    expect(decide([[of(FIVE)]]), 'the window is the rule’s, and the denial names its limit').toEqual({
+    const local = policies(replicas);
+    for (let n = 0; n < part; n++) expect(local.decide([[of(FIVE)]])).toBeUndefined();
+    expect(local.decide([[of(FIVE)]]), 'the window is the rule’s, and the denial names its limit').toEqual({
       rule: FIVE,
       key: 'account:1',
       retry_after_us: 10_000_000 / part,
@@ -47,39 +47,39 @@ it.each([
 );
 
 it('a set that is closed reports the longest wait for the whole cost of another of its buckets', () => {
-  const { decide } = policies();
-  expect(decide([[of(TEN, 9)]])).toBeUndefined();
+  const local = policies();
+  expect(local.decide([[of(TEN, 9)]])).toBeUndefined();
   // One of ten would fit now; four do after three seconds.
-  expect(decide([[of(CLOSED), of(TEN, 1)]])).toMatchObject({ rule: CLOSED, retry_after_us: 1_000_000 });
-  expect(decide([[of(CLOSED), of(TEN, 4)]])).toMatchObject({ rule: TEN, retry_after_us: 3_000_000 });
-  expect(decide([[of(TEN, 1)]]), 'nothing was charged').toBeUndefined();
+  expect(local.decide([[of(CLOSED), of(TEN, 1)]])).toMatchObject({ rule: CLOSED, retry_after_us: 1_000_000 });
+  expect(local.decide([[of(CLOSED), of(TEN, 4)]])).toMatchObject({ rule: TEN, retry_after_us: 3_000_000 });
+  expect(local.decide([[of(TEN, 1)]]), 'nothing was charged').toBeUndefined();
 });
 
 it('a denial that is known holds, whatever the policy, unless another is longer', () => {
   const known = { rule: OPEN, key: 'account:1', retry_after_us: 2_000_000, empty_after_us: 3_000_000 };
-  const { decide } = policies(1, [known]);
-  expect(decide([[of(OPEN)]])).toEqual(known);
-  expect(decide([[of(CLOSED), of(OPEN)]])).toEqual(known);
-  expect(decide([[of(TEN, 10)]])).toBeUndefined();
-  expect(decide([[of(OPEN), of(TEN, 5)]])).toMatchObject({ rule: TEN, retry_after_us: 5_000_000 });
-  expect(decide([[of(FIVE)], [of(OPEN)]]), 'the sets before it are charged').toEqual(known);
-  expect(decide([[of(FIVE, 5)]])).toMatchObject({ rule: FIVE, retry_after_us: 2_000_000 });
+  const local = policies(1, [known]);
+  expect(local.decide([[of(OPEN)]])).toEqual(known);
+  expect(local.decide([[of(CLOSED), of(OPEN)]])).toEqual(known);
+  expect(local.decide([[of(TEN, 10)]])).toBeUndefined();
+  expect(local.decide([[of(OPEN), of(TEN, 5)]])).toMatchObject({ rule: TEN, retry_after_us: 5_000_000 });
+  expect(local.decide([[of(FIVE)], [of(OPEN)]]), 'the sets before it are charged').toEqual(known);
+  expect(local.decide([[of(FIVE, 5)]])).toMatchObject({ rule: FIVE, retry_after_us: 2_000_000 });
 });
 
 it('what is given back is never denied', () => {
-  const { decide } = policies();
-  expect(decide([[of(CLOSED, -1), of(OPEN, -1), of(FIVE, -1)]])).toBeUndefined();
+  const local = policies();
+  expect(local.decide([[of(CLOSED, -1), of(OPEN, -1), of(FIVE, -1)]])).toBeUndefined();
 });
 
 it('a cost above the limit is never admitted, one above a part of the limit counts as the part', () => {
-  const { decide } = policies(2);
-  expect(decide([[of(TEN, 11)]])).toMatchObject({ rule: TEN });
-  expect(decide([[of(TEN, 10)]])).toBeUndefined();
+  const local = policies(2);
+  expect(local.decide([[of(TEN, 11)]])).toMatchObject({ rule: TEN });
+  expect(local.decide([[of(TEN, 10)]])).toBeUndefined();
 });
 
 it('new rules hold from then on', () => {
-  const { decide, setRules } = policies();
-  setRules([FIVE, TEN, { ...CLOSED, policy: 'open' }, { ...OPEN, policy: 'closed' }]);
-  expect(decide([[of(CLOSED)]])).toBeUndefined();
-  expect(decide([[of(OPEN)]])).toMatchObject({ retry_after_us: 1_000_000 });
+  const local = policies();
+  local.setRules([FIVE, TEN, { ...CLOSED, policy: 'open' }, { ...OPEN, policy: 'closed' }]);
+  expect(local.decide([[of(CLOSED)]])).toBeUndefined();
+  expect(local.decide([[of(OPEN)]])).toMatchObject({ retry_after_us: 1_000_000 });
 });

@@ -1,7 +1,7 @@
 import { FailurePolicy } from '@gatehouse/proto/ratelimit';
 import { describe, expect, it } from 'vitest';
 import { chargesReader } from '../../src/keys/read-charges.ts';
-import { rulesReader } from '../../src/rules.ts';
+import { RulesReader } from '../../src/rules.ts';
 
 const policy = FailurePolicy.FAILURE_POLICY_LOCAL;
 const bucket = (name: string, key: string[]) => ({
@@ -12,7 +12,8 @@ const bucket = (name: string, key: string[]) => ({
   aliases: [],
   policy,
 });
-const read = rulesReader().served;
+const reader = new RulesReader();
+const read = (response: Parameters<typeof reader.served>[0]) => reader.served(response);
 const rules = read({
   revision: 'a',
   buckets: [bucket('by:ip', ['ip']), bucket('by:name', ['ip', 'login_name']), bucket('by:email', ['email'])],

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { rate } from '../../src/leaky-bucket/leaky-bucket.ts';
-import { type MemoryStore, memoryStore } from '../../src/leaky-bucket/memory-store.ts';
+import { MemoryStore } from '../../src/leaky-bucket/memory-store.ts';
 import type { BucketRule, Charge, Decision } from '../../src/leaky-bucket/store.ts';
 
 const fast = ruleOf('fast', 0, 3, 1);
@@ -10,27 +10,31 @@ const wide = ruleOf('wide', 2, 7, 10_800);
 const SECOND_US = 1_000_000;
 const MINUTE_US = 60_000_000;
 
-interface TestStore extends MemoryStore {
-  charge(set: readonly Charge[]): Decision;
-  sweepAll(): void;
-  at(now_us: number): TestStore;
+/** A store with a clock that tests set. */
+class TestStore extends MemoryStore {
+  readonly #clock: { now_us: number };
+
+  constructor(max_buckets: number, clock = { now_us: 0 }) {
+    super({ rules: [fast, slow, wide], max_buckets, now_us: () => clock.now_us });
+    this.#clock = clock;
+  }
+
+  charge(set: readonly Charge[]): Decision {
+    return this.decide([[set]])[0];
+  }
+
+  sweepAll(): void {
+    while (this.sweep(1000));
+  }
+
+  at(now_us: number): this {
+    this.#clock.now_us = now_us;
+    return this;
+  }
 }
 
 function storeOf(max_buckets = 100_000): TestStore {
-  let now_us = 0;
-  const store = memoryStore({ rules: [fast, slow, wide], max_buckets, now_us: () => now_us });
-  const testStore: TestStore = {
-    ...store,
-    charge: (set) => store.decide([[set]])[0],
-    sweepAll: () => {
-      while (store.sweep(1000));
-    },
-    at: (time_us) => {
-      now_us = time_us;
-      return testStore;
-    },
-  };
-  return testStore;
+  return new TestStore(max_buckets);
 }
 
 function ruleOf(name: string, index: number, limit: number, window_seconds: number): BucketRule {
@@ -208,7 +212,8 @@ describe('in a full store', () => {
 describe('groups of rules', () => {
   const groups = [0, 1, 1].map((group, index) => ({ ...ruleOf(`rule ${index}`, index, 5, 900), group }));
   const [quiet, loud, mixed] = groups as [BucketRule, BucketRule, BucketRule];
-  const grouped = () => memoryStore({ rules: groups, max_buckets: 1000, shares: [3, 1], now_us: () => 0 });
+  const grouped = () =>
+    new MemoryStore({ rules: groups, max_buckets: 1000, shares: [3, 1], now_us: () => 0 });
   const charge = (store: MemoryStore, charged: Charge) => store.decide([[[charged]]])[0];
 
   test('take what others leave, and keep their share from whatever floods another', () => {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { rate } from '../../src/leaky-bucket/leaky-bucket.ts';
-import { memoryStore } from '../../src/leaky-bucket/memory-store.ts';
-import { type RememberedDenials, rememberedDenials } from '../../src/leaky-bucket/remembered-denials.ts';
+import { MemoryStore } from '../../src/leaky-bucket/memory-store.ts';
+import { RememberedDenials } from '../../src/leaky-bucket/remembered-denials.ts';
 import type { BucketRule, Charge, Denial } from '../../src/leaky-bucket/store.ts';
 
 const rules = [ruleOf('slow', 0, 6, 60), ruleOf('fast', 1, 3, 7), ruleOf('wide', 2, 7, 10_800)];
@@ -29,7 +29,7 @@ interface Remembering {
 function remembering(max_entries = 100): Remembering {
   let now_us = 0;
   return {
-    denials: rememberedDenials({ max_entries, now_us: () => now_us }),
+    denials: new RememberedDenials({ max_entries, now_us: () => now_us }),
     at: (time_us) => {
       now_us = time_us;
     },
@@ -176,8 +176,8 @@ test('whatever else is charged, what is remembered is denied by the store too, a
   await fc.assert(
     fc.property(fc.array(fc.tuple(anyStep, anySet), { maxLength: 80 }), (traffic) => {
       let now_us = 0;
-      const store = memoryStore({ rules, max_buckets: 1000, now_us: () => now_us });
-      const denials = rememberedDenials({ max_entries: 8, now_us: () => now_us });
+      const store = new MemoryStore({ rules, max_buckets: 1000, now_us: () => now_us });
+      const denials = new RememberedDenials({ max_entries: 8, now_us: () => now_us });
       for (const [step_us, set] of traffic) {
         now_us += step_us;
         const known = denials.denialFor([set]);

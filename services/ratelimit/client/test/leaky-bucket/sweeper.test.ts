@@ -2,20 +2,20 @@ import { Writable } from 'node:stream';
 import { createLogger, silentLogger } from '@gatehouse/kit/log';
 import { expect, test, vi } from 'vitest';
 import { rate } from '../../src/leaky-bucket/leaky-bucket.ts';
-import { memoryStore } from '../../src/leaky-bucket/memory-store.ts';
+import { MemoryStore } from '../../src/leaky-bucket/memory-store.ts';
 import type { BucketRule } from '../../src/leaky-bucket/store.ts';
-import { sweeper } from '../../src/leaky-bucket/sweeper.ts';
+import { Sweeper } from '../../src/leaky-bucket/sweeper.ts';
 
 const slow: BucketRule = { name: 'slow', index: 0, ...rate(2, 60) };
 const rules = [slow];
 
 test('without any traffic empty buckets leave, more than one turn holds, and live ones stay', async () => {
   let now_us = 0;
-  const store = memoryStore({ rules, max_buckets: 10_000, now_us: () => now_us });
+  const store = new MemoryStore({ rules, max_buckets: 10_000, now_us: () => now_us });
   for (let i = 0; i < 5000; i++) store.decide([[[{ rule: slow, key: `${i}`, cost: 1 }]]]);
   store.decide([[[{ rule: slow, key: 'busy', cost: 2 }]]]);
   now_us = 31_000_000;
-  const sweeping = sweeper(store, () => now_us, silentLogger);
+  const sweeping = new Sweeper(store, () => now_us, silentLogger);
   await vi.waitFor(() => expect(store.size()).toBe(1), { timeout: 30_000 });
   sweeping.close();
 });
@@ -28,8 +28,8 @@ test('a full store is said so in the log, without any identity', async () => {
       done();
     },
   });
-  const store = memoryStore({ rules, max_buckets: 1, now_us: () => 0 });
-  const sweeping = sweeper(store, () => 0, createLogger({ name: 'ratelimit', destination }));
+  const store = new MemoryStore({ rules, max_buckets: 1, now_us: () => 0 });
+  const sweeping = new Sweeper(store, () => 0, createLogger({ name: 'ratelimit', destination }));
   for (const key of ['planted-1', 'planted-2']) store.decide([[[{ rule: slow, key, cost: 1 }]]]);
   await vi.waitFor(() => expect(logged).toContain('the store is full'), { timeout: 30_000 });
   sweeping.close();
