@@ -6,7 +6,7 @@ import { defineConfig, type Plugin } from 'vite';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-/** `dist` has each page where the edge serves it: `oauth2/authorize.html` is /oauth2/authorize. */
+/** `dist` has each page under its path at the edge: `oauth2/authorize.html` is /oauth2/authorize. */
 export default defineConfig({
   root: here('pages'),
   publicDir: false,
@@ -17,14 +17,14 @@ export default defineConfig({
     emptyOutDir: true,
     target: 'es2024',
     assetsInlineLimit: 0,
-    // It would add a script to each page for browsers that the app does not run in.
+    // The polyfill would add a script to each page, for browsers that the app does not support.
     modulePreload: { polyfill: false },
     rolldownOptions: { input: filesBelow(here('pages')) },
   },
   plugins: [shell(), compressed(here('dist'))],
 });
 
-/** What all pages have, around the title and the script of each. */
+/** The HTML around the title and the script of each page. */
 function shell(): Plugin {
   return {
     name: 'shell',
@@ -56,7 +56,7 @@ function shell(): Plugin {
   };
 }
 
-/** Writes each file compressed beside it: the edge sends the smallest that the browser takes. */
+/** Writes compressed variants of each file. The edge sends the smallest one that the browser accepts. */
 function compressed(folder: string): Plugin {
   return {
     name: 'compressed',

@@ -8,9 +8,9 @@ export interface Config extends ProcessConfig {
   /** This service's own database. */
   readonly database_url: string;
   readonly database_pool_size: number;
-  /** Processes that decode, each one picture at a time. */
+  /** Number of decoder processes. Each decodes one picture at a time. */
   readonly decoders: number;
-  /** Of each of them; one that comes to hold more is ended. */
+  /** Memory limit of each decoder. One that exceeds it is ended. */
   readonly decoder_memory_bytes: number;
 }
 

@@ -15,28 +15,28 @@ import { mediaHandlers } from './rpc/index.ts';
 import { EXPIRED } from './store/expired-rows.ts';
 
 export interface Overrides extends ProcessOverrides {
-  /** How often the retention job looks, instead of each minute. */
+  /** Overrides the interval of the retention job, a minute. */
   readonly background_every_ms?: number;
-  /** How long a picture may be decoded, instead of ten seconds. */
+  /** Overrides the time limit of decoding a picture, ten seconds. */
   readonly decode_within_ms?: number;
 }
 
 const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url));
-/** libvips gives up after five seconds of its own; this is for one that does not. */
+/** libvips has a timeout of five seconds. This one is for the case that it does not work. */
 const DECODE_WITHIN_MS = 10_000;
-/** Connections that no reader of pictures takes. */
+/** Database connections that reads leave free. */
 const NOT_FOR_READS = 2;
-/** Each is a short request; as many as a call stream may have open. */
+/** Each is a short request. A call stream may have as many open. */
 const MAX_WAITING_READS = 4_096;
-/** Pictures are large to remove. */
+/** Deleting pictures is slow: they are large. */
 const REMOVED_AT_ONCE = 50;
 
-/** What the argument `migrate` does. */
+/** Runs the migrations only (the argument `migrate`). */
 export function migrateDatabase({ database_url }: Config): Promise<void> {
   return prepareDatabase({ name: 'media', database_url, dir: MIGRATIONS });
 }
 
-/** Brings the database up to date and serves MediaService. */
+/** Migrates the database and serves MediaService. */
 export function start(config: Config, overrides: Overrides = {}): Promise<Running> {
   return startProcess({ name: 'media', config, ...overrides }, async (runtime) => {
     const { log, resources, registry, isMeasured } = runtime;

@@ -27,7 +27,7 @@ describe('timeAgo', () => {
 });
 
 describe('a session', () => {
-  it('is called after what is known of its device', () => {
+  it('is named after the known parts of its client', () => {
     const name = (browser: string | null, os: string | null) => deviceName({ client_info: { browser, os } });
     expect(name('Firefox', 'Linux')).toBe('Firefox on Linux');
     expect(name(null, 'Linux')).toBe('A device with Linux');
@@ -46,8 +46,8 @@ describe('a session', () => {
   });
 });
 
-describe('what an application may do', () => {
-  it('is in words, most personal first, and a scope without words is shown as it is', () => {
+describe('the access of an application', () => {
+  it('is described, most personal first, and an unknown scope is shown by its name', () => {
     const words = grantedInWords(['guilds', 'new.scope', 'identify']);
     expect(words).toHaveLength(3);
     expect(words[0]).toContain('who you are');
@@ -56,7 +56,7 @@ describe('what an application may do', () => {
   });
 });
 
-it('a file of backup codes has those that still work', () => {
+it('a file of backup codes has the unused ones only', () => {
   const codes = [
     { code: 'aaaa-1111', consumed: true },
     { code: 'bbbb-2222', consumed: false },

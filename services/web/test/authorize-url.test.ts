@@ -23,7 +23,7 @@ const REQUEST: AuthorizeRequest = {
 const parametersOf = (request: Partial<AuthorizeRequest>) =>
   Object.fromEntries(new URL(authorizeUrl('https://x.example', { ...REQUEST, ...request })).searchParams);
 
-test('an authorization URL has what is set, and nothing else', () => {
+test('an authorization URL has the parameters that are set, and no others', () => {
   expect(authorizeUrl('https://x.example', REQUEST)).toBe(
     'https://x.example/api/v1/oauth2/authorize?client_id=1234567890123456789&response_type=code' +
       '&scope=identify+email&redirect_uri=https%3A%2F%2Fclock.example%2Fcallback%3Fa%3Db%26c',
@@ -35,13 +35,13 @@ test('an authorization URL has what is set, and nothing else', () => {
   });
 });
 
-test('a URL is read a parameter a line', () => {
+test('a URL is shown with one parameter per line', () => {
   expect(urlLines('https://x.example/a?b=c&d=https%3A%2F%2Fe%26f')).toBe(
     'https://x.example/a\n  ?b=c\n  &d=https://e%26f',
   );
 });
 
-test('what is about the bot is in it with the scope bot only', () => {
+test('bot parameters need the scope bot', () => {
   const bot = { permissions: (1n << 54n) | 8n, guild_id: '42', disable_guild_select: true };
   expect(parametersOf(bot)).toEqual(parametersOf({}));
   expect(parametersOf({ ...bot, scopes: new Set<Scope>(['bot']), redirect_uri: '' })).toEqual({
@@ -54,7 +54,7 @@ test('what is about the bot is in it with the scope bot only', () => {
   });
 });
 
-test('each permission is in one group, and all together are all bits', () => {
+test('each permission is in one group, and all groups together have all bits', () => {
   const grouped = PERMISSION_GROUPS.flatMap(({ permissions }) => permissions);
   expect(grouped.map(({ name }) => name).sort()).toEqual(PERMISSIONS.map(({ name }) => name).sort());
   expect(parametersOf({ scopes: new Set<Scope>(['bot']), permissions: maskOf(grouped) })).toMatchObject({
@@ -62,18 +62,18 @@ test('each permission is in one group, and all together are all bits', () => {
   });
 });
 
-test('only a bot that needs no code is installed without a redirect URI', () => {
+test('only a bot without a code needs no redirect URI', () => {
   expect(needsRedirect(new Set(['bot']), false)).toBe(false);
   expect(needsRedirect(new Set(['bot']), true)).toBe(true);
   expect(needsRedirect(new Set(['bot', 'identify']), false)).toBe(true);
 });
 
-test.each(['', '0', '1234567890123456789', '9223372036854775807'])('%j may be the ID of a guild', (text) => {
+test.each(['', '0', '1234567890123456789', '9223372036854775807'])('%j is accepted as a guild ID', (text) => {
   expect(idProblem(text)).toBeUndefined();
 });
 
 test.each(['a', '01', '-1', '1.0', ' 1', '9223372036854775808', '12345678901234567890'])(
-  '%j is no ID',
+  '%j is rejected as a guild ID',
   (text) => {
     expect(idProblem(text)).toContain('only digits');
   },

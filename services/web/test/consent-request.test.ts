@@ -19,7 +19,7 @@ function requestWith(change: Record<string, string | undefined>) {
 }
 
 describe('a link to the consent page', () => {
-  it('is read to what the API takes, character by character', () => {
+  it('is parsed to the parameters of the API, character by character', () => {
     const request = requestWith({ prompt: 'none', unknown: '1' });
     expect(request.scopes).toEqual(['identify', 'email']);
     expect(consentBody(request, {})).toEqual(GOOD);
@@ -28,7 +28,7 @@ describe('a link to the consent page', () => {
   });
 
   it.each(['%FF', 'a%C3%28+%20', '%EF%BF%BD', '%%%%ff'])(
-    'is read to the state %j as it came, where that may not be UTF-8',
+    'keeps the raw state %j, which need not be UTF-8',
     (raw_state) => {
       const request = readRequest(`?client_id=1&scope=bot&st%61te=${raw_state}&x=%FE`);
       expect(consentBody(request, {})).toMatchObject({ raw_state });
@@ -44,7 +44,7 @@ describe('a link to the consent page', () => {
     expect(isForBotAlone(readRequest('?scope=bot+identify'))).toBe(false);
   });
 
-  it('says in the body what was chosen, not what was asked for', () => {
+  it('sends the choices of the user in the body, not the requested values', () => {
     const request = requestWith({ scope: 'bot', guild_id: '5', permissions: '8' });
     expect(consentBody(request, { guild_id: '6', permissions: 1n << 54n })).toMatchObject({
       guild_id: '6',
@@ -65,7 +65,7 @@ describe('a link to the consent page', () => {
     { scope: 'bot', guild_id: '9223372036854775807', permissions: '0' },
     { scope: 'bot', channel_id: '0' },
     { client_id: '0' },
-  ])('has nothing wrong with %j', (change) => {
+  ])('is valid with %j', (change) => {
     expect(whatIsBroken(requestWith(change))).toBeUndefined();
   });
 
@@ -93,18 +93,18 @@ describe('a link to the consent page', () => {
     [{ guild_id: '1', channel_id: '2' }, 'guild_id and channel_id'],
     [{ guild_id: 'mine' }, 'guild_id'],
     [{ channel_id: '01' }, 'channel_id'],
-  ])('with %j is broken, and says so to its maker', (change, advice) => {
+  ])('is broken with %j, with a text for its developer', (change, advice) => {
     expect(whatIsBroken(requestWith(change))?.advice).toContain(advice);
   });
 
-  it('never has the page say what the link says', () => {
+  it('never makes the page quote the link', () => {
     for (const name of Object.keys(GOOD)) {
       const { text, advice } = whatIsBroken(requestWith({ [name]: 'Call-us <now>' })) ?? {};
       expect(`${text} ${advice}`).not.toContain('Call-us');
     }
   });
 
-  it('is broken when it says something twice', () => {
+  it('is broken by a repeated parameter', () => {
     const query = `${new URLSearchParams(GOOD)}&state=other`;
     expect(whatIsBroken(readRequest(query))?.advice).toBe('state must be there once.');
   });

@@ -25,13 +25,13 @@ function asked(...guilds: ListedGuild[]): Asked {
 
 const request = (query: string) => readRequest(`?client_id=3&${query}`);
 
-describe('the guilds that one may add a bot to', () => {
-  it('are those that one owns, administers or manages', () => {
+describe('the guilds to install a bot into', () => {
+  it('are those that the account owns, administers or manages', () => {
     expect(installable([OWNED, ADMINISTERED, MANAGED, JOINED], ME)).toEqual([OWNED, ADMINISTERED, MANAGED]);
     expect(installable([{ ...JOINED, permissions: null }], ME)).toEqual([]);
   });
 
-  it('let owners and administrators give everything, others what they hold', () => {
+  it('let owners and administrators give all permissions, others those that they have', () => {
     expect(permissionsOf(OWNED, ME)).toBe(ALL_PERMISSIONS);
     expect(permissionsOf(ADMINISTERED, ME)).toBe(ALL_PERMISSIONS);
     expect(permissionsOf(MANAGED, ME)).toBe(MANAGE_GUILD | SEND);
@@ -39,7 +39,7 @@ describe('the guilds that one may add a bot to', () => {
 });
 
 describe('the guild', () => {
-  it('is the one that the link names, if it may be chosen', () => {
+  it('is the one in the link, if the account may choose it', () => {
     const named = request('scope=bot&guild_id=12');
     expect(firstChoice(named, asked(OWNED, MANAGED)).guild_id).toBe('12');
     expect(firstChoice(named, asked(OWNED)).guild_id).toBe('');
@@ -58,7 +58,7 @@ describe('the guild', () => {
     expect(canAllow(request(query), asked(...guilds))).toBe(can);
   });
 
-  it('must be chosen for the bot alone, and may be left out otherwise', () => {
+  it('is required for the bot alone, and optional otherwise', () => {
     const choice = { guild_id: '', without: 0n };
     expect(installationOf(request('scope=bot'), asked(OWNED), choice)).toBeUndefined();
     expect(installationOf(request('scope=bot+identify'), asked(OWNED), choice)).toEqual({});
@@ -68,7 +68,7 @@ describe('the guild', () => {
 describe('the permissions', () => {
   const query = request(`scope=bot&permissions=${SEND | BAN | (1n << 19n)}`);
 
-  it('are offered as far as they exist, and are possible as far as one holds them', () => {
+  it('are offered if they exist, and enabled if the account has them', () => {
     const shown = offers(query, MANAGED, ME, 0n).map((offer) => [offer.permission.name, offer.isPossible]);
     expect(shown).toEqual([
       ['BAN_MEMBERS', false],
@@ -90,7 +90,7 @@ describe('the permissions', () => {
     expect(installationOf(query, asked(OWNED, MANAGED), choice)).toEqual({ guild_id, permissions });
   });
 
-  it('are none in a group conversation, or where there is no bot', () => {
+  it('are absent for a group conversation, and without a bot', () => {
     const choice = { guild_id: '', without: 0n };
     const someone = asked();
     const group = { ...someone, place: { kind: 'group', channel_id: '7', name: 'us' } } as const;

@@ -8,7 +8,7 @@ import {
 } from '../src/shared/permissions.ts';
 
 describe('permissions', () => {
-  it('are all of those that chat knows, each once', () => {
+  it('are those of chat, each once', () => {
     expect(ALL_PERMISSIONS).toBe(33787032395841535n);
     expect(new Set(PERMISSIONS.map(({ name }) => name)).size).toBe(PERMISSIONS.length);
     expect(new Set(PERMISSIONS.map(({ words }) => words)).size).toBe(PERMISSIONS.length);
@@ -21,7 +21,7 @@ describe('permissions', () => {
     ['18014398509481984', 1n << 54n],
     [String(1n << 19n), 0n],
     [`9${'0'.repeat(400)}`, (9n * 10n ** 400n) & ALL_PERMISSIONS],
-  ])('are read from the number %s without what is no permission', (text, mask) => {
+  ])('are read from the number %s, without unknown bits', (text, mask) => {
     expect(readPermissions(text)).toBe(mask);
   });
 
@@ -32,7 +32,7 @@ describe('permissions', () => {
     },
   );
 
-  it('are found in a mask and put together again, above 32 bits too', () => {
+  it('are read from a mask and combined to it again, also above 32 bits', () => {
     const mask = (1n << 11n) | (1n << 54n) | (1n << 40n);
     expect(permissionsIn(mask).map(({ name }) => name)).toEqual([
       'MODERATE_MEMBERS',

@@ -6,7 +6,7 @@ import { redirectUriProblem, redirectUriProblems } from '../src/developers/setti
 
 const isAccepted = (uri: string) => redirectUriViolation(uri) === undefined;
 
-describe('the portal says of a redirect URI what the service says', () => {
+describe('the portal accepts the same redirect URIs as the service', () => {
   test.each(ACCEPTED)('accepted: %s', (uri) => {
     expect(redirectUriProblem(uri)).toBeUndefined();
   });
@@ -15,7 +15,7 @@ describe('the portal says of a redirect URI what the service says', () => {
     expect(redirectUriProblem(uri)).toMatch(/^[A-Zh].*\.$/);
   });
 
-  test('of any text made of the parts of URIs', () => {
+  test('among any combinations of parts of URIs', () => {
     const part = fc.constantFrom(
       ...['https', 'HTTP', 'http', ':', '/', '//', '\\', '?', '#', '@', '%', '%2e', '%zz', ' ', '\t', '\n'],
       ...['\0', '\u00a0', '\ufeff', '\u2028'],
@@ -46,11 +46,11 @@ test.each([
   ['https://example.com/%2', 'After each “%”, write two hexadecimal digits.'],
   ['https://example.com:70000', 'Check the host and the port.'],
   ['http://example.com', 'http is for your own computer only (localhost, 127.0.0.1 or [::1]). Use https.'],
-])('what is wrong with %s is said', (uri, problem) => {
+])('the error of %s is shown', (uri, problem) => {
   expect(redirectUriProblem(uri)).toBe(problem);
 });
 
-test('in a list the same URI may come once, and lines may be empty', () => {
+test('a list has no duplicates, but may have empty lines', () => {
   const uris = ['https://a.example', '', 'https://b.example', 'https://a.example', ''];
   expect(redirectUriProblems(uris)).toEqual([
     undefined,

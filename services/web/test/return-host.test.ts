@@ -15,11 +15,11 @@ it.each([
   ['https://localhost.example/', 'localhost.example'],
   ['https://127.0.0.1.example/', '127.0.0.1.example'],
   ['nonsense', undefined],
-])('says of %s that one goes back to %s', (uri, host) => {
+])('shows of %s that the user returns to %s', (uri, host) => {
   expect(returnHost(uri)).toBe(host);
 });
 
-it('shows a name without what turns the text around it', () => {
+it('shows a name without characters that reorder the text around it', () => {
   expect(plainName('Clock\u202egpj')).toBe('Clockgpj');
   expect(plainName('שעון 🕰️')).toBe('שעון 🕰️');
 });
@@ -29,6 +29,6 @@ it.each([
   ['?code=x&state=y', 'allowed'],
   ['?error=access_denied', 'refused'],
   ['?error=login_required&code=x', 'failed'],
-])('knows that "%s" ended as %s', (query, outcome) => {
+])('reads the outcome of "%s" as %s', (query, outcome) => {
   expect(readOutcome(query)).toBe(outcome);
 });

@@ -8,11 +8,11 @@ it.each([
   ['bot bot', ['bot']],
   ['', []],
   [' + ', []],
-])('splits the scopes "%s" at blanks and plus signs, and drops what is doubled', (text, scopes) => {
+])('splits the scopes "%s" at blanks and plus signs, without duplicates', (text, scopes) => {
   expect(splitScopes(text)).toEqual(scopes);
 });
 
-it('knows which names are scopes', () => {
+it('recognizes the names of scopes', () => {
   expect(isScope('identify')).toBe(true);
   for (const name of ['Identify', 'toString', '__proto__', 'openid', '']) expect(isScope(name)).toBe(false);
 });

@@ -9,7 +9,7 @@ const SAVED: Settings = {
   bot_require_code_grant: false,
 };
 
-test('only what has changed is sent', () => {
+test('only changed settings are sent', () => {
   expect(changesOf(SAVED, SAVED)).toEqual({});
   expect(
     changesOf(SAVED, { ...SAVED, name: ' Clock ', redirect_uris: [...SAVED.redirect_uris, ''] }),
@@ -21,7 +21,7 @@ test('only what has changed is sent', () => {
   expect(changesOf(SAVED, { ...SAVED, redirect_uris: [] })).toEqual({ redirect_uris: [] });
 });
 
-test('what the server would refuse is not sent', () => {
+test('settings that the server would refuse are not sent', () => {
   const uris = Array.from({ length: 11 }, (_, index) => `https://clock.example/${index}`);
   expect(isGood(SAVED)).toBe(true);
   expect(isGood({ ...SAVED, redirect_uris: uris.slice(0, 10) })).toBe(true);

@@ -3,7 +3,7 @@ import { ApiError } from '../src/shared/api/api-error.ts';
 import { passkeyObstacle } from '../src/shared/sudo/passkey-obstacle.ts';
 import { afterPassword, hasTicketEnded, heldBy } from '../src/sign-in/steps.ts';
 
-describe('the answer to a password', () => {
+describe('the response to a password', () => {
   it('leads to a session or to the second step', () => {
     expect(afterPassword({ token: 't', user_id: '1', allowed_methods: [] })).toEqual({
       token: 't',
@@ -21,7 +21,7 @@ describe('the answer to a password', () => {
     });
   });
 
-  it('may be that the login is held', () => {
+  it('can hold the login', () => {
     const body = {
       code: 'IP_AUTHORIZATION_REQUIRED',
       ticket: 'x',
@@ -38,7 +38,7 @@ describe('the answer to a password', () => {
     expect(heldBy(new TypeError())).toBeUndefined();
   });
 
-  it('tells a ticket that has ended from a wrong code', () => {
+  it('distinguishes an ended ticket from a wrong code', () => {
     const wrong = (path: string, code: string) =>
       new ApiError(400, { code: 'INVALID_FORM_BODY', errors: [{ path, code, message: '' }] });
     expect(hasTicketEnded(wrong('ticket', 'INVALID_OR_EXPIRED_TICKET'))).toBe(true);
@@ -58,7 +58,7 @@ describe('passkeys', () => {
     expect(passkeyObstacle({ ...good, hostname })).toContain('host name');
   });
 
-  it('need a secure connection and a browser that knows them', () => {
+  it('need a secure connection and a browser with WebAuthn', () => {
     expect(passkeyObstacle({ ...good, isSecureContext: false })).toContain('https');
     expect(passkeyObstacle({ ...good, hasWebauthn: false })).toContain('browser');
   });

@@ -6,7 +6,7 @@ const TOTP = { has_mfa: true, password: false, totp: true, webauthn: false };
 const PASSKEY = { has_mfa: true, password: false, totp: false, webauthn: true };
 const BOTH = { ...TOTP, webauthn: true };
 
-it('a proof is the password, or with a second factor a passkey or a code, where they work', () => {
+it('a proof is the password, or with a second factor a passkey or a code, if available', () => {
   expect(sudoWays(PASSWORD, true)).toEqual(['password']);
   expect(sudoWays(TOTP, true)).toEqual(['code']);
   expect(sudoWays(PASSKEY, true)).toEqual(['passkey', 'code']);

@@ -26,14 +26,14 @@ const ALL = [
   revokeRequest(CLIENT, TOKENS),
 ];
 
-test.each(ALL)('as curl, “$title” has no credential in it', (request) => {
+test.each(ALL)('as curl, “$title” contains no credential', (request) => {
   const text = curlOf('https://x.example', request);
   const { code, code_verifier } = MADE;
   for (const secret of [CLIENT.client_secret, code, code_verifier, ...Object.values(TOKENS)])
     expect(text).not.toContain(secret);
 });
 
-test('as curl, a request is one that a shell takes as it is meant', () => {
+test('as curl, a request is quoted for a shell', () => {
   expect(curlOf('https://x.example', exchangeRequest(CLIENT, MADE))).toBe(
     [
       'curl "https://x.example/api/v1/oauth2/token" \\',
@@ -52,7 +52,7 @@ test('as curl, a request is one that a shell takes as it is meant', () => {
   expect(curlOf('', revokeRequest(CLIENT, TOKENS))).toContain('"token=$REFRESH_TOKEN"');
 });
 
-test('a credential is masked but for its first characters, a short one wholly', () => {
+test('a credential is masked except for its first characters, a short one completely', () => {
   expect(mask('0123456789abcdef')).toBe('0123…');
   expect(mask('Bearer 0123456789abcdef')).toBe('Bearer 0123…');
   expect(mask('short')).toBe('…');
@@ -66,7 +66,7 @@ test('a credential is masked but for its first characters, a short one wholly', 
   expect([hasSecrets('answer', answer), hasSecrets('answer', { active: true })]).toEqual([true, false]);
 });
 
-test('the code of a request is masked, that of an error is not', () => {
+test('the code in a request is masked, the code of an error is not', () => {
   expect(masked('request', { code: MADE.code, client_id: '42' })).toEqual({ code: 'code…', client_id: '42' });
   const refusal = { error: '400 Bad Request', code: 'INVALID_GRANT' };
   expect(masked('answer', refusal)).toEqual(refusal);

@@ -5,28 +5,28 @@ import type { Client } from '@gatehouse/kit/rpc';
 import type { MediaServiceDefinition } from '@gatehouse/proto/media';
 import { SLOTS } from './slots.ts';
 
-/** A change of a picture that media is to be told of. */
+/** A change of a picture, as sent to media. */
 export interface PictureChange {
-  /** An account's ID, or a guild's. */
+  /** An account ID or a guild ID. */
   readonly owner_id: string;
-  /** The guild that an account has the picture in; absent or null: it is the owner's own. */
+  /** The guild, if an account has the picture in that guild only. */
   readonly guild_id?: string | null;
   readonly slot: keyof typeof SLOTS;
-  /** Null: there is none now. */
+  /** Null removes the picture. */
   readonly hash: string | null;
   readonly upload_id: string | null;
   readonly version: number;
 }
 
-/** Where a service keeps the notes of changes that media has not been told of. */
+/** The outbox of a service: the changes that media has not received. */
 export interface PictureNotes extends OutboxRows<PictureChange> {
-  /** Those of one owner. */
+  /** The changes of one owner. */
   find(owner_id: string): Promise<readonly PictureChange[]>;
 }
 
-/** Tells media which pictures accounts and guilds have. */
+/** Reports the pictures of accounts and guilds to media. */
 export interface PictureChanges {
-  /** Of one owner, now; when that fails it is done later, by whichever replica. Never throws. */
+  /** Sends the changes of one owner now. Failed ones are sent later, by any replica. Never throws. */
   send(owner_id: string): Promise<void>;
   close(): Promise<void>;
 }
@@ -40,8 +40,8 @@ interface PictureChangesOptions {
 }
 
 /**
- * The note of a change outlives this process and any outage of media: it goes when media has answered. Two may be
- * under way at once and arrive in whatever order; media goes by their versions.
+ * Opens the outbox. A change survives restarts of this process and outages of media: its row stays until media has
+ * answered. Changes may run concurrently and arrive in any order; media compares their versions.
  */
 export function openPictureChanges({ notes, media, log }: PictureChangesOptions): PictureChanges {
   const outbox = openOutbox({ rows: notes, deliver, what: 'changes of pictures', log });
@@ -55,7 +55,7 @@ export function openPictureChanges({ notes, media, log }: PictureChangesOptions)
       );
     } catch (error) {
       if (!isGone(error)) throw error;
-      log.error({ owner_id, hash }, 'media has lost a picture: it waited for more than a day');
+      log.error({ owner_id, hash }, 'media has lost a picture: its change was delayed by more than a day');
     }
   }
 

@@ -1,6 +1,6 @@
 import { PictureSlot } from '@gatehouse/proto/media';
 
-/** What a picture is to its owner, as services store it and as media names it. */
+/** The slots of pictures: the name that services store, and media's value. */
 export const SLOTS = {
   avatar: PictureSlot.PICTURE_SLOT_AVATAR,
   banner: PictureSlot.PICTURE_SLOT_BANNER,

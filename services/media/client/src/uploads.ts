@@ -1,23 +1,23 @@
 import type { Call, Client } from '@gatehouse/kit/rpc';
 import type { MediaServiceDefinition, Upload } from '@gatehouse/proto/media';
 
-/** The pictures that a request brings, stored at media before it is known what comes of the request. */
+/** The pictures of a request, stored at media while the request is checked. */
 export interface Uploads {
-  /** Stores a picture; a text says what is wrong with it. @throws UNAVAILABLE while media is away */
+  /** Stores a picture. A string says why it is refused. @throws UNAVAILABLE while media is unavailable */
   store(text: string): Promise<Upload | string>;
-  /** Gives up those that came to nothing; without it they are gone in a day. */
+  /** Drops the other uploads. Uploads that are never dropped expire after a day. */
   dropAllBut(kept: readonly (Upload | null | undefined)[]): void;
 }
 
-/** A picture may wait for others, as long as its request does. */
+/** A picture may wait in media's queue as long as its request does. */
 const STORE_TIMEOUT_MS = 10_000;
 const DROP_TIMEOUT_MS = 5_000;
 
-/** Whose pictures they are. */
+/** The owners of uploads, for media's limits. */
 export interface Origin {
-  /** Whose pictures wait for each other, and count against one day; the caller unless given. */
+  /** Pictures of one sender are decoded one after the other, and share a daily limit. The caller by default. */
   readonly sender?: string | undefined;
-  /** Whose day they count against too. */
+  /** The guild whose daily limit counts them, too. */
   readonly guild_id?: string;
 }
 
@@ -42,7 +42,7 @@ export function openUploads(
       const ids = stored.filter((upload) => !kept.includes(upload)).map(({ id }) => id);
       if (ids.length === 0) return;
       media.dropUploads({ ids }, { timeoutMs: DROP_TIMEOUT_MS }).catch((error: unknown) => {
-        call.log.info({ err: error }, 'uploads were not dropped; they end by themselves');
+        call.log.info({ err: error }, 'uploads were not dropped; they will expire');
       });
     },
   };

@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto';
 
-/** What media takes for a picture in these tests; each colour is another. */
+/** A picture for the media service of tests. Each colour gives another one. */
 export function onePixel(colour: string): Buffer {
   return Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.from(colour)]);
 }
 
-/** As media names it. */
+/** The hash that media gives a picture. */
 export function pictureHash(bytes: Buffer): string {
   return hash('sha256', bytes, 'hex').slice(0, 32);
 }

@@ -5,19 +5,19 @@ import { stripGif } from './strip-gif.ts';
 import { stripWebp } from './strip-webp.ts';
 
 const MAX_SIDE = 8192;
-/** Of all frames together: four times the largest single image. */
+/** Maximum pixels of all frames together: four times the largest single image. */
 const MAX_PIXELS = 4 * MAX_SIDE * MAX_SIDE;
 const TIMEOUT_SECONDS = 5;
-/** What is stored of a picture. */
+/** Maximum size of a stored picture. */
 const MAX_BYTES = 1024 * 1024;
-/** The longest side that is stored; the next one where a picture has too many bytes. The last has always few enough. */
+/** The longest sides to try in turn, until the picture is small enough. The last one always is. */
 const STORED_SIDES = [2048, 1024, 480];
 const TOO_LARGE =
   'Must be at most 1 MiB without what is not the picture, as GIFs and animations are not made smaller.';
 
 const OPTIONS: SharpOptions = { pages: -1, failOn: 'error', limitInputPixels: MAX_PIXELS };
 
-/** Decodes a picture to its end; gives it with nothing but the picture, or a text that says why there is none. */
+/** Decodes a picture completely, and returns it without anything else. A string says why it is refused. */
 export async function cleanPicture(bytes: Buffer): Promise<Decoded | string> {
   try {
     const { width, height, pageHeight = height, pages = 1, format } = await sharp(bytes, OPTIONS).metadata();
@@ -35,7 +35,7 @@ export async function cleanPicture(bytes: Buffer): Promise<Decoded | string> {
   }
 }
 
-/** One pixel of everything: it cannot be had without decoding all of it. */
+/** Reads a single pixel that depends on all others, which forces a complete decoding. */
 async function decodeToEnd(bytes: Buffer): Promise<void> {
   await sharp(bytes, OPTIONS)
     .timeout({ seconds: TIMEOUT_SECONDS })
@@ -67,7 +67,7 @@ const QUALITY = 90;
 function encoderFor(bytes: Buffer): (image: Sharp) => Sharp {
   if (bytes.readUInt8(0) === 0x89) return (image) => image.png();
   if (bytes.readUInt8(0) === 0xff) return (image) => image.jpeg({ quality: QUALITY });
-  // Behind the file's head, a lossless picture says so.
+  // A chunk after the file header marks a lossless picture.
   const lossless = bytes.subarray(0, 4096).includes('VP8L');
   return (image) => image.webp({ lossless, quality: QUALITY, effort: lossless ? 0 : 2 });
 }

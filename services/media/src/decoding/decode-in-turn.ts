@@ -2,25 +2,25 @@ import { type Concurrency, concurrency, type TurnWatch } from '@gatehouse/kit/qu
 import { traced } from '@gatehouse/kit/trace/current-span';
 import type { Decoded } from './decoded.ts';
 
-/** Decodes an image to its end; a text says why that failed. */
+/** Decodes an image completely. A string says why it is refused. */
 export type Decode = (bytes: Buffer, sender: Sender) => Promise<Decoded | string>;
 
-/** Who sends an image. */
+/** The sender of an image. */
 export interface Sender {
-  /** Such as an account. */
+  /** Such as an account ID. */
   readonly id: string;
-  /** Nothing is begun for one who has gone. */
+  /** An image of a cancelled request is not decoded. */
   readonly signal: AbortSignal;
 }
 
-/** Of each picture up to 14 MB of base64 wait with it. */
+/** Each waiting picture holds up to 14 MB of base64. */
 const MAX_WAITING = 32;
-/** Of one sender: the dearest images take seconds, and others are not to wait for more than one of them. */
+/** Limits of one sender: the most expensive images take seconds, and delay others by no more than one of them. */
 const OF_ONE_SENDER = { at_once: 1, max_waiting: 32 };
 
 /**
- * As many images at a time as there are decoders, in the order of their arrival; a sender's next one comes in when
- * its last is done. What would wait too long is UNAVAILABLE.
+ * Decodes as many images at a time as there are decoders, in order of arrival, but only one per sender. An image that
+ * would wait too long is UNAVAILABLE.
  */
 export function decodeInTurn(
   decode: (bytes: Buffer) => Promise<Decoded | string>,

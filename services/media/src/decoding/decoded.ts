@@ -1,14 +1,14 @@
-/** An image that was decoded to its end. */
+/** A completely decoded image. */
 export interface Decoded {
   readonly animated: boolean;
-  /** The picture and nothing else: no metadata, no comments, nothing behind its end. */
+  /** The picture without metadata, comments, and bytes behind its end. */
   readonly bytes: Buffer;
 }
 
-/** The text for an image that is broken, or takes more memory or time than any may. */
+/** The refusal of a broken image, and of one over the memory or time limit. */
 export const UNREADABLE = 'Must be an image that can be decoded.';
 
-/** A decoder says that it is there, what came of a picture, or that it holds more memory than it may. */
+/** A message of a decoder: ready, the result of a picture, or over its memory limit. */
 export type FromDecoder =
   | { readonly kind: 'ready' }
   | { readonly kind: 'decoded'; readonly result: Decoded | string }

@@ -4,7 +4,7 @@ import sharp from 'sharp';
 import { cleanPicture } from './clean-picture.ts';
 import type { FromDecoder } from './decoded.ts';
 
-/** libvips takes memory at about a gigabyte a second. */
+/** libvips can allocate about a gigabyte a second. */
 const LOOK_EVERY_MS = 25;
 
 const [, , memory, folder] = process.argv;
@@ -13,10 +13,10 @@ const memory_bytes = Number(memory);
 sharp.cache(false);
 sharp.concurrency(1);
 
-// Pictures come one at a time.
+// Pictures arrive one at a time.
 process.on('message', (bytes: Buffer) => {
-  // What libvips takes is outside V8's heap and bounded by nothing else. It works on threads of its own, so this
-  // runs meanwhile.
+  // libvips allocates outside V8's heap, where no other limit applies. It runs in threads of its own, so this timer
+  // still fires.
   const watch = setInterval(() => {
     if ((residentBytes() ?? 0) > memory_bytes) tell({ kind: 'out_of_memory' });
   }, LOOK_EVERY_MS);
@@ -25,7 +25,7 @@ process.on('message', (bytes: Buffer) => {
     tell({ kind: 'decoded', result });
   });
 });
-// The service is gone, in whatever way. An orderly exit would wait for the picture that is being decoded.
+// The service is gone. An orderly exit would wait for the current picture.
 process.on('disconnect', () => {
   try {
     if (folder !== undefined) rmSync(folder, { recursive: true, force: true });

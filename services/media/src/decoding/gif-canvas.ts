@@ -1,10 +1,10 @@
-/** Where a GIF's head holds the width and the height of its canvas. */
+/** Offsets of the canvas size in a GIF's header. */
 const WIDTH_AT = 6;
 const HEIGHT_AT = 8;
 
 /**
- * The longer side of the canvas on which a GIF's frames are shown, and for which who shows it takes memory; 0 for
- * anything else. libvips takes a large canvas around small frames for a mistake, and tells the size of the frames.
+ * The longer side of a GIF's canvas, which viewers allocate; 0 for other types. libvips ignores a large canvas around
+ * small frames, and reports the size of the frames.
  */
 export function gifCanvasSide(bytes: Buffer): number {
   if (bytes.toString('latin1', 0, 3) !== 'GIF' || bytes.length < HEIGHT_AT + 2) return 0;

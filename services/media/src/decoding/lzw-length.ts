@@ -2,17 +2,17 @@ const MAX_CODES = 4096;
 const MAX_BITS = 12;
 
 /**
- * How many bytes of LZW data, as GIF has it, hold so many pixels: up to the code that says the end, or the one that brings
- * the last pixel. What is behind them is no part of the image.
+ * The length of LZW data (as in GIF) for this number of pixels: up to the end code, or the code with the last pixel.
+ * Bytes behind it are not part of the image.
  */
 export function lzwLength(data: Uint8Array, root_bits: number, pixels: number): number {
   const clear = 1 << root_bits;
   const end = clear + 1;
-  /** How many pixels each code stands for. */
+  /** The number of pixels of each code. */
   const lengths = new Uint32Array(MAX_CODES).fill(1, 0, clear);
   let bits = root_bits + 1;
   let next = clear + 2;
-  let before = 0; // the pixels of the last code; none after a clear code
+  let before = 0; // the pixels of the previous code; none after a clear code
   let seen = 0;
   for (let at = 0; at + bits <= data.length * 8; ) {
     const code = codeAt(data, at, bits);
@@ -36,7 +36,7 @@ export function lzwLength(data: Uint8Array, root_bits: number, pixels: number): 
   return data.length;
 }
 
-/** The code of so many bits that begins at a bit, the lowest bit first. */
+/** Reads a code of `size` bits at a bit position, lowest bit first. */
 function codeAt(data: Uint8Array, at: number, bits: number): number {
   const byte = at >> 3;
   const three = (data[byte] ?? 0) | ((data[byte + 1] ?? 0) << 8) | ((data[byte + 2] ?? 0) << 16);

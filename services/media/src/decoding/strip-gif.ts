@@ -6,16 +6,16 @@ const IMAGE = 0x2c;
 const TRAILER = 0x3b;
 const GRAPHIC_CONTROL = 0xf9;
 const APPLICATION = 0xff;
-/** Bytes of an image's descriptor behind its introducer. */
+/** Bytes of an image descriptor after its introducer. */
 const DESCRIPTOR = 9;
 const MAX_BLOCK = 255;
-/** A code of a pixel has up to 12 bits; some programs begin anew after each few. */
+/** A pixel takes at most one code of 12 bits, plus clear codes, which some encoders write often. */
 const MAX_BYTES_A_PIXEL = 2;
 const MAX_BYTES_BESIDE = 64;
 
 /**
- * A GIF with nothing but its frames, their times and how often they are repeated: no comments, no text, no data of
- * applications, nothing behind its end. Its frames are not encoded anew, which takes seconds.
+ * A GIF with its frames, delays and repeat count only: no comments, no text, no application data, no bytes behind its
+ * end. The frames are not encoded again, which would take seconds.
  */
 export function stripGif(bytes: Buffer): Buffer {
   const kept: Buffer[] = [];
@@ -41,12 +41,12 @@ export function stripGif(bytes: Buffer): Buffer {
   return Buffer.concat([...kept, Buffer.of(TRAILER)]);
 }
 
-/** Its length; the flags before it say whether there is one. */
+/** The size of a color table. The flags before it say whether there is one. */
 function colourTable(flags: number): number {
   return (flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 7) + 1);
 }
 
-/** Where the blocks that begin there end: each says its length, and the last has none. */
+/** The end of the data blocks at a position. Each starts with its length; the last one is empty. */
 function endOfBlocks(bytes: Buffer, from: number): number {
   let at = from;
   while (at < bytes.length) {
@@ -58,9 +58,9 @@ function endOfBlocks(bytes: Buffer, from: number): number {
 }
 
 /**
- * The blocks of a frame's pixels, without what is behind those.
+ * The data blocks of a frame's pixels, without the bytes after them.
  *
- * @throws Error where the frame has more bytes than its pixels can need: they would be something else
+ * @throws Error if the frame has more bytes than its pixels can need, because they would be something else
  */
 function imageBlocks(blocks: Buffer, root_bits: number, pixels: number): Buffer {
   const parts: Buffer[] = [];
@@ -78,13 +78,13 @@ function imageBlocks(blocks: Buffer, root_bits: number, pixels: number): Buffer 
   return Buffer.concat([...kept, Buffer.of(0)]);
 }
 
-/** Its first block alone, of four bytes. */
+/** The first block only, of four bytes. */
 function graphicControl(extension: Buffer): Buffer {
   if (extension.length < 8 || extension.readUInt8(2) !== 4) return Buffer.alloc(0);
   return Buffer.concat([extension.subarray(0, 7), Buffer.of(0)]);
 }
 
-/** How often the frames are repeated, as browsers read it; nothing for any other application. */
+/** The repeat count, as browsers read it; undefined for other applications. */
 function repetitions(extension: Buffer): Buffer {
   const name = extension.toString('latin1', 3, 14);
   if (extension.length < 19 || (name !== 'NETSCAPE2.0' && name !== 'ANIMEXTS1.0')) return Buffer.alloc(0);

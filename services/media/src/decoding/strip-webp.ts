@@ -1,16 +1,16 @@
 const HEAD = 12;
 const CHUNK_HEAD = 8;
-/** Of a frame, before the chunks in it: its place, size, time and how it is drawn. */
+/** Bytes of a frame before its chunks: position, size, duration and how it is drawn. */
 const FRAME_HEAD = 16;
 const MAX_BYTES_A_PIXEL = 4;
 const MAX_BYTES_BESIDE = 1024;
 const IMAGE_CHUNKS: ReadonlySet<string> = new Set(['ALPH', 'VP8 ', 'VP8L']);
-/** Of the first chunk's flags: the frames are transparent in places; there are frames. */
+/** Flags of the first chunk: alpha, and animation. */
 const ALPHA_AND_ANIMATION = 0x12;
 
 /**
- * An animated WebP with nothing but its frames: no EXIF, no XMP, no colour profile, no unknown chunks, nothing behind its
- * end. Its frames are not encoded anew, which takes seconds.
+ * An animated WebP with its frames only: no EXIF, XMP, color profile or unknown chunks, and no bytes behind its end.
+ * The frames are not encoded again, which would take seconds.
  */
 export function stripWebp(bytes: Buffer): Buffer {
   const kept: Buffer[] = [];
@@ -47,7 +47,7 @@ function extendedHead(data: Buffer): Buffer {
   return head;
 }
 
-/** @throws Error where the frame has more bytes than its pixels can need: they would be something else */
+/** @throws Error if the frame has more bytes than its pixels can need, because they would be something else */
 function frame(data: Buffer): Buffer {
   const images = [...chunks(data.subarray(FRAME_HEAD))].filter(({ name }) => IMAGE_CHUNKS.has(name));
   const pixels = (data.readUIntLE(6, 3) + 1) * (data.readUIntLE(9, 3) + 1);

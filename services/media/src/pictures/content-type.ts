@@ -1,4 +1,4 @@
-/** The image type that the first bytes show, of those that a picture can have. */
+/** The image type, by the first bytes of a picture. */
 export function contentType(bytes: Buffer): string | undefined {
   return SIGNATURES.find(({ matches }) => matches(bytes))?.type;
 }

@@ -1,2 +1,2 @@
-/** Most bytes of a picture in one answer: with what is around them they are one frame of the call stream. */
+/** Maximum bytes of a picture in one answer, so that the answer fits a frame of the call stream. */
 export const PART_BYTES = 63 * 1024;

@@ -1,9 +1,9 @@
 import { isSnowflake } from '@gatehouse/kit/snowflake';
 
-/** In place of a guild: the picture is the owner's own. No guild has this ID. */
+/** The guild ID of an owner's own pictures. No guild has it. */
 export const OWN = '0';
 
-/** Whether an owner has pictures there: its own, or those of a guild. */
+/** Whether the IDs can be an owner and a guild of its pictures. */
 export function isPlace(ownerId: string, guildId: string | null | undefined): boolean {
   return isSnowflake(ownerId) && (guildId == null || (isSnowflake(guildId) && guildId !== OWN));
 }

@@ -7,7 +7,7 @@ const SLOTS: ReadonlyMap<PictureSlot, Slot> = new Map([
   [PictureSlot.PICTURE_SLOT_ICON, 'icon'],
 ]);
 
-/** As the database names it; undefined: there is no such slot. */
+/** The slot's name in the database; undefined for an unknown slot. */
 export function slotOf(slot: PictureSlot): Slot | undefined {
   return SLOTS.get(slot);
 }

@@ -5,17 +5,17 @@ import type { Picture } from '../store/uploads.ts';
 import { insertUpload } from '../store/uploads.ts';
 
 const MiB = 1024 * 1024;
-/** What may be stored on a day of UTC (docs/conventions.md#pictures). */
+/** Daily limits, by UTC (docs/conventions.md#pictures). */
 const DAILY_BYTES = { sender: 16 * MiB, guild: 64 * MiB };
 
-/** Whose day a picture counts against. */
+/** The owners of the daily limits that a picture counts against. */
 export interface Owners {
   readonly sender: string;
-  /** Absent: the picture is the sender's own. */
+  /** Absent for the sender's own picture. */
   readonly guild_id: string | null | undefined;
 }
 
-/** Stores a picture as an upload; gives its ID, or a text where too much was stored on this day. */
+/** Stores a picture as an upload and returns its ID. A string says that a daily limit is reached. */
 export async function storeUpload(
   db: Pool,
   picture: Picture,
@@ -24,7 +24,7 @@ export async function storeUpload(
   const quotas = quotasOf(owners);
   try {
     return await inTransaction(db, async (tx) => {
-      // The guild first: whoever stores several takes the rows in this order.
+      // The guild first: concurrent uploads lock the rows in this order.
       for (const { owner_id, max, whose } of quotas) {
         const fits = await addStoredBytes(tx, owner_id, picture.bytes.length, max);
         if (!fits)
@@ -38,7 +38,7 @@ export async function storeUpload(
   }
 }
 
-/** Undoes what was counted before. */
+/** Thrown to roll back the counts. */
 class Overdrawn extends Error {}
 
 function quotasOf({ sender, guild_id }: Owners) {

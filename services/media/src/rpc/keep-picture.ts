@@ -18,7 +18,7 @@ export function keepPicture({ db }: Deps): Handler<KeepPictureRequest, KeepPictu
     if (upload != null) requireUploadId(upload.id);
     const kept = { owner_id, guild_id: guild_id ?? OWN, slot, hash: upload?.hash ?? null, version };
     try {
-      // The slot before the upload: the picture is held all the time.
+      // The slot first, so that the picture is referenced all the time.
       await inTransaction(db, async (tx) => {
         await upsertKeptPicture(tx, kept);
         if (upload != null) await deleteUpload(tx, upload.id);

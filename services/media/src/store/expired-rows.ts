@@ -1,8 +1,8 @@
 import type { ExpiredRows } from '@gatehouse/kit/db/retention-job';
 
 /**
- * Uploads that nobody asked to keep, the count of earlier days, slots that were taken off, and pictures that nothing
- * refers to. A picture that could be read stays some minutes longer: a client may be taking it.
+ * The rows that the retention job deletes: expired uploads, counts of past days, emptied slots, and pictures without
+ * references. A picture that was readable stays some minutes longer, because clients may be loading it.
  */
 export const EXPIRED: readonly ExpiredRows[] = [
   { table: 'uploads', where: `stored_at < now() - interval '1 day'` },

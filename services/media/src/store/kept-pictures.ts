@@ -1,21 +1,22 @@
 import type { PoolClient } from 'pg';
 
-/** What a picture is to its owner. */
+/** A slot for a picture. */
 export type Slot = 'avatar' | 'banner' | 'icon';
 
 export interface KeptPicture {
   readonly owner_id: string;
-  /** The guild in which the owner has it; 0: the owner's own. */
+  /** The guild that the owner has the picture in; 0 for the owner's own. */
   readonly guild_id: string;
   readonly slot: Slot;
-  /** Null: there is none. */
+  /** Null if the slot is empty. */
   readonly hash: string | null;
   readonly version: number;
 }
 
 /**
- * Says which picture is in a slot, unless a version as new is known.
- * @throws a foreign key violation when the picture is not stored
+ * Sets the picture of a slot, unless the slot has this version or a later one.
+ *
+ * @throws a foreign key violation if the picture is not stored
  */
 export async function upsertKeptPicture(
   tx: PoolClient,

@@ -1,15 +1,15 @@
 import type { Pool, PoolClient } from 'pg';
 import type { KeptPicture } from './kept-pictures.ts';
 
-/** The beginning of a picture. */
+/** The first part of a picture. */
 export interface FirstPart {
   readonly content_type: string;
-  /** Of the whole picture. */
+  /** The size of the whole picture. */
   readonly size: number;
   readonly bytes: Buffer;
 }
 
-/** The first part of the picture with this hash that is in this slot, or of a published one. */
+/** The first part of a picture that is in this slot, or published. */
 export async function findPicture(
   db: Pool,
   { owner_id, guild_id, slot, hash }: Omit<KeptPicture, 'version'>,
@@ -17,7 +17,7 @@ export async function findPicture(
 ): Promise<FirstPart | undefined> {
   const { rows } = await db.query<{ content_type: string; size: number; base64: string }>({
     name: 'find_picture',
-    // Base64 is a third shorter than what the driver reads bytea from, and decoded far faster.
+    // Base64 is shorter by a third than the driver's text form of bytea, and much faster to decode.
     text: `SELECT content_type, octet_length(bytes) AS size,
                   encode(substring(bytes FROM 1 FOR $4), 'base64') AS base64
              FROM pictures
@@ -32,7 +32,7 @@ export async function findPicture(
   return { content_type: row.content_type, size: row.size, bytes: Buffer.from(row.base64, 'base64') };
 }
 
-/** A part of a picture, whoever has or had it; empty past its end. */
+/** A part of a picture, whether or not a slot has it. Empty past its end. */
 export async function findPicturePart(
   db: Pool,
   hash: string,
@@ -48,7 +48,7 @@ export async function findPicturePart(
   return row && Buffer.from(row.base64, 'base64');
 }
 
-/** Makes a picture readable for everybody; false when it is not stored. */
+/** Makes a picture public. Returns false if it is not stored. */
 export async function publishPicture(tx: PoolClient, hash: string): Promise<boolean> {
   const { rowCount } = await tx.query({
     name: 'publish_picture',

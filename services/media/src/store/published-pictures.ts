@@ -1,13 +1,13 @@
 import type { Pool } from 'pg';
 
-/** A picture that everybody may read. */
+/** A public picture. */
 export interface PublishedPicture {
   readonly hash: string;
-  /** How often it was published. */
+  /** The number of times it was published. */
   readonly publications: number;
 }
 
-/** Gives pictures whose check is due. Nobody else is given them for a minute. */
+/** Claims pictures that are due for a check, for a minute. */
 export async function claimPublishedPictures(db: Pool, limit: number): Promise<PublishedPicture[]> {
   const { rows } = await db.query<PublishedPicture>({
     name: 'claim_published_pictures',
@@ -22,7 +22,7 @@ export async function claimPublishedPictures(db: Pool, limit: number): Promise<P
   return rows;
 }
 
-/** Pictures that something names: they are due again in an hour. */
+/** Pictures in use: they are due again in an hour. */
 export async function keepPublishedPictures(db: Pool, hashes: readonly string[]): Promise<void> {
   await db.query({
     name: 'keep_published_pictures',
@@ -34,8 +34,8 @@ export async function keepPublishedPictures(db: Pool, hashes: readonly string[])
 }
 
 /**
- * Pictures that nothing names. The second time, a minute later, they are not published any more: a message that was under
- * way the first time is there by then. A picture that was published again meanwhile stays as it is.
+ * Pictures that are not in use. They are unpublished at the second time, a minute later, when a message that was being
+ * posted at the first time is stored. A picture that was published again meanwhile stays as it is.
  */
 export async function unpublishPictures(db: Pool, pictures: readonly PublishedPicture[]): Promise<void> {
   await db.query({

@@ -1,6 +1,9 @@
 import type { PoolClient } from 'pg';
 
-/** Counts bytes against an owner's day, and locks its row; false: that would be more than `max`, and nothing changes. */
+/**
+ * Counts bytes against an owner's daily limit, and locks the row. Returns false, without any change, if that would
+ * exceed `max`.
+ */
 export async function addStoredBytes(
   tx: PoolClient,
   owner_id: string,

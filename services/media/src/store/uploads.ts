@@ -1,16 +1,16 @@
 import type { Pool, PoolClient } from 'pg';
 
-/** An image that was decoded to its end, without anything but the picture. */
+/** A decoded image without anything but the picture. */
 export interface Picture {
-  /** 32 hex digits of the bytes' digest, behind "a_" when animated. */
+  /** 32 hex digits of the content's digest, after "a_" if it is animated. */
   readonly hash: string;
   readonly content_type: string;
   readonly bytes: Buffer;
 }
 
 /**
- * Stores a picture, once by its hash, and a note that holds it for a day; gives the note's ID. That the row is
- * written even where it is there keeps the retention job from removing it at the same moment.
+ * Stores a picture, once per hash, and an upload that keeps it for a day. Returns the ID of the upload. The row is
+ * updated even if it exists, so that the retention job does not delete it at the same moment.
  */
 export async function insertUpload(tx: PoolClient, { hash, content_type, bytes }: Picture): Promise<string> {
   const { rows } = await tx.query<{ id: string }>({
@@ -23,13 +23,13 @@ export async function insertUpload(tx: PoolClient, { hash, content_type, bytes }
     values: [hash, content_type, bytes],
   });
   const [row] = rows;
-  if (row === undefined) throw new Error('an insert gave no row');
+  if (row === undefined) throw new Error('the insert returned no row');
   return row.id;
 }
 
 /**
- * Ends an upload, if it is there; what only it held is removed soon. It locks its picture too, so whoever ends several
- * does that one after the other, each for itself.
+ * Deletes an upload if it exists. A picture that only it referenced is deleted soon. It locks the picture, too, so end
+ * several uploads one after the other, each in its own transaction.
  */
 export async function deleteUpload(db: Pool | PoolClient, id: string): Promise<void> {
   await db.query({ name: 'delete_upload', text: 'DELETE FROM uploads WHERE id = $1', values: [id] });

@@ -6,7 +6,7 @@ import { AuthorizedApps } from './authorized-apps.tsx';
 import { Section } from './section.tsx';
 import { useSaid } from './use-said.ts';
 
-/** What the user allowed, and its end. */
+/** The authorized applications of the user. */
 export function Applications() {
   const [said, say] = useSaid();
   const loaded = useLoaded(() => call<Authorization[]>('GET', '/oauth2/@me/authorizations'), []);

@@ -9,11 +9,11 @@ import { grantedInWords } from './granted-words.ts';
 interface AuthorizedAppsProps {
   readonly authorizations: readonly Authorization[];
   readonly onRemoved: (words: string) => Promise<void>;
-  /** One of them is no more. */
+  /** Called when an authorization no longer exists. */
   readonly onStale: () => Promise<void>;
 }
 
-/** The applications that the user allowed, some of them to be ticked and removed. */
+/** The list of authorized applications. The user ticks those to remove. */
 export function AuthorizedApps({ authorizations, onRemoved, onStale }: AuthorizedAppsProps) {
   const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set());
   const [isAsking, setAsking] = useState(false);
@@ -30,7 +30,7 @@ export function AuthorizedApps({ authorizations, onRemoved, onStale }: Authorize
     else next.delete(id);
     setTicked(next);
   };
-  // All or nothing: without one that was deleted meanwhile, the others can be tried again.
+  // All or nothing: once the list is reloaded without a deleted one, the user can try again.
   const refused = async (error: unknown) => {
     await onStale();
     throw error;

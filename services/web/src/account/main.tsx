@@ -15,7 +15,7 @@ import { Sessions } from './sessions.tsx';
 import { AuthenticatorApp } from './two-factor/authenticator-app.tsx';
 import { BackupCodes } from './two-factor/backup-codes.tsx';
 
-/** The name of the account that was deleted here. */
+/** The name of the account that was deleted on this page. */
 const deleted = signal<string | undefined>(undefined);
 
 mount(<Account />);

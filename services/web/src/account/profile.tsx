@@ -8,7 +8,7 @@ import { ActionButton, Dialog, Field, Form } from '../shared/ui.tsx';
 import { Section } from './section.tsx';
 import { useSaid } from './use-said.ts';
 
-/** The name and the address of the account. */
+/** The user name and email address of the account. */
 export function Profile({ user }: { user: CurrentUser }) {
   const [said, say] = useSaid();
   const [isChanging, setChanging] = useState(false);

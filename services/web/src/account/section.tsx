@@ -3,7 +3,7 @@ import { useId } from 'preact/hooks';
 import { Notice } from '../shared/ui.tsx';
 import type { Said } from './use-said.ts';
 
-/** One subject of the page. `said` is what was just done in it. */
+/** A section of the page. `said` announces its last change. */
 export function Section(props: { title: string; said?: Said | undefined; children: ComponentChildren }) {
   const { title, said, children } = props;
   const id = useId();

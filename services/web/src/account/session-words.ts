@@ -8,7 +8,7 @@ export function deviceName({ client_info }: Pick<Session, 'client_info'>): strin
   return browser || 'An unknown device';
 }
 
-/** The caller's own first; the others stay in their order. */
+/** The current session first; the others keep their order. */
 export function ownFirst<T extends Pick<Session, 'current'>>(sessions: readonly T[]): readonly T[] {
   return [...sessions.filter(({ current }) => current), ...sessions.filter(({ current }) => !current)];
 }

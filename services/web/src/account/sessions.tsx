@@ -13,14 +13,14 @@ import { deviceName, ownFirst } from './session-words.ts';
 import { useSaid } from './use-said.ts';
 
 const SHOWN_AT_FIRST = 8;
-/** Counts what may have ended sessions elsewhere on the page. */
+/** Changes when another part of the page may have ended sessions. */
 const changes = signal(0);
 
 export function reloadSessions(): void {
   changes.value += 1;
 }
 
-/** Where one is signed in. */
+/** The list of sessions. */
 export function Sessions() {
   const [said, say] = useSaid();
   const [isEnding, setEnding] = useState(false);

@@ -1,6 +1,6 @@
 import { useCallback, useState } from 'preact/hooks';
 
-/** What was just done, in words. The same said again is news as well. */
+/** An announcement of the last change. Announcing the same text again has an effect, too. */
 export interface Said {
   readonly words: string;
   readonly turn: number;

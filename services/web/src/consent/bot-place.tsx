@@ -10,11 +10,11 @@ interface Props {
   readonly account_id: string;
   readonly choice: Choice;
   readonly onChoice: (choice: Choice) => void;
-  /** What is wrong with the guild that is chosen. */
+  /** The error of the chosen guild. */
   readonly problem: { readonly text: string } | undefined;
 }
 
-/** Where the bot goes, and what it may do there. */
+/** Selects the bot's guild and permissions. */
 export function BotPlace(props: Props) {
   return (
     <section class="card" aria-labelledby="bot">

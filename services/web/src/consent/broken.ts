@@ -2,17 +2,17 @@ import { isId } from '../shared/id.ts';
 import { readPermissions } from '../shared/permissions.ts';
 import { type ConsentRequest, isForBotAlone } from './request.ts';
 
-/** Why a link to this page can lead nowhere. */
+/** Why a link to this page is broken. */
 export interface Broken {
-  /** For whoever followed it. */
+  /** For the user who followed the link. */
   readonly text: string;
-  /** For whoever made it. */
+  /** For the developer who made it. */
   readonly advice: string;
 }
 
 /**
- * What is wrong with a request that needs no server to tell; undefined: nothing. It repeats nothing of the link, which
- * could otherwise have this page say anything.
+ * The errors of a request that are visible without the server. Undefined if there are none. The texts quote nothing
+ * from the link, which could otherwise make this page say anything.
  */
 export function whatIsBroken(request: ConsentRequest): Broken | undefined {
   const { given, repeated, unknown_scopes, scopes } = request;
@@ -79,7 +79,7 @@ function broken(text: string, advice: string): Broken {
   return { text, advice };
 }
 
-/** What the server finds wrong, by code. */
+/** The errors of the server, by code. */
 export const BROKEN = {
   INVALID_CLIENT: broken(
     'The application that wants access does not exist, or no longer does.',

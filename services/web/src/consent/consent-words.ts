@@ -2,7 +2,7 @@ import { ApiError } from '../shared/api/api-error.ts';
 import { inWords } from '../shared/api/in-words.ts';
 import { BROKEN } from './broken.ts';
 
-/** Why allowing did not work, for people. */
+/** Error texts for a failed consent. */
 export function consentInWords(error: unknown): string {
   const code = error instanceof ApiError && error.status < 500 ? error.code : '';
   return WORDS[code] ?? inWords(error);
@@ -18,7 +18,7 @@ const WORDS: Readonly<Record<string, string>> = {
   NOT_A_BOT_APPLICATION: 'This application has no bot.',
 };
 
-/** What is wrong with the guild that was chosen; undefined: it is something else. */
+/** Error texts about the chosen guild. Undefined for other errors. */
 export function guildInWords(error: unknown): string | undefined {
   const isThere = error instanceof ApiError && error.code === 'BOT_ALREADY_IN_GUILD';
   return isThere ? 'The bot is in this guild already.' : undefined;

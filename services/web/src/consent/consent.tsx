@@ -10,7 +10,7 @@ import { type Asked, loadAsked } from './load.ts';
 import { Question } from './question.tsx';
 import { type ConsentRequest, isForBotAlone } from './request.ts';
 
-/** Asks whether an application may do what it asks for (docs/web.md#consent). */
+/** Asks for consent to the request of an application (docs/web.md#consent). */
 export function Consent({ request }: { request: ConsentRequest }) {
   const broken = whatIsBroken(request);
   return broken ? <BrokenLink {...broken} /> : <SignedInConsent request={request} />;
@@ -21,7 +21,7 @@ function SignedInConsent({ request }: { request: ConsentRequest }) {
   const asked = useLoaded(async () => found && (await loadAsked(request, found.user_id)), [found?.token]);
   if (found && asked.value && 'advice' in asked.value) return <BrokenLink {...asked.value} />;
   const isFor = (id: string | undefined) => id !== undefined && id === found?.user_id;
-  // Nobody is asked before the page can say who is asked.
+  // The question waits until the page can show the signed-in account.
   const isKnown = isFor(currentUser.value?.id);
   const ready =
     isKnown && asked.value && 'application' in asked.value && isFor(asked.value.account_id)
@@ -52,7 +52,7 @@ function titleOf(request: ConsentRequest, asked: Asked | undefined, isSignedIn: 
   return asked.place?.kind === 'group' ? `Add ${name} to your group?` : `Add ${name} to a guild?`;
 }
 
-/** A request that can lead nowhere. Nobody is sent anywhere. */
+/** A request that cannot succeed. The page does not redirect. */
 function BrokenLink({ text, advice }: Broken) {
   return (
     <Page title="This link does not work">

@@ -1,15 +1,15 @@
 import type { Guild } from '@gatehouse/proto/chat';
 import { ADMINISTRATOR, ALL_PERMISSIONS, MANAGE_GUILD, readPermissions } from '../shared/permissions.ts';
 
-/** What the rules need to know of a guild, as GET /users/@me/guilds lists it. */
+/** The used members of a guild in GET /users/@me/guilds. */
 export type ListedGuild = Pick<Guild, 'id' | 'name' | 'owner_id' | 'permissions'>;
 
-/** Those that an account may install bots into (docs/oauth2.md#bot-installation). */
+/** The guilds that an account may install bots into (docs/oauth2.md#bot-installation). */
 export function installable<G extends ListedGuild>(guilds: readonly G[], account_id: string): G[] {
   return guilds.filter((guild) => (permissionsOf(guild, account_id) & MANAGE_GUILD) !== 0n);
 }
 
-/** What an account may do in a guild, and so give to a bot: everything, for owners and administrators. */
+/** The permissions that an account has in a guild, and so can give to a bot. Owners and administrators have all. */
 export function permissionsOf(guild: ListedGuild, account_id: string): bigint {
   if (guild.owner_id === account_id) return ALL_PERMISSIONS;
   const permissions = readPermissions(guild.permissions ?? '') ?? 0n;

@@ -3,29 +3,29 @@ import { type ListedGuild, permissionsOf } from './guilds.ts';
 import type { Asked, Place } from './load.ts';
 import { type ConsentRequest, type Installation, isForBotAlone } from './request.ts';
 
-/** What a person has chosen so far. */
+/** The choices of the user so far. */
 export interface Choice {
-  /** Empty: none yet. */
+  /** Empty if none is chosen yet. */
   readonly guild_id: string;
-  /** The permissions that were asked for and are not to be given. */
+  /** The requested permissions that the user has unticked. */
   readonly without: bigint;
 }
 
-/** The guild that the request names, if there is such a one to choose. */
+/** The guild in the request, if the user may choose it. */
 export function firstChoice({ given: { guild_id } }: ConsentRequest, { place }: Asked): Choice {
   const named = place?.kind === 'guild' && place.guilds.find(({ id }) => id === guild_id);
   return { guild_id: named ? named.id : '', without: 0n };
 }
 
-/** Whether the person can only have the guild that the request names. */
+/** Whether the guild of the request is the only choice. */
 export function isLocked({ given: { guild_id, disable_guild_select } }: ConsentRequest): boolean {
   return guild_id !== undefined && disable_guild_select === 'true';
 }
 
-/** One permission that is asked for. */
+/** A requested permission. */
 export interface Offer {
   readonly permission: Permission;
-  /** Who does not hold it cannot give it. */
+  /** Whether the user has it. Nobody can give a permission that they do not have. */
   readonly isPossible: boolean;
   readonly isTicked: boolean;
 }
@@ -48,14 +48,14 @@ export function chosenGuild(place: Place | undefined, choice: Choice): ListedGui
   return place?.kind === 'guild' ? place.guilds.find(({ id }) => id === choice.guild_id) : undefined;
 }
 
-/** Whether there is a way to allow: not without a guild where one is needed. */
+/** Whether the consent can be given. It cannot if it needs a guild and there is none. */
 export function canAllow(request: ConsentRequest, { place }: Asked): boolean {
   if (place?.kind !== 'guild') return true;
   if (isLocked(request)) return place.guilds.some(({ id }) => id === request.given.guild_id);
   return place.guilds.length > 0 || !isForBotAlone(request);
 }
 
-/** What is sent for a choice; undefined: a guild has to be chosen first. */
+/** The installation to send. Undefined if a guild must be chosen first. */
 export function installationOf(
   request: ConsentRequest,
   { place, account_id }: Asked,

@@ -6,25 +6,25 @@ import { BROKEN, type Broken } from './broken.ts';
 import { installable, type ListedGuild } from './guilds.ts';
 import { type ConsentRequest, isForBot, refusalBody } from './request.ts';
 
-/** What a person is asked about, once the server has found nothing wrong with it. */
+/** A valid request, with everything that the page shows. */
 export interface Asked {
-  /** Who is asked. */
+  /** The signed-in account. */
   readonly account_id: string;
   readonly application: PublicApplication;
-  /** Undefined: no bot is to be installed. */
+  /** Undefined if no bot is to be installed. */
   readonly place: Place | undefined;
 }
 
-/** Where the bot may go. */
+/** The possible targets of a bot. */
 export type Place =
   | { readonly kind: 'guild'; readonly guilds: readonly ListedGuild[] }
   | { readonly kind: 'group'; readonly channel_id: string; readonly name: string };
 
-/** @throws ApiError for what has nothing to do with the request */
+/** @throws ApiError for errors that are not about the request */
 export async function loadAsked(request: ConsentRequest, account_id: string): Promise<Asked | Broken> {
   try {
     const path = `/oauth2/applications/${request.given.client_id}`;
-    // Where refusing leads is judged as consenting is: a wrong redirect URI is found before anybody can allow it.
+    // Refusing is checked like consenting, so a wrong redirect URI is found before anybody can allow it.
     const [found] = await Promise.all([call<PublicApplication>('GET', `${path}/public`), refuse(request)]);
     const application = { ...found, name: plainName(found.name) };
     if (!isForBot(request)) return { account_id, application, place: undefined };
@@ -37,7 +37,7 @@ export async function loadAsked(request: ConsentRequest, account_id: string): Pr
   }
 }
 
-/** Where refusing leads. It changes nothing. @throws ApiError */
+/** The URL to go to after a refusal. Asking for it changes nothing. @throws ApiError */
 export async function refuse(request: ConsentRequest): Promise<string> {
   const body = refusalBody(request);
   return (await call<{ redirect_to: string }>('POST', '/oauth2/authorize/refuse', body)).redirect_to;

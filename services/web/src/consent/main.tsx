@@ -2,7 +2,7 @@ import { mount } from '../shared/page.tsx';
 import { Consent } from './consent.tsx';
 import { readRequest } from './request.ts';
 
-// Who comes back from where the answer led finds the question, not the page as it was left.
+// On a return by the back button, shows the question again instead of the page as it was left.
 addEventListener('pageshow', ({ persisted }) => persisted && location.reload());
 
 mount(<Consent request={readRequest(location.search)} />);

@@ -15,7 +15,7 @@ interface Props {
   readonly asked: Asked;
 }
 
-/** What the application wants, and the two answers. */
+/** The request of the application, and the two answers. */
 export function Question({ request, asked }: Props) {
   const { place, account_id } = asked;
   const canBe = canAllow(request, asked);
@@ -50,7 +50,7 @@ function Answers(props: { answer: ReturnType<typeof useAnswer>; canAllow: boolea
           type="button"
           class="primary"
           aria-disabled={is_busy || isGuarded}
-          // A key pressed has no detail: it goes to what has the focus, not to what is under the pointer.
+          // A click by key has detail 0. It goes to the focused button, not to the one under the pointer.
           onClick={({ detail }) => (!isGuarded || detail === 0) && allow()}
         >
           Allow

@@ -16,18 +16,18 @@ const PARAMETERS = [
 
 type Parameter = (typeof PARAMETERS)[number];
 
-/** What a link to this page asks for, in its query (docs/oauth2.md#authorization). */
+/** The request in the query of a link to this page (docs/oauth2.md#authorization). */
 export interface ConsentRequest {
-  /** As they came; an empty one is absent. */
+  /** As sent; empty parameters are absent. */
   readonly given: Readonly<Partial<Record<Parameter, string>>>;
-  /** The state as it stands in the query, where it may not be UTF-8. */
+  /** The raw state of the query, which may not be UTF-8. */
   readonly raw_state: string | undefined;
   readonly scopes: readonly Scope[];
   readonly unknown_scopes: readonly string[];
   readonly repeated: readonly Parameter[];
 }
 
-/** Reads a query; parameters that it does not know are left out. */
+/** Reads a query. Unknown parameters are left out. */
 export function readRequest(query: string): ConsentRequest {
   const search = new URLSearchParams(query);
   const given: Partial<Record<Parameter, string>> = {};
@@ -45,7 +45,7 @@ export function readRequest(query: string): ConsentRequest {
   };
 }
 
-/** What a decoder puts in the place of bytes that are not UTF-8. */
+/** The replacement character, for bytes that are not UTF-8. */
 const REPLACED = '\ufffd';
 
 function rawState(query: string): string | undefined {
@@ -58,12 +58,12 @@ export function isForBot({ scopes }: Pick<ConsentRequest, 'scopes'>): boolean {
   return scopes.includes('bot');
 }
 
-/** Whether it asks for the bot and nothing else, which needs no redirect URI. */
+/** Whether the request is for the bot alone, which needs no redirect URI. */
 export function isForBotAlone({ scopes }: Pick<ConsentRequest, 'scopes'>): boolean {
   return scopes.length === 1 && scopes[0] === 'bot';
 }
 
-/** Where a person chose to have the bot, and what it may do there. */
+/** The chosen target of the bot and its permissions. */
 export interface Installation {
   readonly guild_id?: string;
   readonly permissions?: bigint;

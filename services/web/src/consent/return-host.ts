@@ -1,6 +1,6 @@
 const LOOPBACK = /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/;
 
-/** Where a person goes back to, in words; undefined: the address has no host. */
+/** The host that a redirect URI returns to, as text. Undefined if it has none. */
 export function returnHost(redirect_uri: string): string | undefined {
   if (!URL.canParse(redirect_uri)) return undefined;
   const { hostname, host } = new URL(redirect_uri);

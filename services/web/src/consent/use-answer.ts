@@ -8,12 +8,12 @@ import { type Choice, firstChoice, installationOf, isLocked } from './installati
 import { type Asked, refuse } from './load.ts';
 import { type ConsentRequest, consentBody, type Installation } from './request.ts';
 
-/** What the person chooses, and the two answers. One at most is on its way. */
+/** The user's choices and the two answers, of which only one can be in progress. */
 export function useAnswer(request: ConsentRequest, asked: Asked) {
   const [choice, setChoice] = useState<Choice>(() => firstChoice(request, asked));
   const [problem, setProblem] = useState<{ readonly text: string } | undefined>(undefined);
   const atGuild = (text: string) => {
-    if (isLocked(request)) throw new UserFacingError(text); // there is no list to say it at
+    if (isLocked(request)) throw new UserFacingError(text); // there is no list to show it at
     setProblem({ text });
     throw new Cancelled();
   };
@@ -31,9 +31,9 @@ export function useAnswer(request: ConsentRequest, asked: Asked) {
       setProblem(undefined);
       setChoice(chosen);
     },
-    /** What is wrong with the guild that is chosen. */
+    /** The error of the chosen guild. */
     problem,
-    /** What else went wrong. */
+    /** Any other error. */
     failed: answering.problem,
     is_busy: answering.is_busy,
     allow: () => void answering.run(true),
@@ -52,7 +52,7 @@ async function allow(request: ConsentRequest, installation: Installation) {
   }
 }
 
-/** Never comes back: until the page is left, nothing is sent again. */
+/** Never resolves, so nothing can be sent again until the page is left. */
 function leaveTo(redirect_to: string): Promise<never> {
   location.assign(redirect_to);
   return new Promise(() => {});

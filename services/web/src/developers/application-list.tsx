@@ -7,7 +7,7 @@ import { View } from './view.tsx';
 
 const MAX_APPLICATIONS = 25;
 
-/** All applications of whoever is signed in. */
+/** The applications of the signed-in account. */
 export function ApplicationList() {
   const loaded = useLoaded(() => call<Application[]>('GET', '/oauth2/applications/@me'), []);
   return (

@@ -34,7 +34,7 @@ export function ApplicationPage({ id, tab }: { id: string; tab: Tab }) {
   );
 }
 
-/** Also for the ID of somebody else's. */
+/** Also shown for the ID of another account's application. */
 export function Unknown() {
   return (
     <View title="Not found">

@@ -2,9 +2,9 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { Confirm } from '../shared/confirm.tsx';
 
-/** A button for what cannot be undone: it says what will happen and asks first. */
+/** A button for an action that cannot be undone. It asks for confirmation. */
 export function Ask(props: {
-  /** On the button, and the title of the question. */
+  /** The label of the button and the title of the dialog. */
   label: string;
   confirm: string;
   act: () => Promise<unknown>;

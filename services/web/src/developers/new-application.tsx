@@ -11,7 +11,7 @@ import { filledIn, isGood, NEW_SETTINGS, nameProblem } from './settings/settings
 import { SettingsFields } from './settings/settings-fields.tsx';
 import { View } from './view.tsx';
 
-/** A form, and then the secrets, which this view alone knows: they are gone when it is left. */
+/** A form, and then the new secrets, which exist in this view only. */
 export function NewApplication() {
   const [draft, setDraft] = useState(NEW_SETTINGS);
   const [isChecked, setChecked] = useState(false);

@@ -5,7 +5,7 @@ import { showRoute } from './current-route.ts';
 import { hashOf } from './route.ts';
 import { View } from './view.tsx';
 
-/** What only the answer that made an application has. */
+/** The secrets in the response of a created application. */
 export function NewSecrets({ application }: { application: Application }) {
   const { id, name, client_secret, bot } = application;
   const heading = useRef<HTMLHeadingElement>(null);

@@ -6,12 +6,12 @@ export const TABS = {
 } as const;
 export type Tab = keyof typeof TABS;
 
-/** Which view of the portal the fragment of its address names. */
+/** The view of the portal, as named by the fragment of the URL. */
 export type Route =
   | { readonly view: 'list' | 'new' | 'unknown' }
   | { readonly view: 'application'; readonly id: string; readonly tab: Tab };
 
-/** Reads `#all`, `#new`, `#ID` and `#ID/TAB`. */
+/** Parses `#all`, `#new`, `#ID` and `#ID/TAB`. */
 export function routeOf(hash: string): Route {
   const [name = '', tab = 'settings', ...rest] = hash.replace(/^#/, '').split('/');
   if (['', '#', '#all'].includes(hash)) return { view: 'list' };
@@ -21,7 +21,7 @@ export function routeOf(hash: string): Route {
   return { view: 'unknown' };
 }
 
-/** The address of a view of one application. */
+/** The URL of a view of an application. */
 export function hashOf(id: string, tab: Tab = 'settings'): string {
   return tab === 'settings' ? `#${id}` : `#${id}/${tab}`;
 }

@@ -1,6 +1,6 @@
 import type { Application } from '@gatehouse/proto/oauth2';
 
-/** What each tab of an application gets. */
+/** The properties of each tab of an application. */
 export interface TabProps {
   readonly application: Application;
   readonly onChange: (application: Application) => void;

@@ -2,14 +2,14 @@ import { effect } from '@preact/signals';
 import { useState } from 'preact/hooks';
 import { session } from '../shared/api/session.ts';
 
-/** What was typed and is not saved, by the form: it is there again when its tab is opened again. */
+/** The unsaved input of each form. It returns when the tab is opened again. */
 const drafts = new Map<string, unknown>();
 
 effect(() => {
   if (session.value === undefined) drafts.clear();
 });
 
-/** The state of a form that outlives its tab, but not the page. `save` makes it what is saved. */
+/** The state of a form, which outlives its tab but not the page. `save` marks it as saved. */
 export function useDraft<T>(form: string, saved: T) {
   const [draft, setDraft] = useState<T>((drafts.get(form) as T | undefined) ?? saved);
   return {
@@ -25,7 +25,7 @@ export function useDraft<T>(form: string, saved: T) {
   };
 }
 
-/** Changes a draft from another tab. Without one, nothing happens. */
+/** Changes a draft from another tab, if there is one. */
 export function amendDraft<T>(form: string, amend: (draft: T) => T): void {
   if (drafts.has(form)) drafts.set(form, amend(drafts.get(form) as T));
 }

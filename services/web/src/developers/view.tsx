@@ -4,10 +4,10 @@ import { useLayoutEffect } from 'preact/hooks';
 
 const DEFAULT_TITLE = 'For developers';
 
-/** The title of the view that is shown. */
+/** The title of the current view. */
 export const viewTitle = signal(DEFAULT_TITLE);
 
-/** A view of the portal: what the page shows below its title. */
+/** A view of the portal: the content below the title of the page. */
 export function View({ title, children }: { title: string; children: ComponentChildren }) {
   useLayoutEffect(() => {
     viewTitle.value = title;

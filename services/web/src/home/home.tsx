@@ -1,7 +1,7 @@
 import { Page } from '../shared/page.tsx';
 import type { Outcome } from './outcome.ts';
 
-/** The way to the other pages; also the callback of applications that only install their bot. */
+/** Links to the other pages. It is also the callback of applications that only install their bot. */
 export function Home({ outcome }: { outcome: Outcome | undefined }) {
   return outcome === undefined ? <Welcome /> : <Ended outcome={outcome} />;
 }

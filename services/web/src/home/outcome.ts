@@ -1,7 +1,7 @@
-/** How an authorization ended that had nowhere else to go back to (docs/oauth2.md#error-target). */
+/** The outcome of an authorization without a redirect URI (docs/oauth2.md#error-target). */
 export type Outcome = 'allowed' | 'refused' | 'failed';
 
-/** Reads the query of a callback; undefined: it is none. */
+/** Parses the query of a callback. Undefined if it is none. */
 export function readOutcome(query: string): Outcome | undefined {
   const search = new URLSearchParams(query);
   if (search.has('error')) return search.get('error') === 'access_denied' ? 'refused' : 'failed';

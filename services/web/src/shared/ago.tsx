@@ -1,6 +1,6 @@
 import { timeAgo } from './time-ago.ts';
 
-/** A time of the API in words, and in full when it is pointed at. */
+/** A time of the API in words, with the full time as a tooltip. */
 export function Ago({ time }: { time: string }) {
   const then = new Date(time);
   return (

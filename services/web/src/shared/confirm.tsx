@@ -2,10 +2,10 @@ import type { ComponentChildren } from 'preact';
 import { useAction } from './api/use-action.ts';
 import { Dialog, Form } from './ui.tsx';
 
-/** Asks before something that cannot be undone. */
+/** A confirmation dialog for an action that cannot be undone. */
 export function Confirm(props: {
   title: string;
-  /** What the button does, as it says it. */
+  /** The label of the button. */
   submit: string;
   act: () => Promise<unknown>;
   onClose: () => void;

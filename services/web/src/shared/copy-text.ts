@@ -1,6 +1,6 @@
 /**
- * Copies text. The clipboard's own interface is there in secure contexts alone; elsewhere the browser copies what is
- * selected. False: it did neither.
+ * Copies text. The clipboard API exists in secure contexts only; elsewhere, the browser copies the selected text.
+ * Returns false if neither works.
  */
 export async function copyText(text: string): Promise<boolean> {
   if (navigator.clipboard === undefined) return copySelected(text);
@@ -10,7 +10,7 @@ export async function copyText(text: string): Promise<boolean> {
   );
 }
 
-/** Inside an open dialog, as nothing outside it can be selected. The focus returns to where it was. */
+/** Inside an open dialog, because nothing outside can be selected. The focus returns to its place. */
 function copySelected(text: string): boolean {
   const field = document.createElement('textarea');
   const focused = document.activeElement;

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { Field, Tick } from './ui.tsx';
 
-/** A password that is being chosen. It is asked for once; whoever wants to check it can show it. */
+/** The field of a new password. There is no second field to repeat it; the user can show it instead. */
 export function NewPassword(props: {
   value: string;
   onValue: (value: string) => void;

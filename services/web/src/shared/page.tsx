@@ -6,7 +6,7 @@ import { forget, session } from './api/session.ts';
 
 const FIRST_FRAME_MS = 100;
 
-/** Puts a page into the document, once the browser has shown the frame that the document came with. */
+/** Renders a page into the document, once the browser has painted the frame in the HTML. */
 export function mount(page: ComponentChildren): void {
   const app = document.getElementById('app');
   if (app === null) throw new Error('the document has no #app');
@@ -16,7 +16,7 @@ export function mount(page: ComponentChildren): void {
   });
 }
 
-/** Nobody waits for it in a tab that is not seen, nor for long in another. */
+/** A hidden tab does not paint, so there is a timeout. */
 function firstFrame(): Promise<void> {
   if (document.visibilityState === 'hidden') return Promise.resolve();
   return new Promise((resolve) => {
@@ -25,7 +25,7 @@ function firstFrame(): Promise<void> {
   });
 }
 
-/** What every page has around it. `title` is also that of the tab. */
+/** The frame of every page. `title` is also the title of the tab. */
 export function Page({ title, children }: { title: string; children: ComponentChildren }) {
   useEffect(() => {
     document.title = `${title} · Gatehouse`;
@@ -61,7 +61,7 @@ function Navigation() {
   );
 }
 
-/** Signed out here at once; the session ends at the server if that can be reached. */
+/** Signs out on this page at once, and at the server if it can be reached. */
 export async function signOut(): Promise<void> {
   const ended = call('POST', '/auth/logout').catch(() => undefined);
   forget();

@@ -1,9 +1,9 @@
-/** Something that a role lets its members do in a guild. */
+/** A permission that a role can give in a guild. */
 export interface Permission {
   /** Its name in the API. */
   readonly name: string;
   readonly mask: bigint;
-  /** What it lets them do, in words. */
+  /** Its description. */
   readonly words: string;
 }
 
@@ -47,7 +47,7 @@ const TABLE: readonly (readonly [bit: number, name: string, words: string])[] = 
   [53, 'UPDATE_RTC_REGION', 'Choose the region of voice channels'],
 ];
 
-/** All there are, the weightiest first of each kind. */
+/** All permissions, the most powerful of each group first. */
 export const PERMISSIONS: readonly Permission[] = TABLE.map(([bit, name, words]) => ({
   name,
   mask: 1n << BigInt(bit),
@@ -58,7 +58,7 @@ export const ADMINISTRATOR = 1n << 3n;
 export const MANAGE_GUILD = 1n << 5n;
 export const ALL_PERMISSIONS = maskOf(PERMISSIONS);
 
-/** The permissions that a decimal number stands for, without bits that are none; undefined: it is no such number. */
+/** The permissions of a decimal number. Unknown bits are ignored. Undefined if it is not a decimal number. */
 export function readPermissions(text: string): bigint | undefined {
   return /^\d+$/.test(text) ? BigInt(text) & ALL_PERMISSIONS : undefined;
 }

@@ -1,4 +1,4 @@
-/** What an application may ask for, each with what it means, as the end of "It will be able to …". */
+/** The scopes of applications, described as the end of "It will be able to …". */
 export const SCOPES = {
   identify: 'See who you are: your user name, display name and picture',
   email: 'See your e-mail address',
@@ -9,14 +9,14 @@ export const SCOPES = {
 
 export type Scope = keyof typeof SCOPES;
 
-/** In the order in which they are shown. */
+/** In display order. */
 export const SCOPE_NAMES = Object.keys(SCOPES) as readonly Scope[];
 
 export function isScope(text: string): text is Scope {
   return Object.hasOwn(SCOPES, text);
 }
 
-/** The parts of a scope parameter, each once: they are separated by blanks or "+". */
+/** The unique parts of a scope parameter, which blanks or "+" separate. */
 export function splitScopes(text: string): readonly string[] {
   return [...new Set(text.split(/[\s+]+/).filter((part) => part !== ''))];
 }

@@ -7,11 +7,11 @@ interface Props {
   readonly onValue: (value: string) => void;
   readonly options: readonly { readonly value: string; readonly text: string }[];
   readonly hint?: ComponentChildren;
-  /** A new one takes the focus to the list. */
+  /** A change moves the focus to the list. */
   readonly problem?: { readonly text: string } | undefined;
 }
 
-/** A labelled list to choose one from. */
+/** A labelled drop-down list. */
 export function Select({ label, value, onValue, options, hint, problem }: Props) {
   const id = useId();
   const list = useRef<HTMLSelectElement>(null);

@@ -5,7 +5,7 @@ const DAY_MS = 24 * HOUR_MS;
 const RELATIVE = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 const DATE = new Intl.DateTimeFormat('en', { dateStyle: 'medium' });
 
-/** A time in the past, in words: "3 hours ago", and from a month on the date. */
+/** A past time in words, such as "3 hours ago"; the date if it is over a month ago. */
 export function timeAgo(time: Date, now: Date): string {
   const passed_ms = now.getTime() - time.getTime();
   if (passed_ms < MINUTE_MS) return 'just now'; // the server's clock may be ahead

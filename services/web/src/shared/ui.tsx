@@ -8,14 +8,14 @@ interface FieldProps {
   readonly value: string;
   readonly onValue: (value: string) => void;
   readonly type?: 'text' | 'email' | 'password';
-  /** How browsers and password managers know it. */
+  /** The autocomplete name, for browsers and password managers. */
   readonly autoComplete?: string;
   readonly inputMode?: 'text' | 'numeric' | 'url';
   readonly hint?: ComponentChildren;
   readonly problem?: string | undefined;
 }
 
-/** A labelled input, with a hint and with what is wrong. */
+/** A labelled input with a hint and an error. */
 export function Field(props: FieldProps) {
   const {
     label,
@@ -34,7 +34,7 @@ export function Field(props: FieldProps) {
       <label for={id}>{label}</label>
       <input
         id={id}
-        // Preact's types have a variant for each; what is set here is in all of them.
+        // Preact has a type for each kind of input; these attributes exist in all of them.
         type={type as 'text'}
         autoComplete={autoComplete}
         inputMode={inputMode}
@@ -57,7 +57,7 @@ export function Field(props: FieldProps) {
   );
 }
 
-/** A box to tick, with its label. */
+/** A labelled checkbox. */
 export function Tick(props: {
   label: ComponentChildren;
   checked: boolean;
@@ -78,11 +78,11 @@ export function Tick(props: {
   );
 }
 
-/** A form whose action runs on Enter too; what went wrong is read aloud, and the field concerned gets the focus. */
+/** A form that runs its action on submit. Its error is announced, and the field in error gets the focus. */
 export function Form(props: {
   action: Action<readonly []>;
   submit: string;
-  /** What the main button does cannot be undone. */
+  /** Marks an action that cannot be undone. */
   kind?: 'primary' | 'danger';
   onCancel?: () => void;
   children?: ComponentChildren;
@@ -91,7 +91,7 @@ export function Form(props: {
   const form = useRef<HTMLFormElement>(null);
   const wasBusy = useRef(false);
   useEffect(() => {
-    // What is wrong with the field is its description, and so is read aloud with it.
+    // The error is the description of the input, so screen readers read both together.
     if (wasBusy.current && !action.is_busy)
       form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
     wasBusy.current = action.is_busy;
@@ -121,12 +121,12 @@ export function Form(props: {
   );
 }
 
-/** A button whose action takes a moment. */
+/** A button with an asynchronous action. */
 export function ActionButton(props: {
   action: Action<readonly []>;
   children: ComponentChildren;
   kind?: 'primary' | 'danger' | 'plain' | undefined;
-  /** What it does, where the words on it say it only beside what is around it. It begins with those words. */
+  /** The accessible name, if the visible label is clear only in its context. It starts with the label. */
   label?: string;
 }) {
   const { action, children, kind = '', label } = props;
@@ -146,7 +146,7 @@ export function ActionButton(props: {
   );
 }
 
-/** What went wrong. It is there from the start, so that screen readers read what comes. */
+/** An error. The element always exists, so that screen readers announce its content. */
 export function Problem({ text }: { text: string | undefined }) {
   return (
     <div role="alert" class="alert">
@@ -155,7 +155,7 @@ export function Problem({ text }: { text: string | undefined }) {
   );
 }
 
-/** What has gone well, beside what has the focus. It is there from the start, as Problem is. */
+/** A success message beside the focused element. It always exists, like Problem. */
 export function Status({ text }: { text: string | undefined }) {
   return (
     <div role="status" class="alert">
@@ -164,7 +164,7 @@ export function Status({ text }: { text: string | undefined }) {
   );
 }
 
-/** What has gone well, or is good to know. `takesFocus` where it stands for what had the focus. */
+/** A success message or a hint. `takesFocus` if it replaces the focused element. */
 export function Notice(props: { children: ComponentChildren; takesFocus?: boolean }) {
   const { children, takesFocus = false } = props;
   const notice = useRef<HTMLParagraphElement>(null);
@@ -178,12 +178,13 @@ export function Notice(props: { children: ComponentChildren; takesFocus?: boolea
   );
 }
 
-/** In front of the page until it is answered or closed with Escape. */
+/** A modal dialog, which an answer or Escape closes. */
 export function Dialog(props: { title: string; onClose: () => void; children: ComponentChildren }) {
   const { title, onClose, children } = props;
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
-  // A layout effect ends while the dialog is still in the document: only then does the focus go back to where it was.
+  // A layout effect is cleaned up while the dialog is still in the document. Only then does the focus return to its
+  // place.
   useLayoutEffect(() => {
     const shown = dialog.current;
     shown?.showModal();
@@ -197,7 +198,7 @@ export function Dialog(props: { title: string; onClose: () => void; children: Co
   );
 }
 
-/** Text that is to be copied, such as a secret that is shown once. */
+/** Text to copy, such as a secret that is shown once. */
 export function Copyable({ label, text }: { label: string; text: string }) {
   const id = useId();
   const said = useRef<HTMLSpanElement>(null);

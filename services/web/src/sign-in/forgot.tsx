@@ -3,7 +3,7 @@ import { useAction } from '../shared/api/use-action.ts';
 import { Field, Form } from '../shared/ui.tsx';
 import type { Way } from './steps.ts';
 
-/** Has a link mailed that sets a new password. */
+/** Requests a mail with a link to set a new password. */
 export function Forgot({ way }: { way: Way }) {
   const action = useAction(async () => {
     const { email } = way;
@@ -28,7 +28,7 @@ export function Forgot({ way }: { way: Way }) {
   );
 }
 
-/** The same for every address: it does not tell whether there is an account. */
+/** The same for every address, so that it does not reveal whether there is an account. */
 export function Sent({ way, email }: { way: Way; email: string }) {
   return (
     <>

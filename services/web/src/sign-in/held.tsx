@@ -6,7 +6,7 @@ import type { HeldLogin, Way } from './steps.ts';
 import { useElapsed } from './use-elapsed.ts';
 import { useReleased } from './use-released.ts';
 
-/** Waits until somebody opens the link in the mail, on whatever device. */
+/** Waits until the link in the mail is opened, on any device. */
 export function Held({ way, login }: { way: Way; login: HeldLogin }) {
   const { ticket, email, resend_in_seconds } = login;
   useReleased(ticket, {
@@ -35,7 +35,7 @@ export function Held({ way, login }: { way: Way; login: HeldLogin }) {
   );
 }
 
-/** The server sends it again once, after a while. */
+/** The server sends it again once, after a delay. */
 function Resend({ ticket, in_seconds }: { ticket: string; in_seconds: number }) {
   const [isSent, setSent] = useState(false);
   const isTime = useElapsed(in_seconds);

@@ -13,7 +13,7 @@ interface Props {
   readonly notice: string | undefined;
 }
 
-/** The first step: a password, or a passkey and nothing else. */
+/** The first step: a password, or a passkey alone. */
 export function Password({ way, stay, notice }: Props) {
   const [password, setPassword] = useState('');
   const action = useAction(async () => {

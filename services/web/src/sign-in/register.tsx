@@ -6,7 +6,7 @@ import { useAction } from '../shared/api/use-action.ts';
 import { Field, Form } from '../shared/ui.tsx';
 import type { Way } from './steps.ts';
 
-/** A new account, which is signed in at once. */
+/** Creates an account and signs in. */
 export function Register({ way, stay }: { way: Way; stay: ComponentChildren }) {
   const [username, setUsername] = useState('');
   const [password, setPassword] = useState('');

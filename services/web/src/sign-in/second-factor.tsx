@@ -13,7 +13,7 @@ interface Props {
   readonly methods: readonly Factor[];
 }
 
-/** A code, a passkey, or either, after the password. */
+/** The step after the password: a code or a passkey. */
 export function SecondFactor({ way, ticket, methods }: Props) {
   const hasApp = methods.includes('totp');
   const hasBackup = methods.includes('backup_code');
@@ -85,7 +85,7 @@ function Passkey({ way, ticket, isOnly }: FactorProps & { isOnly: boolean }) {
   );
 }
 
-/** Waits for an answer; if the ticket has ended, goes back to the password. */
+/** Runs a step. If the ticket has ended, returns to the password. */
 async function orBack<T>(way: Way, answer: Promise<T>): Promise<T> {
   try {
     return await answer;

@@ -16,7 +16,9 @@ const ENDED: Step = {
   notice: 'Your session has ended: it was signed out elsewhere, or is too old. Sign in again.',
 };
 
-/** Its children, for who is signed in; else the way in. Nothing of one account stays for the next. */
+/**
+ * Shows its children to a signed-in user, and the sign-in form otherwise. No state of one account is left for the next.
+ */
 export function SignedIn({ children }: { children: ComponentChildren }) {
   const user_id = session.value?.user_id;
   const isSignedIn = user_id !== undefined;
@@ -40,7 +42,7 @@ const TITLES: Readonly<Record<Step['name'], string>> = {
   register: 'Create an account',
 };
 
-/** The way in, from a step on. When it is done, `session` has a value. */
+/** The sign-in form, starting at a step. At its end, `session` has a value. */
 export function SignIn(props: { start?: Step; takesFocus?: boolean }) {
   const { start = PASSWORD, takesFocus = false } = props;
   const [step, setStep] = useState<Step>(start);

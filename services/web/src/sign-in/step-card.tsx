@@ -3,7 +3,7 @@ import { useEffect, useId, useRef } from 'preact/hooks';
 
 const FIRST = 'input:not([type="checkbox"])';
 
-/** What one step shows. It takes the focus to its first field, or to its heading, unless the page just came. */
+/** A step of the form. It moves the focus to its first field or to its heading, unless it is the first on the page. */
 export function StepCard(props: { title: string; takesFocus: boolean; children: ComponentChildren }) {
   const { title, takesFocus, children } = props;
   const card = useRef<HTMLElement>(null);

@@ -2,10 +2,10 @@ import type { LoginResponse } from '@gatehouse/proto/auth';
 import { ApiError } from '../shared/api/api-error.ts';
 import type { Session } from '../shared/api/session.ts';
 
-/** What finishes a login after its password. */
+/** The second factors of a login. */
 export type Factor = 'totp' | 'webauthn' | 'backup_code';
 
-/** One step of the way in. Tickets are here only, and gone with the page. */
+/** A step of signing in. Tickets are stored nowhere else, so they are lost with the page. */
 export type Step =
   | { readonly name: 'password'; readonly notice?: string }
   | { readonly name: 'second-factor'; readonly ticket: string; readonly methods: readonly Factor[] }
@@ -14,7 +14,7 @@ export type Step =
   | { readonly name: 'sent'; readonly email: string }
   | { readonly name: 'register' };
 
-/** A login that waits for the link in a mail. */
+/** A login that is held until the link in the mail is opened. */
 export interface HeldLogin {
   readonly name: 'held';
   readonly ticket: string;
@@ -23,18 +23,18 @@ export interface HeldLogin {
   readonly resend_in_seconds: number;
 }
 
-/** What a step needs to lead to another. */
+/** Moves to another step. */
 export interface Way {
   readonly go: (step: Step) => void;
   readonly finish: (session: Session) => void;
-  /** What was typed is kept from step to step. */
+  /** The entered address is kept from step to step. */
   readonly email: string;
   readonly setEmail: (email: string) => void;
 }
 
 const FACTORS = ['totp', 'webauthn'] as const;
 
-/** Where the answer to a password leads: to a session, or to the second factor. */
+/** Continues after a password: with the session, or with the second factor. */
 export function afterPassword(
   answer: Pick<LoginResponse, 'token' | 'user_id' | 'ticket' | 'allowed_methods'> &
     Partial<Pick<LoginResponse, 'backup_codes'>>,
@@ -46,10 +46,10 @@ export function afterPassword(
     const methods = backup_codes ? [...offered, 'backup_code' as const] : offered;
     return { name: 'second-factor', ticket, methods };
   }
-  throw new Error('an answer to a password has neither a session nor a ticket');
+  throw new Error('the login response has neither a session nor a ticket');
 }
 
-/** The step that an error of a login leads to; undefined: it is a problem. */
+/** The step that follows from an error of a login. Undefined if there is none. */
 export function heldBy(error: unknown): HeldLogin | undefined {
   if (!(error instanceof ApiError) || error.code !== 'IP_AUTHORIZATION_REQUIRED') return undefined;
   const { ticket, email, resend_available_in } = error.body;
@@ -61,7 +61,7 @@ export function heldBy(error: unknown): HeldLogin | undefined {
   };
 }
 
-/** Whether the ticket has ended: by time, by too many wrong answers, or by use. */
+/** Whether the ticket has ended: expired, too many wrong codes, or used. */
 export function hasTicketEnded(error: unknown): boolean {
   return error instanceof ApiError && error.fields.some(({ code }) => code === 'INVALID_OR_EXPIRED_TICKET');
 }

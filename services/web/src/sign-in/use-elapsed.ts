@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 
-/** Whether so many seconds have passed since the component appeared. */
+/** Whether this many seconds have passed since the component was mounted. */
 export function useElapsed(seconds: number): boolean {
   const [hasElapsed, setElapsed] = useState(seconds <= 0);
   useEffect(() => {

@@ -5,7 +5,7 @@ import type { Session } from '../shared/api/session.ts';
 import { hasTicketEnded } from './steps.ts';
 
 const EVERY_MS = 3_000;
-/** The ticket's own time. */
+/** The lifetime of the ticket. */
 const AT_MOST_MS = 15 * 60_000;
 
 interface Outcomes {
@@ -14,8 +14,8 @@ interface Outcomes {
 }
 
 /**
- * Asks whether a held login was released, while somebody sees the page, until it has ended. A question that is under
- * way when the page goes away is dropped: its session could not be kept.
+ * Polls whether a held login was released, while the page is visible, until the login ends. An answer that arrives
+ * after the page is left is dropped, because its session could not be kept.
  */
 export function useReleased(ticket: string, { released, ended }: Outcomes): void {
   useEffect(() => {
@@ -51,7 +51,9 @@ export function useReleased(ticket: string, { released, ended }: Outcomes): void
   }, [ticket]);
 }
 
-/** The session, or that there will be none, or how long to wait. An unreachable server is asked again. */
+/**
+ * The session, the end of the login, or the time until the next poll. If the server is unreachable, polling goes on.
+ */
 async function poll(ticket: string): Promise<Session | 'ended' | number> {
   try {
     const query = new URLSearchParams({ ticket });

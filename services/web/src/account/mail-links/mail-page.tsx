@@ -7,8 +7,8 @@ import { Field, Form, Problem } from '../../shared/ui.tsx';
 import { useMailToken } from './use-mail-token.ts';
 
 /**
- * A page that a mail's link opens. It does nothing by itself: programs that check mail open links too. Another link in
- * the same tab starts it anew.
+ * A page for a link in a mail. Opening it does nothing, because mail scanners open links too. Another link in the same
+ * tab restarts it.
  */
 export function MailPage(props: { title: string; children: (token: string) => ComponentChildren }) {
   const { title, children } = props;
@@ -22,7 +22,7 @@ export function MailPage(props: { title: string; children: (token: string) => Co
   );
 }
 
-/** Without the link's token: whoever cannot open the link types the code that the mail has too. */
+/** Shown without a token in the URL: the user types the code from the mail. */
 function EnterCode({ onCode }: { onCode: (code: string) => void }) {
   const [code, setCode] = useState('');
   const action = useAction(async () => {
@@ -37,7 +37,7 @@ function EnterCode({ onCode }: { onCode: (code: string) => void }) {
   );
 }
 
-/** A link that works no more, and what to do about it. */
+/** An invalid link, with a way to get another one. */
 export function DeadLink({ children }: { children: ComponentChildren }) {
   const said = useRef<HTMLDivElement>(null);
   useEffect(() => said.current?.focus(), []);

@@ -39,7 +39,7 @@ function Reset({ token }: { token: string }) {
   );
 }
 
-/** An account with a second factor is asked for that too: `start` is where. */
+/** An account with a second factor must prove it, too: `start` is that step. */
 function Changed({ start }: { start?: Step }) {
   return (
     <>

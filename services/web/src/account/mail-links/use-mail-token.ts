@@ -2,8 +2,8 @@ import { useEffect, useState } from 'preact/hooks';
 import { tokenOf } from './mail-token.ts';
 
 /**
- * The token of the mail's link, which is removed from the address bar and the history at once. Another link that is
- * opened in the same tab brings a new one. Undefined: the address has none.
+ * The token of a mail's link, which is removed from the address bar and the history at once. Another link opened in the
+ * same tab replaces it. Undefined if the URL has none.
  */
 export function useMailToken(): [token: string | undefined, setToken: (token: string) => void] {
   const [token, setToken] = useState(takeToken);

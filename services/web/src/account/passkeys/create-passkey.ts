@@ -5,10 +5,9 @@ import { whyNot } from '../../shared/sudo/passkey.ts';
 import { PASSKEYS } from './passkeys-path.ts';
 
 /**
- * Has the browser make a passkey, on this device or on another one that the user picks. What it gives is what the API
- * takes as `response`.
+ * Creates a passkey in the browser, on this device or on another one. The result is the `response` of the API.
  *
- * @throws ApiError; UserFacingError when none was made
+ * @throws ApiError; UserFacingError if no passkey was created
  */
 export async function createPasskey(): Promise<object> {
   const path = `${PASSKEYS}/registration-options`;

@@ -1,6 +1,6 @@
 /**
- * The same page by this machine's name, where passkeys work; undefined: the page is of another machine, or has a name.
- * Nothing but its path goes along.
+ * The same page on localhost, where passkeys work. Undefined if the page is on another machine or has a domain. Only
+ * the path is kept.
  */
 export function onLocalhost({ href }: Pick<Location, 'href'>): string | undefined {
   const page = new URL(href);

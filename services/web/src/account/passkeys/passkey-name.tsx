@@ -7,7 +7,7 @@ import { Dialog, Field, Form } from '../../shared/ui.tsx';
 import { createPasskey } from './create-passkey.ts';
 import { PASSKEYS } from './passkeys-path.ts';
 
-/** Its name, then the browser's own question. */
+/** Asks for a name, then shows the browser's dialog. */
 export function AddPasskey(props: {
   onClose: () => void;
   onAdded: (made: WebauthnCredential) => Promise<void>;

@@ -7,10 +7,10 @@ import { withSudo } from '../../shared/sudo/sudo.tsx';
 import { RenamePasskey } from './passkey-name.tsx';
 import { PASSKEYS } from './passkeys-path.ts';
 
-/** Shows how things are now, closes the dialog, and says what was done. */
+/** Reloads the list, closes the dialog, and announces the change. */
 export type Done = (words: string, close: () => void) => Promise<void>;
 
-/** One passkey of the list, with what can be done with it. */
+/** A passkey in the list, with its actions. */
 export function PasskeyRow({ passkey, done }: { passkey: WebauthnCredential; done: Done }) {
   const [open, setOpen] = useState<'rename' | 'delete'>();
   const { id, name, created_at, last_used_at } = passkey;

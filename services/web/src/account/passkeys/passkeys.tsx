@@ -18,7 +18,7 @@ import { PASSKEYS } from './passkeys-path.ts';
 
 const MOST = 10;
 
-/** The codes that came with the first passkey, and what is said once they are kept. */
+/** The backup codes of the first passkey, and the announcement for after their dialog. */
 interface FirstFactor {
   readonly codes: readonly BackupCode[];
   readonly words: string;
@@ -31,7 +31,7 @@ export function Passkeys({ user }: { user: CurrentUser }) {
   const loaded = useLoaded(() => call<WebauthnCredential[]>('GET', PASSKEYS), []);
   const done: Done = async (words, close) => {
     await Promise.all([loaded.reload(), reloadCurrentUser()]);
-    close(); // before: what is said takes the focus, which an open dialog would keep
+    close(); // before the announcement takes the focus, which an open dialog would keep
     say(words);
   };
   return (
@@ -76,7 +76,7 @@ export function Passkeys({ user }: { user: CurrentUser }) {
   );
 }
 
-/** The button, or why there is none. */
+/** The button to add a passkey, or the reason why there is none. */
 function Adding({ count, onAdd }: { count: number; onAdd: () => void }) {
   const action = useAction(async () => {
     await ensureSudo();

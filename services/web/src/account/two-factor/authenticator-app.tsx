@@ -10,7 +10,7 @@ import { useSaid } from '../use-said.ts';
 import { CodesDialog } from './codes-dialog.tsx';
 import { SetUpApp } from './set-up-app.tsx';
 
-/** TOTP: codes of an app as the second factor. */
+/** Settings of TOTP as a second factor. */
 export function AuthenticatorApp({ user }: { user: CurrentUser }) {
   const [said, say] = useSaid();
   const [open, setOpen] = useState<'set up' | 'turn off'>();
@@ -71,7 +71,7 @@ export function AuthenticatorApp({ user }: { user: CurrentUser }) {
   );
 }
 
-/** The code is the proof here, so there is no other question. */
+/** The code is the proof, so nothing else is asked for. */
 function TurnOff({ onClose, onDone }: { onClose: () => void; onDone: () => Promise<void> }) {
   const [code, setCode] = useState('');
   const action = useAction(async () => {

@@ -13,7 +13,7 @@ function codesOf(body: object): Promise<readonly BackupCode[]> {
   return withSudo(async () => (await call<ListBackupCodesResponse>('POST', path, body)).backup_codes);
 }
 
-/** Of an account with a second factor. */
+/** For accounts with a second factor. */
 export function BackupCodes({ user }: { user: CurrentUser }) {
   const [codes, setCodes] = useState<readonly BackupCode[]>();
   const [isReplacing, setReplacing] = useState(false);

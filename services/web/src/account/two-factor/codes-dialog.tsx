@@ -4,7 +4,7 @@ import { Dialog } from '../../shared/ui.tsx';
 import { backupCodeFile } from './backup-code-file.ts';
 import { CopyButton } from './copy-button.tsx';
 
-/** Shows codes to be kept somewhere else. */
+/** Shows backup codes to copy or save. */
 export function CodesDialog(props: {
   title: string;
   account: string;
@@ -40,7 +40,7 @@ export function CodesDialog(props: {
   );
 }
 
-/** The file is made on this page: the codes are never in a URL. */
+/** The file is created on this page, so the codes are never in a URL. */
 function DownloadLink({ text }: { text: string }) {
   const [file, setFile] = useState<string>();
   useEffect(() => {

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { copyText } from '../../shared/copy-text.ts';
 
-/** Copies text that is shown beside it. */
+/** Copies the text next to it. */
 export function CopyButton({ text, children }: { text: string; children: string }) {
   const [said, say] = useState('');
   const copy = async () => say((await copyText(text)) ? 'Copied' : 'Select the text to copy it');

@@ -8,9 +8,9 @@ import { CopyButton } from './copy-button.tsx';
 import { QrCode } from './qr-code.tsx';
 import { inGroups, newTotpSecret, otpauthUri } from './totp-secret.ts';
 
-/** A new secret goes into the app, and a code of the app shows that it is there. */
+/** Shows a new secret, and verifies a code from the app. */
 export function SetUpApp(props: {
-  /** What the app lists it under. */
+  /** The account name in the app. */
   account: string;
   onClose: () => void;
   onEnabled: (codes: readonly BackupCode[]) => void;

@@ -1,21 +1,21 @@
 import { base32 } from './base32.ts';
 
-/** As long as the digest that it is used with (RFC 4226, section 4). */
+/** As long as the digest of its HMAC (RFC 4226, section 4). */
 const SECRET_BYTES = 20;
 const ISSUER = 'Gatehouse';
 
-/** A new secret for an authenticator app, in base32. It is made here, and the server learns it with its first code. */
+/** A new secret for an authenticator app, in base32. It is created here; the server gets it with the first code. */
 export function newTotpSecret(): string {
   return base32(crypto.getRandomValues(new Uint8Array(SECRET_BYTES)));
 }
 
-/** What authenticator apps read from a QR code. Digits, period and digest are those that they assume. */
+/** The content of the QR code. Digits, period and digest are the defaults of authenticator apps. */
 export function otpauthUri(secret: string, account: string): string {
   const label = `${encodeURIComponent(ISSUER)}:${encodeURIComponent(account)}`;
   return `otpauth://totp/${label}?secret=${secret}&issuer=${encodeURIComponent(ISSUER)}`;
 }
 
-/** In groups of four, for who types it. */
+/** In groups of four, for typing. */
 export function inGroups(secret: string): string {
   return secret.replace(/(.{4})(?=.)/g, '$1 ');
 }

@@ -10,7 +10,7 @@ import { challengeProblem } from './pkce.ts';
 import { ScopeBoxes } from './scope-boxes.tsx';
 import { needsRedirect } from './scopes.ts';
 
-/** Puts together the address that an application sends people to. */
+/** Builds an authorization URL. */
 export function AuthorizationLink({ application }: TabProps) {
   const { id, redirect_uris, bot_require_code_grant } = application;
   const { draft, edit } = useDraft<AuthorizeRequest>(`${id}/link`, {
@@ -24,7 +24,7 @@ export function AuthorizationLink({ application }: TabProps) {
     disable_guild_select: false,
   });
   const onRequest = (changes: Partial<AuthorizeRequest>) => edit({ ...draft, ...changes });
-  // It may have been removed since it was chosen.
+  // A chosen redirect URI may have been removed meanwhile.
   const redirect_uri = redirect_uris.includes(draft.redirect_uri) ? draft.redirect_uri : '';
   const request = { ...draft, redirect_uri };
   const { scopes, state, code_challenge } = request;

@@ -1,7 +1,7 @@
 import { isId } from '../../shared/id.ts';
 import { SCOPE_NAMES, type Scope } from '../../shared/scopes.ts';
 
-/** A request for authorization as it is put together. Text that is empty is left out. */
+/** The parameters of an authorization URL. Empty ones are left out. */
 export interface AuthorizeRequest {
   readonly client_id: string;
   readonly scopes: ReadonlySet<Scope>;
@@ -9,7 +9,7 @@ export interface AuthorizeRequest {
   readonly state: string;
   /** S256. */
   readonly code_challenge: string;
-  /** What the bot asks for. All that is about the bot is left out without the scope. */
+  /** Parameters of the bot. They are left out without the scope `bot`. */
   readonly permissions: bigint;
   readonly guild_id: string;
   readonly disable_guild_select: boolean;
@@ -37,12 +37,12 @@ export function authorizeUrl(origin: string, request: AuthorizeRequest): string 
   return `${origin}/api/v1/oauth2/authorize?${query}`;
 }
 
-/** A URL for people to read: each parameter on a line of its own. */
+/** A URL for reading, with one parameter per line. */
 export function urlLines(url: string): string {
   return url.replaceAll(/[?&]/g, '\n  $&').replaceAll('%2F', '/').replaceAll('%3A', ':');
 }
 
-/** What is wrong with the ID of a guild, in words. */
+/** The error of a guild ID, as text. */
 export function idProblem(text: string): string | undefined {
   if (text === '' || isId(text)) return undefined;
   return 'An ID has only digits, such as 1234567890123456789.';

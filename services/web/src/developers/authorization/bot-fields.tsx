@@ -2,7 +2,7 @@ import { Field, Tick } from '../../shared/ui.tsx';
 import { type AuthorizeRequest, idProblem } from './authorize-url.ts';
 import { PERMISSION_GROUPS } from './permission-groups.ts';
 
-/** What an authorization URL says about installing the bot. */
+/** The bot parameters of an authorization URL. */
 export function BotFields(props: {
   request: AuthorizeRequest;
   onRequest: (changes: Partial<AuthorizeRequest>) => void;

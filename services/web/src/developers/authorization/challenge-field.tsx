@@ -3,7 +3,7 @@ import { useAction } from '../../shared/api/use-action.ts';
 import { ActionButton, Copyable, Field } from '../../shared/ui.tsx';
 import { challengeProblem, newPkcePair } from './pkce.ts';
 
-/** The PKCE challenge of an authorization URL, with a pair to try. */
+/** The PKCE challenge of an authorization URL, with a generated pair to try. */
 export function ChallengeField(props: { challenge: string; onChallenge: (challenge: string) => void }) {
   const { challenge, onChallenge } = props;
   const [verifier, setVerifier] = useState('');

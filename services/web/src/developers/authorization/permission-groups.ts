@@ -20,7 +20,7 @@ const NAMES = {
   ],
 };
 
-/** All permissions, by what they are about. */
+/** All permissions, grouped by subject. */
 export const PERMISSION_GROUPS: readonly {
   readonly title: string;
   readonly permissions: readonly Permission[];

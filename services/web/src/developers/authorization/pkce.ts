@@ -3,7 +3,7 @@ import { UserFacingError } from '../../shared/api/user-facing-error.ts';
 const NO_SHA256 =
   'A challenge can be made on a secure page alone: open this one with https, or on localhost.';
 
-/** A secret of this page, and what the authorization request says about it (RFC 7636). */
+/** A PKCE verifier and its challenge (RFC 7636). */
 export interface PkcePair {
   readonly verifier: string;
   readonly challenge: string;
@@ -17,7 +17,7 @@ export async function newPkcePair(): Promise<PkcePair> {
 /**
  * The S256 challenge of a verifier.
  *
- * @throws UserFacingError where the browser lends no SHA-256: outside a secure context
+ * @throws UserFacingError outside a secure context, where the browser has no SHA-256
  */
 export async function challengeOf(verifier: string): Promise<string> {
   if (crypto.subtle === undefined) throw new UserFacingError(NO_SHA256);
@@ -25,12 +25,12 @@ export async function challengeOf(verifier: string): Promise<string> {
   return base64url(new Uint8Array(digest));
 }
 
-/** 32 random bytes as 43 unreserved characters: a verifier, a state. */
+/** 32 random bytes as 43 unreserved characters, for a verifier or a state. */
 export function randomText(): string {
   return base64url(crypto.getRandomValues(new Uint8Array(32)));
 }
 
-/** What is wrong with an S256 challenge, in words. Without one there is no PKCE. */
+/** The error of an S256 challenge, as text. An empty one is valid: it means no PKCE. */
 export function challengeProblem(text: string): string | undefined {
   if (text === '' || /^[A-Za-z0-9\-._~]{43,128}$/.test(text)) return undefined;
   return 'A challenge has 43 to 128 letters, digits, “-”, “.”, “_” and “~”.';

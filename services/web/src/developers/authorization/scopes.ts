@@ -1,6 +1,6 @@
 import type { Scope } from '../../shared/scopes.ts';
 
-/** What each scope gives, for developers (docs/oauth2.md#scopes). */
+/** The scopes, described for developers (docs/oauth2.md#scopes). */
 export const SCOPE_WORDS: Readonly<Record<Scope, string>> = {
   identify: 'Who the user is: ID and display name.',
   email: 'Also the e-mail address. It needs identify.',
@@ -9,7 +9,7 @@ export const SCOPE_WORDS: Readonly<Record<Scope, string>> = {
   bot: 'Installs the bot into a guild or a group DM. It gives an access token nothing.',
 };
 
-/** Whether consent for these scopes needs a redirect URI, and so ends with a code that is exchanged. */
+/** Whether these scopes need a redirect URI, because the flow ends with a code to exchange. */
 export function needsRedirect(scopes: ReadonlySet<Scope>, bot_require_code_grant: boolean): boolean {
   return bot_require_code_grant || [...scopes].some((scope) => scope !== 'bot');
 }

@@ -6,7 +6,7 @@ import { ActionButton, Problem } from '../../shared/ui.tsx';
 
 const TYPES = 'image/png,image/jpeg,image/gif,image/webp';
 
-/** Shows the bot's picture and takes another, which is saved at once. */
+/** Shows the bot's picture. A new one is saved at once. */
 export function BotPicture({ bot, onBot }: { bot: Bot; onBot: (bot: Bot) => void }) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);

@@ -2,8 +2,8 @@ export const MAX_REDIRECT_URIS = 10;
 const MAX_LENGTH = 2048;
 
 /**
- * What is wrong with a redirect URI, in words; undefined: the server takes it. The same rule as the oauth2 service's
- * (docs/oauth2.md#redirect-uris), so that it can be told while typing; a test holds one against the other.
+ * The error of a redirect URI, as text. Undefined if the server accepts it. It repeats the rule of the oauth2 service
+ * (docs/oauth2.md#redirect-uris) to check while typing; a test compares the two.
  */
 export function redirectUriProblem(text: string): string | undefined {
   if (text.length > MAX_LENGTH) return 'At most 2048 characters.';
@@ -22,7 +22,7 @@ export function redirectUriProblem(text: string): string | undefined {
   return 'http is for your own computer only (localhost, 127.0.0.1 or [::1]). Use https.';
 }
 
-/** The same for each of a list, by its index: an empty line is no problem, the same URI twice is. */
+/** The errors of a list, by index. Empty lines are valid, duplicates are not. */
 export function redirectUriProblems(uris: readonly string[]): readonly (string | undefined)[] {
   return uris.map((uri, index) => {
     if (uri === '') return undefined;

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { Field } from '../../shared/ui.tsx';
 import { MAX_REDIRECT_URIS, redirectUriProblems } from './redirect-uri.ts';
 
-/** A line for each redirect URI, which is checked while it is typed. */
+/** A field for each redirect URI, checked while typing. */
 export function RedirectUris(props: {
   uris: readonly string[];
   onUris: (uris: string[]) => void;
@@ -57,7 +57,7 @@ export function RedirectUris(props: {
   );
 }
 
-/** What gets the focus when there are more or fewer lines: the new one, or what is left. */
+/** Moves the focus after a field was added or removed: to the new one, or to a remaining one. */
 function useFocusAfter(count: number): [RefObject<HTMLFieldSetElement | null>, (selector: string) => void] {
   const box = useRef<HTMLFieldSetElement>(null);
   const next = useRef<string>('');

@@ -3,7 +3,7 @@ import { Field, Tick } from '../../shared/ui.tsx';
 import { RedirectUris } from './redirect-uris.tsx';
 import type { Settings } from './settings.ts';
 
-/** The members of an application's form. What the server refused is shown too. */
+/** The fields of an application's settings, with the errors of the server. */
 export function SettingsFields(props: {
   draft: Settings;
   onDraft: (draft: Settings) => void;

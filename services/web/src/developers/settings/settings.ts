@@ -1,7 +1,7 @@
 import type { Application } from '@gatehouse/proto/oauth2';
 import { MAX_REDIRECT_URIS, redirectUriProblems } from './redirect-uri.ts';
 
-/** What its owner may change about an application. */
+/** The settings that an owner can change. */
 export type Settings = Pick<Application, 'name' | 'redirect_uris' | 'bot_public' | 'bot_require_code_grant'>;
 
 /** The draft of an application's settings. */
@@ -16,7 +16,7 @@ export const NEW_SETTINGS: Settings = {
   bot_require_code_grant: false,
 };
 
-/** What is to be sent: lines that are empty are no redirect URIs. */
+/** The settings to send. Empty lines are no redirect URIs. */
 export function filledIn(settings: Settings): Settings {
   const { name, redirect_uris, bot_public, bot_require_code_grant } = settings;
   return {
@@ -27,7 +27,7 @@ export function filledIn(settings: Settings): Settings {
   };
 }
 
-/** What a PATCH has to say. Nothing: an empty object. */
+/** The body of the PATCH: the changed members. Empty if nothing has changed. */
 export function changesOf(saved: Settings, draft: Settings): Partial<Settings> {
   const sent = filledIn(draft);
   return Object.fromEntries(
@@ -37,13 +37,13 @@ export function changesOf(saved: Settings, draft: Settings): Partial<Settings> {
   );
 }
 
-/** What is wrong with a name, in words. */
+/** The error of a name, as text. */
 export function nameProblem(name: string): string | undefined {
   const { length } = [...name.trim()];
   return length >= 1 && length <= 100 ? undefined : 'A name has 1 to 100 characters.';
 }
 
-/** Whether the server would take it. */
+/** Whether the server would accept the draft. */
 export function isGood(draft: Settings): boolean {
   const { name, redirect_uris } = filledIn(draft);
   const isListGood = redirectUriProblems(redirect_uris).every((problem) => problem === undefined);

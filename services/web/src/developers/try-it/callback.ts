@@ -1,12 +1,12 @@
-/** What the browser comes back with from consent. */
+/** The parameters of a callback from the consent page. */
 export interface Callback {
   readonly state: string;
-  /** One of the two is there. */
+  /** Either a code or an error. */
   readonly code?: string;
   readonly error?: string;
 }
 
-/** Reads the query of a callback; undefined: it is none, or says one thing twice (RFC 6749 §3.1). */
+/** Parses the query of a callback. Undefined if it is none, or repeats a parameter (RFC 6749 §3.1). */
 export function readCallback(search: string): Callback | undefined {
   const query = new URLSearchParams(search);
   const names = [...query.keys()];

@@ -1,6 +1,6 @@
 import type { TryRequest } from './try-requests.ts';
 
-/** The shell variables that stand for credentials. */
+/** Shell variables for credentials. */
 const VARIABLES: Readonly<Record<string, string>> = {
   client_secret: '$CLIENT_SECRET',
   code: '$CODE',
@@ -8,7 +8,7 @@ const VARIABLES: Readonly<Record<string, string>> = {
   refresh_token: '$REFRESH_TOKEN',
 };
 
-/** A request as a command to paste into a shell. It has no credential in it. */
+/** A request as a shell command. It contains no credential. */
 export function curlOf(origin: string, { path, form, access_token }: TryRequest): string {
   const lines = [`curl "${origin}/api/v1${path}"`];
   if (access_token !== undefined) lines.push('-H "Authorization: Bearer $ACCESS_TOKEN"');
@@ -22,7 +22,7 @@ function tokenVariable(name: string, form: TryRequest['form']): string | undefin
   return form?.token_type_hint === 'refresh_token' ? '$REFRESH_TOKEN' : '$ACCESS_TOKEN';
 }
 
-/** Inside double quotes, four characters mean something to a shell. */
+/** Four characters are special inside double quotes of a shell. */
 function quoted(text: string): string {
   return text.replaceAll(/[\\"$`]/g, '\\$&');
 }

@@ -1,16 +1,16 @@
 import type { Callback } from './callback.ts';
 
-/** Between the page that tries the flow and the one that consent leads back to: both are of this origin. */
+/** Connects the page that tries the flow with the callback page. Both have this origin. */
 const CHANNEL = 'gatehouse.try';
 const PATIENCE_MS = 2000;
 
 interface Message {
   readonly callback?: Callback;
-  /** The state of a callback that somebody has taken. */
+  /** Acknowledges the callback with this state. */
   readonly taken?: string;
 }
 
-/** Waits for the callback with this state; one with any other is not for this page. Ends when it came, or by the call. */
+/** Waits for the callback with this state, and ignores others. The returned function stops it. */
 export function awaitCallback(state: string, take: (callback: Callback) => void): () => void {
   const channel = new BroadcastChannel(CHANNEL);
   channel.onmessage = ({ data }: MessageEvent<Message>) => {
@@ -22,7 +22,7 @@ export function awaitCallback(state: string, take: (callback: Callback) => void)
   return () => channel.close();
 }
 
-/** Gives a callback to the page that waits for it. False: there is none. */
+/** Sends a callback to the waiting page. Returns false if no page waits for it. */
 export function handOver(callback: Callback): Promise<boolean> {
   return new Promise((resolve) => {
     const channel = new BroadcastChannel(CHANNEL);

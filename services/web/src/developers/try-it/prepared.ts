@@ -1,12 +1,12 @@
 import type { Scope } from '../../shared/scopes.ts';
 import type { PkcePair } from '../authorization/pkce.ts';
 
-/** A request for authorization that is ready to be sent. */
+/** An authorization request that is ready to be sent. */
 export interface Prepared extends PkcePair {
   readonly client_id: string;
   readonly client_secret: string;
   readonly scopes: ReadonlySet<Scope>;
-  /** Empty: the flow ends at consent. */
+  /** Empty if the flow ends at consent. */
   readonly redirect_uri: string;
   readonly state: string;
 }

@@ -1,14 +1,14 @@
 import { ApiError, callWithForm, callWithToken } from '../../shared/api/api.ts';
 import type { TryRequest } from './try-requests.ts';
 
-/** An answer to be looked at, refusals too. */
+/** A response to show, whether success or error. */
 export interface TryAnswer {
   readonly status: number;
-  /** Empty: the answer has no body. */
+  /** Empty if the response has no body. */
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** @throws ApiError when there is no answer */
+/** @throws ApiError if there is no response */
 export async function sendRequest({ path, form, access_token = '' }: TryRequest): Promise<TryAnswer> {
   try {
     const body = form

@@ -4,10 +4,10 @@ import { readCallback } from './callback.ts';
 import { handOver } from './handover.ts';
 
 const callback = readCallback(location.search);
-// The code is a credential: it stays neither in the address bar nor in the history.
+// The code is a credential, so it is removed from the address bar and the history.
 history.replaceState(null, '', location.pathname);
 
-// Before anything is shown: whoever closes the tab as soon as it is there has handed the answer over.
+// Before the first render, so that closing the tab early loses nothing.
 mount(callback ? <HandedOver taken={handOver(callback)} /> : <NoCallback />);
 
 function HandedOver({ taken }: { taken: Promise<boolean> }) {

@@ -20,7 +20,7 @@ interface Done {
   readonly answer: TryAnswer;
 }
 
-/** Exchanges the code, and lets the tokens be used in any order. */
+/** Exchanges the code, and then sends requests with the tokens, in any order. */
 export function TryExchanges({ prepared, code }: { prepared: Prepared; code: string }) {
   const { client_id, redirect_uri, verifier } = prepared;
   const [client_secret, setSecret] = useState(prepared.client_secret);
@@ -74,7 +74,7 @@ export function TryExchanges({ prepared, code }: { prepared: Prepared; code: str
   );
 }
 
-/** A refused client has not used the code up. */
+/** A failed client authentication does not consume the code. */
 function Again(props: { secret: string; onSecret: (secret: string) => void; exchange: () => Promise<void> }) {
   const { secret, onSecret, exchange } = props;
   const action = useAction(exchange);

@@ -14,7 +14,9 @@ import { amendDraft } from '../use-draft.ts';
 import type { Prepared } from './prepared.ts';
 import { TryRun } from './try-run.tsx';
 
-/** Walks the authorization code flow with PKCE as the application itself would. All secrets stay in this view. */
+/**
+ * Walks through the authorization code flow with PKCE, in the role of the application. All secrets stay in this view.
+ */
 export function TryIt({ application, onChange }: TabProps) {
   const [prepared, setPrepared] = useState<Prepared>();
   return (

@@ -5,7 +5,7 @@ import type { TryAnswer } from './send-request.ts';
 import type { TryRequest } from './try-requests.ts';
 import { TryStep } from './try-step.tsx';
 
-/** A request and its answer, their credentials masked until they are asked for. */
+/** A request and its response. Credentials are masked until the user shows them. */
 export function TryRecord(props: { number: number; request: TryRequest; answer: TryAnswer }) {
   const { number, request, answer } = props;
   const [isShown, setShown] = useState(false);

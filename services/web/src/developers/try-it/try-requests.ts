@@ -1,15 +1,15 @@
-/** A request that the walk through the flow makes. */
+/** A request of the walk through the flow. */
 export interface TryRequest {
   readonly title: string;
-  /** What it is for, to who learns OAuth2. */
+  /** Explains the request to people who learn OAuth2. */
   readonly why: string;
   readonly path: string;
-  /** A form is posted; without one it is a GET with the access token. */
+  /** The form to post. Without one, it is a GET with the access token. */
   readonly form?: Readonly<Record<string, string>>;
   readonly access_token?: string;
 }
 
-/** The application's credentials, and what this run of the flow made of them. */
+/** The application's credentials, and those of this run of the flow. */
 export interface Client {
   readonly client_id: string;
   readonly client_secret: string;

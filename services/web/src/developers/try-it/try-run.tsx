@@ -7,7 +7,7 @@ import type { Prepared } from './prepared.ts';
 import { TryExchanges } from './try-exchanges.tsx';
 import { TryStep } from './try-step.tsx';
 
-/** One walk through the flow, from the request to whatever is done with the tokens. */
+/** A run of the flow, from the authorization request to the requests with the tokens. */
 export function TryRun({ prepared }: { prepared: Prepared }) {
   const [callback, setCallback] = useState<Callback>();
   useEffect(() => awaitCallback(prepared.state, setCallback), []);

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
 
-/** One step of the flow. It gets the focus when it appears. */
+/** A step of the flow. It gets the focus when it appears. */
 export function TryStep(props: { number: number; title: string; why: string; children: ComponentChildren }) {
   const { number, title, why, children } = props;
   const id = useId();

@@ -1,17 +1,17 @@
-/** One entry of an answer's `errors`. */
+/** An entry of `errors` in an error response. */
 export interface FieldError {
   readonly path: string;
   readonly code: string;
   readonly message: string;
 }
 
-/** An error that the API answered with, or that kept it from answering. */
+/** An error response of the API, or a failed request. */
 export class ApiError extends Error {
-  /** 0: there was no answer. */
+  /** 0 if there was no response. */
   readonly status: number;
   readonly code: string;
   readonly fields: readonly FieldError[];
-  /** The whole body of the answer. */
+  /** The whole body of the response. */
   readonly body: Readonly<Record<string, unknown>>;
 
   constructor(status: number, body: Readonly<Record<string, unknown>>) {

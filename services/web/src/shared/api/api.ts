@@ -7,7 +7,8 @@ type Verb = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 const TIMEOUT_MS = 20_000;
 
 /**
- * Calls the API as whoever is signed in. An answer without a body is `undefined`. A session that has ended is forgotten.
+ * Calls the API with the session, if there is one. A response without a body is `undefined`. An ended session is
+ * removed.
  *
  * @throws ApiError
  */
@@ -15,7 +16,7 @@ export function call<T = undefined>(verb: Verb, path: string, body?: object): Pr
   return callAs<T>(session.value?.token, verb, path, body);
 }
 
-/** Calls as nobody, whoever is signed in: a session that has ended would be refused. @throws ApiError */
+/** Calls the API without the session, because an ended one would be refused. @throws ApiError */
 export function callAsNobody<T = undefined>(verb: Verb, path: string, body: object): Promise<T> {
   return callAs<T>(undefined, verb, path, body);
 }
@@ -25,7 +26,7 @@ export function callWithToken<T>(path: string, access_token: string): Promise<T>
   return callAs<T>(access_token, 'GET', path);
 }
 
-/** Sends a form to a route that knows the client by its secret, with nobody's session. @throws ApiError */
+/** Sends a form to a route with client authentication, without the session. @throws ApiError */
 export async function callWithForm<T>(path: string, form: Readonly<Record<string, string>>): Promise<T> {
   const response = await send(`/api/v1${path}`, { method: 'POST', body: new URLSearchParams(form) });
   return readAnswer<T>(response, undefined);
@@ -54,10 +55,10 @@ async function send(path: string, init: RequestInit): Promise<Response> {
 
 async function readAnswer<T>(response: Response, token: string | undefined): Promise<T> {
   const text = await response.text().catch(() => {
-    throw new ApiError(0, {}); // it was cut off
+    throw new ApiError(0, {}); // the response was cut off
   });
   const body: unknown = text === '' ? undefined : parse(text);
-  if (response.ok && text !== '' && body === undefined) throw new ApiError(0, {}); // of something in between
+  if (response.ok && text !== '' && body === undefined) throw new ApiError(0, {}); // a response of a proxy
   if (response.ok) return body as T;
   if (response.status === 401 && token !== undefined && token === session.value?.token) forgetEnded();
   throw new ApiError(response.status, (body ?? {}) as Record<string, unknown>);
@@ -67,6 +68,6 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return undefined; // a proxy's page
+    return undefined; // a proxy's error page
   }
 }

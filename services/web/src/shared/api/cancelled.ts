@@ -1,2 +1,2 @@
-/** The user gave up what they had started, which is no problem to be shown. */
+/** The user cancelled an action. It is not shown as an error. */
 export class Cancelled extends Error {}

@@ -4,10 +4,10 @@ import { call } from './api.ts';
 import { inWords } from './in-words.ts';
 import { session } from './session.ts';
 
-/** The account of whoever is signed in; undefined until it is there. */
+/** The signed-in account. Undefined until it is loaded. */
 export const currentUser = signal<CurrentUser | undefined>(undefined);
 
-/** Why it is not there. */
+/** Why it could not be loaded. */
 export const currentUserProblem = signal<string | undefined>(undefined);
 
 effect(() => {

@@ -1,7 +1,7 @@
 import { ApiError, type FieldError } from './api-error.ts';
 import { UserFacingError } from './user-facing-error.ts';
 
-/** What went wrong, for people. Errors of single fields are shown at the fields. */
+/** An error as text for users. Errors of single fields are shown at the fields. */
 export function inWords(error: unknown): string {
   if (error instanceof UserFacingError) return error.message;
   if (!(error instanceof ApiError)) return 'Something went wrong on this page. Reload it and try again.';
@@ -24,7 +24,7 @@ function waitInWords(seconds: unknown): string {
   return `${Math.ceil(whole / 60)} minutes`;
 }
 
-/** The message for a member of the form; undefined: there is none. */
+/** The message for a member of the form. Undefined if it has no error. */
 export function fieldInWords(error: unknown, path: string): string | undefined {
   if (!(error instanceof ApiError)) return undefined;
   const found = error.fields.find((field) => field.path === path);

@@ -1,23 +1,23 @@
 import { signal } from '@preact/signals';
 
-/** Who is signed in on this page. */
+/** The session of this page. */
 export interface Session {
   readonly token: string;
   readonly user_id: string;
 }
 
 const KEY = 'gatehouse.session';
-/** The tab's own comes first. A browser that blocks storage has neither: a session lasts as long as its page then. */
+/** The tab's own session comes first. If the browser blocks storage, a session lasts as long as its page. */
 const TAB = storageOf(() => sessionStorage);
 const DEVICE = storageOf(() => localStorage);
 
-/** Undefined: nobody. Changes of other tabs arrive too, where the user stays signed in. */
+/** Undefined if nobody is signed in. Changes in other tabs arrive here, if the session is kept on the device. */
 export const session = signal<Session | undefined>(readStored());
 
-/** Whether the session that was here ended at the server: signed out elsewhere, or too old. */
+/** Whether the session ended at the server: signed out elsewhere, or too old. */
 export const hasEnded = signal(false);
 
-/** Remembers a session: until the tab is closed, or on this device. */
+/** Stores a session, in the tab or on the device. */
 export function remember({ token, user_id }: Session, stay: boolean): void {
   const found = { token, user_id };
   forget();
@@ -26,13 +26,13 @@ export function remember({ token, user_id }: Session, stay: boolean): void {
   session.value = found;
 }
 
-/** Forgets a session that the server no longer knows, and says so where one signs in again. */
+/** Removes a session that has ended at the server; the sign-in form says so. */
 export function forgetEnded(): void {
   hasEnded.value = true;
   forget();
 }
 
-/** Forgets the session of this page. Another one that is kept on the device stays there. */
+/** Removes the session of this page. One that is kept on the device stays there. */
 export function forget(): void {
   const ended = session.peek()?.token;
   for (const storage of [TAB, DEVICE]) if (read(storage)?.token === ended) storage?.removeItem(KEY);
@@ -42,10 +42,10 @@ export function forget(): void {
 addEventListener('storage', ({ key, storageArea }) => {
   if (storageArea === DEVICE && (key === KEY || key === null)) follow();
 });
-// A page that the back button brings out of the cache has not heard of what happened meanwhile.
+// A page restored from the back/forward cache has missed changes.
 addEventListener('pageshow', ({ persisted }) => persisted && follow());
 
-/** Takes over what is stored, where there is storage. */
+/** Loads the stored session, if there is storage. */
 function follow(): void {
   if (TAB === undefined && DEVICE === undefined) return;
   const found = readStored();

@@ -3,14 +3,14 @@ import { ApiError } from './api-error.ts';
 import { Cancelled } from './cancelled.ts';
 import { fieldInWords, inWords } from './in-words.ts';
 
-/** Something that a person starts and that takes a moment. */
+/** An asynchronous action started by the user. */
 export interface Action<A extends readonly unknown[]> {
-  /** Does nothing while it runs. */
+  /** Does nothing while the action runs. */
   readonly run: (...args: A) => Promise<void>;
   readonly is_busy: boolean;
-  /** What went wrong the last time, but for what is shown at fields. */
+  /** The error of the last run, without errors that fields show. */
   readonly problem: string | undefined;
-  /** What is wrong with one member of the form, for the page to show there. */
+  /** The error of one member of the form, for its field. */
   readonly problemOf: (path: string) => string | undefined;
 }
 
@@ -32,7 +32,7 @@ export function useAction<A extends readonly unknown[]>(act: (...args: A) => Pro
       }
     },
     is_busy: busy.value,
-    // A getter: fields ask in the same render, before the form shows the rest.
+    // A getter, because fields claim their errors in the same render, before the form shows the rest.
     get problem() {
       return error.value === undefined || isAtFields(error.value, atFields)
         ? undefined

@@ -2,18 +2,18 @@ import { useSignal } from '@preact/signals';
 import { useCallback, useEffect, useRef } from 'preact/hooks';
 import { inWords } from './in-words.ts';
 
-/** Something that a page shows once it is there. */
+/** A value that a page loads. */
 export interface Loaded<T> {
-  /** Undefined: not there yet. */
+  /** Undefined until it is loaded. */
   readonly value: T | undefined;
   readonly problem: string | undefined;
-  /** Loads it again; the old value stays until then. */
+  /** Loads it again. The old value stays until then. */
   readonly reload: () => Promise<void>;
-  /** Takes a value that is known by other means. */
+  /** Sets a value that came from elsewhere. */
   readonly set: (value: T) => void;
 }
 
-/** Loads again when a dependency changes; an answer that comes too late is dropped. */
+/** Loads again when a dependency changes. A late answer of an earlier load is dropped. */
 export function useLoaded<T>(load: () => Promise<T>, dependencies: readonly unknown[]): Loaded<T> {
   const value = useSignal<T | undefined>(undefined);
   const problem = useSignal<string | undefined>(undefined);

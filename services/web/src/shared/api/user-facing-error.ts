@@ -1,2 +1,2 @@
-/** A problem whose message is already in words for people. */
+/** An error whose message can be shown to the user. */
 export class UserFacingError extends Error {}

@@ -1,13 +1,13 @@
-/** What passkeys depend on. */
+/** The conditions of passkeys. */
 export interface Browser {
-  /** Of the page's address. */
+  /** The page's host name. */
   readonly hostname: string;
   readonly isSecureContext: boolean;
-  /** Whether it implements WebAuthn. */
+  /** Whether the browser implements WebAuthn. */
   readonly hasWebauthn: boolean;
 }
 
-/** Why passkeys cannot work here, for people; undefined: they can. A passkey belongs to a host name. */
+/** Why passkeys cannot work here, as text for the user. Undefined if they can. A passkey is bound to a host name. */
 export function passkeyObstacle({ hostname, isSecureContext, hasWebauthn }: Browser): string | undefined {
   if (/^[\d.]+$|^\[/.test(hostname))
     return 'Passkeys do not work at an address made of numbers. Open this page by its host name.';

@@ -3,17 +3,17 @@ import { call } from '../api/api.ts';
 import { UserFacingError } from '../api/user-facing-error.ts';
 import { passkeyObstacle } from './passkey-obstacle.ts';
 
-/** Why passkeys cannot work on this page; undefined: they can. */
+/** Why passkeys cannot work on this page. Undefined if they can. */
 export function passkeyObstacleHere(): string | undefined {
   const hasWebauthn = 'PublicKeyCredential' in globalThis;
   return passkeyObstacle({ hostname: location.hostname, isSecureContext, hasWebauthn });
 }
 
 /**
- * Lets the user answer a challenge with a passkey. `options_path` is the route that makes the challenge, `body` what it
- * needs. The answer is what the API takes as `response`, or as `sudo_proof`.
+ * Gets a passkey's response to a challenge. `options_path` is the route that creates the challenge, with `body`. The
+ * result is the API's `response` or `sudo_proof`.
  *
- * @throws ApiError; UserFacingError when no passkey answered
+ * @throws ApiError; UserFacingError if no passkey responded
  */
 export async function answerWithPasskey(options_path: string, body?: object): Promise<object> {
   const optionsJSON = await call<PublicKeyCredentialRequestOptionsJSON>('POST', options_path, body);
@@ -23,7 +23,7 @@ export async function answerWithPasskey(options_path: string, body?: object): Pr
   });
 }
 
-/** What the browser's refusal means. It does not tell a passkey that is not there from a user who gave up. */
+/** The meaning of the browser's error. It does not distinguish a missing passkey from a user who cancelled. */
 export function whyNot(error: unknown): string {
   const name = error instanceof Error ? error.name : '';
   if (name === 'SecurityError') return 'Passkeys of this server do not work at this address.';

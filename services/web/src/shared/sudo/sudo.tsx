@@ -18,7 +18,7 @@ interface Asked {
 const asked = signal<Asked | undefined>(undefined);
 let answered: Promise<boolean> | undefined;
 
-/** Less than the server grants, so that there is time to use it. */
+/** Shorter than a sudo grant of the server, so that there is time to use it. */
 const GRANTED_MS = 4 * 60_000;
 let grant: { readonly session_token: string | undefined; readonly until_ms: number } = {
   session_token: undefined,
@@ -26,10 +26,10 @@ let grant: { readonly session_token: string | undefined; readonly until_ms: numb
 };
 
 /**
- * Does what needs sudo mode: if the server wants proof that it is really the user, asks for it and tries again
- * (docs/credentials.md#sudo-mode). A page that calls it shows <SudoQuestion />.
+ * Runs `act`. If the server requires sudo mode, asks for the proof and runs it again (docs/credentials.md#sudo-mode).
+ * The page must show <SudoQuestion />.
  *
- * @throws Cancelled when the user gives no proof
+ * @throws Cancelled if the user gives no proof
  */
 export async function withSudo<T>(act: () => Promise<T>): Promise<T> {
   try {
@@ -43,7 +43,7 @@ export async function withSudo<T>(act: () => Promise<T>): Promise<T> {
 }
 
 /**
- * For what must not be begun without: asks for the proof first, unless this page had one a moment ago.
+ * Asks for the proof first, for actions that cannot be repeated, unless this page has a recent grant.
  *
  * @throws ApiError; Cancelled
  */
@@ -53,14 +53,14 @@ export async function ensureSudo(): Promise<void> {
   if (!(await isProved(await call<SudoMethods>('GET', '/users/@me/sudo/mfa-methods')))) throw new Cancelled();
 }
 
-/** Undefined: the error is another one. */
+/** Undefined for any other error. */
 function methodsWanted(error: unknown): SudoMethods | undefined {
   if (!(error instanceof ApiError) || error.code !== 'SUDO_MODE_REQUIRED') return undefined;
   const { has_mfa, methods } = error.body as { has_mfa: boolean; methods: Omit<SudoMethods, 'has_mfa'> };
   return { ...methods, has_mfa };
 }
 
-/** Asks once, however many ask at the same time. */
+/** Concurrent calls share one question. */
 function isProved(methods: SudoMethods): Promise<boolean> {
   answered ??= new Promise<boolean>((answer) => {
     asked.value = { methods, answer };
@@ -80,14 +80,14 @@ function Question({ methods: first, answer }: Asked) {
   const ways = sudoWays(methods, passkeyObstacleHere() === undefined);
   const [chosen, setChosen] = useState<SudoWay>();
   const way = chosen !== undefined && ways.includes(chosen) ? chosen : ways[0];
-  // A page that goes away, as when the session ends, answers too.
+  // A page that is left, as when the session ends, cancels the question.
   useEffect(() => () => answer(false), []);
   const prove = async (proof: object) => {
     try {
       await call('POST', '/auth/sudo', proof);
       grant = { session_token: session.peek()?.token, until_ms: Date.now() + GRANTED_MS };
     } catch (error) {
-      // A second factor came or went meanwhile: another proof is wanted.
+      // A second factor was added or removed meanwhile: the kinds of proof have changed.
       const wanted = methodsWanted(error);
       if (wanted === undefined) throw error;
       return setMethods(wanted);
