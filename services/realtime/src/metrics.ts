@@ -1,6 +1,6 @@
 import { valueMetrics } from '@gatehouse/kit/metrics/value-metrics';
 import { Counter, Gauge, Histogram, type Registry as Prometheus } from 'prom-client';
-import type { Connections } from './connections/connections.ts';
+import type { GatewayServer } from './connections/gateway-server.ts';
 import type { Registry } from './sessions/registry.ts';
 import type { SessionCounts } from './sessions/sessions.ts';
 import type { World } from './world/world.ts';
@@ -50,7 +50,7 @@ export function realtimeCounts(prometheus: Prometheus): Counts {
 export interface Measured {
   readonly registry: Pick<Registry, 'count' | 'connected'>;
   readonly world: Pick<World<unknown>, 'size'>;
-  readonly connections: Pick<Connections, 'state'>;
+  readonly connections: Pick<GatewayServer, 'state'>;
   /** Of events that are kept as they were sent. */
   readonly kept_bytes: () => number;
   /** Of guilds and accounts. */

@@ -7,8 +7,8 @@ import { ChatServiceDefinition } from '@gatehouse/proto/chat';
 import { peerRules } from '@gatehouse/proto/peers';
 import { RealtimeServiceDefinition } from '@gatehouse/proto/realtime';
 import { type Config, DEFAULT_CONNECTIONS } from './config.ts';
-import { openConnections } from './connections/connections.ts';
-import { withinPlaces } from './connections/within-places.ts';
+import { fitDescriptors } from './connections/fit-descriptors.ts';
+import { GatewayServer } from './connections/gateway-server.ts';
 import { realtimeCounts, realtimeMetrics } from './metrics.ts';
 import { openGateway } from './open-gateway.ts';
 import { recently } from './recently.ts';
@@ -40,7 +40,7 @@ export async function start(config: Config, overrides: Overrides = {}): Promise<
   const running = await startProcess({ name: 'realtime', config, ...overrides }, async (runtime) => {
     const { log, resources, registry: prometheus, isMeasured, isDraining } = runtime;
     const { resume_gateway_url } = config;
-    const { bounds, settings } = withinPlaces(config.bounds, runtime.connectionLimits.clients);
+    const { bounds, settings } = fitDescriptors(config.bounds, process.places.clients);
     if (bounds.max_connections < config.bounds.max_connections)
       log[config.bounds.max_connections === DEFAULT_CONNECTIONS ? 'info' : 'warn'](
         { connections: bounds.max_connections },
@@ -84,8 +84,7 @@ export async function start(config: Config, overrides: Overrides = {}): Promise<
       peerRules('realtime'),
     );
 
-    const connections = await openConnections({
-      listen: config.gateway_listen,
+    const server = new GatewayServer({
       gateway,
       bounds,
       trusted_proxies: config.trusted_proxies,
@@ -93,10 +92,11 @@ export async function start(config: Config, overrides: Overrides = {}): Promise<
       settings,
       log,
     });
-    resources.add('connections', connections.close);
-    runtime.onDrain(connections.stopAccepting);
+    await server.listen(config.gateway_listen);
+    resources.add('connections', () => server.close());
+    process.onDrain(() => server.stopAccepting());
     resources.add('clients', async () => {
-      await connections.drain(overrides.spread_ms ?? SPREAD_MS);
+      await server.drain(overrides.spread_ms ?? SPREAD_MS);
       // A session that is on its way here must go on from here.
       await withTimeout(SETTLED_WITHIN_MS, gateway.settled());
       const options = { registry, chatLog, peers: replicas, giving, moved, log };
@@ -106,14 +106,14 @@ export async function start(config: Config, overrides: Overrides = {}): Promise<
       realtimeMetrics(prometheus, {
         registry,
         world,
-        connections,
+        connections: server,
         kept_bytes: texts.bytes,
         state_bytes: room.bytes,
         ready_bytes: turns.bytes,
         applied: chatLog.applied,
         ages_ms: { chat: chatLog.age_ms, auth: authLog.age_ms },
       });
-    gateway_address = connections.address;
+    gateway_address = server.address;
     return address;
   });
   return { ...running, gateway_address };

@@ -1,38 +1,37 @@
 import { ipGroup } from '@gatehouse/kit/net/client-ip';
 import type { Bounds } from '../config.ts';
 
-export interface Admission {
-  /** The HTTP status that one more connection of this address is refused with; undefined: it is not. */
-  refusal(address: string): 503 | 429 | undefined;
-  /** Counts one, until the function that it gives is called. */
-  enter(address: string): () => void;
-}
-
 export type AdmissionBounds = Pick<Bounds, 'max_connections' | 'max_connections_per_address'>;
 
-/** Counts connections, in all and by address. */
-export function admission(bounds: AdmissionBounds): Admission {
-  const perAddress = new Map<string, number>();
-  let total = 0;
+/** Counts connections, in total and per client address. */
+export class Admission {
+  readonly #bounds: AdmissionBounds;
+  readonly #perAddress = new Map<string, number>();
+  #total = 0;
 
-  function leave(group: string): void {
-    total--;
-    const left = (perAddress.get(group) ?? 0) - 1;
-    if (left > 0) perAddress.set(group, left);
-    else perAddress.delete(group);
+  constructor(bounds: AdmissionBounds) {
+    this.#bounds = bounds;
   }
 
-  return {
-    refusal: (address) => {
-      const held = perAddress.get(ipGroup(address)) ?? 0;
-      if (held >= bounds.max_connections_per_address) return 429;
-      return total >= bounds.max_connections ? 503 : undefined;
-    },
-    enter: (address) => {
-      const group = ipGroup(address);
-      total++;
-      perAddress.set(group, (perAddress.get(group) ?? 0) + 1);
-      return () => leave(group);
-    },
-  };
+  /** Returns the HTTP status that refuses another connection from this address; undefined if it is admitted. */
+  refusal(address: string): 503 | 429 | undefined {
+    const held = this.#perAddress.get(ipGroup(address)) ?? 0;
+    if (held >= this.#bounds.max_connections_per_address) return 429;
+    return this.#total >= this.#bounds.max_connections ? 503 : undefined;
+  }
+
+  /** Counts a connection. Call the returned function when it ends. */
+  enter(address: string): () => void {
+    const group = ipGroup(address);
+    this.#total++;
+    this.#perAddress.set(group, (this.#perAddress.get(group) ?? 0) + 1);
+    return () => this.#leave(group);
+  }
+
+  #leave(group: string): void {
+    this.#total--;
+    const left = (this.#perAddress.get(group) ?? 0) - 1;
+    if (left > 0) this.#perAddress.set(group, left);
+    else this.#perAddress.delete(group);
+  }
 }

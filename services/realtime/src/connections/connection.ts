@@ -1,37 +1,35 @@
 import type { Dispatch } from './dispatch.ts';
 
-/** A client's connection. All its methods may be called after it has ended: they do nothing then. */
+/** A client's connection. After its end all methods do nothing. */
 export interface Connection {
-  /** Numbers them, for logs. */
+  /** A number for log lines. */
   readonly id: number;
-  /** The client's address, as far as proxies that are trusted tell it. */
+  /** The client's address, as trusted proxies report it. */
   readonly address: string;
-  /** Bytes that wait to be taken by the client. */
+  /** Bytes that the client has not read. */
   waitingBytes(): number;
-  /** The session has been found: from now on it may be sent events, and another Identify or Resume is closed with 4005. */
+  /** Allows events: the session was found. A further Identify or Resume closes the connection with 4005. */
   accept(): void;
-  /** Sends an event. Cut off with 4000 if 1 MiB waits already. */
+  /** Sends an event. With 1 MiB already waiting, it closes the connection with 4000 instead. */
   dispatch(s: number, event: Dispatch): void;
-  /** Op 9. The client may identify, or resume, on this connection. */
+  /** Sends op 9. The client may identify or resume again on this connection. */
   invalidSession(resumable: boolean): void;
-  /** Op 7: the client is to resume elsewhere. */
-  reconnect(): void;
   close(code: CloseCode): void;
 }
 
-/** What clients ask for. Identify and Resume are answered later, by methods of the connection. */
+/** Handles what clients ask for. It answers Identify and Resume later, by methods of the connection. */
 export interface Gateway {
   identify(connection: Connection, identify: Identify): void;
   resume(connection: Connection, resume: Resume): void;
-  /** Of a connection that was accepted. False: `seq` was never sent to the session. */
+  /** Handles the Heartbeat of an accepted connection; false if `seq` was never sent to its session. */
   heartbeat(connection: Connection, seq: number | null): boolean;
-  /** Once for each connection that asked for anything. `code` is what the client closed it with; undefined: it did not. */
+  /** Called once for each connection that asked for anything, with the client's close code if the client closed it. */
   ended(connection: Connection, code: number | undefined): void;
 }
 
 export interface Identify {
   readonly token: string;
-  /** Its number and how many there are, which READY gives back. */
+  /** The shard's number and the number of shards, which READY repeats. */
   readonly shard: readonly [number, number] | undefined;
 }
 

@@ -21,7 +21,7 @@ export interface Frame {
 const MAX_FRAME_BYTES = 4_096;
 export const MAX_IDENTIFY_BYTES = 15 * 1024;
 
-/** A client's frame; undefined if it is none. How long it may be is known only once its op is. */
+/** Reads a client's frame; undefined if it is malformed or too long for its op. */
 export function readFrame(data: Buffer): Frame | undefined {
   const members = readObject(data);
   if (members === undefined) return undefined;
@@ -31,18 +31,18 @@ export function readFrame(data: Buffer): Frame | undefined {
   return { op, d };
 }
 
-/** A frame of ours that is no Dispatch. */
+/** Text of a server frame other than a Dispatch. */
 export function frameText(op: number, d: unknown): string {
   return JSON.stringify({ op, d, s: null, t: null });
 }
 
-/** `d` of a Heartbeat; undefined if it is malformed. Left out it is null, as some clients write it. */
+/** Reads a Heartbeat's `d`; undefined if it is malformed. An absent `d` counts as null, since some clients omit it. */
 export function readHeartbeat(d: unknown): number | null | undefined {
   if (d === null || d === undefined) return null;
   return isNumber(d) ? d : undefined;
 }
 
-/** `d` of an Identify; undefined if it is malformed. A shard that is none is ignored, as all other members are. */
+/** Reads an Identify's `d`; undefined if it is malformed. An invalid shard is ignored, like unknown members. */
 export function readIdentify(d: unknown): Identify | undefined {
   if (!isObject(d) || typeof d.token !== 'string') return undefined;
   return { token: d.token, shard: readShard(d.shard) };
@@ -54,7 +54,7 @@ function readShard(value: unknown): Identify['shard'] {
   return isNumber(id) && isNumber(count) && id >= 0 && id < count ? [id, count] : undefined;
 }
 
-/** `d` of a Resume; undefined if it is malformed. A client that got no event yet has no `seq`: null. */
+/** Reads a Resume's `d`; undefined if it is malformed. `seq` is null before a client's first event. */
 export function readResume(d: unknown): Resume | undefined {
   if (!isObject(d)) return undefined;
   const { token, session_id } = d;

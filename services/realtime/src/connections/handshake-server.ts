@@ -1,21 +1,13 @@
-import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
-import { isGatewayPath } from './query.ts';
+import type { Duplex } from 'node:stream';
+import type { ConnectionSettings } from './connection-settings.ts';
+import { isGatewayPath } from './gateway-url.ts';
 import { type RefusalStatus, refuseRequest, refuseSocket } from './refusal.ts';
-import type { Settings } from './settings.ts';
-
-export interface HandshakeServer {
-  readonly server: Server;
-  /** Of a socket that has become a WebSocket. */
-  opened(socket: Socket): void;
-  /** Connections that have sent no whole request yet. */
-  count(): number;
-  cutAll(): void;
-}
 
 export interface HandshakeServerOptions {
-  readonly settings: Settings;
-  /** A request at the Gateway's path that asks for an upgrade. */
+  readonly settings: ConnectionSettings;
+  /** Handles an upgrade request for the Gateway's path. */
   readonly upgrade: (request: IncomingMessage, socket: Socket, head: Buffer) => void;
   readonly onRefused: (status: RefusalStatus) => void;
   readonly onCut: () => void;
@@ -23,61 +15,83 @@ export interface HandshakeServerOptions {
 
 const MAX_HEADER_BYTES = 16 * 1024;
 
-/** Node's HTTP server, which takes WebSocket handshakes and answers nothing else. */
-export function handshakeServer(options: HandshakeServerOptions): HandshakeServer {
-  const { settings, upgrade, onRefused, onCut } = options;
-  const handshakes = new Set<Socket>();
-  const server = createServer({
-    maxHeaderSize: MAX_HEADER_BYTES,
-    headersTimeout: settings.handshake_within_ms,
-    requestTimeout: settings.handshake_within_ms,
-    connectionsCheckingInterval: Math.min(settings.handshake_within_ms, 1_000),
-  });
+/** Node's HTTP server for WebSocket handshakes. It refuses all other requests. */
+export class HandshakeServer {
+  readonly server: Server;
+  readonly #options: HandshakeServerOptions;
+  /** Connections that have not sent a whole request yet, the oldest first. */
+  readonly #handshakes = new Set<Socket>();
 
-  // The oldest one goes: who is connecting in earnest sends a request at once.
-  server.on('connection', (socket: Socket) => {
-    handshakes.add(socket);
-    socket.once('close', () => handshakes.delete(socket));
-    if (handshakes.size <= settings.max_handshakes) return;
-    for (const oldest of handshakes) {
-      handshakes.delete(oldest);
+  constructor(options: HandshakeServerOptions) {
+    this.#options = options;
+    const { handshake_within_ms } = options.settings;
+    this.server = createServer({
+      maxHeaderSize: MAX_HEADER_BYTES,
+      headersTimeout: handshake_within_ms,
+      requestTimeout: handshake_within_ms,
+      connectionsCheckingInterval: Math.min(handshake_within_ms, 1_000),
+    });
+    this.server.on('connection', (socket: Socket) => this.#onConnection(socket));
+    for (const event of ['request', 'checkContinue', 'checkExpectation'])
+      this.server.on(event, (request, response) => this.#onRequest(request, response));
+    this.server.on('upgrade', (request, socket, head) => this.#onUpgrade(request, socket, head));
+    this.server.on('clientError', (error: Error & { code?: string }, socket) =>
+      this.#onClientError(error, socket),
+    );
+  }
+
+  /** Call it when a socket has become a WebSocket. */
+  opened(socket: Socket): void {
+    this.#handshakes.delete(socket);
+  }
+
+  count(): number {
+    return this.#handshakes.size;
+  }
+
+  cutAll(): void {
+    for (const socket of this.#handshakes) socket.destroy();
+  }
+
+  /** Beyond the maximum the oldest connection is cut: a real client sends its request at once. */
+  #onConnection(socket: Socket): void {
+    this.#handshakes.add(socket);
+    socket.once('close', () => this.#handshakes.delete(socket));
+    if (this.#handshakes.size <= this.#options.settings.max_handshakes) return;
+    for (const oldest of this.#handshakes) {
+      this.#handshakes.delete(oldest);
       oldest.destroy();
-      onCut();
+      this.#options.onCut();
       break;
     }
-  });
-  server.on('request', (request, response) => {
-    const status = isGatewayPath(request.url ?? '') && request.method === 'GET' ? 426 : 404;
-    onRefused(status);
-    refuseRequest(status, response);
-  });
-  server.on('checkContinue', (request, response) => server.emit('request', request, response));
-  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
-  server.on('upgrade', (request, socket, head) => {
-    if (!(socket instanceof Socket)) socket.destroy();
-    else if (isGatewayPath(request.url ?? '') && request.method === 'GET') upgrade(request, socket, head);
-    else {
-      onRefused(404);
-      refuseSocket(404, { socket, request, within_ms: settings.close_within_ms });
-    }
-  });
-  server.on('clientError', (error: Error & { code?: string }, socket) => {
-    if (error.code === 'ECONNRESET' || !(socket instanceof Socket)) socket.destroy();
-    else {
-      const status = statusOf(error.code);
-      onRefused(status);
-      refuseSocket(status, { socket, within_ms: settings.close_within_ms });
-    }
-  });
+  }
 
-  return {
-    server,
-    opened: (socket) => void handshakes.delete(socket),
-    count: () => handshakes.size,
-    cutAll: () => {
-      for (const socket of handshakes) socket.destroy();
-    },
-  };
+  #onRequest(request: IncomingMessage, response: ServerResponse): void {
+    const status = isHandshake(request) ? 426 : 404;
+    this.#options.onRefused(status);
+    refuseRequest(status, response);
+  }
+
+  #onUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    if (!(socket instanceof Socket)) socket.destroy();
+    else if (isHandshake(request)) this.#options.upgrade(request, socket, head);
+    else this.#refuse(404, socket, request);
+  }
+
+  #onClientError(error: Error & { code?: string }, socket: Duplex): void {
+    if (!(socket instanceof Socket)) socket.destroy();
+    else if (error.code === 'ECONNRESET') socket.destroy();
+    else this.#refuse(statusOf(error.code), socket);
+  }
+
+  #refuse(status: RefusalStatus, socket: Socket, request?: IncomingMessage): void {
+    this.#options.onRefused(status);
+    refuseSocket(status, { socket, request, within_ms: this.#options.settings.close_within_ms });
+  }
+}
+
+function isHandshake({ method, url = '' }: IncomingMessage): boolean {
+  return method === 'GET' && isGatewayPath(url);
 }
 
 function statusOf(code: string | undefined): RefusalStatus {

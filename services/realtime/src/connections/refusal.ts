@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Why a request does not become a WebSocket. */
+/** The status of a refused handshake. */
 export type RefusalStatus = keyof typeof REFUSALS;
 
-/** In the form of the API's errors (docs/errors.md#error-response). */
+/** The answers, in the form of the API's errors (docs/errors.md#error-response). */
 const REFUSALS = {
   400: {
     code: 'BAD_REQUEST',
@@ -35,16 +35,20 @@ interface Answer {
   readonly body: string;
 }
 
-/** Answers a request that asks for no upgrade. */
+/** Answers a request without an upgrade. */
 export function refuseRequest(status: RefusalStatus, response: ServerResponse): void {
   const { headers, body } = answerOf(status, response.req);
   response.writeHead(status, headers).end(body);
 }
 
-/** Answers on a socket that Node's HTTP server has let go of, and closes it within the time. */
+/** Answers on a socket that Node's HTTP server has detached, and closes it within the time. */
 export function refuseSocket(
   status: RefusalStatus,
-  { socket, request, within_ms }: { socket: Socket; request?: IncomingMessage; within_ms: number },
+  {
+    socket,
+    request,
+    within_ms,
+  }: { socket: Socket; request?: IncomingMessage | undefined; within_ms: number },
 ): void {
   socket.on('error', () => socket.destroy());
   if (!socket.writable) {
@@ -53,10 +57,10 @@ export function refuseSocket(
   }
   const { reason, headers, body } = answerOf(status, request);
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  // What the client still sends is read: the answer would be lost with a socket that is closed before.
+  // Unread bytes would reset the connection on close, and the answer would be lost.
   socket.resume();
-  const cut = setTimeout(() => socket.destroy(), within_ms);
-  socket.once('close', () => clearTimeout(cut));
+  const timer = setTimeout(() => socket.destroy(), within_ms);
+  socket.once('close', () => clearTimeout(timer));
   socket.end(`HTTP/1.1 ${reason}\r\n${lines.join('')}\r\n${body}`);
 }
 
@@ -77,12 +81,12 @@ function answerOf(status: RefusalStatus, request: IncomingMessage | undefined): 
   return { reason, headers, body };
 }
 
-/** What every response has, also the one that opens a WebSocket. */
+/** Headers of every response, including the one that opens a WebSocket. */
 export function commonHeaders(request: IncomingMessage | undefined): Readonly<Record<string, string>> {
   return { 'x-content-type-options': 'nosniff', 'x-request-id': requestId(request) };
 }
 
-/** The caller's, if it sent one of at most 128 printable ASCII characters, else a new one. */
+/** The caller's request ID if it has at most 128 printable ASCII characters, or else a new one. */
 function requestId(request: IncomingMessage | undefined): string {
   const sent = request?.headers['x-request-id'];
   return typeof sent === 'string' && /^[\x20-\x7e]{1,128}$/.test(sent)

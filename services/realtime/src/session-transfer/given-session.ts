@@ -1,5 +1,5 @@
 import type { Position as GivenPosition, Session as GivenSession } from '@gatehouse/proto/realtime';
-import { dispatchOf, textOf } from '../connections/dispatch.ts';
+import { dispatchData, dispatchOf } from '../connections/dispatch.ts';
 import type { Position } from '../following/event-receiver.ts';
 import type { Session } from '../sessions/session.ts';
 import { RESUMABLE_MS } from '../sessions/sweep.ts';
@@ -40,7 +40,7 @@ export function givenSession(session: Session, most_text_bytes: number): GivenSe
 
 function givenPosition(position: Position): GivenPosition {
   if (typeof position === 'number') return { event_id: String(position) };
-  return { t: position.t, d: textOf(position) };
+  return { t: position.t, d: dispatchData(position) };
 }
 
 export function positionOf({ event_id, t, d }: GivenPosition): Position {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { SETTINGS } from '../../src/connections/settings.ts';
+import { DEFAULT_SETTINGS } from '../../src/connections/connection-settings.ts';
 import { HEARTBEAT, IDENTIFY, testConnections } from './support/connections.ts';
 import { frameBytes } from './support/raw-client.ts';
 
@@ -110,7 +110,7 @@ describe('the close of a connection', () => {
 });
 
 it('has the limits of the contract, unless a test makes them smaller', () => {
-  expect(SETTINGS).toMatchObject({
+  expect(DEFAULT_SETTINGS).toMatchObject({
     heartbeat_interval_ms: 41_250,
     identify_within_ms: 45_000,
     max_frames: 120,

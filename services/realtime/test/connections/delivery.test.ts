@@ -2,6 +2,7 @@ import { Writable } from 'node:stream';
 import { createLogger } from '@gatehouse/kit/log';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
+import { ClientConnection } from '../../src/connections/client-connection.ts';
 import { dispatchOf } from '../../src/connections/dispatch.ts';
 import { HEARTBEAT, IDENTIFY, testConnections } from './support/connections.ts';
 
@@ -62,7 +63,7 @@ describe('an event', () => {
 
     for (const connection of gateway.connected) {
       connection.dispatch(2, event(10));
-      connection.reconnect();
+      if (connection instanceof ClientConnection) connection.leave();
       connection.dispatch(3, event(10));
       connection.dispatch(4, event(10));
       connection.close(4000);

@@ -3,7 +3,7 @@ import { freePort } from '@gatehouse/dev-env/free-port';
 import { idleConnections, withDescriptors } from '@gatehouse/dev-env/processes/few-descriptors';
 import { expect, it, onTestFinished } from 'vitest';
 import { readConfig } from '../../src/config.ts';
-import { withinPlaces } from '../../src/connections/within-places.ts';
+import { fitDescriptors } from '../../src/connections/fit-descriptors.ts';
 import { connect } from './support/raw-client.ts';
 
 it('1,200 idle connections with 1,024 descriptors end nothing, and the oldest make room', async () => {
@@ -38,9 +38,9 @@ it('1,200 idle connections with 1,024 descriptors end nothing, and the oldest ma
 
 it('where places are scarce, a quarter at most is for handshakes, and half of the rest for one address', () => {
   const { bounds } = readConfig({});
-  expect(withinPlaces(bounds, 576)).toEqual({
+  expect(fitDescriptors(bounds, 576)).toEqual({
     bounds: { ...bounds, max_connections: 432, max_connections_per_address: 216 },
     settings: { max_handshakes: 144 },
   });
-  expect(withinPlaces(bounds, 1_000_000)).toEqual({ bounds, settings: { max_handshakes: 2_048 } });
+  expect(fitDescriptors(bounds, 1_000_000)).toEqual({ bounds, settings: { max_handshakes: 2_048 } });
 });

@@ -3,7 +3,7 @@ import { readCursor } from '@gatehouse/kit/event-log/cursor';
 import { Fault, Status } from '@gatehouse/kit/fault';
 import { describe, expect, test } from 'vitest';
 import { CloseCode } from '../../src/connections/connection.ts';
-import { textOf } from '../../src/connections/dispatch.ts';
+import { dispatchData } from '../../src/connections/dispatch.ts';
 import { ANN, chatOf, GENERAL, GUILD, guildOf, message, OWNER, SECRET, STAFF } from '../support/cast.ts';
 import { type Replica, replica } from '../support/replica.ts';
 import { scriptedAuth } from '../support/scripted-auth.ts';
@@ -24,7 +24,7 @@ test('an event that cannot be told does not stop the log, and no other comes twi
   const ann = await here.identify(auth.token(ANN, '501'));
   here.world.account(ANN)?.sessions.add({
     tell: ({ dispatch }) => {
-      if (textOf(dispatch).includes('poison')) throw new Error('broken');
+      if (dispatchData(dispatch).includes('poison')) throw new Error('broken');
     },
   });
   chat.write(message(GENERAL, 'before'), message(GENERAL, 'poison'), message(GENERAL, 'after'));

@@ -1,5 +1,5 @@
 import type { CloseCode, Connection } from '../../src/connections/connection.ts';
-import { type Dispatch, textOf } from '../../src/connections/dispatch.ts';
+import { type Dispatch, dispatchData } from '../../src/connections/dispatch.ts';
 
 /** A client's connection, and what it was sent. */
 export interface TestConnection extends Connection {
@@ -46,14 +46,13 @@ export function testConnection(ended: (connection: Connection) => void): TestCon
     },
     dispatch: (s: number, event: Dispatch) => {
       if (closedWith !== undefined) return;
-      sent.push({ s, t: event.t, d: JSON.parse(textOf(event)) });
+      sent.push({ s, t: event.t, d: JSON.parse(dispatchData(event)) });
       if (connection.isSlow) connection.waiting += event.rest.length;
     },
     invalidSession: (resumable) => {
       isAccepted = false;
       refused.push(resumable);
     },
-    reconnect: () => undefined,
     close: (code) => {
       if (closedWith !== undefined) return;
       closedWith = code;

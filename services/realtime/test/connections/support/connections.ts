@@ -2,15 +2,12 @@ import { silentLogger } from '@gatehouse/kit/log';
 import { onTestFinished } from 'vitest';
 import type { Connection, Gateway } from '../../../src/connections/connection.ts';
 import { CloseCode } from '../../../src/connections/connection.ts';
-import {
-  type Connections,
-  type ConnectionsOptions,
-  openConnections,
-} from '../../../src/connections/connections.ts';
 import { dispatchOf } from '../../../src/connections/dispatch.ts';
+import { GatewayServer, type GatewayServerOptions } from '../../../src/connections/gateway-server.ts';
 import { type ConnectOptions, connect, type RawClient } from './raw-client.ts';
 
-export interface TestConnections extends Connections {
+export interface TestConnections
+  extends Pick<GatewayServer, 'address' | 'count' | 'state' | 'stopAccepting' | 'drain' | 'close'> {
   readonly gateway: TestGateway;
   /** Connects, and reads Hello. */
   client(options?: ConnectOptions): Promise<RawClient>;
@@ -19,17 +16,16 @@ export interface TestConnections extends Connections {
 }
 
 export interface TestGateway extends Gateway {
-  /** Those that have a session. */
+  /** Connections with a session. */
   readonly connected: Set<Connection>;
-  /** What each client closed its connection with, in the order of their ends. */
+  /** Clients' close codes in the order of their ends. */
   readonly ends: (number | undefined)[];
 }
 
-/** Serves until the test is over. */
-export async function testConnections(options: Partial<ConnectionsOptions> = {}): Promise<TestConnections> {
+/** Serves until the test ends. */
+export async function testConnections(options: Partial<GatewayServerOptions> = {}): Promise<TestConnections> {
   const gateway = testGateway();
-  const connections = await openConnections({
-    listen: '127.0.0.1:0',
+  const server = new GatewayServer({
     gateway,
     trusted_proxies: [],
     deflate: false,
@@ -42,17 +38,23 @@ export async function testConnections(options: Partial<ConnectionsOptions> = {})
       ...options.bounds,
     },
   });
-  onTestFinished(() => connections.close());
+  await server.listen('127.0.0.1:0');
+  onTestFinished(() => server.close());
 
   async function client(connect_options?: ConnectOptions): Promise<RawClient> {
-    const opened = await connect(connections.address, connect_options);
+    const opened = await connect(server.address, connect_options);
     onTestFinished(() => void opened.socket.destroy());
     await opened.next();
     return opened;
   }
 
   return {
-    ...connections,
+    address: server.address,
+    count: () => server.count(),
+    state: () => server.state(),
+    stopAccepting: () => server.stopAccepting(),
+    drain: (spread_ms) => server.drain(spread_ms),
+    close: () => server.close(),
     gateway,
     client,
     session: async (connect_options) => {
@@ -67,7 +69,7 @@ export async function testConnections(options: Partial<ConnectionsOptions> = {})
 export const IDENTIFY = { op: 2, d: { token: 'right' } };
 export const HEARTBEAT = { op: 1, d: null };
 
-/** READY is number 1 of each session. The tokens and session ids say what is to happen. */
+/** READY is event 1 of each session. Tokens and session IDs select what the gateway does. */
 function testGateway(): TestGateway {
   const connected = new Set<Connection>();
   const ends: (number | undefined)[] = [];

@@ -1,16 +1,15 @@
-/** What metrics tell of the connections. */
+/** What metrics show of the connections, since the start. */
 export interface ConnectionCounts {
-  /** Since the start. */
   opened: number;
   frames: number;
   dispatches: number;
-  /** Connections closed, by the code that the server sent or else the client; 1006: without one. */
+  /** Closed connections by close code: the server's, or else the client's; 1006 if neither sent one. */
   readonly closed: Map<number, number>;
-  /** Handshakes refused, by HTTP status. */
+  /** Refused handshakes by HTTP status. */
   readonly refused: Map<number, number>;
   /** Connections that were cut because too many had sent no request yet. */
   cut_handshakes: number;
-  /** Connections that made room for others before they had identified. */
+  /** Unidentified connections that made room for others. */
   displaced: number;
 }
 

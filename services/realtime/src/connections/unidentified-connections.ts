@@ -1,12 +1,12 @@
 /**
- * Connections that have not identified, by the group of their address. One of them makes room when places run out: the
- * oldest of the group that has most of them.
+ * Connections that have not identified, grouped by address. When slots run out, the oldest connection of the largest group
+ * makes room.
  */
-export class Unidentified<C> {
+export class UnidentifiedConnections<C> {
   readonly #groups = new Map<string, Set<C>>();
-  /** By how many connections they have. */
+  /** The groups of each size. */
   readonly #bySize = new Map<number, Set<string>>();
-  #most = 0;
+  #largest = 0;
 
   add(group: string, connection: C): void {
     const members = this.#groups.get(group) ?? new Set();
@@ -23,14 +23,12 @@ export class Unidentified<C> {
     if (members.size === 0) this.#groups.delete(group);
   }
 
-  /** The oldest of this group. */
   oldestOf(group: string): C | undefined {
     return this.#groups.get(group)?.values().next().value;
   }
 
-  /** The oldest of the group that has most. */
   oldestOfLargest(): C | undefined {
-    const [group] = this.#bySize.get(this.#most) ?? [];
+    const [group] = this.#bySize.get(this.#largest) ?? [];
     return group === undefined ? undefined : this.oldestOf(group);
   }
 
@@ -42,8 +40,8 @@ export class Unidentified<C> {
       const present = this.#bySize.get(to) ?? new Set();
       this.#bySize.set(to, present.add(group));
     }
-    // One connection more or less at a time: the largest group is never far.
-    if (to > this.#most) this.#most = to;
-    else if (this.#most === from && !this.#bySize.has(from)) this.#most = to;
+    // Sizes change by one, so the largest size does too.
+    if (to > this.#largest) this.#largest = to;
+    else if (this.#largest === from && !this.#bySize.has(from)) this.#largest = to;
   }
 }

@@ -1,23 +1,22 @@
 import { CloseCode, type Identify, type Resume } from './connection.ts';
 import { type Frame, Op, readFrame, readHeartbeat, readIdentify, readResume } from './frame.ts';
 
-/** How far a client is: it has asked for nothing, waits for the answer to an Identify or a Resume, or has a session. */
-export type Phase = 'new' | 'asked' | 'accepted';
+/** A connection's phase: no request yet, an Identify or a Resume is pending, or it has a session. */
+export type Phase = 'new' | 'pending' | 'accepted';
 
-/** What a frame asks for, or what it is answered with: the end. */
-export type Ask =
+/** A client's message; `close` for one that ends the connection. */
+export type ClientMessage =
   | { readonly kind: 'heartbeat'; readonly seq: number | null }
   | { readonly kind: 'identify'; readonly identify: Identify }
   | { readonly kind: 'resume'; readonly resume: Resume }
   | { readonly kind: 'close'; readonly code: CloseCode };
 
-/** Reads a client's text message. */
-export function readAsk(data: Buffer, phase: Phase): Ask {
+export function readClientMessage(data: Buffer, phase: Phase): ClientMessage {
   const frame = readFrame(data);
-  return (frame && askOf(frame, phase)) ?? close(CloseCode.DECODE_ERROR);
+  return (frame && messageOf(frame, phase)) ?? close(CloseCode.DECODE_ERROR);
 }
 
-function askOf({ op, d }: Frame, phase: Phase): Ask | undefined {
+function messageOf({ op, d }: Frame, phase: Phase): ClientMessage | undefined {
   if (op === Op.HEARTBEAT) {
     const seq = readHeartbeat(d);
     return seq === undefined ? undefined : { kind: 'heartbeat', seq };
@@ -27,7 +26,7 @@ function askOf({ op, d }: Frame, phase: Phase): Ask | undefined {
   return close(phase === 'new' ? CloseCode.NOT_AUTHENTICATED : CloseCode.UNKNOWN_OPCODE);
 }
 
-function requestOf(op: typeof Op.IDENTIFY | typeof Op.RESUME, d: unknown): Ask | undefined {
+function requestOf(op: typeof Op.IDENTIFY | typeof Op.RESUME, d: unknown): ClientMessage | undefined {
   if (op === Op.IDENTIFY) {
     const identify = readIdentify(d);
     return identify && { kind: 'identify', identify };
@@ -36,6 +35,6 @@ function requestOf(op: typeof Op.IDENTIFY | typeof Op.RESUME, d: unknown): Ask |
   return resume && { kind: 'resume', resume };
 }
 
-function close(code: CloseCode): Ask {
+function close(code: CloseCode): ClientMessage {
   return { kind: 'close', code };
 }

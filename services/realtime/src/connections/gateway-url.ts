@@ -1,8 +1,12 @@
 import { CloseCode } from './connection.ts';
 
+export function isGatewayPath(url: string): boolean {
+  return /^\/gateway\/?(\?|$)/.test(url);
+}
+
 /**
- * The code that a connection opened with this query is closed with; undefined: none. A parameter that is given twice
- * must be right each time. Others are ignored.
+ * Returns the code that closes a connection with this query; undefined if the query is valid. A repeated parameter must be
+ * valid each time. Unknown parameters are ignored.
  */
 export function queryProblem(url: string): CloseCode | undefined {
   const start = url.indexOf('?');
@@ -11,9 +15,4 @@ export function queryProblem(url: string): CloseCode | undefined {
   if (query.getAll('v').some((v) => v !== '1')) return CloseCode.INVALID_VERSION;
   if (query.getAll('encoding').some((encoding) => encoding !== 'json')) return CloseCode.DECODE_ERROR;
   return undefined;
-}
-
-/** Whether the request is for the Gateway. */
-export function isGatewayPath(url: string): boolean {
-  return /^\/gateway\/?(\?|$)/.test(url);
 }
