@@ -1,19 +1,19 @@
 import type { ChatLog } from './following/chat-log.ts';
-import type { Recently } from './recently.ts';
-import type { Arrival } from './session-transfer/arrivals.ts';
+import type { RecentIds } from './recent-ids.ts';
+import type { PreparedAccount } from './session-transfer/prepared-account.ts';
 import type { PreparedAccounts } from './session-transfer/prepared-accounts.ts';
-import type { Registry } from './sessions/registry.ts';
+import type { SessionRegistry } from './sessions/session-registry.ts';
 
-/** What the RPCs take from `start`. */
+/** What the RPCs use. */
 export interface Deps {
-  readonly registry: Registry;
+  readonly registry: SessionRegistry;
   readonly chatLog: Pick<ChatLog, 'betweenTransactions'>;
-  readonly arrive: (account_id: string) => Promise<Arrival>;
+  readonly prepareAccount: (account_id: string) => Promise<PreparedAccount>;
   readonly prepared: PreparedAccounts;
-  /** IDs of sessions that were given to another replica a moment ago. */
-  readonly moved: Recently;
-  /** IDs of sessions that are just being given to another replica. */
-  readonly giving: ReadonlySet<string>;
+  /** IDs of sessions that were transferred to another replica recently. */
+  readonly transferred: RecentIds;
+  /** IDs of sessions that are being transferred to another replica. */
+  readonly inTransfer: ReadonlySet<string>;
   readonly isDraining: () => boolean;
-  readonly handedOver: (sessions: number) => void;
+  readonly countTransferred: (sessions: number) => void;
 }

@@ -1,40 +1,39 @@
 import { valueMetrics } from '@gatehouse/kit/metrics/value-metrics';
 import { Counter, Gauge, Histogram, type Registry as Prometheus } from 'prom-client';
 import type { GatewayServer } from './connections/gateway-server.ts';
-import type { Registry } from './sessions/registry.ts';
+import type { OpenGateway } from './open-gateway.ts';
 import type { SessionCounts } from './sessions/sessions.ts';
-import type { World } from './world/world.ts';
 
-/** What is counted as it happens. */
+/** Counters, observed as things happen. */
 export interface Counts extends SessionCounts {
-  /** An event has been told that was written then, ISO 8601. */
+  /** An event written at this time, ISO 8601, was delivered. */
   delivered(created_at: string): void;
-  handedOver(sessions: number): void;
+  transferred(sessions: number): void;
 }
 
 export function realtimeCounts(prometheus: Prometheus): Counts {
   const registers = [prometheus];
   const identifies = new Counter({
     name: 'realtime_identifies_total',
-    help: 'Identifies, by what became of them: ready, failed (another service did not answer), refused.',
+    help: 'Identifies by outcome: ready, failed (another service did not answer), refused.',
     labelNames: ['outcome'],
     registers,
   });
   const resumes = new Counter({
     name: 'realtime_resumes_total',
-    help: 'Resumes, by what became of them: resumed, invalid.',
+    help: 'Resumes by outcome: resumed, invalid.',
     labelNames: ['outcome'],
     registers,
   });
   const lag = new Histogram({
     name: 'realtime_delivery_lag_seconds',
-    help: 'From when an event was written until sessions were told of it.',
+    help: 'Time from writing an event to sending it to sessions.',
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
     registers,
   });
-  const handedOver = new Counter({
+  const transferred = new Counter({
     name: 'realtime_handed_over_total',
-    help: 'Sessions that were given to another replica.',
+    help: 'Sessions transferred to another replica.',
     registers,
   });
   for (const outcome of ['ready', 'failed', 'refused']) identifies.inc({ outcome }, 0);
@@ -43,59 +42,57 @@ export function realtimeCounts(prometheus: Prometheus): Counts {
     identified: (outcome) => identifies.inc({ outcome }),
     resumed: (outcome) => resumes.inc({ outcome }),
     delivered: (created_at) => lag.observe(Math.max(0, Date.now() - Date.parse(created_at)) / 1000),
-    handedOver: (sessions) => handedOver.inc(sessions),
+    transferred: (sessions) => transferred.inc(sessions),
   };
 }
 
-export interface Measured {
-  readonly registry: Pick<Registry, 'count' | 'connected'>;
-  readonly world: Pick<World<unknown>, 'size'>;
+export interface MeasuredParts
+  extends Pick<OpenGateway, 'registry' | 'world' | 'kept' | 'budget' | 'turns' | 'authLog' | 'chatLog'> {
   readonly connections: Pick<GatewayServer, 'state'>;
-  /** Of events that are kept as they were sent. */
-  readonly kept_bytes: () => number;
-  /** Of guilds and accounts. */
-  readonly state_bytes: () => number;
-  /** Of READYs that are being made and sent. */
-  readonly ready_bytes: () => number;
-  /** How many events were applied. */
-  readonly applied: () => number;
-  readonly ages_ms: { readonly chat: () => number; readonly auth: () => number };
 }
 
-/** What is read when it is asked for. */
+/** Gauges and counters whose values are read on a scrape. */
 export function realtimeMetrics(
   prometheus: Prometheus,
-  { registry, world, connections, kept_bytes, state_bytes, ready_bytes, applied, ages_ms }: Measured,
+  { registry, world, connections, kept, budget, turns, authLog, chatLog }: MeasuredParts,
 ): void {
   const { gauge, counter } = valueMetrics(prometheus);
   gauge('realtime_connections', 'Connections of clients.', () => connections.state().connections);
   gauge(
     'realtime_waiting_bytes',
-    'Bytes that clients have not taken yet.',
+    'Bytes that clients have not read yet.',
     () => connections.state().waiting_bytes,
   );
-  gauge('realtime_kept_bytes', 'Bytes of events that are kept for resumes as they were sent.', kept_bytes);
-  gauge('realtime_state_bytes', 'About the bytes of guilds and accounts that are kept.', state_bytes);
-  gauge('realtime_ready_bytes', 'About the bytes of READYs that are being made and sent.', ready_bytes);
+  gauge('realtime_kept_bytes', 'Bytes of dispatches kept for resumes.', () => kept.bytes());
+  gauge('realtime_state_bytes', 'Estimated bytes of guilds and accounts in memory.', () => budget.bytes());
+  gauge('realtime_ready_bytes', 'Estimated bytes of READYs that are made and sent now.', () => turns.bytes());
   counter(
     'realtime_dispatches_total',
-    'Events that were sent, each to one session.',
+    'Events sent, counted per session.',
     () => connections.state().dispatches,
   );
-  counter('realtime_events_total', 'Events of the log that concerned sessions here.', applied);
-  gauge('realtime_guilds', 'Guilds whose state is kept.', () => world.size().guilds);
-  gauge('realtime_accounts', 'Accounts whose state is kept.', () => world.size().accounts);
-  labelled(prometheus, 'realtime_sessions', 'Sessions, by whether they have a connection.', 'state', () => [
+  counter('realtime_events_total', 'Events of the log that concerned sessions of this replica.', () =>
+    chatLog.applied(),
+  );
+  gauge('realtime_guilds', 'Guilds in memory.', () => world.size().guilds);
+  gauge('realtime_accounts', 'Accounts in memory.', () => world.size().accounts);
+  labelled(prometheus, 'realtime_sessions', 'Sessions by connection state.', 'state', () => [
     ['connected', registry.connected()],
     ['disconnected', registry.count() - registry.connected()],
   ]);
-  labelled(prometheus, 'realtime_log_age_seconds', 'How long ago an event log was heard of.', 'log', () => [
-    ['chat', ages_ms.chat() / 1000],
-    ['auth', ages_ms.auth() / 1000],
-  ]);
+  labelled(
+    prometheus,
+    'realtime_log_age_seconds',
+    'Time since an event log was last heard of.',
+    'log',
+    () => [
+      ['chat', chatLog.age_ms() / 1000],
+      ['auth', authLog.age_ms() / 1000],
+    ],
+  );
   new Counter({
     name: 'realtime_closes_total',
-    help: 'Connections that ended, by the close code of this process, or else of the client; 1006: none.',
+    help: "Ended connections by close code: this process's, or else the client's; 1006 without one.",
     labelNames: ['code'],
     registers: [prometheus],
     collect() {

@@ -5,45 +5,47 @@ import type { AuthServiceDefinition } from '@gatehouse/proto/auth';
 import type { ChatServiceDefinition } from '@gatehouse/proto/chat';
 import type { Bounds } from './config.ts';
 import { CloseCode } from './connections/connection.ts';
-import { type AuthLog, followAuth } from './following/auth-log.ts';
+import { AuthLog } from './following/auth-log.ts';
 import { catchUpToHead } from './following/catch-up-to-head.ts';
-import { type ChatLog, followChat } from './following/chat-log.ts';
+import { ChatLog } from './following/chat-log.ts';
 import type { EventReceiver } from './following/event-receiver.ts';
-import { type Loads, loads } from './following/load-accounts.ts';
-import { type StateRoom, stateRoom } from './following/state-room.ts';
-import type { Counts } from './metrics.ts';
-import { type Arrival, arrival } from './session-transfer/arrivals.ts';
-import { claim } from './session-transfer/claim.ts';
+import { StateBudget } from './following/state-budget.ts';
+import { StateLoader } from './following/state-loader.ts';
 import type { Peers } from './session-transfer/peers.ts';
-import { credentials } from './sessions/credential.ts';
+import { type PreparedAccount, prepareAccount } from './session-transfer/prepared-account.ts';
+import { SessionClaims } from './session-transfer/session-claims.ts';
+import { credentials } from './sessions/credentials.ts';
 import { fetchEvents } from './sessions/fetch-events.ts';
-import { type KeptTexts, keptTexts } from './sessions/kept-texts.ts';
+import { KeptDispatches } from './sessions/kept-dispatches.ts';
 import { type ReadyTurns, readyTurns } from './sessions/ready-turns.ts';
-import { type Registry, registry } from './sessions/registry.ts';
-import { type Sessions, sessions } from './sessions/sessions.ts';
-import { createWorld, type World } from './world/world.ts';
+import { SessionRegistry } from './sessions/session-registry.ts';
+import { type SessionCounts, Sessions } from './sessions/sessions.ts';
+import { World } from './world/world.ts';
 
 export interface GatewayOptions {
   readonly auth: Client<typeof AuthServiceDefinition>;
   readonly chat: Client<typeof ChatServiceDefinition>;
-  /** The replicas that are asked for sessions. */
-  readonly peers: Peers;
+  /** The replicas that sessions are claimed from. */
+  readonly peers: Pick<Peers, 'all'>;
   readonly bounds: Bounds;
   readonly resume_gateway_url: string;
-  readonly counts: Omit<Counts, 'handedOver'>;
+  readonly counts: SessionCounts & {
+    /** Called for each delivered event with the time when it was written, ISO 8601. */
+    delivered(created_at: string): void;
+  };
   readonly log: Logger;
 }
 
-/** The sessions of a replica, and the logs that they are told from; its WebSockets and RPCs stand on it. */
+/** A replica's sessions and the logs that it follows, below its WebSockets and RPCs. */
 export interface OpenGateway {
-  readonly registry: Registry;
+  readonly registry: SessionRegistry;
   readonly world: World<EventReceiver>;
   readonly gateway: Sessions;
-  readonly texts: KeptTexts;
-  readonly room: StateRoom;
+  readonly kept: KeptDispatches;
+  readonly budget: StateBudget;
   readonly turns: ReadyTurns;
-  readonly load: Loads;
-  readonly arrive: (account_id: string) => Promise<Arrival>;
+  readonly loader: StateLoader;
+  readonly prepareAccount: (account_id: string) => Promise<PreparedAccount>;
   readonly authLog: AuthLog;
   readonly chatLog: ChatLog;
 }
@@ -52,74 +54,51 @@ export interface OpenGateway {
 export function openGateway(options: GatewayOptions): OpenGateway {
   const { auth, chat, peers, bounds, resume_gateway_url, counts, log } = options;
   const users = usersOf(auth);
-  const world = createWorld<EventReceiver>();
-  const known = registry(world);
-  // Events are not followed before all is there that they are told to.
-  const following: { chatLog?: ChatLog } = {};
-  const chatLog = (): ChatLog => {
-    if (following.chatLog === undefined) throw new Error('the log is not followed yet');
-    return following.chatLog;
-  };
-  const turns = readyTurns(bounds.max_ready_bytes);
+  const world = new World<EventReceiver>();
+  const registry = new SessionRegistry(world);
+  const chatLog = new ChatLog({ chat, users, world, delivered: counts.delivered, log });
   const endSessions = (account_id: string): void => {
-    for (const session of known.ofAccount(account_id)) known.end(session)?.close(CloseCode.UNKNOWN_ERROR);
+    for (const session of registry.ofAccount(account_id))
+      registry.end(session)?.close(CloseCode.UNKNOWN_ERROR);
   };
-  const room = stateRoom({ world, max_bytes: bounds.max_state_bytes, endSessions });
-  const load = loads({ chat, world, chatLog, room, endSessions });
-  const texts = keptTexts();
-  const keeping = { max_positions: bounds.max_positions, texts };
-  const arrive = (account_id: string) =>
-    arrival(account_id, {
-      registry: known,
-      world,
-      chatLog,
-      loadAccount: load.account,
-      keeping,
-    });
-  const gateway = sessions({
-    registry: known,
+  const budget = new StateBudget({ world, max_bytes: bounds.max_state_bytes, endSessions });
+  const loader = new StateLoader({ chat, world, chatLog, budget, endSessions });
+  const kept = new KeptDispatches();
+  const common = {
+    registry,
     world,
+    chatLog,
+    loadAccount: (account_id: string) => loader.account(account_id),
+    buffer: { max_positions: bounds.max_positions, kept },
+  };
+  const prepare = (account_id: string) => prepareAccount(account_id, common);
+  const claims = new SessionClaims({ peers, registry, prepareAccount: prepare });
+  const turns = readyTurns(bounds.max_ready_bytes);
+  const gateway = new Sessions({
+    ...common,
     credentials: credentials(auth),
     users,
-    loadAccount: load.account,
     turns,
-    chatLog,
     catchUpToHead: catchUpToHead(chat, chatLog),
     fetchEvents: fetchEvents(chat, users),
-    claim: claim(peers, known, arrive),
+    claimSession: (wanted, credential) => claims.claim(wanted, credential),
     resume_gateway_url,
     bounds,
-    keeping,
     counts,
     log,
   });
-  const authLog = followAuth({
+  const onEventsLost = () => gateway.endAll();
+  const authLog = new AuthLog({
     auth,
-    credentialEnded: gateway.credentialEnded,
-    userUpdated: gateway.userUpdated,
-    onEventsLost: gateway.endAll,
+    credentialEnded: (credential_id) => gateway.credentialEnded(credential_id),
+    userUpdated: (account_id) => gateway.userUpdated(account_id),
+    onEventsLost,
     log,
   });
-  following.chatLog = followChat({
-    chat,
-    users,
-    world,
-    loadGuild: load.guild,
-    revocationsApplied: authLog.revocationsApplied,
-    onEventsLost: gateway.endAll,
-    delivered: counts.delivered,
-    log,
+  chatLog.start({
+    loadGuild: (guild_id, created) => loader.guild(guild_id, created),
+    revocationsApplied: () => authLog.revocationsApplied(),
+    onEventsLost,
   });
-  return {
-    registry: known,
-    world,
-    gateway,
-    texts,
-    room,
-    turns,
-    load,
-    arrive,
-    authLog,
-    chatLog: following.chatLog,
-  };
+  return { registry, world, gateway, kept, budget, turns, loader, prepareAccount: prepare, authLog, chatLog };
 }

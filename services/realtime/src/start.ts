@@ -1,4 +1,6 @@
 import type { Running } from '@gatehouse/kit/lifecycle';
+import type { Logger } from '@gatehouse/kit/log';
+import type { Runtime } from '@gatehouse/kit/process/runtime';
 import { type ProcessOverrides, startProcess } from '@gatehouse/kit/process/start-process';
 import { implement } from '@gatehouse/kit/rpc';
 import { withTimeout } from '@gatehouse/kit/with-timeout';
@@ -6,27 +8,27 @@ import { AuthServiceDefinition } from '@gatehouse/proto/auth';
 import { ChatServiceDefinition } from '@gatehouse/proto/chat';
 import { peerRules } from '@gatehouse/proto/peers';
 import { RealtimeServiceDefinition } from '@gatehouse/proto/realtime';
-import { type Config, DEFAULT_CONNECTIONS } from './config.ts';
+import { type Bounds, type Config, DEFAULT_CONNECTIONS } from './config.ts';
 import { fitDescriptors } from './connections/fit-descriptors.ts';
 import { GatewayServer } from './connections/gateway-server.ts';
 import { realtimeCounts, realtimeMetrics } from './metrics.ts';
 import { openGateway } from './open-gateway.ts';
-import { recently } from './recently.ts';
+import { RecentIds } from './recent-ids.ts';
 import { realtimeHandlers } from './rpc/index.ts';
-import { handOver } from './session-transfer/hand-over.ts';
-import { peers } from './session-transfer/peers.ts';
-import { preparedAccounts } from './session-transfer/prepared-accounts.ts';
+import { Peers } from './session-transfer/peers.ts';
+import { PreparedAccounts } from './session-transfer/prepared-accounts.ts';
+import { transferSessions } from './session-transfer/transfer-sessions.ts';
 
 export interface Overrides extends ProcessOverrides {
-  /** Over how long clients are told to go when the process stops, instead of three seconds. */
+  /** Over how long clients are asked to reconnect when the process stops, instead of three seconds. */
   readonly spread_ms?: number;
 }
 
-/** The rest of the ten seconds that a process has is for sessions that are given to other replicas. */
+/** The rest of the process's ten seconds of shutdown is for transferring sessions. */
 const SPREAD_MS = 3_000;
-/** Whoever looks for such a session has given up by then. */
-const MOVED_KEPT_MS = 3_000;
-/** For resumes that were under way. */
+/** Longer than a replica looks for a session. */
+const TRANSFERRED_KEPT_MS = 3_000;
+/** Time for pending resumes. */
 const SETTLED_WITHIN_MS = 2_000;
 
 export interface RunningRealtime extends Running {
@@ -38,83 +40,75 @@ export interface RunningRealtime extends Running {
 export async function start(config: Config, overrides: Overrides = {}): Promise<RunningRealtime> {
   let gateway_address = '';
   const running = await startProcess({ name: 'realtime', config, ...overrides }, async (runtime) => {
-    const { log, resources, registry: prometheus, isMeasured, isDraining } = runtime;
-    const { resume_gateway_url } = config;
-    const { bounds, settings } = fitDescriptors(config.bounds, process.places.clients);
-    if (bounds.max_connections < config.bounds.max_connections)
-      log[config.bounds.max_connections === DEFAULT_CONNECTIONS ? 'info' : 'warn'](
-        { connections: bounds.max_connections },
-        'file descriptors allow fewer connections than are set',
-      );
-    const auth = runtime.client(AuthServiceDefinition, 'auth', config.auth_address);
-    const chat = runtime.client(ChatServiceDefinition, 'chat', config.chat_address);
-    const replicas = peers(config.peers_address, runtime.peer('realtime'));
-    resources.add('replicas', replicas.close);
-    const counts = realtimeCounts(prometheus);
-    const { registry, world, gateway, texts, room, turns, arrive, authLog, chatLog } = openGateway({
-      auth,
-      chat,
-      peers: replicas,
-      bounds,
-      resume_gateway_url,
-      counts,
-      log,
-    });
-    resources.add('sessions', gateway.close);
-    // Together: an event of chat's may be waiting for auth's log.
-    resources.add('event logs', () => Promise.all([authLog.close(), chatLog.close()]).then(() => undefined));
-
-    const giving = new Set<string>();
-    const moved = recently(MOVED_KEPT_MS);
-    const prepared = preparedAccounts();
-    resources.add('prepared accounts', prepared.close);
-    const handlers = realtimeHandlers({
-      registry,
-      chatLog,
-      arrive,
-      prepared,
-      moved,
-      giving,
-      isDraining,
-      handedOver: counts.handedOver,
-    });
-    const address = await runtime.serve(
-      config.listen,
-      [implement(RealtimeServiceDefinition, handlers)],
-      peerRules('realtime'),
-    );
-
-    const server = new GatewayServer({
-      gateway,
-      bounds,
-      trusted_proxies: config.trusted_proxies,
-      deflate: config.deflate,
-      settings,
-      log,
-    });
-    await server.listen(config.gateway_listen);
-    resources.add('connections', () => server.close());
-    process.onDrain(() => server.stopAccepting());
-    resources.add('clients', async () => {
-      await server.drain(overrides.spread_ms ?? SPREAD_MS);
-      // A session that is on its way here must go on from here.
-      await withTimeout(SETTLED_WITHIN_MS, gateway.settled());
-      const options = { registry, chatLog, peers: replicas, giving, moved, log };
-      counts.handedOver(await handOver(options));
-    });
-    if (isMeasured)
-      realtimeMetrics(prometheus, {
-        registry,
-        world,
-        connections: server,
-        kept_bytes: texts.bytes,
-        state_bytes: room.bytes,
-        ready_bytes: turns.bytes,
-        applied: chatLog.applied,
-        ages_ms: { chat: chatLog.age_ms, auth: authLog.age_ms },
-      });
-    gateway_address = server.address;
-    return address;
+    const opened = await openRealtime(runtime, config, overrides);
+    gateway_address = opened.gateway_address;
+    return opened.address;
   });
   return { ...running, gateway_address };
+}
+
+interface OpenRealtime {
+  readonly address: string;
+  readonly gateway_address: string;
+}
+
+/** Opens everything in order. The runtime closes it in reverse. */
+async function openRealtime(runtime: Runtime, config: Config, overrides: Overrides): Promise<OpenRealtime> {
+  const { log, resources } = runtime;
+  const { bounds, settings } = fitDescriptors(config.bounds, runtime.connectionLimits.clients);
+  logLoweredBound(log, bounds, config.bounds);
+  const peers = new Peers(config.peers_address, runtime.peer('realtime'));
+  resources.add('peers', () => peers.close());
+  const counts = realtimeCounts(runtime.registry);
+  const opened = openGateway({
+    auth: runtime.client(AuthServiceDefinition, 'auth', config.auth_address),
+    chat: runtime.client(ChatServiceDefinition, 'chat', config.chat_address),
+    peers,
+    bounds,
+    resume_gateway_url: config.resume_gateway_url,
+    counts,
+    log,
+  });
+  const { registry, gateway, chatLog, authLog, prepareAccount } = opened;
+  resources.add('sessions', () => gateway.close());
+  // Together: an event of chat's may be waiting for auth's log.
+  resources.add('event logs', async () => void (await Promise.all([authLog.close(), chatLog.close()])));
+
+  const transfer = { inTransfer: new Set<string>(), transferred: new RecentIds(TRANSFERRED_KEPT_MS) };
+  const prepared = new PreparedAccounts();
+  resources.add('prepared accounts', () => prepared.close());
+  const { isDraining } = runtime;
+  const countTransferred = counts.transferred;
+  const handlers = realtimeHandlers({
+    registry,
+    chatLog,
+    prepareAccount,
+    prepared,
+    ...transfer,
+    isDraining,
+    countTransferred,
+  });
+  const implementations = [implement(RealtimeServiceDefinition, handlers)];
+  const address = await runtime.serve(config.listen, implementations, peerRules('realtime'));
+
+  const { trusted_proxies, deflate } = config;
+  const server = new GatewayServer({ gateway, bounds, trusted_proxies, deflate, settings, log });
+  await server.listen(config.gateway_listen);
+  resources.add('connections', () => server.close());
+  runtime.onDrain(() => server.stopAccepting());
+  resources.add('clients', async () => {
+    await server.drain(overrides.spread_ms ?? SPREAD_MS);
+    // A session that is being transferred here must be resumable before it is transferred on.
+    await withTimeout(SETTLED_WITHIN_MS, gateway.settled());
+    countTransferred(await transferSessions({ registry, chatLog, peers, ...transfer, log }));
+  });
+  if (runtime.isMeasured) realtimeMetrics(runtime.registry, { ...opened, connections: server });
+  return { address, gateway_address: server.address };
+}
+
+/** The default exceeds what many systems allow, so only a configured maximum is worth a warning. */
+function logLoweredBound(log: Logger, { max_connections }: Bounds, configured: Bounds): void {
+  if (max_connections >= configured.max_connections) return;
+  const level = configured.max_connections === DEFAULT_CONNECTIONS ? 'info' : 'warn';
+  log[level]({ connections: max_connections }, 'file descriptors allow fewer connections than configured');
 }

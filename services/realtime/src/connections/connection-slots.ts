@@ -1,4 +1,4 @@
-import { ipGroup } from '@gatehouse/kit/client-ip';
+import { ipGroup } from '@gatehouse/kit/net/client-ip';
 import { Admission, type AdmissionBounds } from './admission.ts';
 import { UnidentifiedConnections } from './unidentified-connections.ts';
 

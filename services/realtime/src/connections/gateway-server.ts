@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import { clientIp } from '@gatehouse/kit/client-ip';
-import { hostAndPort } from '@gatehouse/kit/host-port';
 import type { Logger } from '@gatehouse/kit/log';
+import { clientIp } from '@gatehouse/kit/net/client-ip';
+import { hostAndPort } from '@gatehouse/kit/net/host-port';
 import type { WebSocket } from 'ws';
 import type { Bounds } from '../config.ts';
 import { ClientConnection, type SharedByConnections } from './client-connection.ts';

@@ -5,29 +5,29 @@ import { anonymous, type Client } from '@gatehouse/kit/rpc';
 import type { ChatServiceDefinition } from '@gatehouse/proto/chat';
 import type { ChatLog } from './chat-log.ts';
 
-const WITHIN_MS = 5_000;
+const TIMEOUT_MS = 5_000;
 
-/** Makes the function that waits for the log's end, as it is when it is called. Those who wait together ask once. */
+/** Makes a function that waits until every event committed before its call is delivered. Concurrent calls share a request. */
 export function catchUpToHead(
   chat: Client<typeof ChatServiceDefinition>,
-  chatLog: () => Pick<ChatLog, 'betweenTransactions'>,
+  chatLog: Pick<ChatLog, 'betweenTransactions'>,
 ): () => Promise<void> {
-  const reach = batcher<undefined, undefined>({
+  const catchUp = batcher<undefined, undefined>({
     maxBatch: 1_000,
     maxInFlight: 2,
     maxQueue: 100_000,
     run: async (calls) => {
       const { cursor } = await chat.getGuildStates(
         { guild_ids: [], account_ids: [] },
-        { timeoutMs: WITHIN_MS, caller: anonymous },
+        { timeoutMs: TIMEOUT_MS, caller: anonymous },
       );
       try {
-        await chatLog().betweenTransactions(AbortSignal.timeout(WITHIN_MS), () => undefined, seenOf(cursor));
+        await chatLog.betweenTransactions(AbortSignal.timeout(TIMEOUT_MS), () => undefined, seenOf(cursor));
       } catch (error) {
         throw unavailable(error);
       }
       return calls;
     },
   });
-  return () => reach(undefined);
+  return () => catchUp(undefined);
 }

@@ -1,14 +1,14 @@
 import type { User } from '@gatehouse/proto/auth';
 import type { Role } from '@gatehouse/proto/chat';
-import { type Dispatch, dispatchOf } from '../connections/dispatch.ts';
+import { dispatchOf } from '../connections/dispatch.ts';
 import { channelHidden, channelShown } from '../payloads/channel-payload.ts';
 import {
-  accountsShown,
   eventPayload,
   eventPayloadFor,
   isPersonal,
   isReplayable,
   type Payload,
+  usersShown,
 } from '../payloads/event-payload.ts';
 import { guildPayload } from '../payloads/guild-payload.ts';
 import type { Delivery } from '../world/delivery.ts';
@@ -16,70 +16,65 @@ import type { LogEvent } from '../world/event.ts';
 import { rolesOf, type World } from '../world/world.ts';
 import type { FollowedAccount } from '../world/world-state.ts';
 import type { EventReceiver, SessionEvent } from './event-receiver.ts';
-import { shownGuild } from './shown-guild.ts';
+import { visibleGuild } from './visible-guild.ts';
 
-type Users = ReadonlyMap<string, User>;
-
-/** The accounts whose public users are shown by what an event has sessions told. */
-export function accountsOf(event: LogEvent): readonly string[] {
-  return event.type === 'GUILD_CREATE' ? event.account_ids : accountsShown(event);
+/** The accounts whose public users an event's deliveries show. */
+export function usersToFetch(event: LogEvent): readonly string[] {
+  return event.type === 'GUILD_CREATE' ? event.account_ids : usersShown(event);
 }
 
 export interface DeliveryContext {
   readonly world: World<EventReceiver>;
-  /** Those of accountsOf that exist. */
-  readonly users: Users;
-  /** Whether no other event is told in this turn of the event loop. */
+  /** Those of `usersToFetch` that exist. */
+  readonly users: ReadonlyMap<string, User>;
+  /** Whether no other event is delivered in this turn of the event loop. */
   readonly is_alone: boolean;
 }
 
-/** Applies an event to the world, and tells the sessions that it concerns. */
-export function deliver(event: LogEvent, around: DeliveryContext): void {
-  const deliveries = around.world.apply(event);
-  const is_alone = around.is_alone && deliveries.length === 1;
-  for (const delivery of deliveries) tellAll(event, delivery, { ...around, is_alone });
+/** Applies an event to the world, and sends it to the sessions that it concerns. */
+export function deliver(event: LogEvent, context: DeliveryContext): void {
+  const deliveries = context.world.apply(event);
+  const is_alone = context.is_alone && deliveries.length === 1;
+  for (const delivery of deliveries) deliverOne(event, delivery, { ...context, is_alone });
 }
 
-function tellAll(
+function deliverOne(
   event: LogEvent,
-  { accounts, told }: Delivery<EventReceiver>,
+  { accounts, kind }: Delivery<EventReceiver>,
   { world, users, is_alone }: DeliveryContext,
 ): void {
-  switch (told.kind) {
+  switch (kind.type) {
     case 'event':
       if (isPersonal(event))
         for (const account of accounts)
-          tell([account], replayable(event, eventPayloadFor(event, account.id, users)));
-      else {
-        const payload = eventPayload(event, users, rolesAfter(world, event));
-        tell(accounts, replayable(event, payload, is_alone));
-      }
+          send([account], replayable(event, eventPayloadFor(event, account.id, users)));
+      else send(accounts, replayable(event, eventPayload(event, users, rolesAfter(world, event)), is_alone));
       return;
     case 'guild_created':
       for (const account of accounts) {
-        const shown = shownGuild(told.guild, account.id);
-        if (shown !== undefined)
-          tell([account], asSent(event, { t: 'GUILD_CREATE', d: guildPayload(shown, users) }));
+        const visible = visibleGuild(kind.guild, account.id);
+        if (visible !== undefined)
+          send([account], kept(event, { t: 'GUILD_CREATE', d: guildPayload(visible, users) }));
       }
       return;
     case 'channel_shown':
-      tell(accounts, asSent(event, channelShown(told.channel)));
+      send(accounts, kept(event, channelShown(kind.channel)));
       return;
     case 'channel_hidden':
-      tell(accounts, asSent(event, channelHidden({ id: told.channel_id, guild_id: told.guild_id })));
+      send(accounts, kept(event, channelHidden({ id: kind.channel_id, guild_id: kind.guild_id })));
       return;
   }
 }
 
-/** What a GUILD_UPDATE shows besides. */
+/** The roles that GUILD_UPDATE shows. */
 function rolesAfter(world: World<EventReceiver>, { type, guild_id }: LogEvent): readonly Role[] {
   const guild = type === 'GUILD_UPDATE' && guild_id !== undefined ? world.guild(guild_id) : undefined;
   return guild === undefined ? [] : rolesOf(guild);
 }
 
-function tell(accounts: readonly FollowedAccount<EventReceiver>[], told: SessionEvent | undefined): void {
-  if (told === undefined) return;
-  for (const { sessions } of accounts) for (const session of sessions) session.tell(told);
+function send(accounts: readonly FollowedAccount<EventReceiver>[], event: SessionEvent | undefined): void {
+  if (event === undefined) return;
+  for (const { sessions } of accounts) for (const session of sessions) session.receive(event);
 }
 
 function replayable(
@@ -88,12 +83,13 @@ function replayable(
   is_alone = false,
 ): SessionEvent | undefined {
   if (payload === undefined) return undefined;
-  if (!isReplayable(event)) return asSent(event, payload);
+  if (!isReplayable(event)) return kept(event, payload);
   const dispatch = dispatchOf(payload.t, payload.d, is_alone);
-  return { position: Number(event.id), dispatch, xact_id: event.xact_id };
+  return { entry: Number(event.id), dispatch, xact_id: event.xact_id };
 }
 
-function asSent({ xact_id }: LogEvent, { t, d }: Payload): SessionEvent {
-  const dispatch: Dispatch = dispatchOf(t, d);
-  return { position: dispatch, dispatch, xact_id };
+/** An event that the log cannot reproduce: a session keeps its bytes. */
+function kept({ xact_id }: LogEvent, { t, d }: Payload): SessionEvent {
+  const dispatch = dispatchOf(t, d);
+  return { entry: dispatch, dispatch, xact_id };
 }

@@ -1,17 +1,17 @@
 import type { Dispatch } from '../connections/dispatch.ts';
 
-/** Where an event can be had again for a resume: by its ID in chat's log, or else as it was sent. */
-export type Position = number | Dispatch;
+/** How a resume gets an event again: by its ID in chat's log, or as the kept dispatch. */
+export type ReplayEntry = number | Dispatch;
 
-/** An event that a session is told of. */
+/** An event for a session. */
 export interface SessionEvent {
-  readonly position: Position;
+  readonly entry: ReplayEntry;
   readonly dispatch: Dispatch;
-  /** The transaction in chat's log that it comes from; undefined: it comes from elsewhere. */
+  /** The transaction in chat's log that wrote it; undefined for events of other origin. */
   readonly xact_id: string | undefined;
 }
 
-/** Whoever is told of an account's events: a session, or what gathers them for one that is about to come. */
+/** Receives an account's events: a session, or the buffer of an account whose sessions are being transferred here. */
 export interface EventReceiver {
-  tell(told: SessionEvent): void;
+  receive(event: SessionEvent): void;
 }

@@ -1,7 +1,7 @@
 import type { Event } from '@gatehouse/proto/chat';
 import type { LogEvent } from '../world/event.ts';
 
-/** An event with its payload read. Undefined: it is no JSON, which chat does not write. */
+/** Parses an event's payload; undefined if it is not JSON, which chat never writes. */
 export function logEventOf(event: Event): LogEvent | undefined {
   const { id, type, account_ids, channel_id, guild_id, payload, created_at, xact_id } = event;
   try {

@@ -5,15 +5,15 @@ import { isObject, isStrings } from './fields.ts';
 import type { Payload } from './payload.ts';
 import { writeChannel } from './texts.ts';
 
-/** Nobody's ID, for those who see a channel of a guild: it shows no recipients. */
+/** The viewer of a guild's channel, which shows no recipients. */
 const ANYONE = '';
 
-/** What a session is told of a guild's channel that it can view from now on. */
+/** The event for a session that gains the view of a guild's channel. */
 export function channelShown(channel: ChannelRow): Payload {
   return { t: 'CHANNEL_CREATE', d: guildChannel(channel) };
 }
 
-/** What a session is told of a guild's channel that it can view no longer. */
+/** The event for a session that loses the view of a guild's channel. */
 export function channelHidden({ id, guild_id }: HiddenChannel): Payload {
   return { t: 'CHANNEL_DELETE', d: JSON.stringify({ id, guild_id }) };
 }
@@ -23,12 +23,12 @@ export interface HiddenChannel {
   readonly guild_id: string;
 }
 
-/** A channel of a guild as clients see it. */
+/** The text of a guild's channel. */
 export function guildChannel(channel: ChannelRow): string {
   return writeChannel(viewChannel(channel, ANYONE)).text;
 }
 
-/** A private channel as this account sees it: with the recipients besides itself. */
+/** The text of a private channel for one of its accounts, which is left out of the recipients. */
 export function privateChannel(
   channel: ChannelRow,
   accountId: string,
@@ -37,7 +37,7 @@ export function privateChannel(
   return writeChannel(viewChannel(channel, accountId, users)).text;
 }
 
-/** A channel of the log as an account sees it; one of a guild looks the same to all. */
+/** The text of a channel from the log. A guild's channel is the same for all viewers. */
 export function channelPayload(
   payload: unknown,
   accountId: string = ANYONE,
@@ -48,12 +48,12 @@ export function channelPayload(
   return whole ? text : undefined;
 }
 
-/** The accounts whose users a private channel shows to any of those in it. */
+/** The accounts whose users a private channel shows. */
 export function channelAccounts(payload: unknown): readonly string[] {
   return isChannel(payload) ? payload.recipient_ids : [];
 }
 
-/** Whether it can be viewed as a channel. Its other members are judged when it is written. */
+/** Checks what the view needs. The writer checks the other members. */
 function isChannel(payload: unknown): payload is ChannelRow {
   return (
     isObject(payload) && isStrings(payload.recipient_ids) && Array.isArray(payload.permission_overwrites)

@@ -11,15 +11,15 @@ import { extend, writeRole, writeUser } from './texts.ts';
 
 type Users = ReadonlyMap<string, User>;
 
-/** How clients see the events of a type. */
+/** The public form of an event type. */
 export interface EventForm {
   /** The accounts whose users it shows. */
   readonly accounts?: (payload: unknown) => readonly string[];
-  /** JSON text. Undefined: the payload is of a version that is not known. */
+  /** JSON text; undefined if the payload is of an unknown version. */
   readonly text: (event: LogEvent, users: Users, roles: readonly Role[]) => string | undefined;
 }
 
-/** docs/gateway.md#events. GUILD_CREATE is not here: what it shows is not in the event. */
+/** docs/gateway.md#events. GUILD_CREATE is missing, since its content is not in the event. */
 export const EVENT_FORMS: ReadonlyMap<string, EventForm> = new Map<string, EventForm>([
   ['GUILD_UPDATE', { text: guildUpdate }],
   ['GUILD_DELETE', { text: guildDelete }],
@@ -84,7 +84,6 @@ function accountOf(payload: unknown): readonly string[] {
   return Object.values(stringsOf(payload, 'account_id') ?? {});
 }
 
-/** Of a guild. */
 function channel({ payload }: LogEvent): string | undefined {
   return channelPayload(payload);
 }
@@ -98,7 +97,7 @@ function messageDelete({ payload, guild_id }: LogEvent): string | undefined {
   return ids && JSON.stringify({ ...ids, guild_id });
 }
 
-/** These members of the payload as they are. */
+/** Copies these members of the payload. */
 function strings(...names: readonly string[]): EventForm['text'] {
   return ({ payload }) => {
     const members = stringsOf(payload, ...names);

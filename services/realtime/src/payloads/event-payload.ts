@@ -10,17 +10,17 @@ export type { Payload } from './payload.ts';
 const CHANNEL_TYPES: ReadonlySet<string> = new Set(['CHANNEL_CREATE', 'CHANNEL_UPDATE', 'CHANNEL_DELETE']);
 
 /** The accounts whose public users an event's payload shows. */
-export function accountsShown(event: LogEvent): readonly string[] {
+export function usersShown(event: LogEvent): readonly string[] {
   if (isPersonal(event)) return channelAccounts(event.payload);
   return EVENT_FORMS.get(event.type)?.accounts?.(event.payload) ?? [];
 }
 
 /**
- * The event as clients see it: the same for all that are told. Undefined: its type is told in another way (GUILD_CREATE),
- * its payload is personal, or it is of a version that is not known here.
+ * The payload of an event that is the same for all receivers. Undefined for GUILD_CREATE, personal events and unknown
+ * versions.
  *
- * @param users those of accountsShown that exist
- * @param roles of GUILD_UPDATE: the guild's, after the event
+ * @param users those of usersShown that exist
+ * @param roles for GUILD_UPDATE: the guild's roles after the event
  */
 export function eventPayload(
   event: LogEvent,
@@ -31,12 +31,12 @@ export function eventPayload(
   return named(event, EVENT_FORMS.get(event.type)?.text(event, users, roles));
 }
 
-/** Whether each account is shown something else: a private channel's recipients leave out the account itself. */
+/** Whether receivers get different payloads: a private channel's recipients leave out the receiver. */
 export function isPersonal({ type, guild_id }: LogEvent): boolean {
   return guild_id === undefined && CHANNEL_TYPES.has(type);
 }
 
-/** A personal event as this account sees it. Undefined: it is of a version that is not known here. */
+/** The payload of a personal event for this account; undefined for an unknown version. */
 export function eventPayloadFor(
   event: LogEvent,
   accountId: string,
@@ -46,8 +46,8 @@ export function eventPayloadFor(
 }
 
 /**
- * Whether the event, read again from the log, gives the payload of its place in the log. A GUILD_UPDATE does not: it has
- * the guild's roles, which later events may have changed.
+ * Whether reading the event again gives the same payload. GUILD_UPDATE shows the guild's roles, which later events may
+ * have changed.
  */
 export function isReplayable({ type }: LogEvent): boolean {
   return type !== 'GUILD_UPDATE';

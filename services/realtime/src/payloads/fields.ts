@@ -1,4 +1,4 @@
-/** The named members of a payload, if all are there and are strings. */
+/** The named members of a payload; undefined unless all are strings. */
 export function stringsOf<Name extends string>(
   payload: unknown,
   ...names: readonly Name[]
@@ -12,7 +12,6 @@ export function stringsOf<Name extends string>(
   return strings as Record<Name, string>; // each of the names was set
 }
 
-/** A member of a payload; undefined where there is none. */
 export function memberOf(payload: unknown, name: string): unknown {
   if (!isObject(payload) || !Object.hasOwn(payload, name)) return undefined;
   return payload[name];

@@ -7,18 +7,18 @@ import { guildChannel } from './channel-payload.ts';
 import { isObject } from './fields.ts';
 import { arrayText, extend, writeGuild, writeMember } from './texts.ts';
 
-/** A guild as a session is shown it in READY and GUILD_CREATE. */
-export interface ShownGuild {
+/** A guild as READY and GUILD_CREATE show it to an account. */
+export interface VisibleGuild {
   readonly row: GuildRow;
   readonly roles: readonly Role[];
-  /** Those that the session can view. */
+  /** The channels that the account can view. */
   readonly channels: readonly ChannelRow[];
-  /** The session's own first. */
+  /** The account's own member first. */
   readonly members: readonly [own: MemberRow, ...others: MemberRow[]];
 }
 
-/** The guild with channels and members; `joined_at` is the own member's. */
-export function guildPayload(guild: ShownGuild, users: ReadonlyMap<string, User>): string {
+/** `joined_at` is the own member's. */
+export function guildPayload(guild: VisibleGuild, users: ReadonlyMap<string, User>): string {
   const { row, roles, channels, members } = guild;
   return extend(writeGuild({ ...row, roles: byPosition(roles) }).text, {
     channels: arrayText(byPosition(channels).map(guildChannel)),
@@ -27,7 +27,7 @@ export function guildPayload(guild: ShownGuild, users: ReadonlyMap<string, User>
   });
 }
 
-/** A guild of the log, whose roles are not in it. */
+/** The text of a guild from the log, which has no roles. */
 export function guildUpdatePayload(payload: unknown, roles: readonly Role[]): string | undefined {
   if (!isObject(payload)) return undefined;
   const { text, whole } = writeGuild({ ...payload, roles: byPosition(roles) });

@@ -5,7 +5,7 @@ import type { User } from '@gatehouse/proto/auth';
 import { isObject, isStrings } from './fields.ts';
 import { extend, writeMessage } from './texts.ts';
 
-/** The message as clients see it, with its nonce if it has one and its guild's ID if it is in one. */
+/** The text of a message, with its nonce and its guild's ID if it has them. */
 export function messagePayload(
   payload: unknown,
   guildId: string | undefined,
@@ -22,7 +22,7 @@ export function messageAccounts(payload: unknown): readonly string[] {
   return isMessage(payload) ? accountsShown(payload) : [];
 }
 
-/** Whether it can be viewed as a message. Its other members are judged when it is written. */
+/** Checks what the view needs. The writer checks the other members. */
 function isMessage(payload: unknown): payload is MessageRow & { readonly nonce?: string } {
   return (
     isObject(payload) &&

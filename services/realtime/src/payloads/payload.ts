@@ -1,4 +1,4 @@
-/** What sessions are told. */
+/** An event for clients. */
 export interface Payload {
   /** The event's name. */
   readonly t: string;

@@ -6,13 +6,13 @@ export interface Ready {
   readonly user: CurrentUser;
   readonly session_id: string;
   readonly resume_gateway_url: string;
-  /** JSON texts: guildPayload of an account's guilds, unavailableGuild of a bot's. */
+  /** JSON texts: guildPayload for users, unavailableGuild for bots. */
   readonly guilds: readonly string[];
-  /** JSON texts: privateChannel. */
+  /** JSON texts of privateChannel. */
   readonly private_channels: readonly string[];
-  /** A bot's. */
+  /** Only for bots. */
   readonly application_id?: string | undefined;
-  /** Its number, and how many there are, if the client named them. */
+  /** The shard's number and the number of shards, if the client sent them. */
   readonly shard?: readonly [id: number, count: number] | undefined;
 }
 
@@ -32,7 +32,7 @@ export function readyPayload(ready: Ready): string {
   });
 }
 
-/** A guild that a bot is told of later, by GUILD_CREATE. */
+/** A bot receives the guild later, by GUILD_CREATE. */
 export function unavailableGuild(id: string): string {
   return JSON.stringify({ id, unavailable: true });
 }

@@ -1,6 +1,6 @@
 import { exactJsonWriter } from '@gatehouse/kit/json';
 
-/** What clients see of these, as the edge's answers have it. */
+/** The same JSON as the edge's answers. */
 export const writeUser = exactJsonWriter('gatehouse.auth.v1.User');
 export const writeCurrentUser = exactJsonWriter('gatehouse.auth.v1.CurrentUser');
 export const writeGuild = exactJsonWriter('gatehouse.chat.v1.Guild');
@@ -10,9 +10,9 @@ export const writeMember = exactJsonWriter('gatehouse.chat.v1.Member');
 export const writeMessage = exactJsonWriter('gatehouse.chat.v1.Message');
 
 /**
- * A JSON object with more members at its end, whose values are JSON text.
+ * Adds members, whose values are JSON text, to the end of a JSON object.
  *
- * @param text an object that has members
+ * @param text an object that is not empty
  */
 export function extend(text: string, members: Readonly<Record<string, string>>): string {
   const more = Object.entries(members).map(([name, value]) => `,"${name}":${value}`);

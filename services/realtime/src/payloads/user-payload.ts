@@ -3,12 +3,12 @@ import type { CurrentUser } from '@gatehouse/proto/auth';
 import type { Payload } from './payload.ts';
 import { writeCurrentUser } from './texts.ts';
 
-/** What an account's sessions are told when it has changed: the user that GET /users/@me answers with. */
+/** The event for a changed account: the user as GET /users/@me shows it. */
 export function userUpdate(user: CurrentUser): Payload {
   return { t: 'USER_UPDATE', d: currentUser(user) };
 }
 
-/** Differs where two users do, as clients see them. */
+/** Two users have the same digest if clients see no difference. */
 export function userDigest(user: CurrentUser): string {
   return createHash('sha256').update(currentUser(user)).digest('base64url').slice(0, 22);
 }

@@ -3,28 +3,28 @@ import type { Handler } from '@gatehouse/kit/rpc';
 import type { AcceptSessionsRequest, AcceptSessionsResponse } from '@gatehouse/proto/realtime';
 import type { Deps } from '../deps.ts';
 import { badRequest, stopping } from '../errors.ts';
-import type { Arrival } from '../session-transfer/arrivals.ts';
+import type { PreparedAccount } from '../session-transfer/prepared-account.ts';
 import type { Session } from '../sessions/session.ts';
 
-/** All of them, or none: what is refused is given to another replica. */
+/** Accepts all sessions or none: refused sessions are transferred to another replica. */
 export function acceptSessions({
   prepared,
   registry,
   isDraining,
 }: Deps): Handler<AcceptSessionsRequest, AcceptSessionsResponse> {
-  type Arrivals = ReadonlyMap<string, Arrival | undefined>;
+  type Accounts = ReadonlyMap<string, PreparedAccount | undefined>;
 
-  async function acceptAll({ sessions, cursor }: AcceptSessionsRequest, arrivals: Arrivals): Promise<void> {
+  async function acceptAll({ sessions, cursor }: AcceptSessionsRequest, accounts: Accounts): Promise<void> {
     const accepted: Session[] = [];
     try {
       if (isDraining()) throw stopping();
       for (const session of sessions) {
-        const arrival = arrivals.get(session.account_id);
-        if (arrival === undefined) throw badRequest('An account was not prepared.');
-        if (registry.get(session.id) === undefined) accepted.push(await arrival.accept(session, cursor));
+        const account = accounts.get(session.account_id);
+        if (account === undefined) throw badRequest('An account was not prepared.');
+        if (registry.get(session.id) === undefined) accepted.push(await account.accept(session, cursor));
       }
     } catch (error) {
-      // Those that have a client again meanwhile stay.
+      // Sessions that were resumed here meanwhile stay.
       for (const session of accepted)
         if (session.connection === undefined && registry.has(session)) registry.end(session);
       throw error;
@@ -34,12 +34,12 @@ export function acceptSessions({
   return async (request) => {
     readCursor(request.cursor);
     const account_ids = new Set(request.sessions.map(({ account_id }) => account_id));
-    const arrivals: Arrivals = new Map(Array.from(account_ids, (id) => [id, prepared.take(id)]));
+    const accounts: Accounts = new Map(Array.from(account_ids, (id) => [id, prepared.take(id)]));
     try {
-      await acceptAll(request, arrivals);
+      await acceptAll(request, accounts);
       return {};
     } finally {
-      for (const arrival of arrivals.values()) arrival?.end();
+      for (const account of accounts.values()) account?.end();
     }
   };
 }

@@ -4,12 +4,12 @@ import type { Handler } from '@gatehouse/kit/rpc';
 import type { PrepareSessionsRequest, PrepareSessionsResponse } from '@gatehouse/proto/realtime';
 import type { Deps } from '../deps.ts';
 import { badRequest, stopping } from '../errors.ts';
-import type { Arrival } from '../session-transfer/arrivals.ts';
+import type { PreparedAccount } from '../session-transfer/prepared-account.ts';
 
 const MAX_ACCOUNTS = 1000;
 
 export function prepareSessions({
-  arrive,
+  prepareAccount,
   prepared,
   isDraining,
 }: Deps): Handler<PrepareSessionsRequest, PrepareSessionsResponse> {
@@ -18,18 +18,18 @@ export function prepareSessions({
       throw badRequest('Between 1 and 1,000 accounts can be prepared.');
     if (isDraining()) throw stopping();
     const ids = [...new Set(account_ids)];
-    const arrivals = await all(ids.map(arrive));
-    for (const [index, arrival] of arrivals.entries()) prepared.add(ids[index] ?? '', arrival);
-    return { cursor: arrivals.map(({ cursor }) => cursor).reduce(later) };
+    const accounts = await allOrNone(ids.map(prepareAccount));
+    for (const [index, account] of accounts.entries()) prepared.add(ids[index] ?? '', account);
+    return { cursor: accounts.map(({ cursor }) => cursor).reduce(later) };
   };
 }
 
-/** All, or none: those that have come are let go of where another fails. */
-async function all(coming: readonly Promise<Arrival>[]): Promise<Arrival[]> {
+/** If one fails, the others are ended. */
+async function allOrNone(preparing: readonly Promise<PreparedAccount>[]): Promise<PreparedAccount[]> {
   try {
-    return await Promise.all(coming);
+    return await Promise.all(preparing);
   } catch (error) {
-    for (const settled of await Promise.allSettled(coming))
+    for (const settled of await Promise.allSettled(preparing))
       if (settled.status === 'fulfilled') settled.value.end();
     throw error;
   }

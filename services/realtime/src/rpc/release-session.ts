@@ -3,44 +3,49 @@ import type { Handler } from '@gatehouse/kit/rpc';
 import type { ReleaseSessionRequest, ReleaseSessionResponse } from '@gatehouse/proto/realtime';
 import { CloseCode } from '../connections/connection.ts';
 import type { Deps } from '../deps.ts';
-import { givenSession } from '../session-transfer/given-session.ts';
-import { wasSent } from '../sessions/session.ts';
+import { transferredSession } from '../session-transfer/transferred-session.ts';
 
-/** What fits into an answer, as JSON text in a message. */
-const MOST_TEXT_BYTES = 16 * 1024 * 1024;
+/** Kept dispatches that fit into a response as JSON text. */
+const MAX_KEPT_BYTES = 16 * 1024 * 1024;
+
+const NOTHING: ReleaseSessionResponse = {
+  session: undefined,
+  cursor: '',
+  moved: false,
+  invalid_sequence: false,
+};
 
 export function releaseSession({
   registry,
   chatLog,
-  handedOver,
-  moved,
-  giving,
+  countTransferred,
+  transferred,
+  inTransfer,
 }: Deps): Handler<ReleaseSessionRequest, ReleaseSessionResponse> {
   return async ({ session_id, account_id, credential_id, cursor, seq }, { signal }) => {
     const { seen } = readCursor(cursor);
-    const isMoving = () => giving.has(session_id);
+    const isMoving = () => inTransfer.has(session_id);
     const find = () => {
       const session = isMoving() ? undefined : registry.get(session_id);
       return session?.account.id === account_id && session.credential_id === credential_id
         ? session
         : undefined;
     };
-    const kept = { session: undefined, cursor: '', moved: false, invalid_sequence: false };
-    const nothing = () => ({ ...kept, moved: isMoving() || moved.has(session_id) });
-    if (find() === undefined) return nothing();
+    const notHere = () => ({ ...NOTHING, moved: isMoving() || transferred.has(session_id) });
+    if (find() === undefined) return notHere();
     return await chatLog.betweenTransactions(
       signal,
-      (behind) => {
+      (received) => {
         const session = find();
-        if (session === undefined || signal.aborted) return nothing(); // nobody takes it
-        // A wrong Resume takes nothing over.
-        if (!wasSent(session, Number(seq))) return { ...kept, invalid_sequence: true };
-        if (Number(seq) + 1 < session.positions.first()) return kept;
-        const given = givenSession(session, MOST_TEXT_BYTES);
+        if (session === undefined || signal.aborted) return notHere(); // no replica would take it
+        // A wrong Resume claims nothing.
+        if (!session.wasSent(Number(seq))) return { ...NOTHING, invalid_sequence: true };
+        if (Number(seq) + 1 < session.buffer.first()) return NOTHING;
+        const released = transferredSession(session, MAX_KEPT_BYTES);
         registry.end(session)?.close(CloseCode.UNKNOWN_ERROR);
-        moved.add(session_id);
-        handedOver(1);
-        return { ...kept, session: given, cursor: behind };
+        transferred.add(session_id);
+        countTransferred(1);
+        return { ...NOTHING, session: released, cursor: received };
       },
       seen,
     );

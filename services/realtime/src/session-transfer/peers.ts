@@ -5,43 +5,40 @@ import { RealtimeServiceDefinition } from '@gatehouse/proto/realtime';
 
 export type Peer = Client<typeof RealtimeServiceDefinition>;
 
-/** The replicas of this service, each by itself; this one may be among them. */
-export interface Peers {
-  /** As the names are resolved now. */
-  all(): Promise<readonly Peer[]>;
-  close(): void;
-}
+/** The replicas of this service, possibly including this one. */
+export class Peers {
+  readonly #options: PeerOptions;
+  readonly #resolve: () => Promise<readonly string[]>;
+  readonly #connections = new Map<string, Connection<typeof RealtimeServiceDefinition>>();
 
-/** @param address host:port, or several separated by commas; a name stands for all its addresses */
-export function peers(address: string | undefined, options: PeerOptions): Peers {
-  const resolve = address === undefined ? async () => [] : addressResolver(address);
-  const connections = new Map<string, Connection<typeof RealtimeServiceDefinition>>();
-
-  function connectionTo(target: string): Connection<typeof RealtimeServiceDefinition> {
-    const known = connections.get(target);
-    if (known !== undefined) return known;
-    // A replica that stops ends its call streams at once, and still answers unary calls.
-    const connection = connect(RealtimeServiceDefinition, {
-      ...options,
-      address: target,
-      transport: 'unary',
-    });
-    connections.set(target, connection);
-    return connection;
+  /** @param address host:port, or several separated by commas; a name stands for all its addresses */
+  constructor(address: string | undefined, options: PeerOptions) {
+    this.#options = options;
+    this.#resolve = address === undefined ? async () => [] : addressResolver(address);
   }
 
-  return {
-    all: async () => {
-      const resolved = new Set(await resolve());
-      for (const [target, connection] of connections) {
-        if (resolved.has(target)) continue;
-        connections.delete(target);
-        connection.close();
-      }
-      return [...resolved].map((target) => connectionTo(target).client);
-    },
-    close: () => {
-      for (const connection of connections.values()) connection.close();
-    },
-  };
+  /** Returns a client for each replica that the names resolve to now. */
+  async all(): Promise<readonly Peer[]> {
+    const resolved = new Set(await this.#resolve());
+    for (const [target, connection] of this.#connections) {
+      if (resolved.has(target)) continue;
+      this.#connections.delete(target);
+      connection.close();
+    }
+    return [...resolved].map((target) => this.#connectionTo(target).client);
+  }
+
+  close(): void {
+    for (const connection of this.#connections.values()) connection.close();
+  }
+
+  #connectionTo(target: string): Connection<typeof RealtimeServiceDefinition> {
+    const known = this.#connections.get(target);
+    if (known !== undefined) return known;
+    // A stopping replica ends its call streams at once, and still answers unary calls.
+    const options = { ...this.#options, address: target, transport: 'unary' } as const;
+    const connection = connect(RealtimeServiceDefinition, options);
+    this.#connections.set(target, connection);
+    return connection;
+  }
 }

@@ -1,42 +1,39 @@
-import type { Arrival } from './arrivals.ts';
+import type { PreparedAccount } from './prepared-account.ts';
 
-/** Accounts whose sessions another replica is about to give. */
-export interface PreparedAccounts {
-  add(account_id: string, arrival: Arrival): void;
-  /** Undefined: it was not prepared, or too long ago. */
-  take(account_id: string): Arrival | undefined;
-  close(): void;
+/** Sessions that have not arrived by then do not arrive. */
+const KEPT_MS = 10_000;
+
+interface Waiting {
+  readonly prepared: PreparedAccount;
+  readonly timer: NodeJS.Timeout;
 }
 
-/** What has not come by then does not come. */
-const WITHIN_MS = 10_000;
+/** Accounts that wait for sessions of another replica. */
+export class PreparedAccounts {
+  readonly #waiting = new Map<string, Waiting[]>();
 
-export function preparedAccounts(): PreparedAccounts {
-  const waiting = new Map<string, { arrival: Arrival; timer: NodeJS.Timeout }[]>();
-
-  function take(account_id: string): Arrival | undefined {
-    const all = waiting.get(account_id);
-    const first = all?.shift();
-    if (all?.length === 0) waiting.delete(account_id);
-    clearTimeout(first?.timer);
-    return first?.arrival;
+  add(account_id: string, prepared: PreparedAccount): void {
+    const timer = setTimeout(() => this.take(account_id)?.end(), KEPT_MS);
+    const waiting = this.#waiting.get(account_id);
+    if (waiting === undefined) this.#waiting.set(account_id, [{ prepared, timer }]);
+    else waiting.push({ prepared, timer });
   }
 
-  return {
-    add: (account_id, arrival) => {
-      const timer = setTimeout(() => take(account_id)?.end(), WITHIN_MS);
-      const all = waiting.get(account_id);
-      if (all === undefined) waiting.set(account_id, [{ arrival, timer }]);
-      else all.push({ arrival, timer });
-    },
-    take,
-    close: () => {
-      for (const all of waiting.values())
-        for (const { arrival, timer } of all) {
-          clearTimeout(timer);
-          arrival.end();
-        }
-      waiting.clear();
-    },
-  };
+  /** Undefined if the account was not prepared, or too long ago. */
+  take(account_id: string): PreparedAccount | undefined {
+    const waiting = this.#waiting.get(account_id);
+    const first = waiting?.shift();
+    if (waiting?.length === 0) this.#waiting.delete(account_id);
+    clearTimeout(first?.timer);
+    return first?.prepared;
+  }
+
+  close(): void {
+    for (const waiting of this.#waiting.values())
+      for (const { prepared, timer } of waiting) {
+        clearTimeout(timer);
+        prepared.end();
+      }
+    this.#waiting.clear();
+  }
 }

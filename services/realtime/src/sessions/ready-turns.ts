@@ -2,30 +2,29 @@ import { isOutage } from '@gatehouse/kit/fault';
 import { FairBudget } from '@gatehouse/kit/queues/fair-budget';
 import { busy, tooLarge } from '../errors.ts';
 
-/** Bounds the READYs, with the GUILD_CREATEs behind them, that are being made and sent at one time. */
+/** Limits the READYs, with a bot's GUILD_CREATEs, that are made and sent at once. */
 export interface ReadyTurns {
   /**
-   * Waits for the turn of one with about so many bytes. Returns how to end it.
+   * Waits for the turn of a READY with about this many bytes. Call the returned function to end the turn.
    *
-   * @throws RESOURCE_EXHAUSTED if it is larger than all may be together, too many wait already, or its turn does not come
-   * in time; CANCELLED
+   * @throws RESOURCE_EXHAUSTED if it exceeds the budget, too many wait, or its turn does not come in time; CANCELLED
    */
   enter(account_id: string, bytes: number, signal: AbortSignal): Promise<() => void>;
-  /** Of the large ones whose turn it is. */
+  /** Bytes of the large READYs that have their turn. */
   bytes(): number;
 }
 
-/** Smaller ones do not wait: there are no more of them than Identifies at once. */
+/** Smaller READYs do not wait, since concurrent Identifies are limited. */
 const SMALL_BYTES = 256 * 1024;
-/** Fewer than Identifies at once, so that small ones find their turn beside them. */
+/** Fewer than concurrent Identifies, so that Identifies with small READYs get through. */
 const MAX_WAITING = 48;
 const MAX_WAITING_PER_ACCOUNT = 8;
-const WITHIN_MS = 10_000;
+const WAIT_MS = 10_000;
 
-/** Of a small one: there is nothing to end. */
+/** The turn of a small READY. */
 export const NO_TURN = (): void => undefined;
 
-/** Large ones come one at a time for an account, and accounts take turns. */
+/** An account's large READYs come one at a time, and accounts take turns. */
 export function readyTurns(max_bytes: number): ReadyTurns {
   const budget = new FairBudget({
     max_bytes,
@@ -34,7 +33,7 @@ export function readyTurns(max_bytes: number): ReadyTurns {
     at_once_per_key: 1,
     max_waiting: MAX_WAITING,
     max_waiting_per_key: MAX_WAITING_PER_ACCOUNT,
-    wait_ms: WITHIN_MS,
+    wait_ms: WAIT_MS,
   });
   return {
     bytes: () => budget.taken.bytes,

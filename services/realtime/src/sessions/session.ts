@@ -1,70 +1,71 @@
 import type { Connection } from '../connections/connection.ts';
 import type { EventReceiver, SessionEvent } from '../following/event-receiver.ts';
 import type { FollowedAccount } from '../world/world-state.ts';
-import { type Keeping, type Positions, positions } from './positions.ts';
-
-/** A session of the Gateway. It outlives its connection by a minute. */
-export interface Session extends EventReceiver {
-  readonly id: string;
-  readonly account: FollowedAccount<EventReceiver>;
-  readonly credential_id: string;
-  readonly is_bot: boolean;
-  readonly positions: Positions;
-  /** Undefined: it may be resumed. */
-  connection: Connection | undefined;
-  /** Whether its connection has been sent all there is. While it has not, events are only noted. */
-  is_live: boolean;
-  /** The last `s` that its connection has been sent, while it is not live. */
-  sent: number;
-  /** The highest `s` that any of its connections has been sent, while it is not live. */
-  most_sent: number;
-  /** The last `s` that its client has acknowledged by a Heartbeat. */
-  acknowledged: number;
-  /** Of the current user that it was told of last. */
-  user_digest: string;
-  /** When its connection ended, in milliseconds of performance.now(). */
-  disconnectedAt_ms: number;
-  /** What `positions.last()` was, at the last looks of the sweep, the oldest first. */
-  readonly marks: number[];
-}
+import { ReplayBuffer, type ReplayBufferOptions } from './replay-buffer.ts';
 
 export interface NewSession {
   readonly id: string;
   readonly account: FollowedAccount<EventReceiver>;
   readonly credential_id: string;
   readonly is_bot: boolean;
-  /** The last `s` that it was told; 0: it is new. */
+  /** The last `s` of the session's events; 0 for a new session. */
   readonly seq: number;
   readonly most_sent: number;
   readonly user_digest: string;
 }
 
-/** A session that is disconnected as yet. */
-export function newSession(begun: NewSession, keeping: Keeping): Session {
-  const { id, account, credential_id, is_bot, seq, user_digest } = begun;
-  const session: Session = {
-    id,
-    account,
-    credential_id,
-    is_bot,
-    positions: positions(keeping, seq),
-    connection: undefined,
-    is_live: false,
-    sent: seq,
-    most_sent: begun.most_sent,
-    acknowledged: seq,
-    user_digest,
-    disconnectedAt_ms: performance.now(),
-    marks: [],
-    tell: ({ position, dispatch }: SessionEvent) => {
-      session.positions.push(position);
-      if (session.is_live) session.connection?.dispatch(session.positions.last(), dispatch);
-    },
-  };
-  return session;
-}
+/** A session of the Gateway. It outlives its connection by a minute, and begins without one. */
+export class Session implements EventReceiver {
+  readonly id: string;
+  readonly account: FollowedAccount<EventReceiver>;
+  readonly credential_id: string;
+  readonly is_bot: boolean;
+  readonly buffer: ReplayBuffer;
+  /** Undefined while the session waits for a resume. */
+  connection: Connection | undefined = undefined;
+  /** Whether the connection was sent all buffered events. Until then, new events are only buffered. */
+  is_live = false;
+  /** The last `s` sent on this connection, until the session is live. */
+  sent: number;
+  /** The highest `s` sent on any of its connections, until the session is live. */
+  most_sent: number;
+  /** The last `s` that the client acknowledged by a Heartbeat. */
+  acknowledged: number;
+  /** The digest of the user that the client was sent last. */
+  user_digest: string;
+  /** When the connection ended, by performance.now(). */
+  disconnectedAt_ms = performance.now();
+  /** `buffer.last()` at the sweep's last marks, the oldest first. */
+  readonly marks: number[] = [];
 
-/** Whether a client may have had an event with this `s`. 0 is what one says that has had nothing. */
-export function wasSent({ positions, is_live, most_sent }: Session, seq: number): boolean {
-  return seq >= 0 && seq <= (is_live ? positions.last() : most_sent);
+  constructor(session: NewSession, buffer: ReplayBufferOptions) {
+    this.id = session.id;
+    this.account = session.account;
+    this.credential_id = session.credential_id;
+    this.is_bot = session.is_bot;
+    this.buffer = new ReplayBuffer(buffer, session.seq);
+    this.sent = session.seq;
+    this.most_sent = session.most_sent;
+    this.acknowledged = session.seq;
+    this.user_digest = session.user_digest;
+  }
+
+  receive({ entry, dispatch }: SessionEvent): void {
+    this.buffer.push(entry);
+    if (this.is_live) this.connection?.dispatch(this.buffer.last(), dispatch);
+  }
+
+  acknowledge(seq: number): void {
+    this.acknowledged = Math.max(this.acknowledged, seq);
+  }
+
+  /** Whether the client may have received an event with this `s`. A client without events resumes with 0. */
+  wasSent(seq: number): boolean {
+    return seq >= 0 && seq <= (this.is_live ? this.buffer.last() : this.most_sent);
+  }
+
+  /** The last `s` that its connection needs no more. */
+  lastSent(): number {
+    return this.connection === undefined || this.is_live ? this.buffer.last() : this.sent;
+  }
 }

@@ -4,126 +4,104 @@ import { throttledLog } from '@gatehouse/kit/throttled-log';
 import type { CurrentUser } from '@gatehouse/proto/auth';
 import { dispatchOf } from '../connections/dispatch.ts';
 import { userDigest, userUpdate } from '../payloads/user-payload.ts';
-import type { Credentials } from './credential.ts';
-import type { Registry } from './registry.ts';
-
-export interface UserUpdates {
-  /** An account has changed: its sessions are told. */
-  updated(account_id: string): void;
-  /** Settles once the account's sessions are told of all changes that were committed when it was called. */
-  reachNow(account_id: string): Promise<void>;
-  /** Says whether an account has changed meanwhile. */
-  watch(account_id: string): UserWatch;
-  close(): void;
-}
-
-export interface UserWatch {
-  /** From now on. */
-  begin(): void;
-  isStale(): boolean;
-  stop(): void;
-}
+import type { Credentials } from './credentials.ts';
+import type { SessionRegistry } from './session-registry.ts';
+import { type UserWatch, UserWatches } from './user-watches.ts';
 
 export interface UserUpdatesOptions {
-  readonly registry: Registry;
+  readonly registry: SessionRegistry;
   readonly credentials: Credentials;
   readonly log: Logger;
 }
 
-/** Is told that a reading has been told, or what failed. */
-type SessionEvent = (error?: unknown) => void;
-
-const nobody: SessionEvent = () => undefined;
 const RETRY_MS = 200;
 
-/** Tells sessions of changes of their own accounts: USER_UPDATE. Changes of one moment are told once, and none that shows nothing. */
-export function userUpdates({ registry, credentials, log }: UserUpdatesOptions): UserUpdates {
-  const watches = new Map<string, Set<{ isStale: boolean }>>();
-  /** Accounts that are being read, and who waits for the next reading. */
-  const reading = new Map<string, SessionEvent[]>();
-  const closing = new AbortController();
-  const complain = throttledLog<unknown>((times, error) =>
-    log.warn({ err: error, times }, 'a changed account cannot be read; trying again'),
-  );
+/**
+ * Sends USER_UPDATE to an account's sessions when its user has changed. Simultaneous changes are sent once, and an update that
+ * shows nothing new is not sent.
+ */
+export class UserUpdates {
+  readonly #options: UserUpdatesOptions;
+  readonly #watches = new UserWatches();
+  /** Accounts whose user is being read, with the waiters for their next read. */
+  readonly #reading = new Map<string, PromiseWithResolvers<void>[]>();
+  readonly #closing = new AbortController();
+  readonly #warn: (error: unknown) => void;
 
-  /** `told` is called once what is read from now on has been told, or with what failed. */
-  function read(account_id: string, told: SessionEvent): void {
-    const under = reading.get(account_id);
-    if (under !== undefined) {
-      under.push(told);
-      return;
-    }
-    const waiting = [told];
-    reading.set(account_id, waiting);
-    void tell(account_id, waiting);
+  constructor(options: UserUpdatesOptions) {
+    this.#options = options;
+    this.#warn = throttledLog<unknown>((times, error) =>
+      options.log.warn({ err: error, times }, 'a changed account cannot be read; trying again'),
+    );
   }
 
-  async function tell(account_id: string, waiting: SessionEvent[]): Promise<void> {
-    while (waiting.length > 0) {
-      const those = waiting.splice(0);
+  /** Call it when an account has changed. */
+  changed(account_id: string): void {
+    this.#watches.changed(account_id);
+    this.sendCurrent(account_id).catch(() => undefined); // retried and logged
+  }
+
+  /** Settles once the account's sessions were sent all changes committed before the call. */
+  sendCurrent(account_id: string): Promise<void> {
+    const waiter = Promise.withResolvers<void>();
+    const waiters = this.#reading.get(account_id);
+    if (waiters !== undefined) waiters.push(waiter);
+    else {
+      const first = [waiter];
+      this.#reading.set(account_id, first);
+      void this.#readUntilCurrent(account_id, first);
+    }
+    return waiter.promise;
+  }
+
+  /** Watches an account for changes. */
+  watch(account_id: string): UserWatch {
+    return this.#watches.watch(account_id);
+  }
+
+  close(): void {
+    this.#closing.abort();
+  }
+
+  async #readUntilCurrent(account_id: string, waiters: PromiseWithResolvers<void>[]): Promise<void> {
+    for (let isDone = false; !isDone; ) {
+      const current = waiters.splice(0);
       try {
-        await tellOnce(account_id);
-        for (const told of those) told();
+        await this.#sendUpdate(account_id);
+        for (const { resolve } of current) resolve();
+        isDone = waiters.length === 0;
       } catch (error) {
-        for (const told of those) told(error);
-        if (closing.signal.aborted) break;
-        complain(error);
+        for (const { reject } of current) reject(error);
+        if (this.#closing.signal.aborted) break;
+        this.#warn(error);
         await sleep(RETRY_MS);
-        waiting.push(nobody);
       }
     }
-    reading.delete(account_id);
+    this.#reading.delete(account_id);
   }
 
-  async function tellOnce(account_id: string): Promise<void> {
-    const user = await currentUser(account_id);
+  async #sendUpdate(account_id: string): Promise<void> {
+    const user = await this.#currentUser(account_id);
     if (user === undefined) return;
     const { t, d } = userUpdate(user);
     const digest = userDigest(user);
     const dispatch = dispatchOf(t, d);
-    for (const session of registry.ofAccount(account_id)) {
+    for (const session of this.#options.registry.ofAccount(account_id)) {
       if (session.user_digest === digest) continue;
       session.user_digest = digest;
-      session.tell({ position: dispatch, dispatch, xact_id: undefined });
+      session.receive({ entry: dispatch, dispatch, xact_id: undefined });
     }
   }
 
-  /** Asked for by each credential in turn: those may end by the very change. */
-  async function currentUser(account_id: string): Promise<CurrentUser | undefined> {
+  /** Asks with each credential in turn, since the change itself may end some of them. */
+  async #currentUser(account_id: string): Promise<CurrentUser | undefined> {
     const asked = new Set<string>();
-    for (const { credential_id, is_bot } of registry.ofAccount(account_id)) {
+    for (const { credential_id, is_bot } of this.#options.registry.ofAccount(account_id)) {
       if (asked.has(credential_id)) continue;
       asked.add(credential_id);
-      const user = await credentials.currentUser({ account_id, credential_id, is_bot });
+      const user = await this.#options.credentials.currentUser({ account_id, credential_id, is_bot });
       if (user !== undefined) return user;
     }
     return undefined;
   }
-
-  return {
-    updated: (account_id) => {
-      for (const watch of watches.get(account_id) ?? []) watch.isStale = true;
-      read(account_id, nobody);
-    },
-    reachNow: (account_id) =>
-      new Promise((resolve, reject) => {
-        read(account_id, (error) => (error === undefined ? resolve() : reject(error)));
-      }),
-    watch: (account_id) => {
-      const watch = { isStale: false };
-      const all = watches.get(account_id) ?? new Set();
-      watches.set(account_id, all.add(watch));
-      return {
-        begin: () => {
-          watch.isStale = false;
-        },
-        isStale: () => watch.isStale,
-        stop: () => {
-          all.delete(watch);
-          if (all.size === 0 && watches.get(account_id) === all) watches.delete(account_id);
-        },
-      };
-    },
-    close: () => closing.abort(),
-  };
 }

@@ -7,7 +7,7 @@ import { afterDeletion, withLastMessage } from './last-message.ts';
 import * as payloads from './payloads.ts';
 import type { MutableAccount, WorldState } from './world-state.ts';
 
-/** Events that name accounts: they are told and nobody else. */
+/** Applies an event that names accounts. Only they receive it. */
 export function applyToAccounts<S>(state: WorldState<S>, event: LogEvent): readonly Delivery<S>[] {
   const handler = ACCOUNT_EVENTS.get(event.type);
   const accounts = [...new Set(event.account_ids)].flatMap((id) => state.accounts.get(id) ?? []);
@@ -60,7 +60,7 @@ const ACCOUNT_EVENTS = handlers<AccountHandler>({
   },
 });
 
-/** The guild is here with the account's member (World.missingGuild), or nothing is told. */
+/** The guild has been added with the account's member (World.missingGuild), or nothing is delivered. */
 function createGuild<S>(
   accounts: readonly MutableAccount<S>[],
   { guild_id }: LogEvent,
@@ -69,7 +69,7 @@ function createGuild<S>(
   const guild = guilds.get(guild_id ?? '');
   if (guild === undefined) return [];
   const members = accounts.filter(({ id }) => guild.members.has(id));
-  return members.map((account) => ({ accounts: [account], told: { kind: 'guild_created', guild } }));
+  return members.map((account) => ({ accounts: [account], kind: { type: 'guild_created', guild } }));
 }
 
 function changeRecipients(
@@ -86,7 +86,7 @@ function changeRecipients(
   };
 }
 
-/** Accounts for which it is not open are told, and keep it closed. */
+/** Accounts that have closed the channel receive the event, and it stays closed. */
 function changeChannel<S>(
   accounts: readonly MutableAccount<S>[],
   channelId: string | undefined,

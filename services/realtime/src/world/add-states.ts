@@ -4,7 +4,7 @@ import { addMember } from './members.ts';
 import { setChannel } from './viewer-groups.ts';
 import type { MutableAccount, MutableGuild, PermissionCheck, WorldState } from './world-state.ts';
 
-/** Adds a guild as GetGuildStates gives it. Of one that is here already it takes only members that are missing. */
+/** Adds a guild from GetGuildStates. In a guild that is already followed, only missing members are added. */
 export function addGuild<S>(
   state: WorldState<S>,
   { guild: known, channels, members }: GuildState,
@@ -25,7 +25,7 @@ export function addGuild<S>(
   }
 }
 
-/** An account that is here already stays as it is. */
+/** An account that is already followed stays as it is. */
 export function addAccount<S>(
   state: WorldState<S>,
   { account_id: id, members, private_channels }: AccountState,
@@ -64,7 +64,7 @@ function newGuild<S>(row: MutableGuild<S>['row'], permissionCheck: PermissionChe
     members: new Map(),
     role_sets: new Map(),
     viewer_groups: new Map(),
-    viewer_group_of: new Map(),
+    viewer_group_by_channel: new Map(),
     everyone: undefined,
     permissionCheck,
   };
@@ -74,7 +74,7 @@ function channelRow({ recipients: _, ...channel }: Channel, recipient_ids: reado
   return { ...channel, recipient_ids };
 }
 
-/** The state leaves out what is null. */
+/** The state omits null values. */
 function memberRow(account_id: string, { user: _, roles: role_ids, ...member }: Member): MemberRow {
   const { nick = null, avatar = null, banner = null, joined_at } = member;
   const { bio = null, pronouns = null, accent_color = null } = member;

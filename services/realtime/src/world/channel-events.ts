@@ -9,7 +9,7 @@ import { deleteChannel, removeIfUnused, setChannel } from './viewer-groups.ts';
 import { managersOf, viewersOf } from './views.ts';
 import type { FollowedAccount, MutableGuild } from './world-state.ts';
 
-/** Those that concern who can view a channel of a guild, or holds MANAGE_CHANNELS there. */
+/** Events for the accounts that can view a guild's channel, or have MANAGE_CHANNELS in it. */
 export const CHANNEL_EVENTS = handlers<GuildHandler>({
   CHANNEL_CREATE: putChannel,
   CHANNEL_UPDATE: putChannel,
@@ -35,11 +35,14 @@ export const CHANNEL_EVENTS = handlers<GuildHandler>({
   INVITE_DELETE: (guild, event) => eventTo(managers(guild, event)),
 });
 
-/** Who keeps the view is told of the event; who gains or loses it, of that in its place. */
+/**
+ * Accounts that keep the view receive the event. Accounts that gain or lose it receive CHANNEL_CREATE or CHANNEL_DELETE
+ * instead.
+ */
 function putChannel<S>(guild: MutableGuild<S>, { type, payload }: LogEvent): readonly Delivery<S>[] {
   const row = payloads.channelOf(payload);
   if (row === undefined) return [];
-  const before = guild.viewer_group_of.get(row.id);
+  const before = guild.viewer_group_by_channel.get(row.id);
   const could = before === undefined ? [] : viewersOf(guild, before);
   const after = setChannel(guild, row);
   const can = viewersOf(guild, after);
@@ -53,7 +56,7 @@ function putChannel<S>(guild: MutableGuild<S>, { type, payload }: LogEvent): rea
 }
 
 function viewers<S>(guild: MutableGuild<S>, { channel_id }: LogEvent): readonly FollowedAccount<S>[] {
-  const group = guild.viewer_group_of.get(channel_id ?? '');
+  const group = guild.viewer_group_by_channel.get(channel_id ?? '');
   return group === undefined ? [] : viewersOf(guild, group);
 }
 

@@ -1,8 +1,8 @@
-/** An event of chat's log, with its payload read (docs/events.md#payloads). */
+/** An event of chat's log with a parsed payload (docs/events.md#payloads). */
 export interface LogEvent {
   readonly id: string;
   readonly type: string;
-  /** These accounts are concerned and nobody else, if there are any. */
+  /** If there are any, only these accounts receive the event. */
   readonly account_ids: readonly string[];
   readonly channel_id: string | undefined;
   readonly guild_id: string | undefined;

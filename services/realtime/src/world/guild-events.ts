@@ -9,14 +9,14 @@ import { removeIfUnused, setChannel } from './viewer-groups.ts';
 import { everyoneIn } from './views.ts';
 import type { FollowedAccount, MutableGuild, RoleSet, ViewerGroup, WorldState } from './world-state.ts';
 
-/** What an event does to the guild it is about, and who is told. */
+/** Applies an event to its guild, and returns its deliveries. */
 export type GuildHandler = <S>(
   guild: MutableGuild<S>,
   event: LogEvent,
   state: WorldState<S>,
 ) => readonly Delivery<S>[];
 
-/** Those whose event concerns the guild as a whole. */
+/** Events about the guild as a whole. */
 export const GUILD_EVENTS = handlers<GuildHandler>({
   GUILD_UPDATE: updateGuild,
   GUILD_DELETE: (guild, _event, state) => {
@@ -33,23 +33,23 @@ export const GUILD_EVENTS = handlers<GuildHandler>({
     setMemberCount(guild, payload);
     const account = state.accounts.get(row.account_id);
     if (account !== undefined) {
-      removeMember(guild, account); // of a state that knew it already
+      removeMember(guild, account); // the loaded state may already have the member
       addMember(guild, account, row);
     }
-    return eventTo(others(guild, row.account_id)); // who joins is told by GUILD_CREATE
+    return eventTo(others(guild, row.account_id)); // the new member receives GUILD_CREATE
   },
   GUILD_MEMBER_UPDATE: updateMember,
   GUILD_MEMBER_REMOVE: (guild, { payload }, state) => {
     const accountId = payloads.textOf(payload, 'account_id');
     if (accountId === undefined) return [];
     setMemberCount(guild, payload);
-    leaveGuild(state, guild, accountId); // who leaves is told by GUILD_DELETE
+    leaveGuild(state, guild, accountId); // the former member receives GUILD_DELETE
     return eventTo(everyoneIn(guild));
   },
   WEBHOOKS_UPDATE: (guild) => eventTo(everyoneIn(guild)),
 });
 
-/** Without followed accounts a guild is of no interest. */
+/** A guild without followed accounts leaves the world. */
 export function leaveGuild<S>(state: WorldState<S>, guild: MutableGuild<S>, accountId: string): void {
   const account = state.accounts.get(accountId);
   if (account !== undefined) removeMember(guild, account);
@@ -70,7 +70,7 @@ function updateGuild<S>(guild: MutableGuild<S>, { payload }: LogEvent): readonly
   return [...eventTo(everyoneIn(guild)), ...viewChanges(guild, movements)];
 }
 
-/** The member goes to the set where it belongs now, with the roles that it has unless others are given. */
+/** Moves the member to its current role set, with other roles if they are given. */
 function moved<S>(
   guild: MutableGuild<S>,
   accountId: string,
@@ -98,7 +98,7 @@ function putRole<S>(guild: MutableGuild<S>, { payload }: LogEvent): readonly Del
   return [...eventTo(everyoneIn(guild)), ...viewChanges(guild, movements)];
 }
 
-/** Holders and overwrites end with the role, and nothing more is told of them than the views that change. */
+/** Removes the role from its holders and from overwrites. Besides the event, only changes of views are delivered. */
 function deleteRole<S>(guild: MutableGuild<S>, { payload }: LogEvent): readonly Delivery<S>[] {
   const roleId = payloads.textOf(payload, 'role_id');
   if (roleId === undefined || roleId === guild.id) return [];
@@ -115,13 +115,13 @@ function deleteRole<S>(guild: MutableGuild<S>, { payload }: LogEvent): readonly 
   return [...eventTo(everyoneIn(guild)), ...changes];
 }
 
-/** The viewer_groups that channels had before, where it has become another. */
+/** Returns the former viewer groups of the channels whose group changes. */
 function deleteOverwrites<S>(guild: MutableGuild<S>, roleId: string): ReadonlyMap<string, ViewerGroup<S>> {
   const before = new Map<string, ViewerGroup<S>>();
   for (const channel of [...guild.channels.values()]) {
     const rest = channel.permission_overwrites.filter(({ id, type }) => type === 1 || id !== roleId);
     if (rest.length === channel.permission_overwrites.length) continue;
-    const group = guild.viewer_group_of.get(channel.id);
+    const group = guild.viewer_group_by_channel.get(channel.id);
     if (group !== undefined) before.set(channel.id, group);
     setChannel(guild, { ...channel, permission_overwrites: rest });
   }

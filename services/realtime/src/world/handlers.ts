@@ -1,4 +1,4 @@
-/** By the event's type, which may be any text: not even `constructor` finds what is not in the table. */
+/** A map, because an event's type may be any text, such as `constructor`. */
 export function handlers<T>(table: Readonly<Record<string, T>>): ReadonlyMap<string, T> {
   return new Map(Object.entries(table));
 }

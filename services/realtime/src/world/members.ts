@@ -11,15 +11,15 @@ import type {
   RoleSet,
 } from './world-state.ts';
 
-/** The member of a followed account. */
-export function memberOf(guild: FollowedGuild, account_id: string): MemberRow | undefined {
+/** The row of a followed account's member. */
+export function memberRowIn(guild: FollowedGuild, account_id: string): MemberRow | undefined {
   const member = guild.members.get(account_id);
   if (member === undefined) return undefined;
   const { profile, role_set, joined_at } = member;
   return { account_id: member.account.id, ...profile, role_ids: role_set.role_ids, joined_at };
 }
 
-/** Lets a followed account into a guild that it is not in. */
+/** Adds a followed account to a guild that it is not in. */
 export function addMember<S>(guild: MutableGuild<S>, account: MutableAccount<S>, row: MemberRow): void {
   const role_set = roleSetOf(guild, account.id, row.role_ids);
   role_set.members++;
@@ -46,14 +46,14 @@ export function setProfile(member: FollowedMember, row: MemberRow): void {
   member.joined_at = row.joined_at;
 }
 
-/** Members that came from one set of roles into another. */
+/** Members that moved from one role set to another. */
 export interface Movement<S> {
   readonly before: RoleSet;
   readonly after: RoleSet;
   readonly accounts: Set<FollowedAccount<S>>;
 }
 
-/** The sets that are left stay known to viewer_groups until `removeIfEmpty`. */
+/** Viewer groups keep the former sets until `removeIfEmpty`. */
 export function moveMembers<S>(
   guild: MutableGuild<S>,
   changed: ReadonlyMap<RoleSet, RoleSet>,
@@ -78,13 +78,13 @@ export function moveMember<S>(member: FollowedMember<S>, after: RoleSet): Moveme
   return { before, after, accounts: new Set([member.account]) };
 }
 
-/** Of the channels that the member can view. */
+/** Drops the cached viewers of the channels that the member can view. */
 function dropViewers<S>(guild: MutableGuild<S>, member: FollowedMember<S>): void {
   for (const group of guild.viewer_groups.values())
     if (group.viewers !== undefined && canView(guild, group, member)) group.viewers = undefined;
 }
 
-/** Most members have no profile of their own: they share one. */
+/** Most members have no profile in the guild. They share one object. */
 function profileOf({ nick, avatar, banner, bio, pronouns, accent_color }: MemberRow): MemberProfile {
   const profile = { nick, avatar, banner, bio, pronouns, accent_color };
   return Object.values(profile).every((value) => value === null) ? NO_PROFILE : profile;

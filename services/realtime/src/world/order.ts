@@ -1,10 +1,10 @@
-/** Snowflakes, without reading them as numbers. */
+/** Compares snowflakes without parsing them. */
 export function byId(one: string, other: string): number {
   if (one.length !== other.length) return one.length - other.length;
   return one < other ? -1 : one > other ? 1 : 0;
 }
 
-/** As REST lists roles and channels. */
+/** The order in which REST lists roles and channels. */
 export function byPosition(one: Placed, other: Placed): number {
   return one.position - other.position || byId(one.id, other.id);
 }

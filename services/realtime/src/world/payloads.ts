@@ -2,8 +2,8 @@ import type { ChannelRow, GuildRow, MemberRow } from '@gatehouse/chat-client/row
 import type { PermissionOverwrite, Role } from '@gatehouse/proto/chat';
 
 /*
- * What the world takes from payloads (docs/events.md#payloads). Of each it looks at what it judges by; the rest it
- * passes on as chat wrote it. Undefined: it is not what it should be.
+ * Reads what the world needs from payloads (docs/events.md#payloads). The rest is passed on as chat wrote it. Each
+ * function returns undefined for an invalid payload.
  */
 
 export function guildOf(payload: unknown): GuildRow | undefined {
@@ -29,13 +29,13 @@ export function textOf(payload: unknown, name: string): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** Of a guild, with the member that came or without the one that went. */
+/** The guild's member count after a member has joined or left. */
 export function memberCountOf(payload: unknown): number | undefined {
   const { member_count } = fieldsOf(payload);
   return typeof member_count === 'number' ? member_count : undefined;
 }
 
-/** Of a channel, after a message was deleted; null: none is left. */
+/** The channel's newest message after a deletion; null if none is left. */
 export function lastMessageOf(payload: unknown): string | null | undefined {
   const { last_message_id } = fieldsOf(payload);
   return typeof last_message_id === 'string' || last_message_id === null ? last_message_id : undefined;

@@ -1,7 +1,7 @@
 import { guildPermissions, type HeldRole, Permission } from '@gatehouse/chat-client/permissions';
 import type { MutableGuild, RoleSet } from './world-state.ts';
 
-/** The set of an account that holds these roles. */
+/** The role set of an account with these roles. */
 export function roleSetOf<S>(guild: MutableGuild<S>, accountId: string, roleIds: readonly string[]): RoleSet {
   return roleSet(guild, guild.row.owner_id === accountId, roleIds);
 }
@@ -15,29 +15,29 @@ export function roleSet<S>(guild: MutableGuild<S>, is_owner: boolean, roleIds: r
   return set;
 }
 
-/** A role that is not there, or not yet, gives nothing. */
+/** A role that is missing, or not created yet, grants nothing. */
 export function heldRoles<S>(guild: MutableGuild<S>, roleIds: readonly string[]): HeldRole[] {
   return [guild.id, ...roleIds].flatMap((id) => guild.roles.get(id) ?? []);
 }
 
-/** Ends a set that has lost its last member. */
+/** Removes a set without members. */
 export function removeIfEmpty<S>(guild: MutableGuild<S>, set: RoleSet): void {
   if (set.members > 0) return;
   if (guild.role_sets.get(set.key) === set) guild.role_sets.delete(set.key);
   for (const group of guild.viewer_groups.values()) group.views.delete(set);
 }
 
-/** Whether other roles in place of those held would change nothing about any view, whatever the overwrites are. */
+/** Whether replacing the held roles changes no view, whatever the overwrites are. */
 export function hasSameViews({ is_owner, held }: RoleSet, other: readonly HeldRole[]): boolean {
-  if (held.length !== other.length) return false; // overwrites of a role count only where it is held
+  if (held.length !== other.length) return false; // a role's overwrites apply only to its holders
   return is_owner || viewBits(held) === viewBits(other);
 }
 
-/** What overwrites begin with, and whether they count at all. */
+/** The bits that overwrites start from, or that bypass them. */
 function viewBits(roles: readonly HeldRole[]): bigint {
   const membership = { guild_id: '', owner_id: '', account_id: NOBODY, is_member: true, roles };
   return guildPermissions(membership) & (Permission.VIEW_CHANNEL | Permission.ADMINISTRATOR);
 }
 
-/** An account that is no owner and has no overwrites. */
+/** An account that owns nothing and has no overwrites. */
 export const NOBODY = 'nobody';

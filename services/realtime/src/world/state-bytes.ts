@@ -1,7 +1,8 @@
+import type { GuildState } from '@gatehouse/proto/chat';
 import type { FollowedAccount, WorldState } from './world-state.ts';
 
-/** What is measured of a guild, as chat's states and the world have it. */
-interface Measured {
+/** What a guild's size depends on, in chat's states and in the world. */
+interface MeasuredGuild {
   readonly roles: Iterable<{ readonly name: string }>;
   readonly channels: Iterable<MeasuredChannel>;
 }
@@ -19,8 +20,8 @@ const OVERWRITE = 100;
 const MEMBER = 250;
 const PRIVATE_CHANNEL = 600;
 
-/** About the bytes of a guild's JSON text, with all its channels. In memory it takes up to twice as much. */
-export function guildBytes({ roles, channels }: Measured): number {
+/** Estimates the bytes of a guild with all its channels as JSON text. In memory it takes up to twice as much. */
+function guildBytes({ roles, channels }: MeasuredGuild): number {
   let bytes = GUILD;
   for (const { name } of roles) bytes += ROLE + 2 * name.length;
   for (const { name, topic, permission_overwrites } of channels) {
@@ -30,12 +31,19 @@ export function guildBytes({ roles, channels }: Measured): number {
   return bytes;
 }
 
-/** About the bytes of so many private channels. */
 export function privateChannelsBytes(count: number): number {
   return PRIVATE_CHANNEL * count;
 }
 
-/** About the bytes of all that a new session of the account is sent. */
+/** Estimates the bytes of loaded guilds. */
+export function guildStatesBytes(states: readonly GuildState[]): number {
+  return states.reduce(
+    (sum, { guild, channels }) => sum + guildBytes({ roles: guild?.roles ?? [], channels }),
+    0,
+  );
+}
+
+/** Estimates the bytes that a new session of the account is sent. */
 export function accountBytes({ guilds, private_channels }: FollowedAccount): number {
   let bytes = privateChannelsBytes(private_channels.size);
   for (const { roles, channels } of guilds)
@@ -43,7 +51,7 @@ export function accountBytes({ guilds, private_channels }: FollowedAccount): num
   return bytes;
 }
 
-/** About the bytes of all guilds and accounts that are kept. It goes through all of them. */
+/** Estimates the bytes of all followed guilds and accounts. It visits all of them. */
 export function stateBytes<S>({ guilds, accounts }: WorldState<S>): number {
   let bytes = 0;
   for (const { roles, channels, members } of guilds.values())
@@ -52,7 +60,7 @@ export function stateBytes<S>({ guilds, accounts }: WorldState<S>): number {
   return bytes;
 }
 
-/** About the bytes that each account has of all that is kept. Accounts that are in the same guild share its bytes. */
+/** Estimates each account's share of those bytes. Accounts in a guild share its bytes. */
 export function stateBytesByAccount<S>({ guilds, accounts }: WorldState<S>): Map<string, number> {
   const bytes = new Map<string, number>();
   for (const { id, private_channels } of accounts.values())

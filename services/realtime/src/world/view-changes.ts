@@ -7,10 +7,10 @@ import { canRoleSetView, canViewByOwnOverwrite } from './views.ts';
 import type { FollowedAccount, MutableGuild, ViewerGroup } from './world-state.ts';
 
 /**
- * Who gained or lost the view of which channel when members moved, by the channels' positions. It asks once for all
- * that hold the same roles, and once for all channels with the same overwrites.
+ * Returns the deliveries for members who gained or lost the view of channels by moving, in the channels' order.
+ * Permissions are computed once per role set, and once per viewer group.
  *
- * @param before the viewer_groups of channels whose overwrites changed, too
+ * @param before the former viewer groups of channels whose overwrites changed too
  */
 export function viewChanges<S>(
   guild: MutableGuild<S>,
@@ -21,7 +21,7 @@ export function viewChanges<S>(
   const changes = new Map<ViewerGroup<S>, Change<S>>();
   const touched: [ChannelRow, Change<S>][] = [];
   for (const channel of guild.channels.values()) {
-    const after = guild.viewer_group_of.get(channel.id);
+    const after = guild.viewer_group_by_channel.get(channel.id);
     const from = before.get(channel.id) ?? after;
     if (after === undefined || from === undefined) continue;
     const change = changes.get(from) ?? changeOf(guild, movements, from, after);
@@ -35,13 +35,13 @@ export function viewChanges<S>(
 }
 
 export function shown<S>(channel: ChannelRow, accounts: readonly FollowedAccount<S>[]): Delivery<S>[] {
-  return accounts.length === 0 ? [] : [{ accounts, told: { kind: 'channel_shown', channel } }];
+  return accounts.length === 0 ? [] : [{ accounts, kind: { type: 'channel_shown', channel } }];
 }
 
 export function hidden<S>(channel: ChannelRow, accounts: readonly FollowedAccount<S>[]): Delivery<S>[] {
   const { id: channel_id, guild_id } = channel;
   if (accounts.length === 0 || guild_id == null) return [];
-  return [{ accounts, told: { kind: 'channel_hidden', channel_id, guild_id } }];
+  return [{ accounts, kind: { type: 'channel_hidden', channel_id, guild_id } }];
 }
 
 interface Change<S> {
@@ -49,7 +49,7 @@ interface Change<S> {
   readonly lost: FollowedAccount<S>[];
 }
 
-/** Channels with the same group get the same one, so it is enough to know from which to which. */
+/** Channels with the same former group share their new group too, so the pair of groups decides. */
 function changeOf<S>(
   guild: MutableGuild<S>,
   movements: readonly Movement<S>[],
@@ -69,7 +69,7 @@ function changeOf<S>(
   return change;
 }
 
-/** Of those with overwrites of their own, which are the same in both. */
+/** Accounts with own overwrites, which are the same in both groups. */
 function changeOfOwn<S>(
   guild: MutableGuild<S>,
   movements: readonly Movement<S>[],

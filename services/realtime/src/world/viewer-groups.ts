@@ -2,28 +2,31 @@ import { type Overwrite, Permission } from '@gatehouse/chat-client/permissions';
 import type { ChannelRow } from '@gatehouse/chat-client/rows';
 import type { MutableGuild, ViewerGroup } from './world-state.ts';
 
-/** Puts a channel into the guild, or another row in its place. The group it had is to be ended (removeIfUnused). */
+/**
+ * Adds a channel to the guild or replaces its row. The caller removes its former group if it is unused
+ * (removeIfUnused).
+ */
 export function setChannel<S>(guild: MutableGuild<S>, row: ChannelRow): ViewerGroup<S> {
   guild.channels.set(row.id, row);
-  const before = guild.viewer_group_of.get(row.id);
+  const before = guild.viewer_group_by_channel.get(row.id);
   const group = viewerGroupFor(guild, row.permission_overwrites);
   if (before === group) return group;
-  guild.viewer_group_of.set(row.id, group);
+  guild.viewer_group_by_channel.set(row.id, group);
   group.channels++;
   if (before !== undefined) before.channels--;
   return group;
 }
 
 export function deleteChannel<S>(guild: MutableGuild<S>, id: string): void {
-  const group = guild.viewer_group_of.get(id);
+  const group = guild.viewer_group_by_channel.get(id);
   guild.channels.delete(id);
-  guild.viewer_group_of.delete(id);
+  guild.viewer_group_by_channel.delete(id);
   if (group === undefined) return;
   group.channels--;
   removeIfUnused(guild, group);
 }
 
-/** Ends an group that has lost its last channel. */
+/** Removes a group without channels. */
 export function removeIfUnused<S>(guild: MutableGuild<S>, group: ViewerGroup<S> | undefined): void {
   if (group?.channels === 0) guild.viewer_groups.delete(group.key);
 }
@@ -39,7 +42,7 @@ function viewerGroupFor<S>(guild: MutableGuild<S>, all: readonly Overwrite[]): V
   return group;
 }
 
-/** Each bit is decided by the overwrites that have it, and no other. */
+/** Other overwrites do not affect VIEW_CHANNEL. */
 function isAboutViewing({ allow, deny }: Overwrite): boolean {
   return ((BigInt(allow) | BigInt(deny)) & Permission.VIEW_CHANNEL) !== 0n;
 }

@@ -11,24 +11,24 @@ import type {
   ViewerGroup,
 } from './world-state.ts';
 
-/** The channels of a guild that an account can view, by position and then by ID. */
+/** The guild's channels that an account can view, in REST's order. */
 export function channelsVisibleTo<S>(guild: FollowedGuild<S>, account_id: string): readonly ChannelRow[] {
   const member = guild.members.get(account_id);
   if (member === undefined) return [];
   const visible = [...guild.channels.values()].filter(({ id }) => {
-    const group = guild.viewer_group_of.get(id);
+    const group = guild.viewer_group_by_channel.get(id);
     return group !== undefined && canView(guild, group, member);
   });
   return visible.sort(byPosition);
 }
 
-/** The accounts that can view a channel. Kept, and worked out anew when something has changed it. */
+/** The accounts that can view a channel, cached until something changes. */
 export function viewersOf<S>(guild: FollowedGuild<S>, group: ViewerGroup<S>): readonly FollowedAccount<S>[] {
   group.viewers ??= accountsOf(guild, (member) => canView(guild, group, member));
   return group.viewers;
 }
 
-/** The accounts that hold MANAGE_CHANNELS in a channel: only invites ask for them, so they are not kept. */
+/** The accounts with MANAGE_CHANNELS in a channel. Not cached, since only events of invites need them. */
 export function managersOf<S>(
   guild: FollowedGuild<S>,
   { permission_overwrites: overwrites }: ChannelRow,
@@ -45,7 +45,7 @@ export function managersOf<S>(
   });
 }
 
-/** All followed accounts in the guild. */
+/** All followed accounts in the guild, cached until one joins or leaves. */
 export function everyoneIn<S>(guild: MutableGuild<S>): readonly FollowedAccount<S>[] {
   guild.everyone ??= accountsOf(guild, () => true);
   return guild.everyone;
@@ -61,7 +61,7 @@ export function canView<S>(
     : canRoleSetView(guild, group, role_set);
 }
 
-/** Of an account with an overwrite of its own. */
+/** For an account with an own overwrite. */
 export function canViewByOwnOverwrite<S>(
   guild: FollowedGuild<S>,
   { overwrites }: ViewerGroup<S>,
@@ -71,7 +71,7 @@ export function canViewByOwnOverwrite<S>(
   return may(guild, overwrites, roleSet, accountId, Permission.VIEW_CHANNEL);
 }
 
-/** Of all that hold the same roles, but for those with an overwrite of their own. */
+/** For all accounts of a role set without own overwrites. */
 export function canRoleSetView<S>(
   guild: FollowedGuild<S>,
   { views, overwrites }: ViewerGroup<S>,

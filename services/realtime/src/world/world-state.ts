@@ -2,31 +2,31 @@ import type { HeldRole, Overwrite } from '@gatehouse/chat-client/permissions';
 import type { ChannelRow, GuildRow, MemberRow } from '@gatehouse/chat-client/rows';
 import type { Role } from '@gatehouse/proto/chat';
 
-/** An account that is followed: it has sessions on this replica. */
+/** An account with sessions on this replica. */
 export interface FollowedAccount<S = unknown> {
   readonly id: string;
   readonly sessions: Set<S>;
-  /** Those it is in. */
+  /** The guilds that the account is in. */
   readonly guilds: ReadonlySet<FollowedGuild<S>>;
-  /** Those that are open for it, in no order (privateChannelsOf). */
+  /** The private channels that it has open, unordered (privateChannelsOf). */
   readonly private_channels: ReadonlyMap<string, ChannelRow>;
 }
 
-/** A guild that followed accounts are in. Only the world changes it. */
+/** A guild with followed accounts. Only the world changes it. */
 export interface FollowedGuild<S = unknown> {
   readonly id: string;
   readonly row: GuildRow;
-  /** In no order (rolesOf). */
+  /** Unordered (rolesOf). */
   readonly roles: ReadonlyMap<string, Role>;
-  /** All, whoever can view them; in no order. */
+  /** All channels, unordered. */
   readonly channels: ReadonlyMap<string, ChannelRow>;
-  /** Of followed accounts (memberOf). */
+  /** The members of followed accounts (memberRowIn). */
   readonly members: ReadonlyMap<string, FollowedMember<S>>;
-  readonly viewer_group_of: ReadonlyMap<string, ViewerGroup<S>>;
+  readonly viewer_group_by_channel: ReadonlyMap<string, ViewerGroup<S>>;
   readonly permissionCheck: PermissionCheck;
 }
 
-/** A member as it is kept: there is one for each followed account in each guild, so it is small. */
+/** A member in memory. There is one for each followed account in each guild, so it is small. */
 export interface FollowedMember<S = unknown> {
   readonly account: FollowedAccount<S>;
   role_set: RoleSet;
@@ -36,60 +36,60 @@ export interface FollowedMember<S = unknown> {
 
 export type MemberProfile = Omit<MemberRow, 'account_id' | 'role_ids' | 'joined_at'>;
 
-/** The members that hold the same roles: what they may do is worked out once for all of them. */
+/** The members with the same roles: their permissions are computed once. */
 export interface RoleSet {
   readonly key: string;
-  /** Without @everyone's. */
+  /** Without @everyone. */
   readonly role_ids: readonly string[];
-  /** The owner may do all, so it is alone in a set. */
+  /** The owner has all permissions, so it is alone in a set. */
   readonly is_owner: boolean;
-  /** The roles as they are now, @everyone's among them. */
+  /** The current roles, including @everyone. */
   held: readonly HeldRole[];
-  /** How many followed members are in it. */
+  /** The number of followed members in the set. */
   members: number;
 }
 
-/** Who can view a channel: the same for all channels of a guild that have the same overwrites of VIEW_CHANNEL. */
+/** The viewers of channels: channels with the same overwrites of VIEW_CHANNEL share a group. */
 export interface ViewerGroup<S = unknown> {
   readonly key: string;
-  /** Those that allow or deny VIEW_CHANNEL. */
+  /** The overwrites that allow or deny VIEW_CHANNEL. */
   readonly overwrites: readonly Overwrite[];
-  /** The accounts with an overwrite of their own among them: what their roles say is not the last word. */
+  /** The accounts with an own overwrite among them, which overrides those of roles. */
   readonly own: ReadonlySet<string>;
-  /** Whether those who hold the same roles can view, as far as it was asked. */
+  /** Cached: whether members of a role set can view. */
   readonly views: Map<RoleSet, boolean>;
-  /** How many channels have it. */
+  /** The number of channels in the group. */
   channels: number;
-  /** Undefined: to be worked out when it is asked for. */
+  /** Cached; undefined until it is needed. */
   viewers: readonly FollowedAccount<S>[] | undefined;
 }
 
-/** channelPermissions; a test counts how often it is asked. */
+/** The type of channelPermissions. A test counts its calls. */
 export type PermissionCheck = typeof import('@gatehouse/chat-client/permissions').channelPermissions;
 
-/** The account as the world changes it. */
+/** A followed account, mutable for the world. */
 export interface MutableAccount<S> extends FollowedAccount<S> {
   readonly guilds: Set<MutableGuild<S>>;
   readonly private_channels: Map<string, ChannelRow>;
 }
 
-/** The guild as the world changes it. */
+/** A followed guild, mutable for the world. */
 export interface MutableGuild<S> extends FollowedGuild<S> {
   row: GuildRow;
   readonly roles: Map<string, Role>;
   readonly channels: Map<string, ChannelRow>;
   readonly members: Map<string, FollowedMember<S>>;
-  /** Those that members have, by what makes them the same. */
+  /** By key. */
   readonly role_sets: Map<string, RoleSet>;
-  /** Those that channels have, by what makes them the same. */
+  /** By key. */
   readonly viewer_groups: Map<string, ViewerGroup<S>>;
-  readonly viewer_group_of: Map<string, ViewerGroup<S>>;
-  /** All followed members' accounts. Undefined: to be worked out when it is asked for. */
+  readonly viewer_group_by_channel: Map<string, ViewerGroup<S>>;
+  /** Cached: the accounts of all followed members; undefined until it is needed. */
   everyone: readonly FollowedAccount<S>[] | undefined;
 }
 
 export interface WorldState<S> {
-  /** While events are applied again: a guild may fall empty that somebody comes back into. */
+  /** Set while events are applied again: a guild without members may get one by a later event. */
   keepEmptyGuilds: boolean;
   readonly accounts: Map<string, MutableAccount<S>>;
   readonly guilds: Map<string, MutableGuild<S>>;

@@ -12,90 +12,102 @@ import { stateBytes, stateBytesByAccount } from './state-bytes.ts';
 import type { FollowedAccount, FollowedGuild, PermissionCheck, WorldState } from './world-state.ts';
 
 /**
- * The guilds and accounts that have sessions on this replica, at one place in chat's event log. Who is told of an event
- * is judged here and nowhere else, by nothing but the state and the events before it.
+ * The guilds and accounts with sessions on this replica, at one position of chat's event log. It alone decides who receives an
+ * event, from nothing but its state and the earlier events.
  */
-export interface World<S> {
-  /** Goes on by one event, and says who is told of it, in this order. What it does not understand it leaves out. */
-  apply(event: LogEvent): readonly Delivery<S>[];
+export class World<S> {
+  readonly #state: WorldState<S> = { accounts: new Map(), guilds: new Map(), keepEmptyGuilds: false };
+  readonly #permissionCheck: PermissionCheck;
+
+  /** @param permissionCheck computes a member's permissions in a channel */
+  constructor(permissionCheck: PermissionCheck = channelPermissions) {
+    this.#permissionCheck = permissionCheck;
+  }
+
+  /** Applies the next event, and returns its deliveries in order. An event that it cannot understand has none. */
+  apply(event: LogEvent): readonly Delivery<S>[] {
+    if (event.account_ids.length > 0) return applyToAccounts(this.#state, event);
+    const guild = this.#state.guilds.get(event.guild_id ?? '');
+    const handler = GUILD_EVENTS.get(event.type) ?? CHANNEL_EVENTS.get(event.type);
+    return guild === undefined || handler === undefined ? [] : handler(guild, event, this.#state);
+  }
+
   /**
-   * The guild that must be added before `apply`: GUILD_CREATE names a followed account that is not known to be in it.
-   * Only that account's member is wanted: a guild that others here were in would be here.
+   * The guild that must be added before `apply`: a GUILD_CREATE names a followed account that is not known to be its member.
+   * Only that account's member is needed: with other followed members the guild would be here.
    */
-  missingGuild(event: LogEvent): string | undefined;
-  /** Its guilds must have been added, or are left out. One that is here already stays as it is. */
-  addAccount(account: AccountState): FollowedAccount<S>;
-  /** Guilds without any followed account leave with it. */
-  removeAccount(account_id: string): void;
-  /** Of one that is here already, only members of followed accounts that are missing are added. */
-  addGuild(guild: GuildState): void;
+  missingGuild({ type, account_ids, guild_id }: LogEvent): string | undefined {
+    if (type !== 'GUILD_CREATE' || guild_id === undefined) return undefined;
+    const { accounts, guilds } = this.#state;
+    const members = guilds.get(guild_id)?.members;
+    return account_ids.some((id) => accounts.has(id) && !members?.has(id)) ? guild_id : undefined;
+  }
+
+  /** Adds an account with its memberships in guilds that are here. An account that is already followed stays as it is. */
+  addAccount(account: AccountState): FollowedAccount<S> {
+    return addAccount(this.#state, account);
+  }
+
+  /** Removes an account, and guilds without other followed accounts. */
+  removeAccount(id: string): void {
+    const { accounts } = this.#state;
+    for (const guild of accounts.get(id)?.guilds ?? []) leaveGuild(this.#state, guild, id);
+    accounts.delete(id);
+  }
+
+  /** Adds a guild. In a guild that is already followed, only missing members of followed accounts are added. */
+  addGuild(guild: GuildState): void {
+    addGuild(this.#state, guild, this.#permissionCheck);
+  }
+
   /**
-   * Brings what was loaded to the world's own place, by the events that were applied since it was read. They are applied to
-   * all once more, which changes nothing of what was here before. Nobody is told. Guilds of `loaded` that no followed account
-   * is in leave.
+   * Brings loaded state to the world's position by applying the events since it was read. They are applied to the whole world
+   * again, which does not change its older state. Nothing is delivered. Loaded guilds without followed accounts are removed.
    */
-  catchUp(events: readonly LogEvent[], loaded: Iterable<string>): void;
-  account(id: string): FollowedAccount<S> | undefined;
-  guild(id: string): FollowedGuild<S> | undefined;
-  /** `channels`: of guilds, and private ones for each account. It goes through all of them. */
-  size(): { readonly guilds: number; readonly accounts: number; readonly channels: number };
-  /** About the bytes of all that is kept. It goes through all of it. */
-  bytes(): number;
-  /** About the bytes that each account has of it. Accounts that are in the same guild share its bytes. */
-  bytesByAccount(): ReadonlyMap<string, number>;
+  catchUp(events: readonly LogEvent[], loaded: Iterable<string>): void {
+    const { guilds } = this.#state;
+    this.#state.keepEmptyGuilds = true;
+    for (const event of events) this.apply(event);
+    this.#state.keepEmptyGuilds = false;
+    for (const id of [...loaded, ...events.map(({ guild_id }) => guild_id ?? '')])
+      if (guilds.get(id)?.members.size === 0) guilds.delete(id);
+  }
+
+  account(id: string): FollowedAccount<S> | undefined {
+    return this.#state.accounts.get(id);
+  }
+
+  guild(id: string): FollowedGuild<S> | undefined {
+    return this.#state.guilds.get(id);
+  }
+
+  /** Counts guilds, accounts and channels, private channels once for each account. It visits all of them. */
+  size(): { readonly guilds: number; readonly accounts: number; readonly channels: number } {
+    const { accounts, guilds } = this.#state;
+    let channels = 0;
+    for (const guild of guilds.values()) channels += guild.channels.size;
+    for (const { private_channels } of accounts.values()) channels += private_channels.size;
+    return { guilds: guilds.size, accounts: accounts.size, channels };
+  }
+
+  /** Estimates the bytes of the state. It visits all of it. */
+  bytes(): number {
+    return stateBytes(this.#state);
+  }
+
+  /** Estimates each account's share of the bytes. Accounts in a guild share its bytes. */
+  bytesByAccount(): ReadonlyMap<string, number> {
+    return stateBytesByAccount(this.#state);
+  }
 }
 
-/** @param permissionCheck what a member may do in a channel */
-export function createWorld<S>(permissionCheck: PermissionCheck = channelPermissions): World<S> {
-  const state: WorldState<S> = { accounts: new Map(), guilds: new Map(), keepEmptyGuilds: false };
-  const { accounts, guilds } = state;
-  return {
-    apply: (event) => apply(state, event),
-    missingGuild: ({ type, account_ids, guild_id }) => {
-      if (type !== 'GUILD_CREATE' || guild_id === undefined) return undefined;
-      const members = guilds.get(guild_id)?.members;
-      return account_ids.some((id) => accounts.has(id) && !members?.has(id)) ? guild_id : undefined;
-    },
-    addAccount: (account) => addAccount(state, account),
-    removeAccount: (id) => {
-      for (const guild of accounts.get(id)?.guilds ?? []) leaveGuild(state, guild, id);
-      accounts.delete(id);
-    },
-    addGuild: (guild) => addGuild(state, guild, permissionCheck),
-    catchUp: (events, loaded) => {
-      state.keepEmptyGuilds = true;
-      for (const event of events) apply(state, event);
-      state.keepEmptyGuilds = false;
-      for (const id of [...loaded, ...events.map(({ guild_id }) => guild_id ?? '')])
-        if (guilds.get(id)?.members.size === 0) guilds.delete(id);
-    },
-    account: (id) => accounts.get(id),
-    guild: (id) => guilds.get(id),
-    bytes: () => stateBytes(state),
-    bytesByAccount: () => stateBytesByAccount(state),
-    size: () => {
-      let channels = 0;
-      for (const guild of guilds.values()) channels += guild.channels.size;
-      for (const { private_channels } of accounts.values()) channels += private_channels.size;
-      return { guilds: guilds.size, accounts: accounts.size, channels };
-    },
-  };
-}
-
-/** As REST lists them. */
+/** The guild's roles in REST's order. */
 export function rolesOf({ roles }: FollowedGuild): readonly Role[] {
   return [...roles.values()].sort(byPosition);
 }
 
-/** The open private channels of an account, the one with the newest message first. */
+/** The account's open private channels, those with the newest messages first. */
 export function privateChannelsOf({ private_channels }: FollowedAccount): readonly ChannelRow[] {
   const newest = ({ id, last_message_id }: ChannelRow): string => last_message_id ?? id;
   return [...private_channels.values()].sort((one, other) => byId(newest(other), newest(one)));
-}
-
-function apply<S>(state: WorldState<S>, event: LogEvent): readonly Delivery<S>[] {
-  if (event.account_ids.length > 0) return applyToAccounts(state, event);
-  const guild = state.guilds.get(event.guild_id ?? '');
-  const handler = GUILD_EVENTS.get(event.type) ?? CHANNEL_EVENTS.get(event.type);
-  return guild === undefined || handler === undefined ? [] : handler(guild, event, state);
 }

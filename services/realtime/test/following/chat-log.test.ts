@@ -23,7 +23,7 @@ test('an event that cannot be told does not stop the log, and no other comes twi
   const { chat, auth, here } = await stage();
   const ann = await here.identify(auth.token(ANN, '501'));
   here.world.account(ANN)?.sessions.add({
-    tell: ({ dispatch }) => {
+    receive: ({ dispatch }) => {
       if (dispatchData(dispatch).includes('poison')) throw new Error('broken');
     },
   });

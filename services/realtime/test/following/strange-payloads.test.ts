@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { accountsOf, deliver } from '../../src/following/deliver.ts';
+import { deliver, usersToFetch } from '../../src/following/deliver.ts';
 import type { EventReceiver } from '../../src/following/event-receiver.ts';
 import type { LogEvent } from '../../src/world/event.ts';
-import { createWorld } from '../../src/world/world.ts';
+import { World } from '../../src/world/world.ts';
 import { EVENTS, LUNCH_EVENTS } from '../payloads/samples.ts';
 import { ANN, guildOf, OWNER } from '../support/cast.ts';
 import { accountState, guildState } from '../world/rows.ts';
@@ -36,12 +36,12 @@ function* strange(value: unknown): Generator<unknown> {
 }
 
 function tell(event: LogEvent): void {
-  const world = createWorld<EventReceiver>();
+  const world = new World<EventReceiver>();
   const guild = guildOf(OWNER, ANN);
   world.addGuild(guildState(guild, []));
   for (const id of [OWNER, ANN])
-    world.addAccount(accountState(id, [guild])).sessions.add({ tell: () => undefined });
-  accountsOf(event);
+    world.addAccount(accountState(id, [guild])).sessions.add({ receive: () => undefined });
+  usersToFetch(event);
   deliver(event, { world, users: new Map(), is_alone: false });
 }
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import {
-  accountsShown,
   eventPayload,
   eventPayloadFor,
   isPersonal,
   isReplayable,
+  usersShown,
 } from '../../src/payloads/event-payload.ts';
 import type { LogEvent } from '../../src/world/event.ts';
 import {
@@ -152,7 +152,7 @@ describe('what clients are told', () => {
 
 describe('the accounts that an event shows', () => {
   it('are those whose users are in its payload', () => {
-    const shown = Object.fromEntries(EVENTS.map((event) => [event.type, accountsShown(event)] as const));
+    const shown = Object.fromEntries(EVENTS.map((event) => [event.type, usersShown(event)] as const));
     expect(Object.fromEntries(Object.entries(shown).filter(([, ids]) => ids.length > 0))).toEqual({
       GUILD_MEMBER_ADD: ['1002'],
       GUILD_MEMBER_UPDATE: ['1002'],
@@ -162,8 +162,8 @@ describe('the accounts that an event shows', () => {
       MESSAGE_CREATE: ['1001', '1002'],
       MESSAGE_UPDATE: ['1001', '1002'],
     });
-    for (const event of LUNCH_EVENTS) expect(accountsShown(event)).toEqual(['1002', '1001']);
-    expect(accountsShown(logEvent('MESSAGE_CREATE', byWebhook))).toEqual([]);
+    for (const event of LUNCH_EVENTS) expect(usersShown(event)).toEqual(['1002', '1001']);
+    expect(usersShown(logEvent('MESSAGE_CREATE', byWebhook))).toEqual([]);
   });
 });
 
@@ -195,7 +195,7 @@ describe('a payload of another version', () => {
     }
     for (const payload of payloads) {
       const strange = { ...event, payload };
-      expect(accountsShown(strange).every((id) => typeof id === 'string')).toBe(true);
+      expect(usersShown(strange).every((id) => typeof id === 'string')).toBe(true);
       for (const text of texts(strange)) expect(text === undefined || isObjectText(text)).toBe(true);
     }
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { channelHidden, channelShown, privateChannel } from '../../src/payloads/channel-payload.ts';
-import { guildPayload, type ShownGuild } from '../../src/payloads/guild-payload.ts';
+import { guildPayload, type VisibleGuild } from '../../src/payloads/guild-payload.ts';
 import { readyPayload, unavailableGuild } from '../../src/payloads/ready.ts';
 import {
   ann,
@@ -16,7 +16,7 @@ import {
   users,
 } from './samples.ts';
 
-const shown: ShownGuild = {
+const shown: VisibleGuild = {
   row: guild,
   roles: [editors, everyone],
   channels: [

@@ -39,7 +39,7 @@ test('an account whose guilds take more than half of the room is asked to try ag
   await until(() => ann.sent.length === 1);
   await until(() => here.world.account(HOG) === undefined);
   expect(here.world.guild('31')).toBeUndefined();
-  expect(here.room.bytes()).toBeLessThan(MiB);
+  expect(here.budget.bytes()).toBeLessThan(MiB);
 });
 
 test('an account whose private channels take more than half of the room is asked to try again', async () => {

@@ -2,22 +2,22 @@ import { expect, test, vi } from 'vitest';
 import { CloseCode } from '../../src/connections/connection.ts';
 import { type Dispatch, dispatchOf } from '../../src/connections/dispatch.ts';
 import type { EventReceiver } from '../../src/following/event-receiver.ts';
-import { keptTexts } from '../../src/sessions/kept-texts.ts';
-import { registry } from '../../src/sessions/registry.ts';
+import { KeptDispatches } from '../../src/sessions/kept-dispatches.ts';
 import { replay } from '../../src/sessions/replay.ts';
-import { newSession, type Session } from '../../src/sessions/session.ts';
+import { Session } from '../../src/sessions/session.ts';
+import { SessionRegistry } from '../../src/sessions/session-registry.ts';
 import { RESUMABLE_MS, sweep } from '../../src/sessions/sweep.ts';
-import { createWorld } from '../../src/world/world.ts';
+import { World } from '../../src/world/world.ts';
 import { testConnection } from '../support/test-connection.ts';
 import { until } from '../support/until.ts';
 
 function stage(max = 20_000) {
-  const world = createWorld<EventReceiver>();
+  const world = new World<EventReceiver>();
   const account = world.addAccount({ account_id: '1', guild_ids: [], members: [], private_channels: [] });
-  const known = registry(world);
-  const session = newSession(
+  const known = new SessionRegistry(world);
+  const session = new Session(
     { id: 'one', account, credential_id: '5', is_bot: false, seq: 0, most_sent: 0, user_digest: '' },
-    { max_positions: max, texts: keptTexts() },
+    { max_positions: max, kept: new KeptDispatches() },
   );
   known.add(session);
   const client = testConnection((connection) => {
@@ -31,7 +31,7 @@ const event = (id: number, bytes = 10): Dispatch => dispatchOf('E', `"${String(i
 const readAll = async (_: Session, ids: readonly number[]) => ids.map((id) => event(id));
 
 function tell(session: Session, ...ids: readonly number[]): void {
-  for (const id of ids) session.tell({ position: id, dispatch: event(id), xact_id: '1' });
+  for (const id of ids) session.receive({ entry: id, dispatch: event(id), xact_id: '1' });
 }
 
 test('what comes while events are read again is sent after them, once', async () => {
@@ -53,7 +53,7 @@ test('waits for a client that is slow to read', async () => {
   const { session, client } = stage();
   const large = dispatchOf('LARGE', JSON.stringify('x'.repeat(200_000)));
   for (let count = 0; count < 8; count++)
-    session.tell({ position: large, dispatch: large, xact_id: undefined });
+    session.receive({ entry: large, dispatch: large, xact_id: undefined });
   client.isSlow = true;
   const pumped = replay(session, 0, readAll);
   await until(() => client.sent.length === 2);
@@ -199,9 +199,9 @@ test('positions stay known as long as a client may ask for them, and no longer',
     );
     tell(session, 1, 2, 3);
     await pass(125_000); // silent for 1.5 intervals, and then a minute
-    expect(session.positions.get(1)).toBe(1);
+    expect(session.buffer.get(1)).toBe(1);
     await pass(40_000);
-    expect([session.positions.first(), session.positions.last()]).toEqual([4, 3]);
+    expect([session.buffer.first(), session.buffer.last()]).toEqual([4, 3]);
     stop();
   }));
 
@@ -230,7 +230,7 @@ test('what a slow client is still to be sent is not forgotten under it', () =>
 test('a client that takes its time over what it was sent is told of no more until then', async () => {
   const { session, client } = stage();
   const large = dispatchOf('LARGE', JSON.stringify('x'.repeat(300_000)));
-  session.tell({ position: large, dispatch: large, xact_id: undefined });
+  session.receive({ entry: large, dispatch: large, xact_id: undefined });
   client.isSlow = true;
   const pumped = replay(session, 0, readAll);
   await until(() => client.sent.length === 1);

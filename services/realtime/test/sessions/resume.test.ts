@@ -99,6 +99,7 @@ test('takes over a connection that still hangs', async () => {
   await until(() => hanging.sent.length === 1);
   const again = await here.resume(token, session_id, 3);
   expect(hanging.closedWith()).toBe(CloseCode.UNKNOWN_ERROR);
+  await until(() => again.sent.length === 3);
   chat.write(message(GENERAL));
   await until(() => again.sent.length === 4);
   expect(again.told()).toEqual(['4 MESSAGE_CREATE', '5 RESUMED', '6 RESUMED', '7 MESSAGE_CREATE']);

@@ -6,15 +6,15 @@ import type { Bounds } from '../../src/config.ts';
 import type { AuthLog } from '../../src/following/auth-log.ts';
 import type { ChatLog } from '../../src/following/chat-log.ts';
 import type { EventReceiver } from '../../src/following/event-receiver.ts';
-import type { Loads } from '../../src/following/load-accounts.ts';
-import type { StateRoom } from '../../src/following/state-room.ts';
+import type { StateBudget } from '../../src/following/state-budget.ts';
+import type { StateLoader } from '../../src/following/state-loader.ts';
 import { openGateway } from '../../src/open-gateway.ts';
-import { type Recently, recently } from '../../src/recently.ts';
+import { RecentIds } from '../../src/recent-ids.ts';
 import { realtimeHandlers } from '../../src/rpc/index.ts';
-import type { Arrival } from '../../src/session-transfer/arrivals.ts';
-import { preparedAccounts } from '../../src/session-transfer/prepared-accounts.ts';
+import type { PreparedAccount } from '../../src/session-transfer/prepared-account.ts';
+import { PreparedAccounts } from '../../src/session-transfer/prepared-accounts.ts';
 import type { ReadyTurns } from '../../src/sessions/ready-turns.ts';
-import type { Registry } from '../../src/sessions/registry.ts';
+import type { SessionRegistry } from '../../src/sessions/session-registry.ts';
 import type { Sessions } from '../../src/sessions/sessions.ts';
 import type { World } from '../../src/world/world.ts';
 import type { ScriptedAuth } from './scripted-auth.ts';
@@ -24,17 +24,17 @@ import { until } from './until.ts';
 
 /** A replica of realtime without its WebSockets: all parts are as the service has them. */
 export interface Replica {
-  readonly registry: Registry;
+  readonly registry: SessionRegistry;
   readonly world: World<EventReceiver>;
   readonly gateway: Sessions;
   readonly chatLog: ChatLog;
   readonly authLog: AuthLog;
-  readonly giving: Set<string>;
-  readonly moved: Recently;
-  readonly load: Loads;
-  readonly room: StateRoom;
+  readonly inTransfer: Set<string>;
+  readonly transferred: RecentIds;
+  readonly loader: StateLoader;
+  readonly budget: StateBudget;
   readonly turns: ReadyTurns;
-  readonly arrive: (account_id: string) => Promise<Arrival>;
+  readonly prepareAccount: (account_id: string) => Promise<PreparedAccount>;
   /** How others call it. */
   readonly peer: Client<typeof RealtimeServiceDefinition>;
   /** The replicas that it asks. */
@@ -66,29 +66,29 @@ export async function replica(
 ): Promise<Replica> {
   const log = silentLogger;
   const peers: Client<typeof RealtimeServiceDefinition>[] = [];
-  const { registry, world, gateway, room, turns, load, arrive, authLog, chatLog } = openGateway({
+  const { registry, world, gateway, budget, turns, loader, prepareAccount, authLog, chatLog } = openGateway({
     auth: auth.client,
     chat: chat.client,
-    peers: { all: async () => peers, close: () => undefined },
+    peers: { all: async () => peers },
     bounds: { ...BOUNDS, ...bounds },
     resume_gateway_url: 'ws://127.0.0.1:1/gateway',
     counts: { identified: () => undefined, resumed: () => undefined, delivered: () => undefined },
     log,
   });
   for (const one of [gateway, authLog, chatLog]) onTestFinished(() => one.close());
-  const underWay = new Set<string>();
-  const moved = recently(3_000);
-  const prepared = preparedAccounts();
-  onTestFinished(prepared.close);
+  const inTransfer = new Set<string>();
+  const transferred = new RecentIds(3_000);
+  const prepared = new PreparedAccounts();
+  onTestFinished(() => prepared.close());
   const handlers = realtimeHandlers({
     registry,
     chatLog,
-    arrive,
+    prepareAccount,
     prepared,
-    giving: underWay,
-    moved,
+    inTransfer,
+    transferred,
     isDraining: () => made.isDraining,
-    handedOver: () => undefined,
+    countTransferred: () => undefined,
   });
   const implementations = [implement(RealtimeServiceDefinition, handlers)];
   const server = await serve({ address: '127.0.0.1:0', implementations, log });
@@ -108,12 +108,12 @@ export async function replica(
     gateway,
     chatLog,
     authLog,
-    giving: underWay,
-    moved,
-    load,
-    room,
+    inTransfer,
+    transferred,
+    loader,
+    budget,
     turns,
-    arrive,
+    prepareAccount,
     peer: connection.client,
     peers,
     isDraining: false,

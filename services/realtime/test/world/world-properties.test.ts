@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { LogEvent } from '../../src/world/event.ts';
-import { memberOf } from '../../src/world/members.ts';
+import { memberRowIn } from '../../src/world/members.ts';
 import { channelsVisibleTo } from '../../src/world/views.ts';
-import { createWorld, rolesOf, type World } from '../../src/world/world.ts';
+import { rolesOf, World } from '../../src/world/world.ts';
 import { inOrder, isIn, may, type Plain, toldOf } from './naive-world.ts';
 import { after, newGuild } from './plain-log.ts';
 import { ACCOUNTS, accountOf, type Command, commands, eventsOf } from './random-chat.ts';
+import { receivedEvents } from './received-events.ts';
 import { accountState, channel, guildState, member, overwrite, type PlainGuild, role } from './rows.ts';
-import { tellings } from './tellings.ts';
 
 /** Seeded, so that a failure is the same everywhere. */
 const SEED = 20_260_114;
@@ -24,7 +24,7 @@ test('each account is told what the contract says of the rows before and after, 
         toldOf(before, now, event, id),
       ]);
       load(world, now, event);
-      const got = tellings(world, event, ACCOUNTS);
+      const got = receivedEvents(world, event, ACCOUNTS);
       // Most of the time would go into `expect`.
       if (JSON.stringify(got) !== JSON.stringify(Object.fromEntries(expected)))
         expect([event, got]).toEqual([event, Object.fromEntries(expected)]);
@@ -71,7 +71,7 @@ function begin(followed: readonly string[]): { readonly world: World<string>; re
     { ...newGuild('200', '210', '2', 0n), members: [member('2'), member('3')] },
   ];
   const plain = { guilds, private_channels: {} };
-  const world = createWorld<string>();
+  const world = new World<string>();
   for (const id of followed) follow(world, plain, id);
   return { world, plain };
 }
@@ -130,13 +130,13 @@ function expectSame(world: World<string>, plain: Plain): void {
   for (const { row, roles, channels, members } of here) {
     const guild = world.guild(row.id);
     if (guild === undefined) throw new Error(`guild ${row.id} is missing`);
-    for (const { views } of guild.viewer_group_of.values())
+    for (const { views } of guild.viewer_group_by_channel.values())
       expect([...views.keys()].filter((set) => set.members === 0)).toEqual([]);
     expect(guild.row).toEqual(row);
     expect(rolesOf(guild)).toEqual(inOrder(roles));
     expect(inOrder([...guild.channels.values()])).toEqual(inOrder(channels));
     for (const { id } of followed) {
-      expect(memberOf(guild, id)).toEqual(members.find(({ account_id }) => account_id === id));
+      expect(memberRowIn(guild, id)).toEqual(members.find(({ account_id }) => account_id === id));
       const visible = inOrder(channels.filter((one) => may({ row, roles, channels, members }, one.id, id)));
       expect(channelsVisibleTo(guild, id)).toEqual(visible);
     }

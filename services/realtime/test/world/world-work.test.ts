@@ -2,7 +2,7 @@ import { channelPermissions, Permission } from '@gatehouse/chat-client/permissio
 import type { MemberRow } from '@gatehouse/chat-client/rows';
 import { expect, it } from 'vitest';
 import type { LogEvent } from '../../src/world/event.ts';
-import { createWorld } from '../../src/world/world.ts';
+import { World } from '../../src/world/world.ts';
 import { accountState, channel, guildRow, guildState, logEvent, member, overwrite, role } from './rows.ts';
 
 const { VIEW_CHANNEL: VIEW, SEND_MESSAGES } = Permission;
@@ -16,7 +16,7 @@ const AUDIENCES = 10;
 
 it('asks for permissions once for each set of roles and of overwrites, however many members and channels', () => {
   let asked = 0;
-  const world = createWorld<string>((membership, overwrites) => {
+  const world = new World<string>((membership, overwrites) => {
     asked++;
     return channelPermissions(membership, overwrites);
   });
@@ -25,7 +25,10 @@ it('asks for permissions once for each set of roles and of overwrites, however m
     act();
     return asked;
   };
-  const apply = (...events: readonly LogEvent[]) => askedFor(() => events.forEach(world.apply));
+  const apply = (...events: readonly LogEvent[]) =>
+    askedFor(() => {
+      for (const event of events) world.apply(event);
+    });
   const guild = largeGuild();
   const messages = guild.channels.map(({ id }) =>
     logEvent('MESSAGE_CREATE', { id: '9' }, { guild_id: '100', channel_id: id }),

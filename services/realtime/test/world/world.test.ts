@@ -1,9 +1,10 @@
 import { Permission } from '@gatehouse/chat-client/permissions';
 import { describe, expect, it, test } from 'vitest';
 import type { LogEvent } from '../../src/world/event.ts';
-import { memberOf } from '../../src/world/members.ts';
+import { memberRowIn } from '../../src/world/members.ts';
 import { channelsVisibleTo } from '../../src/world/views.ts';
-import { createWorld, privateChannelsOf, rolesOf, type World } from '../../src/world/world.ts';
+import { privateChannelsOf, rolesOf, World } from '../../src/world/world.ts';
+import { receivedEvents } from './received-events.ts';
 import {
   accountState,
   channel,
@@ -15,7 +16,6 @@ import {
   type PlainGuild,
   role,
 } from './rows.ts';
-import { tellings } from './tellings.ts';
 
 const { VIEW_CHANNEL: VIEW, MANAGE_CHANNELS: MANAGE, ADMINISTRATOR } = Permission;
 const OWNER = '1';
@@ -58,7 +58,7 @@ const toOne = (type: string, account: string): LogEvent =>
   logEvent(type, { guild_id: '100' }, { guild_id: '100', account_ids: [account] });
 
 function begin(): World<string> {
-  const world = createWorld<string>();
+  const world = new World<string>();
   world.addGuild(guildState(GUILD, []));
   const open: Record<string, (typeof GROUP)[]> = {
     [OWNER]: [GROUP],
@@ -193,7 +193,7 @@ const ROWS: readonly Row[] = [
 ];
 
 test.each(ROWS)('%s', (_, event, expected) => {
-  expect(tellings(begin(), event, ALL)).toEqual({ ...told(ALL), ...expected });
+  expect(receivedEvents(begin(), event, ALL)).toEqual({ ...told(ALL), ...expected });
 });
 
 test.each([
@@ -241,9 +241,9 @@ describe('an account', () => {
     const world = begin();
     const joined = inGuild('GUILD_MEMBER_ADD', { member: member(STRANGER, ['101']), member_count: 5 });
     expect(world.missingGuild(joined)).toBeUndefined();
-    expect(tellings(world, joined, [STRANGER])).toEqual({ [STRANGER]: [] });
+    expect(receivedEvents(world, joined, [STRANGER])).toEqual({ [STRANGER]: [] });
     expect(world.missingGuild(toOne('GUILD_CREATE', STRANGER))).toBeUndefined();
-    expect(tellings(world, toOne('GUILD_CREATE', STRANGER), ALL)).toEqual({
+    expect(receivedEvents(world, toOne('GUILD_CREATE', STRANGER), ALL)).toEqual({
       ...told(ALL),
       [STRANGER]: ['guild_created 100'],
     });
@@ -254,10 +254,13 @@ describe('an account', () => {
   it('that leaves gets GUILD_DELETE and not its own GUILD_MEMBER_REMOVE', () => {
     const world = begin();
     const left = inGuild('GUILD_MEMBER_REMOVE', { account_id: STAFF, member_count: 3 });
-    expect(tellings(world, left, [STAFF])).toEqual({ [STAFF]: [] });
-    expect(tellings(world, toOne('GUILD_DELETE', STAFF), ALL)).toEqual({ ...told(ALL), [STAFF]: ['event'] });
+    expect(receivedEvents(world, left, [STAFF])).toEqual({ [STAFF]: [] });
+    expect(receivedEvents(world, toOne('GUILD_DELETE', STAFF), ALL)).toEqual({
+      ...told(ALL),
+      [STAFF]: ['event'],
+    });
     expect(world.account(STAFF)?.guilds.size).toBe(0);
-    expect(tellings(world, about('MESSAGE_UPDATE'), ALL)).toEqual({
+    expect(receivedEvents(world, about('MESSAGE_UPDATE'), ALL)).toEqual({
       ...told(ALL),
       ...told([OWNER, GUEST], 'event'),
     });
@@ -272,7 +275,7 @@ describe('an account', () => {
     const guild = { ...rest, row: guildRow('200', STRANGER), channels: [], members: [member(STRANGER)] };
     world.addGuild(guildState(guild, [STRANGER]));
     expect(world.missingGuild(made)).toBeUndefined();
-    expect(tellings(world, made, [STRANGER])).toEqual({ [STRANGER]: ['guild_created 200'] });
+    expect(receivedEvents(world, made, [STRANGER])).toEqual({ [STRANGER]: ['guild_created 200'] });
   });
 
   it('has each guild and channel once, and takes its guilds along when it goes', () => {
@@ -290,11 +293,11 @@ describe('an account', () => {
     const world = begin();
     const guild = world.guild('100');
     if (guild === undefined) throw new Error('it is here');
-    expect(memberOf(guild, STAFF)).toEqual(member(STAFF, ['101']));
+    expect(memberRowIn(guild, STAFF)).toEqual(member(STAFF, ['101']));
     const named = { ...member(STAFF), nick: 'n', accent_color: 0 };
     world.apply(inGuild('GUILD_MEMBER_UPDATE', { member: named }));
-    expect(memberOf(guild, STAFF)).toEqual(named);
-    expect(memberOf(guild, STRANGER)).toBeUndefined();
+    expect(memberRowIn(guild, STAFF)).toEqual(named);
+    expect(memberRowIn(guild, STRANGER)).toBeUndefined();
   });
 
   it('has the private channel with the newest message first', () => {
@@ -317,7 +320,7 @@ describe('a role', () => {
     const overwrites = [...HIDDEN.permission_overwrites, overwrite('109', 0, VIEW, 0n)];
     world.apply(about('CHANNEL_UPDATE', { ...HIDDEN, permission_overwrites: overwrites }));
     expect(visible(world, PLAIN)).toEqual(['110']);
-    expect(tellings(world, inGuild('GUILD_ROLE_CREATE', { role: role('109', 0n) }), [PLAIN])).toEqual({
+    expect(receivedEvents(world, inGuild('GUILD_ROLE_CREATE', { role: role('109', 0n) }), [PLAIN])).toEqual({
       [PLAIN]: ['event', 'channel_shown 111'],
     });
   });
@@ -329,7 +332,7 @@ describe('a role', () => {
     world.apply(inGuild('GUILD_ROLE_CREATE', { role: role('99', 0n, 1) }));
     expect(rolesOf(guild).map(({ id }) => id)).toEqual(['100', '99', '101']);
     world.apply(inGuild('GUILD_ROLE_DELETE', { role_id: '101' }));
-    expect(memberOf(guild, STAFF)?.role_ids).toEqual([]);
+    expect(memberRowIn(guild, STAFF)?.role_ids).toEqual([]);
     expect(guild.channels.get('111')?.permission_overwrites.map(({ id }) => id)).toEqual(['100', GUEST]);
   });
 });

@@ -1,11 +1,11 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { dispatchOf } from '../../src/connections/dispatch.ts';
 import type { EventReceiver } from '../../src/following/event-receiver.ts';
-import { givenSession, positionOf } from '../../src/session-transfer/given-session.ts';
-import { preparedAccounts } from '../../src/session-transfer/prepared-accounts.ts';
-import { keptTexts } from '../../src/sessions/kept-texts.ts';
-import { newSession } from '../../src/sessions/session.ts';
-import { createWorld } from '../../src/world/world.ts';
+import { PreparedAccounts } from '../../src/session-transfer/prepared-accounts.ts';
+import { replayEntryOf, transferredSession } from '../../src/session-transfer/transferred-session.ts';
+import { KeptDispatches } from '../../src/sessions/kept-dispatches.ts';
+import { Session } from '../../src/sessions/session.ts';
+import { World } from '../../src/world/world.ts';
 import { ANN, chatOf, GENERAL, message, OWNER } from '../support/cast.ts';
 import { replica } from '../support/replica.ts';
 import { scriptedAuth } from '../support/scripted-auth.ts';
@@ -31,22 +31,22 @@ async function stage() {
 
 test('a session is told what came after the cursor that it was given with', async () => {
   const { chat, here } = await stage();
-  const arrival = await here.arrive(ANN);
+  const arrival = await here.prepareAccount(ANN);
   const ids = [chat.write(message(GENERAL))[0]];
   const behind = chat.log.cursor();
   ids.push(...chat.write(message(GENERAL)));
   await until(() => here.chatLog.applied() === 2);
-  const { positions } = await arrival.accept(given, behind);
+  const { buffer } = await arrival.accept(given, behind);
   arrival.end();
-  expect([positions.first(), positions.last(), positions.get(8)]).toEqual([8, 8, Number(ids[1])]);
+  expect([buffer.first(), buffer.last(), buffer.get(8)]).toEqual([8, 8, Number(ids[1])]);
 });
 
 test('no session is accepted that would lack events', async () => {
   const { chat, here } = await stage();
   const before = chat.log.cursor();
-  await here.arrive(ANN).then((arrival) => arrival.end());
+  await here.prepareAccount(ANN).then((arrival) => arrival.end());
   chat.write(message(GENERAL));
-  const arrival = await here.arrive(ANN);
+  const arrival = await here.prepareAccount(ANN);
   await until(() => here.world.account(ANN) !== undefined);
   expect(arrival.cursor).not.toBe(before);
   await expect(arrival.accept(given, before)).rejects.toMatchObject({ reason: 'SERVICE_UNAVAILABLE' });
@@ -57,7 +57,7 @@ test('no session is accepted that would lack events', async () => {
 test('no session is accepted after events were missed', async () => {
   const { chat, here, auth } = await stage();
   const other = await here.identify(auth.token(OWNER, '500'));
-  const arrival = await here.arrive(ANN);
+  const arrival = await here.prepareAccount(ANN);
   chat.log.forget();
   await until(() => other.closedWith() !== undefined);
   await expect(arrival.accept(given, chat.log.cursor())).rejects.toMatchObject({
@@ -70,7 +70,7 @@ test('no session is accepted after events were missed', async () => {
 test('an account that was prepared leaves again when no session comes', () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
-  const prepared = preparedAccounts();
+  const prepared = new PreparedAccounts();
   let ended = 0;
   const arrival = { cursor: '', accept: () => never(), end: () => void ended++ };
   for (const account_id of ['1', '1', '2']) prepared.add(account_id, arrival);
@@ -87,25 +87,25 @@ function never(): never {
 }
 
 function sessionOf(max = 20_000) {
-  const account = createWorld<EventReceiver>().addAccount({
+  const account = new World<EventReceiver>().addAccount({
     account_id: ANN,
     guild_ids: [],
     members: [],
     private_channels: [],
   });
-  return newSession(
+  return new Session(
     { id: 'one', account, credential_id: '501', is_bot: true, seq: 0, most_sent: 0, user_digest: 'U' },
-    { max_positions: max, texts: keptTexts() },
+    { max_positions: max, kept: new KeptDispatches() },
   );
 }
 
 test('a session is given with what its client has not acknowledged', () => {
   const session = sessionOf();
   const sent = dispatchOf('GUILD_UPDATE', '{"name":"é"}');
-  for (const position of [1, 2, sent, 4]) session.positions.push(position);
+  for (const position of [1, 2, sent, 4]) session.buffer.push(position);
   session.acknowledged = 2;
   session.disconnectedAt_ms = performance.now() - 20_000;
-  const { left_ms, positions, ...rest } = givenSession(session, 1_000);
+  const { left_ms, positions, ...rest } = transferredSession(session, 1_000);
   expect(rest).toEqual({
     id: 'one',
     account_id: ANN,
@@ -116,15 +116,15 @@ test('a session is given with what its client has not acknowledged', () => {
     user_digest: 'U',
   });
   expect(positions).toEqual([{ t: 'GUILD_UPDATE', d: '{"name":"é"}' }, { event_id: '4' }]);
-  expect(positions.map(positionOf)).toEqual([sent, 4]);
+  expect(positions.map(replayEntryOf)).toEqual([sent, 4]);
   expect(Math.round(left_ms / 1_000)).toBe(40);
 });
 
 test('however much a session has been told, what is given of it fits into a message with others', () => {
   const session = sessionOf();
   const large = dispatchOf('GUILD_CREATE', JSON.stringify('x'.repeat(60_000)));
-  for (let count = 0; count < 12_000; count++) session.positions.push(count < 11_000 ? large : count);
-  const { positions } = givenSession(session, 500_000);
+  for (let count = 0; count < 12_000; count++) session.buffer.push(count < 11_000 ? large : count);
+  const { positions } = transferredSession(session, 500_000);
   expect(positions.length).toBeGreaterThan(1_000);
   expect(JSON.stringify(positions).length).toBeLessThan(600_000);
 });

@@ -4,8 +4,8 @@ import { silentLogger } from '@gatehouse/kit/log';
 import { anonymous } from '@gatehouse/kit/rpc';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { CloseCode } from '../../src/connections/connection.ts';
-import { handOver } from '../../src/session-transfer/hand-over.ts';
 import type { Peers } from '../../src/session-transfer/peers.ts';
+import { transferSessions } from '../../src/session-transfer/transfer-sessions.ts';
 import { ANN, chatOf, GENERAL, message, OWNER } from '../support/cast.ts';
 import { type Replica, replica } from '../support/replica.ts';
 import { scriptedAuth } from '../support/scripted-auth.ts';
@@ -32,8 +32,18 @@ async function stage() {
   return { chat, auth, here, there, token, session_id };
 }
 
-function give({ registry, chatLog, giving, moved }: Replica, ...peers: readonly Peer[]): Promise<number> {
-  return handOver({ registry, chatLog, giving, moved, peers: { all: async () => peers }, log: silentLogger });
+function give(
+  { registry, chatLog, inTransfer, transferred }: Replica,
+  ...peers: readonly Peer[]
+): Promise<number> {
+  return transferSessions({
+    registry,
+    chatLog,
+    inTransfer,
+    transferred,
+    peers: { all: async () => peers },
+    log: silentLogger,
+  });
 }
 
 test('a replica that stops gives its sessions to another, which goes on where it was', async () => {
@@ -222,7 +232,7 @@ test('a change of the account that the one replica has not told of is told by th
 test('a change of the account that the one replica has told of is not told again by the other', async () => {
   const { auth, here, there, token, session_id } = await stage();
   auth.rename(ANN, 'new');
-  await until(() => here.registry.get(session_id)?.positions.last() === 4);
+  await until(() => here.registry.get(session_id)?.buffer.last() === 4);
   there.gateway.userUpdated(ANN);
   expect(await give(here, there.peer)).toBe(1);
   const again = await there.resume(token, session_id, 3);

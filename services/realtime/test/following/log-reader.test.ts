@@ -2,11 +2,11 @@ import { cursorTooOld } from '@gatehouse/kit/event-log/event-log-faults';
 import { unavailable } from '@gatehouse/kit/fault';
 import { silentLogger } from '@gatehouse/kit/log';
 import { afterEach, describe, expect, test } from 'vitest';
-import { keepReading, type Reader, type Response } from '../../src/following/keep-reading.ts';
+import { LogReader, type LogResponse } from '../../src/following/log-reader.ts';
 
-type Read = (cursor: string | undefined, signal: AbortSignal) => AsyncIterable<Response<string>>;
+type Read = (cursor: string | undefined, signal: AbortSignal) => AsyncIterable<LogResponse<string>>;
 
-let reader: Reader | undefined;
+let reader: LogReader<string> | undefined;
 afterEach(async () => reader?.close());
 
 /** Reads until `wanted` events have been taken. */
@@ -14,7 +14,7 @@ async function take(wanted: number, read: Read): Promise<{ taken: string[]; miss
   const taken: string[] = [];
   let missed = 0;
   await new Promise<void>((resolve) => {
-    reader = keepReading<string>({
+    reader = new LogReader<string>({
       name: 'test',
       read,
       take: ({ events }) => {

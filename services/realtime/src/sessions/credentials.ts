@@ -3,7 +3,7 @@ import { anonymous, type Client } from '@gatehouse/kit/rpc';
 import type { AuthServiceDefinition, CurrentUser } from '@gatehouse/proto/auth';
 import { type Caller, CallerKind } from '@gatehouse/proto/kit/calls';
 
-/** A live credential. */
+/** A valid credential. */
 export interface Credential {
   readonly account_id: string;
   readonly credential_id: string;
@@ -11,23 +11,23 @@ export interface Credential {
 }
 
 export interface Credentials {
-  /** Whose a token is; undefined: nobody's. */
+  /** Returns the token's credential; undefined if it is invalid. */
   identify(token: string): Promise<Credential | undefined>;
-  /** The current user; undefined: the credential has ended. */
+  /** Returns the current user; undefined if the credential has ended. */
   currentUser(credential: Credential): Promise<CurrentUser | undefined>;
 }
 
 const TIMEOUT_MS = 5_000;
-/** Far above every format. */
-const MAX_TOKEN = 256;
+/** Longer than any token. */
+const MAX_TOKEN_LENGTH = 256;
 const BOT_PREFIX = 'Bot ';
 
 export function credentials(auth: Client<typeof AuthServiceDefinition>): Credentials {
   return {
     identify: async (token) => {
-      if (token.length > MAX_TOKEN) return undefined;
+      if (token.length > MAX_TOKEN_LENGTH) return undefined;
       const bare = token.startsWith(BOT_PREFIX) ? token.slice(BOT_PREFIX.length) : token;
-      // Of the two, a bot's token alone has a dot (docs/credentials.md#token-formats).
+      // Bot tokens have a dot, session tokens have none (docs/credentials.md#token-formats).
       const is_bot = bare.includes('.');
       if (bare !== token && !is_bot) return undefined;
       const kind = is_bot ? CallerKind.CALLER_KIND_BOT : CallerKind.CALLER_KIND_SESSION;

@@ -4,10 +4,10 @@ import { expect, test } from 'vitest';
 import { dispatchOf } from '../../src/connections/dispatch.ts';
 import type { ChatLog } from '../../src/following/chat-log.ts';
 import type { EventReceiver, SessionEvent } from '../../src/following/event-receiver.ts';
-import { arrival } from '../../src/session-transfer/arrivals.ts';
-import { keptTexts } from '../../src/sessions/kept-texts.ts';
-import { registry } from '../../src/sessions/registry.ts';
-import { createWorld } from '../../src/world/world.ts';
+import { prepareAccount } from '../../src/session-transfer/prepared-account.ts';
+import { KeptDispatches } from '../../src/sessions/kept-dispatches.ts';
+import { SessionRegistry } from '../../src/sessions/session-registry.ts';
+import { World } from '../../src/world/world.ts';
 
 const ACCOUNT = '1001';
 const GIVEN = {
@@ -25,8 +25,8 @@ const CURSOR_OF_100 = '1/100:100:';
 
 /** A replica whose log a test reads on. */
 function replica() {
-  const world = createWorld<EventReceiver>();
-  const known = registry(world);
+  const world = new World<EventReceiver>();
+  const known = new SessionRegistry(world);
   const waiting: { act: () => void; after: Snapshot }[] = [];
   let cursor = CURSOR_OF_100;
   const chatLog: Pick<ChatLog, 'betweenTransactions'> = {
@@ -39,38 +39,38 @@ function replica() {
   };
   return {
     known,
-    arrive: () =>
-      arrival(ACCOUNT, {
+    prepare: () =>
+      prepareAccount(ACCOUNT, {
         registry: known,
         world,
-        chatLog: () => chatLog,
+        chatLog,
         loadAccount: async (account_id) => {
           world.addAccount({ account_id, guild_ids: [], private_channels: [], members: [] });
         },
-        keeping: { max_positions: 100, texts: keptTexts() },
+        buffer: { max_positions: 100, kept: new KeptDispatches() },
       }),
     /** Tells of an event of this transaction, and has the log behind it. */
     read: (xact: number) => {
       const dispatch = dispatchOf('MESSAGE_CREATE', `{"id":"${xact}"}`);
-      const told: SessionEvent = { position: xact, dispatch, xact_id: String(xact) };
-      for (const audience of world.account(ACCOUNT)?.sessions ?? []) audience.tell(told);
+      const told: SessionEvent = { entry: xact, dispatch, xact_id: String(xact) };
+      for (const audience of world.account(ACCOUNT)?.sessions ?? []) audience.receive(told);
       cursor = `1/${xact + 1}:${xact + 1}:`;
       for (const { act, after } of waiting) if (isAtLeast(readCursor(cursor).seen, after)) act();
     },
     positions: () => {
       const session = known.get(GIVEN.id);
       if (session === undefined) throw new Error('it has not come');
-      const { positions } = session;
-      return Array.from({ length: positions.last() - positions.first() + 1 }, (_, n) =>
-        positions.get(positions.first() + n),
+      const { buffer } = session;
+      return Array.from({ length: buffer.last() - buffer.first() + 1 }, (_, n) =>
+        buffer.get(buffer.first() + n),
       );
     },
   };
 }
 
 test('a session that comes is told of what came meanwhile and is not behind it', async () => {
-  const { arrive, read, positions } = replica();
-  const coming = await arrive();
+  const { prepare, read, positions } = replica();
+  const coming = await prepare();
   for (const xact of [100, 101, 102, 103]) read(xact);
   await coming.accept(GIVEN, '1/102:102:');
   coming.end();
@@ -79,8 +79,8 @@ test('a session that comes is told of what came meanwhile and is not behind it',
 });
 
 test('one that comes from a replica that has read more is not told again of what it had there', async () => {
-  const { known, arrive, read, positions } = replica();
-  const coming = await arrive();
+  const { known, prepare, read, positions } = replica();
+  const coming = await prepare();
   read(100);
   const accepted = coming.accept(GIVEN, '1/102:104:102');
   for (const xact of [101, 102, 103, 104]) read(xact);

@@ -1,22 +1,22 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { dispatchOf } from '../../src/connections/dispatch.ts';
-import type { Position } from '../../src/following/event-receiver.ts';
-import { keptTexts } from '../../src/sessions/kept-texts.ts';
-import { positions } from '../../src/sessions/positions.ts';
+import type { ReplayEntry } from '../../src/following/event-receiver.ts';
+import { KeptDispatches } from '../../src/sessions/kept-dispatches.ts';
+import { ReplayBuffer } from '../../src/sessions/replay-buffer.ts';
 
-const keeping = (max_positions: number) => ({ max_positions, texts: keptTexts() });
+const keeping = (max_positions: number) => ({ max_positions, kept: new KeptDispatches() });
 
 describe('positions', () => {
   test('are numbered from one, and unknown before and after', () => {
-    const kept = positions(keeping(100));
+    const kept = new ReplayBuffer(keeping(100));
     expect([kept.first(), kept.last()]).toEqual([1, 0]);
     kept.push(7);
     expect([kept.get(0), kept.get(1), kept.get(2)]).toEqual([undefined, 7, undefined]);
   });
 
   test('go on from the `s` of a session that was taken over', () => {
-    const kept = positions(keeping(100), 41);
+    const kept = new ReplayBuffer(keeping(100), 41);
     kept.push(7);
     expect([kept.first(), kept.last(), kept.get(42)]).toEqual([42, 42, 7]);
   });
@@ -24,14 +24,14 @@ describe('positions', () => {
   test('are those of a plain list, whatever is pushed and forgotten', () => {
     const dispatch = dispatchOf('X', 'null');
     const step = fc.oneof(
-      { weight: 6, arbitrary: fc.record({ push: fc.oneof(fc.nat(), fc.constant<Position>(dispatch)) }) },
+      { weight: 6, arbitrary: fc.record({ push: fc.oneof(fc.nat(), fc.constant<ReplayEntry>(dispatch)) }) },
       { weight: 1, arbitrary: fc.record({ forget: fc.double({ min: 0, max: 1, noNaN: true }) }) },
     );
     fc.assert(
       fc.property(fc.array(step, { maxLength: 400 }), fc.integer({ min: 1, max: 60 }), (steps, max) => {
-        const { texts, ...bound } = keeping(max);
-        const kept = positions({ ...bound, texts });
-        const plain: Position[] = [];
+        const { kept: allKept, ...bound } = keeping(max);
+        const kept = new ReplayBuffer({ ...bound, kept: allKept });
+        const plain: ReplayEntry[] = [];
         let forgotten = 0;
         for (const one of steps) {
           if ('push' in one) {
@@ -46,8 +46,8 @@ describe('positions', () => {
           expect(kept.first()).toBe(forgotten + 1);
           expect(kept.last()).toBe(plain.length);
           const texted = plain.slice(forgotten).filter((position) => position === dispatch);
-          expect(kept.textBytes()).toBe(texted.length * dispatch.rest.length);
-          expect(texts.bytes(), 'the same one, however often').toBe(
+          expect(kept.keptBytes()).toBe(texted.length * dispatch.rest.length);
+          expect(allKept.bytes(), 'the same one, however often').toBe(
             texted.length > 0 ? dispatch.rest.length : 0,
           );
           for (let seq = 1; seq <= plain.length; seq++)

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { CloseCode } from '../../src/connections/connection.ts';
 import { dispatchOf } from '../../src/connections/dispatch.ts';
-import { keptTexts } from '../../src/sessions/kept-texts.ts';
-import { positions } from '../../src/sessions/positions.ts';
+import { KeptDispatches } from '../../src/sessions/kept-dispatches.ts';
+import { ReplayBuffer } from '../../src/sessions/replay-buffer.ts';
 import { ANN, chatOf, GENERAL, message, OWNER } from '../support/cast.ts';
 import { replica } from '../support/replica.ts';
 import { scriptedAuth } from '../support/scripted-auth.ts';
@@ -48,17 +48,17 @@ test('beyond the bound a client that does not read what it is sent first makes r
 });
 
 test('what many sessions keep is counted once', async () => {
-  const texts = keptTexts();
-  const [one, other] = [0, 1].map(() => positions({ max_positions: 100, texts }));
+  const kept = new KeptDispatches();
+  const [one, other] = [0, 1].map(() => new ReplayBuffer({ max_positions: 100, kept }));
   const shared = dispatchOf('GUILD_UPDATE', '{}');
   for (const list of [one, other]) for (const position of [1, shared, 3]) list?.push(position);
-  expect(texts.bytes()).toBe(shared.rest.length);
-  one?.forgetTexts(3);
-  expect([texts.bytes(), one?.textBytes(), one?.first()]).toEqual([shared.rest.length, 0, 3]);
-  other?.forgetTexts(1);
-  expect(texts.bytes()).toBe(shared.rest.length);
+  expect(kept.bytes()).toBe(shared.rest.length);
+  one?.forgetKept(3);
+  expect([kept.bytes(), one?.keptBytes(), one?.first()]).toEqual([shared.rest.length, 0, 3]);
+  other?.forgetKept(1);
+  expect(kept.bytes()).toBe(shared.rest.length);
   other?.forget(3);
-  expect(texts.bytes()).toBe(0);
+  expect(kept.bytes()).toBe(0);
 });
 
 test('a session that is over keeps nothing', async () => {
@@ -68,8 +68,8 @@ test('a session that is over keeps nothing', async () => {
     const bot = await here.identify(token);
     await until(() => bot.sent.length === 2);
     const session = here.registry.get(bot.sent[0]?.d.session_id);
-    expect(session?.positions.textBytes()).toBeGreaterThan(50);
+    expect(session?.buffer.keptBytes()).toBeGreaterThan(50);
     if (session !== undefined) here.registry.end(session);
-    expect(session?.positions.textBytes()).toBe(0);
+    expect(session?.buffer.keptBytes()).toBe(0);
   }
 });

@@ -3,32 +3,32 @@ import type { LogEvent } from '../../src/world/event.ts';
 import type { World } from '../../src/world/world.ts';
 
 /** What each of these accounts that is followed is told of an event. Whoever is told of something twice has it twice. */
-export function tellings(
+export function receivedEvents(
   world: World<string>,
   event: LogEvent,
   accountIds: readonly string[],
 ): Record<string, string[]> {
   const followed = accountIds.filter((id) => world.account(id) !== undefined);
   const all: Record<string, string[]> = Object.fromEntries(followed.map((id) => [id, []]));
-  for (const { accounts, told } of world.apply(event)) {
+  for (const { accounts, kind } of world.apply(event)) {
     if (accounts.length === 0) throw new Error('a delivery to nobody');
     for (const account of accounts) {
       if (account !== world.account(account.id)) throw new Error(`a delivery to a former ${account.id}`);
-      all[account.id]?.push(written(told));
+      all[account.id]?.push(written(kind));
     }
   }
   return all;
 }
 
-function written(told: DeliveryKind): string {
-  switch (told.kind) {
+function written(kind: DeliveryKind): string {
+  switch (kind.type) {
     case 'event':
       return 'event';
     case 'guild_created':
-      return `guild_created ${told.guild.id}`;
+      return `guild_created ${kind.guild.id}`;
     case 'channel_shown':
-      return `channel_shown ${told.channel.id}`;
+      return `channel_shown ${kind.channel.id}`;
     case 'channel_hidden':
-      return `channel_hidden ${told.channel_id}`;
+      return `channel_hidden ${kind.channel_id}`;
   }
 }

@@ -1,0 +1,102 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Fault, isOutage, Status } from '@gatehouse/kit/fault';
+import { anonymous } from '@gatehouse/kit/rpc';
+import type { ReleaseSessionRequest, ReleaseSessionResponse } from '@gatehouse/proto/realtime';
+import { CloseCode, type Resume } from '../connections/connection.ts';
+import type { Credential } from '../sessions/credentials.ts';
+import type { Session } from '../sessions/session.ts';
+import type { SessionRegistry } from '../sessions/session-registry.ts';
+import type { Peer, Peers } from './peers.ts';
+import type { PreparedAccount } from './prepared-account.ts';
+
+export interface SessionClaimsOptions {
+  readonly peers: Pick<Peers, 'all'>;
+  readonly registry: Pick<SessionRegistry, 'get'>;
+  readonly prepareAccount: (account_id: string) => Promise<PreparedAccount>;
+}
+
+const TIMEOUT_MS = 3_000;
+/** The timeout of a replica that did not answer in time before: other clients wait behind this Resume. */
+const BRIEF_TIMEOUT_MS = 300;
+/** A replica that does not answer for less than this may only be slow: its sessions are not given up. */
+const SLOW_MS = 10_000;
+const RETRY_MS = 50;
+/** A session that is being transferred has arrived by then. */
+const TRANSFER_MS = 5_000;
+
+/** `late` if the replica did not answer, and may have the session. */
+type Answer = ReleaseSessionResponse & { readonly late?: Fault };
+
+/** Claims sessions that are resumed here from the other replicas. */
+export class SessionClaims {
+  readonly #options: SessionClaimsOptions;
+  /** Since when replicas have not answered in time. */
+  readonly #silentSince_ms = new WeakMap<Peer, number>();
+
+  constructor(options: SessionClaimsOptions) {
+    this.#options = options;
+  }
+
+  async claim(
+    { session_id, seq }: Pick<Resume, 'session_id' | 'seq'>,
+    { account_id, credential_id }: Credential,
+  ): Promise<Session | CloseCode | undefined> {
+    const peers = await this.#options.peers.all();
+    if (peers.length === 0) return undefined;
+    const prepared = await this.#options.prepareAccount(account_id);
+    try {
+      const request = { session_id, account_id, credential_id, cursor: prepared.cursor, seq };
+      return await this.#claimFrom(peers, request, prepared);
+    } finally {
+      prepared.end();
+    }
+  }
+
+  async #claimFrom(
+    peers: readonly Peer[],
+    request: ReleaseSessionRequest,
+    prepared: PreparedAccount,
+  ): Promise<Session | CloseCode | undefined> {
+    const deadline = performance.now() + TRANSFER_MS;
+    for (;;) {
+      // Waits for every answer: a late one would be about a session that is elsewhere by then, perhaps here.
+      const answers = await Promise.all(peers.map((peer) => this.#request(peer, request)));
+      const found = answers.find(({ session }) => session != null);
+      if (found?.session != null) return await prepared.accept(found.session, found.cursor);
+      if (answers.some(({ invalid_sequence }) => invalid_sequence)) return CloseCode.INVALID_SEQUENCE;
+      const here = this.#options.registry.get(request.session_id); // another replica may have transferred it
+      if (here !== undefined) return here;
+      const isMoving = answers.some(({ moved }) => moved);
+      if (!isMoving || performance.now() >= deadline) return throwIfLate(answers);
+      await sleep(RETRY_MS);
+    }
+  }
+
+  async #request(peer: Peer, request: ReleaseSessionRequest): Promise<Answer> {
+    const timeoutMs = this.#silentSince_ms.has(peer) ? BRIEF_TIMEOUT_MS : TIMEOUT_MS;
+    try {
+      const answer = await peer.releaseSession(request, { timeoutMs, caller: anonymous });
+      this.#silentSince_ms.delete(peer);
+      return answer;
+    } catch (error) {
+      if (!isOutage(error)) throw error;
+      if (!(error instanceof Fault) || error.status !== Status.DEADLINE_EXCEEDED) return NO_SESSION;
+      const since_ms = this.#silentSince_ms.get(peer) ?? performance.now();
+      this.#silentSince_ms.set(peer, since_ms);
+      return performance.now() - since_ms < SLOW_MS ? { ...NO_SESSION, late: error } : NO_SESSION;
+    }
+  }
+}
+
+function throwIfLate(answers: readonly Answer[]): undefined {
+  const late = answers.find((answer) => answer.late !== undefined)?.late;
+  if (late !== undefined) throw late;
+}
+
+/** The answer of a replica without the session, or of one that is gone. */
+const NO_SESSION: ReleaseSessionResponse = {
+  session: undefined,
+  cursor: '',
+  moved: false,
+  invalid_sequence: false,
+};

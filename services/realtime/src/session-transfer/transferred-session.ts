@@ -1,0 +1,50 @@
+import type {
+  Position as TransferredPosition,
+  Session as TransferredSession,
+} from '@gatehouse/proto/realtime';
+import { dispatchData, dispatchOf } from '../connections/dispatch.ts';
+import type { ReplayEntry } from '../following/event-receiver.ts';
+import type { Session } from '../sessions/session.ts';
+import { RESUMABLE_MS } from '../sessions/sweep.ts';
+
+const MAX_POSITIONS = 10_000;
+
+/**
+ * A session in the form that another replica accepts, with the events that its client may not have received.
+ *
+ * @param max_kept_bytes maximum bytes of kept dispatches. Older events are left out then: a client that has not received them
+ *   must identify again
+ */
+export function transferredSession(session: Session, max_kept_bytes: number): TransferredSession {
+  const { id, account, credential_id, is_bot, buffer, acknowledged, user_digest } = session;
+  const last = buffer.last();
+  const positions: TransferredPosition[] = [];
+  let keptBytes = 0;
+  for (let seq = last; seq > acknowledged && last - seq < MAX_POSITIONS; seq--) {
+    const entry = buffer.get(seq);
+    if (entry === undefined) break;
+    if (typeof entry !== 'number') keptBytes += entry.rest.length;
+    if (keptBytes > max_kept_bytes) break;
+    positions.push(positionOf(entry));
+  }
+  const gone_ms = session.connection === undefined ? performance.now() - session.disconnectedAt_ms : 0;
+  return {
+    id,
+    account_id: account.id,
+    credential_id,
+    bot: is_bot,
+    seq: last,
+    sent: session.is_live ? last : session.most_sent,
+    positions: positions.reverse(),
+    user_digest,
+    left_ms: Math.max(0, Math.round(RESUMABLE_MS - gone_ms)),
+  };
+}
+
+function positionOf(entry: ReplayEntry): TransferredPosition {
+  return typeof entry === 'number' ? { event_id: String(entry) } : { t: entry.t, d: dispatchData(entry) };
+}
+
+export function replayEntryOf({ event_id, t, d }: TransferredPosition): ReplayEntry {
+  return event_id == null ? dispatchOf(t ?? '', d ?? 'null') : Number(event_id);
+}
