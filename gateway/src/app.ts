@@ -1,12 +1,12 @@
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
-import { answerBrokenRequest, headTooLong, notHttp } from './broken-request.ts';
-import { addCommonHeaders, answerPreflight } from './common-headers.ts';
 import { addHealth, isHealthProbe, type Readiness } from './health.ts';
-import { httpError, notFound } from './http-error.ts';
+import { answerBrokenRequest, headTooLong, notHttp } from './http/broken-request.ts';
+import { addCommonHeaders, answerPreflight } from './http/common-headers.ts';
+import { httpError, notFound } from './http/http-error.ts';
+import { headerCount, MAX_HEADERS, requestId } from './http/request-headers.ts';
 import { httpServer } from './http-server.ts';
-import { addMedia } from './media.ts';
+import { addMedia } from './media/media.ts';
 import { type PipelineOptions, pipeline } from './pipeline.ts';
-import { headerCount, MAX_HEADERS, requestId } from './request-headers.ts';
 import type { Route } from './route.ts';
 import { addServerMetadata } from './server-metadata.ts';
 import type { Tunnels } from './tunnel/tunnels.ts';

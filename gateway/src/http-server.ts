@@ -1,10 +1,10 @@
 import { createServer, METHODS, type RequestListener, type Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { answerConnect } from './broken-request.ts';
+import { answerConnect } from './http/broken-request.ts';
+import { MAX_HEADERS, requestId, UNKNOWN_METHOD } from './http/request-headers.ts';
 import { AdmissionQueue } from './overload/admission-queue.ts';
 import { countedResponse } from './overload/counted-response.ts';
 import type { Overload } from './overload/overload.ts';
-import { MAX_HEADERS, requestId, UNKNOWN_METHOD } from './request-headers.ts';
 import { isUpgrade } from './tunnel/is-upgrade.ts';
 import type { Tunnels } from './tunnel/tunnels.ts';
 

@@ -1,10 +1,10 @@
 import { withSpan } from '@gatehouse/kit/trace/current-span';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type AccessLogOptions, accessLog } from './access-log.ts';
-import type { ClientAddress } from './client-address.ts';
 import type { Connections } from './connections.ts';
-import { httpError, notFound, RateLimited } from './http-error.ts';
+import type { ClientAddress } from './http/client-address.ts';
+import { httpError, notFound, RateLimited } from './http/http-error.ts';
 import type { InvalidRequests } from './limit/invalid-requests.ts';
+import { type AccessLogOptions, accessLog } from './log/access-log.ts';
 import type { Overload } from './overload/overload.ts';
 import { type RequestContext, requestContext } from './request-context.ts';
 import type { Answer, Route } from './route.ts';

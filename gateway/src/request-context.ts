@@ -1,7 +1,7 @@
 import { ipGroup } from '@gatehouse/kit/net/client-ip';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { ClientAddress } from './client-address.ts';
-import { type Credential, readCredential } from './credential.ts';
+import type { ClientAddress } from './http/client-address.ts';
+import { type Credential, readCredential } from './http/credential.ts';
 import { clientGone } from './overload/client-gone.ts';
 import { IncomingBody } from './overload/incoming-body.ts';
 import type { Overload } from './overload/overload.ts';

@@ -2,8 +2,8 @@ import { jsonWriter } from '@gatehouse/kit/json';
 import { withSpan } from '@gatehouse/kit/trace/current-span';
 import type { GetServerMetadataResponse } from '@gatehouse/proto/oauth2';
 import type { FastifyInstance } from 'fastify';
-import { type AccessLogOptions, accessLog } from './access-log.ts';
 import type { Connections } from './connections.ts';
+import { type AccessLogOptions, accessLog } from './log/access-log.ts';
 import { endpointOf, messageName, oauth2 } from './service-definitions.ts';
 import { singleFlight } from './single-flight.ts';
 

@@ -1,11 +1,11 @@
 import { IncomingMessage, type RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
-import { afterEarlierAnswers, answerBrokenRequest } from './broken-request.ts';
+import { afterEarlierAnswers, answerBrokenRequest } from './http/broken-request.ts';
+import { parseHead } from './http/parse-head.ts';
+import { UNKNOWN_METHOD } from './http/request-headers.ts';
 import type { ClientConnection } from './overload/client-connection.ts';
 import type { ClientConnections } from './overload/client-connections.ts';
 import { countedResponse } from './overload/counted-response.ts';
-import { parseHead } from './parse-head.ts';
-import { UNKNOWN_METHOD } from './request-headers.ts';
 
 /** What Node's HTTP parser says of bytes that it does not take. */
 interface ParserError extends Error {

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type AccessLogOptions, accessLog } from './access-log.ts';
+import { type AccessLogOptions, accessLog } from './log/access-log.ts';
 
 interface WebOptions extends AccessLogOptions {
   /** The built web app; undefined: there is none. */

@@ -1,6 +1,6 @@
 import type { MicrosecondClock } from '@gatehouse/ratelimit-client/leaky-bucket/clock';
 import { drained, emptyAfter, filled, rate } from '@gatehouse/ratelimit-client/leaky-bucket/leaky-bucket';
-import type { RateLimited } from '../http-error.ts';
+import type { RateLimited } from '../http/http-error.ts';
 import type { Route } from '../route.ts';
 import { rateLimited } from './rate-limited.ts';
 

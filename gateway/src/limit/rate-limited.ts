@@ -1,6 +1,6 @@
 import type { Denial } from '@gatehouse/proto/ratelimit';
 import { tooManyRequests } from '@gatehouse/ratelimit-client/denials/too-many-requests';
-import { RateLimited } from '../http-error.ts';
+import { RateLimited } from '../http/http-error.ts';
 
 /** The 429 of a denial (docs/rate-limits.md#denials). */
 export function rateLimited(denial: Denial): RateLimited {

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { hasBody } from '../request-headers.ts';
+import { hasBody } from '../http/request-headers.ts';
 import { BytesAfterHttp } from './bytes-after-http.ts';
 import { LONG_HEAD_BYTES } from './head-turns.ts';
 import { headOf } from './heads.ts';

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { unavailable } from '@gatehouse/kit/fault';
-import { clientGone, payloadTooLarge, tinyChunks } from '../http-error.ts';
+import { clientGone, payloadTooLarge, tinyChunks } from '../http/http-error.ts';
 import { SHORT_BODY_BYTES, type WatchedBody } from './body-budgets.ts';
 import { BodyBuffer } from './body-buffer.ts';
 import type { Overload } from './overload.ts';

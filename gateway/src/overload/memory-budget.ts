@@ -1,5 +1,5 @@
 import { unavailable } from '@gatehouse/kit/fault';
-import { slowBody } from '../http-error.ts';
+import { slowBody } from '../http/http-error.ts';
 import type { RefusalReason, Refusals } from './refusals.ts';
 
 /** A body that holds memory of a budget. */

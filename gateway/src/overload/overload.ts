@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { unavailable } from '@gatehouse/kit/fault';
 import type { Logger } from '@gatehouse/kit/log';
-import { slowBody } from '../http-error.ts';
+import { slowBody } from '../http/http-error.ts';
 import { type BodyBudgets, bodyBudgets } from './body-budgets.ts';
 import type { Bounds } from './bounds.ts';
 import { ClientConnections } from './client-connections.ts';

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { hasBody } from '../request-headers.ts';
+import { hasBody } from '../http/request-headers.ts';
 
 const CR = 0x0d;
 const LF = 0x0a;

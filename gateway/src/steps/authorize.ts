@@ -1,6 +1,6 @@
 import { type Fault, unauthorized } from '@gatehouse/kit/fault';
 import { type Caller, CallerKind } from '@gatehouse/proto/kit/calls';
-import { accessDenied, missingScope } from '../http-error.ts';
+import { accessDenied, missingScope } from '../http/http-error.ts';
 import type { Route } from '../route.ts';
 
 /**

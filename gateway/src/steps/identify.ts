@@ -1,6 +1,6 @@
 import { type Caller, CallerKind } from '@gatehouse/proto/kit/calls';
 import type { Connections } from '../connections.ts';
-import type { Credential } from '../credential.ts';
+import type { Credential } from '../http/credential.ts';
 import type { RequestContext } from '../request-context.ts';
 
 const IDENTIFY_TIMEOUT_MS = 2_000;

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { hasBody, listed } from '../request-headers.ts';
+import { hasBody, listed } from '../http/request-headers.ts';
 
 /** The path at which clients open WebSockets (docs/gateway.md#connect). */
 export const GATEWAY_PATH = '/gateway';

@@ -1,7 +1,7 @@
 import { type IncomingMessage, validateHeaderName, validateHeaderValue } from 'node:http';
 import { clientIp, peerAddress } from '@gatehouse/kit/net/client-ip';
-import { headTooLong, notHttp } from '../broken-request.ts';
-import { headerCount, listed, MAX_HEADERS } from '../request-headers.ts';
+import { headTooLong, notHttp } from '../http/broken-request.ts';
+import { headerCount, listed, MAX_HEADERS } from '../http/request-headers.ts';
 
 /** Node's HTTP servers take a head of 16 KiB. */
 const MAX_BYTES = 15 * 1024;

@@ -1,8 +1,8 @@
 import { Fault, Status } from '@gatehouse/kit/fault';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type AccessLogOptions, accessLog } from '../access-log.ts';
-import { notHttp } from '../broken-request.ts';
-import { hasBody } from '../request-headers.ts';
+import { notHttp } from '../http/broken-request.ts';
+import { hasBody } from '../http/request-headers.ts';
+import { type AccessLogOptions, accessLog } from '../log/access-log.ts';
 import { GATEWAY_PATH } from './is-upgrade.ts';
 
 /** What a request for the real-time Gateway gets that is no upgrade (docs/gateway.md#connect). */

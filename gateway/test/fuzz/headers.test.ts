@@ -5,8 +5,8 @@ import { clientIp, ipGroup, ipSubnet, parseNetworks } from '@gatehouse/kit/net/c
 import { CallerKind } from '@gatehouse/proto/kit/calls';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readCredential } from '../../src/credential.ts';
-import { requestId } from '../../src/request-headers.ts';
+import { readCredential } from '../../src/http/credential.ts';
+import { requestId } from '../../src/http/request-headers.ts';
 
 const RUNS = 3000;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { RateLimited } from '../../src/http-error.ts';
+import { RateLimited } from '../../src/http/http-error.ts';
 import { invalidRequests } from '../../src/limit/invalid-requests.ts';
 import { useEdge } from '../support/edge.ts';
 import { SESSION } from '../support/peers.ts';

@@ -1,7 +1,7 @@
 import { unauthorized } from '@gatehouse/kit/fault';
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/config.ts';
-import { notFound } from '../../src/http-error.ts';
+import { notFound } from '../../src/http/http-error.ts';
 import { lastRequest, steps, useEdge } from '../support/edge.ts';
 import { expectEveryAnswer } from '../support/every-answer.ts';
 import { expectNoLooseFailure } from '../support/no-loose-failure.ts';

@@ -11,7 +11,7 @@ export interface AuthoredCode {
   readonly file: string;
 }
 
-const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const SOURCES = ['kit/src/**/*.ts', 'gateway/src/**/*.ts', 'services/**/src/**/*.ts'];
 /** What an error is made from. */
 const FAULT = /(?:new Fault|super)\(\{(?<init>[\s\S]*?)\}\)/g;

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { readConfig } from '../src/config.ts';
-import { lastRequest, steps, useEdge } from './support/edge.ts';
-import { expectEveryAnswer } from './support/every-answer.ts';
-import type { Answer } from './support/http.ts';
-import { expectNoLooseFailure } from './support/no-loose-failure.ts';
-import { SESSION } from './support/peers.ts';
-import { raw, request, wire } from './support/wire.ts';
+import { readConfig } from '../../src/config.ts';
+import { lastRequest, steps, useEdge } from '../support/edge.ts';
+import { expectEveryAnswer } from '../support/every-answer.ts';
+import type { Answer } from '../support/http.ts';
+import { expectNoLooseFailure } from '../support/no-loose-failure.ts';
+import { SESSION } from '../support/peers.ts';
+import { raw, request, wire } from '../support/wire.ts';
 
 const AUTHORIZED = `Authorization: Bearer ${SESSION}`;
 const EXECUTE = 'POST /webhooks/41/tok';

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { Shared } from './single-flight.ts';
+import type { Shared } from '../single-flight.ts';
 
 export interface PictureParts {
   readonly first: Uint8Array;

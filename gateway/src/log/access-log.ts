@@ -2,10 +2,10 @@ import { Fault } from '@gatehouse/kit/fault';
 import type { Logger } from '@gatehouse/kit/log';
 import type { Span } from '@gatehouse/kit/trace/span';
 import type { FastifyRequest } from 'fastify';
+import { UNKNOWN_METHOD } from '../http/request-headers.ts';
+import type { Route } from '../route.ts';
 import type { RequestDurations } from './request-durations.ts';
-import { UNKNOWN_METHOD } from './request-headers.ts';
 import { endRequestSpan, type TraceRequest } from './request-trace.ts';
-import type { Route } from './route.ts';
 
 export interface AccessLogOptions {
   readonly log: Logger;

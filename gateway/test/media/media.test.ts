@@ -3,10 +3,10 @@ import { type IncomingMessage, request } from 'node:http';
 import { unavailable } from '@gatehouse/kit/fault';
 import { type GetPictureRequest, PictureSlot } from '@gatehouse/proto/media';
 import { describe, expect, test } from 'vitest';
-import { readConfig } from '../src/config.ts';
-import { notFound } from '../src/http-error.ts';
-import { steps, useEdge } from './support/edge.ts';
-import { SESSION } from './support/peers.ts';
+import { readConfig } from '../../src/config.ts';
+import { notFound } from '../../src/http/http-error.ts';
+import { steps, useEdge } from '../support/edge.ts';
+import { SESSION } from '../support/peers.ts';
 
 const edge = useEdge();
 

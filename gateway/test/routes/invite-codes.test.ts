@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { useEdge } from './support/edge.ts';
-import { SESSION } from './support/peers.ts';
+import { useEdge } from '../support/edge.ts';
+import { SESSION } from '../support/peers.ts';
 
 describe('the code of an invite', () => {
   const edge = useEdge();

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { route } from '../src/route.ts';
-import { auth, chat } from '../src/service-definitions.ts';
-import { startEdge } from './support/edge.ts';
-import { charged, SESSION } from './support/peers.ts';
+import { route } from '../../src/route.ts';
+import { auth, chat } from '../../src/service-definitions.ts';
+import { startEdge } from '../support/edge.ts';
+import { charged, SESSION } from '../support/peers.ts';
 
 /**
  * The compiler is the test here: `tsc` refuses a @ts-expect-error that nothing stands behind, so each of

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import type { Denial } from '@gatehouse/proto/ratelimit';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { useEdge } from './support/edge.ts';
-import { LIMIT_HEADERS } from './support/every-answer.ts';
-import type { Answer } from './support/http.ts';
-import { SESSION } from './support/peers.ts';
+import { useEdge } from '../support/edge.ts';
+import { LIMIT_HEADERS } from '../support/every-answer.ts';
+import type { Answer } from '../support/http.ts';
+import { SESSION } from '../support/peers.ts';
 
 const BUCKET = { bucket: 'webhook:execute', limit: 60 };
 const GLOBAL = { bucket: 'global', limit: 50 };

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { ROUTES } from '../src/routes/index.ts';
-import { useEdge } from './support/edge.ts';
-import type { SendOptions } from './support/http.ts';
-import { BOT, charged, SECOND_SESSION, SESSION } from './support/peers.ts';
-import { KEYED, routeFor } from './support/routes.ts';
+import { ROUTES } from '../../src/routes/index.ts';
+import { useEdge } from '../support/edge.ts';
+import type { SendOptions } from '../support/http.ts';
+import { BOT, charged, SECOND_SESSION, SESSION } from '../support/peers.ts';
+import { KEYED, routeFor } from '../support/routes.ts';
 
 const IP = 'ip:127.0.0.1';
 const session = { headers: { authorization: `Bearer ${SESSION}` } };

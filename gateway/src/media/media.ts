@@ -5,13 +5,13 @@ import { isSnowflake } from '@gatehouse/kit/snowflake';
 import { withSpan } from '@gatehouse/kit/trace/current-span';
 import { type GetPictureResponse, PictureSlot } from '@gatehouse/proto/media';
 import type { FastifyInstance } from 'fastify';
-import { type AccessLogOptions, accessLog } from './access-log.ts';
-import type { Connections } from './connections.ts';
-import { notFound } from './http-error.ts';
+import type { Connections } from '../connections.ts';
+import { notFound } from '../http/http-error.ts';
+import { type AccessLogOptions, accessLog } from '../log/access-log.ts';
+import type { Overload } from '../overload/overload.ts';
+import { singleFlight } from '../single-flight.ts';
 import { mediaMemory } from './media-memory.ts';
 import { drained, pictureParts, turns } from './media-parts.ts';
-import type { Overload } from './overload/overload.ts';
-import { singleFlight } from './single-flight.ts';
 
 /** Which picture: what its path names. */
 interface Asked {

@@ -1,8 +1,8 @@
 import { messageSchema } from '@gatehouse/kit/json';
 import { BUCKETS } from '@gatehouse/proto/buckets';
 import { describe, expect, it } from 'vitest';
-import { ROUTES } from '../src/routes/index.ts';
-import { messageName } from '../src/service-definitions.ts';
+import { ROUTES } from '../../src/routes/index.ts';
+import { messageName } from '../../src/service-definitions.ts';
 
 /** Where a bucket's key takes a resource from (docs/rate-limits.md#keys). */
 const PARAMETER: Readonly<Record<string, readonly string[]>> = {

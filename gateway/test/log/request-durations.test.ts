@@ -1,7 +1,7 @@
 import { Registry } from 'prom-client';
 import { expect, test } from 'vitest';
-import { requestDurations } from '../src/request-durations.ts';
-import { ROUTES } from '../src/routes/index.ts';
+import { requestDurations } from '../../src/log/request-durations.ts';
+import { ROUTES } from '../../src/routes/index.ts';
 
 test('a scrape stays below 1 MB when each route has been answered with six statuses', async () => {
   const registry = new Registry();

@@ -1,10 +1,10 @@
 import { unavailable } from '@gatehouse/kit/fault';
 import { describe, expect, it } from 'vitest';
-import type { ServiceName } from '../src/service-definitions.ts';
-import { type Edge, useEdge } from './support/edge.ts';
-import type { SendOptions } from './support/http.ts';
-import { ACCESS_TOKEN, BOT, SESSION } from './support/peers.ts';
-import { raw, request, wire } from './support/wire.ts';
+import type { ServiceName } from '../../src/service-definitions.ts';
+import { type Edge, useEdge } from '../support/edge.ts';
+import type { SendOptions } from '../support/http.ts';
+import { ACCESS_TOKEN, BOT, SESSION } from '../support/peers.ts';
+import { raw, request, wire } from '../support/wire.ts';
 
 const headers = { authorization: `Bearer ${SESSION}` };
 

@@ -1,11 +1,11 @@
 import { messageSchema } from '@gatehouse/kit/json';
 import { describe, expect, it } from 'vitest';
-import type { Route } from '../src/route.ts';
-import { ROUTES } from '../src/routes/index.ts';
-import { messageName } from '../src/service-definitions.ts';
-import { lastRequest, useEdge } from './support/edge.ts';
-import { expectForm } from './support/expect-form.ts';
-import { SESSION } from './support/peers.ts';
+import type { Route } from '../../src/route.ts';
+import { ROUTES } from '../../src/routes/index.ts';
+import { messageName } from '../../src/service-definitions.ts';
+import { lastRequest, useEdge } from '../support/edge.ts';
+import { expectForm } from '../support/expect-form.ts';
+import { SESSION } from '../support/peers.ts';
 
 const headers = { authorization: `Bearer ${SESSION}` };
 

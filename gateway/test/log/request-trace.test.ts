@@ -1,7 +1,7 @@
 import { type OtlpReceiver, startOtlpReceiver } from '@gatehouse/dev-env/telemetry/otlp-receiver';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Edge, startEdge } from './support/edge.ts';
-import { SESSION } from './support/peers.ts';
+import { type Edge, startEdge } from '../support/edge.ts';
+import { SESSION } from '../support/peers.ts';
 
 const TRACE_ID = '0af7651916cd43dd8448eb211c80319c';
 const SPAN_ID = 'b7ad6b7169203331';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { ROUTES } from '../src/routes/index.ts';
-import { lastRequest, useEdge } from './support/edge.ts';
-import { expectForm } from './support/expect-form.ts';
-import { SESSION } from './support/peers.ts';
-import { raw, request } from './support/wire.ts';
+import { ROUTES } from '../../src/routes/index.ts';
+import { lastRequest, useEdge } from '../support/edge.ts';
+import { expectForm } from '../support/expect-form.ts';
+import { SESSION } from '../support/peers.ts';
+import { raw, request } from '../support/wire.ts';
 
 const headers = { authorization: `Bearer ${SESSION}` };
 

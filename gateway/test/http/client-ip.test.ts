@@ -1,6 +1,6 @@
 import { clientIp } from '@gatehouse/kit/net/client-ip';
 import { describe, expect, it } from 'vitest';
-import { useEdge } from './support/edge.ts';
+import { useEdge } from '../support/edge.ts';
 
 const PROXIES = ['10.0.0.0/8', '192.0.2.7', '2001:db8:ffff::/48', 'fd00::1'];
 

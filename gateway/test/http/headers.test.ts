@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { useEdge } from './support/edge.ts';
-import { SESSION } from './support/peers.ts';
-import { raw, request } from './support/wire.ts';
+import { useEdge } from '../support/edge.ts';
+import { SESSION } from '../support/peers.ts';
+import { raw, request } from '../support/wire.ts';
 
 describe('X-Request-Id', () => {
   const edge = useEdge();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { singleFlight } from '../src/single-flight.ts';
+import { singleFlight } from '../../src/single-flight.ts';
 
 /** Values that are their keys, and what was loaded. */
 function shared() {

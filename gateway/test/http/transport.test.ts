@@ -1,9 +1,9 @@
 import { Fault, Status } from '@gatehouse/kit/fault';
 import { CallerKind } from '@gatehouse/proto/kit/calls';
 import { describe, expect, it } from 'vitest';
-import { lastRequest, steps, useEdge } from './support/edge.ts';
-import { BOT, charged, SESSION } from './support/peers.ts';
-import { message } from './support/samples.ts';
+import { lastRequest, steps, useEdge } from '../support/edge.ts';
+import { BOT, charged, SESSION } from '../support/peers.ts';
+import { message } from '../support/samples.ts';
 
 const headers = { authorization: `Bearer ${SESSION}`, 'x-request-id': 'r-1' };
 

@@ -1,8 +1,8 @@
 import { STATUS_CODES } from 'node:http';
 import { Fault, invalidForm, Status, unavailable } from '@gatehouse/kit/fault';
 import { describe, expect, it } from 'vitest';
-import { startEdge, steps, useEdge } from './support/edge.ts';
-import { SESSION } from './support/peers.ts';
+import { startEdge, steps, useEdge } from '../support/edge.ts';
+import { SESSION } from '../support/peers.ts';
 
 const headers = { authorization: `Bearer ${SESSION}` };
 const GET_GUILD = 'GET /guilds/11';
