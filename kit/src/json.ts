@@ -1,6 +1,6 @@
 /** The face of json/: JSON as the contracts describe it. */
 export { digitsOf, parseExact, plainValue } from './json/exact-number.ts';
-export { findMembers, type MemberPlace } from './json/find-members.ts';
+export { findMembers, type MemberRange } from './json/find-members.ts';
 export { parseObject } from './json/parse.ts';
 export { readJson, readText, requireValid } from './json/read.ts';
 export { type MessageSchema, messageSchema } from './json/schema.ts';

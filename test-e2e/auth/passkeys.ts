@@ -1,4 +1,4 @@
-import { type Authenticator, authenticator } from '@gatehouse/dev-env/second-factors/authenticator';
+import { Authenticator } from '@gatehouse/dev-env/second-factors/authenticator';
 import { describe, expect, it } from 'vitest';
 import type { Api, Reply } from '../support/api.ts';
 import { expectError } from '../support/expect-error.ts';
@@ -12,7 +12,7 @@ const CREDENTIALS = '/users/@me/mfa/webauthn/credentials';
 export function passkeys(suite: TestSuite): void {
   async function withPasskey(): Promise<{ person: Person; key: Authenticator; codes: string[] }> {
     const person = await newcomer(suite.api);
-    const key = authenticator({ origin: suite.url });
+    const key = new Authenticator({ origin: suite.url });
     const options = await person.api.post(`${CREDENTIALS}/registration-options`);
     const response: unknown = JSON.parse(key.create(options.text));
     const add = (body: object) => person.api.post(CREDENTIALS, { name: ' Laptop ', response, ...body });

@@ -1,5 +1,5 @@
 import type { Violation } from '@gatehouse/kit/fault';
-import { findMembers, type MemberPlace, messageSchema, parseExact, readJson } from '@gatehouse/kit/json';
+import { findMembers, type MemberRange, messageSchema, parseExact, readJson } from '@gatehouse/kit/json';
 import { encodeMessage, type MessageType } from '@gatehouse/kit/rpc/messages/codec';
 import { SERVICES } from '../service-definitions.ts';
 
@@ -63,14 +63,14 @@ export function readLongJson({ id, body, message, skip, members }: LongJsonJob):
   return { id, violations, encoded, members: valuesOf(members, places, text) };
 }
 
-function valueAt(text: Buffer, { from, to, depth }: MemberPlace, isContainer: boolean): unknown {
+function valueAt(text: Buffer, { from, to, depth }: MemberRange, isContainer: boolean): unknown {
   if (depth === 0 || isContainer) return parseExact(text.toString('utf8', from, to));
   return text[from] === '['.charCodeAt(0) ? [] : {};
 }
 
 function valuesOf(
   members: readonly string[],
-  places: ReadonlyMap<string, MemberPlace>,
+  places: ReadonlyMap<string, MemberRange>,
   text: Buffer,
 ): Record<string, unknown> {
   const values: Record<string, unknown> = {};
@@ -83,7 +83,7 @@ function valuesOf(
   return values;
 }
 
-function isTooMuch({ values, depth }: MemberPlace): boolean {
+function isTooMuch({ values, depth }: MemberRange): boolean {
   return values > MAX_VALUES || depth > MAX_DEPTH;
 }
 

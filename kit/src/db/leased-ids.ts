@@ -9,79 +9,131 @@ import { withTimeout } from '../with-timeout.ts';
 import { endLease, renewLease, takeLease, type WorkerRange } from './worker-leases.ts';
 
 export interface LeasedIdsOptions {
-  /** Its table worker_leases has the leases of a service's replicas. */
+  /** The service's database, with a table worker_leases. */
   readonly db: Pool;
-  /** Of this service alone: services know nothing of each other's leases. */
+  /** Worker IDs of this service alone: services do not see each other's leases. */
   readonly workers: WorkerRange;
   readonly log: Logger;
   /** The time in the IDs. */
   readonly clock?: Clock;
-  /** How long nobody else gets the worker ID after a renewal; a minute unless given. */
+  /** How long a lease lasts after a renewal. Default: a minute. */
   readonly lease_ms?: number;
 }
 
-export interface LeasedIds {
-  /** Makes an ID. @throws UNAVAILABLE while no worker ID is leased */
-  next(): string;
-  /** Whether IDs can be made. */
-  isHeld(): boolean;
-  /** Makes no further IDs, and gives the worker ID back. */
-  close(): Promise<void>;
-}
-
 const LEASE_MS = 60_000;
-/** Of a lease, until it is renewed. */
+/** The share of a lease after which it is renewed. */
 const RENEW_SHARE = 1 / 6;
 /**
- * Of a lease, how long its holder makes IDs without a renewal. The rest is for clocks that differ in speed, and for
- * the last renewals, which a database that fails over may lose.
+ * The share of a lease in which its holder makes IDs without a renewal. The rest is for clocks that differ in speed, and
+ * for the last renewals, which a database that fails over may lose.
  */
 const HELD_SHARE = 3 / 4;
-/** After a failure, for so long calls try nothing: there may be hundreds a second. Half as long again at most. */
-const PAUSE_MS = 200;
-/** A database that does not answer must not keep a process from its end. */
-const CLOSE_WITHIN_MS = 2_000;
+/** Minimum pause after a failure, before a call of `next` tries again: there may be hundreds of calls a second. */
+const MIN_PAUSE_MS = 200;
+/** A database that does not answer must not keep a process from ending. */
+const CLOSE_TIMEOUT_MS = 2_000;
 
 interface Lease {
   readonly worker: number;
-  /** IDs have times of up to this: the next holder begins after it. */
+  /** IDs have times up to this. The next holder begins after it. */
   ids_until_ms: number;
-  /** The time of the last ID with this worker ID, by whichever holder. */
+  /** The time of the last ID with this worker ID, by any holder. */
   last_ms: number;
-  /** Until when the lease is held for certain, by performance.now(). */
+  /** How long the lease is certainly held, by performance.now(). */
   due_ms: number;
   readonly next: () => string;
 }
 
 /**
- * Makes IDs with a worker ID that is leased, so that no other replica has it meanwhile
- * (docs/decisions/worker-ids.md). A replica that cannot renew its lease in time stops making IDs, and leases another
- * worker ID. However wrong clocks are, no ID is made twice: a lease says how far its IDs' times may go, and the next
- * holder begins after that.
+ * Leases a worker ID and makes IDs with it (docs/decisions/worker-ids.md).
  *
- * @throws where the database cannot be asked, or every worker ID of the range is leased
+ * @throws if the database does not answer, or every worker ID of the range is leased
  */
 export async function leasedIds(options: LeasedIdsOptions): Promise<LeasedIds> {
-  const { db, workers, log, clock = systemClock, lease_ms = LEASE_MS } = options;
-  const holder = randomUUID();
-  /** The time of the last ID that was made here: those that follow are later, whichever their worker ID. */
-  let last_ms = 0;
-  let lease: Lease | undefined = await take();
-  let renewing: Promise<void> | undefined;
-  let closed = false;
-  /** By performance.now(). */
-  let paused_until_ms = 0;
-  const sayFailed = throttledLog<Failed>((times, { what, error }) => log.warn({ err: error, times }, what));
+  const ids = new LeasedIds(options);
+  await ids.open();
+  return ids;
+}
 
-  const timer = setInterval(renew, lease_ms * RENEW_SHARE).unref();
+/**
+ * Makes IDs with a leased worker ID, which no other replica has meanwhile. A replica that cannot renew its lease in time
+ * stops making IDs, and leases another worker ID. However wrong clocks are, no ID is made twice: a lease limits the times
+ * of its IDs, and the next holder begins after that limit.
+ */
+export class LeasedIds {
+  readonly #db: Pool;
+  readonly #workers: WorkerRange;
+  readonly #log: Logger;
+  readonly #clock: Clock;
+  readonly #lease_ms: number;
+  readonly #holder = randomUUID();
+  readonly #logFailure: (failure: Failure) => void;
+  #lease: Lease | undefined;
+  /** The time of the last ID made here. Later IDs have later times, with whatever worker ID. */
+  #last_ms = 0;
+  #renewing: Promise<void> | undefined;
+  #renewTimer: NodeJS.Timeout | undefined;
+  /** No attempts before this, by performance.now(). */
+  #pausedUntil_ms = 0;
+  #closed = false;
 
-  async function take(): Promise<Lease> {
-    const due_ms = performance.now() + lease_ms * HELD_SHARE; // before the server counts it
-    const { worker, ids_after_ms, ids_until_ms } = await takeLease(db, {
-      workers,
-      holder,
-      lease_ms,
-      now_ms: now(),
+  constructor({ db, workers, log, clock = systemClock, lease_ms = LEASE_MS }: LeasedIdsOptions) {
+    this.#db = db;
+    this.#workers = workers;
+    this.#log = log;
+    this.#clock = clock;
+    this.#lease_ms = lease_ms;
+    this.#logFailure = throttledLog((times, { what, error }) => log.warn({ err: error, times }, what));
+  }
+
+  /** Takes the first lease. @throws if there is none */
+  async open(): Promise<void> {
+    this.#lease = await this.#take();
+    this.#renewTimer = setInterval(() => this.#renew(), this.#lease_ms * RENEW_SHARE).unref();
+  }
+
+  /** Makes an ID. @throws UNAVAILABLE while no worker ID is leased */
+  readonly next = (): string => {
+    const lease = this.#heldLease();
+    const id = lease?.next();
+    const time_ms = id === undefined ? 0 : snowflakeTime(id);
+    if (lease === undefined || id === undefined || time_ms > lease.ids_until_ms) {
+      this.#renewUnlessPaused();
+      throw unavailable(new Error('no worker ID is leased'));
+    }
+    if (this.#clock() > lease.ids_until_ms) this.#renewUnlessPaused();
+    lease.last_ms = time_ms;
+    this.#last_ms = time_ms;
+    return id;
+  };
+
+  /** Whether IDs can be made. */
+  readonly isHeld = (): boolean => this.#heldLease() !== undefined;
+
+  /** Stops making IDs, and ends the lease. */
+  readonly close = async (): Promise<void> => {
+    this.#closed = true;
+    clearInterval(this.#renewTimer);
+    await withTimeout(CLOSE_TIMEOUT_MS, this.#endLease()); // else the lease expires
+  };
+
+  #heldLease(): Lease | undefined {
+    const lease = this.#lease;
+    return !this.#closed && lease !== undefined && performance.now() < lease.due_ms ? lease : undefined;
+  }
+
+  /** The earliest time of the next ID. */
+  #now(): number {
+    return Math.max(this.#clock(), this.#last_ms);
+  }
+
+  async #take(): Promise<Lease> {
+    const due_ms = performance.now() + this.#lease_ms * HELD_SHARE; // from before the server counts
+    const { worker, ids_after_ms, ids_until_ms } = await takeLease(this.#db, {
+      workers: this.#workers,
+      holder: this.#holder,
+      lease_ms: this.#lease_ms,
+      now_ms: this.#now(),
     });
     const taken: Lease = {
       worker,
@@ -90,87 +142,58 @@ export async function leasedIds(options: LeasedIdsOptions): Promise<LeasedIds> {
       due_ms,
       next: snowflakes({
         worker,
-        clock: () => Math.min(clock(), taken.ids_until_ms), // a clock that leaps ahead is followed once the lease is
-        after_ms: Math.max(ids_after_ms, last_ms),
+        clock: () => Math.min(this.#clock(), taken.ids_until_ms), // a leap of the clock takes effect with the next renewal
+        after_ms: Math.max(ids_after_ms, this.#last_ms),
       }),
     };
-    log.info({ worker }, 'leased a worker ID');
+    this.#log.info({ worker }, 'leased a worker ID');
     return taken;
   }
 
-  /** At the earliest, the time of the next ID. */
-  function now(): number {
-    return Math.max(clock(), last_ms);
+  #renewUnlessPaused(): void {
+    if (performance.now() >= this.#pausedUntil_ms) this.#renew();
   }
 
-  function renew(): void {
-    if (closed) return;
-    renewing ??= renewOrTake()
+  #renew(): void {
+    if (this.#closed) return;
+    this.#renewing ??= this.#renewOrTake()
       .catch((error: unknown) => {
-        paused_until_ms = performance.now() + PAUSE_MS * (1 + Math.random() / 2);
-        const what = lease === undefined ? NOT_LEASED : NOT_RENEWED;
-        if (!closed) sayFailed({ what, error });
+        this.#pausedUntil_ms = performance.now() + MIN_PAUSE_MS * (1 + Math.random() / 2);
+        const what = this.#lease === undefined ? NOT_LEASED : NOT_RENEWED;
+        if (!this.#closed) this.#logFailure({ what, error });
       })
       .finally(() => {
-        renewing = undefined;
+        this.#renewing = undefined;
       });
   }
 
-  function renewSoon(): void {
-    if (performance.now() >= paused_until_ms) renew();
-  }
-
-  async function renewOrTake(): Promise<void> {
+  async #renewOrTake(): Promise<void> {
+    const lease = this.#lease;
     if (lease !== undefined) {
-      const due_ms = performance.now() + lease_ms * HELD_SHARE;
-      const ids_until_ms = await renewLease(db, lease.worker, { holder, lease_ms, now_ms: now() });
+      const claim = { holder: this.#holder, lease_ms: this.#lease_ms, now_ms: this.#now() };
+      const due_ms = performance.now() + this.#lease_ms * HELD_SHARE;
+      const ids_until_ms = await renewLease(this.#db, lease.worker, claim);
       if (ids_until_ms !== undefined) {
         lease.due_ms = due_ms;
         lease.ids_until_ms = ids_until_ms;
         return;
       }
-      log.error({ worker: lease.worker }, 'the lease of a worker ID is lost');
-      lease = undefined;
+      this.#log.error({ worker: lease.worker }, 'the lease of a worker ID is lost');
+      this.#lease = undefined;
     }
-    lease = await take();
+    this.#lease = await this.#take();
   }
 
-  function held(): Lease | undefined {
-    return !closed && lease !== undefined && performance.now() < lease.due_ms ? lease : undefined;
+  async #endLease(): Promise<void> {
+    await this.#renewing;
+    const lease = this.#lease;
+    this.#lease = undefined;
+    if (lease !== undefined) await endLease(this.#db, lease, this.#holder);
   }
-
-  async function giveBack(): Promise<void> {
-    await renewing;
-    const given = lease;
-    lease = undefined;
-    if (given !== undefined) await endLease(db, given, holder);
-  }
-
-  return {
-    next: () => {
-      const current = held();
-      const id = current?.next();
-      const time_ms = id === undefined ? 0 : snowflakeTime(id);
-      if (current === undefined || id === undefined || time_ms > current.ids_until_ms) {
-        renewSoon();
-        throw unavailable(new Error('no worker ID is leased'));
-      }
-      if (clock() > current.ids_until_ms) renewSoon();
-      current.last_ms = time_ms;
-      last_ms = time_ms;
-      return id;
-    },
-    isHeld: () => held() !== undefined,
-    close: async () => {
-      closed = true;
-      clearInterval(timer);
-      await withTimeout(CLOSE_WITHIN_MS, giveBack()); // otherwise it ends by itself
-    },
-  };
 }
 
-/** An attempt that failed, for the log. */
-interface Failed {
+/** A failed attempt, for the log. */
+interface Failure {
   readonly what: string;
   readonly error: unknown;
 }

@@ -3,7 +3,7 @@ import { valueMetrics } from '../metrics/value-metrics.ts';
 import type { LoggedEvent } from './event-table.ts';
 import type { EventTail } from './event-tail.ts';
 
-/** How this process follows the event log of its service, whose name these begin with. */
+/** Metrics of how this process follows the event log of its service. The service begins their names. */
 export function eventMetrics(
   registry: Registry,
   service: string,
@@ -12,17 +12,13 @@ export function eventMetrics(
   const { gauge, counter } = valueMetrics(registry);
   gauge(
     `${service}_event_readers`,
-    'Streams of events that are read from this process.',
+    'Open streams of events, by readers of this process.',
     () => state().readers,
   );
   gauge(
     `${service}_event_tail_age_seconds`,
-    'How long ago the end of the event log was read last; 0 while nobody reads events.',
+    'Time since the last successful poll of the event log; 0 without readers.',
     () => state().age_ms / 1000,
   );
-  counter(
-    `${service}_events_followed_total`,
-    'Events that were found at the end of the log.',
-    () => state().found,
-  );
+  counter(`${service}_events_followed_total`, 'Events found by polling the event log.', () => state().found);
 }

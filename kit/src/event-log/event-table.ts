@@ -1,54 +1,61 @@
 import type { Pool } from 'pg';
 import { requireSnapshot, type Snapshot } from './snapshot.ts';
 
-/** What every log says of an event; what else there is, its service knows. */
+/** The columns of an event that every log has. */
 export interface LoggedEvent {
   readonly id: string;
   readonly type: string;
-  /** JSON text, in a log that has it. */
+  /** JSON text, in logs that have it. */
   readonly payload?: string;
 }
 
-/** What has been removed. */
+/** The events that became visible between two snapshots. */
+export interface EventBatch<E extends LoggedEvent> {
+  readonly seen: Snapshot;
+  readonly upTo: Snapshot;
+  readonly events: readonly E[];
+}
+
+/** How far events have been removed. */
 export interface Horizon {
   /** The highest transaction of a removed event. */
   readonly xact_id: bigint;
-  /** The highest ID of one. */
+  /** The highest ID of a removed event. */
   readonly event_id: bigint;
 }
 
 export interface News<E extends LoggedEvent> {
   /** The statement's own snapshot. */
   readonly seen: Snapshot;
-  /** All events that are visible in it and were not in the one before, by ID; undefined: more than a page. */
+  /** All events that are visible in it and were not in the one before, by ID. Undefined if they exceed a page. */
   readonly events: readonly E[] | undefined;
 }
 
 /**
- * How an event log is read: the table `events`, with `id` as its primary key and an index on (`xact_id`, `id`), and the
- * one row of `event_log_horizon`.
+ * Reads the tables of an event log: `events`, with the primary key `id` and an index on (`xact_id`, `id`), and
+ * `event_log_horizon`, which has one row.
  */
 export interface EventTable<E extends LoggedEvent> {
   current(): Promise<Snapshot>;
-  /** What is new since a snapshot. */
+  /** Reads the events that became visible since a snapshot. */
   news(since: Snapshot): Promise<News<E>>;
-  /** The lowest ID among what is new since a snapshot; undefined when nothing is. */
+  /** Finds the lowest ID of the events that became visible since a snapshot. */
   floor(since: Snapshot): Promise<{ floor: bigint | undefined; removed: Horizon }>;
-  /** Events after an ID that are visible in `upTo` and not in `since`, by ID: along the primary key. */
+  /** Reads the events after an ID that are visible in `upTo` and not in `since`, along the primary key. */
   page(since: Snapshot, upTo: Snapshot, after: string): Promise<{ events: E[]; removed: Horizon }>;
 }
 
-/** Most events that one statement reads: with the longest messages, 48 MiB. */
+/** Maximum events that one statement reads: 48 MiB, with the longest messages. */
 export const PAGE_EVENTS = 256;
 
-/** How long an event is, about. */
+/** The approximate size of an event. */
 export function charactersOf({ payload = '' }: LoggedEvent): number {
   return payload.length + ROW_CHARACTERS;
 }
 
 const ROW_CHARACTERS = 64;
 
-/** @param columns as they are selected from `events`, into an E; `id` as it is */
+/** @param columns the select list that makes an E of a row of `events`; it contains `id` */
 export function eventTable<E extends LoggedEvent>(db: Pool, columns: string): EventTable<E> {
   return {
     current: () => readCurrentSnapshot(db),
@@ -67,9 +74,9 @@ async function readCurrentSnapshot(db: Pool): Promise<Snapshot> {
 }
 
 /**
- * Invisible in a snapshot are exactly the transactions from its `xmax` on and those that ran: so the index leads to new
- * events alone, however long some transaction keeps `xmin` back. The inner ORDER BY makes that index the only way: a
- * plan that does not know the values would else expect a third of the table.
+ * The transactions that a snapshot does not show are those from `xmax` on and those that were running. So the index finds
+ * new events only, however long a transaction holds `xmin` back. The inner ORDER BY forces that index: a generic plan,
+ * which does not know the values, would expect a third of the table.
  */
 async function readNews<E extends LoggedEvent>(db: Pool, columns: string, since: Snapshot): Promise<News<E>> {
   const { rows } = await db.query<E & { seen: string }>({
@@ -95,7 +102,7 @@ async function readNews<E extends LoggedEvent>(db: Pool, columns: string, since:
   };
 }
 
-/** OFFSET 0 keeps min(id) to the index. */
+/** OFFSET 0 makes min(id) use the index. */
 async function readFloor(
   db: Pool,
   since: Snapshot,

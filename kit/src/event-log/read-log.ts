@@ -1,137 +1,143 @@
 import type { Position } from './cursor.ts';
 import { cursorTooOld } from './event-log-faults.ts';
-import { type EventTable, type Horizon, type LoggedEvent, PAGE_EVENTS } from './event-table.ts';
-import type { Batch, End, EventTail } from './event-tail.ts';
+import {
+  type EventBatch,
+  type EventTable,
+  type Horizon,
+  type LoggedEvent,
+  PAGE_EVENTS,
+} from './event-table.ts';
+import type { EventTail, LogHead } from './event-tail.ts';
 import { isAtLeast, type Snapshot } from './snapshot.ts';
 
-/** A log, as it is stored and as its end is followed. */
+/** The stored log, and the tail that follows its head. */
 export interface EventLog<E extends LoggedEvent> {
   readonly table: Pick<EventTable<E>, 'floor' | 'page'>;
   readonly tail: EventTail<E>;
 }
 
-/** A part of the log: of what is visible in `upTo` and not in `seen`, the next events by ID. */
-export interface Part<E extends LoggedEvent> extends Batch<E> {
-  /** No more of it come. */
-  readonly whole: boolean;
+/** Of the events that became visible between two snapshots, the next ones by ID. */
+export interface LogPage<E extends LoggedEvent> extends EventBatch<E> {
+  /** Whether this is the last page for these snapshots. */
+  readonly last: boolean;
 }
 
-export interface Reader<E extends LoggedEvent> {
-  /** None: it begins with what comes from now on. */
+export interface LogReader<E extends LoggedEvent> {
+  /** Undefined: the reader begins with the next event. */
   readonly start: Position | undefined;
-  /** Which events it is after. The others are given too. */
+  /** Selects the reader's events, for `silence_ms`. Pages also contain the others. */
   readonly wants: (event: E) => boolean;
-  /** After so long without a part that it wants, it is given one without events that says how far the log is. */
+  /** After this long without a page that the reader wants, it gets an empty one with the position of the head. */
   readonly silence_ms: number;
 }
 
-/** While the end was not found for longer, nobody is told that there was nothing: the database does not answer. */
-const FRESH_MS = 250;
-const LOOK_EVERY_MS = 20;
+/** If the last successful poll is older, the database does not answer, and no empty pages are sent. */
+const MAX_POLL_AGE_MS = 250;
+const RECHECK_MS = 20;
 
 /**
- * Reads the log for as long as the signal lets it. While it is behind it reads pages of its own; at the end of the log it
- * shares what the tail finds. One that falls too far behind the tail reads pages again: nothing is queued for it.
+ * Reads the log until the signal aborts. A reader that is behind reads its own pages from the table; at the head it shares
+ * the batches that the tail finds. A reader that falls too far behind the tail reads pages again: nothing is queued for it.
  *
  * @throws CURSOR_TOO_OLD
  */
 export async function* readLog<E extends LoggedEvent>(
   { table, tail }: EventLog<E>,
-  reader: Reader<E>,
+  reader: LogReader<E>,
   signal: AbortSignal,
-): AsyncGenerator<Part<E>, void, undefined> {
+): AsyncGenerator<LogPage<E>, void, undefined> {
   const leave = tail.enter();
   try {
-    let end = await tail.end();
-    let position = reader.start ?? { seen: end.seen };
+    let head = await tail.head();
+    let position = reader.start ?? { seen: head.seen };
     while (!signal.aborted) {
-      yield* catchUp(table, position, end.seen, signal);
-      position = { seen: yield* follow(tail, end, reader, signal) };
-      if (!signal.aborted) end = await tail.end();
+      yield* catchUp(table, position, head.seen, signal);
+      position = { seen: yield* follow(tail, head, reader, signal) };
+      if (!signal.aborted) head = await tail.head();
     }
   } finally {
     leave();
   }
 }
 
-/** Gives what the tail finds after `end`, and returns what was seen when that is kept no longer. */
+/** Yields the batches after `head`. Returns the last snapshot when the next batch is dropped. */
 async function* follow<E extends LoggedEvent>(
   tail: EventTail<E>,
-  end: End,
-  { wants, silence_ms }: Reader<E>,
+  head: LogHead,
+  { wants, silence_ms }: LogReader<E>,
   signal: AbortSignal,
-): AsyncGenerator<Part<E>, Snapshot, undefined> {
-  let { seen, next } = end;
-  let givenAt_ms = performance.now();
+): AsyncGenerator<LogPage<E>, Snapshot, undefined> {
+  let { seen, next } = head;
+  let sentAt_ms = performance.now();
   while (!signal.aborted) {
     const batch = tail.batch(next);
-    if (batch === 'gone') break;
+    if (batch === 'dropped') break;
     if (batch !== undefined) {
       next++;
       seen = batch.upTo;
-      yield { ...batch, whole: true };
-      if (batch.events.some(wants)) givenAt_ms = performance.now();
+      yield { ...batch, last: true };
+      if (batch.events.some(wants)) sentAt_ms = performance.now();
       continue;
     }
-    const silent_ms = performance.now() - givenAt_ms;
+    const silent_ms = performance.now() - sentAt_ms;
     if (silent_ms < silence_ms) {
       await tail.changed(silence_ms - silent_ms, signal);
       continue;
     }
-    if (tail.state().age_ms > FRESH_MS) {
-      await tail.changed(LOOK_EVERY_MS, signal);
+    if (tail.state().age_ms > MAX_POLL_AGE_MS) {
+      await tail.changed(RECHECK_MS, signal);
       continue;
     }
-    const last = tail.last();
-    if (last?.next === next) seen = last.seen;
-    yield nothing(seen);
-    givenAt_ms = performance.now();
+    const lastHead = tail.lastHead();
+    if (lastHead?.next === next) seen = lastHead.seen;
+    yield emptyPage(seen);
+    sentAt_ms = performance.now();
   }
   return seen;
 }
 
-/** Gives all that is visible in `upTo` after a position, and at least one part. */
+/** Yields the events after a position that are visible in `upTo`: at least one page. */
 async function* catchUp<E extends LoggedEvent>(
   table: EventLog<E>['table'],
   { seen, page }: Position,
   upTo: Snapshot,
   signal: AbortSignal,
-): AsyncGenerator<Part<E>, void, undefined> {
+): AsyncGenerator<LogPage<E>, void, undefined> {
   if (!isAtLeast(upTo, page?.upTo ?? seen)) throw cursorTooOld(); // it is from a server that was ahead of this one
   let from = seen;
   if (page !== undefined) {
-    yield* pages(table, seen, page.upTo, page.after, signal);
+    yield* readPages(table, seen, page.upTo, page.after, signal);
     from = page.upTo;
   }
   const { floor, removed } = await table.floor(from);
-  requireAllThere(removed, from, -1n);
-  if (floor === undefined) yield nothing(upTo);
-  else yield* pages(table, from, upTo, String(floor - 1n), signal);
+  requireNoneRemoved(removed, from, -1n);
+  if (floor === undefined) yield emptyPage(upTo);
+  else yield* readPages(table, from, upTo, String(floor - 1n), signal);
 }
 
-async function* pages<E extends LoggedEvent>(
+async function* readPages<E extends LoggedEvent>(
   table: EventLog<E>['table'],
   seen: Snapshot,
   upTo: Snapshot,
   first: string,
   signal: AbortSignal,
-): AsyncGenerator<Part<E>, void, undefined> {
+): AsyncGenerator<LogPage<E>, void, undefined> {
   let after = first;
-  let whole = false;
-  while (!whole && !signal.aborted) {
+  let last = false;
+  while (!last && !signal.aborted) {
     const { events, removed } = await table.page(seen, upTo, after);
-    requireAllThere(removed, seen, BigInt(after));
-    whole = events.length < PAGE_EVENTS;
+    requireNoneRemoved(removed, seen, BigInt(after));
+    last = events.length < PAGE_EVENTS;
     after = events.at(-1)?.id ?? after;
-    yield { seen, upTo, events, whole };
+    yield { seen, upTo, events, last };
   }
 }
 
-/** Whether an event with a higher ID than `after` can have been removed that was not seen. */
-function requireAllThere({ xact_id, event_id }: Horizon, seen: Snapshot, after: bigint): void {
+/** @throws CURSOR_TOO_OLD if an event with a higher ID than `after` may have been removed unseen */
+function requireNoneRemoved({ xact_id, event_id }: Horizon, seen: Snapshot, after: bigint): void {
   if (xact_id >= seen.xmin && event_id > after) throw cursorTooOld();
 }
 
-function nothing(seen: Snapshot): Part<never> {
-  return { seen, upTo: seen, events: [], whole: true };
+function emptyPage(seen: Snapshot): LogPage<never> {
+  return { seen, upTo: seen, events: [], last: true };
 }

@@ -1,35 +1,35 @@
 import { type Position, writeCursor } from './cursor.ts';
 import { charactersOf, type LoggedEvent } from './event-table.ts';
-import type { Part, Reader } from './read-log.ts';
+import type { LogPage, LogReader } from './read-log.ts';
 
 export interface EventResponse<Shown> {
   events: Shown[];
-  /** Where to go on after these events. */
+  /** The position after these events. */
   cursor: string;
 }
 
-/** So long a response is ended: a client reads some ahead. */
+/** A response that reaches this length is sent, and the next one begun: a client reads some responses ahead. */
 const RESPONSE_CHARACTERS = 64 * 1024;
-/** The timers of two clocks do not agree to the millisecond. */
+/** Tolerance for timers: two clocks do not agree to the millisecond. */
 const SLACK = 0.9;
 
-/** Parts of the log as responses with the events that the reader wants, as they are shown. */
+/** Turns pages of the log into responses with the events that the reader wants, each converted by `show`. */
 export async function* responsesOf<E extends LoggedEvent, Shown>(
-  parts: AsyncIterable<Part<E>>,
-  { wants, silence_ms }: Pick<Reader<E>, 'wants' | 'silence_ms'>,
+  pages: AsyncIterable<LogPage<E>>,
+  { wants, silence_ms }: Pick<LogReader<E>, 'wants' | 'silence_ms'>,
   show: (event: E) => Shown,
 ): AsyncGenerator<EventResponse<Shown>, void, undefined> {
-  let givenAt_ms = Number.NEGATIVE_INFINITY;
-  for await (const part of parts) {
-    const events = part.events.filter(wants);
-    if (events.length === 0 && performance.now() - givenAt_ms < silence_ms * SLACK) continue;
-    yield* split(part, events, show);
-    givenAt_ms = performance.now();
+  let sentAt_ms = Number.NEGATIVE_INFINITY;
+  for await (const page of pages) {
+    const events = page.events.filter(wants);
+    if (events.length === 0 && performance.now() - sentAt_ms < silence_ms * SLACK) continue;
+    yield* split(page, events, show);
+    sentAt_ms = performance.now();
   }
 }
 
 function* split<E extends LoggedEvent, Shown>(
-  part: Part<E>,
+  page: LogPage<E>,
   wanted: readonly E[],
   show: (event: E) => Shown,
 ): Generator<EventResponse<Shown>> {
@@ -38,18 +38,18 @@ function* split<E extends LoggedEvent, Shown>(
   for (const [index, event] of wanted.entries()) {
     characters += charactersOf(event);
     if (characters < RESPONSE_CHARACTERS || index === wanted.length - 1) continue;
-    yield { events: wanted.slice(from, index + 1).map(show), cursor: writeCursor(after(part, event.id)) };
+    yield { events: wanted.slice(from, index + 1).map(show), cursor: writeCursor(after(page, event.id)) };
     from = index + 1;
     characters = 0;
   }
-  yield { events: wanted.slice(from).map(show), cursor: writeCursor(endOf(part)) };
+  yield { events: wanted.slice(from).map(show), cursor: writeCursor(endOf(page)) };
 }
 
-function endOf(part: Part<LoggedEvent>): Position {
-  const last = part.events.at(-1);
-  return part.whole || last === undefined ? { seen: part.upTo } : after(part, last.id);
+function endOf(page: LogPage<LoggedEvent>): Position {
+  const lastEvent = page.events.at(-1);
+  return page.last || lastEvent === undefined ? { seen: page.upTo } : after(page, lastEvent.id);
 }
 
-function after({ seen, upTo }: Part<LoggedEvent>, id: string): Position {
+function after({ seen, upTo }: LogPage<LoggedEvent>, id: string): Position {
   return { seen, page: { upTo, after: id } };
 }

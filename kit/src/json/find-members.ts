@@ -1,13 +1,13 @@
 import { isUtf8 } from 'node:buffer';
 import { notAnObject } from './parse.ts';
 
-/** Where a member's value lies, and how much there is in it. */
-export interface MemberPlace {
+/** The byte range of a member's value, and how much it contains. */
+export interface MemberRange {
   readonly from: number;
   readonly to: number;
-  /** Values in it, itself included. */
+  /** Number of values in it, itself included. */
   readonly values: number;
-  /** How many arrays and objects lie in each other; 0 for a text, a number or a literal. */
+  /** Nesting depth of arrays and objects; 0 for a string, a number or a literal. */
   readonly depth: number;
 }
 
@@ -25,173 +25,200 @@ const CLOSE_BRACKET = 0x5d;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 const LETTER_U = 0x75;
-/** What may follow a backslash: " \ / b f n r t */
+/** The characters that may follow a backslash, besides u. */
 const ESCAPED = new Set([...'"\\/bfnrt'].map((char) => char.charCodeAt(0)));
 const LITERALS = ['true', 'false', 'null'].map((text) => Buffer.from(text));
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
-/** Of a wanted name, each of whose characters may be escaped. */
-const LONGEST_NAME = 6 * 64;
+/** Maximum length of a wanted name, each of whose characters may be escaped. */
+const MAX_NAME_BYTES = 6 * 64;
 
 /**
- * Finds the wanted members of a JSON object, of those with one name the last. The others are checked like them and
- * nothing is made of them: JSON.parse makes two hundred times the length of a text out of `{},{},{}`.
+ * Finds the wanted members of a JSON object; of several with one name, the last. Everything else is validated without
+ * building values: JSON.parse needs two hundred times the length of a text such as `{},{},{}`.
  *
- * @throws INVALID_FORM_BODY (path `body`, INVALID_FORMAT) for what JSON.parse would not take, and for what is no object
+ * @throws INVALID_FORM_BODY (path `body`, INVALID_FORMAT) for text that JSON.parse refuses, or that is not an object
  */
-export function findMembers(bytes: Uint8Array, wanted: ReadonlySet<string>): Map<string, MemberPlace> {
+export function findMembers(bytes: Uint8Array, wanted: ReadonlySet<string>): Map<string, MemberRange> {
   if (!isUtf8(bytes)) throw notAnObject();
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const length = text.length;
-  const found = new Map<string, MemberPlace>();
-  /** 1 for each object and 0 for each array that is open. */
-  let open = new Uint8Array(64);
-  let depth = 0;
-  let at = BYTE_ORDER_MARK.every((byte, index) => text[index] === byte) ? BYTE_ORDER_MARK.length : 0;
+  return new MemberScanner(bytes, wanted).scan();
+}
 
-  // Of the member of the outermost object that is being read.
-  let name: string | undefined;
-  let from = 0;
-  let values = 0;
-  let deepest = 0;
+/** Reads JSON text once, from its first byte to its last. */
+class MemberScanner {
+  readonly #text: Buffer;
+  readonly #wanted: ReadonlySet<string>;
+  readonly #found = new Map<string, MemberRange>();
+  #at: number;
+  /** For each open array or object: 1 for an object, 0 for an array. */
+  #open = new Uint8Array(64);
+  #depth = 0;
+  // State of the current member of the outermost object.
+  #name: string | undefined;
+  #from = 0;
+  #values = 0;
+  #maxDepth = 0;
 
-  function blanks(): void {
-    for (; at < length; at++) {
-      const byte = text[at];
-      if (byte !== 0x20 && byte !== 0x0a && byte !== 0x0d && byte !== 0x09) return;
+  constructor(bytes: Uint8Array, wanted: ReadonlySet<string>) {
+    this.#text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.#wanted = wanted;
+    const hasMark = BYTE_ORDER_MARK.every((byte, index) => this.#text[index] === byte);
+    this.#at = hasMark ? BYTE_ORDER_MARK.length : 0;
+  }
+
+  scan(): Map<string, MemberRange> {
+    this.#blanks();
+    if (this.#text[this.#at] !== OPEN_BRACE) throw notAnObject();
+    let isWhole = this.#value();
+    while (this.#depth > 0) {
+      if (isWhole && !this.#afterValue()) break;
+      isWhole = this.#value();
     }
+    this.#blanks();
+    if (this.#at !== this.#text.length) throw notAnObject();
+    return this.#found;
   }
 
-  function expect(byte: number): void {
-    if (text[at] !== byte) throw notAnObject();
-    at++;
-  }
-
-  function string(): void {
-    expect(QUOTE);
-    for (;;) {
-      const byte = text[at++];
-      if (byte === QUOTE) return;
-      if (byte === undefined || byte < 0x20) throw notAnObject();
-      if (byte === BACKSLASH) escaped();
-    }
-  }
-
-  function escaped(): void {
-    const byte = text[at++] as number;
-    if (ESCAPED.has(byte)) return;
-    if (byte !== LETTER_U) throw notAnObject();
-    for (const end = at + 4; at < end; at++) if (!isHexDigit(text[at])) throw notAnObject();
-  }
-
-  function number(): void {
-    if (text[at] === MINUS) at++;
-    if (text[at] === ZERO) at++;
-    else digits();
-    if (text[at] === DOT) {
-      at++;
-      digits();
-    }
-    if (text[at] === 0x65 || text[at] === 0x45) {
-      at++;
-      if (text[at] === PLUS || text[at] === MINUS) at++;
-      digits();
-    }
-  }
-
-  function digits(): void {
-    if (!isDigit(text[at])) throw notAnObject();
-    while (isDigit(text[at])) at++;
-  }
-
-  function literal(): void {
-    const is = LITERALS.find(
-      (one) => text.compare(one, 0, one.length, at, Math.min(length, at + one.length)) === 0,
-    );
-    if (is === undefined) throw notAnObject();
-    at += is.length;
-  }
-
-  /** The name of a member, and its colon. */
-  function key(): void {
-    const start = at;
-    string();
-    if (depth === 1) name = wantedName(start, at);
-    blanks();
-    expect(COLON);
-    blanks();
-    if (depth === 1) {
-      from = at;
-      values = 0;
-      deepest = 0;
-    }
-  }
-
-  function wantedName(start: number, end: number): string | undefined {
-    if (end - start > LONGEST_NAME) return undefined;
-    const read = JSON.parse(text.toString('utf8', start, end)) as string;
-    return wanted.has(read) ? read : undefined;
-  }
-
-  function enter(isObject: boolean): void {
-    at++;
-    if (depth === open.length) {
-      const longer = new Uint8Array(open.length * 2);
-      longer.set(open);
-      open = longer;
-    }
-    open[depth++] = isObject ? 1 : 0;
-    deepest = Math.max(deepest, depth - 1);
-  }
-
-  /** Reads one value, or the beginning of an array or object that has something in it; false for the latter. */
-  function value(): boolean {
-    values++;
-    const byte = text[at];
-    if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
-      enter(byte === OPEN_BRACE);
-      blanks();
-      if (text[at] === (byte === OPEN_BRACE ? CLOSE_BRACE : CLOSE_BRACKET)) {
-        at++;
-        depth--;
-        return true;
-      }
-      if (byte === OPEN_BRACE) key();
-      return false;
-    }
-    if (byte === QUOTE) string();
-    else if (byte === MINUS || isDigit(byte)) number();
-    else literal();
+  /** Reads a value. Returns false if it is an array or object with contents, of which only the opening was read. */
+  #value(): boolean {
+    this.#values++;
+    const byte = this.#text[this.#at];
+    if (byte === OPEN_BRACE || byte === OPEN_BRACKET) return this.#opening(byte === OPEN_BRACE);
+    if (byte === QUOTE) this.#string();
+    else if (byte === MINUS || isDigit(byte)) this.#number();
+    else this.#literal();
     return true;
   }
 
-  /** After a value: what may come until the next one; false at the end of the outermost object. */
-  function next(): boolean {
+  /** Reads the opening of an array or object. Returns true if it is empty, and was read whole. */
+  #opening(isObject: boolean): boolean {
+    this.#at++;
+    this.#push(isObject);
+    this.#blanks();
+    if (this.#text[this.#at] === (isObject ? CLOSE_BRACE : CLOSE_BRACKET)) {
+      this.#at++;
+      this.#depth--;
+      return true;
+    }
+    if (isObject) this.#key();
+    return false;
+  }
+
+  #push(isObject: boolean): void {
+    if (this.#depth === this.#open.length) {
+      const longer = new Uint8Array(this.#open.length * 2);
+      longer.set(this.#open);
+      this.#open = longer;
+    }
+    this.#open[this.#depth++] = isObject ? 1 : 0;
+    this.#maxDepth = Math.max(this.#maxDepth, this.#depth - 1);
+  }
+
+  /** Reads up to the next value: commas, keys and closing brackets. Returns false at the end of the outermost object. */
+  #afterValue(): boolean {
     for (;;) {
-      if (depth === 1 && name !== undefined) found.set(name, { from, to: at, values, depth: deepest });
-      blanks();
-      const isObject = open[depth - 1] === 1;
-      if (text[at] === COMMA) {
-        at++;
-        blanks();
-        if (isObject) key();
+      if (this.#depth === 1 && this.#name !== undefined) this.#addMember(this.#name);
+      this.#blanks();
+      const isObject = this.#open[this.#depth - 1] === 1;
+      if (this.#text[this.#at] === COMMA) {
+        this.#at++;
+        this.#blanks();
+        if (isObject) this.#key();
         return true;
       }
-      expect(isObject ? CLOSE_BRACE : CLOSE_BRACKET);
-      depth--;
-      if (depth === 0) return false;
+      this.#expect(isObject ? CLOSE_BRACE : CLOSE_BRACKET);
+      this.#depth--;
+      if (this.#depth === 0) return false;
     }
   }
 
-  blanks();
-  if (text[at] !== OPEN_BRACE) throw notAnObject();
-  let isWhole = value();
-  while (depth > 0) {
-    if (isWhole && !next()) break;
-    isWhole = value();
+  #addMember(name: string): void {
+    this.#found.set(name, { from: this.#from, to: this.#at, values: this.#values, depth: this.#maxDepth });
   }
-  blanks();
-  if (at !== length) throw notAnObject();
-  return found;
+
+  /** Reads the name of a member, and its colon. */
+  #key(): void {
+    const start = this.#at;
+    this.#string();
+    if (this.#depth === 1) this.#name = this.#wantedName(start, this.#at);
+    this.#blanks();
+    this.#expect(COLON);
+    this.#blanks();
+    if (this.#depth === 1) {
+      this.#from = this.#at;
+      this.#values = 0;
+      this.#maxDepth = 0;
+    }
+  }
+
+  #wantedName(start: number, end: number): string | undefined {
+    if (end - start > MAX_NAME_BYTES) return undefined;
+    const name = JSON.parse(this.#text.toString('utf8', start, end)) as string;
+    return this.#wanted.has(name) ? name : undefined;
+  }
+
+  #blanks(): void {
+    const text = this.#text;
+    let at = this.#at;
+    for (; at < text.length; at++) {
+      const byte = text[at];
+      if (byte !== 0x20 && byte !== 0x0a && byte !== 0x0d && byte !== 0x09) break;
+    }
+    this.#at = at;
+  }
+
+  #expect(byte: number): void {
+    if (this.#text[this.#at] !== byte) throw notAnObject();
+    this.#at++;
+  }
+
+  #string(): void {
+    const text = this.#text;
+    this.#expect(QUOTE);
+    for (;;) {
+      const byte = text[this.#at++];
+      if (byte === QUOTE) return;
+      if (byte === undefined || byte < 0x20) throw notAnObject();
+      if (byte === BACKSLASH) this.#escape();
+    }
+  }
+
+  #escape(): void {
+    const byte = this.#text[this.#at++] as number;
+    if (ESCAPED.has(byte)) return;
+    if (byte !== LETTER_U) throw notAnObject();
+    for (const end = this.#at + 4; this.#at < end; this.#at++)
+      if (!isHexDigit(this.#text[this.#at])) throw notAnObject();
+  }
+
+  #number(): void {
+    const text = this.#text;
+    if (text[this.#at] === MINUS) this.#at++;
+    if (text[this.#at] === ZERO) this.#at++;
+    else this.#digits();
+    if (text[this.#at] === DOT) {
+      this.#at++;
+      this.#digits();
+    }
+    if (text[this.#at] === 0x65 || text[this.#at] === 0x45) {
+      this.#at++;
+      if (text[this.#at] === PLUS || text[this.#at] === MINUS) this.#at++;
+      this.#digits();
+    }
+  }
+
+  #digits(): void {
+    if (!isDigit(this.#text[this.#at])) throw notAnObject();
+    while (isDigit(this.#text[this.#at])) this.#at++;
+  }
+
+  #literal(): void {
+    const end = this.#text.length;
+    const literal = LITERALS.find(
+      (one) => this.#text.compare(one, 0, one.length, this.#at, Math.min(end, this.#at + one.length)) === 0,
+    );
+    if (literal === undefined) throw notAnObject();
+    this.#at += literal.length;
+  }
 }
 
 function isDigit(byte: number | undefined): boolean {

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { LoggedEvent, News } from '../../src/event-log/event-table.ts';
-import { eventTail } from '../../src/event-log/event-tail.ts';
+import { EventTail } from '../../src/event-log/event-tail.ts';
 import { requireSnapshot } from '../../src/event-log/snapshot.ts';
 
 const never = new AbortController().signal;
@@ -14,7 +14,7 @@ function logOf() {
     asked.times++;
     return asked.broken ? Promise.reject(new Error('no database')) : Promise.resolve(answer());
   };
-  const tail = eventTail({
+  const tail = new EventTail({
     current: () => ask(snapshot),
     news: (since) =>
       ask((): News<LoggedEvent> => {
@@ -39,7 +39,7 @@ function stopTheClock(): void {
 test('asks once for all readers, and nothing while there are none', async () => {
   const { tail, asked, write } = logOf();
   const leave = Array.from({ length: 10 }, () => tail.enter());
-  const ends = await Promise.all(leave.map(() => tail.end()));
+  const ends = await Promise.all(leave.map(() => tail.head()));
   expect(asked.times).toBe(2); // the first reader's, and one that began after the others came
   write();
   const before = asked.times;
@@ -59,7 +59,7 @@ test('looks at once when it is woken, and however often not without end', async 
   stopTheClock();
   const { tail, asked, write } = logOf();
   const leave = tail.enter();
-  const { next } = await tail.end();
+  const { next } = await tail.head();
   write();
   tail.wake();
   await vi.advanceTimersByTimeAsync(5); // the next turn would be after 20 ms
@@ -80,7 +80,7 @@ test('asks seldomer once nothing has come for a second, until something does', a
   stopTheClock();
   const { tail, asked, write } = logOf();
   const leave = tail.enter();
-  const { next } = await tail.end();
+  const { next } = await tail.head();
   const timesIn = async (ms: number) => {
     const before = asked.times;
     await vi.advanceTimersByTimeAsync(ms);
@@ -101,22 +101,22 @@ test('asks seldomer once nothing has come for a second, until something does', a
 test('keeps some megabytes; what is older, or too much at once, is gone', async () => {
   const { tail, write } = logOf();
   const leave = tail.enter();
-  const { next } = await tail.end();
+  const { next } = await tail.head();
   for (let batch = 0; batch < 10; batch++) {
     write('x'.repeat(1_000_000));
-    await tail.end();
+    await tail.head();
   }
-  const kept = Array.from({ length: 10 }, (_, index) => tail.batch(next + index) !== 'gone');
+  const kept = Array.from({ length: 10 }, (_, index) => tail.batch(next + index) !== 'dropped');
   expect(kept).toEqual([...Array(6).fill(false), ...Array(4).fill(true)]);
   expect(tail.batch(next + 10)).toBeUndefined();
   for (let count = 0; count < 1001; count++) write();
-  const end = await tail.end();
-  expect(tail.batch(next + 9)).toBe('gone');
-  expect(tail.batch(next + 10)).toBe('gone');
+  const end = await tail.head();
+  expect(tail.batch(next + 9)).toBe('dropped');
+  expect(tail.batch(next + 10)).toBe('dropped');
   expect(end.next).toBe(next + 11);
   write('x'.repeat(5_000_000));
-  await tail.end();
-  expect(tail.batch(end.next)).toBe('gone');
+  await tail.head();
+  expect(tail.batch(end.next)).toBe('dropped');
   leave();
   await tail.close();
 });
@@ -124,13 +124,13 @@ test('keeps some megabytes; what is older, or too much at once, is gone', async 
 test('tells every reader when the database is gone, and begins anew for who comes after', async () => {
   const { tail, asked, write } = logOf();
   const leave = tail.enter();
-  const { next } = await tail.end();
+  const { next } = await tail.head();
   asked.broken = true;
   await expect(tail.changed(5000, never)).rejects.toThrow('no database');
-  await expect(tail.end()).rejects.toThrow('no database');
+  await expect(tail.head()).rejects.toThrow('no database');
   asked.broken = false;
-  const end = await tail.end();
-  expect(tail.batch(next)).toBe('gone');
+  const end = await tail.head();
+  expect(tail.batch(next)).toBe('dropped');
   write();
   await tail.changed(5000, never);
   expect(tail.batch(end.next)).toMatchObject({ events: [{ id: '1' }] });
@@ -140,12 +140,12 @@ test('tells every reader when the database is gone, and begins anew for who come
 
 test('fails its readers when the database does not answer', async () => {
   stopTheClock();
-  const tail = eventTail<LoggedEvent>({
+  const tail = new EventTail<LoggedEvent>({
     current: () => new Promise(() => undefined),
     news: () => new Promise(() => undefined),
   });
   const leave = tail.enter();
-  const end = expect(tail.end()).rejects.toMatchObject({ reason: 'SERVICE_UNAVAILABLE' });
+  const end = expect(tail.head()).rejects.toMatchObject({ reason: 'SERVICE_UNAVAILABLE' });
   await vi.advanceTimersByTimeAsync(12_000);
   await end;
   leave();

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { EventTable, LoggedEvent } from '../../src/event-log/event-table.ts';
-import { eventTail } from '../../src/event-log/event-tail.ts';
+import { EventTail } from '../../src/event-log/event-tail.ts';
 import { readLog } from '../../src/event-log/read-log.ts';
 import { requireSnapshot } from '../../src/event-log/snapshot.ts';
 
@@ -20,7 +20,7 @@ test('while the database does not answer, no reader is told that there was nothi
   let heard = 0;
   const reading = (async () => {
     const reader = { start: undefined, wants: () => true, silence_ms: 50 };
-    for await (const _ of readLog({ table, tail: eventTail(table) }, reader, leave.signal)) heard++;
+    for await (const _ of readLog({ table, tail: new EventTail(table) }, reader, leave.signal)) heard++;
   })();
   await vi.advanceTimersByTimeAsync(1_000);
   expect(heard).toBeGreaterThan(15);

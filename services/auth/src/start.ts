@@ -5,7 +5,7 @@ import { prepareDatabase } from '@gatehouse/kit/db/prepare-database';
 import { retentionJob } from '@gatehouse/kit/db/retention-job';
 import { eventMetrics } from '@gatehouse/kit/event-log/event-metrics';
 import { eventRetention } from '@gatehouse/kit/event-log/event-retention';
-import { eventTail } from '@gatehouse/kit/event-log/event-tail';
+import { EventTail } from '@gatehouse/kit/event-log/event-tail';
 import type { EventLog } from '@gatehouse/kit/event-log/read-log';
 import type { Running } from '@gatehouse/kit/lifecycle';
 import { turnMetrics } from '@gatehouse/kit/metrics/turn-metrics';
@@ -141,7 +141,7 @@ function openEventLog(
 ): EventLog<StoredEvent> {
   resources.add('event retention', eventRetention({ db, log, minutes, every_ms }));
   const table = eventLogTable(db);
-  const tail = eventTail(table);
+  const tail = new EventTail(table);
   resources.add('event tail', tail.close);
   if (isMeasured) eventMetrics(registry, 'auth', tail);
   return { table, tail };

@@ -1,6 +1,5 @@
 import {
-  type Authenticator,
-  authenticator,
+  Authenticator,
   type CreateQuirks,
   type GetQuirks,
 } from '@gatehouse/dev-env/second-factors/authenticator';
@@ -21,7 +20,7 @@ export interface PasskeyOwner {
 /** Registers a person whose session has a grant, and adds a passkey. */
 export async function passkeyOwner(
   auth: Auth,
-  device = authenticator(),
+  device = new Authenticator(),
   changes: Partial<RegisterRequest> = {},
 ): Promise<PasskeyOwner> {
   const person = newcomer(changes);

@@ -6,7 +6,7 @@ import { prepareDatabase } from '@gatehouse/kit/db/prepare-database';
 import { retentionJob } from '@gatehouse/kit/db/retention-job';
 import { eventMetrics } from '@gatehouse/kit/event-log/event-metrics';
 import { eventRetention } from '@gatehouse/kit/event-log/event-retention';
-import { eventTail } from '@gatehouse/kit/event-log/event-tail';
+import { EventTail } from '@gatehouse/kit/event-log/event-tail';
 import type { Running } from '@gatehouse/kit/lifecycle';
 import { budgetMetrics } from '@gatehouse/kit/metrics/budget-metrics';
 import { type ProcessOverrides, startProcess } from '@gatehouse/kit/process/start-process';
@@ -103,7 +103,7 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
       }),
     );
     const events = eventLogTable(db);
-    const tail = eventTail(events);
+    const tail = new EventTail(events);
     resources.add('event tail', tail.close);
     if (isMeasured) eventMetrics(registry, 'chat', tail);
 

@@ -1,30 +1,20 @@
 import { generateKeyPairSync, hash, type KeyObject, randomBytes, sign } from 'node:crypto';
 import { attestedData, cbor, coseKey } from './cbor.ts';
 
-/** A software authenticator in the hands of a browser: it answers options as a client would send them. */
-export interface Authenticator {
-  /** RegistrationResponseJSON for PublicKeyCredentialCreationOptionsJSON, as text. */
-  create(options: string, quirks?: CreateQuirks): string;
-  /** AuthenticationResponseJSON for PublicKeyCredentialRequestOptionsJSON, as text. */
-  get(options: string, quirks?: GetQuirks): string;
-  /** The ID of the passkey made last, base64url. */
-  readonly lastId: string;
-}
-
 export interface AuthenticatorOptions {
-  /** P-256 unless given. */
+  /** Default: P-256. */
   readonly algorithm?: 'P-256' | 'Ed25519' | 'RSA';
-  /** Whether it counts its signatures; some always say 0. */
+  /** Whether it counts its signatures. If not, it sends 0, as some authenticators do. Default: true. */
   readonly counts?: boolean;
-  /** Whether it verifies its user. */
+  /** Whether it verifies its user. Default: true. */
   readonly verifies?: boolean;
-  /** Of the page that it is used on. */
+  /** The origin of the page. */
   readonly origin?: string;
-  /** Whether a new key signs its own registration. */
+  /** Whether it sends self attestation. Default: false. */
   readonly attests_itself?: boolean;
 }
 
-/** What a faulty or hostile client does differently. */
+/** Deviations of a faulty or hostile client. */
 export interface Quirks {
   readonly origin?: string;
   readonly rp_id?: string;
@@ -36,19 +26,19 @@ export interface Quirks {
   readonly counter?: number;
 }
 export interface CreateQuirks extends Quirks {
-  /** Of the passkey, instead of a random one. */
+  /** The credential ID, instead of a random one. */
   readonly id?: Buffer;
-  /** Instead of that of the authenticator data. */
+  /** The ID in the JSON, instead of the one in the authenticator data. */
   readonly outer_id?: string;
   readonly attestation?: { readonly fmt: string; readonly attStmt: Map<string, unknown> };
-  /** COSE, instead of the passkey's. */
+  /** The COSE key, instead of the passkey's. */
   readonly public_key?: Map<number, unknown>;
   readonly transports?: unknown;
 }
 export interface GetQuirks extends Quirks {
-  /** Which of its passkeys signs; the last one that is allowed unless given. */
+  /** The passkey that signs. Default: the newest allowed one. */
   readonly id?: string;
-  /** Whose passkey it says that it is; null: it does not say. */
+  /** The user handle that it sends; null: none. */
   readonly user_handle?: string | null;
   readonly signature?: Buffer;
 }
@@ -61,7 +51,7 @@ interface Passkey {
   counter: number;
 }
 
-interface Options {
+interface ClientOptions {
   readonly challenge: string;
   readonly rp?: { readonly id: string };
   readonly rpId?: string;
@@ -71,23 +61,76 @@ interface Options {
 
 const FLAGS = { present: 0x01, verified: 0x04, attested: 0x40 };
 
-export function authenticator(settings: AuthenticatorOptions = {}): Authenticator {
-  const { algorithm = 'P-256', counts = true, verifies = true, attests_itself = false } = settings;
-  const { origin = 'http://127.0.0.1:8080' } = settings;
-  const passkeys: Passkey[] = [];
+/** A software authenticator with its browser: answers options as a WebAuthn client would send them. */
+export class Authenticator {
+  readonly #options: Required<AuthenticatorOptions>;
+  readonly #passkeys: Passkey[] = [];
 
-  function clientData(type: string, { challenge }: Options, quirks: Quirks): Buffer {
+  constructor(options: AuthenticatorOptions = {}) {
+    this.#options = { ...DEFAULTS, ...options };
+  }
+
+  /** The ID of the newest passkey, base64url. */
+  get lastId(): string {
+    return this.#passkeys.at(-1)?.id ?? '';
+  }
+
+  /** Makes a passkey: RegistrationResponseJSON for PublicKeyCredentialCreationOptionsJSON, both as text. */
+  create(text: string, quirks: CreateQuirks = {}): string {
+    const options: ClientOptions = JSON.parse(text);
+    if (options.rp === undefined || options.user === undefined)
+      throw new Error('no options for a new passkey');
+    const { publicKey, privateKey } = newKeys(this.#options.algorithm);
+    const id = quirks.id ?? randomBytes(32);
+    const passkey = {
+      id: id.toString('base64url'),
+      private_key: privateKey,
+      user_handle: options.user.id,
+      rp_id: options.rp.id,
+      counter: 0,
+    };
+    this.#passkeys.push(passkey);
+    const key = quirks.public_key ?? coseKey(publicKey);
+    const data = this.#clientData('webauthn.create', options, quirks);
+    const authData = this.#authenticatorData(passkey, quirks, attestedData(id, key));
+    return responseJson(quirks.outer_id ?? passkey.id, {
+      clientDataJSON: base64url(data),
+      attestationObject: base64url(cbor(this.#attestation(passkey, key, authData, data, quirks))),
+      transports: quirks.transports ?? ['internal', 'hybrid'],
+    });
+  }
+
+  /** Uses a passkey: AuthenticationResponseJSON for PublicKeyCredentialRequestOptionsJSON, both as text. */
+  get(text: string, quirks: GetQuirks = {}): string {
+    const options: ClientOptions = JSON.parse(text);
+    const allowed = (options.allowCredentials ?? []).map(({ id }) => id);
+    const passkey = this.#passkeys.findLast(({ id }) =>
+      quirks.id === undefined ? allowed.length === 0 || allowed.includes(id) : id === quirks.id,
+    );
+    if (passkey === undefined) throw new Error('none of the passkeys is allowed');
+    const data = this.#clientData('webauthn.get', options, quirks);
+    const authData = this.#authenticatorData(passkey, quirks);
+    return responseJson(passkey.id, {
+      clientDataJSON: base64url(data),
+      authenticatorData: base64url(authData),
+      signature: base64url(quirks.signature ?? this.#signature(passkey, authData, data)),
+      userHandle: quirks.user_handle === undefined ? passkey.user_handle : quirks.user_handle,
+    });
+  }
+
+  #clientData(type: string, { challenge }: ClientOptions, quirks: Quirks): Buffer {
     return Buffer.from(
       JSON.stringify({
         type: quirks.type ?? type,
         challenge: quirks.challenge ?? challenge,
-        origin: quirks.origin ?? origin,
+        origin: quirks.origin ?? this.#options.origin,
         crossOrigin: quirks.cross_origin ?? false,
       }),
     );
   }
 
-  function authenticatorData(passkey: Passkey, quirks: Quirks, attested: Buffer = Buffer.alloc(0)): Buffer {
+  #authenticatorData(passkey: Passkey, quirks: Quirks, attested: Buffer = Buffer.alloc(0)): Buffer {
+    const { counts, verifies } = this.#options;
     if (counts) passkey.counter++;
     const flags =
       ((quirks.user_present ?? true) ? FLAGS.present : 0) |
@@ -99,67 +142,37 @@ export function authenticator(settings: AuthenticatorOptions = {}): Authenticato
     return Buffer.concat([rpIdHash, Buffer.from([flags]), counter, attested]);
   }
 
-  /** Over authenticator data and client data (WebAuthn Level 3, section 6.3.3, step 11). */
-  function signature({ private_key }: Passkey, authData: Buffer, data: Buffer): Buffer {
-    const signed = Buffer.concat([authData, hash('sha256', data, 'buffer')]);
-    return sign(algorithm === 'Ed25519' ? null : 'sha256', signed, private_key);
+  #attestation(
+    passkey: Passkey,
+    key: Map<number, unknown>,
+    authData: Buffer,
+    data: Buffer,
+    quirks: CreateQuirks,
+  ): Map<string, unknown> {
+    const none = { fmt: 'none', attStmt: new Map<string, unknown>() };
+    const own = { fmt: 'packed', attStmt: selfAttestation(key, this.#signature(passkey, authData, data)) };
+    const { fmt, attStmt } = quirks.attestation ?? (this.#options.attests_itself ? own : none);
+    return new Map<string, unknown>([
+      ['fmt', fmt],
+      ['attStmt', attStmt],
+      ['authData', authData],
+    ]);
   }
 
-  return {
-    create(text, quirks = {}) {
-      const options: Options = JSON.parse(text);
-      if (options.rp === undefined || options.user === undefined)
-        throw new Error('no options for a new passkey');
-      const { publicKey, privateKey } = newKeys(algorithm);
-      const id = quirks.id ?? randomBytes(32);
-      const passkey = {
-        id: id.toString('base64url'),
-        private_key: privateKey,
-        user_handle: options.user.id,
-        rp_id: options.rp.id,
-        counter: 0,
-      };
-      passkeys.push(passkey);
-      const key = quirks.public_key ?? coseKey(publicKey);
-      const data = clientData('webauthn.create', options, quirks);
-      const authData = authenticatorData(passkey, quirks, attestedData(id, key));
-      const own = { fmt: 'packed', attStmt: selfAttestation(key, signature(passkey, authData, data)) };
-      const none = { fmt: 'none', attStmt: new Map<string, unknown>() };
-      const { fmt, attStmt } = quirks.attestation ?? (attests_itself ? own : none);
-      const attestation = new Map<string, unknown>([
-        ['fmt', fmt],
-        ['attStmt', attStmt],
-        ['authData', authData],
-      ]);
-      return responseJson(quirks.outer_id ?? passkey.id, {
-        clientDataJSON: base64url(data),
-        attestationObject: base64url(cbor(attestation)),
-        transports: quirks.transports ?? ['internal', 'hybrid'],
-      });
-    },
-
-    get(text, quirks = {}) {
-      const options: Options = JSON.parse(text);
-      const allowed = (options.allowCredentials ?? []).map(({ id }) => id);
-      const passkey = passkeys.findLast(({ id }) =>
-        quirks.id === undefined ? allowed.length === 0 || allowed.includes(id) : id === quirks.id,
-      );
-      if (passkey === undefined) throw new Error('none of the passkeys is allowed');
-      const data = clientData('webauthn.get', options, quirks);
-      const authData = authenticatorData(passkey, quirks);
-      return responseJson(passkey.id, {
-        clientDataJSON: base64url(data),
-        authenticatorData: base64url(authData),
-        signature: base64url(quirks.signature ?? signature(passkey, authData, data)),
-        userHandle: quirks.user_handle === undefined ? passkey.user_handle : quirks.user_handle,
-      });
-    },
-
-    get lastId() {
-      return passkeys.at(-1)?.id ?? '';
-    },
-  };
+  /** Signs authenticator data and client data (WebAuthn Level 3, section 6.3.3, step 11). */
+  #signature({ private_key }: Passkey, authData: Buffer, data: Buffer): Buffer {
+    const signed = Buffer.concat([authData, hash('sha256', data, 'buffer')]);
+    return sign(this.#options.algorithm === 'Ed25519' ? null : 'sha256', signed, private_key);
+  }
 }
+
+const DEFAULTS: Required<AuthenticatorOptions> = {
+  algorithm: 'P-256',
+  counts: true,
+  verifies: true,
+  origin: 'http://127.0.0.1:8080',
+  attests_itself: false,
+};
 
 /** WebAuthn Level 3, section 8.2. */
 function selfAttestation(key: Map<number, unknown>, sig: Buffer): Map<string, unknown> {

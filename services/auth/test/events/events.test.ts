@@ -1,4 +1,4 @@
-import { authenticator } from '@gatehouse/dev-env/second-factors/authenticator';
+import { Authenticator } from '@gatehouse/dev-env/second-factors/authenticator';
 import { anonymous } from '@gatehouse/kit/rpc';
 import { type Caller, CallerKind } from '@gatehouse/proto/kit/calls';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -204,7 +204,7 @@ describe('a change of what a current user has is told', () => {
     const { caller, user_id, passkey } = await passkeyOwner(service.auth);
     let second = '';
     const add = async () => {
-      second = (await addPasskey(service.auth, caller, authenticator())).id;
+      second = (await addPasskey(service.auth, caller, new Authenticator())).id;
     };
     const remove = (id: string) => () => service.auth.deleteWebauthnCredential({ id }, call(caller));
     expect(await events(add)).toEqual([]);

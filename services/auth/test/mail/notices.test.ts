@@ -1,4 +1,4 @@
-import { authenticator } from '@gatehouse/dev-env/second-factors/authenticator';
+import { Authenticator } from '@gatehouse/dev-env/second-factors/authenticator';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type AuthUnderTest, IN_TIME, sessionCaller, startAuth, tokenOf } from '../auth.ts';
 import { newTotpSecret, STEP_MS, standingClock, totpCode } from '../factors.ts';
@@ -71,7 +71,7 @@ describe('the owner gets mail with the change, time, address and client', () => 
 
   test('about a passkey being added and deleted', async () => {
     const { email, caller, as } = await personAway();
-    const { id } = await addPasskey(service.auth, caller, authenticator());
+    const { id } = await addPasskey(service.auth, caller, new Authenticator());
     expect((await notified(email, ADDED)).text).toContain(`A passkey was added to your account`);
     await service.auth.deleteWebauthnCredential({ id }, as);
     const removed = await notified(email, ADDED, REMOVED);
@@ -135,7 +135,7 @@ describe('a login from a new network', () => {
 
   test('is reported after a second factor, and after a passkey alone', async () => {
     const { email, password, caller } = await personAway();
-    const device = authenticator();
+    const device = new Authenticator();
     const { id } = await addPasskey(service.auth, caller, device);
     const ticket = await ticketOf(service.auth, { email, password });
     const { options } = await service.auth.getLoginWebauthnOptions({ ticket }, IN_TIME);

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { violationsOf } from '@gatehouse/dev-env/faults';
-import { authenticator, type GetQuirks } from '@gatehouse/dev-env/second-factors/authenticator';
+import { Authenticator, type GetQuirks } from '@gatehouse/dev-env/second-factors/authenticator';
 import { anonymous } from '@gatehouse/kit/rpc';
 import { CallerKind } from '@gatehouse/proto/kit/calls';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -32,7 +32,7 @@ test.each(['P-256', 'Ed25519', 'RSA'] as const)(
   'a passkey of %s logs in alone, from a new place',
   async (algorithm) => {
     const { auth, db } = service;
-    const { user_id, caller, device, passkey } = await passkeyOwner(auth, authenticator({ algorithm }));
+    const { user_id, caller, device, passkey } = await passkeyOwner(auth, new Authenticator({ algorithm }));
     const options = await loginOptions(auth);
     expect(JSON.parse(options)).toEqual({
       rpId: 'localhost',
@@ -61,7 +61,7 @@ test.each(['P-256', 'Ed25519', 'RSA'] as const)(
 );
 
 test('an authenticator without a counter can log in repeatedly', async () => {
-  const { user_id, device } = await passkeyOwner(service.auth, authenticator({ counts: false }));
+  const { user_id, device } = await passkeyOwner(service.auth, new Authenticator({ counts: false }));
   for (let round = 0; round < 3; round++) {
     expect((await login(device.get(await loginOptions(service.auth)))).user_id).toBe(user_id);
   }
@@ -140,11 +140,11 @@ describe('refused is', () => {
 
   test('an unknown or deleted passkey', async () => {
     const { auth } = service;
-    const stranger = authenticator();
+    const stranger = new Authenticator();
     stranger.create(await creationOptions(auth, owner.caller));
     expect(await violationsOf(login(stranger.get(await loginOptions(auth))))).toEqual(INVALID);
 
-    const device = authenticator();
+    const device = new Authenticator();
     const { id } = await addPasskey(auth, owner.caller, device);
     expect((await login(device.get(await loginOptions(auth)))).user_id).toBe(owner.user_id);
     await auth.deleteWebauthnCredential({ id }, { ...IN_TIME, caller: owner.caller });
@@ -196,7 +196,7 @@ describe('refused is', () => {
 describe('of 64 at once, over two replicas,', () => {
   test('one answer to a challenge logs in', async () => {
     const other = await service.replica();
-    const { device } = await passkeyOwner(service.auth, authenticator({ counts: false }));
+    const { device } = await passkeyOwner(service.auth, new Authenticator({ counts: false }));
     const response = device.get(await loginOptions(service.auth));
     const outcomes = await Promise.all(
       Array.from({ length: 64 }, (_, index) =>

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { violationsOf } from '@gatehouse/dev-env/faults';
-import { authenticator, type CreateQuirks } from '@gatehouse/dev-env/second-factors/authenticator';
+import { Authenticator, type CreateQuirks } from '@gatehouse/dev-env/second-factors/authenticator';
 import { coseKey } from '@gatehouse/dev-env/second-factors/cbor';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type AuthUnderTest, IN_TIME, startAuth } from '../auth.ts';
@@ -75,12 +75,12 @@ describe('a registration is refused', () => {
     ['RSA of very many bits', { public_key: new Map(coseKey(shortRsa)).set(-1, Buffer.alloc(8192, 0xff)) }],
   ];
   test.each(cases)('%s', async (_what, quirks) => {
-    const response = authenticator().create(await creationOptions(service.auth, owner.caller), quirks);
+    const response = new Authenticator().create(await creationOptions(service.auth, owner.caller), quirks);
     expect(await violationsOf(add(response))).toEqual(INVALID);
   });
 
   test.each(MALFORMED)('%s', async (_what, of) => {
-    const good = authenticator().create(await creationOptions(service.auth, owner.caller));
+    const good = new Authenticator().create(await creationOptions(service.auth, owner.caller));
     expect(await violationsOf(add(of(good)))).toEqual(INVALID);
   });
 
@@ -92,13 +92,13 @@ describe('a registration is refused', () => {
     ['an empty map', Buffer.from('a0').toString('base64url')],
     ['a number', 7],
   ])('%s as attestation', async (_what, attestationObject) => {
-    const good = authenticator().create(await creationOptions(service.auth, owner.caller));
+    const good = new Authenticator().create(await creationOptions(service.auth, owner.caller));
     const response = tampered(good, 'response.attestationObject', attestationObject);
     expect(await violationsOf(add(response))).toEqual(INVALID);
   });
 
   test('a truncated attestation', async () => {
-    const good = authenticator().create(await creationOptions(service.auth, owner.caller));
+    const good = new Authenticator().create(await creationOptions(service.auth, owner.caller));
     const whole: Buffer = Buffer.from(JSON.parse(good).response.attestationObject, 'base64url');
     for (let length = 1; length < whole.length; length += 4) {
       const { challenge } = JSON.parse(await creationOptions(service.auth, owner.caller));
@@ -113,7 +113,7 @@ describe('a registration is refused', () => {
   });
 
   test('an answer that was used before, with success or not', async () => {
-    const device = authenticator();
+    const device = new Authenticator();
     const options = await creationOptions(service.auth, owner.caller);
     expect(await violationsOf(add(device.create(options, { rp_id: 'evil.example' })))).toEqual(INVALID);
     expect(await violationsOf(add(device.create(options)))).toEqual(INVALID);
@@ -138,17 +138,17 @@ describe('a registration is refused', () => {
     ];
     for (const options of others) {
       const { challenge } = JSON.parse(options);
-      const response = authenticator().create(JSON.stringify({ ...own, challenge }));
+      const response = new Authenticator().create(JSON.stringify({ ...own, challenge }));
       expect(await violationsOf(add(response))).toEqual(INVALID);
     }
     await db.query("UPDATE webauthn_challenges SET expires_at = now() - interval '1 ms'");
-    expect(await violationsOf(add(authenticator().create(JSON.stringify(own))))).toEqual(INVALID);
+    expect(await violationsOf(add(new Authenticator().create(JSON.stringify(own))))).toEqual(INVALID);
   });
 
   test("the ID of another account's passkey", async () => {
     const other = await passkeyOwner(service.auth);
     const id = Buffer.from(other.passkey.id, 'base64url');
-    const response = authenticator().create(await creationOptions(service.auth, owner.caller), { id });
+    const response = new Authenticator().create(await creationOptions(service.auth, owner.caller), { id });
     expect(await violationsOf(add(response))).toEqual(INVALID);
   });
 
@@ -157,7 +157,7 @@ describe('a registration is refused', () => {
     ['blanks', '   '],
     ['101 characters', 'n'.repeat(101)],
   ])('%s', async (_what, name) => {
-    const response = authenticator().create(await creationOptions(service.auth, owner.caller));
+    const response = new Authenticator().create(await creationOptions(service.auth, owner.caller));
     expect(await violationsOf(add(response, name))).toEqual(['name STRING_LENGTH_INVALID']);
     expect(await violationsOf(add('{}', name))).toEqual(['name STRING_LENGTH_INVALID', ...INVALID]);
     const { id } = owner.passkey;

@@ -1,6 +1,6 @@
 import { faultOf, violationsOf } from '@gatehouse/dev-env/faults';
 import { lockWaiters } from '@gatehouse/dev-env/postgres/lock-waiters';
-import { authenticator } from '@gatehouse/dev-env/second-factors/authenticator';
+import { Authenticator } from '@gatehouse/dev-env/second-factors/authenticator';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type AuthUnderTest, IN_TIME, registered, sessionCaller, startAuth } from '../auth.ts';
 import { addPasskey, creationOptions, passkeyOwner } from '../passkeys.ts';
@@ -35,7 +35,7 @@ describe('a passkey', () => {
       excludeCredentials: [],
     });
 
-    const device = authenticator({ algorithm });
+    const device = new Authenticator({ algorithm });
     const response = device.create(options);
     const answer = await auth.createWebauthnCredential(
       { name: '  My key ', response, password: 'correct horse battery' },
@@ -122,7 +122,7 @@ describe('a passkey', () => {
     const { auth } = service;
     const { caller } = await registered(auth);
     await auth.createSudoGrant({ password: 'correct horse battery' }, { ...IN_TIME, caller });
-    const added = await Promise.all([1, 2, 3].map(() => addPasskey(auth, caller, authenticator())));
+    const added = await Promise.all([1, 2, 3].map(() => addPasskey(auth, caller, new Authenticator())));
     expect(added.map(({ backup_codes }) => backup_codes.length).sort()).toEqual([0, 0, 10]);
   });
 
@@ -182,7 +182,7 @@ describe('a passkey', () => {
 test('self-attestation, names of 100 characters and unknown transports are accepted', async () => {
   const { auth, db } = service;
   const { caller } = await passkeyOwner(auth);
-  const device = authenticator({ attests_itself: true });
+  const device = new Authenticator({ attests_itself: true });
   const response = device.create(await creationOptions(auth, caller), {
     transports: ['usb', 'usb', 'telepathy', 7, { toString: 'nfc' }],
   });
@@ -200,12 +200,12 @@ test('an account has ten passkeys at most, however many are added at once', asyn
   const other = await service.replica();
   const { caller } = await passkeyOwner(auth);
   const as = { ...IN_TIME, caller };
-  for (let count = 2; count <= 8; count++) await addPasskey(auth, caller, authenticator());
+  for (let count = 2; count <= 8; count++) await addPasskey(auth, caller, new Authenticator());
 
   // Ten challenges are live at once, so ten devices can be at it.
   const responses: string[] = [];
   for (let count = 0; count < 10; count++) {
-    responses.push(authenticator().create(await creationOptions(auth, caller)));
+    responses.push(new Authenticator().create(await creationOptions(auth, caller)));
   }
   const outcomes = await Promise.all(
     responses.map((response, index) =>
@@ -229,7 +229,7 @@ test('of 64 concurrent answers to one challenge one adds a passkey', async () =>
   const outcomes = await Promise.allSettled(
     Array.from({ length: 64 }, (_, index) =>
       (index % 2 === 0 ? auth : other).createWebauthnCredential(
-        { name: `Key ${index}`, response: authenticator().create(options) },
+        { name: `Key ${index}`, response: new Authenticator().create(options) },
         { ...IN_TIME, caller },
       ),
     ),
@@ -241,7 +241,7 @@ test('a passkey cannot be added if the session has ended meanwhile', async () =>
   const { auth, db } = service;
   const { caller } = await passkeyOwner(auth);
   const as = { ...IN_TIME, caller };
-  const response = authenticator().create(await creationOptions(auth, caller));
+  const response = new Authenticator().create(await creationOptions(auth, caller));
   const change = await db.connect();
   try {
     await change.query('BEGIN');
@@ -273,5 +273,5 @@ test('an account has ten live challenges at most, the newest ones', async () => 
   }
   const add = (response: string) =>
     auth.createWebauthnCredential({ name: 'Key', response }, { ...IN_TIME, caller });
-  expect(await violationsOf(add(authenticator().create(first)))).toEqual(INVALID);
+  expect(await violationsOf(add(new Authenticator().create(first)))).toEqual(INVALID);
 });

@@ -1,5 +1,5 @@
 import { faultOf, violationsOf } from '@gatehouse/dev-env/faults';
-import { authenticator } from '@gatehouse/dev-env/second-factors/authenticator';
+import { Authenticator } from '@gatehouse/dev-env/second-factors/authenticator';
 import { CallerKind } from '@gatehouse/proto/kit/calls';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type AuthUnderTest, IN_TIME, startAuth, whoIs } from '../auth.ts';
@@ -40,7 +40,7 @@ const ENDED = ['ticket INVALID_OR_EXPIRED_TICKET'];
 describe('a login', () => {
   test('is finished by any passkey of the account, without user verification', async () => {
     const { auth, db } = service;
-    const device = authenticator({ verifies: false });
+    const device = new Authenticator({ verifies: false });
     const person = await passkeyOwner(auth, device);
     const second = await addPasskey(auth, person.caller, device);
     const { ticket = '', ...answer } = await auth.login(person, IN_TIME);
@@ -156,7 +156,7 @@ describe('a login', () => {
   test('of 64 at once with right answers to different challenges one gets the session', async () => {
     const { auth, db } = service;
     const replica = await service.replica();
-    const person = await passkeyOwner(auth, authenticator({ counts: false }));
+    const person = await passkeyOwner(auth, new Authenticator({ counts: false }));
     const ticket = await ticketOf(auth, person);
     // Attempts are not limited here: the ticket alone must accept only one.
     await db.query('UPDATE mfa_tickets SET attempts = -64 WHERE account_id = $1', [person.user_id]);

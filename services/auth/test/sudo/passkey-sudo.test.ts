@@ -1,5 +1,5 @@
 import { faultOf, violationsOf } from '@gatehouse/dev-env/faults';
-import { authenticator } from '@gatehouse/dev-env/second-factors/authenticator';
+import { Authenticator } from '@gatehouse/dev-env/second-factors/authenticator';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type AuthUnderTest, IN_TIME, registered, sessionCaller, startAuth } from '../auth.ts';
 import {
@@ -37,7 +37,10 @@ const NO_PROOF = ['sudo_proof INVALID_SUDO_PROOF'];
 describe('sudo', () => {
   test('is proven by a passkey of the account, without user verification', async () => {
     const { auth } = service;
-    const { caller, device } = await passkeyOwner(auth, authenticator({ verifies: false, counts: false }));
+    const { caller, device } = await passkeyOwner(
+      auth,
+      new Authenticator({ verifies: false, counts: false }),
+    );
     const options = await sudoOptions(auth, caller);
     expect(JSON.parse(options)).toMatchObject({
       rpId: 'localhost',
@@ -123,7 +126,7 @@ describe('sudo', () => {
   test('of 64 answers to one challenge at once at two replicas one is accepted', async () => {
     const { auth } = service;
     const replica = await service.replica();
-    const { caller, device } = await passkeyOwner(auth, authenticator({ counts: false }));
+    const { caller, device } = await passkeyOwner(auth, new Authenticator({ counts: false }));
     const sudo_proof = device.get(await sudoOptions(auth, caller));
     const outcomes = await Promise.allSettled(
       Array.from({ length: 64 }, (_, index) =>

@@ -1,6 +1,6 @@
 import { faultOf } from '@gatehouse/dev-env/faults';
 import { lockWaiters } from '@gatehouse/dev-env/postgres/lock-waiters';
-import { authenticator } from '@gatehouse/dev-env/second-factors/authenticator';
+import { Authenticator } from '@gatehouse/dev-env/second-factors/authenticator';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Auth, type AuthUnderTest, IN_TIME, sessionCaller, startAuth, tokenOf } from '../auth.ts';
 import {
@@ -68,7 +68,7 @@ async function granted({ caller }: Session): Promise<boolean> {
 describe('a grant by password', () => {
   test.each<[string, (session: Session) => Promise<unknown>]>([
     ['enables TOTP', (session) => enableTotp(session)],
-    ['adds a passkey', ({ caller }) => addPasskey(service.auth, caller, authenticator())],
+    ['adds a passkey', ({ caller }) => addPasskey(service.auth, caller, new Authenticator())],
   ])('ends if another session %s, which keeps its own', async (_what, change) => {
     const someone = await person(service.auth);
     const other = await secondSession(someone);
