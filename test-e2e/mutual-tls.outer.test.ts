@@ -83,7 +83,7 @@ describe('a suite over mutual TLS', () => {
   }
 
   it.each(['stream', 'unary'] as const)('has auth make bots for oauth2 alone, over %s', async (transport) => {
-    const denied = 'the peer does not let this process make this call';
+    const denied = 'the peer denies this call to this process';
     expect(await createBotAs(transport, 'oauth2')).toBe('a token');
     for (const name of ['webhook-delivery', 'gateway', 'operator'] as const)
       expect(await createBotAs(transport, name)).toBe(denied);

@@ -1,14 +1,14 @@
 import { type Caller, CallerKind } from '@gatehouse/proto/kit/calls';
 import { unauthorized } from './fault.ts';
 
-/** The caller's account. @throws UNAUTHORIZED where there is none */
+/** Returns the caller's account. @throws UNAUTHORIZED if there is none */
 export function requireAccount(caller: Caller): string {
   if (caller.account_id === '') throw unauthorized();
   return caller.account_id;
 }
 
 /**
- * The account of a caller that must be a bot; it has the ID of the bot's application.
+ * Returns the account of a caller that must be a bot; it equals the ID of the bot's application.
  *
  * @throws UNAUTHORIZED for every other credential (docs/credentials.md#bot-only)
  */

@@ -28,7 +28,7 @@ export type JsonValue =
   | readonly JsonValue[]
   | { readonly [key: string]: JsonValue };
 
-/** One failure of a form: where (members joined by dots), a public code, and text for people. */
+/** One violation in a form: its path (members joined by dots), a public code, and a text for people. */
 export interface Violation {
   readonly path: string;
   readonly code: string;
@@ -39,18 +39,18 @@ export interface FaultInit {
   readonly status: Status;
   /** The public error code, such as NOT_FOUND. */
   readonly reason: string;
-  /** Public text: it reaches clients as it is. */
+  /** Public text, shown to clients as it is. */
   readonly message: string;
   readonly violations?: readonly Violation[];
   /** Further top-level members of the public error. */
   readonly members?: Readonly<Record<string, JsonValue>>;
-  /** What happened inside; logged, never sent. */
+  /** The internal cause: logged, never sent. */
   readonly cause?: unknown;
 }
 
 /**
- * An error that somebody authored: everything in it but `cause` may reach a client. Anything else
- * that is thrown is unexpected and crosses a process border as INTERNAL without detail.
+ * An authored error: everything in it but `cause` may reach a client. Any other thrown value is unexpected, and
+ * crosses a process boundary as INTERNAL without details.
  */
 export class Fault extends Error {
   readonly status: Status;
@@ -68,7 +68,7 @@ export class Fault extends Error {
   }
 }
 
-/** 400: the body or a parameter breaks its form; one violation a failure. */
+/** 400: the body or a parameter is invalid; one violation for each problem. */
 export function invalidForm(violations: readonly Violation[]): Fault {
   return new Fault({
     status: Status.INVALID_ARGUMENT,
@@ -78,7 +78,7 @@ export function invalidForm(violations: readonly Violation[]): Fault {
   });
 }
 
-/** 401, in the same words whatever is wrong with the credential (docs/errors.md#401-says-no-more). */
+/** 401. The text is the same for every problem with a credential (docs/errors.md#401-says-no-more). */
 export function unauthorized(): Fault {
   return new Fault({
     status: Status.UNAUTHENTICATED,
@@ -87,7 +87,7 @@ export function unauthorized(): Fault {
   });
 }
 
-/** 503: something this process needs is down or has no room. */
+/** 503: a dependency of this process is down or at capacity. */
 export function unavailable(cause?: unknown): Fault {
   return new Fault({
     status: Status.UNAVAILABLE,
@@ -97,7 +97,7 @@ export function unavailable(cause?: unknown): Fault {
   });
 }
 
-/** 504: something this process needs did not answer in time. */
+/** 504: a dependency of this process did not answer in time. */
 export function deadlineExceeded(cause?: unknown): Fault {
   return new Fault({
     status: Status.DEADLINE_EXCEEDED,
@@ -107,7 +107,7 @@ export function deadlineExceeded(cause?: unknown): Fault {
   });
 }
 
-/** Whether whoever was asked is gone or too slow, so that one can decide without them; any other error is a mistake. */
+/** Whether the peer is down or too slow, so that the caller may decide without it. Any other error is a bug. */
 export function isOutage(error: unknown): boolean {
   return (
     error instanceof Fault &&
@@ -115,7 +115,7 @@ export function isOutage(error: unknown): boolean {
   );
 }
 
-/** The caller has gone; nobody reads the answer. */
+/** The caller has cancelled or disconnected. */
 export function cancelled(): Fault {
   return new Fault({ status: Status.CANCELLED, reason: 'CANCELLED', message: 'The caller has gone.' });
 }

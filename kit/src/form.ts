@@ -1,21 +1,21 @@
 import { invalidForm, type Violation } from './fault.ts';
 
 export interface TextRule {
-  /** Fewest code points; 0 unless given. */
+  /** Minimum code points. Default: 0. */
   readonly min?: number;
-  /** Most code points. */
+  /** Maximum code points. */
   readonly max?: number;
-  /** Whether white space at both ends is taken off before counting. */
+  /** Whether to trim white space before counting. */
   readonly trim?: boolean;
-  /** The violation's code; STRING_LENGTH_INVALID unless given. */
+  /** The violation's code. Default: STRING_LENGTH_INVALID. */
   readonly code?: string;
 }
 
-/** Collects everything that is wrong with a form, so that a client is told all of it at once. */
+/** Collects all violations of a form, so that a client gets them in one answer. */
 export class Form {
   readonly violations: Violation[] = [];
 
-  /** Checks a text's length and returns it, trimmed where the rule says so. */
+  /** Checks a text's length and returns it, trimmed if the rule says so. */
   text(path: string, value: string, rule: TextRule): string {
     const text = rule.trim === true ? value.trim() : value;
     const { min = 0, max = Number.POSITIVE_INFINITY } = rule;
@@ -30,13 +30,13 @@ export class Form {
     this.violations.push({ path, code, message });
   }
 
-  /** Throws INVALID_FORM_BODY if anything failed. */
+  /** @throws INVALID_FORM_BODY if there are violations */
   check(): void {
     if (this.violations.length > 0) throw invalidForm(this.violations);
   }
 }
 
-/** Length in Unicode code points, which every limit of the API counts. */
+/** Length in Unicode code points, the unit of all limits of the API. */
 export function codePoints(text: string): number {
   let pairs = 0;
   for (let index = 0; index < text.length - 1; index++) {

@@ -1,20 +1,21 @@
-/** A moment as it was sent, to its last digit. */
+/** A moment with all the digits that were sent. */
 export interface SentTime {
-  /** Of the Unix epoch, at or before the moment. */
+  /** Whole seconds since the Unix epoch, rounded down. */
   readonly seconds: number;
-  /** The digits behind its decimal point, as many as were sent. */
+  /** The digits after the decimal point, as many as were sent. */
   readonly fraction: string;
 }
 
-/** A longer text is no time that anybody means. */
+/** Longer texts are refused unread. */
 const MAX_LENGTH = 256;
 const DATE_AND_TIME = /^([^T ]+)(?:[T ](.+))?$/i;
 const DAY_SECONDS = 86_400;
 
 /**
- * Reads a date, or a date and time, of ISO 8601: extended or basic, with a day of the month, of the week or of the year, a
- * fraction of any length, hour 24 and second 60 (docs/conventions.md#times). Without a time it is midnight, without an
- * offset UTC. Undefined for any other text, for a day or time that does not exist, and beyond the years 0-9999.
+ * Parses a date, or a date and time, of ISO 8601: extended or basic, by day of the month, of the week or of the year,
+ * with a fraction of any length, hour 24 and second 60 (docs/conventions.md#times). The default time is midnight, the
+ * default offset UTC. Undefined for any other text, for a day or time that does not exist, and outside the years
+ * 0-9999.
  */
 export function readTime(text: string): SentTime | undefined {
   if (text.length > MAX_LENGTH) return undefined;
@@ -25,7 +26,7 @@ export function readTime(text: string): SentTime | undefined {
   return inSupportedYears({ seconds: day * DAY_SECONDS + time.seconds, fraction: time.fraction });
 }
 
-/** Reads seconds of the Unix epoch, with or without a fraction, to the last digit. */
+/** Parses seconds since the Unix epoch, with or without a fraction, to the last digit. */
 export function readUnixTime(text: string): SentTime | undefined {
   const [match, sign, whole, digits = ''] = /^(-?)(\d{1,12})(?:\.(\d{1,256}))?$/.exec(text) ?? [];
   if (match === undefined) return undefined;
@@ -35,7 +36,7 @@ export function readUnixTime(text: string): SentTime | undefined {
   return inSupportedYears({ seconds: -Number(whole) - 1, fraction });
 }
 
-/** Negative: the first is earlier. */
+/** Returns a negative number if the first time is earlier. */
 export function compareTimes(one: SentTime, other: SentTime): number {
   if (one.seconds !== other.seconds) return one.seconds - other.seconds;
   const digits = Math.max(one.fraction.length, other.fraction.length);
@@ -43,7 +44,7 @@ export function compareTimes(one: SentTime, other: SentTime): number {
   return first === second ? 0 : first < second ? -1 : 1;
 }
 
-/** In UTC with milliseconds; what is finer is cut. */
+/** ISO 8601 in UTC with milliseconds; finer digits are cut off. */
 export function isoTime({ seconds, fraction }: SentTime): string {
   return new Date(seconds * 1000 + Number(fraction.slice(0, 3).padEnd(3, '0'))).toISOString();
 }
@@ -51,12 +52,12 @@ export function isoTime({ seconds, fraction }: SentTime): string {
 const EARLIEST = Date.parse('0000-01-01T00:00:00Z') / 1000;
 const LATEST = Date.parse('9999-12-31T23:59:59Z') / 1000;
 
-/** A time whose year has four digits. */
+/** Undefined unless the year has four digits. */
 export function inSupportedYears(time: SentTime): SentTime | undefined {
   return time.seconds >= EARLIEST && time.seconds <= LATEST ? time : undefined;
 }
 
-/** Days since the Unix epoch; a year or a month or a week alone is its first day, and has no time of day. */
+/** Days since the Unix epoch. A year, month or week alone means its first day, and cannot have a time of day. */
 function readDay(text: string, isWhole: boolean): number | undefined {
   const [calendar, year, month, day] =
     /^(\d{4})-(\d{2})-(\d{2})$/.exec(text) ?? /^(\d{4})(\d{2})(\d{2})$/.exec(text) ?? [];
@@ -73,7 +74,7 @@ function readDay(text: string, isWhole: boolean): number | undefined {
 function dayOf(year: number, month: number, day: number): number | undefined {
   const date = new Date(0);
   date.setUTCFullYear(year, month - 1, day);
-  // 30 February would be 1 March.
+  // JavaScript reads 30 February as 1 March.
   const exists = date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
   return exists ? date.getTime() / (DAY_SECONDS * 1000) : undefined;
 }
@@ -90,7 +91,7 @@ function weekDay(year: number, week: number, weekday: number): number | undefine
   return exists ? monday + weekday - 1 : undefined;
 }
 
-/** Week 1 is the one with 4 January. */
+/** Week 1 contains 4 January. */
 function firstMonday(year: number): number {
   const day = firstDay(year) + 3;
   return day - ((((day + 3) % 7) + 7) % 7);
@@ -105,7 +106,7 @@ const MIDNIGHT: SentTime = { seconds: 0, fraction: '' };
 const CLOCK =
   /^(\d{2})(?::?(\d{2})(?::?(\d{2}))?)?(?:[.,](\d+))? ?(?:Z|UTC|([+\-\u2212])(\d{2})(?::?(\d{2}))?)?$/i;
 
-/** Seconds of a day in UTC: an offset may lead out of the day. */
+/** Seconds of the day in UTC. An offset may lead to another day. */
 function readClock(text: string): SentTime | undefined {
   const [match, hours, minutes, seconds, digits = '', sign, zoneHours = '0', zoneMinutes = '0'] =
     CLOCK.exec(text) ?? [];
@@ -124,7 +125,7 @@ function readClock(text: string): SentTime | undefined {
   };
 }
 
-/** The fraction of an hour, a minute or a second in seconds. */
+/** A fraction of an hour, a minute or a second, in seconds. */
 function fractionOf(unit: number, digits: string): SentTime {
   if (digits === '') return MIDNIGHT;
   const scale = 10n ** BigInt(digits.length);

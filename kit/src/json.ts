@@ -1,4 +1,4 @@
-/** The face of json/: JSON as the contracts describe it. */
+/** The public exports of json/: JSON as the contracts define it. */
 export { digitsOf, parseExact, plainValue } from './json/exact-number.ts';
 export { findMembers, type MemberRange } from './json/find-members.ts';
 export { parseObject } from './json/parse.ts';

@@ -3,20 +3,20 @@ import type { Logger } from './log.ts';
 import { writeBestEffort } from './system/best-effort-write.ts';
 import { collectAfterLoads, collectGarbage } from './system/garbage.ts';
 
-/** EX_CONFIG of sysexits.h: starting again without other settings is pointless. */
+/** EX_CONFIG of sysexits.h: a restart without other settings is pointless. */
 const EXIT_CONFIG = 78;
 const CLOSE_WITHIN_MS = 10_000;
 const STDERR = 2;
 
-/** What a process holds open, such as servers, connections and jobs; closed in reverse order. */
+/** The open resources of a process, such as servers, connections and jobs. They are closed in reverse order. */
 export interface Resources {
   add(name: string, close: () => unknown): void;
   close(): Promise<void>;
 }
 
 /**
- * Remembers how to close what a start opens. A resource that fails to close does not keep the others
- * open; its error is thrown at the end.
+ * Collects the close functions of opened resources. If one fails, the others are still closed, and the errors are
+ * thrown at the end.
  */
 export function resourceStack(log?: Logger): Resources {
   const opened: { name: string; close: () => unknown }[] = [];
@@ -44,7 +44,7 @@ export function resourceStack(log?: Logger): Resources {
   };
 }
 
-/** Opens resources in order; when one fails, closes those that were opened and throws its error. */
+/** Opens resources in order. If one fails, closes the opened ones and throws its error. */
 export async function opening<T>(log: Logger, open: (resources: Resources) => Promise<T>): Promise<T> {
   const resources = resourceStack(log);
   try {
@@ -56,24 +56,24 @@ export async function opening<T>(log: Logger, open: (resources: Resources) => Pr
 }
 
 export interface Running {
-  /** Where it listens, host:port. */
+  /** The address it listens on, host:port. */
   readonly address: string;
-  /** How long it takes work after `close` was called, before it closes; 0 unless given. */
+  /** How long it keeps taking work after `close` is called. Default: 0. */
   readonly drain_delay_ms?: number;
   close(): Promise<void>;
 }
 
-/** What a process does without an argument, and with the argument `migrate`. */
+/** The commands of a process: without an argument, and `migrate`. */
 export interface Commands {
   readonly run: () => Promise<Running>;
-  /** Brings the process's database up to date. */
+  /** Migrates the process's database. */
   readonly migrate?: () => Promise<void>;
 }
 
 /**
- * The body of every main.ts: starts, waits for SIGINT or SIGTERM, closes within 10 s after its drain delay, and ends with
- * 0. Further SIGTERMs change nothing; a SIGINT then ends it at once. It ends with 78 when the configuration cannot be
- * used, and with 1 on any other failure.
+ * The body of every main.ts: starts, waits for SIGINT or SIGTERM, closes within 10 s after its drain delay, and exits
+ * with 0. Further SIGTERMs have no effect; a further SIGINT exits at once. The exit code is 78 for an invalid
+ * configuration, and 1 for any other failure.
  */
 export async function runMain(name: string, { run, migrate }: Commands): Promise<void> {
   const [command, ...more] = process.argv.slice(2);
@@ -92,7 +92,7 @@ export async function runMain(name: string, { run, migrate }: Commands): Promise
   collectGarbage();
   collectAfterLoads();
   const signalled = firstSignal();
-  // Whoever reads this may send a signal the next moment.
+  // Before the line is written, because its reader may send a signal at once.
   writeBestEffort(STDERR, `${name}: listening on ${running.address}\n`);
 
   const signal = await signalled;
@@ -115,14 +115,14 @@ export async function runMain(name: string, { run, migrate }: Commands): Promise
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
 /**
- * A container's first process ignores signals that it does not ask for, while it starts and closes too. What it has begun
- * is as after a crash, which every start copes with.
+ * The first process of a container ignores signals without a listener, during start and shutdown too. An aborted
+ * start is like a crash, which every start copes with.
  */
 function cutShort(): never {
   process.exit(1);
 }
 
-/** Ends the process where it fails. */
+/** Exits if it fails. */
 async function orExit<T>(name: string, act: () => Promise<T>): Promise<T> {
   try {
     return await act();
@@ -133,7 +133,7 @@ async function orExit<T>(name: string, act: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Who stops a process may tell it so again, or twice: it goes on listening, so that this does not kill it. */
+/** Keeps listening after the first signal, so that a repeated one does not kill the process. */
 function firstSignal(): Promise<string> {
   return new Promise((resolve) => {
     for (const signal of SIGNALS) process.on(signal, () => resolve(signal));

@@ -1,23 +1,23 @@
 import { openSync } from 'node:fs';
 import { type DestinationStream, pino } from 'pino';
 
-/** Lines are written when so many bytes have come, or after a second. */
+/** Lines are written once they reach this size, or after a second. */
 const WRITTEN_TOGETHER_BYTES = 4 * 1024;
 const FLUSH_EVERY_MS = 1_000;
-/** Lines that cannot be written wait; what comes beyond this is dropped. */
+/** Lines that cannot be written are kept up to this size. Further lines are dropped. */
 const MAX_WAITING_BYTES = 2 * 1024 * 1024;
-/** A pipe that took nothing is tried again after this. */
+/** Delay until a full pipe is tried again. */
 const RETRY_MS = 10;
-/** At its exit, a process waits so long for a reader who takes nothing. */
+/** How long an exiting process waits for a reader that does not read. */
 const PATIENCE_MS = 200;
 const FILE_MODE = 0o640;
 
 export interface LogFile extends DestinationStream {
-  /** Writes what has gathered, and closes the file. Lines that come later are dropped. */
+  /** Writes the buffered lines and closes the file. Later lines are dropped. */
   close(): void;
 }
 
-/** Each writes what has gathered, and tells whether the rest has to wait for the reader. */
+/** Each writes the buffered lines, and returns whether some have to wait for the reader. */
 const flushes = new Set<() => boolean>();
 process.on('exit', () => {
   const until_ms = performance.now() + PATIENCE_MS;
@@ -29,20 +29,20 @@ process.on('exit', () => {
 });
 let standard: DestinationStream | undefined;
 
-/** Standard output, for all loggers of the process. */
+/** Standard output, shared by all loggers of the process. */
 export function standardOutput(): DestinationStream {
   standard ??= logOutput(1);
   return standard;
 }
 
-/** A file that lines are added to, which only this user and its group may read. */
+/** A file to append lines to, readable by this user and its group only. */
 export function logFile(path: string): LogFile {
   return logOutput(openSync(path, 'a', FILE_MODE));
 }
 
-/** Never waits: a reader who has stopped or gone, or a full disk, does not hold the process up. */
+/** Never blocks: a stopped or missing reader or a full disk does not delay the process. */
 function logOutput(fd: number): LogFile {
-  if (fd === 1) void process.stdout; // Node makes a pipe non-blocking when it is first asked for
+  if (fd === 1) void process.stdout; // makes Node set the pipe to non-blocking
   const output = pino.destination({
     dest: fd,
     sync: true,
@@ -55,7 +55,7 @@ function logOutput(fd: number): LogFile {
   output.on('error', ({ code }: NodeJS.ErrnoException) => {
     if (code === 'EAGAIN') retry ??= setTimeout(flush, RETRY_MS).unref();
   });
-  /** Tries once. `flushSync` would try for ever where the disk is full. */
+  /** Tries once. `flushSync` would retry forever on a full disk. */
   function flush(): boolean {
     clearTimeout(retry);
     retry = undefined;

@@ -4,15 +4,15 @@ import { standardOutput } from './log-output.ts';
 export type { Logger } from 'pino';
 
 export interface LogOptions {
-  /** The process, such as "auth". */
+  /** The process's name, such as "auth". */
   readonly name: string;
-  /** "info" unless given. */
+  /** Default: "info". */
   readonly level?: string;
   readonly destination?: DestinationStream;
 }
 
 /**
- * Members that may hold a credential. The rule is not to log them at all; this is the net below
+ * Members that may hold a credential. They must not be logged at all; this is the safety net
  * (docs/conventions.md#no-secrets-in-logs).
  */
 const SECRETS = [
@@ -32,7 +32,7 @@ const SECRETS = [
 ];
 const REDACTED = SECRETS.flatMap((name) => ['', '*', '*.*'].map((prefix) => `${prefix}["${name}"]`));
 
-/** A JSON-lines logger, to standard output unless told otherwise. */
+/** Creates a JSON-lines logger. The default destination is standard output. */
 export function createLogger({ name, level = 'info', destination }: LogOptions): Logger {
   const options = {
     level,
@@ -44,7 +44,7 @@ export function createLogger({ name, level = 'info', destination }: LogOptions):
   return pino(options, destination ?? standardOutput());
 }
 
-/** The members of an error that describe it. Others may contain what a client or the database sent. */
+/** The descriptive members of an error. Others may contain data of a client or the database. */
 function errorMembers(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { type: typeof error, message: error };
   const { type, message, stack } = stdSerializers.err(error);
@@ -52,5 +52,5 @@ function errorMembers(error: unknown): Record<string, unknown> {
   return { type, message, stack, error_code: code, constraint };
 }
 
-/** Writes nothing. For tests that do not read logs. */
+/** Discards everything. For tests that do not read logs. */
 export const silentLogger: Logger = pino({ level: 'silent' });

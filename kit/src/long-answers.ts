@@ -1,12 +1,12 @@
 import { FairBudget } from './queues/fair-budget.ts';
 import type { Call } from './rpc.ts';
 
-/** An answer of less waits for nobody. */
+/** Shorter answers do not wait. */
 const SHORT_BYTES = 64 * 1024;
 
 /**
- * A budget of memory for a kind of long answers (docs/security.md#long-answers). They are made by some of the pool's
- * connections at most, so that the others are free for whatever is short.
+ * A memory budget for a kind of long answers (docs/security.md#long-answers). Only a part of the pool's connections
+ * makes them, so that the others stay free for short ones.
  */
 export function longAnswerBudget(max_bytes: number, pool_size: number): FairBudget {
   const at_once = Math.max(1, Math.floor(pool_size / 4));
@@ -22,10 +22,10 @@ export function longAnswerBudget(max_bytes: number, pool_size: number): FairBudg
 }
 
 /**
- * Waits until it is the account's turn and there is memory for an answer of about so many bytes. The memory is free again
- * once the answer has been sent.
+ * Waits for the account's turn and for memory for an answer of about this many bytes. The memory is free again once
+ * the answer is sent.
  *
- * @throws SERVICE_UNAVAILABLE if too much waits already, or its turn did not come in time; CANCELLED
+ * @throws SERVICE_UNAVAILABLE if the queue is full or the turn did not come in time; CANCELLED
  */
 export async function takeTurn(budget: FairBudget, bytes: number, call: Call): Promise<void> {
   if (bytes > SHORT_BYTES) call.whenSent(await budget.take(call.caller.account_id, bytes, call.signal));

@@ -1,39 +1,39 @@
 import type { Logger } from './log.ts';
 import { throttledLog } from './throttled-log.ts';
 
-/** Where a service keeps what another is to be told: rows, each written in the transaction of what it tells. */
+/** The outbox table of a service: each row is written in the transaction of the change that it announces. */
 export interface OutboxRows<T> {
-  /** Takes those that are due, the longest waiting first; nobody else does for `retry_ms`. */
+  /** Claims due rows, oldest first. No other replica claims them for `retry_ms`. */
   claim(limit: number, retry_ms: number): Promise<readonly T[]>;
-  /** The other service has answered. */
+  /** Deletes a delivered row. */
   forget(item: T): Promise<void>;
 }
 
-/** Tells another service what it must know, however long it or this process is away. */
+/** Delivers rows to another service, however long that service or this process is down. */
 export interface Outbox<T> {
-  /** Tells these now; when that fails it is done later, by whichever replica. Never throws. */
+  /** Delivers these items now. If that fails, some replica retries later. Never throws. */
   send(items: readonly T[]): Promise<void>;
   /** Looks for due rows now instead of at the next interval. Never throws. */
   wake(): void;
-  /** Finishes the work that is under way, and begins no more. */
+  /** Finishes the deliveries in flight, and begins no more. */
   close(): Promise<void>;
 }
 
 export interface OutboxOptions<T> {
   readonly rows: OutboxRows<T>;
   /**
-   * Told more than once when an answer is lost, and in any order. The answer false: it is not done yet, and its row
-   * says when it is due again.
+   * Delivers an item: more than once if an answer is lost, and in any order. Returns false if it is not done yet; the
+   * row then says when it is due again.
    */
   readonly deliver: (item: T) => Promise<unknown>;
-  /** What the items are, for the log: "changes of webhooks". */
+  /** The items, for the log: "changes of webhooks". */
   readonly what: string;
   readonly log: Logger;
-  /** Most claimed items that are told of at once; 8. */
+  /** Maximum claimed items that are delivered at once. Default: 8. */
   readonly at_once?: number;
 }
 
-/** How long one attempt has an item to itself. A row is written with this much time before it is due. */
+/** How long one attempt owns an item. A row is written with this much time before it is due. */
 export const OUTBOX_RETRY_MS = 3_000;
 const LOOK_EVERY_MS = 1_000;
 const AT_ONCE = 8;
@@ -41,16 +41,16 @@ const AT_ONCE = 8;
 export function openOutbox<T>({ rows, deliver, what, log, at_once = AT_ONCE }: OutboxOptions<T>): Outbox<T> {
   const telling = new Set<Promise<void>>();
   let looking: Promise<void> | undefined;
-  /** Somebody wants a look that could not begin yet. */
+  /** Whether another look was requested meanwhile. */
   let asked = false;
-  /** There may be more than the last look could take. */
+  /** Whether the last look was limited by its size. */
   let more = false;
   let closed = false;
   const sayUnsent = throttledLog<unknown>((times, error) => {
     log.warn({ err: error, times }, `${what} could not be sent; trying again`);
   });
 
-  /** Whether it is done. */
+  /** Returns whether the item is delivered. */
   async function sendOne(item: T): Promise<boolean> {
     try {
       if ((await deliver(item)) === false) return false;
@@ -82,7 +82,7 @@ export function openOutbox<T>({ rows, deliver, what, log, at_once = AT_ONCE }: O
     for (const item of items) {
       const attempt = sendOne(item).then((done) => {
         telling.delete(attempt);
-        // After a failure the rest waits for the next interval: the other service may be away.
+        // After a failure the rest waits for the next interval, because the other service may be down.
         if (asked || (done && more)) wake();
       });
       telling.add(attempt);

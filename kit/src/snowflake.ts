@@ -9,14 +9,13 @@ export interface SnowflakeOptions {
   /** 0-1023, unique among the processes that make IDs of one kind. */
   readonly worker: number;
   readonly clock?: Clock;
-  /** Makes no ID of this time or an earlier one, in milliseconds since the Unix epoch. */
+  /** All IDs have later times than this, in milliseconds since the Unix epoch. */
   readonly after_ms?: number;
 }
 
 /**
- * Makes IDs: 41 bits of milliseconds, 10 of worker, 12 of sequence. IDs of one maker only grow: when
- * the clock steps back, or 4,096 IDs were made in a millisecond, it counts on from the last
- * millisecond it used instead of repeating one.
+ * Makes a generator of IDs: 41 bits of milliseconds, 10 of worker, 12 of sequence. IDs of one generator only grow: if
+ * the clock steps back, or 4,096 IDs were made in a millisecond, it continues from the last millisecond it used.
  */
 export function snowflakes({ worker, clock = systemClock, after_ms = 0 }: SnowflakeOptions): () => string {
   if (!Number.isInteger(worker) || worker < 0 || worker > 1023) {
@@ -40,7 +39,7 @@ export function snowflakes({ worker, clock = systemClock, after_ms = 0 }: Snowfl
   };
 }
 
-/** When an ID was made, in milliseconds since the Unix epoch. */
+/** The time of an ID, in milliseconds since the Unix epoch. */
 export function snowflakeTime(id: string): number {
   return Number(BigInt(id) >> 22n) + SNOWFLAKE_EPOCH_MS;
 }

@@ -1,8 +1,8 @@
 const EVERY_MS = 1_000;
 
 /**
- * Limits the log lines about something that may happen very often. Calls `say` the first time, and then at most once
- * in this time, a second unless given, with how often it happened since and the last occurrence.
+ * Throttles log lines about frequent events. Calls `say` for the first event, then at most once per interval
+ * (default: a second), with the number of events since and the latest one.
  */
 export function throttledLog<T>(
   say: (times: number, last: T) => void,

@@ -1,4 +1,4 @@
-/** What a promise gives; undefined if it fails or takes longer. */
+/** Returns the value of a promise; undefined if it fails or takes longer than `ms`. */
 export async function withTimeout<T>(ms: number, promise: Promise<T>): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<undefined>((resolve) => {

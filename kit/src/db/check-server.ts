@@ -4,8 +4,8 @@ import { poolConfig } from './pool.ts';
 import { withClient } from './with-client.ts';
 
 /**
- * Whether what a URL leads to serves as a database of this suite must: each connection is a session of its own, and text
- * is UTF-8 (docs/database.md).
+ * Checks that the server behind a URL can hold a database of ours: each connection is a session of its own, and the
+ * encoding is UTF-8 (docs/database.md).
  *
  * @throws ConfigError
  */
@@ -34,7 +34,7 @@ async function checkEncoding(client: pg.Client): Promise<void> {
   ]);
 }
 
-/** A pooler may give one of its connections to several clients by chance only: so it is asked more than once. */
+/** Runs the check several times: a transaction pooler gives one connection to several clients only by chance. */
 const ROUNDS = 3;
 
 async function checkSessions(one: pg.Client, other: pg.Client): Promise<void> {

@@ -3,14 +3,14 @@ import { ConfigError } from '../env.ts';
 import { withClient } from './with-client.ts';
 
 const NO_SUCH_DATABASE = '3D000';
-/** Two create at once: the loser meets the name, or the name in the catalogue's unique index. */
+/** Two concurrent creates: the loser finds the name, or violates the catalogue's unique index. */
 export const ALREADY_THERE = new Set(['42P04', '23505']);
 
-/** Whatever the server's own encoding is, and that of `template1`. */
+/** Independent of the encoding of the server and of `template1`. */
 export const IN_UTF8 = "TEMPLATE template0 ENCODING 'UTF8'";
 const INVALID_PARAMETER_VALUE = '22023';
 
-/** @throws ConfigError for a server whose locale is for another encoding */
+/** @throws ConfigError if the server's locale requires another encoding */
 export function refuseLocale(name: string, error: unknown): void {
   if (codeOf(error) !== INVALID_PARAMETER_VALUE) return;
   throw new ConfigError([
@@ -18,7 +18,7 @@ export function refuseLocale(name: string, error: unknown): void {
   ]);
 }
 
-/** Makes the database that a URL names, unless it is there; any number may do so at once. */
+/** Creates the database that a URL names if it does not exist. Safe to run concurrently. */
 export async function createDatabase(database_url: string): Promise<void> {
   if (await exists(database_url)) return;
   const name = decodeURIComponent(new URL(database_url).pathname.slice(1));
@@ -39,7 +39,7 @@ export function onServer<T>(url: string, action: (client: pg.Client) => Promise<
   return withClient({ connectionString: maintenanceUrl(url) }, action);
 }
 
-/** The same server's maintenance database, which is always there. */
+/** The URL of the same server's maintenance database, which always exists. */
 export function maintenanceUrl(url: string): string {
   const maintenance = new URL(url);
   maintenance.pathname = '/postgres';
@@ -55,7 +55,7 @@ async function exists(database_url: string): Promise<boolean> {
   }
 }
 
-/** The server's code of an error (PostgreSQL, appendix A); empty for an error that is not its. */
+/** The SQLSTATE of an error (PostgreSQL, appendix A); empty if the error is not PostgreSQL's. */
 export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : '';
 }

@@ -1,13 +1,13 @@
 import { deadlineExceeded, type Fault, unavailable } from '../fault.ts';
 import { failureOf } from './sqlstate.ts';
 
-/** The database refused what would break a unique rule, of pg or of Prisma; `constraint` narrows it to one. */
+/** Whether the database refused a row for a unique constraint, through pg or Prisma; `constraint` narrows it to one. */
 export function isUniqueViolation(error: unknown, constraint?: string): boolean {
   if (!(error instanceof Error) || codeOf(error) !== UNIQUE_VIOLATION) return false;
   return constraint === undefined || constraintOf(error) === constraint;
 }
 
-/** A row refers to one that is not there, or is referred to. */
+/** Whether a foreign key was violated. */
 export function isForeignKeyViolation(error: unknown): boolean {
   return error instanceof Error && codeOf(error) === '23503';
 }
@@ -15,8 +15,8 @@ export function isForeignKeyViolation(error: unknown): boolean {
 const UNIQUE_VIOLATION = '23505';
 
 /**
- * The fault that a database error stands for, if it is that the database cannot be reached, has no
- * room, or took longer than a statement may; anything else is a mistake of ours, and no fault.
+ * Returns the fault for a database that cannot be reached, has no room, or exceeded the statement timeout. Any other
+ * error is a bug of ours, and has no fault.
  */
 export function databaseFault(error: unknown): Fault | undefined {
   let cause = error;
@@ -48,10 +48,10 @@ const UNREACHABLE = new Set([
   'EAI_NODATA',
   'ENOENT',
   'EACCES',
-  // This process has no descriptor left.
+  // This process is out of file descriptors.
   'EMFILE',
   'ENFILE',
-  // What Prisma makes of those, where it does not keep them: login refused, not reachable, no such database, timed out,
+  // Prisma's codes where it does not keep the driver's: login refused, not reachable, no such database, timed out,
   // denied, TLS, closed.
   'P1000',
   'P1001',
@@ -65,10 +65,10 @@ const UNREACHABLE = new Set([
   'P2034',
   'P2037',
 ]);
-/** What pg itself says without a code. */
+/** Messages of pg that have no code. */
 const PG_MESSAGES =
   /^(?:Connection terminated|timeout e(?:xceeded when trying to connect|xpired)|Client has encountered a connection error|Client was closed|Query read timeout|The server does not support SSL connections|There was an error establishing an SSL connection)/;
-/** Of Node's TLS: a certificate that expired or is not trusted. */
+/** Codes of Node's TLS: a certificate that expired or is not trusted. */
 const TLS = /^(?:CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO_SELF_SIGNED|SELF_SIGNED|UNABLE_TO_)/;
 
 function isUnreachable(error: Error): boolean {
@@ -76,7 +76,7 @@ function isUnreachable(error: Error): boolean {
   return UNREACHABLE.has(code) || TLS.test(code) || PG_MESSAGES.test(error.message);
 }
 
-/** The driver's code; empty without one. */
+/** The driver's code; empty if there is none. */
 function codeOf(error: Error): string {
   const known = throughPrisma(error)?.originalCode ?? (error as { code?: unknown }).code;
   return typeof known === 'string' ? known : '';
@@ -86,7 +86,7 @@ function constraintOf(error: Error): unknown {
   return throughPrisma(error)?.constraint?.index ?? (error as { constraint?: unknown }).constraint;
 }
 
-/** What the driver said, which Prisma's errors keep in `meta`. */
+/** The driver's error, which Prisma's errors keep in `meta`. */
 function throughPrisma(error: Error): DriverError | undefined {
   return (error as { meta?: { driverAdapterError?: { cause?: DriverError } } }).meta?.driverAdapterError
     ?.cause;

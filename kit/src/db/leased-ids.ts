@@ -14,7 +14,7 @@ export interface LeasedIdsOptions {
   /** Worker IDs of this service alone: services do not see each other's leases. */
   readonly workers: WorkerRange;
   readonly log: Logger;
-  /** The time in the IDs. */
+  /** The clock of the times in the IDs. */
   readonly clock?: Clock;
   /** How long a lease lasts after a renewal. Default: a minute. */
   readonly lease_ms?: number;

@@ -1,25 +1,25 @@
-/** Whom a database URL logs in. */
+/** The login of a database URL. */
 export interface Login {
   readonly user: string;
   readonly password: string;
 }
 
-/** Undefined where the URL does not say both. */
+/** Returns undefined unless the URL has both user and password. */
 export function loginOf(database_url: string): Login | undefined {
   const url = new URL(database_url);
-  // As pg reads a URL: its parameters come first.
+  // pg reads parameters first.
   const user = url.searchParams.get('user') || decodeURIComponent(url.username);
   const password = url.searchParams.get('password') || decodeURIComponent(url.password);
   return user === '' || password === '' ? undefined : { user, password };
 }
 
-/** The same URL for somebody else. */
+/** Replaces the login of a URL. */
 export function withLogin(database_url: string, { user, password }: Login): string {
   const url = new URL(database_url);
   url.searchParams.delete('user');
   url.searchParams.delete('password');
   if (url.hostname === '') {
-    // A socket's folder is a parameter, and a URL without a host cannot name a user before it.
+    // With a socket folder as a parameter the URL has no host, and so cannot carry a user before it.
     url.searchParams.set('user', user);
     url.searchParams.set('password', password);
   } else {

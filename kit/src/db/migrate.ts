@@ -8,21 +8,20 @@ import { withClient } from './with-client.ts';
 
 export interface MigrateOptions {
   readonly database_url: string;
-  /** Holds NNNN_what.sql files; others are ignored. */
+  /** Folder of NNNN_what.sql files; others are ignored. */
   readonly dir: string;
   readonly log?: Logger;
 }
 
-/** Any number, so long as every version of every service uses the same; locks are per database. */
+/** An arbitrary number that every version of every service uses; advisory locks are per database. */
 const LOCK = 4_217_061_995;
 
 /**
- * Brings a database to the state that the files describe: makes it if it is not there, then runs what has not
- * run, in order, each file in a transaction with its entry in schema_migration. Replicas may all do it at
- * once: one works, the others wait and find nothing left.
+ * Creates the database if it does not exist, then runs the pending migrations in order, each in a transaction with
+ * its entry in schema_migration. Replicas may run it concurrently: one works, the others wait and find nothing left.
  *
- * @throws ConfigError where the database cannot serve (./check-server.ts), or began with other files
- * @throws Error naming the file that failed, was edited, or comes too late in the order
+ * @throws ConfigError if the server cannot hold the database (./check-server.ts), or the database has another history
+ * @throws Error naming the file that failed, was edited, or is out of order
  */
 export async function migrate({ database_url, dir, log }: MigrateOptions): Promise<void> {
   const files = await readMigrations(dir);
@@ -39,7 +38,7 @@ export async function migrate({ database_url, dir, log }: MigrateOptions): Promi
   });
 }
 
-/** Waits for as long as another migration takes. Held by the session: its end, however it comes, gives the lock back. */
+/** Waits while another migration runs. The session holds the lock, and its end releases it. */
 async function takeTurn(client: pg.Client, log: Logger | undefined): Promise<void> {
   const { rows } = await client.query<{ mine: boolean }>('SELECT pg_try_advisory_lock($1) AS mine', [LOCK]);
   if (rows[0]?.mine === true) return;
@@ -47,7 +46,7 @@ async function takeTurn(client: pg.Client, log: Logger | undefined): Promise<voi
   await client.query('SELECT pg_advisory_lock($1)', [LOCK]);
 }
 
-/** The table of what has been applied. */
+/** Creates the table of applied migrations. */
 export const SCHEMA_MIGRATION_TABLE = `CREATE TABLE IF NOT EXISTS schema_migration (
   name text PRIMARY KEY,
   checksum text NOT NULL,
@@ -72,7 +71,7 @@ async function pendingOf(
 
   for (const { name } of rows) {
     if (files.some((file) => file.name === name)) continue;
-    // During a rollout the newer release migrates first, and the older one goes on beside it.
+    // During a rollout the newer release migrates first, and the older one keeps running beside it.
     if (numberOf(name) > numberOf(files.at(-1)?.name))
       log?.warn({ migration: name }, 'the database is ahead of this release');
     else throw new Error(`migration ${name} has been applied, but is missing from ${dir}`);
@@ -93,7 +92,7 @@ async function pendingOf(
   return files.filter(({ name }) => !applied.has(name));
 }
 
-/** Databases that were made before the first release began with other files. No migration leads from them to a release. */
+/** Databases from before the first release began with other files. No migration leads from them to a release. */
 function requireSameBeginning(
   client: pg.Client,
   [first]: readonly Migration[],

@@ -3,15 +3,15 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 export interface Migration {
-  /** NNNN_what.sql */
+  /** The file's name, NNNN_what.sql. */
   readonly name: string;
   readonly sql: string;
-  /** SHA-256 of the text, the same whatever line ends a checkout uses. */
+  /** SHA-256 of the text with normalized line endings. */
   readonly checksum: string;
 }
 
 /**
- * A folder's migrations in order of their numbers.
+ * Reads a folder's migrations in the order of their numbers.
  *
  * @throws Error for a misnamed file, a number used twice, or a file that ends its own transaction
  */
@@ -31,7 +31,7 @@ export async function readMigrations(dir: string): Promise<Migration[]> {
 
 async function readMigration(dir: string, name: string): Promise<Migration> {
   const sql = (await readFile(join(dir, name), 'utf8')).replaceAll('\r\n', '\n');
-  // Each file runs in a transaction that also notes it; ending that one half-way would break the bond.
+  // Each file runs in a transaction that also records it, so a file must not end its transaction.
   if (/^\s*(?:BEGIN|COMMIT|ROLLBACK)\s*;/im.test(sql)) {
     throw new Error(`migration ${name} must leave BEGIN and COMMIT to the migrator`);
   }

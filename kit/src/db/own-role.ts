@@ -5,7 +5,7 @@ import { ownedObjects } from './owned-objects.ts';
 import { scramVerifier } from './role-passwords.ts';
 import { withClient } from './with-client.ts';
 
-/** A database gets no role of its own; the message says why. */
+/** A role for the database cannot be provided, for the reason in the message. */
 export class NoOwnRole extends Error {
   constructor(message: string, cause?: unknown) {
     super(message, { cause });
@@ -13,31 +13,32 @@ export class NoOwnRole extends Error {
   }
 }
 
-/** Any number, so long as every version uses the same; the second half of the key is the role. */
+/** An arbitrary number that every version uses; the second key of the advisory lock is the role. */
 const LOCK = 0x72_6f_6c_65;
-/** Roles without this note are somebody else's, and are left alone: another user would set another password. */
+/** Roles without this comment are left alone: another user would set another password. */
 const noteOf = (user: string) => `owns the database of its name; made by Gatehouse for ${user}`;
 /**
- * For every connection of the user's. A role may put functions and operators into its database, and PostgreSQL would
- * choose one of them for a built-in of the same name that fits less well, and run it with all that the user may do.
+ * Set on every connection of the user. A role may create functions and operators in its database, and PostgreSQL
+ * would prefer one of them to a built-in of the same name that matches less well, and run it with the user's
+ * privileges.
  */
 const BUILT_IN_ONLY = 'SET search_path TO pg_catalog, pg_temp';
-/** A statement of a running service may hold a table for a moment. */
+/** A statement of a running service may lock a table for a moment. */
 const LOCK_WITHIN_MS = 5_000;
-/** Other starts that do the same come first. */
+/** Other starts that do the same go first. */
 const TURN_WITHIN_MS = 20_000;
 
 /**
- * Makes sure that a database is there, belongs to a role of the same name together with all that the user made in
- * it, and takes no connections but of this role, its members and superusers. The role may do nothing else. Any
- * number may do so at once, while others use the database.
+ * Ensures that a database exists, belongs with all its objects to a role of the same name, and accepts connections
+ * only from that role, its members and superusers. The role has no other privileges. Safe to run concurrently, and
+ * while the database is in use.
  *
- * @param admin of the user who makes roles and databases, to any database of the server
- * @param database_url of the database, for the same user
- * @param passwordOf the password that a role of this name gets (./role-passwords.ts)
+ * @param admin a pool of the user who creates roles and databases, connected to any database of the server
+ * @param database_url the URL of the database, for the same user
+ * @param passwordOf the password for a role of this name (./role-passwords.ts)
  * @returns the role's login
- * @throws NoOwnRole where that cannot be done, or the role or the database is somebody else's; another error where the
- *   role had its database already, and cannot log in all the same
+ * @throws NoOwnRole if that is not possible, or the role or the database belongs to somebody else; another error if
+ * the role has its database already but cannot log in
  */
 export async function ownRole(
   admin: pg.Pool,
@@ -57,7 +58,7 @@ export async function ownRole(
     }
     return login;
   } catch (error) {
-    // A role that keeps itself out must not gain the user's login by that.
+    // A role that is locked out must not gain the user's login by that.
     if (has_database)
       throw new Error(`role ${role} has its database and cannot be used: ${String(error)}`, { cause: error });
     if (error instanceof pg.DatabaseError) throw new NoOwnRole(error.message, error);
@@ -65,17 +66,17 @@ export async function ownRole(
   }
 }
 
-/** What the server knows of a role and the database of its name. */
+/** The state of a role and of the database of its name. */
 interface RoleState {
-  /** Who asks. */
+  /** The user who is logged in. */
   readonly user: string;
   readonly superuser: boolean;
   readonly may_make_roles: boolean;
   readonly role_is_there: boolean;
   readonly database_is_there: boolean;
-  /** The role is there, and an earlier start gave it the database, unless that has gone since. */
+  /** The role exists, and an earlier start gave it the database, unless it was dropped since. */
   readonly has_database: boolean;
-  /** The database is the role's, and nobody else may connect. */
+  /** The role owns the database, and nobody else may connect. */
   readonly owned: boolean;
 }
 
@@ -89,7 +90,7 @@ async function roleStateIn(admin: pg.Pool, role: string): Promise<RoleState> {
   }
 }
 
-/** @throws NoOwnRole where the role or the database is somebody else's */
+/** @throws NoOwnRole if the role or the database belongs to somebody else */
 async function roleStateOf(client: pg.ClientBase, role: string): Promise<RoleState> {
   const { rows } = await client.query<
     Omit<RoleState, 'has_database'> & { note: string | null; owner: string | null }
@@ -116,8 +117,8 @@ async function roleStateOf(client: pg.ClientBase, role: string): Promise<RoleSta
 }
 
 /**
- * Whether there is nothing to be done, as at nearly every start. Logs in for that, but never as a role that is not
- * there: servers note failed logins.
+ * Whether nothing is left to do, as at nearly every start. Logs in to find out, but never as a missing role: servers
+ * log failed logins.
  */
 async function isSettled({ owned, user }: RoleState, database_url: string, login: Login): Promise<boolean> {
   if (!owned) return false;
@@ -125,7 +126,7 @@ async function isSettled({ owned, user }: RoleState, database_url: string, login
     const role_url = withLogin(database_url, login);
     return await inDatabase(role_url, async (client) => (await ownedObjects(client, user)).length === 0);
   } catch (error) {
-    if (error instanceof pg.DatabaseError) return false; // It has another password.
+    if (error instanceof pg.DatabaseError) return false; // The role has another password.
     throw error;
   }
 }
@@ -134,7 +135,7 @@ async function settle(database_url: string, login: Login): Promise<void> {
   const { user: role } = login;
   await onServer(database_url, async (client) => {
     await client.query(BUILT_IN_ONLY);
-    // Held by the session: its end, however it comes, gives the lock back. Whoever may connect can take it.
+    // The session holds the lock, and its end releases it. Anybody who may connect can take it.
     await client.query(`SET lock_timeout = ${TURN_WITHIN_MS}`);
     await client.query('SELECT pg_advisory_lock($1, hashtext($2))', [LOCK, role]);
     const standing = await roleStateOf(client, role);
@@ -145,7 +146,7 @@ async function settle(database_url: string, login: Login): Promise<void> {
   });
 }
 
-/** With this password. Everything else about a new role is what it may not do. */
+/** With this password, and without any other privilege for a new role. */
 async function makeRole(
   client: pg.Client,
   { role_is_there, user, superuser }: RoleState,
@@ -160,7 +161,7 @@ async function makeRole(
   await inOne(client, [
     `CREATE ROLE ${name} LOGIN PASSWORD ${secret}`,
     `COMMENT ON ROLE ${name} IS ${pg.escapeLiteral(noteOf(user))}`,
-    // Who is no superuser has to be a member, to give the role anything and to go on reaching its database.
+    // A user who is no superuser must be a member, to grant the role anything and to keep reaching its database.
     ...(superuser ? [] : [`GRANT ${name} TO CURRENT_USER`]),
   ]);
 }
@@ -171,19 +172,19 @@ async function makeDatabase(client: pg.Client, role: string): Promise<void> {
     await client.query(`CREATE DATABASE ${name} OWNER ${name} ${IN_UTF8}`);
   } catch (error) {
     refuseLocale(role, error);
-    // A service that was started by itself may be as quick.
+    // A service that starts at the same time may be faster.
     if (!ALREADY_THERE.has(codeOf(error))) throw error;
   }
 }
 
-/** All of it or nothing. */
+/** All or nothing: one transaction. */
 async function giveDatabase({ user }: RoleState, database_url: string, role: string): Promise<void> {
   const name = pg.escapeIdentifier(role);
   await inDatabase(database_url, async (client) => {
     const owned = await ownedObjects(client, user);
     await inOne(client, [
       `SET LOCAL lock_timeout = ${LOCK_WITHIN_MS}`,
-      // First: who owns the database may own what is in its schemas.
+      // First, because the owner of a database may own the objects in its schemas.
       `ALTER DATABASE ${name} OWNER TO ${name}`,
       ...owned.map((object) => `ALTER ${object} OWNER TO ${name}`),
       `REVOKE CONNECT ON DATABASE ${name} FROM PUBLIC`,
@@ -191,7 +192,7 @@ async function giveDatabase({ user }: RoleState, database_url: string, role: str
   });
 }
 
-/** One transaction, as statements in one message are: a failure of any leaves none. */
+/** Statements in one message form one transaction: if one fails, none takes effect. */
 async function inOne(client: pg.Client, statements: readonly string[]): Promise<void> {
   await client.query(statements.join(';\n'));
 }

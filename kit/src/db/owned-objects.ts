@@ -1,10 +1,9 @@
 import type { ClientBase } from 'pg';
 
 /**
- * What a user owns in the database of the connection, each as ALTER ... OWNER TO names it: schemas, tables, views,
- * sequences, routines, types. Not what goes with its table, nor what belongs to an extension or the server.
- *
- * REASSIGN OWNED is no way: it would take every other database of the user along.
+ * Lists the user's objects in the connected database, in the form that ALTER ... OWNER TO takes: schemas, tables,
+ * views, sequences, routines and types. Leaves out objects that belong to a table, an extension or the server.
+ * REASSIGN OWNED would also take every other database of the user.
  */
 export async function ownedObjects(client: ClientBase, user: string): Promise<string[]> {
   const { rows } = await client.query<{ object: string }>(OWNED, [user]);

@@ -6,21 +6,21 @@ import { NoOwnRole, ownRole } from './own-role.ts';
 import { openPool } from './pool.ts';
 
 export interface DatabaseToPrepare {
-  /** The service, for the log. */
+  /** The service's name, for the log. */
   readonly name: string;
-  /** With the service's own login. */
+  /** The service's database, with its login. */
   readonly database_url: string;
-  /** The folder of its migrations. */
+  /** Folder of the SQL migrations. */
   readonly dir: string;
 }
 
 /**
- * What `migrate` does: brings a service's database up to date, without starting the service. With ADMIN_DATABASE_URL,
- * of a user who makes roles and databases, it first makes the service's role, with the password of DATABASE_URL, and
- * the database (docs/decisions/database-roles.md).
+ * The command `migrate`: migrates a service's database without starting the service. With ADMIN_DATABASE_URL, for a
+ * user who creates roles and databases, it first creates the service's role, with the password of DATABASE_URL, and
+ * its database (docs/decisions/database-roles.md).
  *
- * @throws ConfigError where the login of DATABASE_URL is not the one that the database's name asks for, or the role or the
- *   database cannot be made
+ * @throws ConfigError if the login of DATABASE_URL does not match the name of the database, or the role or the
+ * database cannot be created
  */
 export async function prepareDatabase({ name, database_url, dir }: DatabaseToPrepare): Promise<void> {
   const log = createLogger({ name });

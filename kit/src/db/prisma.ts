@@ -2,19 +2,19 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import type { Pool } from 'pg';
 import { PRISMA_PREFIX } from './statement-label.ts';
 
-/** Some dozens of statements a service, and their forms for lists of several lengths. */
+/** Some dozens of statements per service, in several forms for lists of different lengths. */
 const MAX_PREPARED = 200;
 
 /**
- * What a service opens its Prisma client with: on the pool of its prepared SQL, whose bounds and end the client
- * shares, and with statements that a connection prepares once, which halves what a read costs.
+ * Options of a service's Prisma client: it uses the pool of the prepared SQL, with its limits and its end, and each
+ * connection prepares a statement once, which halves the cost of a read.
  */
 export function prismaOptions(db: Pool) {
   const adapter = new PrismaPg(db, { statementNameGenerator: statementNames() });
   return { adapter, errorFormat: 'minimal' } as const;
 }
 
-/** A name for each text. A connection keeps what it has prepared: texts beyond the bound are planned each time. */
+/** Names each statement. A connection keeps what it has prepared: statements beyond the limit are planned each time. */
 function statementNames(): (query: { readonly sql: string }) => string {
   const names = new Map<string, string>();
   return ({ sql }) => {

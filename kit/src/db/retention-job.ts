@@ -4,14 +4,14 @@ import type { Logger } from '../log.ts';
 import { databaseFault } from './errors.ts';
 import { inTransaction } from './transaction.ts';
 
-/** Rows that are no longer needed. */
+/** The rows of a table that expire. */
 export interface ExpiredRows {
   readonly table: string;
-  /** Which of its rows they are: SQL, of the code's own and never of a request. An index should find them. */
+  /** SQL condition for expired rows, from code and never from a request. An index should support it. */
   readonly where: string;
   /**
-   * Where no index does: an indexed column of whole numbers that no two rows share. Of such a table some thousand rows
-   * are looked at in each round, one part after the other.
+   * For conditions without an index: an indexed, unique integer column. Each round scans the next thousand rows or
+   * so.
    */
   readonly paged_by?: string;
 }
@@ -20,17 +20,17 @@ export interface RetentionJobOptions {
   readonly db: Pool;
   readonly log: Logger;
   readonly expired: readonly ExpiredRows[];
-  /** How often it looks; a minute unless given. */
+  /** Interval. Default: a minute. */
   readonly every_ms?: number | undefined;
-  /** Most rows a transaction; 500 unless given. */
+  /** Maximum rows per transaction. Default: 500. */
   readonly batch?: number;
 }
 
 /**
- * Removes expired rows in the background, in small batches, each a transaction of its own. One replica at a
- * time does it; one that dies leaves nothing half done, and the next goes on.
+ * Removes expired rows in the background, in small batches, each in a transaction of its own. One replica works at a
+ * time; if it dies, nothing is left half done and another one continues.
  *
- * @returns how to end it: a batch that is under way is finished, and no other begun
+ * @returns a function that finishes the current batch and stops
  */
 export function retentionJob(options: RetentionJobOptions): () => Promise<void> {
   const { db, log, expired, every_ms = 60_000, batch = 500 } = options;
@@ -38,7 +38,7 @@ export function retentionJob(options: RetentionJobOptions): () => Promise<void> 
   let closed = false;
   let round: Promise<void> | undefined;
 
-  /** Undefined: another replica is at it, or this one is to end. */
+  /** Returns undefined if another replica is working, or this one is closing. */
   async function removeAll(rows: ExpiredRows): Promise<number | undefined> {
     let total = 0;
     for (;;) {
@@ -49,7 +49,7 @@ export function retentionJob(options: RetentionJobOptions): () => Promise<void> 
     }
   }
 
-  /** Undefined: another replica is at it. */
+  /** Undefined: another replica is working. */
   async function removeFromPage(rows: ExpiredRows, column: string): Promise<number | undefined> {
     const page = await removePage(db, rows, column, pages.get(rows) ?? FIRST);
     pages.set(rows, page?.next ?? FIRST);
@@ -65,7 +65,7 @@ export function retentionJob(options: RetentionJobOptions): () => Promise<void> 
         if (removed > 0) log.debug({ table, removed }, 'expired rows removed');
       } catch (error) {
         log.warn({ err: error, table }, 'expired rows could not be removed');
-        if (databaseFault(error)?.status === Status.UNAVAILABLE) return; // nor could the next table's
+        if (databaseFault(error)?.status === Status.UNAVAILABLE) return; // the next table would fail as well
       }
     }
   }
@@ -83,20 +83,20 @@ export function retentionJob(options: RetentionJobOptions): () => Promise<void> 
   };
 }
 
-/** Any number, so long as every version of every service uses the same; locks are per database. */
+/** An arbitrary number that every version of every service uses; advisory locks are per database. */
 const LOCK = 4_217_061_996;
 
-/** Below every number of a column that pages go by. */
+/** Below every value of a paging column. */
 const FIRST = '-1';
 const PAGE_ROWS = 5_000;
 
-/** Whether this replica is the one that removes, until the transaction ends. */
+/** Tries to become the replica that removes rows, until the transaction ends. */
 async function takeTurn(tx: PoolClient): Promise<boolean> {
   const { rows } = await tx.query<{ mine: boolean }>('SELECT pg_try_advisory_xact_lock($1) AS mine', [LOCK]);
   return rows[0]?.mine === true;
 }
 
-/** Removes what has expired of the rows after `from`; where the next page begins is undefined after the last. */
+/** Removes expired rows after `from`. Returns where the next page begins; undefined after the last page. */
 function removePage(
   db: Pool,
   { table, where }: ExpiredRows,
@@ -121,7 +121,7 @@ function removePage(
   });
 }
 
-/** Removes a batch; undefined where another replica is removing one. Rows that somebody holds are left. */
+/** Removes a batch; undefined if another replica is removing one. Skips locked rows. */
 function removeSome(db: Pool, { table, where }: ExpiredRows, batch: number): Promise<number | undefined> {
   return inTransaction(db, async (tx) => {
     if (!(await takeTurn(tx))) return undefined;

@@ -3,14 +3,15 @@ import { promisify } from 'node:util';
 import type { Login } from './login.ts';
 
 /**
- * Whoever has one role's password can try guesses at the user's with it. This is the least that the OWASP Password
- * Storage Cheat Sheet gives for scrypt, some 170 ms and 8 MiB a guess; a password that many use is found all the same.
+ * With one role's password, guesses at the user's password can be checked. These are the minimum parameters for
+ * scrypt of the OWASP Password Storage Cheat Sheet, some 170 ms and 8 MiB per guess; a common password is found all
+ * the same.
  */
 const COST = { N: 2 ** 13, r: 8, p: 10 };
 
 /**
- * The passwords of the roles that a user of a server makes, by their names. They come of the user's own: all who
- * know that one give the same roles the same passwords, and none has to be kept or handed on.
+ * Derives the passwords of a user's roles from the user's own. Everybody who knows that one derives the same, so none
+ * has to be stored or passed on.
  */
 export async function rolePasswords({ user, password }: Login): Promise<(role: string) => string> {
   const derive = promisify<string, string, number, typeof COST, Buffer>(scrypt);
@@ -18,12 +19,12 @@ export async function rolePasswords({ user, password }: Login): Promise<(role: s
   return (role) => createHmac('sha256', key).update(role).digest('base64url');
 }
 
-/** RFC 5802 wants 4096 at least; the passwords above are random to whoever would guess them. */
+/** The minimum of RFC 5802. The derived passwords are random to anybody who would guess them. */
 const ITERATIONS = 4096;
 
 /**
- * What PostgreSQL keeps of a password (its manual, "pg_authid"), and takes in the password's place: so the
- * password itself is in no statement, and in no log of statements.
+ * The SCRAM verifier that PostgreSQL stores (its manual, "pg_authid") and accepts in place of a password, so that the
+ * password appears in no statement and no statement log.
  */
 export function scramVerifier(password: string): string {
   const salt = randomBytes(16);

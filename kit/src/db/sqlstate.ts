@@ -1,9 +1,9 @@
-/** What stands for an error of the database: it cannot serve now (503), took too long (504), or was asked wrongly (500). */
+/** Classes of database errors: cannot serve now (503), took too long (504), or a bug of ours (500). */
 export type DatabaseFailure = 'unavailable' | 'too_late' | 'mistake';
 
 /**
- * By SQLSTATE (PostgreSQL, appendix A): a whole class by its two characters, or one condition of it by all five. The same
- * table is in docs/database.md.
+ * By SQLSTATE (PostgreSQL, appendix A): a whole class by two characters, or one condition by all five.
+ * docs/database.md has the same table.
  */
 export const SQLSTATES: Readonly<Record<string, DatabaseFailure>> = {
   '00': 'mistake', // no error
@@ -61,7 +61,7 @@ export const SQLSTATES: Readonly<Record<string, DatabaseFailure>> = {
   XX: 'mistake', // internal error, corrupted data
 };
 
-/** Undefined for what is no SQLSTATE that PostgreSQL documents. */
+/** Undefined if PostgreSQL does not document the SQLSTATE. */
 export function failureOf(sqlstate: string): DatabaseFailure | undefined {
   if (!/^[0-9A-Z]{5}$/.test(sqlstate)) return undefined;
   return SQLSTATES[sqlstate] ?? SQLSTATES[sqlstate.slice(0, 2)];

@@ -1,12 +1,12 @@
 import type { Statement } from './watch-queries.ts';
 
-/** Prepared statements of one service, and their forms for lists of several lengths. */
+/** Prepared statements of one service, in several forms for lists of different lengths. */
 const MAX_LABELS = 500;
 const OTHER = 'other';
 
 /**
- * Makes the function that says in a few words what a statement is: its name; for those of records
- * (./prisma.ts) what it does to which table; BEGIN, COMMIT or ROLLBACK; or "other". Never has a value of a statement.
+ * Makes the function that labels a statement for metrics and spans: its name; for Prisma's statements their verb and
+ * table; BEGIN, COMMIT or ROLLBACK; or "other". A label never contains a value of a statement.
  */
 export function statementLabels(): (statement: Statement) => string {
   const labels = new Map<string, string>();
@@ -21,7 +21,7 @@ export function statementLabels(): (statement: Statement) => string {
   };
 }
 
-/** What a statement does, and to which table it does it first: "SELECT applications". */
+/** The verb of a statement and its first table: "SELECT applications". */
 export function summary(text: string): string {
   const verb = VERB.exec(text)?.[1]?.toUpperCase();
   if (verb === undefined) return OTHER;
@@ -29,7 +29,7 @@ export function summary(text: string): string {
   return table === undefined ? verb : `${verb} ${table}`;
 }
 
-/** The names that ./prisma.ts gives. */
+/** The prefix of statement names that ./prisma.ts makes. */
 export const PRISMA_PREFIX = 'prisma_';
 const TRANSACTION: ReadonlySet<string> = new Set(['BEGIN', 'COMMIT', 'ROLLBACK']);
 const VERB = /^\s*(SELECT|INSERT|UPDATE|DELETE|WITH|BEGIN|COMMIT|ROLLBACK|SAVEPOINT|LISTEN|NOTIFY)\b/i;

@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from 'pg';
 
-/** Runs work in one transaction on one connection: all of it counts or, when it throws, none. */
+/** Runs work in one transaction on one connection. If it throws, the transaction is rolled back. */
 export async function inTransaction<T>(db: Pool, work: (tx: PoolClient) => Promise<T>): Promise<T> {
   const client = await db.connect();
   let broken = false;
@@ -10,7 +10,7 @@ export async function inTransaction<T>(db: Pool, work: (tx: PoolClient) => Promi
     await client.query('COMMIT');
     return result;
   } catch (error) {
-    // A connection that cannot even roll back is not given back to the pool.
+    // A connection that cannot roll back is removed from the pool.
     await client.query('ROLLBACK').catch(() => {
       broken = true;
     });

@@ -1,23 +1,23 @@
 import type { Pool, PoolClient } from 'pg';
 
-/** A statement that a connection is sent. */
+/** A statement sent to the server. */
 export interface Statement {
-  /** As it is prepared; undefined: it is not. */
+  /** The name of a prepared statement. */
   readonly name: string | undefined;
   readonly text: string;
 }
 
-/** Told that a statement is sent. Gives what is told how it ended, if anybody wants to know. */
+/** Called when a statement is sent. May return an end callback. */
 export type WatchQuery = (statement: Statement) => ((error?: unknown) => void) | undefined;
 
 type Query = (...args: unknown[]) => unknown;
 type Callback = (error: unknown, ...rest: unknown[]) => void;
 
-/** Watches every statement of a pool's connections, those of its transactions too. */
+/** Watches every statement of a pool's connections, including those in transactions. */
 export function watchQueries(pool: Pool, watches: readonly WatchQuery[]): void {
   const watch = all(watches);
   pool.on('connect', (client) => {
-    const query = client.query.bind(client) as Query; // of its many forms none is of interest here
+    const query = client.query.bind(client) as Query; // the other overloads are not used here
     client.query = watched(query, watch) as PoolClient['query'];
   });
 }

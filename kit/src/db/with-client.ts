@@ -2,12 +2,12 @@ import pg from 'pg';
 import { forgetPgVariables } from './pg-variables.ts';
 
 /**
- * For every connection to a database. One that accepts and does not answer fails whoever connects; one that is lost
- * without a word is noticed by the system.
+ * Options of every connection. A server that accepts connections but does not answer fails the connect; one that
+ * disappears is noticed by TCP keep-alive.
  */
 export const CONNECTING = { connectionTimeoutMillis: 5_000, keepAlive: true } as const;
 
-/** Runs an action on a connection of its own. @throws what `action` does, or why there is no connection */
+/** Runs an action on a new connection. @throws the action's error, or why there is no connection */
 export async function withClient<T>(
   config: pg.ClientConfig,
   action: (client: pg.Client) => Promise<T>,
@@ -23,7 +23,7 @@ export async function withClient<T>(
   }
 }
 
-/** What pg says when the time is up. */
+/** pg's message for a connection timeout. */
 const TIME_IS_UP = 'timeout expired';
 
 async function connect(client: pg.Client): Promise<void> {

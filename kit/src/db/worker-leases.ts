@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 
-/** Worker IDs, both ends included. */
+/** A range of worker IDs, both ends included. */
 export interface WorkerRange {
   readonly from: number;
   readonly to: number;
@@ -19,7 +19,7 @@ interface TakenLease {
   readonly ids_until_ms: number;
 }
 
-/** Takes a worker ID that nobody holds. Nothing is locked between statements: whoever takes one may stand still. */
+/** Takes a free worker ID. Holds no lock between statements, because a replica may stall at any time. */
 export async function takeLease(
   db: Pool,
   claim: Claim & { readonly workers: WorkerRange },
@@ -37,20 +37,20 @@ export async function takeLease(
       [free.worker, claim.holder, claim.lease_ms, ids_until_ms, free.holder, ids_after_ms],
     );
     if (rowCount === 1) return { worker: free.worker, ids_after_ms, ids_until_ms };
-    // Somebody else was quicker.
+    // Another replica was faster.
   }
 }
 
 interface FreeWorker {
   readonly worker: number;
-  /** Of the lease before, if there was one. */
+  /** The previous holder, if any. */
   readonly holder: string | null;
   readonly ids_until_ms: string | null;
 }
 
 /**
- * Rather one whose IDs are all of the past: otherwise new ones are of the future. Any of those, as a database that fails
- * over may not know of the last that was taken.
+ * Prefers a worker ID whose IDs are all in the past; else new IDs have times in the future. Picks at random among
+ * those, because a database that fails over may have lost the latest lease.
  */
 async function findFree(
   db: Pool,
@@ -69,7 +69,7 @@ async function findFree(
   return free;
 }
 
-/** Until when IDs may be made; undefined where the lease is another's. */
+/** Renews a lease. Returns the new limit for the times of IDs; undefined if the lease belongs to another holder. */
 export async function renewLease(
   db: Pool,
   worker: number,
@@ -88,11 +88,11 @@ export async function renewLease(
 
 interface EndedLease {
   readonly worker: number;
-  /** The time of the last ID with this worker ID. */
+  /** The time of the last ID made with this worker ID. */
   readonly last_ms: number;
 }
 
-/** Nobody's from now on, so that a renewal that is still on its way finds nothing. */
+/** Ends a lease under a random holder, so that a renewal that is still in flight has no effect. */
 export async function endLease(db: Pool, { worker, last_ms }: EndedLease, holder: string): Promise<void> {
   await db.query(
     `UPDATE worker_leases SET holder = gen_random_uuid(), leased_until = now(), ids_until_ms = $3

@@ -1,16 +1,16 @@
 import { invalidCursor } from './event-log-faults.ts';
 import { isAtLeast, readSnapshot, type Snapshot } from './snapshot.ts';
 
-/** How much of the log a reader has had (docs/events.md#cursors). */
+/** A reader's position in the log (docs/events.md#cursors). */
 export interface Position {
-  /** All that is visible in it. */
+  /** The reader has received every event visible in this snapshot. */
   readonly seen: Snapshot;
-  /** And of what is visible in `upTo`, the events up to the ID `after`. */
+  /** In the middle of pages: of the events visible in `upTo`, also those up to the ID `after`. */
   readonly page?: { readonly upTo: Snapshot; readonly after: string };
 }
 
 const VERSION = '1';
-/** A snapshot names the transactions that run: thousands at most. */
+/** A snapshot lists the running transactions: thousands at most. */
 const MAX_LENGTH = 128 * 1024;
 const MAX_ID = 2n ** 63n - 1n;
 
@@ -28,8 +28,8 @@ export function readCursor(text: string): Position {
 }
 
 /**
- * What a reader has certainly had that goes on from this cursor. One from the middle of a page has had some more of it,
- * but which transactions is told by IDs alone.
+ * Returns the snapshot whose events a reader with this cursor has certainly received. In the middle of pages it has
+ * received more, but only IDs tell which.
  *
  * @throws BAD_REQUEST
  */

@@ -5,13 +5,17 @@ import { REMOVAL_EVENTS, removeEvents } from './remove-events.ts';
 export interface EventRetentionOptions {
   readonly db: Pool;
   readonly log: Logger;
-  /** How long events stay. */
+  /** How long events are kept. */
   readonly minutes: number;
-  /** How often it looks; a minute unless given. */
+  /** Interval. Default: a minute. */
   readonly every_ms?: number | undefined;
 }
 
-/** Removes old events in the background. @returns how to end it: what is under way is finished */
+/**
+ * Removes old events in the background.
+ *
+ * @returns a function that finishes the current batch and stops
+ */
 export function eventRetention({
   db,
   log,

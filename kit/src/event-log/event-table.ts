@@ -25,7 +25,7 @@ export interface Horizon {
 }
 
 export interface News<E extends LoggedEvent> {
-  /** The statement's own snapshot. */
+  /** The snapshot of the statement itself. */
   readonly seen: Snapshot;
   /** All events that are visible in it and were not in the one before, by ID. Undefined if they exceed a page. */
   readonly events: readonly E[] | undefined;

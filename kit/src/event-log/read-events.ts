@@ -4,20 +4,20 @@ import type { LoggedEvent } from './event-table.ts';
 import { type EventLog, readLog } from './read-log.ts';
 import { type EventResponse, responsesOf } from './responses.ts';
 
-/** What a reader asks for. */
+/** The request fields that every ReadEvents RPC has. */
 export interface ReadEventsRequest {
   readonly cursor?: string | null | undefined;
   readonly silence_ms?: number | null | undefined;
-  /** Events of other types are left out; empty: of none. */
+  /** The wanted types; empty: all. */
   readonly types?: readonly string[];
 }
 
 const SILENCE = { min_ms: 20, max_ms: 10_000 };
 
 /**
- * Answers a ReadEvents RPC (docs/events.md#reading): what comes after the cursor, and then what comes.
+ * Answers a ReadEvents RPC (docs/events.md#reading): the events after the cursor, then new ones as they are written.
  *
- * @param show makes of an event as it is stored the one of the contract
+ * @param show converts a stored event to the contract's message
  * @throws BAD_REQUEST, CURSOR_TOO_OLD
  */
 export function readEvents<E extends LoggedEvent, Shown>(

@@ -1,14 +1,13 @@
 import type { Pool } from 'pg';
 
-/** Most events that one statement removes. */
+/** Maximum events that one statement removes. */
 export const REMOVAL_EVENTS = 1000;
 
 /**
- * Removes events of an age from the lowest IDs on, and records what has left in the same statement. Undefined: another
- * replica is at it.
+ * Removes events older than `minutes`, lowest IDs first, and updates the horizon in the same statement. Returns
+ * undefined if another replica is removing events.
  *
- * An event stays while a transaction that began before its own may still run: so of a cursor that is taken from now on,
- * nothing is ever missing.
+ * An event stays while a transaction that began before it may still run, so cursors from now on never miss an event.
  */
 export async function removeEvents(db: Pool, minutes: number): Promise<number | undefined> {
   const { rows } = await db.query<{ removed: number }>({

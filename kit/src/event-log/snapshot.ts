@@ -1,12 +1,12 @@
-/** A pg_snapshot: which transactions had committed, or been rolled back, when it was taken. */
+/** A pg_snapshot: the transactions that had ended (committed or rolled back) when it was taken. */
 export interface Snapshot {
-  /** As PostgreSQL writes it: "xmin:xmax:running,running". */
+  /** PostgreSQL's text form: "xmin:xmax:running,running". */
   readonly text: string;
-  /** All transactions below were over. */
+  /** All transactions below had ended. */
   readonly xmin: bigint;
-  /** None from here on was. */
+  /** No transaction from here on had ended. */
   readonly xmax: bigint;
-  /** Those between that were not over, in order. */
+  /** Those in between that had not ended, in order. */
   readonly running: readonly string[];
 }
 
@@ -14,7 +14,7 @@ const NUMBER = '[1-9][0-9]{0,19}';
 const FORM = new RegExp(`^(${NUMBER}):(${NUMBER}):((?:${NUMBER}(?:,${NUMBER})*)?)$`);
 const MAX_XID = 2n ** 64n - 1n;
 
-/** Undefined for what PostgreSQL would not take for a snapshot. */
+/** Parses a snapshot; undefined if PostgreSQL would refuse the text. */
 export function readSnapshot(text: string): Snapshot | undefined {
   const [, from, to, list] = FORM.exec(text) ?? [];
   if (from === undefined || to === undefined || list === undefined) return undefined;
@@ -29,22 +29,25 @@ export function readSnapshot(text: string): Snapshot | undefined {
   return { text, xmin, xmax, running };
 }
 
-/** Whether a transaction was over when the snapshot was taken: whatever it wrote is behind who has seen that. */
+/**
+ * Whether a transaction had ended when the snapshot was taken, so that a reader with this snapshot has seen its
+ * events.
+ */
 export function isBehind({ xmin, xmax, running }: Snapshot, xact_id: string): boolean {
   const xid = BigInt(xact_id);
   return xid < xmin || (xid < xmax && !running.includes(xact_id));
 }
 
-/** What PostgreSQL itself gave. */
+/** Parses a snapshot that PostgreSQL itself returned. */
 export function requireSnapshot(text: string | undefined): Snapshot {
   const snapshot = readSnapshot(text ?? '');
-  if (snapshot === undefined) throw new Error(`PostgreSQL gave no snapshot but ${text}`);
+  if (snapshot === undefined) throw new Error(`PostgreSQL returned no snapshot but ${text}`);
   return snapshot;
 }
 
 /**
- * Whether `one` was taken when `other` was, or later. Of two snapshots of a server, one has all that the other has: `xmax`
- * never falls, and while it stays, what runs below it only becomes less.
+ * Whether `one` was taken at the same time as `other` or later. Snapshots of one server are ordered: `xmax` never
+ * decreases, and while it stays the same, the running transactions below it only become fewer.
  */
 export function isAtLeast(one: Snapshot, other: Snapshot): boolean {
   if (one.xmax !== other.xmax) return one.xmax > other.xmax;

@@ -1,15 +1,18 @@
-/** Matches where there may be a number that a double does not give back. Texts match too, which costs only time. */
+/**
+ * Matches if there may be a number that a double does not represent exactly. False matches in strings only cost time.
+ */
 const MAY_HOLD = /[[:,\s](?:-0|-?\d+[.eE]|-?\d{16})/;
 /**
- * A reviver is called for each value, and takes about a microsecond: a body of 64 KiB is always read with it. With more,
- * numbers of more digits than a double has are no IDs.
+ * A reviver costs about a microsecond per value: bodies up to 64 KiB are always parsed with it. In longer ones,
+ * numbers with more digits than a double has cannot be IDs.
  */
 const MAX_COMMAS = 65_536;
 
 /**
- * JSON.parse, but that numbers keep their digits where a double does not give them back: `1.0`, `1e3`, `-0`, and those of
+ * JSON.parse that keeps the digits of numbers which a double does not reproduce: `1.0`, `1e3`, `-0`, and those with
  * more digits than a double has (`plainValue`, `digitsOf`).
- * @throws SyntaxError; RangeError where it is nested too deep
+ *
+ * @throws SyntaxError; RangeError if it is nested too deep
  */
 export function parseExact(text: string): unknown {
   return MAY_HOLD.test(text) && !hasMany(text) ? JSON.parse(text, exactNumber) : JSON.parse(text);
@@ -17,9 +20,9 @@ export function parseExact(text: string): unknown {
 
 function exactNumber(_name: string, value: unknown, context?: { readonly source?: string }): unknown {
   if (typeof value !== 'number' || context?.source === undefined) return value;
-  // A double may give back the digits of a larger integer by chance: `digitsOf` could not tell that it did.
+  // A double may reproduce the digits of a larger integer by chance, which `digitsOf` could not detect.
   const isTold = Number.isSafeInteger(value) || !Number.isInteger(value);
-  // No JSON is read as an object of this class, so it cannot be taken for one that a client sent.
+  // JSON.parse never makes an object of this class, so it cannot be confused with one that a client sent.
   return isTold && String(value) === context.source
     ? value
     : Object.assign(Object(value), { text: context.source });
@@ -32,12 +35,12 @@ function hasMany(text: string): boolean {
   return false;
 }
 
-/** The value, a number as a double. */
+/** The value; a number as a double. */
 export function plainValue(value: unknown): unknown {
   return value instanceof Number ? value.valueOf() : value;
 }
 
-/** A number as it was sent; undefined for anything else, and for one whose digits are lost. */
+/** A number's digits as they were sent; undefined for other values, and for numbers whose digits are lost. */
 export function digitsOf(value: unknown): string | undefined {
   if (value instanceof Number) return 'text' in value ? String(value.text) : String(value);
   if (typeof value !== 'number') return undefined;

@@ -3,18 +3,18 @@ import { parseExact } from './exact-number.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
 
-/** A value may take twenty times its text in memory. Bodies with more are none that anybody means. */
+/** A value may take twenty times its text in memory. No legitimate body has more values. */
 const MAX_VALUES = 250_000;
-/** A text of a list, such as a path among the files of a commit, takes little more than its text. */
+/** A string in an array, such as a path among the files of a commit, takes little more memory than its text. */
 const MAX_SHORT_TEXTS = 500_000;
-/** Shorter ones, quotes included, are slow to parse, and as many as fit are too many. */
+/** Shorter strings, quotes included, are slow to parse, and a body can hold too many of them. */
 const LONG_TEXT_BYTES = 18;
 
 /**
- * The JSON object that a body is. Numbers whose digits a double does not tell are kept exact (`digitsOf`).
+ * Parses a body that is a JSON object. Numbers that a double does not reproduce keep their digits (`digitsOf`).
  *
- * @throws INVALID_FORM_BODY (path `body`, INVALID_FORMAT) when it is not UTF-8, not JSON, no object, or has more
- *   than 250,000 values, not counting texts in lists, of which up to 500,000 may be shorter than 16 bytes
+ * @throws INVALID_FORM_BODY (path `body`, INVALID_FORMAT) if it is not UTF-8, not JSON, not an object, or has more
+ * than 250,000 values, not counting strings in arrays, of which up to 500,000 may be shorter than 16 bytes
  */
 export function parseObject(body: Uint8Array): Record<string, unknown> {
   if (body.length > MAX_VALUES && hasTooManyValues(body)) throw notAnObject();
@@ -35,21 +35,21 @@ const SPACE = 0x20;
 const COMMA = 0x2c;
 const OPENING = 0x5b;
 const CLOSING = 0x5d;
-/** The bytes that stand before another value: `,` `[` `{` and `:`. */
+/** The bytes that precede another value: `,` `[` `{` and `:`. */
 const BEFORE_VALUE = new Uint8Array(256);
 for (const char of ',[{:') BEFORE_VALUE[char.charCodeAt(0)] = 1;
 
-/** Whether a JSON text has more values than it may; names count as well. */
+/** Whether a JSON text has too many values; names count as well. */
 function hasTooManyValues(body: Uint8Array): boolean {
   let values = 1;
   let shortTexts = 0;
-  let before = 0; // the last byte that is no white space
+  let before = 0; // the last byte that is not white space
   for (let at = 0; at < body.length && values <= MAX_VALUES && shortTexts <= MAX_SHORT_TEXTS; at++) {
     const byte = body[at] as number;
     if (byte <= SPACE) continue;
     if (byte === QUOTE) {
       const end = endOfString(body, at);
-      // Among members a string has a colon beside it.
+      // In an object, a string has a colon on one side.
       if ((before === COMMA || before === OPENING) && isFollowedInList(body, end)) {
         values--;
         if (end + 1 - at < LONG_TEXT_BYTES) shortTexts++;
@@ -67,10 +67,10 @@ function isFollowedInList(body: Uint8Array, end: number): boolean {
   return body[at] === COMMA || body[at] === CLOSING;
 }
 
-/** As many bytes are looked at one by one: the search for a quote is fast, and slow to begin. */
+/** This many bytes are checked one by one: searching for a quote is fast, but slow to start. */
 const NEAR_BYTES = 16;
 
-/** Where the string that begins here ends. */
+/** The end of the string that begins here. */
 function endOfString(body: Uint8Array, from: number): number {
   let at = from + 1;
   while (at < body.length) {
@@ -87,7 +87,7 @@ function endOfString(body: Uint8Array, from: number): number {
   return body.length;
 }
 
-/** Whether a quote is escaped, in a string of which nothing from `start` on belongs to an escape before it. */
+/** Whether a quote is escaped. No escape before `start` reaches into the string. */
 function isEscaped(body: Uint8Array, at: number, start: number): boolean {
   let backslashes = 0;
   while (at - 1 - backslashes >= start && body[at - 1 - backslashes] === BACKSLASH) backslashes++;

@@ -3,23 +3,23 @@ import { isSnowflake } from '../snowflake.ts';
 import { digitsOf, plainValue } from './exact-number.ts';
 import { type FieldSchema, isNullable, type MessageSchema, messageSchema } from './schema.ts';
 
-/** Past this many violations a form is not read further: the answer must not outgrow the request. */
+/** After this many violations reading stops: the answer must not outgrow the request. */
 const MAX_VIOLATIONS = 100;
-/** Of an object of format JSON, as text. */
+/** Maximum length of a field with format JSON, as text. */
 const MAX_EMBEDDED = 64 * 1024;
 
 export interface ReadResult<T> {
-  /** Complete; where a violation stands it holds the field's empty value. */
+  /** The complete message; a field with a violation has its empty value. */
   readonly message: T;
   readonly violations: Violation[];
 }
 
-/** How values are written: as JSON, or as text that the type is read from (query parameters). */
+/** The form of the values: JSON, or text that is parsed by type (query parameters). */
 type Notation = 'json' | 'text';
 
 /**
- * Reads a JSON object as a message: unknown members are ignored, a member of a wrong type is a
- * violation at its path, null counts as absent. Fields of `skip` are left empty.
+ * Reads a JSON object as a message. Unknown members are ignored, a member of a wrong type is a violation at its path,
+ * and null counts as absent. The fields in `skip` are left empty.
  */
 export function readJson<T>(
   name: string,
@@ -29,7 +29,7 @@ export function readJson<T>(
   return read<T>(name, value, 'json', skip);
 }
 
-/** The same for values that are all text, such as path and query parameters. */
+/** As `readJson`, for values that are all text, such as path and query parameters. */
 export function readText<T>(
   name: string,
   value: Readonly<Record<string, string | undefined>>,
@@ -63,7 +63,7 @@ function readMessage(
 ): Record<string, unknown> {
   const message: Record<string, unknown> = {};
   for (const field of schema.fields) {
-    // Text comes of places that the server names, such as a header; a body names its members itself.
+    // Text comes from places that the server names, such as a header; the members of a body name themselves.
     const isClosed = field.serverOnly && reading.notation === 'json';
     const skipped = isClosed || skip?.has(field.name) === true;
     const member = skipped || !Object.hasOwn(value, field.name) ? undefined : value[field.name];
@@ -130,7 +130,7 @@ function readValue(field: FieldSchema, sent: unknown, path: string, reading: Rea
   }
 }
 
-/** An object that this contract does not look into, as its text. */
+/** A JSON value that the contract does not describe, as text. */
 function readEmbedded(field: FieldSchema, value: unknown, path: string, reading: Reading): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return wrongValue(field, path, 'an object', reading);
@@ -140,7 +140,7 @@ function readEmbedded(field: FieldSchema, value: unknown, path: string, reading:
     : wrongValue(field, path, 'shorter', reading);
 }
 
-/** Undefined where it is nested so deep that it cannot be written. */
+/** Undefined if it is nested too deep to be written. */
 function jsonOf(value: object): string | undefined {
   try {
     return JSON.stringify(value);
@@ -149,7 +149,7 @@ function jsonOf(value: object): string | undefined {
   }
 }
 
-/** NUL cannot be stored; half of a surrogate pair is replaced by U+FFFD. */
+/** Refuses NUL, which cannot be stored, and replaces lone surrogates by U+FFFD. */
 function readString(value: unknown, path: string, reading: Reading): string {
   if (typeof value !== 'string') {
     fail(reading, path, 'INVALID_FORMAT', 'Must be a string.');
@@ -162,7 +162,7 @@ function readString(value: unknown, path: string, reading: Reading): string {
   return value.toWellFormed();
 }
 
-/** Text, or a whole number, of which no digit is lost. */
+/** A string, or an integer with all its digits. */
 function readSnowflake(value: unknown, path: string, reading: Reading): string {
   const digits = typeof value === 'string' ? value : digitsOf(value);
   if (digits !== undefined && isSnowflake(digits)) return digits;
@@ -178,7 +178,7 @@ function readBoolean(value: unknown, path: string, { notation, violations }: Rea
   return false;
 }
 
-/** Of an integer in JSON that may be a text. */
+/** The digits of an integer, which JSON may also carry as a string. */
 const DECIMAL = /^(?:0|-?[1-9][0-9]{0,18})$/;
 
 function readInteger(field: FieldSchema, value: unknown, path: string, reading: Reading): number {
@@ -208,7 +208,7 @@ function wrong(field: FieldSchema, path: string, expected: string, reading: Read
   return empty(field);
 }
 
-/** The same for a value, which may be one item of a list. */
+/** As above, for a single value, which may be an item of an array. */
 function wrongValue(field: FieldSchema, path: string, expected: string, reading: Reading): unknown {
   const nothing = wrong(field, path, expected, reading);
   if (!field.repeated) return nothing;
@@ -221,7 +221,7 @@ function fail({ violations }: Reading, path: string, code: string, message: stri
   if (violations.length < MAX_VIOLATIONS) violations.push({ path, code, message });
 }
 
-/** What the generated code holds for a field that is not there. */
+/** The value of an absent field in generated code. */
 function empty(field: FieldSchema): unknown {
   if (field.repeated) return [];
   if (field.optional || isMessage(field)) return null;
@@ -230,7 +230,7 @@ function empty(field: FieldSchema): unknown {
   return field.kind === 'bytes' ? new Uint8Array() : '';
 }
 
-/** Throws INVALID_FORM_BODY if a reading found anything wrong. */
+/** @throws INVALID_FORM_BODY if a reading found violations */
 export function requireValid<T>({ message, violations }: ReadResult<T>): T {
   if (violations.length > 0) throw invalidForm(violations);
   return message;

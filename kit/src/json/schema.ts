@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { protoRoot } from '@gatehouse/proto/schema';
 import protobuf from 'protobufjs';
 
-/** What a field holds. */
+/** The kind of a field's value. */
 export type FieldKind =
   | 'string'
   | 'snowflake'
@@ -21,24 +21,27 @@ export type FieldKind =
 export interface FieldSchema {
   readonly name: string;
   readonly kind: FieldKind;
-  /** The bounds of an integer's type. */
+  /** The range of an integer type. */
   readonly min: number;
   readonly max: number;
   readonly optional: boolean;
   readonly repeated: boolean;
-  /** Of requests: whether it may not be left out. */
+  /** In requests: whether the member is required. */
   readonly required: boolean;
-  /** Of a repeated field: how many items are read at most; one more than it may hold. */
+  /** For repeated fields: the maximum number of items that are read, which is one more than allowed. */
   readonly itemsRead: number;
   readonly omitAbsent: boolean;
-  /** Of answers: the empty text is null. */
+  /** In answers: whether the empty string becomes null. */
   readonly nullIfEmpty: boolean;
   readonly serverOnly: boolean;
-  /** Of an integer: its decimal digits may be sent as a text; of a text: a number may be sent, whose digits it is then. */
+  /**
+   * For integers: whether a string of decimal digits is accepted. For strings: whether a number is accepted, as its
+   * digits.
+   */
   readonly decimalText: boolean;
-  /** Of kind `message`: a list stands for the message, whose one field it fills. */
+  /** For kind `message`: whether an array stands for the message, and fills its only field. */
   readonly list: boolean;
-  /** Of kind `message`: which. */
+  /** For kind `message`: its schema. */
   readonly message: MessageSchema | undefined;
 }
 
@@ -62,14 +65,14 @@ const NULLABLE: Readonly<Record<string, FieldKind>> = {
 let root: protobuf.Root | undefined;
 const schemas = new Map<string, MessageSchema>();
 
-/** The schema of a message of our contracts, by full name; read from the .proto files once. */
+/** Returns the schema of a message of our contracts by full name. The .proto files are read once. */
 export function messageSchema(name: string): MessageSchema {
   const known = schemas.get(name);
   if (known !== undefined) return known;
   root ??= loadContracts();
   const fields: FieldSchema[] = [];
   const schema: MessageSchema = { name, fields };
-  schemas.set(name, schema); // before its fields: a message may hold itself
+  schemas.set(name, schema); // before its fields, because a message may contain itself
   for (const field of root.lookupType(name).fieldsArray) fields.push(fieldSchema(field.resolve()));
   return schema;
 }
@@ -138,7 +141,7 @@ function kindOf(field: protobuf.Field, format: unknown): FieldKind {
   }
 }
 
-/** Whether null is a value of it, which is told from one that is left out. */
+/** Whether null is a value of its own, distinct from an absent member. */
 export function isNullable({ kind }: FieldSchema): boolean {
   return kind.startsWith('nullable_');
 }
@@ -148,7 +151,7 @@ function isOptional(field: protobuf.Field): boolean {
   return field.options?.proto3_optional === true;
 }
 
-/** Whether nothing stands for a value that was left out. */
+/** Whether an absent value is written as nothing. */
 function hasNoAbsence(field: protobuf.Field): boolean {
   return !isOptional(field) && !field.repeated && field.resolvedType === null && field.type !== 'bytes';
 }

@@ -2,7 +2,7 @@ import { type FieldSchema, isNullable, type MessageSchema, messageSchema } from 
 
 export interface ExactText {
   readonly text: string;
-  /** False: a member was missing or of another type, and the text has its empty value. */
+  /** False if a member was missing or of another type; the text then has its empty value. */
   readonly whole: boolean;
 }
 
@@ -10,12 +10,12 @@ interface Written {
   whole: boolean;
 }
 
-/** Turns a value into the one whose JSON.stringify is its JSON form. */
+/** Converts a value to one that JSON.stringify writes in its JSON form. */
 type Form = (value: unknown, written: Written) => unknown;
 
 /**
- * Makes the function that writes a message, or one member of it, as JSON: field names as they are,
- * absent fields null or, with `omit_absent`, left out.
+ * Makes the function that writes a message, or one member of it, as JSON: with the field names of the contract,
+ * absent fields as null or, with `omit_absent`, left out.
  */
 export function jsonWriter<T extends object>(
   name: string,
@@ -34,8 +34,8 @@ export function jsonWriter<T extends object>(
 }
 
 /**
- * Makes the function that writes any object as JSON of a message, as jsonWriter writes the message itself: the message's
- * fields alone, in their order, whatever else the object has. For what another version may have written.
+ * Makes the function that writes any object as JSON of a message: only the message's fields, in their order, whatever
+ * else the object has. For values that another version may have written.
  *
  * @throws at once for a message with fields that only requests have
  */
@@ -56,13 +56,13 @@ function messageForm(schema: MessageSchema): Form {
   if (known !== undefined) return known;
   if (isPlain(schema)) return same;
   const changed: [string, Form][] = [];
-  /** A copy of the message, changed in those members alone whose JSON is not theirs already. */
+  /** Copies the message, and converts only the members whose JSON differs from them. */
   const form: Form = (message, written) => {
     const json: Record<string, unknown> = { ...(message as Record<string, unknown>) };
     for (const [name, member] of changed) json[name] = member(json[name], written);
     return json;
   };
-  forms.set(schema, form); // before its fields: a message may hold itself
+  forms.set(schema, form); // before its fields, because a message may contain itself
   for (const field of schema.fields)
     if (field.optional || !isPlainField(field))
       changed.push([field.name, memberForm(field, valueForm(field))]);
@@ -90,7 +90,7 @@ function exactMessageForm(schema: MessageSchema): Form {
 
 const same: Form = (value) => value;
 
-/** Whether JSON.stringify of the generated object is the JSON already. */
+/** Whether JSON.stringify of the generated object is its JSON form already. */
 function isPlain(schema: MessageSchema, ancestors: ReadonlySet<MessageSchema> = new Set()): boolean {
   if (ancestors.has(schema)) return true;
   const inner = new Set([...ancestors, schema]);
@@ -108,7 +108,7 @@ function isPlainField(field: FieldSchema, ancestors?: ReadonlySet<MessageSchema>
   );
 }
 
-/** A member that may be absent. What is undefined is left out. */
+/** Writes a member that may be absent. Undefined values are left out. */
 function memberForm(field: FieldSchema, form: Form): Form {
   const { omitAbsent, repeated } = field;
   const absent = omitAbsent || isNullable(field) ? undefined : repeated ? [] : null;

@@ -1,22 +1,22 @@
 import { Gauge, Histogram, type Registry } from 'prom-client';
 import type { BatchWatch } from '../queues/batch.ts';
 
-/** Makes what a batcher with this name is watched by. */
+/** Makes the watch of the batcher with a given name. */
 export type BatchMetrics = (batch: string) => BatchWatch;
 
-/** How many share a batch, and how many wait for their turn. */
+/** Records batch sizes, and the number of waiting items. */
 export function batchMetrics(registry: Registry): BatchMetrics {
   const waiting = new Map<string, (() => number)[]>();
   const sizes = new Histogram({
     name: 'batch_size',
-    help: 'How many calls shared a batch, by what it does',
+    help: 'Calls per batch, by batch',
     labelNames: ['batch'],
     buckets: [1, 2, 4, 8, 16, 32, 64],
     registers: [registry],
   });
   new Gauge({
     name: 'batch_waiting',
-    help: 'Calls that wait for the next batch, by what it does',
+    help: 'Calls waiting for the next batch, by batch',
     labelNames: ['batch'],
     registers: [registry],
     collect() {

@@ -1,32 +1,31 @@
 import type { Metric, Registry } from 'prom-client';
 
-/** Counts one that took so many milliseconds. */
+/** Records a duration in milliseconds. */
 export type Observe = (ms: number) => void;
 
 export interface DurationsOptions<L extends string> {
-  /** Ends in `_seconds`. */
+  /** Ends with `_seconds`. */
   readonly name: string;
   readonly help: string;
-  /** Of closed sets: nothing of a request is among them. */
+  /** Their values are from closed sets, never from a request. */
   readonly labels: readonly L[];
-  /** Upper bounds, where a finer or a shorter list fits better. */
+  /** Upper bounds of the buckets, if the default list is too fine or too coarse. */
   readonly buckets_seconds?: readonly number[];
 }
 
 const BUCKETS_SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 
-/** What was counted with the same labels. */
+/** The observations with the same labels. */
 interface Series {
   readonly labels: Readonly<Record<string, string>>;
-  /** Up to each bound and above the one before; the last: above all. */
+  /** Number of observations per bucket; the last one is unbounded. */
   readonly counts: number[];
   sum_seconds: number;
 }
 
 /**
- * A histogram of durations. Gives the function that finds what counts those with these labels; whoever counts often
- * keeps what it found. Prom-client's own looks for the labels anew each time, which takes a microsecond or two of each
- * request.
+ * A histogram of durations. Returns a function that finds the recorder for a set of labels; callers on a hot path
+ * keep it. prom-client's own histogram looks its labels up with each observation, which takes a microsecond or two.
  */
 export function durations<L extends string>(
   registry: Registry,
@@ -45,7 +44,7 @@ export function durations<L extends string>(
     }),
     reset: () => all.clear(),
   };
-  registry.registerMetric(metric as unknown as Metric); // all that a registry asks of one
+  registry.registerMetric(metric as unknown as Metric); // the parts of a metric that a registry uses
 
   return (labels) => {
     const key = JSON.stringify(labelNames.map((label) => labels[label]));
@@ -61,7 +60,7 @@ export function durations<L extends string>(
   };
 }
 
-/** As Prometheus wants it: each bucket has those of all below it too. */
+/** Prometheus's buckets are cumulative. */
 function valuesOf(name: string, bounds: readonly number[], { labels, counts, sum_seconds }: Series) {
   let total = 0;
   const buckets = counts.map((count, place) => {

@@ -6,22 +6,22 @@ import { hostAndPort } from '../net/host-port.ts';
 
 export interface OperationsOptions {
   readonly registry: Registry;
-  /** Whether the process serves what it is for. */
+  /** Whether the process can do its work. */
   readonly isReady: () => boolean | Promise<boolean>;
-  /** A connection on which nothing moves for so long is cut off, so that it takes nobody's place; 10 s unless given. */
+  /** An idle connection is closed after this time, so that it does not take up a slot. Default: 10 s. */
   readonly idle_timeout_ms?: number;
 }
 
-/** Prometheus, kubelet and whoever else watches keep one or two each. */
+/** Prometheus, the kubelet and other monitors keep one or two each. */
 const MAX_CONNECTIONS = 64;
 const IDLE_TIMEOUT_MS = 10_000;
 const TIMEOUTS = { headersTimeout: 5_000, requestTimeout: 5_000, connectionsCheckingInterval: 1_000 };
 
 /**
- * Serves what operators ask a process, over plain HTTP: GET /metrics, in the text form that Prometheus reads; /livez,
- * 200 while the process answers; /readyz, 200 while it is ready and 503 otherwise.
+ * Serves the operations endpoints over plain HTTP: GET /metrics, in Prometheus's text format; /livez, 200 while the
+ * process answers; /readyz, 200 while it is ready and 503 otherwise.
  *
- * @param address host:port; port 0 takes a free one. Whoever reaches it reads everything in the registry.
+ * @param address host:port; port 0 takes a free port. Everybody who can reach it can read the whole registry.
  */
 export async function operationsServer(address: string, options: OperationsOptions): Promise<Running> {
   const server = createServer(TIMEOUTS, listener(options));
@@ -29,13 +29,13 @@ export async function operationsServer(address: string, options: OperationsOptio
   server.timeout = options.idle_timeout_ms ?? IDLE_TIMEOUT_MS;
   const { host, port } = hostAndPort(address);
   await listen(server, host, port);
-  const bound = server.address() as AddressInfo; // a TCP server that listens has one
+  const bound = server.address() as AddressInfo; // a listening TCP server has one
   return { address: `${host.includes(':') ? `[${host}]` : host}:${bound.port}`, close: () => close(server) };
 }
 
 function listener({ registry, isReady }: OperationsOptions): RequestListener {
   let reading: Promise<string> | undefined;
-  /** Simultaneous scrapes share one reading: some metrics are counted in the database. */
+  /** Simultaneous scrapes share one reading, because some metrics query the database. */
   const read = (): Promise<string> => {
     reading ??= registry.metrics().finally(() => {
       reading = undefined;
@@ -73,7 +73,7 @@ function listen(server: Server, host: string, port: number): Promise<void> {
   });
 }
 
-/** A scrape takes milliseconds: what is open is cut off. */
+/** A scrape takes milliseconds: open connections are cut off. */
 function close(server: Server): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve());

@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import { Gauge, type Registry } from 'prom-client';
 import { valueMetrics } from './value-metrics.ts';
 
-/** The connections of a pool, and the queries that wait for one. */
+/** Adds the connections of a pool, and the queries that wait for one. */
 export function poolMetrics(registry: Registry, pool: Pool): void {
   new Gauge({
     name: 'db_pool_connections',
@@ -16,7 +16,7 @@ export function poolMetrics(registry: Registry, pool: Pool): void {
   });
   valueMetrics(registry).gauge(
     'db_pool_waiting',
-    'Queries that wait for a connection.',
+    'Queries waiting for a connection.',
     () => pool.waitingCount,
   );
 }

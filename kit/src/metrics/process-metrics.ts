@@ -2,17 +2,17 @@ import { Gauge, type Registry } from 'prom-client';
 import { valueMetrics } from './value-metrics.ts';
 
 export interface ProcessMetricsOptions {
-  /** What /readyz says. */
+  /** The check behind /readyz. */
   readonly isReady: () => Promise<boolean>;
-  /** Of mutual TLS, where it is on. */
+  /** Defined if mutual TLS is on. */
   readonly certificates?: { validUntil(): Date } | undefined;
 }
 
-/** What every process says of itself. */
+/** Adds the metrics that every process has. */
 export function processMetrics(registry: Registry, { isReady, certificates }: ProcessMetricsOptions): void {
   new Gauge({
     name: 'process_ready',
-    help: '1 while /readyz says ready, 0 otherwise',
+    help: '1 while /readyz answers 200, 0 otherwise',
     registers: [registry],
     async collect() {
       this.set(Number(await isReady()));
@@ -21,7 +21,7 @@ export function processMetrics(registry: Registry, { isReady, certificates }: Pr
   if (certificates === undefined) return;
   valueMetrics(registry).gauge(
     'rpc_certificate_expires_timestamp_seconds',
-    'When the certificate of mutual TLS expires, in seconds since 1970.',
+    'Expiry of the mutual TLS certificate, in seconds since the Unix epoch.',
     () => certificates.validUntil().getTime() / 1000,
   );
 }

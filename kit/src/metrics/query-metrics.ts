@@ -3,15 +3,15 @@ import { statementLabels } from '../db/statement-label.ts';
 import type { WatchQuery } from '../db/watch-queries.ts';
 import { durations, type Observe } from './durations.ts';
 
-/** Fewer than of requests: a service has a hundred statements. 0.1 is what DatabaseSlow asks for. */
+/** Fewer buckets than for requests, because a service has a hundred statements. The alert DatabaseSlow needs 0.1. */
 const BUCKETS_SECONDS = [0.001, 0.0025, 0.01, 0.05, 0.1, 0.25, 1, 5];
 
-/** How long statements took, from when they were sent. */
+/** Records how long statements take, from being sent. */
 export function queryMetrics(registry: Registry): WatchQuery {
   const labelOf = statementLabels();
   const observer = durations(registry, {
     name: 'db_query_duration_seconds',
-    help: 'How long the database took for a statement, by its name',
+    help: 'Duration of statements in the database, by name',
     labels: ['statement'],
     buckets_seconds: BUCKETS_SECONDS,
   });

@@ -2,12 +2,12 @@ import { Counter, type Registry } from 'prom-client';
 import { Status } from '../fault.ts';
 import { durations, type Observe } from './durations.ts';
 
-/** Counts a call that this process has answered. */
+/** Records an RPC that this process answered. */
 export type CountServed = (path: string, status: Status, ms: number) => void;
-/** Counts a call of this process to another that failed. */
+/** Counts a failed RPC to another process. */
 export type CountFailed = (path: string, status: Status) => void;
 
-/** What this process counts of its RPCs. */
+/** Adds the metrics of this process's RPCs. */
 export interface RpcMetrics {
   readonly served: CountServed;
   readonly failed: CountFailed;
@@ -16,12 +16,12 @@ export interface RpcMetrics {
 export function rpcMetrics(registry: Registry): RpcMetrics {
   const observer = durations(registry, {
     name: 'rpc_server_duration_seconds',
-    help: 'How long calls to this process took, by service, method and gRPC status',
+    help: 'Duration of RPCs that this process answered, by service, method and gRPC status',
     labels: ['service', 'method', 'code'],
   });
   const failures = new Counter({
     name: 'rpc_client_failures_total',
-    help: "This process's calls to others that failed, by service, method and gRPC status",
+    help: 'Failed RPCs to other processes, by service, method and gRPC status',
     labelNames: ['service', 'method', 'code'],
     registers: [registry],
   });

@@ -4,21 +4,21 @@ import { durations } from './durations.ts';
 import { valueMetrics } from './value-metrics.ts';
 
 export interface TurnMetricsOptions {
-  /** NAME_waiting and NAME_seconds are made of it. */
+  /** The prefix of NAME_waiting and NAME_seconds. */
   readonly name: string;
-  /** What waits, and takes time: "passwords that are hashed". */
+  /** The queued work, for the help texts: "passwords that are hashed". */
   readonly what: string;
 }
 
-/** Work that is done a few at a time: how much waits, and how long each takes once it has begun. */
+/** Adds the queue length and the durations of work with limited concurrency. */
 export function turnMetrics(registry: Registry, { name, what }: TurnMetricsOptions): TurnWatch {
   const worked = durations(registry, {
     name: `${name}_seconds`,
-    help: `How long it takes once its turn has come: ${what}`,
+    help: `Duration from the start of the work: ${what}`,
     labels: [],
   })({});
   return {
     worked,
-    waits: (count) => valueMetrics(registry).gauge(`${name}_waiting`, `How many wait: ${what}.`, count),
+    waits: (count) => valueMetrics(registry).gauge(`${name}_waiting`, `Waiting: ${what}.`, count),
   };
 }

@@ -1,6 +1,6 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 
-/** Adds metrics whose values are kept elsewhere, and are read when they are asked for. */
+/** Adds metrics whose values are kept elsewhere, and are read with each scrape. */
 export interface ValueMetrics {
   gauge(name: string, help: string, value: () => number): void;
   counter(name: string, help: string, value: () => number): void;

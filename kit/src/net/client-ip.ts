@@ -6,7 +6,7 @@ import { throttledLog } from '../throttled-log.ts';
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 type Network = [Address, number];
 
-/** Reads CIDRs and single addresses; undefined when one is malformed. */
+/** Parses CIDRs and single addresses; undefined if one is malformed. */
 export function parseNetworks(cidrs: readonly string[]): Network[] | undefined {
   try {
     return cidrs.map((cidr) => {
@@ -21,29 +21,29 @@ export function parseNetworks(cidrs: readonly string[]): Network[] | undefined {
   }
 }
 
-/** A network of IPv4-mapped IPv6 addresses as a network of IPv4: clients' addresses are unmapped too. */
+/** Converts a network of IPv4-mapped IPv6 addresses to IPv4, as clients' addresses are. */
 function unmapped([address, bits]: Network): Network {
   if (!(address instanceof ipaddr.IPv6) || !address.isIPv4MappedAddress() || bits < 96)
     return [address, bits];
   return [address.toIPv4Address(), bits - 96];
 }
 
-/** An address in the usual notation, without a zone. ipaddr.js by itself accepts `10` and `0x7f.1`. */
+/** Whether text is an address in the usual notation, without a zone. ipaddr.js also accepts `10` and `0x7f.1`. */
 function isAddress(text: string): boolean {
   return isIP(text) !== 0 && !text.includes('%');
 }
 
 /**
- * Makes the function that finds the client's address (docs/conventions.md#client-address): the socket's peer, or, if
- * that is a trusted proxy, the first address from the right in X-Forwarded-For that is not. An entry that is no address
- * ends the search: the last trusted proxy then counts as the client, and the log says so, at most once a minute.
+ * Makes the function that determines a client's address (docs/conventions.md#client-address): the socket's peer or,
+ * if that is a trusted proxy, the rightmost untrusted address in X-Forwarded-For. A malformed entry ends the search:
+ * the last trusted proxy counts as the client, and a line is logged, at most once a minute.
  */
 export function clientIp(
   trustedProxies: readonly string[],
   log: Logger = silentLogger,
 ): (peer: string | undefined, forwardedFor: string | undefined) => string {
   const trusted = trustedBy(trustedProxies);
-  // Not the entry itself: it may be anything that a client sent.
+  // Without the entry itself, which a client may have sent.
   const sayUnreadable = throttledLog<string>(
     (times, named_by) => log.warn({ named_by, times }, 'an entry of X-Forwarded-For is no address'),
     LOG_EVERY_MS,
@@ -70,7 +70,7 @@ export function clientIp(
 }
 
 const LOG_EVERY_MS = 60_000;
-/** An address in brackets, or an IPv4 address, and perhaps a port. */
+/** An address in brackets, or an IPv4 address, with an optional port. */
 const WITH_PORT = /^(?:\[([^\]]*)\]|([\d.]+))(?::\d{1,5})?$/;
 
 /** The address of an entry, which may have a port, brackets or quotes: `"[2001:db8::1]:4711"`. */
@@ -81,7 +81,9 @@ function addressIn(entry: string): Address | undefined {
   return isAddress(text) ? ipaddr.process(text) : undefined;
 }
 
-/** Makes the function that gives the address under which a peer's connections count; undefined for a trusted proxy. */
+/**
+ * Makes the function that returns the address under which a peer's connections count; undefined for a trusted proxy.
+ */
 export function peerAddress(
   trustedProxies: readonly string[],
 ): (peer: string | undefined) => string | undefined {
@@ -98,7 +100,7 @@ function trustedBy(trustedProxies: readonly string[]): (address: Address) => boo
     networks.some(([network, bits]) => address.kind() === network.kind() && address.match(network, bits));
 }
 
-/** An IPv4-mapped IPv6 address becomes IPv4. A peer that has disconnected has no address any more. */
+/** An IPv4-mapped IPv6 address becomes IPv4. A disconnected peer has no address. */
 function canonicalPeer(peer: string | undefined): string {
   if (peer === undefined) return '0.0.0.0';
   if (peer.startsWith('::ffff:')) return peer.slice('::ffff:'.length);
@@ -106,17 +108,17 @@ function canonicalPeer(peer: string | undefined): string {
   return zone < 0 ? peer : peer.slice(0, zone);
 }
 
-/** The address that IP-keyed buckets count: IPv4 as it is, IPv6 by /64. */
+/** The address for IP-keyed buckets: IPv4 as it is, IPv6 by /64. */
 export function ipGroup(ip: string): string {
   return prefix(ip, 32, 64);
 }
 
-/** The network that subnet-keyed buckets count: IPv4 by /24, IPv6 by /48. */
+/** The network for subnet-keyed buckets: IPv4 by /24, IPv6 by /48. */
 export function ipSubnet(ip: string): string {
   return prefix(ip, 24, 48);
 }
 
-/** The network around a subnet, as large as what a provider is given: IPv4 by /16, IPv6 by /32. */
+/** The network of a typical provider allocation: IPv4 by /16, IPv6 by /32. */
 export function ipRegion(ip: string): string {
   return prefix(ip, 16, 32);
 }

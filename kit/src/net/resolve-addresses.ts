@@ -8,8 +8,8 @@ const WITHIN_MS = 2_000;
 const AGAIN_AFTER_MS = 1_000;
 
 /**
- * Makes what gives the addresses behind names, each with its port, without doubles. It looks names up at most once a second.
- * One that cannot be resolved stands for what it was last known to stand for, and does not keep the others waiting for long.
+ * Makes a function that resolves host names to addresses with ports, without duplicates, at most once a second. A
+ * name that cannot be resolved keeps its last known addresses, and delays the others only briefly.
  *
  * @param address host:port, or several separated by commas; a name stands for all its addresses
  */

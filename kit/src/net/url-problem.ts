@@ -1,13 +1,13 @@
 /**
- * Why a setting is no URL of one of these protocols; undefined: it is one. The words follow the variable's name, and have
- * nothing of its value, which may be secret.
+ * Returns why a setting is not a URL of one of these protocols; undefined if it is one. The text follows the
+ * variable's name, and contains nothing of the value, which may be secret.
  */
 export function urlProblem(text: string, protocols: readonly string[]): string | undefined {
   const hasLogin = !protocols.includes('https');
   const problem =
     (hasLogin && loginProblem(text)) || (protocols.includes('postgres') && postgresProblem(text));
   if (problem) return problem;
-  const url = /[\t\r\n]/.test(text) ? null : URL.parse(text); // URL leaves these out, others do not
+  const url = /[\t\r\n]/.test(text) ? null : URL.parse(text); // URL drops these characters, other parsers do not
   const begins = protocols.some((protocol) => text.toLowerCase().startsWith(`${protocol}://`));
   if (url === null && begins) return UNREADABLE;
   if (url === null || !protocols.includes(url.protocol.slice(0, -1)))
@@ -27,7 +27,7 @@ function loginProblem(text: string): string | undefined {
   return 'has an @ behind its host: in user and password / is written %2F, ? is %3F and # is %23';
 }
 
-/** Parameters of libpq that choose a server or a login, and that pg does not know: it would silently go elsewhere. */
+/** Parameters of libpq that choose a server or a login. pg ignores them, and would silently connect elsewhere. */
 const NOT_TAKEN = [
   'dbname',
   'hostaddr',
@@ -40,7 +40,7 @@ const NOT_TAKEN = [
 const ONE_SERVER =
   'names several servers, and one is taken: name an address that leads to the primary (docs/database.md)';
 
-/** libpq takes forms that pg and WHATWG URLs do not. */
+/** libpq accepts forms that pg and WHATWG URLs do not. */
 function postgresProblem(text: string): string | undefined {
   const { authority, rest } = parts(text);
   const server = authority.slice(authority.lastIndexOf('@') + 1);

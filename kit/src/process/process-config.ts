@@ -2,20 +2,20 @@ import type { EnvReader } from '../env.ts';
 import { type CertificateFiles, readCertificateFiles } from '../rpc/tls/certificate-files.ts';
 import { readTraceConfig, type TraceConfig } from '../trace/trace-config.ts';
 
-/** The settings that every process has. */
+/** The settings of every process. */
 export interface ProcessConfig {
   readonly log_level: string;
-  /** Mutual TLS between processes; undefined: none. */
+  /** Mutual TLS between processes; undefined if off. */
   readonly rpc_tls: CertificateFiles | undefined;
-  /** host:port of /metrics, /livez and /readyz; undefined: nowhere. */
+  /** host:port for /metrics, /livez and /readyz; undefined if not served. */
   readonly metrics_listen: string | undefined;
-  /** For how long it says that it is not ready, and still takes work, before it closes. */
+  /** How long the process reports that it is not ready, but still takes work, before it closes. */
   readonly drain_delay_ms: number;
-  /** Where traces go; undefined: there are none. */
+  /** Where traces are sent; undefined if tracing is off. */
   readonly traces: TraceConfig | undefined;
 }
 
-/** @param addresses the variables with the addresses that gRPC is served at and called at */
+/** @param addresses the names of the variables with the addresses that gRPC is served at and called at */
 export function readProcessConfig(read: EnvReader, addresses: readonly string[]): ProcessConfig {
   return {
     rpc_tls: readCertificateFiles(read, addresses),

@@ -3,24 +3,24 @@ import { currentSpan, errorType, withSpan } from '../trace/current-span.ts';
 import type { Span } from '../trace/span.ts';
 
 export interface BatchOptions<In, Out> {
-  /** What it does, for spans: "find_webhook". */
+  /** The name for spans: "find_webhook". */
   readonly name?: string;
-  /** Does the work of one batch. Answers in order; an Error in a place fails that item alone. */
+  /** Processes one batch. Answers in order; an Error in place of an answer fails that item alone. */
   readonly run: (items: readonly In[]) => Promise<readonly (Out | Error)[]>;
-  /** Most items a batch; 64. */
+  /** Maximum items per batch. Default: 64. */
   readonly maxBatch?: number;
-  /** Most batches out at once; 2. */
+  /** Maximum batches in flight. Default: 2. */
   readonly maxInFlight?: number;
-  /** Most items waiting; 4096. One more is refused with UNAVAILABLE. */
+  /** Maximum waiting items; further ones are refused with UNAVAILABLE. Default: 4096. */
   readonly maxQueue?: number;
   readonly watch?: BatchWatch | undefined;
 }
 
-/** Who is told of batches. */
+/** Observes a batcher, for metrics. */
 export interface BatchWatch {
-  /** Told once how to ask how many items wait. */
+  /** Called once, with a function that counts the waiting items. */
   waits(count: () => number): void;
-  /** A batch of so many has left. */
+  /** Called for each batch, with its number of items. */
   sent(items: number): void;
 }
 
@@ -28,14 +28,14 @@ interface Waiting<In, Out> {
   readonly item: In;
   readonly resolve: (out: Out) => void;
   readonly reject: (error: Error) => void;
-  /** From when it waits until it is answered; undefined: its caller is not traced. */
+  /** The span of waiting and processing; undefined if the caller is not traced. */
   readonly span: Span | undefined;
 }
 
 /**
- * Group commit without a timer: an item leaves at once while fewer than `maxInFlight` batches are
- * out; otherwise it waits for one to return and leaves with all that gathered meanwhile. So a lone
- * caller pays nothing, and many share each round trip.
+ * Makes a batcher: group commit without a timer. An item leaves at once while fewer than `maxInFlight` batches are in
+ * flight; otherwise it waits for one to return, and leaves with all that gathered meanwhile. So a single caller never
+ * waits, and many share each round trip.
  */
 export function batcher<In, Out>(options: BatchOptions<In, Out>): (item: In) => Promise<Out> {
   const { name, run, maxBatch = 64, maxInFlight = 2, maxQueue = 4096, watch } = options;
@@ -54,7 +54,7 @@ export function batcher<In, Out>(options: BatchOptions<In, Out>): (item: In) => 
       queue.push({ item, resolve, reject, span: currentSpan()?.child(spanName, 'internal') });
       if (!scheduled && inFlight < maxInFlight) {
         scheduled = true;
-        setImmediate(send); // once the tick's other callers have joined
+        setImmediate(send); // after the tick's other callers have joined
       }
     });
 
@@ -98,8 +98,8 @@ export function batcher<In, Out>(options: BatchOptions<In, Out>): (item: In) => 
 }
 
 /**
- * The span that the work of a batch belongs to: that of the first caller who is traced. All of them are linked, so that
- * the work is found from each.
+ * The span of a batch is the one of its first traced caller. The others are linked, so that the batch is found from
+ * each.
  */
 function spanOf<In, Out>(batch: readonly Waiting<In, Out>[]): Span | undefined {
   const spans = batch.flatMap(({ span }) => span ?? []);
@@ -112,7 +112,7 @@ function spanOf<In, Out>(batch: readonly Waiting<In, Out>[]): Span | undefined {
   return first;
 }
 
-/** Each caller gets an error of its own where it may add to it; faults are immutable and shared. */
+/** Each caller gets an error of its own if it may add to it; faults are immutable and shared. */
 function sameFor(error: Error): Error {
   return error instanceof Fault ? error : new Error('the batch failed', { cause: error });
 }

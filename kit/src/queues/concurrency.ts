@@ -2,28 +2,30 @@ import { cancelled, unavailable } from '../fault.ts';
 import { type FairLineOptions, fairLine, type Waiting } from './fair-queue.ts';
 
 export interface ConcurrencyOptions {
-  /** How many run at one time. */
+  /** Maximum concurrent work. */
   readonly at_once: number;
-  /** How many wait for their turn. One more is refused with UNAVAILABLE. */
+  /** Maximum waiting work; further work is refused with UNAVAILABLE. */
   readonly max_waiting: number;
-  /** How many of one origin wait, whatever its width. By default all. */
+  /** Maximum waiting work of one origin, whatever its size. Default: unlimited. */
   readonly max_waiting_of_origin?: FairLineOptions['places_of_part'];
   readonly watch?: TurnWatch | undefined;
 }
 
-/** Who is told of work that waits for its turn. */
+/** Observes the queue, for metrics. */
 export interface TurnWatch {
-  /** Told once how to ask how much waits. */
+  /** Called once, with a function that counts the waiting work. */
   waits(count: () => number): void;
-  /** Work took so long, from when its turn had come. */
+  /** Called with how long a piece of work took, without its waiting time. */
   worked(ms: number): void;
 }
 
-/** How work waits for its turn. */
+/** How a piece of work waits. */
 export interface Turn {
-  /** Origins take turns (`fairLine`); the widest is the first. Without any, work waits in the order of its arrival. */
+  /**
+   * Origins take turns (./fair-queue.ts); the widest is the first. By default work runs in the order of its arrival.
+   */
   readonly from?: Waiting['from'];
-  /** Work that still waits then is refused with UNAVAILABLE. In milliseconds of performance.now(). */
+  /** Work that still waits at this time, by performance.now(), is refused with UNAVAILABLE. */
   readonly until_ms?: number;
 }
 
@@ -35,7 +37,8 @@ interface WaitingWork extends Waiting {
 }
 
 /**
- * Runs work a few at a time, the rest in turn. Work whose caller has gone is not begun, and gives up its place at once.
+ * Limits how much work runs at once; the rest waits. Work of a caller that is gone is not begun, and leaves the queue
+ * at once.
  */
 export function concurrency(options: ConcurrencyOptions): Concurrency {
   const { at_once, max_waiting, max_waiting_of_origin, watch } = options;

@@ -1,14 +1,17 @@
 import { cancelled, unavailable } from '../fault.ts';
 
 export interface FairBudgetOptions {
-  /** Memory that all the work under way may take. */
+  /** Memory for all work in progress. */
   readonly max_bytes: number;
-  /** Of that, what the work of one key may take. */
+  /** Of that, memory for the work of one key. */
   readonly max_bytes_per_key: number;
-  /** How much work is under way at once, in all and of one key. */
+  /** Maximum concurrent work, in total and per key. */
   readonly at_once: number;
   readonly at_once_per_key: number;
-  /** How much work waits, in all and of one key. Past the first, keys give up places that have more of them than another. */
+  /**
+   * Maximum waiting work, in total and per key. When the queue is full, the key with the most waiting work loses its
+   * newest piece to a key with less.
+   */
   readonly max_waiting: number;
   readonly max_waiting_per_key: number;
   readonly wait_ms: number;
@@ -20,7 +23,7 @@ interface Waiting {
   readonly refuse: (error: Error) => void;
 }
 
-/** What one key has under way and waiting. */
+/** The running and waiting work of one key. */
 interface Share {
   bytes: number;
   count: number;
@@ -28,13 +31,13 @@ interface Share {
 }
 
 /**
- * A budget of memory for work that needs much of it. Keys, such as accounts, take turns: however much one asks for, the
- * next piece of work of another waits for one piece of each key at most. Work that is larger than the whole budget runs
- * alone, and work that is larger than the share of its key runs as the only one of that key.
+ * A budget of memory for expensive work. Keys, such as accounts, take turns: however much one key requests, the next
+ * work of another waits for at most one piece of each key. Work that exceeds the whole budget runs alone; work that
+ * exceeds the share of its key runs as the only one of that key.
  */
 export class FairBudget {
   readonly #options: FairBudgetOptions;
-  /** Keys that have work, in the order of their turns. */
+  /** Keys with work, in the order of their turns. */
   readonly #shares = new Map<string, Share>();
   #bytes = 0;
   #count = 0;
@@ -44,16 +47,16 @@ export class FairBudget {
     this.#options = options;
   }
 
-  /** How much memory is taken, how much work is under way, and how much waits. */
+  /** Memory in use, running work, and waiting work. */
   get taken(): { readonly bytes: number; readonly count: number; readonly waiting: number } {
     return { bytes: this.#bytes, count: this.#count, waiting: this.#waiting };
   }
 
   /**
-   * Takes memory for a piece of work, as soon as it is the turn of its key. Gives what gives it back, which may be called
-   * more than once.
+   * Takes memory for a piece of work when it is the turn of its key. Returns a function that releases the memory,
+   * which may be called more than once.
    *
-   * @throws SERVICE_UNAVAILABLE if too much waits already, or its turn did not come in time; CANCELLED
+   * @throws SERVICE_UNAVAILABLE if the queue is full or the turn did not come in time; CANCELLED
    */
   async take(key: string, bytes: number, signal: AbortSignal): Promise<() => void> {
     if (signal.aborted) throw cancelled();
@@ -79,13 +82,13 @@ export class FairBudget {
       throw tooMuchWaits();
     }
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    // It leaves the line at once: what is begun after it was refused would never give its memory back.
+    // Leaves the queue at once: work that is begun after its refusal would never release its memory.
     const refuse = (error: Error): void => {
       if (!share.waiting.delete(one)) return;
       this.#waiting--;
       reject(error);
       this.#forgetIfIdle(key, share);
-      this.#beginNext(); // it may have been in the way of others
+      this.#beginNext(); // it may have blocked others
     };
     const one: Waiting = { bytes, begin: resolve, refuse };
     const timer = setTimeout(() => refuse(unavailable(new Error('there was no memory in time'))), wait_ms);
@@ -102,7 +105,10 @@ export class FairBudget {
     }
   }
 
-  /** Refuses the newest work of the key that has most waiting, if it has more than the newcomer's key with the newcomer. */
+  /**
+   * Refuses the newest work of the key with the most waiting work, if that key has more than the newcomer's would
+   * have.
+   */
   #displaceFor(newcomer: Share): boolean {
     let largest = newcomer;
     for (const share of this.#shares.values()) if (share.waiting.size > largest.waiting.size) largest = share;
@@ -124,7 +130,7 @@ export class FairBudget {
     if (count === 0 && waiting.size === 0) this.#shares.delete(key);
   }
 
-  /** A key whose share is used up is passed over. One whose work finds no room holds the room for it. */
+  /** Skips keys whose share is used up. If the next key's work does not fit the budget, the room is kept for it. */
   #beginNext(): void {
     for (let again = this.#waiting > 0; again; ) {
       again = false;
@@ -135,7 +141,7 @@ export class FairBudget {
         share.waiting.delete(one);
         this.#waiting--;
         this.#begin(share, one.bytes);
-        // Its next turn comes after that of all others.
+        // Its next turn comes after those of all other keys.
         this.#shares.delete(key);
         this.#shares.set(key, share);
         one.begin();

@@ -8,18 +8,18 @@ import type { ServedMethod } from './dispatch.ts';
 export interface PeerRules {
   /** Whether this peer may call the method with this path, "/package.Service/Method". */
   allows(peer: string, path: string): boolean;
-  /** Whether the peer may name the caller in calls of that method. If not, those calls have no caller. */
+  /** Whether the peer may name the caller in calls of that method. If not, those calls are anonymous. */
   mayNameCaller(peer: string, path: string): boolean;
 }
 
-/** What one peer may call at a server: of the unary methods, or of those that answer with a stream. */
+/** The methods that one peer may call: unary methods, or those with a stream of responses. */
 export interface Access<M = ServedMethod> {
   readonly methods: ReadonlyMap<string, M>;
   /** The status for a method that is not in `methods`. */
   refuse(path: string): Status;
 }
 
-/** What the peer that makes this call may call. */
+/** Finds the access of the peer that makes a call. */
 export type AccessOf<M = ServedMethod> = (
   call:
     | ServerUnaryCall<Uint8Array, Uint8Array>
@@ -28,10 +28,10 @@ export type AccessOf<M = ServedMethod> = (
 ) => Access<M>;
 
 /**
- * Finds what a peer may call. The rules are applied once for each peer name, so they cost a call nothing: each
- * call looks its method up anyway.
+ * Makes the function that finds a peer's access. The rules are applied once per peer name, so they cost a call
+ * nothing: each call looks its method up anyway.
  *
- * @param rules without them every peer may call every method and name any caller
+ * @param rules if undefined, every peer may call every method and name any caller
  */
 export function accessTo<M extends TakesCaller>(
   served: ReadonlyMap<string, M>,
@@ -40,7 +40,7 @@ export function accessTo<M extends TakesCaller>(
 ): (peer: string | undefined) => Access<M> {
   const known = new Map<string | undefined, Access<M>>();
   const denied = throttledLog((times: number, last: { peer: string; rpc: string }) =>
-    log.warn({ ...last, calls: times }, 'calls are denied: their peer may not make them'),
+    log.warn({ ...last, calls: times }, 'calls are denied: the peer may not call these methods'),
   );
 
   function accessOf(peer: string | undefined): Access<M> {

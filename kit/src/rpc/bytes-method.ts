@@ -1,7 +1,7 @@
 import type { MethodDefinition } from '@grpc/grpc-js';
 import { asBuffer } from './messages/codec.ts';
 
-/** A method of grpc-js whose messages are bytes: the kit itself decodes them, in the same way for every link. */
+/** A method of grpc-js whose messages are bytes. The kit decodes them itself, in the same way for every link. */
 export function bytesMethod(
   path: string,
   kind: 'unary' | 'server stream' | 'stream',

@@ -9,11 +9,11 @@ export interface CallOptions {
   readonly caller?: Caller;
   readonly requestId?: string;
   readonly signal?: AbortSignal;
-  /** The request, already encoded. If given, the message is ignored. */
+  /** The encoded request. If given, the message is ignored. */
   readonly encoded?: Uint8Array;
 }
 
-/** As CallOptions; a stream may last without end. */
+/** As CallOptions, but without a deadline by default. */
 export interface StreamOptions extends Omit<CallOptions, 'timeoutMs' | 'encoded'> {
   readonly timeoutMs?: number;
 }

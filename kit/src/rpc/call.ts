@@ -4,28 +4,28 @@ import { isSnowflake } from '../snowflake.ts';
 import type { Span } from '../trace/span.ts';
 import { decodeMessage } from './messages/codec.ts';
 
-/** What a handler knows of the call besides its request. */
+/** The context of a call, for its handler. */
 export interface Call {
-  /** On whose behalf the call is made. */
+  /** The caller on whose behalf the call is made. */
   readonly caller: Caller;
   readonly requestId: string;
   /**
-   * The deadline, in milliseconds of performance.now(), which does not change when the system clock is set. Infinity:
-   * none, as streams may have.
+   * The deadline, by performance.now(), which is not affected by changes of the system clock. Infinity: none, which
+   * only streams may have.
    */
   readonly due_ms: number;
-  /** Aborts when the caller cancels the call or is lost; for a stream also when the server stops. */
+  /** Aborts when the caller cancels the call or is lost; for a stream, also when the server stops. */
   readonly signal: AbortSignal;
-  /** Adds the request ID to each line, and that of the trace if there is one. */
+  /** Adds the request ID to each line, and the trace ID if the call is traced. */
   readonly log: Logger;
-  /** Calls `act` once the answer, or the error, has left this process, or nobody waits for it any more. */
+  /** Calls `act` once the answer or the error is sent, or nobody waits for it any more. */
   whenSent(act: () => void): void;
 }
 
-/** The caller of a call that is made on no account's behalf. */
+/** The caller of a call that is made on nobody's behalf. */
 export const anonymous: Caller = Caller.decode(new Uint8Array());
 
-/** Decodes the caller that a peer names. Gives `anonymous` if the bytes are no Caller, or no valid one. */
+/** Decodes the caller that a peer names. Returns `anonymous` for bytes that are not a valid Caller. */
 export function decodeCaller(bytes: Uint8Array, from = 0, to = bytes.length): Caller {
   if (from === to) return anonymous;
   try {
@@ -36,12 +36,12 @@ export function decodeCaller(bytes: Uint8Array, from = 0, to = bytes.length): Ca
   }
 }
 
-/** The caller that a peer names; `anonymous` if it is no valid one. */
+/** Returns the caller that a peer names, or `anonymous` if it is invalid. */
 export function validCaller(caller: Caller): Caller {
   return isValid(caller) ? caller : anonymous;
 }
 
-/** Handlers pass IDs and text to the database unchecked. It refuses IDs out of range and text with NUL. */
+/** Handlers pass IDs and text to the database unchecked, which refuses IDs out of range and text with NUL. */
 function isValid({ account_id, credential_id, application_id, ip, user_agent }: Caller): boolean {
   return (
     isIdOrNone(account_id) &&
@@ -63,9 +63,9 @@ export class ServerCall implements Call {
   readonly caller: Caller;
   readonly requestId: string;
   readonly due_ms: number;
-  /** Of the caller's span; empty: the call is not traced. */
+  /** The caller's span; empty if the call is not traced. */
   readonly traceparent: string;
-  /** What this process does for the call, if it is traced. */
+  /** The span of this call, if it is traced. */
   span: Span | undefined;
   aborted = false;
   #log: Logger;
@@ -103,7 +103,7 @@ export class ServerCall implements Call {
     this.#whenSent.push(act);
   }
 
-  /** To be called by what sends the answer. */
+  /** Called by the sender of the answer. */
   sent(): void {
     const acts = this.#whenSent;
     this.#whenSent = undefined;

@@ -36,7 +36,7 @@ export interface Connection<D extends ServiceDefinition> {
   readonly client: Client<D>;
   /** Whether a replica answers SERVING (grpc.health.v1) in time and takes calls now. */
   healthy(timeoutMs: number): Promise<boolean>;
-  /** Refuses further calls. Open calls are still answered, and streams go on until they are left. */
+  /** Refuses further calls. Open calls are still answered, and open streams continue. */
   close(): void;
 }
 
@@ -132,7 +132,7 @@ function unaryCaller(
             fail,
           });
 
-        /** Tries another replica if that may help, once all calls on the lost one have failed. */
+        /** Tries another replica if that may help, after all calls on the lost one have failed. */
         function fail(error: Error): void {
           if (error instanceof Unreachable && attempt < maxAttempts(error, method, replicas))
             queueMicrotask(() => callOn(replicas.pick(link), due_ms - performance.now(), attempt + 1));
@@ -149,5 +149,5 @@ function timeLeft({ timeoutMs, parent }: CallOptions): number {
   return Math.min(left_ms, MAX_TIMEOUT_MS);
 }
 
-/** A day. Both gRPC and Node's timers can represent it. */
+/** A day, which both gRPC and Node's timers can represent. */
 const MAX_TIMEOUT_MS = 86_400_000;

@@ -22,8 +22,8 @@ import { type MessageValues, readValues } from './messages/message-values.ts';
 export type Handler<Request, Response> = (request: Request, call: Call) => Response | Promise<Response>;
 
 /**
- * Answers with a stream of responses. The next one is asked for once the client has room for it. It ends when
- * `call.signal` aborts: the client has gone, or this server stops.
+ * Answers with a stream of responses. The next response is pulled when the client has room for it. `call.signal`
+ * aborts when the client is gone or this server stops.
  */
 export type StreamHandler<Request, Response> = (request: Request, call: Call) => AsyncIterable<Response>;
 
@@ -43,7 +43,7 @@ export interface Implementation {
   readonly streams: readonly ServedStream[];
 }
 
-/** A method and what handles it. */
+/** A method with its handler. */
 interface Served<H> {
   readonly path: string;
   readonly requestType: MethodDefinition['requestType'];
@@ -53,9 +53,9 @@ interface Served<H> {
   readonly takesCaller: boolean;
 }
 
-/** One method, for unary RPCs, call streams and calls within the process alike. */
+/** A unary method, whichever link its calls use. */
 export type ServedMethod = Served<Handler<unknown, unknown>>;
-/** A method that answers with a stream of responses (./streaming/). */
+/** A method with a stream of responses (./streaming/). */
 export type ServedStream = Served<StreamHandler<unknown, unknown>>;
 
 /** An encoded request: `bytes` from `from` up to `to`. */
@@ -65,12 +65,12 @@ export interface RequestBytes {
   readonly to: number;
 }
 
-/** A request as it arrived: as bytes, or, from a link of this process (./direct/), as values. */
+/** A received request: as bytes or, from a link of this process (./direct/), as values. */
 export type RequestMessage = RequestBytes | MessageValues;
 
 /** Sends the outcome of a call to the client. */
 export interface Replies {
-  /** @throws for a response that cannot be encoded */
+  /** @throws if the response cannot be encoded */
   succeed(call: ServerCall, method: ServedMethod, response: unknown): void;
   fail(call: ServerCall, failure: Failure): void;
 }
@@ -95,7 +95,7 @@ export function implement<const D extends ServiceDefinition>(
       const { requestType, responseType } = method;
       return { path: methodPath(service, method), requestType, responseType, handler, takesCaller: true };
     };
-  // The type of the handlers says which is of which kind.
+  // The type of `handlers` ensures that each has the right kind.
   return {
     service,
     methods: unaryMethods(service).map(serve(handlers as Record<string, ServedMethod['handler']>)),
@@ -104,8 +104,8 @@ export function implement<const D extends ServiceDefinition>(
 }
 
 /**
- * Runs a handler, replies, and writes the call's log line. Never throws. If the handler returns its response
- * without a promise, the reply is sent without one too, and this function returns undefined.
+ * Runs a handler, replies, and writes the call's log line. Never throws. If the handler returns its response without
+ * a promise, the reply is sent synchronously, and this function returns undefined.
  */
 export function dispatch(
   method: ServedMethod,
@@ -150,7 +150,7 @@ export function dispatch(
   return undefined;
 }
 
-/** What the client of a call that threw is told, and the error for the log line where nobody authored one. */
+/** The failure for the client of a call that threw, and the error for the log line if nobody authored one. */
 export function failureOf(thrown: unknown, call: ServerCall): { outcome: Failure; error: unknown } {
   const fault = toFault(thrown, call);
   const unauthored = fault.status === Status.INTERNAL || fault.status === Status.UNAVAILABLE;
@@ -191,7 +191,7 @@ function toFault(thrown: unknown, call: ServerCall): Fault {
   return databaseFault(thrown) ?? internal(thrown);
 }
 
-/** Who is told of calls. */
+/** Observes calls: log lines, metrics and spans. */
 export interface CallWatch {
   begins(method: Pick<ServedMethod, 'path'>, call: ServerCall): void;
   ended(
@@ -207,12 +207,12 @@ export interface CallWatch {
 export const SLOW_CALL_MS = 1_000;
 
 /**
- * Writes the log line of a call, counts it, and makes a span of it where its caller wants one. Level debug if it succeeded: the edge's access log has a line for the request
- * already. Level info if it was slow or ended with an authored fault. Level error for any other error, which is then
- * passed as `error`.
+ * Writes the log line of each call, records its duration, and makes a span if its caller traces it. The level is
+ * debug for success, because the edge's access log has a line for the request already; info if the call was slow or
+ * ended with an authored fault; error for any other error, which is then passed as `error`.
  */
 export function callWatch(log: Logger, metrics?: RpcMetrics, tracer?: Tracer): CallWatch {
-  const lines = log.child({}, { redact: [] }); // no member of theirs can hold a secret
+  const lines = log.child({}, { redact: [] }); // none of their members can hold a secret
   return {
     begins: ({ path }, call) => {
       if (call.traceparent !== '') call.span = serverSpan(tracer, path, call);

@@ -18,15 +18,15 @@ export interface Listener {
 }
 
 export interface ListenerOptions {
-  /** Of mutual TLS. */
+  /** Enables mutual TLS. */
   readonly certificates?: Certificates | undefined;
   readonly max_connections?: number | undefined;
   readonly log: Logger;
 }
 
 /**
- * Accepts connections and hands them to a gRPC server. grpc-js could accept them itself, but would take so many that
- * the process could open nothing any more.
+ * Accepts connections and passes them to a gRPC server. grpc-js could accept them itself, but would take so many that
+ * the process runs out of file descriptors.
  */
 export function listener(
   server: Server,
@@ -54,7 +54,7 @@ export function listener(
     injector.injectConnection(socket);
   }
 
-  /** On shutdown grpc-js does not wait for connections that were handed to it. */
+  /** On shutdown grpc-js does not wait for connections that were passed to it. */
   function endIfDone(): void {
     if (closing && open.size === 0) ended.resolve();
   }

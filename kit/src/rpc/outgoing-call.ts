@@ -8,14 +8,14 @@ export interface OutgoingCall {
   readonly path: string;
   readonly method: MethodDefinition;
   readonly request: unknown;
-  /** The request, already encoded. If given, `request` is ignored. */
+  /** The encoded request. If given, `request` is ignored. */
   readonly encoded: Uint8Array | undefined;
   readonly timeoutMs: number;
   /** The deadline, by performance.now(). Infinity: none. */
   readonly due_ms: number;
   readonly caller: Caller;
   readonly requestId: string;
-  /** Of the span of this call; empty: there is none. */
+  /** The traceparent of this call's span; empty if there is none. */
   readonly traceparent: string;
   readonly signal: AbortSignal | undefined;
   succeed(response: unknown): void;
@@ -32,7 +32,7 @@ export function tooManyCalls(): Fault {
   return unavailable(new Error(`${MAX_OPEN_CALLS} calls are open already`));
 }
 
-/** The fault of a call on a link that is retired. */
+/** The fault of a call on a retired link. */
 export function linkClosed(): Fault {
   return unavailable(new Error('the connection is closed'));
 }

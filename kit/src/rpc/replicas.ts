@@ -58,8 +58,8 @@ export class Replicas {
   }
 
   /**
-   * Whether a replica answers SERVING (grpc.health.v1) in time and takes calls now. Asks the others only if the one that
-   * a call would go to says no.
+   * Whether a replica answers SERVING (grpc.health.v1) in time and takes calls now. The others are asked only if the
+   * one that a call would go to does not.
    */
   async isServing(timeoutMs: number): Promise<boolean> {
     const links = this.#links;

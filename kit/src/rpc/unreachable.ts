@@ -1,12 +1,9 @@
 import { deadlineExceeded, Fault, unavailable } from '../fault.ts';
 
-/** A peer that has a connection, or takes one, and says nothing: as a process does that is stopped. */
+/** A peer that holds or accepts a connection but does not answer, as a stopped process does. */
 export class PeerSilent extends Error {}
 
-/**
- * The peer was lost, could not be reached, or says nothing any more. This is the only fault after which a call is tried
- * again.
- */
+/** The peer is lost, unreachable or silent. Only after this fault a call is tried again. */
 export class Unreachable extends Fault {
   /** Whether the call was sent, so that the peer may have begun it. */
   readonly sent: boolean;
@@ -18,7 +15,7 @@ export class Unreachable extends Fault {
   }
 }
 
-/** The text that grpc-js gives a call which no connection accepted. */
+/** grpc-js's text for a call that never had a connection. */
 function hadNoConnection(cause: unknown): boolean {
   const { details } = (cause ?? {}) as { details?: unknown };
   return typeof details === 'string' && details.startsWith('No connection established');

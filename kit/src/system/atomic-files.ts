@@ -13,13 +13,13 @@ import { dirname } from 'node:path';
 export interface AtomicFile {
   readonly path: string;
   readonly text: string;
-  /** This user's alone unless given. */
+  /** Default: readable and writable by this user only. */
   readonly mode?: number;
 }
 
 /**
- * Writes files that are read at a later start, such as keys: each is there whole or, after a crash or with a full disk, as
- * it was before. All are on the disk before the first one takes its place. Their folders are made if need be.
+ * Writes files that are read at a later start, such as keys. After a crash or on a full disk, each has either its new
+ * or its old content. All drafts are on disk before the first one is renamed. Creates missing folders.
  */
 export function writeFilesAtomically(files: readonly AtomicFile[]): void {
   const drafts = files.map(({ path }) => `${path}.new`);
@@ -36,7 +36,7 @@ export function writeFilesAtomically(files: readonly AtomicFile[]): void {
   for (const folder of new Set(files.map(({ path }) => dirname(path)))) syncFolder(folder);
 }
 
-/** What a file says. One that is empty is none, as is what an earlier version left with a full disk. */
+/** Reads a file; undefined if it is missing or empty, which an earlier version could leave on a full disk. */
 export function readNonEmptyFile(path: string): string | undefined {
   try {
     const text = readFileSync(path, 'utf8');
@@ -47,7 +47,7 @@ export function readNonEmptyFile(path: string): string | undefined {
   }
 }
 
-/** A draft that is there may be anybody's to read: it is removed first. */
+/** Removes an existing draft first, because others may be able to read it. */
 function writeToDisk(path: string, text: string, mode: number): void {
   rmSync(path, { force: true });
   const file = openSync(path, 'wx', mode);
@@ -64,7 +64,7 @@ function syncFolder(path: string): void {
   try {
     fsyncSync(folder);
   } catch {
-    // Not every file system knows this; the file is whole all the same.
+    // Not every file system supports this; the file is complete all the same.
   } finally {
     closeSync(folder);
   }

@@ -1,18 +1,17 @@
 import { writeSync } from 'node:fs';
 
 const RETRY_MS = 1;
-/** A reader that takes nothing for so long is not waited for again until it does. */
+/** After this long without progress, the reader is not waited for again until it reads. */
 const PATIENCE_MS = 200;
 const EMPTY = Buffer.alloc(0);
 const NEW_LINE = Buffer.from('\n');
 
-/** File descriptors whose readers take nothing, and what their next write begins with: a line may be torn. */
+/** File descriptors whose readers do not read, and what their next write begins with, because a line may be torn. */
 const stuck = new Map<number, Buffer>();
 
 /**
- * Writes to a file descriptor, 1 or 2 mostly, and waits for a slow reader, but not for long. What it does not take, or
- * what cannot be written for any other reason (the reader is gone, the disk is full), is dropped: a write that only tells
- * something never ends a process, nor holds it up.
+ * Writes to a file descriptor, usually 1 or 2, and waits briefly for a slow reader. What cannot be written (the
+ * reader is slow or gone, the disk is full) is dropped: diagnostic output neither ends nor blocks a process.
  */
 export function writeBestEffort(fd: number, text: string | Uint8Array): void {
   makeNonBlocking(fd);
@@ -34,7 +33,7 @@ export function writeBestEffort(fd: number, text: string | Uint8Array): void {
   }
 }
 
-/** Node makes a pipe of standard output non-blocking when it is first asked for. A write would block the process. */
+/** Node sets a pipe of standard output to non-blocking on first access. Otherwise a write would block the process. */
 function makeNonBlocking(fd: number): void {
   if (fd === 1) void process.stdout;
   else if (fd === 2) void process.stderr;

@@ -1,31 +1,32 @@
-/** Descriptors kept for what a process opens itself: database, Redis, other processes, files, metrics. */
+/** File descriptors kept for the process itself: database, Redis, other processes, files, metrics. */
 const RESERVE = 256;
 /** An idle HTTP/2 session takes some 30 KB. */
 const MAX_PEERS = 4_096;
 
-/** How many connections a process may accept, so that it can still open what it needs. */
+/** How many connections a process may accept without running out of file descriptors. */
 export interface ConnectionLimits {
-  /** Together; Infinity where the system sets no limit. */
+  /** In total; Infinity if the system sets no limit. */
   readonly all: number;
-  /** Of other processes, over gRPC. */
+  /** From other processes, over gRPC. */
   readonly peers: number;
-  /** Of clients, where other processes connect too: the rest. */
+  /** From clients, in a process that other processes connect to as well. */
   readonly clients: number;
 }
 
-/** @param limit of open descriptors; what the system allows this process unless given */
+/** @param limit of open file descriptors. Default: the process's limit */
 export function connectionLimits(limit = descriptorLimit()): ConnectionLimits {
   const all = limit - Math.min(RESERVE, Math.floor(limit / 2));
   const peers = Math.min(MAX_PEERS, Math.floor(all / 4));
   return { all, peers, clients: all - peers };
 }
 
-/** Servers that share a process, at most. */
+/** Maximum servers that share a process. */
 const SERVERS = 8;
 
 /**
- * The same for each of the servers that share a process. A quarter of the places is for connections of other processes; the
- * edge has one, realtime another; and the last is for the edge's connections to realtime, one a WebSocket.
+ * The limits for each of the servers that share a process. A quarter of the total is for connections of other
+ * processes, one for the edge's clients, one for realtime's, and one for the edge's connections to realtime, which
+ * has one per WebSocket.
  */
 export function sharedConnectionLimits(limit = descriptorLimit()): ConnectionLimits {
   const { all, peers } = connectionLimits(limit);
@@ -33,10 +34,10 @@ export function sharedConnectionLimits(limit = descriptorLimit()): ConnectionLim
   return { all: quarter, peers: Math.floor(peers / SERVERS), clients: quarter };
 }
 
-/** Node raises the soft limit to the hard one when it starts. */
+/** Node raises the soft limit to the hard limit when it starts. */
 function descriptorLimit(): number {
   const { report } = process;
-  Object.assign(report, { excludeNetwork: true }); // else the names of all peers are looked up
+  Object.assign(report, { excludeNetwork: true }); // otherwise the names of all peers are resolved
   const { userLimits } = report.getReport() as { userLimits?: { open_files?: { soft?: unknown } } };
   const soft = userLimits?.open_files?.soft;
   return typeof soft === 'number' ? soft : Number.POSITIVE_INFINITY;

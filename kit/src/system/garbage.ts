@@ -3,9 +3,9 @@ import { runInNewContext } from 'node:vm';
 import { residentBytes } from './resident-bytes.ts';
 
 /**
- * Collects all garbage and gives freed pages back to the system, for a pause of some 30 ms. V8 by itself waits
- * until it needs the room: after a start some 20 MB of a process's 100 are garbage (sources, parsed descriptors,
- * syntax trees), after a load much more.
+ * Collects all garbage and returns freed pages to the system, in a pause of some 30 ms. V8 would wait until it needs
+ * the memory: after a start some 20 MB of a process's 100 are garbage (sources, parsed descriptors, syntax trees),
+ * after a load much more.
  */
 export function collectGarbage(): void {
   setFlagsFromString('--expose-gc');
@@ -15,13 +15,13 @@ export function collectGarbage(): void {
 }
 
 const LOOK_EVERY_MS = 1_000;
-/** So much above what was left the last time is worth the pause. */
+/** Growth since the last collection that makes the pause worthwhile. */
 const WORTH_BYTES = 48 * 1024 * 1024;
 const COLLECT_EVERY_MS = 5_000;
-/** While the event loop is busier than this, V8 collects by itself. */
+/** Above this utilization of the event loop, V8 collects by itself. */
 const QUIET_UTILIZATION = 0.5;
 
-/** Collects garbage after a load, once the event loop is quiet again, so that its memory goes back to the system. */
+/** Collects garbage after a load, when the event loop is quiet again, so that memory returns to the system. */
 export function collectAfterLoads(): { close(): void } {
   let leftBytes = Number.POSITIVE_INFINITY;
   let collectedAt_ms = Number.NEGATIVE_INFINITY;

@@ -1,4 +1,4 @@
-/** The memory that this process has of the system; undefined where there is no descriptor left to ask with. */
+/** The process's resident memory; undefined if no file descriptor is left to read it. */
 export function residentBytes(): number | undefined {
   try {
     return process.memoryUsage.rss();

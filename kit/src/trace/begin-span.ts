@@ -11,10 +11,13 @@ import type { Attributes, SpanKind as Kind, Span } from './span.ts';
 import { spanTime_ms } from './span-clock.ts';
 import { type Parent, writeTraceparent } from './traceparent.ts';
 
-/** Of one request in one process: a request that does thousands of things shows the first of them. */
+/**
+ * Maximum spans of one request in one process. Of a request with thousands of operations, the first ones are
+ * recorded.
+ */
 const MAX_SPANS = 1_000;
 
-/** What a process does for one request. */
+/** The spans of one request in one process. */
 export interface RequestPart {
   readonly tracer: Tracer;
   readonly onEnd: () => void;
@@ -34,7 +37,7 @@ const KINDS: Readonly<Record<Kind, SpanKind>> = {
   internal: SpanKind.INTERNAL,
 };
 
-/** Where the first span of a part belongs; undefined: it begins a trace. */
+/** The parent of the first span; undefined: it begins a trace. */
 export function contextOf(parent: Parent | undefined): Context {
   if (parent === undefined) return ROOT_CONTEXT;
   const { traceId, spanId } = parent;
@@ -47,9 +50,9 @@ export function contextOf(parent: Parent | undefined): Context {
 }
 
 /**
- * Begins a span of the SDK with the rules of ours: a part has so many, and none once it has ended.
+ * Begins a span of the SDK. A part has a limited number of spans, and none after it has ended.
  *
- * @param isPart whether the part ends with it
+ * @param isPart whether the part ends with this span
  */
 export function beginSpan(
   part: RequestPart,

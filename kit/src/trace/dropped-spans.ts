@@ -1,9 +1,9 @@
 import { type Counter, createNoopMeter, type Meter, type MeterProvider } from '@opentelemetry/api';
 
-/** Counts the spans that found no room in a BatchSpanProcessor, which says so to a meter only. */
+/** Counts the spans that a BatchSpanProcessor drops for lack of room, which it reports only to a meter. */
 export function droppedSpans(): { readonly meters: MeterProvider; count(): number } {
   let dropped = 0;
-  /** Its otel.sdk.processor.span.processed: what became of spans, by error. */
+  /** Its counter otel.sdk.processor.span.processed: the fate of spans, by error. */
   const processed: Counter = {
     add: (spans, attributes) => {
       if (attributes?.['error.type'] === 'queue_full') dropped += spans;

@@ -9,25 +9,25 @@ import { retryingExporter } from './retrying-exporter.ts';
 import type { Tracer, TracerCounts, TracerOptions } from './tracer.ts';
 
 const SCOPE = 'gatehouse';
-/** A kilobyte or so each, with those that are being sent. What comes beyond is lost. */
+/** Maximum queued spans, a kilobyte or so each, including those being sent. Further ones are lost. */
 const MAX_WAITING = 4_096;
 const MAX_A_REQUEST = 512;
 const SEND_EVERY_MS = 1_000;
-/** Of a receiver that is slow; meanwhile others wait. */
+/** Timeout for a slow receiver; other batches wait meanwhile. */
 const SEND_WITHIN_MS = 5_000;
-/** The longest that a timer can wait: the exporter decides how long a batch waits for its receiver. */
+/** The maximum of a timer: the exporter itself decides how long a batch waits for its receiver. */
 const NEVER_MS = 2 ** 31 - 1;
 const SAY_EVERY_MS = 60_000;
-/** A process that ends has ten seconds for everything. */
+/** A process has ten seconds for its whole shutdown. */
 const CLOSE_WITHIN_MS = 1_000;
-/** Of a span: a batch may have as many callers. */
+/** Maximum links of a span: a batch may have as many callers. */
 const MAX_LINKS = 64;
-/** Of an attribute's text, in UTF-16 units. */
+/** Maximum length of an attribute's text, in UTF-16 units. */
 const MAX_TEXT = 256;
 
 /**
- * Makes spans and sends them by OpenTelemetry's SDK (docs/decisions/traces.md). Sampling is the caller's job: this makes
- * a span of everything. Nothing is registered globally, so that a process can have several tracers.
+ * Makes spans and sends them with OpenTelemetry's SDK (docs/decisions/traces.md). Sampling is the caller's job: every
+ * span that is begun is recorded. Nothing is registered globally, so that a process can have several tracers.
  */
 export function openTracer({ endpoint, headers, resource, service, log }: TracerOptions): Tracer {
   let ended = 0;
@@ -44,7 +44,7 @@ export function openTracer({ endpoint, headers, resource, service, log }: Tracer
     url: `${endpoint}/v1/traces`,
     headers,
     timeoutMillis: SEND_WITHIN_MS,
-    httpAgentOptions: { keepAlive: true, maxSockets: 1 }, // an agent of its own, which follows no proxies
+    httpAgentOptions: { keepAlive: true, maxSockets: 1 }, // a new agent, which ignores proxy settings
   });
   const exporter = retryingExporter(otlp, say);
   const processor = new BatchSpanProcessor({

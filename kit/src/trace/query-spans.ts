@@ -5,7 +5,7 @@ import { currentSpan, errorType, inSpanOfNow } from './current-span.ts';
 
 type Connect = (callback?: (...args: unknown[]) => void) => unknown;
 
-/** Makes spans of statements of sampled requests: their names, and never their values. */
+/** Makes spans of the statements of sampled requests, with their names and without values. */
 export function querySpans(pool: Pool): WatchQuery {
   keepSpans(pool);
   const labelOf = statementLabels();
@@ -28,9 +28,9 @@ export function querySpans(pool: Pool): WatchQuery {
   };
 }
 
-/** Who waits for a connection is called by whoever gives one back. */
+/** Binds the waiting caller to its span: the call comes from the code that returns the connection. */
 function keepSpans(pool: Pool): void {
-  const connect = pool.connect.bind(pool) as Connect; // of its forms, with a callback and without
+  const connect = pool.connect.bind(pool) as Connect; // both overloads, with a callback and without
   pool.connect = ((callback?: Parameters<Connect>[0]) =>
     callback === undefined ? connect() : connect(inSpanOfNow(callback))) as Pool['connect'];
 }

@@ -4,19 +4,19 @@ import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace';
 import { errorType } from './current-span.ts';
 
 export interface RetryingExporter extends SpanExporter {
-  /** Of spans. */
+  /** An exporter of spans. */
   counts(): { readonly sent: number; readonly refused: number };
-  /** From now on a batch that cannot be sent is left. */
+  /** From now on, a batch that cannot be sent is dropped. */
   giveUp(): void;
 }
 
 const AGAIN_AFTER_MS = 1_000;
 
 /**
- * Sends a batch again until its receiver takes or refuses it: an exporter of OpenTelemetry leaves it after a few
- * attempts. BatchSpanProcessor hears of no failure, since it sends several batches at once after one.
+ * Sends a batch again until its receiver accepts or refuses it: OpenTelemetry's exporter gives up after a few
+ * attempts. Failures are hidden from BatchSpanProcessor, because it would then send several batches at once.
  *
- * @param onFailure gets the status of an answer, a system's code, or the SDK's own text: nothing that a receiver wrote
+ * @param onFailure gets a status code, a system error code, or the SDK's own text, but nothing that a receiver wrote
  */
 export function retryingExporter(
   exporter: SpanExporter,
@@ -35,7 +35,7 @@ export function retryingExporter(
         return;
       }
       const reason = codeOf(error) ?? error?.message;
-      const isRefused = typeof reason === 'number'; // 429, 502, 503 and 504 are not given as codes
+      const isRefused = typeof reason === 'number'; // the SDK reports 429, 502, 503 and 504 without a code
       if (isRefused) refused += spans.length;
       onFailure(reason);
       if (isRefused || end.signal.aborted) return;
@@ -47,7 +47,7 @@ export function retryingExporter(
     export: (spans, done) => {
       const batch = send(spans)
         .catch((error: unknown) => {
-          refused += spans.length; // no receiver was asked: they could not be encoded
+          refused += spans.length; // not sent: they could not be encoded
           onFailure(errorType(error));
         })
         .finally(() => {

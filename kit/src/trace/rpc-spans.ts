@@ -4,12 +4,12 @@ import type { Attributes, Span } from './span.ts';
 import { readTraceparent } from './traceparent.ts';
 import type { Tracer } from './tracer.ts';
 
-/** The span of a call to another process; undefined: the request is not sampled. */
+/** The span of a call to another process; undefined if the request is not sampled. */
 export function clientSpan(path: string): Span | undefined {
   return currentSpan()?.child(path.slice(1), 'client', attributesOf(path));
 }
 
-/** The span of a call that another process makes: only that one decides whether there is one. */
+/** The span of a call from another process, which decides whether there is one. */
 export function serverSpan(
   tracer: Tracer | undefined,
   path: string,
@@ -28,7 +28,7 @@ export function endClientSpan(span: Span, error?: unknown): void {
   end(span, status, status !== Status.OK);
 }
 
-/** Ends the span of a call that this process answered. What the caller did wrong is no failure of this process. */
+/** Ends the span of a call that this process answered. An error of the caller is not a failure of this process. */
 export function endServerSpan(span: Span, status: Status): void {
   end(span, status, OWN_FAILURES.has(status));
 }

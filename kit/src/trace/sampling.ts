@@ -12,15 +12,15 @@ export type SamplerName = (typeof SAMPLERS)[number];
 
 export interface Sampling {
   readonly sampler: SamplerName;
-  /** Of the samplers with a ratio, 0 to 1. */
+  /** The ratio, 0 to 1, for samplers that have one. */
   readonly ratio: number;
 }
 
 /**
- * Makes the function that decides whether a request is traced.
+ * Makes the function that decides whether a request is sampled.
  *
- * @returns told of the span that the request comes from only where that is believed. The ratio goes by a random
- *   number, not by the trace ID, which a client may have chosen.
+ * @returns a function that gets the remote parent only if it is trusted. The ratio uses a random number and not the
+ * trace ID, which a client may choose.
  */
 export function requestSampler({ sampler, ratio }: Sampling): (believed: Parent | undefined) => boolean {
   const [kind, isParentBased] = sampler.startsWith(PARENT_BASED)

@@ -1,9 +1,9 @@
-/** A clock that was set, or a machine that slept. */
+/** The largest drift before the clock was set, or the machine slept. */
 const MAX_OFF_MS = 5;
 
 let offset_ms = performance.timeOrigin;
 
-/** The time in milliseconds since 1970, with fractions, which Date.now() has not. */
+/** Milliseconds since the Unix epoch, with fractions, which Date.now() lacks. */
 export function spanTime_ms(): number {
   const now_ms = offset_ms + performance.now();
   const off_ms = Date.now() - now_ms;

@@ -2,17 +2,20 @@ import { validateHeaderName, validateHeaderValue } from 'node:http';
 import type { EnvReader } from '../env.ts';
 import { SAMPLERS, type Sampling } from './sampling.ts';
 
-/** Where spans go, and which requests make some. Names and meanings are OpenTelemetry's. */
+/** The destination of spans, and the sampling of requests. Names and meanings are OpenTelemetry's. */
 export interface TraceConfig extends Sampling {
-  /** Of an OTLP receiver over HTTP, without /v1/traces and without a slash at its end. May hold a user and password. */
+  /**
+   * URL of an OTLP receiver over HTTP, without /v1/traces and without a trailing slash. May contain a user and
+   * password.
+   */
   readonly endpoint: string;
-  /** With each request to it: a credential, for example. */
+  /** Headers of each request to the receiver, such as a credential. */
   readonly headers: Readonly<Record<string, string>>;
-  /** What the spans come from: beside the process's name. */
+  /** Resource attributes beside the process's name. */
   readonly resource: Readonly<Record<string, string>>;
 }
 
-/** Undefined: nothing is traced. */
+/** Reads the tracing settings. Undefined: tracing is off. */
 export function readTraceConfig(read: EnvReader): TraceConfig | undefined {
   const endpoint = readEndpoint(read);
   const headers = readHeaders(read);
@@ -24,7 +27,7 @@ export function readTraceConfig(read: EnvReader): TraceConfig | undefined {
 
 const ENDPOINT = 'OTEL_EXPORTER_OTLP_ENDPOINT';
 
-/** The paths of what is sent are put behind it. A user and password in it stay there. */
+/** Signal paths are appended to it. A user and password stay in it. */
 function readEndpoint(read: EnvReader): string | undefined {
   const text = read.optionalUrl(ENDPOINT, ['http', 'https']);
   const url = URL.parse(text ?? '');
@@ -36,7 +39,7 @@ function readEndpoint(read: EnvReader): string | undefined {
 }
 
 const HEADERS = 'OTEL_EXPORTER_OTLP_HEADERS';
-/** Of the request itself: another value would break each one. */
+/** Headers of the request itself, which another value would break. */
 const OF_REQUESTS = new Set([
   'connection',
   'content-encoding',
@@ -51,7 +54,7 @@ const OF_REQUESTS = new Set([
   'upgrade',
 ]);
 
-/** The values stay out of messages: they may be credentials. */
+/** Messages contain no values, because they may be credentials. */
 function readHeaders(read: EnvReader): Record<string, string> {
   const headers = pairs(read, HEADERS);
   for (const [name, value] of Object.entries(headers)) {
@@ -88,7 +91,7 @@ function pairs(read: EnvReader, variable: string): Record<string, string> {
     const entry = [name.trim(), value.join('=').trim()].map(decoded);
     if (value.length === 0 || entry.includes(undefined) || entry[0] === '')
       read.problem(`${variable} must be NAME=VALUE, several separated by commas`);
-    else entries.push(entry as [string, string]); // neither is undefined
+    else entries.push(entry as [string, string]); // both are defined after the check
   }
   return Object.fromEntries(entries);
 }

@@ -1,20 +1,20 @@
-/** The span of another process that a request comes from (W3C Trace Context). */
+/** The span of another process that a request belongs to (W3C Trace Context). */
 export interface Parent {
   readonly traceId: string;
   readonly spanId: string;
   readonly sampled: boolean;
 }
 
-/** Of version 00. A later version's may be longer, and begins alike. */
+/** The length in version 00. A later version may be longer, and begins with the same fields. */
 export const TRACEPARENT_LENGTH = 55;
-/** Nobody has reason to send a longer one. */
+/** Longer headers are ignored. */
 const MAX_LENGTH = 128;
 const PATTERN = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
 const NO_VERSION = 'ff';
 const ZEROS = /^0+$/;
 const SAMPLED = 1;
 
-/** Reads a traceparent; undefined if it is malformed, as the standard has it. */
+/** Parses a traceparent; undefined if it is malformed by the standard. */
 export function readTraceparent(text: string | undefined): Parent | undefined {
   if (text === undefined || text.length < TRACEPARENT_LENGTH || text.length > MAX_LENGTH) return undefined;
   const [, version = '', traceId = '', spanId = '', flags = '', more] = PATTERN.exec(text) ?? [];
@@ -23,7 +23,7 @@ export function readTraceparent(text: string | undefined): Parent | undefined {
   return { traceId, spanId, sampled: (Number.parseInt(flags, 16) & SAMPLED) === SAMPLED };
 }
 
-/** The traceparent of a span that is sampled. */
+/** The traceparent of a sampled span. */
 export function writeTraceparent(traceId: string, spanId: string): string {
   return `00-${traceId}-${spanId}-01`;
 }

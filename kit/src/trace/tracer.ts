@@ -3,25 +3,25 @@ import type { Attributes, Span } from './span.ts';
 import type { TraceConfig } from './trace-config.ts';
 import type { Parent } from './traceparent.ts';
 
-/** Begins spans, and sends those that have ended to a receiver. */
+/** Begins spans, and sends ended ones to a receiver. */
 export interface Tracer {
-  /** What this process does for a request or a call that is sampled. */
+  /** Begins the span of a sampled request or call in this process. */
   begin(name: string, attributes: Attributes, parent: Parent | undefined): Span;
   counts(): TracerCounts;
-  /** What has ended is sent still, if that is quickly done. */
+  /** Sends the ended spans, for a short time at most. */
   close(): Promise<void>;
 }
 
-/** Of spans, since the process started. */
+/** Numbers of spans since the process started. */
 export interface TracerCounts {
   readonly ended: number;
   readonly sent: number;
-  /** The receiver refused them, or was away for so long that there was no room. */
+  /** Refused by the receiver, or dropped from a full queue. */
   readonly lost: number;
 }
 
 export interface TracerOptions extends TraceConfig {
-  /** The process, such as "auth". */
+  /** The process's name, such as "auth". */
   readonly service: string;
   readonly log: Logger;
 }

@@ -114,10 +114,11 @@ describe.each(['stream', 'unary'] as const)('over %s', (transport) => {
     expect(await echo.say(text('x'), { timeoutMs })).toEqual(text('x'));
     const denied = await faultOf(echo.again(text('x'), { timeoutMs }));
     expect(denied).toMatchObject({ status: Status.INTERNAL, reason: 'INTERNAL_SERVER_ERROR' });
-    expect(denied.cause).toMatchObject({ message: 'the peer does not let this process make this call' });
+    expect(denied.cause).toMatchObject({ message: 'the peer denies this call to this process' });
     const { client: other } = calling(address, made, transport, 'other');
     for (const _ of [1, 2, 3]) await faultOf(other.say(text('x'), { timeoutMs }));
-    const told = () => lines().filter(({ msg }) => msg === 'calls are denied: their peer may not make them');
+    const told = () =>
+      lines().filter(({ msg }) => msg === 'calls are denied: the peer may not call these methods');
     await expect
       .poll(() => told().map(({ peer, rpc, calls }) => ({ peer, rpc, calls })))
       .toEqual([

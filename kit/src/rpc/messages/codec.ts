@@ -6,7 +6,7 @@ export interface MessageType<T> {
   decode(input: BinaryReader | Uint8Array, length?: number): T;
 }
 
-/** Messages are written into one buffer, one after the other. */
+/** Messages are encoded into one buffer, one after the other. */
 const SLAB_BYTES = 64 * 1024;
 const SHORT = 32;
 const EMPTY = Buffer.alloc(0);
@@ -16,7 +16,7 @@ export function encodeMessage<T>(type: MessageType<T>, message: T): Uint8Array {
   try {
     writer.write(type, message);
   } catch (error) {
-    writer.rollBack(0); // drops the half that was written
+    writer.rollBack(0); // drops the incomplete message
     throw error;
   }
   return writer.finish();
@@ -25,7 +25,7 @@ export function encodeMessage<T>(type: MessageType<T>, message: T): Uint8Array {
 /**
  * Decodes the message in `bytes` from `from` up to `to`.
  *
- * @throws what the generated code throws if the bytes are no such message
+ * @throws the error of the generated code if the bytes are not such a message
  */
 export function decodeMessage<T>(
   type: { decode(input: BinaryReader, length?: number): T },
@@ -35,7 +35,7 @@ export function decodeMessage<T>(
 ): T {
   try {
     const message = type.decode(reader.over(asBuffer(bytes), from, to) as unknown as BinaryReader, to - from);
-    reader.assertBounds(); // the library does not check values of fixed length
+    reader.assertBounds(); // the library does not check the range of fixed-length values
     return message;
   } finally {
     reader.over(EMPTY, 0, 0); // so that a long message can be freed
@@ -43,8 +43,8 @@ export function decodeMessage<T>(
 }
 
 /**
- * The same messages, but a uint64 beyond the integers that a number holds exactly is read as the largest of them, where
- * generated code refuses the message. For contracts of others, in which such a value has a meaning.
+ * The same message type, but a uint64 beyond the safe integers is read as the largest of them, where generated code
+ * refuses the message. For third-party contracts, in which such a value is meaningful.
  */
 export function saturating<T>(type: MessageType<T>): MessageType<T> {
   return {
@@ -70,7 +70,7 @@ export function saturating<T>(type: MessageType<T>): MessageType<T> {
 
 function bytesOf(input: BinaryReader | Uint8Array): Buffer {
   if (input instanceof Uint8Array) return asBuffer(input);
-  throw new Error('only readers of this kit are read');
+  throw new Error('only readers of this kit can be read');
 }
 
 export function asBuffer(bytes: Uint8Array): Buffer {
@@ -105,7 +105,7 @@ const LibraryReader = BinaryReader as unknown as new (
   assertBounds(): void;
 };
 
-/** Writes messages, and frames part by part, into a buffer that they share. */
+/** Writes messages, and frames piece by piece, into a shared buffer. */
 export class MessageWriter extends LibraryWriter {
   #start = 0;
 
@@ -120,7 +120,7 @@ export class MessageWriter extends LibraryWriter {
   }
 
   override string(value: string): this {
-    // The library is fast with short ASCII text. For the rest it uses TextEncoder, which is slow.
+    // The library is fast for short ASCII text. For other text it uses TextEncoder, which is slow.
     if (value.length <= SHORT) {
       super.string(value);
       return this;
@@ -146,18 +146,18 @@ export class MessageWriter extends LibraryWriter {
     return length;
   }
 
-  /** Leaves room that is filled later. */
+  /** Reserves bytes that are filled later. */
   skip(bytes: number): void {
     this.ensureCapacity(bytes);
     this.pos += bytes;
   }
 
-  /** A copy of the last bytes of the unfinished message. */
+  /** Copies the last bytes of the unfinished message. */
   copyLast(bytes: number): Uint8Array {
     return Uint8Array.prototype.slice.call(this.buffer, this.pos - bytes, this.pos);
   }
 
-  /** Goes back to an earlier length of the unfinished message. */
+  /** Truncates the unfinished message to an earlier length. */
   rollBack(length: number): void {
     this.pos = this.#start + length;
     this.stackPos.length = 0;
@@ -190,11 +190,11 @@ class ReusableReader extends LibraryReader {
     this.#bytes = bytes;
     this.buf = bytes;
     this.pos = from;
-    this.len = to; // the end of the message, not of the bytes
+    this.len = to; // the end of the message, not of the buffer
     return this;
   }
 
-  /** All that it reads in, what is before and behind the message included. */
+  /** The whole buffer, including bytes before and after the message. */
   get bytesUnder(): Buffer {
     return this.#bytes;
   }

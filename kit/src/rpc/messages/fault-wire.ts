@@ -7,8 +7,8 @@ const ERROR_INFO = 'type.googleapis.com/google.rpc.ErrorInfo';
 const BAD_REQUEST = 'type.googleapis.com/google.rpc.BadRequest';
 const DOMAIN = 'gatehouse';
 /**
- * Unary RPCs carry a fault in a trailer, in base64. Node's HTTP/2 sends at most 64 KiB of headers: more would end
- * the connection and fail all calls on it.
+ * Unary RPCs carry a fault in a trailer, in base64. Node's HTTP/2 sends at most 64 KiB of headers: more would end the
+ * connection and fail all calls on it.
  */
 const MAX_VIOLATIONS_BYTES = 40 * 1024;
 /** The whole fault, violations included. */
@@ -51,18 +51,18 @@ function thatFit(violations: readonly Violation[]): readonly Violation[] {
   return first < 0 ? violations : violations.slice(0, first);
 }
 
-/** The tag and length of a text, and its share of those of the messages around it. */
+/** The tag and length of a text, and its share of those of the enclosing messages. */
 const FIELD_HEAD_BYTES = 4;
 
 /**
- * Decodes the fault that a peer authored. If there is none (the peer was lost, was too slow, or is not one of
- * ours), gives the fault that stands for the gRPC status.
+ * Decodes the fault that a peer authored. Without one (the peer was lost, was too slow, or is not ours), returns the
+ * fault for the gRPC status.
  */
 export function decodeFault(status: number, details: Uint8Array, cause?: unknown): Fault {
   return read(details) ?? unauthored(status, cause);
 }
 
-/** Undefined for details in any other form: a service of ours did not author them. */
+/** Undefined for details in any other form, which no service of ours authored. */
 function read(details: Uint8Array): Fault | undefined {
   if (details.length === 0) return undefined;
   try {
@@ -110,7 +110,7 @@ function unauthored(status: number, cause: unknown): Fault {
     case Status.DEADLINE_EXCEEDED:
       return deadlineExceeded(cause);
     case Status.PERMISSION_DENIED:
-      return internal(new Error('the peer does not let this process make this call', { cause }));
+      return internal(new Error('the peer denies this call to this process', { cause }));
     default:
       return internal(cause ?? new Error(`the peer answered gRPC status ${status}`));
   }

@@ -3,9 +3,9 @@ import { asBuffer, type MessageType } from './codec.ts';
 import { deepFreeze } from './deep-freeze.ts';
 
 /**
- * A message as its generated code writes it, value by value, where encodeMessage has bytes. Whoever reads it has a message
- * of its own, as decoded from bytes: the fields of the contract and no others, null for what is absent, well-formed
- * text. Text and bytes themselves are not copied.
+ * A message as its generated code writes it, value by value, where encodeMessage has bytes. Reading it makes a new
+ * message, as if decoded from bytes: with the fields of the contract and no others, null for absent fields, and
+ * well-formed text. Strings and bytes themselves are not copied.
  */
 export interface MessageValues {
   readonly values: readonly unknown[];
@@ -13,7 +13,7 @@ export interface MessageValues {
   readonly frozen: boolean;
 }
 
-/** @throws what encodeMessage throws for a value that is none of its field's type */
+/** @throws the error of encodeMessage for a value that does not fit its field */
 export function writeValues<T>(type: MessageType<T>, message: T, frozen = false): MessageValues {
   try {
     type.encode(message, writer as unknown as BinaryWriter);
@@ -23,7 +23,7 @@ export function writeValues<T>(type: MessageType<T>, message: T, frozen = false)
   }
 }
 
-/** @throws what decodeMessage throws for a number beyond those that are exact */
+/** @throws the error of decodeMessage for an integer that is not safe */
 export function readValues<T>(type: MessageType<T>, { values, frozen }: MessageValues): T {
   try {
     const message = type.decode(reader.over(values) as unknown as BinaryReader);
@@ -42,7 +42,7 @@ const LibraryReader = BinaryReader as unknown as new (bytes: Uint8Array) => { po
 
 class ValueWriter extends LibraryWriter {
   values: unknown[] = [];
-  /** Where the lengths of unfinished messages are. */
+  /** The positions of the lengths of unfinished messages. */
   #lengths: number[] = [];
 
   renew(): void {
@@ -98,13 +98,13 @@ class ValueWriter extends LibraryWriter {
     return this;
   }
 
-  /** Of all that the library would write as bytes. */
+  /** The write methods of types that no contract uses. */
   override ensureCapacity(): never {
     throw new Error('no contract between our processes has fields of this type');
   }
 }
 
-/** @throws RangeError unless the number is the integer that its type makes of it */
+/** @throws RangeError if the number is not an integer in the range of its type */
 function exact(value: number, integer: number): number {
   if (value === integer) return integer;
   throw new RangeError(`${value} is not in the range of its field`);

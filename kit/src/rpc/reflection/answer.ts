@@ -8,8 +8,8 @@ import type { ContractFile, ContractFiles } from './contract-files.ts';
 type Answer = Partial<Response>;
 
 /**
- * Answers the requests of one stream. A file comes with all that it imports, directly or not, but for files that this
- * stream has given already.
+ * Answers the requests of one stream. A file comes with all its direct and indirect imports, except files that this
+ * stream has already sent.
  */
 export function answers(files: ContractFiles, services: readonly string[]): (request: Request) => Response {
   const given = new Set<ContractFile>();
@@ -43,7 +43,7 @@ export function answers(files: ContractFiles, services: readonly string[]): (req
     if (all_extension_numbers_of_type != null) return extensionsOf(files, all_extension_numbers_of_type);
     if (list_services != null)
       return { list_services_response: { service: services.map((name) => ({ name })) } };
-    return failure(Status.INVALID_ARGUMENT, 'the request names nothing that reflection answers');
+    return failure(Status.INVALID_ARGUMENT, 'the request has no kind that reflection answers');
   }
 
   return (request) => ({

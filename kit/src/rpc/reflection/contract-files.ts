@@ -8,19 +8,19 @@ import {
 } from '@gatehouse/proto/google/protobuf/descriptor';
 import { compiledContracts } from '@gatehouse/proto/schema';
 
-/** The compiled .proto files, as reflection looks for them. */
+/** The compiled .proto files, indexed as reflection looks them up. */
 export interface ContractFiles {
-  /** By name, such as `kit/v1/json.proto`. */
+  /** By path, such as `kit/v1/json.proto`. */
   readonly named: ReadonlyMap<string, ContractFile>;
-  /** By the full name of what they declare: a service, a method, a message, a field, an enum or one of its values. */
+  /** By the full name of a declaration: a service, a method, a message, a field, an enum or one of its values. */
   readonly declaring: ReadonlyMap<string, ContractFile>;
-  /** By the full name of the message that they extend, and by the number of the extension. */
+  /** By the full name of the extended message, and the number of the extension. */
   readonly extending: ReadonlyMap<string, ReadonlyMap<number, ContractFile>>;
 }
 
 export interface ContractFile {
   readonly name: string;
-  /** The FileDescriptorProto as buf wrote it: options that this process does not know are still in it. */
+  /** The FileDescriptorProto as buf wrote it, including options that this process does not know. */
   readonly bytes: Uint8Array;
   readonly imports: readonly string[];
 }
@@ -74,7 +74,7 @@ function addMessage(index: Index, file: ContractFile, scope: string, message: De
   for (const extension of message.extension) addExtension(index, file, name, extension);
 }
 
-/** Values of an enum are named beside it, not within it. */
+/** Enum values are siblings of their enum in scope. */
 function addEnum(index: Index, file: ContractFile, scope: string, declared: EnumDescriptorProto): void {
   index.declaring.set(qualified(scope, declared.name), file);
   for (const value of declared.value) index.declaring.set(qualified(scope, value.name), file);

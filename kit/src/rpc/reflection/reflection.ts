@@ -10,8 +10,8 @@ type Stream = ServerDuplexStream<Uint8Array, Uint8Array>;
 const VERSIONS = ['v1', 'v1alpha'];
 
 /**
- * Serves gRPC reflection, for tools such as grpcurl: the contracts as buf compiled them, comments included, and the
- * names of these services. Both versions have the same messages. The contracts, and the code that reads them, are loaded
+ * Serves gRPC reflection, for tools such as grpcurl: the contracts as buf compiled them, with comments, and the names
+ * of these services. Both versions have the same messages. The contracts, and the code that reads them, are loaded
  * with the first request.
  */
 export function addReflection(server: Server, services: readonly string[]): void {
@@ -43,7 +43,7 @@ function answerAll(stream: Stream, files: ContractFiles, services: readonly stri
       stream.emit('error', { code: Status.INVALID_ARGUMENT, details: 'not a ServerReflectionRequest' });
       return;
     }
-    // While a client does not read its answers, its requests are not read.
+    // Reads no further requests while the client does not read its answers.
     if (stream.write(ServerReflectionResponse.encode(answer(request)).finish())) return;
     stream.pause();
     stream.once('drain', () => stream.resume());

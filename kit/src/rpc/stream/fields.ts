@@ -1,9 +1,9 @@
-/** The fields of kit/v1/calls.proto, for those who write and read its frames by hand. */
+/** The fields of kit/v1/calls.proto, for the code that writes and reads its frames by hand. */
 
 const VARINT = 0;
 const BYTES = 2;
 
-/** What comes before a field: its number, and how its value is written. */
+/** The tag of a field: its number and wire type. */
 function tag(number: number, type: typeof VARINT | typeof BYTES): number {
   return (number << 3) | type;
 }
@@ -11,7 +11,7 @@ function tag(number: number, type: typeof VARINT | typeof BYTES): number {
 export const CALL_FRAME = {
   calls: tag(1, BYTES),
   cancelled: tag(2, VARINT),
-  /** As a list, which the protobuf library of a peer may send. */
+  /** The packed form, which a peer's protobuf library may send. */
   cancelled_packed: tag(2, BYTES),
 } as const;
 
@@ -38,5 +38,5 @@ export const ANSWER = {
   more: tag(5, VARINT),
 } as const;
 
-/** The part of a tag that tells how the value is written. */
+/** The bits of a tag with the wire type. */
 export const WIRE_TYPE = 7;

@@ -5,11 +5,11 @@ import { decodeMessage } from '../messages/codec.ts';
 import { ANSWER, ANSWER_FRAME, CALL, CALL_FRAME, WIRE_TYPE } from './fields.ts';
 
 /*
- * Reads frames without copying the messages in them: it only notes where they are. kit/test/rpc/frames.test.ts
- * compares it with the generated code.
+ * Reads frames without copying the messages in them, by noting their ranges. kit/test/rpc/frames.test.ts compares it
+ * with the generated code.
  */
 
-/** Where bytes are in their frame. 0 and 0 if there are none. */
+/** A range of bytes in a frame; 0 and 0 if the field is absent. */
 export interface ByteRange {
   readonly from: number;
   readonly to: number;
@@ -27,7 +27,7 @@ export interface ReadCall {
   timeout_ms: number;
   caller: ByteRange;
   request_id: string;
-  /** Empty if it is none: a longer one is not read. */
+  /** Empty if absent or of the wrong length. */
   traceparent: string;
 }
 
@@ -46,19 +46,19 @@ export interface ReadAnswer {
 
 const NO_BYTES: ByteRange = { from: 0, to: 0 };
 
-/** @throws Error if the bytes are no frame of calls, or the frame is over a limit */
+/** @throws Error if the bytes are not a frame of calls, or the frame exceeds a limit */
 export function decodeCallFrame(bytes: Uint8Array): ReadCallFrame {
   checkLength(bytes);
   return decodeMessage(CALLS_OF, bytes);
 }
 
-/** @throws Error if the bytes are no frame of answers, or the frame is over a limit */
+/** @throws Error if the bytes are not a frame of answers, or the frame exceeds a limit */
 export function decodeAnswerFrame(bytes: Uint8Array): ReadAnswerFrame {
   checkLength(bytes);
   return decodeMessage(ANSWERS_OF, bytes);
 }
 
-/** Checked first, because the objects made of a frame may take hundreds of times its length. */
+/** Checked first, because decoding a frame may take hundreds of times its length in memory. */
 function checkLength({ length }: Uint8Array): void {
   if (length > MAX_FRAME_BYTES) throw new RangeError(`a frame of ${length} bytes`);
 }
@@ -179,7 +179,7 @@ function skipField(reader: BinaryReader, tag: number): void {
   reader.skip(tag & WIRE_TYPE);
 }
 
-/** A traceparent has one length. What has another is none, and no text is made of it. */
+/** A traceparent has a fixed length. A value of another length is not decoded. */
 function readTraceparentOf(reader: BinaryReader): string {
   const before = reader.pos;
   const { from, to } = rangeOf(reader);
@@ -195,7 +195,7 @@ function rangeOf(reader: BinaryReader): ByteRange {
   return { from, to };
 }
 
-/** The end of the message or list that begins here. @throws RangeError if it is past the end of the frame */
+/** The end of the message or packed list that begins here. @throws RangeError if it is beyond the frame */
 function endOf(reader: BinaryReader): number {
   const end = reader.uint32() + reader.pos;
   if (end > reader.len) throw new RangeError('premature EOF');

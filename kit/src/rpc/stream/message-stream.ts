@@ -2,9 +2,9 @@ import { type ClientHttp2Session, constants, type IncomingHttpHeaders } from 'no
 import { MAX_FRAME_BYTES } from '../limits.ts';
 import { Unreachable } from '../unreachable.ts';
 
-/** The client's side of a gRPC call that streams both ways. */
+/** The client's side of a gRPC call with streams in both directions. */
 export interface MessageStream {
-  /** Sends a message, which includes its prefix. False: write no more until `drained` is called. */
+  /** Sends a message, which includes its prefix. Returns false if the caller must wait for `drained`. */
   write(prefixed: Uint8Array): boolean;
   /** Ends the client's side of the stream. */
   end(): void;
@@ -15,7 +15,7 @@ export interface MessageStream {
 export interface StreamEvents {
   message(bytes: Buffer): void;
   drained(): void;
-  /** Called once, when the call has ended, for whatever reason. */
+  /** Called once, when the call has ended for any reason. */
   lost(cause: unknown): void;
 }
 
@@ -23,12 +23,12 @@ export interface StreamEvents {
 const PREFIX_BYTES = 5;
 
 /**
- * Calls a gRPC method that streams both ways, on Node's HTTP/2. grpc-js would do the same in eight layers, and its
- * client would need almost twice the time for a frame.
+ * Calls a bidirectional gRPC method on Node's HTTP/2. grpc-js would do the same in eight layers, and its client would
+ * need almost twice the time per frame.
  *
- * @param untilSettings hold messages back until the peer's settings have come. The operating system accepts
- *   connections and data for a stopped process. When that goes on, it would run calls that were long since repeated
- *   on another replica.
+ * @param untilSettings hold messages back until the peer's settings arrive. The operating system accepts connections
+ * and data for a stopped process. When it continues, it would run calls that were repeated on another replica long
+ * ago.
  */
 export function openMessages(
   session: ClientHttp2Session,
@@ -67,7 +67,7 @@ export function openMessages(
   stream.on('end', () => stream.close()); // the server's end ends the call (gRPC over HTTP/2, "Responses")
   stream.on('close', () => {
     const reason = cause ?? new Error('the peer ended the call stream');
-    // REFUSED_STREAM: the peer has not begun with it (RFC 9113 §8.7).
+    // REFUSED_STREAM: the peer has not processed it (RFC 9113 §8.7).
     on.lost(stream.rstCode === constants.NGHTTP2_REFUSED_STREAM ? new Unreachable(reason, false) : reason);
   });
 
@@ -78,7 +78,7 @@ export function openMessages(
   };
 }
 
-/** Finds messages in chunks of any length. */
+/** Splits chunks of any length into messages. */
 function messageReader(onMessage: (bytes: Buffer) => void): (chunk: Buffer) => void {
   let held: Buffer[] = [];
   let heldBytes = 0;
@@ -102,7 +102,7 @@ function messageReader(onMessage: (bytes: Buffer) => void): (chunk: Buffer) => v
   };
 }
 
-/** @throws Error for a message that is too long or compressed */
+/** @throws Error if the message is too long or compressed */
 function lengthOf(prefixed: Buffer): number {
   const length = prefixed.readUInt32BE(1);
   if (prefixed[0] !== 0 || length > MAX_FRAME_BYTES)
@@ -110,7 +110,7 @@ function lengthOf(prefixed: Buffer): number {
   return length;
 }
 
-/** The error that headers or trailers tell of, if any. */
+/** The error that headers or trailers carry, if any. */
 function refusal(headers: IncomingHttpHeaders): Error | undefined {
   const { ':status': status = 200, 'grpc-status': grpcStatus = '0', 'grpc-message': message = '' } = headers;
   if (status !== 200) return new Error(`the peer answered with HTTP status ${status}`);

@@ -9,21 +9,25 @@ import {
   type ServedStream,
 } from '../dispatch.ts';
 
-/** How a stream ends for its client. */
+/** The ways a stream ends for its client. */
 export interface StreamEnds {
   end(): void;
   fail(failure: Failure): void;
-  /** The server stops: it may be asked for elsewhere. */
+  /** The server stops: the client may continue elsewhere. */
   stop(): void;
   isStopping(): boolean;
 }
 
-/** Sends a response; settles once there is room for another one, or when the call is aborted. @throws for one that cannot be sent */
+/**
+ * Sends a response. Settles when there is room for another one, or the call is aborted.
+ *
+ * @throws if it cannot be encoded
+ */
 export type SendResponse = (response: unknown) => Promise<void>;
 
 /**
- * Runs a handler, sends its responses, each once there is room for it, and writes the stream's log line when it has
- * ended. Never throws.
+ * Runs a handler, sends its responses as the client reads them, and writes the stream's log line at its end. Never
+ * throws.
  */
 export async function dispatchStream(
   method: ServedStream,
@@ -34,7 +38,7 @@ export async function dispatchStream(
   ends: StreamEnds,
 ): Promise<void> {
   const startedAt = performance.now();
-  // The handler runs outside of the span: it may last for hours, and ask the database all the while.
+  // The handler runs outside of the span, because it may last for hours and query the database all the while.
   watch.begins(method, call);
   const log = (status: Status, error?: unknown): void =>
     watch.ended(method, call, status, performance.now() - startedAt, error);
@@ -65,7 +69,7 @@ export async function dispatchStream(
     ends.stop();
     log(Status.UNAVAILABLE);
   } else {
-    ends.fail(failureOf(cancelled(), call).outcome); // nobody hears it
+    ends.fail(failureOf(cancelled(), call).outcome); // for grpc-js: the client is gone
     log(Status.CANCELLED);
   }
 }

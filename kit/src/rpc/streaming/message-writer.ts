@@ -1,9 +1,9 @@
 import type { ServerWritableStream } from '@grpc/grpc-js';
 
-/** A client that does not read keeps at most this much, and one message, in the server's memory. */
+/** Maximum bytes, besides one message, in memory for a client that does not read. */
 const MAX_WAITING_BYTES = 64 * 1024;
 
-/** Sends a message; settles once there is room for another one, or when the signal aborts. Never throws. */
+/** Sends a message. Settles when there is room for another one, or the signal aborts. Never throws. */
 export type WriteMessage = (message: Uint8Array) => Promise<void>;
 
 /** Writes messages to a client as fast as it reads them. */

@@ -4,8 +4,8 @@ import type { OutgoingStream } from '../outgoing-call.ts';
 import { faultOf, metadataOf } from '../unary/call-metadata.ts';
 
 /**
- * Calls a method that answers with a stream, and gives its responses. While nobody asks for the next one, the server is
- * held up once a few have been read ahead. To leave early cancels the call.
+ * Calls a method with a stream of responses, and yields them. If the consumer stops reading, the server pauses after
+ * a few responses have been read ahead. Leaving the iteration early cancels the call.
  *
  * @throws Fault
  */
@@ -30,7 +30,7 @@ export async function* streamedCall(
     throw isServiceError(error) ? faultOf(error, signal) : error;
   } finally {
     signal?.removeEventListener('abort', abort);
-    call.on('error', () => undefined); // what it says of being cancelled concerns nobody
+    call.on('error', () => undefined); // the error of the cancellation below
     call.cancel();
   }
 }

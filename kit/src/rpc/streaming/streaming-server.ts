@@ -10,11 +10,11 @@ import { dispatchStream } from './dispatch-stream.ts';
 import { messageWriter } from './message-writer.ts';
 
 export interface StreamingMethods {
-  /** Ends all streams, and those that are asked for from now on at once. */
+  /** Ends all streams, and later ones at once. */
   drain(): void;
 }
 
-/** Serves methods that answer with a stream of responses, as streaming RPCs of gRPC. */
+/** Serves methods with a stream of responses, as streaming RPCs of gRPC. */
 export function addStreamingMethods(
   server: Server,
   methods: readonly ServedStream[],
@@ -22,7 +22,7 @@ export function addStreamingMethods(
   log: Logger,
   watch: CallWatch,
 ): StreamingMethods {
-  if (methods.length === 0) return { drain: () => undefined }; // grpc-js takes no service without methods
+  if (methods.length === 0) return { drain: () => undefined }; // grpc-js accepts no service without methods
   const open = new Set<() => void>();
   let draining = false;
 
@@ -63,5 +63,5 @@ export function addStreamingMethods(
   };
 }
 
-/** Without details of our own: to a client this server is as good as lost, and another may be asked. */
+/** Without details of our own, so that clients treat this server as lost and try another one. */
 const STOPPING = { code: Status.UNAVAILABLE, details: 'the server stops' };

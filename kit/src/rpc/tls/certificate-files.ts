@@ -11,7 +11,7 @@ export interface CertificateFiles {
   readonly ca: string;
 }
 
-/** Where `npm run certificates` writes the files of the process with this name. */
+/** Where `gatehouse certificates` writes the files of the process with this name. */
 export function certificateFilesIn(folder: string, name: string): CertificateFiles {
   return {
     cert: join(folder, `${name}.pem`),
@@ -21,10 +21,10 @@ export function certificateFilesIn(folder: string, name: string): CertificateFil
 }
 
 /**
- * Reads RPC_TLS_CERT, RPC_TLS_KEY and RPC_TLS_CA. All three together turn mutual TLS on. Without them every address
+ * Reads RPC_TLS_CERT, RPC_TLS_KEY and RPC_TLS_CA. All three together enable mutual TLS. Without them every address
  * must be on loopback, unless RPC_INSECURE=yes.
  *
- * @param addresses the variables with the addresses that gRPC is served at and called at
+ * @param addresses the names of the variables with the addresses that gRPC is served at and called at
  */
 export function readCertificateFiles(
   read: EnvReader,
@@ -48,7 +48,7 @@ export function readCertificateFiles(
   return undefined;
 }
 
-/** An unset variable has a default on loopback. A value that is no address is reported elsewhere. */
+/** An unset variable has a default on loopback. A malformed value is reported elsewhere. */
 function isOnLoopback(addresses = ''): boolean {
   return addresses
     .split(',')

@@ -7,20 +7,20 @@ import type { Logger } from '../../log.ts';
 import type { CertificateFiles } from './certificate-files.ts';
 import { peerName } from './peer-name.ts';
 
-/** What TLS connections are opened and accepted with. */
+/** The PEM files that TLS connections use. */
 export interface TlsMaterial {
   readonly cert: Buffer;
   readonly key: Buffer;
   readonly ca: Buffer;
 }
 
-/** A process's certificate, key and authorities. They are read again when their files change. */
+/** A process's certificate, key and authorities, kept up to date with their files. */
 export interface Certificates {
   material(): TlsMaterial;
   context(): SecureContext;
   /** When the process's own certificate expires. */
   validUntil(): Date;
-  /** Calls `listener` after every change. Returns the function that ends this. */
+  /** Calls `listener` after every change. Returns a function that removes the listener. */
   onChange(listener: () => void): () => void;
   close(): void;
 }
@@ -38,10 +38,10 @@ const EVERY_MS = 2_000;
 
 /**
  * Reads a process's certificate, and reads it again when its files change. Open connections stay open. If the new
- * files cannot be used, for example because only one of certificate and key was replaced, that is logged and the
+ * files are unusable, for example because only one of certificate and key was replaced, an error is logged and the
  * old ones stay in use.
  *
- * @throws ConfigError if the first ones cannot be used
+ * @throws ConfigError if the first ones are unusable
  */
 export function openCertificates({
   files,
@@ -54,7 +54,7 @@ export function openCertificates({
   let reading = false;
   let unreadable = false;
   const listeners = new Set<() => void>();
-  // The files are read and compared, because watching them misses changed links and mounts.
+  // Polls the contents, because file watching misses replaced links and mounts.
   const timer = setInterval(() => void look(), every_ms).unref();
 
   async function look(): Promise<void> {

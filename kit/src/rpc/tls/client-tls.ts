@@ -4,7 +4,7 @@ import { type ChannelCredentials, type ChannelOptions, credentials, experimental
 import type { Certificates } from './certificates.ts';
 import { peerName } from './peer-name.ts';
 
-/** How a replica of a service is called over mutual TLS. */
+/** Mutual TLS for calls to the replicas of a service. */
 export interface ClientTls {
   /** This process's certificates, for every connection it opens. */
   readonly certificates: Certificates;
@@ -12,12 +12,12 @@ export interface ClientTls {
   readonly peer: string;
 }
 
-/** For a connection of node:http2. */
+/** Options for a session of node:http2. */
 export function http2Tls({ certificates, peer }: ClientTls): SecureClientSessionOptions {
   return { secureContext: certificates.context(), servername: peer, checkServerIdentity: checkName };
 }
 
-/** For a channel of grpc-js. It takes the current certificates for each new connection. */
+/** Options for a channel of grpc-js, which uses the current certificates for each new connection. */
 export function channelTls(tls: ClientTls | undefined): { via: ChannelCredentials; options: ChannelOptions } {
   if (tls === undefined) return { via: credentials.createInsecure(), options: DIRECT };
   const provider = certificateProvider(tls.certificates);
@@ -27,10 +27,10 @@ export function channelTls(tls: ClientTls | undefined): { via: ChannelCredential
   return { via, options: { ...DIRECT, 'grpc.ssl_target_name_override': tls.peer } };
 }
 
-/** Else grpc-js calls through the proxy that `grpc_proxy`, `https_proxy` or `http_proxy` names. */
+/** Otherwise grpc-js would connect through the proxy in `grpc_proxy`, `https_proxy` or `http_proxy`. */
 const DIRECT: ChannelOptions = { 'grpc.enable_http_proxy': 0 };
 
-/** Replaces Node's comparison with the host. `peer` is what was passed as server name. */
+/** Replaces Node's comparison with the host. `peer` is the server name that was passed. */
 function checkName(peer: string, { subjectaltname }: PeerCertificate): Error | undefined {
   const name = peerName(subjectaltname);
   return name === peer ? undefined : new Error(`the certificate names ${name ?? 'no process'}, not ${peer}`);

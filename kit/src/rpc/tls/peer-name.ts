@@ -1,8 +1,8 @@
 /**
  * The name of the process that holds a certificate: the first label of its DNS subject alternative name, `chat` of
- * `chat.example.internal`. If there are several, all must begin with the same label.
+ * `chat.example.internal`. Several names must begin with the same label.
  *
- * @param subjectAltName as Node gives it: "DNS:chat.example.internal, IP Address:10.0.0.1"
+ * @param subjectAltName in Node's format: "DNS:chat.example.internal, IP Address:10.0.0.1"
  * @returns undefined if the certificate names no process, or more than one
  */
 export function peerName(subjectAltName: string | undefined): string | undefined {

@@ -4,7 +4,7 @@ import { createServer, type PeerCertificate, type Server, type TLSSocket } from 
 import type { Certificates } from './certificates.ts';
 import { peerName } from './peer-name.ts';
 
-/** What a call of grpc-js tells about its connection. */
+/** The part of a grpc-js call that identifies its connection. */
 export interface Connected {
   getAuthContext(): { readonly sslPeerCertificate?: PeerCertificate };
 }
@@ -14,13 +14,13 @@ export interface SecureServer {
   readonly server: Server;
   /** The name of the peer that makes this call; undefined if its connection is closed. */
   peerOf(call: Connected): string | undefined;
-  /** Takes no new certificates any more. */
+  /** Stops following certificate changes. */
   unfollow(): void;
 }
 
 export interface SecureServerOptions {
   readonly certificates: Certificates;
-  /** Gets each connection of a peer that has a name. */
+  /** Takes each connection of a peer with a valid name. */
   readonly accept: (socket: Socket) => void;
   readonly turnedAway: (reason: Error) => void;
 }
@@ -28,8 +28,8 @@ export interface SecureServerOptions {
 const HANDSHAKE_WITHIN_MS = 5_000;
 
 /**
- * grpc-js could do the handshake itself, but here the peer's name is read once a connection, a certificate without a
- * name is refused, and failed handshakes are logged.
+ * Accepts TLS connections. grpc-js could do the handshake itself, but here the peer's name is read once per
+ * connection, a certificate without a name is refused, and failed handshakes are logged.
  */
 export function secureServer({ certificates, accept, turnedAway }: SecureServerOptions): SecureServer {
   const names = new WeakMap<PeerCertificate, string>();
@@ -41,7 +41,8 @@ export function secureServer({ certificates, accept, turnedAway }: SecureServerO
       minVersion: 'TLSv1.2',
       ALPNProtocols: ['h2'],
       handshakeTimeout: HANDSHAKE_WITHIN_MS,
-      // A resumed TLS session would skip the certificate. Connections live for minutes, so nothing is lost.
+      // A resumed TLS session would skip the certificate. Connections live for minutes, so resumption would save
+      // little.
       secureOptions: constants.SSL_OP_NO_TICKET,
     },
     (socket) => {
@@ -78,7 +79,7 @@ export function secureServer({ certificates, accept, turnedAway }: SecureServerO
   };
 }
 
-/** grpc-js asks for the certificate with each call, and Node would parse it each time. */
+/** grpc-js reads the certificate with each call, and Node would parse it each time. */
 function remember(socket: TLSSocket, certificate: PeerCertificate): void {
   Object.assign(socket, { getPeerCertificate: () => certificate });
 }

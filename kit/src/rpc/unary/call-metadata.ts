@@ -15,7 +15,7 @@ import { Unreachable } from '../unreachable.ts';
 
 const NO_BYTES = new Uint8Array();
 
-/** What goes beside the request of a call by grpc-js. */
+/** The metadata of a call by grpc-js. */
 export function metadataOf({
   caller,
   requestId,
@@ -28,13 +28,13 @@ export function metadataOf({
   return metadata;
 }
 
-/** The fault for how grpc-js says that a call ended. */
+/** Converts the error of a grpc-js call to a fault. */
 export function faultOf(error: ServiceError | null, signal: AbortSignal | undefined): Error {
   const [details] = error?.metadata?.get(STATUS_DETAILS_METADATA) ?? [];
   const status = error?.code ?? Status.INTERNAL;
   if (details instanceof Buffer) return decodeFault(status, details, error);
   if (status === Status.CANCELLED && signal?.aborted === true) return cancelled();
-  // grpc-js says so of a stream that was reset. No server of ours answers so: the connection broke.
+  // grpc-js reports a reset stream this way. No server of ours answers so: the connection broke.
   if (status === Status.CANCELLED || status === Status.INTERNAL) return new Unreachable(error);
   return decodeFault(status, NO_BYTES, error);
 }

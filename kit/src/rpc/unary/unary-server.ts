@@ -63,7 +63,7 @@ function unaryHandler(path: string, accessOf: AccessOf, log: Logger, watch: Call
   };
 }
 
-/** The call, as its metadata tells of it. It aborts when the client cancels. */
+/** Makes the call from its metadata. It aborts when the client cancels. */
 export function serverCallOf(grpc: GrpcCall, takesCaller: boolean, log: Logger): ServerCall {
   const { metadata } = grpc;
   const caller = takesCaller ? readCaller(metadata) : anonymous;
@@ -90,15 +90,15 @@ function firstText(metadata: Metadata, key: string): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** grpc-js turns the duration that it was sent into a time of day; none is Infinity. */
+/** grpc-js converts the received timeout to a time of day; Infinity if there is none. */
 function dueOf(grpc: GrpcCall): number {
   return performance.now() + (Number(grpc.getDeadline()) - Date.now());
 }
 
-/** A failure as grpc-js sends it. */
+/** Converts a failure to the status that grpc-js sends. */
 export function failureStatus({ status, message, details }: Failure): Partial<StatusObject> {
   const metadata = new Metadata();
   metadata.set(STATUS_DETAILS_METADATA, Buffer.from(details));
-  // grpc-js percent-encodes the text, and throws where nobody catches if it is no Unicode.
+  // grpc-js percent-encodes the text, and throws an uncaught error if it is not well-formed.
   return { code: status, details: message.toWellFormed(), metadata };
 }
