@@ -1,18 +1,18 @@
-/** What a rich embed of a message can hold, in code points unless said otherwise (docs/guilds.md#embeds). */
+/** The limits of a message's embeds, in code points unless noted (docs/guilds.md#embeds). */
 export const EMBED_LIMITS = {
   title: 256,
   description: 4096,
   url: 2048,
-  /** The largest number. */
+  /** The maximum value. */
   color: 0xffffff,
   author_name: 256,
   footer_text: 2048,
-  /** How many. */
+  /** Maximum fields of an embed. */
   fields: 25,
   field_name: 256,
   field_value: 1024,
-  /** How many a message has. */
+  /** Maximum embeds of a message. */
   embeds: 10,
-  /** All text of all embeds of a message. */
+  /** Maximum total text of a message's embeds. */
   total: 6000,
 } as const;

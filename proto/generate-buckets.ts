@@ -1,5 +1,5 @@
-// Writes gen/buckets.ts: the bucket reference as types, so that a bucket's name is checked by the
-// compiler. The rows are proto/gatehouse/ratelimit/v1/buckets.json; ratelimit checks them.
+// Writes gen/buckets.ts: the bucket reference as types, so that the compiler checks bucket names. The rows are in
+// proto/gatehouse/ratelimit/v1/buckets.json, which ratelimit validates.
 import { readFileSync, writeFileSync } from 'node:fs';
 
 interface Row {
@@ -7,7 +7,7 @@ interface Row {
   readonly window_seconds: number;
   readonly key: readonly string[];
   readonly policy?: 'local' | 'open' | 'closed';
-  /** Charged by an RPC of its own, and not for callers to name. */
+  /** Charged by an RPC of its own; callers cannot name it. */
   readonly internal?: boolean;
 }
 interface Alias {

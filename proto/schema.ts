@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 
-/** The folder that the .proto files' imports are relative to. */
+/** The root folder of the .proto files' imports. */
 export const protoRoot = fileURLToPath(new URL('.', import.meta.url));
 
-/** A FileDescriptorSet of all .proto files and what they import, as buf compiled them. */
+/** A FileDescriptorSet of all .proto files and their imports, as buf compiled them. */
 export const compiledContracts = fileURLToPath(new URL('gen/contracts.binpb', import.meta.url));
