@@ -311,3 +311,14 @@ export function addressVariable(name: ServiceName): string {
 export function defaultAddress(name: ServerName): string {
   return `127.0.0.1:${SERVICES[name].ports.grpc}`;
 }
+
+/** The setting of a service's own gRPC address. */
+export function listenSetting(name: ServerName): [variable: string, { about: string; default: string }] {
+  return ['LISTEN', { about: 'host:port where it serves gRPC', default: defaultAddress(name) }];
+}
+
+/** The setting in which a caller finds a service. */
+export function addressSetting(name: ServerName): [variable: string, { about: string; default: string }] {
+  const about = `${name}: host:port, or several separated by commas`;
+  return [addressVariable(name), { about, default: defaultAddress(name) }];
+}

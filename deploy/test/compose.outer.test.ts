@@ -228,7 +228,10 @@ test('every volume is mounted, and prepare fills those with secrets', () => {
   );
   expect(mounted('postgres')).toContain('database');
   expect(mounted('auth')).toContain('mail');
-  const [, folders = ''] = /for name in ([^;]+);/.exec(read('../Dockerfile')) ?? [];
+  const dockerfile = read('../Dockerfile');
+  const [, processes = ''] = /^ARG PROCESSES="(.*)"$/m.exec(dockerfile) ?? [];
+  const [, loop = ''] = /for name in ([^;]+);/.exec(dockerfile) ?? [];
+  const folders = loop.replace('$PROCESSES', processes);
   expect(folders.match(/[\w-]+/g)?.toSorted()).toEqual(mounted('prepare').toSorted());
 });
 

@@ -3,17 +3,12 @@ import type { Connection } from '@gatehouse/kit/rpc';
 import type { ServerName } from '@gatehouse/proto/services';
 import type { RateLimits } from '@gatehouse/ratelimit-client';
 import type { LongJson } from './long-json/long-json.ts';
-import { SERVICES, type ServiceName, type Services } from './service-definitions.ts';
+import { SERVICE_NAMES, SERVICES, type ServiceName, type Services } from './service-definitions.ts';
 
-/** The names of the services in their certificates. */
-export const SERVER_NAMES = {
-  ratelimit: 'ratelimit',
-  auth: 'auth',
-  chat: 'chat',
-  oauth2: 'oauth2',
-  webhook_delivery: 'webhook-delivery',
-  media: 'media',
-} as const satisfies Record<ServiceName, ServerName>;
+/** The name of a service in the manifest and in its certificate. */
+export function serverName(name: ServiceName): ServerName {
+  return name === 'webhook_delivery' ? 'webhook-delivery' : name;
+}
 
 export type ServiceConnections = { readonly [S in ServiceName]: Connection<Services[S]> };
 
@@ -25,13 +20,7 @@ export function connectServices(
   runtime: Runtime,
 ): ServiceConnections {
   const to = <S extends ServiceName>(name: S): Connection<Services[S]> =>
-    runtime.connect<Services[S]>(SERVICES[name], SERVER_NAMES[name], addresses[name]);
-  return {
-    ratelimit: to('ratelimit'),
-    auth: to('auth'),
-    chat: to('chat'),
-    oauth2: to('oauth2'),
-    webhook_delivery: to('webhook_delivery'),
-    media: to('media'),
-  };
+    runtime.connect<Services[S]>(SERVICES[name], serverName(name), addresses[name]);
+  // The names and the definitions are those of one table, so each connection has its service's type.
+  return Object.fromEntries(SERVICE_NAMES.map((name) => [name, to(name)])) as unknown as ServiceConnections;
 }

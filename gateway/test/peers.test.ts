@@ -1,6 +1,6 @@
 import { peerRules } from '@gatehouse/proto/peers';
 import { expect, it } from 'vitest';
-import { SERVER_NAMES } from '../src/connections.ts';
+import { serverName } from '../src/connections.ts';
 import { ROUTES } from '../src/routes/index.ts';
 import { SERVICE_NAMES, SERVICES, type ServiceName } from '../src/service-definitions.ts';
 
@@ -16,7 +16,7 @@ const BESIDES: Readonly<Record<ServiceName, readonly string[]>> = {
 
 it.each(SERVICE_NAMES)('the edge may call of %s what it calls, and nothing else', (name) => {
   const { fullName, methods } = SERVICES[name];
-  const rules = peerRules(SERVER_NAMES[name]);
+  const rules = peerRules(serverName(name));
   const allowed = Object.entries(methods)
     .filter(([, method]) => rules.allows('gateway', `/${fullName}/${method.name}`))
     .map(([method]) => method);

@@ -11,31 +11,82 @@ export class ConfigError extends Error {
   }
 }
 
-export interface IntegerRule {
+/** The declaration of a setting: its only one. The tables of settings and .env.example are generated from it. */
+export interface Declaration<T> {
+  /** Its meaning, as a phrase for the tables of settings. */
+  readonly about: string;
+  /** Its value if it is unset. Without a default it is required. */
+  readonly default?: T;
+  /** The default in words, if it depends on the machine or on other settings. */
+  readonly unset?: string;
+  /** A value for .env.example. */
+  readonly example?: string;
+}
+
+/** The declaration of a setting that may be unset. */
+export interface OptionalDeclaration extends Omit<Declaration<never>, 'default'> {
+  /** What an unset setting means. */
+  readonly unset: string;
+}
+
+export interface Range {
   readonly min?: number;
   readonly max?: number;
-  readonly default?: number;
+}
+
+export interface Choices<T extends string> {
+  readonly choices: readonly T[];
+}
+
+export interface Protocols {
+  /** Without colon, such as ["postgres", "postgresql"]. */
+  readonly protocols: readonly string[];
 }
 
 /** Reads environment variables. An empty variable counts as unset. */
 export interface EnvReader {
-  text(name: string, fallback?: string): string;
-  optionalText(name: string): string | undefined;
-  integer(name: string, rule?: IntegerRule): number;
-  optionalInteger(name: string, rule?: Omit<IntegerRule, 'default'>): number | undefined;
-  port(name: string, fallback?: number): number;
+  text(name: string, declaration: Declaration<string>): string;
+  optionalText(name: string, declaration: OptionalDeclaration): string | undefined;
+  integer(name: string, declaration: Declaration<number> & Range): number;
+  optionalInteger(name: string, declaration: OptionalDeclaration & Range): number | undefined;
+  port(name: string, declaration: Declaration<number>): number;
   /** `on`/`off`, `true`/`false`, `1`/`0`. */
-  flag(name: string, fallback?: boolean): boolean;
-  choice<const T extends string>(name: string, choices: readonly T[], fallback?: NoInfer<T>): T;
-  /** A URL of one of the protocols (without colon), such as ["postgres", "postgresql"]; without white space around it. */
-  url(name: string, protocols: readonly string[], fallback?: string): string;
-  optionalUrl(name: string, protocols: readonly string[]): string | undefined;
+  flag(name: string, declaration: Declaration<boolean>): boolean;
+  choice<const T extends string>(name: string, declaration: Declaration<NoInfer<T>> & Choices<T>): T;
+  /** A URL of one of the protocols, without white space around it. */
+  url(name: string, declaration: Declaration<string> & Protocols): string;
+  optionalUrl(name: string, declaration: OptionalDeclaration & Protocols): string | undefined;
   /** `host:port`: where a process listens. */
-  listenAddress(name: string, fallback?: string): string;
+  listenAddress(name: string, declaration: Declaration<string>): string;
+  optionalListenAddress(name: string, declaration: OptionalDeclaration): string | undefined;
   /** `host:port`, or several separated by commas: where others are called. */
-  address(name: string, fallback?: string): string;
+  address(name: string, declaration: Declaration<string>): string;
+  optionalAddress(name: string, declaration: OptionalDeclaration): string | undefined;
+  /** The text of a variable that is declared elsewhere. */
+  given(name: string): string | undefined;
   /** Adds a problem that concerns several variables. */
   problem(text: string): void;
+}
+
+/** A setting as it was declared. */
+export interface Setting extends Declaration<string | number | boolean>, Range, Partial<Choices<string>> {
+  readonly name: string;
+}
+
+/** The lists to which readers of these environments add what is declared. */
+const RECORDS = new WeakMap<NodeJS.ProcessEnv, Setting[]>();
+
+/** The settings that a reader of an environment declares, in their order. */
+export function declaredSettings(readConfig: (env: NodeJS.ProcessEnv) => unknown): readonly Setting[] {
+  const settings: Setting[] = [];
+  const env: NodeJS.ProcessEnv = {};
+  RECORDS.set(env, settings);
+  try {
+    readConfig(env);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error; // required settings are missing
+  }
+  return settings;
 }
 
 /**
@@ -47,7 +98,7 @@ export function readEnv<T>(env: NodeJS.ProcessEnv, build: (read: EnvReader) => T
   const problems: string[] = [];
   let config: T;
   try {
-    config = build(reader(env, problems));
+    config = build(reader(env, problems, RECORDS.get(env)));
   } catch (error) {
     if (problems.length === 0) throw error; // else it stumbled over what stands in for a bad value
     throw new ConfigError(problems);
@@ -56,79 +107,105 @@ export function readEnv<T>(env: NodeJS.ProcessEnv, build: (read: EnvReader) => T
   return config;
 }
 
-function reader(env: NodeJS.ProcessEnv, problems: string[]): EnvReader {
-  const given = (name: string): string | undefined => (env[name] === '' ? undefined : env[name]);
+/** A value that was given, made of its text; or the problem with it. */
+type Parsed<T> = { readonly value: T } | { readonly problem: string };
 
-  /** Missing without default, or malformed: noted, and `blank` stands in until all is read. */
-  function value<T>(name: string, fallback: T | undefined, blank: T, parse: (text: string) => T): T {
-    const text = given(name);
-    if (text === undefined) {
-      if (fallback === undefined) problems.push(`${name} is required`);
-      return fallback ?? blank;
-    }
-    return parse(text);
-  }
-
-  function bad<T>(name: string, expected: string, blank: T): T {
-    problems.push(`${name} must be ${expected}`);
-    return blank;
-  }
-
-  function isUrl(name: string, text: string, protocols: readonly string[]): boolean {
-    const problem = urlProblem(text, protocols);
-    if (problem !== undefined) problems.push(`${name} ${problem}`);
-    return problem === undefined;
-  }
-
-  function integer(
+function reader(env: NodeJS.ProcessEnv, problems: string[], record: Setting[] | undefined): EnvReader {
+  /** Undefined if the setting is unset, or its text has a problem. */
+  function parsed<T>(
     name: string,
-    { min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER, default: fallback }: IntegerRule = {},
-  ): number {
-    return value(name, fallback, 0, (text) => {
-      const number = /^-?[0-9]{1,16}$/.test(text) ? Number(text) : Number.NaN;
-      return number >= min && number <= max ? number : bad(name, `a whole number from ${min} to ${max}`, 0);
-    });
+    declaration: Omit<Setting, 'name'>,
+    parse: (text: string) => Parsed<T>,
+  ): T | undefined {
+    record?.push({ name, ...declaration });
+    const text = env[name];
+    if (text === undefined || text === '') return undefined;
+    const result = parse(text);
+    if ('value' in result) return result.value;
+    problems.push(`${name} ${result.problem}`);
+    return undefined;
+  }
+
+  /** Reports a setting that is required and unset. `blank` stands for a value with a problem until all is read. */
+  function value<T>(
+    name: string,
+    declaration: Declaration<T & (string | number | boolean)>,
+    blank: T,
+    parse: (text: string) => Parsed<T>,
+  ): T {
+    const result = parsed(name, declaration, parse);
+    if (result !== undefined) return result;
+    if (declaration.default === undefined && (env[name] ?? '') === '') problems.push(`${name} is required`);
+    return declaration.default ?? blank;
   }
 
   return {
-    text: (name, fallback) => value(name, fallback, '', (text) => text),
-    optionalText: given,
-    integer,
-    optionalInteger: (name, rule) => (given(name) === undefined ? undefined : integer(name, rule)),
-    port: (name, fallback) =>
-      value(name, fallback, 0, (text) => {
-        const port = /^[0-9]{1,5}$/.test(text) ? Number(text) : Number.NaN;
-        return port <= 65_535 ? port : bad(name, 'a port from 0 to 65535', 0);
-      }),
-    flag: (name, fallback) =>
-      value(name, fallback, false, (text) => {
-        if (['on', 'true', '1'].includes(text)) return true;
-        return ['off', 'false', '0'].includes(text) ? false : bad(name, 'on or off', false);
-      }),
-    choice: <const T extends string>(name: string, choices: readonly T[], fallback?: NoInfer<T>) =>
-      value<T>(name, fallback, choices[0] as T, (text) => {
-        const found = choices.find((choice) => choice === text);
-        return found ?? bad(name, `one of ${choices.join(', ')}`, choices[0] as T);
-      }),
-    url: (name, protocols, fallback) =>
-      value(name, fallback, '', (text) => {
-        const url = text.trim();
-        return isUrl(name, url, protocols) ? url : '';
-      }),
-    optionalUrl: (name, protocols) => {
-      const url = given(name)?.trim();
-      return url !== undefined && isUrl(name, url, protocols) ? url : undefined;
-    },
-    listenAddress: (name, fallback) =>
-      value(name, fallback, '', (text) => (isAddress(text) ? text : bad(name, 'one host:port', ''))),
-    address: (name, fallback) =>
-      value(name, fallback, '', (text) =>
-        text.split(',').every((one) => isAddress(one.trim()))
-          ? text
-          : bad(name, 'host:port, or several separated by commas', ''),
-      ),
+    text: (name, declaration) => value(name, declaration, '', parseText),
+    optionalText: (name, declaration) => parsed(name, declaration, parseText),
+    integer: (name, declaration) => value(name, declaration, 0, integerIn(declaration)),
+    optionalInteger: (name, declaration) => parsed(name, declaration, integerIn(declaration)),
+    port: (name, declaration) => value(name, declaration, 0, parsePort),
+    flag: (name, declaration) => value(name, declaration, false, parseFlag),
+    choice: <const T extends string>(name: string, declaration: Declaration<NoInfer<T>> & Choices<T>) =>
+      value<T>(name, declaration, declaration.choices[0] as T, choiceOf(declaration.choices)),
+    url: (name, declaration) => value(name, declaration, '', urlOf(declaration.protocols)),
+    optionalUrl: (name, declaration) => parsed(name, declaration, urlOf(declaration.protocols)),
+    listenAddress: (name, declaration) => value(name, declaration, '', parseListenAddress),
+    optionalListenAddress: (name, declaration) => parsed(name, declaration, parseListenAddress),
+    address: (name, declaration) => value(name, declaration, '', parseAddresses),
+    optionalAddress: (name, declaration) => parsed(name, declaration, parseAddresses),
+    given: (name) => env[name] || undefined,
     problem: (text) => problems.push(text),
   };
+}
+
+const parseText = (text: string): Parsed<string> => ({ value: text });
+
+function integerIn({
+  min = Number.MIN_SAFE_INTEGER,
+  max = Number.MAX_SAFE_INTEGER,
+}: Range): (text: string) => Parsed<number> {
+  return (text) => {
+    const value = /^-?[0-9]{1,16}$/.test(text) ? Number(text) : Number.NaN;
+    return value >= min && value <= max
+      ? { value }
+      : { problem: `must be a whole number from ${min} to ${max}` };
+  };
+}
+
+function parsePort(text: string): Parsed<number> {
+  const value = /^[0-9]{1,5}$/.test(text) ? Number(text) : Number.NaN;
+  return value <= 65_535 ? { value } : { problem: 'must be a port from 0 to 65535' };
+}
+
+function parseFlag(text: string): Parsed<boolean> {
+  if (['on', 'true', '1'].includes(text)) return { value: true };
+  return ['off', 'false', '0'].includes(text) ? { value: false } : { problem: 'must be on or off' };
+}
+
+function choiceOf<T extends string>(choices: readonly T[]): (text: string) => Parsed<T> {
+  return (text) => {
+    const value = choices.find((choice) => choice === text);
+    return value === undefined ? { problem: `must be one of ${choices.join(', ')}` } : { value };
+  };
+}
+
+function urlOf(protocols: readonly string[]): (text: string) => Parsed<string> {
+  return (text) => {
+    const value = text.trim();
+    const problem = urlProblem(value, protocols);
+    return problem === undefined ? { value } : { problem };
+  };
+}
+
+function parseListenAddress(text: string): Parsed<string> {
+  return isAddress(text) ? { value: text } : { problem: 'must be one host:port' };
+}
+
+function parseAddresses(text: string): Parsed<string> {
+  return text.split(',').every((one) => isAddress(one.trim()))
+    ? { value: text }
+    : { problem: 'must be host:port, or several separated by commas' };
 }
 
 /** Whether this is `host:port`. */

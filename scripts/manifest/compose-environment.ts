@@ -10,7 +10,7 @@ import { joined } from './text.ts';
 export function composeEnvironment(name: ServiceName): string {
   const { ports, max_heap_mib } = serviceNamed(name);
   const { environment = '' } = COMPOSE_SPECIFICS[name] ?? {};
-  const settings = settingsOf(name);
+  const settings = settingsOf(name).map((setting) => setting.name);
   const called = SERVICE_NAMES.filter(
     (other) => settings.includes(addressVariable(other)) && !isIn(environment, addressVariable(other)),
   );

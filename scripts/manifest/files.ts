@@ -1,7 +1,8 @@
-import { SERVICE_NAMES } from '@gatehouse/proto/services';
+import { SERVICE_NAMES, serviceNamed } from '@gatehouse/proto/services';
 import { callsPage } from './calls-page.ts';
 import { withComposedServices } from './compose.ts';
 import { withProcessNames } from './dockerfile.ts';
+import { withEverySetting } from './env-example.ts';
 import { withInternalServices } from './internal-envoy.ts';
 import {
   addressesFile,
@@ -17,6 +18,7 @@ import {
 import { kubernetesService } from './kubernetes-service.ts';
 import { withScrapeJobs } from './prometheus.ts';
 import { withServicesTable } from './services-table.ts';
+import { withSettings } from './settings-table.ts';
 import { withServiceDependencies } from './stack-package.ts';
 
 /** The files that are generated from proto/services.ts, each with the function that makes it of the file as it is. */
@@ -27,6 +29,13 @@ export const FILES: Readonly<Record<string, (current: string) => string>> = {
   'deploy/envoy/internal.yaml': withInternalServices,
   'deploy/observability/prometheus.yml': withScrapeJobs,
   'deploy/Dockerfile': withProcessNames,
+  '.env.example': withEverySetting,
+  ...Object.fromEntries(
+    SERVICE_NAMES.map((name) => [
+      `${serviceNamed(name).folder}/README.md`,
+      (readme: string) => withSettings(name, readme),
+    ]),
+  ),
   'stack/package.json': withServiceDependencies,
   ...Object.fromEntries(
     SERVICE_NAMES.map((name) => [`deploy/k8s/base/${name}.yaml`, () => kubernetesService(name)]),

@@ -1,21 +1,32 @@
-import { ConfigError } from '@gatehouse/kit/env';
+import { declaredSettings, type Setting } from '@gatehouse/kit/env';
 import type { ServiceName } from '@gatehouse/proto/services';
 import { PROCESSES } from '@gatehouse/stack/processes';
 
-/** The variables that a service reads, in the order of their declaration. */
-export function settingsOf(name: ServiceName): string[] {
-  const names = new Set<string>();
-  const given: NodeJS.ProcessEnv = { DATABASE_URL: 'postgresql://db', RATE_LIMITS: 'on' };
-  const env = new Proxy(given, {
-    get: (target, variable) => {
-      names.add(String(variable));
-      return Reflect.get(target, variable);
-    },
-  });
-  try {
-    PROCESSES.find((row) => row.name === name)?.readConfig(env);
-  } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
-  }
-  return [...names];
+/** The settings that a service's config.ts declares, in their order. */
+export function settingsOf(name: ServiceName): readonly Setting[] {
+  const row = PROCESSES.find((process) => process.name === name);
+  return row === undefined ? [] : once(declaredSettings(row.readConfig));
+}
+
+/** Each setting once: some are read in several places. */
+export function once(settings: readonly Setting[]): readonly Setting[] {
+  return [...new Map(settings.toReversed().map((setting) => [setting.name, setting])).values()].reverse();
+}
+
+/** Its meaning, with the values that it may have. */
+export function meaningOf({ about, choices, min, max }: Setting): string {
+  const values = choices?.join(', ') ?? (min === undefined || max === undefined ? '' : `${min}–${max}`);
+  return values === '' ? about : `${about} (${values})`;
+}
+
+/** Its default in words. */
+export function defaultOf({ unset, default: fallback }: Setting): string {
+  if (unset !== undefined) return unset;
+  if (fallback === undefined) return 'required';
+  return textOf(fallback);
+}
+
+/** A value as the environment has it. */
+export function textOf(value: string | number | boolean): string {
+  return typeof value === 'boolean' ? (value ? 'on' : 'off') : String(value);
 }

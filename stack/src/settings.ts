@@ -28,18 +28,18 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     return {
       host: address(read),
       port: port(read),
-      data_dir: read.text('DATA_DIR', '.data'),
-      database_url: read.optionalUrl('DATABASE_URL', ['postgres', 'postgresql']),
-      one_process: read.choice('ONE_PROCESS', ['yes', 'no'], 'no') === 'yes',
+      data_dir: read.text('DATA_DIR', { about: 'the embedded database, mail and logs', default: '.data' }),
+      database_url: read.optionalUrl('DATABASE_URL', DATABASE_URL),
+      one_process: read.choice('ONE_PROCESS', ONE_PROCESS) === 'yes',
     };
   });
 }
 
 /** Each process has its own certificate. */
 function checkCertificates(read: EnvReader): void {
-  const folder = read.optionalText('RPC_TLS_DIR');
+  const folder = read.optionalText('RPC_TLS_DIR', RPC_TLS_DIR);
   if (folder === undefined) {
-    if (OF_ONE_PROCESS.some((name) => read.optionalText(name) !== undefined))
+    if (OF_ONE_PROCESS.some((name) => read.given(name) !== undefined))
       read.problem(`${OF_ONE_PROCESS.join(', ')} configure a single process; for npm start set RPC_TLS_DIR`);
     return;
   }
@@ -50,6 +50,24 @@ function checkCertificates(read: EnvReader): void {
       `RPC_TLS_DIR has no ${missing.join(', ')}; npm run certificates -- DIR creates such a folder`,
     );
 }
+
+const DATABASE_URL = {
+  about:
+    'a PostgreSQL server, on which each service gets a database, and a role if this user may create roles (docs/database.md)',
+  protocols: ['postgres', 'postgresql'],
+  unset: 'an embedded one',
+  example: 'postgres://user:password@127.0.0.1:5432/gatehouse',
+};
+const ONE_PROCESS = {
+  about: '`yes` runs the edge and all services in one process',
+  choices: ['yes', 'no'],
+  default: 'no',
+} as const;
+const RPC_TLS_DIR = {
+  about:
+    'a folder with ca.pem, and NAME.pem and NAME-key.pem of each process, for mutual TLS; `npm run certificates -- DIR` fills one',
+  unset: 'no TLS, on loopback',
+};
 
 const OF_ONE_PROCESS = ['RPC_TLS_CERT', 'RPC_TLS_KEY', 'RPC_TLS_CA'];
 
@@ -94,22 +112,31 @@ function each(...names: string[]): NodeJS.ProcessEnv {
 }
 
 function address(read: EnvReader): string {
-  const host = read.text('HOST', '127.0.0.1');
+  const host = read.text('HOST', { about: 'the address that the edge listens on', default: '127.0.0.1' });
   if (host !== 'localhost' && isIP(host) === 0) read.problem('HOST must be an IP address or localhost');
   return host;
 }
 
 function port(read: EnvReader): number {
-  const first = read.port('PORT', 8080);
+  const first = read.port('PORT', {
+    about: `the port of the edge; the services and WebSockets take the ${PORT_COUNT - 1} after it`,
+    default: 8080,
+  });
   if (!leavesRoom(first, PORT_COUNT)) read.problem(`PORT must leave room for ${portsAfter(PORT_COUNT)}`);
   return first;
 }
 
 const portsAfter = (count: number): string => `the ${count - 1} ports after it`;
 
+const METRICS_LISTEN = {
+  about: 'host:port of `/metrics` of the edge; the services take the ports after it',
+  unset: 'nowhere',
+  example: '127.0.0.1:9464',
+};
+
 /** What is no port is reported by the processes. */
 function checkMetricsPort(read: EnvReader): void {
-  const [, port] = /:([0-9]{1,5})$/.exec(read.optionalText('METRICS_LISTEN') ?? '') ?? [];
+  const [, port] = /:([0-9]{1,5})$/.exec(read.optionalText('METRICS_LISTEN', METRICS_LISTEN) ?? '') ?? [];
   const count = PROCESSES.length;
   if (Number(port) <= LAST_PORT && !leavesRoom(Number(port), count))
     read.problem(`METRICS_LISTEN must leave room for ${portsAfter(count)}`);

@@ -39,33 +39,74 @@ const MAX_SECONDS = 3_600;
 
 /** The settings as they are; `withinPlaces` lowers them. */
 export function readBounds(read: EnvReader): Bounds {
-  const count = (name: string, fallback: number): number =>
-    read.integer(name, { min: 1, max: 1_000_000, default: fallback });
-  const mebibytes = (name: string, fallback: number, min = 1): number =>
-    read.integer(name, { min, max: 65_536, default: fallback }) * MiB;
-  const seconds = (name: string, fallback: number): number =>
-    read.integer(name, { min: 1, max: MAX_SECONDS, default: fallback }) * 1_000;
+  const count = (name: string, fallback: number, about: string): number =>
+    read.integer(name, { about, min: 1, max: 1_000_000, default: fallback });
+  const mebibytes = (name: string, fallback: number, about: string, min = 1): number =>
+    read.integer(name, { about: `MiB ${about}`, min, max: 65_536, default: fallback }) * MiB;
+  const seconds = (name: string, fallback: number, about: string): number =>
+    read.integer(name, { about: `seconds ${about}`, min: 1, max: MAX_SECONDS, default: fallback }) * 1_000;
   return {
-    max_connections: count('EDGE_MAX_CONNECTIONS', 10_000),
-    max_connections_per_address: count('EDGE_MAX_CONNECTIONS_PER_ADDRESS', 4_000),
+    max_connections: count('EDGE_MAX_CONNECTIONS', 10_000, 'maximum connections; idle ones make room'),
+    max_connections_per_address: count(
+      'EDGE_MAX_CONNECTIONS_PER_ADDRESS',
+      4_000,
+      'maximum connections of one address, IPv6 by /64; those of trusted proxies count only in all',
+    ),
     max_tunnels: Number.POSITIVE_INFINITY,
-    max_requests: count('EDGE_MAX_REQUESTS', 8_192),
-    max_requests_per_address: count('EDGE_MAX_REQUESTS_PER_ADDRESS', 4_096),
-    max_pipelined_requests: count('EDGE_MAX_PIPELINED_REQUESTS', 32),
+    max_requests: count('EDGE_MAX_REQUESTS', 8_192, 'maximum requests under way'),
+    max_requests_per_address: count(
+      'EDGE_MAX_REQUESTS_PER_ADDRESS',
+      4_096,
+      'maximum requests under way of one address',
+    ),
+    max_pipelined_requests: count(
+      'EDGE_MAX_PIPELINED_REQUESTS',
+      32,
+      'unanswered requests of one connection, beyond which it is not read',
+    ),
     // The longest body of any route has to fit into the half of one address.
-    max_long_body_bytes: mebibytes('EDGE_MAX_LONG_BODY_MIB', 64, 50),
-    max_short_body_bytes: mebibytes('EDGE_MAX_SHORT_BODY_MIB', 32),
+    max_long_body_bytes: mebibytes(
+      'EDGE_MAX_LONG_BODY_MIB',
+      64,
+      'of bodies over 64 KiB; one address gets half of it',
+      50,
+    ),
+    max_short_body_bytes: mebibytes(
+      'EDGE_MAX_SHORT_BODY_MIB',
+      32,
+      'of other bodies; one address gets half of it',
+    ),
     // Six KiB for each request that may be under way: a browser's takes four to six.
-    max_head_bytes: mebibytes('EDGE_MAX_HEAD_MIB', 48),
-    max_unsent_bytes: mebibytes('EDGE_MAX_UNSENT_MIB', 64),
-    max_media_bytes: mebibytes('EDGE_MAX_MEDIA_MIB', 48, 10),
-    headers_timeout_ms: seconds('EDGE_HEADERS_TIMEOUT_SECONDS', 30),
-    request_timeout_ms: seconds('EDGE_REQUEST_TIMEOUT_SECONDS', 60),
-    body_stall_timeout_ms: seconds('EDGE_BODY_STALL_TIMEOUT_SECONDS', 15),
-    answer_timeout_ms: seconds('EDGE_ANSWER_TIMEOUT_SECONDS', 30),
-    heap_percent: read.integer('EDGE_HEAP_PERCENT', { min: 10, max: 99, default: 80 }),
+    max_head_bytes: mebibytes(
+      'EDGE_MAX_HEAD_MIB',
+      48,
+      'of heads of unanswered requests; one address gets half of it',
+    ),
+    max_unsent_bytes: mebibytes('EDGE_MAX_UNSENT_MIB', 64, 'of answers that clients have not read'),
+    max_media_bytes: mebibytes('EDGE_MAX_MEDIA_MIB', 48, 'of pictures that are being sent', 10),
+    headers_timeout_ms: seconds(
+      'EDGE_HEADERS_TIMEOUT_SECONDS',
+      30,
+      'until the head of a request is complete',
+    ),
+    request_timeout_ms: seconds('EDGE_REQUEST_TIMEOUT_SECONDS', 60, 'until its body is complete'),
+    body_stall_timeout_ms: seconds('EDGE_BODY_STALL_TIMEOUT_SECONDS', 15, 'without another byte of a body'),
+    answer_timeout_ms: seconds(
+      'EDGE_ANSWER_TIMEOUT_SECONDS',
+      30,
+      'without the client reading another byte of an answer',
+    ),
+    heap_percent: read.integer('EDGE_HEAP_PERCENT', HEAP_PERCENT),
   };
 }
+
+const HEAP_PERCENT = {
+  about:
+    'percentage of the heap’s limit from which long bodies and pictures are refused; half-way from there to the limit, all requests',
+  min: 10,
+  max: 99,
+  default: 80,
+};
 
 /**
  * As many connections as there are descriptors for: a third of them is left for the other ends of WebSockets. Where that

@@ -25,7 +25,11 @@ export interface DatabaseToPrepare {
 export async function prepareDatabase({ name, database_url, dir }: DatabaseToPrepare): Promise<void> {
   const log = createLogger({ name });
   const admin_url = readEnv(process.env, (read) =>
-    read.optionalUrl('ADMIN_DATABASE_URL', ['postgres', 'postgresql']),
+    read.optionalUrl('ADMIN_DATABASE_URL', {
+      about: 'for `migrate`: a user who may create roles and databases',
+      protocols: ['postgres', 'postgresql'],
+      unset: 'the login and the database of DATABASE_URL exist',
+    }),
   );
   if (admin_url !== undefined) await makeRole(admin_url, database_url);
   await migrate({ database_url, dir, log });

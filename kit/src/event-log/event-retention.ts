@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import type { EnvReader } from '../env.ts';
 import type { Logger } from '../log.ts';
 import { REMOVAL_EVENTS, removeEvents } from './remove-events.ts';
 
@@ -45,4 +46,14 @@ export function eventRetention({
     clearInterval(timer);
     await round;
   };
+}
+
+/** EVENT_RETENTION_MINUTES. */
+export function readEventRetention(read: EnvReader): number {
+  return read.integer('EVENT_RETENTION_MINUTES', {
+    about: 'minutes that events stay in the log for their readers',
+    min: 1,
+    max: 10_080,
+    default: 60,
+  });
 }

@@ -7,9 +7,7 @@ export interface ProcessConfig {
   readonly log_level: string;
   /** Mutual TLS between processes; undefined if off. */
   readonly rpc_tls: CertificateFiles | undefined;
-  /** host:port for /metrics, /livez and /readyz; undefined if not served. */
   readonly metrics_listen: string | undefined;
-  /** How long the process reports that it is not ready, but still takes work, before it closes. */
   readonly drain_delay_ms: number;
   /** Where traces are sent; undefined if tracing is off. */
   readonly traces: TraceConfig | undefined;
@@ -19,9 +17,24 @@ export interface ProcessConfig {
 export function readProcessConfig(read: EnvReader, addresses: readonly string[]): ProcessConfig {
   return {
     rpc_tls: readCertificateFiles(read, addresses),
-    metrics_listen: read.listenAddress('METRICS_LISTEN', '') || undefined,
-    drain_delay_ms: read.integer('DRAIN_DELAY_SECONDS', { min: 0, max: 300, default: 0 }) * 1000,
+    metrics_listen: read.optionalListenAddress('METRICS_LISTEN', {
+      about: 'host:port of `GET /metrics`, `/livez` and `/readyz`, over plain HTTP',
+      unset: 'nowhere',
+      example: '127.0.0.1:9464',
+    }),
+    drain_delay_ms:
+      read.integer('DRAIN_DELAY_SECONDS', {
+        about:
+          'seconds after SIGTERM for which a process is not ready and still takes work, so that load balancers leave it; then it closes within 10 s',
+        min: 0,
+        max: 300,
+        default: 0,
+      }) * 1000,
     traces: readTraceConfig(read),
-    log_level: read.choice('LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'silent'], 'info'),
+    log_level: read.choice('LOG_LEVEL', {
+      about: 'the least severe log lines that are written',
+      choices: ['trace', 'debug', 'info', 'warn', 'error', 'silent'],
+      default: 'info',
+    }),
   };
 }

@@ -19,8 +19,12 @@ export interface TraceConfig extends Sampling {
 export function readTraceConfig(read: EnvReader): TraceConfig | undefined {
   const endpoint = readEndpoint(read);
   const headers = readHeaders(read);
-  const resource = pairs(read, 'OTEL_RESOURCE_ATTRIBUTES');
-  const sampler = read.choice('OTEL_TRACES_SAMPLER', SAMPLERS, 'parentbased_always_on');
+  const resource = pairs(read, 'OTEL_RESOURCE_ATTRIBUTES', 'NAME=VALUE,NAME=VALUE of all spans');
+  const sampler = read.choice('OTEL_TRACES_SAMPLER', {
+    about: 'the requests that the edge traces; it believes the parents of TRUSTED_PROXIES',
+    choices: SAMPLERS,
+    default: 'parentbased_always_on',
+  });
   const ratio = readRatio(read);
   return endpoint === undefined ? undefined : { endpoint, headers, resource, sampler, ratio };
 }
@@ -29,7 +33,13 @@ const ENDPOINT = 'OTEL_EXPORTER_OTLP_ENDPOINT';
 
 /** Signal paths are appended to it. A user and password stay in it. */
 function readEndpoint(read: EnvReader): string | undefined {
-  const text = read.optionalUrl(ENDPOINT, ['http', 'https']);
+  const text = read.optionalUrl(ENDPOINT, {
+    about:
+      'the receiver of traces: OTLP over HTTP with protobuf, a URL without /v1/traces (docs/telemetry.md)',
+    protocols: ['http', 'https'],
+    unset: 'nothing is traced',
+    example: 'http://127.0.0.1:4318',
+  });
   const url = URL.parse(text ?? '');
   if (url === null) return undefined;
   if (/[?#]/.test(url.href)) read.problem(`${ENDPOINT} must have no query and no fragment`);
@@ -56,7 +66,7 @@ const OF_REQUESTS = new Set([
 
 /** Messages contain no values, because they may be credentials. */
 function readHeaders(read: EnvReader): Record<string, string> {
-  const headers = pairs(read, HEADERS);
+  const headers = pairs(read, HEADERS, 'NAME=VALUE,NAME=VALUE with each request to the receiver of traces');
   for (const [name, value] of Object.entries(headers)) {
     const lower = name.toLowerCase();
     if (OF_REQUESTS.has(lower)) read.problem(`${HEADERS} cannot set ${lower}`);
@@ -76,16 +86,19 @@ function isHeader(name: string, value: string): boolean {
 }
 
 function readRatio(read: EnvReader): number {
-  const text = read.text('OTEL_TRACES_SAMPLER_ARG', '1');
+  const text = read.text('OTEL_TRACES_SAMPLER_ARG', {
+    about: 'the share of requests that samplers with a ratio trace, 0 to 1',
+    default: '1',
+  });
   const ratio = /^(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)$/.test(text) ? Number(text) : Number.NaN;
   if (!(ratio >= 0 && ratio <= 1)) read.problem('OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1');
   return ratio;
 }
 
 /** key=value,key=value, percent-encoded (W3C Baggage). */
-function pairs(read: EnvReader, variable: string): Record<string, string> {
+function pairs(read: EnvReader, variable: string, about: string): Record<string, string> {
   const entries: [string, string][] = [];
-  for (const pair of read.text(variable, '').split(',')) {
+  for (const pair of (read.optionalText(variable, { about, unset: 'none' }) ?? '').split(',')) {
     if (pair.trim() === '') continue;
     const [name = '', ...value] = pair.split('=');
     const entry = [name.trim(), value.join('=').trim()].map(decoded);

@@ -23,15 +23,41 @@ describe('the environment', () => {
       EMPTY: '',
     };
     const config = readEnv(env, (read) => ({
-      text: [read.text('TEXT'), read.text('EMPTY', 'default'), read.text('MISSING', '')],
-      optional: [read.optionalText('TEXT'), read.optionalText('EMPTY'), read.optionalText('MISSING')],
-      integer: [read.integer('INTEGER'), read.integer('EMPTY', { default: 3 })],
-      optionalInteger: [read.optionalInteger('INTEGER'), read.optionalInteger('EMPTY')],
-      port: [read.port('PORT'), read.port('MISSING', 80)],
-      flag: [read.flag('FLAG'), read.flag('MISSING', false)],
-      choice: [read.choice('CHOICE', ['a', 'b']), read.choice('MISSING', ['a', 'b'], 'a')],
-      url: [read.url('URL', ['redis']), read.url('MISSING', ['redis'], 'redis://default')],
-      optional_url: [read.optionalUrl('URL', ['redis']), read.optionalUrl('MISSING', ['redis'])],
+      text: [
+        read.text('TEXT', { about: 'a test' }),
+        read.text('EMPTY', { about: 'a test', default: 'default' }),
+        read.text('MISSING', { about: 'a test', default: '' }),
+      ],
+      optional: [
+        read.optionalText('TEXT', { about: 'a test', unset: 'unset' }),
+        read.optionalText('EMPTY', { about: 'a test', unset: 'unset' }),
+        read.optionalText('MISSING', { about: 'a test', unset: 'unset' }),
+      ],
+      integer: [
+        read.integer('INTEGER', { about: 'a test' }),
+        read.integer('EMPTY', { about: 'a test', default: 3 }),
+      ],
+      optionalInteger: [
+        read.optionalInteger('INTEGER', { about: 'a test', unset: 'unset' }),
+        read.optionalInteger('EMPTY', { about: 'a test', unset: 'unset' }),
+      ],
+      port: [read.port('PORT', { about: 'a test' }), read.port('MISSING', { about: 'a test', default: 80 })],
+      flag: [
+        read.flag('FLAG', { about: 'a test' }),
+        read.flag('MISSING', { about: 'a test', default: false }),
+      ],
+      choice: [
+        read.choice('CHOICE', { about: 'a test', choices: ['a', 'b'] }),
+        read.choice('MISSING', { about: 'a test', choices: ['a', 'b'], default: 'a' }),
+      ],
+      url: [
+        read.url('URL', { about: 'a test', protocols: ['redis'] }),
+        read.url('MISSING', { about: 'a test', protocols: ['redis'], default: 'redis://default' }),
+      ],
+      optional_url: [
+        read.optionalUrl('URL', { about: 'a test', unset: 'unset', protocols: ['redis'] }),
+        read.optionalUrl('MISSING', { about: 'a test', unset: 'unset', protocols: ['redis'] }),
+      ],
     }));
     expect(config).toEqual({
       text: ['a b', 'default', ''],
@@ -57,15 +83,15 @@ describe('the environment', () => {
       ADDRESS: 'h',
     };
     const build = (read: EnvReader) => {
-      read.text('MISSING');
-      read.integer('INTEGER', { min: 0, max: 9 });
-      read.optionalInteger('OPTIONAL_INTEGER', { min: 0, max: 9 });
-      read.port('PORT');
-      read.flag('FLAG');
-      read.choice('CHOICE', ['a', 'b']);
-      read.url('URL', ['postgres', 'postgresql']);
-      read.optionalUrl('URL', ['redis']);
-      read.address('ADDRESS');
+      read.text('MISSING', { about: 'a test' });
+      read.integer('INTEGER', { about: 'a test', min: 0, max: 9 });
+      read.optionalInteger('OPTIONAL_INTEGER', { about: 'a test', unset: 'unset', min: 0, max: 9 });
+      read.port('PORT', { about: 'a test' });
+      read.flag('FLAG', { about: 'a test' });
+      read.choice('CHOICE', { about: 'a test', choices: ['a', 'b'] });
+      read.url('URL', { about: 'a test', protocols: ['postgres', 'postgresql'] });
+      read.optionalUrl('URL', { about: 'a test', unset: 'unset', protocols: ['redis'] });
+      read.address('ADDRESS', { about: 'a test' });
       read.problem('INTEGER and PORT contradict each other');
     };
     expect(problemsOf(env, build)).toEqual([
@@ -86,7 +112,9 @@ describe('the environment', () => {
   });
 
   it('reports what it found also when the rest stumbles over a missing value', () => {
-    expect(problemsOf({}, (read) => new URL(read.url('URL', ['http'])))).toEqual(['URL is required']);
+    expect(
+      problemsOf({}, (read) => new URL(read.url('URL', { about: 'a test', protocols: ['http'] }))),
+    ).toEqual(['URL is required']);
     expect(() =>
       readEnv({}, () => {
         throw new TypeError('a mistake of ours');
@@ -95,60 +123,76 @@ describe('the environment', () => {
   });
 
   it.each(['0', '9', '-0', '00009'])('takes the integer %s', (text) => {
-    expect(readEnv({ X: text }, (read) => read.integer('X', { min: 0, max: 9 }))).toBe(Number(text));
+    expect(readEnv({ X: text }, (read) => read.integer('X', { about: 'a test', min: 0, max: 9 }))).toBe(
+      Number(text),
+    );
   });
 
   it.each(['10', '-1', '', ' 1', '1e0', '0x1', '1_0', '+1', 'NaN', '99999999999999999999'])(
     'refuses the integer "%s" where 0 to 9 is asked',
     (text) => {
-      expect(problemsOf({ X: text }, (read) => read.integer('X', { min: 0, max: 9 }))).toHaveLength(1);
+      expect(
+        problemsOf({ X: text }, (read) => read.integer('X', { about: 'a test', min: 0, max: 9 })),
+      ).toHaveLength(1);
     },
   );
 
   it.each(['on', 'true', '1', 'off', 'false', '0'])('takes the flag %s', (text) => {
-    expect(readEnv({ X: text }, (read) => read.flag('X'))).toBe(['on', 'true', '1'].includes(text));
+    expect(readEnv({ X: text }, (read) => read.flag('X', { about: 'a test' }))).toBe(
+      ['on', 'true', '1'].includes(text),
+    );
   });
 
   it.each(['127.0.0.1:80', 'chat:8083', '[::1]:0', 'a:1,b:2', 'a:1, [fe80::1]:65535'])(
     'takes the address %s',
     (text) => {
-      expect(readEnv({ X: text }, (read) => read.address('X'))).toBe(text);
+      expect(readEnv({ X: text }, (read) => read.address('X', { about: 'a test' }))).toBe(text);
     },
   );
 
   it.each(['chat', ':80', 'chat:', 'chat:65536', 'chat:port', 'a:1,', '::1:80', 'http://chat:80', 'a b:1'])(
     'refuses the address "%s"',
     (text) => {
-      expect(problemsOf({ X: text }, (read) => read.address('X'))).toHaveLength(1);
+      expect(problemsOf({ X: text }, (read) => read.address('X', { about: 'a test' }))).toHaveLength(1);
     },
   );
 
   it('takes one address to listen at, and no list', () => {
-    expect(readEnv({ X: '[::1]:0' }, (read) => read.listenAddress('X'))).toBe('[::1]:0');
+    expect(readEnv({ X: '[::1]:0' }, (read) => read.listenAddress('X', { about: 'a test' }))).toBe('[::1]:0');
     for (const text of ['127.0.0.1:19001,127.0.0.1:19002', 'a:1,', '9464'])
-      expect(problemsOf({ X: text }, (read) => read.listenAddress('X'))).toEqual(['X must be one host:port']);
+      expect(problemsOf({ X: text }, (read) => read.listenAddress('X', { about: 'a test' }))).toEqual([
+        'X must be one host:port',
+      ]);
   });
 
   it.each(['postgres://h/d', 'postgresql://u:p@h:5432/d?sslmode=disable'])('takes the URL %s', (text) => {
-    expect(readEnv({ X: text }, (read) => read.url('X', ['postgres', 'postgresql']))).toBe(text);
+    expect(
+      readEnv({ X: text }, (read) =>
+        read.url('X', { about: 'a test', protocols: ['postgres', 'postgresql'] }),
+      ),
+    ).toBe(text);
   });
 
   it('takes a URL without the white space around it', () => {
     const [url, optional] = readEnv({ X: ' redis://h:1 \n' }, (read) => [
-      read.url('X', ['redis']),
-      read.optionalUrl('X', ['redis']),
+      read.url('X', { about: 'a test', protocols: ['redis'] }),
+      read.optionalUrl('X', { about: 'a test', unset: 'unset', protocols: ['redis'] }),
     ]);
     expect([url, optional]).toEqual(['redis://h:1', 'redis://h:1']);
   });
 
   it.each(['h/d', 'mysql://h/d', 'postgres', '//h', 'postgres://a\tb/d'])('refuses the URL "%s"', (text) => {
-    expect(problemsOf({ X: text }, (read) => read.url('X', ['postgres', 'postgresql']))).toHaveLength(1);
+    expect(
+      problemsOf({ X: text }, (read) =>
+        read.url('X', { about: 'a test', protocols: ['postgres', 'postgresql'] }),
+      ),
+    ).toHaveLength(1);
   });
 });
 
 describe('a URL that is not taken', () => {
   const words = (text: string, protocols: readonly string[]) =>
-    problemsOf({ URL: text }, (read) => read.url('URL', protocols));
+    problemsOf({ URL: text }, (read) => read.url('URL', { about: 'a test', protocols }));
   const POSTGRES = ['postgres', 'postgresql'];
   const ONE = 'names several servers, and one is taken';
 

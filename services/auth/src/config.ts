@@ -1,86 +1,139 @@
 import { availableParallelism } from 'node:os';
-import { databaseUrl } from '@gatehouse/kit/db/pool';
+import { type DatabaseConfig, readDatabaseConfig } from '@gatehouse/kit/db/database-config';
 import { type EnvReader, readEnv } from '@gatehouse/kit/env';
-import { edgeAddress } from '@gatehouse/kit/process/edge-address';
+import { readEventRetention } from '@gatehouse/kit/event-log/event-retention';
+import { edgeAddress, readGatewayUrl } from '@gatehouse/kit/process/edge-address';
 import { type ProcessConfig, readProcessConfig } from '@gatehouse/kit/process/process-config';
+import { addressSetting, listenSetting, SERVICES } from '@gatehouse/proto/services';
 import { readEmailKey } from './accounts/registration.ts';
 
-export interface Config extends ProcessConfig {
-  /** host:port. */
+export interface Config extends ProcessConfig, DatabaseConfig {
   readonly listen: string;
-  /** This service's own database. */
-  readonly database_url: string;
-  readonly database_pool_size: number;
-  /** The address of oauth2: host:port, or several separated by commas. */
   readonly oauth2_address: string;
-  /** The address of ratelimit: host:port, or several separated by commas. */
   readonly ratelimit_address: string;
-  /** Where media listens: host:port, or several separated by commas. */
   readonly media_address: string;
-  /** How many passwords are hashed at once. Each takes a core and 19 MiB for about 25 ms. */
   readonly password_concurrency: number;
-  /** Keys for secrets that must be readable again: the first encrypts, all of them decrypt. */
+  /** The first encrypts, all of them decrypt. */
   readonly secret_keys: readonly string[];
   /** Without a trailing slash. */
   readonly web_app_url: string;
-  /** The URL of the real-time Gateway, for bots. */
   readonly gateway_url: string;
   /** Undefined: mails are written to files in `mail_dir`. */
   readonly smtp_url: string | undefined;
   readonly mail_dir: string;
   readonly mail_from: string;
-  /** Whether logins from new locations are held. */
   readonly login_location_check: boolean;
-  /** How long the audit log is kept. */
   readonly security_events_days: number;
-  /** How long events stay in the log for their readers. */
   readonly event_retention_minutes: number;
-  /** An unused session ends after so many days; undefined: never. */
+  /** Undefined: an unused session does not end. */
   readonly session_idle_days: number | undefined;
-  /** Every session ends after so many days; undefined: never. */
+  /** Undefined: a session in use does not end. */
   readonly session_max_days: number | undefined;
-  /** Whether access tokens are shown no address that is not verified (docs/oauth2.md#verified-email). */
   readonly verified_email_only: boolean;
 }
 
 const SECRET_KEY_MIN = 32;
 
+/** @throws ConfigError naming every problem */
 export function readConfig(env: NodeJS.ProcessEnv): Config {
-  const { server_url, ...config } = readEnv(env, (read) => {
-    const own = edgeAddress(read);
-    const web_app_url = read.url('WEB_APP_URL', ['http', 'https'], `http://${own}`).replace(/\/+$/, '');
+  return readEnv(env, (read) => {
+    const web_app_url = readWebAppUrl(read);
     return {
-      listen: read.listenAddress('LISTEN', '127.0.0.1:8082'),
-      server_url: read.url('DATABASE_URL', ['postgres', 'postgresql']),
-      database_pool_size: read.integer('DATABASE_POOL_SIZE', { min: 3, max: 100, default: 8 }),
-      oauth2_address: read.address('OAUTH2_ADDRESS', '127.0.0.1:8084'),
-      ratelimit_address: read.address('RATELIMIT_ADDRESS', '127.0.0.1:8081'),
-      media_address: read.address('MEDIA_ADDRESS', '127.0.0.1:8086'),
+      listen: read.listenAddress(...listenSetting('auth')),
+      ...readDatabaseConfig(read, 'auth', SERVICES.auth.database),
+      oauth2_address: read.address(...addressSetting('oauth2')),
+      ratelimit_address: read.address(...addressSetting('ratelimit')),
+      media_address: read.address(...addressSetting('media')),
       password_concurrency: read.integer('PASSWORD_CONCURRENCY', {
+        about: 'passwords hashed at once; each takes a core and 19 MiB for about 25 ms',
         min: 1,
         max: 16,
         default: Math.min(Math.max(availableParallelism() - 1, 1), 16),
+        unset: 'all cores but one',
       }),
       secret_keys: secretKeys(read),
       web_app_url,
-      gateway_url: read.url('GATEWAY_URL', ['ws', 'wss'], `ws://${own}/gateway`),
-      smtp_url: read.optionalUrl('SMTP_URL', ['smtp', 'smtps']),
-      mail_dir: `${read.text('DATA_DIR', '.data')}/mail`,
-      mail_from: mailFrom(read, web_app_url),
-      login_location_check: read.flag('LOGIN_LOCATION_CHECK', true),
-      security_events_days: read.integer('SECURITY_EVENTS_DAYS', { min: 1, max: 3650, default: 90 }),
-      event_retention_minutes: read.integer('EVENT_RETENTION_MINUTES', { min: 1, max: 10_080, default: 60 }),
-      session_idle_days: read.optionalInteger('SESSION_IDLE_DAYS', { min: 1, max: 3650 }),
-      session_max_days: read.optionalInteger('SESSION_MAX_DAYS', { min: 1, max: 3650 }),
-      verified_email_only: read.flag('OAUTH2_VERIFIED_EMAIL_ONLY', false),
+      gateway_url: readGatewayUrl(read),
+      ...readMailConfig(read, web_app_url),
+      ...readRetention(read),
+      login_location_check: read.flag('LOGIN_LOCATION_CHECK', {
+        about: 'whether a login from a new location waits until a link in mail is opened',
+        default: true,
+      }),
+      verified_email_only: read.flag('OAUTH2_VERIFIED_EMAIL_ONLY', {
+        about:
+          'whether applications see an e-mail address only once it is verified (docs/oauth2.md#verified-email)',
+        default: false,
+      }),
       ...readProcessConfig(read, ['LISTEN', 'OAUTH2_ADDRESS', 'RATELIMIT_ADDRESS', 'MEDIA_ADDRESS']),
     };
   });
-  return { ...config, database_url: databaseUrl(server_url, 'auth') };
+}
+
+function readWebAppUrl(read: EnvReader): string {
+  const url = read.url('WEB_APP_URL', {
+    about: 'the web app: the base of links in mail, and passkeys’ relying party',
+    protocols: ['http', 'https'],
+    default: `http://${edgeAddress(read)}`,
+    unset: 'the edge, at HOST and PORT',
+    example: 'https://chat.example.com',
+  });
+  return url.replace(/\/+$/, '');
+}
+
+function readMailConfig(
+  read: EnvReader,
+  web_app_url: string,
+): Pick<Config, 'smtp_url' | 'mail_dir' | 'mail_from'> {
+  const data_dir = read.text('DATA_DIR', { about: 'the folder of the suite’s data', default: '.data' });
+  return {
+    smtp_url: read.optionalUrl('SMTP_URL', {
+      about:
+        'where mail goes, with login: smtp:// or smtps://; `?requireTLS=true` refuses a server without STARTTLS',
+      protocols: ['smtp', 'smtps'],
+      unset: 'files in DATA_DIR/mail',
+      example: 'smtps://user:password@mail.example.com',
+    }),
+    mail_dir: `${data_dir}/mail`,
+    mail_from: mailFrom(read, web_app_url),
+  };
+}
+
+function readRetention(
+  read: EnvReader,
+): Pick<
+  Config,
+  'security_events_days' | 'event_retention_minutes' | 'session_idle_days' | 'session_max_days'
+> {
+  return {
+    security_events_days: read.integer('SECURITY_EVENTS_DAYS', {
+      about: 'days that entries of the audit log of security events stay',
+      min: 1,
+      max: 3650,
+      default: 90,
+    }),
+    event_retention_minutes: readEventRetention(read),
+    session_idle_days: read.optionalInteger('SESSION_IDLE_DAYS', {
+      about: 'days after which an unused session ends',
+      min: 1,
+      max: 3650,
+      unset: 'never',
+    }),
+    session_max_days: read.optionalInteger('SESSION_MAX_DAYS', {
+      about: 'days after which every session ends',
+      min: 1,
+      max: 3650,
+      unset: 'never',
+    }),
+  };
 }
 
 function secretKeys(read: EnvReader): string[] {
-  const text = read.text('AUTH_SECRET_KEY');
+  const text = read.text('AUTH_SECRET_KEY', {
+    about:
+      'encrypts secrets that must be readable again, the same for all replicas: at least 32 characters; of several, separated by commas, the first encrypts and all decrypt',
+    example: 'a-random-secret-of-32-characters-or-more',
+  });
   const keys = text.split(',');
   if (text !== '' && keys.some((key) => key.length < SECRET_KEY_MIN))
     read.problem(
@@ -91,7 +144,12 @@ function secretKeys(read: EnvReader): string[] {
 
 /** An address, or a name and an address (RFC 5322 §3.4). */
 function mailFrom(read: EnvReader, web_app_url: string): string {
-  const text = read.text('MAIL_FROM', `Gatehouse <no-reply@${mailDomain(web_app_url)}>`);
+  const text = read.text('MAIL_FROM', {
+    about: 'the sender of mail: name@host, or Name <name@host>',
+    default: `Gatehouse <no-reply@${mailDomain(web_app_url)}>`,
+    unset: 'no-reply at the host of WEB_APP_URL',
+    example: 'Gatehouse <no-reply@chat.example.com>',
+  });
   if (readEmailKey(/<(.*)>$/.exec(text)?.[1] ?? text) === undefined)
     read.problem('MAIL_FROM must be an e-mail address, or a name and <an e-mail address>');
   return text;

@@ -2,30 +2,45 @@ import type { EnvReader } from '@gatehouse/kit/env';
 
 /** Rules that are stricter than the API's own; all are off by default (docs/oauth2.md#hardening). */
 export interface Hardening {
-  /** Undefined: codes live until they are used. */
+  /** Undefined: a code lives until it is used. */
   readonly code_lifetime_seconds: number | undefined;
-  /** Counted from the issue of the token. Undefined: it lives until it is used. */
+  /** Since the token was issued; undefined: it lives until it is used. */
   readonly refresh_token_lifetime_days: number | undefined;
-  /** Whether requests need an S256 challenge if their code goes to a client. */
   readonly require_s256: boolean;
-  /** Whether the tokens of other applications are inactive at introspection. */
   readonly introspect_own_tokens_only: boolean;
-  /** Whether a replay of a consumed code or refresh token by its client ends the grant. */
   readonly revoke_on_replay: boolean;
-  /** Whether callbacks have the parameter `iss`. */
   readonly callback_issuer: boolean;
 }
 
 export function readHardening(read: EnvReader): Hardening {
   return {
-    code_lifetime_seconds: read.optionalInteger('OAUTH2_CODE_LIFETIME_SECONDS', { min: 10, max: 86_400 }),
+    code_lifetime_seconds: read.optionalInteger('OAUTH2_CODE_LIFETIME_SECONDS', {
+      about: 'seconds within which an authorization code can be exchanged (docs/oauth2.md#hardening)',
+      min: 10,
+      max: 86_400,
+      unset: 'until it is used',
+    }),
     refresh_token_lifetime_days: read.optionalInteger('OAUTH2_REFRESH_TOKEN_LIFETIME_DAYS', {
+      about: 'days within which a refresh token can be exchanged',
       min: 1,
       max: 3650,
+      unset: 'until it is used',
     }),
-    require_s256: read.flag('OAUTH2_REQUIRE_S256', false),
-    introspect_own_tokens_only: read.flag('OAUTH2_INTROSPECT_OWN_TOKENS_ONLY', false),
-    revoke_on_replay: read.flag('OAUTH2_REVOKE_ON_REPLAY', false),
-    callback_issuer: read.flag('OAUTH2_CALLBACK_ISSUER', false),
+    require_s256: read.flag('OAUTH2_REQUIRE_S256', {
+      about: 'whether a request whose code goes to a client must have an S256 challenge (PKCE)',
+      default: false,
+    }),
+    introspect_own_tokens_only: read.flag('OAUTH2_INTROSPECT_OWN_TOKENS_ONLY', {
+      about: 'whether the tokens of other applications are inactive at introspection',
+      default: false,
+    }),
+    revoke_on_replay: read.flag('OAUTH2_REVOKE_ON_REPLAY', {
+      about: 'whether a used code or refresh token ends the grant when its client presents it again',
+      default: false,
+    }),
+    callback_issuer: read.flag('OAUTH2_CALLBACK_ISSUER', {
+      about: 'whether callbacks have the parameter `iss` (RFC 9207)',
+      default: false,
+    }),
   };
 }

@@ -1,46 +1,32 @@
-import { readEnv } from '@gatehouse/kit/env';
-import { parseNetworks } from '@gatehouse/kit/net/client-ip';
-import { edgeAddress } from '@gatehouse/kit/process/edge-address';
+import { type EnvReader, readEnv } from '@gatehouse/kit/env';
+import { readTrustedProxies } from '@gatehouse/kit/net/trusted-proxies';
+import { readGatewayUrl } from '@gatehouse/kit/process/edge-address';
 import { type ProcessConfig, readProcessConfig } from '@gatehouse/kit/process/process-config';
+import { addressSetting, listenSetting, SERVICES } from '@gatehouse/proto/services';
 
 export interface Config extends ProcessConfig {
-  /** host:port where other replicas call it. */
   readonly listen: string;
-  /** host:port of the WebSocket Gateway. */
   readonly gateway_listen: string;
-  /** Where READY says that a session is to be resumed. */
   readonly resume_gateway_url: string;
-  /** Where the auth service listens: host:port, or several separated by commas. */
   readonly auth_address: string;
-  /** Where the chat service listens: host:port, or several separated by commas. */
   readonly chat_address: string;
-  /** Where the replicas of this service listen, this one among them or not; undefined: there are no others. */
+  /** Undefined: there are no other replicas. */
   readonly peers_address: string | undefined;
-  /** CIDRs of the proxies whose X-Forwarded-For is believed. */
   readonly trusted_proxies: readonly string[];
   readonly bounds: Bounds;
-  /** Whether clients may have frames compressed (permessage-deflate). */
   readonly deflate: boolean;
 }
 
-/** What clients may hold. */
+/** Limits on the connections and sessions of clients. */
 export interface Bounds {
   readonly max_connections: number;
-  /** Of one client address, IPv6 by /64. */
   readonly max_connections_per_address: number;
-  /** Sessions of one account, connected or not. */
   readonly max_sessions_per_account: number;
-  /** Identifies and Resumes under way at once; others wait their turn. */
   readonly max_identifies: number;
-  /** Positions that are kept for the resumes of one session. */
   readonly max_positions: number;
-  /** Bytes of events that all sessions together keep as they were sent; beyond it those with most forget them. */
   readonly max_kept_bytes: number;
-  /** About the bytes of guilds and accounts that are kept; beyond it accounts that would bring more cannot identify. */
   readonly max_state_bytes: number;
-  /** Bytes of READYs, with the GUILD_CREATEs behind them, that are being made and sent at once; others wait. */
   readonly max_ready_bytes: number;
-  /** Bytes that wait for all clients together; beyond it those that read least are cut off. */
   readonly max_waiting_bytes: number;
 }
 
@@ -51,49 +37,87 @@ export const DEFAULT_CONNECTIONS = 20_000;
 
 /** @throws ConfigError naming every problem */
 export function readConfig(env: NodeJS.ProcessEnv): Config {
-  return readEnv(env, (read) => {
-    const trusted_proxies = read
-      .text('TRUSTED_PROXIES', '')
-      .split(/[\s,]+/)
-      .filter((cidr) => cidr !== '');
-    for (const cidr of trusted_proxies)
-      if (parseNetworks([cidr]) === undefined)
-        read.problem(`TRUSTED_PROXIES: ${cidr} is not a CIDR or an IP address`);
-    const gateway_url = read.url('GATEWAY_URL', ['ws', 'wss'], `ws://${edgeAddress(read)}/gateway`);
-    return {
-      listen: read.listenAddress('LISTEN', '127.0.0.1:8087'),
-      gateway_listen: read.listenAddress('GATEWAY_LISTEN', '127.0.0.1:8088'),
-      resume_gateway_url: read.url('RESUME_GATEWAY_URL', ['ws', 'wss'], gateway_url),
-      auth_address: read.address('AUTH_ADDRESS', '127.0.0.1:8082'),
-      chat_address: read.address('CHAT_ADDRESS', '127.0.0.1:8083'),
-      peers_address: read.address('REALTIME_PEERS', '') || undefined,
-      trusted_proxies,
-      bounds: {
-        max_connections: read.integer('REALTIME_MAX_CONNECTIONS', {
-          min: 1,
-          max: 1_000_000,
-          default: DEFAULT_CONNECTIONS,
-        }),
-        max_connections_per_address: read.integer('REALTIME_MAX_CONNECTIONS_PER_ADDRESS', {
-          min: 1,
-          max: 1_000_000,
-          default: 2_000,
-        }),
-        max_sessions_per_account: read.integer('REALTIME_MAX_SESSIONS_PER_ACCOUNT', {
-          min: 1,
-          max: 100_000,
-          default: 1_000,
-        }),
-        max_identifies: read.integer('REALTIME_MAX_IDENTIFIES', { min: 1, max: 10_000, default: 64 }),
-        max_positions: read.integer('REALTIME_MAX_POSITIONS', { min: 100, max: 1_000_000, default: 20_000 }),
-        max_kept_bytes: read.integer('REALTIME_MAX_KEPT_MIB', { min: 8, max: 65_536, default: 128 }) * MiB,
-        max_state_bytes: read.integer('REALTIME_MAX_STATE_MIB', { min: 8, max: 65_536, default: 128 }) * MiB,
-        max_ready_bytes: read.integer('REALTIME_MAX_READY_MIB', { min: 1, max: 1_024, default: 32 }) * MiB,
-        max_waiting_bytes:
-          read.integer('REALTIME_MAX_WAITING_MIB', { min: 8, max: 65_536, default: 128 }) * MiB,
-      },
-      deflate: read.flag('REALTIME_DEFLATE', false),
-      ...readProcessConfig(read, ['LISTEN', 'AUTH_ADDRESS', 'CHAT_ADDRESS', 'REALTIME_PEERS']),
-    };
-  });
+  return readEnv(env, (read) => ({
+    listen: read.listenAddress(...listenSetting('realtime')),
+    gateway_listen: read.listenAddress('GATEWAY_LISTEN', {
+      about: 'host:port of the WebSockets',
+      default: `127.0.0.1:${SERVICES.realtime.ports.websocket}`,
+    }),
+    resume_gateway_url: read.url('RESUME_GATEWAY_URL', {
+      about: 'where clients resume: `resume_gateway_url` of READY',
+      protocols: ['ws', 'wss'],
+      default: readGatewayUrl(read),
+      unset: 'GATEWAY_URL',
+    }),
+    auth_address: read.address(...addressSetting('auth')),
+    chat_address: read.address(...addressSetting('chat')),
+    peers_address: read.optionalAddress('REALTIME_PEERS', {
+      about: 'LISTEN of all replicas, or a name that has the address of each; this replica may be among them',
+      unset: 'there are no other replicas',
+    }),
+    trusted_proxies: readTrustedProxies(read),
+    bounds: readBounds(read),
+    deflate: read.flag('REALTIME_DEFLATE', {
+      about: 'whether clients may have frames compressed (permessage-deflate)',
+      default: false,
+    }),
+    ...readProcessConfig(read, ['LISTEN', 'AUTH_ADDRESS', 'CHAT_ADDRESS', 'REALTIME_PEERS']),
+  }));
+}
+
+function readBounds(read: EnvReader): Bounds {
+  const count = (name: string, fallback: number, max: number, about: string): number =>
+    read.integer(name, { about, min: 1, max, default: fallback });
+  const mebibytes = (name: string, fallback: number, about: string): number =>
+    read.integer(name, { about: `MiB ${about}`, min: 8, max: 65_536, default: fallback }) * MiB;
+  return {
+    max_connections: count('REALTIME_MAX_CONNECTIONS', DEFAULT_CONNECTIONS, 1_000_000, 'maximum connections'),
+    max_connections_per_address: count(
+      'REALTIME_MAX_CONNECTIONS_PER_ADDRESS',
+      2_000,
+      1_000_000,
+      'maximum connections of one client address; IPv6 addresses count by /64',
+    ),
+    max_sessions_per_account: count(
+      'REALTIME_MAX_SESSIONS_PER_ACCOUNT',
+      1_000,
+      100_000,
+      'maximum sessions of one account, connected or not; the oldest without a connection makes room',
+    ),
+    max_identifies: count(
+      'REALTIME_MAX_IDENTIFIES',
+      64,
+      10_000,
+      'maximum Identifies and Resumes at once; others wait',
+    ),
+    max_positions: read.integer('REALTIME_MAX_POSITIONS', {
+      about: 'events that a session may miss and still be resumed',
+      min: 100,
+      max: 1_000_000,
+      default: 20_000,
+    }),
+    max_kept_bytes: mebibytes(
+      'REALTIME_MAX_KEPT_MIB',
+      128,
+      'of replay data of all sessions; over it, the sessions with most lose it first',
+    ),
+    max_state_bytes: mebibytes(
+      'REALTIME_MAX_STATE_MIB',
+      128,
+      'of guilds and accounts in memory; a new account may take half of the rest',
+    ),
+    max_ready_bytes:
+      read.integer('REALTIME_MAX_READY_MIB', {
+        about:
+          'MiB of READYs, with the GUILD_CREATEs of bots, that are made and sent at once; large ones wait',
+        min: 1,
+        max: 1_024,
+        default: 32,
+      }) * MiB,
+    max_waiting_bytes: mebibytes(
+      'REALTIME_MAX_WAITING_MIB',
+      128,
+      'of events that clients have not read; over it, the clients with most are disconnected',
+    ),
+  };
 }

@@ -30,16 +30,16 @@ export function readCertificateFiles(
   read: EnvReader,
   addresses: readonly string[],
 ): CertificateFiles | undefined {
-  const insecure = read.choice('RPC_INSECURE', ['yes', 'no'], 'no') === 'yes';
-  const cert = read.optionalText('RPC_TLS_CERT');
-  const key = read.optionalText('RPC_TLS_KEY');
-  const ca = read.optionalText('RPC_TLS_CA');
+  const insecure = read.choice('RPC_INSECURE', INSECURE) === 'yes';
+  const cert = read.optionalText('RPC_TLS_CERT', CERT);
+  const key = read.optionalText('RPC_TLS_KEY', KEY);
+  const ca = read.optionalText('RPC_TLS_CA', CA);
   if (cert !== undefined && key !== undefined && ca !== undefined) return { cert, key, ca };
   if (cert !== undefined || key !== undefined || ca !== undefined)
     read.problem('RPC_TLS_CERT, RPC_TLS_KEY and RPC_TLS_CA go together: all three, or none');
   else if (!insecure) {
     for (const name of addresses) {
-      if (!isOnLoopback(read.optionalText(name)))
+      if (!isOnLoopback(read.given(name)))
         read.problem(
           `${name} is beyond loopback, where gRPC needs mutual TLS: set RPC_TLS_CERT, RPC_TLS_KEY and RPC_TLS_CA, or RPC_INSECURE=yes`,
         );
@@ -47,6 +47,21 @@ export function readCertificateFiles(
   }
   return undefined;
 }
+
+const INSECURE = {
+  about: '`yes` allows gRPC without TLS beyond loopback; whoever reaches a service can then make every call',
+  choices: ['yes', 'no'],
+  default: 'no',
+} as const;
+const CERT = {
+  about: 'this process’s certificate for mutual TLS, a PEM file that is read again when it changes',
+  unset: 'no TLS: set all three, or none',
+};
+const KEY = { about: 'its key, a PEM file', unset: 'no TLS' };
+const CA = {
+  about: 'the authorities that issue the certificates of these processes and no others, a PEM file',
+  unset: 'no TLS',
+};
 
 /** An unset variable has a default on loopback. A malformed value is reported elsewhere. */
 function isOnLoopback(addresses = ''): boolean {
