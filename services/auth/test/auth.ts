@@ -76,16 +76,17 @@ export async function startAuth(name: string, options: AuthOptions = {}): Promis
     () => rm(mail_dir, { recursive: true, force: true }),
   ];
   const running: (() => Promise<void>)[] = [];
-  const config: Config = {
+  // Tests change options.config between replicas.
+  const configNow = (): Config => ({
     ...SETTINGS,
     database_url: through(database.database_url),
     media_address: media.address,
     mail_dir,
     ...options.config,
-  };
+  });
 
   async function replica(): Promise<{ auth: Auth; address: string }> {
-    const service = await start(config, {
+    const service = await start(configNow(), {
       log,
       ...(options.clock && { clock: options.clock }),
       ...(options.background_every_ms && { background_every_ms: options.background_every_ms }),

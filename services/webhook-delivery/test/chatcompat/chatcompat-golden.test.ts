@@ -33,7 +33,7 @@ describe('what chat tools send becomes what golden/chatcompat says', () => {
 
   it.each(payloads)('%s', async (name, payload) => {
     const text = `${JSON.stringify(renderChatcompat(payload), withoutNull, 2)}\n`;
-    await expect(text).toMatchFileSnapshot(`golden/chatcompat/${name}.rendering.json`);
+    await expect(text).toMatchFileSnapshot(`../golden/chatcompat/${name}.rendering.json`);
   });
 });
 
