@@ -11,28 +11,33 @@ import type { StoredEvent } from './store/events/event-log.ts';
 import type { NewMessage, Posted } from './store/messages/post-messages.ts';
 import type { PrismaClient } from './store/prisma.ts';
 
-/** What the RPCs take from `start`. */
+/** What the RPCs use. */
 export interface Deps {
   readonly db: Pool;
-  /** The plain records, through Prisma on the same pool. */
+  /** Plain records, through Prisma on the same pool. */
   readonly prisma: PrismaClient;
   /** New snowflakes. */
   readonly ids: () => string;
   readonly users: Users;
   readonly media: Client<typeof MediaServiceDefinition>;
-  /** To be told after each commit that noted changes of pictures. */
+  /** Call `send` after each commit that noted picture changes. */
   readonly pictureChanges: Pick<PictureChanges, 'send'>;
   readonly takeSlowmode: RateLimits['takeSlowmode'];
   readonly peekSlowmode: RateLimits['peekSlowmode'];
-  /** To be called after each commit that ended channels: what hung on them is ended at once. Never throws. */
+  /**
+   * Call it after each commit that ended channels, so that their webhooks and messages are deleted at once. Never
+   * throws.
+   */
   readonly channelsEnded: () => void;
   readonly takeProfileChanges: TakeProfileChanges;
-  /** To be called after each commit that wrote events: the readers in this process look for them at once. */
+  /** Call it after each commit that wrote events, so that this process's readers look at once. */
   readonly eventsWritten: () => void;
-  /** What readers are given. */
   readonly eventLog: EventLog<StoredEvent>;
-  /** Memory for answers that may be long. */
+  /** Memory budgets of long answers. */
   readonly longAnswers: LongAnswers;
-  /** Stores a message with its event (store/post-messages.ts); messages of one moment share a statement and a commit. */
+  /**
+   * Stores a message with its event (store/messages/post-messages.ts). Concurrent messages share a statement and a
+   * commit.
+   */
   readonly post: (message: NewMessage) => Promise<Posted>;
 }

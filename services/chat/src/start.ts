@@ -31,22 +31,22 @@ import { postMessages } from './store/messages/post-messages.ts';
 import { openPrisma } from './store/prisma.ts';
 
 export interface Overrides extends ProcessOverrides {
-  /** The time in new IDs, and so of messages. */
+  /** The clock of new IDs, and so of messages. */
   readonly clock?: Clock;
-  /** How often the retention job looks, instead of each minute. */
+  /** The interval of the retention jobs, instead of a minute. */
   readonly background_every_ms?: number;
-  /** After how long webhook-delivery is told again of a channel that has ended, instead of a minute. */
+  /** The settling time of a deleted channel, after which webhook-delivery is called again, instead of a minute. */
   readonly ended_channels_settle_ms?: number;
 }
 
 const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url));
 
-/** What the argument `migrate` does. */
+/** Runs the command `migrate`. */
 export function migrateDatabase({ database_url }: Config): Promise<void> {
   return prepareDatabase({ name: 'chat', database_url, dir: MIGRATIONS });
 }
 
-/** Brings the database up to date and serves ChatService. */
+/** Migrates the database and serves ChatService. */
 export function start(config: Config, overrides: Overrides = {}): Promise<Running> {
   return startProcess({ name: 'chat', config, ...overrides }, async (runtime) => {
     const { log, resources, registry, isMeasured } = runtime;
@@ -125,7 +125,7 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
       eventLog: { table: events, tail },
       longAnswers: answers,
       post: runtime.batcher('post', {
-        // Two batches that have a guild in common would wait for each other, each with half as many messages.
+        // Two batches with a common guild would wait for each other, each with half the messages.
         maxInFlight: 1,
         run: async (messages) => {
           const posted = await postMessages(db, messages);

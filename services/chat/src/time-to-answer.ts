@@ -1,12 +1,12 @@
 import { deadlineExceeded } from '@gatehouse/kit/fault';
 import type { Call } from '@gatehouse/kit/rpc';
 
-/** What a commit and the way back to the caller may take. */
+/** Time for the commit and the response. */
 const ANSWER_MS = 1_000;
 
 /**
- * The last step of a transaction that must not be committed behind the caller's back: somebody waits for the answer, and
- * will wait for as long as it takes.
+ * Call it last in a transaction that must not commit after its caller has given up: the caller waits for the answer and
+ * keeps its side of the work open.
  *
  * @throws GATEWAY_TIMEOUT
  */

@@ -3,12 +3,12 @@ import type { User } from '@gatehouse/proto/auth';
 import type { Channel } from '@gatehouse/proto/chat';
 import type { ChannelRow } from './rows.ts';
 
-/** The accounts whose names a channel shows to one that is in it. A channel of a guild shows none. */
+/** The accounts whose users a channel shows to one of its recipients. A guild's channel shows none. */
 export function recipientsShown({ recipient_ids }: ChannelRow, accountId: string): readonly string[] {
   return recipient_ids.filter((id) => id !== accountId);
 }
 
-/** A stored channel as an account sees it. One that is not among `users` has been deleted. */
+/** A channel as an account sees it. Accounts that are not among `users` have been deleted. */
 export function viewChannel(
   row: ChannelRow,
   accountId: string,

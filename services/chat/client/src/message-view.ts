@@ -4,12 +4,12 @@ import type { User } from '@gatehouse/proto/auth';
 import type { Message } from '@gatehouse/proto/chat';
 import type { MessageRow } from './rows.ts';
 
-/** The accounts whose names a message shows. A webhook's message without mentions shows none. */
+/** The accounts whose users a message shows. A webhook's message without mentions shows none. */
 export function accountsShown({ author_id, mention_ids }: MessageRow): readonly string[] {
   return author_id === null ? mention_ids : [author_id, ...mention_ids];
 }
 
-/** A stored message as clients see it. An account that is not among `users` has been deleted. */
+/** A message as clients see it. Accounts that are not among `users` have been deleted. */
 export function viewMessage(row: MessageRow, users: ReadonlyMap<string, User>): Message {
   return {
     id: row.id,

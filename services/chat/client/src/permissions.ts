@@ -42,7 +42,7 @@ export const Permission = {
 /** All bits together: 33787032395841535. */
 export const ALL_PERMISSIONS = Object.values(Permission).reduce((all, bit) => all | bit, 0n);
 
-/** What a new guild's @everyone role may do. */
+/** The permissions of a new guild's @everyone role. */
 export const DEFAULT_EVERYONE_PERMISSIONS =
   Permission.CREATE_INSTANT_INVITE |
   Permission.ADD_REACTIONS |
@@ -60,7 +60,7 @@ export const DEFAULT_EVERYONE_PERMISSIONS =
   Permission.USE_EXTERNAL_STICKERS |
   Permission.VIEW_CHANNEL_MEMBERS;
 
-/** What everyone who is in a private channel may do there. */
+/** The permissions of all recipients of a private channel. */
 export const PRIVATE_PERMISSIONS =
   Permission.ADD_REACTIONS |
   Permission.VIEW_CHANNEL |
@@ -74,13 +74,13 @@ export const PRIVATE_PERMISSIONS =
   Permission.STREAM |
   Permission.USE_VAD;
 
-/** An account's place in a guild. */
+/** An account's membership in a guild. */
 export interface Membership {
   readonly guild_id: string;
   readonly owner_id: string;
   readonly account_id: string;
   readonly is_member: boolean;
-  /** The roles the account holds, @everyone's (its ID is the guild's) included. */
+  /** The account's roles, including @everyone, whose ID is the guild's. */
   readonly roles: readonly HeldRole[];
 }
 
@@ -99,7 +99,7 @@ export interface Overwrite {
   readonly deny: string;
 }
 
-/** What an account may do in a guild as a whole. */
+/** The permissions of an account in a guild. */
 export function guildPermissions({ is_member, owner_id, account_id, roles }: Membership): bigint {
   if (!is_member) return 0n;
   if (owner_id === account_id) return ALL_PERMISSIONS;
@@ -109,9 +109,9 @@ export function guildPermissions({ is_member, owner_id, account_id, roles }: Mem
 }
 
 /**
- * What an account may do in a channel: the guild's permissions, changed by the @everyone overwrite,
- * then by those of its roles (all denies, then all allows), then by its own. On the way of every message: one pass, and
- * roles are looked for where they are (`npm run bench -- chat`).
+ * The permissions of an account in a channel: the guild's, changed by the @everyone overwrite, then by those of the
+ * account's roles (all denies, then all allows), then by its own. Every message needs them, so this is a single pass
+ * that does not index the roles (`npm run bench -- chat`).
  */
 export function channelPermissions(membership: Membership, overwrites: readonly Overwrite[]): bigint {
   const base = guildPermissions(membership);
@@ -129,20 +129,19 @@ export function channelPermissions(membership: Membership, overwrites: readonly 
   }
   let bits = base;
   for (const { deny, allow } of [everyone, held, own]) bits = (bits & ~deny) | allow;
-  // ADMINISTRATOR in an overwrite has no effect. An account that has it in the guild has returned above.
+  // ADMINISTRATOR in an overwrite has no effect. Administrators of the guild have returned above.
   return bits & ALL_PERMISSIONS & ~Permission.ADMINISTRATOR;
 }
 
-/** Whether every one of `wanted`'s bits is held. */
+/** Whether all bits of `wanted` are set. */
 export function holds(permissions: bigint, wanted: bigint): boolean {
   return (permissions & wanted) === wanted;
 }
 
-/** Few sets of bits are in use, and reading them is most of a check. */
+/** Few different values occur, and parsing them is most of a check's cost. */
 const READ = new Map<string, bigint>();
 const MOST_READ = 4096;
 
-/** A decimal number as bits. */
 function bitsOf(text: string): bigint {
   const read = READ.get(text);
   if (read !== undefined) return read;

@@ -1,16 +1,16 @@
 import type { Channel, Embed, Guild, PermissionOverwrite } from '@gatehouse/proto/chat';
 
-/** A guild's own row, as its event's payload holds it. */
+/** A guild's row, as the payloads of its events have it. */
 export type GuildRow = Omit<Guild, 'roles' | 'permissions'>;
 
-/** A channel as it is stored, and as its event's payload holds it. */
+/** A channel's row, as the payloads of its events have it. */
 export interface ChannelRow extends Omit<Channel, 'recipients' | 'permission_overwrites'> {
   readonly permission_overwrites: readonly PermissionOverwrite[];
-  /** Of a private channel: all that are in it, in the order in which they came. */
+  /** For a private channel: its recipients in the order in which they joined. */
   readonly recipient_ids: readonly string[];
 }
 
-/** A member as it is stored, and as its event's payload holds it. */
+/** A member's row, as the payloads of its events have it. */
 export interface MemberRow {
   readonly account_id: string;
   readonly nick: string | null;
@@ -19,20 +19,20 @@ export interface MemberRow {
   readonly bio: string | null;
   readonly pronouns: string | null;
   readonly accent_color: number | null;
-  /** IDs, without @everyone's. */
+  /** IDs, without @everyone. */
   readonly role_ids: readonly string[];
   /** ISO 8601. */
   readonly joined_at: string;
 }
 
-/** A message as it is stored, and as its event's payload holds it. */
+/** A message's row, as the payloads of its events have it. */
 export interface MessageRow {
   readonly id: string;
   readonly channel_id: string;
-  /** The account's that wrote it; null for a webhook's. */
+  /** The author's account; null for a webhook's message. */
   readonly author_id: string | null;
   readonly webhook_id: string | null;
-  /** The name it was posted under. */
+  /** The name under which it was posted. */
   readonly webhook_name: string | null;
   readonly webhook_avatar: string | null;
   readonly type: number;

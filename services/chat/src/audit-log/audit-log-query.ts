@@ -6,7 +6,11 @@ import type { AuditLogQuery } from '../store/audit-log/audit-log.ts';
 const MAX_LIMIT = 100;
 const DEFAULT_LIMIT = 50;
 
-/** What a client asks for (docs/guilds.md#audit-log). @throws INVALID_FORM_BODY */
+/**
+ * Reads the filters of a request (docs/guilds.md#audit-log).
+ *
+ * @throws INVALID_FORM_BODY
+ */
 export function readAuditLogQuery(request: ListAuditLogRequest): AuditLogQuery {
   const form = new Form();
   const user_id = readId(form, 'user_id', request.user_id);

@@ -3,7 +3,7 @@ import { AuditAction } from '../store/audit-log/audit-action.ts';
 import type { AuditChange, AuditEntryRow } from '../store/audit-log/audit-log.ts';
 import { WEBHOOK_ACTIONS } from './webhook-change.ts';
 
-/** The accounts that an entry names: who did it and, if that is an account, to whom. */
+/** The accounts that an entry names: the actor and, if it is an account, the target. */
 export function accountsNamed({ action_type, user_id, target_id }: AuditEntryRow): readonly string[] {
   return target_id !== null && ABOUT_ACCOUNTS.has(action_type) ? [user_id, target_id] : [user_id];
 }
@@ -15,7 +15,7 @@ const ABOUT_ACCOUNTS: ReadonlySet<number> = new Set([
   AuditAction.BOT_ADD,
 ]);
 
-/** The webhooks that entries are about. */
+/** The webhooks that the entries are about. */
 export function webhooksNamed(entries: readonly AuditEntryRow[]): string[] {
   const ids = entries
     .filter(({ action_type }) => ABOUT_WEBHOOKS.has(action_type))
@@ -25,7 +25,7 @@ export function webhooksNamed(entries: readonly AuditEntryRow[]): string[] {
 
 const ABOUT_WEBHOOKS: ReadonlySet<number> = new Set(WEBHOOK_ACTIONS);
 
-/** A stored entry as clients see it. */
+/** An entry as clients see it. */
 export function viewAuditEntry({ options, changes, ...entry }: AuditEntryRow): AuditLogEntry {
   return { ...entry, options: json(options), changes: changes.map(viewChange) };
 }
@@ -34,7 +34,7 @@ function viewChange({ key, old_value, new_value }: AuditChange): AuditLogChange 
   return { key, old_value: json(old_value), new_value: json(new_value) };
 }
 
-/** Any value as JSON; nothing stays nothing. */
+/** Any value as JSON; undefined stays undefined. */
 function json(value: unknown): string | null {
   return value === undefined || value === null ? null : JSON.stringify(value);
 }

@@ -1,6 +1,6 @@
 import type { AuditChange } from '../store/audit-log/audit-log.ts';
 
-/** The members of `keys` that differ: nothing stands for what is not there, as before a creation or after a deletion. */
+/** Lists the members of `keys` that differ. `undefined` stands for the state before a creation or after a deletion. */
 export function changesBetween<T extends object>(
   before: T | undefined,
   after: T | undefined,

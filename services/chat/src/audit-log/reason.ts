@@ -2,7 +2,11 @@ import { codePoints, Form } from '@gatehouse/kit/form';
 
 const MAX_REASON = 512;
 
-/** The header X-Audit-Log-Reason, decoded; null where it is absent or blank. @throws INVALID_FORM_BODY */
+/**
+ * The decoded X-Audit-Log-Reason header; null if it is absent or blank.
+ *
+ * @throws INVALID_FORM_BODY
+ */
 export function readReason(header: string | null | undefined): string | null {
   const form = new Form();
   const reason = decoded(header ?? '');

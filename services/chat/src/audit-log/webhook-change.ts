@@ -20,17 +20,21 @@ export interface WebhookChange {
   readonly id: string;
   readonly webhook: AuditLogWebhook & { readonly channel_id: string };
   readonly revision: number;
-  /** The channel that it was in before. */
+  /** The channel before the change. */
   readonly channel_id: string;
-  /** Undefined for a change by who holds the token. */
+  /** Undefined for a change made with the webhook's token. */
   readonly entry: AuditEntry | undefined;
 }
 
 const MAX_REVISION = 0x7fffffff;
-/** Its IDs are violations. */
+/** The violations name invalid IDs. */
 const NO_WEBHOOK = { id: '', guild_id: '', name: '' };
 
-/** What webhook-delivery tells of a change. @throws INVALID_FORM_BODY */
+/**
+ * Reads a change reported by webhook-delivery.
+ *
+ * @throws INVALID_FORM_BODY
+ */
 export function readWebhookChange(request: RecordWebhookChangeRequest): WebhookChange {
   const form = new Form();
   const id = readId(form, 'id', request.id);

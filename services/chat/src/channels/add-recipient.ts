@@ -12,16 +12,16 @@ import { MAX_RECIPIENTS } from './recipients.ts';
 
 export interface Addition {
   readonly channel_id: string;
-  /** Who comes; the account exists. */
+  /** The new recipient, whose account exists. */
   readonly account_id: string;
   readonly by_account_id: string;
 }
 
 /**
- * Adds an account to a group DM, with its events and a message of type 1 (docs/guilds.md#dms). False: it was in it
- * already, and nothing is changed.
+ * Adds an account to a group DM, with its events and a message of type 1 (docs/guilds.md#dms). False if it was a
+ * recipient already: nothing changes then.
  *
- * @throws NOT_FOUND; MISSING_ACCESS when who adds is not in it; BAD_REQUEST when it is no group DM, or is full
+ * @throws NOT_FOUND; MISSING_ACCESS if the actor is no recipient; BAD_REQUEST if it is no group DM, or is full
  */
 export async function addRecipient(
   tx: PoolClient,

@@ -2,7 +2,7 @@ import type { Form } from '@gatehouse/kit/form';
 import type { PoolClient } from 'pg';
 import { ChannelType, readChannel } from '../store/channels/channels.ts';
 
-/** A channel may be in a category of its guild; a category is in none. */
+/** A channel's parent must be a category of its guild. A category has no parent. */
 export async function checkParent(
   tx: PoolClient,
   form: Form,

@@ -21,10 +21,10 @@ import { channelEntries } from './channel-audit.ts';
 import type { ChannelSettings } from './channel-form.ts';
 
 /**
- * Changes a channel of a guild that the transaction has locked. Where nothing is different, nothing is told.
+ * Changes a channel whose guild the transaction has locked. Without a difference nothing is written.
  *
- * @throws NOT_FOUND, MISSING_ACCESS, MISSING_PERMISSIONS, INVALID_FORM_BODY; BAD_REQUEST where there is no room for its
- *   overwrites
+ * @throws NOT_FOUND, MISSING_ACCESS, MISSING_PERMISSIONS, INVALID_FORM_BODY; BAD_REQUEST if its overwrites exceed a
+ * limit
  */
 export async function changeGuildChannel(
   tx: PoolClient,

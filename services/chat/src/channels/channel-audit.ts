@@ -3,11 +3,11 @@ import { changesBetween } from '../audit-log/entry.ts';
 import { AuditAction } from '../store/audit-log/audit-action.ts';
 import type { AuditEntry } from '../store/audit-log/audit-log.ts';
 
-/** Overwrites have entries of their own where they change, and stand in that of a channel that is new or gone. */
+/** Changed overwrites have entries of their own. A new or deleted channel's entry includes its overwrites. */
 const KEYS = ['name', 'type', 'topic', 'position', 'parent_id', 'rate_limit_per_user'] as const;
 const ALL_KEYS = [...KEYS, 'permission_overwrites'] as const;
 
-/** What the audit log says of a channel that is new, changed or gone; nothing where nothing is different. */
+/** The audit log entry for a created, changed or deleted channel; undefined without a difference. */
 export function channelEntries(
   before: ChannelRow | undefined,
   after: ChannelRow | undefined,

@@ -11,7 +11,7 @@ const MAX_TOPIC = 1024;
 const MAX_INTERVAL_SECONDS = 21_600;
 const TYPES: readonly number[] = [ChannelType.GUILD_TEXT, ChannelType.GUILD_VOICE, ChannelType.CATEGORY];
 
-/** What members can change of a channel. */
+/** The channel settings that members can change. */
 export interface ChannelSettings {
   readonly name: string;
   readonly topic: string | null;
@@ -23,11 +23,15 @@ export interface ChannelSettings {
 
 export interface NewChannel extends Omit<ChannelSettings, 'position'> {
   readonly type: number;
-  /** Undefined: after the others. */
+  /** Undefined puts the channel after the others. */
   readonly position: number | undefined;
 }
 
-/** A new channel of a guild as a client sent it (docs/guilds.md#channels). @throws INVALID_FORM_BODY */
+/**
+ * Reads a new guild channel from a request (docs/guilds.md#channels).
+ *
+ * @throws INVALID_FORM_BODY
+ */
 export function readNewChannel(request: CreateChannelRequest): NewChannel {
   const form = new Form();
   const channel = {
@@ -44,7 +48,11 @@ export function readNewChannel(request: CreateChannelRequest): NewChannel {
   return channel;
 }
 
-/** What a client wants to change of a channel: only what it sent is there. @throws INVALID_FORM_BODY */
+/**
+ * Reads channel changes from a request. It has only the settings that the client sent.
+ *
+ * @throws INVALID_FORM_BODY
+ */
 export function readChannelChanges(request: UpdateChannelRequest): Partial<ChannelSettings> {
   const { name, topic, parent_id, rate_limit_per_user, position, permission_overwrites } = request;
   const form = new Form();

@@ -8,10 +8,10 @@ import { insertEvents } from '../store/events/events.ts';
 import { leaveGroupChannel } from './remove-recipient.ts';
 
 /**
- * Closes a DM for an account, until it opens it again or a message comes; takes it out of a group DM. It answers the
- * channel as the account last saw it.
+ * Closes a DM for an account, until the account opens it again or a message is posted; removes the account from a group
+ * DM. Returns the channel as the account last saw it.
  *
- * @throws NOT_FOUND; MISSING_ACCESS when it is not in it
+ * @throws NOT_FOUND; MISSING_ACCESS if it is no recipient
  */
 export async function closePrivateChannel(
   tx: PoolClient,

@@ -21,13 +21,13 @@ import { checkParent } from './category.ts';
 import { channelEntries } from './channel-audit.ts';
 import type { NewChannel } from './channel-form.ts';
 
-/** Channels of a guild (docs/guilds.md#limits). */
+/** Maximum channels of a guild (docs/guilds.md#limits). */
 export const MAX_CHANNELS = 500;
 
 /**
- * Makes a channel in a guild that the transaction has locked.
+ * Creates a channel in a guild that the transaction has locked.
  *
- * @throws MISSING_PERMISSIONS; INVALID_FORM_BODY; BAD_REQUEST where the guild is full
+ * @throws MISSING_PERMISSIONS; INVALID_FORM_BODY; BAD_REQUEST if the guild is full
  */
 export async function createGuildChannel(
   tx: PoolClient,
@@ -53,7 +53,7 @@ export async function createGuildChannel(
   await insertChannel(tx, guild_id, { ...channel, id, position });
   await storeOverwrites(tx, id, overwrites);
   const created = await readChannel(tx, id);
-  if (created === undefined) throw new Error('a channel that was stored can be read');
+  if (created === undefined) throw new Error('a channel that was just stored is missing');
   await insertEvents(tx, [channelCreated(created)]);
   const entries = channelEntries(undefined, created, account_id, reason);
   await insertAuditEntries(tx, ids, entries);

@@ -9,8 +9,8 @@ import { insertEvents } from '../store/events/events.ts';
 import { channelEntries } from './channel-audit.ts';
 
 /**
- * Ends a channel of a guild that the transaction has locked, with its overwrites and invites. The channels of a
- * category stay, outside it. Webhooks and messages are ended afterwards (channels/ended-channels.ts).
+ * Deletes a channel, with its overwrites and invites, in a guild that the transaction has locked. A category's channels
+ * stay, without a parent. Webhooks and messages are deleted later (channels/ended-channels.ts).
  *
  * @throws NOT_FOUND, MISSING_ACCESS, MISSING_PERMISSIONS
  */

@@ -4,7 +4,7 @@ import { readChannel } from '../store/channels/channels.ts';
 import { lockPrivateChannel } from '../store/channels/private-channels.ts';
 import { leaveGroupChannel } from './remove-recipient.ts';
 
-/** Takes an account out of a group DM without asking for rights, if it is in it. */
+/** Removes an account from a group DM without checking permissions. Does nothing if it is no recipient. */
 export function endRecipient(
   deps: Pick<Deps, 'db' | 'eventsWritten'>,
   channelId: string,

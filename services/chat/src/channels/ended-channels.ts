@@ -24,25 +24,26 @@ interface EndedChannelsOptions {
 
 const TIMEOUT_MS = 2_000;
 const AT_ONCE = 100;
-/** Of one statement, so that none is long. */
+/** Messages deleted by one statement, so that none takes long. */
 const MESSAGES = 2_000;
-/** After so long of removing messages it looks for channels that have ended meanwhile. */
+/** After deleting messages for this long, the job looks for newly deleted channels. */
 const TURN_MS = 250;
-/** Far longer than any request lasts: a webhook may be created in a channel just while it ends. */
+/** Far longer than any request: a webhook may be created in a channel while the channel is deleted. */
 const SETTLE_MS = 60_000;
 
 /**
- * Ends what hung on channels that are gone: their webhooks, then their messages. The row of `ended_channels` outlives
- * this process and any outage of webhook-delivery. Webhook-delivery is told at once and, of a webhook that was being
- * created then, once more when that has settled; and each time that the messages of a channel, which may be millions,
- * have their turn. Whatever is done twice, by two replicas even, changes nothing.
+ * Deletes what belongs to deleted channels: their webhooks, then their messages. A row of `ended_channels` survives a
+ * restart of this process and an outage of webhook-delivery. Webhook-delivery is called at once, again after the
+ * settling time for a webhook that was being created, and each time the channel's messages, possibly millions, are
+ * continued. All steps are idempotent, also across replicas.
  */
 export function openEndedChannels(
   options: EndedChannelsOptions,
 ): Pick<Outbox<EndedChannel>, 'wake' | 'close'> {
   const { db, prisma, webhookDelivery, log, settle_ms = SETTLE_MS } = options;
   let closed = false;
-  // What was claimed together is told in one call. One turn at a time, so that requests have connections left.
+  // Channels that are claimed together share a call. Only one pass runs at a time, so that requests keep database
+  // connections.
   const end = batcher({ name: 'end_channels', maxBatch: AT_ONCE, maxInFlight: 1, run: endChannels });
 
   const outbox = openOutbox<EndedChannel>({
@@ -65,7 +66,7 @@ export function openEndedChannels(
     at_once: AT_ONCE,
   });
 
-  /** Of each whether nothing is left of it. */
+  /** Returns for each channel whether it is done. */
   async function endChannels(channels: readonly EndedChannel[]): Promise<(boolean | Error)[]> {
     const failure = await endWebhooks(channels.filter(({ webhooks_ended }) => !webhooks_ended));
     const until_ms = performance.now() + TURN_MS;
@@ -84,7 +85,7 @@ export function openEndedChannels(
       await webhookDelivery.endChannels({ channel_ids }, { timeoutMs: TIMEOUT_MS, caller: anonymous });
       return undefined;
     } catch (error) {
-      return new Error('webhook-delivery has not ended their webhooks', { cause: error });
+      return new Error('webhook-delivery cannot end the webhooks of deleted channels', { cause: error });
     }
   }
 

@@ -11,27 +11,27 @@ import {
 } from '../store/channels/private-channels.ts';
 import { insertEvents } from '../store/events/events.ts';
 
-/** Opens the one DM of two accounts for the first of them: it is made where there is none. */
+/** Opens the DM of two accounts for the first one, and creates it if it does not exist. */
 export async function openDirectChannel(
   tx: PoolClient,
   id: string,
   accountId: string,
   otherId: string,
 ): Promise<ChannelRow> {
-  // Looked for first: an attempt to insert it would write even where it exists.
+  // Looked up first, since an INSERT attempt writes even if the DM exists.
   if ((await findDirectChannel(tx, accountId, otherId)) === undefined) {
     if (await insertDirectChannel(tx, id, accountId, otherId)) return created(tx, id);
   }
   const existing = await findDirectChannel(tx, accountId, otherId);
   const channel = existing === undefined ? undefined : await lockedChannel(tx, existing);
-  if (channel === undefined) throw new Error('a DM does not end');
+  if (channel === undefined) throw new Error('a DM that was just found is missing');
   if (await reopenDirectChannel(tx, channel.id, accountId)) {
     await insertEvents(tx, [channelOpened(channel, accountId)]);
   }
   return channel;
 }
 
-/** Makes a group DM of the account's with the others. */
+/** Creates a group DM of the account with the others. */
 export async function openGroupChannel(
   tx: PoolClient,
   id: string,
@@ -44,7 +44,7 @@ export async function openGroupChannel(
 
 async function created(tx: PoolClient, id: string): Promise<ChannelRow> {
   const channel = await readChannel(tx, id);
-  if (channel === undefined) throw new Error('the transaction has stored it');
+  if (channel === undefined) throw new Error('a channel that was just stored is missing');
   await insertEvents(tx, [channelCreated(channel)]);
   return channel;
 }

@@ -11,10 +11,11 @@ import { insertEvents } from '../store/events/events.ts';
 import { channelEntries } from './channel-audit.ts';
 
 /**
- * Gives channels of a guild that the transaction has locked their places: all of them, or none. Who may not change a
- * channel does not move it either.
+ * Moves channels of a guild that the transaction has locked: all or none. Moving a channel requires the permission to
+ * change it.
  *
- * @throws MISSING_PERMISSIONS; MISSING_ACCESS for one that the actor cannot view; NOT_FOUND for a channel that is not the guild's
+ * @throws MISSING_PERMISSIONS; MISSING_ACCESS for a channel that the actor cannot view; NOT_FOUND for a channel of no
+ * or another guild
  */
 export async function orderChannels(
   tx: PoolClient,

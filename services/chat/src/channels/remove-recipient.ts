@@ -13,16 +13,16 @@ import { insertEvents } from '../store/events/events.ts';
 
 export interface Removal {
   readonly channel_id: string;
-  /** Who goes. */
+  /** The account to remove. */
   readonly account_id: string;
   readonly by_account_id: string;
 }
 
 /**
- * Takes an account out of a group DM, with its events (docs/guilds.md#dms).
+ * Removes an account from a group DM, with its events (docs/guilds.md#dms).
  *
- * @throws NOT_FOUND; MISSING_ACCESS when who removes is not in it; MISSING_PERMISSIONS when it is another's and about
- * another; UNKNOWN_USER; BAD_REQUEST when it is no group DM
+ * @throws NOT_FOUND; MISSING_ACCESS if the actor is no recipient; MISSING_PERMISSIONS if the actor removes another
+ * account and is not the owner; UNKNOWN_USER; BAD_REQUEST if it is no group DM
  */
 export async function removeRecipient(
   tx: PoolClient,
@@ -37,7 +37,7 @@ export async function removeRecipient(
   await leaveGroupChannel(tx, channel, account_id);
 }
 
-/** The account is in the group DM, which is locked. Who came next owns what its opener leaves; the last one ends it. */
+/** Removes a recipient from a locked group DM. The next recipient inherits it from its owner; the last one ends it. */
 export async function leaveGroupChannel(
   tx: PoolClient,
   channel: ChannelRow,

@@ -9,7 +9,7 @@ import { insertEvents } from '../store/events/events.ts';
 import type { ChannelSettings } from './channel-form.ts';
 
 /**
- * Changes the name of a group DM, which is all that its recipients can change of it.
+ * Renames a group DM. Its recipients can change nothing else.
  *
  * @throws NOT_FOUND, MISSING_ACCESS; BAD_REQUEST for a DM, and for other settings
  */

@@ -7,16 +7,19 @@ import { insertEvents } from '../store/events/events.ts';
 
 type Asked = Pick<Deps, 'db' | 'eventsWritten'>;
 
-/** Posts in a DM. Who has closed it is told of it again: before the message, and after it who closed it meanwhile. */
+/**
+ * Posts in a DM. It reopens the DM for an account that has closed it before the message is posted, and afterwards for
+ * one that closed it meanwhile.
+ */
 export async function reopening<T>(deps: Asked, channelId: string, post: () => Promise<T>): Promise<T> {
   await reopen(deps, channelId);
   const posted = await post();
-  // The message is stored: nothing may fail any more. What is not opened now, the next message opens.
+  // Nothing may fail once the message is stored. The next message reopens what this one does not.
   await reopen(deps, channelId).catch(() => undefined);
   return posted;
 }
 
-/** Most DMs are closed by nobody, so that this is one look without a lock. */
+/** Most DMs are open, so this is usually one read without a lock. */
 async function reopen(deps: Asked, channelId: string): Promise<void> {
   const closers = await readClosers(deps.db, channelId);
   if (closers.length === 0) return;

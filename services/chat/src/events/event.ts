@@ -3,7 +3,7 @@ import type { PermissionOverwrite, Role } from '@gatehouse/proto/chat';
 import type { Event } from '../store/events/events.ts';
 import type { GuildRows } from '../store/guilds/guild-states.ts';
 
-/** The member's account has the guild now: it made it, joined it or was installed into it. */
+/** The account gained the guild: it created it, joined it, or was installed as its bot. */
 export function guildCreated(guild_id: string, { account_id }: MemberRow, state: GuildRows): Event {
   return { type: 'GUILD_CREATE', account_ids: [account_id], guild_id, payload: { guild_id }, state };
 }
@@ -12,7 +12,7 @@ export function guildUpdated(guild: GuildRow): Event {
   return { type: 'GUILD_UPDATE', guild_id: guild.id, payload: guild };
 }
 
-/** The guild is gone for all, or for the account that left it or was removed. */
+/** The guild was deleted, or the account in `account_ids` left it. */
 export function guildDeleted(guild_id: string, account_id?: string): Event {
   const payload = { guild_id };
   if (account_id === undefined) return { type: 'GUILD_DELETE', guild_id, payload };
@@ -27,12 +27,12 @@ export function roleUpdated(guild_id: string, role: Role): Event {
   return { type: 'GUILD_ROLE_UPDATE', guild_id, payload: { guild_id, role } };
 }
 
-/** It tells of every holder and every overwrite of the role. */
+/** Implies that all holders lost the role, and that its overwrites are deleted. */
 export function roleDeleted(guild_id: string, role_id: string): Event {
   return { type: 'GUILD_ROLE_DELETE', guild_id, payload: { guild_id, role_id } };
 }
 
-/** `member_count` is the guild's, with the member. */
+/** `member_count` includes the new member. */
 export function memberAdded(guild_id: string, member: MemberRow, member_count: number): Event {
   return { type: 'GUILD_MEMBER_ADD', guild_id, payload: { guild_id, member, member_count } };
 }
@@ -41,7 +41,7 @@ export function memberUpdated(guild_id: string, member: MemberRow): Event {
   return { type: 'GUILD_MEMBER_UPDATE', guild_id, payload: { guild_id, member } };
 }
 
-/** `member_count` is the guild's, without the member. */
+/** `member_count` excludes the former member. */
 export function memberRemoved(guild_id: string, account_id: string, member_count: number): Event {
   return { type: 'GUILD_MEMBER_REMOVE', guild_id, payload: { guild_id, account_id, member_count } };
 }
@@ -54,12 +54,12 @@ export function channelUpdated(channel: ChannelRow): Event {
   return { type: 'CHANNEL_UPDATE', ...channelPlace(channel), payload: channel };
 }
 
-/** As it was at its end: its overwrites say who could view it. */
+/** The channel before its deletion: its overwrites decide who could view it. */
 export function channelDeleted(channel: ChannelRow): Event {
   return { type: 'CHANNEL_DELETE', ...channelPlace(channel), payload: channel };
 }
 
-/** A private channel begins or ends for one account alone. */
+/** A private channel begins or ends for each account separately. */
 export function channelOpened(channel: ChannelRow, account_id: string): Event {
   return { type: 'CHANNEL_CREATE', account_ids: [account_id], channel_id: channel.id, payload: channel };
 }
@@ -68,14 +68,14 @@ export function channelClosed(channel: ChannelRow, account_id: string): Event {
   return { type: 'CHANNEL_DELETE', account_ids: [account_id], channel_id: channel.id, payload: channel };
 }
 
-/** The others are told; `channel` is as it is with the one who came. */
+/** For the other recipients; `channel` includes the new recipient. */
 export function recipientAdded(channel: ChannelRow, account_id: string): Event {
   const account_ids = channel.recipient_ids.filter((id) => id !== account_id);
   const payload = { channel_id: channel.id, account_id };
   return { type: 'CHANNEL_RECIPIENT_ADD', account_ids, channel_id: channel.id, payload };
 }
 
-/** Those that remain are told; `channel` is as it is without the one who went. */
+/** For the remaining recipients; `channel` excludes the former recipient. */
 export function recipientRemoved(channel: ChannelRow, account_id: string): Event {
   const payload = { channel_id: channel.id, account_id };
   return {
@@ -107,7 +107,7 @@ export function inviteDeleted(invite: InvitePlace): Event {
   return { type: 'INVITE_DELETE', ...invitePlace(invite) };
 }
 
-/** A webhook of the guild was made, changed or ended; the channel is where it was before. */
+/** A webhook of the guild was created, changed or deleted. The channel is the one before the change. */
 export function webhooksUpdated(guild_id: string, channel_id: string): Event {
   return { type: 'WEBHOOKS_UPDATE', guild_id, payload: { guild_id, channel_id } };
 }

@@ -1,7 +1,7 @@
 import type { Event } from '@gatehouse/proto/chat';
 import type { StoredEvent } from '../store/events/event-log.ts';
 
-/** An event of the log as readers get it. */
+/** A stored event as readers receive it. */
 export function showEvent({ account_ids, ...event }: StoredEvent): Event {
   return { ...event, account_ids: [...(account_ids ?? [])] };
 }

@@ -3,13 +3,13 @@ import { isSnowflake } from '@gatehouse/kit/snowflake';
 
 const MAX_COLOR = 0xffffff;
 
-/** Checks a text of a form. NUL is refused, because PostgreSQL cannot store it. */
+/** Checks a text field. NUL is refused because PostgreSQL cannot store it. */
 export function readText(form: Form, path: string, value: string, rule: TextRule): string {
   if (value.includes('\0')) form.fail(path, 'INVALID_FORMAT', 'Must not contain a NUL character.');
   return form.text(path, value, rule);
 }
 
-/** Checks an ID; one that is left out, or null, is undefined. */
+/** Checks an ID; undefined if it is absent or null. */
 export function readId(form: Form, path: string, id: string): string;
 export function readId(form: Form, path: string, id: string | null | undefined): string | undefined;
 export function readId(form: Form, path: string, id: string | null | undefined): string | undefined {

@@ -3,7 +3,11 @@ import type { Uploads } from '@gatehouse/media-client/uploads';
 import type { NullableString } from '@gatehouse/proto/kit/json';
 import type { Upload } from '@gatehouse/proto/media';
 
-/** Has a picture of a form stored: undefined is left out, null is none. @throws UNAVAILABLE while media is away */
+/**
+ * Stores a form's picture at media: undefined if it is absent, null to remove it.
+ *
+ * @throws UNAVAILABLE during an outage of media
+ */
 export async function storePicture(
   form: Form,
   path: string,

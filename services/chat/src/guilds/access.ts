@@ -12,7 +12,11 @@ import { missingAccess, missingPermissions, notFound } from '../errors.ts';
 import { readChannel } from '../store/channels/channels.ts';
 import { readChannelAndMembership, readMembership } from '../store/members/members.ts';
 
-/** The account's place in a guild that it is a member of. @throws NOT_FOUND, MISSING_ACCESS */
+/**
+ * Returns the account's membership in a guild.
+ *
+ * @throws NOT_FOUND, MISSING_ACCESS
+ */
 export async function accessGuild(
   db: Pool | PoolClient,
   guildId: string,
@@ -28,15 +32,19 @@ export interface ChannelAccess {
   readonly channel: ChannelRow;
   /** Null for a private channel. */
   readonly guild_id: string | null;
-  /** What the account may do there; VIEW_CHANNEL is among it. */
+  /** The account's permissions in the channel, which include VIEW_CHANNEL. */
   readonly permissions: bigint;
-  /** The account's place in the channel's guild; undefined for a private channel. */
+  /** The account's membership in the channel's guild; undefined for a private channel. */
   readonly membership: Membership | undefined;
-  /** The guild's, by which this was judged; null for a private channel. */
+  /** The guild's revision at the check; null for a private channel. */
   readonly guild_revision: string | null;
 }
 
-/** A channel that the account can view. @throws NOT_FOUND, MISSING_ACCESS */
+/**
+ * Returns a channel that the account can view.
+ *
+ * @throws NOT_FOUND, MISSING_ACCESS
+ */
 export async function accessChannel(
   db: Pool | PoolClient,
   channelId: string,
@@ -50,7 +58,7 @@ export async function accessChannel(
   return { channel, guild_id: channel.guild_id ?? null, permissions, membership, guild_revision };
 }
 
-/** The same in a transaction that has locked the guild, for an account whose place in it is known. */
+/** The same within a transaction that has locked the guild, for a known membership. */
 export async function accessChannelOf(
   tx: PoolClient,
   membership: Membership,
@@ -63,7 +71,7 @@ export async function accessChannelOf(
   return { channel, permissions };
 }
 
-/** What an account may do in a channel; nothing for who is in neither the guild nor the private channel. */
+/** The account's permissions in a channel; none outside the guild or private channel. */
 export function permissionsIn(
   channel: ChannelRow,
   membership: Membership | undefined,

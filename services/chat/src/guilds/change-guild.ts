@@ -8,10 +8,10 @@ import { lockGuild } from '../store/guilds/guild-lock.ts';
 import { accessGuild } from './access.ts';
 
 /**
- * Changes a guild for a member: `work` has the guild to itself, so rights and limits are judged as they are, and
- * events get their places in the log in the order of the commits.
+ * Changes a guild for a member. `work` runs with the guild locked, so that permissions and limits are current, and
+ * events are logged in commit order.
  *
- * @throws NOT_FOUND, MISSING_ACCESS, and what `work` throws; then nothing is changed
+ * @throws NOT_FOUND, MISSING_ACCESS, and the errors of `work`; then nothing changes
  */
 export function changeGuild<T>(
   deps: Pick<Deps, 'db' | 'eventsWritten'>,
@@ -21,12 +21,16 @@ export function changeGuild<T>(
 ): Promise<T> {
   return eventTransaction(deps, async (tx) => {
     if (!(await lockGuild(tx, guildId))) throw notFound('guild');
-    // In a statement of its own: what began before the lock was granted would not see what was committed meanwhile.
+    // A separate statement: one that started before the lock was granted would miss changes committed meanwhile.
     return work(tx, await accessGuild(tx, guildId, accountId));
   });
 }
 
-/** The guild of a channel. @throws NOT_FOUND; `privately()` for a private channel, MISSING_ACCESS for who is not in it */
+/**
+ * Returns the channel's guild.
+ *
+ * @throws NOT_FOUND; `privately()` for a recipient of a private channel, MISSING_ACCESS for others
+ */
 export async function guildOfChannel(
   { db }: Pick<Deps, 'db'>,
   channelId: string,

@@ -3,10 +3,10 @@ import type { Upload } from '@gatehouse/proto/media';
 import { changesBetween } from '../audit-log/entry.ts';
 import type { AuditChange } from '../store/audit-log/audit-log.ts';
 
-/** What a guild is to be: undefined stays as it is. */
+/** Changes of a guild; undefined leaves a setting unchanged. */
 export interface WantedGuild {
   readonly name: string | undefined;
-  /** Null is none. */
+  /** Null removes the icon. */
   readonly icon: Upload | null | undefined;
   readonly owner_id: string | undefined;
 }
@@ -20,7 +20,7 @@ export function changedGuild(before: Guild, { name, icon, owner_id }: WantedGuil
   };
 }
 
-/** As the audit log has them. */
+/** The names in the audit log. */
 export function guildChanges(before: Guild, after: Guild): AuditChange[] {
   return changesBetween(audited(before), audited(after), ['name', 'icon_hash', 'owner_id']);
 }

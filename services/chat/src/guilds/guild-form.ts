@@ -13,7 +13,11 @@ export function readGuildName(name: string): string {
   return text;
 }
 
-/** Has an icon stored: undefined is left out, null is none. @throws INVALID_FORM_BODY; UNAVAILABLE while media is away */
+/**
+ * Stores an icon at media: undefined if it is absent, null to remove it.
+ *
+ * @throws INVALID_FORM_BODY; UNAVAILABLE during an outage of media
+ */
 export async function readIcon(
   uploads: Uploads,
   icon: NullableString | null | undefined,

@@ -2,7 +2,7 @@ import type { ChannelRow, MemberRow } from '@gatehouse/chat-client/rows';
 import type { Channel, GuildState, Member } from '@gatehouse/proto/chat';
 import type { GuildRows } from '../store/guilds/guild-states.ts';
 
-/** A stored guild as readers of events get it. */
+/** A stored guild as readers of events receive it. */
 export function viewGuildState({ guild, channels, members }: GuildRows): GuildState {
   return {
     guild,

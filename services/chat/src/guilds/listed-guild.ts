@@ -2,7 +2,7 @@ import { guildPermissions } from '@gatehouse/chat-client/permissions';
 import type { Guild } from '@gatehouse/proto/chat';
 import type { GuildOfMember } from '../store/guilds/guild-lists.ts';
 
-/** A guild as the listing of a member's guilds shows it: with what the member may do there. */
+/** A guild in the list of a member's guilds, with the member's permissions. */
 export function listedGuild({ held_role_ids, ...guild }: GuildOfMember, account_id: string): Guild {
   const held = new Set([guild.id, ...held_role_ids]);
   const permissions = guildPermissions({

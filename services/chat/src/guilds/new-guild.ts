@@ -1,7 +1,7 @@
 import { DEFAULT_EVERYONE_PERMISSIONS } from '@gatehouse/chat-client/permissions';
 import type { Guild, Role } from '@gatehouse/proto/chat';
 
-/** A guild as it begins: with its owner, and a role @everyone that has the guild's ID. */
+/** A new guild with its owner, and an @everyone role with the guild's ID. */
 export function newGuild(id: string, name: string, owner_id: string): { guild: Guild; everyone: Role } {
   const everyone: Role = {
     id,

@@ -5,10 +5,10 @@ import type { PoolClient } from 'pg';
 import { missingPermissions, unknownMember } from '../errors.ts';
 import { requireMembership } from './require-member.ts';
 
-/** Whom a request names as the new owner of a guild. */
+/** Reads the new owner of a guild from a request. */
 export interface NewOwner {
   readonly id: string;
-  /** A deleted account stays a member, but nobody can act as it. */
+  /** A deleted account stays a member, but cannot act. */
   readonly account_exists: boolean;
 }
 
@@ -17,8 +17,8 @@ export async function readNewOwner(users: Users, id: string): Promise<NewOwner> 
 }
 
 /**
- * @throws MISSING_PERMISSIONS where another names a new owner than the owner; UNKNOWN_MEMBER where it is no member, or its
- * account is gone
+ * @throws MISSING_PERMISSIONS unless the actor owns the guild; UNKNOWN_MEMBER if the new owner is no member, or its
+ * account is deleted
  */
 export async function requireNewOwner(
   tx: PoolClient,

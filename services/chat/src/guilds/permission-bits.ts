@@ -3,7 +3,7 @@ import type { Form } from '@gatehouse/kit/form';
 
 const MAX = 2n ** 63n - 1n;
 
-/** Reads permissions as clients send them (docs/guilds.md#permissions). Bits that are no permission are dropped. */
+/** Reads permissions from a request (docs/guilds.md#permissions). Unknown bits are dropped. */
 export function readPermissions(form: Form, path: string, text: string): bigint {
   const bits = /^(?:0|[1-9][0-9]{0,18})$/.test(text) ? BigInt(text) : undefined;
   if (bits !== undefined && bits <= MAX) return bits & ALL_PERMISSIONS;

@@ -4,7 +4,11 @@ import { readInteger } from '../form/fields.ts';
 
 export const MAX_POSITION = 10_000;
 
-/** An order as a client sent it (docs/guilds.md#positions): each ID once. @throws INVALID_FORM_BODY */
+/**
+ * Reads an order from a request (docs/guilds.md#positions). Each ID may occur once.
+ *
+ * @throws INVALID_FORM_BODY
+ */
 export function readPositions(positions: readonly Position[], most: number): readonly Position[] {
   const form = new Form();
   if (positions.length > most) form.fail('positions', 'INVALID_FORMAT', `Must be at most ${most} positions.`);

@@ -17,7 +17,11 @@ export async function requireMember(
   return member;
 }
 
-/** Another's place in a guild. @throws UNKNOWN_MEMBER */
+/**
+ * Returns another account's membership in a guild.
+ *
+ * @throws UNKNOWN_MEMBER
+ */
 export async function requireMembership(
   tx: PoolClient,
   guildId: string,

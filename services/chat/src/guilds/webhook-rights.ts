@@ -7,12 +7,12 @@ import {
   Permission,
 } from '@gatehouse/chat-client/permissions';
 
-/** Who manages webhooks in a guild. For one that has a channel, `managesWebhooksIn` must hold too. */
+/** Whether a member may manage a guild's webhooks. For a webhook with a channel, `managesWebhooksIn` must hold too. */
 export function managesWebhooks(membership: Membership): boolean {
   return holds(guildPermissions(membership), Permission.MANAGE_WEBHOOKS);
 }
 
-/** Whether the permissions in a channel suffice for its webhooks. */
+/** Whether the permissions in a channel allow managing its webhooks. */
 export function managesWebhooksIn(membership: Membership, overwrites: readonly Overwrite[]): boolean {
   return holds(
     channelPermissions(membership, overwrites),

@@ -9,7 +9,11 @@ import { insertEvents } from '../store/events/events.ts';
 import { countInvites, type InviteRow, insertInvite, type NewInvite, readInvite } from '../store/invites.ts';
 import { AUDITED, MAX_INVITES } from './invite-rules.ts';
 
-/** Adds an invite to a guild that is locked. @throws BAD_REQUEST where the guild has 1,000 */
+/**
+ * Adds an invite to a locked guild.
+ *
+ * @throws BAD_REQUEST if the guild has 1,000 invites
+ */
 export async function addInvite(
   tx: PoolClient,
   { ids }: Deps,
@@ -22,7 +26,7 @@ export async function addInvite(
   }
   await insertInvite(tx, wanted);
   const invite = await readInvite(tx, code);
-  if (invite === undefined) throw new Error('an invite has ended before it was made');
+  if (invite === undefined) throw new Error('an invite that was just stored has expired');
   const changes = changesBetween(undefined, invite, AUDITED);
   await insertAuditEntries(tx, ids, [
     {

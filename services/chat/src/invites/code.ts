@@ -3,12 +3,12 @@ import { randomInt } from 'node:crypto';
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 const LENGTH = 12;
 
-/** A code that nobody guesses: 12 letters and digits. */
+/** A random code of 12 letters and digits. */
 export function newInviteCode(): string {
   return Array.from({ length: LENGTH }, () => LETTERS[randomInt(LETTERS.length)]).join('');
 }
 
-/** Whether a text can be a code; the database is asked for nothing else. */
+/** Whether a text has the form of a code. Others are not looked up. */
 export function isInviteCode(text: string): boolean {
   return /^[A-Za-z0-9]{12}$/.test(text);
 }

@@ -2,14 +2,14 @@ import { Form } from '@gatehouse/kit/form';
 import type { CreateInviteRequest } from '@gatehouse/proto/chat';
 import { readInteger } from '../form/fields.ts';
 
-/** How long and how often an invite lets accounts in; 0 is without end. */
+/** How long and how often an invite can be used; 0 for no limit. */
 export interface InviteRules {
   /** Seconds. */
   readonly max_age: number;
   readonly max_uses: number;
 }
 
-/** What audit log entries tell of an invite. */
+/** What audit log entries show of an invite. */
 export const AUDITED = ['code', 'channel_id', 'max_uses', 'max_age'] as const;
 
 export const MAX_INVITES = 1_000;

@@ -7,7 +7,11 @@ import { readGuildRows } from '../store/guilds/guild-states.ts';
 import { type InviteRow, useInvite } from '../store/invites.ts';
 import { insertMember } from '../store/members/memberships.ts';
 
-/** Lets an account into a guild that is locked; gives the invite as it is then. A member uses nothing up. @throws BAD_REQUEST */
+/**
+ * Adds an account to a locked guild, and returns the invite after its use. A member uses nothing up.
+ *
+ * @throws BAD_REQUEST
+ */
 export async function joinGuild(tx: PoolClient, invite: InviteRow, account_id: string): Promise<InviteRow> {
   const { code, guild_id, guild } = invite;
   const member_count = await insertMember(tx, guild_id, account_id);

@@ -16,12 +16,12 @@ import { readInvite } from '../store/invites.ts';
 import type { AnswerBytes } from './in-turn.ts';
 
 const KiB = 1024;
-/** The longest text, and all embeds. */
+/** The longest content and the largest embeds. */
 const MESSAGE_BYTES = 16 * KiB + MAX_EMBEDS_BYTES;
 const MEMBER_BYTES = 4 * KiB;
 /** Two topics and a reason. */
 const AUDIT_ENTRY_BYTES = 16 * KiB;
-/** That of a message has it whole. */
+/** A message's event has the whole message. */
 const EVENT_BYTES = MESSAGE_BYTES;
 const STATE_BYTES = 4 * KiB * KiB;
 /** A change of all channels, or a guild in an event, is read, written as JSON, and sent to the database. */
@@ -88,7 +88,7 @@ export const ofInvitedGuild: AnswerBytes<AcceptInviteRequest> = {
   },
 };
 
-/** The channels of a category are written too. */
+/** Updates the channels of a category too. */
 export const ofDeletedChannel: AnswerBytes<DeleteChannelRequest> = {
   kind: 'written_guild',
   bytesOf: async ({ channel_id }, account_id, deps) => {
@@ -101,7 +101,7 @@ interface InGuild {
   readonly guild_id?: string | null | undefined;
 }
 
-/** Nothing has an ID that is no snowflake. */
+/** An ID that is not a snowflake matches nothing. */
 function known(ids: readonly string[]): string[] {
   return ids.filter(isSnowflake);
 }

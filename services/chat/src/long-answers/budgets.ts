@@ -2,8 +2,8 @@ import { longAnswerBudget } from '@gatehouse/kit/long-answers';
 import type { FairBudget } from '@gatehouse/kit/queues/fair-budget';
 
 /**
- * Each kind has a budget of its own, so that none waits for another: pages of what is many, what has all of a guild, and
- * changes that write all of it.
+ * Each kind has its own budget, so that none waits for another: pages of lists, answers with a whole guild, and changes
+ * of a whole guild.
  */
 export type AnswerKind = 'page' | 'guild' | 'written_guild';
 export type LongAnswers = Readonly<Record<AnswerKind, FairBudget>>;

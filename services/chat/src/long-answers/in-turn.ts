@@ -3,15 +3,15 @@ import type { Handler } from '@gatehouse/kit/rpc';
 import type { Deps } from '../deps.ts';
 import type { AnswerKind } from './budgets.ts';
 
-/** What an answer takes in memory while it is made, at most or by what is stored. */
+/** Estimates an answer's memory, from fixed maxima or from stored sizes. */
 export interface AnswerBytes<Request> {
   readonly kind: AnswerKind;
   bytesOf(request: Request, account_id: string, deps: Pick<Deps, 'db'>): number | Promise<number>;
 }
 
 /**
- * A handler whose answers may be long: it begins when it is the account's turn and there is memory. Until then it holds
- * no connection of the pool. The memory is free again once the answer has been sent.
+ * Wraps a handler with long answers: it runs when the account has its turn and memory is free, and waits without a
+ * database connection. The memory is released once the answer is sent.
  *
  * @throws SERVICE_UNAVAILABLE
  */

@@ -26,18 +26,17 @@ const BOT_ROLE_COLOR = 0x99aab5;
 export interface Bot {
   readonly id: string;
   readonly role_name: string;
-  /** 0n: no role. */
+  /** 0n for no role. */
   readonly permissions: bigint;
   /** For the audit log. */
   readonly reason: string | null;
 }
 
 /**
- * Lets a bot into a guild, with a role of its own for its permissions (docs/oauth2.md#bot-installation). Gives the
- * role's ID.
+ * Adds a bot to a guild, with a role for its permissions (docs/oauth2.md#bot-installation). Returns the role's ID.
  *
  * @throws NOT_FOUND, MISSING_ACCESS, MISSING_PERMISSIONS, BOT_ALREADY_IN_GUILD, BAD_REQUEST, GATEWAY_TIMEOUT; then
- * nothing is changed
+ * nothing changes
  */
 export function installInGuild(
   deps: Deps,
@@ -69,7 +68,7 @@ export function installInGuild(
   });
 }
 
-/** Makes the bot's role, above all others, and gives it to the bot. */
+/** Creates the bot's role above all others, and assigns it. */
 async function giveRole(tx: PoolClient, id: string, guildId: string, bot: Bot): Promise<Role> {
   await requireRoomForRole(tx, guildId);
   const highest = (await readRoles(tx, guildId)).at(-1)?.position ?? 0;

@@ -10,7 +10,8 @@ import { insertEvents } from '../store/events/events.ts';
 import { changeRoles, requireRoleChanges, requireRoles } from './role-changes.ts';
 
 /**
- * Gives one role to a member or takes it away.
+ * Adds or removes one role of a member.
+ *
  * @throws MISSING_PERMISSIONS, UNKNOWN_MEMBER, UNKNOWN_ROLE
  */
 export function changeMemberRole(

@@ -12,7 +12,7 @@ import { changeProfile } from './change-profile.ts';
 import type { WantedMember } from './profile-form.ts';
 import { changeRoles, type RoleChanges, requireRoleChanges, requireRoles } from './role-changes.ts';
 
-/** Changes a member of a guild that is locked. All of it is judged before any of it is done. */
+/** Changes a member of a locked guild. All checks come before the first change. */
 export async function changeMember(
   tx: PoolClient,
   deps: Deps,

@@ -14,12 +14,12 @@ import type { ProfilePictures } from './profile-pictures.ts';
 
 interface OwnChanges {
   readonly changes: WantedProfile;
-  /** Those that the changes name by their hashes. */
+  /** The stored pictures that the changes name by hash. */
   readonly pictures: ProfilePictures;
   readonly reason: string | null;
 }
 
-/** Changes a member's own profile in a guild that is locked. */
+/** Changes a member's own profile in a locked guild. */
 export async function changeOwnProfile(
   tx: PoolClient,
   deps: Deps,

@@ -9,13 +9,13 @@ import type { WantedProfile } from './profile-form.ts';
 
 const FIELDS = ['nick', 'avatar', 'banner', 'bio', 'pronouns', 'accent_color'] as const;
 
-/** Of what is wanted, what is not so already. */
+/** The wanted values that differ from the current ones. */
 export function profileChanges(member: MemberProfile, wanted: WantedProfile): WantedProfile {
   const changed = FIELDS.filter((field) => wanted[field] !== undefined && wanted[field] !== member[field]);
   return Object.fromEntries(changed.map((field) => [field, wanted[field]]));
 }
 
-/** Sets what is wanted, with the audit log's entry, which tells of the nick alone; false: it was so already. */
+/** Sets the wanted values, with an audit log entry that shows only the nick; false if nothing differs. */
 export async function changeProfile(
   tx: PoolClient,
   { ids }: Pick<Deps, 'ids'>,
@@ -25,7 +25,7 @@ export async function changeProfile(
 ): Promise<boolean> {
   const changes = profileChanges(member, wanted);
   if (Object.keys(changes).length === 0) return false;
-  const after = { ...member, ...changes } as MemberRow; // changes hold no undefined
+  const after = { ...member, ...changes } as MemberRow; // changes has no undefined values
   await updateMemberProfile(tx, guild_id, member.account_id, after);
   if (changes.nick === undefined) return true;
   await insertAuditEntries(tx, ids, [

@@ -6,7 +6,7 @@ import { lockGuild } from '../store/guilds/guild-lock.ts';
 import { readMembership } from '../store/members/members.ts';
 import { deleteMember } from '../store/members/memberships.ts';
 
-/** Ends a membership without asking for rights, where there is one. Who owns the guild stays: a guild has an owner. */
+/** Ends a membership, if there is one, without checking permissions. The owner stays, since a guild needs one. */
 export function endMember(
   deps: Pick<Deps, 'db' | 'eventsWritten'>,
   guildId: string,

@@ -5,10 +5,10 @@ import { readColor, readId, readText } from '../form/fields.ts';
 import { MAX_ROLES } from '../roles/role-rules.ts';
 import type { MemberProfile } from '../store/members/member-profiles.ts';
 
-/** What a member is to have: undefined stays as it is, null is none. */
+/** Changes of a member's profile: undefined leaves a field unchanged, null clears it. */
 export type WantedProfile = { readonly [Field in keyof MemberProfile]?: MemberProfile[Field] | undefined };
 
-/** What is wanted of another member: undefined stays as it is. */
+/** Changes of another member: undefined leaves a field unchanged. */
 export interface WantedMember {
   readonly nick: string | null | undefined;
   readonly role_ids: readonly string[] | undefined;
@@ -18,7 +18,11 @@ const NICK = { min: 1, max: 32, trim: true };
 const BIO = { max: 320 };
 const PRONOUNS = { max: 40 };
 
-/** Reads what a change of one's own profile asks for, but for the pictures. @throws INVALID_FORM_BODY */
+/**
+ * Reads changes of the caller's own profile, without the pictures.
+ *
+ * @throws INVALID_FORM_BODY
+ */
 export function readProfileForm(request: UpdateOwnMemberRequest): WantedProfile {
   const form = new Form();
   const { nick, bio, pronouns, accent_color } = request;
@@ -33,7 +37,11 @@ export function readProfileForm(request: UpdateOwnMemberRequest): WantedProfile 
   return wanted;
 }
 
-/** Reads what a change of another member asks for. @throws INVALID_FORM_BODY */
+/**
+ * Reads changes of another member.
+ *
+ * @throws INVALID_FORM_BODY
+ */
 export function readMemberForm({ nick, roles }: UpdateMemberRequest): WantedMember {
   const form = new Form();
   const wanted = { nick: readMember(form, 'nick', nick, NICK), role_ids: roles?.items };

@@ -4,19 +4,23 @@ import type { UpdateOwnMemberRequest } from '@gatehouse/proto/chat';
 import type { Upload } from '@gatehouse/proto/media';
 import { storePicture } from '../form/picture.ts';
 
-/** Stored pictures of a member: undefined stays as it is, null is none. */
+/** Stored pictures of a member: undefined leaves one unchanged, null removes it. */
 export interface ProfilePictures {
   readonly avatar: Upload | null | undefined;
   readonly banner: Upload | null | undefined;
 }
 
-/** Has the pictures stored that a member is to have. @throws INVALID_FORM_BODY; UNAVAILABLE while media is away */
+/**
+ * Stores the pictures of a member's new profile at media.
+ *
+ * @throws INVALID_FORM_BODY; UNAVAILABLE during an outage of media
+ */
 export async function storePictures(
   uploads: Uploads,
   request: Pick<UpdateOwnMemberRequest, 'avatar' | 'banner'>,
 ): Promise<ProfilePictures> {
   const form = new Form();
-  // One after the other: what is decoded is large.
+  // One after the other, since decoded pictures are large.
   const avatar = await storePicture(form, 'avatar', request.avatar, uploads);
   const banner = await storePicture(form, 'banner', request.banner, uploads);
   form.check();

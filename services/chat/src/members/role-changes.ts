@@ -14,13 +14,17 @@ import {
   readRolesAmong,
 } from '../store/members/member-roles.ts';
 
-/** Roles that a member is to get and to lose. */
+/** The roles to add to a member and to remove. */
 export interface RoleChanges {
   readonly added: readonly NamedRole[];
   readonly removed: readonly NamedRole[];
 }
 
-/** The roles with these IDs. @throws UNKNOWN_ROLE; BAD_REQUEST for @everyone, which is nobody's to give or take */
+/**
+ * Reads the roles with these IDs.
+ *
+ * @throws UNKNOWN_ROLE; BAD_REQUEST for @everyone, which cannot be added or removed
+ */
 export async function requireRoles(
   tx: PoolClient,
   guildId: string,
@@ -33,7 +37,7 @@ export async function requireRoles(
   return roles;
 }
 
-/** @throws MISSING_PERMISSIONS unless the actor may change the member's roles so */
+/** @throws MISSING_PERMISSIONS unless the actor may make this change of the member's roles */
 export function requireRoleChanges(
   actor: Membership,
   target: Membership,
@@ -45,7 +49,7 @@ export function requireRoleChanges(
   requirePermission(guildPermissions(actor), granted);
 }
 
-/** Gives and takes roles that may be given and taken, with the audit log's entry. */
+/** Adds and removes roles after the checks, with an audit log entry. */
 export async function changeRoles(
   tx: PoolClient,
   { ids }: Pick<Deps, 'ids'>,

@@ -7,8 +7,8 @@ import { updateMessage } from '../store/messages/change-messages.ts';
 import { applyEdit, type MessageEdit, type Notified } from './message-edit.ts';
 
 /**
- * Stores an edit of a message with its event; the transaction has locked the channel. An edit that changes nothing has no
- * event. It answers the message as it is then.
+ * Stores an edit of a message with its event, in a transaction that has locked the channel. An edit without a
+ * difference has no event. Returns the current message.
  *
  * @throws CANNOT_SEND_EMPTY_MESSAGE
  */
@@ -26,7 +26,7 @@ export async function editMessage(
   return edited;
 }
 
-/** As they are stored: members that are undefined are none. */
+/** As stored: undefined members are omitted. */
 function isSame(one: MessageRow, other: MessageRow): boolean {
   return isDeepStrictEqual(JSON.parse(JSON.stringify(one)), JSON.parse(JSON.stringify(other)));
 }

@@ -15,13 +15,13 @@ import type {
 import { EMBED_LIMITS } from '@gatehouse/proto/embed-limits';
 import { readColor, readText } from '../form/fields.ts';
 
-/** More than the other limits allow, unless long URLs hold what is not ASCII or what JSON escapes. */
+/** More than the other limits allow, except for long URLs with non-ASCII characters or characters that JSON escapes. */
 export const MAX_EMBEDS_BYTES = 176 * 1024;
 
 /**
- * Reads the embeds of a message (docs/guilds.md#embeds) and adds each violation to the form. Texts are
- * not trimmed, but a blank text counts as absent. An author without a name and a footer without a text
- * are left out. So is an embed that has nothing else than a color or a timestamp.
+ * Reads a message's embeds (docs/guilds.md#embeds), and adds each violation to the form. Texts are not trimmed, but a
+ * blank text counts as absent. An author without a name, a footer without a text, and an embed with only a color or a
+ * timestamp are left out.
  */
 export function readEmbeds(form: Form, inputs: readonly EmbedInput[]): Embed[] {
   if (inputs.length > EMBED_LIMITS.embeds) {
@@ -114,7 +114,7 @@ function isNothing({ type: _, color: __, timestamp: ___, fields, ...rest }: Embe
   return fields.length === 0 && Object.values(rest).every((part) => part === undefined);
 }
 
-/** What counts towards the limit of all text together: titles, texts and names, not URLs. */
+/** The characters that count towards the total: titles, texts and names, but not URLs. */
 function characters({ title, description, author, footer, fields }: Embed): number {
   const texts = [title, description, author?.name, footer?.text, ...fields.flatMap((f) => [f.name, f.value])];
   return texts.reduce((sum, text) => sum + codePoints(text ?? ''), 0);

@@ -1,15 +1,15 @@
 /**
- * A letter, digit or mark of a script that parts words with blanks. Chinese, Japanese and some scripts of
- * South-East Asia do not: a mention directly beside their letters is a word of its own.
+ * A letter, digit or mark of a script that separates words by spaces. Chinese, Japanese and some scripts of South-East
+ * Asia do not: a mention next to their letters is a word of its own.
  */
 const LETTER = String.raw`[[\p{L}\p{Nd}\p{Mn}\p{Mc}]--[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Bopomofo}\p{scx=Yi}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}\p{scx=Tibetan}\p{Variation_Selector}]]`;
-/** Low lines belong to a word only beside a letter: around a mention they are markup. */
+/** Underscores belong to a word only next to a letter. Around a mention they are markup. */
 const WORD = `(?:${LETTER}|_)`;
 const LABEL_GOES_ON = `(?:-(?:${WORD}|-)*)?`;
 
-/** What stands before the @ of a mail address or a path. Two hyphens are a dash. */
+/** The text before the @ of a mail address or a path. Two hyphens are a dash. */
 const ADDRESS_BEGINS = String.raw`${LETTER}(?:_*|[+\-])|[\/\\]`;
-/** What follows the mention in the address of a host, of an account at another server, or of a package. */
+/** The text after the mention in an address of a host, of an account at another server, or of a package. */
 const ADDRESS_GOES_ON = [
   String.raw`${LABEL_GOES_ON}\.${WORD}`, // @everyone.example, @here-mail.example
   String.raw`${LABEL_GOES_ON}[\/\\][^\s@]`, // @here/package, @here-team/package
@@ -21,18 +21,18 @@ const ADDRESS_GOES_ON = [
   `@${WORD}`, // @everyone@example.org
 ].join('|');
 
-/** The look behind comes last: at each character it would be slow. */
+/** The lookbehind comes last: tried at each character it would be slow. */
 const MENTION = new RegExp(
   `@(?:everyone|here)(?!_*${LETTER}|${ADDRESS_GOES_ON})(?<!(?:${ADDRESS_BEGINS})@(?:everyone|here))`,
   'gv',
 );
 
-/** Schemes whose URLs need no `//`. A word before a colon is none otherwise: `hey:@everyone` is plain text. */
+/** Schemes whose URLs need no `//`. Other words before a colon are plain text, as in `hey:@everyone`. */
 const OPAQUE_SCHEMES =
   'acct|bitcoin|blob|callto|cid|data|did|ethereum|facetime|geo|javascript|magnet|mailto|matrix|mid|news|nostr|pkg|sips?|skype|sms|spotify|tel|urn|view-source|xmpp';
 const SCHEME = String.raw`(?<![a-z\d+.\-])[a-z][a-z\d+.\-]*:\/\/|\b(?:${OPAQUE_SCHEMES}):`;
 const LABEL = String.raw`[\p{L}\p{Nd}\-]+`;
-/** A host without a scheme, where a path, a query or a fragment follows; a name without dots needs a port and a path. */
+/** A host without a scheme, before a path, a query or a fragment. A name without dots needs a port and a path. */
 const HOST = [
   String.raw`(?<![\p{L}\p{Nd}.\-])(?:(?:${LABEL}\.)+${LABEL}|localhost)(?::\d+)?[\/?#]`,
   String.raw`(?<![\p{L}\p{Nd}.\-])\p{L}[\p{L}\p{Nd}\-]*:\d{3,5}\/`,
@@ -43,10 +43,10 @@ const URL_BEGINS = new RegExp(`${SCHEME}|${HOST}`, 'giu');
 const URL_ENDS = /[\s<>"`。，、；：！？「」『』【】（）《》]/u;
 const CLOSING: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' };
 const CLOSES = /[)\]}]/;
-/** A bracket that the URL did not open belongs to it before one of these. */
+/** A closing bracket that the URL did not open belongs to it before one of these. */
 const URL_GOES_ON = /^[\p{L}\p{Nd}/?#&=.%-]/u;
 
-/** Whether a text has @everyone or @here as a word of its own, outside of all addresses (docs/guilds.md#mention-everyone). */
+/** Whether a text has @everyone or @here as a separate word, outside of addresses (docs/guilds.md#mention-everyone). */
 export function namesEveryone(text: string): boolean {
   const mentions = Array.from(text.matchAll(MENTION), ({ index }) => index);
   if (mentions.length === 0) return false;
@@ -63,14 +63,14 @@ function urlsOf(text: string): readonly Range[] {
   const urls: Range[] = [];
   let end = 0;
   for (const { index } of text.matchAll(URL_BEGINS)) {
-    if (index < end) continue; // within the one before
+    if (index < end) continue; // inside the previous one
     end = endOfUrl(text, index);
     urls.push({ from: index, to: end });
   }
   return urls;
 }
 
-/** A URL ends before a blank, a quote, or punctuation of Chinese and Japanese, and before a bracket that closes it. */
+/** A URL ends before a space, a quote, CJK punctuation, or a bracket that closes it. */
 function endOfUrl(text: string, from: number): number {
   const open: string[] = [];
   for (let at = from; at < text.length; at++) {

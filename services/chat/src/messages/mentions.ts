@@ -8,15 +8,15 @@ const KINDS = ['users', 'roles', 'everyone'];
 
 export const CONFLICT = 'PARSE_AND_USERS_OR_ROLES_CANNOT_BE_USED_TOGETHER';
 
-/** The mentions in a message's text that its allowed_mentions let notify. */
+/** The mentions in a message's content that its allowed_mentions notify. */
 export interface Mentions {
-  /** Accounts, in order of first mention. */
+  /** Accounts in order of first mention. */
   readonly user_ids: readonly string[];
   readonly role_ids: readonly string[];
   readonly everyone: boolean;
 }
 
-/** Defaults: a message by an account notifies all that it mentions, a webhook's message nothing. */
+/** Defaults: an account's message notifies all mentions, a webhook's message none. */
 export const ALLOW_ALL: AllowedMentions = { parse: KINDS, users: [], roles: [] };
 export const ALLOW_NONE: AllowedMentions = { parse: [], users: [], roles: [] };
 
@@ -38,8 +38,8 @@ export function checkAllowedMentions(form: Form, { parse, users, roles }: Allowe
 }
 
 /**
- * Finds the mentions in a text: `<@id>` and `<@!id>`, `<@&id>` for roles, `@everyone` and `@here`;
- * and keeps those that are allowed. A list keeps only the IDs that it names.
+ * Finds the allowed mentions in a text: `<@id>` and `<@!id>`, `<@&id>` for roles, `@everyone` and `@here`. A list
+ * allows only the IDs in it.
  */
 export function findMentions(content: string, { parse, users, roles }: AllowedMentions): Mentions {
   if (!content.includes('@')) return { user_ids: [], role_ids: [], everyone: false };

@@ -14,22 +14,22 @@ export interface EditInput {
   readonly allowed_mentions?: AllowedMentions | null | undefined;
 }
 
-/** A change of a message that was checked. What is undefined stays. */
+/** A checked edit of a message. Undefined leaves a field unchanged. */
 export interface MessageEdit {
   readonly content: string | undefined;
   readonly embeds: readonly Embed[] | undefined;
-  /** Sendable ones; all others stay. */
+  /** The flags that clients can set. Other flags stay. */
   readonly flags: number | undefined;
-  /** Of the new content. */
+  /** The mentions of the new content. */
   readonly mentions: Mentions;
 }
 
-/** Whom a message notifies. */
+/** The accounts and roles that a message notifies. */
 export type Notified = Pick<MessageRow, 'mention_ids' | 'mention_role_ids' | 'mention_everyone'>;
 
 /**
- * Checks a change that a client sent (docs/webhooks.md#edit) and reports all violations together. `allowed` applies where
- * it has no allowed_mentions.
+ * Checks an edit from a request (docs/webhooks.md#edit), and reports all violations together. `allowed` is the default
+ * for allowed_mentions.
  *
  * @throws INVALID_FORM_BODY, PARSE_AND_USERS_OR_ROLES_CANNOT_BE_USED_TOGETHER
  */
@@ -48,21 +48,20 @@ export function readEdit(input: EditInput, allowed: AllowedMentions): MessageEdi
   };
 }
 
-/** Whether an edit has a text, an embed or flags. */
+/** Whether an edit has content, an embed or flags. */
 export function brings({ content, embeds, flags }: MessageEdit): boolean {
   return Boolean(content) || Boolean(embeds?.length) || flags !== undefined;
 }
 
-/** Whether an edit gives a message another content, and so other mentions. */
+/** Whether an edit replaces the content, and so the mentions. */
 export function changesContent(row: MessageRow, { content }: MessageEdit): boolean {
   return content !== undefined && content !== row.content;
 }
 
 /**
- * The message as an edit leaves it. `notified` is whom a new content notifies.
+ * The message after an edit. `notified` belongs to the new content.
  *
- * @throws CANNOT_SEND_EMPTY_MESSAGE when it would have neither content nor embeds, and when the edit brings nothing and
- * has nothing to remove
+ * @throws CANNOT_SEND_EMPTY_MESSAGE if the result has neither content nor embeds, or the edit adds and removes nothing
  */
 export function applyEdit(row: MessageRow, edit: MessageEdit, notified: Notified, now: Date): MessageRow {
   const content = edit.content ?? row.content;

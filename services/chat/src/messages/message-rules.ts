@@ -17,13 +17,13 @@ export interface MessageInput {
   readonly embeds: readonly EmbedInput[];
   readonly flags?: number | null | undefined;
   readonly allowed_mentions?: AllowedMentions | null | undefined;
-  /** An account's message may have one. */
+  /** Only for an account's message. */
   readonly nonce?: string | null | undefined;
-  /** A webhook's message has one. */
+  /** Only for a webhook's message. */
   readonly username?: string;
 }
 
-/** A message that was checked, as it is stored. */
+/** A checked message, as it is stored. */
 export interface MessageBody {
   readonly content: string;
   readonly embeds: Embed[];
@@ -34,11 +34,10 @@ export interface MessageBody {
 }
 
 /**
- * Checks a message that a client sent (docs/guilds.md#messages, docs/webhooks.md#execute) and reports
- * all violations together. `allowed` applies where the message has no allowed_mentions.
+ * Checks a message from a request (docs/guilds.md#messages, docs/webhooks.md#execute), and reports all violations
+ * together. `allowed` is the default for allowed_mentions.
  *
- * @throws INVALID_FORM_BODY, PARSE_AND_USERS_OR_ROLES_CANNOT_BE_USED_TOGETHER,
- * CANNOT_SEND_EMPTY_MESSAGE
+ * @throws INVALID_FORM_BODY, PARSE_AND_USERS_OR_ROLES_CANNOT_BE_USED_TOGETHER, CANNOT_SEND_EMPTY_MESSAGE
  */
 export function readMessage(input: MessageInput, allowed: AllowedMentions): MessageBody {
   const form = new Form();
@@ -73,7 +72,7 @@ export function readContent(form: Form, content: string): string {
   });
 }
 
-/** Drops all other bits. Bit operators work on the low 32 bits, which hold both. */
+/** Drops all other bits. Bit operators work on the low 32 bits, which include both. */
 export function sendableFlags(flags: number): number {
   return flags & (SUPPRESS_EMBEDS | SUPPRESS_NOTIFICATIONS);
 }

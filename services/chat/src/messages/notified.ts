@@ -5,7 +5,10 @@ import { mentionedRoles } from '../store/roles.ts';
 import type { Mentions } from './mentions.ts';
 import type { Notified } from './message-edit.ts';
 
-/** Whom the mentions of an account notify by its rights in the channel; `mention_ids` are those that exist. */
+/**
+ * The accounts and roles that an account's mentions notify, by its permissions in the channel. `mention_ids` are the
+ * accounts that exist.
+ */
 export async function notifiedBy(
   db: Pool | PoolClient,
   { role_ids, everyone }: Mentions,

@@ -10,10 +10,10 @@ import { postMessage } from '../store/messages/post-messages.ts';
 import type { Mentions } from './mentions.ts';
 import { notifiedBy } from './notified.ts';
 
-/** With others, before it gets the guild to itself: that is dear where many post and much changes. */
+/** Attempts without the guild's lock, which is expensive in a busy guild. */
 const ATTEMPTS = 3;
 
-/** A message by an account, and what it was made of. */
+/** An account's message, and the request that it was made of. */
 interface Draft {
   readonly message: MessageRow;
   readonly author_id: string;
@@ -22,7 +22,7 @@ interface Draft {
 }
 
 /**
- * Posts a message in whose guild something changed since the rights of its author were judged: they are judged again.
+ * Posts a message after a change of its guild: the author's permissions are checked again.
  *
  * @throws NOT_FOUND, MISSING_ACCESS, MISSING_PERMISSIONS
  */
@@ -47,13 +47,13 @@ export async function postAnew(
   return message;
 }
 
-/** @throws MISSING_PERMISSIONS unless an account may post, with embeds if it has some */
+/** @throws MISSING_PERMISSIONS unless the account may post, with embeds if the message has some */
 export function requireSendable({ permissions }: ChannelAccess, embeds: readonly unknown[]): void {
   if (!holds(permissions, Permission.SEND_MESSAGES)) throw missingPermissions();
   if (embeds.length > 0 && !holds(permissions, Permission.EMBED_LINKS)) throw missingPermissions();
 }
 
-/** The message as its author may post it now. */
+/** The message with the author's current permissions. */
 async function judge(
   db: Pool | PoolClient,
   { message, author_id, mentions }: Draft,

@@ -1,7 +1,7 @@
 import type { MessageRow } from '@gatehouse/chat-client/rows';
 import { MessageType } from '../store/messages/messages.ts';
 
-/** What a group DM shows when somebody is added: a message by who adds that mentions who comes. */
+/** The message in a group DM about a new recipient: its author added the account that it mentions. */
 export function recipientMessage(
   id: string,
   channel_id: string,

@@ -5,8 +5,7 @@ import type { User } from '@gatehouse/proto/auth';
 import type { Message } from '@gatehouse/proto/chat';
 
 /**
- * An edited message as clients see it, with the users that were read before. Only where another edit came between are
- * there further ones to read.
+ * An edited message as clients see it, with users that were read before. Only a concurrent edit requires reading more.
  */
 export async function showEdited(
   users: Users,

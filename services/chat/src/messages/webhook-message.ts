@@ -6,9 +6,9 @@ import { readChannel } from '../store/channels/channels.ts';
 import { readMessageToChange } from '../store/messages/change-messages.ts';
 
 /**
- * A message that a webhook posted, whose channel is locked until the transaction ends.
+ * Returns a webhook's message, and locks its channel until the transaction ends.
  *
- * @throws UNKNOWN_MESSAGE when the channel has no such message; MISSING_PERMISSIONS when somebody else posted it
+ * @throws UNKNOWN_MESSAGE if the channel has no such message; MISSING_PERMISSIONS if it has another author
  */
 export async function lockWebhookMessage(
   tx: PoolClient,

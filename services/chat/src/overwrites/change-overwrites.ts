@@ -14,12 +14,16 @@ import {
 import { bitsSet, type OverwriteChange, overwriteEntry } from './overwrite-changes.ts';
 import { MAX_GUILD_OVERWRITES, MAX_OVERWRITES } from './overwrite-form.ts';
 
-/** Who changes overwrites needs MANAGE_ROLES in the channel, and every bit that is set. @throws MISSING_PERMISSIONS */
+/**
+ * Changing overwrites requires MANAGE_ROLES in the channel, and every bit that is set.
+ *
+ * @throws MISSING_PERMISSIONS
+ */
 export function requireOverwriteRights(permissions: bigint, changes: readonly OverwriteChange[]): void {
   if (changes.length > 0) requirePermission(permissions, Permission.MANAGE_ROLES | bitsSet(changes));
 }
 
-/** Overwrites that are new or different are for a role or a member of the guild. The others stay as they are. */
+/** New and changed overwrites must be for roles or members of the guild. Unchanged ones are not checked. */
 export async function checkTargets(
   tx: PoolClient,
   form: Form,
@@ -38,8 +42,8 @@ export async function checkTargets(
 }
 
 /**
- * A channel with `count` overwrites has room for what the changes add, and its guild too. The transaction has locked the
- * guild, so the counts stay as they are. Changes that add none are always possible.
+ * Checks the limits of the channel, with `count` overwrites, and of its guild, which the transaction has locked.
+ * Changes that add none always pass.
  *
  * @throws BAD_REQUEST
  */
@@ -59,7 +63,7 @@ export async function requireRoom(
     );
 }
 
-/** Stores them; the entries of the audit log are the caller's to write. */
+/** Stores the changes. The caller writes the audit log entries. */
 export async function storeOverwrites(
   tx: PoolClient,
   channelId: string,
@@ -74,7 +78,7 @@ export async function storeOverwrites(
   await deleteOverwrites(tx, channelId, gone);
 }
 
-/** What the audit log says of them. */
+/** The audit log entries of the changes. */
 export function overwriteEntries(
   { id, guild_id }: ChannelRow,
   user_id: string,

@@ -3,13 +3,13 @@ import { changesBetween } from '../audit-log/entry.ts';
 import { AuditAction } from '../store/audit-log/audit-action.ts';
 import type { AuditEntry } from '../store/audit-log/audit-log.ts';
 
-/** One of the two is undefined when the overwrite is new, or is gone. */
+/** `before` is undefined for a new overwrite, `after` for a deleted one. */
 export interface OverwriteChange {
   readonly before: Overwrite | undefined;
   readonly after: Overwrite | undefined;
 }
 
-/** What of the overwrites of a channel is new, different, or gone. */
+/** The new, changed and deleted overwrites of a channel. */
 export function overwriteChanges(
   before: readonly Overwrite[],
   after: readonly Overwrite[],
@@ -23,8 +23,8 @@ export function overwriteChanges(
 }
 
 /**
- * All that is allowed or denied by what is new or different, and what is denied no more: nobody sets bits that they do
- * not hold, nor gives them back to those who were denied them.
+ * All bits that new and changed overwrites allow or deny, and bits that are denied no longer. Members can set only bits
+ * that they have, and cannot give them back to accounts that were denied them.
  */
 export function bitsSet(changes: readonly OverwriteChange[]): bigint {
   return changes.reduce((bits, { before, after }) => {
@@ -34,7 +34,7 @@ export function bitsSet(changes: readonly OverwriteChange[]): bigint {
   }, 0n);
 }
 
-/** The change as the audit log tells it; its target is the channel. */
+/** The change in the audit log; its target is the channel. */
 export function overwriteEntry({
   before,
   after,

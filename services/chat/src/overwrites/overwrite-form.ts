@@ -5,13 +5,13 @@ import type { OverwriteInput } from '@gatehouse/proto/chat';
 import { readId } from '../form/fields.ts';
 import { readPermissions } from '../guilds/permission-bits.ts';
 
-/** Overwrites of one channel, and of all channels of a guild together (docs/guilds.md#limits). */
+/** Maximum overwrites of a channel, and of all channels of a guild (docs/guilds.md#limits). */
 export const MAX_OVERWRITES = 100;
 export const MAX_GUILD_OVERWRITES = 5_000;
 
 export const OverwriteType = { ROLE: 0, MEMBER: 1 } as const;
 
-/** A list of overwrites as clients send it (docs/guilds.md#overwrites). */
+/** Reads a list of overwrites from a request (docs/guilds.md#overwrites). */
 export function readOverwrites(form: Form, items: readonly OverwriteInput[]): Overwrite[] {
   const path = 'permission_overwrites';
   if (items.length > MAX_OVERWRITES) {
@@ -28,7 +28,7 @@ export function readOverwrites(form: Form, items: readonly OverwriteInput[]): Ov
   });
 }
 
-/** One overwrite, whose ID was checked. */
+/** Reads one overwrite, whose ID was checked. */
 export function readOverwrite(
   form: Form,
   prefix: string,

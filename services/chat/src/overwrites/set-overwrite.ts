@@ -18,11 +18,11 @@ import { overwriteChanges } from './overwrite-changes.ts';
 import { OverwriteType } from './overwrite-form.ts';
 
 /**
- * Sets an overwrite in a channel of a guild that the transaction has locked, or removes the one with this ID. Where
- * nothing is different, nothing is told.
+ * Sets or deletes an overwrite of a channel whose guild the transaction has locked. Without a difference nothing is
+ * written.
  *
- * @throws NOT_FOUND, MISSING_ACCESS, MISSING_PERMISSIONS, UNKNOWN_ROLE, UNKNOWN_MEMBER; BAD_REQUEST where the channel
- * or the guild is full
+ * @throws NOT_FOUND, MISSING_ACCESS, MISSING_PERMISSIONS, UNKNOWN_ROLE, UNKNOWN_MEMBER; BAD_REQUEST if the channel or
+ * the guild is full
  */
 export async function setOverwrite(
   tx: PoolClient,
@@ -48,7 +48,7 @@ export async function setOverwrite(
 
   await storeOverwrites(tx, channel.id, changes);
   const after = await readChannel(tx, channel.id);
-  if (after === undefined) throw new Error('a channel stays while its guild is locked');
+  if (after === undefined) throw new Error('a channel is missing although its guild is locked');
   await insertEvents(tx, [channelUpdated(after)]);
   const entries = overwriteEntries(channel, account_id, reason, changes);
   await insertAuditEntries(tx, ids, entries);

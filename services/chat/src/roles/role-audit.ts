@@ -5,7 +5,7 @@ import type { AuditEntry } from '../store/audit-log/audit-log.ts';
 
 const KEYS = ['name', 'color', 'position', 'hoist', 'mentionable', 'permissions'] as const;
 
-/** What the audit log says of a role that is new, changed or gone; nothing where nothing is different. */
+/** The audit log entry for a created, changed or deleted role; undefined without a difference. */
 export function roleEntries(
   before: Role | undefined,
   after: Role | undefined,

@@ -3,10 +3,14 @@ import type { CreateRoleRequest, Role } from '@gatehouse/proto/chat';
 import { readColor, readText } from '../form/fields.ts';
 import { readPermissions } from '../guilds/permission-bits.ts';
 
-/** What members can change of a role. */
+/** The role settings that members can change. */
 export type RoleFields = Omit<Role, 'id' | 'position'>;
 
-/** What a client sent of a role: only that is there. @throws INVALID_FORM_BODY */
+/**
+ * Reads role settings from a request. It has only those that the client sent.
+ *
+ * @throws INVALID_FORM_BODY
+ */
 export function readRoleFields(
   request: Pick<CreateRoleRequest, 'name' | 'color' | 'hoist' | 'mentionable' | 'permissions'>,
 ): Partial<RoleFields> {

@@ -6,10 +6,14 @@ import { requirePermission } from '../guilds/access.ts';
 import { requireAboveRole } from '../guilds/hierarchy.ts';
 import { countRoles, readRole } from '../store/roles.ts';
 
-/** Of a guild, @everyone's among them (docs/guilds.md#limits). */
+/** Maximum roles of a guild, including @everyone (docs/guilds.md#limits). */
 export const MAX_ROLES = 250;
 
-/** A role that the actor may change. @throws UNKNOWN_ROLE; MISSING_PERMISSIONS where it is not below the actor's highest */
+/**
+ * Returns a role that the actor may change.
+ *
+ * @throws UNKNOWN_ROLE; MISSING_PERMISSIONS if it is not below the actor's highest role
+ */
 export async function requireRoleBelow(tx: PoolClient, actor: Membership, roleId: string): Promise<Role> {
   const role = await readRole(tx, actor.guild_id, roleId);
   if (role === undefined) throw unknownRole();
@@ -17,12 +21,16 @@ export async function requireRoleBelow(tx: PoolClient, actor: Membership, roleId
   return role;
 }
 
-/** Nobody grants what they do not hold. @throws MISSING_PERMISSIONS */
+/**
+ * Members can grant only permissions that they have.
+ *
+ * @throws MISSING_PERMISSIONS
+ */
 export function requireGrantable(actor: Membership, bits: bigint): void {
   requirePermission(guildPermissions(actor), bits);
 }
 
-/** @throws BAD_REQUEST where the guild, which the transaction has locked, has as many roles as it may */
+/** @throws BAD_REQUEST if the guild, which the transaction has locked, is at its role limit */
 export async function requireRoomForRole(tx: PoolClient, guildId: string): Promise<void> {
   if ((await countRoles(tx, guildId)) >= MAX_ROLES)
     throw badRequest(`The guild has ${MAX_ROLES} roles, which is the most.`);

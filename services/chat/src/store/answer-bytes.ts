@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from 'pg';
 
-/** What rows take in memory while an answer is made of them: read, decoded, shown and encoded. */
+/** The memory of an answer's rows: read, decoded, shown and encoded. */
 const CHANNEL_BYTES = 1_024;
 const TOPIC_TIMES = 4;
 const OVERWRITE_BYTES = 512;
@@ -8,7 +8,7 @@ const ROLE_BYTES = 512;
 const MEMBER_BYTES = 2_048;
 const PRIVATE_CHANNEL_BYTES = 4_096;
 
-/** What guilds with all their roles, channels and overwrites take in memory. */
+/** The memory of guilds with all their roles, channels and overwrites. */
 export async function guildBytes(db: Pool | PoolClient, guildIds: readonly string[]): Promise<number> {
   if (guildIds.length === 0) return 0;
   return readBytes(db, {
@@ -26,7 +26,7 @@ export async function guildBytes(db: Pool | PoolClient, guildIds: readonly strin
   });
 }
 
-/** What the members and private channels of accounts take. */
+/** The memory of accounts' members and private channels. */
 export async function accountBytes(db: Pool, accountIds: readonly string[]): Promise<number> {
   if (accountIds.length === 0) return 0;
   return readBytes(db, {
@@ -41,7 +41,7 @@ export async function accountBytes(db: Pool, accountIds: readonly string[]): Pro
   });
 }
 
-/** What the list of an account's guilds takes, which has all their roles. */
+/** The memory of an account's guild list, which has all roles of the guilds. */
 export async function guildListBytes(db: Pool, accountId: string): Promise<number> {
   return readBytes(db, {
     name: 'guild_list_bytes',

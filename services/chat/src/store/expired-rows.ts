@@ -1,10 +1,10 @@
 import type { ExpiredRows } from '@gatehouse/kit/db/retention-job';
 
-/** What the retention job removes. A deduplication key is free after 24 hours with or without it. */
+/** The rows that the retention job deletes. A deduplication key is free after 24 hours with or without its row. */
 export function expired({ audit_log_days }: { readonly audit_log_days: number }): readonly ExpiredRows[] {
   return [
     { table: 'deduplication_claims', where: "claimed_at <= now() - interval '24 hours'" },
-    // Nobody can use these any more; they are unknown from the moment they end.
+    // Expired invites cannot be used, even while their rows exist.
     { table: 'invites', where: 'expires_at <= now()' },
     { table: 'invites', where: 'max_uses > 0 AND uses >= max_uses' },
     {
@@ -14,7 +14,7 @@ export function expired({ audit_log_days }: { readonly audit_log_days: number })
   ];
 }
 
-/** A time as snowflakes have it: milliseconds since 2015. */
+/** A time in snowflakes: milliseconds since 2015. */
 function snowflakeTime(time: string): string {
   return `(extract(epoch FROM ${time}) * 1000)::bigint - 1420070400000`;
 }

@@ -1,7 +1,7 @@
 import type { InviteChannel, InviteGuild } from '@gatehouse/proto/chat';
 import type { Pool, PoolClient } from 'pg';
 
-/** An invite as it is stored, with what it shows of its guild and channel. */
+/** A stored invite with what it shows of its guild and channel. */
 export interface InviteRow {
   readonly code: string;
   readonly guild_id: string;
@@ -35,10 +35,13 @@ const SELECT = `
     JOIN guilds ON guilds.id = invites.guild_id
     JOIN channels ON channels.id = invites.channel_id`;
 
-/** The clock's time, not the transaction's: who waited for the guild gets no invite that has ended meanwhile. */
+/**
+ * The current time, not the transaction's: a transaction that waited for the guild must not see invites that expired
+ * meanwhile.
+ */
 const LIVE = `(expires_at IS NULL OR expires_at > clock_timestamp()) AND (max_uses = 0 OR uses < max_uses)`;
 
-/** Undefined too when it has ended. */
+/** Undefined for an expired invite too. */
 export async function readInvite(db: Pool | PoolClient, code: string): Promise<InviteRow | undefined> {
   const { rows } = await db.query<InviteRow>({
     name: 'read_invite',
@@ -48,7 +51,7 @@ export async function readInvite(db: Pool | PoolClient, code: string): Promise<I
   return rows[0];
 }
 
-/** The newest first. */
+/** Newest first. */
 export async function readInvites(db: Pool, channelId: string): Promise<InviteRow[]> {
   const { rows } = await db.query<InviteRow>({
     name: 'read_invites',
@@ -58,7 +61,7 @@ export async function readInvites(db: Pool, channelId: string): Promise<InviteRo
   return rows;
 }
 
-/** Those that have not ended. */
+/** The number of the guild's invites that have not expired. */
 export async function countInvites(tx: PoolClient, guildId: string): Promise<number> {
   const { rows } = await tx.query<{ count: number }>({
     name: 'count_invites',

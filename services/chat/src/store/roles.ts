@@ -2,10 +2,7 @@ import { isSnowflake } from '@gatehouse/kit/snowflake';
 import type { Role } from '@gatehouse/proto/chat';
 import type { Pool, PoolClient } from 'pg';
 
-/**
- * The roles among these that a mention notifies: those of the guild that are mentionable, or all of
- * the guild's; never @everyone.
- */
+/** Selects the roles that a mention notifies: the guild's mentionable roles, or all of its roles; never @everyone. */
 export async function mentionedRoles(
   db: Pool | PoolClient,
   guildId: string,
@@ -24,7 +21,7 @@ export async function mentionedRoles(
   return roleIds.filter((id) => found.has(id));
 }
 
-/** Of a Role. */
+/** The columns of a Role. */
 const COLUMNS = 'id, name, color, position, hoist, mentionable, permissions';
 
 /** By position, then by ID. */
@@ -56,7 +53,7 @@ export async function countRoles(tx: PoolClient, guildId: string): Promise<numbe
   return rows[0]?.count ?? 0;
 }
 
-/** Moves roles from a position on up by one, @everyone never; gives them by position, then by ID. */
+/** Moves roles from a position upwards by one, except @everyone. Returns them by position, then by ID. */
 export async function moveRolesUp(tx: PoolClient, guildId: string, position: number): Promise<Role[]> {
   const { rows } = await tx.query<Role>({
     name: 'move_roles_up',
@@ -83,7 +80,7 @@ export async function insertRole(tx: PoolClient, guildId: string, role: Role): P
   });
 }
 
-/** Stores all but the position. */
+/** Stores everything but the position. */
 export async function updateRoleFields(tx: PoolClient, role: Role): Promise<void> {
   const { id, name, color, hoist, mentionable, permissions } = role;
   await tx.query({
@@ -108,7 +105,7 @@ export async function updateRolePlaces(
   });
 }
 
-/** Ends a role: nobody holds it any more, and its overwrites are gone. */
+/** Deletes a role, with its assignments and overwrites. */
 export async function deleteRoleRow(tx: PoolClient, guildId: string, roleId: string): Promise<void> {
   await tx.query({
     name: 'delete_role',

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 
-/** Of these pictures those that a message of a webhook shows. */
+/** Selects the pictures that webhook messages show. */
 export async function findNamedAvatars(db: Pool, hashes: readonly string[]): Promise<string[]> {
   const { rows } = await db.query<{ hash: string }>({
     name: 'find_named_avatars',

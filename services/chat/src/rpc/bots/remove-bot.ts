@@ -8,10 +8,10 @@ import { readId } from '../../form/fields.ts';
 import { endMember } from '../../members/end-member.ts';
 import { listGroupChannelIds, listGuildIds } from '../../store/members/joined-ids.ts';
 
-/** How many places are read at once. */
+/** Guilds and group DMs that are read at once. */
 const STEP = 100;
 
-/** Each guild and group DM has a transaction of its own. An aborted call keeps what it has done. */
+/** Each guild and group DM has its own transaction. An aborted call keeps its progress. */
 export function removeBot(deps: Deps): Handler<RemoveBotRequest, RemoveBotResponse> {
   return async (request, { signal }) => {
     const form = new Form();

@@ -20,7 +20,7 @@ export function updateChannel(deps: Deps): Handler<UpdateChannelRequest, UpdateC
     const channel = await readChannel(deps.db, request.channel_id);
     if (channel === undefined) throw notFound('channel');
     const { id, guild_id } = channel;
-    // Users are read before the change: once it is stored, nothing can fail any more.
+    // Users are read before the change, so that nothing can fail after it is stored.
     const shown = await deps.users(recipientsShown(channel, account_id));
     const changed =
       guild_id == null

@@ -12,7 +12,7 @@ const MAX_IDS = 1000;
 export function getEvents({ db }: Pick<Deps, 'db'>): Handler<GetEventsRequest, GetEventsResponse> {
   return async ({ ids, with_states }) => {
     if (ids.length > MAX_IDS) throw badRequest('At most 1,000 events can be asked for.');
-    const events = await findEvents(db, ids.filter(isSnowflake), with_states); // no event has an ID of another form
+    const events = await findEvents(db, ids.filter(isSnowflake), with_states); // an ID that is not a snowflake matches nothing
     return {
       events: events.map(({ state, ...event }) => ({
         ...showEvent(event),

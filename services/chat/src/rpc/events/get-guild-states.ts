@@ -30,7 +30,7 @@ export function getGuildStates({ db }: Deps): Handler<GetGuildStatesRequest, Get
   };
 }
 
-/** Nothing has an ID that is no snowflake. */
+/** An ID that is not a snowflake matches nothing. */
 function known(ids: readonly string[]): string[] {
   return [...new Set(ids.filter(isSnowflake))];
 }

@@ -15,7 +15,7 @@ export function leaveGuild(deps: Deps): Handler<LeaveGuildRequest, LeaveGuildRes
       if (actor.owner_id === account_id)
         throw badRequest('The owner cannot leave: hand the guild over, or delete it.');
       const member_count = await deleteMember(tx, guild_id, account_id);
-      if (member_count === undefined) throw new Error('a member stays while the guild is locked');
+      if (member_count === undefined) throw new Error('a member is missing although the guild is locked');
       await insertEvents(tx, [
         memberRemoved(guild_id, account_id, member_count),
         guildDeleted(guild_id, account_id),

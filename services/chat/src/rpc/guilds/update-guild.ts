@@ -26,7 +26,7 @@ export function updateGuild(deps: Deps): Handler<UpdateGuildRequest, UpdateGuild
     const reason = readReason(request.reason);
     const name = request.name == null ? undefined : readGuildName(request.name);
     const owner_id = request.owner_id ?? undefined;
-    // A picture is decoded only for those who may set it; inside, the right is judged as it then is.
+    // Checked before the picture is decoded, and again within the transaction.
     requireGuildPermission(await accessGuild(deps.db, guild_id, account_id), Permission.MANAGE_GUILD);
     const owner = owner_id === undefined ? undefined : await readNewOwner(deps.users, owner_id);
     const uploads = openUploads(deps.media, call, { guild_id });
@@ -44,7 +44,7 @@ export function updateGuild(deps: Deps): Handler<UpdateGuildRequest, UpdateGuild
 
         await updateGuildFields(tx, after);
         if (icon !== undefined && after.icon !== before.icon) {
-          kept = icon; // from here on it may be the guild's
+          kept = icon; // from here on the guild may use it
           const change = { owner_id: guild_id, slot: 'icon', hash: after.icon ?? null } as const;
           await notePictureChange(tx, { ...change, upload_id: icon?.id ?? null }, OUTBOX_RETRY_MS);
         }

@@ -13,7 +13,7 @@ export function acceptInvite(deps: Deps): Handler<AcceptInviteRequest, AcceptInv
   return async ({ code }, call) => {
     const account_id = requireAccount(call.caller);
     const { guild_id, inviter_id } = await requireInvite(deps.db, code);
-    // Before anything changes: nobody is told that it failed who has joined.
+    // Read before the change, so that nothing can fail after the account has joined.
     const shown = await deps.users([inviter_id]);
     const invite = await eventTransaction(deps, async (tx) => {
       if (!(await lockGuild(tx, guild_id))) throw unknownInvite();

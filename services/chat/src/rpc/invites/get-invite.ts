@@ -4,7 +4,7 @@ import type { Deps } from '../../deps.ts';
 import { viewInvite } from '../../invites/invite-view.ts';
 import { requireInvite } from '../../invites/require-invite.ts';
 
-/** For whoever has the code. */
+/** Open to all callers with the code. */
 export function getInvite({ db, users }: Deps): Handler<GetInviteRequest, GetInviteResponse> {
   return async ({ code }) => {
     const invite = await requireInvite(db, code);

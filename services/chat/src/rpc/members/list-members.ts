@@ -10,7 +10,7 @@ import { readMembers } from '../../store/members/member-profiles.ts';
 
 const MAX_LIMIT = 1_000;
 const DEFAULT_LIMIT = 100;
-/** No account has it. */
+/** Lower than any account's ID. */
 const FIRST = '0';
 
 export function listMembers({ db, users }: Deps): Handler<ListMembersRequest, ListMembersResponse> {

@@ -22,7 +22,7 @@ export function removeMember(deps: Deps): Handler<RemoveMemberRequest, RemoveMem
       requireGuildPermission(actor, Permission.KICK_MEMBERS);
       requireAboveMember(actor, await requireMembership(tx, guild_id, user_id));
       const member_count = await deleteMember(tx, guild_id, user_id);
-      if (member_count === undefined) throw new Error('a member stays while the guild is locked');
+      if (member_count === undefined) throw new Error('a member is missing although the guild is locked');
       await insertAuditEntries(tx, deps.ids, [
         {
           guild_id,

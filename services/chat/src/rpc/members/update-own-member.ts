@@ -15,7 +15,7 @@ import { profileChanges } from '../../members/change-profile.ts';
 import { readProfileForm } from '../../members/profile-form.ts';
 import { hashOf, storePictures } from '../../members/profile-pictures.ts';
 
-/** All refusals come before the limits are charged, and that before anything is changed. */
+/** All checks come before the limits are charged, and these before the first change. */
 export function updateOwnMember(deps: Deps): Handler<UpdateOwnMemberRequest, UpdateOwnMemberResponse> {
   return async (request, call) => {
     const { guild_id } = request;
@@ -25,7 +25,7 @@ export function updateOwnMember(deps: Deps): Handler<UpdateOwnMemberRequest, Upd
     const membership = await accessGuild(deps.db, guild_id, account_id);
     if (texts.nick !== undefined) requireGuildPermission(membership, Permission.CHANGE_NICKNAME);
 
-    // They count against the member's own day: four members would otherwise use up that of the guild.
+    // Counted per member: otherwise four members would use up the guild's daily limit.
     const uploads = openUploads(deps.media, call);
     let kept: readonly (Upload | null | undefined)[] = [];
     try {
@@ -35,10 +35,10 @@ export function updateOwnMember(deps: Deps): Handler<UpdateOwnMemberRequest, Upd
       const shown = await deps.users([account_id]);
       const changes = profileChanges(before, wanted);
       if (Object.keys(changes).length === 0) return { member: viewMember(before, shown) };
-      // Outside the transaction: while a service is asked, nobody waits for the guild.
+      // Outside the transaction, so that calls of other services do not hold the guild's lock.
       await deps.takeProfileChanges({ account_id, guild_id }, changes, call);
       const changed = (['avatar', 'banner'] as const).filter((slot) => changes[slot] !== undefined);
-      // From here on what is stored may be the member's.
+      // From here on the member may use the stored pictures.
       kept = changed.map((slot) => pictures[slot]);
       const member = await changeGuild(deps, guild_id, account_id, (tx, actor) =>
         changeOwnProfile(tx, deps, actor, { changes, pictures, reason }),

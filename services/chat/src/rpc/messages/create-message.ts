@@ -26,7 +26,7 @@ export function createMessage({
   return async (request, call) => {
     const author_id = requireAccount(call.caller);
     const { content, embeds, flags, mentions, nonce } = readMessage(request, ALLOW_ALL);
-    // Users are read before the message is stored: once it is stored, nothing can fail any more.
+    // Users are read first, so that nothing can fail after the message is stored.
     const [access, shown] = await Promise.all([
       accessChannel(db, request.channel_id, author_id),
       users([author_id, ...mentions.user_ids]),
@@ -54,7 +54,7 @@ export function createMessage({
     };
     const interval_seconds = channel.rate_limit_per_user;
     if (interval_seconds > 0 && !holds(permissions, Permission.BYPASS_SLOWMODE)) {
-      // Slowmode comes last: only a message that passes every other check starts its interval.
+      // Slowmode comes last: only a message that passes all other checks starts the interval.
       const slot = { account_id: author_id, channel_id: channel.id, interval_seconds };
       const retry_after_us = await takeSlowmode(slot, call);
       if (retry_after_us !== undefined) throw slowmodeRateLimited(retry_after_us);

@@ -13,7 +13,7 @@ import { MAX_PAGE, type MessagePage, readMessagePage } from '../../store/message
 const DEFAULT_LIMIT = 50;
 
 const OLDEST = '0';
-/** No message has it. */
+/** Lower than any message's ID. */
 const NEWEST = '9223372036854775807';
 
 export function listMessages({ db, users }: Deps): Handler<ListMessagesRequest, ListMessagesResponse> {
@@ -28,7 +28,11 @@ export function listMessages({ db, users }: Deps): Handler<ListMessagesRequest, 
   };
 }
 
-/** At most one of around, before and after is used, in this order. @throws INVALID_FORM_BODY */
+/**
+ * Uses the first of around, before and after.
+ *
+ * @throws INVALID_FORM_BODY
+ */
 function readPage({ channel_id, around, before, after, limit: wanted }: ListMessagesRequest): MessagePage {
   const form = new Form();
   const limit = readInteger(form, 'limit', wanted ?? DEFAULT_LIMIT, 1, MAX_PAGE);
@@ -36,7 +40,7 @@ function readPage({ channel_id, around, before, after, limit: wanted }: ListMess
   form.check();
 
   if (around) {
-    // The message itself is in the newer half. What is odd goes there too: a page of one is the message.
+    // The newer half includes the message itself and the odd one: a page of one is the message.
     const older = Math.floor(limit / 2);
     return { channel_id, before: around, older, after: String(BigInt(around) - 1n), newer: limit - older };
   }

@@ -25,7 +25,7 @@ export function updateMessage(deps: Deps): Handler<UpdateMessageRequest, UpdateM
     await accessChannel(deps.db, channel_id, account_id);
     const before = await readMessage(deps.prisma, channel_id, message_id);
     if (before === undefined) throw unknownMessage();
-    // Users are read before the edit is stored: once it is stored, nothing can fail any more.
+    // Users are read first, so that nothing can fail after the edit is stored.
     const asked = new Set([...accountsShown(before), ...edit.mentions.user_ids]);
     const shown = await deps.users(asked);
 
@@ -46,8 +46,8 @@ export function updateMessage(deps: Deps): Handler<UpdateMessageRequest, UpdateM
 }
 
 /**
- * The author may change all, others with MANAGE_MESSAGES the flags; nobody what the system says. The answer shows the
- * message, so others must be able to read it.
+ * The author may change everything, and members with MANAGE_MESSAGES the flags. Nobody may change system messages. The
+ * answer shows the message, so others need the permission to read it.
  */
 function requireEditable(
   { author_id, type }: MessageRow,

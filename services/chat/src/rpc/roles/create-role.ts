@@ -14,7 +14,7 @@ import { insertAuditEntries } from '../../store/audit-log/audit-log.ts';
 import { insertEvents } from '../../store/events/events.ts';
 import { insertRole, moveRolesUp } from '../../store/roles.ts';
 
-/** The lowest place above @everyone. */
+/** The lowest position above @everyone. */
 const POSITION = 1;
 
 export function createRole(deps: Deps): Handler<CreateRoleRequest, CreateRoleResponse> {
@@ -40,7 +40,7 @@ export function createRole(deps: Deps): Handler<CreateRoleRequest, CreateRoleRes
   };
 }
 
-/** Without permissions of its own a role has those of @everyone that the actor holds. */
+/** The default permissions are those of @everyone that the actor has. */
 function newRole(id: string, fields: Partial<RoleFields>, actor: Membership): Role {
   const everyone = actor.roles.find((role) => role.id === actor.guild_id)?.permissions ?? '0';
   return {

@@ -55,7 +55,11 @@ interface Move {
   readonly after: Role;
 }
 
-/** Roles that stay where they are are not moved: clients send them along. @throws UNKNOWN_ROLE */
+/**
+ * Roles whose position does not change are ignored, since clients send them too.
+ *
+ * @throws UNKNOWN_ROLE
+ */
 function movesOf(roles: readonly Role[], positions: readonly Position[]): Move[] {
   const byId = new Map(roles.map((role) => [role.id, role]));
   return positions.flatMap(({ id, position }) => {
@@ -65,7 +69,10 @@ function movesOf(roles: readonly Role[], positions: readonly Position[]): Move[]
   });
 }
 
-/** @throws MISSING_PERMISSIONS unless it is below the actor's highest before and after; BAD_REQUEST for @everyone */
+/**
+ * @throws MISSING_PERMISSIONS unless the role is below the actor's highest one before and after; BAD_REQUEST for
+ * @everyone
+ */
 function requireMovable(actor: Membership, { before, after }: Move): void {
   requireAboveRole(actor, before);
   requireAboveRole(actor, after);

@@ -10,7 +10,7 @@ import { managesWebhooks, managesWebhooksIn } from '../../guilds/webhook-rights.
 import { ChannelType } from '../../store/channels/channels.ts';
 import { readChannelAndMembership } from '../../store/members/members.ts';
 
-/** Non-members and members without the permissions get the same answer. */
+/** Other accounts and members without the permissions get the same answer. */
 export function authorizeWebhooks({
   db,
 }: Deps): Handler<AuthorizeWebhooksRequest, AuthorizeWebhooksResponse> {

@@ -18,7 +18,7 @@ export function createWebhookMessage({
   return async (request) => {
     const { username, content, embeds, flags, mentions } = readMessage(request, ALLOW_NONE);
     if (!isSnowflake(request.channel_id)) throw notFound('channel');
-    // Users are read before the message is stored: once it is stored, nothing can fail any more.
+    // Users are read first, so that nothing can fail after the message is stored.
     const shown = await users(mentions.user_ids);
     const message: MessageRow = {
       id: ids(),
@@ -45,13 +45,13 @@ export function createWebhookMessage({
       case 'taken':
         return { message: null };
       case 'channel_gone':
-      case 'rights_changed': // a webhook posts by no account's rights, and in no private channel
+      case 'rights_changed': // a webhook has no account's permissions, and no private channel
         throw notFound('channel');
     }
   };
 }
 
-/** With an empty key the message is not deduplicated. */
+/** Without a key the message is not deduplicated. */
 function sha256(key: string): string | null {
   return key === '' ? null : hash('sha256', key, 'hex');
 }

@@ -17,10 +17,10 @@ export function updateWebhookMessage(
   return async (request) => {
     const { channel_id, message_id, webhook_id } = request;
     const edit = readEdit(request, ALLOW_NONE);
-    if (!brings(edit)) throw emptyMessage(); // unlike an account's edit, whatever the message has
+    if (!brings(edit)) throw emptyMessage(); // even if the message has embeds, unlike an account's edit
     const before = await readMessage(deps.prisma, channel_id, message_id);
     if (before === undefined) throw unknownMessage();
-    // Users are read before the edit is stored: once it is stored, nothing can fail any more.
+    // Users are read first, so that nothing can fail after the edit is stored.
     const asked = new Set([...accountsShown(before), ...edit.mentions.user_ids]);
     const shown = await deps.users(asked);
     const notified = {

@@ -1,4 +1,4 @@
-/** What an audit log entry is about (docs/guilds.md#audit-log). */
+/** The action types of audit log entries (docs/guilds.md#audit-log). */
 export const AuditAction = {
   GUILD_UPDATE: 1,
   CHANNEL_CREATE: 10,

@@ -3,7 +3,7 @@ import type { AuditLogEntry } from '../../generated/prisma/client.ts';
 import type { PrismaClient } from '../prisma.ts';
 import type { AuditAction } from './audit-action.ts';
 
-/** A member that was changed. One of the values is absent when there was none, or is none now. */
+/** A changed member of an object. A value is absent if there was none before, or is none now. */
 export interface AuditChange {
   readonly key: string;
   readonly old_value?: unknown;
@@ -13,7 +13,7 @@ export interface AuditChange {
 export interface AuditEntry {
   readonly guild_id: string;
   readonly action_type: AuditAction;
-  /** Who did it. */
+  /** The actor's account. */
   readonly user_id: string;
   readonly target_id?: string | null;
   readonly reason: string | null;
@@ -21,18 +21,18 @@ export interface AuditEntry {
   readonly changes?: readonly AuditChange[];
 }
 
-/** A page of a guild's audit log. */
+/** Selects a page of a guild's audit log. */
 export interface AuditLogQuery {
-  /** Who made the change. */
+  /** The actor's account. */
   readonly user_id: string | undefined;
   readonly action_type: number | undefined;
-  /** Only entries before this one, or else the nearest after that one. */
+  /** `before` selects the newest older entries, `after` the oldest newer ones. */
   readonly before: string | undefined;
   readonly after: string | undefined;
   readonly limit: number;
 }
 
-/** Writes entries, each with a new ID, in the transaction of the change. */
+/** Writes entries with new IDs, in the transaction of the change. */
 export async function insertAuditEntries(
   tx: PoolClient,
   ids: () => string,
@@ -61,12 +61,12 @@ export interface AuditEntryRow {
   readonly changes: readonly AuditChange[];
 }
 
-/** PostgreSQL's smallint. No action is beyond it. */
+/** The maximum of PostgreSQL's smallint, which no action exceeds. */
 const MAX_ACTION_TYPE = 32_767;
 
 /**
- * A page of a guild's entries, newest first; with `after` the nearest after that one. The statement has only the given
- * filters, and each combination of filters its index: a page costs the same however long the log is.
+ * Reads a page of entries, newest first. The statement has only the given filters, and each combination has its index,
+ * so that a page costs the same in a long log.
  */
 export async function readAuditEntries(
   prisma: PrismaClient,
@@ -96,7 +96,7 @@ function rowOf(entry: Omit<AuditLogEntry, 'guild_id'>): AuditEntryRow {
     id: String(entry.id),
     user_id: String(entry.user_id),
     target_id: entry.target_id?.toString() ?? null,
-    options: entry.options as object | null, // as insertAuditEntries wrote both
+    options: entry.options as object | null, // insertAuditEntries wrote both
     changes: entry.changes as unknown as AuditChange[],
   };
 }

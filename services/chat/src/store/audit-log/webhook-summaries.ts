@@ -2,9 +2,10 @@ import type { AuditLogWebhook } from '@gatehouse/proto/chat';
 import type { Pool, PoolClient } from 'pg';
 
 /**
- * Keeps what the audit log shows of a webhook, unless a later revision is kept. The transaction has locked the guild.
+ * Stores a webhook's summary for the audit log, unless a later revision is stored. The transaction has locked the
+ * guild.
  *
- * @returns whether the revision is new here: calls may be repeated
+ * @returns whether the revision is new, since calls may be repeated
  */
 export async function keepWebhookSummary(
   tx: PoolClient,
@@ -25,7 +26,7 @@ export async function keepWebhookSummary(
   return kept.rowCount === 1 || (await takeMissing(tx, id, revision));
 }
 
-/** Whether a revision that a later one overtook had not arrived before. */
+/** Whether an overtaken revision arrives for the first time. */
 async function takeMissing(tx: PoolClient, id: string, revision: number): Promise<boolean> {
   const { rowCount } = await tx.query({
     name: 'take_missing_webhook_revision',
@@ -36,7 +37,7 @@ async function takeMissing(tx: PoolClient, id: string, revision: number): Promis
   return rowCount === 1;
 }
 
-/** Those with these IDs that are of the guild, by ID. */
+/** Reads the guild's summaries with these IDs. */
 export async function readWebhookSummaries(
   db: Pool | PoolClient,
   guildId: string,

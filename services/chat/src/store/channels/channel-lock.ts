@@ -2,8 +2,8 @@ import { isSnowflake } from '@gatehouse/kit/snowflake';
 import type { PoolClient } from 'pg';
 
 /**
- * Locks a channel, and its guild before it, until the transaction ends. Who changes a message takes these locks as who
- * posts one does (store/post-messages.ts), so that their events are in the order of the commits.
+ * Locks a channel's guild and then the channel until the transaction ends. Posting takes the same locks
+ * (store/messages/post-messages.ts), so that a message's events are logged in commit order.
  */
 export async function lockChannel(tx: PoolClient, channelId: string): Promise<void> {
   if (!isSnowflake(channelId)) return;

@@ -10,7 +10,7 @@ export const ChannelType = {
   CATEGORY: 4,
 } as const;
 
-/** Of a ChannelRow. */
+/** The columns of a ChannelRow. */
 export const CHANNEL_COLUMNS = `channels.id, channels.guild_id, channels.type, channels.name, channels.topic,
   channels.position, channels.parent_id, channels.rate_limit_per_user, channels.owner_id, channels.recipient_ids,
   (SELECT max(id) FROM messages WHERE channel_id = channels.id) AS last_message_id,
@@ -38,7 +38,7 @@ export async function readChannels(db: Pool | PoolClient, guildId: string): Prom
   return rows;
 }
 
-/** How many channels a guild has, and the highest of their positions; -1 where it has none. */
+/** The number of the guild's channels, and their highest position; -1 without channels. */
 export async function countChannels(
   tx: PoolClient,
   guildId: string,
@@ -53,10 +53,10 @@ export async function countChannels(
   return rows[0] ?? { count: 0, last_position: -1 };
 }
 
-/** What a channel's own row has of its settings. */
+/** The settings in a channel's own row. */
 type ChannelFields = Pick<ChannelRow, 'name' | 'topic' | 'position' | 'parent_id' | 'rate_limit_per_user'>;
 
-/** Stores a new channel of a guild, without its overwrites. */
+/** Stores a new guild channel without its overwrites. */
 export async function insertChannel(
   tx: PoolClient,
   guildId: string,
@@ -100,7 +100,7 @@ export async function updatePositions(
   });
 }
 
-/** The channels of a category are in none from now on. */
+/** Removes the parent of the category's channels. */
 export async function leaveCategory(tx: PoolClient, categoryId: string): Promise<void> {
   await tx.query({
     name: 'leave_category',
@@ -109,7 +109,7 @@ export async function leaveCategory(tx: PoolClient, categoryId: string): Promise
   });
 }
 
-/** Ends a channel of a guild, with its overwrites and invites. What else hangs on it is ended later. */
+/** Deletes a guild channel with its overwrites and invites. The rest is deleted later. */
 export async function deleteChannelRow(tx: PoolClient, channelId: string): Promise<void> {
   await tx.query({
     name: 'delete_channel',

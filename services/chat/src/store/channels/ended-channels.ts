@@ -1,16 +1,16 @@
 import type { Pool } from 'pg';
 import type { PrismaClient } from '../prisma.ts';
 
-/** A channel that is gone, and what is left to do. */
+/** A deleted channel, and the remaining work. */
 export interface EndedChannel {
   readonly channel_id: string;
-  /** Webhook-delivery need not be told any more. */
+  /** Whether webhook-delivery has answered. */
   readonly webhooks_ended: boolean;
-  /** It ended so long ago that what was under way is over. */
+  /** Whether requests that ran at the deletion are over. */
   readonly is_settled: boolean;
 }
 
-/** Claims channels that are due, longest waiting first, for `lease_ms`. Rows that another replica claims are left. */
+/** Claims due channels for `lease_ms`, those that wait longest first. Rows claimed by another replica are skipped. */
 export async function claimEndedChannels(
   db: Pool,
   limit: number,
@@ -32,7 +32,7 @@ export async function claimEndedChannels(
   return rows;
 }
 
-/** It may be claimed again, after those that have waited longer. */
+/** Makes it claimable again, after channels that have waited longer. */
 export async function releaseEndedChannel(db: Pool, channelId: string): Promise<void> {
   await db.query({
     name: 'release_ended_channel',
@@ -41,7 +41,7 @@ export async function releaseEndedChannel(db: Pool, channelId: string): Promise<
   });
 }
 
-/** Removes messages of a channel that is gone, the oldest first; how many there were. */
+/** Deletes the channel's oldest messages. Returns their number. */
 export async function removeMessages(db: Pool, channelId: string, limit: number): Promise<number> {
   const { rowCount } = await db.query({
     name: 'remove_messages',
@@ -53,7 +53,7 @@ export async function removeMessages(db: Pool, channelId: string, limit: number)
   return rowCount ?? 0;
 }
 
-/** Looks at it once more when it has settled. */
+/** Schedules another call after the settling time. */
 export async function postponeEndedChannel(db: Pool, channelId: string, settle_ms: number): Promise<void> {
   await db.query({
     name: 'postpone_ended_channel',
@@ -64,7 +64,7 @@ export async function postponeEndedChannel(db: Pool, channelId: string, settle_m
   });
 }
 
-/** Nothing is left of it anywhere. */
+/** Removes a channel without remaining work. */
 export async function forgetEndedChannel(prisma: PrismaClient, channelId: string): Promise<void> {
   await prisma.endedChannel.deleteMany({ where: { channel_id: BigInt(channelId) } });
 }

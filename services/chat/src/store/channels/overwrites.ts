@@ -2,7 +2,7 @@ import type { Overwrite } from '@gatehouse/chat-client/permissions';
 import { isSnowflake } from '@gatehouse/kit/snowflake';
 import type { PoolClient } from 'pg';
 
-/** The IDs among the overwrites' that are roles of the guild, and those that are members', by the overwrite's type. */
+/** Selects the overwrites' IDs that are roles or members of the guild, depending on the type. */
 export async function knownTargets(
   tx: PoolClient,
   guildId: string,
@@ -18,7 +18,7 @@ export async function knownTargets(
   return [new Set(rows[0]?.roles), new Set(rows[0]?.members)];
 }
 
-/** How many overwrites the channels of a guild have together. */
+/** The number of overwrites of all channels of a guild. */
 export async function countGuildOverwrites(tx: PoolClient, guildId: string): Promise<number> {
   const { rows } = await tx.query<{ count: number }>({
     name: 'count_guild_overwrites',
@@ -31,7 +31,7 @@ export async function countGuildOverwrites(tx: PoolClient, guildId: string): Pro
   return rows[0]?.count ?? 0;
 }
 
-/** Sets overwrites of a channel, and leaves its others. */
+/** Sets overwrites of a channel. Others stay. */
 export async function upsertOverwrites(
   tx: PoolClient,
   channelId: string,

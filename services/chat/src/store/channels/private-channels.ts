@@ -3,12 +3,12 @@ import { isSnowflake } from '@gatehouse/kit/snowflake';
 import type { Pool, PoolClient } from 'pg';
 import { CHANNEL_COLUMNS } from './channels.ts';
 
-/** Where the list of an account's private channels ends. */
+/** Maximum private channels in a list. */
 const MAX_LISTED = 1000;
 
 /**
- * Locks a private channel until the transaction ends, so that its recipients stay as they are and its events are in the
- * order of the commits. A channel of a guild is not locked: its guild is.
+ * Locks a private channel until the transaction ends, so that its recipients stay and its events are logged in commit
+ * order. A guild's channel is not locked here, since its guild is.
  */
 export async function lockPrivateChannel(tx: PoolClient, channelId: string): Promise<void> {
   if (!isSnowflake(channelId)) return;
@@ -19,7 +19,7 @@ export async function lockPrivateChannel(tx: PoolClient, channelId: string): Pro
   });
 }
 
-/** The last of a private channel's recipients is the account from now on. */
+/** Appends the account to a private channel's recipients. */
 export async function insertRecipient(tx: PoolClient, channelId: string, accountId: string): Promise<void> {
   await tx.query({
     name: 'insert_recipient',
@@ -30,7 +30,7 @@ export async function insertRecipient(tx: PoolClient, channelId: string, account
   });
 }
 
-/** The account is none of the recipients any more, and a group DM is `ownerId`'s. */
+/** Removes the account from the recipients. A group DM is owned by `ownerId` then. */
 export async function deleteRecipient(
   tx: PoolClient,
   channelId: string,
@@ -46,7 +46,7 @@ export async function deleteRecipient(
   });
 }
 
-/** Ends a private channel; what hangs on it is removed later. It has no webhooks. */
+/** Deletes a private channel, which has no webhooks. Its messages are deleted later. */
 export async function deletePrivateChannel(tx: PoolClient, channelId: string): Promise<void> {
   await tx.query({
     name: 'delete_private_channel',
@@ -57,7 +57,7 @@ export async function deletePrivateChannel(tx: PoolClient, channelId: string): P
   });
 }
 
-/** Stores a new group DM, which is the first recipient's. */
+/** Stores a new group DM, owned by the first recipient. */
 export async function insertGroupChannel(
   tx: PoolClient,
   id: string,
@@ -74,7 +74,7 @@ export async function insertGroupChannel(
   });
 }
 
-/** Stores the DM of two accounts; false when they have one. Of simultaneous callers the others wait for the first. */
+/** Stores the DM of two accounts; false if it exists. Concurrent callers wait for the first one. */
 export async function insertDirectChannel(
   tx: PoolClient,
   id: string,
@@ -115,7 +115,7 @@ export async function findDirectChannel(
   return rows[0]?.channel_id;
 }
 
-/** Hides a DM from an account; false when it is hidden. */
+/** Hides a DM from an account; false if it is hidden already. */
 export async function closeDirectChannel(
   tx: PoolClient,
   channelId: string,
@@ -131,7 +131,7 @@ export async function closeDirectChannel(
   return rowCount !== 0;
 }
 
-/** Those from whom a DM is hidden. */
+/** The accounts from which a DM is hidden. */
 export async function readClosers(db: Pool, channelId: string): Promise<string[]> {
   const { rows } = await db.query<{ account_id: string }>({
     name: 'read_closers',
@@ -141,7 +141,7 @@ export async function readClosers(db: Pool, channelId: string): Promise<string[]
   return rows.map(({ account_id }) => account_id);
 }
 
-/** Shows a DM to an account again; false when it is shown. */
+/** Shows a DM to an account again; false if it is shown already. */
 export async function reopenDirectChannel(
   tx: PoolClient,
   channelId: string,
@@ -155,7 +155,7 @@ export async function reopenDirectChannel(
   return rowCount !== 0;
 }
 
-/** An account's private channels but for the DMs that it has closed: the one with the newest message first. */
+/** An account's private channels without closed DMs, those with the newest messages first. */
 export async function readPrivateChannels(db: Pool, accountId: string): Promise<ChannelRow[]> {
   const { rows } = await db.query<ChannelRow>({
     name: 'read_private_channels',

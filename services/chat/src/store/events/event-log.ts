@@ -2,7 +2,7 @@ import { type EventTable, eventTable } from '@gatehouse/kit/event-log/event-tabl
 import type { Pool } from 'pg';
 import type { GuildRows } from '../guilds/guild-states.ts';
 
-/** An event as it is in the log. */
+/** A stored event. */
 export interface StoredEvent {
   readonly id: string;
   readonly type: string;
@@ -20,12 +20,12 @@ export interface StoredEvent {
 const COLUMNS = `id, type, account_ids, channel_id, guild_id, payload::text AS payload, xact_id,
   to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS created_at`;
 
-/** How the log is read in its order. */
+/** The table of the event log for its reader. */
 export function eventLogTable(db: Pool): EventTable<StoredEvent> {
   return eventTable(db, COLUMNS);
 }
 
-/** Those of these events that are still in the log; with their states, as far as they have any. */
+/** Reads those of the events that are still in the log, with their stored guild states. */
 export async function findEvents(
   db: Pool,
   ids: readonly string[],

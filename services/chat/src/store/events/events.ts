@@ -1,17 +1,17 @@
 import type { PoolClient } from 'pg';
 import type { GuildRows } from '../guilds/guild-states.ts';
 
-/** What sessions are told (docs/events.md): a row of the event log. */
+/** An event for sessions (docs/events.md): a row of the event log. */
 export interface Event {
   readonly type: EventType;
-  /** These accounts' sessions are told, and nobody else's. */
+  /** If there are any, only these accounts receive the event. */
   readonly account_ids?: readonly string[];
-  /** Otherwise those that can view this channel; for invites, that hold MANAGE_CHANNELS there. */
+  /** Otherwise the accounts that can view this channel receive it; events of invites require MANAGE_CHANNELS in it. */
   readonly channel_id?: string;
-  /** Otherwise all of this guild; of a channel its guild. */
+  /** Otherwise all members of this guild receive it. For a channel it is the channel's guild. */
   readonly guild_id?: string;
   readonly payload: object;
-  /** The guild at the event's own place, which no payload has. */
+  /** The guild's state at the event, which no payload has. */
   readonly state?: GuildRows;
 }
 
@@ -38,8 +38,8 @@ export type EventType =
   | 'WEBHOOKS_UPDATE';
 
 /**
- * Writes events, in this order. The transaction has locked the guild, or the private channel, that they are about: so
- * their order in the log is that of the commits.
+ * Writes events in this order. The transaction has locked their guild or private channel, so that they are logged in
+ * commit order.
  */
 export async function insertEvents(tx: PoolClient, events: readonly Event[]): Promise<void> {
   if (events.length === 0) return;

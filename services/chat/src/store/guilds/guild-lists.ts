@@ -1,20 +1,20 @@
 import type { Guild, Role } from '@gatehouse/proto/chat';
 import type { Pool } from 'pg';
 
-/** A guild, and which of its roles the account holds besides @everyone's. */
+/** A guild with the account's role IDs besides @everyone. */
 export interface GuildOfMember extends Omit<Guild, 'permissions' | 'roles'> {
   readonly roles: Role[];
   readonly held_role_ids: readonly string[];
 }
 
-/** Which guilds of an account: those that follow most closely on one side of an ID, or the first. */
+/** Selects an account's guilds: the nearest on one side of an ID, or the first. */
 export interface GuildWindow {
   readonly before: string | undefined;
   readonly after: string | undefined;
   readonly limit: number;
 }
 
-/** The guilds of an account, by ID. */
+/** The account's guilds by ID. */
 export async function listGuildsOf(
   db: Pool,
   accountId: string,
@@ -28,7 +28,7 @@ export async function listGuildsOf(
   });
   return rows.map(({ roles, ...guild }) => ({
     ...guild,
-    roles: JSON.parse(`[${roles}]`) as Role[], // as ROLE wrote them
+    roles: JSON.parse(`[${roles}]`) as Role[], // ROLE wrote them
   }));
 }
 
@@ -36,7 +36,7 @@ interface GuildLine extends Omit<GuildOfMember, 'roles'> {
   readonly roles: string;
 }
 
-/** A role as JSON. With json_build_object the list takes twice as long: 200 guilds may have thousands of roles. */
+/** A role as JSON. json_build_object takes twice as long, and 200 guilds may have thousands of roles. */
 const ROLE = `'{"id":"' || id || '","name":' || to_json(name) || ',"color":' || color || ',"position":' || position
   || ',"hoist":' || hoist || ',"mentionable":' || mentionable || ',"permissions":"' || permissions || '"}'`;
 
@@ -44,7 +44,7 @@ const FIRST = { name: 'list_guilds', text: listing('', 'ASC') };
 const AFTER = { name: 'list_guilds_after', text: listing('AND guild_id > $3', 'ASC') };
 const BEFORE = { name: 'list_guilds_before', text: listing('AND guild_id < $3', 'DESC') };
 
-/** All roles of the guilds are read at once. */
+/** Reads the roles of all guilds at once. */
 function listing(place: string, order: string): string {
   return `
     WITH mine AS MATERIALIZED (

@@ -2,10 +2,9 @@ import { isSnowflake } from '@gatehouse/kit/snowflake';
 import type { PoolClient } from 'pg';
 
 /**
- * Locks a guild until the transaction ends; false when there is none. Whoever changes a guild takes this lock before any
- * other, so nobody deadlocks; messages take it too (store/post-messages.ts). Reading waits for nobody.
- *
- * The guild has a new revision from then on: a message whose author's rights were judged before is judged anew.
+ * Locks a guild until the transaction ends; false if it does not exist. Every change of a guild, and every message in
+ * it (store/messages/post-messages.ts), takes this lock first, so that there are no deadlocks. Reads do not wait. The
+ * guild gets a new revision: messages whose authors' permissions were checked before are checked again.
  */
 export async function lockGuild(tx: PoolClient, guildId: string): Promise<boolean> {
   if (!isSnowflake(guildId)) return false;
@@ -18,8 +17,8 @@ export async function lockGuild(tx: PoolClient, guildId: string): Promise<boolea
 }
 
 /**
- * As `lockGuild`, for what changes nobody's rights: the guild keeps its revision, and messages that wait meanwhile need not
- * be judged anew.
+ * Like `lockGuild`, for changes that do not affect permissions: the guild keeps its revision, so that waiting messages
+ * are not checked again.
  */
 export async function lockGuildAsItIs(tx: PoolClient, guildId: string): Promise<boolean> {
   if (!isSnowflake(guildId)) return false;

@@ -6,7 +6,7 @@ import { CHANNEL_COLUMNS, readChannels } from '../channels/channels.ts';
 import { MEMBER_COLUMNS } from '../members/member-profiles.ts';
 import { GUILD_COLUMNS, readGuild } from './guilds.ts';
 
-/** A guild with all its channels, and some of its members. */
+/** A guild with all its channels and some of its members. */
 export interface GuildRows {
   readonly guild: Guild;
   readonly channels: readonly ChannelRow[];
@@ -14,28 +14,28 @@ export interface GuildRows {
 }
 
 export interface GuildStates {
-  /** The snapshot in which all of it is so, as text. */
+  /** The snapshot of all these states, as text. */
   readonly seen: string;
   readonly guilds: readonly Guild[];
   readonly channels: readonly ChannelRow[];
-  /** Of the accounts, in whatever guilds they are. */
+  /** The accounts' members in all their guilds. */
   readonly members: readonly (MemberRow & { readonly guild_id: string })[];
   readonly private_channels: readonly (ChannelRow & { readonly account_id: string })[];
 }
 
-/** Of one account. */
+/** One account's members. */
 const MAX_PRIVATE_CHANNELS = 1000;
-/** What several guilds together may take in memory. */
+/** Maximum memory of several guilds together. */
 const MAX_BYTES_AT_ONCE = 32 * 1024 * 1024;
 
-/** A guild that the transaction has locked or made, with one of its members. */
+/** Reads a guild that the transaction has locked or created, with one of its members. */
 export async function readGuildRows(tx: PoolClient, guildId: string, member: MemberRow): Promise<GuildRows> {
   const guild = await readGuild(tx, guildId);
-  if (guild === undefined) throw new Error(`guild ${guildId} is gone, though it has a member`);
+  if (guild === undefined) throw new Error(`guild ${guildId} is missing although it has a member`);
   return { guild, channels: await readChannels(tx, guildId), members: [member] };
 }
 
-/** Reads guilds, and where accounts are, all in one snapshot. Undefined: several guilds are too much together. */
+/** Reads guilds and accounts in one snapshot. Undefined if several guilds exceed the memory limit. */
 export async function readGuildStates(
   db: Pool,
   guildIds: readonly string[],
@@ -49,7 +49,7 @@ export async function readGuildStates(
     tx.release();
     return states;
   } catch (error) {
-    tx.release(true); // with its transaction
+    tx.release(true); // the connection's transaction ends with it
     throw error;
   }
 }

@@ -2,7 +2,7 @@ import type { GuildRow } from '@gatehouse/chat-client/rows';
 import type { Guild, Role } from '@gatehouse/proto/chat';
 import type { Pool, PoolClient } from 'pg';
 
-/** Stores a new guild: its @everyone role, its owner as a member, and a text channel "general". */
+/** Stores a new guild with its @everyone role, its owner's member, and a text channel "general". */
 export async function insertGuild(
   tx: PoolClient,
   { id, name, owner_id }: Guild,
@@ -20,14 +20,14 @@ export async function insertGuild(
   });
 }
 
-/** Of a Guild. */
+/** The columns of a Guild. */
 export const GUILD_COLUMNS = `id, name, icon, owner_id, features, member_count,
   (SELECT jsonb_agg(jsonb_build_object('id', id::text, 'name', name, 'color', color,
       'position', position, 'hoist', hoist, 'mentionable', mentionable,
       'permissions', permissions::text) ORDER BY position, id)
     FROM roles WHERE guild_id = guilds.id) AS roles`;
 
-/** The guild as its members see it. */
+/** The guild as members see it. */
 export async function readGuild(db: Pool | PoolClient, guildId: string): Promise<Guild | undefined> {
   const { rows } = await db.query<Guild>({
     name: 'read_guild',
@@ -37,7 +37,7 @@ export async function readGuild(db: Pool | PoolClient, guildId: string): Promise
   return rows[0];
 }
 
-/** Stores what members can change. */
+/** Stores the settings that members can change. */
 export async function updateGuildFields(
   tx: PoolClient,
   { id, name, icon, owner_id }: Pick<GuildRow, 'id' | 'name' | 'icon' | 'owner_id'>,
@@ -49,7 +49,7 @@ export async function updateGuildFields(
   });
 }
 
-/** Ends a guild with all its rows. What hangs on its channels elsewhere is ended later. */
+/** Deletes a guild with all its rows. Its channels' webhooks and messages are deleted later. */
 export async function deleteGuildRow(tx: PoolClient, guildId: string): Promise<void> {
   await tx.query({
     name: 'delete_guild',

@@ -1,7 +1,7 @@
 import type { MemberRow } from '@gatehouse/chat-client/rows';
 import type { Pool, PoolClient } from 'pg';
 
-/** Of a MemberRow. */
+/** The columns of a MemberRow. */
 export const MEMBER_COLUMNS = `account_id, nick, avatar, banner, bio, pronouns, accent_color,
   ARRAY(SELECT role_id FROM member_roles WHERE member_roles.guild_id = members.guild_id
     AND member_roles.account_id = members.account_id ORDER BY role_id) AS role_ids,
@@ -35,13 +35,13 @@ export async function readMembers(
   return rows;
 }
 
-/** What a member's profile has, in one guild. */
+/** A member's profile in a guild. */
 export type MemberProfile = Pick<
   MemberRow,
   'nick' | 'avatar' | 'banner' | 'bio' | 'pronouns' | 'accent_color'
 >;
 
-/** Sets the whole profile. */
+/** Replaces the whole profile. */
 export async function updateMemberProfile(
   tx: PoolClient,
   guildId: string,

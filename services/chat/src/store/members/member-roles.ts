@@ -6,7 +6,7 @@ export interface NamedRole extends HeldRole {
   readonly name: string;
 }
 
-/** Those of the roles that are the guild's, by ID. */
+/** Selects the roles that belong to the guild, by ID. */
 export async function readRolesAmong(
   tx: PoolClient,
   guildId: string,

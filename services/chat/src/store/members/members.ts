@@ -6,8 +6,8 @@ import pg, { type Pool, type PoolClient } from 'pg';
 import { CHANNEL_COLUMNS } from '../channels/channels.ts';
 
 /**
- * Of a Membership, where `guilds` is joined with the account's row in `members`. The roles are looked up by their IDs: a
- * guild may have many more than a member holds.
+ * The columns of a Membership, for a join of `guilds` with the account's row in `members`. Roles are looked up by ID,
+ * since a guild may have many more than a member holds.
  */
 const membershipOf = (account: string) => `json_build_object('guild_id', guilds.id::text,
   'owner_id', guilds.owner_id::text, 'account_id', ${account}::text, 'is_member', members.account_id IS NOT NULL,
@@ -17,7 +17,7 @@ const membershipOf = (account: string) => `json_build_object('guild_id', guilds.
     WHERE id = ANY(ARRAY(SELECT role_id FROM member_roles
       WHERE guild_id = members.guild_id AND account_id = members.account_id) || members.guild_id)), '[]'))`;
 
-/** An account's place in a guild, member or not; undefined when there is no such guild. */
+/** An account's membership in a guild, also if it is no member; undefined if the guild does not exist. */
 export async function readMembership(
   db: Pool | PoolClient,
   guildId: string,
@@ -39,11 +39,11 @@ export interface ChannelAndMembership {
   readonly channel: ChannelRow;
   /** Undefined for a private channel. */
   readonly membership: Membership | undefined;
-  /** Of the guild, when this was so (store/guild-lock.ts); null for a private channel. */
+  /** The guild's revision at this read (store/guilds/guild-lock.ts); null for a private channel. */
   readonly guild_revision: string | null;
 }
 
-/** A channel and the account's place in its guild; undefined when there is no such channel. */
+/** A channel and the account's membership in its guild; undefined if the channel does not exist. */
 export async function readChannelAndMembership(
   db: Pool | PoolClient,
   channelId: string,
@@ -61,7 +61,7 @@ interface Place {
   readonly accountId: string;
 }
 
-/** Most requests begin with this: those of one moment share a statement, outside of transactions. */
+/** Most requests begin with this read. Concurrent reads outside of transactions share a statement. */
 const readers = new WeakMap<Pool, (place: Place) => Promise<ChannelAndMembership | undefined>>();
 
 function readerOf(db: Pool): (place: Place) => Promise<ChannelAndMembership | undefined> {
@@ -74,7 +74,7 @@ function readerOf(db: Pool): (place: Place) => Promise<ChannelAndMembership | un
   return reader;
 }
 
-/** In the order of the places. OFFSET 0 has each looked up by its keys, however many the planner expects. */
+/** In the order of the pairs. OFFSET 0 makes the planner look up each pair by its keys, however many it expects. */
 async function readTogether(
   db: Pool | PoolClient,
   places: readonly Place[],

@@ -1,8 +1,8 @@
 import type { PoolClient } from 'pg';
 
 /**
- * Lets an account into a guild, which the transaction has locked. A bot has an inviter. Gives how many are in it then;
- * undefined: the account was in it.
+ * Adds an account to a guild that the transaction has locked. A bot has an inviter. Returns the new member count;
+ * undefined if the account was a member.
  */
 export async function insertMember(
   tx: PoolClient,
@@ -26,8 +26,8 @@ export async function insertMember(
 }
 
 /**
- * Ends a membership with its roles, in a guild that the transaction has locked. Gives how many are in it then; undefined:
- * the account was not in it.
+ * Ends a membership with its roles in a guild that the transaction has locked. Returns the new member count; undefined
+ * if the account was no member.
  */
 export async function deleteMember(
   tx: PoolClient,
@@ -48,8 +48,8 @@ export async function deleteMember(
 }
 
 /**
- * In how many guilds an account is, with those that it comes into in this transaction. Until the transaction ends, others
- * that ask this for the account wait: so a limit holds. The guild, if there is one to lock, is locked before.
+ * Counts an account's guilds, including those joined in this transaction. Concurrent calls for the account wait until
+ * the transaction ends, so that a limit holds. Lock a guild before this call.
  */
 export async function countGuilds(tx: PoolClient, accountId: string): Promise<number> {
   await tx.query({

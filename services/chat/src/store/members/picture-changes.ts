@@ -2,10 +2,10 @@ import type { PictureChange, PictureNotes } from '@gatehouse/media-client/pictur
 import type { Pool, PoolClient } from 'pg';
 import type { PrismaClient } from '../prisma.ts';
 
-/** SQL: nobody else sends it for so long. */
+/** SQL: no other replica sends it until then. */
 const RETRY = "now() + $2::double precision * interval '1 millisecond'";
 
-/** Notes a change within the transaction that makes it and has locked the guild. */
+/** Notes a change in its transaction, which has locked the guild. */
 export async function notePictureChange(
   tx: PoolClient,
   { owner_id, guild_id = null, slot, hash, upload_id }: Omit<PictureChange, 'version'>,
@@ -19,7 +19,7 @@ export async function notePictureChange(
   });
 }
 
-/** Notes that a guild that is to be deleted, and is locked, has no pictures any more. */
+/** Notes the removal of all pictures of a locked guild that is being deleted. */
 export async function notePicturesGone(tx: PoolClient, guildId: string, retry_ms: number): Promise<void> {
   await tx.query({
     name: 'note_pictures_gone',
@@ -29,7 +29,7 @@ export async function notePicturesGone(tx: PoolClient, guildId: string, retry_ms
   });
 }
 
-/** The notes, for who tells media of them. */
+/** The noted changes, for the sender to media. */
 export function pictureNotes(db: Pool, prisma: PrismaClient): PictureNotes {
   return {
     find: (owner_id) => findPictureChanges(prisma, owner_id),
@@ -47,8 +47,8 @@ async function findPictureChanges(prisma: PrismaClient, owner_id: string): Promi
     ...change,
     owner_id,
     guild_id: change.guild_id?.toString() ?? null,
-    slot: change.slot as PictureChange['slot'], // the table has no others
-    version: Number(change.version), // microseconds since 1970: exact
+    slot: change.slot as PictureChange['slot'], // the table has no other kinds
+    version: Number(change.version), // microseconds since 1970, exactly
   }));
 }
 

@@ -3,7 +3,7 @@ import { isSnowflake } from '@gatehouse/kit/snowflake';
 import type { PoolClient } from 'pg';
 import { MESSAGE_COLUMNS } from './list-messages.ts';
 
-/** A message of a channel that the transaction has locked. */
+/** Reads a message whose channel the transaction has locked. */
 export async function readMessageToChange(
   tx: PoolClient,
   channelId: string,
@@ -18,7 +18,7 @@ export async function readMessageToChange(
   return rows[0];
 }
 
-/** Stores what an edit can change. */
+/** Stores an edit. */
 export async function updateMessage(tx: PoolClient, message: MessageRow): Promise<void> {
   const { channel_id, id, content, embeds, flags, edited_at } = message;
   const { mention_ids, mention_role_ids, mention_everyone } = message;
@@ -42,7 +42,7 @@ export async function updateMessage(tx: PoolClient, message: MessageRow): Promis
   });
 }
 
-/** Deletes a message. Returns which is the newest of its channel then; null if none is left. */
+/** Deletes a message. Returns the channel's newest message afterwards; null if none is left. */
 export async function deleteMessage(
   tx: PoolClient,
   channelId: string,

@@ -1,15 +1,17 @@
 import type { MessageRow } from '@gatehouse/chat-client/rows';
 import type { Pool } from 'pg';
 
-/** Of a MessageRow. */
+/** The columns of a MessageRow. */
 export const MESSAGE_COLUMNS = `id, channel_id, author_id, webhook_id, webhook_name, webhook_avatar, type, flags, content,
   embeds, mention_ids, mention_role_ids, mention_everyone, pinned,
   to_char(edited_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS edited_at`;
 
-/** The most messages of a page. */
+/** Maximum messages of a page. */
 export const MAX_PAGE = 100;
 
-/** A page of a channel: as many messages as are `older` that are nearest before one ID, and `newer` after another. */
+/**
+ * Selects a page of a channel: the `older` messages nearest before one ID, and the `newer` ones nearest after another.
+ */
 export interface MessagePage {
   readonly channel_id: string;
   readonly before: string;
@@ -19,9 +21,9 @@ export interface MessagePage {
 }
 
 /**
- * Reads a page, newest first. Either half goes along the primary key from its ID on and stops when it has its rows; a half
- * of none reads nothing. The constant limits say to the planner, which plans this once for all values, that a page is
- * small: it would assume a tenth of the channel otherwise.
+ * Reads a page, newest first. Each half scans the primary key from its ID and stops at its limit; an empty half reads
+ * nothing. The constant limits tell the planner, which plans this once for all values, that a page is small: otherwise
+ * it would assume a tenth of the channel.
  */
 export async function readMessagePage(
   db: Pool,

@@ -25,7 +25,7 @@ function toRow(message: Message): MessageRow {
     channel_id: String(message.channel_id),
     author_id: message.author_id?.toString() ?? null,
     webhook_id: message.webhook_id?.toString() ?? null,
-    embeds: message.embeds as unknown as Embed[], // as they were stored
+    embeds: message.embeds as unknown as Embed[], // their stored form
     mention_ids: message.mention_ids.map(String),
     mention_role_ids: message.mention_role_ids.map(String),
     edited_at: message.edited_at?.toISOString() ?? null,

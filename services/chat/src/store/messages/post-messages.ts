@@ -3,30 +3,30 @@ import type { Pool, PoolClient } from 'pg';
 
 export interface NewMessage {
   readonly message: MessageRow;
-  /** Returned with the message and told in its event, but not kept. */
+  /** Returned with the message and in its event, but not stored. */
   readonly nonce?: string | null;
-  /** The SHA-256, in hexadecimal digits, of the key under which a webhook posts this only once. */
+  /** The hexadecimal SHA-256 of the deduplication key of a webhook's message. */
   readonly deduplication_sha256?: string | null;
-  /** By which the author's rights were judged (store/guild-lock.ts). */
+  /** The guild's revision at the check of the author's permissions (store/guilds/guild-lock.ts). */
   readonly guild_revision?: string | null;
 }
 
 /**
- * `taken`: the deduplication key is claimed already. `rights_changed`: the author's may have since they were judged. Only
- * `posted` stored anything.
+ * `taken` if the deduplication key is claimed. `rights_changed` if the author's permissions may have changed since
+ * their check. Only `posted` stores anything.
  */
 export type Posted = 'posted' | 'channel_gone' | 'rights_changed' | 'taken';
 
 /**
- * Posts messages, each with its event and its claim of a deduplication key, in one statement: one
- * round trip and one commit for all of them, in any channels.
+ * Posts messages with their events and claims of deduplication keys in one statement: one round trip and one commit for
+ * all of them, in any channels.
  */
 export async function postMessages(db: Pool, items: readonly NewMessage[]): Promise<(Posted | Error)[]> {
   try {
     return await postTogether(db, items);
   } catch (error) {
     if (items.length === 1 || !isAboutData(error)) throw error;
-    // Nothing was stored. Let the item that broke the statement fail alone.
+    // Nothing is stored: each item is retried alone, so that only the broken one fails.
     const answers: (Posted | Error)[] = [];
     for (const item of items) answers.push(await postAlone(db, item));
     return answers;
@@ -46,7 +46,7 @@ export async function postMessage(
 async function postAlone(db: Pool, item: NewMessage): Promise<Posted | Error> {
   try {
     const [answer] = await postTogether(db, [item]);
-    return answer ?? new Error('the statement answers every item');
+    return answer ?? new Error('the statement returned no row for an item');
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error));
   }
@@ -68,12 +68,12 @@ function asRecord({ message, nonce, deduplication_sha256, guild_revision }: NewM
   return { n: index, key: deduplication_sha256 ?? undefined, channel_id, author_id, revision, payload };
 }
 
-/** For messages without keys, which most are: claims make the statement a third slower. */
+/** For messages without keys, which are most: claims slow the statement down by a third. */
 const POST = { name: 'post_messages', text: postStatement('', 'true') };
 
 /**
- * - Of several items with the same key, only the first whose channel exists claims it: an INSERT cannot
- *   update a row twice. Claims are inserted in the order of their keys, so that batches cannot deadlock.
+ * - Of several items with the same key, only the first one whose channel exists claims it: an INSERT cannot update a
+ * row twice. Claims are inserted in key order, so that batches cannot deadlock.
  * - The INSERT waits for a concurrent transaction with the same claim. If that commits, the key is taken.
  */
 const POST_KEYED = {
@@ -95,10 +95,10 @@ const POST_KEYED = {
 };
 
 /**
- * The guilds are locked, then the channels, each in the order of their IDs, so that nobody deadlocks. Who waits for a
- * lock gets the row as it then is: a channel that was deleted meanwhile is gone, and recipients and the guild's revision
- * are those of now. So nothing is posted by who is out of a private channel, or may have lost a right in a guild. Events
- * draw their IDs after that, so the order of the log is that of the commits in a guild and in a private channel.
+ * The guilds are locked, then the channels, each in ID order, so that there are no deadlocks. A transaction that waited
+ * for a lock gets the current row: a channel deleted meanwhile is missing, and recipients and the guild's revision are
+ * current. So accounts that have left a private channel, or may have lost a permission, post nothing. Events draw their
+ * IDs afterwards, so that in a guild or private channel they are logged in commit order.
  */
 function postStatement(claim: string, isFirst: string): string {
   return `
