@@ -2,7 +2,7 @@ import { ConfigError } from '@gatehouse/kit/env';
 import { expect, test } from 'vitest';
 import { readConfig } from '../src/config.ts';
 
-test('needs a database server and has a default for all else', () => {
+test('requires a database server and has defaults for everything else', () => {
   expect(readConfig({ DATABASE_URL: 'postgres://localhost/gatehouse' })).toEqual({
     listen: '127.0.0.1:8083',
     database_url: 'postgres://localhost/gatehouse_chat',
@@ -18,7 +18,7 @@ test('needs a database server and has a default for all else', () => {
   });
 });
 
-test('reports every problem at once', () => {
+test('reports all problems together', () => {
   const env = {
     LISTEN: 'here',
     EVENT_RETENTION_MINUTES: '0',

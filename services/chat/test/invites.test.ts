@@ -25,7 +25,7 @@ afterAll(() => suite.close());
 
 async function invite(request: Partial<CreateInviteRequest> = {}, by = place.owner): Promise<Invite> {
   const { invite } = await suite.chat.createInvite({ channel_id: place.general, ...request }, as(by));
-  if (invite === null) throw new Error('no invite came back');
+  if (invite === null) throw new Error('no invite was returned');
   return invite;
 }
 
@@ -33,7 +33,7 @@ const accept = (code: string, account: string, replica = 0) =>
   (suite.replicas[replica] ?? suite.chat).acceptInvite({ code }, as(account));
 
 describe('creating', () => {
-  test('gives a code of 12 letters and digits, a day and any number of uses', async () => {
+  test('has a code of 12 letters and digits, and lasts a day with unlimited uses', async () => {
     const made = await invite();
     expect(made).toMatchObject({
       code: expect.stringMatching(/^[A-Za-z0-9]{12}$/),
@@ -49,11 +49,11 @@ describe('creating', () => {
     expect(age).toBe(86_400_000);
   });
 
-  test('without end of time it has no time of its end', async () => {
+  test('that never expires has no expiry time', async () => {
     expect(await invite({ max_age: 0 })).toMatchObject({ max_age: 0, expires_at: null });
   });
 
-  test('writes an event to those who manage the channel, and an entry without a target', async () => {
+  test('writes an event for members who manage the channel, and an entry without a target', async () => {
     const { guild_id, general, owner } = await addGuild(suite);
     const reason = 'for%20a%20friend';
     const { code } = await invite({ channel_id: general, max_uses: 3, max_age: 60, reason }, owner);
@@ -80,19 +80,19 @@ describe('creating', () => {
     ]);
   });
 
-  test('makes a new one each time', async () => {
+  test('is a new one each time', async () => {
     const rules = { max_uses: 5, max_age: 600 };
     expect((await invite(rules)).code).not.toBe((await invite(rules)).code);
   });
 
-  test('needs CREATE_INSTANT_INVITE in the channel', async () => {
+  test('requires CREATE_INSTANT_INVITE in the channel', async () => {
     const { guild_id, general } = await addGuild(suite);
     const member = await addMember(suite, guild_id);
     await addOverwrite(suite, general, { id: guild_id, type: 0, deny: Permission.CREATE_INSTANT_INVITE });
     expect(await reasonOf(invite({ channel_id: general }, member))).toBe('MISSING_PERMISSIONS');
   });
 
-  test('is for members who view the channel', async () => {
+  test('requires VIEW_CHANNEL', async () => {
     const stranger = addAccount(suite);
     expect(await reasonOf(invite({}, stranger))).toBe('MISSING_ACCESS');
     expect(await reasonOf(invite({ channel_id: '1' }))).toBe('NOT_FOUND');
@@ -102,7 +102,7 @@ describe('creating', () => {
     expect(await reasonOf(invite({ channel_id: general }, member))).toBe('MISSING_ACCESS');
   });
 
-  test('there is none to a private channel', async () => {
+  test('is refused for a private channel', async () => {
     const id = await addChannel(suite, null, 3);
     await suite.sql.query('UPDATE channels SET recipient_ids = ARRAY[$2::bigint] WHERE id = $1', [
       id,
@@ -124,14 +124,14 @@ describe('creating', () => {
     expect(await violationsOf(invite(request))).toEqual(violations);
   });
 
-  test('the last free place of 1,000 is taken once, by sixteen at two replicas', async () => {
+  test('takes the last of 1,000 slots once, for sixteen concurrent requests at two replicas', async () => {
     const { guild_id, general, owner } = await addGuild(suite);
     await suite.sql.query(
       `INSERT INTO invites (code, guild_id, channel_id, inviter_id, max_uses, max_age)
        SELECT 'full' || to_char(n, 'FM0000'), $1, $2, $3, 0, 0 FROM generate_series(1, 999) AS n`,
       [guild_id, general, owner],
     );
-    // One that has ended takes no place.
+    // An expired invite takes no slot.
     await suite.sql.query(
       `INSERT INTO invites (code, guild_id, channel_id, inviter_id, max_uses, max_age, expires_at)
        VALUES ('tooOld00', $1, $2, $3, 0, 1, now() - interval '1 second')`,
@@ -148,13 +148,13 @@ describe('creating', () => {
 });
 
 describe('looking', () => {
-  test('an invite is shown to whoever has its code', async () => {
+  test('an invite is shown to every account with its code', async () => {
     const made = await invite();
     const { invite: seen } = await suite.chat.getInvite({ code: made.code }, { timeoutMs: 5_000 });
     expect(seen).toMatchObject({ ...made, guild: { id: place.guild_id } });
   });
 
-  test('an inviter who is gone is null', async () => {
+  test('a deleted inviter is null', async () => {
     const member = await addMember(suite, place.guild_id);
     const { code } = await invite({}, member);
     suite.accounts.delete(member);
@@ -175,7 +175,7 @@ describe('looking', () => {
     expect(await reasonOf(suite.chat.deleteInvite({ code }, by))).toBe('UNKNOWN_INVITE');
   });
 
-  test('the list of a channel has the newest first, and needs MANAGE_CHANNELS', async () => {
+  test('a channel’s list is newest first and requires MANAGE_CHANNELS', async () => {
     const { guild_id, general, owner } = await addGuild(suite);
     const first = await invite({ channel_id: general }, owner);
     const second = await invite({ channel_id: general }, owner);
@@ -189,7 +189,7 @@ describe('looking', () => {
 });
 
 describe('accepting', () => {
-  test('lets the account in, counts it, and tells both', async () => {
+  test('adds the account, counts the use, and writes events for both', async () => {
     const { guild_id, general, owner } = await addGuild(suite);
     const { code } = await invite({ channel_id: general }, owner);
     const account = addAccount(suite);
@@ -213,7 +213,7 @@ describe('accepting', () => {
     ]);
   });
 
-  test('a member who accepts again uses nothing up and tells nobody', async () => {
+  test('by a member uses nothing up and writes no event', async () => {
     const { guild_id, general, owner } = await addGuild(suite);
     const { code } = await invite({ channel_id: general, max_uses: 2 }, owner);
     const account = addAccount(suite);
@@ -223,7 +223,7 @@ describe('accepting', () => {
     expect(seen?.uses).toBe(1);
   });
 
-  test('of one account at the same time, sixteen times at two replicas, one use is counted', async () => {
+  test('by one account sixteen times concurrently at two replicas counts one use', async () => {
     const { guild_id, general, owner } = await addGuild(suite);
     const { code } = await invite({ channel_id: general }, owner);
     const account = addAccount(suite);
@@ -233,7 +233,7 @@ describe('accepting', () => {
     expect(await memberCounts(suite, guild_id)).toEqual({ said: 2, rows: 2 });
   });
 
-  test('of an invite with one use left, sixteen accounts at two replicas: one joins', async () => {
+  test('by sixteen accounts at two replicas with one use left: one joins', async () => {
     const { guild_id, general, owner } = await addGuild(suite);
     const { code } = await invite({ channel_id: general, max_uses: 1 }, owner);
     const results = await Promise.allSettled(
@@ -246,7 +246,7 @@ describe('accepting', () => {
     expect(await reasonOf(suite.chat.getInvite({ code }, as(owner)))).toBe('UNKNOWN_INVITE');
   });
 
-  test('an invite that has expired is unknown', async () => {
+  test('of an expired invite is UNKNOWN_INVITE', async () => {
     const { code } = await invite();
     await suite.sql.query('UPDATE invites SET expires_at = clock_timestamp() WHERE code = $1', [code]);
     expect(await reasonOf(accept(code, addAccount(suite)))).toBe('UNKNOWN_INVITE');
@@ -254,7 +254,7 @@ describe('accepting', () => {
     expect(invites.map((one) => one.code)).not.toContain(code);
   });
 
-  test('who could not be shown the inviter has not joined', async () => {
+  test('does not add the account if the inviter cannot be read', async () => {
     const own = await startChat('chat_invites_outage');
     try {
       const { guild_id, general, owner } = await addGuild(own);
@@ -271,7 +271,7 @@ describe('accepting', () => {
 });
 
 describe('ending', () => {
-  test('the inviter ends an invite, with event and entry', async () => {
+  test('the inviter can delete an invite, with event and entry', async () => {
     const { guild_id, general } = await addGuild(suite);
     const member = await addMember(suite, guild_id);
     const { code } = await invite({ channel_id: general }, member);
@@ -314,7 +314,7 @@ describe('ending', () => {
   });
 });
 
-test('an account comes into 200 guilds at most, by whatever ways at once; a member of one may still accept', async () => {
+test('an account joins at most 200 guilds, by any concurrent ways; a member may still accept', async () => {
   const account = addAccount(suite);
   await suite.sql.query(
     `WITH guild AS (

@@ -13,15 +13,15 @@ const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url));
 const PASSWORD = 'a/b:c@d';
 
 interface Server {
-  /** Of the administrator, to the server. */
+  /** The administrator's URL of the server. */
   readonly admin_url: string;
-  /** With a login of the service's own, without its suffix. */
+  /** The service's own login, without the database's suffix. */
   readonly database_url: string;
-  /** The service's own database, and its role's name. */
+  /** The service's database and its role's name. */
   readonly name: string;
 }
 
-/** A database that is not there, and a login whose role is not. */
+/** A missing database, and a login without its role. */
 async function newServer(): Promise<Server> {
   const admin_url = await testDatabaseUrl(`migrate_command_${randomBytes(2).toString('hex')}`);
   const base = new URL(admin_url).pathname.slice(1);
@@ -72,7 +72,7 @@ async function migrationsIn({ database_url, name }: Server): Promise<unknown> {
   }
 }
 
-test('makes role and database and brings it up to date, by two at once and over again', async () => {
+test('creates the role and the database and migrates it, also concurrently and repeatedly', async () => {
   const server = await newServer();
   const env = { DATABASE_URL: server.database_url, ADMIN_DATABASE_URL: server.admin_url };
   const done = { code: 0, errors: '' };
@@ -84,7 +84,7 @@ test('makes role and database and brings it up to date, by two at once and over 
   expect(await migrationsIn(server)).toEqual(migrated);
 });
 
-test('says which login DATABASE_URL must have, and makes nothing', async () => {
+test('reports the login that DATABASE_URL needs, and creates nothing', async () => {
   const server = await newServer();
   const wrong = [
     withLogin(server.database_url, { user: 'somebody', password: PASSWORD }),
@@ -94,7 +94,7 @@ test('says which login DATABASE_URL must have, and makes nothing', async () => {
     const { code, errors } = await migrate({ DATABASE_URL, ADMIN_DATABASE_URL: server.admin_url });
     expect(code).toBe(78);
     expect(errors).toContain(`DATABASE_URL must name the user ${server.name}, with a password`);
-    expect(errors, 'words, not a stack').not.toContain(' at ');
+    expect(errors, 'a message without a stack').not.toContain(' at ');
   }
   const made = await onServer(server.admin_url, (client) =>
     client.query('SELECT FROM pg_roles WHERE rolname = $1', [server.name]),
@@ -102,7 +102,7 @@ test('says which login DATABASE_URL must have, and makes nothing', async () => {
   expect(made.rowCount).toBe(0);
 });
 
-test('says why an administrator cannot make the role', async () => {
+test('reports why an administrator cannot create the role', async () => {
   const server = await newServer();
   const { name, database_url, admin_url } = server;
   await onServer(admin_url, (client) =>

@@ -6,7 +6,7 @@ import { addGuild } from './support/guilds.ts';
 import { as, internally, messageOf } from './support/requests.ts';
 import { startChat } from './support/start-chat.ts';
 
-test('while the database is away every RPC is 503; when it is back, all is as it was', async () => {
+test('during an outage of the database every RPC is 503; afterwards everything is as before', async () => {
   const wire = await cuttableWire();
   const suite = await startChat('chat_outage', 1, {}, wire.through);
   const { chat } = suite;
@@ -38,7 +38,7 @@ test('while the database is away every RPC is 503; when it is back, all is as it
   }
 });
 
-test('a reader of the event log is told that the database is away, and goes on where it was', async () => {
+test('an outage of the database ends the stream of a reader, which continues afterwards', async () => {
   const wire = await cuttableWire();
   const suite = await startChat('chat_reader_outage', 1, {}, wire.through);
   try {

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => suite.close());
 
-test('claims of a day ago are removed in the background, those of 23 hours ago stay', async () => {
+test('claims older than a day are deleted in the background, those of 23 hours ago stay', async () => {
   await suite.sql.query(
     `INSERT INTO deduplication_claims (webhook_id, key_sha256, message_id, claimed_at)
      VALUES (1, 'old', 2, now() - interval '24 h'), (1, 'live', 3, now() - interval '23 h')`,
@@ -22,7 +22,7 @@ test('claims of a day ago are removed in the background, those of 23 hours ago s
   await expect.poll(claimants).toEqual(['3']);
 });
 
-test('invites that have expired or are used up are removed in the background, others stay', async () => {
+test('expired and used-up invites are deleted in the background, others stay', async () => {
   const { guild_id, general, owner } = await addGuild(suite);
   const { invite } = await suite.chat.createInvite({ channel_id: general }, as(owner));
   await suite.sql.query(
@@ -38,7 +38,7 @@ test('invites that have expired or are used up are removed in the background, ot
   await expect.poll(codes).toEqual(new Set([invite?.code, 'oneLeft0']));
 });
 
-test('entries of the audit log that are 90 days old are removed in the background, younger ones stay', async () => {
+test('audit log entries older than 90 days are deleted in the background, younger ones stay', async () => {
   const { guild_id } = await addGuild(suite);
   await suite.sql.query(
     `INSERT INTO audit_log_entries (guild_id, id, action_type, user_id, changes)

@@ -6,7 +6,7 @@ import { as } from '../support/requests.ts';
 import { type ChatSuite, startChat } from '../support/start-chat.ts';
 import { stateOf } from '../support/state.ts';
 
-/** Every table that an installation writes to. */
+/** The tables that an installation writes to. */
 const TABLES = [
   'guilds',
   'members',
@@ -24,7 +24,7 @@ const MOST_WRITES = 100;
 let suite: ChatSuite;
 beforeAll(async () => {
   suite = await startChat('chat_install_bot_failure');
-  // The sequence counts rows as they are written: it is not rolled back.
+  // The sequence counts written rows, since a rollback does not reset it.
   await suite.sql.query(`
     CREATE SEQUENCE writes;
     CREATE TABLE injection (at integer, how text);
@@ -73,13 +73,13 @@ const intoGroupDm = async () => {
 describe.each([
   // The member and the count, the role and its assignment, three entries, three events.
   ['a guild', 11, intoGuild],
-  // The recipient, by account and in the channel, two events, the message with its event.
+  // The recipient by account and in the channel, two events, the message with its event.
   ['a group DM', 6, intoGroupDm],
 ] as const)('an installation into %s', (_, writes, into) => {
   test.each([
     ['fails', 'fail', 'INTERNAL_SERVER_ERROR'],
     ['loses its connection', 'end', 'SERVICE_UNAVAILABLE'],
-  ])('that %s at any of its writes leaves nothing, and can be repeated', async (_what, how, reason) => {
+  ])('that %s at any write leaves nothing and can be repeated', async (_what, how, reason) => {
     await injectAt(0, how);
     const { place, account, request } = await into();
     const before = await stateOf(suite, place);
@@ -95,12 +95,12 @@ describe.each([
       expect(end, `at write ${at}`).toBe(reason);
       expect(await stateOf(suite, place), `at write ${at}`).toEqual(before);
     }
-    // There is no further write, and what went wrong before does not stand in the way.
+    // There is no further write, and the earlier failure has no effect.
     expect(at - 1).toBe(writes);
     expect(await stateOf(suite, place)).not.toEqual(before);
   });
 
-  test('whose answer would come too late leaves nothing, and can be repeated', async () => {
+  test('whose answer would come too late leaves nothing and can be repeated', async () => {
     await injectAt(0, '');
     const { place, account, request } = await into();
     const call = { bot_id: newId(), application_name: 'Helper', ...request };
@@ -113,7 +113,7 @@ describe.each([
     expect(await stateOf(suite, place)).not.toEqual(before);
   });
 
-  test('that fails as it is committed leaves nothing', async () => {
+  test('that fails on commit leaves nothing', async () => {
     await injectAt(0, '');
     const { place, account, request } = await into();
     const before = await stateOf(suite, place);

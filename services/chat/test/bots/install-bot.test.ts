@@ -31,7 +31,7 @@ const install = (request: Partial<InstallBotRequest>, account: string, replica =
   return chat.installBot({ bot_id: newId(), application_name: 'Helper', ...request }, as(account));
 };
 
-/** A member who holds these bits beside those of @everyone. */
+/** A member with these permissions besides those of @everyone. */
 async function memberWith(guild_id: string, permissions: bigint): Promise<string> {
   const holder = await addMember(suite, guild_id);
   await addRole(suite, guild_id, permissions, { holder });
@@ -50,22 +50,27 @@ describe('in a guild', () => {
   test.each<[who: string, caller: Caller, asked: bigint | string | undefined, role: bigint]>([
     ['the owner', owner, KICK_MEMBERS, KICK_MEMBERS],
     ['the owner, with all permissions', owner, ALL_PERMISSIONS, ALL_PERMISSIONS],
-    ['the owner, with bits that are no permission', owner, 2n ** 63n - 1n, ALL_PERMISSIONS],
-    ['the owner, with nothing but bits that are no permission', owner, DEAD_PERMISSION, 0n],
+    ['the owner, with unknown bits', owner, 2n ** 63n - 1n, ALL_PERMISSIONS],
+    ['the owner, with unknown bits only', owner, DEAD_PERMISSION, 0n],
     ['the owner, without permissions', owner, '0', 0n],
-    ['the owner, who says nothing of permissions', owner, undefined, 0n],
+    ['the owner, without the field permissions', owner, undefined, 0n],
     [
-      'an administrator, with what only administrators hold',
+      'an administrator, with permissions that only administrators have',
       holding(ADMINISTRATOR),
       MANAGE_ROLES,
       MANAGE_ROLES,
     ],
     ['an administrator, with ADMINISTRATOR', holding(ADMINISTRATOR), ADMINISTRATOR, ADMINISTRATOR],
-    ['who holds MANAGE_GUILD, without permissions', holding(MANAGE_GUILD), undefined, 0n],
-    ['who holds MANAGE_GUILD, with it', holding(MANAGE_GUILD), MANAGE_GUILD, MANAGE_GUILD],
-    ['who holds MANAGE_GUILD, with a bit of @everyone', holding(MANAGE_GUILD), SEND_MESSAGES, SEND_MESSAGES],
+    ['a member with MANAGE_GUILD, without permissions', holding(MANAGE_GUILD), undefined, 0n],
+    ['a member with MANAGE_GUILD, with it', holding(MANAGE_GUILD), MANAGE_GUILD, MANAGE_GUILD],
     [
-      'who holds MANAGE_GUILD and more, with all of it',
+      'a member with MANAGE_GUILD, with a permission of @everyone',
+      holding(MANAGE_GUILD),
+      SEND_MESSAGES,
+      SEND_MESSAGES,
+    ],
+    [
+      'a member with MANAGE_GUILD and more, with all of them',
       holding(MANAGE_GUILD | KICK_MEMBERS),
       MANAGE_GUILD | KICK_MEMBERS | SEND_MESSAGES | DEAD_PERMISSION,
       MANAGE_GUILD | KICK_MEMBERS | SEND_MESSAGES,
@@ -140,34 +145,34 @@ describe('in a guild', () => {
   test.each<
     [why: string, reason: string, caller: Caller, asked: bigint, place?: (place: AddedGuild) => Promise<void>]
   >([
-    ['who is not in the guild', 'MISSING_ACCESS', outsider, 0n],
+    ['a stranger', 'MISSING_ACCESS', outsider, 0n],
     ['a plain member', 'MISSING_PERMISSIONS', holding(0n), 0n],
     [
-      'who holds all but MANAGE_GUILD',
+      'a member with all permissions but MANAGE_GUILD',
       'MISSING_PERMISSIONS',
       holding(ALL_PERMISSIONS & ~MANAGE_GUILD & ~ADMINISTRATOR),
       0n,
     ],
     [
-      'who lacks one of the bits',
+      'a member who lacks one of the permissions',
       'MISSING_PERMISSIONS',
       holding(MANAGE_GUILD | KICK_MEMBERS),
       KICK_MEMBERS | MANAGE_ROLES,
     ],
     [
-      'who asks for ADMINISTRATOR and holds the rest',
+      'a member who requests ADMINISTRATOR and has the rest',
       'MISSING_PERMISSIONS',
       holding(ALL_PERMISSIONS & ~ADMINISTRATOR),
       ADMINISTRATOR,
     ],
     [
-      'the owner, where the guild has 250 roles',
+      'the owner of a guild with 250 roles',
       'BAD_REQUEST',
       owner,
       KICK_MEMBERS,
       ({ guild_id }) => addRoles(guild_id, 249),
     ],
-  ])('%s gets %s, and nothing is changed', async (_why, reason, caller, asked, prepare) => {
+  ])('%s gets %s, and nothing changes', async (_why, reason, caller, asked, prepare) => {
     const place = await addGuild(suite);
     const account = await caller(place);
     await prepare?.(place);
@@ -177,13 +182,13 @@ describe('in a guild', () => {
     expect(await stateOf(suite, place.guild_id)).toEqual(before);
   });
 
-  test('a guild with 250 roles takes a bot without permissions', async () => {
+  test('a guild with 250 roles accepts a bot without permissions', async () => {
     const { guild_id, owner: account } = await addGuild(suite);
     await addRoles(guild_id, 249);
     expect(await install({ guild_id }, account)).toMatchObject({ added: true, role_id: null });
   });
 
-  test('a bot that is in it is BOT_ALREADY_IN_GUILD, for those who may install', async () => {
+  test('an installed bot is BOT_ALREADY_IN_GUILD for members who may install', async () => {
     const place = await addGuild(suite);
     const { guild_id } = place;
     const bot_id = newId();
@@ -196,7 +201,7 @@ describe('in a guild', () => {
     expect(await stateOf(suite, guild_id)).toEqual(before);
   });
 
-  test('the bot may do what its role says, in the guild and in its channels', async () => {
+  test('the bot has its role’s permissions in the guild and its channels', async () => {
     const { guild_id, general, owner: account } = await addGuild(suite);
     const { message } = await suite.chat.createMessage(messageOf(general, 'Hello'), as(account));
     const user_id = await addMember(suite, guild_id);
@@ -227,7 +232,7 @@ describe('in a guild', () => {
 });
 
 describe('in a group DM', () => {
-  test('it comes as a recipient, with its events and a message', async () => {
+  test('the bot becomes a recipient, with events and a message', async () => {
     const [opener, other] = [addAccount(suite), addAccount(suite)];
     const channel_id = await addGroupDm(suite, [opener, other]);
     const bot_id = newId();
@@ -243,7 +248,7 @@ describe('in a group DM', () => {
     ]);
   });
 
-  test('a bot that is in it stays as it is', async () => {
+  test('an installed bot stays as it is', async () => {
     const [opener, bot_id] = [addAccount(suite), newId()];
     const channel_id = await addGroupDm(suite, [opener, bot_id]);
     const before = await stateOf(suite, channel_id);
@@ -252,13 +257,17 @@ describe('in a group DM', () => {
   });
 
   test.each<[why: string, reason: string, channel: (account: string) => Promise<string>]>([
-    ['who is not in it', 'MISSING_ACCESS', () => addGroupDm(suite, [newId(), newId()])],
-    ['who is in a full one', 'BAD_REQUEST', (account) => addGroupDm(suite, [account, ...nobodies(9)])],
-    ['for a DM, who is in it', 'BAD_REQUEST', (account) => addGroupDm(suite, [account, newId()], 1)],
-    ['for a DM, who is not in it', 'MISSING_ACCESS', () => addGroupDm(suite, [newId(), newId()], 1)],
-    ['for a channel of a guild, who is in it', 'BAD_REQUEST', channelOfOwn],
-    ['for a channel of a guild, who is not in it', 'MISSING_ACCESS', () => channelOfOwn(addAccount(suite))],
-  ])('%s gets %s, and nothing is changed', async (_why, reason, channel) => {
+    ['a stranger', 'MISSING_ACCESS', () => addGroupDm(suite, [newId(), newId()])],
+    [
+      'a recipient of a full group DM',
+      'BAD_REQUEST',
+      (account) => addGroupDm(suite, [account, ...nobodies(9)]),
+    ],
+    ['a recipient, for a DM', 'BAD_REQUEST', (account) => addGroupDm(suite, [account, newId()], 1)],
+    ['a stranger, for a DM', 'MISSING_ACCESS', () => addGroupDm(suite, [newId(), newId()], 1)],
+    ['a member, for a guild’s channel', 'BAD_REQUEST', channelOfOwn],
+    ['a stranger, for a guild’s channel', 'MISSING_ACCESS', () => channelOfOwn(addAccount(suite))],
+  ])('%s gets %s, and nothing changes', async (_why, reason, channel) => {
     const account = addAccount(suite);
     const channel_id = await channel(account);
     const before = await stateOf(suite, channel_id);
@@ -267,7 +276,7 @@ describe('in a group DM', () => {
   });
 });
 
-describe('sixteen at once, at two replicas', () => {
+describe('sixteen concurrent installations at two replicas', () => {
   const sixteen = async (call: (index: number) => Promise<{ added: boolean }>) => {
     const ended = await Promise.all(
       Array.from({ length: 16 }, (_, index) =>
@@ -282,7 +291,7 @@ describe('sixteen at once, at two replicas', () => {
     );
   };
 
-  test('of one bot in a guild: one installs it, and fifteen are told that it is there', async () => {
+  test('of one bot in a guild: one installs it, and fifteen get BOT_ALREADY_IN_GUILD', async () => {
     const { guild_id, owner: account } = await addGuild(suite);
     const request = { bot_id: newId(), guild_id, permissions: '2' };
     const before = await stateOf(suite, guild_id);
@@ -298,7 +307,7 @@ describe('sixteen at once, at two replicas', () => {
     expect(after.events).toHaveLength(before.events.length + 3);
   });
 
-  test('of sixteen bots for the last role: one gets it, fifteen are refused and not in the guild', async () => {
+  test('of sixteen bots for the last role: one gets it, and fifteen are refused and do not join', async () => {
     const { guild_id, owner: account } = await addGuild(suite);
     await addRoles(guild_id, 248);
     expect(await sixteen((index) => install({ guild_id, permissions: '2' }, account, index % 2))).toEqual({
@@ -311,7 +320,7 @@ describe('sixteen at once, at two replicas', () => {
     expect(after.member_count).toBe(2);
   });
 
-  test('of sixteen bots in a guild: each has a role above the others', async () => {
+  test('of sixteen bots in a guild: each gets a role above the earlier ones', async () => {
     const { guild_id, owner: account } = await addGuild(suite);
     await sixteen((index) => install({ guild_id, permissions: '2' }, account, index % 2));
     const { roles } = await stateOf(suite, guild_id);
@@ -329,7 +338,7 @@ describe('sixteen at once, at two replicas', () => {
     expect((await stateOf(suite, channel_id)).messages).toHaveLength(1);
   });
 
-  test('of sixteen bots for the last place of a group DM: one gets it', async () => {
+  test('of sixteen bots for the last slot of a group DM: one gets it', async () => {
     const account = addAccount(suite);
     const channel_id = await addGroupDm(suite, [account, ...nobodies(8)]);
     expect(await sixteen((index) => install({ channel_id }, account, index % 2))).toEqual({
@@ -341,7 +350,7 @@ describe('sixteen at once, at two replicas', () => {
 });
 
 describe('what is asked', () => {
-  test('is one place, which exists', async () => {
+  test('is one existing guild or channel', async () => {
     const { guild_id, general, owner: account } = await addGuild(suite);
     expect(await reasonOf(install({}, account))).toBe('BAD_REQUEST');
     expect(await reasonOf(install({ guild_id, channel_id: general }, account))).toBe('BAD_REQUEST');
@@ -351,7 +360,7 @@ describe('what is asked', () => {
     }
   });
 
-  test('is refused before anything is read, if its form is wrong', async () => {
+  test('is checked before anything is read', async () => {
     const unknown = { guild_id: newId() };
     const violations = (request: Partial<InstallBotRequest>) =>
       violationsOf(install({ ...unknown, ...request }, addAccount(suite)));
@@ -369,7 +378,7 @@ describe('what is asked', () => {
     ]);
   });
 
-  test('is on somebody’s behalf', async () => {
+  test('requires a caller', async () => {
     const call = suite.chat.installBot(
       { bot_id: newId(), application_name: 'x', guild_id: newId() },
       internally,
@@ -382,7 +391,7 @@ function nobodies(count: number): string[] {
   return Array.from({ length: count }, newId);
 }
 
-/** Adds that many roles to those that the guild has. */
+/** Adds this many roles to the guild. */
 async function addRoles(guild_id: string, count: number): Promise<void> {
   await suite.sql.query(
     `INSERT INTO roles (id, guild_id, name, position)
@@ -391,7 +400,7 @@ async function addRoles(guild_id: string, count: number): Promise<void> {
   );
 }
 
-/** A channel of a guild that the account owns. */
+/** A channel of a guild owned by the account. */
 async function channelOfOwn(account: string): Promise<string> {
   const { guild } = await suite.chat.createGuild({ name: 'Guild' }, as(account));
   return addChannel(suite, guild?.id ?? '', 0);

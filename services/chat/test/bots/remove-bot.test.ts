@@ -26,7 +26,7 @@ async function install(bot_id: string) {
   return place;
 }
 
-test('a bot leaves its guilds with its roles, each with the events of one that leaves', async () => {
+test('a bot leaves its guilds with its roles, with the events of a leaving member', async () => {
   const bot = newId();
   const guilds = [await install(bot), await install(bot)];
   const role = await addRole(suite, guilds[0]?.guild_id ?? '', 0n, { holder: bot });
@@ -46,7 +46,7 @@ test('a bot leaves its guilds with its roles, each with the events of one that l
   expect(rowCount).toBe(0);
 });
 
-test('a bot leaves its group DMs; one that it opened is the next one’s, one of its own ends', async () => {
+test('a bot leaves its group DMs: the next recipient inherits one that it owns, and one with no other recipient ends', async () => {
   const bot = newId();
   const [first, second] = [addAccount(suite), addAccount(suite)];
   const joined = await addGroupDm(suite, [first, second, bot]);
@@ -67,7 +67,7 @@ test('a bot leaves its group DMs; one that it opened is the next one’s, one of
   ]);
 });
 
-test('DMs, guilds that the bot owns, and everybody else stay', async () => {
+test('DMs, guilds that the bot owns, and other members stay', async () => {
   const bot = addAccount(suite, 'bot');
   const { guild } = await suite.chat.createGuild({ name: 'Owned' }, as(bot));
   const owned = guild?.id ?? '';
@@ -78,7 +78,7 @@ test('DMs, guilds that the bot owns, and everybody else stay', async () => {
   expect([await stateOf(suite, owned), await stateOf(suite, dm)]).toEqual(before);
 });
 
-test('a bot leaves more guilds than are read at once, once each, however often it is asked', async () => {
+test('a bot leaves more guilds than one page, once each, also when called repeatedly', async () => {
   const bot = newId();
   const { owner } = await addGuild(suite);
   const { rows } = await suite.sql.query<{ id: string }>(
@@ -101,7 +101,7 @@ test('a bot leaves more guilds than are read at once, once each, however often i
   expect(await memberCounts(suite, ids[0] ?? '')).toEqual({ said: 0, rows: 0 });
 });
 
-test('a bot that is nowhere, or a malformed ID, changes nothing', async () => {
+test('a bot without guilds, or an invalid ID, changes nothing', async () => {
   await remove(newId());
   expect(await violationsOf(remove('abc'))).toEqual(['bot_id INVALID_SNOWFLAKE_FORMAT']);
 });

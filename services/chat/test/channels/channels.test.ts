@@ -34,7 +34,7 @@ const request = (guild_id: string, channel: NewChannel): CreateChannelRequest =>
 
 async function create(guild_id: string, by: string, channel: NewChannel = {}) {
   const response = await suite.chat.createChannel(request(guild_id, channel), as(by));
-  if (response.channel === null) throw new Error('no channel came back');
+  if (response.channel === null) throw new Error('no channel was returned');
   return response.channel;
 }
 
@@ -62,7 +62,7 @@ const listed = async (guild_id: string, by: string) =>
 const typesOf = async (channel_id: string) =>
   (await channelEvents(suite, channel_id)).map(({ type }) => type);
 
-/** A guild with a member who manages its channels and roles, and one who may do what everyone may. */
+/** A guild with a member who manages its channels and roles, and one with the permissions of @everyone. */
 async function guildWithManager() {
   const guild = await addGuild(suite);
   const manager = await addMember(suite, guild.guild_id);
@@ -73,7 +73,7 @@ async function guildWithManager() {
 }
 
 describe('a new channel', () => {
-  test('has what was sent, is behind the others, and is told with its entry in the audit log', async () => {
+  test('has the values sent, comes last, and is written to the event log and the audit log', async () => {
     const { guild_id, manager, owner } = await guildWithManager();
     const category = await create(guild_id, owner, { name: 'Work', type: 4 });
     expect(category).toMatchObject({ type: 4, position: 1, parent_id: null });
@@ -125,7 +125,7 @@ describe('a new channel', () => {
     ]);
   });
 
-  test('is a text channel unless its type is sent, and stands where it was put', async () => {
+  test('is a text channel by default, at the position sent', async () => {
     const { guild_id, owner } = await addGuild(suite);
     const channel = await create(guild_id, owner, { position: 7, topic: '' });
     expect(channel).toMatchObject({ type: 0, position: 7, topic: null, rate_limit_per_user: 0 });
@@ -134,14 +134,14 @@ describe('a new channel', () => {
     expect(await create(guild_id, owner)).toMatchObject({ position: 10_000 });
   });
 
-  test('needs MANAGE_CHANNELS, in a guild that the caller is in', async () => {
+  test('requires membership and MANAGE_CHANNELS', async () => {
     const { guild_id, member } = await guildWithManager();
     expect(await reasonOf(refuse(guild_id, member, {}))).toBe('MISSING_PERMISSIONS');
     expect(await reasonOf(refuse(guild_id, addAccount(suite), {}))).toBe('MISSING_ACCESS');
     expect(await reasonOf(refuse(UNKNOWN, member, {}))).toBe('NOT_FOUND');
   });
 
-  test('reports everything that is wrong with it at once', async () => {
+  test('reports all violations together', async () => {
     const { guild_id, owner } = await addGuild(suite);
     const wrong = refuse(guild_id, owner, {
       name: ' ',
@@ -187,13 +187,13 @@ describe('a new channel', () => {
     expect(await violationsOf(refuse(guild_id, owner, channel))).toEqual([violation]);
   });
 
-  test('takes 100 emoji as its name and 1,024 as its topic', async () => {
+  test('accepts a name of 100 emoji and a topic of 1,024', async () => {
     const { guild_id, owner } = await addGuild(suite);
     const long = { name: '🐝'.repeat(100), topic: '🐝'.repeat(1024) };
     expect(await create(guild_id, owner, long)).toMatchObject(long);
   });
 
-  test('lies in a category of its guild, and in nothing else', async () => {
+  test('may have only a category of its guild as its parent', async () => {
     const { guild_id, general, owner } = await addGuild(suite);
     const { guild_id: other } = await addGuild(suite);
     const category = await create(guild_id, owner, { type: 4 });
@@ -207,7 +207,7 @@ describe('a new channel', () => {
     expect(await violationsOf(nested)).toEqual(['parent_id INVALID_FORMAT']);
   });
 
-  test('has overwrites of roles and members of its guild alone', async () => {
+  test('may have overwrites only of roles and members of its guild', async () => {
     const { guild_id, owner, member } = await guildWithManager();
     const { guild_id: other, owner: stranger } = await addGuild(suite);
     const role = await addRole(suite, guild_id, 0n);
@@ -228,7 +228,7 @@ describe('a new channel', () => {
     expect(await listed(guild_id, owner)).toHaveLength(1);
   });
 
-  test('has overwrites only of who holds MANAGE_ROLES and the bits that they name', async () => {
+  test('requires MANAGE_ROLES and each overwritten permission for overwrites', async () => {
     const { guild_id, manager } = await guildWithManager();
     const limited = await addMember(suite, guild_id);
     await addRole(suite, guild_id, Permission.MANAGE_CHANNELS, { holder: limited });
@@ -251,7 +251,7 @@ describe('a new channel', () => {
     await create(guild_id, limited);
   });
 
-  test('is the 500th of its guild at most, for sixteen at once too', async () => {
+  test('is at most the 500th of its guild, also for sixteen concurrent requests', async () => {
     const { guild_id, owner } = await addGuild(suite);
     await suite.sql.query(
       `INSERT INTO channels (id, guild_id, type, name)
@@ -275,7 +275,7 @@ describe('a new channel', () => {
 });
 
 describe('a change of a channel', () => {
-  test('changes what was sent, and tells what is different', async () => {
+  test('changes the settings sent, and logs the differences', async () => {
     const { guild_id, general, manager, owner } = await guildWithManager();
     const category = await create(guild_id, owner, { type: 4 });
     const { channel } = await update(general, manager, {
@@ -330,7 +330,7 @@ describe('a change of a channel', () => {
     ]);
   });
 
-  test('that changes nothing tells nothing', async () => {
+  test('that changes nothing is not logged', async () => {
     const { guild_id, general, owner } = await addGuild(suite);
     const before = await get(general, owner);
     expect(await update(general, owner, {})).toEqual({ channel: before });
@@ -340,7 +340,7 @@ describe('a change of a channel', () => {
     expect(await entriesAbout(suite, guild_id, general)).toEqual([]);
   });
 
-  test('needs MANAGE_CHANNELS in the channel', async () => {
+  test('requires MANAGE_CHANNELS in the channel', async () => {
     const { guild_id, general, member, manager } = await guildWithManager();
     expect(await reasonOf(update(general, member, { name: 'x' }))).toBe('MISSING_PERMISSIONS');
     await addOverwrite(suite, general, { id: member, type: 1, allow: Permission.MANAGE_CHANNELS });
@@ -375,7 +375,7 @@ describe('a change of a channel', () => {
     expect(await channelEvents(suite, general)).toEqual([]);
   });
 
-  test('does not move it into a category of another guild, or a category into another', async () => {
+  test('does not accept a category of another guild as parent, or a parent for a category', async () => {
     const { guild_id, general, owner } = await addGuild(suite);
     const { guild_id: other } = await addGuild(suite);
     const foreign = await addChannel(suite, other, 4);
@@ -394,7 +394,7 @@ describe('a change of a channel', () => {
     }
   });
 
-  test('replaces all overwrites: each that is different has its entry, and needs MANAGE_ROLES and its bits', async () => {
+  test('replaces all overwrites: each difference has an entry, and requires MANAGE_ROLES and its permissions', async () => {
     const { guild_id, general, manager, member, owner } = await guildWithManager();
     const role = await addRole(suite, guild_id, 0n);
     await addOverwrite(suite, general, { id: role, type: 0, allow: Permission.BAN_MEMBERS });
@@ -404,7 +404,7 @@ describe('a change of a channel', () => {
 
     const changed = { ...kept, deny: String(Permission.SPEAK) };
     const beyond = update(general, manager, { permission_overwrites: { items: [changed] } });
-    expect(await reasonOf(beyond), 'BAN_MEMBERS is set anew').toBe('MISSING_PERMISSIONS');
+    expect(await reasonOf(beyond), 'BAN_MEMBERS is newly set').toBe('MISSING_PERMISSIONS');
     const { channel } = await update(general, manager, { permission_overwrites: { items } });
     expect(channel?.permission_overwrites).toEqual(
       [...items].sort((a, b) => (BigInt(a.id) < BigInt(b.id) ? -1 : 1)),
@@ -445,7 +445,7 @@ describe('a change of a channel', () => {
     expect((await get(general, owner))?.permission_overwrites).toEqual([]);
   });
 
-  test('leaves an overwrite of somebody who is gone as it is', async () => {
+  test('keeps an overwrite of a former member', async () => {
     const { general, owner } = await addGuild(suite);
     const gone = { id: newId(), type: 1, allow: '0', deny: '1024' };
     await addOverwrite(suite, general, { ...gone, allow: 0n, deny: 1024n });
@@ -464,7 +464,7 @@ describe('a private channel', () => {
     return channel?.id ?? '';
   };
 
-  test('if it is a group DM, has its name changed by any recipient, and nothing else', async () => {
+  test('lets any recipient of a group DM change its name, and nothing else', async () => {
     const [ann, bob, cid] = [addAccount(suite, 'ann'), addAccount(suite, 'bob'), addAccount(suite, 'cid')];
     const group = await open(ann, bob, cid);
     const before = (await channelEvents(suite, group)).length;
@@ -488,14 +488,14 @@ describe('a private channel', () => {
     expect(await reasonOf(update(group, addAccount(suite), { name: 'x' }))).toBe('MISSING_ACCESS');
   });
 
-  test('if it is a DM, cannot be changed', async () => {
+  test('is refused for a DM', async () => {
     const [ann, bob] = [addAccount(suite), addAccount(suite)];
     expect(await reasonOf(update(await open(ann, bob), ann, { name: 'x' }))).toBe('BAD_REQUEST');
   });
 });
 
 describe('a deleted channel', () => {
-  test('is gone with its overwrites and invites, and is told as it was', async () => {
+  test('is deleted with its overwrites and invites, and its event shows its last state', async () => {
     const { guild_id, general, manager, owner } = await guildWithManager();
     await addOverwrite(suite, general, { id: manager, type: 1, deny: Permission.SPEAK });
     await suite.sql.query(
@@ -519,7 +519,7 @@ describe('a deleted channel', () => {
     expect(await reasonOf(update(general, manager, { name: 'x' }))).toBe('NOT_FOUND');
   });
 
-  test('that was a category leaves its channels, outside it', async () => {
+  test('keeps a category’s channels, without a parent', async () => {
     const { guild_id, owner } = await addGuild(suite);
     const category = await create(guild_id, owner, { type: 4 });
     const inside = [
@@ -542,7 +542,7 @@ describe('a deleted channel', () => {
     expect(told, 'the category comes last').toEqual([...inside, category].map(({ id }) => id));
   });
 
-  test('needs MANAGE_CHANNELS in it', async () => {
+  test('requires MANAGE_CHANNELS in the channel', async () => {
     const { general, manager, member } = await guildWithManager();
     expect(await reasonOf(remove(general, member))).toBe('MISSING_PERMISSIONS');
     await addOverwrite(suite, general, { id: manager, type: 1, deny: Permission.MANAGE_CHANNELS });
@@ -551,7 +551,7 @@ describe('a deleted channel', () => {
     expect(await reasonOf(remove(UNKNOWN, manager))).toBe('NOT_FOUND');
   });
 
-  test('is deleted once, whoever of sixteen does it', async () => {
+  test('happens once, for sixteen concurrent requests', async () => {
     const { guild_id, general, owner } = await addGuild(suite);
     const outcomes = await Promise.all(
       Array.from({ length: 16 }, (_, n) =>
@@ -568,7 +568,7 @@ describe('a deleted channel', () => {
 });
 
 describe('an order of channels', () => {
-  test('moves those that it names, and tells only of those that moved', async () => {
+  test('moves the listed channels, and logs only those that moved', async () => {
     const { guild_id, general, manager, owner } = await guildWithManager();
     const second = await create(guild_id, owner);
     const third = await create(guild_id, owner);
@@ -590,7 +590,7 @@ describe('an order of channels', () => {
     expect(await channelEvents(suite, general)).toHaveLength(1);
   });
 
-  test('moves all or none: a channel that is unknown, deleted or of another guild is NOT_FOUND', async () => {
+  test('moves all or none: an unknown, deleted or foreign channel is NOT_FOUND', async () => {
     const { guild_id, general, owner } = await addGuild(suite);
     const { general: foreign } = await addGuild(suite);
     const gone = await create(guild_id, owner);
@@ -605,7 +605,7 @@ describe('an order of channels', () => {
     expect(await get(general, owner)).toMatchObject({ position: 0 });
   });
 
-  test('names each channel once, at places from 0 to 10000, and at most 500', async () => {
+  test('lists each channel once, at positions from 0 to 10000, and at most 500', async () => {
     const { guild_id, general, owner } = await addGuild(suite);
     const wrong = order(guild_id, owner, [
       [general, 10_001],
@@ -620,7 +620,7 @@ describe('an order of channels', () => {
     expect(await violationsOf(order(guild_id, owner, many))).toEqual(['positions INVALID_FORMAT']);
   });
 
-  test('moves no channel in which one lacks MANAGE_CHANNELS, or that one cannot view', async () => {
+  test('requires MANAGE_CHANNELS and VIEW_CHANNEL in each moved channel', async () => {
     const { guild_id, general, manager, owner } = await guildWithManager();
     const other = await create(guild_id, owner, { name: 'other' });
     for (const [deny, reason] of [
@@ -643,7 +643,7 @@ describe('an order of channels', () => {
     expect((await listed(guild_id, owner)).map(({ position }) => position)).toEqual([0, 7]);
   });
 
-  test('needs MANAGE_CHANNELS in the guild', async () => {
+  test('requires MANAGE_CHANNELS in the guild', async () => {
     const { guild_id, general, member } = await guildWithManager();
     await addOverwrite(suite, general, { id: member, type: 1, allow: Permission.MANAGE_CHANNELS });
     expect(await reasonOf(order(guild_id, member, [[general, 1]]))).toBe('MISSING_PERMISSIONS');

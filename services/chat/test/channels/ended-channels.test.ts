@@ -10,7 +10,7 @@ const start = async (name: string, replicas: number, ended_channels_settle_ms: n
   suite = await startChat(name, replicas, { ended_channels_settle_ms });
 };
 
-/** What is left to do. */
+/** The remaining work. */
 const left = async () => {
   const { rows } = await suite.sql.query('SELECT channel_id FROM ended_channels ORDER BY channel_id');
   return rows.map(({ channel_id }) => channel_id);
@@ -40,10 +40,10 @@ const addWebhook = (channel_id: string) => {
 
 const webhooks = () => [...suite.webhookDelivery.webhooks.keys()];
 
-/** How long a row stays where a test is not about that. */
+/** The settling time where a test does not depend on it. */
 const MINUTE_MS = 60_000;
 
-test('webhooks and messages of a deleted channel are ended, and nothing of others', async () => {
+test('webhooks and messages of a deleted channel are deleted, and no others', async () => {
   await start('chat_ended', 1, 0);
   const { general, owner } = await addGuild(suite);
   const { general: other } = await addGuild(suite);
@@ -58,7 +58,7 @@ test('webhooks and messages of a deleted channel are ended, and nothing of other
   expect(await messagesIn(other)).toBe(3);
 });
 
-test('those of all channels of a deleted guild are', async () => {
+test('those of all channels of a deleted guild are deleted', async () => {
   await start('chat_ended_guild', 1, 0);
   const { general, guild_id, owner } = await addGuild(suite);
   const { channel } = await suite.chat.createChannel(
@@ -76,7 +76,7 @@ test('those of all channels of a deleted guild are', async () => {
   for (const id of channels) expect(await messagesIn(id)).toBe(0);
 });
 
-test('while webhook-delivery is away, channels are deleted all the same; it is told when it is back', async () => {
+test('during an outage of webhook-delivery channels are deleted; it is called when it is back', async () => {
   await start('chat_ended_away', 1, 0);
   const { general, owner } = await addGuild(suite);
   addWebhook(general);
@@ -90,7 +90,7 @@ test('while webhook-delivery is away, channels are deleted all the same; it is t
   expect(await messagesIn(general)).toBe(0);
 });
 
-test('while webhook-delivery is away, channels without webhooks are ended all the same', async () => {
+test('during an outage of webhook-delivery channels without webhooks are finished', async () => {
   await start('chat_ended_private', 1, 0);
   const { general, owner } = await addGuild(suite);
   await suite.stopWebhookDelivery();
@@ -104,7 +104,7 @@ test('while webhook-delivery is away, channels without webhooks are ended all th
   expect(await messagesIn(direct)).toBe(0);
 });
 
-test('a replica that ends while it tells leaves the rest to another', async () => {
+test('a replica that stops during a call leaves the rest to another', async () => {
   await start('chat_ended_killed', 2, 0);
   const { general, owner } = await addGuild(suite);
   await addMessages(general, 3);
@@ -124,7 +124,7 @@ test('a replica that ends while it tells leaves the rest to another', async () =
   expect(await messagesIn(general)).toBe(0);
 });
 
-test('webhook-delivery is told again later: a webhook that was being created meanwhile is ended too', async () => {
+test('webhook-delivery is called again later, so that a webhook that was being created is deleted too', async () => {
   await start('chat_ended_again', 1, 1_500);
   const { general, owner } = await addGuild(suite);
   await suite.chat.deleteChannel({ channel_id: general }, as(owner));
@@ -134,7 +134,7 @@ test('webhook-delivery is told again later: a webhook that was being created mea
   await expect.poll(left).toEqual([]);
 });
 
-test('until then it is told once, and others that end meanwhile are not held up', async () => {
+test('it is called once until then, and other deleted channels do not wait', async () => {
   await start('chat_ended_wait', 1, MINUTE_MS);
   const guilds = [await addGuild(suite), await addGuild(suite)];
   for (const { general, owner } of guilds) {
@@ -145,7 +145,7 @@ test('until then it is told once, and others that end meanwhile are not held up'
   expect(suite.webhookDelivery.told.flat()).toEqual(guilds.map(({ general }) => general));
 });
 
-test('webhook-delivery is told while many messages of another channel are still being removed', async () => {
+test('webhook-delivery is called while many messages of another channel are being deleted', async () => {
   await start('chat_ended_large', 1, MINUTE_MS);
   const [large, small] = [await addGuild(suite), await addGuild(suite)];
   await addMessages(large.general, 300_000);
@@ -157,7 +157,7 @@ test('webhook-delivery is told while many messages of another channel are still 
   await expect.poll(() => messagesIn(large.general)).toBe(0);
 });
 
-test('two replicas end many channels together, each of them', async () => {
+test('two replicas finish many channels together', async () => {
   await start('chat_ended_many', 2, 0);
   const guilds = await Promise.all(Array.from({ length: 24 }, () => addGuild(suite)));
   for (const { general } of guilds) {

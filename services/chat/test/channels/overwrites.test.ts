@@ -36,7 +36,7 @@ const remove = (channel_id: string, by: string, overwrite_id: string, reason?: s
 const overwritesOf = async (channel_id: string, by: string) =>
   (await suite.chat.getChannel({ channel_id }, as(by))).channel?.permission_overwrites;
 
-/** A guild with a member who manages its roles, and one who may do what everyone may. */
+/** A guild with a member who manages its roles, and one with the permissions of @everyone. */
 async function guildWithManager() {
   const guild = await addGuild(suite);
   const manager = await addMember(suite, guild.guild_id);
@@ -44,8 +44,8 @@ async function guildWithManager() {
   return { ...guild, manager, member: await addMember(suite, guild.guild_id) };
 }
 
-describe('to set an overwrite', () => {
-  test('stores it, holds at once, and is told with an entry for each change', async () => {
+describe('setting an overwrite', () => {
+  test('stores it, takes effect at once, and logs an entry for each change', async () => {
     const { guild_id, general, manager, member, owner } = await guildWithManager();
     const { VIEW_CHANNEL, SPEAK } = Permission;
     expect(await put(general, manager, member, { type: MEMBER, deny: String(VIEW_CHANNEL) })).toEqual({});
@@ -87,7 +87,7 @@ describe('to set an overwrite', () => {
     expect(await entriesAbout(suite, guild_id, general)).toHaveLength(2);
   });
 
-  test('works for roles, @everyone among them, and drops bits that are no permission', async () => {
+  test('works for roles, including @everyone, and drops unknown bits', async () => {
     const { guild_id, general, owner } = await guildWithManager();
     const role = await addRole(suite, guild_id, 0n);
     await put(general, owner, guild_id, { deny: String((1n << 62n) | (1n << 19n)) });
@@ -98,7 +98,7 @@ describe('to set an overwrite', () => {
     ]);
   });
 
-  test('needs MANAGE_ROLES in the channel and every bit that is allowed or denied', async () => {
+  test('requires MANAGE_ROLES in the channel and every allowed or denied permission', async () => {
     const { guild_id, general, manager, member, owner } = await guildWithManager();
     const bits = { deny: String(Permission.SPEAK) };
     expect(await reasonOf(put(general, member, guild_id, bits))).toBe('MISSING_PERMISSIONS');
@@ -111,7 +111,7 @@ describe('to set an overwrite', () => {
     await put(general, manager, guild_id, bits);
     await addOverwrite(suite, general, { id: manager, type: MEMBER, deny: Permission.STREAM });
     const lost = put(general, manager, guild_id, { allow: String(Permission.STREAM) });
-    expect(await reasonOf(lost), 'held in the guild, not in the channel').toBe('MISSING_PERMISSIONS');
+    expect(await reasonOf(lost), 'granted by the guild, denied in the channel').toBe('MISSING_PERMISSIONS');
     await put(general, owner, member, { type: MEMBER, allow: String(Permission.MANAGE_ROLES) });
     const role = await addRole(suite, guild_id, 0n);
     await put(general, member, role, { allow: String(Permission.CONNECT) });
@@ -119,7 +119,7 @@ describe('to set an overwrite', () => {
     expect(await reasonOf(put(general, manager, guild_id, bits))).toBe('MISSING_PERMISSIONS');
   });
 
-  test('gives nobody back what they are denied', async () => {
+  test('gives members no permission back that they are denied', async () => {
     const { general, manager, member, owner } = await guildWithManager();
     const denied = { type: MEMBER, deny: String(Permission.STREAM) };
     for (const id of [manager, member]) await put(general, owner, id, denied);
@@ -130,7 +130,7 @@ describe('to set an overwrite', () => {
     expect(await overwritesOf(general, owner)).toMatchObject([{ deny: denied.deny }, { deny: denied.deny }]);
   });
 
-  test('for what is no role or member of the guild is UNKNOWN_ROLE or UNKNOWN_MEMBER', async () => {
+  test('for an ID that is no role or member of the guild is UNKNOWN_ROLE or UNKNOWN_MEMBER', async () => {
     const { guild_id, general, owner, member } = await guildWithManager();
     const { guild_id: other, owner: stranger } = await addGuild(suite);
     const foreign = await addRole(suite, other, 0n);
@@ -158,7 +158,7 @@ describe('to set an overwrite', () => {
     expect(await violationsOf(put(general, owner, guild_id, bits))).toEqual([violation]);
   });
 
-  test('of a channel with 100 changes one that is there, and adds none, for sixteen at once too', async () => {
+  test('in a channel with 100 overwrites changes existing ones and adds none, also for sixteen concurrent requests', async () => {
     const { guild_id, general, owner, member } = await guildWithManager();
     await suite.sql.query(
       `INSERT INTO permission_overwrites (channel_id, id, type)
@@ -186,7 +186,7 @@ describe('to set an overwrite', () => {
     await put(general, owner, member, { type: MEMBER });
   });
 
-  test('of a guild with 5,000 changes one that is there, and adds none, by whatever call, for many at once too', async () => {
+  test('in a guild with 5,000 overwrites changes existing ones and adds none, by any RPC, also concurrently', async () => {
     const { guild_id, general, owner } = await guildWithManager();
     await suite.sql.query(
       `WITH channel AS (
@@ -228,8 +228,8 @@ describe('to set an overwrite', () => {
   });
 });
 
-describe('to remove an overwrite', () => {
-  test('needs MANAGE_ROLES in the channel, whatever it allows; one that is not there is no error', async () => {
+describe('deleting an overwrite', () => {
+  test('requires MANAGE_ROLES in the channel, whatever the overwrite allows; a missing one is no error', async () => {
     const { guild_id, general, manager, member } = await guildWithManager();
     await addOverwrite(suite, general, { id: guild_id, type: ROLE, allow: Permission.BAN_MEMBERS });
     expect(await reasonOf(remove(general, member, guild_id))).toBe('MISSING_PERMISSIONS');
@@ -257,7 +257,7 @@ describe('to remove an overwrite', () => {
     expect(await reasonOf(remove(general, member, UNKNOWN))).toBe('MISSING_PERMISSIONS');
   });
 
-  test('works for somebody who is gone', async () => {
+  test('works for a former member', async () => {
     const { general, manager } = await guildWithManager();
     const gone = newId();
     await addOverwrite(suite, general, { id: gone, type: MEMBER });
@@ -266,7 +266,7 @@ describe('to remove an overwrite', () => {
   });
 });
 
-test('a channel that is unknown is NOT_FOUND; a private one is BAD_REQUEST to who is in it, else MISSING_ACCESS', async () => {
+test('an unknown channel is NOT_FOUND; a private one is BAD_REQUEST for its recipients, and MISSING_ACCESS for others', async () => {
   const [ann, bob] = [addAccount(suite), addAccount(suite)];
   const { channel } = await suite.chat.openPrivateChannel({ recipients: [bob] }, as(ann));
   const foreign = await addChannel(suite, (await addGuild(suite)).guild_id, 0);

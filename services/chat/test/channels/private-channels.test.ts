@@ -17,11 +17,11 @@ const people = (count: number) => Array.from({ length: count }, () => addAccount
 
 async function open(opener: string, recipients: readonly string[], chat = suite.chat) {
   const { channel } = await chat.openPrivateChannel({ recipients: [...recipients] }, as(opener));
-  if (channel === null) throw new Error('no channel came back');
+  if (channel === null) throw new Error('no channel was returned');
   return channel;
 }
 
-/** A group DM, and those who are in it. */
+/** A group DM and its recipients. */
 async function group(size = 3) {
   const ids = people(size);
   const [opener = '', ...others] = ids;
@@ -44,12 +44,12 @@ const get = (channel_id: string, by: string) => suite.chat.getChannel({ channel_
 const recipientsOf = async (channel_id: string, by: string) =>
   (await get(channel_id, by)).channel?.recipients.map(({ id }) => id);
 
-/** The events after the first ones, with those they are for. */
+/** The events after the first ones, with their receivers. */
 const eventsAfter = async (channel_id: string, count: number) =>
   (await channelEvents(suite, channel_id)).slice(count).map(({ type, account_ids }) => [type, account_ids]);
 
 describe('a DM', () => {
-  test('has both accounts, whoever opens it, and is told to both once', async () => {
+  test('has both accounts, whoever opens it, and its event is sent to both once', async () => {
     const [one = '', two = ''] = people(2);
     const channel = await open(one, [two, one, two]);
     expect(channel).toEqual({
@@ -73,7 +73,7 @@ describe('a DM', () => {
     expect(await eventsAfter(channel.id, 0)).toEqual([['CHANNEL_CREATE', [one, two]]]);
   });
 
-  test('is one, however many open it at once on either side', async () => {
+  test('is created once for many concurrent requests of both accounts', async () => {
     const [one = '', two = ''] = people(2);
     const opened = await Promise.all(
       Array.from({ length: 32 }, (_, n) =>
@@ -84,7 +84,7 @@ describe('a DM', () => {
     expect(await eventsAfter(opened[0]?.id ?? '', 0)).toHaveLength(1);
   });
 
-  test('that is closed is hidden from the closer until it is opened or a message comes', async () => {
+  test('that is closed is hidden from the closer until it is opened or a message is posted', async () => {
     const [one = '', two = ''] = people(2);
     const { id } = await open(one, [two]);
     await close(id, one);
@@ -107,7 +107,7 @@ describe('a DM', () => {
     ]);
   });
 
-  test('that both have closed is shown again to each once, however many messages come at once', async () => {
+  test('that both have closed reopens once for each, for many concurrent messages', async () => {
     const [one = '', two = ''] = people(2);
     const { id } = await open(one, [two]);
     await Promise.all([close(id, one), close(id, two)]);
@@ -117,7 +117,7 @@ describe('a DM', () => {
     expect(told.slice(0, 2).map(([type]) => type)).toEqual(['CHANNEL_CREATE', 'CHANNEL_CREATE']);
   });
 
-  test('that is closed just while a message is posted is shown again, and its closer is told', async () => {
+  test('that is closed during a post reopens, with an event for its closer', async () => {
     const [one = '', two = ''] = people(2);
     const { id } = await open(one, [two]);
     const holder = await suite.sql.connect();
@@ -138,7 +138,7 @@ describe('a DM', () => {
     ]);
   });
 
-  test('that is closed can still be read and written', async () => {
+  test('that is closed can be read and posted in', async () => {
     const [one = '', two = ''] = people(2);
     const { id } = await open(one, [two]);
     await close(id, one);
@@ -147,7 +147,7 @@ describe('a DM', () => {
     expect(await listed(one)).toEqual([id]);
   });
 
-  test('takes no further recipients and loses none', async () => {
+  test('accepts no further recipients and loses none', async () => {
     const [one = '', two = '', three = ''] = people(3);
     const { id } = await open(one, [two]);
     expect(await reasonOf(add(id, three, one))).toBe('BAD_REQUEST');
@@ -156,7 +156,7 @@ describe('a DM', () => {
 });
 
 describe('opening a private channel', () => {
-  test('needs 1 to 9 others', async () => {
+  test('requires 1 to 9 other recipients', async () => {
     const [one = '', ...others] = people(11);
     for (const recipients of [[], [one], [one, one], others, [...others, one], Array(11).fill(others[0])]) {
       expect(await violationsOf(open(one, recipients))).toEqual(['recipients INVALID_FORMAT']);
@@ -165,7 +165,7 @@ describe('opening a private channel', () => {
     expect(recipients).toHaveLength(9);
   });
 
-  test('needs IDs of accounts', async () => {
+  test('requires IDs of existing accounts', async () => {
     const [one = '', two = ''] = people(2);
     expect(await violationsOf(open(one, [two, 'x']))).toEqual(['recipients.1 INVALID_SNOWFLAKE_FORMAT']);
     expect(await reasonOf(open(one, [newId()]))).toBe('UNKNOWN_USER');
@@ -174,7 +174,7 @@ describe('opening a private channel', () => {
 });
 
 describe('a group DM', () => {
-  test('is a new one each time, its opener’s, and told to all', async () => {
+  test('is created each time, owned by its opener, with events for all recipients', async () => {
     const [one = '', two = '', three = ''] = people(3);
     const first = await open(one, [two, three]);
     const second = await open(one, [two, three]);
@@ -184,7 +184,7 @@ describe('a group DM', () => {
     expect(await eventsAfter(first.id, 0)).toEqual([['CHANNEL_CREATE', [one, two, three]]]);
   });
 
-  test('takes whom any recipient adds: the others are told, and a message shows it', async () => {
+  test('accepts new recipients from any recipient, with events and a message', async () => {
     const { id, ids, others } = await group();
     const [adder = ''] = others;
     const [added = ''] = people(1);
@@ -202,14 +202,14 @@ describe('a group DM', () => {
     ]);
   });
 
-  test('keeps one who is in it already as it is', async () => {
+  test('keeps an existing recipient as it is', async () => {
     const { id, opener, others } = await group();
     await add(id, others[0] ?? '', opener);
     await add(id, opener, others[0] ?? '');
     expect(await eventsAfter(id, 1)).toEqual([]);
   });
 
-  test('holds 10 people, however many are added at once', async () => {
+  test('has at most 10 recipients, also for concurrent requests', async () => {
     const { id, opener, ids } = await group(9);
     const calls = people(16).map((user_id, n) =>
       add(id, user_id, ids[n % ids.length] ?? '', suite.replicas[n % 2]),
@@ -220,7 +220,7 @@ describe('a group DM', () => {
     expect(await reasonOf(add(id, people(1)[0] ?? '', opener))).toBe('BAD_REQUEST');
   });
 
-  test('is closed to who is not in it', async () => {
+  test('is MISSING_ACCESS for other accounts', async () => {
     const { id, opener } = await group();
     const [stranger = '', other = ''] = people(2);
     expect(await reasonOf(add(id, other, stranger))).toBe('MISSING_ACCESS');
@@ -231,7 +231,7 @@ describe('a group DM', () => {
     expect(await reasonOf(get(id, stranger))).toBe('MISSING_ACCESS');
   });
 
-  test('takes accounts that exist, and is no channel of a guild', async () => {
+  test('accepts only existing accounts, and is not a guild’s channel', async () => {
     const { id, opener } = await group();
     expect(await reasonOf(add(id, newId(), opener))).toBe('UNKNOWN_USER');
     const { owner, general } = await addGuild(suite);
@@ -243,7 +243,7 @@ describe('a group DM', () => {
     expect(await reasonOf(remove(newId(), opener, opener))).toBe('NOT_FOUND');
   });
 
-  test('loses whom its opener removes, and who leaves', async () => {
+  test('lets its owner remove recipients, and recipients leave', async () => {
     const { id, opener, others } = await group(4);
     const [two = '', three = '', four = ''] = others;
     expect(await reasonOf(remove(id, three, two))).toBe('MISSING_PERMISSIONS');
@@ -261,7 +261,7 @@ describe('a group DM', () => {
     expect(await reasonOf(get(id, two))).toBe('MISSING_ACCESS');
   });
 
-  test('whose opener leaves is the next one’s', async () => {
+  test('is inherited by the next recipient when its owner leaves', async () => {
     const { id, opener, others } = await group();
     const [two = '', three = ''] = others;
     await close(id, opener);
@@ -274,7 +274,7 @@ describe('a group DM', () => {
     await remove(id, three, two);
   });
 
-  test('ends with the last one', async () => {
+  test('ends with its last recipient', async () => {
     const { id, ids } = await group();
     await post(id, ids[0] ?? '');
     await Promise.all(ids.map((account_id) => close(id, account_id)));
@@ -282,10 +282,10 @@ describe('a group DM', () => {
     const messages = async () =>
       (await suite.sql.query('SELECT FROM messages WHERE channel_id = $1', [id])).rowCount;
     await expect.poll(messages).toBe(0);
-    expect(suite.webhookDelivery.told.flat(), 'it has no webhooks').not.toContain(id);
+    expect(suite.webhookDelivery.told.flat(), 'has no webhooks').not.toContain(id);
   });
 
-  test('that its members leave while others are added and messages come ends in one state', async () => {
+  test('reaches one state when recipients leave while others are added and messages are posted', async () => {
     const { id, ids } = await group(6);
     const added = people(10);
     const calls = await Promise.allSettled([
@@ -303,7 +303,7 @@ describe('a group DM', () => {
       [id],
     );
     expect([...rows[0].rows].sort()).toEqual([...rows[0].recipient_ids].sort());
-    // Replayed, the log leads to the same recipients, and each event went to those of its moment.
+    // Replaying the log gives the same recipients, and each event went to the recipients of its moment.
     const replayed = new Set<string>();
     for (const { type, account_ids, payload } of await channelEvents(suite, id)) {
       const account_id = String(payload.account_id);
@@ -316,7 +316,7 @@ describe('a group DM', () => {
 });
 
 describe('messages of a private channel', () => {
-  test('know no slowmode, no roles and no @everyone', async () => {
+  test('have no slowmode, no roles and no @everyone', async () => {
     const { id, opener, others } = await group();
     const { message } = await post(id, opener, `@everyone <@&${newId()}> <@${others[0]}>`);
     expect(message).toMatchObject({
@@ -327,7 +327,7 @@ describe('messages of a private channel', () => {
     expect(suite.slowmode.asked).toEqual([]);
   });
 
-  test('are told to who is in it at that moment', async () => {
+  test('are sent to the recipients at that moment', async () => {
     const { id, opener, others } = await group();
     const [two = '', three = ''] = others;
     await post(id, opener);
@@ -341,7 +341,7 @@ describe('messages of a private channel', () => {
   });
 });
 
-test('the list of private channels begins with the newest message', async () => {
+test('the list of private channels starts with the newest message', async () => {
   const [one = '', two = '', three = ''] = people(3);
   const dm = await open(one, [two]);
   const other = await open(one, [three]);

@@ -21,7 +21,7 @@ beforeEach(() => {
   suite.slowmode.retry_after_us = undefined;
 });
 
-/** A guild, and a channel of it in slowmode. */
+/** A guild and its channel with slowmode. */
 async function slowGuild() {
   const place = await addGuild(suite);
   await setSlowmode(place.general, INTERVAL_SECONDS);
@@ -41,7 +41,7 @@ const countMessages = async (channel_id: string) => {
 };
 
 describe('slowmode', () => {
-  test('counts each message by account, channel and the interval that the channel has now', async () => {
+  test('counts messages by account, channel and the channel’s current interval', async () => {
     const { general, member } = await slowGuild();
     await post(general, member);
     await setSlowmode(general, 60);
@@ -53,7 +53,7 @@ describe('slowmode', () => {
     ]);
   });
 
-  test('holds for bots as for people', async () => {
+  test('applies to bots too', async () => {
     const { general, guild_id } = await slowGuild();
     const bot = await addMember(suite, guild_id);
     const account = suite.accounts.get(bot);
@@ -82,13 +82,13 @@ describe('slowmode', () => {
     expect(await countMessages(general)).toBe(0);
   });
 
-  test('is not asked where the channel has none', async () => {
+  test('is not checked in a channel without it', async () => {
     const { general, guild_id } = await addGuild(suite);
     await post(general, await addMember(suite, guild_id));
     expect(suite.slowmode.asked).toEqual([]);
   });
 
-  test('spares the owner, administrators, and who holds BYPASS_SLOWMODE by role or in the channel', async () => {
+  test('exempts the owner, administrators, and members with BYPASS_SLOWMODE by role or in the channel', async () => {
     const { owner, guild_id, general } = await slowGuild();
     const [admin, roleHolder, overwritten] = await Promise.all(
       [1, 2, 3].map(() => addMember(suite, guild_id)),
@@ -102,7 +102,7 @@ describe('slowmode', () => {
     expect(suite.slowmode.asked).toEqual([]);
   });
 
-  test('holds for who lost BYPASS_SLOWMODE in the channel', async () => {
+  test('applies to a member who lost BYPASS_SLOWMODE in the channel', async () => {
     const { guild_id, general, member } = await slowGuild();
     await addRole(suite, guild_id, Permission.BYPASS_SLOWMODE, { holder: member });
     await addOverwrite(suite, general, { id: member, type: 1, deny: Permission.BYPASS_SLOWMODE });
@@ -110,7 +110,7 @@ describe('slowmode', () => {
     expect(suite.slowmode.asked).toHaveLength(1);
   });
 
-  test('is not used up by a message that any other check refuses', async () => {
+  test('does not count a message that another check refuses', async () => {
     const { guild_id, general, member } = await slowGuild();
     const stranger = addAccount(suite);
     const silenced = await addMember(suite, guild_id);
@@ -134,7 +134,7 @@ describe('slowmode', () => {
     expect(suite.slowmode.asked).toEqual([]);
   });
 
-  test('does not concern webhooks: they are no accounts', async () => {
+  test('does not apply to webhooks, which are no accounts', async () => {
     const { general } = await slowGuild();
     suite.slowmode.retry_after_us = HOUR_US;
     for (const text of ['one', 'two']) {
@@ -145,11 +145,11 @@ describe('slowmode', () => {
   });
 });
 
-describe('who asks about slowmode', () => {
+describe('GetSlowmode', () => {
   const ask = (channel_id: string, account_id: string) =>
     suite.chat.getSlowmode({ channel_id }, as(account_id));
 
-  test('is told the interval and the wait in seconds, rounded up to a millisecond, and uses nothing up', async () => {
+  test('returns the interval and the wait in seconds, rounded up to a millisecond, and counts nothing', async () => {
     const { general, member } = await slowGuild();
     for (const [retry_after_us, retry_after] of [
       [undefined, 0],
@@ -166,7 +166,7 @@ describe('who asks about slowmode', () => {
     expect(suite.slowmode.asked).toEqual([]);
   });
 
-  test('never waits if exempt, and where there is none', async () => {
+  test('returns no wait for exempt members and for channels without slowmode', async () => {
     const { owner, guild_id, general, member } = await slowGuild();
     const bypasser = await addMember(suite, guild_id);
     await addRole(suite, guild_id, Permission.BYPASS_SLOWMODE, { holder: bypasser });
@@ -180,7 +180,7 @@ describe('who asks about slowmode', () => {
     expect(suite.slowmode.peeked).toEqual([]);
   });
 
-  test('must be able to view the channel', async () => {
+  test('requires VIEW_CHANNEL', async () => {
     const { general, member } = await slowGuild();
     await addOverwrite(suite, general, { id: member, type: 1, deny: Permission.VIEW_CHANNEL });
     expect(await reasonOf(ask(general, member))).toBe('MISSING_ACCESS');
@@ -188,7 +188,7 @@ describe('who asks about slowmode', () => {
   });
 });
 
-test('while the ratelimit service is gone, slowmode is counted here, by account and channel', async () => {
+test('during an outage of ratelimit slowmode is counted locally, by account and channel', async () => {
   const lonely = await startChat('chat_slowmode_alone');
   try {
     const { general, guild_id } = await addGuild(lonely);
@@ -219,7 +219,7 @@ test('while the ratelimit service is gone, slowmode is counted here, by account 
   }
 });
 
-test('while the ratelimit service is slow, slowmode is counted here; once it answers, it counts again', async () => {
+test('slowmode is counted locally while ratelimit is slow, and by ratelimit once it answers', async () => {
   const { general, member } = await slowGuild();
   let release = () => {};
   suite.slowmode.after = new Promise((resolve) => {

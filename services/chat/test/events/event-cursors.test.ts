@@ -45,13 +45,13 @@ describe('a cursor', () => {
   });
 
   test.each(['1/99999999999:99999999999:', '1/5:7:/99999999999:99999999999:/3'])(
-    'of a server that was ahead, %s, is too old: this is another database',
+    'of a server that was ahead, %s, is too old: the database is another one',
     async (cursor) => {
       expect(await reasonOf(reading(cursor))).toBe('CURSOR_TOO_OLD');
     },
   );
 
-  test('that is damaged is refused or understood, and never breaks anything', async () => {
+  test('that is damaged is refused or understood, and breaks nothing', async () => {
     const real = await cursorOf(suite.chat);
     const damaged = fc
       .tuple(

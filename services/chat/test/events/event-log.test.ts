@@ -15,7 +15,7 @@ const contents = (events: readonly { payload: string }[]) =>
   events.map(({ payload }) => JSON.parse(payload).content).filter((content) => content !== undefined);
 
 describe('the event log', () => {
-  test('holds a message as it was when it was posted', async () => {
+  test('has a message as it was posted', async () => {
     const { owner, guild_id, general } = await addGuild(suite);
     const from = await cursorOf(suite.chat);
     const { message } = await suite.chat.createMessage(
@@ -38,7 +38,7 @@ describe('the event log', () => {
     expect(Math.abs(Date.parse(event.created_at) - Date.now())).toBeLessThan(60_000);
   });
 
-  test.each([0, 1])('tells a reader at once of what replica %i wrote', async (writer) => {
+  test.each([0, 1])('wakes a reader for events of replica %i', async (writer) => {
     const { general } = await addGuild(suite);
     const reader = await openReader(suite.chat);
     const took_ms = ownTime();
@@ -48,7 +48,7 @@ describe('the event log', () => {
     await reader.close();
   });
 
-  test('gives a row that commits late, after rows with higher IDs were read', async () => {
+  test('returns a row that commits late, after rows with higher IDs were read', async () => {
     const { general } = await addGuild(suite);
     const live = await openReader(suite.chat);
     const late = await suite.sql.connect();
@@ -72,7 +72,7 @@ describe('the event log', () => {
     }
   });
 
-  test('tells nobody of what was rolled back', async () => {
+  test('never returns rolled-back events', async () => {
     const reader = await openReader(suite.chat);
     const writer = await suite.sql.connect();
     await writer.query('BEGIN');
@@ -89,7 +89,7 @@ describe('the event log', () => {
     await resumed.close();
   });
 
-  test('gives a reader the types that it asks for', async () => {
+  test('filters by type', async () => {
     const [some, all] = [await openReader(suite.chat, { types: ['A', 'C'] }), await openReader(suite.chat)];
     for (const type of ['A', 'B', 'B', 'A', 'C']) await mark(suite, type);
     expect((await some.until('C')).map(({ type }) => type)).toEqual(['A', 'A', 'C']);
@@ -97,11 +97,11 @@ describe('the event log', () => {
     await Promise.all([some.close(), all.close()]);
   });
 
-  test('has something for a reader every ten seconds, and its cursor does not grow old', async () => {
+  test('sends a response every ten seconds, so that cursors do not expire', async () => {
     const [silent, choosy] = [await openReader(suite.chat), await openReader(suite.chat, { types: ['X'] })];
     await mark(suite, 'Y');
     await expect.poll(() => choosy.cursors.length).toBe(2);
-    await expect.poll(() => silent.cursors.length).toBe(3); // the event, and silence
+    await expect.poll(() => silent.cursors.length).toBe(3); // the event, and the silence
     expect(choosy.events).toEqual([]);
     const xmax = ({ cursor }: { cursor: string }) => Number(cursor.split(':')[1]);
     const [first, second] = choosy.cursors;

@@ -3,20 +3,20 @@ import type { Event, ReadEventsRequest } from '@gatehouse/proto/chat';
 import { expect } from 'vitest';
 import type { ChatClient, ChatSuite } from '../support/start-chat.ts';
 
-/** A reader of the event log that keeps what it gets. */
+/** A reader of the event log that keeps its events. */
 export interface EventReader {
   readonly events: Event[];
-  /** After each response, how many events there were then and the cursor. */
+  /** The number of events, and the cursor, after each response. */
   readonly cursors: { readonly count: number; readonly cursor: string }[];
-  /** Settles when an event of this type has come. */
+  /** Settles when an event of this type is read. */
   until(type: string): Promise<Event[]>;
-  /** Ends the stream. Returns the cursor to go on from. */
+  /** Ends the stream. Returns the cursor to continue from. */
   close(): Promise<string>;
-  /** How the stream ended, if not by `close`. */
+  /** The error that ended the stream; undefined after `close`. */
   readonly ended: Promise<Fault | undefined>;
 }
 
-/** Begins to read. Once this settles, nothing that is written is before the reader. */
+/** Begins to read. Events written after it settles are read. */
 export async function openReader(
   chat: ChatClient,
   request: Partial<ReadEventsRequest> = {},
@@ -62,7 +62,7 @@ export async function openReader(
   };
 }
 
-/** Reads until an event of this type, from one replica to the next whenever a stream ends or `ms` are over. */
+/** Reads up to an event of this type, changing replicas whenever a stream ends or after `ms`. */
 export async function readByTurns(
   replicas: readonly ChatClient[],
   cursor: string,
@@ -87,12 +87,12 @@ export async function readByTurns(
   return events;
 }
 
-/** Where the log is now. */
+/** The log's current cursor. */
 export async function cursorOf(chat: ChatClient): Promise<string> {
   return (await openReader(chat)).close();
 }
 
-/** Writes an event of no meaning. */
+/** Writes an event without meaning. */
 export async function mark({ sql }: ChatSuite, type: string): Promise<void> {
   await sql.query(`INSERT INTO events (type, payload) VALUES ($1, '{}')`, [type]);
 }

@@ -21,7 +21,7 @@ afterAll(() => suite.close());
 const EACH = 20;
 const guildOf = (writer: number): AddedGuild => guilds[writer % guilds.length] as AddedGuild;
 
-/** What each writer has committed, as `key` says of the events. */
+/** The committed events of each writer, identified by `key`. */
 const committed: string[] = [];
 const key = (event: Event) => String(payloadOf(event).key ?? payloadOf(event).content);
 
@@ -33,7 +33,7 @@ async function openConnection(): Promise<pg.Client> {
   return client;
 }
 
-/** Writes in transactions that wait before they commit; some are rolled back, and of some the connection is killed. */
+/** Writes in transactions that wait before their commit. Some are rolled back, and some lose their connection. */
 async function writeBySql(writer: number, insert: (client: pg.Client, key: string) => Promise<void>) {
   let client = await openConnection();
   for (let count = 0; count < EACH; count++) {
@@ -57,7 +57,7 @@ async function writeBySql(writer: number, insert: (client: pg.Client, key: strin
   await client.end();
 }
 
-/** As the service does: under the guild's lock. The event says the how manieth of the guild it is. */
+/** Under the guild's lock, as the service does. The event has its number within the guild. */
 async function insertCounted(client: pg.Client, name: string, { guild_id }: AddedGuild): Promise<void> {
   await client.query('SELECT FROM guilds WHERE id = $1 FOR NO KEY UPDATE', [guild_id]);
   const { rows } = await client.query('UPDATE counters SET n = n + 1 WHERE guild_id = $1 RETURNING n', [
@@ -69,7 +69,7 @@ async function insertCounted(client: pg.Client, name: string, { guild_id }: Adde
   ]);
 }
 
-/** Under no lock: commits in any order. */
+/** Without a lock, so that commits come in any order. */
 async function insertLoose(client: pg.Client, name: string): Promise<void> {
   await client.query(`INSERT INTO events (type, payload) VALUES ('LOOSE', $1)`, [{ key: name }]);
 }
@@ -98,7 +98,7 @@ function expectAllOnceInOrder(events: readonly Event[]): void {
   }
 }
 
-test('under 64 writers, some killed before they commit, every reader misses and doubles nothing, and has each guild in order', async () => {
+test('with 64 writers, some killed before their commit, readers miss and repeat nothing, and each guild’s events are in order', async () => {
   const start = await cursorOf(suite.chat);
   const live = await Promise.all(
     [0, 1, 0, 1].map((replica) => openReader(suite.replicas[replica] ?? suite.chat)),
@@ -134,10 +134,10 @@ test('under 64 writers, some killed before they commit, every reader misses and 
   }
 });
 
-test('a cursor from the middle of a long catch-up goes on there, at either replica', async () => {
+test('a cursor within a long catch-up continues there, at either replica', async () => {
   const start = await cursorOf(suite.chat);
   const writer = await openConnection();
-  await writer.query('BEGIN'); // holds the oldest snapshot back, and is in none of the cursors
+  await writer.query('BEGIN'); // holds back the oldest snapshot, and is in no cursor
   await writer.query(`INSERT INTO events (type, payload) VALUES ('HELD', '{"key":"held"}')`);
   await suite.sql.query(
     `INSERT INTO events (type, payload)
@@ -161,7 +161,7 @@ test('a cursor from the middle of a long catch-up goes on there, at either repli
   }
 });
 
-test('a reader that does not read holds nobody up, and then gets all of it once', async () => {
+test('a reader that does not read delays no other, and then receives everything once', async () => {
   const start = await cursorOf(suite.chat);
   const slow = suite.chat.readEvents({ cursor: start, types: [] })[Symbol.asyncIterator]();
   await slow.next();
@@ -172,7 +172,7 @@ test('a reader that does not read holds nobody up, and then gets all of it once'
        SELECT 'LONG', jsonb_build_object('key', $1 * 100 + n, 'text', repeat('x', 10000)) FROM generate_series(1, 100) AS n`,
       [batch],
     );
-    live.events.length = 0; // 60 MB in all
+    live.events.length = 0; // 60 MB in total
   }
   await mark(suite, 'END');
   await live.until('END');
@@ -188,7 +188,7 @@ test('a reader that does not read holds nobody up, and then gets all of it once'
   expect(keys).toEqual(Array.from({ length: 6000 }, (_, n) => String(n + 1)));
 });
 
-test('a reader goes on at the other replica when its own stops', async () => {
+test('a reader continues at the other replica when its own stops', async () => {
   const start = await cursorOf(suite.chat);
   const reader = await openReader(suite.chat, { cursor: start });
   await mark(suite, 'ONE');

@@ -24,7 +24,7 @@ const write = (type: string, minutes: number, many = 1) =>
 
 const reading = async (cursor: string) => (await openReader(suite.chat, { cursor })).close();
 
-test('events leave after an hour, however many; a cursor before them is too old, and one after them is not', async () => {
+test('events are deleted after an hour; a cursor before them is too old, and a later one is not', async () => {
   await write('EARLY', 59);
   const before = await cursorOf(suite.chat);
   const live = await openReader(suite.chat);
@@ -32,7 +32,7 @@ test('events leave after an hour, however many; a cursor before them is too old,
   await mark(suite, 'WRITTEN');
   await live.until('WRITTEN');
   await suite.sql.query(`UPDATE events SET created_at = now() - interval '61 min' WHERE type = 'OLD'`);
-  await olderTransactionsEnded(suite.sql); // one that runs would count as an event that may be missing
+  await olderTransactionsEnded(suite.sql); // a running transaction would count as a possibly missed event
   const after = await cursorOf(suite.chat);
   await write('YOUNG', 59);
   await expect.poll(typesLeft).toEqual(['EARLY', 'WRITTEN', 'YOUNG']);
@@ -43,7 +43,7 @@ test('events leave after an hour, however many; a cursor before them is too old,
   await Promise.all([live.close(), resumed.close()]);
 });
 
-test('a cursor in the middle of a catch-up is too old once an event after it has left, and not before', async () => {
+test('a cursor within a catch-up is too old once an event after it is deleted, and not before', async () => {
   const start = await cursorOf(suite.chat);
   await suite.sql.query(
     `INSERT INTO events (type, payload) SELECT 'PAGE', jsonb_build_object('text', repeat('x', 500)) FROM generate_series(1, 1500)`,
@@ -71,7 +71,7 @@ test('a cursor in the middle of a catch-up is too old once an event after it has
   expect(await reasonOf(reading(cursor))).toBe('CURSOR_TOO_OLD');
 });
 
-test('an event stays while a transaction that began before it runs: no cursor of now is too old', async () => {
+test('an event stays while an older transaction runs, so that current cursors are not too old', async () => {
   await suite.sql.query('DELETE FROM events');
   const writer = await suite.sql.connect();
   try {

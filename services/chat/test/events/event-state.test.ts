@@ -9,7 +9,7 @@ import { RandomWorld } from './random-world.ts';
 let suite: ChatSuite;
 beforeAll(async () => {
   suite = await startChat('chat_event_state', 2);
-  // Beside each event of a guild's channel: what decides who can view it, read while the guild is locked.
+  // The data that decides who can view a guild's channel, read with each event while the guild is locked.
   await suite.sql.query(`
     CREATE TABLE seen_at (event_id bigint PRIMARY KEY, viewers text[]);
     CREATE FUNCTION see() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -43,7 +43,7 @@ afterAll(() => suite.close());
 const WORKERS = 12;
 const STEPS = 150;
 
-test('has all that a reader needs to keep its state and to judge who may see a message, whatever changes', async () => {
+test('is sufficient for readers to keep their state and to decide who can view a message', async () => {
   const people = Array.from({ length: 8 }, () => addAccount(suite));
   const followed = people.slice(0, 6);
   const world = new RandomWorld(suite, people);
@@ -77,7 +77,7 @@ test('has all that a reader needs to keep its state and to judge who may see a m
   expect(succeeded.length).toBeGreaterThan(30);
 });
 
-/** Takes events from one replica after the other, each for a short while, until END. */
+/** Reads alternately from each replica for a short time, until END. */
 async function readLive(
   replicas: readonly ChatClient[],
   cursor: string,

@@ -10,7 +10,6 @@ interface Guild {
   fields: Record<string, unknown>;
   readonly roles: Map<string, Role>;
   readonly channels: Map<string, Channel>;
-  /** Of the accounts that are followed. */
   readonly members: Map<string, Member>;
 }
 
@@ -19,14 +18,14 @@ interface Account {
   readonly private_channels: Map<string, Channel>;
 }
 
-/** What a reader knows that begins with GetGuildStates and then has nothing but events (docs/events.md). */
+/** The state of a reader that begins with GetGuildStates and then applies events (docs/events.md). */
 export interface EventState {
   readonly cursor: string;
-  /** Takes the next event. */
+  /** Applies the next event. */
   apply(event: Event): Promise<void>;
-  /** Which of the accounts may see an event now. */
+  /** The followed accounts that can view an event now. */
   viewers(event: Event): string[];
-  /** All of it, for comparison. */
+  /** The whole state, for comparison. */
   written(): unknown;
 }
 
@@ -90,7 +89,7 @@ export async function openEventState(chat: ChatClient, accountIds: readonly stri
     written: () => ({
       guilds: Object.fromEntries(
         [...guilds]
-          // A reader may forget those that none of its accounts is in any more.
+          // A reader may forget guilds without followed accounts.
           .filter(([id]) => [...accounts.values()].some(({ guild_ids }) => guild_ids.has(id)))
           .map(([id, { fields, roles, channels, members }]) => [
             id,

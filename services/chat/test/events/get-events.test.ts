@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => suite.close());
 
 describe('GetEvents', () => {
-  test('gives events as ReadEvents does, those that are there, each once', async () => {
+  test('returns the existing events once each, in the form of ReadEvents', async () => {
     const { general } = await addGuild(suite);
     const reader = await openReader(suite.chat);
     for (const content of ['one', 'two', 'three'])
@@ -39,7 +39,7 @@ describe('GetEvents', () => {
     expect(events.toSorted((a, b) => Number(a.id) - Number(b.id))).toEqual([one, three]);
   });
 
-  test('takes a thousand IDs and no more', async () => {
+  test('accepts at most a thousand IDs', async () => {
     const ids = Array.from({ length: 1001 }, (_, index) => String(index + 1_000_000));
     expect(await suite.chat.getEvents({ ids: ids.slice(1), with_states: true }, internally)).toEqual({
       events: [],
@@ -48,7 +48,7 @@ describe('GetEvents', () => {
     expect(await reasonOf(suite.chat.getEvents({ ids, with_states: false }, internally))).toBe('BAD_REQUEST');
   });
 
-  test('answers twenty at once', async () => {
+  test('answers twenty concurrent calls', async () => {
     await mark(suite, 'ONE');
     const { rows } = await suite.sql.query<{ id: string }>('SELECT max(id) AS id FROM events');
     const ids = [rows[0]?.id ?? ''];
@@ -100,7 +100,7 @@ describe('with_states', () => {
     await addMember(suite, guild_id);
   }
 
-  test('gives the guild as it was made, whatever changed since', async () => {
+  test('returns the guild as it was created, whatever changed since', async () => {
     const place = await addGuild(suite);
     const then = await stateNow(place.guild_id, place.owner);
     await change(place, place.owner);
@@ -115,7 +115,7 @@ describe('with_states', () => {
   test.each([
     ['somebody joined it', invited],
     ['a bot was installed', installed],
-  ])('gives the guild as it was when %s, with that member alone', async (_, come) => {
+  ])('returns the guild as it was when %s, with only that member', async (_, come) => {
     const place = await addGuild(suite);
     await change(place, place.owner);
     const account = await come(place);
@@ -132,12 +132,12 @@ describe('with_states', () => {
     expect(await stateOf(place.guild_id, account)).toEqual(then);
   });
 
-  test('only they are given with states, and to who asks for them', async () => {
+  test('returns states only for these events, and only on request', async () => {
     const reader = await openReader(suite.chat);
     const place = await addGuild(suite);
     await suite.chat.createWebhookMessage(webhookMessageOf(place.general, 'hello'), internally);
     const created = `INSERT INTO events (type, account_ids, guild_id, payload) VALUES ('GUILD_CREATE', '{1}', 1, '{}')`;
-    await suite.sql.query(created); // as a version wrote it that had no states
+    await suite.sql.query(created); // written by a version without states
     await mark(suite, 'END');
     const read = await reader.until('END');
     await reader.close();

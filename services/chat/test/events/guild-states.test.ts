@@ -30,7 +30,7 @@ async function addPrivateChannel(recipients: readonly string[], type: 1 | 3): Pr
 }
 
 describe('GetGuildStates', () => {
-  test('gives guilds with roles, all channels with overwrites, and the members that are asked for', async () => {
+  test('returns guilds with roles, all channels with overwrites, and the requested members', async () => {
     const { owner, guild_id, general } = await addGuild(suite);
     const [member, other] = [await addMember(suite, guild_id), await addMember(suite, guild_id)];
     const role = await addRole(suite, guild_id, 1024n, { holder: member });
@@ -70,7 +70,7 @@ describe('GetGuildStates', () => {
     ]);
   });
 
-  test("gives an account's member in each of its guilds, though no guild is asked for", async () => {
+  test("returns an account's members in all its guilds without requested guilds", async () => {
     const [one, two] = [await addGuild(suite), await addGuild(suite)];
     const account = await addMember(suite, one.guild_id);
     await suite.sql.query('INSERT INTO members (guild_id, account_id) VALUES ($1, $2)', [
@@ -91,7 +91,7 @@ describe('GetGuildStates', () => {
     ]);
   });
 
-  test('says which guilds an account is in, so that they can be asked for, and gives its private channels that are open', async () => {
+  test("returns an account's guild IDs and its open private channels", async () => {
     const [one, two] = [await addGuild(suite), await addGuild(suite)];
     const account = await addMember(suite, one.guild_id);
     const friend = addAccount(suite);
@@ -120,7 +120,7 @@ describe('GetGuildStates', () => {
     ]);
   });
 
-  test('takes a thousand of each and no more', async () => {
+  test('accepts at most a thousand of each', async () => {
     const ids = Array.from({ length: 1001 }, newId);
     expect((await stateOf({ guild_ids: ids.slice(1), account_ids: ids.slice(1) })).accounts).toHaveLength(
       1000,
@@ -129,7 +129,7 @@ describe('GetGuildStates', () => {
     expect(await reasonOf(stateOf({ account_ids: ids }))).toBe('BAD_REQUEST');
   });
 
-  test('is true at its cursor: state and later events make what is, whatever is written meanwhile', async () => {
+  test('is consistent at its cursor: with later events it gives the current state, whatever is written meanwhile', async () => {
     const { guild_id } = await addGuild(suite);
     let writing = true;
     const join = async () => {
@@ -181,7 +181,7 @@ describe('GetGuildStates', () => {
     }
   });
 
-  test('of guilds with too many overwrites gives one at a time', async () => {
+  test('returns guilds with too many overwrites one at a time', async () => {
     const guilds = await Promise.all([addGuild(suite), addGuild(suite)]);
     for (const { general } of guilds)
       await suite.sql.query(

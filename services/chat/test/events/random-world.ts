@@ -9,7 +9,7 @@ const chance = (of: number): boolean => Math.random() < of;
 const SAME_PROFILE = { avatar: null, banner: null, pronouns: null, accent_color: null };
 const { VIEW_CHANNEL, SEND_MESSAGES, ADMINISTRATOR, MANAGE_CHANNELS } = Permission;
 
-/** Guilds and private channels in which people do anything at random; much of it is refused. */
+/** Guilds and private channels with random actions, many of which are refused. */
 export class RandomWorld {
   readonly suite: ChatSuite;
   readonly people: readonly string[];
@@ -19,7 +19,7 @@ export class RandomWorld {
   >();
   readonly groups: string[] = [];
   readonly messages: { author: string; channel_id: string; message_id: string }[] = [];
-  /** How often each succeeded. */
+  /** How often each action succeeded. */
   readonly done: Record<string, number> = {};
   readonly unexpected: unknown[] = [];
 

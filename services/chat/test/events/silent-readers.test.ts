@@ -17,7 +17,7 @@ async function snapshotNow(): Promise<Snapshot> {
   return requireSnapshot(rows[0].text);
 }
 
-/** Commits a transaction that writes no event. */
+/** Commits a transaction without an event. */
 async function commitElsewhere(): Promise<void> {
   await suite.sql.query('UPDATE guilds SET name = name');
 }
@@ -31,7 +31,7 @@ describe('silence_ms', () => {
     await (await openReader(suite.chat, { silence_ms })).close();
   });
 
-  test('a quiet log tells its reader soon that it is past whatever was committed', async () => {
+  test('a silent log soon gives its reader a cursor past every commit', async () => {
     await addGuild(suite);
     const reader = await openReader(suite.chat, { silence_ms: 50 });
     const waits_ms: number[] = [];
@@ -49,7 +49,7 @@ describe('silence_ms', () => {
     await reader.close();
   });
 
-  test('events that a reader does not want keep nothing from it', async () => {
+  test('unwanted events do not delay a reader', async () => {
     const reader = await openReader(suite.chat, { silence_ms: 50, types: ['WANTED'] });
     await mark(suite, 'OTHER');
     const then = await snapshotNow();
@@ -66,7 +66,7 @@ describe('silence_ms', () => {
 });
 
 describe('the transaction of an event', () => {
-  test('is not behind a cursor from before it, and is behind those from it on', async () => {
+  test('is after earlier cursors, and before the event’s cursor and later ones', async () => {
     const reader = await openReader(suite.chat, { silence_ms: 20 });
     const late = await suite.sql.connect();
     try {

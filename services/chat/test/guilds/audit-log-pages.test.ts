@@ -12,7 +12,7 @@ const MUCH = 31;
 const ALSO_MUCH = 20;
 
 let suite: ChatSuite;
-/** Of one connection, the only one that reads the log here: PostgreSQL counts for it what is read. */
+/** The only connection that reads the log, so that PostgreSQL counts its reads. */
 let db: pg.Pool;
 let prisma: PrismaClient;
 let guild_id: string;
@@ -24,7 +24,7 @@ beforeAll(async () => {
   prisma = openPrisma(db);
   ({ guild_id } = await addGuild(suite));
   ids = Array.from({ length: 100_000 }, newId);
-  // The worst for two filters together: one account did much, there is much of one kind, and one entry is both.
+  // The worst case for two filters: an account with many entries, a type with many entries, and one entry with both.
   for (let from = 0; from < ids.length; from += 10_000) {
     await db.query(
       `INSERT INTO audit_log_entries (guild_id, id, action_type, user_id, changes)
@@ -45,13 +45,13 @@ afterAll(async () => {
 const NO_FILTER = { user_id: undefined, action_type: undefined };
 const NOWHERE = { before: undefined, after: undefined };
 
-describe('of a log of 100,000 entries, PostgreSQL reads no more than the page', () => {
+describe('for a page of a log with 100,000 entries PostgreSQL reads no more than the page', () => {
   test.each<[string, Pick<AuditLogQuery, 'user_id' | 'action_type'>, full: boolean]>([
     ['without filters', NO_FILTER, true],
     ['by account', { ...NO_FILTER, user_id: BUSY }, true],
     ['by action', { ...NO_FILTER, action_type: ALSO_MUCH }, true],
     ['by both', { user_id: BUSY, action_type: ALSO_MUCH }, false],
-    ['by an account that did nothing', { ...NO_FILTER, user_id: newId() }, false],
+    ['of an account without entries', { ...NO_FILTER, user_id: newId() }, false],
   ])('%s', async (_, filter, full) => {
     const middle = ids[50_000];
     const places = [{}, { before: middle }, { after: middle }, { after: '0' }, { before: ids[40] }];
@@ -63,7 +63,7 @@ describe('of a log of 100,000 entries, PostgreSQL reads no more than the page', 
   });
 });
 
-/** How many entries PostgreSQL took from the table for a page, and how many came back. */
+/** The entries that PostgreSQL read for a page, and those returned. */
 async function pageOf(query: AuditLogQuery): Promise<{ read: number; given: number }> {
   const before = await entriesRead();
   const { length: given } = await readAuditEntries(prisma, guild_id, query);

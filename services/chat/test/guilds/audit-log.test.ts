@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => suite.close());
 
-/** Writes an entry as a change of the guild would, and gives its ID. */
+/** Writes an entry as a change of the guild would. Returns its ID. */
 async function write(guild_id: string, entry: Partial<AuditEntry> = {}): Promise<string> {
   const id = newId();
   await inTransaction(suite.sql, (tx) =>
@@ -39,7 +39,7 @@ const idsOf = async ({ guild_id, owner }: AddedGuild, request: Omit<ListAuditLog
   (await list({ guild_id, ...request }, owner)).audit_log_entries.map(({ id }) => id);
 
 describe('an entry', () => {
-  test('has what was written, and leaves out what was not', async () => {
+  test('has the written values and omits the others', async () => {
     const { guild_id, owner } = await addGuild(suite);
     const target_id = newId();
     const bare = await write(guild_id, { action_type: AuditAction.INVITE_CREATE, user_id: owner });
@@ -100,7 +100,7 @@ describe('an entry', () => {
 });
 
 describe('users', () => {
-  test('are those who made the changes and the accounts that were changed, once each, read in one call', async () => {
+  test('are the actors and the changed accounts, once each, read in one call', async () => {
     const { guild_id, owner } = await addGuild(suite);
     const targets: string[] = [];
     for (const action_type of [20, 24, 25, 28] as const) {
@@ -117,7 +117,7 @@ describe('users', () => {
     expect(suite.lookups).toEqual([[owner, ...targets].sort()]);
   });
 
-  test('are there still when their accounts are gone', async () => {
+  test('remain after their accounts are deleted', async () => {
     const { guild_id, owner } = await addGuild(suite);
     const gone = newId();
     await write(guild_id, { user_id: gone });
@@ -126,7 +126,7 @@ describe('users', () => {
 });
 
 describe('pages', () => {
-  test('are newest first; before and after go on from any of them', async () => {
+  test('are newest first; before and after continue from any of them', async () => {
     const place = await addGuild(suite);
     const written: string[] = [];
     for (let count = 0; count < 7; count++) written.unshift(await write(place.guild_id));
@@ -134,7 +134,7 @@ describe('pages', () => {
     expect(await idsOf(place, { limit: 3 })).toEqual(written.slice(0, 3));
     expect(await idsOf(place, { limit: 3, before: written[2] })).toEqual(written.slice(3, 6));
     expect(await idsOf(place, { limit: 3, before: written[6] })).toEqual([]);
-    // The nearest after it, and still newest first.
+    // The next newer entry, still newest first.
     expect(await idsOf(place, { limit: 3, after: written[6] })).toEqual(written.slice(3, 6));
     expect(await idsOf(place, { after: written[0] })).toEqual([]);
     expect(await idsOf(place, { after: '0', limit: 2 })).toEqual(written.slice(5));
@@ -149,7 +149,7 @@ describe('pages', () => {
     expect(await idsOf(place, { limit: 100 })).toHaveLength(100);
   });
 
-  test('go through all entries once, whatever the filters', async () => {
+  test('return all entries once, with any filters', async () => {
     const place = await addGuild(suite);
     const [one, two] = [newId(), newId()];
     const written: { id: string; user_id: string; action_type: number }[] = [];
@@ -179,7 +179,7 @@ describe('pages', () => {
     }
   });
 
-  test('are empty for actions and accounts that nobody knows', async () => {
+  test('are empty for unknown actions and accounts', async () => {
     const place = await addGuild(suite);
     await write(place.guild_id);
     for (const action_type of [0, 9999, 32_768, -1, -32_769, 2 ** 31, 2 ** 52, -(2 ** 52)]) {
@@ -188,7 +188,7 @@ describe('pages', () => {
     expect(await idsOf(place, { user_id: newId() })).toEqual([]);
   });
 
-  test('of two guilds are apart', async () => {
+  test('of two guilds are separate', async () => {
     const [one, two] = [await addGuild(suite), await addGuild(suite)];
     const user_id = newId();
     const first = await write(one.guild_id, { user_id });
@@ -200,7 +200,7 @@ describe('pages', () => {
     expect(await idsOf(two, { before: second })).toEqual([]);
   });
 
-  test('limits and IDs are judged before anything is read', async () => {
+  test('check limits and IDs before anything is read', async () => {
     const account = addAccount(suite);
     for (const limit of [0, 101, -1]) {
       expect(await violationsOf(list({ guild_id: newId(), limit }, account))).toEqual([
@@ -214,7 +214,7 @@ describe('pages', () => {
   });
 });
 
-test('VIEW_AUDIT_LOG is needed, by role, by administrator or as the owner', async () => {
+test('VIEW_AUDIT_LOG is required, by role, by ADMINISTRATOR or as the owner', async () => {
   const { guild_id, owner } = await addGuild(suite);
   const [plain, reader, admin] = [
     await addMember(suite, guild_id),

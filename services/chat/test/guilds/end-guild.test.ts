@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => suite.close());
 
 describe('a guild that its owner deletes', () => {
-  test('is gone with all that hangs on it, is told of once, and its channels are noted as ended', async () => {
+  test('is deleted with everything in it, has one event, and its channels are noted as ended', async () => {
     const { guild_id, owner, general } = await addGuild(suite);
     const { media } = suite;
     await suite.chat.updateGuild(
@@ -56,7 +56,7 @@ describe('a guild that its owner deletes', () => {
     expect(media.iconOf(guild_id)).toBeNull();
   });
 
-  test('is gone whole or not at all', async () => {
+  test('is deleted completely or not at all', async () => {
     const { guild_id, owner, general } = await addGuild(suite);
     await suite.chat.createRole({ guild_id, name: 'role' }, as(owner));
     const { guild } = await suite.chat.getGuild({ guild_id }, as(owner));
@@ -79,7 +79,7 @@ describe('a guild that its owner deletes', () => {
     expect(rowCount).toBe(0);
   });
 
-  test('is deleted by nobody else: NOT_FOUND, MISSING_ACCESS, MISSING_PERMISSIONS', async () => {
+  test('can be deleted only by its owner: NOT_FOUND, MISSING_ACCESS, MISSING_PERMISSIONS', async () => {
     const { guild_id, owner } = await addGuild(suite);
     const administrator = await addMember(suite, guild_id);
     await addRole(suite, guild_id, Permission.ADMINISTRATOR, { holder: administrator });
@@ -91,7 +91,7 @@ describe('a guild that its owner deletes', () => {
     expect((await suite.chat.getGuild({ guild_id }, as(owner))).guild?.name).toBe('Guild');
   });
 
-  test('while sixteen others change it at two replicas: each change is before its end, or NOT_FOUND', async () => {
+  test('during sixteen concurrent changes at two replicas: each change comes before its end, or is NOT_FOUND', async () => {
     const { guild_id, owner, general } = await addGuild(suite);
     const outcomes = Array.from({ length: 16 }, (_, n) => {
       const chat = suite.replicas[n % 2] ?? suite.chat;
@@ -118,8 +118,8 @@ describe('a guild that its owner deletes', () => {
   });
 });
 
-describe('who leaves a guild', () => {
-  test('is out, with its roles; the guild and the leaver are told, and nothing is in the audit log', async () => {
+describe('a member who leaves a guild', () => {
+  test('leaves with its roles, with events for the guild and the account, and without an audit log entry', async () => {
     const { guild_id, owner } = await addGuild(suite);
     const member = await addMember(suite, guild_id);
     await addRole(suite, guild_id, 0n, { holder: member });
@@ -141,7 +141,7 @@ describe('who leaves a guild', () => {
     expect(rowCount).toBe(0);
   });
 
-  test('is not its owner, which is BAD_REQUEST, and is a member of it', async () => {
+  test('must be a member and not the owner, which is BAD_REQUEST', async () => {
     const { guild_id, owner } = await addGuild(suite);
     const leave = (id: string, account: string) =>
       reasonOf(suite.chat.leaveGuild({ guild_id: id }, as(account)));
@@ -151,7 +151,7 @@ describe('who leaves a guild', () => {
     expect(await laterEventsOf(suite, guild_id)).toEqual([]);
   });
 
-  test('is counted and told of once, when it asks sixteen times at two replicas', async () => {
+  test('is counted and logged once, for sixteen concurrent requests at two replicas', async () => {
     const { guild_id, owner } = await addGuild(suite);
     const member = await addMember(suite, guild_id);
     await addMember(suite, guild_id);

@@ -20,7 +20,7 @@ async function join(guild_id: string, account_id: string): Promise<void> {
   await suite.sql.query('INSERT INTO members (guild_id, account_id) VALUES ($1, $2)', [guild_id, account_id]);
 }
 
-test('an account sees its guilds by ID, as they are, and what it may do in each', async () => {
+test('an account sees its guilds by ID, with their current state and its permissions', async () => {
   const account = addAccount(suite);
   const { guild: own } = await suite.chat.createGuild({ name: 'Own' }, as(account));
   const plain = await addGuild(suite);
@@ -46,7 +46,7 @@ test('an account sees its guilds by ID, as they are, and what it may do in each'
   expect(guilds.map(({ roles }) => roles.length)).toEqual([1, 1, 2, 3]);
 });
 
-test('roles have any names, and look as they do in the guild alone', async () => {
+test('roles have any names, and look as in the single guild', async () => {
   const { guild_id, owner } = await addGuild(suite);
   const names = ['"', '\\', '\\"', '\n\t', '{"id":"1"}', 'é 🎈', "'"];
   for (const [position, name] of names.entries()) {
@@ -70,7 +70,7 @@ test('roles have any names, and look as they do in the guild alone', async () =>
   expect(new Set(guild?.roles.map(({ name }) => name))).toEqual(new Set(['@everyone', ...names]));
 });
 
-test('has pages: before, after and limit, and no auth is asked', async () => {
+test('has pages by before, after and limit, and does not call auth', async () => {
   const account = addAccount(suite);
   const ids: string[] = [];
   for (let n = 0; n < 7; n++) {
@@ -91,12 +91,12 @@ test('has pages: before, after and limit, and no auth is asked', async () => {
   expect(suite.lookups.length).toBe(asked);
 });
 
-test('is empty for who is nowhere, and for nobody without an account', async () => {
+test('is empty for an account without guilds, and without an account', async () => {
   expect((await suite.chat.listGuilds({}, as(addAccount(suite)))).guilds).toEqual([]);
   expect(await reasonOf(suite.chat.listGuilds({}, internally))).toBe('UNAUTHORIZED');
 });
 
-test('does not show a guild that was left', async () => {
+test('omits guilds that the account left', async () => {
   const { guild_id } = await addGuild(suite);
   const member = await addMember(suite, guild_id);
   expect((await suite.chat.listGuilds({}, as(member))).guilds).toHaveLength(1);

@@ -59,7 +59,7 @@ describe('a new guild', () => {
     });
   });
 
-  test('is told of in the event log', async () => {
+  test('is written to the event log', async () => {
     const { owner, guild_id } = await addGuild(suite);
     const { rows } = await suite.sql.query(
       'SELECT type, account_ids, channel_id, payload FROM events WHERE guild_id = $1',
@@ -70,7 +70,7 @@ describe('a new guild', () => {
     ]);
   });
 
-  test('is made whole or not at all', async () => {
+  test('is created completely or not at all', async () => {
     const tables = ['guilds', 'roles', 'members', 'channels', 'events'];
     const counts = async () =>
       Promise.all(
@@ -94,11 +94,11 @@ describe('a new guild', () => {
     ['nul\0', ['name INVALID_FORMAT']],
     ['\u2800', ['name INVALID_FORMAT']],
     ['a\u2066b', ['name INVALID_FORMAT']],
-  ])('is refused the name %j', async (name, violations) => {
+  ])('cannot have the name %j', async (name, violations) => {
     expect(await violationsOf(suite.chat.createGuild({ name }, as(addAccount(suite))))).toEqual(violations);
   });
 
-  test('has its name trimmed, and 100 code points of it', async () => {
+  test('has a trimmed name of up to 100 code points', async () => {
     const { guild } = await suite.chat.createGuild({ name: ` ${'🏠'.repeat(100)} ` }, as(addAccount(suite)));
     expect(guild?.name).toBe('🏠'.repeat(100));
   });
@@ -109,7 +109,7 @@ describe('a new guild', () => {
 });
 
 describe('guild and channel routes', () => {
-  test('give a stranger MISSING_ACCESS, and anybody NOT_FOUND for what does not exist', async () => {
+  test('are MISSING_ACCESS for a stranger, and NOT_FOUND for unknown IDs', async () => {
     const { guild_id, general } = await addGuild(suite);
     const stranger = as(addAccount(suite));
     const { chat } = suite;
@@ -131,13 +131,13 @@ describe('guild and channel routes', () => {
     }
   });
 
-  test('give nobody a private channel', async () => {
+  test('never return a private channel', async () => {
     const { owner } = await addGuild(suite);
     const channel_id = await addChannel(suite, null, 1);
     expect(await reasonOf(suite.chat.getChannel({ channel_id }, as(owner)))).toBe('MISSING_ACCESS');
   });
 
-  test('show a member the channels it can view, by position', async () => {
+  test('return the channels that a member can view, by position', async () => {
     const { owner, guild_id, general } = await addGuild(suite);
     const member = await addMember(suite, guild_id);
     const voice = await addChannel(suite, guild_id, 2);
@@ -176,7 +176,7 @@ describe('AuthorizeWebhooks', () => {
     expect(await reasonOf(authorize(owner, newId()))).toBe('NOT_FOUND');
   });
 
-  test('wants membership, MANAGE_WEBHOOKS in the guild, and both permissions in the channel', async () => {
+  test('requires membership, MANAGE_WEBHOOKS in the guild, and both permissions in the channel', async () => {
     const { guild_id, general } = await addGuild(suite);
     const { MANAGE_WEBHOOKS, VIEW_CHANNEL } = Permission;
     const refused = async (account: string, channel = general) =>
@@ -186,7 +186,7 @@ describe('AuthorizeWebhooks', () => {
     const member = await addMember(suite, guild_id);
     await refused(member);
 
-    // An overwrite alone is not the guild's permission.
+    // An overwrite alone does not give the guild's permission.
     const opened = await addChannel(suite, guild_id, 0);
     await addOverwrite(suite, opened, { id: member, type: 1, allow: MANAGE_WEBHOOKS });
     await refused(member, opened);
@@ -202,7 +202,7 @@ describe('AuthorizeWebhooks', () => {
     await refused(member, hidden);
   });
 
-  test('does not count a role of a guild that was left', async () => {
+  test('ignores roles of a guild that the account left', async () => {
     const { guild_id, general } = await addGuild(suite);
     const member = await addMember(suite, guild_id);
     await addRole(suite, guild_id, Permission.ADMINISTRATOR, { holder: member });

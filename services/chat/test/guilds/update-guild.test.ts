@@ -28,7 +28,7 @@ async function untold(): Promise<number> {
 }
 
 describe('a guild', () => {
-  test('is renamed by who has MANAGE_GUILD, told of whole, and the change is in the audit log', async () => {
+  test('can be renamed with MANAGE_GUILD; the event has the whole guild, and the audit log the change', async () => {
     const { guild_id, guild } = await addGuild(suite);
     const manager = await addMember(suite, guild_id);
     await addRole(suite, guild_id, Permission.MANAGE_GUILD, { holder: manager });
@@ -56,7 +56,7 @@ describe('a guild', () => {
     ]);
   });
 
-  test('is not told of when nothing changes', async () => {
+  test('has no event when nothing changes', async () => {
     const { guild_id, owner, guild } = await addGuild(suite);
     expect(await update(guild_id, owner, {})).toEqual(guild);
     expect(await update(guild_id, owner, { name: ' Guild ', icon: NONE, owner_id: owner })).toEqual(guild);
@@ -71,11 +71,11 @@ describe('a guild', () => {
     ['a\0b', 'name INVALID_FORMAT'],
     ['\u{e0041}', 'name INVALID_FORMAT'],
     ['a\u061cb', 'name INVALID_FORMAT'],
-  ])('is refused the name %j, before it is looked for', async (name, violation) => {
+  ])('cannot have the name %j, which is checked before the guild is read', async (name, violation) => {
     expect(await violationsOf(update(newId(), addAccount(suite), { name }))).toEqual([violation]);
   });
 
-  test('is changed by nobody else: 404 for none, then MISSING_ACCESS, then MISSING_PERMISSIONS', async () => {
+  test('requires MANAGE_GUILD: NOT_FOUND, then MISSING_ACCESS, then MISSING_PERMISSIONS', async () => {
     const { guild_id } = await addGuild(suite);
     const member = await addMember(suite, guild_id);
     const changes = { name: 'Mine', icon: picture('red') };
@@ -88,7 +88,7 @@ describe('a guild', () => {
 });
 
 describe('the owner', () => {
-  test('hands the guild over to a member, and has what its roles give from then on', async () => {
+  test('transfers ownership to a member, and has only its roles’ permissions from then on', async () => {
     const { guild_id, owner } = await addGuild(suite);
     const member = await addMember(suite, guild_id);
     expect(await update(guild_id, owner, { owner_id: member })).toMatchObject({ owner_id: member });
@@ -101,7 +101,7 @@ describe('the owner', () => {
     await suite.chat.leaveGuild({ guild_id }, as(owner));
   });
 
-  test('alone can do so, and only to a member', async () => {
+  test('is required to transfer ownership, and only to a member', async () => {
     const { guild_id, owner } = await addGuild(suite);
     const administrator = await addMember(suite, guild_id);
     await addRole(suite, guild_id, Permission.ADMINISTRATOR, { holder: administrator });
@@ -113,7 +113,7 @@ describe('the owner', () => {
     expect(await laterEventsOf(suite, guild_id)).toEqual([]);
   });
 
-  test('cannot hand over to a member whose account is gone', async () => {
+  test('cannot transfer ownership to a deleted account', async () => {
     const { guild_id, owner } = await addGuild(suite);
     const member = await addMember(suite, guild_id);
     suite.accounts.delete(member);
@@ -121,7 +121,7 @@ describe('the owner', () => {
     expect(await laterEventsOf(suite, guild_id)).toEqual([]);
   });
 
-  test('is one, when sixteen hand-overs come at once at two replicas', async () => {
+  test('is one account after sixteen concurrent transfers at two replicas', async () => {
     const { guild_id, owner } = await addGuild(suite);
     const heirs = await Promise.all(Array.from({ length: 16 }, () => addMember(suite, guild_id)));
     const outcomes = await Promise.all(
@@ -140,7 +140,7 @@ describe('the owner', () => {
 });
 
 describe('an icon', () => {
-  test('is named by the hash that media gives, and is in the guild’s slot before the answer', async () => {
+  test('is named by the hash that media returned, and is kept for the guild before the answer', async () => {
     const { guild_id, owner } = await addGuild(suite);
     const red = pictureHash(onePixel('red'));
     expect(await update(guild_id, owner, { icon: picture('red') })).toMatchObject({ icon: red });
@@ -155,14 +155,14 @@ describe('an icon', () => {
     expect(suite.media.uploads.size).toBe(0);
   });
 
-  test('that is no picture is a violation with media’s text, and nothing changes', async () => {
+  test('that is invalid is a violation with media’s text, and nothing changes', async () => {
     const { guild_id, owner } = await addGuild(suite);
     const call = update(guild_id, owner, { name: 'New', icon: { value: 'nonsense' } });
     expect(await violationsOf(call)).toEqual(['icon INVALID_FORMAT']);
     expect((await suite.chat.getGuild({ guild_id }, as(owner))).guild?.name).toBe('Guild');
   });
 
-  test('that came to nothing is given up', async () => {
+  test('of a failed request is dropped', async () => {
     const { guild_id, owner } = await addGuild(suite);
     await update(guild_id, owner, { icon: picture('red') });
     const calls = [{ icon: picture('red') }, { icon: picture('blue'), owner_id: newId() }];
@@ -171,7 +171,7 @@ describe('an icon', () => {
     expect(suite.media.iconOf(guild_id)).toBe(pictureHash(onePixel('red')));
   });
 
-  test('of sixteen that are set at once at two replicas is the one that the guild names', async () => {
+  test('of sixteen concurrent ones at two replicas is the one that the guild names', async () => {
     const { guild_id, owner } = await addGuild(suite);
     await Promise.all(
       Array.from({ length: 16 }, (_, n) =>
@@ -184,7 +184,7 @@ describe('an icon', () => {
     expect(suite.media.uploads.size).toBe(0);
   });
 
-  test('cannot be set while media is away, but taken off; media is told when it is back', async () => {
+  test('cannot be set during an outage of media, but removed; media is notified when it is back', async () => {
     const { guild_id, owner } = await addGuild(suite);
     await update(guild_id, owner, { icon: picture('red') });
     await suite.media.stop();

@@ -30,7 +30,7 @@ async function update(request: Partial<UpdateOwnMemberRequest>, by = member) {
 }
 
 describe('one’s own profile in a guild', () => {
-  test('is changed member by member, for this guild alone', async () => {
+  test('is changed field by field, for this guild only', async () => {
     const other = await addGuild(suite);
     await suite.sql.query('INSERT INTO members (guild_id, account_id) VALUES ($1, $2)', [
       other.guild_id,
@@ -52,7 +52,7 @@ describe('one’s own profile in a guild', () => {
     expect(elsewhere).toMatchObject({ nick: null, bio: null, pronouns: null, accent_color: null });
   });
 
-  test('is told to the guild; the audit log has the nick alone', async () => {
+  test('has an event for the guild; the audit log has only the nick', async () => {
     await update({ nick: { value: 'Nick' }, bio: { value: 'Reads.' } });
     await update({ bio: { value: 'Reads a lot.' } });
     const events = await eventsOf(suite, place.guild_id);
@@ -72,14 +72,14 @@ describe('one’s own profile in a guild', () => {
     ]);
   });
 
-  test('what is so already is not counted and not told', async () => {
+  test('without a difference is not counted and has no event', async () => {
     await update({ bio: { value: 'Reads.' } });
     const again = () => update({ bio: { value: 'Reads.' }, pronouns: { value: null } });
     expect(await typesWritten(suite, place.guild_id, again)).toEqual([]);
     expect(suite.profiles.asked).toHaveLength(1);
   });
 
-  test('what changes counts for this account in this guild; a nick does not count', async () => {
+  test('counts changes by account and guild; a nick does not count', async () => {
     await update({ nick: { value: 'Nick' } });
     expect(suite.profiles.asked).toEqual([]);
     await update({ nick: { value: 'N' }, bio: { value: 'x' }, accent_color: { value: 1 } });
@@ -92,7 +92,7 @@ describe('one’s own profile in a guild', () => {
     ]);
   });
 
-  test('a field that was changed too often keeps all others as they are', async () => {
+  test('changes no field if one was changed too often', async () => {
     suite.profiles.denial = { field: ProfileField.PROFILE_FIELD_PRONOUNS, retry_after_us: 60_500_000 };
     const change = update({ nick: { value: 'Nick' }, bio: { value: 'x' }, pronouns: { value: 'they' } });
     const { reason, violations } = await faultOf(change);
@@ -103,7 +103,7 @@ describe('one’s own profile in a guild', () => {
     expect(await update({})).toMatchObject({ nick: null, bio: null, pronouns: null });
   });
 
-  test('a nick needs CHANGE_NICKNAME, and nothing is counted without it', async () => {
+  test('requires CHANGE_NICKNAME for a nick, and counts nothing without it', async () => {
     await suite.sql.query('UPDATE roles SET permissions = $2 WHERE id = $1', [place.guild_id, '0']);
     const change = update({ nick: { value: 'Nick' }, bio: { value: 'x' } });
     expect(await reasonOf(change)).toBe('MISSING_PERMISSIONS');
@@ -123,7 +123,7 @@ describe('one’s own profile in a guild', () => {
     const { guild_id } = place;
     suite.media.origins.length = 0;
     const changed = await update({ avatar: text(red), banner: text(blue) });
-    expect(suite.media.origins, 'count against the member alone').toEqual([
+    expect(suite.media.origins, 'count against the member only').toEqual([
       [member, undefined],
       [member, undefined],
     ]);
@@ -141,7 +141,7 @@ describe('one’s own profile in a guild', () => {
     expect(suite.media.uploads.size).toBe(0);
   });
 
-  test('a picture that is the same already counts for nothing and leaves nothing', async () => {
+  test('an identical picture counts as no change and leaves nothing', async () => {
     const avatar = { value: onePixel('red').toString('base64') };
     await update({ avatar });
     expect(await typesWritten(suite, place.guild_id, () => update({ avatar }))).toEqual([]);
@@ -149,7 +149,7 @@ describe('one’s own profile in a guild', () => {
     await expect.poll(() => suite.media.uploads.size).toBe(0);
   });
 
-  test('a picture of a refused change is given up, and one that is none is refused', async () => {
+  test('a picture of a refused change is dropped, and an invalid one is refused', async () => {
     const avatar = { value: onePixel('red').toString('base64') };
     const banner = { value: Buffer.from('no picture').toString('base64') };
     expect(await violationsOf(update({ avatar, banner }))).toEqual(['banner INVALID_FORMAT']);
@@ -160,7 +160,7 @@ describe('one’s own profile in a guild', () => {
     expect(suite.media.memberAvatarOf(place.guild_id, member)).toBeNull();
   });
 
-  test('pictures end with the membership, also when media was away', async () => {
+  test('pictures end with the membership, also after an outage of media', async () => {
     const { guild_id, owner } = place;
     await update({
       avatar: { value: onePixel('red').toString('base64') },
@@ -177,7 +177,7 @@ describe('one’s own profile in a guild', () => {
     await expect.poll(left).toEqual([null, null]);
   });
 
-  test('pictures end with the guild, those of all its members', async () => {
+  test('pictures of all members end with the guild', async () => {
     const { guild_id } = place;
     const members = await Promise.all(Array.from({ length: 20 }, () => addMember(suite, guild_id)));
     const avatar = { value: onePixel('red').toString('base64') };
@@ -188,7 +188,7 @@ describe('one’s own profile in a guild', () => {
     await expect.poll(left).toBe(0);
   });
 
-  test('everything that is wrong is named', async () => {
+  test('all violations are reported', async () => {
     const request = {
       nick: { value: '' },
       bio: { value: 'x'.repeat(321) },

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => suite.close());
 
-/** At the replicas in turn, all at once. */
+/** Concurrently, at alternating replicas. */
 async function atOnce(calls: readonly ((chat: ChatClient) => Promise<unknown>)[]): Promise<boolean[]> {
   const results = await Promise.allSettled(calls.map((call, n) => call(suite.replicas[n % 2] ?? suite.chat)));
   return results.map(({ status }) => status === 'fulfilled');
@@ -18,7 +18,7 @@ async function atOnce(calls: readonly ((chat: ChatClient) => Promise<unknown>)[]
 
 const repeat = <T>(count: number, make: (n: number) => T) => Array.from({ length: count }, (_, n) => make(n));
 
-describe('members change at the same time', () => {
+describe('concurrent changes of members', () => {
   test('a member who is kicked sixteen times leaves once', async () => {
     const { guild_id, owner } = await addGuild(suite);
     const user_id = await addMember(suite, guild_id);
@@ -31,7 +31,7 @@ describe('members change at the same time', () => {
     expect(types).toEqual(['GUILD_CREATE', 'GUILD_MEMBER_REMOVE', 'GUILD_DELETE']);
   });
 
-  test('a kick among changes of roles: nobody who is gone has a role, or is said to', async () => {
+  test('a kick among role changes: former members have no role, in the tables and in events', async () => {
     const { guild_id, owner } = await addGuild(suite);
     const user_id = await addMember(suite, guild_id);
     const roles = await Promise.all(repeat(15, () => addRole(suite, guild_id, 0n)));
@@ -51,7 +51,7 @@ describe('members change at the same time', () => {
     );
   });
 
-  test('sixteen roles that are given at once are all held, each told with those before', async () => {
+  test('sixteen roles added concurrently are all held, each event with the earlier ones', async () => {
     const { guild_id, owner } = await addGuild(suite);
     const user_id = await addMember(suite, guild_id);
     const roles = await Promise.all(repeat(16, () => addRole(suite, guild_id, 0n)));
@@ -65,7 +65,7 @@ describe('members change at the same time', () => {
     expect(counts).toEqual(repeat(16, (n) => n + 1));
   });
 
-  test('joining and being kicked again and again leaves the right number', async () => {
+  test('joins and kicks in turn leave the right member count', async () => {
     const { guild_id, general, owner } = await addGuild(suite);
     const { invite } = await suite.chat.createInvite({ channel_id: general }, as(owner));
     const code = invite?.code ?? '';
@@ -85,12 +85,12 @@ describe('members change at the same time', () => {
     expect(1 + count('GUILD_MEMBER_ADD') - count('GUILD_MEMBER_REMOVE')).toBe(rows);
   });
 
-  test('who leaves while being kicked has left once', async () => {
+  test('a member who leaves while being kicked leaves once', async () => {
     const { guild_id, owner } = await addGuild(suite);
     const user_id = await addMember(suite, guild_id);
     const leave = (chat: ChatClient) => chat.leaveGuild({ guild_id }, as(user_id));
     const kick = (chat: ChatClient) => chat.removeMember({ guild_id, user_id }, as(owner));
-    // One more of each, so that each kind of call comes to both replicas.
+    // One more of each, so that each kind of call reaches both replicas.
     const done = await atOnce(repeat(17, (n) => (n % 3 === 0 ? leave : kick)));
     expect(done.filter(Boolean)).toHaveLength(1);
     expect(await memberCounts(suite, guild_id)).toEqual({ said: 1, rows: 1 });
@@ -98,7 +98,7 @@ describe('members change at the same time', () => {
     expect(types).toEqual(['GUILD_CREATE', 'GUILD_MEMBER_REMOVE', 'GUILD_DELETE']);
   });
 
-  test('of sixteen who join a guild that is being deleted, none remains in it', async () => {
+  test('of sixteen accounts joining a guild that is being deleted, none remains a member', async () => {
     const { guild_id, general, owner } = await addGuild(suite);
     const { invite } = await suite.chat.createInvite({ channel_id: general }, as(owner));
     const code = invite?.code ?? '';
@@ -113,14 +113,14 @@ describe('members change at the same time', () => {
       const { rowCount } = await suite.sql.query(`SELECT FROM ${table} WHERE guild_id = $1`, [guild_id]);
       expect([table, rowCount]).toEqual([table, 0]);
     }
-    // Whoever was let in was told before the end, and nobody after it.
+    // Each join is logged before the end, and none after it.
     const types = (await eventsOf(suite, guild_id)).map(({ type }) => type);
     expect(types.at(-1)).toBe('GUILD_DELETE');
     const joined = done.filter(Boolean).length - 1;
     expect(types.filter((type) => type === 'GUILD_MEMBER_ADD')).toHaveLength(joined);
   });
 
-  test('a role that is being deleted is held by nobody afterwards', async () => {
+  test('a role that is being deleted is held by no member afterwards', async () => {
     const { guild_id, owner } = await addGuild(suite);
     const members = await Promise.all(repeat(16, () => addMember(suite, guild_id)));
     const role_id = await addRole(suite, guild_id, 0n);

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => suite.close());
 
-/** Each test has a guild of its own. */
+/** Each test has its own guild. */
 async function freshGuild(): Promise<AddedGuild> {
   place = await addGuild(suite);
   return place;
@@ -35,7 +35,7 @@ async function addRoleAt(position: number, permissions = 0n): Promise<string> {
 
 async function memberOf(user_id: string) {
   const { member } = await suite.chat.getMember({ guild_id: place.guild_id, user_id }, as(place.owner));
-  if (member === null) throw new Error('no member came back');
+  if (member === null) throw new Error('no member was returned');
   return member;
 }
 
@@ -51,7 +51,7 @@ const rename = (by: string, user_id: string, value: string | null) =>
   suite.chat.updateMember({ guild_id: place.guild_id, user_id, nick: { value } }, as(by));
 
 describe('looking', () => {
-  test('members are listed by ID, in windows, with one look-up of users', async () => {
+  test('members are listed by ID, in pages, with one call of auth', async () => {
     const { guild_id, owner } = await freshGuild();
     const ids = [owner];
     for (let n = 0; n < 4; n++) ids.push(await addMember(suite, guild_id));
@@ -90,7 +90,7 @@ describe('looking', () => {
     });
   });
 
-  test('an account that was deleted is shown as one', async () => {
+  test('a deleted account is shown as such', async () => {
     const { guild_id, owner } = await freshGuild();
     const id = await addMember(suite, guild_id);
     await rename(owner, id, 'Nick');
@@ -101,7 +101,7 @@ describe('looking', () => {
     expect(members.at(-1)?.user).toMatchObject({ id, username: 'Deleted User' });
   });
 
-  test('it is for members; who is none is unknown', async () => {
+  test('requires membership; an account that is no member is unknown', async () => {
     const { guild_id, owner } = await freshGuild();
     const stranger = addAccount(suite);
     const look = (by: string, user_id: string) => suite.chat.getMember({ guild_id, user_id }, as(by));
@@ -114,7 +114,7 @@ describe('looking', () => {
 });
 
 describe('kicking', () => {
-  test('ends the membership with its roles, tells both, and is in the audit log', async () => {
+  test('ends the membership with its roles, with events for both and an audit log entry', async () => {
     const { guild_id, owner } = await freshGuild();
     const { id } = await addMemberAt(1);
     await kick(owner, id, 'spam');
@@ -137,7 +137,7 @@ describe('kicking', () => {
     expect(await reasonOf(suite.chat.getGuild({ guild_id }, as(id)))).toBe('MISSING_ACCESS');
   });
 
-  test('needs KICK_MEMBERS and a higher role than the member’s', async () => {
+  test('requires KICK_MEMBERS and a higher role than the member’s', async () => {
     const { owner } = await freshGuild();
     const plain = await addMemberAt(9);
     const kicker = await addMemberAt(5, Permission.KICK_MEMBERS);
@@ -151,7 +151,7 @@ describe('kicking', () => {
     await kick(kicker.id, below.id);
   });
 
-  test('nobody kicks themselves, and no administrator the owner', async () => {
+  test('is refused for oneself, and for the owner even by an administrator', async () => {
     const { owner } = await freshGuild();
     const admin = await addMemberAt(9, Permission.ADMINISTRATOR);
     expect(await reasonOf(kick(owner, owner))).toBe('MISSING_PERMISSIONS');
@@ -160,8 +160,8 @@ describe('kicking', () => {
   });
 });
 
-describe('giving and taking a role', () => {
-  test('is told to the guild and is in the audit log by ID and name', async () => {
+describe('adding and removing a role', () => {
+  test('has an event for the guild, and an audit log entry with ID and name', async () => {
     const { guild_id, owner } = await freshGuild();
     const id = await addMember(suite, guild_id);
     const role = await addRoleAt(1);
@@ -184,7 +184,7 @@ describe('giving and taking a role', () => {
     ]);
   });
 
-  test('what is so already changes nothing and is told to nobody', async () => {
+  test('without a difference changes nothing and has no event', async () => {
     const { guild_id, owner } = await freshGuild();
     const { id, role } = await addMemberAt(1);
     const other = await addRoleAt(1);
@@ -200,7 +200,7 @@ describe('giving and taking a role', () => {
   test.each([
     ['give', give],
     ['take', take],
-  ])('%s: needs MANAGE_ROLES, a role below one’s own, and a member below', async (_, change) => {
+  ])('%s: requires MANAGE_ROLES, a role below the actor’s, and a lower member', async (_, change) => {
     const { guild_id, owner } = await freshGuild();
     const plain = await addMemberAt(9);
     const manager = await addMemberAt(5, Permission.MANAGE_ROLES);
@@ -213,13 +213,13 @@ describe('giving and taking a role', () => {
     expect(await reasonOf(change(manager.id, equal.id, low))).toBe('MISSING_PERMISSIONS');
     expect(await reasonOf(change(manager.id, owner, low))).toBe('MISSING_PERMISSIONS');
     await change(manager.id, member, low);
-    // To oneself: a role below one's highest, though nobody is above oneself.
+    // For oneself: a role below the highest one, although no member ranks above itself.
     await change(manager.id, manager.id, low);
     expect(await reasonOf(change(manager.id, manager.id, manager.role))).toBe('MISSING_PERMISSIONS');
     await change(owner, owner, high);
   });
 
-  test('nobody gives bits that they do not hold; taking them away is allowed', async () => {
+  test('permissions that the actor lacks cannot be added, but removed', async () => {
     const { guild_id } = await freshGuild();
     const manager = await addMemberAt(5, Permission.MANAGE_ROLES);
     const admin = await addMemberAt(5, Permission.ADMINISTRATOR);
@@ -231,7 +231,7 @@ describe('giving and taking a role', () => {
     await take(manager.id, member, role);
   });
 
-  test('unknown members and roles, of another guild too, are 404; @everyone is 400', async () => {
+  test('unknown and foreign members and roles are 404; @everyone is 400', async () => {
     const other = await addGuild(suite);
     const foreign = await addRole(suite, other.guild_id, 0n);
     const { guild_id, owner } = await freshGuild();
@@ -249,7 +249,7 @@ describe('giving and taking a role', () => {
     expect((await memberOf(member)).roles).toEqual([]);
   });
 
-  test('a list of roles replaces all that the member has; an empty one takes all', async () => {
+  test('a list of roles replaces all of the member’s; an empty one removes all', async () => {
     const { guild_id, owner } = await freshGuild();
     const { id, role } = await addMemberAt(1);
     const [kept, added] = [await addRoleAt(2), await addRoleAt(3)];
@@ -267,7 +267,7 @@ describe('giving and taking a role', () => {
     expect(bare?.roles).toEqual([]);
   });
 
-  test('a list keeps a role that the caller could neither give nor take', async () => {
+  test('a list may include a role that the actor could neither add nor remove', async () => {
     const { guild_id, owner } = await freshGuild();
     const manager = await addMemberAt(5, Permission.MANAGE_ROLES);
     const [low, high] = [await addRoleAt(1), await addRoleAt(9)];
@@ -289,7 +289,7 @@ describe('giving and taking a role', () => {
 });
 
 describe('renaming another', () => {
-  test('is told to the guild, and is in the audit log', async () => {
+  test('has an event for the guild and an audit log entry', async () => {
     const { guild_id, owner } = await freshGuild();
     const id = await addMember(suite, guild_id);
     const { member } = await rename(owner, id, '  Nick  ');
@@ -305,7 +305,7 @@ describe('renaming another', () => {
     ]);
   });
 
-  test('needs MANAGE_NICKNAMES and a member below', async () => {
+  test('requires MANAGE_NICKNAMES and a lower member', async () => {
     const { guild_id, owner } = await freshGuild();
     const member = await addMember(suite, guild_id);
     const plain = await addMemberAt(9);
@@ -318,7 +318,7 @@ describe('renaming another', () => {
     await rename(manager.id, manager.id, 'myself');
   });
 
-  test('a name and roles are changed both or neither', async () => {
+  test('changes both name and roles, or neither', async () => {
     const { guild_id } = await freshGuild();
     const manager = await addMemberAt(5, Permission.MANAGE_NICKNAMES | Permission.MANAGE_ROLES);
     const member = await addMember(suite, guild_id);

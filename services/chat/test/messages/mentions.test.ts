@@ -50,7 +50,7 @@ function summary(message: Awaited<ReturnType<ChatSuite['chat']['createMessage']>
 }
 
 describe('a webhook’s mentions', () => {
-  test('notify nobody unless it says so', async () => {
+  test('notify no account by default', async () => {
     expect(await postAsWebhook(text())).toEqual([[], [], false]);
     expect(await postAsWebhook(text(), allow({}))).toEqual([[], [], false]);
   });
@@ -66,7 +66,7 @@ describe('a webhook’s mentions', () => {
     expect(await postAsWebhook('nobody', allow({ parse: ['everyone'] }))).toEqual([[], [], false]);
   });
 
-  test('of users are kept when a list names them', async () => {
+  test('of users are kept when a list has them', async () => {
     expect(await postAsWebhook(text(), allow({ users: [ben, newId()] }))).toEqual([[ben], [], false]);
   });
 
@@ -77,7 +77,7 @@ describe('a webhook’s mentions', () => {
     expect(await postAsWebhook(text(), mixed)).toEqual([[ann], [], false]);
   });
 
-  test('are read in the content alone', async () => {
+  test('are read in the content only', async () => {
     const embeds = [embedOf({ title: `<@${ann}>`, description: `<@${ann}> @everyone @here` })];
     const allowed_mentions = allow({ parse: ['users', 'everyone'] });
     const request = webhookMessageOf(place.general, { embeds, allowed_mentions });
@@ -88,14 +88,14 @@ describe('a webhook’s mentions', () => {
     ]);
   });
 
-  test('of nobody, and what only looks like a mention, are none', async () => {
+  test('of no account, and texts that only look like mentions, are ignored', async () => {
     const near = `<@${newId()}> <@0> <@007> <@99999999999999999999> <@${ann} <@ ${ann}> <@x> \\@`;
     expect(await postAsWebhook(near, allow({ parse: ['users'] }))).toEqual([[], [], false]);
   });
 });
 
 describe('an account’s mentions', () => {
-  test('are all parsed when it says nothing; @everyone needs MENTION_EVERYONE', async () => {
+  test('are all parsed by default; @everyone requires MENTION_EVERYONE', async () => {
     const member = await addMember(suite, place.guild_id);
     expect(await postAs(member, text())).toEqual([[ann, ben], [role], false]);
     await addRole(suite, place.guild_id, Permission.MENTION_EVERYONE, { holder: member });
@@ -134,7 +134,7 @@ describe('allowed_mentions', () => {
     suite.chat.createMessage(messageOf(place.general, { content, allowed_mentions }), as(place.owner)),
   ];
 
-  test('may not hold both parse and a list', async () => {
+  test('may not have both parse and a list', async () => {
     for (const lists of [{ users: ['1'] }, { roles: ['1'] }, { users: ['1'], roles: ['2'] }]) {
       for (const call of both(allow({ parse: ['everyone'], ...lists }))) {
         const fault = await faultOf(call);
@@ -146,7 +146,7 @@ describe('allowed_mentions', () => {
     }
   });
 
-  test('keeps its own code among other breaches', async () => {
+  test('keeps its own code among other violations', async () => {
     for (const call of both(allow({ parse: ['users'], users: ['1'] }), 'x'.repeat(4001))) {
       const fault = await faultOf(call);
       expect(fault.reason).toBe(CONFLICT);
@@ -154,13 +154,13 @@ describe('allowed_mentions', () => {
     }
   });
 
-  test('may hold an empty parse and lists, or parse and empty lists', async () => {
+  test('may have an empty parse and lists, or parse and empty lists', async () => {
     for (const allowed of [allow({ users: ['1'], roles: ['2'] }), allow({ parse: ['users'] })]) {
       for (const call of both(allowed)) expect((await call).message?.content).toBe('x');
     }
   });
 
-  test('lists hold at most 100 IDs, and parse knows three words', async () => {
+  test('has lists of at most 100 IDs, and three words for parse', async () => {
     const ids = (count: number) => Array.from({ length: count }, newId);
     for (const call of both(allow({ users: ids(100), roles: ids(100) }))) await call;
     for (const call of both(allow({ users: ids(101), roles: ids(101) }))) {
@@ -175,7 +175,7 @@ describe('allowed_mentions', () => {
   });
 });
 
-test('a message that mentions is not posted at all while nobody can say whom it shows', async () => {
+test('a message with mentions is not posted while the mentioned users cannot be read', async () => {
   const alone = await startChat('chat_mentions_down');
   try {
     const { general } = await addGuild(alone);
@@ -236,7 +236,7 @@ describe('@everyone and @here', () => {
     '(see https://example.com/z_(a))@everyone',
     '[a](https://example.com/[b])@everyone',
     '[::]@here',
-  ])('are words of their own in %j', (text) => {
+  ])('are separate words in %j', (text) => {
     expect(namesEveryone(text)).toBe(true);
   });
 
@@ -340,7 +340,7 @@ describe('@everyone and @here', () => {
       'localhost:',
       'a:@here,',
     ],
-  ])('are looked for in no more than linear time among many %j', (part) => {
+  ])('are found in linear time among many %j', (part) => {
     const text = `${part.repeat(40_000 / part.length)} @everyone`;
     const startedAt = performance.now();
     expect(namesEveryone(text)).toBe(true);

@@ -19,7 +19,7 @@ type Edit = Partial<Omit<UpdateMessageRequest, 'content' | 'embeds'>> & {
   readonly embeds?: EmbedInput[];
 };
 
-/** An edit as it crosses: what is left out is told from null and from an empty list. */
+/** An edit in its wire form, which distinguishes absent, null and empty lists. */
 function editOf({ content, embeds, ...edit }: Edit) {
   return {
     ...edit,
@@ -28,7 +28,7 @@ function editOf({ content, embeds, ...edit }: Edit) {
   };
 }
 
-/** A message in a guild, by a member of it. */
+/** A message in a guild by one of its members. */
 async function posted(message: Parameters<typeof messageOf>[1] = 'old') {
   const place = await addGuild(suite);
   const author = await addMember(suite, place.guild_id);
@@ -50,7 +50,7 @@ const changesTold = async (channel_id: string) =>
     .map(({ type, payload }) => [type, payload.id, payload.content]);
 
 describe('an edit', () => {
-  test('of the content sets edited_timestamp, and is what everybody reads and is told', async () => {
+  test('of the content sets edited_timestamp, for all readers and in the event', async () => {
     const { message, edit, get, channel_id, guild_id } = await posted();
     const edited = await edit({ content: ' new ' });
     expect(edited).toEqual({
@@ -71,7 +71,7 @@ describe('an edit', () => {
     expect(rows[0].payload.edited_at).toBe(edited?.edited_timestamp);
   });
 
-  test('that leaves members out leaves them as they are', async () => {
+  test('without a field leaves it unchanged', async () => {
     const { message, edit } = await posted(withEmbed);
     const flagged = await edit({ flags: 4 });
     expect(flagged).toEqual({ ...message, flags: 4 });
@@ -80,7 +80,7 @@ describe('an edit', () => {
     expect(embedded?.embeds.map(({ title }) => title)).toEqual(['new']);
   });
 
-  test('removes embeds by an empty list, and content by null or a blank text where embeds are', async () => {
+  test('removes embeds with an empty list, and content with null or a blank text if there are embeds', async () => {
     const one = await posted(withEmbed);
     expect((await one.edit({ embeds: [] }))?.embeds).toEqual([]);
     for (const content of [null, '', ' \n']) {
@@ -95,10 +95,10 @@ describe('an edit', () => {
   test.each<[string, Edit]>([
     ['nothing', {}],
     ['allowed_mentions alone', { allowed_mentions: { parse: [], users: [], roles: [] } }],
-    ['no content where no embed is', { content: null }],
-    ['a blank content where no embed is', { content: ' ', flags: 4 }],
+    ['no content without an embed', { content: null }],
+    ['a blank content without an embed', { content: ' ', flags: 4 }],
     ['no embed and no content', { content: '', embeds: [] }],
-    ['no embed where none is', { embeds: [] }],
+    ['no embed without one', { embeds: [] }],
     ['an embed with nothing in it', { embeds: [embedOf({ color: 1 })] }],
   ])('with %s is CANNOT_SEND_EMPTY_MESSAGE', async (_, change) => {
     const { edit, get, message } = await posted();
@@ -112,14 +112,14 @@ describe('an edit', () => {
     expect(await reasonOf(edit({ embeds: [], flags: 4 }))).toBe('CANNOT_SEND_EMPTY_MESSAGE');
   });
 
-  test('that changes nothing tells nobody, and is no edit', async () => {
+  test('without a difference has no event and is no edit', async () => {
     const { edit, channel_id } = await posted({ ...withEmbed, flags: 4 });
     const same = await edit({ content: 'old ', embeds: withEmbed.embeds, flags: 4 + 1024 });
     expect(same).toMatchObject({ content: 'old', flags: 4, edited_timestamp: null });
     expect(await changesTold(channel_id)).toEqual([]);
   });
 
-  test('changes the sendable flags alone', async () => {
+  test('changes only the flags that clients can set', async () => {
     const { edit, message_id } = await posted();
     await suite.sql.query('UPDATE messages SET flags = 64 WHERE id = $1', [message_id]);
     expect((await edit({ flags: -1 }))?.flags).toBe(64 + 4 + 4096);
@@ -128,7 +128,7 @@ describe('an edit', () => {
     expect((await edit({ flags: 2 ** 40 + 4 }))?.flags).toBe(64 + 4);
   });
 
-  test('computes mentions anew only with another content', async () => {
+  test('computes mentions again only for new content', async () => {
     const [one, two] = [addAccount(suite), addAccount(suite)];
     const { edit } = await posted(`<@${one}>`);
     const mentions = async (change: Edit) => (await edit(change))?.mentions.map(({ id }) => id);
@@ -141,7 +141,7 @@ describe('an edit', () => {
     expect(await mentions({ content: `<@${one}> and <@${two}>` })).toEqual([one, two]);
   });
 
-  test('mentions everyone and roles by the rights of now', async () => {
+  test('mentions everyone and roles by the current permissions', async () => {
     const { edit, guild_id, author } = await posted();
     const role = await addRole(suite, guild_id, 0n);
     const content = `@everyone <@&${role}>`;
@@ -153,7 +153,7 @@ describe('an edit', () => {
     });
   });
 
-  test('takes 4,000 code points and names every violation at its path', async () => {
+  test('accepts 4,000 code points and reports every violation at its path', async () => {
     const { edit } = await posted();
     expect((await edit({ content: ` ${'😀'.repeat(4000)} ` }))?.content).toBe('😀'.repeat(4000));
     const wrong = edit({
@@ -183,7 +183,7 @@ describe('an edit', () => {
     expect(await reasonOf(conflict)).toBe('PARSE_AND_USERS_OR_ROLES_CANNOT_BE_USED_TOGETHER');
   });
 
-  test('needs the author, EMBED_LINKS for embeds, and MANAGE_MESSAGES for the flags of others', async () => {
+  test('requires the author, EMBED_LINKS for embeds, and MANAGE_MESSAGES for others’ flags', async () => {
     const { edit, owner, guild_id, channel_id, author } = await posted();
     const member = await addMember(suite, guild_id);
     expect(await reasonOf(edit({ content: 'x' }, owner))).toBe('MISSING_PERMISSIONS');
@@ -199,7 +199,7 @@ describe('an edit', () => {
     expect((await edit({ content: 'x' }))?.content).toBe('x');
   });
 
-  test('stores nothing while the accounts that it shows cannot be read', async () => {
+  test('stores nothing while the shown accounts cannot be read', async () => {
     const own = await startChat('chat_message_changes_outage');
     try {
       const { owner, general } = await addGuild(own);
@@ -220,7 +220,7 @@ describe('an edit', () => {
 });
 
 describe('a deletion', () => {
-  test('is the author’s or MANAGE_MESSAGES’, ends the message and is told', async () => {
+  test('requires the author or MANAGE_MESSAGES, and has an event', async () => {
     const one = await posted();
     const member = await addMember(suite, one.guild_id);
     expect(await reasonOf(one.remove(member))).toBe('MISSING_PERMISSIONS');
@@ -253,7 +253,7 @@ describe('a deletion', () => {
 });
 
 describe('changes', () => {
-  test('of what is not there are NOT_FOUND or UNKNOWN_MESSAGE, and MISSING_ACCESS to who cannot view', async () => {
+  test('of unknown messages are NOT_FOUND or UNKNOWN_MESSAGE, and MISSING_ACCESS without VIEW_CHANNEL', async () => {
     const { author, channel_id, guild_id, message_id, edit, remove } = await posted();
     const elsewhere = await posted();
     const change = (ids: { channel_id: string; message_id: string }) => [
@@ -277,7 +277,7 @@ describe('changes', () => {
     expect(await reasonOf(remove())).toBe('MISSING_ACCESS');
   });
 
-  test('that come at once end in one story: edits, then one deletion, and nothing after it', async () => {
+  test('that are concurrent end in one order: edits, then one deletion, and nothing after it', async () => {
     const { edit, remove, get, channel_id, message_id } = await posted();
     const calls = await Promise.allSettled([
       ...Array.from({ length: 16 }, (_, n) =>
@@ -297,7 +297,7 @@ describe('changes', () => {
     expect(told.at(-1)?.[0]).toBe('MESSAGE_DELETE');
   });
 
-  test('that come at once leave what the log tells last', async () => {
+  test('that are concurrent leave the last logged state', async () => {
     const { edit, get, channel_id } = await posted();
     await Promise.all(
       Array.from({ length: 16 }, (_, n) => edit({ content: `edit ${n}` }, undefined, suite.replicas[n % 2])),
@@ -309,7 +309,7 @@ describe('changes', () => {
 });
 
 describe('in a group DM', () => {
-  test('the author edits and deletes, nobody else, and those who are in it are told', async () => {
+  test('the author edits and deletes, no other account does, and the recipients get the events', async () => {
     const [one, two, three] = [addAccount(suite), addAccount(suite), addAccount(suite)];
     const { channel } = await suite.chat.openPrivateChannel({ recipients: [two, three] }, as(one));
     const channel_id = channel?.id ?? '';
@@ -330,7 +330,7 @@ describe('in a group DM', () => {
     ]);
   });
 
-  test('what tells of a new recipient can be deleted by its author, and edited by nobody', async () => {
+  test('a message about a new recipient can be deleted by its author, and edited by no account', async () => {
     const [one, two, three, four] = [
       addAccount(suite),
       addAccount(suite),
@@ -359,7 +359,7 @@ describe('a webhook', () => {
     return { ...place, ...ids, ids, message, edit };
   }
 
-  test('edits its message by the same rules, but mentions nobody unless told', async () => {
+  test('edits its message by the same rules, but mentions nobody by default', async () => {
     const { edit, message, channel_id } = await postedBy('70');
     const account = addAccount(suite);
     const text = `<@${account}> @everyone`;
@@ -391,7 +391,7 @@ describe('a webhook', () => {
     expect((await changesTold(channel_id)).map(([type]) => type)).toEqual(Array(3).fill('MESSAGE_UPDATE'));
   });
 
-  test('names the picture of its webhook until it is deleted', async () => {
+  test('keeps the picture of its webhook until it is deleted', async () => {
     const hash = 'f'.repeat(32);
     const place = await addGuild(suite);
     const request = { ...webhookMessageOf(place.general, withEmbed), webhook_id: '75', avatar: hash };
@@ -411,7 +411,7 @@ describe('a webhook', () => {
     expect(await changesTold(channel_id)).toEqual([['MESSAGE_DELETE', message_id, undefined]]);
   });
 
-  test('changes no message of somebody else, and none that is not in its channel', async () => {
+  test('cannot change another author’s message, or one in another channel', async () => {
     const { ids, general, owner } = await postedBy('72');
     const created = await suite.chat.createMessage(messageOf(general, 'x'), as(owner));
     const change = (other: Partial<typeof ids>) => [

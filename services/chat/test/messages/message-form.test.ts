@@ -22,7 +22,7 @@ async function post(message: Partial<CreateWebhookMessageRequest> | string): Pro
   return posted;
 }
 
-/** The embed as it is stored: the answer, which must also be what is read back. */
+/** The stored embed: the answer, which must also be what is read back. */
 async function postEmbed(embed: Partial<EmbedInput>): Promise<Message['embeds'][number] | undefined> {
   const posted = await post({ content: 'x', embeds: [embedOf(embed)] });
   const { message } = await suite.chat.getWebhookMessage(
@@ -38,7 +38,7 @@ const url = (length: number) => `http://h/${a(length - 9)}`;
 const field = { name: 'n', value: 'v' };
 
 describe('content', () => {
-  test('is trimmed and holds 4,000 code points', async () => {
+  test('is trimmed and has up to 4,000 code points', async () => {
     const content = '🙂'.repeat(4000);
     expect((await post(` \n${content}\t`)).content).toBe(content);
   });
@@ -55,8 +55,8 @@ describe('content', () => {
     ['nothing', {}],
     ['a blank text', { content: ' \n\t ' }],
     ['an embed with nothing in it', { embeds: [embedOf({})] }],
-    ['an embed of blanks', { embeds: [embedOf({ title: ' ', description: '', url: '' })] }],
-    ['a colour and a timestamp alone', { embeds: [embedOf({ color: 5, timestamp: '2024-01-01' })] }],
+    ['an embed with blank texts', { embeds: [embedOf({ title: ' ', description: '', url: '' })] }],
+    ['only a color and a timestamp', { embeds: [embedOf({ color: 5, timestamp: '2024-01-01' })] }],
     ['an author without a name', { embeds: [embedOf({ author: { url: 'http://h/' } })] }],
     ['a footer without a text', { embeds: [embedOf({ footer: { icon_url: 'http://h/' } })] }],
   ])('of %s makes no message', async (_, message) => {
@@ -77,7 +77,7 @@ describe('content', () => {
     '\u0001\u001b[31m\u007f',
     '👩‍👩‍👧‍👦 ﷽ Z̷̢͎a̸l̵g̶o̷',
     '__proto__',
-  ])('is kept as it is, as a name and a title are: %j', async (text) => {
+  ])('is kept unchanged, as a name and a title are: %j', async (text) => {
     const { content, author, embeds } = await post({
       content: text,
       username: text,
@@ -86,7 +86,7 @@ describe('content', () => {
     expect([content, author?.username, embeds[0]?.title]).toEqual([text, text, text]);
   });
 
-  test('may be left out when there is an embed', async () => {
+  test('may be absent if there is an embed', async () => {
     const message = await post({ embeds: [embedOf({ title: 't' })] });
     expect(message).toMatchObject({ content: '', embeds: [{ type: 'rich', title: 't', fields: [] }] });
   });
@@ -140,7 +140,7 @@ describe('an embed', () => {
     ],
   };
 
-  test('is stored whole, as type "rich", its texts as they are, its timestamp in UTC', async () => {
+  test('is stored completely, as type "rich", with unchanged texts and its timestamp in UTC', async () => {
     expect(await postEmbed(full)).toEqual({
       ...full,
       type: 'rich',
@@ -245,7 +245,7 @@ describe('an embed', () => {
     'http://a b/',
     'attachment://x.png',
     'http://h/\0',
-  ])('is refused the URL %j', async (bad) => {
+  ])('cannot have the URL %j', async (bad) => {
     const embed = embedOf({ url: bad, image: { url: bad }, author: { name: 'n', icon_url: bad } });
     expect(await violationsOf(call({ embeds: [embed] }))).toEqual([
       'embeds.0.url INVALID_URL_FORMAT',
@@ -263,7 +263,7 @@ describe('an embed', () => {
     ['2024-01-01T00:00', '2024-01-01T00:00:00.000Z'],
     ['2024-01-01', '2024-01-01T00:00:00.000Z'],
     ['2024-09-24 23:51:35.527', '2024-09-24T23:51:35.527Z'],
-  ])('takes the timestamp %j as %j', async (given, taken) => {
+  ])('accepts the timestamp %j as %j', async (given, taken) => {
     expect((await postEmbed({ title: 't', timestamp: given }))?.timestamp).toBe(taken);
   });
 
@@ -278,13 +278,13 @@ describe('an embed', () => {
     '2024-01-01  00:00',
     '9999-12-31T23:00:00-02:00',
     '0000-01-01T00:00:00+01:00',
-  ])('is refused the timestamp %j', async (timestamp) => {
+  ])('cannot have the timestamp %j', async (timestamp) => {
     expect(await violationsOf(call({ embeds: [embedOf({ title: 't', timestamp })] }))).toEqual([
       'embeds.0.timestamp INVALID_ISO_TIMESTAMP',
     ]);
   });
 
-  test('is refused a NUL in any text', async () => {
+  test('cannot have a NUL in any text', async () => {
     const embed = embedOf({
       title: '\0',
       description: '\0',
@@ -307,19 +307,19 @@ describe('an embed', () => {
 describe('embeds together', () => {
   const many = (count: number) => Array.from({ length: count }, () => embedOf({ title: 't' }));
 
-  test('are ten at most', async () => {
+  test('are at most ten', async () => {
     expect((await post({ embeds: many(10) })).embeds).toHaveLength(10);
     expect(await violationsOf(call({ embeds: many(11) }))).toEqual(['embeds TOO_MANY_EMBEDS']);
   });
 
-  test('leave out those with nothing in them', async () => {
+  test('omit those with nothing in them', async () => {
     const { embeds } = await post({
       embeds: [embedOf({}), embedOf({ title: 'kept' }), embedOf({ color: 1 })],
     });
     expect(embeds.map(({ title }) => title)).toEqual(['kept']);
   });
 
-  test('have 6,000 characters of text at most, URLs not counted', async () => {
+  test('have at most 6,000 characters of text, without URLs', async () => {
     const rest = embedOf({
       title: a(100),
       url: url(2048),
@@ -341,7 +341,7 @@ describe('embeds together', () => {
   });
 });
 
-test('embeds have room for every URL of ASCII, and are bounded in bytes beyond', async () => {
+test('may have ASCII URLs of any length, and are limited in bytes beyond', async () => {
   const urls = (text: string) =>
     Array.from({ length: 10 }, (_, n) =>
       embedOf({
@@ -359,7 +359,7 @@ test('embeds have room for every URL of ASCII, and are bounded in bytes beyond',
   expect((await post({ embeds: urls(wide).slice(0, 3) })).embeds).toHaveLength(3);
 });
 
-test('every breach of a body is told at once, one entry each', async () => {
+test('reports every violation, with one entry each', async () => {
   const refused = call({
     username: a(81),
     content: a(4001),
@@ -386,7 +386,7 @@ test('every breach of a body is told at once, one entry each', async () => {
   expect(fault.violations.every(({ message }) => message.length > 0)).toBe(true);
 });
 
-test('a refused message stores nothing', async () => {
+test('stores nothing when it is refused', async () => {
   const count = async () => (await suite.sql.query('SELECT count(*) FROM messages')).rows[0].count;
   const before = await count();
   await faultOf(call(a(4001)));
@@ -398,7 +398,7 @@ describe('an account’s message', () => {
   const send = (message: Parameters<typeof messageOf>[1]) =>
     suite.chat.createMessage(messageOf(place.general, message), as(place.owner));
 
-  test('is held to the same form', async () => {
+  test('has the same form', async () => {
     const message = { content: a(4001), embeds: [embedOf({ title: a(257) })] };
     expect(await violationsOf(send(message))).toEqual([
       'content CONTENT_EXCEEDS_MAX_LENGTH',
@@ -408,7 +408,7 @@ describe('an account’s message', () => {
     expect((await send({ content: 'x', flags: 64 + 4096 })).message?.flags).toBe(4096);
   });
 
-  test('is held to it before it is asked who may post, as an edit is', async () => {
+  test('is checked before permissions, as an edit is', async () => {
     const stranger = as(addAccount(suite));
     const message = messageOf(place.general, a(4001));
     const violation = ['content CONTENT_EXCEEDS_MAX_LENGTH'];
@@ -420,7 +420,7 @@ describe('an account’s message', () => {
     );
   });
 
-  test('has its nonce of at most 64 characters given back', async () => {
+  test('returns its nonce of at most 64 characters', async () => {
     expect((await send({ content: 'x', nonce: a(64) })).message?.nonce).toBe(a(64));
     expect((await send('x')).message?.nonce).toBeNull();
     expect(await violationsOf(send({ content: 'x', nonce: a(65) }))).toEqual(['nonce STRING_LENGTH_INVALID']);

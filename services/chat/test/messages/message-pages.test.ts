@@ -11,7 +11,7 @@ const NEWEST = '9223372036854775807';
 let suite: ChatSuite;
 beforeAll(async () => {
   suite = await startChat('chat_message_pages');
-  // One long channel, and a thousand short ones among which it lies.
+  // One long channel among a thousand short ones.
   await suite.sql.query(
     `INSERT INTO messages (channel_id, id, author_id, type, flags, content, embeds, mention_ids, mention_role_ids,
        mention_everyone)
@@ -32,7 +32,7 @@ interface PlanNode {
   readonly Plans?: readonly PlanNode[];
 }
 
-/** The nodes of the plan that is made once for all values, as it ran. */
+/** The nodes of the generic plan, as it ran. */
 async function nodesOf(statement: string, values: readonly unknown[]): Promise<PlanNode[]> {
   const client = await suite.sql.connect();
   try {
@@ -57,7 +57,7 @@ test.each([
   ['those after one', ['0', 0, MIDDLE, 50]],
   ['the nearest after the first', ['0', 0, '0', 50]],
   ['those around one', [MIDDLE, 25, String(Number(MIDDLE) - 1), 25]],
-])('a page of %s reads its messages along the key, and no others', async (_, window) => {
+])('a page of %s reads only its messages, along the key', async (_, window) => {
   const nodes = await nodesOf(MESSAGE_PAGE.text, [LONG_CHANNEL, ...window]);
   const scans = nodes.filter(
     (node) => node['Node Type'].endsWith('Scan') && !node['Node Type'].startsWith('Subquery'),

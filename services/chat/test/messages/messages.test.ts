@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => suite.close());
 
 describe('a message', () => {
-  test('has the same members when posted, read and listed', async () => {
+  test('has the same fields when posted, read and listed', async () => {
     const { owner, general } = await addGuild(suite);
     const { message } = await suite.chat.createMessage(
       messageOf(general, { content: ' Hello ', nonce: 'n1' }),
@@ -51,7 +51,7 @@ describe('a message', () => {
     expect(channel?.last_message_id).toBe(message_id);
   });
 
-  test('of an account that is gone is by "Deleted User"', async () => {
+  test('of a deleted account is by "Deleted User"', async () => {
     const { owner, general } = await addGuild(suite);
     await suite.chat.createMessage(messageOf(general, `<@${owner}>`), as(owner));
     suite.accounts.delete(owner);
@@ -67,7 +67,7 @@ describe('a message', () => {
     expect(messages.map(({ author, mentions }) => [author, mentions])).toEqual([[gone, [gone]]]);
   });
 
-  test('that does not exist, or is another channel’s, is UNKNOWN_MESSAGE', async () => {
+  test('that does not exist, or is in another channel, is UNKNOWN_MESSAGE', async () => {
     const { owner, general } = await addGuild(suite);
     const other = await addGuild(suite);
     const { message } = await suite.chat.createMessage(messageOf(other.general, 'x'), as(other.owner));
@@ -77,7 +77,7 @@ describe('a message', () => {
     }
   });
 
-  test('are not listed around, before or after what is no ID', async () => {
+  test('cannot be listed around, before or after an invalid ID', async () => {
     const { owner, general } = await addGuild(suite);
     const page = { channel_id: general, around: '-1', before: 'a\0b', after: '12x' };
     expect(await violationsOf(suite.chat.listMessages(page, as(owner)))).toEqual([
@@ -87,7 +87,7 @@ describe('a message', () => {
     ]);
   });
 
-  test('asks the auth service once for all that a page shows', async () => {
+  test('calls auth once for all users of a page', async () => {
     const { owner, guild_id, general } = await addGuild(suite);
     const members = await Promise.all(Array.from({ length: 5 }, () => addMember(suite, guild_id)));
     const mentioned = addAccount(suite);
@@ -122,7 +122,7 @@ describe('permissions', () => {
     for (const route of Object.values(routes)) expect(await reasonOf(route())).toBe('MISSING_ACCESS');
   });
 
-  test('READ_MESSAGE_HISTORY, SEND_MESSAGES and EMBED_LINKS are needed for what they name', async () => {
+  test('READ_MESSAGE_HISTORY, SEND_MESSAGES and EMBED_LINKS are required for their actions', async () => {
     const history = await denied(Permission.READ_MESSAGE_HISTORY);
     expect(await reasonOf(history.list())).toBe('MISSING_PERMISSIONS');
     expect(await reasonOf(history.get())).toBe('MISSING_PERMISSIONS');
@@ -138,7 +138,7 @@ describe('permissions', () => {
     await embedding.send();
   });
 
-  test('a category holds no messages', async () => {
+  test('a category has no messages', async () => {
     const { owner, guild_id } = await addGuild(suite);
     const category = await addChannel(suite, guild_id, 4);
     expect(await reasonOf(suite.chat.createMessage(messageOf(category, 'x'), as(owner)))).toBe('BAD_REQUEST');
@@ -170,17 +170,17 @@ describe('the messages of a channel', () => {
   };
   const at = (index: number) => ids[index] ?? '';
 
-  test('come newest first, 50 unless told, 1 to 100', async () => {
+  test('come newest first, 50 by default, 1 to 100', async () => {
     expect(await list({})).toEqual(ids.slice(0, 50));
     expect(await list({ limit: 1 })).toEqual(ids.slice(0, 1));
     expect(await list({ limit: 100 })).toEqual(ids.slice(0, 100));
   });
 
-  test.each([0, -1, 101, 2 ** 40])('with limit %j is a breach', async (limit) => {
+  test.each([0, -1, 101, 2 ** 40])('with limit %j are a violation', async (limit) => {
     expect(await violationsOf(list({ limit }))).toEqual(['limit VALUE_MUST_BE_INTEGER_IN_RANGE']);
   });
 
-  test('before one do not hold it', async () => {
+  test('before one do not include it', async () => {
     expect(await list({ before: at(10), limit: 5 })).toEqual(ids.slice(11, 16));
     expect(await list({ before: at(117), limit: 5 })).toEqual(ids.slice(118));
     expect(await list({ before: at(119) })).toEqual([]);
@@ -188,19 +188,19 @@ describe('the messages of a channel', () => {
     expect(await list({ before: '9223372036854775807', limit: 2 })).toEqual(ids.slice(0, 2));
   });
 
-  test('after one are the nearest to it, still newest first', async () => {
+  test('after one are the nearest ones, still newest first', async () => {
     expect(await list({ after: at(10), limit: 5 })).toEqual(ids.slice(5, 10));
     expect(await list({ after: at(2), limit: 5 })).toEqual(ids.slice(0, 2));
     expect(await list({ after: at(0) })).toEqual([]);
     expect(await list({ after: '0', limit: 3 })).toEqual(ids.slice(-3));
   });
 
-  test('may be bounded by IDs that are no message’s', async () => {
+  test('may be selected by IDs of no message', async () => {
     const between = String(BigInt(at(10)) + 1n);
     expect(await list({ before: between, limit: 1 })).toEqual([at(10) === '' ? '' : at(10)]);
   });
 
-  test('around one are half on either side, with it', async () => {
+  test('around one are half on either side, including it', async () => {
     expect(await list({ around: at(10), limit: 5 })).toEqual(ids.slice(8, 13));
     expect(await list({ around: at(10), limit: 4 })).toEqual(ids.slice(9, 13));
     expect(await list({ around: at(60) })).toEqual(ids.slice(36, 86));
@@ -211,17 +211,17 @@ describe('the messages of a channel', () => {
     expect(await list({ around: '9223372036854775807', limit: 4 })).toEqual(ids.slice(0, 2));
   });
 
-  test('after the last ID that there can be are none', async () => {
+  test('after the highest ID are none', async () => {
     expect(await list({ after: '9223372036854775807' })).toEqual([]);
     expect(await list({ before: '0', after: '0' })).toEqual([]);
   });
 
-  test('around wins over before, and before over after', async () => {
+  test('around precedes before, and before precedes after', async () => {
     expect(await list({ before: at(10), after: at(100), limit: 2 })).toEqual(ids.slice(11, 13));
     expect(await list({ around: at(50), before: at(10), after: at(100), limit: 1 })).toEqual([at(50)]);
   });
 
-  test('of webhooks ask nothing of the auth service', async () => {
+  test('of webhooks do not call auth', async () => {
     suite.lookups.length = 0;
     expect(await list({ limit: 100 })).toHaveLength(100);
     expect(suite.lookups).toEqual([]);
@@ -234,7 +234,7 @@ describe('the messages of a channel', () => {
   });
 });
 
-test('pages wait for their turn without a connection; too many of one account are refused, and no other is', async () => {
+test('pages wait for their turn without a connection; too many of one account are refused, and others are not', async () => {
   const one = await addGuild(suite);
   const other = await addGuild(suite);
   for (const { general, owner } of [one, other])

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => suite.close());
 
-/** A channel with slowmode, and a member who may mention everybody. */
+/** A channel with slowmode, and a member with MENTION_EVERYONE. */
 async function newWorld() {
   const { guild_id, general, owner } = await addGuild(suite);
   const member = await addMember(suite, guild_id);
@@ -24,7 +24,7 @@ async function newWorld() {
 }
 type AddedGuild = Awaited<ReturnType<typeof newWorld>>;
 
-/** A message that had passed every check when `change` was made. */
+/** A message that had passed every check before `change`. */
 async function postAround(change: (world: AddedGuild) => Promise<unknown>) {
   const world = await newWorld();
   const gate = Promise.withResolvers<void>();
@@ -66,7 +66,7 @@ describe('a message that is checked before a change and stored after it', () => 
     ['the loss of SEND_MESSAGES', 'MISSING_PERMISSIONS', deny(SEND_MESSAGES)],
     ['the loss of EMBED_LINKS', 'MISSING_PERMISSIONS', deny(EMBED_LINKS)],
     [
-      'the end of the channel',
+      'the deletion of the channel',
       'NOT_FOUND',
       ({ general, owner }) => suite.chat.deleteChannel({ channel_id: general }, as(owner)),
     ],
@@ -75,7 +75,7 @@ describe('a message that is checked before a change and stored after it', () => 
     expect([await reasonOf(posted), told]).toEqual([reason, []]);
   });
 
-  test('mentions nobody whom its author may not mention any more', async () => {
+  test('mentions only what its author may still mention', async () => {
     const { posted, told } = await postAround(({ guild_id, role_id, owner }) =>
       suite.chat.deleteRole({ guild_id, role_id }, as(owner)),
     );
@@ -83,7 +83,7 @@ describe('a message that is checked before a change and stored after it', () => 
     expect(told.map(({ payload }) => [payload.mention_everyone, payload.nonce])).toEqual([[false, '7']]);
   });
 
-  test('is stored after a change that is about something else', async () => {
+  test('is stored after an unrelated change', async () => {
     const { posted, told } = await postAround(({ guild_id, owner }) =>
       suite.chat.createRole({ guild_id }, as(owner)),
     );
@@ -97,7 +97,7 @@ const chatOf = (n: number): ChatClient => suite.replicas[n % 2] ?? suite.chat;
 const sixteen = <T>(make: (n: number) => T) => Array.from({ length: 16 }, (_, n) => make(n));
 
 describe('while sixteen post', () => {
-  test('nothing by who was kicked comes after the kick', async () => {
+  test('no message of a kicked member comes after the kick', async () => {
     const { guild_id, general, owner } = await addGuild(suite);
     const members = await Promise.all(sixteen(() => addMember(suite, guild_id)));
     await Promise.allSettled(
@@ -115,7 +115,7 @@ describe('while sixteen post', () => {
     expect(kicked.size).toBe(16);
   });
 
-  test('who may post does, once, however much else changes in the guild', async () => {
+  test('a member with the permission posts once, however much else changes in the guild', async () => {
     const { guild_id, general, owner } = await addGuild(suite);
     const members = await Promise.all(sixteen(() => addMember(suite, guild_id)));
     const posts = members.map((id, n) => chatOf(n).createMessage(messageOf(general, String(n)), as(id)));
@@ -125,7 +125,7 @@ describe('while sixteen post', () => {
     expect(stored.sort()).toEqual(answers.map(({ message }) => message?.id).sort());
   });
 
-  test('nothing in a group DM is by who is out of it', async () => {
+  test('no message in a group DM is by a former recipient', async () => {
     const owner = addAccount(suite);
     const others = Array.from({ length: 9 }, () => addAccount(suite));
     const { channel } = await suite.chat.openPrivateChannel({ recipients: others }, as(owner));

@@ -17,7 +17,7 @@ test.each([
   [String(1n << 19n), 0n],
   [String((1n << 62n) | 8n), Permission.ADMINISTRATOR],
   ['9223372036854775807', ALL_PERMISSIONS],
-])('%s is the permissions that it has bits of', (text, bits) => {
+])('%s is read as its known bits', (text, bits) => {
   expect(read(text)).toEqual({ bits, violations: [] });
 });
 

@@ -11,7 +11,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { highestPosition, requireAboveMember, requireAboveRole } from '../../src/guilds/hierarchy.ts';
 
-/** Seeded, so that a failure is the same everywhere. */
+/** Seeded, so that failures are reproducible. */
 const RUNS = { numRuns: 5_000, seed: 20_260_102 };
 const GUILD = '100';
 const ACCOUNTS = ['1', '2', '3'];
@@ -19,7 +19,7 @@ const ROLES = ['11', '12', '13', '14'];
 const NAMES = Object.keys(Permission) as PermissionName[];
 type PermissionName = keyof typeof Permission;
 
-/** Permissions as a set of names: nothing here calculates with bits. */
+/** Permissions as a set of names, without bit arithmetic. */
 type Names = ReadonlySet<PermissionName>;
 
 interface NaiveRole {
@@ -39,7 +39,7 @@ interface NaiveGuild {
   readonly owner: string;
   readonly everyone: NaiveRole;
   readonly roles: readonly NaiveRole[];
-  /** Account → the roles it holds; who is not there is no member. */
+  /** Account → its roles. Accounts without an entry are no members. */
   readonly members: Readonly<Record<string, readonly string[]>>;
   readonly overwrites: readonly NaiveOverwrite[];
 }
@@ -53,7 +53,7 @@ function mayInGuild(guild: NaiveGuild, account: string, name: PermissionName): b
   return roles.some(({ names }) => names.has(name) || names.has('ADMINISTRATOR'));
 }
 
-/** The last word counts, so the words are asked from the last to the first. */
+/** The last applicable rule decides, so rules are tried from last to first. */
 function mayInChannel(guild: NaiveGuild, account: string, name: PermissionName): boolean {
   const held = guild.members[account];
   if (held === undefined) return false;
@@ -69,7 +69,7 @@ function mayInChannel(guild: NaiveGuild, account: string, name: PermissionName):
   return mayInGuild(guild, account, name);
 }
 
-/** Whether an account's highest role is above a place. */
+/** Whether an account's highest role is above a position. */
 function isAbove(guild: NaiveGuild, account: string, place: number): boolean {
   if (guild.owner === account) return true;
   return guild.roles.some(({ id, position }) => guild.members[account]?.includes(id) && position > place);
@@ -81,7 +81,7 @@ const names = fc
   .map((some): Names => new Set(some));
 const roleOf = (id: string, position: fc.Arbitrary<number>) =>
   fc.record({ id: fc.constant(id), position, names });
-/** Some are of roles and accounts that nobody knows, or of the other kind. */
+/** Some have unknown roles and accounts, or the wrong type. */
 const overwrite = fc.record({
   id: fc.constantFrom(GUILD, ...ROLES, ...ACCOUNTS, '999'),
   type: fc.constantFrom('role' as const, 'member' as const),
@@ -124,7 +124,7 @@ function overwritesOf({ overwrites }: NaiveGuild): Overwrite[] {
 
 const cases = fc.tuple(guilds, fc.constantFrom(...ACCOUNTS), fc.constantFrom(...ACCOUNTS));
 
-test('what an account may do in a guild is what the rules say of each permission', () => {
+test('an account’s permissions in a guild follow the rules for each permission', () => {
   const check = fc.property(cases, ([guild, account]) => {
     const may = NAMES.filter((name) => mayInGuild(guild, account, name));
     expect(guildPermissions(membershipOf(guild, account))).toBe(bitsOf(may));
@@ -132,7 +132,7 @@ test('what an account may do in a guild is what the rules say of each permission
   fc.assert(check, RUNS);
 });
 
-test('what an account may do in a channel is what the rules say of each permission', () => {
+test('an account’s permissions in a channel follow the rules for each permission', () => {
   const check = fc.property(cases, ([guild, account]) => {
     const may = NAMES.filter((name) => mayInChannel(guild, account, name));
     expect(channelPermissions(membershipOf(guild, account), overwritesOf(guild))).toBe(bitsOf(may));
@@ -140,7 +140,7 @@ test('what an account may do in a channel is what the rules say of each permissi
   fc.assert(check, RUNS);
 });
 
-test('the order of overwrites, and those of nobody here, change nothing', () => {
+test('the order of overwrites, and overwrites of others, change nothing', () => {
   const check = fc.property(cases, names, ([guild, account], some) => {
     const membership = membershipOf(guild, account);
     const overwrites = overwritesOf(guild);
@@ -156,7 +156,7 @@ test('the order of overwrites, and those of nobody here, change nothing', () => 
   fc.assert(check, RUNS);
 });
 
-test('bits that are no permission are nobody’s, wherever they are', () => {
+test('unknown bits grant nothing, wherever they are', () => {
   const stray = fc.bigInt({ min: 0n, max: 2n ** 63n - 1n });
   const check = fc.property(cases, stray, ([guild, account], bits) => {
     const noise = bits & ~ALL_PERMISSIONS;
@@ -177,7 +177,7 @@ test('bits that are no permission are nobody’s, wherever they are', () => {
   fc.assert(check, RUNS);
 });
 
-test('who is above whom is what the rules say', () => {
+test('the role hierarchy follows the rules', () => {
   const check = fc.property(cases, ([guild, account, other]) => {
     const membership = membershipOf(guild, account);
     const refused = (judge: () => void): boolean => {
@@ -199,7 +199,7 @@ test('who is above whom is what the rules say', () => {
   fc.assert(check, RUNS);
 });
 
-test('nobody is above who is above them, and all who hold a set of permissions hold each', () => {
+test('the hierarchy has no cycles, and holding a set of permissions means holding each', () => {
   const check = fc.property(cases, names, ([guild, account, other], some) => {
     const [mine, theirs] = [membershipOf(guild, account), membershipOf(guild, other)];
     if (highestPosition(mine) > highestPosition(theirs))

@@ -37,13 +37,13 @@ describe('the bits', () => {
 });
 
 describe('in a guild', () => {
-  test('who is no member may do nothing, the owner everything', () => {
+  test('an account that is no member has none, the owner has all', () => {
     expect(guildPermissions(membership(MEMBER, {}, false))).toBe(0n);
     expect(guildPermissions(membership(OWNER, {}, false))).toBe(0n);
     expect(guildPermissions(membership(OWNER))).toBe(ALL_PERMISSIONS);
   });
 
-  test('a member has what @everyone and its roles have', () => {
+  test('a member has those of @everyone and its roles', () => {
     expect(guildPermissions(membership(MEMBER, { 20: MANAGE_WEBHOOKS, 21: CONNECT }))).toBe(
       VIEW_CHANNEL | SEND_MESSAGES | MANAGE_WEBHOOKS | CONNECT,
     );
@@ -62,7 +62,7 @@ describe('in a channel', () => {
     expect(channelPermissions(membership(MEMBER), [both])).toBe(VIEW_CHANNEL | CONNECT);
   });
 
-  test('an allow of one role beats a deny of another, and both beat @everyone’s', () => {
+  test('an allow of one role overrides a deny of another, and both override @everyone’s', () => {
     const member = membership(MEMBER, { 20: 0n, 21: 0n });
     const overwrites = [
       overwrite(0, '21', { allow: SEND_MESSAGES }),
@@ -72,7 +72,7 @@ describe('in a channel', () => {
     expect(channelPermissions(member, overwrites)).toBe(SEND_MESSAGES);
   });
 
-  test('the member’s own overwrite is the last word', () => {
+  test('the member’s own overwrite overrides all others', () => {
     const overwrites = [
       overwrite(1, MEMBER, { deny: SEND_MESSAGES, allow: MANAGE_WEBHOOKS }),
       overwrite(0, GUILD, { allow: SEND_MESSAGES }),
@@ -80,7 +80,7 @@ describe('in a channel', () => {
     expect(channelPermissions(membership(MEMBER), overwrites)).toBe(VIEW_CHANNEL | MANAGE_WEBHOOKS);
   });
 
-  test('overwrites of roles not held and of others count for nothing', () => {
+  test('overwrites of other roles and members have no effect', () => {
     const overwrites = [
       overwrite(0, '20', { deny: VIEW_CHANNEL }),
       overwrite(1, '3', { deny: VIEW_CHANNEL }),
@@ -95,13 +95,13 @@ describe('in a channel', () => {
     expect(channelPermissions(membership(MEMBER), overwrites)).toBe(base);
   });
 
-  test('nothing is denied to the owner and to administrators', () => {
+  test('the owner and administrators cannot be denied anything', () => {
     const overwrites = [overwrite(0, GUILD, { deny: ALL_PERMISSIONS })];
     expect(channelPermissions(membership(OWNER), overwrites)).toBe(ALL_PERMISSIONS);
     expect(channelPermissions(membership(MEMBER, { 20: ADMINISTRATOR }), overwrites)).toBe(ALL_PERMISSIONS);
   });
 
-  test('an overwrite gives nothing to who is no member', () => {
+  test('an overwrite gives nothing to an account that is no member', () => {
     const overwrites = [overwrite(1, MEMBER, { allow: VIEW_CHANNEL })];
     expect(channelPermissions(membership(MEMBER, {}, false), overwrites)).toBe(0n);
   });

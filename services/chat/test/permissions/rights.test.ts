@@ -52,7 +52,7 @@ async function newGuild(): Promise<AddedGuild> {
   return { guild_id, owner, channel_id, message_id, code, user_id, role_id, holder };
 }
 
-/** A member above all others but the owner, who holds these bits and those of @everyone. */
+/** A member above all others but the owner, with these permissions and those of @everyone. */
 async function memberWith({ guild_id }: AddedGuild, bits: bigint): Promise<string> {
   const holder = await addMember(suite, guild_id);
   await addRole(suite, guild_id, bits, { holder, position: 9 });
@@ -64,7 +64,7 @@ type Call = (place: AddedGuild, options: ReturnType<typeof as>) => Promise<unkno
 
 const NO_PROFILE = { avatar: null, banner: null, bio: null, pronouns: null, accent_color: null };
 
-/** What each RPC needs that changes a guild, or shows what not every member may see. */
+/** The permission that each RPC requires which changes a guild, or shows data that not all members may see. */
 const NEEDS: readonly (readonly [Name, keyof typeof Permission, Call])[] = [
   [
     'updateGuild',
@@ -181,17 +181,17 @@ const IN_A_CHANNEL_NAMES: readonly Name[] = [
   'deleteMessage',
 ];
 const READ_ONLY: readonly Name[] = ['listInvites', 'listAuditLog'];
-/** What is needed in the channel, and not in the guild. */
+/** RPCs whose permission is checked in the channel, not in the guild. */
 const IN_A_CHANNEL = NEEDS.filter(([name]) => IN_A_CHANNEL_NAMES.includes(name));
 
-/** What is not judged so: tests of their own have the rules. */
+/** RPCs that have tests of their own for their rules. */
 const OTHERS: readonly Name[] = [
-  // For the owner alone, and for everybody but the owner.
+  // For the owner only, and for all others only.
   'deleteGuild',
   'leaveGuild',
-  // One of two permissions, and the inviter.
+  // One of two permissions, or being the inviter.
   'deleteInvite',
-  // For whoever is in the guild, views the channel, or has the code.
+  // For members, viewers of the channel, or holders of the code.
   'getGuild',
   'listGuildChannels',
   'listRoles',
@@ -201,12 +201,12 @@ const OTHERS: readonly Name[] = [
   'getSlowmode',
   'getInvite',
   'acceptInvite',
-  // Messages by their author.
+  // For the message's author.
   'createMessage',
   'listMessages',
   'getMessage',
   'updateMessage',
-  // In no guild.
+  // Outside of guilds.
   'createGuild',
   'listGuilds',
   'listPrivateChannels',
@@ -233,14 +233,14 @@ const CALLERS: readonly (readonly [
   string,
   (place: AddedGuild, needed: bigint) => string | Promise<string>,
 ])[] = [
-  ['who is not in the guild', 'MISSING_ACCESS', () => addAccount(suite)],
+  ['a stranger', 'MISSING_ACCESS', () => addAccount(suite)],
   ['a plain member', 'MISSING_PERMISSIONS', (place) => memberWith(place, 0n)],
   [
-    'who holds all else',
+    'a member with all other permissions',
     'MISSING_PERMISSIONS',
     (place, bit) => memberWith(place, ALL_PERMISSIONS & ~bit & ~ADMINISTRATOR),
   ],
-  ['who holds just that', 'done', memberWith],
+  ['a member with only that permission', 'done', memberWith],
   ['an administrator', 'done', (place) => memberWith(place, ADMINISTRATOR)],
   ['the owner', 'done', ({ owner }) => owner],
 ];
@@ -267,16 +267,16 @@ describe.each(NEEDS)('%s needs %s', (name, needed, call) => {
     else expect(after).toEqual(before);
   });
 
-  test('nobody has it in a guild that does not exist: NOT_FOUND', async () => {
+  test('is NOT_FOUND in a guild that does not exist', async () => {
     const place = await newGuild();
     const nowhere = { ...place, guild_id: newId(), channel_id: newId() };
     expect(await outcomeOf(call(nowhere, as(place.owner)))).toBe('NOT_FOUND');
   });
 });
 
-describe.each(IN_A_CHANNEL)('%s with %s, about a channel', (_, name, call) => {
+describe.each(IN_A_CHANNEL)('%s with %s, for a channel', (_, name, call) => {
   const needed = Permission[name];
-  test('needs its permission there: an overwrite gives it and takes it away', async () => {
+  test('requires its permission there: an overwrite gives it and takes it away', async () => {
     const place = await newGuild();
     const [given, taken] = [await memberWith(place, 0n), await memberWith(place, needed)];
     await addOverwrite(suite, place.channel_id, { id: taken, type: 1, deny: needed });
@@ -285,7 +285,7 @@ describe.each(IN_A_CHANNEL)('%s with %s, about a channel', (_, name, call) => {
     expect(await outcomeOf(call(place, as(given)))).toBe('done');
   });
 
-  test('is MISSING_ACCESS for who cannot view it, whatever else is held', async () => {
+  test('is MISSING_ACCESS without VIEW_CHANNEL, whatever else is allowed', async () => {
     const place = await newGuild();
     const channel_id = await addChannel(suite, place.guild_id, 0);
     await addOverwrite(suite, channel_id, { id: place.guild_id, type: 0, deny: VIEW_CHANNEL });
@@ -293,7 +293,7 @@ describe.each(IN_A_CHANNEL)('%s with %s, about a channel', (_, name, call) => {
     expect(await outcomeOf(call({ ...place, channel_id }, as(caller)))).toBe('MISSING_ACCESS');
   });
 
-  test('is MISSING_ACCESS for who is not in the guild, whatever an overwrite allows', async () => {
+  test('is MISSING_ACCESS for a stranger, whatever an overwrite allows', async () => {
     const place = await newGuild();
     const outsider = addAccount(suite);
     await addOverwrite(suite, place.channel_id, { id: outsider, type: 1, allow: ALL_PERMISSIONS });

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => suite.close());
 
-/** Who acts. Each has MANAGE_ROLES, and none of the permissions that are not named. */
+/** The actors. Each has MANAGE_ROLES, and none of the permissions that are not named. */
 const ACTORS = {
   owner: undefined,
   /** Highest role at 5. */
@@ -93,29 +93,29 @@ const FULL: readonly Actor[] = ['owner', 'administrator'];
 const OWNER: readonly Actor[] = ['owner'];
 
 describe.each<readonly [string, Attempt, readonly Actor[]]>([
-  ['makes a role without bits', create(0n), ALL],
-  ['makes a role with what @everyone has', create(), ALL],
-  ['makes a role with bits that a manager holds', create(MANAGE_ROLES | KICK_MEMBERS), HIGH],
-  ['makes a role with one bit that a manager lacks', create(KICK_MEMBERS | BAN_MEMBERS), FULL],
-  ['makes an administrator’s role', create(ADMINISTRATOR), FULL],
-  ['renames a role below', rename(3), HIGH],
-  ['renames a role at the same place', rename(5), OWNER],
-  ['renames a role above', rename(7), OWNER],
-  ['adds bits that a manager holds', grant(BAN_MEMBERS | KICK_MEMBERS, 3), HIGH],
-  ['adds a bit that a manager lacks', grant(BAN_MEMBERS | ADMINISTRATOR, 3), FULL],
-  ['takes away a bit that a manager lacks', grant(0n, 3), HIGH],
+  ['creates a role without permissions', create(0n), ALL],
+  ['creates a role with permissions of @everyone', create(), ALL],
+  ['creates a role with permissions that a manager has', create(MANAGE_ROLES | KICK_MEMBERS), HIGH],
+  ['creates a role with one permission that a manager lacks', create(KICK_MEMBERS | BAN_MEMBERS), FULL],
+  ['creates an administrator’s role', create(ADMINISTRATOR), FULL],
+  ['renames a lower role', rename(3), HIGH],
+  ['renames a role at the same position', rename(5), OWNER],
+  ['renames a higher role', rename(7), OWNER],
+  ['adds permissions that a manager has', grant(BAN_MEMBERS | KICK_MEMBERS, 3), HIGH],
+  ['adds a permission that a manager lacks', grant(BAN_MEMBERS | ADMINISTRATOR, 3), FULL],
+  ['removes a permission that a manager lacks', grant(0n, 3), HIGH],
   ['takes from @everyone', grant(MANAGE_ROLES), HIGH],
-  ['gives @everyone what a manager lacks', grant(MANAGE_ROLES | BAN_MEMBERS), FULL],
-  ['deletes a role below', remove(3), HIGH],
-  ['deletes a role at the same place', remove(5), OWNER],
-  ['deletes a role above', remove(7), OWNER],
-  ['moves a role below to just below the highest', move([3, 4]), HIGH],
-  ['moves a role below to the highest’s place', move([3, 5]), OWNER],
-  ['moves a role below above the highest', move([3, 9]), OWNER],
-  ['moves a role from above to below', move([7, 1]), OWNER],
-  ['moves a role at the same place', move([5, 1]), OWNER],
-  ['moves one that is below and one that is above', move([3, 2], [7, 6]), OWNER],
-  ['moves one that is below and leaves those above', move([3, 2], [5, 5], [7, 7]), HIGH],
+  ['adds to @everyone a permission that a manager lacks', grant(MANAGE_ROLES | BAN_MEMBERS), FULL],
+  ['deletes a lower role', remove(3), HIGH],
+  ['deletes a role at the same position', remove(5), OWNER],
+  ['deletes a higher role', remove(7), OWNER],
+  ['moves a lower role to just below the highest', move([3, 4]), HIGH],
+  ['moves a lower role to the position of the highest', move([3, 5]), OWNER],
+  ['moves a lower role above the highest', move([3, 9]), OWNER],
+  ['moves a higher role below', move([7, 1]), OWNER],
+  ['moves a role at the same position', move([5, 1]), OWNER],
+  ['moves a lower and a higher role', move([3, 2], [7, 6]), OWNER],
+  ['moves a lower role and leaves higher ones', move([3, 2], [5, 5], [7, 7]), HIGH],
 ])('whoever %s', (_what, attempt, allowed) => {
   test.each(ALL)(`is allowed (${allowed.join(', ')}) or refused and changes nothing: %s`, async (actor) => {
     const here = await guildWithManager();
@@ -132,7 +132,7 @@ describe.each<readonly [string, Attempt, readonly Actor[]]>([
   });
 });
 
-test('who is owner no more is judged by the roles that are left', async () => {
+test('a former owner has the rank of its roles', async () => {
   const { guild_id, accounts, roles } = await guildWithManager();
   await suite.chat.updateGuild({ guild_id, icon: null, owner_id: accounts.anybody }, as(accounts.owner));
   const outcome = rename(3)({ guild_id, accounts, roles }, as(accounts.owner));

@@ -34,7 +34,7 @@ async function create(
   chat = suite.chat,
 ): Promise<Role> {
   const { role } = await chat.createRole({ guild_id, ...fields }, as(account));
-  if (role === null) throw new Error('no role came back');
+  if (role === null) throw new Error('no role was returned');
   return role;
 }
 
@@ -57,7 +57,7 @@ async function places(guild_id: string, account: string): Promise<Record<string,
 }
 
 describe('a new role', () => {
-  test('has what was asked for, and is the lowest above @everyone: the others move up', async () => {
+  test('has the requested values, and is the lowest above @everyone: the others move up', async () => {
     const { guild_id, owner, guild } = await addGuild(suite);
     const first = await create(guild_id, owner, { name: 'first' });
     const fields = { name: ' second ', color: 0xffffff, hoist: true, mentionable: true, permissions: '8' };
@@ -91,7 +91,7 @@ describe('a new role', () => {
     });
   });
 
-  test('without anything asked for is "new role", with those permissions of @everyone that its maker holds', async () => {
+  test('without values is "new role", with the permissions of @everyone that its creator has', async () => {
     const { guild_id, owner } = await addGuild(suite);
     expect(await create(guild_id, owner)).toMatchObject({
       name: 'new role',
@@ -102,7 +102,7 @@ describe('a new role', () => {
     });
   });
 
-  test('drops bits that are no permission', async () => {
+  test('drops unknown bits', async () => {
     const { guild_id, owner } = await addGuild(suite);
     const role = await create(guild_id, owner, { permissions: '9223372036854775807' });
     expect(role.permissions).toBe(String(ALL_PERMISSIONS));
@@ -128,7 +128,7 @@ describe('a new role', () => {
     expect(await laterEventsOf(suite, guild_id)).toEqual([]);
   });
 
-  test('is told all that is wrong at once', async () => {
+  test('reports all violations together', async () => {
     const { guild_id, owner } = await addGuild(suite);
     const call = create(guild_id, owner, { name: '', color: -1, permissions: 'all' });
     expect(await violationsOf(call)).toEqual([
@@ -140,7 +140,7 @@ describe('a new role', () => {
 });
 
 describe('of 250 roles', () => {
-  test('sixteen callers at two replicas get the last three', async () => {
+  test('sixteen concurrent requests at two replicas create the last three', async () => {
     const { guild_id, owner } = await addGuild(suite);
     await suite.sql.query(
       `INSERT INTO roles (id, guild_id, name, position)
@@ -168,7 +168,7 @@ describe('of 250 roles', () => {
 });
 
 describe('a role', () => {
-  test('is changed, told of whole, and the entry has the changed members only', async () => {
+  test('is changed, its event has the whole role, and its entry only the changed fields', async () => {
     const { guild_id, owner } = await addGuild(suite);
     const role = await create(guild_id, owner, { name: 'old', permissions: '0' });
     const changed = await update(guild_id, owner, role.id, { name: 'new', color: 0, permissions: '2048' });
@@ -189,7 +189,7 @@ describe('a role', () => {
     });
   });
 
-  test('that stays as it is is not told of', async () => {
+  test('without a difference has no event', async () => {
     const { guild_id, owner } = await addGuild(suite);
     const role = await create(guild_id, owner, { name: 'same' });
     expect(await update(guild_id, owner, role.id, { name: ' same', hoist: false })).toEqual(role);
@@ -198,7 +198,7 @@ describe('a role', () => {
     expect(await entriesOf(suite, guild_id)).toHaveLength(1);
   });
 
-  test('that is deleted is nobody’s, its overwrites are gone, and that is told once', async () => {
+  test('that is deleted is held by no member, has no overwrites, and has one event', async () => {
     const { guild_id, owner, general } = await addGuild(suite);
     const member = await addMember(suite, guild_id);
     const role_id = await addRole(suite, guild_id, Permission.KICK_MEMBERS, { holder: member });
@@ -224,7 +224,7 @@ describe('a role', () => {
     expect((await entriesOf(suite, guild_id))[0]?.changes).toContainEqual({ key: 'name', old_value: 'role' });
   });
 
-  test('that is unknown, of another guild or deleted meanwhile is UNKNOWN_ROLE, to whoever has MANAGE_ROLES', async () => {
+  test('that is unknown, foreign or deleted meanwhile is UNKNOWN_ROLE for members with MANAGE_ROLES', async () => {
     const { guild_id, owner } = await addGuild(suite);
     const other = await addGuild(suite);
     const gone = await create(guild_id, owner);
@@ -254,7 +254,7 @@ describe('@everyone', () => {
     expect((await suite.chat.listGuilds({}, as(member))).guilds[0]?.permissions).toBe('1024');
   });
 
-  test('is not renamed, deleted or moved', async () => {
+  test('cannot be renamed, deleted or moved', async () => {
     const { guild_id, owner } = await addGuild(suite);
     const role = await create(guild_id, owner, { name: 'role' });
     expect(await reasonOf(update(guild_id, owner, guild_id, { name: 'all' }))).toBe('BAD_REQUEST');
@@ -277,7 +277,7 @@ describe('@everyone', () => {
 });
 
 describe('positions', () => {
-  test('are stored as given, all together; only what moves is told of and has an entry', async () => {
+  test('are stored as sent, all together; only roles that move have events and entries', async () => {
     const { guild_id, owner } = await addGuild(suite);
     const c = await create(guild_id, owner, { name: 'c' });
     const b = await create(guild_id, owner, { name: 'b' });
@@ -314,7 +314,7 @@ describe('positions', () => {
     expect(await laterEventsOf(suite, guild_id)).toHaveLength(before + 2);
   });
 
-  test('of which one is wrong change nothing', async () => {
+  test('change nothing if one is invalid', async () => {
     const { guild_id, owner } = await addGuild(suite);
     const { id } = await create(guild_id, owner, { name: 'role' });
     const foreign = await addRole(suite, (await addGuild(suite)).guild_id, 0n);
@@ -347,7 +347,7 @@ describe('positions', () => {
   });
 });
 
-test('every role RPC gives NOT_FOUND for no guild, MISSING_ACCESS to a stranger; all but the list MISSING_PERMISSIONS', async () => {
+test('every role RPC is NOT_FOUND without a guild, MISSING_ACCESS for a stranger; all but the list MISSING_PERMISSIONS', async () => {
   const { guild_id } = await addGuild(suite);
   const [stranger, member] = [addAccount(suite), await addMember(suite, guild_id)];
   const role_id = await addRole(suite, guild_id, 0n);

@@ -4,13 +4,13 @@ import type { ChatSuite } from './start-chat.ts';
 
 let lastId = 900_000_000_000_000_000n;
 
-/** An ID that nothing else has. */
+/** A unique ID. */
 export function newId(): string {
   lastId += 1n;
   return String(lastId);
 }
 
-/** Makes an account that the auth service knows. */
+/** Adds an account to the auth service. */
 export function addAccount({ accounts }: ChatSuite, username = 'somebody'): string {
   const id = newId();
   accounts.set(id, { id, username, discriminator: '0', global_name: null, avatar: null, bot: false });
@@ -25,18 +25,18 @@ export interface AddedGuild {
   readonly general: string;
 }
 
-/** A guild as its owner makes it. */
+/** A new guild with its owner. */
 export async function addGuild(suite: ChatSuite): Promise<AddedGuild> {
   const owner = addAccount(suite, 'owner');
   const { guild } = await suite.chat.createGuild({ name: 'Guild' }, as(owner));
-  if (guild === null) throw new Error('no guild came back');
+  if (guild === null) throw new Error('no guild was returned');
   const { channels } = await suite.chat.listGuildChannels({ guild_id: guild.id }, as(owner));
   const general = channels[0]?.id;
   if (general === undefined) throw new Error('the guild has no channel');
   return { owner, guild, guild_id: guild.id, general };
 }
 
-/** Makes an account and lets it into the guild. */
+/** Creates an account and adds it to the guild. */
 export async function addMember(suite: ChatSuite, guild_id: string): Promise<string> {
   const id = addAccount(suite, 'member');
   await suite.sql.query('INSERT INTO members (guild_id, account_id) VALUES ($1, $2)', [guild_id, id]);
@@ -44,7 +44,7 @@ export async function addMember(suite: ChatSuite, guild_id: string): Promise<str
   return id;
 }
 
-/** Makes a role, and gives it to a member if one is named. */
+/** Creates a role, and assigns it to a member if one is named. */
 export async function addRole(
   { sql }: ChatSuite,
   guild_id: string,
@@ -71,7 +71,7 @@ export async function addRole(
   return id;
 }
 
-/** Makes a channel; without a guild a private one. */
+/** Inserts a channel; without a guild a private one. */
 export async function addChannel({ sql }: ChatSuite, guild_id: string | null, type: number): Promise<string> {
   const id = newId();
   await sql.query(`INSERT INTO channels (id, guild_id, type, name, position) VALUES ($1, $2, $3, 'c', 1)`, [
@@ -94,7 +94,7 @@ export async function addOverwrite(
   );
 }
 
-/** Makes a private channel, a group DM unless another type is given. The first one opened it. */
+/** Inserts a private channel, by default a group DM owned by its first recipient. */
 export async function addGroupDm({ sql }: ChatSuite, accounts: readonly string[], type = 3): Promise<string> {
   const id = newId();
   await sql.query('INSERT INTO channels (id, type, owner_id, recipient_ids) VALUES ($1, $2, $3, $4)', [

@@ -7,7 +7,7 @@ export interface LoggedEvent {
   readonly payload: Record<string, unknown>;
 }
 
-/** What a guild's part of the event log says, in its order. */
+/** A guild's events in log order. */
 export async function eventsOf({ sql }: ChatSuite, guild_id: string): Promise<LoggedEvent[]> {
   const { rows } = await sql.query<LoggedEvent>(
     'SELECT type, account_ids, channel_id, payload FROM events WHERE guild_id = $1 ORDER BY id',
@@ -16,12 +16,12 @@ export async function eventsOf({ sql }: ChatSuite, guild_id: string): Promise<Lo
   return rows;
 }
 
-/** The same but for the making of the guild. */
+/** The same without the guild's creation. */
 export async function laterEventsOf(suite: ChatSuite, guild_id: string): Promise<LoggedEvent[]> {
   return (await eventsOf(suite, guild_id)).slice(1);
 }
 
-/** The events about a channel, in the order of the log. */
+/** A channel's events in log order. */
 export async function channelEvents(
   { sql }: ChatSuite,
   channel_id: string,
@@ -53,7 +53,7 @@ export interface LoggedEntry {
   readonly changes: readonly { key: string; old_value?: unknown; new_value?: unknown }[];
 }
 
-/** A guild's audit log, the oldest entry first. */
+/** A guild's audit log, oldest first. */
 export async function entriesOf({ sql }: ChatSuite, guild_id: string): Promise<LoggedEntry[]> {
   const { rows } = await sql.query<LoggedEntry>(
     `SELECT action_type, user_id, target_id, reason, options, changes FROM audit_log_entries
@@ -63,7 +63,7 @@ export async function entriesOf({ sql }: ChatSuite, guild_id: string): Promise<L
   return rows;
 }
 
-/** Those entries that are about a target, without its ID. */
+/** The entries for a target, without its ID. */
 export async function entriesAbout(
   suite: ChatSuite,
   guild_id: string,
@@ -73,7 +73,7 @@ export async function entriesAbout(
   return entries.filter(({ target_id }) => target_id === target).map(({ target_id: _, ...entry }) => entry);
 }
 
-/** What a guild says of the number of its members, and how many rows there are. */
+/** A guild's member_count, and its number of rows. */
 export async function memberCounts(
   { sql }: ChatSuite,
   guild_id: string,

@@ -12,34 +12,34 @@ import {
 } from '@gatehouse/proto/ratelimit';
 import { WebhookDeliveryServiceDefinition } from '@gatehouse/proto/webhook-delivery';
 
-/** What the ratelimit service answers about slowmode, and what it was asked. */
+/** The ratelimit service's answers for slowmode, and its requests. */
 export interface SlowmodeAnswers {
   /** Undefined: every message may be sent. */
   retry_after_us: number | undefined;
-  /** What every answer waits for. */
+  /** Every answer waits for it. */
   after: Promise<void>;
   readonly asked: TakeSlowmodeRequest[];
   readonly peeked: PeekSlowmodeRequest[];
 }
 
-/** What every answer of the auth service waits for. */
+/** Every answer of the auth service waits for it. */
 export interface AuthAnswers {
   after: Promise<void>;
 }
 
-/** What the webhook-delivery service holds. */
+/** The webhook-delivery service's state. */
 export interface HeldWebhooks {
   /** Webhook ID → channel ID. */
   readonly webhooks: Map<string, string>;
-  /** The channels of every EndChannels call so far. */
+  /** The channels of every EndChannels call. */
   readonly told: (readonly string[])[];
-  /** What every answer waits for. */
+  /** Every answer waits for it. */
   after: Promise<void>;
 }
 
-/** What the ratelimit service answers about changes of profiles, and what it was asked. */
+/** The ratelimit service's answers for profile changes, and its requests. */
 export interface ProfileAnswers {
-  /** Undefined: every change may be made. */
+  /** Undefined: every change is allowed. */
   denial: ProfileDenial | undefined;
   readonly asked: TakeProfileChangesRequest[];
 }

@@ -3,7 +3,7 @@ import { type Caller, CallerKind } from '@gatehouse/proto/kit/calls';
 
 const TIMEOUT_MS = 20_000;
 
-/** Call options on an account's behalf. */
+/** Call options with an account as caller. */
 export function as(account_id: string): { caller: Caller; timeoutMs: number } {
   const caller: Caller = {
     kind: CallerKind.CALLER_KIND_SESSION,
@@ -17,10 +17,10 @@ export function as(account_id: string): { caller: Caller; timeoutMs: number } {
   return { caller, timeoutMs: TIMEOUT_MS };
 }
 
-/** Call options of a service that calls without a caller. */
+/** Call options of a service without a caller. */
 export const internally = { timeoutMs: TIMEOUT_MS };
 
-/** A message's request with what a test does not care about filled in. */
+/** A message's request with defaults. */
 export function messageOf(
   channel_id: string,
   message: Partial<CreateMessageRequest> | string,
@@ -28,7 +28,7 @@ export function messageOf(
   return { channel_id, embeds: [], ...(typeof message === 'string' ? { content: message } : message) };
 }
 
-/** As messageOf, for a webhook. */
+/** Like messageOf, for a webhook. */
 export function webhookMessageOf(
   channel_id: string,
   message: Partial<CreateWebhookMessageRequest> | string,

@@ -25,17 +25,17 @@ const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url));
 export type ChatClient = Client<typeof ChatServiceDefinition>;
 
 /**
- * One or more chat services on one database, an auth service that knows the `accounts`, a ratelimit service that says
- * `slowmode` and `profiles`, and a webhook-delivery service with webhooks.
+ * One or more replicas of chat on one database, with fakes of auth, ratelimit, webhook-delivery and media that tests
+ * control.
  */
 export interface ChatSuite {
   /** A client of each replica. */
   readonly replicas: readonly ChatClient[];
   readonly chat: ChatClient;
-  /** Straight to the database, for what no RPC says. */
+  /** The database, for data that no RPC shows. */
   readonly sql: pg.Pool;
   readonly accounts: Map<string, User>;
-  /** The IDs of every GetUsers call so far. */
+  /** The IDs of every GetUsers call. */
   readonly lookups: string[][];
   readonly authAnswers: AuthAnswers;
   readonly slowmode: SlowmodeAnswers;
@@ -45,9 +45,9 @@ export interface ChatSuite {
   stopRatelimit(): Promise<void>;
   readonly webhookDelivery: HeldWebhooks;
   stopWebhookDelivery(): Promise<void>;
-  /** Where it was before. */
+  /** Starts it again at the same address. */
   startWebhookDelivery(): Promise<void>;
-  /** Ends a replica as if it were told to stop. */
+  /** Stops a replica as SIGTERM does. */
   stopReplica(index: number): Promise<void>;
   close(): Promise<void>;
 }
@@ -56,7 +56,7 @@ export async function startChat(
   name: string,
   replicaCount = 1,
   overrides: Overrides = {},
-  /** The way to the database, where it is not the direct one. */
+  /** Replaces the database URL, for example by a proxy's. */
   through = (database_url: string) => database_url,
 ): Promise<ChatSuite> {
   const accounts = new Map<string, User>();
@@ -100,7 +100,7 @@ export async function startChat(
   const connections = services.map(({ address }) => connect(ChatServiceDefinition, { address }));
   const replicas = connections.map(({ client }) => client);
   const [chat] = replicas;
-  if (chat === undefined) throw new Error('a suite needs a replica');
+  if (chat === undefined) throw new Error('at least one replica is required');
   const stops = services.map((service) => once(() => service.close()));
   const stopAuth = once(() => auth.close());
   const stopRatelimit = once(() => ratelimit.close());

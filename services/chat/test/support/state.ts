@@ -12,7 +12,7 @@ interface State {
   readonly events: object[];
 }
 
-/** All that an installation could touch in a guild, or in a private channel. */
+/** All rows that an installation may change in a guild or a private channel. */
 export async function stateOf({ sql }: ChatSuite, id: string): Promise<State> {
   const { rows } = await sql.query<State>(
     `SELECT
@@ -39,6 +39,6 @@ export async function stateOf({ sql }: ChatSuite, id: string): Promise<State> {
     [id],
   );
   const [state] = rows;
-  if (state === undefined) throw new Error('a row always comes back');
+  if (state === undefined) throw new Error('the query always returns a row');
   return state;
 }

@@ -16,13 +16,13 @@ const MADE = 50;
 const CHANGED = 51;
 const ENDED = 52;
 
-/** The states of one webhook of a guild, as webhook-delivery tells of them. */
+/** The states of a guild's webhook, as webhook-delivery reports them. */
 function webhookIn({ guild_id, general, owner }: AddedGuild) {
   const id = newId();
   let revision = 0;
   return {
     id,
-    /** The next change, by the owner; by who holds the token if `action` is null. */
+    /** The next change, by the owner; with the webhook's token if `action` is null. */
     next(action: number | null, more: Partial<RecordWebhookChangeRequest> = {}): RecordWebhookChangeRequest {
       revision++;
       const entry = { user_id: owner, reason: null, changes: [] };
@@ -45,7 +45,7 @@ const told = async (guild_id: string) =>
 const list = ({ guild_id, owner }: AddedGuild) => suite.chat.listAuditLog({ guild_id }, as(owner));
 
 describe('a change of a webhook', () => {
-  test('is told to the guild’s sessions, with the channel that it was in before', async () => {
+  test('has an event for the guild’s sessions, with the former channel', async () => {
     const guild = await addGuild(suite);
     const { guild_id, general } = guild;
     const webhook = webhookIn(guild);
@@ -64,7 +64,7 @@ describe('a change of a webhook', () => {
     expect(await told(guild_id)).toEqual([general, general, channel_id, channel_id].map(event));
   });
 
-  test('has an audit log entry with its own ID, the reason and what differs, if an account made it', async () => {
+  test('by an account has an audit log entry with its own ID, the reason and the differences', async () => {
     const guild = await addGuild(suite);
     const webhook = webhookIn(guild);
     const change = webhook.next(CHANGED, {
@@ -96,7 +96,7 @@ describe('a change of a webhook', () => {
     ]);
   });
 
-  test('is no change of rights: messages whose authors were judged before need not be judged anew', async () => {
+  test('changes no permissions: waiting messages are not checked again', async () => {
     const guild = await addGuild(suite);
     const revision = async () =>
       (await suite.sql.query('SELECT revision FROM guilds WHERE id = $1', [guild.guild_id])).rows[0].revision;
@@ -106,7 +106,7 @@ describe('a change of a webhook', () => {
     expect(await revision()).toBe(before);
   });
 
-  test('of a guild that is gone is forgotten', async () => {
+  test('of a deleted guild is ignored', async () => {
     const guild = await addGuild(suite);
     const webhook = webhookIn(guild);
     await record(webhook.next(MADE));
@@ -120,7 +120,7 @@ describe('a change of a webhook', () => {
     expect(rowCount).toBe(0);
   });
 
-  test('that makes no sense is refused at each member', async () => {
+  test('that is invalid is refused for each field', async () => {
     const guild = await addGuild(suite);
     const entry = {
       action_type: 49,
@@ -144,7 +144,7 @@ describe('a change of a webhook', () => {
 });
 
 describe('changes that are told', () => {
-  test('again and again, in any order, at both replicas at once, are each recorded once', async () => {
+  test('repeatedly, in any order, at both replicas, are each recorded once', async () => {
     const guild = await addGuild(suite);
     const webhook = webhookIn(guild);
     const changes = Array.from({ length: 16 }, (_, n) =>
@@ -162,7 +162,7 @@ describe('changes that are told', () => {
     expect(webhooks).toEqual([changes.at(-1)?.webhook]);
   });
 
-  test('are recorded though earlier ones never come', async () => {
+  test('are recorded without the earlier ones', async () => {
     const guild = await addGuild(suite);
     const webhook = webhookIn(guild);
     const [, second, , fourth] = Array.from({ length: 4 }, () => webhook.next(CHANGED));
@@ -173,7 +173,7 @@ describe('changes that are told', () => {
 });
 
 describe('the webhooks of an audit log', () => {
-  test('are those that its entries are about, as they are now or were at their end, once each, without a token', async () => {
+  test('are those of its entries, in their current or last state, once each, without a token', async () => {
     const guild = await addGuild(suite);
     const [kept, ended, silent] = [webhookIn(guild), webhookIn(guild), webhookIn(guild)];
     await record(kept.next(MADE));
@@ -202,7 +202,7 @@ describe('the webhooks of an audit log', () => {
     expect(none.webhooks).toEqual([]);
   });
 
-  test('are of the guild, even if an entry elsewhere names them', async () => {
+  test('are the guild’s, even if another guild’s entry names them', async () => {
     const [one, other] = [await addGuild(suite), await addGuild(suite)];
     const webhook = webhookIn(one);
     await record(webhook.next(MADE));

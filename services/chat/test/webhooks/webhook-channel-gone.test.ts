@@ -16,7 +16,7 @@ function changeIn(guild_id: string, channel_id: string): RecordWebhookChangeRequ
   return { id: newId(), webhook, revision: 1, channel_id, entry };
 }
 
-test('who tells of a webhook learns that its channel has ended, as often as it tells', async () => {
+test('a report about a webhook of a deleted channel is answered so, each time', async () => {
   const { guild_id, owner, general } = await addGuild(suite);
   const channel_id = await addChannel(suite, guild_id, 0);
   const change = changeIn(guild_id, channel_id);
@@ -30,7 +30,7 @@ test('who tells of a webhook learns that its channel has ended, as often as it t
   expect(await suite.chat.recordWebhookChange(moved, internally)).toEqual({ channel_gone: false });
 });
 
-test('with its guild, too', async () => {
+test('also for a deleted guild', async () => {
   const { guild_id, owner, general } = await addGuild(suite);
   await suite.chat.deleteGuild({ guild_id }, as(owner));
   expect(await suite.chat.recordWebhookChange(changeIn(guild_id, general), internally)).toEqual({

@@ -25,7 +25,7 @@ const contents = async (channel: string) => {
 };
 
 describe('a webhook’s message', () => {
-  test('is by the webhook, under its name and avatar of then', async () => {
+  test('is by the webhook, under its name and avatar at that time', async () => {
     const { owner, general } = await addGuild(suite);
     const { message } = await post(general, { content: 'x', avatar: 'a_1234' });
     expect(message).toMatchObject({
@@ -44,7 +44,7 @@ describe('a webhook’s message', () => {
     expect(messages).toEqual([message]);
   });
 
-  test('is given to the webhook that posted it, in that channel', async () => {
+  test('is returned to the webhook that posted it, in that channel', async () => {
     const { owner, general } = await addGuild(suite);
     const { message } = await post(general, 'mine');
     const { message: theirs } = await post(general, { webhook_id: '78', content: 'theirs' });
@@ -87,7 +87,7 @@ describe('many at once', () => {
     expect(rows.sort(byId)).toEqual(told.sort(byId));
   });
 
-  test('do not suffer from one whose channel is gone', async () => {
+  test('are not affected by one whose channel is deleted', async () => {
     const { general } = await addGuild(suite);
     const calls = Array.from({ length: 30 }, (_, index) =>
       index % 3 === 0
@@ -100,7 +100,7 @@ describe('many at once', () => {
     expect(await contents(general)).toHaveLength(20);
   });
 
-  test('do not suffer from one that the database refuses', async () => {
+  test('are not affected by one that the database refuses', async () => {
     const { general } = await addGuild(suite);
     await suite.sql.query(`ALTER TABLE messages ADD CONSTRAINT poison CHECK (content <> 'poison') NOT VALID`);
     try {
@@ -122,7 +122,7 @@ describe('a deduplication key', () => {
   const keyed = (channel: string, deduplication_key: string, more = {}, chat = suite.chat) =>
     post(channel, { content: 'keyed', deduplication_key, ...more }, chat);
 
-  test('makes one message of 64 simultaneous calls at two replicas', async () => {
+  test('creates one message for 64 concurrent calls at two replicas', async () => {
     const { general } = await addGuild(suite);
     const answers = await Promise.all(
       Array.from({ length: 64 }, (_, index) =>
@@ -135,7 +135,7 @@ describe('a deduplication key', () => {
     expect(rowCount).toBe(1);
   });
 
-  test('makes one message a key, whatever order simultaneous batches name the keys in', async () => {
+  test('creates one message per key, whatever order concurrent batches have', async () => {
     const { general } = await addGuild(suite);
     const keys = Array.from({ length: 40 }, (_, index) => `key ${index}`);
     const calls = [
@@ -147,7 +147,7 @@ describe('a deduplication key', () => {
     expect(await contents(general)).toHaveLength(keys.length);
   });
 
-  test('changes nothing for those beside it that have none, and each learns what became of its own', async () => {
+  test('does not affect messages without a key in its batch, and each gets its own outcome', async () => {
     const { general } = await addGuild(suite);
     await keyed(general, 'before');
     const kinds = ['new', 'taken', 'gone', 'without'] as const;
@@ -173,7 +173,7 @@ describe('a deduplication key', () => {
     expect((await contents(general)).sort()).toEqual(['keyed', ...stored].sort());
   });
 
-  test('is a webhook’s own; an empty one, and none, are no key', async () => {
+  test('belongs to its webhook; an empty key is none', async () => {
     const { general } = await addGuild(suite);
     await keyed(general, 'shared', { webhook_id: '81' });
     expect((await keyed(general, 'shared', { webhook_id: '82' })).message).toBeTruthy();
@@ -183,7 +183,7 @@ describe('a deduplication key', () => {
     expect(await contents(general)).toHaveLength(4);
   });
 
-  test('may be of any length and hold anything', async () => {
+  test('may have any length and content', async () => {
     const { general } = await addGuild(suite);
     for (const key of ['x'.repeat(100_000), '\0', 'ключ']) {
       expect((await keyed(general, key)).message).toBeTruthy();
@@ -191,7 +191,7 @@ describe('a deduplication key', () => {
     }
   });
 
-  test('stays free when the message is refused, its channel is gone or the transaction fails', async () => {
+  test('stays free when the message is refused, its channel is deleted or the transaction fails', async () => {
     const { general } = await addGuild(suite);
     expect(await reasonOf(keyed(general, 'free', { content: 'x'.repeat(4001) }))).toBe('INVALID_FORM_BODY');
     expect(await reasonOf(keyed(newId(), 'free'))).toBe('NOT_FOUND');
@@ -205,14 +205,14 @@ describe('a deduplication key', () => {
     expect((await keyed(general, 'free')).message).toBeTruthy();
   });
 
-  test('that a call for a channel which is gone names beside is not taken by it', async () => {
+  test('is not claimed by a call for a deleted channel in the same batch', async () => {
     const { general } = await addGuild(suite);
     const [gone, here] = await Promise.all([reasonOf(keyed(newId(), 'beside')), keyed(general, 'beside')]);
     expect(gone).toBe('NOT_FOUND');
     expect(here.message).toBeTruthy();
   });
 
-  test('is waited for while another transaction holds it, and free if that one fails', async () => {
+  test('waits for another transaction that holds it, and is free if that fails', async () => {
     const { general } = await addGuild(suite);
     const claim = `INSERT INTO deduplication_claims (webhook_id, key_sha256, message_id, claimed_at)
       VALUES (77, sha256('held'), 1, now())`;
@@ -229,7 +229,7 @@ describe('a deduplication key', () => {
     }
   });
 
-  test('is free when the server died between claim and commit, for those who wait for it too', async () => {
+  test('is free after a crash between claim and commit, also for waiting calls', async () => {
     const { general } = await addGuild(suite);
     const holder = await suite.sql.connect();
     await suite.sql.query(HALT_AFTER_CLAIM);
@@ -277,7 +277,7 @@ describe('a deduplication key', () => {
   });
 });
 
-/** A message that is being stored halts until nobody holds the advisory lock 88. Its key is claimed by then. */
+/** Storing a message waits until the advisory lock 88 is free. Its key is claimed by then. */
 const HALT_AFTER_CLAIM = `
   CREATE FUNCTION halt() RETURNS trigger LANGUAGE plpgsql AS $$
   BEGIN

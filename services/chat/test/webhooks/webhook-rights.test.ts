@@ -58,8 +58,8 @@ interface Bits {
 }
 type Overwritten = Readonly<Partial<Record<'everyone' | 'role' | 'member', Bits>>>;
 
-describe('to manage the webhooks of a channel', () => {
-  test('takes MANAGE_WEBHOOKS in the guild, and VIEW_CHANNEL and MANAGE_WEBHOOKS in the channel', async () => {
+describe('managing the webhooks of a channel', () => {
+  test('requires MANAGE_WEBHOOKS in the guild, and VIEW_CHANNEL and MANAGE_WEBHOOKS in the channel', async () => {
     const { guild_id, general, owner, manager } = await place();
     const plain = await addMember(suite, guild_id);
     const allElse = await memberWith(guild_id, ALL_PERMISSIONS & ~MANAGE_WEBHOOKS & ~ADMINISTRATOR);
@@ -73,14 +73,14 @@ describe('to manage the webhooks of a channel', () => {
   test.each([
     ['VIEW_CHANNEL', VIEW_CHANNEL],
     ['MANAGE_WEBHOOKS', MANAGE_WEBHOOKS],
-  ])('needs %s there: an overwrite takes it away', async (_, deny) => {
+  ])('requires %s there: an overwrite takes it away', async (_, deny) => {
     const { guild_id, general, manager } = await place();
     await addOverwrite(suite, general, { id: manager, type: 1, deny });
     expect(await outcomeOf(manager, general)).toBe('FORBIDDEN');
     expect(await outcomeOf(manager, await addChannel(suite, guild_id, TEXT))).toBe('authorized');
   });
 
-  test('is not given by an overwrite alone, for the guild must give it too', async () => {
+  test('is not granted by an overwrite alone', async () => {
     const { guild_id, general } = await place();
     const plain = await addMember(suite, guild_id);
     await addOverwrite(suite, general, { id: plain, type: 1, allow: MANAGE_WEBHOOKS });
@@ -89,13 +89,13 @@ describe('to manage the webhooks of a channel', () => {
 
   test.each<[string, bigint, Overwritten, string]>([
     [
-      'a role’s allowance over everyone’s denial',
+      'a role’s allow over everyone’s deny',
       MANAGE_WEBHOOKS,
       { everyone: { deny: VIEW_CHANNEL }, role: { allow: VIEW_CHANNEL } },
       'authorized',
     ],
     [
-      'a member’s own allowance over a role’s denial',
+      'a member’s own allow over a role’s deny',
       MANAGE_WEBHOOKS,
       { role: { deny: MANAGE_WEBHOOKS }, member: { allow: MANAGE_WEBHOOKS } },
       'authorized',
@@ -103,13 +103,13 @@ describe('to manage the webhooks of a channel', () => {
     ['ADMINISTRATOR, whatever is denied', ADMINISTRATOR, { role: { deny: MANAGE_WEBHOOKS } }, 'authorized'],
     ['ADMINISTRATOR by an overwrite alone', 0n, { member: { allow: ADMINISTRATOR } }, 'FORBIDDEN'],
     [
-      'MANAGE_WEBHOOKS that everyone is denied there',
+      'MANAGE_WEBHOOKS denied to @everyone there',
       MANAGE_WEBHOOKS,
       { everyone: { deny: MANAGE_WEBHOOKS } },
       'FORBIDDEN',
     ],
     [
-      'VIEW_CHANNEL that everyone is denied there',
+      'VIEW_CHANNEL denied to @everyone there',
       MANAGE_WEBHOOKS,
       { everyone: { deny: VIEW_CHANNEL } },
       'FORBIDDEN',
@@ -124,7 +124,7 @@ describe('to manage the webhooks of a channel', () => {
     expect(await outcomeOf(member, general)).toBe(outcome);
   });
 
-  test('takes a text or voice channel of a guild', async () => {
+  test('requires a text or voice channel of a guild', async () => {
     const { guild_id, manager } = await place();
     expect(await outcomeOf(manager, await addChannel(suite, guild_id, TEXT))).toBe('authorized');
     expect(await outcomeOf(manager, await addChannel(suite, guild_id, VOICE))).toBe('authorized');
@@ -135,7 +135,7 @@ describe('to manage the webhooks of a channel', () => {
       expect(await outcomeOf(manager, unknown)).toBe('NOT_FOUND');
   });
 
-  test('says of a category that the rights are missing before it says what it is', async () => {
+  test('of a category is refused for missing permissions first', async () => {
     const { guild_id } = await place();
     const plain = await addMember(suite, guild_id);
     expect(await outcomeOf(plain, await addChannel(suite, guild_id, CATEGORY))).toBe('FORBIDDEN');
@@ -150,7 +150,7 @@ describe('to manage the webhooks of a channel', () => {
 });
 
 describe('a move', () => {
-  test('takes the rights in the channel and in the destination, which is of the same guild', async () => {
+  test('requires the permissions in the channel and the destination, in the same guild', async () => {
     const { guild_id, general, manager } = await place();
     const voice = await addChannel(suite, guild_id, VOICE);
     expect(await outcomeOf(manager, general, voice)).toBe('authorized');
@@ -170,7 +170,7 @@ describe('a move', () => {
       expect(await outcomeOf(manager, general, unknown)).toBe('NOT_FOUND');
   });
 
-  test('into another guild is refused to who manages webhooks in both', async () => {
+  test('into another guild is refused even with the permissions in both', async () => {
     const one = await addGuild(suite);
     const other = await addGuild(suite);
     await suite.sql.query('UPDATE guilds SET owner_id = $2 WHERE id = $1', [other.guild_id, one.owner]);
@@ -179,7 +179,7 @@ describe('a move', () => {
 });
 
 describe('the reason of a change', () => {
-  test('is decoded, and null where it is absent or blank', async () => {
+  test('is decoded, and null if it is absent or blank', async () => {
     const { general, manager } = await place();
     const read = async (reason: string) => (await authorize(manager, general, { reason })).reason;
     expect(await read('old%20%F0%9F%99%82 name ')).toBe('old 🙂 name');
@@ -188,7 +188,7 @@ describe('the reason of a change', () => {
     expect(await read('%F0%9F%99%82'.repeat(512))).toBe('🙂'.repeat(512));
   });
 
-  test('that cannot be kept is refused whatever the rights', async () => {
+  test('that is too long or invalid is refused, whatever the permissions', async () => {
     const { general, manager } = await place();
     const plain = await addMember(suite, (await place()).guild_id);
     for (const account of [manager, plain]) {
@@ -215,7 +215,7 @@ describe('the channels of a guild in which an account manages webhooks', () => {
     expect((await listed(owner, guild_id)).toSorted()).toEqual([general, voice, hidden, closed].sort());
   });
 
-  test('are told to who has MANAGE_WEBHOOKS in the guild', async () => {
+  test('require MANAGE_WEBHOOKS in the guild', async () => {
     const { guild_id, general } = await place();
     const plain = await addMember(suite, guild_id);
     await addOverwrite(suite, general, { id: plain, type: 1, allow: MANAGE_WEBHOOKS });
