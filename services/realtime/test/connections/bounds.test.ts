@@ -56,7 +56,7 @@ describe('the rate of frames', () => {
     expect(await opened.closed()).toBe(4008);
   });
 
-  it('is of a window that slides', async () => {
+  it('applies to a sliding window', async () => {
     const { client } = await testConnections({ settings: { max_frames: 2, frames_window_ms: 50 } });
     const opened = await client();
 
@@ -73,7 +73,7 @@ describe('the rate of frames', () => {
 });
 
 describe('the close of a connection', () => {
-  it('reaches a client that goes on sending', async () => {
+  it('reaches a client that continues to send', async () => {
     const { client, count } = await testConnections({ settings: { close_within_ms: 200 } });
     const opened = await client({ is_rude: true });
 
@@ -86,7 +86,7 @@ describe('the close of a connection', () => {
     await expect.poll(count).toBe(0);
   });
 
-  it('does not wait for ever for a client that does not answer', async () => {
+  it('has a timeout for a client that does not answer', async () => {
     const { client, count } = await testConnections({ settings: { close_within_ms: 100 } });
     const opened = await client({ is_rude: true });
 
@@ -97,7 +97,7 @@ describe('the close of a connection', () => {
     await expect.poll(count).toBe(0);
   });
 
-  it('does not wait for ever for a client that closes and stays', async () => {
+  it('has a timeout for a client that closes and keeps its socket open', async () => {
     const { session, gateway, count } = await testConnections({ settings: { close_within_ms: 100 } });
     const opened = await session({ is_rude: true });
 
@@ -109,7 +109,7 @@ describe('the close of a connection', () => {
   });
 });
 
-it('has the limits of the contract, unless a test makes them smaller', () => {
+it('has the documented limits by default', () => {
   expect(DEFAULT_SETTINGS).toMatchObject({
     heartbeat_interval_ms: 41_250,
     identify_within_ms: 45_000,
@@ -149,7 +149,7 @@ describe('a connection is closed with 4009', () => {
     expect(await beating.closed()).toBe(4009);
   });
 
-  it('when a frame comes byte by byte for too long', async () => {
+  it('while a frame arrives byte by byte for too long', async () => {
     const { client } = await testConnections({ settings: { heartbeat_interval_ms: 200 } });
     const opened = await client();
     const bytes = frameBytes(TEXT, ' '.repeat(4_000));
@@ -161,7 +161,7 @@ describe('a connection is closed with 4009', () => {
     clearInterval(sending);
   });
 
-  it('when a frame comes in pieces without end', async () => {
+  it('while a fragmented frame arrives without end', async () => {
     const { client } = await testConnections({ settings: { heartbeat_interval_ms: 200 } });
     const opened = await client();
 
@@ -172,7 +172,7 @@ describe('a connection is closed with 4009', () => {
     clearInterval(sending);
   });
 
-  it('only in a time of its own after Invalid session', async () => {
+  it('only after another timeout from Invalid session', async () => {
     const identify_within_ms = 600;
     const { client } = await testConnections({ settings: { identify_within_ms } });
     const opened = await client();
@@ -187,7 +187,7 @@ describe('a connection is closed with 4009', () => {
     expect(performance.now() - invalid).toBeGreaterThan(identify_within_ms * 0.9);
   });
 
-  it('in the end, however often its session is invalid', async () => {
+  it('eventually, however many Invalid sessions it gets', async () => {
     const { client } = await testConnections({ settings: { identify_within_ms: 300, max_frames: 1_000 } });
     const opened = await client();
     const resumes = setInterval(
@@ -198,7 +198,7 @@ describe('a connection is closed with 4009', () => {
     clearInterval(resumes);
   });
 
-  it('not while its Identify is answered', async () => {
+  it('not while its Identify is pending', async () => {
     const { client } = await testConnections({ settings: { identify_within_ms: 50 } });
     const waiting = await client();
     waiting.send({ op: 2, d: { token: 'slow' } });

@@ -18,7 +18,7 @@ describe('an event', () => {
     [0, 40, 100, 200, 65_000, 65_536, 300_000].flatMap((bytes) =>
       [false, true].map((is_alone) => ({ bytes, is_alone })),
     ),
-  )('of about $bytes bytes arrives as it was, alone in its turn: $is_alone', async ({ bytes, is_alone }) => {
+  )('of about $bytes bytes arrives unchanged, alone in its turn: $is_alone', async ({ bytes, is_alone }) => {
     const { session, gateway } = await testConnections();
     const clients = [await session(), await session()];
     const sent = event(bytes, is_alone);
@@ -33,7 +33,7 @@ describe('an event', () => {
   });
 
   it.each(Array.from({ length: 12 }, (_, n) => n))(
-    'of any length has the head that belongs to it: %i',
+    'of any length has the right frame head: %i',
     async (more) => {
       const { session, gateway } = await testConnections();
       const opened = await session();
@@ -46,7 +46,7 @@ describe('an event', () => {
     },
   );
 
-  it('keeps its place among others of its turn, whether it is thought to be alone or not', async () => {
+  it('stays in order within its turn, whether it is marked as alone or not', async () => {
     const { session, gateway } = await testConnections();
     const opened = await session();
     const alone = [true, false, true, false, false, true];
@@ -57,7 +57,7 @@ describe('an event', () => {
     for (const n of alone.keys()) expect(await opened.next()).toMatchObject({ s: n + 2 });
   });
 
-  it('keeps its place among all that is sent', async () => {
+  it('stays in order among other frames', async () => {
     const { session, gateway } = await testConnections();
     const opened = await session();
 
@@ -80,7 +80,7 @@ describe('an event', () => {
     await expect(opened.next()).rejects.toThrow();
   });
 
-  it('is compressed where a setting and the client allow it', async () => {
+  it('is compressed if a setting and the client allow it', async () => {
     const { address, gateway } = await testConnections({ deflate: true });
     const ws = new WebSocket(`ws://${address}/gateway`);
     onTestFinished(() => ws.terminate());
@@ -100,7 +100,7 @@ describe('an event', () => {
     );
   });
 
-  it('does not inflate beyond what a frame may have', async () => {
+  it('cannot inflate beyond the frame limit', async () => {
     const { address } = await testConnections({ deflate: true });
     const ws = new WebSocket(`ws://${address}/gateway`);
     onTestFinished(() => ws.terminate());
@@ -110,7 +110,7 @@ describe('an event', () => {
     expect(await closed).toBe(4002);
   });
 
-  it('is read by a client of another make', async () => {
+  it('is read by another WebSocket client', async () => {
     const { address } = await testConnections();
     const client = new globalThis.WebSocket(`ws://${address}/gateway/?v=1&encoding=json`);
     onTestFinished(() => client.close());
@@ -146,7 +146,7 @@ describe('a client that never reads', () => {
     await expect.poll(() => state().waiting_bytes).toBe(0);
   });
 
-  it('is not cut off for its Heartbeats and pings while one long event is on its way to it', async () => {
+  it('is not cut off for its Heartbeats and pings while one long event is being sent to it', async () => {
     const { session, gateway } = await testConnections();
     const slow = await session();
     slow.socket.pause();
@@ -178,7 +178,7 @@ describe('a client that never reads', () => {
     expect(await stuck.closed()).toBe(4000);
   });
 
-  it('is cut off first when too much waits for all together', async () => {
+  it('is cut off first when too much waits for all clients together', async () => {
     const bounds = { max_connections: 100, max_connections_per_address: 100, max_waiting_bytes: 8 * MiB };
     const { session, gateway } = await testConnections({
       bounds,
@@ -205,7 +205,7 @@ describe('a client that never reads', () => {
     expect(await clients[0]?.closed()).toBe('none');
   });
 
-  it('is cut off when its time to close is over', async () => {
+  it('is cut off after the close timeout', async () => {
     const { session, count } = await testConnections({
       settings: { heartbeat_interval_ms: 100, close_within_ms: 100 },
     });
@@ -217,7 +217,7 @@ describe('a client that never reads', () => {
 });
 
 describe('drain', () => {
-  it('asks all to go elsewhere, spread over the time, and then closes with 1001', async () => {
+  it('asks all clients to reconnect, spread over the time, and then closes with 1001', async () => {
     const { session, client, drain, count } = await testConnections({ settings: { leave_within_ms: 50 } });
     const sessions = await Promise.all(Array.from({ length: 20 }, () => session()));
     const fresh = await client();
@@ -238,7 +238,7 @@ describe('drain', () => {
     expect(asked.at(-1)).toBeGreaterThan(300);
   });
 
-  it('is over when the clients have gone by themselves', async () => {
+  it('ends when the clients have left', async () => {
     const { session, drain, gateway } = await testConnections({ settings: { leave_within_ms: 60_000 } });
     const opened = await session();
 
@@ -250,7 +250,7 @@ describe('drain', () => {
     expect(gateway.ends).toEqual([4200]);
   });
 
-  it('does not wait long for clients that do not answer', async () => {
+  it('has a timeout for clients that do not answer', async () => {
     const { session, drain, gateway } = await testConnections({ settings: { leave_within_ms: 50 } });
     const stuck = await session({ is_rude: true });
     const began = performance.now();
@@ -264,7 +264,7 @@ describe('drain', () => {
 });
 
 describe('close', () => {
-  it('cuts off all that is left', async () => {
+  it('cuts the connections that are left', async () => {
     const { session, client, close, gateway } = await testConnections();
     const clients = [await session(), await client()];
 
@@ -276,7 +276,7 @@ describe('close', () => {
 });
 
 describe('the log', () => {
-  it('tells how a connection ended, and nothing that a client sent', async () => {
+  it('logs how a connection ended, and nothing that a client sent', async () => {
     const lines: string[] = [];
     const destination = new Writable({
       write: (chunk, _encoding, done) => {

@@ -36,7 +36,7 @@ it('1,200 idle connections with 1,024 descriptors end nothing, and the oldest ma
   expect(realtime.isAlive()).toBe(true);
 });
 
-it('where places are scarce, a quarter at most is for handshakes, and half of the rest for one address', () => {
+it('with few descriptors, at most a quarter is for handshakes, and half of the rest for one address', () => {
   const { bounds } = readConfig({});
   expect(fitDescriptors(bounds, 576)).toEqual({
     bounds: { ...bounds, max_connections: 432, max_connections_per_address: 216 },

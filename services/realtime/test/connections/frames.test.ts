@@ -7,7 +7,7 @@ const TEXT = 1;
 const CONTINUATION = 0;
 const ACK = { op: 11, d: null, s: null, t: null };
 
-/** A text of exactly so many bytes. */
+/** A text of exactly this many bytes. */
 function padded(message: object, bytes: number): string {
   const bare = JSON.stringify({ ...message, pad: '' });
   return JSON.stringify({ ...message, pad: 'x'.repeat(bytes - bare.length) });
@@ -21,26 +21,29 @@ describe('a frame', () => {
     ['null', 'null'],
     ['a number', '1'],
     ['a string', '"x"'],
-    ['JSON that goes on', '{"op":1,"d":null} x'],
+    ['JSON with trailing text', '{"op":1,"d":null} x'],
     ['no op', '{}'],
     ['an op as a string', '{"op":"2","d":{"token":"right"}}'],
-    ['an op that is no integer', '{"op":1.5,"d":null}'],
+    ['an op that is not an integer', '{"op":1.5,"d":null}'],
     ['an op that is null', '{"op":null,"d":null}'],
     ['an op that is infinite', '{"op":1e999,"d":null}'],
     ['objects without end', '{"d":'.repeat(800)],
     ['arrays in arrays', `{"op":1,"d":${'['.repeat(2_000)}${']'.repeat(2_000)}}`],
-    ['a Heartbeat of a string', '{"op":1,"d":"1"}'],
-    ['a Heartbeat of a fraction', '{"op":1,"d":0.5}'],
-    ['a Heartbeat of an object', '{"op":1,"d":{}}'],
+    ['a Heartbeat with a string', '{"op":1,"d":"1"}'],
+    ['a Heartbeat with a fraction', '{"op":1,"d":0.5}'],
+    ['a Heartbeat with an object', '{"op":1,"d":{}}'],
     ['an Identify without d', '{"op":2}'],
-    ['an Identify of an array', '{"op":2,"d":[]}'],
+    ['an Identify with an array', '{"op":2,"d":[]}'],
     ['an Identify without a token', '{"op":2,"d":{}}'],
     ['a token that is a number', '{"op":2,"d":{"token":1}}'],
     ['a Resume without d', '{"op":6,"d":null}'],
     ['a Resume without a token', '{"op":6,"d":{"session_id":"a","seq":1}}'],
     ['a Resume without a session', '{"op":6,"d":{"token":"right","seq":1}}'],
-    ['a Resume without a number', '{"op":6,"d":{"token":"right","session_id":"a"}}'],
-    ['a Resume after a string', '{"op":6,"d":{"token":"right","session_id":"a","seq":"1"}}'],
+    ['a Resume without a sequence number', '{"op":6,"d":{"token":"right","session_id":"a"}}'],
+    [
+      'a Resume with a string as sequence number',
+      '{"op":6,"d":{"token":"right","session_id":"a","seq":"1"}}',
+    ],
   ])('with %s is closed with 4002', async (_what, text) => {
     const { client } = await testConnections();
     const opened = await client();
@@ -60,7 +63,7 @@ describe('a frame', () => {
     expect(await opened.closed()).toBe(4002);
   });
 
-  it('that is no UTF-8 is closed with 4002', async () => {
+  it('with invalid UTF-8 is closed with 4002', async () => {
     const { client } = await testConnections();
     const opened = await client();
 
@@ -69,7 +72,7 @@ describe('a frame', () => {
     expect(await opened.closed()).toBe(4002);
   });
 
-  it('may have members that nobody knows', async () => {
+  it('may have unknown members', async () => {
     const { client } = await testConnections();
     const opened = await client();
 
@@ -102,7 +105,7 @@ describe('a frame', () => {
     expect(await wrong.closed()).toBe(4002);
   });
 
-  it('is refused by its length before it has come', async () => {
+  it('is refused by its announced length', async () => {
     const { client } = await testConnections();
     const opened = await client();
 
@@ -111,7 +114,7 @@ describe('a frame', () => {
     expect(await opened.closed()).toBe(4002);
   });
 
-  it('may come in pieces, with a ping between them', async () => {
+  it('may be fragmented, with a ping between the fragments', async () => {
     const { client } = await testConnections();
     const opened = await client();
 
@@ -124,7 +127,7 @@ describe('a frame', () => {
     expect(await opened.next()).toEqual(ACK);
   });
 
-  it('may come byte by byte', async () => {
+  it('may arrive byte by byte', async () => {
     const { client } = await testConnections();
     const opened = await client();
 
@@ -137,7 +140,7 @@ describe('a frame', () => {
     expect(await opened.next()).toMatchObject({ op: 0, t: 'READY' });
   });
 
-  it('in too many pieces is closed with 4002', async () => {
+  it('in too many fragments is closed with 4002', async () => {
     const { client } = await testConnections();
     const opened = await client();
 
@@ -149,7 +152,7 @@ describe('a frame', () => {
     expect(await opened.closed()).toBe(4002);
   });
 
-  it('whose pieces are too long together is closed with 4002', async () => {
+  it('with fragments that are too long together is closed with 4002', async () => {
     const { client } = await testConnections();
     const opened = await client();
 
@@ -164,8 +167,8 @@ describe('a frame', () => {
     ['with a reserved bit', frameBytes(TEXT, '{}', { rsv: 4 })],
     ['of an unknown kind', frameBytes(5, '{}')],
     ['that continues nothing', frameBytes(CONTINUATION, '{}')],
-    ['of control that is in pieces', frameBytes(9, '', { fin: false })],
-  ])('%s breaks the protocol: 1002', async (_what, bytes) => {
+    ['a fragmented control frame', frameBytes(9, '', { fin: false })],
+  ])('%s is a protocol error: 1002', async (_what, bytes) => {
     const { client, gateway } = await testConnections();
     const opened = await client();
 

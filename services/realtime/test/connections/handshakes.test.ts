@@ -5,7 +5,7 @@ import { connect } from './support/raw-client.ts';
 
 const HELLO = { op: 10, d: { heartbeat_interval: 41_250 }, s: null, t: null };
 
-/** A connection that sends this, and no more. */
+/** A connection that sends this and nothing more. */
 async function halfOpen(address: string, text: string): Promise<Socket> {
   const [host, port] = address.split(':');
   const socket = connectSocket({ host, port: Number(port) });
@@ -25,7 +25,7 @@ describe('a handshake', () => {
     '/gateway/?encoding=json&v=1&compress=zlib-stream',
     '/gateway?',
     '/gateway?v=1&v=1',
-  ])('at %s is greeted by Hello', async (path) => {
+  ])('at %s is answered by Hello', async (path) => {
     const { address } = await testConnections();
     const opened = await connect(address, { path });
 
@@ -34,7 +34,7 @@ describe('a handshake', () => {
     await opened.gone();
   });
 
-  it('is answered with the headers of every response', async () => {
+  it('has the headers of every response', async () => {
     const { address } = await testConnections();
     const named = await connect(address, { path: '/gateway', headers: { 'x-request-id': 'mine' } });
     expect(named.answer).toMatch(/\r\nx-request-id: mine(\r\n|$)/);
@@ -84,14 +84,14 @@ describe('a handshake', () => {
     expect(state().refused).toEqual(new Map([[status, 1]]));
   });
 
-  it('of another version is told the one that is spoken here', async () => {
+  it('of another version is answered with the supported one', async () => {
     const { address } = await testConnections();
     const { answer } = await connect(address, { headers: { 'sec-websocket-version': '12' } });
     expect(answer.toLowerCase()).toContain('\r\nsec-websocket-version: 13\r\n');
   });
 
   it.each(['permessage-deflate', 'permessage-deflate; client_max_window_bits'])(
-    'with the extension %s may be compressed where a setting allows it',
+    'with the extension %s may be compressed if a setting allows it',
     async (offer) => {
       const { address } = await testConnections({ deflate: true });
       const { answer } = await connect(address, { headers: { 'sec-websocket-extensions': offer } });
@@ -106,7 +106,7 @@ describe('a handshake', () => {
     expect((await connect(address, { headers: { cookie: 'x'.repeat(17_000) } })).status).toBe(431);
   });
 
-  it.each(['POST', 'HEAD', 'OPTIONS', 'DELETE'])('by %s is no route', async (method) => {
+  it.each(['POST', 'HEAD', 'OPTIONS', 'DELETE'])('by %s is not a route', async (method) => {
     const { address } = await testConnections();
 
     const plain = { upgrade: undefined, connection: undefined };
@@ -115,7 +115,7 @@ describe('a handshake', () => {
     expect((await connect(address, { method, headers: plain })).status).toBe(404);
   });
 
-  it('that is no HTTP is answered, and the connection closed', async () => {
+  it('that is not HTTP is answered, and the connection closed', async () => {
     const { address } = await testConnections();
     const broken = await connect(address, { method: 'G\0T' });
 
@@ -123,7 +123,7 @@ describe('a handshake', () => {
     await broken.gone();
   });
 
-  it('has the request id of its caller', async () => {
+  it("has its caller's request ID", async () => {
     const { address } = await testConnections();
 
     const refused = await connect(address, { path: '/', headers: { 'x-request-id': 'mine' } });
@@ -131,7 +131,7 @@ describe('a handshake', () => {
     expect(refused.answer).toMatch(/\r\nx-request-id: mine\r\n/i);
   });
 
-  it('must come in time, byte by byte or not at all', async () => {
+  it('has a timeout, byte by byte or not at all', async () => {
     const { address, state } = await testConnections({
       settings: { handshake_within_ms: 200, close_within_ms: 100 },
     });
@@ -147,7 +147,7 @@ describe('a handshake', () => {
     await expect.poll(() => state().handshakes).toBe(0);
   });
 
-  it('comes through beside 2,000 that never do, of which a bounded number is held', async () => {
+  it('succeeds beside 2,000 that never finish, of which a limited number is held', async () => {
     const { address, client, state } = await testConnections({ settings: { max_handshakes: 100 } });
     const halfOpens: Socket[] = [];
     for (let count = 0; count < 2_000; count++)
@@ -167,7 +167,7 @@ describe('a handshake', () => {
 describe('connections', () => {
   const bounds = { max_connections: 3, max_connections_per_address: 2, max_waiting_bytes: 1 << 24 };
 
-  it('are bounded by address, and counted down again', async () => {
+  it('are limited by address, and counted down again', async () => {
     const { session, address, count } = await testConnections({ bounds });
     const first = await session();
     await session();
@@ -180,7 +180,7 @@ describe('connections', () => {
     expect((await connect(address)).status).toBe(101);
   });
 
-  it('are bounded in all', async () => {
+  it('are limited in total', async () => {
     const { session, address } = await testConnections({ bounds });
     await session();
     await session();
@@ -192,7 +192,7 @@ describe('connections', () => {
     expect(refused.answer).toMatch(/\r\nretry-after: 1\r\n/i);
   });
 
-  it('that do not identify make room, those of the address with most first, the oldest of them', async () => {
+  it('that do not identify make room, the oldest of the address with most of them first', async () => {
     const { client, session, count, state } = await testConnections({
       bounds: { ...bounds, max_connections: 4, max_connections_per_address: 3 },
     });
@@ -215,7 +215,7 @@ describe('connections', () => {
     expect(await held.next()).toMatchObject({ op: 11 });
   });
 
-  it('make no room for a handshake that is broken', async () => {
+  it('make no room for an invalid handshake', async () => {
     const { address, client, state } = await testConnections({ bounds: { ...bounds, max_connections: 1 } });
     const idle = await client();
     expect((await connect(address, { headers: { 'sec-websocket-key': 'short' } })).status).toBe(400);
@@ -224,7 +224,7 @@ describe('connections', () => {
     expect(state().displaced).toBe(0);
   });
 
-  it('of an address that has no place left make room for its own', async () => {
+  it('of an address at its limit make room for that address', async () => {
     const { client, session, count } = await testConnections({ bounds });
     const other = await client({ localAddress: '127.0.0.2' });
     const idle = await client();
@@ -238,7 +238,7 @@ describe('connections', () => {
     expect(await other.next()).toMatchObject({ op: 11 });
   });
 
-  it('come from the address that a trusted proxy tells, IPv6 by /64', async () => {
+  it('count by the address that a trusted proxy reports, IPv6 by /64', async () => {
     const trusted_proxies = ['127.0.0.1'];
     const { address } = await testConnections({ bounds: { ...bounds, max_connections: 9 }, trusted_proxies });
     const from = async (forwarded: string, localAddress = '127.0.0.1'): Promise<number> => {
@@ -260,7 +260,7 @@ describe('connections', () => {
     expect(await from('203.0.113.3', '127.0.0.2')).toBe(429);
   });
 
-  it('are accepted no longer once that was said, and those that are there stay', async () => {
+  it('are refused after stopAccepting, and existing ones stay', async () => {
     const { client, address, stopAccepting, state } = await testConnections();
     const opened = await client();
     const half = await halfOpen(address, 'GET /gateway');

@@ -14,7 +14,7 @@ describe('a connection', () => {
     expect(await opened.closed()).toBe(4003);
   });
 
-  it.each([0, 3, 4, 7, 8, 9, 10, 11, 12, 99, -1])('that has a session gets 4001 for op %i', async (op) => {
+  it.each([0, 3, 4, 7, 8, 9, 10, 11, 12, 99, -1])('with a session gets 4001 for op %i', async (op) => {
     const { session } = await testConnections();
     const opened = await session();
 
@@ -33,11 +33,11 @@ describe('a connection', () => {
     expect(gateway.connected.size).toBe(1);
   });
 
-  it('gets answers to Heartbeats before it identifies, meanwhile, and after', async () => {
+  it('gets answers to Heartbeats before, during and after its Identify', async () => {
     const { client, session } = await testConnections();
     const slow = await client();
 
-    // A client that is about to resume tells the number of its session.
+    // A client that is about to resume sends its session's sequence number.
     slow.send({ op: 1, d: 700 });
     expect(await slow.next()).toEqual(ACK);
     slow.send({ op: 2, d: { token: 'slow' } });
@@ -51,7 +51,7 @@ describe('a connection', () => {
     expect(await opened.next()).toEqual(ACK);
   });
 
-  it('that tells a number which was never sent gets 4007', async () => {
+  it('with a sequence number that was never sent gets 4007', async () => {
     const { session } = await testConnections();
     const opened = await session();
 
@@ -60,7 +60,7 @@ describe('a connection', () => {
     expect(await opened.closed()).toBe(4007);
   });
 
-  it('is told that its token is wrong by 4004', async () => {
+  it('with an invalid token gets 4004', async () => {
     const { client, gateway } = await testConnections();
     const opened = await client();
 
@@ -86,7 +86,7 @@ describe('a connection', () => {
     expect(await accepted.closed()).toBe(4005);
   });
 
-  it('may resume, from the beginning with null', async () => {
+  it('may resume from the beginning with null', async () => {
     const { client } = await testConnections();
     const later = await client();
     const first = await client();
@@ -98,7 +98,7 @@ describe('a connection', () => {
     expect(await first.next()).toMatchObject({ t: 'RESUMED', s: 1 });
   });
 
-  it('may identify after its session was found to be over', async () => {
+  it('may identify after Invalid session', async () => {
     const { client } = await testConnections();
     const opened = await client();
 
@@ -109,7 +109,7 @@ describe('a connection', () => {
     expect(await opened.next()).toMatchObject({ t: 'READY' });
   });
 
-  it('gets 4003 again after its session was found to be over', async () => {
+  it('gets 4003 again after Invalid session', async () => {
     const { client } = await testConnections();
     const opened = await client();
 
@@ -120,7 +120,7 @@ describe('a connection', () => {
     expect(await opened.closed()).toBe(4003);
   });
 
-  it('gets 4000 when the gateway fails, and others live on', async () => {
+  it('gets 4000 when the gateway fails, and other clients stay connected', async () => {
     const { client, session } = await testConnections();
     const other = await session();
     const opened = await client();
@@ -134,7 +134,7 @@ describe('a connection', () => {
 });
 
 describe('the end of a connection', () => {
-  it.each([1000, 1001, 4200])('is told with the code of the client: %i', async (code) => {
+  it.each([1000, 1001, 4200])('is reported with the client’s close code: %i', async (code) => {
     const { session, gateway, state } = await testConnections();
     const opened = await session();
 
@@ -145,7 +145,7 @@ describe('the end of a connection', () => {
     expect(state().closed).toEqual(new Map([[code, 1]]));
   });
 
-  it('is told without a code when the client is gone', async () => {
+  it('is reported without a code when the client disconnects', async () => {
     const { session, gateway } = await testConnections();
     const opened = await session();
 
@@ -154,7 +154,7 @@ describe('the end of a connection', () => {
     await expect.poll(() => gateway.ends).toEqual([undefined]);
   });
 
-  it('is told without a code when the server closes it, even if the client echoes 1001', async () => {
+  it('is reported without a code when the server closes it, even if the client echoes 1001', async () => {
     const { session, gateway, drain } = await testConnections({ settings: { leave_within_ms: 10 } });
     const opened = await session();
 
@@ -164,7 +164,7 @@ describe('the end of a connection', () => {
     expect(gateway.ends).toEqual([undefined]);
   });
 
-  it('is not told of a connection that asked for nothing', async () => {
+  it('is not reported for a connection that asked for nothing', async () => {
     const { client, gateway, count } = await testConnections();
     const opened = await client();
 

@@ -19,7 +19,7 @@ async function stage(plain = chatOf(OWNER, ANN)) {
 
 const never = new AbortController().signal;
 
-test('an event that cannot be told does not stop the log, and no other comes twice', async () => {
+test('an event that cannot be delivered does not stop the log, and no other is repeated', async () => {
   const { chat, auth, here } = await stage();
   const ann = await here.identify(auth.token(ANN, '501'));
   here.world.account(ANN)?.sessions.add({
@@ -33,7 +33,7 @@ test('an event that cannot be told does not stop the log, and no other comes twi
   expect(await here.chatLog.betweenTransactions(never, () => 'rests')).toBe('rests');
 });
 
-test('an event that is no JSON is left out', async () => {
+test('an event that is not JSON is skipped', async () => {
   const { chat, auth, here } = await stage();
   const ann = await here.identify(auth.token(ANN, '501'));
   const [type, payload, place] = message(GENERAL);
@@ -46,7 +46,7 @@ test('an event that is no JSON is left out', async () => {
   expect(ann.sent[1]?.d.id).toBe(payload.id);
 });
 
-test('whoever acts and fails is told; the log goes on, and nothing comes twice', async () => {
+test('a failure between transactions rejects its caller; the log continues without repetition', async () => {
   const { chat, auth, here } = await stage();
   const ann = await here.identify(auth.token(ANN, '501'));
   chat.write(message(GENERAL));
@@ -63,7 +63,7 @@ test('whoever acts and fails is told; the log goes on, and nothing comes twice',
   expect(ann.told()).toEqual(['1 READY', '2 MESSAGE_CREATE', '3 MESSAGE_CREATE']);
 });
 
-test('after auth was away nothing is told before it is known who has been logged out', async () => {
+test('after an outage of auth events wait until revocations are known', async () => {
   const { chat, auth, here } = await stage();
   const [ann, owner] = [
     await here.identify(auth.token(ANN, '501')),
@@ -71,14 +71,14 @@ test('after auth was away nothing is told before it is known who has been logged
   ];
   auth.isAway = true;
   auth.log.set('hangs');
-  chat.write(message(GENERAL)); // its author is asked for, in vain
+  chat.write(message(GENERAL)); // The request for its author fails.
   await until(() => here.chatLog.age_ms() === 0);
   auth.end('501');
-  await until(() => here.authLog.age_ms() > 1_100); // it is not young any more
+  await until(() => here.authLog.age_ms() > 1_100); // The log is silent for too long.
   const asked = auth.lookups;
-  auth.isAway = false; // its RPCs answer before its log does
+  auth.isAway = false; // Its RPCs answer before its log does.
   await until(() => auth.lookups > asked);
-  await auth.client.getUsers({ ids: [] }, { timeoutMs: 5_000 }); // that answer has come then
+  await auth.client.getUsers({ ids: [] }, { timeoutMs: 5_000 }); // The answer has arrived by then.
   expect([ann.told(), owner.told()]).toEqual([['1 READY'], ['1 READY']]);
   auth.log.set('answers');
   await until(() => owner.sent.length === 2);
@@ -86,7 +86,7 @@ test('after auth was away nothing is told before it is known who has been logged
   expect(ann.closedWith()).toBe(CloseCode.AUTHENTICATION_FAILED);
 });
 
-test('sessions end when events were missed, and those that begin then are told', async () => {
+test('sessions end when events are lost, and new ones receive events', async () => {
   const { chat, auth, here } = await stage();
   const ann = await here.identify(auth.token(ANN, '501'));
   chat.log.forget();
@@ -97,7 +97,7 @@ test('sessions end when events were missed, and those that begin then are told',
   await until(() => again.sent.length === 2);
 });
 
-test('an account that is loaded while its guild changes sees it as it is', async () => {
+test('an account that is loaded while its guild changes sees the current guild', async () => {
   const { chat, auth, here } = await stage();
   await here.identify(auth.token(OWNER, '500'));
   const gate = Promise.withResolvers<void>();
@@ -122,7 +122,7 @@ test('an account that is loaded while its guild changes sees it as it is', async
   expect(ann.told()).toEqual(['1 READY', '2 MESSAGE_CREATE']);
 });
 
-test('both logs close at once while an event of the one waits for the other', async () => {
+test('both logs close at once while an event of one waits for the other', async () => {
   const { chat, auth, here } = await stage();
   const ann = await here.identify(auth.token(ANN, '501'));
   await until(() => ann.sent.length === 1);
@@ -137,7 +137,7 @@ test('both logs close at once while an event of the one waits for the other', as
   expect(ann.told()).toEqual(['1 READY']);
 });
 
-test('a state that was read before events were missed is not used', async () => {
+test('state that was read before events were lost is not used', async () => {
   const { chat, auth, here } = await stage();
   const other = await here.identify(auth.token(OWNER, '500'));
   const gate = Promise.withResolvers<void>();
@@ -146,7 +146,7 @@ test('a state that was read before events were missed is not used', async () => 
   const before = chat.states;
   here.gateway.identify(ann, { token: auth.token(ANN, '501'), shard: undefined });
   await until(() => chat.states > before);
-  // Nobody hears of it: the log goes on after it.
+  // No replica receives it: the log continues after it.
   chat.log.set('hangs');
   chat.write(['GUILD_ROLE_UPDATE', { guild_id: GUILD, role: role(GUILD, 0n) }, { guild_id: GUILD }]);
   chat.log.forget();
@@ -178,7 +178,7 @@ const HIDDEN = { permission_overwrites: [overwrite(GUILD, 0, 0n, Permission.VIEW
 const channelsIn = (told: { d: { channels: { id: string }[] } } | undefined) =>
   told?.d.channels.map(({ id }) => id);
 
-/** ann, to whom nothing of the guild is known when all this is written at once. */
+/** ann knows nothing of the guild when all this is written at once. */
 async function metLater(...events: readonly Written[]) {
   const { chat, auth, here } = await stage(chatOf(OWNER));
   const ann = await here.identify(auth.token(ANN, '501'));
@@ -187,7 +187,7 @@ async function metLater(...events: readonly Written[]) {
   return { ann, here };
 }
 
-/** All that was written has been told. */
+/** All written events are delivered. */
 async function caughtUp({ chatLog }: Replica, { log }: ScriptedChat): Promise<void> {
   await chatLog.betweenTransactions(
     AbortSignal.timeout(10_000),
@@ -196,8 +196,8 @@ async function caughtUp({ chatLog }: Replica, { log }: ScriptedChat): Promise<vo
   );
 }
 
-describe('a guild that is met later', () => {
-  test('is told as it was at its place, though its channels were hidden, opened, made and deleted then', async () => {
+describe('a guild that a followed account joins', () => {
+  test('is sent as it was at the event, even if its channels were hidden, shown, created and deleted since', async () => {
     const { ann } = await metLater(
       ...JOIN,
       message(GENERAL, 'before'),
@@ -223,13 +223,13 @@ describe('a guild that is met later', () => {
     ]);
   });
 
-  test('is told of to who has left it again', async () => {
+  test('is sent to an account that has left it again', async () => {
     const { ann, here } = await metLater(...JOIN, message(GENERAL), ...LEAVE, message(GENERAL));
     expect(ann.told()).toEqual(['1 READY', '2 GUILD_CREATE', '3 MESSAGE_CREATE', '4 GUILD_DELETE']);
     expect(here.world.size()).toMatchObject({ accounts: 1, guilds: 0 });
   });
 
-  test('is told of when it is gone again', async () => {
+  test('is sent after it is deleted', async () => {
     const { ann, here } = await metLater(...JOIN, message(GENERAL), [
       'GUILD_DELETE',
       { guild_id: GUILD },
@@ -239,7 +239,7 @@ describe('a guild that is met later', () => {
     expect(here.world.size()).toMatchObject({ accounts: 1, guilds: 0 });
   });
 
-  test('leaves with whose sessions end while it is loaded', async () => {
+  test("is removed when its accounts' sessions end during the load", async () => {
     const { chat, auth, here } = await stage(chatOf(OWNER));
     const ann = await here.identify(auth.token(ANN, '501'));
     const gate = Promise.withResolvers<void>();
@@ -254,7 +254,7 @@ describe('a guild that is met later', () => {
     expect(here.world.size()).toMatchObject({ accounts: 0, guilds: 0 });
   });
 
-  test('is told as it is when no state is stored with the event', async () => {
+  test('is sent in its current state if no state is stored with the event', async () => {
     const { chat, auth, here } = await stage(chatOf(OWNER));
     const ann = await here.identify(auth.token(ANN, '501'));
     chat.storesStates = false;
@@ -282,7 +282,7 @@ test('a guild that can never be loaded does not stop the log', async () => {
   await expect.poll(() => ann.told(), { timeout: 25_000 }).toEqual(['1 READY', '2 MESSAGE_CREATE']);
 });
 
-test('what a role hides is not told from its place on, and what was told before is', async () => {
+test('messages in a channel that a role hides are delivered up to that event only', async () => {
   const { chat, auth, here } = await stage();
   const ann = await here.identify(auth.token(ANN, '501'));
   const rights = (bits: bigint) =>

@@ -28,8 +28,8 @@ async function take(wanted: number, read: Read): Promise<{ taken: string[]; miss
   return { taken, missed };
 }
 
-describe('a log that is read', () => {
-  test('goes on from its last cursor when a stream fails or ends', async () => {
+describe('an event log', () => {
+  test('continues from its last cursor when a stream fails or ends', async () => {
     const asked: (string | undefined)[] = [];
     const { taken } = await take(3, async function* (cursor) {
       asked.push(cursor);
@@ -41,7 +41,7 @@ describe('a log that is read', () => {
     expect(asked).toEqual([undefined, '1', '2']);
   });
 
-  test('begins anew when its cursor is too old, and says that events were missed', async () => {
+  test('restarts when its cursor is too old, and reports lost events', async () => {
     let calls = 0;
     const { taken, missed } = await take(2, async function* (cursor) {
       calls++;
@@ -52,7 +52,7 @@ describe('a log that is read', () => {
     expect(missed).toBe(1);
   });
 
-  test('is asked for again when its stream hangs', async () => {
+  test('reconnects when its stream hangs', async () => {
     let calls = 0;
     const { taken } = await take(1, async function* (_cursor, signal) {
       calls++;

@@ -24,7 +24,7 @@ const STRANGE: readonly unknown[] = [
   1e300,
 ];
 
-/** The value with one strange thing somewhere in it, in every way. */
+/** Variants of the value with one unexpected part each. */
 function* strange(value: unknown): Generator<unknown> {
   yield* STRANGE;
   if (typeof value !== 'object' || value === null) return;
@@ -45,7 +45,7 @@ function tell(event: LogEvent): void {
   deliver(event, { world, users: new Map(), is_alone: false });
 }
 
-test('whatever an event has in it, it is told or left out', () => {
+test('an event with any payload is delivered or skipped', () => {
   for (const event of [...EVENTS, ...LUNCH_EVENTS])
     for (const payload of strange(event.payload))
       expect(() => tell({ ...event, payload }), `${event.type} ${JSON.stringify(payload)}`).not.toThrow();

@@ -23,7 +23,7 @@ import {
   users,
 } from './samples.ts';
 
-/** What the edge answers with when a service gives it this: it comes over the wire and is written as JSON. */
+/** The edge's answer for this message, after a round trip over the wire. */
 function answer<T extends object>(name: string, codec: Codec<T>, message: T): string {
   return jsonWriter<T>(name)(codec.decode(codec.encode(message).finish()));
 }
@@ -50,15 +50,15 @@ const full = {
   ],
 };
 
-describe('what clients are told is, character by character, what the edge answers', () => {
-  it.each([hello, byWebhook, full, { ...hello, author_id: '1003' }])('with of a message', (row) => {
+describe('payloads are identical to the edge’s answers, character by character', () => {
+  it.each([hello, byWebhook, full, { ...hello, author_id: '1003' }])('for a message', (row) => {
     const event = logEvent('MESSAGE_UPDATE', row, { channel_id: '21' });
     const told = eventPayload(event, users)?.d;
     expect(told).toBe(answer('gatehouse.chat.v1.Message', Message, viewMessage(row, users)));
   });
 
   it.each([general, { ...general, topic: 't', parent_id: '20', rate_limit_per_user: 5 }])(
-    'with of a guild’s channel',
+    'for a guild’s channel',
     (row) => {
       const told = eventPayload(logEvent('CHANNEL_UPDATE', row, { guild_id: '11' }), users)?.d;
       expect(told).toBe(answer('gatehouse.chat.v1.Channel', Channel, viewChannel(row, '1001')));
@@ -66,7 +66,7 @@ describe('what clients are told is, character by character, what the edge answer
   );
 
   it.each([lunch, { ...lunch, type: 1, name: null, owner_id: null, recipient_ids: ['1001', '1003'] }])(
-    'with of a private channel',
+    'for a private channel',
     (row) => {
       const told = privateChannel(row, '1001', users);
       expect(told).toBe(answer('gatehouse.chat.v1.Channel', Channel, viewChannel(row, '1001', users)));
@@ -77,13 +77,13 @@ describe('what clients are told is, character by character, what the edge answer
     bobInGuild,
     { ...bobInGuild, account_id: '1003', bio: 'hidden' },
     { ...bobInGuild, accent_color: 0 },
-  ])('with of a member', (row) => {
+  ])('for a member', (row) => {
     const event = logEvent('GUILD_MEMBER_UPDATE', { guild_id: '11', member: row });
     const shown = answer('gatehouse.chat.v1.Member', Member, viewMember(row, users));
     expect(eventPayload(event, users)?.d).toBe(extend(shown, { guild_id: '"11"' }));
   });
 
-  it('with of a guild, a role and the current user', () => {
+  it('for a guild, a role and the current user', () => {
     const roles = [everyone, editors];
     const told = eventPayload(logEvent('GUILD_UPDATE', guild), users, roles)?.d;
     expect(told).toBe(answer('gatehouse.chat.v1.Guild', Guild, { ...guild, roles }));

@@ -26,14 +26,14 @@ const told: readonly (Payload | undefined)[] = [
 ];
 
 describe('the examples of docs/gateway.md', () => {
-  it('are of every kind of event', () => {
+  it('cover every type of event', () => {
     const kinds = new Set(frames.map(({ t }) => t.replace(/_(?:CREATE|ADD|UPDATE)$/, '')));
     const all = told.map((payload) => payload?.t.replace(/_(?:CREATE|ADD|UPDATE)$/, ''));
-    const removals = ['CHANNEL_DELETE', 'CHANNEL_RECIPIENT_REMOVE', 'INVITE_DELETE']; // as what they remove
+    const removals = ['CHANNEL_DELETE', 'CHANNEL_RECIPIENT_REMOVE', 'INVITE_DELETE']; // as the members that they remove
     expect(new Set([...kinds, ...removals])).toEqual(new Set(all));
   });
 
-  it.each(frames)('are what clients are told: $t', ({ t, d }) => {
+  it.each(frames)('are the payloads that clients receive: $t', ({ t, d }) => {
     const text = told.find((payload) => payload?.t === t)?.d ?? 'null';
     expect(JSON.stringify(d)).toBe(text);
   });

@@ -45,8 +45,8 @@ const deleted = {
 };
 const { account_id: _, role_ids: __, ...profile } = bobInGuild;
 
-describe('what clients are told', () => {
-  it('of a guild has its roles, in their order', () => {
+describe('the payload', () => {
+  it('of a guild has its roles in order', () => {
     expect(told('GUILD_UPDATE')).toEqual({ ...guild, roles: [everyone, editors] });
     const again = eventPayload(ofType('GUILD_UPDATE'), users, [editors, everyone]);
     expect(JSON.parse(again?.d ?? '')).toEqual({ ...guild, roles: [everyone, editors] });
@@ -64,7 +64,7 @@ describe('what clients are told', () => {
     },
   );
 
-  it('of a member that is gone', () => {
+  it('of a former member', () => {
     expect(told('GUILD_MEMBER_REMOVE')).toEqual({ guild_id: '11', user: bob });
     expect(told('GUILD_MEMBER_REMOVE', { guild_id: '11', account_id: '1003', member_count: 1 })).toEqual({
       guild_id: '11',
@@ -73,7 +73,7 @@ describe('what clients are told', () => {
   });
 
   it.each(['CHANNEL_CREATE', 'CHANNEL_UPDATE', 'CHANNEL_DELETE'])(
-    'of a guild’s channel is the same for all: %s',
+    'of a guild’s channel is the same for all viewers: %s',
     (type) => {
       expect(isPersonal(ofType(type))).toBe(false);
       expect(told(type)).toMatchObject({ id: '21', guild_id: '11', permission_overwrites: [{ id: '11' }] });
@@ -82,7 +82,7 @@ describe('what clients are told', () => {
     },
   );
 
-  it.each(LUNCH_EVENTS)('of a private channel leaves out the account itself: $type', (event) => {
+  it.each(LUNCH_EVENTS)('of a private channel leaves out the receiver: $type', (event) => {
     expect(isPersonal(event)).toBe(true);
     expect(eventPayload(event, users)).toBeUndefined();
     for (const [id, other] of [
@@ -100,7 +100,7 @@ describe('what clients are told', () => {
     expect(told(type)).toEqual({ channel_id: '22', user: deleted });
   });
 
-  it('of a message has its guild only if it is in one, and its nonce only if it has one', () => {
+  it('of a message has a guild only in a guild, and a nonce only if it was sent', () => {
     expect(told('MESSAGE_CREATE')).toMatchObject({
       id: hello.id,
       author: ann,
@@ -118,7 +118,7 @@ describe('what clients are told', () => {
     expect(told('MESSAGE_UPDATE')).toMatchObject({ edited_timestamp: '2026-03-14T09:30:00.000Z' });
   });
 
-  it('of a webhook’s message has the name and the avatar that it was posted under', () => {
+  it('of a webhook’s message has the name and avatar under which it was posted', () => {
     expect(told('MESSAGE_CREATE', byWebhook, { channel_id: '21', guild_id: '11' })).toMatchObject({
       author: {
         id: '41',
@@ -133,7 +133,7 @@ describe('what clients are told', () => {
     });
   });
 
-  it('of a message that is gone has its guild only if it was in one', () => {
+  it('of a deleted message has a guild only in a guild', () => {
     expect(told('MESSAGE_DELETE')).toEqual({ id: hello.id, channel_id: '21', guild_id: '11' });
     const place = { channel_id: '22', account_ids: ['1001'] };
     expect(told('MESSAGE_DELETE', { id: '31', channel_id: '22' }, place)).toEqual({
@@ -142,7 +142,7 @@ describe('what clients are told', () => {
     });
   });
 
-  it('says nothing of what is told in another way', () => {
+  it('is undefined for events that are delivered in another form', () => {
     expect(
       told('GUILD_CREATE', { guild_id: '11' }, { account_ids: ['1001'], guild_id: '11' }),
     ).toBeUndefined();
@@ -150,8 +150,8 @@ describe('what clients are told', () => {
   });
 });
 
-describe('the accounts that an event shows', () => {
-  it('are those whose users are in its payload', () => {
+describe('the users that an event shows', () => {
+  it('are those in its payload', () => {
     const shown = Object.fromEntries(EVENTS.map((event) => [event.type, usersShown(event)] as const));
     expect(Object.fromEntries(Object.entries(shown).filter(([, ids]) => ids.length > 0))).toEqual({
       GUILD_MEMBER_ADD: ['1002'],
@@ -168,7 +168,7 @@ describe('the accounts that an event shows', () => {
 });
 
 describe('an event that is read again', () => {
-  it('gives the same but where the guild’s roles are in it', () => {
+  it('has the same payload, unless it shows the guild’s roles', () => {
     expect(EVENTS.filter((event) => !isReplayable(event)).map(({ type }) => type)).toEqual(['GUILD_UPDATE']);
   });
 });
@@ -176,7 +176,7 @@ describe('an event that is read again', () => {
 describe('a payload of another version', () => {
   const known = [...EVENTS, ...LUNCH_EVENTS];
 
-  it('that has more in it is told without that', () => {
+  it('with unknown members is sent without them', () => {
     for (const event of known) {
       const more = withMore(event.payload);
       const later = { ...event, payload: more };
@@ -184,7 +184,7 @@ describe('a payload of another version', () => {
     }
   });
 
-  it.each(known)('that missingGuild or changes a member never throws: $type', (event) => {
+  it.each(known)('without a member, or with a changed one, never throws: $type', (event) => {
     const whole = Object.entries(Object(event.payload));
     const payloads: unknown[] = [undefined, null, 7, 'x', [], {}, [event.payload]];
     for (const [name] of whole) {
@@ -200,7 +200,7 @@ describe('a payload of another version', () => {
     }
   });
 
-  it('is not told where a member is missing that clients count on', () => {
+  it('without a member that clients rely on is skipped', () => {
     const { content: ___, ...message } = hello;
     expect(told('MESSAGE_CREATE', message, { guild_id: '11' })).toBeUndefined();
     expect(told('MESSAGE_CREATE', { ...hello, id: 'x' }, { guild_id: '11' })).toBeUndefined();

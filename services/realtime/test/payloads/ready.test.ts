@@ -27,7 +27,7 @@ const shown: VisibleGuild = {
   members: [bobInGuild, { ...annInGuild, joined_at: '2026-01-01T00:00:00.000Z' }],
 };
 
-describe('a guild that is shown whole', () => {
+describe('a guild in READY', () => {
   const whole = JSON.parse(guildPayload(shown, users));
 
   it('has roles and channels by position, then by ID', () => {
@@ -36,18 +36,18 @@ describe('a guild that is shown whole', () => {
     expect(whole.channels[0]).toMatchObject({ guild_id: '11', permission_overwrites: [{ id: '11' }] });
   });
 
-  it('has members with their users, and when the session’s own joined', () => {
+  it("has members with their users, and the own member's joined_at", () => {
     expect(whole.members.map(({ user }: { user: unknown }) => user)).toEqual([bob, ann]);
     expect(whole.joined_at).toBe(bobInGuild.joined_at);
   });
 
-  it('may have no channel that the session can view', () => {
+  it('may have no channel that the account can view', () => {
     expect(JSON.parse(guildPayload({ ...shown, channels: [] }, users)).channels).toEqual([]);
   });
 });
 
 describe('a channel whose view changed', () => {
-  it('is told as if it were made or deleted', () => {
+  it('is sent as created or deleted', () => {
     const { t, d } = channelShown(general);
     expect([t, JSON.parse(d)]).toEqual([
       'CHANNEL_CREATE',
@@ -63,7 +63,7 @@ describe('a channel whose view changed', () => {
 describe('READY', () => {
   const place = { session_id: 's"1', resume_gateway_url: 'ws://127.0.0.1:8080/gateway' };
 
-  it('has an account’s guilds whole, and its private channels', () => {
+  it('has a user’s guilds and private channels', () => {
     const guilds = [guildPayload(shown, users)];
     const private_channels = [privateChannel(lunch, '1001', users)];
     expect(JSON.parse(readyPayload({ ...place, user: current, guilds, private_channels }))).toEqual({
@@ -75,7 +75,7 @@ describe('READY', () => {
     });
   });
 
-  it('has a bot’s guilds as unavailable, its application, and its shard if it named one', () => {
+  it('has a bot’s guilds as unavailable, its application, and its shard if it sent one', () => {
     const bot = { ...place, user: { ...current, bot: true, email: null }, private_channels: [] };
     const guilds = ['11', '12'].map(unavailableGuild);
     expect(JSON.parse(readyPayload({ ...bot, guilds, application_id: '77', shard: [0, 1] }))).toEqual({

@@ -13,7 +13,7 @@ export const ann: User = {
 };
 export const bob: User = { ...ann, id: '1002', username: 'bob', global_name: null };
 
-/** 1003 is not among them: it has been deleted. */
+/** 1003 is missing: it has been deleted. */
 export const users: ReadonlyMap<string, User> = new Map([ann, bob].map((user) => [user.id, user]));
 
 export const current: CurrentUser = {
@@ -128,7 +128,7 @@ export const byWebhook: MessageRow = {
   edited_at: '2026-03-14T09:30:00.000Z',
 };
 
-/** An event as the log has it: its payload went through jsonb, which orders members by their length. */
+/** A stored event: its payload went through jsonb, which orders members by length. */
 export function logEvent(type: string, payload: object, place: Partial<LogEvent> = {}): LogEvent {
   const stored = asStored(JSON.parse(JSON.stringify(payload)));
   return {
@@ -155,7 +155,7 @@ const IN_GUILD = { guild_id: '11' };
 const IN_GENERAL = { ...IN_GUILD, channel_id: '21' };
 const IN_LUNCH = { account_ids: ['1001', '1002'], channel_id: '22' };
 
-/** An event of each type that the log has, as chat writes it (docs/events.md#payloads). */
+/** An event of each type, as chat writes it (docs/events.md#payloads). */
 export const EVENTS: readonly LogEvent[] = [
   logEvent('GUILD_UPDATE', guild, IN_GUILD),
   logEvent('GUILD_DELETE', { guild_id: '11' }, { ...IN_GUILD, account_ids: ['1001'] }),
@@ -178,7 +178,7 @@ export const EVENTS: readonly LogEvent[] = [
   logEvent('INVITE_DELETE', { code: 'Ab3dE6gH', channel_id: '21', guild_id: '11' }, IN_GENERAL),
 ];
 
-/** That 1001 and 1002 have a group DM. */
+/** The events of a group DM that 1001 and 1002 have. */
 export const LUNCH_EVENTS: readonly LogEvent[] = ['CHANNEL_CREATE', 'CHANNEL_UPDATE', 'CHANNEL_DELETE'].map(
   (type) => logEvent(type, lunch, IN_LUNCH),
 );

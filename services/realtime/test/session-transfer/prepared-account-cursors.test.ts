@@ -23,7 +23,7 @@ const GIVEN = {
 };
 const CURSOR_OF_100 = '1/100:100:';
 
-/** A replica whose log a test reads on. */
+/** A replica whose log the test advances. */
 function replica() {
   const world = new World<EventReceiver>();
   const known = new SessionRegistry(world);
@@ -49,7 +49,7 @@ function replica() {
         },
         buffer: { max_positions: 100, kept: new KeptDispatches() },
       }),
-    /** Tells of an event of this transaction, and has the log behind it. */
+    /** Delivers an event of this transaction, and moves the log past it. */
     read: (xact: number) => {
       const dispatch = dispatchOf('MESSAGE_CREATE', `{"id":"${xact}"}`);
       const told: SessionEvent = { entry: xact, dispatch, xact_id: String(xact) };
@@ -59,7 +59,7 @@ function replica() {
     },
     positions: () => {
       const session = known.get(GIVEN.id);
-      if (session === undefined) throw new Error('it has not come');
+      if (session === undefined) throw new Error('the session has not arrived');
       const { buffer } = session;
       return Array.from({ length: buffer.last() - buffer.first() + 1 }, (_, n) =>
         buffer.get(buffer.first() + n),
@@ -68,7 +68,7 @@ function replica() {
   };
 }
 
-test('a session that comes is told of what came meanwhile and is not behind it', async () => {
+test('a transferred session receives the events since its cursor', async () => {
   const { prepare, read, positions } = replica();
   const coming = await prepare();
   for (const xact of [100, 101, 102, 103]) read(xact);
@@ -78,7 +78,7 @@ test('a session that comes is told of what came meanwhile and is not behind it',
   expect(positions()).toEqual([31, 102, 103, 104]);
 });
 
-test('one that comes from a replica that has read more is not told again of what it had there', async () => {
+test('a session of a replica that was further ahead does not receive events again', async () => {
   const { known, prepare, read, positions } = replica();
   const coming = await prepare();
   read(100);

@@ -29,7 +29,7 @@ async function stage() {
   return { chat, here: await replica(chat, auth), auth };
 }
 
-test('a session is told what came after the cursor that it was given with', async () => {
+test('a session receives the events after its cursor', async () => {
   const { chat, here } = await stage();
   const arrival = await here.prepareAccount(ANN);
   const ids = [chat.write(message(GENERAL))[0]];
@@ -41,7 +41,7 @@ test('a session is told what came after the cursor that it was given with', asyn
   expect([buffer.first(), buffer.last(), buffer.get(8)]).toEqual([8, 8, Number(ids[1])]);
 });
 
-test('no session is accepted that would lack events', async () => {
+test('a session that would miss events is not accepted', async () => {
   const { chat, here } = await stage();
   const before = chat.log.cursor();
   await here.prepareAccount(ANN).then((arrival) => arrival.end());
@@ -54,7 +54,7 @@ test('no session is accepted that would lack events', async () => {
   expect([here.registry.count(), here.world.size().accounts]).toEqual([0, 0]);
 });
 
-test('no session is accepted after events were missed', async () => {
+test('no session is accepted after events were lost', async () => {
   const { chat, here, auth } = await stage();
   const other = await here.identify(auth.token(OWNER, '500'));
   const arrival = await here.prepareAccount(ANN);
@@ -67,7 +67,7 @@ test('no session is accepted after events were missed', async () => {
   expect([here.registry.count(), here.world.size().accounts]).toEqual([0, 0]);
 });
 
-test('an account that was prepared leaves again when no session comes', () => {
+test('a prepared account is removed when no session arrives', () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const prepared = new PreparedAccounts();
@@ -99,7 +99,7 @@ function sessionOf(max = 20_000) {
   );
 }
 
-test('a session is given with what its client has not acknowledged', () => {
+test('a session is transferred with the events that its client has not acknowledged', () => {
   const session = sessionOf();
   const sent = dispatchOf('GUILD_UPDATE', '{"name":"é"}');
   for (const position of [1, 2, sent, 4]) session.buffer.push(position);
@@ -120,7 +120,7 @@ test('a session is given with what its client has not acknowledged', () => {
   expect(Math.round(left_ms / 1_000)).toBe(40);
 });
 
-test('however much a session has been told, what is given of it fits into a message with others', () => {
+test('a session with many events fits into a message with others', () => {
   const session = sessionOf();
   const large = dispatchOf('GUILD_CREATE', JSON.stringify('x'.repeat(60_000)));
   for (let count = 0; count < 12_000; count++) session.buffer.push(count < 11_000 ? large : count);

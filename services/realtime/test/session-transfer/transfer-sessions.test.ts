@@ -46,10 +46,10 @@ function give(
   });
 }
 
-test('a replica that stops gives its sessions to another, which goes on where it was', async () => {
+test('a stopping replica transfers its sessions to another, where they continue', async () => {
   const { chat, here, there, token, session_id } = await stage();
   chat.write(message(GENERAL, 'meanwhile'));
-  expect(await give(here, here.peer, there.peer)).toBe(1); // itself is among them
+  expect(await give(here, here.peer, there.peer)).toBe(1); // including itself
   expect([here.registry.count(), there.registry.count()]).toEqual([0, 1]);
   chat.write(message(GENERAL, 'later'));
   const again = await there.resume(token, session_id, 2);
@@ -58,7 +58,7 @@ test('a replica that stops gives its sessions to another, which goes on where it
   expect(again.sent.map(({ d }) => d?.content)).toEqual(['two', 'meanwhile', 'later', undefined]);
 });
 
-test('events that come between the two are told once', async () => {
+test('events during a transfer are delivered once', async () => {
   const { chat, here, there, token, session_id } = await stage();
   const between: Peer = {
     ...there.peer,
@@ -80,7 +80,7 @@ test('events that come between the two are told once', async () => {
   expect(again.sent.map(({ d }) => d?.content)).toEqual(['prepared', 'given', undefined]);
 });
 
-test('a replica that hangs costs its time once, and the others are given all', async () => {
+test('a replica that hangs delays the transfer once, and the others get all sessions', async () => {
   const { here, there, token } = await stage();
   const clients = await Promise.all(Array.from({ length: 90 }, () => here.identify(token)));
   for (const client of clients) here.gateway.ended(client, undefined);
@@ -97,7 +97,7 @@ test('a replica that hangs costs its time once, and the others are given all', a
   expect(there.registry.count()).toBe(91);
 });
 
-test('a replica that takes no sessions for a moment is asked again', async () => {
+test('a replica that refuses sessions for a moment is tried again', async () => {
   const { here, there, token } = await stage();
   const clients = await Promise.all(Array.from({ length: 90 }, () => here.identify(token)));
   for (const client of clients) here.gateway.ended(client, undefined);
@@ -113,7 +113,7 @@ test('a replica that takes no sessions for a moment is asked again', async () =>
   expect([here.registry.count(), there.registry.count()]).toEqual([0, 91]);
 });
 
-test('replicas that stop are asked once', async () => {
+test('stopping replicas are tried once', async () => {
   const { here, there } = await stage();
   there.isDraining = true;
   let asked = 0;
@@ -128,7 +128,7 @@ test('replicas that stop are asked once', async () => {
   expect([asked, here.registry.count()]).toEqual([1, 1]);
 });
 
-/** Accepts sessions, and has their clients resume at a replica before it says so. */
+/** Accepts sessions, and has their clients resume at a replica before it answers. */
 function resumedMeanwhile(at: Replica, resume: () => Promise<TestConnection>): Peer {
   return {
     ...at.peer,
@@ -141,7 +141,7 @@ function resumedMeanwhile(at: Replica, resume: () => Promise<TestConnection>): P
 }
 const resumes: Promise<TestConnection>[] = [];
 
-test('a session that is resumed elsewhere while it is given is there alone', async () => {
+test('a session that is resumed elsewhere during its transfer exists only there', async () => {
   const { auth, chat, here, there, token, session_id } = await stage();
   const third = await replica(chat, auth);
   third.peers.push(here.peer, there.peer);
@@ -153,7 +153,7 @@ test('a session that is resumed elsewhere while it is given is there alone', asy
   expect([here, there, third].map(({ registry }) => registry.count())).toEqual([0, 0, 1]);
 });
 
-test('a session that is resumed where it is just being given to is there once, and goes on', async () => {
+test('a session that is resumed at its new replica during the transfer exists once, and continues', async () => {
   const { chat, here, there, token, session_id } = await stage();
   there.peers.push(here.peer, there.peer);
   const early: Peer = {
@@ -174,7 +174,7 @@ test('a session that is resumed where it is just being given to is there once, a
   expect(there.world.account(ANN)?.sessions.size).toBe(1);
 });
 
-test('sessions are accepted all or not at all, and not by a replica that stops', async () => {
+test('sessions are accepted all or none, and not by a stopping replica', async () => {
   const { here, there } = await stage();
   const session = {
     id: 'one',
@@ -209,19 +209,19 @@ test('sessions are accepted all or not at all, and not by a replica that stops',
   expect(there.registry.count()).toBe(0);
 });
 
-/** What a client was told that its own account is called. */
+/** The account names that a client received. */
 function namesTold({ sent }: TestConnection): string[] {
   return sent.filter(({ t }) => t === 'USER_UPDATE').map(({ d }) => d.username);
 }
 
-test('a change of the account that the one replica has not told of is told by the other', async () => {
+test('a change of the account that the former replica has not sent is sent by the new one', async () => {
   const { auth, here, there, token, session_id } = await stage();
   const gate = Promise.withResolvers<void>();
   auth.beforeCurrentUser = gate.promise;
   const read = auth.currentUsers;
   auth.rename(ANN, 'new');
   await until(() => auth.currentUsers > read);
-  there.gateway.userUpdated(ANN); // as the log tells it, sooner or later
+  there.gateway.userUpdated(ANN); // as the log reports it, sooner or later
   expect(await give(here, there.peer)).toBe(1);
   gate.resolve();
   const again = await there.resume(token, session_id, 3);
@@ -229,7 +229,7 @@ test('a change of the account that the one replica has not told of is told by th
   expect(namesTold(again)).toEqual(['new']);
 });
 
-test('a change of the account that the one replica has told of is not told again by the other', async () => {
+test('a change of the account that the former replica has sent is not sent again', async () => {
   const { auth, here, there, token, session_id } = await stage();
   auth.rename(ANN, 'new');
   await until(() => here.registry.get(session_id)?.buffer.last() === 4);
@@ -243,7 +243,7 @@ test('a change of the account that the one replica has told of is not told again
   expect(namesTold(again)).toEqual(['new', 'newer']);
 });
 
-test('a session that a wrong Resume asks another replica for stays where it is', async () => {
+test('a wrong Resume does not claim a session from another replica', async () => {
   const { here, there, token, session_id } = await stage();
   const hanging = await here.resume(token, session_id, 3);
   await until(() => hanging.sent.length === 1);
@@ -255,7 +255,7 @@ test('a session that a wrong Resume asks another replica for stays where it is',
   expect([here, there].map(({ registry }) => registry.count())).toEqual([1, 0]);
 });
 
-test('a replica that hangs keeps Resumes waiting once, and then for a moment each', async () => {
+test('a replica that hangs delays Resumes once for long, and then briefly', async () => {
   const { here, there, token, session_id } = await stage();
   const asked: number[] = [];
   const hanging: Peer = {
@@ -274,7 +274,7 @@ test('a replica that hangs keeps Resumes waiting once, and then for a moment eac
   expect(asked).toEqual([3_000, 300]);
 });
 
-test('the sessions of a replica that does not answer are given up after ten seconds, and not before', async () => {
+test('sessions of a replica that does not answer are given up after ten seconds, and not before', async () => {
   const { there, token } = await stage();
   let isSilent = true;
   const silent: Peer = {
@@ -301,10 +301,10 @@ test('the sessions of a replica that does not answer are given up after ten seco
   isSilent = false;
   expect(await resumed()).toBe(false);
   isSilent = true;
-  expect(await resumed(), 'it was there in between').toBe(CloseCode.UNKNOWN_ERROR);
+  expect(await resumed(), 'the replica answered in between').toBe(CloseCode.UNKNOWN_ERROR);
 });
 
-test('a session is released only to its own credential', async () => {
+test('a session is released only for its own credential', async () => {
   const { chat, here, session_id } = await stage();
   const own = { session_id, account_id: ANN, credential_id: '501', cursor: chat.log.cursor(), seq: 1 };
   for (const wrong of [{ account_id: OWNER }, { credential_id: '502' }, { session_id: 'another' }])

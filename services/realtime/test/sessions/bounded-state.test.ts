@@ -26,10 +26,10 @@ async function stage(guilds: readonly PlainGuild[], bounds: Parameters<typeof re
   return { chat, auth, here: await replica(chat, auth, bounds) };
 }
 
-test('an account whose guilds take more than half of the room is asked to try again; others have theirs', async () => {
+test('an account whose guilds need more than half of the free budget must try again; others are not affected', async () => {
   const guilds = [guildOf(OWNER, ANN), ...['31', '32', '33'].map((id) => large(id, HOG))];
   const { auth, here } = await stage(guilds, { max_state_bytes: 4 * MiB });
-  // Together: they share calls.
+  // Concurrently: they share calls.
   const [hog, ann] = await Promise.all([
     here.identify(auth.token(HOG, '503')),
     here.identify(auth.token(ANN, '502')),
@@ -42,7 +42,7 @@ test('an account whose guilds take more than half of the room is asked to try ag
   expect(here.budget.bytes()).toBeLessThan(MiB);
 });
 
-test('an account whose private channels take more than half of the room is asked to try again', async () => {
+test('an account whose private channels need more than half of the free budget must try again', async () => {
   const private_channels = { [HOG]: Array.from({ length: 2_000 }, (_, n) => channel(`7${n}`, null)) };
   const chat = await scriptedChat({ guilds: [guildOf(OWNER, ANN)], private_channels });
   const auth = await scriptedAuth();
@@ -53,7 +53,7 @@ test('an account whose private channels take more than half of the room is asked
   expect(ann.closedWith()).toBeUndefined();
 });
 
-test('accounts that have most of the state give way to those with far less', async () => {
+test('accounts with most state give way to those with far less', async () => {
   const small = ['2001', '2002', '2003'];
   const guilds = [
     guildOf(OWNER, ANN),
@@ -70,14 +70,14 @@ test('accounts that have most of the state give way to those with far less', asy
   expect(here.world.guild('31')).toBeUndefined();
 
   const again = await here.identify(auth.token(HOG, '503'));
-  expect(again.closedWith(), 'takes no room of those with less').toBe(CloseCode.UNKNOWN_ERROR);
+  expect(again.closedWith(), 'does not displace accounts with less').toBe(CloseCode.UNKNOWN_ERROR);
   const ann = await here.identify(auth.token(ANN, '502'));
   await until(() => ann.sent.length === 1);
   chat.write(message(GENERAL));
   await until(() => ann.told().at(-1) === '2 MESSAGE_CREATE');
 });
 
-test('a guild that finds no room ends the sessions of the account that came into it, and no others', async () => {
+test('a guild that exceeds the budget ends the sessions of the account that joined it, and no others', async () => {
   const { chat, auth, here } = await stage([guildOf(OWNER, ANN)], { max_state_bytes: 2 * MiB });
   const ann = await here.identify(auth.token(ANN, '502'));
   const owner = await here.identify(auth.token(OWNER, '501'));
@@ -91,7 +91,7 @@ test('a guild that finds no room ends the sessions of the account that came into
   expect([here.world.guild('31'), here.world.guild(GUILD)?.id]).toEqual([undefined, GUILD]);
 });
 
-test('large READYs are made within a bound; what would be larger is refused, and small ones do not wait', async () => {
+test('large READYs are made within a budget; larger ones are refused, and small ones do not wait', async () => {
   const guilds = [guildOf(ANN), ...['31', '32'].map((id) => large(id, HOG)), large('33', OWNER)];
   const { auth, here } = await stage(guilds, { max_ready_bytes: 2 * MiB });
   const owner = auth.token(OWNER, '501');

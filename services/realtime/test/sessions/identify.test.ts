@@ -12,7 +12,7 @@ async function stage() {
   return { chat, auth };
 }
 
-test('gives READY, and then what happens', async () => {
+test('receives READY, and then events', async () => {
   const { chat, auth } = await stage();
   const here = await replica(chat, auth);
   const ann = await here.identify(auth.token(ANN, '501'));
@@ -23,7 +23,7 @@ test('gives READY, and then what happens', async () => {
   expect(ann.told()).toEqual(['1 READY', '2 MESSAGE_CREATE']);
 });
 
-test('is closed with 4004 for a token of nobody, and for one that ends meanwhile', async () => {
+test('is closed with 4004 for an invalid token, and for one that ends meanwhile', async () => {
   const { chat, auth } = await stage();
   const here = await replica(chat, auth);
   expect((await here.identify('token-of-nobody')).closedWith()).toBe(CloseCode.AUTHENTICATION_FAILED);
@@ -34,7 +34,7 @@ test('is closed with 4004 for a token of nobody, and for one that ends meanwhile
   here.gateway.identify(late, { token: auth.token(ANN, '501'), shard: undefined });
   await until(() => here.world.account(ANN) !== undefined);
   auth.end('501');
-  here.gateway.credentialEnded('501'); // as the log tells it, sooner or later
+  here.gateway.credentialEnded('501'); // as the log reports it, sooner or later
   gate.resolve();
   await until(() => late.closedWith() !== undefined);
   expect(late.closedWith()).toBe(CloseCode.AUTHENTICATION_FAILED);
@@ -42,7 +42,7 @@ test('is closed with 4004 for a token of nobody, and for one that ends meanwhile
   await until(() => here.world.size().accounts === 0);
 });
 
-test('of a client that has gone leaves nothing behind', async () => {
+test('of a disconnected client leaves nothing behind', async () => {
   const { chat, auth } = await stage();
   const here = await replica(chat, auth);
   const gate = Promise.withResolvers<void>();
@@ -56,7 +56,7 @@ test('of a client that has gone leaves nothing behind', async () => {
   expect([gone.sent, here.registry.count()]).toEqual([[], 0]);
 });
 
-test('shows the account as it is when it changes meanwhile', async () => {
+test('shows the current account when it changes meanwhile', async () => {
   const { chat, auth } = await stage();
   const here = await replica(chat, auth);
   const gate = Promise.withResolvers<void>();
@@ -65,13 +65,13 @@ test('shows the account as it is when it changes meanwhile', async () => {
   here.gateway.identify(ann, { token: auth.token(ANN, '501'), shard: undefined });
   await until(() => here.world.account(ANN) !== undefined);
   auth.rename(ANN, 'new');
-  here.gateway.userUpdated(ANN); // as the log tells it, sooner or later
+  here.gateway.userUpdated(ANN); // as the log reports it, sooner or later
   gate.resolve();
   await until(() => ann.sent.length > 0);
   expect(ann.sent[0]?.d.user.username).toBe('new');
 });
 
-test('of two at once, one more than an account may have is refused, and the other is told', async () => {
+test("over the account's session limit is refused, and a concurrent one succeeds", async () => {
   const { chat, auth } = await stage();
   const here = await replica(chat, auth, { max_sessions_per_account: 1 });
   const token = auth.token(ANN, '501');
@@ -83,7 +83,7 @@ test('of two at once, one more than an account may have is refused, and the othe
   expect(here.registry.count()).toBe(1);
 });
 
-test('ends the oldest session that nobody uses where an account has too many', async () => {
+test("ends the oldest unused session at the account's limit", async () => {
   const { chat, auth } = await stage();
   const here = await replica(chat, auth, { max_sessions_per_account: 2 });
   const token = auth.token(ANN, '501');
@@ -96,7 +96,7 @@ test('ends the oldest session that nobody uses where an account has too many', a
   expect(second.closedWith()).toBeUndefined();
 });
 
-test('is closed when all that is known becomes void meanwhile, and the next one succeeds', async () => {
+test('is closed when events are lost meanwhile, and the next one succeeds', async () => {
   const { chat, auth } = await stage();
   const here = await replica(chat, auth);
   const other = await here.identify(auth.token(OWNER, '500'));
@@ -116,7 +116,7 @@ test('is closed when all that is known becomes void meanwhile, and the next one 
   await until(() => again.sent.length === 2);
 });
 
-test('waits its turn, and is closed with 4000 when another service is away', async () => {
+test('waits its turn, and is closed with 4000 during an outage', async () => {
   const { chat, auth } = await stage();
   const here = await replica(chat, auth, { max_identifies: 1 });
   const gate = Promise.withResolvers<void>();
@@ -133,7 +133,7 @@ test('waits its turn, and is closed with 4000 when another service is away', asy
 
 const tooLong = () => new Fault({ status: Status.INTERNAL, reason: 'INTERNAL', message: 'Too long.' });
 
-test('loads an account whose guilds do not fit into one response in several', async () => {
+test("loads an account's guilds in several responses if they do not fit into one", async () => {
   const { chat, auth } = await stage();
   const ids = Array.from({ length: 7 }, (_, n) => String(100 + n));
   const [guild] = chat.plain.guilds;
@@ -146,7 +146,7 @@ test('loads an account whose guilds do not fit into one response in several', as
   expect(ann.sent[0]?.d.guilds.map(({ id }: { id: string }) => id).sort()).toEqual(ids);
 });
 
-test('of an account that cannot be loaded keeps out nobody who comes with it', async () => {
+test('of an account that cannot be loaded does not affect others in its batch', async () => {
   const { chat, auth } = await stage();
   const BEN = '1003';
   chat.statesFail = (_, account_ids) => (account_ids.includes(BEN) ? tooLong() : undefined);

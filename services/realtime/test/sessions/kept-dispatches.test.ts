@@ -9,13 +9,13 @@ import { scriptedAuth } from '../support/scripted-auth.ts';
 import { scriptedChat } from '../support/scripted-chat.ts';
 import { until } from '../support/until.ts';
 
-/** A replica that keeps less than one GUILD_CREATE. */
+/** A replica whose limit is lower than one GUILD_CREATE. */
 async function stage() {
   const [chat, auth] = await Promise.all([scriptedChat(chatOf(OWNER, ANN)), scriptedAuth()]);
   return { chat, auth, here: await replica(chat, auth, { max_kept_bytes: 50 }) };
 }
 
-test('beyond the bound a session forgets what it was sent: its client identifies anew, and others go on', async () => {
+test('over the limit a session forgets kept dispatches: its client identifies again, and others continue', async () => {
   const { chat, auth, here } = await stage();
   const token = `${auth.token(ANN, '501')}.bot`;
   const bot = await here.identify(token);
@@ -34,7 +34,7 @@ test('beyond the bound a session forgets what it was sent: its client identifies
   expect(again.told()).toEqual(['3 MESSAGE_CREATE', '4 RESUMED']);
 });
 
-test('beyond the bound a client that does not read what it is sent first makes room for others', async () => {
+test('over the limit a client that does not read its READY is ended first', async () => {
   const { auth, here } = await stage();
   const token = `${auth.token(ANN, '501')}.bot`;
   const slow = here.connect();
@@ -47,7 +47,7 @@ test('beyond the bound a client that does not read what it is sent first makes r
   expect(here.registry.count()).toBe(1);
 });
 
-test('what many sessions keep is counted once', async () => {
+test('a dispatch that many sessions keep is counted once', async () => {
   const kept = new KeptDispatches();
   const [one, other] = [0, 1].map(() => new ReplayBuffer({ max_positions: 100, kept }));
   const shared = dispatchOf('GUILD_UPDATE', '{}');
@@ -61,7 +61,7 @@ test('what many sessions keep is counted once', async () => {
   expect(kept.bytes()).toBe(0);
 });
 
-test('a session that is over keeps nothing', async () => {
+test('an ended session keeps nothing', async () => {
   const { auth, here } = await stage();
   const token = `${auth.token(ANN, '501')}.bot`;
   for (let count = 0; count < 3; count++) {

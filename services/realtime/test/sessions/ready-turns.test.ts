@@ -3,7 +3,7 @@ import { readyTurns } from '../../src/sessions/ready-turns.ts';
 
 const MiB = 1024 * 1024;
 
-/** Enters, and notes the order in which turns begin. */
+/** Requests turns, and records the order in which they begin. */
 function entering(max_bytes: number) {
   const turns = readyTurns(max_bytes);
   const began: string[] = [];
@@ -20,7 +20,7 @@ function entering(max_bytes: number) {
   return { turns, began, enter };
 }
 
-it('of several accounts begin in order, one of each at a time, within the bound', async () => {
+it('of several accounts begin in order, one per account at a time, within the budget', async () => {
   const { turns, began, enter } = entering(3 * MiB);
   const first = await enter('a1', 'a', MiB);
   const second = enter('a2', 'a', MiB);
@@ -40,7 +40,7 @@ it('of several accounts begin in order, one of each at a time, within the bound'
   expect([began.at(-1), turns.bytes()]).toEqual(['d1', 0]);
 });
 
-it('wait in a line that one account cannot fill', async () => {
+it('wait in a queue that one account cannot fill', async () => {
   const { began, enter } = entering(MiB);
   const end = await enter('a', 'a', MiB);
   const gone = new AbortController();
@@ -57,7 +57,7 @@ it('wait in a line that one account cannot fill', async () => {
   expect(began).toEqual(['a', 'small', 'b']);
 });
 
-it('wait in a line that several accounts cannot fill either, and leave it with their client', async () => {
+it('wait in a queue that several accounts cannot fill either, and leave it when their client disconnects', async () => {
   const { turns, began, enter } = entering(MiB);
   const end = await enter('a', 'a', MiB);
   const gone = new AbortController();

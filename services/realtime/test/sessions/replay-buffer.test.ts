@@ -8,20 +8,20 @@ import { ReplayBuffer } from '../../src/sessions/replay-buffer.ts';
 const keeping = (max_positions: number) => ({ max_positions, kept: new KeptDispatches() });
 
 describe('positions', () => {
-  test('are numbered from one, and unknown before and after', () => {
+  test('are numbered from one, and undefined before and after', () => {
     const kept = new ReplayBuffer(keeping(100));
     expect([kept.first(), kept.last()]).toEqual([1, 0]);
     kept.push(7);
     expect([kept.get(0), kept.get(1), kept.get(2)]).toEqual([undefined, 7, undefined]);
   });
 
-  test('go on from the `s` of a session that was taken over', () => {
+  test('continue from the `s` of a transferred session', () => {
     const kept = new ReplayBuffer(keeping(100), 41);
     kept.push(7);
     expect([kept.first(), kept.last(), kept.get(42)]).toEqual([42, 42, 7]);
   });
 
-  test('are those of a plain list, whatever is pushed and forgotten', () => {
+  test('match a plain list, whatever is pushed and forgotten', () => {
     const dispatch = dispatchOf('X', 'null');
     const step = fc.oneof(
       { weight: 6, arbitrary: fc.record({ push: fc.oneof(fc.nat(), fc.constant<ReplayEntry>(dispatch)) }) },

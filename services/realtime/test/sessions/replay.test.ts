@@ -34,7 +34,7 @@ function tell(session: Session, ...ids: readonly number[]): void {
   for (const id of ids) session.receive({ entry: id, dispatch: event(id), xact_id: '1' });
 }
 
-test('what comes while events are read again is sent after them, once', async () => {
+test('events that arrive during a replay are sent after it, once', async () => {
   const { session, client } = stage();
   tell(session, 1, 2);
   const gate = Promise.withResolvers<void>();
@@ -49,7 +49,7 @@ test('what comes while events are read again is sent after them, once', async ()
   expect(client.sent.map(({ s, d }) => `${s} ${parseInt(d, 10)}`)).toEqual(['1 1', '2 2', '3 3', '4 4']);
 });
 
-test('waits for a client that is slow to read', async () => {
+test('waits for a slow client', async () => {
   const { session, client } = stage();
   const large = dispatchOf('LARGE', JSON.stringify('x'.repeat(200_000)));
   for (let count = 0; count < 8; count++)
@@ -70,7 +70,7 @@ test('waits for a client that is slow to read', async () => {
   expect(client.sent.map(({ s }) => s)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
 });
 
-test('keeps nothing of what a client that does not read has no room for, and reads fewer events at a time', async () => {
+test('keeps no events that a client has no room for, and then fetches fewer at a time', async () => {
   const { session, client } = stage();
   tell(session, ...Array.from({ length: 100 }, (_, index) => index + 1));
   client.isSlow = true;
@@ -92,7 +92,7 @@ test('keeps nothing of what a client that does not read has no room for, and rea
   expect(Math.max(...reads.slice(1))).toBeLessThanOrEqual(6);
 });
 
-test('sends nothing once another connection has taken the session over, just when it had looked', async () => {
+test('sends nothing once another connection has taken over the session, even right after a check', async () => {
   const { known, session, client } = stage();
   tell(session, 1, 2);
   let looks = 0;
@@ -117,7 +117,7 @@ test('sends nothing once another connection has taken the session over, just whe
   expect([client.told(), session.sent, session.is_live]).toEqual([[], 0, false]);
 });
 
-test('ends when another connection has taken the session over', async () => {
+test('ends when another connection has taken over the session', async () => {
   const { known, session, client } = stage();
   tell(session, 1, 2);
   const gate = Promise.withResolvers<void>();
@@ -133,7 +133,7 @@ test('ends when another connection has taken the session over', async () => {
   expect([client.sent, other.sent, session.is_live]).toEqual([[], [], false]);
 });
 
-test('gives up where a position is forgotten, or an event has left the log', async () => {
+test('fails if an entry is forgotten or an event has left the log', async () => {
   const few = stage(3);
   tell(few.session, 1, 2, 3, 4, 5);
   expect(await replay(few.session, 0, readAll)).toBe(false);
@@ -142,7 +142,7 @@ test('gives up where a position is forgotten, or an event has left the log', asy
   expect(await replay(gone.session, 0, async () => undefined)).toBe(false);
 });
 
-/** Time goes on only as the test says. */
+/** The test advances the clock. */
 async function withClock(act: (pass: (ms: number) => Promise<unknown>) => Promise<void>): Promise<void> {
   vi.useFakeTimers();
   try {
@@ -152,7 +152,7 @@ async function withClock(act: (pass: (ms: number) => Promise<unknown>) => Promis
   }
 }
 
-test('a Resume that came in time is not ended while it is under way', () =>
+test('a session is not ended while its Resume is pending', () =>
   withClock(async (pass) => {
     const { known, session } = stage();
     known.detach(session);
@@ -170,7 +170,7 @@ test('a Resume that came in time is not ended while it is under way', () =>
     stop();
   }));
 
-test('a session ends a minute after its connection; one that has a connection stays', () =>
+test('a session ends a minute after its connection; a connected one stays', () =>
   withClock(async (pass) => {
     const { known, session, world } = stage();
     const stop = sweep(
@@ -188,7 +188,7 @@ test('a session ends a minute after its connection; one that has a connection st
     stop();
   }));
 
-test('positions stay known as long as a client may ask for them, and no longer', () =>
+test('entries are kept as long as a client may ask for them, and no longer', () =>
   withClock(async (pass) => {
     const { known, session } = stage();
     session.is_live = true;
@@ -205,7 +205,7 @@ test('positions stay known as long as a client may ask for them, and no longer',
     stop();
   }));
 
-test('what a slow client is still to be sent is not forgotten under it', () =>
+test('entries that a slow client has not been sent are kept', () =>
   withClock(async (pass) => {
     const { known, session, client } = stage();
     tell(session, 1, 2, 3);
@@ -227,7 +227,7 @@ test('what a slow client is still to be sent is not forgotten under it', () =>
     stop();
   }));
 
-test('a client that takes its time over what it was sent is told of no more until then', async () => {
+test('a slow client receives no further events until it has read', async () => {
   const { session, client } = stage();
   const large = dispatchOf('LARGE', JSON.stringify('x'.repeat(300_000)));
   session.receive({ entry: large, dispatch: large, xact_id: undefined });
@@ -241,7 +241,7 @@ test('a client that takes its time over what it was sent is told of no more unti
   expect([client.told(), session.is_live]).toEqual([['1 LARGE', '2 E'], true]);
 });
 
-test('one that reads nothing for two minutes is cut off', () =>
+test('a client that reads nothing for two minutes is cut off', () =>
   withClock(async (pass) => {
     const { known, session, client } = stage();
     tell(session, 1);

@@ -8,7 +8,7 @@ import { scriptedChat } from '../support/scripted-chat.ts';
 import type { TestConnection } from '../support/test-connection.ts';
 import { until } from '../support/until.ts';
 
-/** ann has a session, was told of three messages, and has lost her connection. */
+/** ann has a session with three messages, and has lost her connection. */
 async function stage() {
   const [chat, auth] = await Promise.all([scriptedChat(chatOf(OWNER, ANN)), scriptedAuth()]);
   const here = await replica(chat, auth);
@@ -24,7 +24,7 @@ async function stage() {
 
 const FROM_TWO = ['3 MESSAGE_CREATE', '4 MESSAGE_CREATE'];
 
-test('gives all after `seq` in order, then RESUMED, then what happens', async () => {
+test('sends the events after `seq` in order, then RESUMED, then new events', async () => {
   const { chat, here, token, session_id, ann } = await stage();
   chat.write(message(GENERAL, 'missed'));
   const again = await here.resume(token, session_id, 2);
@@ -36,7 +36,7 @@ test('gives all after `seq` in order, then RESUMED, then what happens', async ()
   expect(again.sent[2]?.d.content).toBe('missed');
 });
 
-test('tells of a change of the account before RESUMED, also where auth’s log has not yet, and once', async () => {
+test('sends a change of the account before RESUMED, even if auth’s log has not reported it, and once', async () => {
   const { auth, here, token, session_id } = await stage();
   auth.renameUnsaid(ANN, 'new');
   const again = await here.resume(token, session_id, 4);
@@ -51,7 +51,7 @@ test('tells of a change of the account before RESUMED, also where auth’s log h
   expect(again.sent[2]?.d.username).toBe('newer');
 });
 
-test('closes its connection where the account cannot be read, and the session stays', async () => {
+test('closes its connection if the account cannot be read, and the session stays', async () => {
   const { auth, here, token, session_id } = await stage();
   auth.beforeCurrentUser = Promise.reject(unavailable(new Error('scripted')));
   auth.beforeCurrentUser.catch(() => undefined);
@@ -63,7 +63,7 @@ test('closes its connection where the account cannot be read, and the session st
   expect(again.told()).toEqual(['5 RESUMED']);
 });
 
-test('of somebody else is op 9 false, and the session stays its owner’s', async () => {
+test('by another account is op 9 false, and the session stays', async () => {
   const { auth, here, token, session_id } = await stage();
   for (const wrong of [auth.token(OWNER, '500'), auth.token(ANN, '502'), 'token-of-nobody'])
     expect((await here.resume(wrong, session_id, 4)).refused).toEqual([false]);
@@ -73,7 +73,7 @@ test('of somebody else is op 9 false, and the session stays its owner’s', asyn
   expect(own.told()).toEqual(['5 RESUMED']);
 });
 
-test('with a `seq` that was never sent is 4007, with one that is forgotten op 9 false', async () => {
+test('with a `seq` that was never sent is 4007, with a forgotten one op 9 false', async () => {
   const { here, token, session_id } = await stage();
   expect((await here.resume(token, session_id, 5)).closedWith()).toBe(CloseCode.INVALID_SEQUENCE);
   expect((await here.resume(token, session_id, -1)).closedWith()).toBe(CloseCode.INVALID_SEQUENCE);
@@ -81,7 +81,7 @@ test('with a `seq` that was never sent is 4007, with one that is forgotten op 9 
   expect((await here.resume(token, session_id, 1)).isAccepted()).toBe(true);
 });
 
-test('with the `seq` of an event that came while nobody was connected is 4007: it was never sent', async () => {
+test('with the `seq` of an event that no connection was sent is 4007', async () => {
   const { chat, here, token, session_id } = await stage();
   const missed = chat.write(message(GENERAL, 'missed'));
   await until(() => here.chatLog.applied() === 3 + missed.length);
@@ -93,7 +93,7 @@ test('with the `seq` of an event that came while nobody was connected is 4007: i
   expect((await here.resume(token, session_id, 6)).isAccepted()).toBe(true);
 });
 
-test('takes over a connection that still hangs', async () => {
+test('takes over from a connection that hangs', async () => {
   const { chat, here, token, session_id } = await stage();
   const hanging = await here.resume(token, session_id, 4);
   await until(() => hanging.sent.length === 1);
@@ -106,7 +106,7 @@ test('takes over a connection that still hangs', async () => {
   expect(hanging.told()).toEqual(['5 RESUMED']);
 });
 
-test('of two at once, one has the session, and each event comes once', async () => {
+test('of two concurrent ones one gets the session, and each event is sent once', async () => {
   const { chat, here, token, session_id } = await stage();
   const both = await Promise.all([here.resume(token, session_id, 2), here.resume(token, session_id, 2)]);
   const isOpen = (client: TestConnection) => client.closedWith() === undefined;
@@ -120,16 +120,16 @@ test('of two at once, one has the session, and each event comes once', async () 
   expect(here.registry.connected()).toBe(1);
 });
 
-test('is op 9 false on the open connection when an event has left the log; the session is over', async () => {
+test('is op 9 false on the open connection when an event has left the log, and the session ends', async () => {
   const { chat, here, token, session_id } = await stage();
   const [, second] = chat.log.events;
-  Object.assign(second ?? {}, { payload: '{}' }); // of a form that is not known
+  Object.assign(second ?? {}, { payload: '{}' }); // of an unknown form
   const again = await here.resume(token, session_id, 1);
   await until(() => again.refused.length === 1);
   expect([again.refused, here.registry.count()]).toEqual([[false], 0]);
 });
 
-test('ends with 4004 when the credential ends while events are read again', async () => {
+test('ends with 4004 when the credential ends during the replay', async () => {
   const { chat, auth, here, token, session_id } = await stage();
   const gate = Promise.withResolvers<void>();
   chat.beforeEvents = gate.promise;
@@ -141,7 +141,7 @@ test('ends with 4004 when the credential ends while events are read again', asyn
   expect([again.sent, here.registry.count()]).toEqual([[], 0]);
 });
 
-test('a session is over when its client closes with 1000 or 1001', async () => {
+test('a session ends when its client closes with 1000 or 1001', async () => {
   const { here, token, session_id } = await stage();
   for (const code of [1000, 1001]) {
     const client = code === 1000 ? await here.resume(token, session_id, 4) : await here.identify(token);
@@ -151,7 +151,7 @@ test('a session is over when its client closes with 1000 or 1001', async () => {
   expect((await here.resume(token, session_id, 4)).refused).toEqual([false]);
 });
 
-test('a Heartbeat may tell any number that was sent', async () => {
+test('a Heartbeat may have any sequence number that was sent', async () => {
   const { here, token, session_id } = await stage();
   const client = await here.resume(token, session_id, 4);
   await until(() => client.sent.length === 1);
@@ -159,13 +159,13 @@ test('a Heartbeat may tell any number that was sent', async () => {
   expect(beats).toEqual([true, true, true, false, false]);
 });
 
-/** Two replicas that ask each other. */
+/** Two replicas that are each other's peers. */
 async function together(one: Replica, other: Replica): Promise<void> {
   one.peers.push(one.peer, other.peer);
   other.peers.push(one.peer, other.peer);
 }
 
-test('at another replica takes the session with it; its old connection is closed', async () => {
+test('at another replica takes over the session; its old connection is closed', async () => {
   const { chat, auth, here, token, session_id } = await stage();
   const there = await replica(chat, auth);
   await together(here, there);
@@ -180,7 +180,7 @@ test('at another replica takes the session with it; its old connection is closed
   expect([here.registry.count(), there.registry.count()]).toEqual([0, 1]);
 });
 
-test('two at once at another replica: one of them has the session', async () => {
+test('two concurrent ones at another replica: one gets the session', async () => {
   const { chat, auth, here, token, session_id } = await stage();
   const there = await replica(chat, auth);
   await together(here, there);
@@ -203,7 +203,7 @@ test('two at once at another replica: one of them has the session', async () => 
   }
 });
 
-test('of a credential that ends while its session comes from another replica is refused', async () => {
+test('is refused if the credential ends while the session is transferred', async () => {
   const { chat, auth, here, token, session_id } = await stage();
   const there = await replica(chat, auth);
   await together(here, there);
@@ -213,7 +213,7 @@ test('of a credential that ends while its session comes from another replica is 
   const before = chat.states;
   there.gateway.resume(client, { token, session_id, seq: 4 });
   await until(() => chat.states > before);
-  there.gateway.credentialEnded('501'); // as the log tells it; the other replica hears of it later
+  there.gateway.credentialEnded('501'); // as the log reports it; the other replica learns of it later
   gate.resolve();
   await until(() => client.refused.length === 1);
   expect([client.isAccepted(), there.registry.count()]).toEqual([false, 0]);

@@ -11,7 +11,7 @@ async function stage() {
   return { auth, here };
 }
 
-test('all sessions of the account are told of its change, and nobody else', async () => {
+test('all sessions of the account receive its change, and no others', async () => {
   const { auth, here } = await stage();
   const [one, other] = [
     await here.identify(auth.token(ANN, '501')),
@@ -24,7 +24,7 @@ test('all sessions of the account are told of its change, and nobody else', asyn
   expect(owner.told()).toEqual(['1 READY']);
 });
 
-test('the sessions that stay are told of a change that ends the first one’s credential', async () => {
+test('the remaining sessions receive a change that ends the first one’s credential', async () => {
   const { auth, here } = await stage();
   const ended = await here.identify(auth.token(ANN, '501'));
   const stays = await here.identify(auth.token(ANN, '502'));
@@ -35,7 +35,7 @@ test('the sessions that stay are told of a change that ends the first one’s cr
   expect(ended.closedWith()).toBeUndefined();
 });
 
-test('a change is told once auth answers again, and changes of one moment once', async () => {
+test('a change is sent once auth answers again, and simultaneous changes once', async () => {
   const { auth, here } = await stage();
   const ann = await here.identify(auth.token(ANN, '501'));
   auth.isAway = true;

@@ -4,14 +4,14 @@ import { channel, guildRow, member, overwrite, type PlainGuild, role } from '../
 
 export const GUILD = '11';
 export const GENERAL = '21';
-/** Of a role that nobody has. */
+/** A role without members. */
 export const SECRET = '22';
 export const STAFF = '12';
-/** Owns the guild. */
+/** The guild's owner. */
 export const OWNER = '1001';
 export const ANN = '1002';
 
-/** A guild with a channel for all and one for staff, in which these are members. */
+/** A guild with these members, a channel for all and one for staff. */
 export function guildOf(...accounts: readonly string[]): PlainGuild {
   const hidden = [
     overwrite(GUILD, 0, 0n, Permission.VIEW_CHANNEL),
@@ -34,7 +34,7 @@ export function chatOf(...accounts: readonly string[]): Plain {
 
 let lastMessage = 5_000;
 
-/** A message in a channel of the guild, as it is written into the log. */
+/** A stored message in a channel of the guild. */
 export function message(channel_id: string = GENERAL, content = 'hello') {
   const id = String(++lastMessage);
   const payload = {

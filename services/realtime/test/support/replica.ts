@@ -22,7 +22,7 @@ import type { ScriptedChat } from './scripted-chat.ts';
 import { type TestConnection, testConnection } from './test-connection.ts';
 import { until } from './until.ts';
 
-/** A replica of realtime without its WebSockets: all parts are as the service has them. */
+/** A replica of realtime without its WebSockets; all other parts are real. */
 export interface Replica {
   readonly registry: SessionRegistry;
   readonly world: World<EventReceiver>;
@@ -35,9 +35,9 @@ export interface Replica {
   readonly budget: StateBudget;
   readonly turns: ReadyTurns;
   readonly prepareAccount: (account_id: string) => Promise<PreparedAccount>;
-  /** How others call it. */
+  /** A client of this replica's RPCs. */
   readonly peer: Client<typeof RealtimeServiceDefinition>;
-  /** The replicas that it asks. */
+  /** The replicas that it calls. */
   readonly peers: Client<typeof RealtimeServiceDefinition>[];
   isDraining: boolean;
   connect(): TestConnection;

@@ -11,22 +11,22 @@ import { type ScriptedLog, scriptedLog } from './scripted-log.ts';
 export interface ScriptedAuth {
   readonly client: Client<typeof AuthServiceDefinition>;
   readonly log: ScriptedLog<Event>;
-  /** A token of an account: it is that of a credential with the same name. With `.bot` after it, it is a bot's. */
+  /** A token for a credential with this ID. `.bot` behind it makes it a bot's. */
   token(account_id: string, credential_id: string): string;
-  /** Ends a credential, and says so in the log. */
+  /** Ends a credential, and writes the event. */
   end(credential_id: string): void;
-  /** Ends a credential; the log will say so later. */
+  /** Ends a credential without the event. */
   endUnsaid(credential_id: string): void;
   rename(account_id: string, username: string): void;
-  /** Renames an account; the log will say so later. */
+  /** Renames an account without the event. */
   renameUnsaid(account_id: string, username: string): void;
-  /** How often users were asked for, and given. */
+  /** The number of GetUsers calls. */
   lookups: number;
-  /** How often a current user was asked for. */
+  /** The number of GetCurrentUser calls. */
   currentUsers: number;
-  /** Whether its RPCs fail. Its log goes by `log.set`. */
+  /** Whether its RPCs fail. Its log is controlled by `log.set`. */
   isAway: boolean;
-  /** What reading a current user waits for, once it has been read. */
+  /** GetCurrentUser waits for it after its read. */
   beforeCurrentUser: Promise<unknown>;
 }
 

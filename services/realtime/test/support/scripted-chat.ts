@@ -13,23 +13,23 @@ import { type ScriptedLog, scriptedLog } from './scripted-log.ts';
 export interface ScriptedChat {
   readonly client: Client<typeof ChatServiceDefinition>;
   readonly log: ScriptedLog<Event>;
-  /** What there is. */
+  /** The current data. */
   plain: Plain;
-  /** Changes what there is, and tells it, all in one response. Returns the events' IDs. */
+  /** Changes the data, and writes the events in one response. Returns their IDs. */
   write(...events: readonly Written[]): readonly string[];
-  /** What every state that is asked for waits for, once it has been read. */
+  /** GetGuildStates waits for it after its read. */
   beforeStates: Promise<unknown>;
-  /** How often states were asked for, those that are stored with events among them. */
+  /** The number of reads of states, including those stored with events. */
   states: number;
   /** Whether states are stored with events. */
   storesStates: boolean;
-  /** Thrown by whoever asks for states. */
+  /** The error that reads of states throw. */
   statesFail:
     | ((guild_ids: readonly string[], account_ids: readonly string[]) => Error | undefined)
     | undefined;
-  /** Which events were read again, call by call. */
+  /** The events read again, by call. */
   readonly fetchEvents: (readonly string[])[];
-  /** What reading events again waits for. */
+  /** Reading events again waits for it. */
   beforeEvents: Promise<unknown>;
 }
 

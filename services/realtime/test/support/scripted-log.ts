@@ -3,18 +3,18 @@ import { cursorTooOld } from '@gatehouse/kit/event-log/event-log-faults';
 import { requireSnapshot } from '@gatehouse/kit/event-log/snapshot';
 import { unavailable } from '@gatehouse/kit/fault';
 
-/** A log in memory. Each event is of a transaction of its own: that of number one is "1". */
+/** A log in memory. Each event has its own transaction; the first one is "1". */
 export interface ScriptedLog<E> {
-  /** Readers get those that are written together in one response. */
+  /** Events that are written together are sent in one response. */
   write(...events: readonly E[]): void;
   readonly events: readonly E[];
-  /** The number of the next event's transaction. */
+  /** The next event's transaction. */
   next(): number;
-  /** The end. */
+  /** The cursor at the end. */
   cursor(): string;
-  /** From now on readers are refused, or hear nothing, until it is `answers` again. */
+  /** Makes the log refuse readers, or be silent, until it `answers` again. */
   set(state: State): void;
-  /** Every cursor that was given is too old. */
+  /** Makes all earlier cursors too old. */
   forget(): void;
   read(cursor: string | null | undefined, silence_ms: number, signal: AbortSignal): AsyncIterable<Part<E>>;
 }
@@ -29,7 +29,7 @@ interface Part<E> {
 export function scriptedLog<E>(): ScriptedLog<E> {
   const events: E[] = [];
   let state: State = 'answers';
-  /** Numbers that no event has, below the cursors that are not too old. */
+  /** Unused event numbers below the cursors that are not too old. */
   let skipped = 0;
   let oldest = 0;
   let change = Promise.withResolvers<void>();
@@ -91,7 +91,7 @@ export function scriptedLog<E>(): ScriptedLog<E> {
   };
 }
 
-/** False: the time was over. */
+/** False after the timeout. */
 async function within(what: Promise<void>, ms: number, signal: AbortSignal): Promise<boolean> {
   const over = Promise.withResolvers<boolean>();
   const timer = setTimeout(() => over.resolve(false), ms);

@@ -1,16 +1,16 @@
 import type { CloseCode, Connection } from '../../src/connections/connection.ts';
 import { type Dispatch, dispatchData } from '../../src/connections/dispatch.ts';
 
-/** A client's connection, and what it was sent. */
+/** A client's connection that records what it is sent. */
 export interface TestConnection extends Connection {
   readonly sent: readonly Sent[];
-  /** The names of what it was sent, with their `s`: "1 READY". */
+  /** The names of the sent events with their `s`: "1 READY". */
   told(): string[];
   closedWith(): CloseCode | undefined;
-  /** The answers of op 9. */
+  /** The payloads of op 9. */
   readonly refused: readonly boolean[];
   isAccepted(): boolean;
-  /** Bytes that the client has not read. What is sent adds to them, if it `isSlow`. */
+  /** Bytes that the client has not read. Sent events add to them if it `isSlow`. */
   waiting: number;
   isSlow: boolean;
 }
@@ -24,7 +24,7 @@ export interface Sent {
 
 let last = 0;
 
-/** @param ended told when this side closes it, as the connection layer tells the gateway */
+/** @param ended called when this side closes it, as ClientConnection calls the gateway */
 export function testConnection(ended: (connection: Connection) => void): TestConnection {
   const sent: Sent[] = [];
   const refused: boolean[] = [];

@@ -2,7 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const WITHIN_MS = 10_000;
 
-/** Waits until something holds. @throws if it does not in time */
+/**
+ * Waits until the condition holds.
+ *
+ * @throws after the timeout
+ */
 export async function until(holds: () => boolean): Promise<void> {
   const end_ms = performance.now() + WITHIN_MS;
   while (!holds()) {

@@ -4,14 +4,14 @@ import type { Role } from '@gatehouse/proto/chat';
 import type { LogEvent } from '../../src/world/event.ts';
 import type { PlainGuild } from './rows.ts';
 
-/** All of chat, as plain rows. Nothing is kept but them: every question is asked of channelPermissions afresh. */
+/** All of chat as plain rows. It keeps nothing else, and computes permissions from scratch each time. */
 export interface Plain {
   readonly guilds: readonly PlainGuild[];
-  /** Of each account. */
+  /** By account. */
   readonly private_channels: Readonly<Record<string, readonly ChannelRow[]>>;
 }
 
-/** What an account is told of an event, by the words of docs/gateway.md#events; in its order. */
+/** The events that an account receives, by docs/gateway.md#events, in order. */
 export function toldOf(before: Plain, after: Plain, event: LogEvent, accountId: string): readonly string[] {
   const { type, account_ids, guild_id } = event;
   if (account_ids.length > 0) {
@@ -52,7 +52,7 @@ function isTold(
   }
 }
 
-/** Views that were gained or lost by somebody who was in the guild and still is, of a channel that was and still is. */
+/** Gained and lost views of existing channels, for accounts that stay members. */
 function viewsTold(
   was: PlainGuild | undefined,
   is: PlainGuild | undefined,
@@ -91,10 +91,10 @@ export function inOrder<T extends { readonly id: string; readonly position: numb
   return [...some].sort((one, other) => one.position - other.position || Number(one.id) - Number(other.id));
 }
 
-/** The rows after an event of a guild. */
+/** The rows after a guild's event. */
 export function changed(guild: PlainGuild, { type, payload, channel_id }: LogEvent): PlainGuild | undefined {
   const { row, roles, channels, members } = guild;
-  // What each type has is what the commands have written.
+  // The payloads are those that the commands wrote.
   const said = payload as { role: Role; role_id: string; member: MemberRow; account_id: string; id: string };
   const { member_count = row.member_count } = payload as { member_count?: number };
   const role_id = said.role_id;

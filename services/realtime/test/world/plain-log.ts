@@ -3,7 +3,7 @@ import type { LogEvent } from '../../src/world/event.ts';
 import { changed, type Plain } from './naive-world.ts';
 import { channel, guildRow, type PlainGuild, role } from './rows.ts';
 
-/** All of chat after an event. A guild that was made is in the payload of its GUILD_CREATE, for want of a database. */
+/** All of chat after an event. A GUILD_CREATE's payload has the guild, since there is no database. */
 export function after(plain: Plain, event: LogEvent): Plain {
   if (event.type === 'GUILD_CREATE') return created(plain, event);
   if (event.guild_id === undefined)
@@ -26,11 +26,11 @@ function privately(all: Plain['private_channels'], event: LogEvent): Plain['priv
   return { ...all, ...Object.fromEntries(own) };
 }
 
-/** The open private channels of one account that is told of it. */
+/** An account's open private channels after an event that it receives. */
 function opened(open: readonly ChannelRow[], { type, channel_id, payload }: LogEvent): readonly ChannelRow[] {
   const others = open.filter(({ id }) => id !== channel_id);
   const channel = open.find(({ id }) => id === channel_id);
-  // What each type has is what the commands have written.
+  // The payloads are those that the commands wrote.
   const said = payload as { id: string; account_id: string };
   if (type === 'CHANNEL_CREATE') return [...others, payload as ChannelRow];
   if (type === 'CHANNEL_DELETE' || channel === undefined) return others;
@@ -49,7 +49,7 @@ function opened(open: readonly ChannelRow[], { type, channel_id, payload }: LogE
   }
 }
 
-/** A guild as CreateGuild makes it. */
+/** A guild as CreateGuild creates it. */
 export function newGuild(id: string, channelId: string, owner: string, permissions: bigint): PlainGuild {
   return {
     row: guildRow(id, owner),

@@ -12,7 +12,7 @@ const { VIEW_CHANNEL, SEND_MESSAGES, MANAGE_CHANNELS, ADMINISTRATOR } = Permissi
 const BITS = [0n, VIEW_CHANNEL, SEND_MESSAGES, MANAGE_CHANNELS, VIEW_CHANNEL | MANAGE_CHANNELS];
 const DEPTH = 1 << 20;
 
-/** What somebody does; the numbers choose among what there is. */
+/** A random action; the numbers select from existing objects. */
 export interface Command {
   readonly name: string;
   readonly a: number;
@@ -27,7 +27,7 @@ interface Scene {
   readonly channel: ChannelRow;
   readonly role: Role;
   readonly member: MemberRow;
-  /** Who may be in the guild or not. */
+  /** Possible members of the guild. */
   readonly account: string;
   readonly other: string;
   readonly command: Command;
@@ -46,7 +46,7 @@ const ofGuild = ({ guild }: Scene, type: string, payload: object) =>
   logEvent(type, { guild_id: guild.row.id, ...payload }, { guild_id: guild.row.id });
 const bits = (n: number): bigint => pick(BITS, n);
 
-/** As chat writes its log: the weight of each, and its events in their order. */
+/** The actions with their weights, and the events that chat writes for each. */
 const COMMANDS: Readonly<Record<string, readonly [number, Make]>> = {
   message: [6, (s) => [logEvent('MESSAGE_CREATE', { id: s.newId() }, inChannel(s))]],
   editMessage: [1, (s) => [logEvent('MESSAGE_UPDATE', { id: '7' }, inChannel(s))]],
@@ -197,7 +197,7 @@ const COMMANDS: Readonly<Record<string, readonly [number, Make]>> = {
   ],
 };
 
-/** Those of the log; `follow` and `unfollow` are for sessions that come and go. */
+/** Actions that write events; `follow` and `unfollow` begin and end sessions. */
 export const commands: fc.Arbitrary<Command> = fc.record({
   name: fc.oneof(
     ...Object.entries(COMMANDS).map(([name, [weight]]) => ({
@@ -213,7 +213,7 @@ export const commands: fc.Arbitrary<Command> = fc.record({
   d: fc.nat(DEPTH),
 });
 
-/** What chat writes when somebody does it; nothing where there is nothing that it could be done to. */
+/** The events that chat writes for the action; none if there is no object for it. */
 export function eventsOf(plain: Plain, command: Command, newId: () => string): readonly LogEvent[] {
   const { a, b, c, d } = command;
   const account = accountOf(command);
@@ -251,7 +251,7 @@ function roleIds({ guild, command: { c } }: Scene): readonly string[] {
   return guild.roles.map(({ id }) => id).filter((id, n) => id !== guild.row.id && (c >> n) % 2 === 0);
 }
 
-/** Of some roles and accounts, and of an account that is nobody. */
+/** For some roles and accounts, including an unknown account. */
 function overwrites({ guild, command: { a, b, c, d } }: Scene) {
   const roles = guild.roles.map(({ id }) => [id, 0] as const);
   const accounts = [...ACCOUNTS, '999'].map((id) => [id, 1] as const);

@@ -2,7 +2,7 @@ import type { DeliveryKind } from '../../src/world/delivery.ts';
 import type { LogEvent } from '../../src/world/event.ts';
 import type { World } from '../../src/world/world.ts';
 
-/** What each of these accounts that is followed is told of an event. Whoever is told of something twice has it twice. */
+/** The events that each followed account receives, with repetitions. */
 export function receivedEvents(
   world: World<string>,
   event: LogEvent,
@@ -11,7 +11,7 @@ export function receivedEvents(
   const followed = accountIds.filter((id) => world.account(id) !== undefined);
   const all: Record<string, string[]> = Object.fromEntries(followed.map((id) => [id, []]));
   for (const { accounts, kind } of world.apply(event)) {
-    if (accounts.length === 0) throw new Error('a delivery to nobody');
+    if (accounts.length === 0) throw new Error('a delivery without accounts');
     for (const account of accounts) {
       if (account !== world.account(account.id)) throw new Error(`a delivery to a former ${account.id}`);
       all[account.id]?.push(written(kind));

@@ -46,7 +46,7 @@ export function overwrite(id: string, type: number, allow: bigint, deny: bigint)
   return { id, type, allow: String(allow), deny: String(deny) };
 }
 
-/** As GetGuildStates gives it, with these accounts' members. */
+/** In the form of GetGuildStates, with these accounts' members. */
 export function guildState(
   { row, roles, channels, members }: PlainGuild,
   accounts: readonly string[],

@@ -10,12 +10,12 @@ import { ACCOUNTS, accountOf, type Command, commands, eventsOf } from './random-
 import { receivedEvents } from './received-events.ts';
 import { accountState, channel, guildState, member, overwrite, type PlainGuild, role } from './rows.ts';
 
-/** Seeded, so that a failure is the same everywhere. */
+/** Seeded, so that failures are reproducible. */
 const SEED = 20_260_114;
 const VIEW = 1n << 10n;
 const runs = fc.array(commands, { minLength: 5, maxLength: 40, size: 'max' });
 
-test('each account is told what the contract says of the rows before and after, and in that order', () => {
+test('each account receives the documented events for the rows before and after, in order', () => {
   const check = fc.property(runs, (some) => {
     const { world, plain } = begin(['1', '2', '3']);
     const told = (before: Plain, now: Plain, event: LogEvent) => {
@@ -25,7 +25,7 @@ test('each account is told what the contract says of the rows before and after, 
       ]);
       load(world, now, event);
       const got = receivedEvents(world, event, ACCOUNTS);
-      // Most of the time would go into `expect`.
+      // Calling `expect` each time would take most of the time.
       if (JSON.stringify(got) !== JSON.stringify(Object.fromEntries(expected)))
         expect([event, got]).toEqual([event, Object.fromEntries(expected)]);
     };
@@ -35,7 +35,7 @@ test('each account is told what the contract says of the rows before and after, 
   fc.assert(check, { numRuns: 3000, seed: SEED });
 }, 120_000);
 
-test('what is applied to a state that has it already ends as it is', () => {
+test('applying events again to a state that includes them changes nothing', () => {
   const check = fc.property(runs, fc.nat(), fc.nat(), (some, one, other) => {
     const { world, plain } = begin(['1']);
     const log: [LogEvent, Plain][] = [];
@@ -43,7 +43,7 @@ test('what is applied to a state that has it already ends as it is', () => {
     const [from, to] = [one % (log.length + 1), other % (log.length + 1)].sort((a, b) => a - b);
     const end = log.at(-1)?.[1] ?? plain;
     for (const [n, [event, now]] of log.entries()) {
-      // The account is met here, with a state that is newer than this place of the log.
+      // The account is added here with a state that is newer than this position of the log.
       if (n === from) follow(world, log[to ?? 0]?.[1] ?? end, '2');
       load(world, n < (to ?? 0) ? (log[to ?? 0]?.[1] ?? end) : now, event);
       world.apply(event);
@@ -53,7 +53,7 @@ test('what is applied to a state that has it already ends as it is', () => {
   fc.assert(check, { numRuns: 1500, seed: SEED });
 }, 120_000);
 
-/** Two guilds with roles and overwrites, so that even a short run meets some. */
+/** Two guilds with roles and overwrites, so that short runs have some. */
 function begin(followed: readonly string[]): { readonly world: World<string>; readonly plain: Plain } {
   const hidden = [overwrite('100', 0, 0n, VIEW), overwrite('101', 0, VIEW, 0n)];
   const guilds: PlainGuild[] = [
@@ -76,7 +76,7 @@ function begin(followed: readonly string[]): { readonly world: World<string>; re
   return { world, plain };
 }
 
-/** Goes through the log of what they do, and gives chat as it is at the end. */
+/** Replays the log of the actions, and returns chat's final rows. */
 function play(
   start: Plain,
   some: readonly Command[],

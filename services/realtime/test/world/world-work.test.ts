@@ -9,12 +9,12 @@ const { VIEW_CHANNEL: VIEW, SEND_MESSAGES } = Permission;
 const MEMBERS = 5000;
 const CHANNELS = 500;
 const ROLES = Array.from({ length: 20 }, (_, n) => String(200 + n));
-/** Everybody holds one of the roles; the owner is none of them. */
+/** All members but the owner have one of the roles. */
 const ROLE_SETS = ROLES.length + 1;
-/** Of each ten channels the first is open, and the others are for one role each, and for two accounts. */
+/** Of each ten channels the first is open, and the others are for one role each and two accounts. */
 const AUDIENCES = 10;
 
-it('asks for permissions once for each set of roles and of overwrites, however many members and channels', () => {
+it('computes permissions once per role set and viewer group, for any number of members and channels', () => {
   let asked = 0;
   const world = new World<string>((membership, overwrites) => {
     asked++;
@@ -38,7 +38,7 @@ it('asks for permissions once for each set of roles and of overwrites, however m
   const memberUpdate = (id: string, roleIds: readonly string[]) =>
     logEvent('GUILD_MEMBER_UPDATE', { member: member(id, roleIds) }, { guild_id: '100' });
   const stateOf = (one: MemberRow) => accountState(one.account_id, [{ ...guild, members: [one] }]);
-  /** Two accounts with overwrites of their own, in all viewer_groups but one. */
+  /** Two accounts with own overwrites, in all viewer groups but one. */
   const own = 2 * (AUDIENCES - 1);
 
   expect(
@@ -50,23 +50,23 @@ it('asks for permissions once for each set of roles and of overwrites, however m
   expect(apply(...messages)).toBe(AUDIENCES * ROLE_SETS + own);
   expect(apply(...messages)).toBe(0);
 
-  // Nothing about views.
+  // Without effect on views.
   expect(apply(roleUpdate('100', VIEW | SEND_MESSAGES), roleUpdate('200', SEND_MESSAGES))).toBe(0);
   expect(apply(roleUpdate('200', VIEW))).toBe(0); // which @everyone has
-  // Only holders, and only what it is now: what it was is known.
+  // Computed for holders only, and only after the change: the former permissions are cached.
   expect(apply(roleUpdate('201', Permission.ADMINISTRATOR))).toBe(AUDIENCES);
   expect(apply(...messages)).toBeLessThanOrEqual(own);
-  // All members, but sets and not members are asked for.
+  // All members, computed by role set.
   expect(apply(roleUpdate('100', 0n))).toBeLessThanOrEqual(AUDIENCES * ROLE_SETS + 2 * own);
   expect(apply(...messages)).toBeLessThanOrEqual(own);
 
   // Both sets are known.
   expect(apply(memberUpdate('5000', ['205']), memberUpdate('5000', ['206']))).toBe(0);
   expect(apply(...messages)).toBeLessThanOrEqual(own);
-  // One set that nobody had.
+  // A new set.
   expect(apply(memberUpdate('5000', ['205', '206']))).toBe(AUDIENCES);
 
-  // Who comes and goes.
+  // Accounts that join and leave.
   const account = stateOf(member('4999', ['207']));
   expect(askedFor(() => world.removeAccount('4999'))).toBe(0);
   expect(askedFor(() => world.addAccount(account))).toBe(0);

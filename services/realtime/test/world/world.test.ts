@@ -21,7 +21,7 @@ const { VIEW_CHANNEL: VIEW, MANAGE_CHANNELS: MANAGE, ADMINISTRATOR } = Permissio
 const OWNER = '1';
 const STAFF = '2';
 const PLAIN = '3';
-/** Has an overwrite of its own in 111. */
+/** Has an own overwrite in 111. */
 const GUEST = '4';
 const STRANGER = '5';
 const ALL = [OWNER, STAFF, PLAIN, GUEST, STRANGER];
@@ -34,7 +34,7 @@ const HIDDEN = channel('111', '100', {
     overwrite(GUEST, 1, VIEW, 0n),
   ],
 });
-/** Before 111, though it is newer. */
+/** Before 111, although it is newer. */
 const STAFF_ONLY = channel('112', '100', {
   type: 4,
   permission_overwrites: [overwrite('100', 0, 0n, VIEW), overwrite('101', 0, VIEW, 0n)],
@@ -81,27 +81,27 @@ type Row = readonly [what: string, event: LogEvent, expected: Readonly<Record<st
 const ROWS: readonly Row[] = [
   ['GUILD_UPDATE: the guild', logEvent('GUILD_UPDATE', GUILD.row, { guild_id: '100' }), MEMBERS],
   [
-    'GUILD_UPDATE of the owner: the guild, then who views all now, and who no longer does',
+    'GUILD_UPDATE of the owner: the guild, then accounts that gained and lost all views',
     logEvent('GUILD_UPDATE', guildRow('100', PLAIN), { guild_id: '100' }),
     { ...MEMBERS, [OWNER]: ['event', ...LOST], [PLAIN]: ['event', ...SHOWN] },
   ],
   ['GUILD_DELETE: the guild', inGuild('GUILD_DELETE'), MEMBERS],
   ['GUILD_DELETE: an account that left', toOne('GUILD_DELETE', PLAIN), told([PLAIN], 'event')],
-  ['GUILD_CREATE: an account of it', toOne('GUILD_CREATE', PLAIN), told([PLAIN], 'guild_created 100')],
-  ['GUILD_CREATE: not an account whose member is not known', toOne('GUILD_CREATE', STRANGER), {}],
+  ['GUILD_CREATE: a member', toOne('GUILD_CREATE', PLAIN), told([PLAIN], 'guild_created 100')],
+  ['GUILD_CREATE: not an account whose member is unknown', toOne('GUILD_CREATE', STRANGER), {}],
   ['GUILD_ROLE_CREATE: the guild', inGuild('GUILD_ROLE_CREATE', { role: role('109', VIEW) }), MEMBERS],
   [
-    'GUILD_ROLE_UPDATE that changes no view: the guild',
+    'GUILD_ROLE_UPDATE without a change of views: the guild',
     inGuild('GUILD_ROLE_UPDATE', { role: role('101', 0n, 5) }),
     MEMBERS,
   ],
   [
-    'GUILD_ROLE_UPDATE of @everyone: the guild, then who views all now',
+    'GUILD_ROLE_UPDATE of @everyone: the guild, then accounts that gained the view',
     inGuild('GUILD_ROLE_UPDATE', { role: role('100', ADMINISTRATOR) }),
     { ...MEMBERS, [PLAIN]: ['event', ...SHOWN], [GUEST]: ['event', 'channel_shown 112'] },
   ],
   [
-    'GUILD_ROLE_UPDATE of @everyone: the guild, then who does not view 110 any more',
+    'GUILD_ROLE_UPDATE of @everyone: the guild, then accounts that lost the view of 110',
     inGuild('GUILD_ROLE_UPDATE', { role: role('100', 0n) }),
     {
       [OWNER]: ['event'],
@@ -109,7 +109,7 @@ const ROWS: readonly Row[] = [
     },
   ],
   [
-    'GUILD_ROLE_DELETE: the guild, then holders that lost a view; nothing of members',
+    'GUILD_ROLE_DELETE: the guild, then holders that lost a view; no events of members',
     inGuild('GUILD_ROLE_DELETE', { role_id: '101' }),
     { ...MEMBERS, [STAFF]: ['event', ...LOST] },
   ],
@@ -119,22 +119,22 @@ const ROWS: readonly Row[] = [
     MEMBERS,
   ],
   [
-    'GUILD_MEMBER_UPDATE: the guild, then the member of the views it gained',
+    'GUILD_MEMBER_UPDATE: the guild, then the member for the views it gained',
     inGuild('GUILD_MEMBER_UPDATE', { member: member(PLAIN, ['101']) }),
     { ...MEMBERS, [PLAIN]: ['event', ...SHOWN] },
   ],
   [
-    'GUILD_MEMBER_UPDATE of a member with an overwrite of its own, which has the last word',
+    'GUILD_MEMBER_UPDATE of a member with an own overwrite, which takes precedence',
     inGuild('GUILD_MEMBER_UPDATE', { member: member(GUEST, ['101']) }),
     { ...MEMBERS, [GUEST]: ['event', 'channel_shown 112'] },
   ],
   [
-    'GUILD_MEMBER_UPDATE of the owner: its roles matter to no view',
+    'GUILD_MEMBER_UPDATE of the owner: its roles affect no view',
     inGuild('GUILD_MEMBER_UPDATE', { member: member(OWNER, ['101']) }),
     MEMBERS,
   ],
   [
-    'GUILD_MEMBER_UPDATE of somebody who is not followed: the guild',
+    'GUILD_MEMBER_UPDATE of an account that is not followed: the guild',
     inGuild('GUILD_MEMBER_UPDATE', { member: member('999', ['101']) }),
     MEMBERS,
   ],
@@ -144,10 +144,10 @@ const ROWS: readonly Row[] = [
     told([OWNER, PLAIN, GUEST], 'event'),
   ],
   ['WEBHOOKS_UPDATE: the guild', inGuild('WEBHOOKS_UPDATE', { channel_id: '111' }), MEMBERS],
-  ['CHANNEL_CREATE: who can view it', about('CHANNEL_CREATE', { ...HIDDEN, id: '119' }), VIEWERS],
-  ['CHANNEL_UPDATE: who can view it', about('CHANNEL_UPDATE', { ...HIDDEN, topic: 't' }), VIEWERS],
+  ['CHANNEL_CREATE: its viewers', about('CHANNEL_CREATE', { ...HIDDEN, id: '119' }), VIEWERS],
+  ['CHANNEL_UPDATE: its viewers', about('CHANNEL_UPDATE', { ...HIDDEN, topic: 't' }), VIEWERS],
   [
-    'CHANNEL_UPDATE of overwrites: who keeps the view; in its place who gained or lost it',
+    'CHANNEL_UPDATE of overwrites: accounts that keep the view; those that gained or lost it get another event instead',
     about('CHANNEL_UPDATE', {
       ...HIDDEN,
       permission_overwrites: [overwrite('101', 0, 0n, VIEW), overwrite(OWNER, 1, 0n, VIEW)],
@@ -158,27 +158,31 @@ const ROWS: readonly Row[] = [
       [STAFF]: ['channel_hidden 111'],
     },
   ],
-  ['CHANNEL_DELETE: who could view it', about('CHANNEL_DELETE'), VIEWERS],
+  ['CHANNEL_DELETE: its former viewers', about('CHANNEL_DELETE'), VIEWERS],
   ...['MESSAGE_CREATE', 'MESSAGE_UPDATE', 'MESSAGE_DELETE'].map(
     (type): Row => [
-      `${type}: who can view the channel`,
+      `${type}: the channel's viewers`,
       logEvent(type, { id: '9' }, { guild_id: '100', channel_id: '111' }),
       VIEWERS,
     ],
   ),
   ...['INVITE_CREATE', 'INVITE_DELETE'].map(
-    (type): Row => [`${type}: who holds MANAGE_CHANNELS there`, about(type), told([OWNER, STAFF], 'event')],
+    (type): Row => [
+      `${type}: members with MANAGE_CHANNELS there`,
+      about(type),
+      told([OWNER, STAFF], 'event'),
+    ],
   ),
   ...['CHANNEL_CREATE', 'CHANNEL_UPDATE', 'CHANNEL_DELETE'].map(
     (type): Row => [
-      `${type} of a private channel: whom it names`,
+      `${type} of a private channel: the named accounts`,
       inPrivate(type, DIRECT, [PLAIN, '999']),
       told([PLAIN], 'event'),
     ],
   ),
   ...['CHANNEL_RECIPIENT_ADD', 'CHANNEL_RECIPIENT_REMOVE'].map(
     (type): Row => [
-      `${type}: whom it names`,
+      `${type}: the named accounts`,
       inPrivate(type, GROUP, [OWNER, STAFF], { channel_id: '301', account_id: GUEST }),
       told([OWNER, STAFF], 'event'),
     ],
@@ -198,19 +202,16 @@ test.each(ROWS)('%s', (_, event, expected) => {
 
 test.each([
   ['an unknown type', inGuild('TYPING_START')],
-  ['a type that is a name of JavaScript', inGuild('constructor')],
+  ['a type that is a name in JavaScript', inGuild('constructor')],
   ['an unknown type for accounts', toOne('toString', PLAIN)],
   ['nobody concerned', logEvent('MESSAGE_CREATE', { id: '9' })],
-  ['a guild that is not here', logEvent('GUILD_UPDATE', guildRow('7', '1'), { guild_id: '7' })],
-  [
-    'a channel that is not here',
-    logEvent('MESSAGE_CREATE', { id: '9' }, { guild_id: '100', channel_id: '8' }),
-  ],
+  ['a guild that is not followed', logEvent('GUILD_UPDATE', guildRow('7', '1'), { guild_id: '7' })],
+  ['an unknown channel', logEvent('MESSAGE_CREATE', { id: '9' }, { guild_id: '100', channel_id: '8' })],
   ['a message without an ID', logEvent('MESSAGE_CREATE', 7, { guild_id: '100', channel_id: '110' })],
   ['a guild without an owner', logEvent('GUILD_UPDATE', { id: '100' }, { guild_id: '100' })],
   ['a role without permissions', inGuild('GUILD_ROLE_UPDATE', { role: { id: '100', position: 0 } })],
   [
-    'permissions that are no number',
+    'permissions that are not a number',
     inGuild('GUILD_ROLE_UPDATE', { role: { ...GUILD.roles[0], permissions: 'x' } }),
   ],
   ['a deleted role without an ID', inGuild('GUILD_ROLE_DELETE')],
@@ -225,10 +226,10 @@ test.each([
     'a channel without overwrites',
     about('CHANNEL_UPDATE', { ...HIDDEN, permission_overwrites: [7 as never] }),
   ],
-  ['a private channel that is none', inPrivate('CHANNEL_CREATE', DIRECT, [PLAIN], [])],
+  ['a private channel that is invalid', inPrivate('CHANNEL_CREATE', DIRECT, [PLAIN], [])],
   ['no payload', logEvent('CHANNEL_UPDATE', undefined, { account_ids: [PLAIN], channel_id: '300' })],
   ['a recipient without an ID', inPrivate('CHANNEL_RECIPIENT_ADD', GROUP, [OWNER], {})],
-])('tells nobody and changes nothing for %s', (_, event) => {
+])('delivers nothing and changes nothing for %s', (_, event) => {
   const world = begin();
   expect(world.apply(event)).toEqual([]);
   expect(world.guild('100')?.row).toEqual(GUILD.row);
@@ -266,7 +267,7 @@ describe('an account', () => {
     });
   });
 
-  it('that made a guild missingGuild it, and is told when it has been added', () => {
+  it('that created a guild lacks it, and gets GUILD_CREATE once it is added', () => {
     const world = begin();
     const made = logEvent('GUILD_CREATE', { guild_id: '200' }, { guild_id: '200', account_ids: [STRANGER] });
     expect(world.missingGuild(made)).toBe('200');
@@ -278,7 +279,7 @@ describe('an account', () => {
     expect(receivedEvents(world, made, [STRANGER])).toEqual({ [STRANGER]: ['guild_created 200'] });
   });
 
-  it('has each guild and channel once, and takes its guilds along when it goes', () => {
+  it('has each guild and channel once, and its guilds are removed with it', () => {
     const world = begin();
     expect(world.size()).toEqual({ guilds: 1, accounts: 5, channels: 3 + 5 });
     expect(world.addAccount(accountState(STAFF, []))).toBe(world.account(STAFF));
@@ -289,7 +290,7 @@ describe('an account', () => {
     expect(world.size()).toEqual({ guilds: 0, accounts: 0, channels: 0 });
   });
 
-  it('has its member as it is stored', () => {
+  it('has its stored member', () => {
     const world = begin();
     const guild = world.guild('100');
     if (guild === undefined) throw new Error('it is here');
@@ -314,7 +315,7 @@ describe('an account', () => {
 });
 
 describe('a role', () => {
-  it('that a member of a newer state holds counts from its creation on, with its overwrites', () => {
+  it('of a newer state applies from its creation on, with its overwrites', () => {
     const world = begin();
     world.apply(inGuild('GUILD_MEMBER_UPDATE', { member: member(PLAIN, ['109']) }));
     const overwrites = [...HIDDEN.permission_overwrites, overwrite('109', 0, VIEW, 0n)];
@@ -325,7 +326,7 @@ describe('a role', () => {
     });
   });
 
-  it('is listed by position, and taken out of overwrites and members when it ends', () => {
+  it('is listed by position, and removed from overwrites and members with its deletion', () => {
     const world = begin();
     const guild = world.guild('100');
     if (guild === undefined) throw new Error('it is here');
@@ -344,7 +345,7 @@ it('keeps the newest message of a channel, whatever the order of commits', () =>
   expect(world.guild('100')?.channels.get('110')?.last_message_id).toBe('1000');
 });
 
-it('knows the newest message that is left when one was deleted', () => {
+it('knows the newest remaining message after a deletion', () => {
   const world = begin();
   const place = { guild_id: '100', channel_id: '110' };
   const last = () => world.guild('100')?.channels.get('110')?.last_message_id;

@@ -1,25 +1,25 @@
 import { connect as connectSocket, type Socket } from 'node:net';
 
-/** A WebSocket client that need not keep to the protocol. */
+/** A WebSocket client that can violate the protocol. */
 export interface RawClient {
   readonly socket: Socket;
-  /** The status of the server's answer to the handshake, and its head and body as they came. */
+  /** The status, head and body of the answer to the handshake. */
   readonly status: number;
   readonly answer: string;
   /** The next text message of the server, parsed. */
   next(): Promise<Message>;
-  /** The next frame that is no text and no close frame. */
+  /** The next control frame except close frames. */
   nextControl(): Promise<RawFrame>;
   /** Sends a text message. */
   send(message: unknown): void;
   sendText(text: string): void;
   sendFrame(opcode: number, payload?: Buffer | string, options?: FrameOptions): void;
-  /** Frames as bytes, to be sent in one write. */
+  /** Sends frames as bytes in one write. */
   write(bytes: Buffer): void;
   close(code?: number): void;
-  /** The code of the server's close frame; `none` if the connection ended without one. */
+  /** The server's close code; `none` if the connection ended without a close frame. */
   closed(): Promise<number | 'none'>;
-  /** When the connection is gone, in both directions. */
+  /** Settles when both directions have ended. */
   gone(): Promise<void>;
 }
 
@@ -40,7 +40,7 @@ export interface FrameOptions {
 export interface ConnectOptions {
   readonly path?: string;
   readonly method?: string;
-  /** In place of the handshake's own, or beside them; undefined leaves one out. */
+  /** Headers that replace or extend those of the handshake; undefined omits one. */
   readonly headers?: Readonly<Record<string, string | undefined>>;
   readonly localAddress?: string;
   /** Does not answer a close frame. */
@@ -51,7 +51,7 @@ const KEY = 'dGhlIHNhbXBsZSBub25jZQ==';
 const TEXT = 1;
 const CLOSE = 8;
 
-/** Sends a handshake, and resolves with the answer, whatever it is. */
+/** Sends a handshake, and resolves with any answer. */
 export async function connect(address: string, options: ConnectOptions = {}): Promise<RawClient> {
   const [host = '', port] = address.split(':');
   const socket = connectSocket({ host, port: Number(port), localAddress: options.localAddress });
