@@ -21,6 +21,8 @@ let ids: string[];
 beforeAll(async () => {
   suite = await startChat('chat_audit_log_pages');
   db = new pg.Pool({ ...suite.sql.options, max: 1 });
+  // The database is dropped while the server side of the closed connection may still be running.
+  db.on('connect', (client) => client.on('error', () => undefined));
   prisma = openPrisma(db);
   ({ guild_id } = await addGuild(suite));
   ids = Array.from({ length: 100_000 }, newId);
