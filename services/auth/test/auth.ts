@@ -17,25 +17,25 @@ import { start } from '../src/start.ts';
 
 export type Auth = Client<typeof AuthServiceDefinition>;
 
-/** The service on a database of its own, with a second replica on demand, and the database itself. */
+/** The service on a database of its own, with its database and further replicas on demand. */
 export interface AuthUnderTest {
   readonly auth: Auth;
   readonly address: string;
   readonly db: pg.Pool;
   readonly media: MediaUnderTest;
-  /** Where mails are written, unless SMTP is configured. */
+  /** The folder of mails, unless SMTP is configured. */
   readonly mail_dir: string;
   replica(): Promise<Auth>;
-  /** Ends every replica and starts one with empty memory. */
+  /** Stops all replicas and starts a new one. */
   restart(): Promise<Auth>;
   close(): Promise<void>;
 }
 
 export interface AuthOptions {
   readonly log?: Logger;
-  /** The database's address, if it is not the direct one. */
+  /** Returns the database address to use, such as that of a proxy. */
   readonly through?: (database_url: string) => string;
-  /** Settings that differ from a small suite's. */
+  /** Overrides settings. */
   readonly config?: Partial<Config>;
   readonly clock?: Clock;
   readonly background_every_ms?: number;
@@ -121,7 +121,7 @@ export async function startAuth(name: string, options: AuthOptions = {}): Promis
   };
 }
 
-/** Sixty-four passwords at once take a while on a busy machine. */
+/** Hashing 64 passwords takes a while on a busy machine. */
 export const IN_TIME = { timeoutMs: 60_000 };
 
 let people = 0;
@@ -137,7 +137,7 @@ export function newcomer(changes: Partial<RegisterRequest> = {}): RegisterReques
   };
 }
 
-/** An account and the caller of its session, as the edge sends it. */
+/** An account and the caller of its session, as sent by the edge. */
 export async function registered(
   auth: Auth,
   changes: Partial<RegisterRequest> = {},
@@ -153,14 +153,14 @@ export async function sessionCaller(auth: Auth, token: string): Promise<Caller> 
   return { ...anonymous, kind: CallerKind.CALLER_KIND_SESSION, ...identity };
 }
 
-/** The identity of a token of this kind, if it is live. */
+/** The account of a token, if it is live. */
 export async function whoIs(auth: Auth, kind: CallerKind, token: string): Promise<string | undefined> {
   const { identity } = await auth.identify({ kind, token }, IN_TIME);
   return identity?.account_id;
 }
 
-/** The session of a login without a second step. */
+/** The session token of a login without a second step. */
 export function tokenOf(answer: { token?: string | null | undefined }): string {
-  if (answer.token == null) throw new Error('the login asked for more');
+  if (answer.token == null) throw new Error('the login requires a second step');
   return answer.token;
 }

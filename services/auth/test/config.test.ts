@@ -4,7 +4,7 @@ import { readConfig } from '../src/config.ts';
 const SECRET = 's'.repeat(32);
 const LEAST = { DATABASE_URL: 'postgres://u:p@db.internal:5432/suite', AUTH_SECRET_KEY: SECRET };
 
-test('only the database and the key are required; the database is this service’s own', () => {
+test('only the database and the key are required; the database is the service’s own', () => {
   const { password_concurrency, ...config } = readConfig(LEAST);
   expect(config).toEqual({
     listen: '127.0.0.1:8082',
@@ -31,7 +31,7 @@ test('only the database and the key are required; the database is this service�
   expect(password_concurrency).toBeGreaterThanOrEqual(1);
 });
 
-test('links and sender follow the web app, else the address that the edge listens on', () => {
+test('links and sender derive from the web app, or else from the address of the edge', () => {
   const config = (env: NodeJS.ProcessEnv) => readConfig({ ...LEAST, ...env });
   expect(config({ WEB_APP_URL: 'https://chat.example.com/app/' })).toMatchObject({
     web_app_url: 'https://chat.example.com/app',
@@ -44,7 +44,7 @@ test('links and sender follow the web app, else the address that the edge listen
   expect(config({ HOST: '::1' }).web_app_url).toBe('http://[::1]:8080');
 });
 
-test('several keys, the newest first', () => {
+test('several keys, newest first', () => {
   const older = 'o'.repeat(32);
   expect(readConfig({ ...LEAST, AUTH_SECRET_KEY: `${SECRET},${older}` }).secret_keys).toEqual([
     SECRET,
@@ -62,7 +62,7 @@ test.each(['no-reply@example.com', 'Gatehouse <no-reply@example.com>', '"A, B" <
 );
 
 test.each(['Gatehouse', 'Gatehouse <>', 'no-reply@', 'a@example.com, b@example.com', 'a@b.c\nBcc: d@e.f'])(
-  'mail from %j would go nowhere, or to others',
+  'a sender of %j is refused: its mail would go nowhere, or to others',
   (MAIL_FROM) => {
     expect(() => readConfig({ ...LEAST, MAIL_FROM })).toThrow(/MAIL_FROM must be an e-mail address/);
   },

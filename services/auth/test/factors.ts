@@ -5,7 +5,7 @@ import type { RegisterResponse } from '@gatehouse/proto/auth';
 import type { Caller } from '@gatehouse/proto/kit/calls';
 import { type Auth, type AuthUnderTest, IN_TIME, newcomer, registered } from './auth.ts';
 
-/** A clock that stands still until it is moved; a step of 30 seconds begins at its start. */
+/** A clock that stands still until it is moved. It starts at the start of a 30-second step. */
 export interface StandingClock {
   readonly clock: Clock;
   now(): number;
@@ -42,7 +42,7 @@ export function totpCode(secret: string, at_ms: number): string {
   return String((mac.readUInt32BE(offset) & 0x7fffffff) % 1_000_000).padStart(6, '0');
 }
 
-/** A code that no step around this time has. */
+/** A code that is wrong for all steps around this time. */
 export function wrongCode(secret: string, at_ms: number): string {
   const right = [-2, -1, 0, 1, 2].map((steps) => totpCode(secret, at_ms + steps * STEP_MS));
   for (let guess = 0; ; guess++) {
@@ -57,7 +57,7 @@ export type Person = RegisterResponse & {
   readonly password: string;
 };
 
-/** An account whose password is known. */
+/** An account with its password. */
 export async function person(auth: Auth): Promise<Person> {
   const { email, password } = newcomer();
   return { ...(await registered(auth, { email, password })), email, password };
@@ -83,7 +83,7 @@ export async function ticketFor(auth: Auth, { email, password }: Person): Promis
   return ticket;
 }
 
-/** Inserts a passkey that cannot be used, and returns its ID. */
+/** Inserts an unusable passkey, and returns its ID. */
 export async function plantPasskey({ db }: AuthUnderTest, account_id: string): Promise<string> {
   const id = Buffer.from(`planted ${account_id}`).toString('base64url');
   await db.query(
@@ -102,7 +102,7 @@ export async function auditLogOf({ db }: AuthUnderTest, account_id: string): Pro
   return rows.map(({ kind }) => kind);
 }
 
-/** The results of 64 concurrent calls over all replicas: the answers, and the refusals by their text. */
+/** The results of 64 concurrent calls over all replicas: the responses, and the errors by their text. */
 export async function together<T>(
   replicas: readonly Auth[],
   call: (auth: Auth, index: number) => Promise<T>,

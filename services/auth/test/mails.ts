@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 
-/** A mail and the parts that its reader uses. */
+/** A mail and the parts that tests use. */
 export interface Mail {
   readonly raw: string;
   readonly to: string;
@@ -16,7 +16,7 @@ export interface Mail {
   readonly url: string;
 }
 
-/** Waits until the folder holds this many mails to the address, and gives them, oldest first. */
+/** Waits until the folder holds this many mails to the address, and returns them, oldest first. */
 export async function mailsTo(mail_dir: string, address: string, count = 1): Promise<Mail[]> {
   let mails: Mail[] = [];
   await expect
@@ -28,15 +28,15 @@ export async function mailsTo(mail_dir: string, address: string, count = 1): Pro
   return mails;
 }
 
-/** The mails to an address that were sent by now, oldest first. */
+/** The mails to an address that were sent so far, oldest first. */
 export async function mailsOf(mail_dir: string, address: string): Promise<Mail[]> {
   return (await allMails(mail_dir)).filter(({ to }) => to === address);
 }
 
-/** The newest of this many mails to the address. */
+/** The last of this many mails to the address. */
 export async function mailTo(mail_dir: string, address: string, count = 1): Promise<Mail> {
   const newest = (await mailsTo(mail_dir, address, count)).at(-1);
-  if (newest === undefined) throw new RangeError('at least one mail must be waited for');
+  if (newest === undefined) throw new RangeError('at least one mail is required');
   return newest;
 }
 

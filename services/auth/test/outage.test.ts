@@ -4,7 +4,7 @@ import { CallerKind } from '@gatehouse/proto/kit/calls';
 import { expect, test } from 'vitest';
 import { IN_TIME, newcomer, registered, startAuth, whoIs } from './auth.ts';
 
-test('while the database is away every RPC is 503; when it is back, all is as it was', async () => {
+test('while the database is unavailable every RPC is 503; afterwards all works again', async () => {
   const wire = await cuttableWire();
   const service = await startAuth('auth_outage', { through: wire.through });
   const { auth } = service;

@@ -59,14 +59,14 @@ export async function loginOptions(auth: Auth): Promise<string> {
   return (await auth.getPasskeyLoginOptions({}, IN_TIME)).options;
 }
 
-/** A login's ticket for its second factor. */
+/** The ticket of a login that requires a second factor. */
 export async function ticketOf(auth: Auth, person: { email: string; password: string }): Promise<string> {
   const { ticket } = await auth.login(person, IN_TIME);
-  if (ticket == null) throw new Error('the login asked for no second factor');
+  if (ticket == null) throw new Error('the login required no second factor');
   return ticket;
 }
 
-/** The response with another value at a path; without one, without the member. */
+/** The response with another value at a path, or without the member if there is no value. */
 export function tampered(response: string, path: string, value?: unknown): string {
   return JSON.stringify(changed(JSON.parse(response), path.split('.'), value));
 }
@@ -80,7 +80,7 @@ function changed(json: unknown, [name = '', ...rest]: string[], value: unknown):
 
 const base64url = (text: string) => Buffer.from(text).toString('base64url');
 
-/** Malformed responses, each made from a valid one. */
+/** Malformed responses, each derived from a valid one. */
 export const MALFORMED: readonly [what: string, of: (good: string) => string][] = [
   ['nothing', () => ''],
   ['no JSON', (good) => good.slice(0, -1)],
@@ -111,7 +111,7 @@ export const MALFORMED: readonly [what: string, of: (good: string) => string][] 
     (good) => tampered(good, 'response.clientDataJSON', base64url('{"challenge":{}}')),
   ],
   [
-    'a challenge nobody handed out',
+    'a challenge that was never issued',
     (good) => tampered(good, 'response.clientDataJSON', base64url('{"challenge":"AAAA"}')),
   ],
 ];

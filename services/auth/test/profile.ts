@@ -2,7 +2,7 @@ import type { CurrentUser, UpdateCurrentUserRequest } from '@gatehouse/proto/aut
 import type { Caller } from '@gatehouse/proto/kit/calls';
 import { type Auth, IN_TIME } from './auth.ts';
 
-/** A request without changes, as the edge makes it of an empty body. */
+/** A request without changes, as the edge derives it from an empty body. */
 const NOTHING: UpdateCurrentUserRequest = {
   global_name: null,
   bio: null,
@@ -19,7 +19,7 @@ export async function update(
   changes: Partial<UpdateCurrentUserRequest>,
 ): Promise<CurrentUser> {
   const { user } = await auth.updateCurrentUser({ ...NOTHING, ...changes }, { ...IN_TIME, caller });
-  if (user === null) throw new Error('no user came back');
+  if (user === null) throw new Error('the response has no user');
   return user;
 }
 

@@ -18,7 +18,7 @@ afterAll(() => service.close());
 
 const EXPIRED = expired(DAYS);
 
-/** Per table: inserts a row that expired $2 ago, and one that is live. */
+/** Per table: inserts a row that expired $2 ago, and a live one. */
 const ROWS: Readonly<Record<string, string>> = {
   mfa_tickets: `INSERT INTO mfa_tickets (ticket_hash, account_id, expires_at)
     VALUES (sha256('old'), $1, now() - $2::interval), (sha256('new'), $1, now() + interval '1 min')`,
@@ -41,11 +41,11 @@ const ROWS: Readonly<Record<string, string>> = {
            (sha256('new'), 'verify_email', $1, 'e', now() + interval '1 min')`,
   verification_mails: `INSERT INTO verification_mails (address_hash, mailed_at, expires_at)
     VALUES (sha256($1::bigint::text::bytea), '{}', now() - $2::interval), (sha256('new'), '{}', now() + interval '1 min')`,
-  // Not due, so that the outbox does not delete them.
+  // Not due, so that the mail queue does not delete them.
   mails: `INSERT INTO mails (id, letter, next_attempt_at, expires_at)
     VALUES ($1, '', now() + interval '1 day', now() - interval '1 hour' - $2::interval),
            ($1::bigint + 1, '', now() + interval '1 day', now() - interval '50 min')`,
-  // Too old, unused too long, and two that are neither.
+  // Too old, unused for too long, and two live ones.
   sessions: `INSERT INTO sessions (id, account_id, token_hash, created_at, last_used_at)
     VALUES (1, $1, sha256('old'), now() - interval '90 days' - $2::interval, now()),
            (2, $1, sha256('idle'), now() - interval '80 days', now() - interval '60 days' - $2::interval),
@@ -57,7 +57,7 @@ const ROWS: Readonly<Record<string, string>> = {
            (2, now() - interval '29 days 23 hours', 'login', $1)`,
 };
 
-test('every table with an expiry is in the retention job', async () => {
+test('the retention job has every table with an expiry', async () => {
   const { rows } = await service.db.query<{ name: string }>(
     `SELECT table_name AS name FROM information_schema.columns
       WHERE table_schema = 'public' AND column_name = 'expires_at'`,

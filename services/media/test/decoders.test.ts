@@ -25,7 +25,7 @@ async function opened(...how: Parameters<typeof startMedia>): Promise<MediaUnder
   return service;
 }
 
-/** A picture of few bytes that takes 600 MB and seconds. */
+/** A picture of few bytes whose decoding takes 600 MB and seconds. */
 const dear = (seed = 0): Promise<Buffer> =>
   sharp({
     create: { width: 8192, height: 8192, channels: 4, background: { r: seed, g: 0, b: 0, alpha: 0.5 } },
@@ -43,7 +43,7 @@ async function isGone(pid: number): Promise<boolean> {
   return stat.slice(stat.lastIndexOf(')') + 2).startsWith('Z');
 }
 
-test('no process decodes before the first picture, one does then, and none is left behind', async () => {
+test('no decoder runs before the first picture, one does afterwards, and none is left behind', async () => {
   const service = await opened('media_decoders');
   expect(service.decoders()).toEqual([]);
   await Promise.all(
@@ -60,7 +60,7 @@ test('no process decodes before the first picture, one does then, and none is le
   await expect.poll(() => existsSync(folder)).toBe(false);
 });
 
-test('a decoder that is killed in the middle of a picture costs that picture 503, and the next is taken', async () => {
+test('a decoder that is killed while it decodes fails its picture with 503, and the next picture is decoded', async () => {
   const under = await opened('media_killed');
   const { media } = under;
   await stored(media, await onePixel('red'));
@@ -74,7 +74,7 @@ test('a decoder that is killed in the middle of a picture costs that picture 503
   expect(under.decoders()).toHaveLength(2);
 });
 
-test('a picture that takes more memory than it may is refused, and the next is taken', async () => {
+test('a picture over the memory limit is refused, and the next picture is decoded', async () => {
   const service = await opened('media_memory', { config: { decoder_memory_bytes: 300 * MiB } });
   const { media } = service;
   const first = await media.storePicture({ text: await largeText(), sender: '1' }, IN_TIME);
@@ -83,7 +83,7 @@ test('a picture that takes more memory than it may is refused, and the next is t
   expect(service.decoders()).toHaveLength(2);
 });
 
-test('a picture that takes longer than it may is refused, and the next is taken', async () => {
+test('a picture over the time limit is refused, and the next picture is decoded', async () => {
   const service = await opened('media_time', { decode_within_ms: 200 });
   const { media } = service;
   const first = await media.storePicture({ text: await largeText(), sender: '1' }, IN_TIME);
@@ -93,7 +93,7 @@ test('a picture that takes longer than it may is refused, and the next is taken'
     .toBeNull();
 });
 
-test('a decoder whose service is gone ends in the middle of a picture', async () => {
+test('a busy decoder ends with its service', async () => {
   const program = fileURLToPath(new URL('../src/decoding/decoder-process.ts', import.meta.url));
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-decoder-test-'));
   await writeFile(join(folder, 'vips-0.v'), 'what libvips leaves');
@@ -111,7 +111,7 @@ test('a decoder whose service is gone ends in the middle of a picture', async ()
 
 const small = async () => ({ text: (await onePixel('red')).toString('base64'), sender: '1' });
 
-test('pictures are read while others are decoded, and one sender’s many do not hold up another’s', async () => {
+test('pictures are read while others are decoded, and the many of one sender do not delay those of another', async () => {
   const under = await opened('media_flood');
   const { media } = under;
   const pixel = await onePixel('red');
@@ -132,7 +132,7 @@ test('pictures are read while others are decoded, and one sender’s many do not
   await Promise.all(flood);
 }, 120_000);
 
-/** Waits until a decoder has begun with a dear picture. */
+/** Waits until a decoder is busy with an expensive picture. */
 async function untilBusy(pid: number): Promise<void> {
   await expect
     .poll(

@@ -18,7 +18,7 @@ export interface MediaUnderTest {
   readonly media: Media;
   readonly replicas: readonly Media[];
   readonly db: pg.Pool;
-  /** The processes that were started to decode, of all replicas, in order. */
+  /** The decoder processes of all replicas, in order of their start. */
   decoders(): number[];
   close(): Promise<void>;
 }
@@ -79,14 +79,14 @@ export async function startMedia(name: string, options: MediaOptions = {}): Prom
 
 export const IN_TIME = { timeoutMs: 30_000 };
 
-/** A PNG of a few pixels; each colour is another picture. */
+/** A PNG of a few pixels. Each colour gives another picture. */
 export function onePixel(background: Color): Promise<Buffer> {
   return sharp({ create: { width: 2, height: 2, channels: 3, background } })
     .png()
     .toBuffer();
 }
 
-/** Stores a picture that is acceptable. */
+/** Stores a valid picture. */
 export async function stored(media: Media, bytes: Buffer, sender = '1'): Promise<Upload> {
   const { upload, refusal } = await media.storePicture({ text: bytes.toString('base64'), sender }, IN_TIME);
   if (upload == null) throw new Error(`refused: ${refusal}`);
@@ -100,7 +100,7 @@ export async function kept(media: Media, owner_id: string, bytes: Buffer, versio
   return upload.hash;
 }
 
-/** A whole picture, as the edge takes it; undefined: there is none. */
+/** Reads all parts of a picture. Undefined if there is none. */
 export async function pictureOf(
   media: Media,
   owner_id: string,

@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** Changed counts of rows, of what this picture left. */
+/** The rows in which a picture of this size was counted. */
 async function referred(hash: string): Promise<{ uploads: number; kept: number; marked: boolean }> {
   const { rows } = await service.db.query<{ uploads: number; kept: number; marked: boolean }>(
     `SELECT (SELECT count(*)::integer FROM uploads WHERE hash = $1) AS uploads,
@@ -46,7 +46,7 @@ let owners = 1000;
 const newOwner = () => String(++owners);
 
 describe('a picture', () => {
-  test('is read by nobody until it is kept, then under its owner, slot and hash alone', async () => {
+  test('can be read only once it is kept, and under its owner, slot and hash only', async () => {
     const [owner, red] = [newOwner(), await onePixel('red')];
     const upload = await stored(media, red);
     expect(upload.hash).toMatch(/^[0-9a-f]{32}$/);
@@ -70,7 +70,7 @@ describe('a picture', () => {
     for (const [id, hash, slot] of elsewhere) expect(await pictureOf(media, id, hash, slot)).toBeUndefined();
   });
 
-  test('for a guild is read under that guild alone, and changed apart from the owner’s own', async () => {
+  test('of a guild can be read under that guild only, and changes independently of the owner’s own', async () => {
     const [owner, red, blue] = [newOwner(), await onePixel('red'), await onePixel('blue')];
     const own = await kept(media, owner, red);
     const upload = await stored(media, blue);
@@ -96,7 +96,7 @@ describe('a picture', () => {
     expect(Buffer.from((await look(own, null)).bytes)).toEqual(red);
   });
 
-  test('that webhooks have is no member’s', async () => {
+  test('of a webhook cannot be read as one of a member', async () => {
     const upload = await stored(media, await onePixel('green'));
     await media.publishPicture({ upload }, IN_TIME);
     const owner_id = newOwner();
@@ -106,7 +106,7 @@ describe('a picture', () => {
     expect(await reasonOf(look('7'))).toBe('NOT_FOUND');
   });
 
-  test('of many parts comes back as it was, part by part', async () => {
+  test('of many parts is read back unchanged', async () => {
     const [owner, size] = [newOwner(), 500];
     const noise = await sharp(randomBytes(size * size * 3), {
       raw: { width: size, height: size, channels: 3 },
@@ -123,7 +123,7 @@ describe('a picture', () => {
     expect(behind.bytes).toHaveLength(0);
   });
 
-  test('that moves has a hash that says so', async () => {
+  test('that is animated has a hash that says so', async () => {
     const owner = newOwner();
     const frames = Buffer.concat([0, 90, 180].map((grey) => Buffer.alloc(16 * 16 * 3, grey)));
     const film = await sharp(frames, { raw: { width: 16, height: 48, channels: 3, pageHeight: 16 } })
@@ -134,7 +134,7 @@ describe('a picture', () => {
     expect(await pictureOf(media, owner, hash)).toEqual({ content_type: 'image/gif', bytes: film });
   });
 
-  test('that is replaced is gone at once, but who takes it gets its other parts', async () => {
+  test('that is replaced is gone at once, but readers in progress get its other parts', async () => {
     const owner = newOwner();
     const [red, blue] = [await onePixel('#ff0001'), await onePixel('#0000fe')];
     const first = await kept(media, owner, red, 1);
@@ -148,7 +148,7 @@ describe('a picture', () => {
     expect(await pictureOf(media, owner, second)).toBeUndefined();
   });
 
-  test('is stored once, whoever sends it', async () => {
+  test('is stored once, for any number of senders', async () => {
     const green = await onePixel('#00fe00');
     const ids = await Promise.all(
       Array.from({ length: 16 }, async (_, index) => {
@@ -162,7 +162,7 @@ describe('a picture', () => {
     expect(await referred(ids[0]?.[1] ?? '')).toEqual({ uploads: 0, kept: 16, marked: false });
   });
 
-  test('counts against the day of its sender and of its guild, and one too many is refused until tomorrow', async () => {
+  test('counts against the daily limits of its sender and of its guild, and is refused over a limit until the next day', async () => {
     const text = (await onePixel('#777777')).toString('base64');
     const almost = 'INSERT INTO stored_bytes VALUES ($1, (now() AT TIME ZONE $3)::date, $2)';
     const MiB = 1024 * 1024;
@@ -186,12 +186,12 @@ describe('a picture', () => {
     );
     expect(await refusals('7003', '7002')).toHaveLength(3);
     const after = await service.db.query("SELECT bytes FROM stored_bytes WHERE owner_id IN ('7001', '7003')");
-    expect(after.rows).toEqual(rows); // what is refused counts against nobody
+    expect(after.rows).toEqual(rows); // a refused picture is not counted
     await service.db.query("UPDATE stored_bytes SET day = day - 1 WHERE owner_id IN ('7001', '7002')");
     expect(await refusals('7001', '7002')).toEqual([]);
   });
 
-  test('that is none has the reason for its sender', async () => {
+  test('that is invalid is refused with a text for its sender', async () => {
     expect(await media.storePicture({ text: 'nonsense!', sender: '1' }, IN_TIME)).toEqual({
       upload: null,
       refusal: 'Must be base64 or a data: URL.',
@@ -200,7 +200,7 @@ describe('a picture', () => {
 });
 
 describe('a slot', () => {
-  test('shows the newest version, in whatever order they come and however often, at two replicas', async () => {
+  test('has the newest version, in any order of the changes, with repetitions, at two replicas', async () => {
     for (let round = 0; round < 5; round++) {
       const owner = newOwner();
       const states = await Promise.all(
@@ -226,7 +226,7 @@ describe('a slot', () => {
     }
   });
 
-  test('that was taken off stays empty when an older picture comes late', async () => {
+  test('that was removed stays empty when an older picture arrives late', async () => {
     const owner = newOwner();
     const upload = await stored(media, await onePixel('#123456'));
     await media.keepPicture({ owner_id: owner, slot: AVATAR, upload: null, version: 2 }, IN_TIME);
@@ -234,7 +234,7 @@ describe('a slot', () => {
     expect(await pictureOf(media, owner, upload.hash)).toBeUndefined();
   });
 
-  test('takes no picture that is not there, and no request that makes no sense', async () => {
+  test('refuses a missing picture, and invalid requests', async () => {
     const upload = { id: '0', hash: 'f'.repeat(32) };
     const ask = { owner_id: newOwner(), slot: AVATAR, upload, version: 1 };
     expect(await reasonOf(media.keepPicture(ask, IN_TIME))).toBe('NOT_FOUND');
@@ -249,7 +249,7 @@ describe('a slot', () => {
 });
 
 describe('a published picture', () => {
-  test('is an avatar under whatever ID, and no banner, for good', async () => {
+  test('is an avatar under any ID, but no banner, forever', async () => {
     const pixel = await onePixel('#abcdef');
     const upload = await stored(media, pixel);
     for (let n = 0; n < 2; n++) await media.publishPicture({ upload }, IN_TIME);
@@ -264,7 +264,7 @@ describe('a published picture', () => {
 });
 
 describe('uploads', () => {
-  test('of the same few pictures are dropped by many at once, in whatever order', async () => {
+  test('of the same pictures can be dropped concurrently in any order', async () => {
     const { db } = service;
     const hashes: string[] = [];
     for (const colour of ['#a00001', '#a00002', '#a00003', '#a00004'])
@@ -284,7 +284,7 @@ describe('uploads', () => {
     }
   });
 
-  test('are not stored for a sender who has gone', async () => {
+  test('are not stored for a cancelled sender', async () => {
     const pixel = await onePixel('#a10001');
     const hash = pictureHash(pixel, false);
     const blocker = await service.db.connect();
@@ -295,7 +295,7 @@ describe('uploads', () => {
       const call = reasonOf(media.storePicture(ask, { timeoutMs: 400 }));
       await lockWaiters(blocker, 1); // it is decoded, and being stored
       expect(await call).toBe('GATEWAY_TIMEOUT');
-      // The stream keeps the order: what is answered now was sent after the call was cancelled.
+      // The stream keeps the order: this is answered after the cancellation has arrived.
       expect(
         await reasonOf(
           media.getPicture({ slot: PictureSlot.PICTURE_SLOT_AVATAR, owner_id: '1', hash }, IN_TIME),
@@ -310,7 +310,7 @@ describe('uploads', () => {
     expect(await referred(hash)).toEqual({ uploads: 0, kept: 0, marked: true });
   });
 
-  test('have numbers, and parts of pictures begin where a picture can', async () => {
+  test('have numeric IDs, and parts start within a picture', async () => {
     const { hash } = await stored(media, await onePixel('#a20001'));
     for (const id of ['', 'x', '-1', '1'.repeat(19), '1; --']) {
       expect(await reasonOf(media.dropUploads({ ids: ['1', id] }, IN_TIME))).toBe('BAD_REQUEST');
@@ -325,7 +325,7 @@ describe('uploads', () => {
   });
 });
 
-test('readers wait for each other, and what is stored and kept goes on meanwhile', async () => {
+test('reads wait for each other, while pictures are still stored and kept', async () => {
   const [owner, pixel] = [newOwner(), await onePixel('#0f0f0f')];
   const hash = await kept(media, owner, pixel);
   const blocker = await service.db.connect();
@@ -333,7 +333,7 @@ test('readers wait for each other, and what is stored and kept goes on meanwhile
     await blocker.query('BEGIN');
     await blocker.query('LOCK TABLE pictures IN ACCESS EXCLUSIVE MODE');
     const reads = Array.from({ length: 64 }, () => pictureOf(media, owner, hash));
-    await lockWaiters(blocker, 4); // two of six connections are not for reads
+    await lockWaiters(blocker, 4); // two of six connections are reserved for writes
     await media.dropUploads({ ids: ['1'] }, IN_TIME);
     await blocker.query('COMMIT');
     for (const read of await Promise.all(reads)) expect(read).toMatchObject({ bytes: pixel });

@@ -17,7 +17,7 @@ function picture(width: number, height: number): Sharp {
   return sharp({ create: { width, height, channels: 3, background: '#5c6bc0' } });
 }
 
-/** A strip of frames, each of another grey. */
+/** A strip of frames, each in another grey. */
 function film(frames: number): Sharp {
   const size = 16;
   const strip = Buffer.concat(
@@ -42,7 +42,7 @@ async function read(image: Buffer | string): Promise<string> {
 const UNREADABLE = 'Must be an image that can be decoded.';
 const NOT_BASE64 = 'Must be base64 or a data: URL.';
 
-describe('the bytes decide the type', () => {
+describe('the bytes determine the type', () => {
   it.each<[string, () => Sharp, string]>([
     ['PNG', () => picture(8, 8).png(), 'image/png'],
     ['JPEG', () => picture(8, 8).jpeg(), 'image/jpeg'],
@@ -59,7 +59,7 @@ describe('the bytes decide the type', () => {
     expect(await read(`DATA:text/html;charset=utf-8;BASE64,${base64}`)).toBe(expected);
   });
 
-  it('one content has one hash, another has another', async () => {
+  it('equal content has equal hashes, different content different ones', async () => {
     const [one, two] = await Promise.all([picture(8, 8).png().toBuffer(), picture(9, 9).png().toBuffer()]);
     const hashOf = async (image: Buffer) => {
       const read = await readPicture(image.toString('base64'), decode, sender);
@@ -75,13 +75,13 @@ describe('the bytes decide the type', () => {
     ['BMP', Buffer.from('BM      ')],
     ['AVI', Buffer.from('RIFF    AVI LIST')],
     ['text', Buffer.from('hello')],
-  ])('%s is none of them', async (_, image) => {
+  ])('%s is refused', async (_, image) => {
     expect(await read(image)).toBe('Must be a PNG, JPEG, GIF or WebP image.');
   });
 });
 
 describe('base64 is strict', () => {
-  it('refuses what is not canonical', async () => {
+  it('refuses non-canonical base64', async () => {
     const base64 = (await picture(7, 8).png().toBuffer()).toString('base64');
     const bare = base64.replace(/=+$/, '');
     const broken = [
@@ -97,7 +97,7 @@ describe('base64 is strict', () => {
       `-${base64.slice(1)}`,
       `${base64.slice(0, 8)}!${base64.slice(9)}`,
       `https://x.test/${bare}`,
-      'iVBORw0KGgp=', // bits are left over behind the last byte
+      'iVBORw0KGgp=', // spare bits of the last byte are set
       'a',
     ];
     for (const text of broken) expect(await read(text), text.slice(0, 40)).toBe(NOT_BASE64);
@@ -120,7 +120,7 @@ describe('the image must decode', () => {
     expect(await read(flipped)).toBe(UNREADABLE);
   });
 
-  it('without bytes between the codes of a GIF’s pixels that mean nothing', async () => {
+  it('without meaningless bytes between the codes of a GIF’s pixels', async () => {
     const onePixel = (clears: number) => {
       const data = Buffer.concat([Buffer.alloc(clears, 0x80), Buffer.of(0x00, 0x81)]);
       const blocks: Buffer[] = [];
@@ -160,8 +160,8 @@ describe('the image must decode', () => {
     expect(await onCanvas(2, 65535)).toBe(tooLarge);
   });
 
-  it('however tall a film of small frames is', async () => {
-    const frames = 600; // 600 × 16 pixels high, were it one image
+  it('however tall the strip of small frames is', async () => {
+    const frames = 600; // 600 × 16 pixels high, as one image
     expect(await read(await film(frames).gif().toBuffer())).toBe('image/gif animated');
   });
 
@@ -174,20 +174,20 @@ describe('the image must decode', () => {
     }
   });
 
-  it('without more pixels than four of the largest hold, however few bytes say so', async () => {
+  it('with at most as many pixels as four of the largest, however few bytes it has', async () => {
     expect(await read(emptyFilm(1024, 4))).toBe('image/gif animated');
     expect(await read(emptyFilm(2000, 68))).toBe(UNREADABLE);
     expect(await read(hugePng(60_000))).not.toMatch(/^image/);
   });
 
-  it('for somebody who still waits', async () => {
+  it('unless its sender has cancelled', async () => {
     const image = await picture(8, 8).png().toBuffer();
     const gone = readPicture(image.toString('base64'), decode, { ...sender, signal: AbortSignal.abort() });
     await expect(gone).rejects.toMatchObject({ reason: 'CANCELLED' });
     expect(await read(image)).toBe('image/png');
   });
 
-  it('one at a time of each sender, so that others have their turn', async () => {
+  it('one at a time per sender, so that senders take turns', async () => {
     const image = (await picture(8, 8).png().toBuffer()).toString('base64');
     const done: string[] = [];
     const readFor = async (id: string) => {
@@ -199,7 +199,7 @@ describe('the image must decode', () => {
     };
     await Promise.all([...Array.from({ length: 34 }, () => readFor('one')), readFor('another')]);
     expect(done.slice(0, 3)).toEqual([
-      'one refusedSERVICE_UNAVAILABLE', // thirty-two wait already
+      'one refusedSERVICE_UNAVAILABLE', // thirty-two already wait
       'one read',
       'another read',
     ]);
@@ -207,7 +207,7 @@ describe('the image must decode', () => {
   });
 });
 
-describe('of an image nothing is kept but the picture', () => {
+describe('nothing but the picture is kept of an image', () => {
   const SECRET = 'SECRET: 52.5200, 13.4050';
   const keptOf = async (image: Buffer) => {
     const read = await readPicture(image.toString('base64'), decode, sender);
@@ -261,7 +261,7 @@ describe('of an image nothing is kept but the picture', () => {
     }
   });
 
-  it('it has at most 1 MiB: a still one is made smaller, and a film is refused', async () => {
+  it('it has at most 1 MiB: a still one is scaled down, and an animated GIF is refused', async () => {
     for (const image of [noise(700).png(), noise(1_000).jpeg({ quality: 100 })]) {
       const sent = await image.toBuffer();
       expect(sent.length).toBeGreaterThan(1024 * 1024);
@@ -294,7 +294,7 @@ function withComment(jpeg: Buffer, text: string): Buffer {
   return Buffer.concat([jpeg.subarray(0, 2), head, Buffer.from(text), jpeg.subarray(2)]);
 }
 
-/** With a comment, XMP, a shown text and data of an application, before the first frame and behind the last. */
+/** With a comment, XMP, a plain text and application data, before the first frame and after the last. */
 function withGifExtensions(gif: Buffer, text: string): Buffer {
   const blocks = Buffer.concat([Buffer.of(text.length), Buffer.from(text), Buffer.of(0)]);
   const application = (name: string) => Buffer.concat([Buffer.of(0x21, 0xff, 11), Buffer.from(name), blocks]);
@@ -315,13 +315,13 @@ function withGifExtensions(gif: Buffer, text: string): Buffer {
   ]);
 }
 
-/** With blocks behind the last code of the last frame. */
+/** With blocks after the last code of the last frame. */
 function withTail(gif: Buffer, text: string): Buffer {
   const blocks = Buffer.concat([Buffer.of(text.length), Buffer.from(text)]);
   return Buffer.concat([gif.subarray(0, -2), blocks, blocks, Buffer.of(0, 0x3b)]);
 }
 
-/** With one pixel and a table of all colours, again and again, behind its frames. */
+/** With one pixel and a repeated table of all colours after its frames. */
 function longFilm(gif: Buffer, frames: number): Buffer {
   const table = Buffer.alloc(768, 9);
   const frame = Buffer.concat([
@@ -336,7 +336,7 @@ function longFilm(gif: Buffer, frames: number): Buffer {
   ]);
 }
 
-/** A GIF of a large canvas on which each frame is one pixel. */
+/** A GIF with a large canvas and frames of one pixel. */
 function emptyFilm(side: number, frames: number): Buffer {
   const size = Buffer.alloc(4);
   size.writeUInt16LE(side, 0);
@@ -346,7 +346,7 @@ function emptyFilm(side: number, frames: number): Buffer {
   return Buffer.concat([...screen, ...Array.from({ length: frames }, () => frame), Buffer.from([0x3b])]);
 }
 
-/** The beginning of a PNG that says how large it will be. */
+/** The first bytes of a PNG with its size. */
 function hugePng(side: number): Buffer {
   const header = Buffer.alloc(17);
   header.write('IHDR', 'latin1');

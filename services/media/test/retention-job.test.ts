@@ -12,7 +12,7 @@ const AVATAR = PictureSlot.PICTURE_SLOT_AVATAR;
 const isStored = async (hash: string) =>
   (await service.db.query('SELECT FROM pictures WHERE hash = $1', [hash])).rowCount === 1;
 
-/** As if so much time had passed. */
+/** Moves all times into the past. */
 async function later(hash: string, interval: string): Promise<void> {
   const { db } = service;
   await db.query('UPDATE uploads SET stored_at = stored_at - $2::interval WHERE hash = $1', [hash, interval]);
@@ -22,7 +22,7 @@ async function later(hash: string, interval: string): Promise<void> {
   );
 }
 
-test('an upload holds its picture for a day; after that, nothing is left of it', async () => {
+test('an upload holds its picture for a day; afterwards both are deleted', async () => {
   const { hash } = await stored(service.media, await onePixel('red'));
   const sameDay = await stored(service.media, await onePixel('blue'));
   await later(sameDay.hash, '23 hours 59 minutes');
@@ -34,7 +34,7 @@ test('an upload holds its picture for a day; after that, nothing is left of it',
   expect(await isStored(sameDay.hash)).toBe(true);
 });
 
-test('a picture that was replaced stays for some minutes, and then goes, also where it is stored and dropped meanwhile', async () => {
+test('a replaced picture stays for some minutes and is then deleted, also if it was stored and dropped meanwhile', async () => {
   const [pixel, twice] = [await onePixel('#010101'), await onePixel('#010102')];
   const hash = await kept(service.media, '1', pixel, 1);
   const again = await kept(service.media, '1', twice, 2);
@@ -49,13 +49,13 @@ test('a picture that was replaced stays for some minutes, and then goes, also wh
   }
 });
 
-test('a picture that was dropped and that nobody could read goes at once', async () => {
+test('a dropped picture that was never readable is deleted at once', async () => {
   const dropped = await stored(service.media, await onePixel('#030303'));
   await service.media.dropUploads({ ids: [dropped.id] }, IN_TIME);
   await expect.poll(() => isStored(dropped.hash)).toBe(false);
 });
 
-test('a picture stays that a slot, an upload or everybody still has', async () => {
+test('a picture stays while a slot or an upload has it, or it is public', async () => {
   const { media, db } = service;
   const pixel = await onePixel('#111111');
   const hash = await kept(media, '21', pixel);
@@ -65,7 +65,7 @@ test('a picture stays that a slot, an upload or everybody still has', async () =
   const published = await stored(media, await onePixel('#222222'));
   await media.publishPicture({ upload: published }, IN_TIME);
   await db.query("UPDATE pictures SET unreferenced_since = now() - interval '1 hour'");
-  // What is referred to by nothing is removed by the same statement, so both have been looked at.
+  // The same statement deletes unreferenced pictures, so both have been checked.
   const marker = await stored(media, await onePixel('#333333'));
   await media.dropUploads({ ids: [marker.id] }, IN_TIME);
   await later(marker.hash, '1 hour');
@@ -79,7 +79,7 @@ test('a picture stays that a slot, an upload or everybody still has', async () =
   await expect.poll(() => isStored(hash)).toBe(false);
 });
 
-test('a picture that comes again while it is being removed is there, at many senders and two replicas', async () => {
+test('a picture that is stored again during its deletion is there, with many senders and two replicas', async () => {
   const pixel = await onePixel('#444444');
   let version = 1;
   for (let round = 0; round < 15; round++) {
@@ -96,11 +96,11 @@ test('a picture that comes again while it is being removed is there, at many sen
       ),
     );
     version++;
-    await later(hashes[0] ?? '', '1 hour'); // it is removed at any moment from now on
+    await later(hashes[0] ?? '', '1 hour'); // it can be deleted at any moment from now on
   }
 });
 
-test('a slot that was taken off leaves no row for long', async () => {
+test('the row of an emptied slot is deleted soon', async () => {
   const { media, db } = service;
   await media.keepPicture({ owner_id: '300', slot: AVATAR, upload: null, version: 1 }, IN_TIME);
   const rows = async () => (await db.query('SELECT FROM kept_pictures WHERE owner_id = 300')).rowCount;
@@ -111,7 +111,7 @@ test('a slot that was taken off leaves no row for long', async () => {
   await expect.poll(rows).toBe(0);
 });
 
-test('a published picture that nothing names twice is removed, unless it was published again meanwhile', async () => {
+test('a public picture that was unused twice is deleted, unless it was published again meanwhile', async () => {
   const { media, db } = service;
   const publish = async (colour: string) => {
     const upload = await stored(media, await onePixel(colour));
@@ -127,7 +127,7 @@ test('a published picture that nothing names twice is removed, unless it was pub
       service.replicas.map((replica) => replica.listPublishedPictures({}, IN_TIME)),
     );
     const pictures = lists.flatMap(({ pictures }) => pictures);
-    expect(new Set(pictures.map(({ hash }) => hash)).size, 'each is given once').toBe(pictures.length);
+    expect(new Set(pictures.map(({ hash }) => hash)).size, 'each is claimed once').toBe(pictures.length);
     return pictures;
   };
   const [named, unnamed, again] = [
@@ -136,7 +136,7 @@ test('a published picture that nothing names twice is removed, unless it was pub
     await publish('#550003'),
   ];
   const first = await media.listPublishedPictures({}, IN_TIME);
-  expect(first.pictures, 'its webhook may not be there yet').toEqual([]);
+  expect(first.pictures, 'its webhook may not be stored yet').toEqual([]);
 
   for (const round of [1, 2]) {
     const found = (await due()).filter(({ hash }) => hash !== named);
@@ -150,7 +150,7 @@ test('a published picture that nothing names twice is removed, unless it was pub
   for (const hash of [named, again]) expect(await isStored(hash)).toBe(true);
 });
 
-test('a picture that a webhook gave up stays where an account has it', async () => {
+test('a picture that a webhook no longer has stays while an account has it', async () => {
   const { media, db } = service;
   const pixel = await onePixel('#660001');
   const upload = await stored(media, pixel);

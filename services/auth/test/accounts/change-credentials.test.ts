@@ -39,7 +39,7 @@ const live = (token: string, auth = elsewhere) => whoIs(auth, CallerKind.CALLER_
 const login = async (email: string, password: string) => service.auth.login({ email, password }, IN_TIME);
 const WRONG = ['email INVALID_EMAIL_OR_PASSWORD', 'password INVALID_EMAIL_OR_PASSWORD'];
 
-/** Opens a further session of a person. */
+/** Opens another session of a person. */
 async function device({ email, password }: Person): Promise<{ token: string; caller: Caller }> {
   const token = tokenOf(await login(email, password));
   return { token, caller: await sessionCaller(service.auth, token) };
@@ -79,7 +79,7 @@ describe('a new address', () => {
     const resetting = service.auth.resetPassword({ token: reset?.token ?? '', password: NEW }, IN_TIME);
     expect(await violationsOf(resetting)).toEqual(INVALID);
 
-    // Taking the old one back does not bring them back.
+    // Changing back does not restore them.
     await update(service.auth, caller, { email, password });
     expect(await violationsOf(verifying())).toEqual(INVALID);
   });
@@ -119,7 +119,7 @@ describe('a new address', () => {
     expect(await login(email, password)).toMatchObject({ user_id });
   });
 
-  test('that is the same needs no proof and no mail; another letter case is a change', async () => {
+  test('to the same address needs no proof and no mail; another letter case is a change', async () => {
     const { caller, email, password, user } = await person(service.auth);
     await mailTo(service.mail_dir, email);
     expect(await update(service.auth, caller, { email: ` ${email}`, bio: to('b') })).toEqual({
@@ -134,7 +134,7 @@ describe('a new address', () => {
     expect(await update(service.auth, caller, { email: upper, password })).toMatchObject({ email: upper });
   });
 
-  test('that is taken is reported only after a proof', async () => {
+  test('to a taken address is reported only after a proof', async () => {
     const { email } = await person(service.auth);
     const { caller, password } = await person(service.auth);
     const taken = { email: email.toUpperCase() };
@@ -153,7 +153,7 @@ describe('a new address', () => {
     ]);
   });
 
-  test('that 64 accounts request at once at two replicas goes to one', async () => {
+  test('requested by 64 accounts at once at two replicas succeeds for one', async () => {
     const people = await Promise.all(
       Array.from({ length: 64 }, async () => {
         const { caller } = await registered(service.auth);
@@ -175,7 +175,7 @@ describe('a new address', () => {
 });
 
 describe('a new password', () => {
-  test('is needed from then on; other sessions stay unless the request ends them', async () => {
+  test('is required from then on; other sessions stay unless the request ends them', async () => {
     const someone = await person(service.auth);
     const { caller, token, email, password, user_id } = someone;
     const other = await device(someone);
@@ -251,7 +251,7 @@ describe('a new password', () => {
     ]);
   });
 
-  test('of 64 changes at once at two replicas one succeeds; the others need another proof', async () => {
+  test('of 64 concurrent changes at two replicas one succeeds; the others need another proof', async () => {
     const { caller, email, password, user_id } = await person(service.auth);
     const { answers, refusals } = await together([service.auth, elsewhere], (auth, index) =>
       update(auth, caller, { new_password: `${NEW} ${index}`, password }),
@@ -287,7 +287,7 @@ describe('a new password', () => {
     const hold = await service.db.connect();
     try {
       await hold.query('BEGIN');
-      await hold.query('LOCK TABLE sessions IN SHARE MODE'); // to be read, not to be written
+      await hold.query('LOCK TABLE sessions IN SHARE MODE'); // blocks writes, not reads
       const opening = login(email, password);
       await lockWaiters(hold, 1);
       const change = update(elsewhere, caller, { new_password: NEW, end_other_sessions: true, password });
@@ -308,7 +308,7 @@ describe('a new password', () => {
     await service.auth.createSudoGrant({ password }, { ...IN_TIME, caller: other.caller });
     const hold = await service.db.connect();
     try {
-      // The logout waits for the session before it deletes the grant; then comes the change.
+      // The logout waits for the session before it deletes the grant; the change comes next.
       await hold.query('BEGIN');
       await hold.query('SELECT FROM sessions WHERE id = $1 FOR KEY SHARE', [other.caller.credential_id]);
       const logout = service.auth.logout({}, { ...IN_TIME, caller: other.caller });
@@ -329,7 +329,7 @@ describe('a new password', () => {
     const other = await device(someone);
     const hold = await service.db.connect();
     try {
-      // The account's owner ends the other session in a transaction that comes first.
+      // The owner ends the other session in an earlier transaction.
       await hold.query('BEGIN');
       await hold.query('SELECT FROM accounts WHERE id = $1 FOR UPDATE', [someone.user_id]);
       const attempt = faultOf(
@@ -346,7 +346,7 @@ describe('a new password', () => {
   });
 });
 
-test('mails contain no password and no foreign token', async () => {
+test('mails contain no password and no token of another purpose', async () => {
   for (const { raw, subject, token } of await allMails(service.mail_dir)) {
     expect(raw).not.toContain(NEW);
     if (subject === 'Your e-mail address was changed') expect(token).toBe('');

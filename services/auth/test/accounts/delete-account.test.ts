@@ -11,7 +11,7 @@ import { type Auth, type AuthUnderTest, IN_TIME, startAuth, tokenOf, whoIs } fro
 import { auditLogOf, type Person, person, personWithTotp, together } from '../factors.ts';
 import { to, update } from '../profile.ts';
 
-/** The accounts of oauth2's EndAccount calls, and its answer to them. */
+/** The accounts of oauth2's EndAccount calls, and its response to them. */
 const ended: string[] = [];
 const succeeds = async () => ({});
 let endAccount: () => Promise<object> = succeeds;
@@ -140,7 +140,7 @@ describe('a deletion', () => {
     expect(ended).toEqual([]);
   });
 
-  test('requested 64 times at once at two replicas happens once', async () => {
+  test('requested 64 times at once at two replicas, happens once', async () => {
     const { caller, password, user_id } = await person(service.auth);
     await service.auth.createSudoGrant({ password }, { ...IN_TIME, caller });
     const { answers, refusals } = await together([service.auth, elsewhere], (auth) =>
@@ -169,7 +169,7 @@ describe('a deletion', () => {
     }
   });
 
-  test('succeeds while oauth2 is away, which gets one call when it is back', async () => {
+  test('succeeds while oauth2 is unavailable; oauth2 gets one call afterwards', async () => {
     await oauth2.close();
     const { caller, token, password, user_id } = await person(service.auth);
     expect(await remove(caller, { password })).toEqual({});
@@ -198,14 +198,14 @@ describe('a deletion', () => {
   });
 });
 
-/** After the deletion every credential is refused as an unknown one. */
+/** After the deletion, every credential is refused like an unknown one. */
 function refused(error: unknown): undefined {
   if (error instanceof Fault && ['UNAUTHORIZED', 'INVALID_FORM_BODY'].includes(error.reason))
     return undefined;
   throw error;
 }
 
-/** The tables that hold a row of this account. */
+/** The tables with a row of this account. */
 async function rowsOf(account_id: string): Promise<string[]> {
   const { rows } = await service.db.query<{ table_name: string; column_name: string }>(
     `SELECT table_name, column_name FROM information_schema.columns

@@ -25,7 +25,7 @@ async function unsentPictureChanges(): Promise<number> {
 }
 
 describe('an avatar and a banner', () => {
-  test('are named by the hash that media gives, and are in the slot before the change is answered', async () => {
+  test('are named by their hash, and are in their slots at media before the response', async () => {
     const { caller, user_id } = await registered(service.auth);
     const first = await update(service.auth, caller, { avatar: base64(RED), banner: base64(RED) });
     expect(first).toMatchObject({ avatar: pictureHash(RED), banner: pictureHash(RED) });
@@ -51,7 +51,7 @@ describe('an avatar and a banner', () => {
     expect(service.media.uploads.size).toBe(0);
   });
 
-  test('that media refuses are violations with its text, and those before stay', async () => {
+  test('that media refuses are violations with its text, and the previous ones stay', async () => {
     const { caller, user_id } = await registered(service.auth);
     const { avatar } = await update(service.auth, caller, { avatar: base64(RED) });
     const fault = await faultOf(update(service.auth, caller, { avatar: to('text'), banner: to('nonsense') }));
@@ -63,7 +63,7 @@ describe('an avatar and a banner', () => {
     expect(service.media.avatarOf(user_id)).toBe(avatar);
   });
 
-  test('of several that arrive at once at two replicas one stays, and it is the one that the account names', async () => {
+  test('of several concurrent ones at two replicas one stays, and the account names it', async () => {
     const replicas = [service.auth, await service.replica()];
     for (let round = 0; round < 8; round++) {
       const { caller, user_id } = await registered(service.auth);
@@ -81,9 +81,9 @@ describe('an avatar and a banner', () => {
   });
 });
 
-describe('what was stored and came to nothing is given up', () => {
+describe('uploads are dropped at media if they are not used', () => {
   test.each<[string, Parameters<typeof update>[2], string]>([
-    ['the other picture is none', { banner: to('nonsense') }, 'banner INVALID_FORMAT'],
+    ['because the other picture is invalid', { banner: to('nonsense') }, 'banner INVALID_FORMAT'],
     ['another member is wrong', { pronouns: to('p'.repeat(41)) }, 'pronouns STRING_LENGTH_INVALID'],
     ['a proof is wrong', { email: 'x@example.com', password: 'wrong' }, 'password INVALID_PASSWORD'],
   ])('where %s', async (_what, changes, told) => {
@@ -94,11 +94,11 @@ describe('what was stored and came to nothing is given up', () => {
     expect(service.media.slotsOf(user_id)).toBe(0);
   });
 
-  test('where the account has the same picture already, and nothing is told', async () => {
+  test('because the account already has the same picture; media gets no change', async () => {
     const { caller } = await registered(service.auth);
     await update(service.auth, caller, { avatar: base64(RED) });
     service.media.answers.keepPicture = () => {
-      throw unavailable(new Error('nothing is to be told'));
+      throw unavailable(new Error('media gets no change'));
     };
     const user = await update(service.auth, caller, { avatar: base64(RED) });
     expect(user.avatar).toBe(pictureHash(RED));
@@ -106,8 +106,8 @@ describe('what was stored and came to nothing is given up', () => {
   });
 });
 
-describe('while media is away', () => {
-  test('pictures are refused with 503, and everything else of a profile changes', async () => {
+describe('while media is unavailable', () => {
+  test('pictures are refused with 503, and all other members of a profile can change', async () => {
     const { caller, user_id } = await registered(service.auth);
     const { avatar } = await update(service.auth, caller, { avatar: base64(RED) });
     await service.media.stop();
@@ -118,7 +118,7 @@ describe('while media is away', () => {
       expect(await update(service.auth, caller, { bio: to('b') })).toMatchObject({ bio: 'b', avatar });
       const { caller: other } = await registered(service.auth, newcomer());
       expect(await current(service.auth, other)).toMatchObject({ avatar: null });
-      // Nothing has to be decoded for this; media is told later.
+      // Needs no decoding; media gets the change later.
       expect(await update(service.auth, caller, { avatar: to(null) })).toMatchObject({ avatar: null });
       expect(service.media.avatarOf(user_id)).toBe(avatar);
     } finally {
@@ -128,7 +128,7 @@ describe('while media is away', () => {
     await expect.poll(unsentPictureChanges).toBe(0);
   });
 
-  test('one that it has lost is not asked for for ever', async () => {
+  test('a change to a picture that it has lost is not retried forever', async () => {
     const { caller, user_id } = await registered(service.auth);
     service.media.answers.storePicture = () => ({
       upload: { id: '1', hash: 'f'.repeat(32) },
@@ -140,7 +140,7 @@ describe('while media is away', () => {
   });
 });
 
-test('what media was not told is told later, by whichever replica, and the newest holds', async () => {
+test('any replica sends the changes later, and the newest wins', async () => {
   const before = await startAuth('auth_pictures_later');
   try {
     const { caller, user_id } = await registered(before.auth);
@@ -161,7 +161,7 @@ test('what media was not told is told later, by whichever replica, and the newes
   }
 });
 
-test('what changes after the database came back from a backup is newer than what media knows', async () => {
+test('after a restore of the database from a backup, changes have later versions than any that media has', async () => {
   const { caller, user_id } = await registered(service.auth);
   for (const picture of [RED, BLUE]) await update(service.auth, caller, { avatar: base64(picture) });
   await service.db.query("SELECT setval('picture_versions', 1)");

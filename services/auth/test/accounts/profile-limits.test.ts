@@ -14,7 +14,7 @@ import { onePixel } from '../../../media/client/test/pictures.ts';
 import { type AuthUnderTest, newcomer, registered, startAuth } from '../auth.ts';
 import { current, to, update } from '../profile.ts';
 
-/** What ratelimit was asked, and what it answers. */
+/** The requests of ratelimit, and its response. */
 const asked: TakeProfileChangesRequest[] = [];
 let answer: () => Promise<TakeProfileChangesResponse>;
 const admitted = async () => ({ denial: null, degraded: false });
@@ -23,7 +23,7 @@ const denied = (field: ProfileField, retry_after_us: number) => async () => ({
   degraded: false,
 });
 
-describe('with ratelimit, which counts', () => {
+describe('with ratelimit', () => {
   let service: AuthUnderTest;
   let ratelimit: { address: string; close(): Promise<void> };
   beforeAll(async () => {
@@ -54,7 +54,7 @@ describe('with ratelimit, which counts', () => {
   });
   answer = admitted;
 
-  test('what changes is counted once a request, and only the five fields are', async () => {
+  test('each of the five fields is counted once per changing request, and nothing else is', async () => {
     const { caller, user_id } = await registered(service.auth);
     const picture = to(onePixel('red').toString('base64'));
     await update(service.auth, caller, {
@@ -80,7 +80,7 @@ describe('with ratelimit, which counts', () => {
       },
     ]);
 
-    // The same again is no change; of several, only what differs is one.
+    // Setting the same value is no change; only fields that differ are counted.
     asked.length = 0;
     const same = { bio: to('b'), pronouns: to('p'), accent_color: to(1), avatar: picture, banner: picture };
     await update(service.auth, caller, same);
@@ -97,27 +97,30 @@ describe('with ratelimit, which counts', () => {
     ['accent_color', ProfileField.PROFILE_FIELD_ACCENT_COLOR, 'ACCENT_COLOR_CHANGED_TOO_MANY_TIMES'],
     ['avatar', ProfileField.PROFILE_FIELD_AVATAR, 'AVATAR_CHANGED_TOO_MANY_TIMES'],
     ['banner', ProfileField.PROFILE_FIELD_BANNER, 'BANNER_CHANGED_TOO_MANY_TIMES'],
-  ])('a denial of %s is one entry with the wait in words, and nothing changes', async (path, field, code) => {
-    const { caller, user } = await registered(service.auth);
-    const picture = to(onePixel('blue').toString('base64'));
-    answer = denied(field, 71_000_001);
-    const attempt = update(service.auth, caller, {
-      username: newcomer().username,
-      bio: to('b'),
-      pronouns: to('p'),
-      accent_color: to(1),
-      avatar: picture,
-      banner: picture,
-    });
-    const fault: Fault = await faultOf(attempt);
-    expect(fault).toMatchObject({ reason: 'INVALID_FORM_BODY', members: {} });
-    expect(fault.violations).toEqual([
-      { path, code, message: 'Changed too many times. Try again in 72 seconds.' },
-    ]);
-    expect(await current(service.auth, caller)).toEqual(user);
-  });
+  ])(
+    'a denial of %s is a violation with the wait in words, and nothing changes',
+    async (path, field, code) => {
+      const { caller, user } = await registered(service.auth);
+      const picture = to(onePixel('blue').toString('base64'));
+      answer = denied(field, 71_000_001);
+      const attempt = update(service.auth, caller, {
+        username: newcomer().username,
+        bio: to('b'),
+        pronouns: to('p'),
+        accent_color: to(1),
+        avatar: picture,
+        banner: picture,
+      });
+      const fault: Fault = await faultOf(attempt);
+      expect(fault).toMatchObject({ reason: 'INVALID_FORM_BODY', members: {} });
+      expect(fault.violations).toEqual([
+        { path, code, message: 'Changed too many times. Try again in 72 seconds.' },
+      ]);
+      expect(await current(service.auth, caller)).toEqual(user);
+    },
+  );
 
-  test('nothing is counted of a request that is refused for anything else', async () => {
+  test('a request that is refused for another reason is not counted', async () => {
     const { caller } = await registered(service.auth);
     const { user } = await registered(service.auth);
     const refused = [
@@ -131,7 +134,7 @@ describe('with ratelimit, which counts', () => {
     expect(asked).toEqual([]);
   });
 
-  test('one that takes longer than it may is not waited for', async () => {
+  test('a check that takes too long is not waited for', async () => {
     const { caller } = await registered(service.auth);
     let late: (response: TakeProfileChangesResponse) => void = () => undefined;
     answer = () => new Promise((resolve) => (late = resolve));
@@ -140,25 +143,25 @@ describe('with ratelimit, which counts', () => {
   });
 });
 
-describe('while ratelimit is away, which this replica counts for', () => {
+describe('while ratelimit is unavailable, with the limits of this replica', () => {
   let service: AuthUnderTest;
   beforeAll(async () => {
     service = await startAuth('auth_profile_local');
   });
   afterAll(() => service.close());
 
-  test('25 changes of a field pass, the next is told to wait, and other fields and accounts are their own', async () => {
+  test('25 changes of a field pass, the next one must wait, and other fields and accounts have limits of their own', async () => {
     const { caller } = await registered(service.auth);
     const startedAt = performance.now();
     for (let count = 1; count <= 25; count++) await update(service.auth, caller, { bio: to(`bio ${count}`) });
-    // 72 s until one of 25 in 30 minutes has drained, less what this took.
+    // 72 s until one of 25 in 30 minutes has drained, less the time of this test.
     const fault = await faultOf(update(service.auth, caller, { bio: to('bio 26') }));
     expect(fault.violations).toMatchObject([{ path: 'bio', code: 'BIO_CHANGED_TOO_MANY_TIMES' }]);
     const wait = Number(/ in (\d+) seconds\.$/.exec(fault.violations[0]?.message ?? '')?.[1]);
     expect(wait).toBeLessThanOrEqual(72);
     expect(wait).toBeGreaterThanOrEqual(72 - Math.ceil((performance.now() - startedAt) / 1000));
 
-    // The same value is no change, and a denied change charges nothing of what came with it.
+    // The same value is no change, and a denied change charges no other field of its request.
     expect(await update(service.auth, caller, { bio: to('bio 25') })).toMatchObject({ bio: 'bio 25' });
     for (let count = 1; count <= 25; count++) {
       const both = { bio: to('more'), pronouns: to(`p ${count}`) };
@@ -177,7 +180,7 @@ describe('while ratelimit is away, which this replica counts for', () => {
     expect(await update(service.auth, other.caller, { bio: to('mine') })).toMatchObject({ bio: 'mine' });
   });
 
-  test('64 changes at once: 25 pass', async () => {
+  test('25 of 64 concurrent changes pass', async () => {
     const { caller } = await registered(service.auth);
     const settled = await Promise.allSettled(
       Array.from({ length: 64 }, (_, index) => update(service.auth, caller, { bio: to(`at once ${index}`) })),

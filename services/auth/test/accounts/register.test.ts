@@ -120,7 +120,7 @@ describe('bounds', () => {
     expect(await violationsOf(register({ email }))).toEqual(['email INVALID_EMAIL_FORMAT']);
   });
 
-  test('all violations are reported at once, taken names included', async () => {
+  test('all violations are reported at once, including taken names', async () => {
     const owner = newcomer();
     await service.auth.register(owner, IN_TIME);
     const attempt = { ...owner, password: 'short', global_name: 'n'.repeat(33) };
@@ -133,7 +133,7 @@ describe('bounds', () => {
   });
 });
 
-describe('names are unique without case', () => {
+describe('names are unique regardless of letter case', () => {
   test('an address', async () => {
     await register({ email: 'Case@Example.com' });
     expect(await violationsOf(register({ email: 'cASE@eXAMPLE.COM' }))).toEqual([

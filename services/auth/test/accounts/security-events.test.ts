@@ -15,7 +15,7 @@ afterAll(() => service.close());
 const list = async (request: Partial<ListSecurityEventsRequest>) =>
   (await service.auth.listSecurityEvents(request, IN_TIME)).events;
 
-/** Adds events of an account, a second apart, the first the oldest; returns their IDs. */
+/** Adds events of an account, one second apart, oldest first. Returns their IDs. */
 async function addEvents(account_id: string, kinds: readonly string[]): Promise<string[]> {
   const start = Date.now() - 3_600_000;
   const ids = kinds.map((_, index) => String(BigInt(start + index * 1000 - SNOWFLAKE_EPOCH_MS) << 22n));
@@ -90,7 +90,7 @@ describe('is asked for', () => {
     ['a kind and those under it', { kind: 'login' }, [3, 1, 0]],
     ['one kind', { kind: 'login.failed' }, [1]],
     ['the beginning of kinds', { kind: 'sudo' }, [5, 4]],
-    ['a kind of which there is none', { kind: 'bot_token' }, []],
+    ['a prefix that is no kind', { kind: 'bot_token' }, []],
     ['few', { limit: 2 }, [5, 4]],
   ])('%s', async (_what, request, places) => {
     expect(await found(request)).toEqual(places);
@@ -122,11 +122,11 @@ describe('is asked for', () => {
     ['a NUL', { kind: 'login\0' }],
     ['no event', { limit: 0 }],
     ['too many', { limit: 1001 }],
-    ['an account that is no ID', { account_id: '12x' }],
+    ['an invalid account ID', { account_id: '12x' }],
     ['an account beyond 64 bits', { account_id: '9223372036854775808' }],
-    ['a page before nothing', { before: '' }],
+    ['a negative page size', { before: '' }],
     ['a page after nothing', { after: '-1' }],
-    ['a time after all time', { since_ms: 8.64e15 + 1 }],
+    ['a time out of range', { since_ms: 8.64e15 + 1 }],
   ])('not by %s', async (_what, request) => {
     expect(await faultOf(list(request))).toMatchObject({ reason: 'BAD_REQUEST' });
   });

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 describe('a public user', () => {
-  test('is given by ID', async () => {
+  test('is returned by ID', async () => {
     const { user_id, user } = await registered(service.auth, { global_name: 'Ada' });
     expect(await service.auth.getUser({ user_id }, IN_TIME)).toEqual({
       user: {
@@ -36,7 +36,7 @@ describe('a public user', () => {
 });
 
 describe('a profile', () => {
-  test('changes, and reads back as changed', async () => {
+  test('changes, and reads return the changes', async () => {
     const { caller, user } = await registered(service.auth);
     const changed = await update(service.auth, caller, {
       global_name: to('  Grace  '),
@@ -190,7 +190,7 @@ describe('a user name', () => {
     expect(await update(service.auth, next.caller, { username: before })).toMatchObject({ username: before });
   });
 
-  test('that 64 accounts request at once at two replicas goes to one; the others keep theirs', async () => {
+  test('requested by 64 accounts at once at two replicas goes to one; the others keep theirs', async () => {
     const replicas = [service.auth, await service.replica()];
     const callers = await Promise.all(
       Array.from({ length: 64 }, async () => (await registered(service.auth)).caller),

@@ -15,7 +15,7 @@ const current = async (caller: Caller) =>
 const users = async (...ids: string[]) => (await service.auth.getUsers({ ids }, IN_TIME)).users;
 
 describe('connections', () => {
-  test('an account has none, and one that is gone is refused', async () => {
+  test('is empty for an account, and refused for a deleted one', async () => {
     const { caller } = await registered(service.auth);
     const list = (who: Caller) => service.auth.listConnections({}, { ...IN_TIME, caller: who });
     expect(await list(caller)).toEqual({ connections: [] });
@@ -54,7 +54,7 @@ describe('the current user', () => {
     expect(await current({ ...token, scopes: ['email', 'identify'] })).toMatchObject({ email: user?.email });
   });
 
-  test('hides an address from access tokens until it is verified, if that is set', async () => {
+  test('hides an unverified address from access tokens, if configured', async () => {
     const strict = await startAuth('auth_users_verified', { config: { verified_email_only: true } });
     try {
       const { user, caller } = await registered(strict.auth);
@@ -81,7 +81,7 @@ describe('the current user', () => {
     expect(await faultOf(current({ ...caller, ...changes }))).toMatchObject({ reason: 'UNAUTHORIZED' });
   });
 
-  test('is refused without a caller, and if the account is gone', async () => {
+  test('is refused without a caller, and for a deleted account', async () => {
     const gone = {
       ...anonymous,
       kind: CallerKind.CALLER_KIND_SESSION,
@@ -93,7 +93,7 @@ describe('the current user', () => {
     }
   });
 
-  test("of 200 concurrent callers is each one's own", async () => {
+  test('for 200 concurrent callers is the account of each', async () => {
     const people = await Promise.all([1, 2, 3, 4].map(() => registered(service.auth)));
     const callers = Array.from({ length: 200 }, (_, index) => people[index % 4]?.caller ?? anonymous);
     const found = await Promise.all(callers.map(current));

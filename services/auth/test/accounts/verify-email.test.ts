@@ -14,7 +14,7 @@ afterAll(() => service.close());
 const INVALID = ['token INVALID_OR_EXPIRED_TOKEN'];
 const verify = (token: string) => service.auth.verifyEmail({ token }, IN_TIME);
 
-/** A person with the token that was mailed on registration. */
+/** A person with the token from the registration mail. */
 async function unverified() {
   const { email } = newcomer();
   const person = await registered(service.auth, { email });
@@ -27,7 +27,7 @@ async function isVerified(person: Awaited<ReturnType<typeof unverified>>): Promi
   return user?.verified;
 }
 
-test('the token that registration mails verifies the address, once', async () => {
+test('the token of the registration mail verifies the address, once', async () => {
   const person = await unverified();
   expect(await isVerified(person)).toBe(false);
   await verify(person.mailed);
@@ -41,7 +41,7 @@ test('the token that registration mails verifies the address, once', async () =>
   expect(rows).toEqual([{ kind: 'email.verified', detail: {} }]);
 });
 
-test('of 64 verifications with one token over two replicas one succeeds', async () => {
+test('of 64 concurrent verifications with one token at two replicas one succeeds', async () => {
   const { mailed } = await unverified();
   const other = await service.replica();
   const outcomes = await Promise.allSettled(
@@ -64,7 +64,7 @@ test.each([
   expect(await violationsOf(verify(token))).toEqual(INVALID);
 });
 
-test('a token ends after 24 hours', async () => {
+test('a token expires after 24 hours', async () => {
   const { mailed, user_id } = await unverified();
   const { rows } = await service.db.query<{ hours: number }>(
     `SELECT extract(epoch FROM expires_at - now())::float / 3600 AS hours FROM mail_tokens WHERE account_id = $1`,
@@ -121,12 +121,12 @@ describe('resending', () => {
     expect(new Set(mails.map(({ token }) => token)).size).toBe(5);
   });
 
-  test('stops after five mails to an address within a day, whoever asks for them, and says nothing of it', async () => {
+  test('stops after five mails to an address within a day, for all callers, with the same response', async () => {
     const { auth, db, mail_dir } = service;
     const replicas = [auth, await service.replica()];
     const victim = newcomer().email;
     const password = 'correct horse battery';
-    const first = await registered(auth, { email: victim, password }); // the first mail
+    const first = await registered(auth, { email: victim, password }); // the second mail of the first account
     await resend(first.caller); // the second
     await update(auth, first.caller, { email: newcomer().email, password });
 
@@ -153,7 +153,7 @@ describe('resending', () => {
     expect(await sent()).toBe(6);
   });
 
-  test('an address that was never verified gets five notices of its change', async () => {
+  test('an unverified address gets at most five notices of its change', async () => {
     const { auth, db, mail_dir } = service;
     const victim = newcomer().email;
     const password = 'correct horse battery';
@@ -167,7 +167,7 @@ describe('resending', () => {
     expect(mails.filter(({ token }) => token === '')).toHaveLength(5);
   });
 
-  test('an address that was never verified gets five mails of each other kind, over all replicas', async () => {
+  test('an unverified address gets at most five mails of each other kind, over all replicas', async () => {
     const { auth, db, mail_dir } = service;
     const replicas = [auth, await service.replica()];
     const person = await unverified();
@@ -184,7 +184,7 @@ describe('resending', () => {
     expect(subjects.filter((subject) => subject === 'Your password was changed')).toHaveLength(5);
   });
 
-  test('is free again once the address was verified', async () => {
+  test('is unlimited again once the address is verified', async () => {
     const person = await unverified();
     await Promise.all([1, 2, 3, 4, 5].map(() => resend(person.caller)));
     const mails = await mailsTo(service.mail_dir, person.email, 5);
@@ -192,11 +192,11 @@ describe('resending', () => {
     const password = 'correct horse battery';
     await update(service.auth, person.caller, { email: newcomer().email, password });
     await update(service.auth, person.caller, { email: person.email, password });
-    // The sixth that verifies it, and the notice of its change to another.
+    // The sixth mails: the verification, and the notice of the change to another address.
     await mailsTo(service.mail_dir, person.email, 7);
   });
 
-  test('does nothing once the address is verified', async () => {
+  test('does nothing for a verified address', async () => {
     const { email, caller, mailed } = await unverified();
     await verify(mailed);
     await resend(caller);

@@ -30,7 +30,7 @@ test("a bot has the application's ID and name, and a token", async () => {
   });
 });
 
-describe('its user name', () => {
+describe('the user name of a bot', () => {
   test.each([
     ['9223372036854775807', 'a'.repeat(100), 'aaaaaaaaaaaa_9223372036854775807'],
     ['1002', 'Crème brûlée', 'Creme_brulee_1002'],
@@ -42,7 +42,7 @@ describe('its user name', () => {
     expect(username).toMatch(/^[A-Za-z0-9_.]{1,32}$/);
   });
 
-  test('is another if a person has taken it', async () => {
+  test('has another form if a person has taken it', async () => {
     await registered(service.auth, { username: 'SQUATTED_1005' });
     const { bot, token } = await createBot('1005', 'Squatted');
     expect(bot?.username).toMatch(/^bot_[0-9a-f]{28}$/);
@@ -50,14 +50,14 @@ describe('its user name', () => {
   });
 });
 
-describe('repeated', () => {
-  test('it is refused, and the token stays', async () => {
+describe('a repeated creation', () => {
+  test('is refused, and the token stays', async () => {
     const { token } = await createBot('2001', 'Twice');
     expect(await faultOf(createBot('2001', 'Twice'))).toMatchObject({ reason: 'FORBIDDEN' });
     expect(await whoIs(service.auth, BOT, token)).toBe('2001');
   });
 
-  test('20 times at once, it makes one bot with one token', async () => {
+  test('by 20 concurrent calls creates one bot with one token', async () => {
     const attempts = Array.from({ length: 20 }, () => createBot('2003', 'Many'));
     const settled = await Promise.allSettled(attempts);
     const made = settled.filter((result) => result.status === 'fulfilled').map(({ value }) => value);
@@ -65,7 +65,7 @@ describe('repeated', () => {
     expect(await whoIs(service.auth, BOT, made[0]?.token ?? '')).toBe('2003');
   });
 
-  test('it is not by the kit: the RPC is not marked idempotent', () => {
+  test('is not done by the kit: the RPC is not marked idempotent', () => {
     const { createBot, deleteBot } = AuthServiceDefinition.methods;
     expect(createBot.options).toEqual({});
     expect(deleteBot.options).toEqual({ idempotencyLevel: 'IDEMPOTENT' });
@@ -76,14 +76,14 @@ describe('a deleted bot', () => {
   const deleteBot = (application_id: string, owner_id = owner) =>
     service.auth.deleteBot({ application_id, owner_id }, IN_TIME);
 
-  test('is gone with its token, however often it is deleted', async () => {
+  test('is gone with its token, and deleting it again has no effect', async () => {
     const { token } = await createBot('2101', 'Unmade');
     for (let count = 0; count < 2; count++) await deleteBot('2101');
     expect(await whoIs(service.auth, BOT, token)).toBeUndefined();
     expect((await service.auth.getUsers({ ids: ['2101'] }, IN_TIME)).users).toEqual([]);
   });
 
-  test("is not another owner's, nor a person", async () => {
+  test('is neither the bot of another owner nor a person', async () => {
     const { token } = await createBot('2102', 'Mine');
     const stranger = (await registered(service.auth)).user_id;
     await deleteBot('2102', stranger);
@@ -95,7 +95,7 @@ describe('a deleted bot', () => {
   });
 });
 
-describe('it is refused', () => {
+describe('a creation is refused', () => {
   test("for another owner's application", async () => {
     const { token } = await createBot('3001', 'Mine');
     const stranger = (await registered(service.auth)).user_id;
@@ -112,8 +112,8 @@ describe('it is refused', () => {
 
   test.each([
     ['an application without an ID', 'application_id', '', 'Nobody', '1'],
-    ['an application of no ID', 'application_id', '1e3', 'Nobody', '1'],
-    ['an owner of no ID', 'owner_id', '3003', 'Nobody', '9223372036854775808'],
+    ['a malformed application ID', 'application_id', '1e3', 'Nobody', '1'],
+    ['a malformed owner ID', 'owner_id', '3003', 'Nobody', '9223372036854775808'],
     ['a name with a NUL', 'name', '3003', 'No\0body', '1'],
   ])('for %s', async (_, path, application_id, name, owner_id) => {
     const fault = await faultOf(createBot(application_id, name, owner_id));

@@ -38,7 +38,7 @@ test('the owner gets a new token, and the old one ends at once at every replica'
   }
 });
 
-test('the new token is another credential: its Gateway connections and buckets are new', async () => {
+test('the new token is another credential, with Gateway connections and rate limits of its own', async () => {
   const { token: old } = await createBot('1002');
   const before = await service.auth.identify({ kind: BOT, token: old }, IN_TIME);
   const { token } = await reset('1002', owner);
@@ -47,7 +47,7 @@ test('the new token is another credential: its Gateway connections and buckets a
   expect(after.identity?.credential_id).not.toBe(before.identity?.credential_id);
 });
 
-test('64 resets at once at two replicas all succeed, and one token is live', async () => {
+test('64 concurrent resets at two replicas succeed, and one token is live', async () => {
   const elsewhere = await service.replica();
   await createBot('1003');
   await service.auth.createSudoGrant({ password: PASSWORD }, { ...IN_TIME, caller: owner });
@@ -70,7 +70,7 @@ test('the audit log records it', async () => {
   expect(rows).toEqual([{ account_id: owner.account_id, session_id: owner.credential_id }]);
 });
 
-describe('it is refused, and the token stays,', () => {
+describe('is refused, and the token stays,', () => {
   let token: string;
   beforeAll(async () => {
     token = (await createBot('2001')).token;

@@ -29,7 +29,7 @@ async function newBot() {
     { application_id: String(lastId), name: 'Helper', owner_id },
     IN_TIME,
   );
-  if (bot === null) throw new Error('a bot was to be made');
+  if (bot === null) throw new Error('no bot was created');
   return bot;
 }
 
@@ -48,7 +48,7 @@ describe('a bot', () => {
     expect(await update(bot.id, {})).toEqual({ ...bot, username: 'ANOTHER.NAME' });
   });
 
-  test('gets an avatar, another and none, which media is told before the answer', async () => {
+  test('gets an avatar, another one and none, which media has before the response', async () => {
     const bot = await newBot();
     expect(await update(bot.id, { avatar: picture(RED) })).toEqual({ ...bot, avatar: pictureHash(RED) });
     expect(service.media.avatarOf(bot.id)).toBe(pictureHash(RED));
@@ -60,7 +60,7 @@ describe('a bot', () => {
     expect(service.media.uploads.size).toBe(0);
   });
 
-  test.each(['', ' ', 'a'.repeat(33), 'a b', 'é', 'a\0'])('is not called %j', async (username) => {
+  test.each(['', ' ', 'a'.repeat(33), 'a b', 'é', 'a\0'])('does not get the name %j', async (username) => {
     const bot = await newBot();
     const violations = await violationsOf(update(bot.id, { username, avatar: to('text') }));
     expect(violations.at(0)).toMatch(/^username USERNAME_/);
@@ -68,7 +68,7 @@ describe('a bot', () => {
     expect((await service.auth.getUsers({ ids: [bot.id] }, IN_TIME)).users).toEqual([bot]);
   });
 
-  test('does not get the name of another account, also of 16 that ask at once', async () => {
+  test('does not get the name of another account, also among 16 concurrent calls', async () => {
     await registered(service.auth, { username: 'Taken_Name' });
     const bot = await newBot();
     const taken = update(bot.id, { username: 'taken_name', avatar: picture(RED) });
@@ -83,14 +83,14 @@ describe('a bot', () => {
     }
   });
 
-  test('takes its avatar with it when it is deleted', async () => {
+  test('loses its avatar at media when it is deleted', async () => {
     const bot = await newBot();
     await update(bot.id, { avatar: picture(RED) });
     await service.auth.deleteBot({ application_id: bot.id, owner_id }, IN_TIME);
     expect(service.media.avatarOf(bot.id)).toBeNull();
   });
 
-  test('takes its avatar with it when its owner is deleted', async () => {
+  test('loses its avatar at media when its owner is deleted', async () => {
     const leaving = await registered(service.auth);
     const id = '4999';
     await service.auth.createBot({ application_id: id, name: 'Helper', owner_id: leaving.user_id }, IN_TIME);
@@ -103,7 +103,7 @@ describe('a bot', () => {
     await expect.poll(() => service.media.avatarOf(id)).toBeNull();
   });
 
-  test('is as it was while media is away', async () => {
+  test('does not change while media is unavailable', async () => {
     const bot = await newBot();
     service.media.answers = { storePicture: () => Promise.reject(unavailable(new Error('away'))) };
     const attempt = update(bot.id, { username: 'never', avatar: picture(RED) });
@@ -112,7 +112,7 @@ describe('a bot', () => {
   });
 });
 
-test('what is no bot of the owner is unknown', async () => {
+test('is unknown to others than its owner', async () => {
   const bot = await newBot();
   const other = (await registered(service.auth)).user_id;
   for (const [id, owner] of [

@@ -26,7 +26,7 @@ afterAll(() => service.close());
 
 const as = ({ caller }: Pick<Person, 'caller'>) => ({ ...IN_TIME, caller });
 
-test('a step counts once of 64 uses at once, whatever the order of keys on each replica', async () => {
+test('a step counts once of 64 concurrent uses, whatever the order of keys on each replica', async () => {
   for (const maker of [oldFirst, newFirst]) {
     const someone = await personWithTotp(maker, time.now());
     for (const step of [0, 1]) {
@@ -67,7 +67,7 @@ test('a code that disables TOTP and is a sudo proof at the same time counts once
   }
 });
 
-test('a backup code counts once of 64 uses at once, whatever the order of keys on each replica', async () => {
+test('a backup code counts once of 64 concurrent uses, whatever the order of keys on each replica', async () => {
   for (const maker of [oldFirst, newFirst]) {
     const someone = await personWithTotp(maker, time.now());
     const { answers, refusals } = await together([oldFirst, newFirst], (auth) =>

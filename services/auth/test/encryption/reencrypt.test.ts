@@ -12,7 +12,7 @@ import { type Person, person, personWithTotp, STEP_MS, standingClock, totpCode }
 const OLD = 'the key that was used until yesterday';
 const NEW = 'the key that is used from today on';
 const [OLD_ID, NEW_ID] = [OLD, NEW].map((key) => openEncryption([key]).keys[0]);
-/** Nobody listens there: mail stays in the outbox. */
+/** An unused port: mail stays in the outbox. */
 const NOWHERE = 'smtp://127.0.0.1:1';
 
 const time = standingClock();
@@ -63,7 +63,7 @@ async function reencrypt(
   );
 }
 
-/** The columns with a value that begins with this fingerprint. */
+/** The columns with a value that starts with this fingerprint. */
 async function encryptedUnder(key: string | undefined): Promise<string[]> {
   const { rows: columns } = await service.db.query<{ table: string; column: string }>(
     `SELECT table_name AS table, column_name AS column
@@ -121,7 +121,7 @@ test('a rotation moves everything to the new key, and the old key is no longer n
       codes.map((code) => ({ code, consumed: code === codes[0] || code === spent })),
     );
   }
-  // Used under the old key alone, before there was another.
+  // Used under the old key, before the new one existed.
   expect(await violationsOf(renewed.createSudoGrant(used, as(first)))).toHaveLength(1);
   expect(await violationsOf(renewed.createSudoGrant({ mfa_code: first.codes[3] }, as(first)))).toHaveLength(
     1,
@@ -143,7 +143,7 @@ test('a rotation moves everything to the new key, and the old key is no longer n
 });
 
 test('a value that no key decrypts is counted under its key and kept', async () => {
-  const lost = await start('a key that nobody has at all any more');
+  const lost = await start('a key that is lost');
   const [lostId] = openEncryption(['a key that nobody has at all any more']).keys;
   await personWithTotp(lost, time.now());
   const both = await start(NEW, OLD);
@@ -168,7 +168,7 @@ test('a value that no key decrypts is counted under its key and kept', async () 
   expect((await rows()).rows).toEqual(before);
 });
 
-test('locked rows are skipped and move with a later call', async () => {
+test('locked rows are skipped, and move with a later call', async () => {
   const old = await start(OLD);
   const someone = await personWithTotp(old, time.now());
   await personWithTotp(old, time.now());

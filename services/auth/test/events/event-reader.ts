@@ -1,7 +1,7 @@
 import type { Event, ReadEventsRequest } from '@gatehouse/proto/auth';
 import type { Auth, AuthUnderTest } from '../auth.ts';
 
-/** What an event says: type, account and, if one ended, the credential. */
+/** An event: type, account and, if one ended, the credential. */
 export type SeenEvent = readonly [type: string, account_id: string, credential_id?: string];
 
 export const credentialEnded = (account_id: string, credential_id: string): SeenEvent => [
@@ -11,14 +11,14 @@ export const credentialEnded = (account_id: string, credential_id: string): Seen
 ];
 export const userUpdate = (account_id: string): SeenEvent => ['USER_UPDATE', account_id];
 
-/** The events that a reader from now on is given until all that `work` writes has come. */
+/** The events that a reader receives during `work`. */
 export async function eventsOf(
   { db }: Pick<AuthUnderTest, 'db'>,
   reader: Auth,
   work: () => Promise<unknown>,
 ): Promise<SeenEvent[]> {
   const responses = reader.readEvents({})[Symbol.asyncIterator]();
-  await responses.next(); // nothing that is written from now on is before the reader
+  await responses.next(); // everything written from now on comes after the reader's start
   try {
     await work();
     const last = await writeLast(db);
@@ -34,7 +34,7 @@ export async function eventsOf(
   }
 }
 
-/** The events after a cursor, to the last one that is there now. */
+/** The events after a cursor, up to the last one stored now. */
 export async function eventsAfter(
   { db }: Pick<AuthUnderTest, 'db'>,
   reader: Auth,
@@ -49,7 +49,7 @@ export async function eventsAfter(
   return events.filter(({ account_id }) => account_id !== NOBODY).map(told);
 }
 
-/** A cursor of now. */
+/** The current cursor. */
 export async function cursorOf(reader: Auth): Promise<string> {
   for await (const { cursor } of reader.readEvents({})) return cursor;
   throw new Error('the log ended');
@@ -57,7 +57,7 @@ export async function cursorOf(reader: Auth): Promise<string> {
 
 const NOBODY = '0';
 
-/** Writes an event about nobody, and returns its ID. */
+/** Writes an event without an account, and returns its ID. */
 async function writeLast(db: AuthUnderTest['db']): Promise<string> {
   const { rows } = await db.query<{ id: string }>(
     `INSERT INTO events (type, account_id) VALUES ('USER_UPDATE', $1) RETURNING id`,

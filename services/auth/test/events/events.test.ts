@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** What a reader of the other replica is told of what is done at this one. */
+/** The events that a reader at the other replica receives from `work` at this one. */
 const events = (work: () => Promise<unknown>): Promise<SeenEvent[]> => eventsOf(service, elsewhere, work);
 
 const call = (caller: Caller) => ({ ...IN_TIME, caller });
@@ -53,7 +53,7 @@ async function newBot(application_id: string, owner_id: string): Promise<Caller>
 
 const sorted = (list: readonly SeenEvent[]) => list.map((event) => event.join(' ')).sort();
 
-describe('a session that ends is told', () => {
+describe('the end of a session is an event', () => {
   test('by a logout', async () => {
     const { caller } = await person(service.auth);
     expect(await events(() => service.auth.logout({}, call(caller)))).toEqual([ended(caller)]);
@@ -61,7 +61,7 @@ describe('a session that ends is told', () => {
     expect(await events(() => again)).toEqual([]);
   });
 
-  test('by its owner, who ends some or all of them', async () => {
+  test('if its owner ends some or all of them', async () => {
     const someone = await person(service.auth);
     const [one, two, three] = [await device(someone), await device(someone), await device(someone)];
     const { sessions } = await service.auth.listSessions({}, call(three));
@@ -73,25 +73,25 @@ describe('a session that ends is told', () => {
     expect(await events(end({ all: true }))).toEqual([ended(one)]);
   });
 
-  test('by a new password that was asked for by mail', async () => {
+  test('if the password is reset by mail', async () => {
     const someone = await person(service.auth);
     const second = await device(someone);
     await service.auth.forgotPassword({ email: someone.email }, IN_TIME);
     const { token } = await mailTo(service.mail_dir, someone.email, 2);
-    const told = await events(() => service.auth.resetPassword({ token, password: NEW }, IN_TIME));
+    const seen = await events(() => service.auth.resetPassword({ token, password: NEW }, IN_TIME));
     expect(sorted(told)).toEqual(sorted([ended(someone.caller), ended(second), userUpdate(someone.user_id)]));
   });
 
-  test('by a change of password that ends the others', async () => {
+  test('if a change of password ends the others', async () => {
     const someone = await person(service.auth);
     const { caller, password } = someone;
     const second = await device(someone);
     const change = { new_password: NEW, end_other_sessions: true, password };
-    const told = await events(() => update(service.auth, caller, change));
+    const seen = await events(() => update(service.auth, caller, change));
     expect(sorted(told)).toEqual(sorted([ended(second), userUpdate(caller.account_id)]));
   });
 
-  test('by a new one that needs its room', async () => {
+  test('if it makes room for a new one', async () => {
     const someone = await person(service.auth);
     await service.db.query(
       `INSERT INTO sessions (id, account_id, token_hash, created_at)
@@ -102,37 +102,37 @@ describe('a session that ends is told', () => {
     expect(await events(login)).toEqual([credentialEnded(someone.user_id, '199')]);
   });
 
-  test('by the end of the account, with its bots', async () => {
+  test('if the account is deleted, with its bots', async () => {
     const { caller, user_id, password } = await person(service.auth);
     const bots = [await newBot('3001', user_id), await newBot('3002', user_id)];
     const secret = newTotpSecret();
     const mfa = { secret, code: totpCode(secret, now()), password };
     const { backup_codes } = await service.auth.enableTotp(mfa, call(caller));
     const proof = { mfa_code: backup_codes[0]?.code ?? '' };
-    const told = await events(() => service.auth.deleteCurrentUser(proof, call(caller)));
+    const seen = await events(() => service.auth.deleteCurrentUser(proof, call(caller)));
     expect(sorted(told)).toEqual(sorted([ended(caller), ...bots.map(ended)]));
   });
 
-  test('by its age, once its row is gone', async () => {
+  test('if it is too old, once its row is deleted', async () => {
     const short = await startAuth('auth_events_expired', {
       config: { session_max_days: 1 },
       background_every_ms: 20,
     });
     try {
       const { caller } = await registered(short.auth);
-      const told = await eventsOf(short, short.auth, async () => {
+      const seen = await eventsOf(short, short.auth, async () => {
         await short.db.query(`UPDATE sessions SET created_at = now() - interval '2 days'`);
         await expect.poll(async () => (await short.db.query('SELECT FROM sessions')).rowCount).toBe(0);
       });
-      expect(told).toEqual([ended(caller)]);
+      expect(seen).toEqual([ended(caller)]);
     } finally {
       await short.close();
     }
   });
 });
 
-describe("a bot's token that ends is told", () => {
-  test('by its owner, who takes a new one; and the new one is another', async () => {
+describe('the end of a bot token is an event', () => {
+  test('if its owner resets it; and the new one has another ID', async () => {
     const { caller, password } = await person(service.auth);
     const bot = await newBot('3101', caller.account_id);
     const reset = () => service.auth.resetBotToken({ application_id: '3101', password }, call(caller));
@@ -141,7 +141,7 @@ describe("a bot's token that ends is told", () => {
     expect(await events(reset)).toEqual([credentialEnded('3101', rows[0].id)]);
   });
 
-  test('by the end of its application', async () => {
+  test('if its application is deleted', async () => {
     const { user_id: owner_id } = await person(service.auth);
     const bot = await newBot('3201', owner_id);
     const remove = () => service.auth.deleteBot({ application_id: '3201', owner_id }, IN_TIME);
@@ -150,8 +150,8 @@ describe("a bot's token that ends is told", () => {
   });
 });
 
-describe('a change of what a current user has is told', () => {
-  test('of each member of the profile, and of nothing that stays as it was', async () => {
+describe('a change of the current user is an event', () => {
+  test('for each member of the profile that differs', async () => {
     const { caller, user_id, password } = await person(service.auth);
     const changes = [
       { global_name: to('Somebody') },
@@ -170,7 +170,7 @@ describe('a change of what a current user has is told', () => {
     expect(await events(() => update(service.auth, caller, same))).toEqual([]);
   });
 
-  test('of an address that is verified', async () => {
+  test('if the address is verified', async () => {
     const { email, user_id } = await person(service.auth);
     const { token } = await mailTo(service.mail_dir, email);
     expect(await events(() => service.auth.verifyEmail({ token }, IN_TIME))).toEqual([userUpdate(user_id)]);
@@ -183,22 +183,22 @@ describe('a change of what a current user has is told', () => {
     expect(await events(() => service.auth.updateBot(rename, IN_TIME))).toEqual([userUpdate('3301')]);
   });
 
-  test('of an authenticator app that is added or removed', async () => {
+  test('if an authenticator app is added or removed', async () => {
     const { caller, user_id, password } = await person(service.auth);
     const secret = newTotpSecret();
     const enable = { secret, code: totpCode(secret, now()), password };
     let codes: readonly { code: string }[] = [];
-    const told = await events(async () => {
+    const seen = await events(async () => {
       codes = (await service.auth.enableTotp(enable, call(caller))).backup_codes;
     });
-    expect(told).toEqual([userUpdate(user_id)]);
+    expect(seen).toEqual([userUpdate(user_id)]);
     const disable = { code: codes[0]?.code ?? '' };
     expect(await events(() => service.auth.disableTotp(disable, call(caller)))).toEqual([
       userUpdate(user_id),
     ]);
   });
 
-  test('of the first passkey and the last, not of those between', async () => {
+  test('for the first passkey and the last, not for those between', async () => {
     const first = await events(() => passkeyOwner(service.auth));
     expect(first).toEqual([userUpdate(first[0]?.[1] ?? '')]);
     const { caller, user_id, passkey } = await passkeyOwner(service.auth);
@@ -213,9 +213,9 @@ describe('a change of what a current user has is told', () => {
   });
 });
 
-describe('nothing is told', () => {
-  test('of a new account, a login, and the use of a session', async () => {
-    const told = await events(async () => {
+describe('no event is written', () => {
+  test('for a new account, a login, and the use of a session', async () => {
+    const seen = await events(async () => {
       const someone = await person(service.auth);
       const { token } = await service.auth.login(someone, IN_TIME);
       for (const auth of [service.auth, elsewhere])
@@ -223,25 +223,25 @@ describe('nothing is told', () => {
       await service.db.query('UPDATE sessions SET last_used_at = now()');
       await newBot('3401', someone.user_id);
     });
-    expect(told).toEqual([]);
+    expect(seen).toEqual([]);
   });
 
-  test('of a hash that was made anew for the same password', async () => {
+  test('for a renewed hash of the same password', async () => {
     const { user_id } = await person(service.auth);
     const renew = () =>
       service.db.query(`UPDATE accounts SET password_hash = password_hash || ' ' WHERE id = $1`, [user_id]);
     expect(await events(renew)).toEqual([]);
   });
 
-  test('of what was rolled back', async () => {
+  test('for a transaction that was rolled back', async () => {
     const { caller } = await person(service.auth);
-    const told = await events(async () => {
+    const seen = await events(async () => {
       const client = await service.db.connect();
       await client.query('BEGIN');
       await client.query('DELETE FROM sessions WHERE account_id = $1', [caller.account_id]);
       await client.query('ROLLBACK');
       client.release();
     });
-    expect(told).toEqual([]);
+    expect(seen).toEqual([]);
   });
 });

@@ -23,7 +23,7 @@ test.each([0, 19, 10_001])('silence_ms of %i is BAD_REQUEST', async (silence_ms)
   expect(await reasonOf(eventsAfter(service, service.auth, { silence_ms }))).toBe('BAD_REQUEST');
 });
 
-test('twenty log out at once at two replicas: each reader of either is told of each of them once', async () => {
+test('twenty concurrent logouts at two replicas: each reader of either gets each event once', async () => {
   const people = await Promise.all(Array.from({ length: 20 }, () => registered(service.auth)));
   const start = await cursorOf(service.auth);
   const logouts = () =>
@@ -48,7 +48,7 @@ test('twenty log out at once at two replicas: each reader of either is told of e
   }
 });
 
-test('twenty readers at once are all told the same', async () => {
+test('twenty concurrent readers get the same events', async () => {
   const { caller } = await registered(service.auth);
   const start = await cursorOf(service.auth);
   await service.auth.logout({}, { ...IN_TIME, caller });
@@ -62,7 +62,7 @@ test('twenty readers at once are all told the same', async () => {
   expect(new Set(all)).toEqual(new Set([caller.credential_id]));
 });
 
-test('a quiet log says how far it is as often as it is asked', async () => {
+test('a quiet log returns its position as often as requested', async () => {
   await registered(service.auth);
   const { rows } = await service.db.query('SELECT pg_current_snapshot()::text AS text');
   const then = requireSnapshot(rows[0].text);
@@ -72,11 +72,11 @@ test('a quiet log says how far it is as often as it is asked', async () => {
   }
 });
 
-test('events leave after an hour, and a cursor before them is too old', async () => {
+test('events are deleted after an hour, and an earlier cursor is too old', async () => {
   const { caller } = await registered(service.auth);
   const before = await cursorOf(service.auth);
   await service.auth.logout({}, { ...IN_TIME, caller });
-  await olderTransactionsEnded(service.db); // one that runs would count as an event that may be missing
+  await olderTransactionsEnded(service.db); // a running transaction would count as an event that may be missing
   const after = await cursorOf(service.auth);
   await service.db.query(`UPDATE events SET created_at = now() - interval '59 min'`);
   expect(await eventsAfter(service, service.auth, { cursor: before })).toHaveLength(1);
@@ -93,7 +93,7 @@ test('events leave after an hour, and a cursor before them is too old', async ()
   );
 });
 
-test("anybody gets the Gateway's URL", async () => {
+test('the Gateway URL is public', async () => {
   for (const caller of [anonymous, (await registered(service.auth)).caller])
     expect(await service.auth.getGateway({}, { ...IN_TIME, caller })).toEqual({
       url: 'ws://127.0.0.1:8080/gateway',

@@ -6,7 +6,7 @@ import { AuthServiceDefinition } from '@gatehouse/proto/auth';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { wakeReaders } from '../../src/rpc/events/wake-readers.ts';
 
-test('readers are woken by what changes something, also when it fails, and by no question', async () => {
+test('RPCs with side effects wake readers, also when they fail; others do not', async () => {
   const wake = vi.fn();
   const handlers = someHandlers(AuthServiceDefinition, {
     logout: () => ({}),

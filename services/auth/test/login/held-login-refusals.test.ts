@@ -12,7 +12,7 @@ afterAll(() => service.close());
 const poll = (ticket: string) => service.auth.pollIpAuthorization({ ticket }, from(AWAY));
 const authorize = (token: string) => service.auth.authorizeIp({ token }, from(HOME));
 
-describe('an unusable ticket or token gets one answer, whatever is wrong', () => {
+describe('an unusable ticket or token gets the same error for all reasons', () => {
   const unusable: [string, () => Promise<string>][] = [
     ['unknown', async () => 'A'.repeat(43)],
     ['empty', async () => ''],
@@ -24,8 +24,8 @@ describe('an unusable ticket or token gets one answer, whatever is wrong', () =>
     ...unusable,
     ['used', usedTicket],
     ['expired', expiredTicket],
-    ['expired after it was authorised', expiredAuthorizedTicket],
-    ['of an account that is gone', ticketOfDeletedAccount],
+    ['expired after it was authorized', expiredAuthorizedTicket],
+    ['of a deleted account', ticketOfDeletedAccount],
     ['the token of its mail', async () => (await waiting()).token],
   ])('a ticket that is %s', async (_what, make) => {
     const ticket = await make();

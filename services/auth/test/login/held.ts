@@ -9,7 +9,7 @@ export const HOME = '198.51.100.1';
 export const AWAY = '203.0.113.9';
 export const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0';
 
-/** A caller without a credential at an address, as the edge sends it. */
+/** A caller without a credential at an address, as sent by the edge. */
 export function from(ip: string, user_agent = ''): { caller: Caller; timeoutMs: number } {
   return { ...IN_TIME, caller: { ...anonymous, ip, user_agent } };
 }
@@ -42,12 +42,12 @@ export async function heldLogin(auth: Auth, person: Person, ip = AWAY, user_agen
   return { ticket: String(ticket), email: String(email), resend_available_in: Number(resend_available_in) };
 }
 
-/** Waits for this many mails about held logins to the person, and gives them, oldest first. */
+/** Waits for this many mails about held logins to the person, and returns them, oldest first. */
 export function authorizationMails(service: AuthUnderTest, { email }: Person, count = 1): Promise<Mail[]> {
   return mailsWithLink(service, email, '/authorize-ip#', count);
 }
 
-/** Waits for this many mails to an address with a link to that page, and gives them, oldest first. */
+/** Waits for this many mails to an address with a link to that page, and returns them, oldest first. */
 export async function mailsWithLink(
   { mail_dir }: AuthUnderTest,
   address: string,
@@ -64,7 +64,7 @@ export async function mailsWithLink(
   return mails;
 }
 
-/** The token in the newest of that many mails. */
+/** The token in the last of that many mails. */
 export async function mailedToken(service: AuthUnderTest, person: Person, count = 1): Promise<string> {
   return (await authorizationMails(service, person, count)).at(-1)?.token ?? '';
 }

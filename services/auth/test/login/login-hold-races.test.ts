@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** Repeats a call concurrently at both replicas: the answers, and the violations of the rest. */
+/** Repeats a call concurrently at both replicas. Returns the responses, and the violations of the others. */
 async function race<T>(call: (auth: Auth) => Promise<T>): Promise<{ won: T[]; lost: string[][] }> {
   const calls = Array.from({ length: AT_ONCE }, (_, index) => call(replicas[index % 2 === 0 ? 0 : 1]));
   const settled = await Promise.allSettled(calls);
@@ -34,7 +34,7 @@ async function race<T>(call: (auth: Auth) => Promise<T>): Promise<{ won: T[]; lo
 
 const authorize = (token: string) => service.auth.authorizeIp({ token }, from(AWAY));
 
-test('of 64 polls at once over two replicas one gets the session', async () => {
+test('of 64 concurrent polls at two replicas one gets the session', async () => {
   const person = await personAtHome(service.auth);
   const { ticket } = await heldLogin(service.auth, person);
   await authorize(await mailedToken(service, person));
@@ -46,7 +46,7 @@ test('of 64 polls at once over two replicas one gets the session', async () => {
   expect(await sessionCount(service, person)).toBe(2);
 });
 
-test('of 64 authorisations at once over two replicas one counts', async () => {
+test('of 64 concurrent authorizations at two replicas one counts', async () => {
   const person = await personAtHome(service.auth);
   await heldLogin(service.auth, person);
   const token = await mailedToken(service, person);
@@ -60,7 +60,7 @@ test('of 64 authorisations at once over two replicas one counts', async () => {
   expect(rowCount).toBe(1);
 });
 
-test('of 64 resends at once over two replicas one mails', async () => {
+test('of 64 concurrent resends at two replicas one mails', async () => {
   const person = await personAtHome(service.auth);
   const { ticket } = await heldLogin(service.auth, person);
   await authorizationMails(service, person);
@@ -84,7 +84,7 @@ test('of 64 resends at once over two replicas one mails', async () => {
   expect(rows).toEqual([{ tokens: 2 }]);
 });
 
-test('at most five logins of an account are held, the newest, however many come at once', async () => {
+test('only the newest five logins of an account are held, however many are concurrent', async () => {
   const person = await personAtHome(service.auth);
   const oldest = await heldLogin(service.auth, person);
   await Promise.all(
@@ -100,7 +100,7 @@ test('at most five logins of an account are held, the newest, however many come 
   ]);
 });
 
-test('also if all of them have begun before the first is done', async () => {
+test('also if all of them begin before the first is done', async () => {
   const person = await personAtHome(service.auth);
   const { rows } = await whileBlocked(
     'LOCK TABLE security_events IN EXCLUSIVE MODE',
@@ -126,7 +126,7 @@ async function whileBlocked(lock: string, begin: () => Promise<unknown>[], ask: 
   }
 }
 
-test('a poll beside a password reset leaves no session', async () => {
+test('a poll during a password reset leaves no session', async () => {
   const person = await personAtHome(service.auth);
   const { ticket } = await heldLogin(service.auth, person);
   await authorize(await mailedToken(service, person));
@@ -137,7 +137,7 @@ test('a poll beside a password reset leaves no session', async () => {
   expect(await sessionCount(service, person)).toBe(0);
 });
 
-test('an authorisation beside a password reset authorises nothing', async () => {
+test('an authorization during a password reset authorizes nothing', async () => {
   const person = await personAtHome(service.auth);
   await heldLogin(service.auth, person);
   const token = await mailedToken(service, person);
@@ -151,7 +151,7 @@ test('an authorisation beside a password reset authorises nothing', async () => 
   expect(rows).not.toContainEqual({ network: AWAY });
 });
 
-test('a login beside a password reset leaves no held login', async () => {
+test('a login during a password reset leaves no held login', async () => {
   const person = await personAtHome(service.auth);
   await duringReset(person, async () => {
     const attempt = violationsOf(service.auth.login(person, from(AWAY)));

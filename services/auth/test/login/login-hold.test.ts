@@ -28,13 +28,13 @@ const login = (person: Person, ip: string) => service.auth.login(person, from(ip
 const poll = (ticket: string, ip = AWAY) => service.auth.pollIpAuthorization({ ticket }, from(ip));
 const authorize = (token: string) => service.auth.authorizeIp({ token }, from(HOME));
 
-test('a login from a new network is held until its mail is answered, then gives one session', async () => {
+test('a login from a new network is held until its mail is confirmed, then gives one session', async () => {
   const person = await personAtHome(service.auth);
   const { ticket, ...told } = await heldLogin(service.auth, person, AWAY, FIREFOX);
   expect(ticket).toMatch(/^[A-Za-z0-9_-]{43}$/);
   expect(told).toEqual({ email: 'p***@e***.com', resend_available_in: 30 });
   expect(await poll(ticket)).toMatchObject({ completed: false, user: null });
-  expect(await sessionCount(service, person)).toBe(1); // the registration's
+  expect(await sessionCount(service, person)).toBe(1); // from the registration
 
   const [mail] = await authorizationMails(service, person);
   expect(mail?.text).toContain(AWAY);
@@ -125,7 +125,7 @@ describe('a login is not held', () => {
     await heldLogin(service.auth, person, '203.0.113.10');
   });
 
-  test('of an account with a second factor, which it needs instead', async () => {
+  test('of an account with a second factor, which is required instead', async () => {
     const person = await personAtHome(service.auth);
     await enableTotp(service, person);
     expect(await login(person, AWAY)).toMatchObject({ mfa: true });
@@ -142,7 +142,7 @@ describe('a login is not held', () => {
   });
 });
 
-test('a wrong password from a new network is only wrong', async () => {
+test('a wrong password from a new network is not held', async () => {
   const person = await personAtHome(service.auth);
   const attempt = service.auth.login({ ...person, password: 'not the password' }, from(AWAY));
   expect(await violationsOf(attempt)).toContain('password INVALID_EMAIL_OR_PASSWORD');
@@ -152,8 +152,8 @@ test('a wrong password from a new network is only wrong', async () => {
   expect(rowCount).toBe(0);
 });
 
-describe('a held login is affected by later changes', () => {
-  test('a password reset ends the held logins, authorised or not', async () => {
+describe('later changes affect a held login', () => {
+  test('a password reset ends the held logins, authorized or not', async () => {
     const person = await personAtHome(service.auth);
     const first = await heldLogin(service.auth, person);
     await authorize(await mailedToken(service, person));
@@ -165,7 +165,7 @@ describe('a held login is affected by later changes', () => {
       expect(await violationsOf(poll(ticket))).toEqual(['ticket INVALID_OR_EXPIRED_TICKET']);
     }
     expect(await violationsOf(authorize(token))).toEqual(['token INVALID_OR_EXPIRED_TOKEN']);
-    expect(await sessionCount(service, person)).toBe(1); // the reset's
+    expect(await sessionCount(service, person)).toBe(1); // from the reset
   });
 
   test('a second factor that was added is not bypassed', async () => {

@@ -29,7 +29,7 @@ async function usedBefore({ user_id }: Person, count: number): Promise<void> {
   );
 }
 
-test('an account keeps 100 known networks; the least recently used makes room', async () => {
+test('an account keeps 100 known networks; a new one replaces the least recently used', async () => {
   const person = await personAtHome(service.auth);
   await usedBefore(person, 99);
   await login(person, '10.0.0.99');

@@ -27,7 +27,7 @@ test('address and password open a session; the address is trimmed and ignores le
   }
 });
 
-describe('a failed login has the same answer whatever was wrong', () => {
+describe('a failed login has the same error for all reasons', () => {
   const told = ['email INVALID_EMAIL_OR_PASSWORD', 'password INVALID_EMAIL_OR_PASSWORD'];
   const password = `${'long enough to be cut short '.repeat(9)}!!!!`; // 256
 
@@ -69,7 +69,7 @@ describe('a failed login has the same answer whatever was wrong', () => {
   });
 });
 
-test('a flood of logins from an IPv6 /48 does not stop one from elsewhere', async () => {
+test('a flood of logins from an IPv6 /48 does not delay one from elsewhere', async () => {
   const person = newcomer();
   await service.auth.register(person, IN_TIME);
   const gone = new AbortController();
@@ -79,7 +79,7 @@ test('a flood of logins from an IPv6 /48 does not stop one from elsewhere', asyn
     const invented = { email: `nobody.${index}@example.com`, password: 'correct horse battery' };
     await service.auth.login(invented, { ...IN_TIME, caller, signal: gone.signal }).catch(() => under_way--);
   });
-  await expect.poll(() => under_way).toBeLessThan(200); // the line of that network is full
+  await expect.poll(() => under_way).toBeLessThan(200); // the queue of that network is full
   const caller = { ...anonymous, ip: '203.0.113.9' };
   expect(await service.auth.login(person, { ...IN_TIME, caller })).toHaveProperty('token');
   expect(under_way).toBeGreaterThan(20);
@@ -124,7 +124,7 @@ test('a password that changes during the login opens no session', async () => {
   expect(rowCount).toBe(0);
 });
 
-/** What it costs this process and its password threads: what others do on the machine does not count. */
+/** CPU time of this process and its password threads, which other load on the machine does not affect. */
 async function cpuOf(action: () => Promise<unknown>): Promise<number> {
   const took_ms = cpuTime();
   await action();

@@ -11,11 +11,11 @@ describe('the network of a login is', () => {
     ['the same for another host in it', '2001:db8:1:2::1', '2001:db8:1:2::/64'],
     ['the same with leading zeros and capitals', '2001:0DB8:0001:0002::', '2001:db8:1:2::/64'],
     ['the same with an IPv4 tail', '2001:db8:1:2:3:4:192.0.2.1', '2001:db8:1:2::/64'],
-    ['the /64 in which zeros are left out', '2001:db8::1', '2001:db8:0:0::/64'],
-    ['that of zeros in the middle', '2001:db8::2:3:4:5:6', '2001:db8:0:2::/64'],
-    ['that of this machine', '::1', '0:0:0:0::/64'],
-    ['that of an address with a zone', 'fe80::1%eth0', 'fe80:0:0:0::/64'],
-    ['no IPv4-mapped address: another sixth group', '::fffe:203.0.113.9', '0:0:0:0::/64'],
+    ['the /64 with compressed zeros', '2001:db8::1', '2001:db8:0:0::/64'],
+    ['the /64 with zeros in the middle', '2001:db8::2:3:4:5:6', '2001:db8:0:2::/64'],
+    ['the /64 of loopback', '::1', '0:0:0:0::/64'],
+    ['the /64 of an address with a zone', 'fe80::1%eth0', 'fe80:0:0:0::/64'],
+    ['no IPv4 address, because the sixth group is not ffff', '::fffe:203.0.113.9', '0:0:0:0::/64'],
   ])('%s', (_what, ip, network) => {
     expect(networkOf(ip)).toBe(network);
   });

@@ -71,7 +71,7 @@ describe('the mail is sent again', () => {
     }
   });
 
-  test('but not for an authorised login', async () => {
+  test('but not for an authorized login', async () => {
     const person = await personAtHome(service.auth);
     const { ticket } = await heldLogin(service.auth, person);
     await authorize(await mailedToken(service, person));

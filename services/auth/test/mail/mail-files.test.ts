@@ -61,7 +61,7 @@ test('text chosen by users forges no header, line, markup or HTML link', async (
   expect(html).toContain('evil.&#8288;example');
 });
 
-test('a folder that cannot be written delays mail and nothing else', async () => {
+test('an unwritable folder delays mail and nothing else', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'gatehouse-mail-'));
   const mail_dir = join(dir, 'mail');
   await writeFile(mail_dir, 'in the way');

@@ -62,7 +62,7 @@ test("a mail is sent over SMTP with the URL's login and deleted from the outbox"
   for (const secret of ['planted', email, mail?.token]) expect(service.lines.join('')).not.toContain(secret);
 });
 
-test('a server that cannot prove its name gets no mail, unless the URL says so', async () => {
+test('a server with an untrusted certificate gets no mail, unless the URL allows it', async () => {
   const server = await smtp({ disabledCommands: [] }); // STARTTLS with a self-signed certificate
   const strict = await authOver(`smtp://127.0.0.1:${server.port}`);
   await strict.auth.register(newcomer(), IN_TIME);
@@ -77,7 +77,7 @@ test('a server that cannot prove its name gets no mail, unless the URL says so',
   await expect.poll(() => server.accepted).toHaveLength(1);
 });
 
-test('while the mail server is away requests succeed and mail waits, encrypted; then it is sent once', async () => {
+test('while the mail server is unavailable, requests succeed and mail waits, encrypted; it is then sent once', async () => {
   const port = await freePort();
   const service = await authOver(`smtp://127.0.0.1:${port}`);
   const { email } = newcomer();
@@ -123,7 +123,7 @@ test('no request waits for a silent mail server, and a later attempt succeeds', 
   const service = await authOver(`smtp://127.0.0.1:${server.port}?greetingTimeout=1500`);
   const timedOut = () => service.lines.join('').includes('ETIMEDOUT');
   await service.auth.register(newcomer(), IN_TIME);
-  expect(timedOut(), 'it was answered before the attempt ended').toBe(false);
+  expect(timedOut(), 'the request was answered before the attempt ended').toBe(false);
   await expect.poll(() => server.accepted).toHaveLength(1);
   expect(connections).toBeGreaterThan(1);
   expect(timedOut()).toBe(true);
@@ -131,7 +131,7 @@ test('no request waits for a silent mail server, and a later attempt succeeds', 
 
 test.each([
   ['says why it hangs up', (to: string) => `421 4.3.2 ${to} has to wait\r\n`],
-  ['refuses the recipient with a code that passes', (to: string) => `554 5.7.1 ${to} has to wait\r\n`],
+  ['refuses the recipient temporarily', (to: string) => `554 5.7.1 ${to} has to wait\r\n`],
   ['talks nonsense', (to: string) => `${to} has to wait\r\n`],
 ])('the log has no address if the server %s and names the recipient', async (_what, answer) => {
   const rude = createServer((socket) => {
@@ -146,7 +146,7 @@ test.each([
   rude.listen(0, '127.0.0.1');
   await once(rude, 'listening');
   opened.push({ close: () => new Promise((resolve) => rude.close(() => resolve())) });
-  const { port } = rude.address() as AddressInfo; // of a TCP server: an address
+  const { port } = rude.address() as AddressInfo; // from a TCP server, it is an address
   const service = await authOver(`smtp://127.0.0.1:${port}`);
   await service.auth.register(newcomer({ email: 'somebody@planted.example' }), IN_TIME);
   await expect.poll(() => service.lines.join('')).toContain('it will be retried');
@@ -154,7 +154,7 @@ test.each([
   expect(service.lines.join('')).not.toContain('has to wait');
 });
 
-test('a mail whose connection breaks is retried and accepted once', async () => {
+test('a mail is retried after a broken connection and accepted once', async () => {
   const broken = createServer((socket) => {
     socket.write('220 here\r\n');
     socket.on('error', () => undefined);
@@ -167,7 +167,7 @@ test('a mail whose connection breaks is retried and accepted once', async () => 
   });
   broken.listen(0, '127.0.0.1');
   await once(broken, 'listening');
-  const { port } = broken.address() as AddressInfo; // of a TCP server: an address
+  const { port } = broken.address() as AddressInfo; // from a TCP server, it is an address
   const service = await authOver(`smtp://127.0.0.1:${port}`);
   await service.auth.register(newcomer(), IN_TIME);
   await expect.poll(() => service.lines.join('')).toContain('it will be retried');
@@ -179,7 +179,7 @@ test('a mail whose connection breaks is retried and accepted once', async () => 
   expect(server.accepted).toHaveLength(1);
 });
 
-test('mail to a mailbox that does not exist is not retried; to a full one it is', async () => {
+test('mail to a mailbox that does not exist is not retried; mail to a full one is', async () => {
   const attempts: string[] = [];
   const server = await smtp({
     onRcptTo: ({ address }, _session, done) => {
@@ -202,7 +202,7 @@ test('mail to a mailbox that does not exist is not retried; to a full one it is'
   expect(log).not.toContain('planted.example');
 });
 
-test('a refusal with a mailbox code but another cause is retried', async () => {
+test('a refusal with the code of a missing mailbox but another cause is retried', async () => {
   const attempts: string[] = [];
   const server = await smtp({
     onRcptTo: ({ address }, _session, done) => {
@@ -222,7 +222,7 @@ test('a refusal with a mailbox code but another cause is retried', async () => {
   expect(attempts.filter((one) => one.startsWith('nobody'))).toHaveLength(1);
 });
 
-test('two replicas send no mail twice', async () => {
+test('two replicas send each mail once', async () => {
   const server = await smtp();
   const service = await authOver(`smtp://127.0.0.1:${server.port}`);
   const other = await service.replica();
@@ -238,7 +238,7 @@ test('two replicas send no mail twice', async () => {
   expect(new Set(server.accepted.map(({ token }) => token)).size).toBe(48);
 });
 
-test('a mail that a replica claimed and did not finish is claimed again after the lease', async () => {
+test('a mail claimed by a dead replica is claimed again after the lease', async () => {
   const port = await freePort();
   const service = await authOver(`smtp://127.0.0.1:${port}`);
   await service.auth.register(newcomer(), IN_TIME);
@@ -255,7 +255,7 @@ test('a mail that a replica claimed and did not finish is claimed again after th
   await expect.poll(() => server.accepted).toHaveLength(2);
 });
 
-test('a mail that was encrypted under a key that is not configured waits, and the log says why', async () => {
+test('a mail whose encryption key is not configured waits, and the log says why', async () => {
   const service = await authOver(`smtp://127.0.0.1:${await freePort()}`);
   await service.auth.register(newcomer(), IN_TIME);
   await expect.poll(() => service.lines.join('')).toContain('it will be retried');

@@ -19,12 +19,12 @@ const WHO = () => {
   return `When: ${when} UTC\nAddress: 203.0.*.*\nClient: Firefox on Linux\n`;
 };
 
-/** The notices among the mails to an address: those that say when something was done. */
+/** The notices among the mails to an address: those that report an action. */
 async function noticesTo(address: string): Promise<Mail[]> {
   return (await mailsOf(service.mail_dir, address)).filter(({ text }) => text.includes('\nWhen: '));
 }
 
-/** Waits until the address has these notices, oldest first, and gives the last. */
+/** Waits until the address has these notices, oldest first, and returns the last. */
 async function notified(address: string, ...subjects: string[]): Promise<Mail> {
   let notices: Mail[] = [];
   const told = async () => {
@@ -110,7 +110,7 @@ describe('the owner gets mail with the change, time, address and client', () => 
 describe('a login from a new network', () => {
   const login = (person: Person, ip: string) => service.auth.login(person, from(ip, FIREFOX));
 
-  test('is reported once per network; the registration is not', async () => {
+  test('is reported once per network; that of the registration is not', async () => {
     const person = await personAtHome(service.auth);
     await login(person, HOME);
     await login(person, AWAY);
@@ -122,7 +122,7 @@ describe('a login from a new network', () => {
     await notified(person.email, LOGIN, LOGIN);
   });
 
-  test('is reported once if several come at the same time', async () => {
+  test('is reported once for several concurrent logins', async () => {
     const person = await personAtHome(service.auth);
     const replica = await service.replica();
     const logins = [service.auth, replica, service.auth, replica].map((auth) =>

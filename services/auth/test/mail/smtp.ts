@@ -12,7 +12,7 @@ export interface Accepted extends Mail {
 /** A real SMTP server. */
 export interface SmtpServer {
   readonly port: number;
-  /** What it has accepted. */
+  /** The accepted mails. */
   readonly accepted: readonly Accepted[];
   close(): Promise<void>;
 }
@@ -41,7 +41,7 @@ export async function startSmtp(options: SMTPServerOptions = {}, port = 0): Prom
   server.listen(port, '127.0.0.1');
   await once(server.server, 'listening');
   return {
-    port: (server.server.address() as AddressInfo).port, // of a TCP server: an address
+    port: (server.server.address() as AddressInfo).port, // from a TCP server, it is an address
     accepted,
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };

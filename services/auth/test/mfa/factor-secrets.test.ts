@@ -44,7 +44,7 @@ test('secrets, codes and tickets are in no table and no log', async () => {
   }
 });
 
-test('a new key before the old one: what the old one encrypted is still read', async () => {
+test('a new key is added before the old one, which still decrypts older values', async () => {
   const someone = await personWithTotp(service.auth, time.now());
   config.secret_keys = ['the key that is used from today on', OLD_KEY];
   const renewed = await service.replica();

@@ -31,7 +31,7 @@ const finish = (ticket: string, code: string, auth = service.auth, ip = '') =>
 const WRONG = ['code INVALID_MFA_CODE'];
 const HELD_SUBJECT = 'Somebody tries to log in to your account';
 
-/** Wrong codes, one after the other, with as many tickets as they take. */
+/** Sends wrong codes, one after the other, with as many tickets as they need. */
 async function fail(someone: PersonWithTotp, count: number): Promise<void> {
   let ticket = '';
   for (let done = 0; done < count; done++) {
@@ -58,7 +58,7 @@ test('twenty wrong codes in an hour block the login, also with the right code, w
   await fail(someone, 20);
   const ticket = await ticketFor(service.auth, someone);
   const code = totpCode(someone.secret, time.now());
-  // More often than a ticket takes wrong codes.
+  // More often than one ticket allows.
   for (let attempt = 0; attempt < 6; attempt++) {
     const fault = await faultOf(finish(ticket, code));
     expect(fault).toMatchObject({ status: Status.RESOURCE_EXHAUSTED, reason: 'RATE_LIMITED' });
@@ -89,7 +89,7 @@ test('a blocked login has another error than an unusable ticket', async () => {
   expect(await violationsOf(finish('unknown', '000000'))).toEqual(['ticket INVALID_OR_EXPIRED_TICKET']);
 });
 
-test('at most twenty are checked under concurrency, over two replicas, with a ticket each', async () => {
+test('at most twenty concurrent ones are checked, over two replicas, with a ticket each', async () => {
   const someone = await personWithTotp(service.auth, time.now());
   const tickets = await Promise.all(Array.from({ length: 64 }, () => ticketFor(service.auth, someone)));
   const wrong = wrongCode(someone.secret, time.now());

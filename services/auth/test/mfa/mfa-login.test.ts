@@ -72,7 +72,7 @@ test.each([
   ['blanks within', (code: string) => ` ${code.slice(0, 3)} ${code.slice(3)}\t`],
   ['dashes within', (code: string) => `${code.slice(0, 3)}-${code.slice(3)}`],
   ['other dashes and blanks', (code: string) => `${code.slice(0, 3)}\u2013\u00a0${code.slice(3)}\n`],
-])('a code is taken with %s', async (_what, written) => {
+])('a code is accepted with %s', async (_what, written) => {
   const someone = await personWithTotp(service.auth, time.now());
   const code = written(totpCode(someone.secret, time.now()));
   expect((await finish(await ticketFor(service.auth, someone), code)).user_id).toBe(someone.user_id);
@@ -103,7 +103,7 @@ describe('a backup code', () => {
     expect(await violationsOf(finish(ticket, someone.codes[0] ?? ''))).toEqual(WRONG_CODE);
   });
 
-  test('is accepted once of 64 callers at two replicas, with a ticket each', async () => {
+  test('is accepted once of 64 concurrent logins at two replicas, with a ticket each', async () => {
     const someone = await personWithTotp(service.auth, time.now());
     const replica = await service.replica();
     const tickets = await plantTickets(someone, 64);
@@ -116,7 +116,7 @@ describe('a backup code', () => {
   });
 });
 
-test('a TOTP step finishes one of 64 logins at two replicas, with a ticket each', async () => {
+test('a TOTP step completes one of 64 concurrent logins at two replicas, with a ticket each', async () => {
   const someone = await personWithTotp(service.auth, time.now());
   const replica = await service.replica();
   const tickets = await plantTickets(someone, 64);
@@ -142,7 +142,7 @@ describe('a ticket', () => {
     expect(
       (await auditLogOf(service, someone.user_id)).filter((kind) => kind === 'login.mfa_failed'),
     ).toHaveLength(5);
-    // The code that came too late is still good elsewhere.
+    // The code that came too late is still valid elsewhere.
     await finish(await ticketFor(service.auth, someone), totpCode(someone.secret, time.now()));
   });
 
@@ -155,7 +155,7 @@ describe('a ticket', () => {
     expect((await finish(ticket, totpCode(someone.secret, time.now()))).user_id).toBe(someone.user_id);
   });
 
-  test('opens one session for 64 callers at two replicas with different right codes', async () => {
+  test('opens one session for 64 concurrent callers at two replicas with different right codes', async () => {
     const someone = await personWithTotp(service.auth, time.now());
     const replica = await service.replica();
     const ticket = await ticketFor(service.auth, someone);
@@ -247,7 +247,7 @@ describe('a ticket', () => {
   });
 });
 
-test('the methods that can finish a login', async () => {
+test('the methods that can complete a login', async () => {
   const someone = await personWithTotp(service.auth, time.now());
   const { email, password } = someone;
   const methods = async () => {
@@ -267,7 +267,7 @@ test('the methods that can finish a login', async () => {
   expect(await methods()).toEqual({ allowed_methods: ['webauthn'], backup_codes: false });
 });
 
-test('a secret whose key is gone is 503; backup codes still work', async () => {
+test('a secret whose key is missing is 503; backup codes still work', async () => {
   const someone = await personWithTotp(service.auth, time.now());
   await service.db.query(
     String.raw`UPDATE totp_factors SET secret = '\x00000000' || substr(secret, 5) WHERE account_id = $1`,
@@ -280,7 +280,7 @@ test('a secret whose key is gone is 503; backup codes still work', async () => {
   await finish(await ticketFor(service.auth, someone), someone.codes[0] ?? '');
 });
 
-/** Tickets as logins give them, without 64 times the password's cost. */
+/** Tickets as logins create them, without 64 times the cost of the password. */
 async function plantTickets({ user_id }: Person, count: number): Promise<string[]> {
   const tickets = Array.from({ length: count }, (_, index) => `planted ${user_id} ${index}`);
   await service.db.query(

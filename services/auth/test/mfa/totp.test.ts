@@ -28,7 +28,7 @@ afterAll(() => service.close());
 
 const as = ({ caller }: Pick<Person, 'caller'>) => ({ ...IN_TIME, caller });
 
-test('the codes of this test are those of RFC 6238, appendix B', () => {
+test('the codes of this test match RFC 6238, appendix B', () => {
   const secret = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'; // "12345678901234567890"
   expect([59_000, 1_111_111_109_000, 20_000_000_000_000].map((ms) => totpCode(secret, ms))).toEqual([
     '287082',
@@ -64,7 +64,7 @@ describe('enabling TOTP', () => {
     ['lower case', (secret: string) => secret.toLowerCase()],
     ['blanks', (secret: string) => ` ${secret.match(/.{4}/g)?.join(' ')}\n`],
     ['padding', (secret: string) => `${secret}======`],
-  ])('takes a secret with %s', async (_what, written) => {
+  ])('accepts a secret with %s', async (_what, written) => {
     const someone = await person(service.auth);
     const secret = newTotpSecret(24);
     const code = totpCode(secret, time.now());
@@ -76,10 +76,10 @@ describe('enabling TOTP', () => {
 
   test.each([
     ['nothing', ''],
-    ['digits that base32 lacks', '0189018901890189'],
+    ['letters outside base32', '0189018901890189'],
     ['less than 80 bits', newTotpSecret(15)],
     ['more than 512 bits', newTotpSecret(104)],
-    ['a length that base32 cannot have', newTotpSecret(17)],
+    ['a length that is impossible in base32', newTotpSecret(17)],
     ['padding in the middle', `${newTotpSecret(16)}==${newTotpSecret(16)}`],
     ['a NUL', `${newTotpSecret(16)}\0`],
   ])('refuses a secret of %s', async (_what, secret) => {
@@ -90,7 +90,7 @@ describe('enabling TOTP', () => {
     ]);
   });
 
-  test('refuses a secret of padding as long as a body can be, without blocking', async () => {
+  test('refuses a long secret of padding, without blocking', async () => {
     const someone = await person(service.auth);
     const request = { secret: `${'='.repeat(64 * 1024)}A`, code: '000000', password: someone.password };
     const took_ms = cpuTime();
@@ -100,7 +100,7 @@ describe('enabling TOTP', () => {
     expect(took_ms()).toBeLessThan(1_000);
   });
 
-  test.each([16, 103])('takes a secret of %i letters, the bounds', async (letters) => {
+  test.each([16, 103])('accepts a secret of %i letters, the bounds', async (letters) => {
     const someone = await person(service.auth);
     const secret = newTotpSecret(letters);
     const request = { secret, code: totpCode(secret, time.now()), password: someone.password };
@@ -131,7 +131,7 @@ describe('enabling TOTP', () => {
       expect(await violationsOf(attempt(steps))).toEqual(['code INVALID_MFA_CODE']);
   });
 
-  test('is for sessions alone, and needs a proof', async () => {
+  test('requires a session and a proof', async () => {
     const someone = await person(service.auth);
     const secret = newTotpSecret();
     const request = { secret, code: totpCode(secret, time.now()) };
@@ -207,7 +207,7 @@ describe('a step counts once', () => {
       service.auth.createSudoGrant({ mfa_code: totpCode(someone.secret, ms) }, as(someone));
     const start = time.now();
     await grant(start + STEP_MS);
-    await grant(start); // the earlier step, later
+    await grant(start); // the earlier step, used later
     for (const ms of [start, start + STEP_MS]) expect(await violationsOf(grant(ms))).toHaveLength(1);
     time.forward(STEP_MS);
     for (const ms of [start, start + STEP_MS]) expect(await violationsOf(grant(ms))).toHaveLength(1);
@@ -218,7 +218,7 @@ describe('a step counts once', () => {
     }
   });
 
-  test('of 64 callers at two replicas one succeeds', async () => {
+  test('of 64 concurrent callers at two replicas one succeeds', async () => {
     const someone = await personWithTotp(service.auth, time.now());
     const replica = await service.replica();
     const mfa_code = totpCode(someone.secret, time.now());
@@ -292,7 +292,7 @@ describe('disabling TOTP', () => {
     });
   });
 
-  test.each([[{}], [{ code: null }]])('needs a code also beside a grant: %j', async (request) => {
+  test.each([[{}], [{ code: null }]])('needs a code even with a grant: %j', async (request) => {
     const someone = await personWithTotp(service.auth, time.now());
     await service.auth.createSudoGrant({ mfa_code: someone.codes[0] ?? '' }, as(someone));
     expect(await faultOf(service.auth.disableTotp(request, as(someone)))).toMatchObject({
@@ -302,7 +302,7 @@ describe('disabling TOTP', () => {
     expect((await service.auth.getCurrentUser({}, as(someone))).user?.mfa_enabled).toBe(true);
   });
 
-  test('succeeds for one of 64 callers at two replicas, whatever their codes', async () => {
+  test('succeeds for one of 64 concurrent callers at two replicas, whatever their codes', async () => {
     const someone = await personWithTotp(service.auth, time.now());
     const replica = await service.replica();
     const codes = [...someone.codes, totpCode(someone.secret, time.now())];

@@ -83,7 +83,7 @@ describe('refused is', () => {
     ['nobody present', { user_present: false }],
     ['a user who was not verified', { user_verified: false }],
     ['no user handle', { user_handle: null }],
-    ['the user handle of nobody', { user_handle: Buffer.from('1').toString('base64url') }],
+    ['an unknown user handle', { user_handle: Buffer.from('1').toString('base64url') }],
     ['an empty signature', { signature: Buffer.alloc(1) }],
     ['a random signature', { signature: randomBytes(71) }],
     ['a counter that starts again', { counter: 0 }],
@@ -151,7 +151,7 @@ describe('refused is', () => {
     expect(await violationsOf(login(device.get(await loginOptions(auth))))).toEqual(INVALID);
   });
 
-  test('an answer that was used before, with success or not', async () => {
+  test('a response that was used before, successfully or not', async () => {
     const options = await loginOptions(service.auth);
     expect(await violationsOf(login(owner.device.get(options, { rp_id: 'evil.example' })))).toEqual(INVALID);
     expect(await violationsOf(login(owner.device.get(options)))).toEqual(INVALID);
@@ -176,7 +176,7 @@ describe('refused is', () => {
     expect(await violationsOf(login(response))).toEqual(INVALID);
   });
 
-  test('a failure is in the audit log, and shows an old counter, as of a copied key', async () => {
+  test('the audit log records a failure, and an old counter, which indicates a copied key', async () => {
     const { auth, db } = service;
     const caller = { ...anonymous, ip: '203.0.113.77' };
     const fail = (response: string) => violationsOf(auth.loginPasskey({ response }, { ...IN_TIME, caller }));
@@ -193,8 +193,8 @@ describe('refused is', () => {
   });
 });
 
-describe('of 64 at once, over two replicas,', () => {
-  test('one answer to a challenge logs in', async () => {
+describe('of 64 concurrent logins at two replicas,', () => {
+  test('one response to a challenge logs in', async () => {
     const other = await service.replica();
     const { device } = await passkeyOwner(service.auth, new Authenticator({ counts: false }));
     const response = device.get(await loginOptions(service.auth));

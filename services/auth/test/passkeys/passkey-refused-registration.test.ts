@@ -36,11 +36,11 @@ describe('a registration is refused', () => {
     ['no challenge', { challenge: '' }],
     ["another site's page", { cross_origin: true }],
     ['nobody present', { user_present: false }],
-    ['another ID outside than inside', { outer_id: 'AAAA' }],
+    ['different inner and outer IDs', { outer_id: 'AAAA' }],
     ['no ID', { id: Buffer.alloc(0), outer_id: 'AAAA' }],
     ['an ID of 1,024 bytes', { id: randomBytes(1024) }],
     ['a statement of no format', { attestation: { fmt: 'mine', attStmt: new Map() } }],
-    ['a statement where there is to be none', { attestation: { fmt: 'none', attStmt: new Map([['x', 1]]) } }],
+    ['a statement of the format none', { attestation: { fmt: 'none', attStmt: new Map([['x', 1]]) } }],
     [
       'a certificate',
       {
@@ -55,7 +55,7 @@ describe('a registration is refused', () => {
       },
     ],
     [
-      'a false signature of its own',
+      'a self attestation with a wrong signature',
       {
         attestation: {
           fmt: 'packed',
@@ -87,7 +87,7 @@ describe('a registration is refused', () => {
   test.each([
     ['nothing', ''],
     ['text', Buffer.from('"text"').toString('base64url')],
-    ['CBOR that nests without end', Buffer.alloc(30_000, 0x81).toString('base64url')],
+    ['CBOR with endless nesting', Buffer.alloc(30_000, 0x81).toString('base64url')],
     ['CBOR that claims 4 GiB', Buffer.from('5affffffff', 'hex').toString('base64url')],
     ['an empty map', Buffer.from('a0').toString('base64url')],
     ['a number', 7],
@@ -112,7 +112,7 @@ describe('a registration is refused', () => {
     }
   });
 
-  test('an answer that was used before, with success or not', async () => {
+  test('a response that was used before, successfully or not', async () => {
     const device = new Authenticator();
     const options = await creationOptions(service.auth, owner.caller);
     expect(await violationsOf(add(device.create(options, { rp_id: 'evil.example' })))).toEqual(INVALID);

@@ -89,7 +89,7 @@ describe('a passkey', () => {
     ]);
   });
 
-  test('as the first factor comes with ten backup codes, which log in and prove; the next one has none', async () => {
+  test('as the first factor comes with ten backup codes, which are accepted for logins and sudo; the next one has none', async () => {
     const { auth } = service;
     const owner = await passkeyOwner(auth);
     const as = { ...IN_TIME, caller: owner.caller };
@@ -103,13 +103,13 @@ describe('a passkey', () => {
     expect((await finish(codes[0])).user_id).toBe(owner.user_id);
     await auth.createSudoGrant({ mfa_code: codes[1] ?? '' }, as);
 
-    // Used up, but not gone: the next passkey is not the first.
+    // The codes are used up but not deleted, so the next passkey is not the first.
     for (const code of codes.slice(2)) await auth.createSudoGrant({ mfa_code: code }, as);
     expect(await auth.login(owner, IN_TIME)).toMatchObject({ backup_codes: false });
     const second = await addPasskey(auth, owner.caller, owner.device);
     expect(second.backup_codes).toEqual([]);
 
-    // Without a factor the codes are gone; the first factor after that has new ones.
+    // Without a factor the codes are deleted. The next first factor has new ones.
     for (const { id } of [owner.passkey, second]) await auth.deleteWebauthnCredential({ id }, as);
     expect((await auth.login(owner, IN_TIME)).token).toEqual(expect.any(String));
     await auth.createSudoGrant({ password: owner.password }, as);
@@ -118,7 +118,7 @@ describe('a passkey', () => {
     expect(again.backup_codes).toHaveLength(10);
   });
 
-  test('of several first ones at once comes with one set of codes', async () => {
+  test('of several concurrent first ones comes with one set of codes', async () => {
     const { auth } = service;
     const { caller } = await registered(auth);
     await auth.createSudoGrant({ password: 'correct horse battery' }, { ...IN_TIME, caller });
@@ -174,7 +174,7 @@ describe('a passkey', () => {
     for (const { reason } of await Promise.all(withoutSession.map(faultOf)))
       expect(reason).toBe('UNAUTHORIZED');
 
-    // What was refused for want of proof did not use up the challenge.
+    // The refusal for lack of a proof did not use up the challenge.
     await auth.createWebauthnCredential({ name: 'Key', response }, { ...IN_TIME, caller });
   });
 });
@@ -195,14 +195,14 @@ test('self-attestation, names of 100 characters and unknown transports are accep
   expect(rows).toEqual([{ transports: ['usb'] }]);
 });
 
-test('an account has ten passkeys at most, however many are added at once', async () => {
+test('an account has ten passkeys at most, however many are added concurrently', async () => {
   const { auth } = service;
   const other = await service.replica();
   const { caller } = await passkeyOwner(auth);
   const as = { ...IN_TIME, caller };
   for (let count = 2; count <= 8; count++) await addPasskey(auth, caller, new Authenticator());
 
-  // Ten challenges are live at once, so ten devices can be at it.
+  // Ten challenges can be live, so ten devices can register concurrently.
   const responses: string[] = [];
   for (let count = 0; count < 10; count++) {
     responses.push(new Authenticator().create(await creationOptions(auth, caller)));
@@ -221,7 +221,7 @@ test('an account has ten passkeys at most, however many are added at once', asyn
   expect((await faultOf(auth.getWebauthnRegistrationOptions({}, as))).reason).toBe('BAD_REQUEST');
 });
 
-test('of 64 concurrent answers to one challenge one adds a passkey', async () => {
+test('of 64 concurrent responses to one challenge one adds a passkey', async () => {
   const { auth } = service;
   const other = await service.replica();
   const { caller } = await passkeyOwner(auth);
@@ -256,7 +256,7 @@ test('a passkey cannot be added if the session has ended meanwhile', async () =>
   }
 });
 
-test('an account has ten live challenges at most, the newest ones', async () => {
+test('an account has at most ten live challenges, the newest ones', async () => {
   const { auth, db } = service;
   const other = await service.replica();
   const { caller } = await passkeyOwner(auth);

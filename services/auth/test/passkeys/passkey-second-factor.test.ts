@@ -24,7 +24,7 @@ beforeAll(async () => {
   owner = await passkeyOwner(service.auth);
   other = await passkeyOwner(service.auth);
 });
-// Each test has the whole budget of wrong factors.
+// Resets the counted failures for each test.
 beforeEach(() => service.db.query('DELETE FROM mfa_failures'));
 afterAll(() => service.close());
 
@@ -38,7 +38,7 @@ const WRONG = ['response INVALID_MFA_CODE'];
 const ENDED = ['ticket INVALID_OR_EXPIRED_TICKET'];
 
 describe('a login', () => {
-  test('is finished by any passkey of the account, without user verification', async () => {
+  test('is completed by any passkey of the account, without user verification', async () => {
     const { auth, db } = service;
     const device = new Authenticator({ verifies: false });
     const person = await passkeyOwner(auth, device);
@@ -70,33 +70,36 @@ describe('a login', () => {
     expect(rows).toEqual([{ proof: 'passkey' }]);
   });
 
-  test.each(['', null])('is finished by an assertion whose user handle is %j', async (user_handle) => {
+  test.each(['', null])('is completed by an assertion whose user handle is %j', async (user_handle) => {
     const ticket = await ticketOf(service.auth, owner);
     const response = owner.device.get(await mfaOptions(ticket), { user_handle });
     expect((await finish(ticket, response)).user_id).toBe(owner.user_id);
   });
 
-  test.each([0, false, [], {}, ' ', '='])('is not, if its user handle is %j', async (user_handle) => {
-    const ticket = await ticketOf(service.auth, owner);
-    const good = owner.device.get(await mfaOptions(ticket));
-    expect(await violationsOf(finish(ticket, tampered(good, 'response.userHandle', user_handle)))).toEqual(
-      WRONG,
-    );
-  });
+  test.each([0, false, [], {}, ' ', '='])(
+    'is not completed if its user handle is %j',
+    async (user_handle) => {
+      const ticket = await ticketOf(service.auth, owner);
+      const good = owner.device.get(await mfaOptions(ticket));
+      expect(await violationsOf(finish(ticket, tampered(good, 'response.userHandle', user_handle)))).toEqual(
+        WRONG,
+      );
+    },
+  );
 
-  test.each(REFUSED)('is not, by %s', async (_what, quirks) => {
+  test.each(REFUSED)('is not completed by %s', async (_what, quirks) => {
     const ticket = await ticketOf(service.auth, owner);
     const response = owner.device.get(await mfaOptions(ticket), quirks);
     expect(await violationsOf(finish(ticket, response))).toEqual(WRONG);
   });
 
-  test.each(MALFORMED)('is not, by %s', async (_what, of) => {
+  test.each(MALFORMED)('is not completed by %s', async (_what, of) => {
     const ticket = await ticketOf(service.auth, owner);
     const good = owner.device.get(await mfaOptions(ticket));
     expect(await violationsOf(finish(ticket, of(good)))).toEqual(WRONG);
   });
 
-  test('is not, by a challenge for another purpose or account', async () => {
+  test('is not completed by a challenge for another purpose or account', async () => {
     const { auth } = service;
     const ticket = await ticketOf(auth, owner);
     const others = [
@@ -115,7 +118,7 @@ describe('a login', () => {
     expect((await finish(ticket, owner.device.get(await mfaOptions(ticket)))).user_id).toBe(owner.user_id);
   });
 
-  test("is not, by another account's passkey", async () => {
+  test("is not completed by another account's passkey", async () => {
     const ticket = await ticketOf(service.auth, owner);
     const { challenge } = JSON.parse(await mfaOptions(ticket));
     const theirs = other.device.get(JSON.stringify({ challenge }));
@@ -128,7 +131,7 @@ describe('a login', () => {
     expect(await violationsOf(finish(ticket, disguised))).toEqual(WRONG);
   });
 
-  test('ends with its fifth wrong answer', async () => {
+  test('ends with its fifth wrong response', async () => {
     const ticket = await ticketOf(service.auth, owner);
     const options = await mfaOptions(ticket);
     for (let count = 0; count < 5; count++) expect(await violationsOf(finish(ticket, '{}'))).toEqual(WRONG);
@@ -153,7 +156,7 @@ describe('a login', () => {
     expect((await faultOf(mfaOptions(ticket))).reason).toBe('BAD_REQUEST');
   });
 
-  test('of 64 at once with right answers to different challenges one gets the session', async () => {
+  test('of 64 concurrent right responses to different challenges one gets the session', async () => {
     const { auth, db } = service;
     const replica = await service.replica();
     const person = await passkeyOwner(auth, new Authenticator({ counts: false }));
@@ -172,6 +175,6 @@ describe('a login', () => {
     );
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     const { rowCount } = await db.query('SELECT FROM sessions WHERE account_id = $1', [person.user_id]);
-    expect(rowCount).toBe(2); // and the one of the registration
+    expect(rowCount).toBe(2); // and that of the registration
   });
 });

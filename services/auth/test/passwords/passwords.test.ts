@@ -35,7 +35,7 @@ test('without a hash every password is wrong', async () => {
   expect(await passwords.verify('', null, call)).toBe(false);
 });
 
-test('a full queue refuses at once, and jobs of callers that have gone are dropped', async () => {
+test('a full queue refuses at once, and jobs of cancelled calls are dropped', async () => {
   const passwords = openPasswords(1);
   const gone = new AbortController();
   const first = passwords.hash('password', call);
@@ -63,10 +63,10 @@ test('a closed pool fails its jobs and leaves no thread', async () => {
 });
 
 describe('a flood of passwords', () => {
-  /** Late enough for a turn on a busy machine. */
+  /** Enough time for a turn on a busy machine. */
   const inTime = () => performance.now() + 100_000;
 
-  /** Jobs of so many networks that all wait; `end` sends their callers away. */
+  /** Jobs of this many networks that all wait. `end` cancels their calls. */
   function flood(passwords: Passwords, ips: readonly string[]) {
     const gone = new AbortController();
     const counts = { waiting: ips.length, refused: 0 };
@@ -95,7 +95,7 @@ describe('a flood of passwords', () => {
     ['a hundred /24s of one /16', of(600, (index) => `198.51.${index % 100}.7`)],
     ['twenty /32s', of(600, (index) => `2001:${(index % 20).toString(16)}:1:${index.toString(16)}::1`)],
     ['no address', of(260, () => '')],
-  ])('from %s does not stop others, however often they come', async (_networks, ips) => {
+  ])('from %s does not block others', async (_networks, ips) => {
     const passwords = openPasswords(1);
     const { counts, end } = flood(passwords, ips);
     for (const ip of ['203.0.113.9', '2001:db9::1']) {
@@ -106,7 +106,7 @@ describe('a flood of passwords', () => {
     await end();
   });
 
-  test('from one address of a network leaves its neighbours their turns', async () => {
+  test('from one address of a network does not block its neighbours', async () => {
     const passwords = openPasswords(1);
     const { counts, end } = flood(
       passwords,
@@ -119,7 +119,7 @@ describe('a flood of passwords', () => {
   });
 });
 
-test('a job that has waited for too long is refused before its deadline', async () => {
+test('a job that waits too long is refused before its deadline', async () => {
   const passwords = openPasswords(1);
   const first = passwords.hash('password', call);
   const late = passwords.hash('password', callFrom('192.0.2.1', { due_ms: performance.now() + 10 }));

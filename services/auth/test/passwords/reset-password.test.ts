@@ -60,7 +60,7 @@ test('a mailed token sets a new password and logs in; every session before it en
   ]);
 });
 
-test('of 64 resets with one token at two replicas one succeeds, and only its session is live', async () => {
+test('of 64 concurrent resets with one token at two replicas one succeeds, and only its session is live', async () => {
   const { user_id, email, mailed } = await forgetful();
   const other = await service.replica();
   const outcomes = await Promise.allSettled(
@@ -121,7 +121,7 @@ test('an account with a second factor gets a ticket, and no session', async () =
   expect(rowCount).toBe(0);
 });
 
-test('a reset from a new location is not held, as the mail is the proof', async () => {
+test('a reset from a new location is not held, because the mail is the proof', async () => {
   const { mailed, user_id } = await forgetful();
   const caller = { ...anonymous, ip: '198.51.100.77', user_agent: 'Browser/2' };
   expect(
@@ -134,7 +134,7 @@ test('a reset from a new location is not held, as the mail is the proof', async 
 describe('all violations are reported at once', () => {
   const long = 'A'.repeat(60_000);
   test.each([
-    ['a token that is none', 'A'.repeat(43), NEW, INVALID],
+    ['an unknown token', 'A'.repeat(43), NEW, INVALID],
     ['no token', '', NEW, INVALID],
     ['a long one', long, NEW, INVALID],
     ['both', '\0', 'short', [...INVALID, 'password PASSWORD_LENGTH_INVALID']],
@@ -143,7 +143,7 @@ describe('all violations are reported at once', () => {
     expect(await violationsOf(reset(token, password))).toEqual(told);
   });
 
-  test('a refused password does not use the token up', async () => {
+  test('a refused password does not use up the token', async () => {
     const { mailed, token } = await forgetful();
     expect(await violationsOf(reset(mailed, '1234567'))).toEqual(['password PASSWORD_LENGTH_INVALID']);
     expect(await valid(mailed)).toBe(true);
@@ -152,7 +152,7 @@ describe('all violations are reported at once', () => {
   });
 });
 
-test('a token ends after an hour', async () => {
+test('a token expires after an hour', async () => {
   const { user_id, mailed } = await forgetful();
   const { rows } = await service.db.query<{ minutes: number }>(
     `SELECT extract(epoch FROM expires_at - now())::float / 60 AS minutes
@@ -203,7 +203,7 @@ test('a change of address while the new password is hashed voids the token', asy
 
 test('the newest three tokens stay valid, however many are requested at once', async () => {
   const { user_id, email } = await forgetful();
-  await service.db.query('UPDATE accounts SET verified = true WHERE id = $1', [user_id]); // without a limit of mails
+  await service.db.query('UPDATE accounts SET verified = true WHERE id = $1', [user_id]); // without the limit of mails
   const other = await service.replica();
   await Promise.all(
     Array.from({ length: 16 }, (_, n) =>
@@ -220,8 +220,8 @@ test('the newest three tokens stay valid, however many are requested at once', a
   expect(rowCount).toBe(3);
 });
 
-describe('a request does not tell whether an account exists', () => {
-  test('an unknown address gets the same answer, an event and no mail, and is not stored', async () => {
+describe('a request does not reveal whether an account exists', () => {
+  test('an unknown address gets the same response, an event and no mail, and is not stored', async () => {
     const known = await forgetful();
     const unknown = 'nobody-knows-me@example.com';
     const before = (await allMails(service.mail_dir)).length;
@@ -238,14 +238,14 @@ describe('a request does not tell whether an account exists', () => {
     for (const { row } of rows) expect(row).not.toContain(unknown);
   });
 
-  test('concurrent requests for an unknown address wait for each other, as for a known one', async () => {
+  test('concurrent requests for an unknown address wait for each other, like those for a known one', async () => {
     const known = newcomer();
     await registered(service.auth, known);
     for (const address of [known.email, 'nobody-asks-so-often@example.com']) {
       const hold = await service.db.connect();
       try {
         await hold.query('BEGIN');
-        await hold.query('LOCK TABLE security_events IN SHARE MODE'); // what they write last
+        await hold.query('LOCK TABLE security_events IN SHARE MODE'); // their last write
         const asked = [1, 2, 3].map(() => forgot(address));
         await lockWaiters(service.db, 3);
         const { rows: arrived } = await hold.query(
@@ -261,7 +261,7 @@ describe('a request does not tell whether an account exists', () => {
     }
   });
 
-  test('an unknown address takes the same statements', async () => {
+  test('an unknown address runs the same statements', async () => {
     const { email } = newcomer();
     await service.auth.register(newcomer({ email }), IN_TIME);
     const timed = async (address: string) => {
@@ -288,7 +288,7 @@ describe('a request does not tell whether an account exists', () => {
     ['a\0@example.com'],
     ['a@b,c@d'],
     ['\ud800@example.com'],
-  ])('%j is no address', async (email) => {
+  ])('%j is not an address', async (email) => {
     expect(await violationsOf(forgot(email))).toEqual(['email INVALID_EMAIL_FORMAT']);
   });
 
@@ -299,7 +299,7 @@ describe('a request does not tell whether an account exists', () => {
   });
 });
 
-test('a reset token is no session token, and the reverse', async () => {
+test('a reset token is no session token, and vice versa', async () => {
   const { mailed, token } = await forgetful();
   expect(await live(mailed)).toBeUndefined();
   expect((await faultOf(reset(token))).reason).toBe('INVALID_FORM_BODY');

@@ -88,7 +88,7 @@ describe('not identified is', () => {
   });
 });
 
-test('a malformed token is looked up too, so that it takes as long', async () => {
+test('a malformed token is looked up, too, so that it takes as long', async () => {
   for (const [kind, token] of [
     [SESSION, ''],
     [SESSION, 'garbage'],
@@ -110,7 +110,7 @@ test('a malformed token is looked up too, so that it takes as long', async () =>
 });
 
 describe('logging out', () => {
-  test('ends the session at once, at every replica, and no other', async () => {
+  test('ends the session at once, at every replica, and no other session', async () => {
     const elsewhere = await service.replica();
     const person = await registered(service.auth);
     const other = await service.auth.login(
@@ -125,7 +125,7 @@ describe('logging out', () => {
     expect(await whoIs(service.auth, SESSION, tokenOf(other))).toBe(person.user_id);
   });
 
-  test('twice is no error', async () => {
+  test('succeeds when repeated', async () => {
     const { caller } = await registered(service.auth);
     await Promise.all([1, 2].map(() => service.auth.logout({}, { ...IN_TIME, caller })));
   });
@@ -148,7 +148,7 @@ describe('logging out', () => {
   });
 });
 
-test('500 concurrent calls of all kinds each get their own answer', async () => {
+test('500 concurrent calls of all kinds get the right responses', async () => {
   const people = await Promise.all([1, 2, 3, 4, 5].map(() => registered(service.auth)));
   const bot = await newBot('3001');
   const calls = Array.from({ length: 500 }, (_, index) => {

@@ -16,7 +16,7 @@ afterEach(async () => {
   for (const used of opened.splice(0)) await used.close();
 });
 
-/** Another replica's, beside the service's own. */
+/** The writer of another replica, beside the service's own. */
 function open(options: { every_ms?: number; log?: Logger } = {}): LastUsed {
   const used = new LastUsed({ db: service.db, log: silentLogger, ...options });
   opened.push(used);
@@ -133,7 +133,7 @@ test('a failing database is logged and does not affect calls; sessions in use ar
   await expect.poll(() => age(id)).not.toBeNull();
 });
 
-test('noting costs next to nothing', async () => {
+test('noting takes almost no time', async () => {
   const used = open({ every_ms: 3_600_000 });
   const ids = Array.from({ length: 200_000 }, (_, index) => String(2n ** 62n + BigInt(index)));
   for (const id of ids) used.note(id);

@@ -10,7 +10,7 @@ let service: AuthUnderTest;
 let replicas: Auth[];
 let off: AuthUnderTest;
 beforeAll(async () => {
-  // The background never writes, so that last-used times stay as the tests set them.
+  // The background job never writes, so that last-used times stay as the tests set them.
   service = await startAuth('auth_session_limits', { config: DAYS, background_every_ms: 3_600_000 });
   replicas = [service.auth, await service.replica()];
   off = await startAuth('auth_session_limits_off');
@@ -19,7 +19,7 @@ afterAll(() => Promise.all([service.close(), off.close()]));
 
 const login = ({ email, password }: Person, auth = service.auth) => auth.login({ email, password }, IN_TIME);
 
-/** Sessions that were last used so many hours ago: 1, 2, and so on. Their IDs are these hours. */
+/** Sessions that were last used this many hours ago: 1, 2, and so on. Their IDs are these hours. */
 async function usedBefore({ user_id }: Person, count: number): Promise<void> {
   await service.db.query(
     `INSERT INTO sessions (id, account_id, token_hash, created_at, last_used_at)
@@ -39,7 +39,7 @@ async function idsOf({ user_id }: Person): Promise<string[]> {
 
 describe('an account has 200 sessions', () => {
   test('and a new one ends the least recently used, with an entry in the audit log', async () => {
-    const someone = await person(service.auth); // with a session that was not used yet
+    const someone = await person(service.auth); // with a session that is still unused
     await usedBefore(someone, 199);
     // Used again.
     await service.db.query('UPDATE sessions SET last_used_at = now() WHERE id = 199');
@@ -56,7 +56,7 @@ describe('an account has 200 sessions', () => {
     await service.db.query('DELETE FROM sessions');
   });
 
-  test('exactly, when 32 log in at once at two replicas while it has 199', async () => {
+  test('exactly, after 32 concurrent logins at two replicas while it has 199', async () => {
     const someone = await person(service.auth);
     await usedBefore(someone, 198);
     const answers = await Promise.all(
@@ -66,12 +66,12 @@ describe('an account has 200 sessions', () => {
     expect(ids).toHaveLength(200);
     for (const answer of answers)
       expect(await whoIs(service.auth, SESSION, tokenOf(answer))).toBe(someone.user_id);
-    // Those that were used last are left.
+    // The most recently used ones are left.
     expect(ids.slice(0, 167)).toEqual(Array.from({ length: 167 }, (_, index) => String(index + 1)));
     await service.db.query('DELETE FROM sessions');
   });
 
-  test('and the next login ends all beyond them, from before there was a limit', async () => {
+  test('and the next login ends all over the limit, from before there was a limit', async () => {
     const someone = await person(service.auth);
     await usedBefore(someone, 300);
     await login(someone);
@@ -92,7 +92,7 @@ describe('an account has 200 sessions', () => {
 });
 
 describe('a session', () => {
-  /** A second more, as the columns round to milliseconds, which may be up. */
+  /** A second more, because the columns round to milliseconds, possibly up. */
   const aged = (id: string, made: string, used: string | null) =>
     service.db.query(
       `UPDATE sessions SET created_at = now() - $2::interval - interval '1 s',
@@ -101,9 +101,9 @@ describe('a session', () => {
     );
 
   test.each([
-    ['that was not used for so many days', '80 days', '30 days'],
-    ['that was never used, so many days after it was made', '30 days', null],
-    ['that is too old, however it is used', '90 days', '0 days'],
+    ['last used this many days ago', '80 days', '30 days'],
+    ['never used and opened this many days ago', '30 days', null],
+    ['that is too old, however often it is used', '90 days', '0 days'],
   ])('%s has ended at once, and is not listed', async (_what, made, used) => {
     const someone = await person(service.auth);
     const token = tokenOf(await login(someone));

@@ -35,7 +35,7 @@ interface Device {
   readonly caller: Caller;
 }
 
-/** An account, and further sessions of it. */
+/** An account with several sessions. */
 async function withDevices(count: number): Promise<{ user_id: string; devices: Device[] }> {
   const person = await registered(service.auth);
   const devices: Device[] = [person];
@@ -62,7 +62,7 @@ const end = (
   at = service.auth,
 ) => at.endSessions({ session_id_hashes: [], ...which }, { ...IN_TIME, caller });
 
-/** The indexes of the live devices, as the other replica sees them. */
+/** The indexes of the live devices, as listed at the other replica. */
 async function live(devices: readonly Device[]): Promise<number[]> {
   const who = await Promise.all(devices.map(({ token }) => whoIs(elsewhere, SESSION, token)));
   return [...who.keys()].filter((place) => who[place] !== undefined);
@@ -239,7 +239,7 @@ describe('ending', () => {
     expect(await live(devices)).toEqual([0]);
   });
 
-  test('and listing need a session', async () => {
+  test('and listing require a session', async () => {
     const bot = { ...anonymous, kind: CallerKind.CALLER_KIND_BOT, account_id: '1', credential_id: '1' };
     const access = { ...bot, kind: CallerKind.CALLER_KIND_ACCESS_TOKEN };
     for (const caller of [anonymous, bot, access]) {
@@ -256,7 +256,7 @@ describe('64 callers at two replicas', () => {
   const callers = Array.from({ length: 64 }, (_, index) => index);
   const replica = (index: number) => (index % 2 === 0 ? service.auth : elsewhere);
 
-  test('who log one session out all succeed, with one event', async () => {
+  test('that log out one session all succeed, with one event', async () => {
     const { devices, user_id } = await withDevices(2);
     const { caller } = device(devices, 0);
     await Promise.all(callers.map((index) => replica(index).logout({}, { ...IN_TIME, caller })));
@@ -264,7 +264,7 @@ describe('64 callers at two replicas', () => {
     expect(await endings(user_id)).toEqual([['logout', {}]]);
   });
 
-  test('who end the same sessions in different ways end each once, without deadlock', async () => {
+  test('that end the same sessions in different ways end each once, without deadlock', async () => {
     const { devices, user_id } = await withDevices(8);
     await service.db.query(
       `INSERT INTO sudo_grants (session_id, expires_at)
@@ -305,7 +305,7 @@ describe('ending several sessions', () => {
 
   let made = 10_000;
   test.each(['all', 'others', 'session_id_hashes'] as const)(
-    'takes them in the order of their IDs, so that no two lock each other out: %s',
+    'locks them in the order of their IDs, which prevents deadlocks: %s',
     async (way) => {
       const person = await registered(service.auth);
       const ids = [1, 2, 3].map(() => String(++made));

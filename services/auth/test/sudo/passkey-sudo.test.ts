@@ -62,7 +62,7 @@ describe('sudo', () => {
     await auth.createSudoGrant({ sudo_proof }, { ...IN_TIME, caller });
   });
 
-  test('as an inline proof it is good for one request', async () => {
+  test('as an inline proof is good for one request', async () => {
     const { auth } = service;
     const person = await passkeyOwner(auth);
     const ticket = await ticketOf(auth, person);
@@ -123,7 +123,7 @@ describe('sudo', () => {
     expect((await faultOf(options)).reason).toBe('BAD_REQUEST');
   });
 
-  test('of 64 answers to one challenge at once at two replicas one is accepted', async () => {
+  test('of 64 concurrent responses to one challenge at two replicas one is accepted', async () => {
     const { auth } = service;
     const replica = await service.replica();
     const { caller, device } = await passkeyOwner(auth, new Authenticator({ counts: false }));

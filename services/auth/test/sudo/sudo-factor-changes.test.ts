@@ -44,7 +44,7 @@ async function secondSession(someone: Person): Promise<Session> {
   };
 }
 
-/** Another session of an account with a second factor, by a backup code. */
+/** Another session of an account with a second factor, opened with a backup code. */
 async function secondSessionByCode(someone: Person, code: string): Promise<Session> {
   const ticket = await ticketFor(service.auth, someone);
   const { token } = await service.auth.loginMfaTotp({ ticket, code }, IN_TIME);
@@ -99,7 +99,7 @@ describe('a grant by a second factor', () => {
   });
 });
 
-test('of 64 calls at once at two replicas none gets the codes of a factor added meanwhile', async () => {
+test('of 64 concurrent calls at two replicas none gets the codes of a factor added meanwhile', async () => {
   for (let round = 0; round < 4; round++) {
     const someone = await person(service.auth);
     const other = await secondSession(someone);

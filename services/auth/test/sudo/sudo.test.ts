@@ -118,7 +118,7 @@ describe('with a second factor', () => {
     ]);
     await service.auth.createSudoGrant({ mfa_code: someone.codes[1] }, as(someone));
     expect((await sudoed(someone)).backup_codes).toHaveLength(10);
-    // A grant makes the password no proof either (docs/credentials.md#password-with-mfa).
+    // With a second factor, a password is no proof even beside a grant (docs/credentials.md#password-with-mfa).
     expect(await faultOf(sudoed(someone, { password: someone.password }))).toMatchObject(needed);
   });
 
@@ -141,7 +141,7 @@ describe('with a second factor', () => {
     ).toHaveLength(5);
   });
 
-  test('of 64 callers at two replicas with one backup code one succeeds', async () => {
+  test('of 64 concurrent callers at two replicas with one backup code one succeeds', async () => {
     const someone = await personWithTotp(service.auth, time.now());
     const replica = await service.replica();
     const { answers, refusals } = await together([service.auth, replica], (auth) =>
@@ -153,7 +153,7 @@ describe('with a second factor', () => {
 });
 
 describe('a grant', () => {
-  test('is for the session of the request and no other', async () => {
+  test('is limited to the session of the request', async () => {
     const someone = await person(service.auth);
     const second = await secondSession(someone);
     const stranger = await person(service.auth);
@@ -206,7 +206,7 @@ describe('a grant', () => {
     expect(rowCount).toBe(0);
   });
 
-  test('is for sessions that have an ID', async () => {
+  test('requires a session with an ID', async () => {
     const someone = await person(service.auth);
     const nameless = as({ caller: { ...someone.caller, credential_id: '' } });
     expect(await refused(service.auth.getSudoMethods({}, nameless))).toBe('UNAUTHORIZED');
@@ -214,7 +214,7 @@ describe('a grant', () => {
     expect(await refused(service.auth.login(wrong, nameless))).toBe('INVALID_FORM_BODY');
   });
 
-  test('is for sessions alone', async () => {
+  test('requires a session', async () => {
     const someone = await person(service.auth);
     await service.auth.createSudoGrant({ password: someone.password }, as(someone));
     for (const caller of [
@@ -278,7 +278,7 @@ describe('backup codes', () => {
     });
   });
 
-  test('replaced by 64 callers at once at two replicas are the ten that one of them got', async () => {
+  test('replaced by 64 concurrent callers at two replicas are the ten that one of them got', async () => {
     const someone = await personWithTotp(service.auth, time.now());
     const replica = await service.replica();
     await service.auth.createSudoGrant({ mfa_code: totpCode(someone.secret, time.now()) }, as(someone));
@@ -291,7 +291,7 @@ describe('backup codes', () => {
     expect(answers.map((answer) => answer.backup_codes)).toContainEqual(backup_codes);
   });
 
-  test('exist for an account with only passkeys too', async () => {
+  test('exist for an account with only passkeys, too', async () => {
     const someone = await person(service.auth);
     await service.auth.createSudoGrant({ password: someone.password }, as(someone));
     await plantPasskey(service, someone.user_id);
@@ -308,7 +308,7 @@ describe('backup codes', () => {
   });
 });
 
-test('a TOTP step is good for a login or a proof, not both', async () => {
+test('a TOTP step is valid for a login or a proof, not both', async () => {
   const someone = await personWithTotp(service.auth, time.now());
   const { ticket } = await service.auth.login(someone, IN_TIME);
   const code = totpCode(someone.secret, time.now() + STEP_MS);
