@@ -25,7 +25,7 @@ import { kill, type ServiceProcess, startAuth, startProgram, startService } from
 export const WEB_APP_URL = 'https://app.test';
 export const ISSUER = 'https://api.test';
 
-/** The hardening that these variables set; none by default. */
+/** The hardening of these variables; none by default. */
 export function hardeningOf(env: Readonly<Record<string, string>> = {}): Hardening {
   return readConfig({ DATABASE_URL: 'postgres://db', ...env }).hardening;
 }
@@ -39,7 +39,7 @@ export interface Oauth2UnderTest {
   readonly oauth2: Oauth2;
   readonly auth: Auth;
   readonly db: pg.Pool;
-  /** Another one on the same database. */
+  /** Starts another replica on the same database. */
   replica(hardening?: Hardening): Promise<Oauth2>;
   /** A replica in a process of its own. */
   killableReplica(): Promise<KillableReplica>;
@@ -59,9 +59,9 @@ export interface KillableReplica {
 export function startOauth2(
   name: string,
   log: Logger = silentLogger,
-  /** The way to the service's database, where it is not the direct one. */
+  /** Returns the database address to use, such as that of a proxy. */
   through = (database_url: string) => database_url,
-  /** Where chat is; unless a test needs one, nobody is there. */
+  /** The address of chat. By default it is not running. */
   chat_address = '127.0.0.1:1',
 ): Promise<Oauth2UnderTest> {
   return startWithNeighbours({ name, log, through, chat: chat_address });
@@ -78,7 +78,7 @@ export interface Oauth2WithChat extends Oauth2UnderTest {
 
 export async function startOauth2WithChat(
   name: string,
-  /** The way from oauth2 to chat, where it is not the direct one. */
+  /** Returns the address of chat to use, such as that of a proxy. */
   through = (address: string) => address,
 ): Promise<Oauth2WithChat> {
   let chatProcess: ServiceProcess | undefined;
@@ -120,7 +120,7 @@ interface Setup {
   readonly name: string;
   readonly log: Logger;
   readonly through: (database_url: string) => string;
-  /** Its address, or what starts it. */
+  /** The address of chat, or a function that starts it. */
   readonly chat: string | ((serverUrl: string, auth_address: string) => Promise<ServiceProcess>);
 }
 
@@ -221,7 +221,7 @@ export const IN_TIME = { timeoutMs: 20_000 };
 
 let people = 0;
 
-/** A new person as the caller that the edge sends. */
+/** A new person as a caller, as sent by the edge. */
 export async function newPerson(auth: Auth): Promise<Caller> {
   people++;
   const person = {
@@ -237,7 +237,7 @@ export function settings(changes: Partial<CreateApplicationRequest> = {}): Creat
   return { name: 'Application', redirect_uris: [], ...changes };
 }
 
-/** How many rows each table has. */
+/** The number of rows in each table. */
 export async function rowCounts(db: pg.Pool): Promise<{ applications: number; reservations: number }> {
   const { rows } = await db.query<{ applications: number; reservations: number }>(
     `SELECT (SELECT count(*)::int FROM applications) AS applications,
@@ -248,7 +248,7 @@ export async function rowCounts(db: pg.Pool): Promise<{ applications: number; re
   return counts;
 }
 
-/** Inserts an access token, as the token endpoint will. */
+/** An access token that was inserted directly. */
 export interface AccessToken {
   readonly token: string;
   readonly id: string;
@@ -281,7 +281,7 @@ export async function whoIs(oauth2: Oauth2, token: string): Promise<Identity | u
   return (await oauth2.identify({ token }, IN_TIME)).identity ?? undefined;
 }
 
-/** The caller that the edge sends for a bot. */
+/** A bot as a caller, as sent by the edge. */
 export function botCaller(application_id: string): Caller {
   const kind = CallerKind.CALLER_KIND_BOT;
   return { ...anonymous, kind, account_id: application_id, credential_id: '1', application_id };

@@ -4,7 +4,7 @@ import { silentLogger } from '@gatehouse/kit/log';
 import { expect, test } from 'vitest';
 import { IN_TIME, newPerson, settings, startOauth2 } from './oauth2.ts';
 
-test('while the database is away every RPC is 503; when it is back, all is as it was', async () => {
+test('while the database is unavailable every RPC is 503; afterwards all works again', async () => {
   const wire = await cuttableWire();
   const service = await startOauth2('oauth2_outage', silentLogger, wire.through);
   const { oauth2 } = service;

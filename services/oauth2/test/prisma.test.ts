@@ -6,7 +6,7 @@ import { SQLSTATES } from '@gatehouse/kit/db/sqlstate';
 import { expect, test } from 'vitest';
 import { openPrisma } from '../src/store/prisma.ts';
 
-test('what breaks a unique rule is known by its constraint, through Prisma as through SQL', async () => {
+test('the violation of a unique constraint has the name of the constraint, through Prisma like through SQL', async () => {
   const migrations = fileURLToPath(new URL('../migrations', import.meta.url));
   const database = await testDatabase(migrations, 'oauth2_records');
   const db = openPool({ database_url: database.database_url, application_name: 'test' });
@@ -32,7 +32,7 @@ test('what breaks a unique rule is known by its constraint, through Prisma as th
   }
 });
 
-test('what the database says becomes the same through Prisma as through SQL, for every SQLSTATE', async () => {
+test('each SQLSTATE gives the same error through Prisma as through SQL', async () => {
   const migrations = fileURLToPath(new URL('../migrations', import.meta.url));
   const database = await testDatabase(migrations, 'oauth2_sqlstates');
   const db = openPool({ database_url: database.database_url, application_name: 'test', max: 1 });
@@ -64,7 +64,7 @@ test('what the database says becomes the same through Prisma as through SQL, for
   }
 });
 
-test('a login that is refused, a database that is gone, and a server that is away are 503 through Prisma', async () => {
+test('a refused login, a missing database, and an unavailable server are 503 through Prisma', async () => {
   const server = new URL(await testDatabaseUrl('nothing'));
   const nobody = new URL(server);
   nobody.username = 'nobody_of_that_name';

@@ -25,7 +25,7 @@ export function startService(
   return startProgram(name, new URL(`../../${name}/src/main.ts`, import.meta.url), env);
 }
 
-/** Waits until it says where it listens. */
+/** Waits for the line with its address. */
 export async function startProgram(
   name: string,
   program: URL,

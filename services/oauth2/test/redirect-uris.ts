@@ -1,4 +1,4 @@
-/** What the rule for redirect URIs is held to, here and in the developer portal, which tells it while one types. */
+/** Valid and invalid redirect URIs, for the service and for the developer portal, which checks them while typing. */
 export const ACCEPTED: readonly string[] = [
   'https://example.com',
   'https://example.com/',

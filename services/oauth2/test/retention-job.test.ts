@@ -9,7 +9,7 @@ import { start } from '../src/start.ts';
 import { expiredRows } from '../src/store/expired-rows.ts';
 import { hardeningOf } from './oauth2.ts';
 
-/** Runs with a service whose retention job looks all the time. */
+/** Runs with a service whose retention job is always busy. */
 async function withRetentionJob(
   name: string,
   hardening: ReturnType<typeof hardeningOf>,
@@ -77,7 +77,7 @@ test('expired access tokens, reservations and consumed grants are deleted, live 
   });
 });
 
-/** Codes and refresh tokens of these ages, by which they are known. */
+/** Codes and refresh tokens of these ages, which identify them. */
 async function insertAged(db: pg.Pool, seconds: readonly number[]): Promise<void> {
   await db.query(
     `INSERT INTO authorization_codes (code_hash, application_id, account_id, scopes, redirect_uri, created_at)
@@ -128,7 +128,7 @@ test('without a lifetime no code and no refresh token is too old', async () => {
     );
   };
   await withRetentionJob('oauth2_janitor_forever', hardeningOf(), insert, async (db) => {
-    // A whole round has begun and ended when a row that is inserted after another was removed is gone too.
+    // Once a row that was inserted after the deletion of another is deleted too, a whole round has passed.
     const expired = async () => (await db.query('SELECT FROM access_tokens')).rowCount;
     await expect.poll(expired).toBe(0);
     await db.query(

@@ -58,7 +58,7 @@ test('no client secret, code or token is in a table or a log, and no verifier an
     formOf({ client_id, client_secret, token: second.access_token }),
     IN_TIME,
   );
-  // What is refused is not logged either.
+  // Refused credentials are not logged either.
   const wrong = { ...client, client_secret: 'another-secret-that-is-wrong' };
   const refused = [
     exchange(service.oauth2, client, code),

@@ -5,7 +5,7 @@ import { ChatServiceDefinition } from '@gatehouse/proto/chat';
 
 const { fullName, name, methods } = ChatServiceDefinition;
 
-/** Chat's part of ending bots, on a real port: it keeps who was removed, in the order of the calls. */
+/** Chat's RPCs for the removal of bots, on a real port. It records the removed bots in the order of the calls. */
 export function serveBotPlaces(removed: string[], address = '127.0.0.1:0'): Promise<Running> {
   const definition = { fullName, name, methods: { removeBot: methods.removeBot } };
   const implementation = implement(definition, {

@@ -5,7 +5,7 @@ import { IN_TIME, newPerson, type Oauth2, type Oauth2UnderTest, settings } from 
 
 export const REDIRECT_URI = 'https://client.test/callback?from=gatehouse';
 
-/** An application as a client, and a person who may consent to it. */
+/** An application as a client, and a user who can consent. */
 export interface ClientAndPerson {
   readonly client_id: string;
   readonly client_secret: string;
@@ -30,7 +30,7 @@ export function formOf(members: Readonly<Record<string, string>>) {
   };
 }
 
-/** HTTP Basic, of texts as they are. */
+/** HTTP Basic of texts, without encoding. */
 export function basicOf(client_id: string, client_secret: string): string {
   return `Basic ${Buffer.from(`${client_id}:${client_secret}`).toString('base64')}`;
 }
@@ -75,7 +75,7 @@ export function refresh(
   return oauth2.exchangeToken(formOf(form), IN_TIME);
 }
 
-/** What a call comes to: `ok`, or the public code of its fault. */
+/** The outcome of a call: `ok`, or the public code of its fault. */
 export async function outcomeOf(call: Promise<unknown>): Promise<string> {
   try {
     await call;

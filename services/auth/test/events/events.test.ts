@@ -79,7 +79,7 @@ describe('the end of a session is an event', () => {
     await service.auth.forgotPassword({ email: someone.email }, IN_TIME);
     const { token } = await mailTo(service.mail_dir, someone.email, 2);
     const seen = await events(() => service.auth.resetPassword({ token, password: NEW }, IN_TIME));
-    expect(sorted(told)).toEqual(sorted([ended(someone.caller), ended(second), userUpdate(someone.user_id)]));
+    expect(sorted(seen)).toEqual(sorted([ended(someone.caller), ended(second), userUpdate(someone.user_id)]));
   });
 
   test('if a change of password ends the others', async () => {
@@ -88,7 +88,7 @@ describe('the end of a session is an event', () => {
     const second = await device(someone);
     const change = { new_password: NEW, end_other_sessions: true, password };
     const seen = await events(() => update(service.auth, caller, change));
-    expect(sorted(told)).toEqual(sorted([ended(second), userUpdate(caller.account_id)]));
+    expect(sorted(seen)).toEqual(sorted([ended(second), userUpdate(caller.account_id)]));
   });
 
   test('if it makes room for a new one', async () => {
@@ -110,7 +110,7 @@ describe('the end of a session is an event', () => {
     const { backup_codes } = await service.auth.enableTotp(mfa, call(caller));
     const proof = { mfa_code: backup_codes[0]?.code ?? '' };
     const seen = await events(() => service.auth.deleteCurrentUser(proof, call(caller)));
-    expect(sorted(told)).toEqual(sorted([ended(caller), ...bots.map(ended)]));
+    expect(sorted(seen)).toEqual(sorted([ended(caller), ...bots.map(ended)]));
   });
 
   test('if it is too old, once its row is deleted', async () => {

@@ -3,7 +3,7 @@ import { CallerKind } from '@gatehouse/proto/kit/calls';
 import { expect, test } from 'vitest';
 import { IN_TIME, newPerson, rowCounts, settings, startOauth2 } from '../oauth2.ts';
 
-test('while auth is away no application is created, not even in part; when it is back, it is', async () => {
+test('while auth is unavailable no application is created, not even partially; afterwards it is', async () => {
   const service = await startOauth2('oauth2_auth_away');
   try {
     const { oauth2 } = service;

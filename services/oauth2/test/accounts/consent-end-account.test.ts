@@ -5,12 +5,12 @@ import { IN_TIME, newPerson, type Oauth2, type Oauth2UnderTest, startOauth2 } fr
 import { type ClientAndPerson, exchange, newClient, newCode, outcomeOf, REDIRECT_URI } from '../tokens.ts';
 
 const ROUNDS = 10;
-/** Each has four connections, so that all of sixteen callers can have one. */
+/** Each has four connections, so that sixteen callers can have one each. */
 const REPLICAS = 4;
 
 let suite: Oauth2UnderTest;
 let replicas: Oauth2[];
-/** The one that ends accounts. */
+/** The replica that ends accounts. */
 let other: Oauth2;
 let client: ClientAndPerson;
 beforeAll(async () => {
@@ -23,7 +23,7 @@ afterAll(() => suite.close());
 
 const password = 'correct horse battery';
 
-/** Somebody new, with the session that deletes the account, who has granted the scopes of `consents` before. */
+/** A new person with the session that deletes the account, who has already granted the scopes of `consents`. */
 async function newGrantor(): Promise<Caller> {
   const { account_id } = await newPerson(suite.auth);
   const { user } = await suite.auth.getCurrentUser(
@@ -38,7 +38,7 @@ async function newGrantor(): Promise<Caller> {
   return person;
 }
 
-/** Half of them with prompt=none, of one who granted the scopes before; the codes that came. */
+/** Sends concurrent consents, half of them with prompt=none, and returns the codes that were issued. */
 function consents(person: Caller, count: number): Promise<string | undefined>[] {
   const leaving = { ...client, person };
   return Array.from({ length: count }, async (_, n) => {
@@ -65,12 +65,12 @@ async function silentCode(oauth2: Oauth2, caller: Caller): Promise<string | unde
   const { location } = await oauth2.authorize({ query: query.toString() }, { ...IN_TIME, caller });
   const { searchParams } = new URL(location);
   const code = searchParams.get('code') ?? undefined;
-  // The tokens go with the account: then no scope was granted before.
+  // The tokens are deleted with the account: then the scopes are not granted any more.
   if (code === undefined) expect(['login_required', 'consent_required']).toContain(searchParams.get('error'));
   return code;
 }
 
-/** As auth does it: the account first, and then its part here. */
+/** Like auth: deletes the account first, and then its data here. */
 async function deleteAccount(caller: Caller): Promise<void> {
   await suite.auth.deleteCurrentUser({ password }, { ...IN_TIME, caller });
   await other.endAccount({ account_id: caller.account_id }, IN_TIME);
@@ -88,8 +88,8 @@ async function expectNothingLeft({ account_id }: Caller, codes: (string | undefi
     expect(await outcomeOf(exchange(suite.oauth2, client, code))).toBe('INVALID_GRANT');
 }
 
-describe('an account that ends', () => {
-  it('leaves no code of the consents that are in flight, whoever is faster', async () => {
+describe('the end of an account', () => {
+  it('leaves no code of concurrent consents, in any order', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const person = await newGrantor();
       const asked = consents(person, 32);
@@ -99,7 +99,7 @@ describe('an account that ends', () => {
     }
   });
 
-  it('leaves no code that was stored only after its end', async () => {
+  it('leaves no code that was stored only after it', async () => {
     const person = await newGrantor();
     const holder = await suite.db.connect();
     try {

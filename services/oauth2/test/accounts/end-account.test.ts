@@ -27,7 +27,7 @@ const newToken = (application_id: string, { account_id }: Caller) =>
 const end = ({ account_id }: Caller) => service.oauth2.endAccount({ account_id }, IN_TIME);
 
 describe('a deleted account', () => {
-  test('loses its applications, their tokens and its own at every replica, and no others do', async () => {
+  test('loses its applications, their tokens and its own at every replica, and other accounts lose none', async () => {
     const elsewhere = await service.replica();
     const leaving = await newPerson(service.auth);
     const staying = await newPerson(service.auth);
@@ -75,7 +75,7 @@ describe('a deleted account', () => {
     ]);
   });
 
-  test('keeps nothing of the exchanges that are in flight', async () => {
+  test('keeps nothing of concurrent exchanges', async () => {
     const client = await newClient(service);
     const elsewhere = await service.replica();
     for (let round = 0; round < 10; round++) {
@@ -98,7 +98,7 @@ describe('a deleted account', () => {
     }
   });
 
-  test('does not get in the way of revocations by the same account', async () => {
+  test('does not block revocations by the same account', async () => {
     const client = await newClient(service);
     const elsewhere = await service.replica();
     const { client_id, person } = client;
@@ -128,12 +128,15 @@ describe('a deleted account', () => {
     await service.oauth2.endAccount({ account_id: '404' }, IN_TIME);
   });
 
-  test.each(['', '12x', 'a\0b', '9223372036854775808'])('has an ID, which %j is not', async (account_id) => {
-    expect(await faultOf(service.oauth2.endAccount({ account_id }, IN_TIME))).toMatchObject({
-      reason: 'INVALID_FORM_BODY',
-      violations: [{ path: 'account_id', code: 'INVALID_SNOWFLAKE_FORMAT' }],
-    });
-  });
+  test.each(['', '12x', 'a\0b', '9223372036854775808'])(
+    'must have an ID, which %j is not',
+    async (account_id) => {
+      expect(await faultOf(service.oauth2.endAccount({ account_id }, IN_TIME))).toMatchObject({
+        reason: 'INVALID_FORM_BODY',
+        violations: [{ path: 'account_id', code: 'INVALID_SNOWFLAKE_FORMAT' }],
+      });
+    },
+  );
 
   test('leaves no application that was being created', async () => {
     const leaving = await newPerson(service.auth);
@@ -165,7 +168,7 @@ describe('a deleted account', () => {
     expect(rows).toEqual([]);
   });
 
-  test('with more tokens than one step takes, on connections that knew none', async () => {
+  test('with more tokens than one step deletes, on connections whose statistics know none', async () => {
     await service.db.query('TRUNCATE access_tokens');
     await service.db.query('ALTER TABLE access_tokens SET (autovacuum_enabled = false)');
     onTestFinished(async () => {
@@ -182,7 +185,7 @@ describe('a deleted account', () => {
     expect(await tokensOf(leaving)).toBe(0);
     expect(
       performance.now() - startedAt,
-      'milliseconds, of the ten seconds that a statement has',
+      'milliseconds, of the ten seconds that a statement may take',
     ).toBeLessThan(5_000);
   });
 

@@ -88,7 +88,7 @@ describe('bounds', () => {
       ['redirect_uris INVALID_FORMAT'],
     ],
     [
-      'all that can be wrong, each at its place',
+      'all possible violations, each at its path',
       {
         name: '',
         redirect_uris: [
@@ -103,7 +103,7 @@ describe('bounds', () => {
         'redirect_uris.2 URL_LENGTH_INVALID',
       ],
     ],
-  ])('%s: refused, and nothing is made', async (_what, changes, violations) => {
+  ])('%s: refused, and nothing is created', async (_what, changes, violations) => {
     const before = await rowCounts(service.db);
     expect(await violationsOf(create(changes))).toEqual(violations);
     expect(await rowCounts(service.db)).toEqual(before);
@@ -158,7 +158,7 @@ test('a caller is required', async () => {
   expect(await faultOf(create({}, anonymous))).toMatchObject({ reason: 'UNAUTHORIZED' });
 });
 
-test('an account that auth does not know gets none and leaves nothing', async () => {
+test('an account that is unknown to auth gets none and leaves nothing', async () => {
   const before = await rowCounts(service.db);
   const gone = { ...anonymous, kind: CallerKind.CALLER_KIND_SESSION, account_id: '404', credential_id: '1' };
   expect(await faultOf(create({}, gone))).toMatchObject({ reason: 'UNAUTHORIZED' });

@@ -27,7 +27,7 @@ const create = async (caller: Caller) =>
   (await service.oauth2.createApplication(settings(), { ...IN_TIME, caller })).application;
 const botsOf = async (ids: string[]) => (await service.auth.getUsers({ ids }, IN_TIME)).users;
 
-/** How many rows of an application there are. */
+/** The number of an application's rows. */
 async function rowsOf(application_id: string): Promise<number> {
   const { rows } = await service.db.query<{ count: number }>(
     `SELECT ((SELECT count(*) FROM applications WHERE id = $1)
@@ -56,7 +56,7 @@ describe('a deleted application', () => {
     expect(await rowsOf(client_id)).toBe(0);
   });
 
-  test('leaves other applications and their tokens as they are', async () => {
+  test('leaves other applications and their tokens unchanged', async () => {
     const kept = await newClient(service);
     const pair = await exchange(service.oauth2, kept, await newCode(service.oauth2, kept));
     const gone = await create(kept.owner);
@@ -65,7 +65,7 @@ describe('a deleted application', () => {
     expect(await botsOf([kept.client_id])).toHaveLength(1);
   });
 
-  test("takes its bot and the bot's token with it", async () => {
+  test('is gone with its bot and the token of the bot', async () => {
     const caller = await newPerson(service.auth);
     const made = await create(caller);
     await remove(made?.id ?? '', caller);
@@ -74,7 +74,7 @@ describe('a deleted application', () => {
     expect((await service.auth.identify(bot, IN_TIME)).identity ?? null).toBeNull();
   });
 
-  test('makes room for another: the limit of 25 counts what is there', async () => {
+  test('makes room for another: the limit of 25 counts existing ones', async () => {
     const caller = await newPerson(service.auth);
     const made = await Promise.all(Array.from({ length: 25 }, () => create(caller)));
     expect(await outcomeOf(create(caller))).toBe('BAD_REQUEST');
@@ -83,7 +83,7 @@ describe('a deleted application', () => {
     expect(await outcomeOf(create(caller))).toBe('BAD_REQUEST');
   });
 
-  test('is deleted once by 16 simultaneous requests at two replicas', async () => {
+  test('is deleted once by 16 concurrent requests at two replicas', async () => {
     const caller = await newPerson(service.auth);
     const id = (await create(caller))?.id ?? '';
     const outcomes = await Promise.all(
@@ -94,7 +94,7 @@ describe('a deleted application', () => {
     expect(outcomes.sort()).toEqual([...Array<string>(15).fill('UNKNOWN_APPLICATION'), 'ok'].sort());
   });
 
-  test('leaves nothing of exchanges, refreshes and revocations that run meanwhile', async () => {
+  test('leaves nothing of concurrent exchanges, refreshes and revocations', async () => {
     for (let round = 0; round < 5; round++) {
       const client = await newClient(service);
       const { client_id, client_secret, owner } = client;

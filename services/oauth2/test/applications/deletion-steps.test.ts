@@ -9,7 +9,7 @@ let suite: Oauth2UnderTest;
 let client: ClientAndPerson;
 beforeAll(async () => {
   suite = await startOauth2('oauth2_deletion_steps');
-  // Notes how many rows each statement deletes.
+  // Records how many rows each statement deletes.
   await suite.db.query(`
     CREATE TABLE deletions (of_table text, rows int);
     CREATE FUNCTION note_deletion() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -29,7 +29,7 @@ beforeEach(async () => {
   const { client_id, person } = client;
   for (const table of TABLES) {
     await suite.db.query(`DELETE FROM ${table}`);
-    // From now on PostgreSQL takes it for empty, until it looks again.
+    // From now on, PostgreSQL's statistics say that the table is empty, until the next analysis.
     await suite.db.query(`ANALYZE ${table}`);
   }
   await suite.db.query('TRUNCATE deletions');
@@ -47,7 +47,7 @@ beforeEach(async () => {
   );
 });
 
-/** Tables with what is left of the application, and with the most that one statement deleted. */
+/** Tables with remaining rows of the application, and the largest deletion of one statement. */
 async function outcome() {
   const { rows } = await suite.db.query<{ of_table: string; rows: number }>(
     'SELECT of_table, max(rows) AS rows FROM deletions GROUP BY of_table',
@@ -62,7 +62,7 @@ async function outcome() {
 
 const caller = () => ({ ...IN_TIME, caller: client.person });
 
-describe('however many codes and tokens there are, no statement takes more than 5,000', () => {
+describe('however many codes and tokens there are, no statement deletes more than 5,000', () => {
   it('when an application is deleted', async () => {
     const { client_id: application_id, owner } = client;
     await suite.oauth2.deleteApplication({ application_id }, { ...IN_TIME, caller: owner });

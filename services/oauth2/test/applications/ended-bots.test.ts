@@ -40,19 +40,19 @@ const later = () =>
     `UPDATE ended_bots SET ended_at = ended_at - interval '2 minutes', next_attempt_at = now()`,
   );
 
-test('a bot is gone from auth and chat when its application is deleted, and is looked for once more', async () => {
+test('a bot is deleted from auth and chat with its application, and removed from chat once more later', async () => {
   const made = await newApplication();
   await remove(made);
   expect(await botsOf([made.id])).toEqual([]);
   expect(removed).toEqual([made.id]);
-  // An installation that was under way may have come after it.
+  // A concurrent installation may have finished after the first time.
   expect(await noted()).toEqual([made.id]);
   await later();
   await expect.poll(noted).toEqual([]);
   expect(removed).toEqual([made.id, made.id]);
 });
 
-test('the bots of a deleted account leave their guilds too', async () => {
+test('the bots of a deleted account leave their guilds, too', async () => {
   const { caller, id } = await newApplication();
   await service.oauth2.endAccount({ account_id: caller.account_id }, IN_TIME);
   await expect.poll(() => removed).toContain(id);
@@ -60,7 +60,7 @@ test('the bots of a deleted account leave their guilds too', async () => {
   await expect.poll(noted).toEqual([]);
 });
 
-test('while auth or chat is away an application is deleted all the same, and its bot ends later', async () => {
+test('while auth or chat is unavailable, applications can be deleted, and their bots are deleted later', async () => {
   const made = await newApplication();
   await service.killAuth();
   await chat.close();

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-test('a bot sees its application with the owner and without secrets', async () => {
+test('a bot gets its application with the owner and without secrets', async () => {
   const owner = await newPerson(service.auth);
   const request = settings({ name: 'Mine', redirect_uris: ['https://example.com/'], bot_public: false });
   await service.oauth2.createApplication(settings({ name: 'Other' }), { ...IN_TIME, caller: owner });
@@ -28,7 +28,7 @@ test('a bot sees its application with the owner and without secrets', async () =
   });
 });
 
-test('any other credential is refused, and so is the bot of an application that is gone', async () => {
+test('any other credential is refused, and so is the bot of a deleted application', async () => {
   const owner = await newPerson(service.auth);
   const { application } = await service.oauth2.createApplication(settings(), { ...IN_TIME, caller: owner });
   const id = application?.id ?? '';

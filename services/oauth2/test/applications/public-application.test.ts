@@ -21,7 +21,7 @@ async function create() {
   return { application, caller };
 }
 
-test('anybody signed in sees an application without its redirect URIs and secrets', async () => {
+test('every signed-in user sees an application, without its redirect URIs and secrets', async () => {
   const { application } = await create();
   const { id, name, bot } = application;
   expect(await getPublic(await newPerson(service.auth), id)).toEqual({
@@ -36,7 +36,7 @@ test('anybody signed in sees an application without its redirect URIs and secret
   });
 });
 
-test('an application whose bot is gone is shown without one', async () => {
+test('an application whose bot is gone is shown without it', async () => {
   const { application, caller } = await create();
   const bot = { application_id: application.id, owner_id: caller.account_id };
   await service.auth.deleteBot(bot, IN_TIME);
@@ -44,7 +44,7 @@ test('an application whose bot is gone is shown without one', async () => {
 });
 
 test.each(['0', '404', '9223372036854775807', '', 'abc', '-1', '9223372036854775808'])(
-  'an application is unknown when it is %j',
+  'an application is unknown with the ID %j',
   async (id) => {
     const attempt = getPublic(await newPerson(service.auth), id);
     expect(await faultOf(attempt)).toMatchObject({ reason: 'UNKNOWN_APPLICATION' });

@@ -34,7 +34,7 @@ describe('an owner', () => {
     expect(await get(owner, first?.id ?? '')).toEqual(withoutSecrets[0]);
   });
 
-  test('without applications sees none', async () => {
+  test('without applications gets an empty list', async () => {
     expect(await list(await newPerson(service.auth))).toEqual([]);
   });
 });
@@ -47,7 +47,7 @@ describe('an application is refused', () => {
   });
 
   test.each(['0', '404', '9223372036854775807', '', 'abc', '-1', '9223372036854775808'])(
-    'as unknown when it is %j',
+    'as unknown with the ID %j',
     async (id) => {
       const owner = await newPerson(service.auth);
       expect(await faultOf(get(owner, id))).toMatchObject({ reason: 'UNKNOWN_APPLICATION' });

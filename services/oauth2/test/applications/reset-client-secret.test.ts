@@ -18,7 +18,7 @@ async function reset(oauth2: Oauth2, application_id: string, caller: Caller) {
   return answer.application;
 }
 
-/** What the secret comes to at a token route of each replica. */
+/** The outcome of the secret at a token route of each replica. */
 const outcomes = (client_id: string, client_secret: string) =>
   Promise.all(
     replicas.map((oauth2) =>
@@ -26,7 +26,7 @@ const outcomes = (client_id: string, client_secret: string) =>
     ),
   );
 
-test('a new secret works at once, and the old one no more, at every replica', async () => {
+test('a new secret works at once, and the old one no longer, at every replica', async () => {
   const client = await newClient(service);
   const { client_id, owner } = client;
   expect(await outcomes(client_id, client.client_secret)).toEqual(['ok', 'ok']);
@@ -50,7 +50,7 @@ test('the secret is shown once; nothing else of the application changes', async 
   expect((await get()).application).toEqual(before);
 });
 
-test('codes and tokens live on', async () => {
+test('codes and tokens stay live', async () => {
   const client = await newClient(service);
   const first = await exchange(service.oauth2, client, await newCode(service.oauth2, client));
   const code = await newCode(service.oauth2, client);
@@ -60,7 +60,7 @@ test('codes and tokens live on', async () => {
   expect(await outcomeOf(exchange(service.oauth2, { ...client, client_secret }, code))).toBe('ok');
 });
 
-test('of 16 simultaneous resets at two replicas one secret is left', async () => {
+test('of 16 concurrent resets at two replicas one secret is left', async () => {
   const { client_id, owner } = await newClient(service);
   const made = await Promise.all(
     Array.from({ length: 16 }, (_, index) => reset(replicas[index % 2 === 0 ? 0 : 1], client_id, owner)),
@@ -83,7 +83,7 @@ test('the secret stays for another account and for nobody', async () => {
 });
 
 test.each(['0', '404', '', 'abc', '9223372036854775808'])(
-  'an application is unknown when it is %j',
+  'an application is unknown with the ID %j',
   async (id) => {
     const attempt = reset(service.oauth2, id, await newPerson(service.auth));
     expect(await faultOf(attempt)).toMatchObject({ reason: 'UNKNOWN_APPLICATION' });

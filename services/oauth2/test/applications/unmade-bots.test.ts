@@ -28,9 +28,9 @@ test('a created application leaves no row and keeps its bot', async () => {
   expect(await botsOf([application?.id ?? ''])).toHaveLength(1);
 });
 
-test('the bot of an application that was not created is deleted when auth is back', async () => {
+test('the bot of an application that was not created is deleted once auth is available', async () => {
   const caller = await newPerson(service.auth);
-  // As if auth had created it and its answer were lost.
+  // As if auth had created it and its answer was lost.
   await service.db.query(
     `INSERT INTO unmade_bots (application_id, owner_id, next_attempt_at) VALUES (4711, $1, now() + interval '1 minute')`,
     [caller.account_id],

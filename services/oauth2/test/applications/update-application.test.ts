@@ -58,7 +58,7 @@ describe('an owner', () => {
     expect(await get(owned)).toEqual(answer);
   });
 
-  test('is told of all violations at once, and nothing is changed', async () => {
+  test('gets all violations at once, and nothing changes', async () => {
     const owned = await create();
     const before = await get(owned);
     const items = [URI, 'http://client.test/', `https://client.test/${'a'.repeat(2048)}`];
@@ -88,7 +88,7 @@ describe('an owner', () => {
 });
 
 describe('an application stays as it is', () => {
-  test('for another account and for nobody, whose form is not judged', async () => {
+  test('for other accounts, before the form is checked', async () => {
     const owned = await create();
     const before = await get(owned);
     const stranger = { ...owned, caller: await newPerson(service.auth) };
@@ -99,7 +99,7 @@ describe('an application stays as it is', () => {
   });
 
   test.each(['0', '404', '9223372036854775807', '', 'abc', '-1', '9223372036854775808'])(
-    'unknown when it is %j',
+    'unknown with the ID %j',
     async (application_id) => {
       const caller = await newPerson(service.auth);
       const attempt = service.oauth2.updateApplication({ application_id }, { ...IN_TIME, caller });

@@ -34,7 +34,7 @@ test('an owner renames the bot; the application keeps its name', async () => {
   expect(await get(caller, id)).toEqual({ ...before, bot });
 });
 
-test('the violations that auth finds are answered, and nothing is changed', async () => {
+test('the violations of auth are returned, and nothing changes', async () => {
   const { caller, id } = await create();
   const before = await get(caller, id);
   expect(await violationsOf(update(caller, id, { username: 'not this' }))).toEqual([
@@ -46,7 +46,7 @@ test('the violations that auth finds are answered, and nothing is changed', asyn
   expect(await get(caller, id)).toEqual(before);
 });
 
-test('a bot stays as it is for another account and for nobody', async () => {
+test('a bot stays unchanged for another account and for nobody', async () => {
   const { caller, id } = await create();
   const before = await get(caller, id);
   const stranger = await newPerson(service.auth);
@@ -57,7 +57,7 @@ test('a bot stays as it is for another account and for nobody', async () => {
 });
 
 test.each(['0', '404', '', 'abc', '9223372036854775808'])(
-  'an application is unknown when it is %j',
+  'an application is unknown with the ID %j',
   async (id) => {
     const attempt = update(await newPerson(service.auth), id, { username: 'mine' });
     expect(await faultOf(attempt)).toMatchObject({ reason: 'UNKNOWN_APPLICATION' });

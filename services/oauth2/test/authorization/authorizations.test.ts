@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => suite.close());
 
-/** The same application with somebody else in front of it. */
+/** The same application with another user. */
 const by = (client: ClientAndPerson, { person }: Pick<ClientAndPerson, 'person'>) => ({ ...client, person });
 const someone = async () => ({ person: await newPerson(suite.auth) });
 const grant = async (client: ClientAndPerson, scope = 'identify') =>
@@ -39,7 +39,7 @@ const revoke = (whose: Pick<ClientAndPerson, 'person'>, application_ids: string[
 const lives = async (token: string) => (await whoIs(elsewhere, token)) !== undefined;
 
 describe('the list', () => {
-  test('has each application with a live access token, and the scopes of all of these together', async () => {
+  test('has each application with a live access token, and the scopes of all its live ones', async () => {
     const me = await someone();
     expect(await list(me)).toEqual([]);
     await grant(by(poll, me), 'connections');
@@ -57,7 +57,7 @@ describe('the list', () => {
     ]);
   });
 
-  test('has nothing of expired access tokens, of refresh tokens and of codes', async () => {
+  test('ignores expired access tokens, refresh tokens and codes', async () => {
     const me = await someone();
     await grant(by(clock, me), 'identify');
     await suite.db.query(
@@ -72,7 +72,7 @@ describe('the list', () => {
 });
 
 describe('deleting an authorization', () => {
-  test('ends the access tokens at every replica and leaves refresh tokens, other applications and people', async () => {
+  test('ends the access tokens at every replica, but no refresh tokens, other applications or users', async () => {
     const me = await someone();
     const mine = await grant(by(clock, me));
     const second = await grant(by(clock, me));
@@ -85,14 +85,14 @@ describe('deleting an authorization', () => {
     expect(await lives(pair.access_token)).toBe(true);
   });
 
-  test('succeeds where nothing was granted, and for an application that does not exist', async () => {
+  test('succeeds without a grant, and for an application that does not exist', async () => {
     const me = await someone();
     for (const application_id of [clock.client_id, '404', '0', '9223372036854775807'])
       await suite.oauth2.deleteAuthorization({ application_id }, callOf(me));
   });
 
   test.each(['', '0x1', '01', '9223372036854775808'])(
-    'takes an ID, which %j is not',
+    'requires an ID, which %j is not',
     async (application_id) => {
       const call = suite.oauth2.deleteAuthorization({ application_id }, callOf(clock));
       expect(await faultOf(call)).toMatchObject({
@@ -104,7 +104,7 @@ describe('deleting an authorization', () => {
 });
 
 describe('revoking several', () => {
-  test('ends access and refresh tokens of each, named once or more, and of nobody else', async () => {
+  test('ends access and refresh tokens of each, named once or more, and of no other user', async () => {
     const me = await someone();
     const mine = [await grant(by(clock, me)), await grant(by(poll, me))];
     const theirs = await grant(by(clock, await someone()));
@@ -127,7 +127,7 @@ describe('revoking several', () => {
     expect(await outcomeOf(refresh(suite.oauth2, clock, mine.refresh_token))).toBe('ok');
   });
 
-  test('takes at most 1,000 IDs, and none', async () => {
+  test('accepts at most 1,000 IDs, and an empty list', async () => {
     await revoke(clock, []);
     await revoke(
       clock,
@@ -159,7 +159,7 @@ describe('revoking several', () => {
     const me = await someone();
     const other = await suite.db.connect();
     try {
-      // Of each 100 the last one that is taken: the revocation waits while it has the others.
+      // The last lock of each 100: the revocation waits for it while it holds the others.
       await other.query('BEGIN');
       await other.query(
         `SELECT pg_advisory_xact_lock_shared(key) FROM (
@@ -183,7 +183,7 @@ describe('revoking several', () => {
     }
   });
 
-  test('leaves nothing alive of the refreshes that are in flight', async () => {
+  test('leaves nothing alive of concurrent refreshes', async () => {
     const me = await someone();
     for (let round = 0; round < 10; round++) {
       const pairs = await Promise.all(Array.from({ length: 16 }, () => grant(by(clock, me))));
@@ -204,7 +204,7 @@ describe('revoking several', () => {
     }
   });
 
-  test('by many at once, in any order, all succeed', async () => {
+  test('by many concurrent calls, in any order, succeeds for all', async () => {
     const me = await someone();
     await insertAccessToken(suite.db, { application_id: clock.client_id, account_id: me.person.account_id });
     const ids = [clock.client_id, poll.client_id];
@@ -217,7 +217,7 @@ describe('revoking several', () => {
   });
 });
 
-test('only an account has authorizations', async () => {
+test('authorizations require an account', async () => {
   const nobody = { ...IN_TIME, caller: anonymous };
   const { oauth2 } = suite;
   const calls = [
@@ -228,7 +228,7 @@ test('only an account has authorizations', async () => {
   for (const call of calls) expect(await faultOf(call)).toMatchObject({ reason: 'UNAUTHORIZED' });
 });
 
-test('the metadata are of this server, for anyone', async () => {
+test('the metadata of this server are public', async () => {
   const metadata = await suite.oauth2.getServerMetadata({}, IN_TIME);
   expect(metadata).toMatchObject({
     issuer: 'https://api.test',

@@ -16,7 +16,7 @@ afterAll(() => suite.close());
 const bytes = fc.string({ unit: fc.integer({ min: 1, max: 255 }).map((byte) => String.fromCharCode(byte)) });
 const encoded = (text: string) => encodeURIComponent(text);
 
-/** Parameters as they are right, as they are wrong, and as nobody means them. */
+/** Valid, invalid, and hostile parameters. */
 const parameter = fc.oneof(
   fc.constantFrom(
     'prompt=none',
@@ -46,7 +46,7 @@ const parameter = fc.oneof(
 );
 
 const some = fc.array(parameter, { maxLength: 9 });
-/** A right request, and perhaps something beside it. */
+/** A valid request, perhaps with another parameter. */
 const right = fc
   .array(parameter, { maxLength: 1 })
   .map((more) => [
@@ -54,7 +54,7 @@ const right = fc
     ...[`redirect_uri=${encoded(REDIRECT_URI)}`, ...more],
   ]);
 
-it('whatever is asked, the browser goes to the web app or to the registered address, with a location that a header can carry', async () => {
+it('for any request, the browser goes to the web app or to the registered address, with a location that is valid in a header', async () => {
   const outcomes = new Set<string>();
   await fc.assert(
     fc.asyncProperty(fc.oneof(some, right), fc.boolean(), async (parts, isSignedIn) => {
@@ -71,6 +71,6 @@ it('whatever is asked, the browser goes to the web app or to the registered addr
     }),
     { numRuns: 500 },
   );
-  // It has seen all three.
+  // All three outcomes occurred.
   expect(outcomes.size).toBe(3);
 });

@@ -15,7 +15,7 @@ import { type ClientAndPerson, exchange, newClient, newCode, REDIRECT_URI } from
 
 let suite: Oauth2UnderTest;
 let client: ClientAndPerson;
-/** Has granted identify and email by one token, guilds by another. */
+/** Has granted identify and email in one token, guilds in another. */
 let person: Caller;
 beforeAll(async () => {
   suite = await startOauth2('oauth2_authorize');
@@ -32,7 +32,7 @@ async function authorize(query: string, caller: Caller = anonymous): Promise<str
 
 type Parameters = Readonly<Record<string, string>>;
 
-/** A request with prompt=none that is right, but for these parameters. An empty one is left out. */
+/** A request with prompt=none that is valid except for these parameters. Empty ones are left out. */
 function silentQuery(changes: Parameters = {}): string {
   const right = {
     client_id: client.client_id,
@@ -74,7 +74,7 @@ describe('without prompt=none', () => {
     ['16 KB', LONG],
     ['another prompt', 'prompt=consent&client_id=1'],
     ['a prompt of several', 'prompt=none%20login'],
-  ])('%s goes to the consent screen, byte for byte', async (_, query) => {
+  ])('%s goes to the consent page, byte for byte', async (_, query) => {
     for (const caller of [anonymous, person])
       expect(await authorize(query, caller)).toBe(`${WEB_APP_URL}/oauth2/authorize?${query}`);
   });
@@ -83,7 +83,7 @@ describe('without prompt=none', () => {
     expect(await authorize('')).toBe(`${WEB_APP_URL}/oauth2/authorize`);
   });
 
-  it('bytes that no URI has are percent-encoded', async () => {
+  it('bytes that are invalid in a URI are percent-encoded', async () => {
     expect(await authorize('state=\t\u00e9\u00ff\f \r\n#x')).toBe(
       `${WEB_APP_URL}/oauth2/authorize?state=%09%E9%FF%0C%20%0D%0A%23x`,
     );
@@ -91,7 +91,7 @@ describe('without prompt=none', () => {
 });
 
 describe('with prompt=none', () => {
-  it('who granted every scope before gets a code that can be exchanged', async () => {
+  it('a user who has already granted every scope gets a code that can be exchanged', async () => {
     const location = await silently({ scope: 'guilds email  identify' });
     const [target, code] = location.split('&code=');
     expect([target, code]).toEqual([
@@ -117,7 +117,7 @@ describe('with prompt=none', () => {
     ['with the bot, which needs no earlier grant', { scope: 'bot identify' }],
     ['with the bot alone', { scope: 'bot' }],
     ['with a guild, into which nothing is installed', { scope: 'bot', guild_id: '11', permissions: '8' }],
-  ])('%s it is right too', async (_, changes) => {
+  ])('%s it is valid, too', async (_, changes) => {
     expect((await silently(changes)).startsWith(`${REDIRECT_URI}&code=`)).toBe(true);
   });
 
@@ -157,7 +157,7 @@ describe('with prompt=none', () => {
     ['a method without a challenge', { code_challenge_method: 'S256' }],
     ['negative permissions', { permissions: '-1' }],
     ['two targets', { guild_id: '1', channel_id: '2' }],
-    ['a target that is no ID', { guild_id: 'x' }],
+    ['a malformed target ID', { guild_id: 'x' }],
   ])('%s needs consent', async (_, changes) => {
     const before = await codes();
     expect(await silently(changes)).toBe(refusal('consent_required'));
@@ -182,7 +182,7 @@ describe('with prompt=none', () => {
     expect(await silently({ redirect_uri }, anonymous)).toBe(refusal('login_required', WEB_APP_URL));
   });
 
-  it('of another application a redirect URI is not followed', async () => {
+  it('a redirect URI of another application is not followed', async () => {
     const request = settings({ redirect_uris: ['https://other.test/'] });
     const { application } = await suite.oauth2.createApplication(request, {
       ...IN_TIME,
@@ -209,11 +209,11 @@ describe('with prompt=none', () => {
     );
   });
 
-  it('a repeated parameter that nobody knows is ignored', async () => {
+  it('a repeated unknown parameter is ignored', async () => {
     expect(await authorize(`${silentQuery()}&x=1&x=2`, person)).toContain('&code=');
   });
 
-  it('a grant counts for its user and its application, while its token lives', async () => {
+  it('a grant counts for its user and its application, while its token is live', async () => {
     const [own, other] = [await newPerson(suite.auth), await newClient(suite)];
     const { client_id } = client;
     const scopes = ['identify'];
@@ -230,7 +230,7 @@ describe('with prompt=none', () => {
     expect(await silently({}, own)).toBe(refusal('consent_required'));
   });
 
-  it('the bot of a private application is for its owner', async () => {
+  it('the bot of a private application requires its owner', async () => {
     const request = settings({ redirect_uris: [REDIRECT_URI], bot_public: false });
     const { application } = await suite.oauth2.createApplication(request, {
       ...IN_TIME,
@@ -248,7 +248,7 @@ describe('with prompt=none', () => {
     ['%ED%A0%80', '%ED%A0%80'],
     ['%EF%BB%BFx', '%EF%BB%BFx'],
     ['%C3%A9+%20', '%C3%A9++'],
-  ])('the state %j comes back with the bytes that were sent', async (sent, returned) => {
+  ])('the state %j is returned with the bytes that were sent', async (sent, returned) => {
     const query = silentQuery({ state: '', scope: 'connections' });
     expect(await authorize(`${query}&state=${sent}`, person)).toBe(
       `${REDIRECT_URI}&error=consent_required&state=${returned}`,

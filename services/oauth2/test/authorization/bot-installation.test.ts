@@ -10,7 +10,7 @@ const KICK_MEMBERS = '2';
 const UNKNOWN_ID = '7';
 
 let suite: Oauth2WithChat;
-/** Its person owns the guilds, and opens the group DMs. */
+/** Its user owns the guilds and opens the group DMs. */
 let client: ClientAndPerson;
 let person: Caller;
 beforeAll(async () => {
@@ -41,7 +41,7 @@ async function newGuild(): Promise<Guild> {
   return guild;
 }
 
-/** A member of the guild who holds these permissions beside those of @everyone. */
+/** A member of the guild with these permissions in addition to those of @everyone. */
 async function newMember(guild_id: string, permissions: string): Promise<Caller> {
   const member = await newPerson(suite.auth);
   const { channels } = await suite.chat.listGuildChannels({ guild_id }, by(person));
@@ -53,7 +53,7 @@ async function newMember(guild_id: string, permissions: string): Promise<Caller>
   return member;
 }
 
-/** A group DM of the person with this many others, or a DM with one. */
+/** A group DM of the user with this many others, or a DM with one. */
 async function newPrivateChannel(others: number): Promise<Channel> {
   const people = await Promise.all(Array.from({ length: others }, () => newPerson(suite.auth)));
   const recipients = people.map(({ account_id }) => account_id);
@@ -62,7 +62,7 @@ async function newPrivateChannel(others: number): Promise<Channel> {
   return channel;
 }
 
-/** All that an installation could leave in a guild. */
+/** Everything that an installation could leave in a guild. */
 async function traces(guild_id: string): Promise<unknown> {
   return {
     members: (await suite.chat.listMembers({ guild_id, limit: 1_000 }, by(person))).members,
@@ -79,7 +79,7 @@ async function codes(): Promise<number> {
   return rows[0]?.count ?? Number.NaN;
 }
 
-/** It fails with this, and neither a code nor a trace in the guild is left. */
+/** Expects this error, and neither a code nor a trace in the guild. */
 async function expectFailure(
   guild_id: string,
   changes: Partial<GrantConsentRequest>,
@@ -128,38 +128,38 @@ describe('into a guild', () => {
     expect(member?.roles).toEqual([]);
   });
 
-  it('who holds Manage Guild may, with permissions of their own', async () => {
+  it('members with Manage Guild can give their own permissions', async () => {
     const { id: guild_id } = await newGuild();
     const manager = await newMember(guild_id, MANAGE_GUILD);
     await expectFailure(guild_id, { permissions: KICK_MEMBERS }, 'MISSING_PERMISSIONS', manager);
     expect(await outcomeOf(consent({ guild_id, permissions: MANAGE_GUILD }, manager))).toBe('ok');
   });
 
-  it('members without the permission and people from outside may not', async () => {
+  it('members without the permission and non-members cannot', async () => {
     const { id: guild_id } = await newGuild();
     const member = await newMember(guild_id, KICK_MEMBERS);
     await expectFailure(guild_id, {}, 'MISSING_PERMISSIONS', member);
     await expectFailure(guild_id, {}, 'MISSING_ACCESS', await newPerson(suite.auth));
   });
 
-  it('that does not exist it is NOT_FOUND', async () => {
+  it('that does not exist is NOT_FOUND', async () => {
     expect(await outcomeOf(consent({ guild_id: UNKNOWN_ID }))).toBe('NOT_FOUND');
     expect(await codes()).toBe(0);
   });
 
-  it('a bot that is there already is BOT_ALREADY_IN_GUILD', async () => {
+  it('a bot that is already there is BOT_ALREADY_IN_GUILD', async () => {
     const { id: guild_id } = await newGuild();
     const redirect_to = await consent({ guild_id });
     const before = await traces(guild_id);
     expect(await outcomeOf(consent({ guild_id, permissions: KICK_MEMBERS }))).toBe('BOT_ALREADY_IN_GUILD');
     expect(await traces(guild_id)).toEqual(before);
-    // The code of the first request is the one that is left.
+    // The remaining code is that of the first request.
     expect(await codes()).toBe(1);
     const code = new URL(redirect_to).searchParams.get('code') ?? '';
     expect(await outcomeOf(exchange(suite.oauth2, client, code))).toBe('ok');
   });
 
-  it('of many at once over two replicas one installs it, and one code is left', async () => {
+  it('of many concurrent ones at two replicas one installs it, and one code is left', async () => {
     const { id: guild_id } = await newGuild();
     const replicas = [suite.oauth2, await suite.replica()];
     const outcomes = await Promise.all(
@@ -173,7 +173,7 @@ describe('into a guild', () => {
     expect(roles.filter(({ name }) => name === 'Application')).toHaveLength(1);
   });
 
-  it('a private bot is installed by its owner alone', async () => {
+  it('a private bot can be installed by its owner only', async () => {
     const request = settings({ redirect_uris: [REDIRECT_URI], bot_public: false });
     const { application } = await suite.oauth2.createApplication(request, by(person));
     const client_id = application?.id;
@@ -183,7 +183,7 @@ describe('into a guild', () => {
     expect(await outcomeOf(consent({ client_id, guild_id }))).toBe('ok');
   });
 
-  it('nothing is installed without the scope bot, nor after a check that fails', async () => {
+  it('nothing is installed without the scope bot, nor after a failed check', async () => {
     const { id: guild_id } = await newGuild();
     const before = await traces(guild_id);
     await expectFailure(guild_id, { redirect_uri: undefined }, 'MISSING_REDIRECT_URI');
@@ -211,7 +211,7 @@ describe('into a group DM', () => {
   const recipients = async (channel_id: string) =>
     (await suite.chat.getChannel({ channel_id }, by(person))).channel?.recipients.map(({ id }) => id);
 
-  it('the bot comes as a recipient, with a message; a second time nothing is changed', async () => {
+  it('the bot joins as a recipient, with a message; a second time nothing changes', async () => {
     const { id: channel_id } = await newPrivateChannel(2);
     const messages = async () => (await suite.chat.listMessages({ channel_id }, by(person))).messages;
     expect(await outcomeOf(consent({ channel_id }))).toBe('ok');
@@ -222,7 +222,7 @@ describe('into a group DM', () => {
     expect(await codes()).toBe(2);
   });
 
-  it('of others it is MISSING_ACCESS', async () => {
+  it('of others is MISSING_ACCESS', async () => {
     const { id: channel_id } = await newPrivateChannel(2);
     const before = await recipients(channel_id);
     const outsider = await newPerson(suite.auth);
@@ -231,7 +231,7 @@ describe('into a group DM', () => {
     expect(await codes()).toBe(0);
   });
 
-  it('that is full it is BAD_REQUEST', async () => {
+  it('that is full is BAD_REQUEST', async () => {
     const { id: channel_id } = await newPrivateChannel(9);
     const before = await recipients(channel_id);
     expect(await outcomeOf(consent({ channel_id }))).toBe('BAD_REQUEST');
@@ -248,8 +248,8 @@ describe('into a group DM', () => {
   });
 });
 
-describe('where a neighbour cannot help', () => {
-  it('an application whose bot auth does not know is NOT_A_BOT_APPLICATION', async () => {
+describe('while another service cannot help', () => {
+  it('an application whose bot is unknown to auth is NOT_A_BOT_APPLICATION', async () => {
     const { id: guild_id } = await newGuild();
     const { id: channel_id } = await newPrivateChannel(2);
     await suite.auth.deleteBot(
@@ -262,8 +262,8 @@ describe('where a neighbour cannot help', () => {
     expect(await outcomeOf(consent({ scope: 'identify' }))).toBe('ok');
   });
 
-  // The last one: chat does not come back.
-  it('no code is left when chat is away', async () => {
+  // The last test: chat is not started again.
+  it('no code is left while chat is unavailable', async () => {
     const { id: guild_id } = await newGuild();
     await suite.killChat();
     expect(await outcomeOf(consent({ guild_id }))).toBe('SERVICE_UNAVAILABLE');

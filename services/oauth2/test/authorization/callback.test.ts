@@ -7,7 +7,7 @@ const uri = fc
   .tuple(fc.webUrl({ validSchemes: ['https'] }), fc.constantFrom('', '?', '?x', '?x=?', '?x=1&', '?a=%7e&&b'))
   .map(([base, query]) => base + query);
 
-it('begins with the URI’s bytes, keeps its parameters, and has each given one once', () => {
+it('starts with the bytes of the URI, keeps its parameters, and has each new one once', () => {
   fc.assert(
     fc.property(uri, fc.string({ unit: 'binary', minLength: 1 }), (own, state) => {
       const location = callback(own, { code: 'c', state });
@@ -34,7 +34,7 @@ it('encodes text as URLSearchParams does, and bytes as they are', () => {
   );
 });
 
-it('is the URI itself where there is nothing to add', () => {
+it('is the URI itself if there is nothing to add', () => {
   for (const state of ['', undefined, null])
     expect(callback('https://a.test/?', { state })).toBe('https://a.test/?');
 });

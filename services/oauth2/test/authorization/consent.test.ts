@@ -35,7 +35,7 @@ async function codes(): Promise<number> {
   return rows[0]?.count ?? Number.NaN;
 }
 
-/** One request that fails each check alone, in the order of docs/oauth2.md#consent-checks. */
+/** A request that fails each check alone, in the order of docs/oauth2.md#consent-checks. */
 const CHECKS: readonly [name: string, changes: Changes, error: string][] = [
   ['both targets', { guild_id: '1', channel_id: '2' }, 'BAD_REQUEST'],
   ['permissions', { permissions: 'x' }, 'INVALID_PERMISSIONS_INTEGER'],
@@ -116,7 +116,7 @@ describe('scopes', () => {
 
 describe('permissions', () => {
   it.each(['0', '8', '007', '-0', String(2n ** 63n), String(2n ** 64n), '9'.repeat(200), '9'.repeat(20_000)])(
-    'of %.30s are taken',
+    'of %.30s are accepted',
     async (permissions) => {
       expect(await outcomeOf(consent({ permissions }))).toBe('ok');
     },
@@ -188,13 +188,13 @@ describe('the callback', () => {
     },
   );
 
-  it('has the bytes of a state that is not UTF-8, and no parameter more', async () => {
+  it('has the bytes of a state that is not UTF-8, and no other parameter', async () => {
     expect(await consent({ state: 'x', raw_state: '%C3%28&code=y#z\r\n%' })).toMatch(
       /&code=[\w-]{43}&state=%C3%28%26code%3Dy%23z%0D%0A%25$/,
     );
   });
 
-  it('has no state where there is none, or an empty one', async () => {
+  it('has no state if it is missing or empty', async () => {
     for (const state of [undefined, '']) expect(await consent({ state })).not.toContain('state');
   });
 
@@ -233,7 +233,7 @@ describe('the redirect URI', () => {
     expect(await outcomeOf(consent({ redirect_uri, scope: 'bot' }))).toBe('INVALID_REDIRECT_URI');
   });
 
-  it('is no address that only looks like the registered one, at consent, at refusal and with prompt=none', async () => {
+  it('is not an address that only looks like the registered one, at consent, at refusal and with prompt=none', async () => {
     const client_id = await application({ redirect_uris: ['https://client.test/callback'] });
     const caller = client.person;
     for (const redirect_uri of FOREIGN_URIS) {
@@ -249,7 +249,7 @@ describe('the redirect URI', () => {
     }
   });
 
-  it('is that of consent at the exchange, of which no other string is', async () => {
+  it('is required again at the exchange, as the same string', async () => {
     const code = codeOf(await consent());
     for (const redirect_uri of FOREIGN_URIS)
       expect(await outcomeOf(exchange(suite.oauth2, client, code, { redirect_uri })), redirect_uri).toBe(
@@ -258,7 +258,7 @@ describe('the redirect URI', () => {
     expect(await outcomeOf(exchange(suite.oauth2, client, code))).toBe('ok');
   });
 
-  it('that is taken away leads nowhere any more, though its codes stay good', async () => {
+  it('that was removed is not followed any more, although its codes are still valid', async () => {
     const [first, second] = ['https://client.test/1', 'https://client.test/2'];
     const owned = await newClient(suite);
     const update = (redirect_uris: string[]) =>
@@ -281,7 +281,7 @@ describe('the redirect URI', () => {
         expect(await outcomeOf(consent({ redirect_uri, scope }))).toBe('MISSING_REDIRECT_URI');
   });
 
-  it('of the bot alone is the web app, where none is given', async () => {
+  it('of the bot alone is the web app by default', async () => {
     const redirect_to = await consent({ redirect_uri: undefined, scope: 'bot', state: 's' });
     expect(redirect_to).toMatch(/^https:\/\/app\.test\?code=[\w-]{43}&state=s$/);
     const code = codeOf(redirect_to);
@@ -300,7 +300,7 @@ describe('the redirect URI', () => {
 });
 
 describe('a private bot', () => {
-  it('is for its owner; without the scope bot the application is for everybody', async () => {
+  it('can be installed by its owner only; without the scope bot the application is public', async () => {
     const client_id = await application({ redirect_uris: [REDIRECT_URI], bot_public: false });
     expect(await outcomeOf(consent({ client_id, scope: 'bot' }))).toBe('FORBIDDEN');
     expect(await outcomeOf(consent({ client_id, scope: 'bot' }, client.owner))).toBe('ok');
@@ -308,8 +308,8 @@ describe('a private bot', () => {
   });
 });
 
-it('one target is ignored without the scope bot', async () => {
-  // Nobody is where chat would be.
+it('a single target is ignored without the scope bot', async () => {
+  // Chat is not running.
   for (const target of [{ guild_id: '1' }, { channel_id: '1' }])
     expect(await outcomeOf(consent(target))).toBe('ok');
 });

@@ -1,4 +1,4 @@
-/** Addresses that look like `https://client.test/callback`, or that a browser would follow elsewhere. */
+/** Addresses that resemble `https://client.test/callback`, or that a browser would resolve to another host. */
 export const FOREIGN_URIS: readonly string[] = [
   'https://evil.test/callback',
   'https://client.test/callback/',

@@ -7,7 +7,7 @@ import { type ClientAndPerson, newClient, outcomeOf, REDIRECT_URI } from '../tok
 
 let wire: Awaited<ReturnType<typeof cuttableWire>>;
 let suite: Oauth2WithChat;
-/** Its person owns the guild, and opened the group DM. */
+/** Its user owns the guild, and has opened the group DM. */
 let client: ClientAndPerson;
 let guild_id: string;
 let channel_id: string;
@@ -33,7 +33,7 @@ afterAll(async () => {
 
 const by = (caller: Caller) => ({ ...IN_TIME, caller });
 
-/** A consent that installs the bot, and one more for the group DM. */
+/** A consent that installs the bot, and one for the group DM. */
 function installations(oauth2: Oauth2): Promise<string[]> {
   const targets = [{ guild_id, permissions: '2' }, { channel_id }];
   return Promise.all(
@@ -44,7 +44,7 @@ function installations(oauth2: Oauth2): Promise<string[]> {
   );
 }
 
-/** All that an installation could leave at chat. */
+/** Everything that an installation could leave at chat. */
 async function traces(): Promise<unknown> {
   const owner = by(client.person);
   return {
@@ -64,7 +64,7 @@ async function codes(): Promise<number | null> {
   return rowCount;
 }
 
-/** Chat comes no further than the guild and the channel while `work` runs; then it does what it had begun to do. */
+/** Blocks chat after its checks of guild and channel while `work` runs; then it continues. */
 async function delayingChat<T>(work: () => Promise<T>): Promise<T> {
   const holder = await suite.chatDb.connect();
   try {
@@ -88,7 +88,7 @@ async function unfinished(): Promise<number | null> {
   return rowCount;
 }
 
-describe('an installation that chat gets to late', () => {
+describe('an installation that chat executes late', () => {
   it('is not made after the deadline: the consent has failed, and can be repeated', async () => {
     const before = await traces();
     const outcomes = await delayingChat(async () => {

@@ -25,14 +25,14 @@ it('leads to the callback with access_denied and the state, and nothing else', a
   );
 });
 
-it('gives a state that is not UTF-8 back, as consent does', async () => {
+it('returns a state that is not UTF-8, like consent', async () => {
   expect(await refuse({ state: 'x', raw_state: '%ff+%41%' })).toBe(
     `${REDIRECT_URI}&error=access_denied&state=%FF+A%25`,
   );
   expect(await refuse({ raw_state: '' })).toBe(`${REDIRECT_URI}&error=access_denied`);
 });
 
-it('leads to the web app without a redirect URI, where consent needs none', async () => {
+it('leads to the web app without a redirect URI, if consent needs none', async () => {
   for (const scope of [undefined, 'bot'])
     expect(await refuse({ redirect_uri: undefined, scope, state: 's' })).toBe(
       `${WEB_APP_URL}?error=access_denied&state=s`,
@@ -42,7 +42,7 @@ it('leads to the web app without a redirect URI, where consent needs none', asyn
   );
 });
 
-it('needs a redirect URI where the application wants a code grant', async () => {
+it('needs a redirect URI if the application requires a code grant', async () => {
   const request = settings({ redirect_uris: [REDIRECT_URI], bot_require_code_grant: true });
   const { application } = await suite.oauth2.createApplication(request, { ...IN_TIME, caller: client.owner });
   const client_id = application?.id;

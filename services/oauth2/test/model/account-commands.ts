@@ -25,7 +25,7 @@ export const deleteAuthorization = command(
   byPerson,
   async (model, oauth2, { person, of }) => {
     const account_id = personOf(model, person);
-    // What is no ID does not get here: the form of a path is judged at the edge too.
+    // Malformed IDs do not get here: the edge checks the form of a path, too.
     const application_id = choose.applicationId(model, of === 'malformed' ? 'unknown' : of);
     const call = oauth2.deleteAuthorization({ application_id }, service.as(account_id));
     return {
@@ -102,7 +102,7 @@ export const deleteApplication = command(
   },
 );
 
-/** Half of an access token's life, most of it, and the rest: no sum ends within seconds of it. */
+/** Half of an access token's life, most of it, and the rest: no sum ends within seconds of its end. */
 export const stepClock = command(
   'step the clock',
   fc.constantFrom(100, 302_400, 604_700),

@@ -1,12 +1,12 @@
 import { type Answer, type Application, drop, type Model } from './model.ts';
 
-/** POST /oauth2/applications: the application that the service has made. */
+/** POST /oauth2/applications, with the application that the service created. */
 export function createApplication(model: Model, application: Application): void {
   model.applications.set(application.id, application);
   model.seen.application.push({ id: application.id, client_secrets: [application.client_secret] });
 }
 
-/** POST /oauth2/applications/{id}/client-secret/reset. The secret is the one that the service answered with. */
+/** POST /oauth2/applications/{id}/client-secret/reset, with the secret in the response. */
 export function resetSecret(
   model: Model,
   account_id: string,
@@ -22,7 +22,7 @@ export function resetSecret(
   return { ok: { id: owned.id } };
 }
 
-/** DELETE /oauth2/applications/{id}: its codes and tokens of every kind end with it. */
+/** DELETE /oauth2/applications/{id}: ends its codes and tokens of every kind. */
 export function deleteApplication(model: Model, account_id: string, application_id: string): Answer {
   const owned = ownedBy(model, account_id, application_id);
   if (typeof owned === 'string') return { error: owned };
@@ -32,7 +32,7 @@ export function deleteApplication(model: Model, account_id: string, application_
   return { ok: {} };
 }
 
-/** The owner's application; a text is the error for anybody else. */
+/** The owner's application. A string is the error for anybody else. */
 function ownedBy(model: Model, account_id: string, application_id: string): Application | string {
   const application = model.applications.get(application_id);
   if (application === undefined) return '404 UNKNOWN_APPLICATION';

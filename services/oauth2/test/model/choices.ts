@@ -5,12 +5,12 @@ import type { ClientForm } from './grant-rules.ts';
 import type { Model, SeenToken } from './model.ts';
 import { ALL_SCOPES, GARBAGE, OTHER_VERIFIER, REDIRECT_URIS, UNKNOWN_ID, VERIFIER } from './values.ts';
 
-/** How far back something is among what was issued; mostly what came last. */
+/** The distance to the end of the list of what was issued; mostly short. */
 const back = fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, { weight: 2, arbitrary: fc.nat(12) });
 
 export const person = fc.nat(1);
 
-/** Mostly the first: what a command is about. */
+/** Mostly the first, which is the subject of the command. */
 export function mostly<T>(usual: T, ...others: T[]): fc.Arbitrary<T> {
   return fc.oneof(
     { weight: 4, arbitrary: fc.constant(usual) },
@@ -18,7 +18,7 @@ export function mostly<T>(usual: T, ...others: T[]): fc.Arbitrary<T> {
   );
 }
 
-/** An application that there was at some time, or an ID of none. */
+/** An application that exists or existed, or an unknown ID. */
 export const application = fc.oneof(
   { weight: 12, arbitrary: back },
   { weight: 1, arbitrary: fc.constantFrom('unknown' as const, 'malformed' as const) },
@@ -30,7 +30,7 @@ export function applicationId({ seen }: Model, choice: ApplicationChoice): strin
   return (choice === 'unknown' ? undefined : backFrom(seen.application, choice))?.id ?? UNKNOWN_ID;
 }
 
-/** A code or token, live or dead, or none. */
+/** A code or token, live or dead, or an unknown one. */
 export const credential = fc.record({
   kind: fc.constantFrom('code', 'access', 'refresh', 'garbage'),
   back,
@@ -80,7 +80,7 @@ export function clientForm(model: Model, choice: ClientChoice, its: SeenToken): 
   return form;
 }
 
-/** What a consent asks for; `code_verifier` is for its exchange. */
+/** The parameters of a consent; `code_verifier` is for its exchange. */
 export const consent = fc.record({
   of: application,
   scope: fc.oneof(

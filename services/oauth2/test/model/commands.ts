@@ -6,15 +6,15 @@ import type { Service } from './service.ts';
 
 type Command = fc.AsyncCommand<Model, Service>;
 
-/** What the service answered, and what the model says. */
+/** The responses of the service and of the model. */
 export interface Outcome {
   readonly actual: Answer;
   readonly expected: Answer;
 }
 
 /**
- * A command with choices of its own, at either replica. What it names exists only once it runs, so the choices are
- * places in what was issued until then.
+ * A command with random choices, at either replica. Its subjects exist only when it runs, so the choices are positions
+ * in lists of what was issued.
  */
 export function command<C>(
   name: string,
@@ -40,7 +40,7 @@ export function personOf({ people }: Model, index: number): string {
   return found.id;
 }
 
-/** Introspection and prompt=none succeed either way: what they say is told apart. */
+/** Introspection and prompt=none always succeed; their outcomes are distinguished. */
 function outcomeOf(answer: Answer): string {
   if ('error' in answer) return answer.error;
   const { active, parameters } = answer.ok as { active?: boolean; parameters?: { error?: string } };

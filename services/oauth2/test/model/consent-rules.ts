@@ -14,10 +14,10 @@ export interface ConsentRequest {
   readonly permissions?: string;
 }
 
-/** A code that was issued, as the service named it; undefined if it named none. */
+/** An issued code, as returned by the service; undefined if it returned none. */
 interface Issued {
   readonly code: string | undefined;
-  /** Of the challenge, for its exchange. */
+  /** The verifier of the challenge, for the exchange. */
   readonly code_verifier: string | undefined;
 }
 
@@ -29,7 +29,7 @@ export function consent(model: Model, account_id: string, request: ConsentReques
   return { ok: landing(judged.redirect_uri, { code: '*', state: request.state }) };
 }
 
-/** GET /oauth2/authorize with prompt=none; the account is undefined where nobody is signed in. */
+/** GET /oauth2/authorize with prompt=none. The account is undefined if nobody is signed in. */
 export function silentConsent(
   model: Model,
   account_id: string | undefined,
@@ -51,7 +51,7 @@ export function silentConsent(
   return { ok: landing(judged.redirect_uri, { code: '*', state }) };
 }
 
-/** Where a browser is sent: parameters are added to those of the address. */
+/** The redirect: parameters are added to those of the address. */
 export function landing(uri: string, parameters: Readonly<Record<string, string | undefined>>) {
   const url = new URL(uri);
   const given = Object.entries(parameters).filter(([, value]) => value !== undefined);
@@ -61,7 +61,7 @@ export function landing(uri: string, parameters: Readonly<Record<string, string 
   };
 }
 
-/** The checks of consent in their order; a text is the error of the first that fails. */
+/** The checks of consent in their order. A string is the error of the first that fails. */
 function judge(model: Model, account_id: string, request: ConsentRequest): Code | string {
   const { guild_id, channel_id, permissions = '0', scope, response_type = 'code' } = request;
   if (guild_id !== undefined && channel_id !== undefined) return '400 BAD_REQUEST';
@@ -104,7 +104,7 @@ export function hasPkceForm(text: string, method: string): boolean {
 }
 
 function issue(model: Model, code: Code, { code: value, code_verifier }: Issued): void {
-  if (value === undefined) return; // The answers differ, which is told.
+  if (value === undefined) return; // The responses differ, which is reported.
   const { application_id, redirect_uri } = code;
   model.codes.set(value, code);
   model.seen.code.push({ value, application_id, redirect_uri, code_verifier });

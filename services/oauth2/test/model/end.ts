@@ -4,7 +4,9 @@ import { liveAccess, type Model } from './model.ts';
 import { as, introspect, type Service } from './service.ts';
 import * as tokens from './token-rules.ts';
 
-/** After a sequence: all that was ever issued is what the model says, live or dead, and there is nothing else. */
+/**
+ * Checks after a sequence: everything that was ever issued is live or dead as in the model, and there is nothing else.
+ */
 export async function expectSameEnd(model: Model, service: Service): Promise<void> {
   expect(await rowCounts(service)).toEqual({
     codes: model.codes.size,
@@ -25,7 +27,7 @@ export async function expectSameEnd(model: Model, service: Service): Promise<voi
   );
 }
 
-/** Leaves nothing to the next sequence. */
+/** Deletes everything before the next sequence. */
 export async function clear(model: Model, { replicas: [oauth2] }: Service): Promise<void> {
   for (const application_id of model.applications.keys())
     await oauth2?.deleteApplication({ application_id }, as(personOf(model, 0)));

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { hasPkceForm } from './consent-rules.ts';
 import type { Answer, Code, Model } from './model.ts';
 
-/** How a client says who it is: form members win over those of HTTP Basic. */
+/** The credentials of a client: form parameters override HTTP Basic. */
 export interface ClientForm {
   readonly client_id?: string;
   readonly client_secret?: string;
@@ -22,7 +22,7 @@ export interface Pair {
   readonly refresh_token: string;
 }
 
-/** POST /oauth2/token. The pair is what the service answered with; undefined if it did not. */
+/** POST /oauth2/token, with the pair in the response; undefined if there is none. */
 export function exchange(model: Model, form: TokenForm, pair: Pair | undefined): Answer {
   const client = clientOf(model, form);
   if (client.error !== undefined) return { error: client.error };
@@ -54,7 +54,7 @@ export function exchange(model: Model, form: TokenForm, pair: Pair | undefined):
   return { ok: { token_type: 'Bearer', expires_in: 604_800, scope: scopes.join(' ') } };
 }
 
-/** The application that a client is, or why it is none. */
+/** The application of a client, or why authentication fails. */
 export function clientOf(
   model: Model,
   form: ClientForm,
@@ -68,7 +68,7 @@ export function clientOf(
   return { id: application.id };
 }
 
-/** Redirect URI and PKCE. */
+/** Checks redirect URI and PKCE. */
 function mayExchange(code: Code | undefined, { redirect_uri, code_verifier }: TokenForm): boolean {
   if (code === undefined || code.redirect_uri !== redirect_uri) return false;
   const { challenge } = code;

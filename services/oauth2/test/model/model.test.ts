@@ -35,7 +35,7 @@ async function newAccount(): Promise<Person> {
 
 const RUNS = 100;
 
-it('whatever is done in whatever order, at either replica, every answer is that of the model', async () => {
+it('after any commands in any order, at either replica, every response is that of the model', async () => {
   const property = fc.asyncProperty(sequences, async (commands) => {
     const model = newModel(people);
     await newApplication(model, suite.oauth2, { bot_public: true, bot_require_code_grant: false });
@@ -48,7 +48,7 @@ it('whatever is done in whatever order, at either replica, every answer is that 
     }
   });
   await fuzz('oauth2 against its model', RUNS, property);
-  // The sequences come this far, even where time allows only some of them.
+  // These outcomes occur even if there is time for only some of the sequences.
   expect([...service.outcomes]).toEqual(
     expect.arrayContaining([
       ...['consent: ok', 'exchange a code: ok', 'exchange a code: 400 invalid_grant', 'refresh: ok'],

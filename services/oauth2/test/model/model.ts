@@ -1,17 +1,17 @@
 import { ALL_SCOPES } from './values.ts';
 
-/** What the rules of docs/oauth2.md make of a sequence of calls: a plain model, without database and concurrency. */
+/** The rules of docs/oauth2.md as a plain model, without database and concurrency. */
 export interface Model {
-  /** How far the clock was stepped. */
+  /** How far the clock was advanced. */
   stepped_seconds: number;
   readonly people: readonly Person[];
-  /** By ID; a deleted one is gone. */
+  /** By ID. Deleted ones are removed. */
   readonly applications: Map<string, Application>;
-  /** By their values; what is not here is dead. */
+  /** By value. Missing ones are dead. */
   readonly codes: Map<string, Code>;
   readonly access: Map<string, Token>;
   readonly refresh: Map<string, Token>;
-  /** All that ever was, the oldest first: what a command may present. */
+  /** Everything ever issued, oldest first: commands may present any of it. */
   readonly seen: Seen;
 }
 
@@ -46,7 +46,7 @@ export interface Code extends Grant {
 export interface Token extends Grant {
   /** By the machine's clock. */
   readonly issued_at_seconds: number;
-  /** How far the clock had been stepped then. */
+  /** How far the clock had been advanced then. */
   readonly stepped_seconds: number;
 }
 
@@ -62,13 +62,13 @@ export interface SeenToken {
   readonly application_id: string;
 }
 
-/** With what belongs into its exchange. */
+/** With the parameters of its exchange. */
 export interface SeenCode extends SeenToken {
   readonly redirect_uri: string;
   readonly code_verifier: string | undefined;
 }
 
-/** What a call comes to: an error as its status and name. */
+/** The outcome of a call. An error is its status and name. */
 export type Answer = { readonly ok: unknown } | { readonly error: string };
 
 export function newModel(people: readonly Person[]): Model {
@@ -91,7 +91,7 @@ export function liveAccess(model: Model, value: string): Token | undefined {
   return token !== undefined && ageBySteps(model, token) < ACCESS_TOKEN_SECONDS ? token : undefined;
 }
 
-/** The live access tokens of a user for an application, or for all of them. */
+/** The live access tokens of a user for an application, or for all applications. */
 export function liveAccessOf(model: Model, account_id: string, application_id?: string): Token[] {
   return [...model.access.keys()].flatMap((value) => {
     const token = liveAccess(model, value);
@@ -100,7 +100,7 @@ export function liveAccessOf(model: Model, account_id: string, application_id?: 
   });
 }
 
-/** When a token was issued, by a clock on which the steps are part of its age. */
+/** The time of issue of a token, by a clock that includes the advances. */
 export function issuedAt(model: Model, token: Token): number {
   return token.issued_at_seconds - ageBySteps(model, token);
 }
@@ -113,14 +113,14 @@ function ageBySteps(model: Model, token: Token): number {
   return model.stepped_seconds - token.stepped_seconds;
 }
 
-/** Splits a scope string; undefined: it has an unknown scope, or none. */
+/** Splits a scope string. Undefined if a scope is unknown, or there is none. */
 export function scopesIn(text: string | undefined): string[] | undefined {
   const parts = new Set((text ?? '').split(/[\s+]/).filter((part) => part !== ''));
   if (parts.size === 0 || [...parts].some((part) => !ALL_SCOPES.includes(part))) return undefined;
   return [...parts].sort();
 }
 
-/** Deletes what a test of it says. */
+/** Deletes the entries that match. */
 export function drop<T>(map: Map<string, T>, isGone: (value: T) => boolean): void {
   for (const [key, value] of map) if (isGone(value)) map.delete(key);
 }

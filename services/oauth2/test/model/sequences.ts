@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import * as account from './account-commands.ts';
 import * as token from './token-commands.ts';
 
-/** The longest sequence; half of it on average. */
+/** The length of the longest sequence. The average is half of it. */
 const LENGTH = 60;
 
-/** How often each command comes. */
+/** The frequency of each command. */
 const COMMANDS = [
   [8, token.consent],
   [2, token.silentConsent],

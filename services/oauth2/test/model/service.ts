@@ -10,11 +10,11 @@ import type { ClientForm, Pair, TokenForm } from './grant-rules.ts';
 import type { Answer } from './model.ts';
 import type { TokenQuestion } from './token-rules.ts';
 
-/** The service that is held against the model. */
+/** The service under test. */
 export interface Service {
   readonly replicas: readonly Oauth2[];
   readonly db: pg.Pool;
-  /** What commands have come to, by their names: a test that sees little shows little. */
+  /** The outcomes of commands, by name: they show how much a run has covered. */
   readonly outcomes: Set<string>;
 }
 
@@ -25,7 +25,7 @@ const HTTP_STATUS: Readonly<Record<number, number>> = {
   [Status.NOT_FOUND]: 404,
 };
 
-/** An error as the model has it: its status, and the OAuth2 name that its message begins with, or else its code. */
+/** An error as in the model: its status, and the OAuth2 name at the start of its message, or else its code. */
 export async function answerOf<T>(
   call: Promise<T>,
 ): Promise<{ readonly ok: T } | { readonly error: string }> {
@@ -48,7 +48,7 @@ export const personCaller = (account_id: string): Caller => ({
 
 export const as = (account_id: string) => ({ ...IN_TIME, caller: personCaller(account_id) });
 
-/** A code in an address, which then is a star in it. */
+/** Replaces a code in an address by a star. */
 interface Sent {
   readonly answer: Answer;
   readonly code: string | undefined;
@@ -111,7 +111,7 @@ export async function current(oauth2: Oauth2, token: string): Promise<Answer> {
   );
 }
 
-/** The scopes of each have no defined order. */
+/** The order of scopes is undefined. */
 export function authorizations(oauth2: Oauth2, account_id: string): Promise<Answer> {
   const call = oauth2.listAuthorizations({}, as(account_id));
   return answerOf(
@@ -123,7 +123,7 @@ export function authorizations(oauth2: Oauth2, account_id: string): Promise<Answ
   );
 }
 
-/** The clock of the database cannot be stepped: everything in it becomes older instead. */
+/** The clock of the database cannot be advanced, so all of its rows are moved into the past. */
 export async function stepClock({ db }: Service, seconds: number): Promise<void> {
   const earlier = (column: string) => `${column} = ${column} - $1::double precision * interval '1 second'`;
   await db.query(`UPDATE access_tokens SET ${earlier('created_at')}, ${earlier('expires_at')}`, [seconds]);
@@ -131,7 +131,7 @@ export async function stepClock({ db }: Service, seconds: number): Promise<void>
     await db.query(`UPDATE ${table} SET ${earlier('created_at')}`, [seconds]);
 }
 
-/** The caller that the edge makes of an access token. */
+/** The caller of an access token, as the edge sends it. */
 async function holderOf(oauth2: Oauth2, token: string): Promise<Caller> {
   const identity = await whoIs(oauth2, token);
   if (identity === undefined) return anonymous;
@@ -144,7 +144,7 @@ function tokenRequest({ basic, ...members }: ClientForm) {
   return { ...formOf(Object.fromEntries(given)), authorization };
 }
 
-/** As the edge writes it: what is null and optional is left out. */
+/** As the edge writes it: null members are left out. */
 function present<T extends object>(message: T): Partial<T> {
   const members = Object.entries(message).filter(([, value]) => value !== null);
   return Object.fromEntries(members) as Partial<T>; // fewer of the same

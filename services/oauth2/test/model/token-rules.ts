@@ -17,7 +17,7 @@ export interface TokenQuestion extends ClientForm {
   readonly token_type_hint?: string;
 }
 
-/** Seconds that the machine's clock and the database's may be apart from each other, and a call from its answer. */
+/** Tolerance in seconds between the clocks of the machine and the database, and between a call and its response. */
 const about = (seconds: number): unknown => expect.closeTo(seconds, -1);
 
 /** POST /oauth2/introspect. Tokens of other applications are active too. */
@@ -37,7 +37,7 @@ export function introspect(model: Model, question: TokenQuestion): Answer {
   };
 }
 
-/** POST /oauth2/token/revoke. Only a hint finds a refresh token, and nothing finds that of another application. */
+/** POST /oauth2/token/revoke. A refresh token is found only with a hint, and a token of another application never. */
 export function revoke(model: Model, question: TokenQuestion): Answer {
   const client = clientOf(model, question);
   if (client.error !== undefined) return { error: client.error };
@@ -111,7 +111,7 @@ function ofGrant(account_id: string, application_id: string) {
 
 function userOf(model: Model, { account_id, scopes }: Token) {
   const person = model.people.find(({ id }) => id === account_id);
-  if (person === undefined) throw new Error('a token is of somebody');
+  if (person === undefined) throw new Error('a token has a user');
   const { id, display_name, email } = person;
   const user = { id, username: display_name, discriminator: '0', global_name: display_name, avatar: null };
   return scopes.includes('email') ? { ...user, email, verified: true } : user;

@@ -1,4 +1,4 @@
-/** What commands present beside what the service has given them. */
+/** Values for commands, in addition to those that the service has issued. */
 
 export const ALL_SCOPES: readonly string[] = ['bot', 'connections', 'email', 'guilds', 'identify'];
 

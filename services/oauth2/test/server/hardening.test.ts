@@ -24,7 +24,7 @@ import {
   refresh,
 } from '../tokens.ts';
 
-/** Everything on the same database: as it is by default, and with one setting each. */
+/** Services on the same database: one with defaults, and one with each setting. */
 let suite: Oauth2UnderTest;
 let client: ClientAndPerson;
 beforeAll(async () => {
@@ -54,7 +54,7 @@ async function age(table: 'authorization_codes' | 'refresh_tokens', text: string
 }
 
 describe('a code’s lifetime', () => {
-  it('ends the code, whoever issued it', async () => {
+  it('ends the code at every service', async () => {
     const strict = await suite.replica(hardeningOf({ OAUTH2_CODE_LIFETIME_SECONDS: '60' }));
     for (const issuer of [suite.oauth2, strict]) {
       const [young, old] = [await newCode(issuer, client), await newCode(issuer, client)];
@@ -73,7 +73,7 @@ describe('a code’s lifetime', () => {
 });
 
 describe('a refresh token’s lifetime', () => {
-  it('ends the token, whoever issued it, for exchange, introspection and revocation', async () => {
+  it('ends the token, of any service, for exchange, introspection and revocation', async () => {
     const strict = await suite.replica(hardeningOf({ OAUTH2_REFRESH_TOKEN_LIFETIME_DAYS: '30' }));
     for (const issuer of [suite.oauth2, strict]) {
       const [young, old] = [await pairOf(issuer), await pairOf(issuer)];
@@ -101,7 +101,7 @@ describe('a refresh token’s lifetime', () => {
   });
 });
 
-describe('S256, where it is required', () => {
+describe('required S256', () => {
   const VERIFIER = 'v'.repeat(43);
   const S256 = { code_challenge: hash('sha256', VERIFIER, 'base64url'), code_challenge_method: 'S256' };
   const REFUSED: readonly Partial<GrantConsentRequest>[] = [
@@ -138,7 +138,7 @@ describe('S256, where it is required', () => {
     expect(await silently(strict, S256, client.person)).toMatch(/&code=[\w-]{43}$/);
   });
 
-  it('is not asked of a bot’s installation without a redirect URI, though plain is refused there too', async () => {
+  it('is not required for installing a bot without a redirect URI, although plain is refused there, too', async () => {
     const consent = (challenge: Partial<GrantConsentRequest>) =>
       strict.grantConsent(
         { client_id: client.client_id, scope: 'bot', ...challenge },
@@ -155,7 +155,7 @@ describe('S256, where it is required', () => {
     );
   });
 
-  it('leaves the codes that were issued before as they are', async () => {
+  it('leaves earlier codes unchanged', async () => {
     const code = await newCode(suite.oauth2, client);
     expect(await outcomeOf(exchange(strict, client, code))).toBe('ok');
   });
@@ -168,7 +168,7 @@ describe('S256, where it is required', () => {
   });
 });
 
-it('introspection of its own tokens only has those of other applications as inactive', async () => {
+it('introspection of own tokens only reports those of other applications as inactive', async () => {
   const strict = await suite.replica(hardeningOf({ OAUTH2_INTROSPECT_OWN_TOKENS_ONLY: 'on' }));
   const pair = await pairOf(strict);
   const other = await newClient(suite);
@@ -206,7 +206,7 @@ describe('the issuer in callbacks', () => {
     ['a refusal', refuse, /&error=access_denied&state=a\+b/],
     ['prompt=none', grantSilently, /&code=[\w-]{43}&state=a\+b/],
     ['an error of prompt=none', refuseSilently, /&error=consent_required&state=a\+b/],
-  ])('comes last at %s, and is that of the metadata', async (_, redirect, parameters) => {
+  ])('comes last at %s, and matches the metadata', async (_, redirect, parameters) => {
     await pairOf(suite.oauth2);
     const start = REDIRECT_URI.replaceAll('?', '\\?');
     expect(await redirect(suite.oauth2), 'off').toMatch(new RegExp(`^${start}${parameters.source}$`));
@@ -217,7 +217,7 @@ describe('the issuer in callbacks', () => {
     expect(metadata.authorization_response_iss_parameter_supported).toBe(true);
   });
 
-  it('comes to the web app too, where a bot’s installation or an error leads there', async () => {
+  it('is sent to the web app, too, for a bot’s installation or an error', async () => {
     const bot = { client_id: client.client_id, scope: 'bot' };
     const { redirect_to } = await strict.grantConsent(bot, { ...IN_TIME, caller: client.person });
     expect(redirect_to).toMatch(new RegExp(`^${WEB_APP_URL}\\?code=[\\w-]{43}&${ISS}$`));
@@ -226,7 +226,7 @@ describe('the issuer in callbacks', () => {
   });
 });
 
-it('all of it at once leaves a request that is right as it is', async () => {
+it('all settings together accept a valid request', async () => {
   const strict = await suite.replica(
     hardeningOf({
       OAUTH2_CODE_LIFETIME_SECONDS: '60',

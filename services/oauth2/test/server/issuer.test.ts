@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 
-test('the issuer is BASE_URL, else the origin of the web app, else the edge', () => {
+test('the issuer is BASE_URL, or else the origin of the web app, or else the edge', () => {
   const issuerOf = (env: NodeJS.ProcessEnv) =>
     readConfig({ DATABASE_URL: 'postgres://u:p@db.internal:5432/suite', ...env }).issuer;
   const WEB_APP_URL = 'https://app.test/base/';
@@ -16,6 +16,6 @@ test.each([
   'https://u@api.test',
   'https://api.test/#',
   'ftp://x',
-])('no issuer is %s', (BASE_URL) => {
+])('%s is refused as an issuer', (BASE_URL) => {
   expect(() => readConfig({ DATABASE_URL: 'postgres://db', BASE_URL })).toThrow(/BASE_URL must/);
 });

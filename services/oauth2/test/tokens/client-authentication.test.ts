@@ -22,7 +22,7 @@ describe.each(['exchangeToken', 'introspectToken', 'revokeToken'] as const)('%s'
   };
   const KNOWN = rpc === 'exchangeToken' ? 'INVALID_GRANT' : 'ok';
 
-  it('knows no application by another spelling of its ID, by form and by Basic', async () => {
+  it('accepts no other spelling of an application ID, by form and by Basic', async () => {
     const { client_id: id, client_secret, owner } = client;
     const wrongs = [
       ...[' ', 'abc', '0x1f', `0x${BigInt(id).toString(16)}`, `0${id}`, `00000${id}`, ` ${id}`, `${id} `],
@@ -37,7 +37,7 @@ describe.each(['exchangeToken', 'introspectToken', 'revokeToken'] as const)('%s'
     }
   });
 
-  it('takes no other spelling of a secret, by form and by Basic', async () => {
+  it('accepts no other spelling of a secret, by form and by Basic', async () => {
     const { client_id, client_secret: secret, person } = client;
     const wrongs = [
       ...[
@@ -69,21 +69,21 @@ describe.each(['exchangeToken', 'introspectToken', 'revokeToken'] as const)('%s'
     expect(await ask({}, basicOf(`${client_id}%3A${client_secret}`, ''))).toBe('INVALID_CLIENT');
   });
 
-  it('knows a client by its form, whatever malformed Basic comes with it', async () => {
+  it('authenticates a client by its form, whatever malformed Basic comes with it', async () => {
     const { client_id, client_secret } = client;
     const good = basicOf(client_id, client_secret);
     for (const malformed of [`${good} x`, `Basic "${good.slice(6)}"`, `Basic ${good}`, 'Basic ====']) {
       expect(await ask({}, malformed), malformed).toBe('INVALID_CLIENT');
       expect(await ask({ client_id, client_secret }, malformed), malformed).toBe(KNOWN);
     }
-    // Bytes that are no UTF-8: no Basic, or a wrong secret.
+    // Invalid UTF-8: no Basic, or a wrong secret.
     const bytes = Buffer.concat([Buffer.from(`${client_id}:${client_secret}`), Buffer.of(0xff, 0xfe)]);
     const outcome = await ask({}, `Basic ${bytes.toString('base64')}`);
     expect(['INVALID_CLIENT', 'INVALID_CLIENT_SECRET']).toContain(outcome);
   });
 });
 
-/** Another spelling of the same 32 bytes: base64url of them leaves two bits of its last character unused. */
+/** Another spelling of the same 32 bytes: base64url leaves two bits of the last character unused. */
 function sibling(value: string): string {
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
   const other = `${value.slice(0, -1)}${alphabet[alphabet.indexOf(value.slice(-1)) ^ 1]}`;

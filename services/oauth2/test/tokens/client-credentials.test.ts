@@ -50,13 +50,13 @@ describe('HTTP Basic', () => {
     ['zeros', `Basic ${'A'.repeat(10_000)}`],
     ['another scheme', 'Bearer MTI6cw=='],
     ['the scheme in another case', 'basic MTI6cw=='],
-  ])('that is malformed counts as none: %s', (_what, header) => {
+  ])('that is malformed counts as absent: %s', (_what, header) => {
     expect(readBasic(header)).toBeUndefined();
     expect(clientCredentials(new Map(), header)).toEqual(NOTHING);
   });
 });
 
-describe('each form parameter wins over its counterpart of Basic', () => {
+describe('each form parameter overrides its counterpart of Basic', () => {
   test.each<[string, string, string | undefined, string | undefined]>([
     ['both', 'client_id=1&client_secret=a', '1', 'a'],
     ['the ID', 'client_id=1', '1', 'b'],
@@ -69,7 +69,7 @@ describe('each form parameter wins over its counterpart of Basic', () => {
 });
 
 describe('a form', () => {
-  it('is read whatever the case and the parameters of its content type', () => {
+  it('is read for any letter case and parameters of its content type', () => {
     for (const type of [FORM, FORM.toUpperCase(), `${FORM};charset=UTF-8`, ` ${FORM} ; x=y`])
       expect([...readTokenForm(type, Buffer.from('token=a+b%20c%3D%C3%A9&empty='))]).toEqual([
         ['token', 'a b c=é'],
@@ -86,13 +86,13 @@ describe('a form', () => {
     ['that is said to be JSON', 'application/json', '{"token":"t"}'],
     ['that is said to be text', 'text/plain', 'token=t'],
     ['that is multipart', 'multipart/form-data; boundary=x', '--x--'],
-    ['that names the type behind another', `text/plain, ${FORM}`, 'token=t'],
+    ['with the type after another one', `text/plain, ${FORM}`, 'token=t'],
     ['with a repeated parameter', FORM, 'token=t&token=u'],
     ['with a repeated parameter of one value', FORM, 'token=t&x=1&token=t'],
     ['with an empty parameter that is repeated', FORM, 'token=t&token='],
-    ['with an unknown parameter that is repeated', FORM, 'x=1&x=2&token=t'],
+    ['with a repeated unknown parameter', FORM, 'x=1&x=2&token=t'],
     ['with a parameter that is repeated in another spelling', FORM, 'token=t&%74oken=u'],
-    ['whose bytes are no UTF-8', FORM, Uint8Array.of(0x74, 0x3d, 0xff)],
+    ['with invalid UTF-8', FORM, Uint8Array.of(0x74, 0x3d, 0xff)],
   ])('%s is invalid_request', (_what, type, body) => {
     const read = () => readTokenForm(type, Buffer.from(body));
     expect(read).toThrow(Fault);

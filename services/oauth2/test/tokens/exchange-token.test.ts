@@ -38,7 +38,7 @@ const token = (members: Members, authorization?: string) =>
 const code = (changes: Parameters<typeof newCode>[2] = {}) => newCode(suite.oauth2, client, changes);
 const credentials = ({ client_id, client_secret }: ClientAndPerson) => ({ client_id, client_secret });
 
-/** Holds that a call is refused with this OAuth2 error. */
+/** Expects the refusal of a call with this OAuth2 error. */
 async function refused(call: Promise<unknown>, name: string, what?: string): Promise<void> {
   const status = name === 'invalid_client_secret' ? Status.UNAUTHENTICATED : Status.INVALID_ARGUMENT;
   const { reason, message, status: found } = await faultOf(call);
@@ -67,7 +67,7 @@ describe('a pair', () => {
     });
   });
 
-  it('is replaced by a refresh, and the access tokens before it live on', async () => {
+  it('is replaced by a refresh, and earlier access tokens stay live', async () => {
     const first = await exchange(suite.oauth2, client, await code());
     const second = await refresh(suite.oauth2, client, first.refresh_token);
     const third = await refresh(suite.oauth2, client, second.refresh_token);
@@ -83,14 +83,14 @@ describe('a pair', () => {
     await refresh(suite.oauth2, client, third.refresh_token);
   });
 
-  it('of another consent leaves the earlier ones', async () => {
+  it('of another consent does not end earlier ones', async () => {
     const first = await exchange(suite.oauth2, client, await code());
     await exchange(suite.oauth2, client, await code({ scope: 'guilds' }));
     expect(await whoIs(suite.oauth2, first.access_token)).toBeDefined();
     await refresh(suite.oauth2, client, first.refresh_token);
   });
 
-  it('ignores a scope at refresh, as other parameters that are not of the grant', async () => {
+  it('ignores a scope at refresh, like other foreign parameters', async () => {
     const first = await exchange(suite.oauth2, client, await code());
     const form = {
       grant_type: 'refresh_token',
@@ -109,7 +109,7 @@ describe('a client', () => {
     redirect_uri: REDIRECT_URI,
   });
 
-  it('proves who it is by form, by Basic, or by one of each', async () => {
+  it('authenticates by form, by Basic, or by one value of each', async () => {
     const { client_id, client_secret } = client;
     await token({ ...(await grant()), client_id, client_secret });
     await token(await grant(), basicOf(client_id, client_secret));
@@ -124,7 +124,7 @@ describe('a client', () => {
     await token(await grant(), basicOf(encoded[0] ?? '', encoded[1] ?? ''));
   });
 
-  it('may send wrong Basic values that its form overrides, and not the other way', async () => {
+  it('may send wrong Basic values that its form overrides, but not vice versa', async () => {
     const { client_id, client_secret } = client;
     await token({ ...(await grant()), client_id, client_secret }, basicOf('7', 'wrong'));
     const right = basicOf(client_id, client_secret);
@@ -132,7 +132,7 @@ describe('a client', () => {
     await refused(token({ ...(await grant()), client_id: '7' }, right), 'invalid_client');
   });
 
-  it('is mixed with none: the ID of one and the secret of another prove nothing', async () => {
+  it('cannot be a mixture: the ID of one with the secret of another is refused', async () => {
     const other = await newClient(suite);
     const mixed = token(
       { ...(await grant()), client_id: other.client_id },
@@ -159,13 +159,13 @@ describe('a client', () => {
     '١٢٣',
     'a\0b',
     '1'.repeat(5_000),
-  ])('with the ID %j is none', async (client_id) => {
+  ])('with the ID %j is unknown', async (client_id) => {
     const form = { grant_type: 'nonsense', client_secret: client.client_secret };
     await refused(token({ ...form, client_id }), 'invalid_client');
     await refused(token(form, basicOf(client_id, client.client_secret)), 'invalid_client');
   });
 
-  it('is known by its exact ID only', async () => {
+  it('is identified by its exact ID only', async () => {
     const { client_id, client_secret } = client;
     for (const spelled of [
       `0${client_id}`,
@@ -176,7 +176,7 @@ describe('a client', () => {
       await refused(token({ client_id: spelled, client_secret }), 'invalid_client');
   });
 
-  it('without a secret is told so, after its ID', async () => {
+  it('without a secret gets that error after the check of its ID', async () => {
     const { client_id } = client;
     await refused(token({ client_id }), 'invalid_request');
     await refused(token({ client_id, client_secret: '' }), 'invalid_request');
@@ -184,7 +184,7 @@ describe('a client', () => {
     await refused(token({ client_id: '1' }), 'invalid_client');
   });
 
-  it('with another secret is refused, however it is spelled', async () => {
+  it('with another secret is refused, in any spelling', async () => {
     const { client_id, client_secret } = client;
     const encoded = `%${client_secret.charCodeAt(0).toString(16)}${client_secret.slice(1)}`;
     const hashed = hash('sha256', client_secret);
@@ -203,7 +203,7 @@ describe('a client', () => {
       await refused(token({ client_id, client_secret: wrong }), 'invalid_client_secret', wrong);
   });
 
-  it('comes before the grant, and a failure of the form before the client', async () => {
+  it('is checked before the grant, and the form before the client', async () => {
     const form = { ...(await grant()), client_secret: 'wrong', client_id: client.client_id };
     await refused(token({ ...form, grant_type: 'password' }), 'invalid_client_secret');
     await refused(token({ ...form, code: 'unknown' }), 'invalid_client_secret');
@@ -267,7 +267,7 @@ describe('a failed check consumes nothing', () => {
     await exchange(suite.oauth2, client, issued, { code_verifier: 'v'.repeat(43) });
   });
 
-  it('of a plain verifier, which is the method if none is named', async () => {
+  it('of a plain verifier, which is the default method', async () => {
     for (const code_challenge_method of ['plain', undefined]) {
       const issued = await code({ code_challenge: 'abc', code_challenge_method });
       for (const code_verifier of ['', 'ab', 'ABC', hash('sha256', 'abc', 'base64url')])
@@ -319,7 +319,7 @@ it('a code without a redirect URI is exchanged with the URL of the web app', asy
   expect((await exchange(suite.oauth2, client, issued, { redirect_uri: WEB_APP_URL })).scope).toBe('bot');
 });
 
-it('neither a credential of another kind nor any other text is a code or a refresh token', async () => {
+it('credentials of another kind, and any other texts, are neither code nor refresh token', async () => {
   const { application } = await suite.oauth2.createApplication(settings(), {
     ...IN_TIME,
     caller: await newPerson(suite.auth),

@@ -70,7 +70,7 @@ describe.each(ROUTES)('%s', (rpc) => {
     await fc.assert(fc.asyncProperty(body, authorization, ask), RUNS);
   });
 
-  it('consumes and ends nothing by any form of a client that has proved who it is', async () => {
+  it('consumes and ends nothing for any form of an authenticated client', async () => {
     const code = await newCode(suite.oauth2, client);
     const { access_token, refresh_token } = await exchange(
       suite.oauth2,

@@ -91,7 +91,7 @@ describe('not identified is', () => {
   });
 });
 
-test('a malformed token is looked up too, so that it takes as long', async () => {
+test('a malformed token is looked up, too, so that it takes as long', async () => {
   for (const token of ['', 'garbage', `gth_${'a'.repeat(36)}`]) {
     const blocker = await service.db.connect();
     try {
@@ -107,7 +107,7 @@ test('a malformed token is looked up too, so that it takes as long', async () =>
   }
 });
 
-test('500 concurrent calls each get their own answer', async () => {
+test('500 concurrent calls get the right responses', async () => {
   const tokens = await Promise.all(['51', '52', '53'].map((account_id) => newToken(account_id)));
   const calls = Array.from({ length: 500 }, (_, index) => {
     const live = tokens[index % 5];

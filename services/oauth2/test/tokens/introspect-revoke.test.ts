@@ -24,7 +24,7 @@ type Members = Readonly<Record<string, string>>;
 
 const request = ({ client_id, client_secret }: ClientAndPerson, members: Members) =>
   formOf({ client_id, client_secret, ...members });
-/** What is told of a token, without the members that are absent. */
+/** The response about a token, without absent members. */
 async function introspect(by: ClientAndPerson, token: string, members: Members = {}) {
   const told = await suite.oauth2.introspectToken(request(by, { token, ...members }), IN_TIME);
   return Object.fromEntries(Object.entries(told).filter(([, value]) => value !== null));
@@ -35,7 +35,7 @@ const pairOf = async (of: ClientAndPerson, scope = 'identify email') =>
   exchange(suite.oauth2, of, await newCode(suite.oauth2, of, { scope }));
 
 describe('introspection', () => {
-  it('tells all of an access token, and of a refresh token all but exp', async () => {
+  it('returns all members of an access token, and all but exp of a refresh token', async () => {
     const before = Math.floor(Date.now() / 1000) - 1;
     const pair = await pairOf(client, 'identify guilds email');
     const access = await introspect(client, pair.access_token);
@@ -54,14 +54,14 @@ describe('introspection', () => {
     expect(await introspect(client, pair.refresh_token)).toEqual({ ...rest, token_type: 'refresh_token' });
   });
 
-  it('needs no hint and takes any', async () => {
+  it('needs no hint and accepts any', async () => {
     const pair = await pairOf(client);
     for (const token_type_hint of ['access_token', 'refresh_token', 'nonsense'])
       for (const token of [pair.access_token, pair.refresh_token])
         expect(await introspect(client, token, { token_type_hint })).toMatchObject({ active: true });
   });
 
-  it('knows a token by no other spelling', async () => {
+  it('finds a token by no other spelling', async () => {
     const pair = await pairOf(client);
     for (const token of [pair.access_token, pair.refresh_token]) {
       const [first = '', ...rest] = token;
@@ -80,7 +80,7 @@ describe('introspection', () => {
     }
   });
 
-  it('by another application finds the token too', async () => {
+  it('by another application finds the token, too', async () => {
     const pair = await pairOf(client);
     const other = await newClient(suite);
     const told = await introspect(client, pair.access_token);
@@ -91,7 +91,7 @@ describe('introspection', () => {
     });
   });
 
-  it('of what is no live token says no more than that', async () => {
+  it('of a dead or unknown token returns nothing else', async () => {
     const pair = await pairOf(client);
     await refresh(suite.oauth2, client, pair.refresh_token);
     const code = await newCode(suite.oauth2, client);
@@ -145,7 +145,7 @@ describe('revocation', () => {
     expect(await revoke(client, second.access_token), 'again').toEqual({});
   });
 
-  it('by a refresh token ends them all too', async () => {
+  it('by a refresh token ends them all, too', async () => {
     const pair = await pairOf(client);
     await revoke(client, pair.refresh_token, { token_type_hint: 'refresh_token' });
     for (const token of [pair.access_token, pair.refresh_token])
@@ -187,7 +187,7 @@ describe('revocation', () => {
       expect(await introspect(client, token)).toMatchObject({ active: true });
   });
 
-  it('leaves the codes of the user where nothing matches', async () => {
+  it('leaves the codes of the user if nothing matches', async () => {
     const code = await newCode(suite.oauth2, client);
     const pair = await pairOf(client);
     await revoke(client, pair.refresh_token);
@@ -199,7 +199,7 @@ describe.each(['introspectToken', 'revokeToken'] as const)('%s', (rpc) => {
   const ask = (members: Members, authorization?: string) =>
     suite.oauth2[rpc]({ ...formOf(members), authorization }, IN_TIME);
 
-  it('takes Basic, and each form parameter wins over it', async () => {
+  it('accepts Basic, and each form parameter overrides it', async () => {
     const { client_id, client_secret } = client;
     const token = 'unknown';
     const right = basicOf(client_id, client_secret);
@@ -209,7 +209,7 @@ describe.each(['introspectToken', 'revokeToken'] as const)('%s', (rpc) => {
     expect(await outcomeOf(ask({ token, client_id: '1' }, right))).toBe('INVALID_CLIENT');
   });
 
-  it('judges the form, the client ID, the secret and the token in this order', async () => {
+  it('checks the form, the client ID, the secret and the token in this order', async () => {
     const { client_id, client_secret } = client;
     const twice = { ...formOf({}), body: Buffer.from('client_id=x&token=a&token=b') };
     expect(await outcomeOf(suite.oauth2[rpc](twice, IN_TIME))).toBe('INVALID_REQUEST');

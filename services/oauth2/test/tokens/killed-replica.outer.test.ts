@@ -3,7 +3,7 @@ import { type KillableReplica, type Oauth2, type Oauth2UnderTest, startOauth2 } 
 import { type ClientAndPerson, exchange, newClient, newCode, outcomeOf, refresh } from '../tokens.ts';
 
 const CALLERS = 64;
-/** Of each combination of the following: sixty in all. */
+/** Rounds for each combination of the following: sixty in all. */
 const ROUNDS = 5;
 
 const KINDS = ['a code', 'a refresh token'] as const;
@@ -12,7 +12,7 @@ const MOMENTS = ['at once', 'while statements wait for the row', 'at the first a
 
 let suite: Oauth2UnderTest;
 let client: ClientAndPerson;
-/** Starts while another is used. */
+/** Starts the next replica while the current one is used. */
 let next: Promise<KillableReplica>;
 beforeAll(async () => {
   suite = await startOauth2('oauth2_killed_replica');
@@ -29,7 +29,7 @@ const combinations = KINDS.flatMap((kind) =>
 );
 
 it.each(combinations)(
-  '%s that 64 present %s, of which one is killed %s, becomes one pair or is left as it was',
+  '%s that 64 present %s, of which one is killed %s, becomes one pair or stays unchanged',
   async (kind, place, moment) => {
     for (let round = 0; round < ROUNDS; round++) {
       const killed = await next;
@@ -53,10 +53,10 @@ it.each(combinations)(
       const others = outcomes.filter((outcome) => outcome !== 'ok');
       for (const other of others) expect(['INVALID_GRANT', 'SERVICE_UNAVAILABLE']).toContain(other);
       if (place === 'at both replicas') expect(isSpent).toBe(true);
-      // The database goes on with what the dead process had sent.
+      // The database still executes the statements of the dead process.
       else if (moment === 'while statements wait for the row') expect([isSpent, told]).toEqual([true, 0]);
 
-      // Who got no answer asks again, and then knows.
+      // Calls without a response are repeated, and then have one.
       expect(await outcomeOf(present((await next).oauth2))).toBe(isSpent ? 'INVALID_GRANT' : 'ok');
       expect((await rows()).access).toBe(before.access + 1);
       expect(await outcomeOf(present(suite.oauth2))).toBe('INVALID_GRANT');
@@ -113,7 +113,7 @@ async function rows(): Promise<{ codes: number; access: number; refresh: number 
 
 /** Statements that wait for a lock. */
 const waiting = () => statements("wait_event_type = 'Lock'");
-/** Statements of the service that are not over, those of a dead process among them. */
+/** Running statements of the service, including those of a dead process. */
 const unfinished = () => statements("application_name = 'oauth2' AND state <> 'idle'");
 
 async function statements(where: string): Promise<number> {

@@ -4,7 +4,7 @@ import { isPkceText, provesChallenge } from '../../src/tokens/pkce.ts';
 import { readScopes } from '../../src/tokens/scopes.ts';
 
 const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
-/** Of this verifier, in RFC 7636 appendix B. */
+/** The challenge of this verifier, in RFC 7636 appendix B. */
 const CHALLENGE = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
 
 describe('a verifier', () => {
@@ -15,7 +15,7 @@ describe('a verifier', () => {
       expect(provesChallenge(challenge, wrong), wrong).toBe(false);
   });
 
-  it('has 43 characters or more for S256, though the digest of a shorter one may fit', () => {
+  it('has 43 characters or more for S256, although the digest of a shorter one may match', () => {
     for (const [length, proves] of [
       [42, false],
       [43, true],
@@ -36,7 +36,7 @@ describe('a verifier', () => {
       expect(provesChallenge(challenge, wrong), wrong).toBe(false);
   });
 
-  it('is not taken for a code without a challenge', () => {
+  it('is refused for a code without a challenge', () => {
     expect(provesChallenge(undefined, undefined)).toBe(true);
     expect(provesChallenge(undefined, VERIFIER)).toBe(false);
   });

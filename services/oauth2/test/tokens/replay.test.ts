@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hardeningOf, IN_TIME, type Oauth2, type Oauth2UnderTest, startOauth2, whoIs } from '../oauth2.ts';
 import { type ClientAndPerson, exchange, newClient, newCode, outcomeOf, refresh } from '../tokens.ts';
 
-/** By default, on the same database as those that revoke on a replay. */
+/** Services with the default and with revocation on replay, on one database. */
 let suite: Oauth2UnderTest;
 let strict: readonly [Oauth2, Oauth2];
 beforeAll(async () => {
@@ -18,7 +18,7 @@ async function pairOf(oauth2: Oauth2, client: ClientAndPerson) {
   return { code, ...(await exchange(oauth2, client, code)) };
 }
 
-/** Rows of a user for an application. */
+/** The rows of a user for an application. */
 async function rowsOf({ client_id, person }: ClientAndPerson) {
   const { rows } = await suite.db.query<{ access: number; refresh: number; consumed: number }>(
     `SELECT (SELECT count(*)::int FROM access_tokens WHERE application_id = $1 AND account_id = $2) AS access,
@@ -49,7 +49,7 @@ describe('a replay', () => {
     expect(await outcomeOf(refresh(strict[0], client, somebody.refresh_token))).toBe('ok');
   });
 
-  it('of a refresh token ends them too, however many were issued since', async () => {
+  it('of a refresh token ends them, too, however many were issued since', async () => {
     const client = await newClient(suite);
     const first = await pairOf(strict[0], client);
     let last = await refresh(strict[0], client, first.refresh_token);
@@ -59,7 +59,7 @@ describe('a replay', () => {
     expect(await rowsOf(client)).toEqual(NOTHING);
   });
 
-  it('ends the unused codes too', async () => {
+  it('ends the unused codes, too', async () => {
     const client = await newClient(suite);
     const { code } = await pairOf(strict[0], client);
     const unused = await newCode(strict[0], client);
@@ -76,7 +76,7 @@ describe('a replay', () => {
     }
   });
 
-  it('ends a grant once: what the user grants afterwards lives on', async () => {
+  it('ends a grant once: what the user grants afterwards stays live', async () => {
     const client = await newClient(suite);
     const dead = await pairOf(strict[0], client);
     const deadToo = await refresh(strict[0], client, dead.refresh_token);
@@ -121,7 +121,7 @@ describe('a replay', () => {
   });
 });
 
-it('what was only refused is no replay: a failed check, an unknown code, one of another application', async () => {
+it('a refusal is no replay: a failed check, an unknown code, one of another application', async () => {
   const client = await newClient(suite);
   const other = await newClient(suite);
   const { access_token } = await pairOf(strict[0], client);
@@ -151,7 +151,7 @@ it('by default a replay ends nothing and nothing is remembered', async () => {
 const CALLERS = 64;
 const ROUNDS = 20;
 
-describe('of 64 exchanges at once over two replicas one succeeds, and nothing of the grant is alive afterwards', () => {
+describe('of 64 concurrent exchanges at two replicas one succeeds, and nothing of the grant is live afterwards', () => {
   const atOnce = (call: (oauth2: Oauth2) => Promise<unknown>) =>
     Promise.all(Array.from({ length: CALLERS }, (_, n) => outcomeOf(call(strict[n % 2 === 0 ? 0 : 1]))));
   const expectOne = (outcomes: readonly string[]) => {
@@ -180,7 +180,7 @@ describe('of 64 exchanges at once over two replicas one succeeds, and nothing of
   });
 });
 
-it('a replay leaves nothing alive of the refreshes that are in flight', async () => {
+it('a replay leaves nothing live of concurrent refreshes', async () => {
   const client = await newClient(suite);
   for (let round = 0; round < ROUNDS; round++) {
     const pairs = await Promise.all(Array.from({ length: 16 }, () => pairOf(strict[0], client)));
@@ -196,7 +196,7 @@ it('a replay leaves nothing alive of the refreshes that are in flight', async ()
   }
 });
 
-it('many grants are exchanged, replayed and revoked at once, and nobody waits in a circle', async () => {
+it('many grants are exchanged, replayed and revoked concurrently, without deadlock', async () => {
   const client = await newClient(suite);
   const people = await Promise.all(Array.from({ length: 8 }, async () => (await newClient(suite)).person));
   const held = people.map((person: Caller) => ({ ...client, person }));
@@ -222,7 +222,7 @@ describe('what is remembered', () => {
     (await suite.db.query('SELECT FROM consumed_grants WHERE application_id = $1', [application_id]))
       .rowCount;
 
-  it('goes with the application', async () => {
+  it('is deleted with the application', async () => {
     const client = await newClient(suite);
     await pairOf(strict[0], client);
     expect(await remembered(client.client_id)).toBe(1);
@@ -231,7 +231,7 @@ describe('what is remembered', () => {
     expect(await remembered(client.client_id)).toBe(0);
   });
 
-  it('goes with the account that granted it, and with the owner’s', async () => {
+  it('is deleted with the account that granted it, and with the owner’s', async () => {
     for (const leaving of ['person', 'owner'] as const) {
       const client = await newClient(suite);
       await pairOf(strict[0], client);

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => suite.close());
 
-/** The caller that the edge sends for a new access token of the person. */
+/** The caller of a new access token of the user, as sent by the edge. */
 async function holder(scope: string, of = client): Promise<Caller> {
   const pair = await exchange(suite.oauth2, of, await newCode(suite.oauth2, of, { scope }));
   const identity = await whoIs(suite.oauth2, pair.access_token);
@@ -26,7 +26,7 @@ const current = (caller: Caller) => suite.oauth2.getCurrentAuthorization({}, { .
 const account = async () =>
   (await suite.auth.getCurrentUser({}, { ...IN_TIME, caller: client.person })).user ?? undefined;
 
-/** The user as both answers show it, without `sub`. */
+/** The user as in both responses, without `sub`. */
 async function shown() {
   const user = await account();
   const { id = '', username = '' } = user ?? {};
@@ -43,7 +43,7 @@ describe('userinfo', () => {
     expect(await userInfo(await holder('identify email'))).toEqual({ ...without, email, verified: true });
   });
 
-  test('has the global name where the account has one', async () => {
+  test('has the global name if the account has one', async () => {
     const { user_id: account_id } = await suite.auth.register(
       { email: 'ann@example.com', username: 'ann', password: 'correct horse battery', global_name: 'Ann B.' },
       IN_TIME,
@@ -104,7 +104,7 @@ describe('the current authorization', () => {
 });
 
 describe('userinfo and the current authorization', () => {
-  test('answer every other credential, and none, invalid_token', async () => {
+  test('refuse every other credential, and none, with invalid_token', async () => {
     const { application_id } = await holder('identify');
     const others = [anonymous, client.person, botCaller(application_id)];
     for (const caller of others)

@@ -26,7 +26,7 @@ afterAll(() => suite.close());
 const CALLERS = 64;
 const ROUNDS = 50;
 
-/** 64 of them at once, by turns at either replica. */
+/** 64 concurrent calls, alternating between the replicas. */
 function atOnce<T>(call: (oauth2: Oauth2) => Promise<T>): Promise<T>[] {
   return Array.from({ length: CALLERS }, (_, n) => call(replicas[n % 2 === 0 ? 0 : 1]));
 }
