@@ -17,14 +17,17 @@ import { type AnswerUnmatched, addWeb } from './web.ts';
 const PREFIX = '/api/v1';
 const MAX_HEADER_BYTES = 64 * 1024;
 const JSON_TYPE = 'application/json';
-/** The pipeline reads the parameters that a route has. All of a long query would be a hundred times its length. */
+/**
+ * The pipeline reads the query parameters that a route has. A parsed long query would take a hundred times its
+ * length.
+ */
 const NO_QUERY = Object.freeze({});
 const FASTIFY_JSON = `${JSON_TYPE}; charset=utf-8`;
 
 interface AppOptions extends PipelineOptions {
   readonly readiness: () => Promise<Readiness>;
   readonly tunnels: Tunnels;
-  /** The built web app; undefined: there is none. */
+  /** The folder of the built web app; undefined without one. */
   readonly web_dir?: string | undefined;
 }
 
@@ -35,7 +38,7 @@ export function buildApp(routes: readonly Route[], options: AppOptions): Fastify
   const app = fastify({
     logger: false,
     genReqId: requestId,
-    // The pipeline judges a path parameter of any length, not the router.
+    // The pipeline checks path parameters of any length, not the router.
     routerOptions: { maxParamLength: MAX_HEADER_BYTES, querystringParser: () => NO_QUERY },
     rewriteUrl: (request) => decodable(request.url ?? '/'),
     serverFactory: (handle) => {
@@ -50,7 +53,7 @@ export function buildApp(routes: readonly Route[], options: AppOptions): Fastify
       });
     },
     forceCloseConnections: 'idle',
-    // While this process closes, requests on open connections are answered as usual.
+    // While this process closes, it still answers requests on open connections.
     return503OnClosing: false,
     clientErrorHandler: (error, socket) => {
       if (answersUnknownMethod(error, socket)) return;
@@ -62,7 +65,7 @@ export function buildApp(routes: readonly Route[], options: AppOptions): Fastify
   });
   app.addHook('onRequest', (request, reply, done) => {
     addCommonHeaders(request, reply);
-    // Of routes, ./send.ts looks once they are answered.
+    // `send` does this for routes, once they are answered.
     const isRow = !request.is404 && isApi(request.url);
     if (!isRow && isDraining() && overload.clients.of(request.raw.socket)?.isLastRequest() === true)
       reply.header('connection', 'close');
@@ -85,8 +88,8 @@ export function buildApp(routes: readonly Route[], options: AppOptions): Fastify
 }
 
 /**
- * A pipeline runs as the onRequest hook of its route. Fastify has not looked at the body or its content type by then,
- * so that authentication and limits come first.
+ * A pipeline runs as the onRequest hook of its route, before Fastify looks at the body or its content type:
+ * authentication and limits come first.
  */
 function addRows(
   app: FastifyInstance,
@@ -111,7 +114,7 @@ function addRows(
     else if (!isApi(request.url)) answerUnmatched(request, reply) || sendError(request, reply, notFound());
     else unmatched(request, reply);
   });
-  // The pipeline has answered whatever has no route. What comes here is a file of the web app that is gone.
+  // The pipeline has answered every request without a route. Only a deleted file of the web app gets here.
   app.setNotFoundHandler((request, reply) => sendError(request, reply, notFound()));
 }
 
@@ -124,7 +127,9 @@ function unreachable(): never {
   throw new Error('the pipeline has answered already');
 }
 
-/** One Host header, which HTTP/1.0 may lack (RFC 9112 §3.2). Node's own check would answer with an empty 400. */
+/**
+ * Requires one Host header, which HTTP/1.0 may lack (RFC 9112 §3.2). Node's own check would answer with an empty 400.
+ */
 function hasOneHost({ headers, raw }: FastifyRequest): boolean {
   if (headers.host === undefined) return raw.httpVersion !== '1.1';
   return headerCount(raw.rawHeaders, 'host') === 1;
@@ -141,8 +146,8 @@ function sendError(request: FastifyRequest, reply: FastifyReply, error: unknown)
 }
 
 /**
- * Escapes what the router cannot decode, so that the pipeline judges it as it stands, and decodes `%40`: some clients
- * encode the `@` of `@me`, and the router would not match that.
+ * Escapes parts that the router cannot decode, so that the pipeline checks them unchanged, and decodes `%40`: some
+ * clients encode the `@` of `@me`, and the router would not match that.
  */
 function decodable(url: string): string {
   if (!url.includes('%')) return url;

@@ -10,8 +10,8 @@ const WAIT_MS = 30_000;
 const RETRY_MS = 250;
 
 /**
- * Compares the names and keys of buckets that this edge was built with to those that ratelimit serves, and returns what
- * it serves. So a half-finished roll-out is found at start, not by clients. Waits for ratelimit for up to 30 s.
+ * Compares the names and keys of the edge's buckets with those that ratelimit serves, and returns the response. So a
+ * half-finished roll-out fails at start, not for clients. Waits up to 30 s for ratelimit.
  *
  * @throws Error naming every bucket that differs
  */
@@ -28,7 +28,7 @@ export async function checkBuckets(
   throw new Error(`ratelimit serves other buckets than this edge was built with: ${differing.join(', ')}`);
 }
 
-/** Limits and policies may differ: they can change at any time, and the edge uses those that are served. */
+/** Limits and policies may differ: they can change at any time, and the edge applies the served ones. */
 function isSame(known: (typeof BUCKETS)[keyof typeof BUCKETS], served: Bucket | undefined): boolean {
   return served !== undefined && isDeepStrictEqual(known.key, served.key);
 }

@@ -12,7 +12,7 @@ export function serverName(name: ServiceName): ServerName {
 
 export type ServiceConnections = { readonly [S in ServiceName]: Connection<Services[S]> };
 
-/** What the pipeline calls: the services, the client of rate limits, and the thread that reads long JSON. */
+/** The pipeline's dependencies: the services, the client of rate limits, and the thread that reads long JSON. */
 export type Connections = ServiceConnections & { readonly limits: RateLimits; readonly long_json: LongJson };
 
 export function connectServices(

@@ -3,21 +3,21 @@ import type { Overload } from './overload/overload.ts';
 import { SERVICE_NAMES } from './service-definitions.ts';
 
 const PROBE_TIMEOUT_MS = 1_000;
-/** So long an answer stands for the next ones: whoever asks often must not have the services asked as often. */
+/** An answer serves later probes for this time: frequent probes must not become frequent calls to the services. */
 const KEPT_MS = 250;
 
-/** Whether a request is for one of the probes, which are answered ahead of all others. */
+/** Whether a request is a probe. Probes are answered ahead of all other requests. */
 export function isHealthProbe(url: string): boolean {
   return PROBE.test(url);
 }
 
 const PROBE = /^\/(?:livez|readyz)(?:\?|$)/;
 
-/** All that requests are passed on to. */
+/** Everything that requests are passed on to. */
 export const PROBED = [...SERVICE_NAMES, 'realtime'] as const;
 type Probed = (typeof PROBED)[number];
 
-/** What /readyz says. */
+/** The body of /readyz. */
 export interface Readiness {
   readonly ready: boolean;
   readonly services: Readonly<Record<string, boolean>>;
@@ -26,9 +26,8 @@ export interface Readiness {
 }
 
 /**
- * Makes the function that tells whether requests should come here: every service says SERVING (grpc.health.v1), and
- * realtime that it takes WebSockets; the heap has room for requests, and the process is not about to end. Probes that
- * come at about the same time share one check of the services.
+ * Makes the readiness check: every service is SERVING (grpc.health.v1), realtime takes WebSockets, the heap has room
+ * for requests, and the process is not draining. Probes of about the same time share one check of the services.
  */
 export function readinessOf(
   services: Readonly<Record<Probed, { healthy(timeout_ms: number): Promise<boolean> }>>,
@@ -58,7 +57,7 @@ interface HealthOptions {
   readonly readiness: () => Promise<Readiness>;
 }
 
-/** /livez: 200 while this process answers. /readyz: 200 when requests should come here, and 503 otherwise. */
+/** /livez: 200 while this process answers. /readyz: 200 if this process should get requests, 503 otherwise. */
 export function addHealth(app: FastifyInstance, { readiness }: HealthOptions): void {
   app.get('/livez', () => ({ live: true }));
   app.get('/readyz', async (_request, reply) => {

@@ -12,7 +12,7 @@ export interface HttpServerOptions {
   readonly overload: Overload;
   readonly tunnels: Tunnels;
   readonly max_header_bytes: number;
-  /** Requests that start at once, ahead of the admission queue. */
+  /** Whether a request starts at once, ahead of the admission queue. */
   isProbe(url: string): boolean;
   readonly handle: RequestListener;
 }
@@ -22,7 +22,7 @@ const CHECK_TIMEOUTS_EVERY_MS = 1_000;
 const NOTHING = Buffer.alloc(0);
 const KNOWN_METHODS: ReadonlySet<string | undefined> = new Set(METHODS);
 
-/** Node's HTTP server, with the bounds of what its clients may hold. */
+/** Node's HTTP server, with bounds for its clients. */
 export function httpServer(options: HttpServerOptions): Server {
   const { overload, tunnels, max_header_bytes, isProbe, handle } = options;
   const { bounds, clients, refusals } = overload;
@@ -35,17 +35,18 @@ export function httpServer(options: HttpServerOptions): Server {
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
     connectionsCheckingInterval: CHECK_TIMEOUTS_EVERY_MS,
     optimizeEmptyRequests: true,
-    // Any other is answered as if it asked for none; behind requests that are not answered, this one is too.
+    // Other upgrades are answered as plain requests, and so is one behind unanswered requests.
     shouldUpgradeCallback: (request) =>
       isUpgrade(request) && clients.of(request.socket)?.hasUnanswered() === false,
   });
   server.timeout = bounds.answer_timeout_ms;
-  // Of further ones Node keeps nothing: one more than are allowed says that there were too many.
+  // Node drops further headers: one above the maximum shows that there were too many.
   server.maxHeadersCount = MAX_HEADERS + 1;
-  // A client that closes its side after a complete request still gets the answer. Node has no documented option for it.
+  // A client that closes its side after a complete request still gets the answer. Node has no documented option for
+  // it.
   Object.assign(server, { httpAllowHalfOpen: true });
 
-  // Node takes a connection for idle once its answer is written, even if the client has not received it.
+  // Node considers a connection idle once its answer is written, even if the client has not received it.
   server.closeIdleConnections = () => clients.closeIdle();
 
   const queue = new AdmissionQueue({
@@ -70,7 +71,7 @@ export function httpServer(options: HttpServerOptions): Server {
   });
   // Node would answer an unknown expectation with an empty 417. It may be ignored (RFC 9110 §10.1.1).
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
-  // Either the client took nothing of an answer for too long, or it sent no further request.
+  // The client took no byte of an answer for too long, or sent no further request.
   server.on('timeout', (socket: Socket) => {
     if (clients.of(socket)?.isIdle() === false) refusals.count('untaken_answers');
     socket.destroy();

@@ -23,17 +23,17 @@ export interface PipelineOptions extends AccessLogOptions {
   readonly overload: Overload;
   readonly invalid_requests: InvalidRequests;
   readonly ipOf: ClientAddress;
-  /** Whether this process is about to end: clients are to connect elsewhere. */
+  /** Whether this process is about to end: clients should connect elsewhere. */
   readonly isDraining: () => boolean;
 }
 
-/** Takes a request to its answer; never throws. */
+/** Takes a request to its answer. It never throws. */
 export type Pipeline = (request: FastifyRequest, reply: FastifyReply) => void;
 
-/** The steps of a request, from what is known at its beginning to its answer. An error thrown by a step ends them. */
+/** The steps of a request, from its context to its answer. An error of a step ends them. */
 type Steps = (context: RequestContext) => Promise<Answer>;
 
-/** Makes the pipeline of a route, or, where `route` is undefined, of the requests that no route matches. */
+/** Makes the pipeline of a route, or, without one, of the requests that no route matches. */
 export function pipeline(route: Route | undefined, options: PipelineOptions): Pipeline {
   const { connections } = options;
   if (route === undefined) return runner(route, unmatched(connections), options);
@@ -43,7 +43,7 @@ export function pipeline(route: Route | undefined, options: PipelineOptions): Pi
   return runner(route, steps, options);
 }
 
-/** The steps of most routes: the head of the request decides its limits, and the body is read after them. */
+/** The steps of most routes: the request's head decides its limits, and the body is read after them. */
 function limitedByHead(route: Route, connections: Connections): Steps {
   const readBody = bodyReader(route, connections);
   const readRequest = requestReader(route);
@@ -58,7 +58,7 @@ function limitedByHead(route: Route, connections: Connections): Steps {
     authorize(route, caller);
     let body = await readBody(context, caller);
     const request = readRequest(context, body);
-    body = NO_BODY; // parsed JSON may take many times its length: let it go while the service works
+    body = NO_BODY; // frees parsed JSON, which may take many times its length, while the service works
     return toAnswer(await invoke(request, caller, context));
   };
 }
@@ -83,7 +83,7 @@ function limitedByBody(route: Route, connections: Connections): Steps {
       keys = await readKeys(body.members, caller, requestId);
     } catch (error) {
       if (error instanceof RateLimited) throw error;
-      failure = error; // the request counts all the same, by what its head says
+      failure = error; // the request still counts, with the identities of its head
     }
     await limit(route, context, caller, keys, connections);
     if (failure !== undefined) throw failure;
@@ -105,7 +105,7 @@ function unmatched(connections: Connections): Steps {
   };
 }
 
-/** Makes what runs the steps of a request unless a bound is met, sends its answer or error, and logs it. */
+/** Runs the steps of a request unless a bound refuses it, sends its answer or error, and logs it. */
 function runner(route: Route | undefined, steps: Steps, options: PipelineOptions): Pipeline {
   const { overload, invalid_requests, isDraining, trace } = options;
   const { requests } = overload;
@@ -140,7 +140,7 @@ function runner(route: Route | undefined, steps: Steps, options: PipelineOptions
     return { ...answer, headers: { ...answer.headers, ...route.answer_headers } };
   }
 
-  /** Counts a request as under way, or returns why it is refused. */
+  /** Counts a request as under way, or returns the reason to refuse it. */
   function enter(address: string): Error | undefined {
     try {
       invalid_requests.admit(address);

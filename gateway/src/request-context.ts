@@ -28,7 +28,7 @@ export interface RequestContextOptions {
   readonly overload: Overload;
 }
 
-/** Makes the function that makes the contexts of a route's requests. */
+/** Makes the function that creates the context of each request of a route. */
 export function requestContext(
   route: Route | undefined,
   { ipOf, overload }: RequestContextOptions,

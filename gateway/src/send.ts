@@ -5,9 +5,7 @@ import type { Answer } from './route.ts';
 
 export type Send = (request: FastifyRequest, reply: FastifyReply, answer: Answer) => void;
 
-/**
- * An unread body of up to this declared length is skipped, and the connection stays open. No route takes as much.
- */
+/** An unread body of up to this declared length is skipped, and the connection stays open. No route takes as much. */
 const MAX_UNREAD_BYTES = 32 * 1024 * 1024;
 
 /** Makes the function that sends an answer. */
@@ -21,11 +19,11 @@ export function sender(clients: ClientConnections, isDraining: () => boolean): S
         reply.header('connection', 'close');
         clients.of(request.raw.socket)?.endAfterAnswer();
       } else {
-        // A body that was refused half-way is paused, and Node skips the rest only of one that nobody has read.
+        // A body that was refused half-way is paused, and Node skips the rest only of a body that was never read.
         reply.raw.once('finish', () => request.raw.resume());
       }
     } else if (isDraining() && clients.of(request.raw.socket)?.isLastRequest() === true)
-      reply.header('connection', 'close'); // the client's next request is to go to another process
+      reply.header('connection', 'close'); // the client's next request should go to another process
     reply.send(body);
   };
 }

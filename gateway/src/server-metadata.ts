@@ -15,7 +15,7 @@ const PATH = '/.well-known/oauth-authorization-server';
 const TIMEOUT_MS = 2_000;
 
 /**
- * The authorization server's metadata, where RFC 8414 §3 has it: outside the API, for anyone, and no bucket counts it
+ * The authorization server's metadata at the path of RFC 8414 §3: outside the API, for anyone, and without a bucket
  * (docs/oauth2.md#server-metadata). Simultaneous requests share one call.
  */
 export function addServerMetadata(app: FastifyInstance, options: ServerMetadataOptions): void {

@@ -6,7 +6,7 @@ import { Oauth2ServiceDefinition } from '@gatehouse/proto/oauth2';
 import { RatelimitServiceDefinition } from '@gatehouse/proto/ratelimit';
 import { WebhookDeliveryServiceDefinition } from '@gatehouse/proto/webhook-delivery';
 
-/** Every service that the edge speaks to. */
+/** Every service that the edge calls. */
 export const SERVICES = {
   ratelimit: RatelimitServiceDefinition,
   auth: AuthServiceDefinition,

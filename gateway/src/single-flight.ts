@@ -3,7 +3,7 @@ export interface SingleFlightOptions<In, T> {
   keyOf(asked: In): string;
 }
 
-/** A value that several hold; it is dropped when all have released it. */
+/** A value with several holders. It is dropped when all have released it. */
 export interface Shared<T> {
   readonly value: Promise<T>;
   /** To be called once. */
@@ -16,15 +16,15 @@ interface Held<T> {
 }
 
 /**
- * Loads a value once for all who ask for it at the same time, and keeps it until the last of them has released it. So a
- * popular picture is asked for and in memory once.
+ * Loads a value once for simultaneous requests, and keeps it until the last of them has released it. So a popular
+ * picture is loaded once, and is in memory once.
  */
 export function singleFlight<In, T>({ load, keyOf }: SingleFlightOptions<In, T>): (asked: In) => Shared<T> {
   const held = new Map<string, Held<T>>();
 
   function ask(asked: In, key: string): Held<T> {
     const entry: Held<T> = { value: load(asked), holders: 0 };
-    entry.value.catch(() => forget(key, entry)); // the next one who asks tries again
+    entry.value.catch(() => forget(key, entry)); // the next request tries again
     held.set(key, entry);
     return entry;
   }

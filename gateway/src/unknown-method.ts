@@ -7,10 +7,10 @@ import type { ClientConnection } from './overload/client-connection.ts';
 import type { ClientConnections } from './overload/client-connections.ts';
 import { countedResponse } from './overload/counted-response.ts';
 
-/** What Node's HTTP parser says of bytes that it does not take. */
+/** An error of Node's HTTP parser. */
 interface ParserError extends Error {
   readonly code?: string;
-  /** What it was given last, and how far it came. */
+  /** The parser's last bytes, and how many of them it parsed. */
   readonly rawPacket?: unknown;
   readonly bytesParsed?: number;
 }
@@ -18,23 +18,26 @@ interface ParserError extends Error {
 export interface UnknownMethodOptions {
   readonly clients: ClientConnections;
   readonly handle: RequestListener;
-  /** Within which a head has to come. */
+  /** Maximum time until the head is complete. */
   readonly within_ms: number;
 }
 
-/** Of unknown methods, of those of RTSP, and of PRI, with which HTTP/2 begins: it knows them, but not in HTTP/1.1. */
+/**
+ * The codes for unknown methods, for methods of RTSP, and for PRI, the first word of HTTP/2: the parser knows these,
+ * but not in HTTP/1.1.
+ */
 const CODES: ReadonlySet<string | undefined> = new Set([
   'HPE_INVALID_METHOD',
   'HPE_INVALID_CONSTANT',
   'HPE_INVALID_VERSION',
 ]);
-/** As much as other heads may have. */
+/** The maximum of other heads. */
 const MAX_HEAD_BYTES = 64 * 1024;
 const LF = 0x0a;
 
 /**
- * Makes the function that answers a request of a method that Node's parser does not know, such as `FOO` or `get`: as any
- * request that no route matches, and last on its connection. It gives false where something else is wrong.
+ * Makes the function that answers a request whose method Node's parser does not know, such as `FOO` or `get`: like
+ * any request that no route matches, and as the last of its connection. It returns false for any other error.
  */
 export function unknownMethods({ clients, handle, within_ms }: UnknownMethodOptions) {
   const underWay = new WeakSet<Socket>();
@@ -64,7 +67,7 @@ export function unknownMethods({ clients, handle, within_ms }: UnknownMethodOpti
       if (request === undefined) answerBrokenRequest(refused, socket);
       else afterEarlierAnswers(socket, () => answer(request, connection as ClientConnection));
     }
-    /** Each time that more has come: so the headers are parsed once only, when they are whole. */
+    /** Runs after each chunk. The headers are parsed once, when they are complete. */
     function judge(): void {
       const isLong = head.length >= MAX_HEAD_BYTES;
       const line = head.indexOf(LF) + 1;
@@ -100,12 +103,12 @@ export function unknownMethods({ clients, handle, within_ms }: UnknownMethodOpti
   }
 }
 
-/** Where a blank line ends it; -1 if none has come. */
+/** The position of the blank line that ends the head; -1 without one. */
 function endOfHead(head: Buffer): number {
   return Math.max(head.indexOf('\n\r\n'), head.indexOf('\n\n'));
 }
 
-/** From the line on at which the parser stopped, or behind which. */
+/** The bytes from the beginning of the line in which, or after which, the parser stopped. */
 function beginningOf(packet: Buffer, stoppedAt: number): Buffer {
   const before = packet.lastIndexOf(LF, Math.max(stoppedAt - 2, 0));
   return packet.subarray(before < 0 || before >= stoppedAt ? 0 : before + 1);

@@ -5,21 +5,21 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { type AccessLogOptions, accessLog } from './log/access-log.ts';
 
 interface WebOptions extends AccessLogOptions {
-  /** The built web app; undefined: there is none. */
+  /** The folder of the built web app; undefined without one. */
   readonly web_dir?: string | undefined;
 }
 
-/** Answers a request that no route matches. False: it is not about a page, and has no answer yet. */
+/** Answers a request that no route matches. Returns false, without an answer, if the request is not for a page. */
 export type AnswerUnmatched = (request: FastifyRequest, reply: FastifyReply) => boolean;
 
-/** The page of addresses that have none. */
+/** The page for unknown addresses. */
 const NOT_FOUND = '404.html';
 
-/** What names its content in its own name, and so never changes. */
+/** Files whose name contains their hash, and which never change. */
 const ASSETS = 'assets/';
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
-/** A page loads scripts, styles and pictures from here alone, sends data nowhere else, and is shown in no other page. */
+/** A page loads scripts, styles and pictures only from here, sends data nowhere else, and cannot be framed. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -41,8 +41,8 @@ const PAGE_HEADERS = {
 };
 
 /**
- * The web app's files, outside the API: anyone may read them, and no bucket counts that (docs/web.md). `a/b.html` is the
- * page /a/b, `index.html` is /. Nothing but the files that are there when the edge starts is ever read.
+ * The web app's files, outside the API: anyone may read them, and no bucket counts it (docs/web.md). `a/b.html` is
+ * the page /a/b, `index.html` is /. Only files that exist when the edge starts are ever read.
  */
 export function addWeb(app: FastifyInstance, options: WebOptions): AnswerUnmatched {
   const { web_dir } = options;
@@ -61,7 +61,7 @@ export function addWeb(app: FastifyInstance, options: WebOptions): AnswerUnmatch
   return answerUnmatched(files, web_dir);
 }
 
-/** Leads a page's address with slashes at its end to the page, and shows browsers that there is no page. */
+/** Redirects a page's address with trailing slashes to the page, and answers browsers with the not-found page. */
 function answerUnmatched(files: readonly string[], web_dir: string): AnswerUnmatched {
   const pages = new Set(files.filter((file) => !file.startsWith(ASSETS) && file !== NOT_FOUND).map(pathOf));
   const notFound = files.includes(NOT_FOUND) ? readFileSync(join(web_dir, NOT_FOUND)) : undefined;
@@ -79,7 +79,7 @@ function addFile(web: FastifyInstance, file: string, options: AccessLogOptions):
   const isAsset = file.startsWith(ASSETS);
   const path = isAsset ? `/${file}` : pathOf(file);
   const headers = isAsset ? { 'cache-control': FOR_EVER } : PAGE_HEADERS;
-  // A page's would be its size and its time. Both may stay the same while it names other assets, which alone are there.
+  // No ETag for pages: it would be size and time, and both may stay the same while a page names other assets.
   const validators = { etag: isAsset, lastModified: isAsset };
   const writeLog = accessLog(options, { path });
   web.get(path, (request, reply) => {
@@ -91,7 +91,7 @@ function addFile(web: FastifyInstance, file: string, options: AccessLogOptions):
   });
 }
 
-/** The path without the slashes at its end, and the query. No pattern: a target may be 60 KB of slashes. */
+/** The path without trailing slashes, and the query. No regular expression: a target may be 60 KB of slashes. */
 function withoutSlashes(url: string): { readonly path: string; readonly query: string } {
   const mark = url.indexOf('?');
   const query = mark < 0 ? '' : url.slice(mark);
@@ -104,7 +104,11 @@ function pathOf(page: string): string {
   return page === 'index.html' ? '/' : `/${page.slice(0, -'.html'.length)}`;
 }
 
-/** Without the compressed copies. @throws Error when the folder is not there, or has no pages */
+/**
+ * Lists the files without their compressed copies.
+ *
+ * @throws Error if the folder does not exist, or has no pages
+ */
 function filesIn(web_dir: string): string[] {
   const files = readdirSync(web_dir, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && !/\.(br|gz)$/.test(entry.name))

@@ -5,17 +5,17 @@ import { notFound } from './http-error.ts';
 import { endWithError } from './raw-answer.ts';
 import { newRequestId } from './request-headers.ts';
 
-/** Answers what Node's HTTP parser refuses, in the form of the API's errors. */
+/** Answers requests that Node's HTTP parser refuses, in the form of the API's errors. */
 export function answerBrokenRequest(error: Error & { code?: string | undefined }, socket: Socket): void {
-  // Came after a request with `Connection: close`; the answer to that one ends the connection.
+  // The request came after one with `Connection: close`; that one's answer ends the connection.
   if (error.code === 'HPE_CLOSED_CONNECTION') return;
   if (error.code === 'ECONNRESET') socket.destroy(error);
   else answerLast(faultOf(error.code), socket);
 }
 
 /**
- * CONNECT is for proxies, which the edge is not. Node has removed its own listeners from the socket. Without new ones
- * a reset by the client would end this process, and a client that reads nothing would keep the socket open for ever.
+ * CONNECT is for proxies, which the edge is not. Node has removed its listeners from the socket. Without new ones a
+ * reset by the client would end this process, and a client that reads nothing would keep the socket open for ever.
  */
 export function answerConnect(socket: Socket, request_id: string): void {
   socket.on('error', () => socket.destroy());
@@ -23,12 +23,12 @@ export function answerConnect(socket: Socket, request_id: string): void {
   answerLast(notFound(), socket, request_id);
 }
 
-/** Answers after the earlier requests of the connection are answered, and closes it. What comes later is dropped. */
+/** Answers after the connection's earlier requests are answered, and closes it. Further bytes are dropped. */
 function answerLast(fault: Fault, socket: Socket, request_id = newRequestId()): void {
   afterEarlierAnswers(socket, () => endWithError(fault, socket, request_id));
 }
 
-/** Calls once the earlier requests of the connection are answered, unless it is closed by then. */
+/** Calls `then` once the connection's earlier requests are answered, unless it is closed by then. */
 export function afterEarlierAnswers(socket: Socket, then: () => void): void {
   if (socket.destroyed || !socket.writable) {
     socket.destroy();
@@ -50,8 +50,8 @@ export function afterEarlierAnswers(socket: Socket, then: () => void): void {
 const waiting = new WeakSet<Socket>();
 
 /**
- * The answer that is under way to an earlier, complete request of this connection. Node keeps it on the socket under a
- * private name, and looks there itself before it answers (lib/_http_server.js, `socketOnError`).
+ * The open answer to an earlier, complete request of this connection. Node keeps it on the socket under a private
+ * name, and reads it there itself before it answers (lib/_http_server.js, `socketOnError`).
  */
 function answerUnderWay(
   socket: Socket & { _httpMessage?: ServerResponse | null },

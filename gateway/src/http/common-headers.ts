@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** What a script of another origin may read of an answer (docs/conventions.md#cors). */
+/** The headers that scripts of other origins may read (docs/conventions.md#cors). */
 const EXPOSED_HEADERS = [
   'Retry-After',
   'X-RateLimit-Scope',
@@ -13,7 +13,9 @@ const EXPOSED_HEADERS = [
   'X-Request-Id',
 ];
 
-/** On every answer: scripts of any origin may call, without the browser's own credentials, and no cache may keep it. */
+/**
+ * On every answer: scripts of any origin may call, without the browser's own credentials, and no cache may keep it.
+ */
 export const COMMON_HEADERS = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': EXPOSED_HEADERS.join(', '),
@@ -31,12 +33,12 @@ export function addCommonHeaders(request: FastifyRequest, reply: FastifyReply): 
   reply.headers(COMMON_HEADERS).header('x-request-id', request.id);
 }
 
-/** More than scripts name. Reflecting costs a client nothing, and the edge as much as it sends. */
+/** Longer than any script needs. The edge sends as much as it reflects. */
 const MAX_REFLECTED = 1_024;
 /** RFC 9110 §5.6.2 */
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
-/** 204 to every OPTIONS. It allows the headers that the preflight names: the request itself is judged later. */
+/** 204 to every OPTIONS. It allows the headers that the preflight names: the request itself is checked later. */
 export function answerPreflight(request: FastifyRequest, reply: FastifyReply): void {
   const asked = request.headers['access-control-request-headers'];
   if (asked !== undefined) reply.header('access-control-allow-headers', headerNames(asked));

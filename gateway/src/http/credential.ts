@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { CallerKind } from '@gatehouse/proto/kit/calls';
 import { headerCount } from './request-headers.ts';
 
-/** A credential as the Authorization header gives it; nothing is known yet of its worth. */
+/** A credential of the Authorization header. It may be unknown or expired. */
 export interface Credential {
   readonly kind: CallerKind;
   readonly token: string;
@@ -11,15 +11,15 @@ export interface Credential {
 /** 32 random bytes in base64url; a session token is shorter (docs/credentials.md#token-formats). */
 const ACCESS_TOKEN_LENGTH = 43;
 const ACCESS_TOKEN = /^[A-Za-z0-9_-]+$/;
-/** Far above every format. A longer value is not sent to a service only to be found unknown. */
+/** Far above every format. A longer value is unknown, and is not sent to a service. */
 const MAX_TOKEN = 256;
 
 /** A malformed header is looked up like an unknown token, so that both take the same time. */
 const MALFORMED: Credential = { kind: CallerKind.CALLER_KIND_SESSION, token: '' };
 
 /**
- * Reads the Authorization header (docs/credentials.md#authorization-header); undefined when none was sent.
- * Two headers, another scheme or other spacing are malformed.
+ * Reads the Authorization header (docs/credentials.md#authorization-header); undefined without one. Two headers,
+ * another scheme and other spacing are malformed.
  */
 export function readCredential(raw: IncomingMessage): Credential | undefined {
   const header = raw.headers.authorization;

@@ -1,14 +1,14 @@
 import { type Fault, Status } from '@gatehouse/kit/fault';
 
 /**
- * The HTTP status of an error: that of its code, else that of its gRPC status. Undefined for what no client may see:
- * unexpected failures, and mistakes that one of our processes made in calling another.
+ * The HTTP status of an error: by its code, otherwise by its gRPC status. Undefined for errors that no client may
+ * see: unexpected failures, and a wrong call between our processes.
  */
 export function httpStatusOf({ reason, status }: Fault): number | undefined {
   return STATUS_OF_CODE.get(reason) ?? (MISTAKES_OF_CALLERS.has(reason) ? undefined : STATUS_OF_GRPC[status]);
 }
 
-/** By error code (docs/errors.md#error-codes), where it is not that of the gRPC status. */
+/** By error code (docs/errors.md#error-codes), if it differs from the status of the gRPC status. */
 const STATUS_OF_CODE: ReadonlyMap<string, number> = new Map([
   ['SLOWMODE_RATE_LIMITED', 400],
   ['REQUEST_TIMEOUT', 408],
@@ -19,7 +19,7 @@ const STATUS_OF_CODE: ReadonlyMap<string, number> = new Map([
   ['INTERNAL_SERVER_ERROR', 500],
 ]);
 
-/** By gRPC status, as google/rpc/code.proto maps them. */
+/** By gRPC status, with the mapping of google/rpc/code.proto. */
 const STATUS_OF_GRPC: Readonly<Record<Status, number | undefined>> = {
   [Status.INVALID_ARGUMENT]: 400,
   [Status.FAILED_PRECONDITION]: 400,
@@ -40,7 +40,7 @@ const STATUS_OF_GRPC: Readonly<Record<Status, number | undefined>> = {
   [Status.OK]: undefined,
 };
 
-/** Codes of ratelimit for a request that no correct caller makes. The client behind that caller is not to blame. */
+/** Ratelimit's codes for a request that no correct caller makes. The client is not to blame for them. */
 export const MISTAKES_OF_CALLERS: ReadonlySet<string> = new Set([
   'TOO_MANY_CHECKS',
   'TOO_MANY_SETS',

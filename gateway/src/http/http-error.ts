@@ -2,17 +2,17 @@ import { STATUS_CODES } from 'node:http';
 import { Fault, internal, type JsonValue, Status } from '@gatehouse/kit/fault';
 import { httpStatusOf } from './error-status.ts';
 
-/** An error as it leaves the edge. */
+/** An error response. */
 export interface HttpError {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-/** The usual name of 499, which Node does not know. */
+/** The usual reason phrase of 499, which Node does not have. */
 const CLIENT_CLOSED_REQUEST = 'Client Closed Request';
 
-/** Turns whatever was thrown into an error response. What is no Fault becomes a 500 without detail. */
+/** Turns any thrown value into an error response. Anything but a Fault becomes a 500 without detail. */
 export function httpError(thrown: unknown): HttpError {
   const fault = thrown instanceof Fault ? thrown : internal(thrown);
   const status = httpStatusOf(fault);
@@ -38,7 +38,7 @@ function headersOf(fault: Fault, status: number): Readonly<Record<string, string
   return {};
 }
 
-/** A wait in seconds as Retry-After gives it: rounded up, at least 1. */
+/** The value of Retry-After for a wait in seconds: rounded up, at least 1. */
 function wholeSeconds(wait: JsonValue | undefined): string {
   return String(Math.max(Math.ceil(Number(wait)), 1));
 }
@@ -69,7 +69,7 @@ export function accessDenied(): Fault {
   });
 }
 
-/** The access token is live, and may be used here only with a scope that it was not granted. */
+/** The access token is live, but lacks a scope that this route needs. */
 export function missingScope(required_scope: string): Fault {
   return new Fault({
     status: Status.PERMISSION_DENIED,
@@ -87,7 +87,7 @@ export function payloadTooLarge(limitBytes: number): Fault {
   });
 }
 
-/** Nothing here decompresses, and what a client compressed would be read as something else. */
+/** The edge does not decompress, and a service would read compressed bytes as something else. */
 export function unsupportedEncoding(): Fault {
   return new Fault({
     status: Status.INVALID_ARGUMENT,
@@ -96,7 +96,7 @@ export function unsupportedEncoding(): Fault {
   });
 }
 
-/** The body came too slowly, or stopped coming. */
+/** The body arrived too slowly, or stopped. */
 export function slowBody(): Fault {
   return new Fault({
     status: Status.DEADLINE_EXCEEDED,
@@ -105,7 +105,7 @@ export function slowBody(): Fault {
   });
 }
 
-/** The body came in so many tiny pieces that reading them costs too much. */
+/** The body came in so many tiny chunks that reading them costs too much. */
 export function tinyChunks(): Fault {
   return new Fault({
     status: Status.INVALID_ARGUMENT,

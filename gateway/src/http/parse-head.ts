@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** A request's head, as Node's messages have it. */
+/** A request's head in the form of Node's messages. */
 export interface ParsedHead {
   readonly url: string;
   readonly httpVersion: string;
@@ -10,15 +10,15 @@ export interface ParsedHead {
   readonly headers: IncomingHttpHeaders;
 }
 
-/** RFC 9112 §3. The first bytes of a method may be gone. */
+/** RFC 9112 §3. The first bytes of a method may be missing. */
 const REQUEST_LINE = /^[!#$%&'*+.^_`|~0-9A-Za-z-]* ([\x21-\x7e]+) HTTP\/1\.([01])$/;
-/** What may become one. */
+/** The beginning of a request line. */
 const PART_OF_LINE = /^[!#$%&'*+.^_`|~0-9A-Za-z-]*(?: [\x21-\x7e]*(?: [HTP/1.0]*)?)?\r?$/;
 const HEADER = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):([\t\x20-\x7e\x80-\xff]*)$/;
-/** Of these a second one counts for nothing. */
+/** Headers of which a second one is ignored. */
 const SINGLE: ReadonlySet<string> = new Set(['host', 'authorization', 'user-agent', 'content-length']);
 
-/** Reads the head of a request, or, where it is long, the whole lines of its first part. */
+/** Reads the head of a request; of a long one, the complete lines of its first part. */
 export function parseHead(text: string, isLong: boolean): ParsedHead | 'incomplete' | 'broken' {
   const lines = text.split('\n');
   const [first = '', ...rest] = lines.map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line));

@@ -3,7 +3,7 @@ import type { Fault } from '@gatehouse/kit/fault';
 import { COMMON_HEADERS } from './common-headers.ts';
 import { httpError } from './http-error.ts';
 
-/** Answers with an error where Node's HTTP server has let go of the connection, and closes that. */
+/** Answers with an error on a connection that Node's HTTP server has released, and closes it. */
 export function endWithError(fault: Fault, socket: Socket, request_id: string): void {
   const { headers, body } = httpError(fault);
   const reason = (JSON.parse(body) as { error: string }).error;

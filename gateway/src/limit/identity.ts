@@ -6,14 +6,14 @@ import type { Caller } from '@gatehouse/proto/kit/calls';
 import type { RequestContext } from '../request-context.ts';
 import type { KeyChoice } from '../route.ts';
 
-/** The longest identity that ratelimit takes. */
+/** Ratelimit's maximum length of an identity. */
 const MAX_IDENTITY_BYTES = 512;
 
 export type KeyPart = (typeof BUCKETS)[BucketName]['key'][number];
 
 /**
- * Whom or what a request counts as, for one part of a bucket's key; undefined when the request does not name it.
- * `email` is the address or login name that the request names.
+ * The request's identity for one part of a bucket's key; undefined if the request does not name it. `email` is the
+ * address or login name in the request.
  */
 export function identity(
   part: KeyPart | KeyChoice,
@@ -51,14 +51,14 @@ export function identity(
   }
 }
 
-/** A live credential, else the address: an invalid credential does not start a bucket of its own. */
+/** A live credential, otherwise the address: an invalid credential does not start a bucket of its own. */
 export function clientOf(context: RequestContext, { kind, credential_id }: Caller): string {
   return credential_id === '' ? address(context) : `credential:${kind}:${credential_id}`;
 }
 
 /**
- * Whether this part of a key is personal: a login name or an email address. It comes from the body, which has to
- * be read first; and whoever stores the key stores a keyed hash of it.
+ * Whether this part of a key is personal: a login name or an email address. It comes from the body, which must be
+ * read first, and is stored as a keyed hash.
  */
 export function isHidden(part: string): boolean {
   return part === 'login_name' || part === 'email';
@@ -68,14 +68,14 @@ function address({ ip }: RequestContext): string {
   return `ip:${ipGroup(ip)}`;
 }
 
-/** An ID of the path. A malformed one counts too, as a digest, which has a bounded length. */
+/** An ID of the path. A malformed one counts too, as a digest of bounded length. */
 function resource({ request }: RequestContext, kind: string, param: string): string | undefined {
   const value = (request.params as Record<string, string | undefined>)[param];
   if (value === undefined) return undefined;
   return isSnowflake(value) ? `${kind}:${value}` : `${kind}:malformed:${sha256(value)}`;
 }
 
-/** A login name or email address, trimmed and in lower case; a digest of one that is too long. */
+/** A login name or email address, trimmed and in lower case; a digest if it is too long. */
 function submitted(email: string | undefined): string | undefined {
   const value = email?.trim().toLowerCase();
   if (value === undefined || value === '') return undefined;

@@ -4,17 +4,19 @@ import type { RateLimited } from '../http/http-error.ts';
 import type { Route } from '../route.ts';
 import { rateLimited } from './rate-limited.ts';
 
-/** Refuses an address that has had too many answers of 401, 403 or 429, or of 404 where codes and tokens could be guessed. */
+/**
+ * Refuses an address after too many answers of 401, 403 or 429, or of 404 on paths with guessable codes and tokens.
+ */
 export interface InvalidRequests {
-  /** @throws RateLimited until all that the address is counted for has drained */
+  /** @throws RateLimited until the address's level has drained */
   admit(address: string): void;
   count(address: string, status: number, route: Route | undefined): void;
-  /** Addresses that are counted. */
+  /** The number of counted addresses. */
   size(): number;
 }
 
 export interface InvalidRequestsOptions {
-  /** In ten minutes; undefined: nothing is counted. */
+  /** Per ten minutes; undefined: nothing is counted. */
   readonly limit: number | undefined;
   /** Edges that share the limit. */
   readonly replicas: number;
@@ -25,7 +27,7 @@ export interface InvalidRequestsOptions {
 interface Counted {
   level: number;
   at_us: number;
-  /** Whether it has been over the limit, and not drained since. */
+  /** Whether it has exceeded the limit, and not drained since. */
   blocked: boolean;
 }
 
@@ -61,11 +63,11 @@ export function invalidRequests({
   function count(address: string, status: number, route: Route | undefined): void {
     if (!isInvalid(status, route)) return;
     const one = addresses.get(address) ?? { level: 0, at_us: 0, blocked: false };
-    if (one.blocked) return; // what it is refused with does not count
+    if (one.blocked) return; // a refusal does not count itself
     one.level = filled(share, levelOf(one), 1);
     one.at_us = now_us();
     one.blocked = one.level > share.capacity;
-    addresses.delete(address); // the one that was counted last comes last
+    addresses.delete(address); // keeps the most recently counted address last
     addresses.set(address, one);
     if (addresses.size > MAX_ADDRESSES) forgetOldest();
   }
@@ -85,12 +87,12 @@ function isInvalid(status: number, route: Route | undefined): boolean {
   return status === 401 || status === 403 || status === 429;
 }
 
-/** The tokens of webhooks, and the codes of invites. */
+/** Tokens of webhooks, and codes of invites. */
 function hasSecretInPath({ path, params }: Route): boolean {
   return path.startsWith('/invites/') || (path.startsWith('/webhooks/') && params.includes('token'));
 }
 
-/** Like one of the global bucket: no bucket of a route denied. */
+/** A denial like one of the global bucket: no bucket of a route denied. */
 function refusal(empty_after_us: number): RateLimited {
   return rateLimited({ bucket: 'global', limit: 0, retry_after_us: empty_after_us, empty_after_us });
 }

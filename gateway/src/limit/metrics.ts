@@ -2,7 +2,7 @@ import { valueMetrics } from '@gatehouse/kit/metrics/value-metrics';
 import type { RateLimits } from '@gatehouse/ratelimit-client';
 import { Counter, type Registry } from 'prom-client';
 
-/** The edge's metrics of rate limits. Their only label is a bucket's name: keys say who somebody is. */
+/** The edge's metrics of rate limits. Their only label is a bucket's name: keys identify people. */
 export function limitMetrics(registry: Registry, limits: RateLimits): void {
   const { counts } = limits;
   const { gauge, counter } = valueMetrics(registry);
@@ -34,7 +34,7 @@ export function limitMetrics(registry: Registry, limits: RateLimits): void {
     },
   });
   gauge('gateway_limit_remembered_denials', 'Denials remembered now.', () => limits.remembered());
-  gauge('gateway_limit_alone', '1 while the edge has given up on ratelimit for now.', () =>
+  gauge('gateway_limit_alone', '1 while the edge does not call ratelimit because it does not answer.', () =>
     Number(limits.isAlone()),
   );
 }

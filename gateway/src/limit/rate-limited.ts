@@ -9,7 +9,7 @@ export function rateLimited(denial: Denial): RateLimited {
   return withoutStack(() => new RateLimited(message, { global, retry_after }, headers));
 }
 
-/** Nobody reads where a denial was made, and in a flood of them the stack is most of what they cost. */
+/** Nobody reads the stack of a denial, and in a flood of denials it is most of their cost. */
 function withoutStack<T>(make: () => T): T {
   const limit = Error.stackTraceLimit;
   Error.stackTraceLimit = 0;

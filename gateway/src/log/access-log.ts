@@ -9,7 +9,7 @@ import { endRequestSpan, type TraceRequest } from './request-trace.ts';
 
 export interface AccessLogOptions {
   readonly log: Logger;
-  /** Undefined: nobody reads them. */
+  /** Undefined without metrics. */
   readonly durations?: RequestDurations | undefined;
   /** Undefined: nothing is traced. */
   readonly trace?: TraceRequest | undefined;
@@ -24,8 +24,9 @@ export type AccessLog = (
 ) => void;
 
 /**
- * Makes the function that logs a request that was answered, in one line, counts how long it took, and ends its span, if
- * it has one. It gives the route's pattern: path and query may hold a credential (docs/conventions.md#no-secrets-in-logs).
+ * Makes the function that logs an answered request in one line, counts its duration, and ends its span, if it has
+ * one. The log shows the route's pattern: path and query may hold a credential
+ * (docs/conventions.md#no-secrets-in-logs).
  */
 export function accessLog(
   { log, durations }: AccessLogOptions,
@@ -40,7 +41,7 @@ export function accessLog(
     const ms = Math.round(elapsed_ms * 1000) / 1000;
     const ids = span === undefined ? { request_id } : { request_id, trace_id: span.traceId };
     if (span !== undefined) endRequestSpan(span, status);
-    // One whose status was sent before it failed is a failure too.
+    // A request that fails after its status was sent is a failure too.
     if (status >= 500 || (failure !== undefined && status < 400)) {
       const err = failure instanceof Fault ? (failure.cause ?? failure) : failure;
       log.error({ ...ids, method, route, status, ms, err }, 'request');
@@ -48,7 +49,7 @@ export function accessLog(
     }
     let lines = byMethod.get(method);
     if (lines === undefined) {
-      lines = log.child({ method, route }, { redact: [] }); // no member of theirs can hold a secret
+      lines = log.child({ method, route }, { redact: [] }); // none of these members can hold a secret
       byMethod.set(method, lines);
     }
     lines.info({ ...ids, status, ms }, 'request');

@@ -1,13 +1,13 @@
 import { durations, type Observe } from '@gatehouse/kit/metrics/durations';
 import type { Registry } from 'prom-client';
 
-/** Finds what counts the requests of a route. */
+/** Returns the function that counts the requests of a route. */
 export type RequestDurations = (route: string) => (method: string, status: number, ms: number) => void;
 
-/** Few: each route has as many series for each of its statuses, and a scrape is to stay below 1 MB. */
+/** Few: each route has one series per bucket and status, and a scrape must stay below 1 MB. */
 const BUCKETS_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
 
-/** How long requests took. The route is a pattern: a path may hold a credential. */
+/** The duration of requests. The route is a pattern: a path may hold a credential. */
 export function requestDurations(registry: Registry): RequestDurations {
   const observer = durations(registry, {
     name: 'http_server_request_duration_seconds',

@@ -5,7 +5,7 @@ import { readTraceparent } from '@gatehouse/kit/trace/traceparent';
 import type { Tracer } from '@gatehouse/kit/trace/tracer';
 import type { FastifyRequest } from 'fastify';
 
-/** Begins the trace of a request, or goes on with one; undefined: it is not sampled. */
+/** Begins the trace of a request, or continues one; undefined if it is not sampled. */
 export type TraceRequest = (request: FastifyRequest, route: string | undefined) => Span | undefined;
 
 interface RequestTraceOptions {
@@ -15,8 +15,8 @@ interface RequestTraceOptions {
 }
 
 /**
- * Decides here, once for all processes, whether a request is traced. A client's traceparent says which trace its spans
- * belong to; that the request is to be traced is believed of trusted proxies alone. Tracestate ends here.
+ * Decides, for all processes, whether a request is traced. A client's traceparent names the trace of its spans; only
+ * a trusted proxy's traceparent decides that the request is sampled. Tracestate ends here.
  */
 export function requestTraces({ tracer, sampling, trusted_proxies }: RequestTraceOptions): TraceRequest {
   const samples = requestSampler(sampling);

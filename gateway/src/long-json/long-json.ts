@@ -7,15 +7,15 @@ export interface LongJson {
   /**
    * The body's memory is transferred to the thread: the buffer is empty afterwards.
    *
-   * @throws SERVICE_UNAVAILABLE when the thread ended or took too long
+   * @throws SERVICE_UNAVAILABLE if the thread ended or took too long
    */
   read(job: Omit<LongJsonJob, 'id'>): Promise<LongJsonResult>;
   close(): Promise<void>;
 }
 
-/** Counted from when a body's turn comes. A body of 14.5 MiB takes 0.1 s, the worst of them 0.5 s. */
+/** From the beginning of a body's turn. A body of 14.5 MiB takes 0.1 s, the worst of them 0.5 s. */
 const TIMEOUT_MS = 5_000;
-/** A thread that was idle for so long is ended, which frees its memory. */
+/** A thread that is idle for this time ends, which frees its memory. */
 const IDLE_MS = 10_000;
 const MAX_HEAP_MIB = 128;
 
@@ -25,7 +25,7 @@ interface Waiting {
   readonly timer: NodeJS.Timeout;
 }
 
-/** One thread for all bodies, started when there is something to read. */
+/** One thread for all bodies. It starts with the first body. */
 export function longJson(): LongJson {
   let worker: Worker | undefined;
   let idle: NodeJS.Timeout | undefined;
@@ -37,11 +37,11 @@ export function longJson(): LongJson {
       resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MIB },
     });
     started.on('message', (result: LongJsonResult) => settle(result.id, result));
-    // It may take long to begin on a busy machine.
+    // The thread may start slowly on a busy machine.
     started.on('online', () => {
       for (const { worker: by, timer } of waiting.values()) if (by === started) timer.refresh();
     });
-    // A thread that ends fails the bodies it has; the next body starts another thread. 'error' comes before 'exit'.
+    // A thread that ends fails its bodies; the next body starts another thread. 'error' comes before 'exit'.
     started.on('error', () => undefined);
     started.on('exit', () => {
       if (worker === started) worker = undefined;
@@ -56,7 +56,7 @@ export function longJson(): LongJson {
     waiting.delete(id);
     clearTimeout(one.timer);
     one.settle(result);
-    // The thread goes on to the next body.
+    // The thread continues with the next body.
     for (const { worker: by, timer } of waiting.values()) if (by === one.worker) timer.refresh();
     if (waiting.size > 0) return;
     worker?.unref();

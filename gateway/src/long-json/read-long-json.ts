@@ -3,38 +3,38 @@ import { findMembers, type MemberRange, messageSchema, parseExact, readJson } fr
 import { encodeMessage, type MessageType } from '@gatehouse/kit/rpc/messages/codec';
 import { SERVICES } from '../service-definitions.ts';
 
-/** A long body, for the thread that reads it. */
+/** A long body, as the thread receives it. */
 export interface LongJsonJob {
   readonly id: number;
   readonly body: Uint8Array;
   /** The full name of the request message that its members fill. */
   readonly message: string;
-  /** Fields of that message which the body does not fill. */
+  /** Fields of that message that the body does not fill. */
   readonly skip: readonly string[];
-  /** Members whose values are wanted as well, whether the body is valid or not. */
+  /** Members whose values are returned too, for a valid and an invalid body. */
   readonly members: readonly string[];
 }
 
 export interface LongJsonResult {
   readonly id: number;
-  /** Everything that is wrong with the body. Where it is not empty, `encoded` means nothing. */
+  /** The violations of the body. If there are any, `encoded` has no meaning. */
   readonly violations: readonly Violation[];
   readonly encoded: Uint8Array;
-  /** The wanted members that the body has: their values, but an empty array or object for one that is not empty. */
+  /** The wanted members of the body with their values; a non-empty array or object becomes an empty one. */
   readonly members: Readonly<Record<string, unknown>>;
 }
 
-/** A member that holds more than this is refused before it is parsed: no form allows nearly as much. */
+/** A member with more values is refused before it is parsed: no valid body comes near it. */
 const MAX_VALUES = 20_000;
 const MAX_DEPTH = 64;
-/** A wanted text is cut to this length: nothing that is compared or counted is as long. */
+/** A wanted text is cut to this length: no compared or counted text is as long. */
 const MAX_TEXT = 4_096;
 
 /**
- * Reads a JSON body as a request message. It looks at every byte, but parses only the members that the message has.
- * A member of the wrong type is a violation, and is not parsed either.
+ * Reads a JSON body as a request message. It scans every byte, but parses only the members that the message has. A
+ * member of the wrong type is a violation, and is not parsed.
  *
- * @throws INVALID_FORM_BODY for what is no JSON object
+ * @throws INVALID_FORM_BODY if the body is not a JSON object
  */
 export function readLongJson({ id, body, message, skip, members }: LongJsonJob): LongJsonResult {
   const { fields } = messageSchema(message);

@@ -3,7 +3,7 @@ import { Fault, type Violation } from '@gatehouse/kit/fault';
 import { freeBytes } from '../overload/free-bytes.ts';
 import { type LongJsonJob, type LongJsonResult, readLongJson } from './read-long-json.ts';
 
-// The thread of ./long-json.ts: one body at a time, in the order in which they come.
+// The thread of ./long-json.ts: one body at a time, in order of arrival.
 
 parentPort?.on('message', (job: LongJsonJob) => {
   const result = read(job);
@@ -14,7 +14,7 @@ parentPort?.on('message', (job: LongJsonJob) => {
 function read(job: LongJsonJob): LongJsonResult {
   try {
     const result = readLongJson(job);
-    return { ...result, encoded: new Uint8Array(result.encoded) }; // in a buffer of its own, to be handed over
+    return { ...result, encoded: new Uint8Array(result.encoded) }; // in a buffer of its own, which is transferred
   } catch (error) {
     return { id: job.id, violations: violationsOf(error), encoded: new Uint8Array(), members: {} };
   }

@@ -1,16 +1,20 @@
 import { unavailable } from '@gatehouse/kit/fault';
 
-/** What one client's picture takes of the memory. */
+/** The memory of one client's picture. */
 export interface Room {
-  /** Once its client has gone, nothing is taken. @throws UNAVAILABLE when there is not as much left */
+  /**
+   * Takes nothing once the client has gone.
+   *
+   * @throws UNAVAILABLE if too little is left
+   */
   take(bytes: number): void;
-  /** Gives it back. */
+  /** Gives the memory back. */
   leave(): void;
 }
 
 /**
- * The memory for pictures on their way to clients. Each client takes a part's when it begins and keeps it to the end:
- * what is refused is a further client, never a picture's next part.
+ * The memory for pictures on their way to clients. Each client takes the memory of one part at the beginning and
+ * keeps it to the end: a further client may be refused, never a picture's next part.
  */
 export function mediaMemory(max_bytes: number, onRefused: () => void): { room(): Room } {
   let total = 0;

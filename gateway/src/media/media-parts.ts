@@ -3,17 +3,17 @@ import type { Shared } from '../single-flight.ts';
 
 export interface PictureParts {
   readonly first: Uint8Array;
-  /** Of the whole picture. */
+  /** The length of the whole picture. */
   readonly size: number;
   /** The part from this offset on. */
   next(offset: number): Shared<Uint8Array>;
-  /** Resolves once the client has taken what was written, or has gone. */
+  /** Resolves once the client has taken all written bytes, or has gone. */
   taken(): Promise<void>;
-  /** Resolves when it is this client's turn to be written to. */
+  /** Resolves when this client may be written to. */
   turn(): Promise<void>;
 }
 
-/** A picture, part by part: the next is asked for when the client has taken the last. */
+/** A picture, part by part: the next part is requested when the client has taken the last. */
 export async function* pictureParts(picture: PictureParts): AsyncGenerator<Uint8Array> {
   const { first, size, next, taken, turn } = picture;
   await turn();
@@ -34,7 +34,7 @@ export async function* pictureParts(picture: PictureParts): AsyncGenerator<Uint8
   }
 }
 
-/** Resolves once everything that was written is the system's to send, or nothing can be written any more. */
+/** Resolves once all written bytes are in the system's buffers, or the response is closed. */
 export function drained(response: ServerResponse): Promise<void> {
   if (!response.writableNeedDrain) return Promise.resolve();
   return new Promise((resolve) => {
@@ -48,7 +48,9 @@ export function drained(response: ServerResponse): Promise<void> {
   });
 }
 
-/** Makes the function that lets so many go on in each turn of the event loop, those who have waited longest first. */
+/**
+ * Makes the function that lets this many clients continue in each turn of the event loop, the longest waiting first.
+ */
 export function turns(atOnce: number): () => Promise<void> {
   let waiting: (() => void)[] = [];
   function next(): void {

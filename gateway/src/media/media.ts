@@ -13,17 +13,17 @@ import { singleFlight } from '../single-flight.ts';
 import { mediaMemory } from './media-memory.ts';
 import { drained, pictureParts, turns } from './media-parts.ts';
 
-/** Which picture: what its path names. */
+/** The picture that a path names. */
 interface Asked {
   readonly slot: PictureSlot;
   readonly id: string;
-  /** The guild in which the account has it; undefined: it is the owner's own. */
+  /** The guild of a member's picture; undefined for the owner's own. */
   readonly guild_id: string | undefined;
   readonly hash: string;
   readonly requestId: string;
 }
 
-/** A further part of one. */
+/** A later part of a picture. */
 interface AskedPart {
   readonly hash: string;
   readonly offset: number;
@@ -50,21 +50,21 @@ const PLACES = [
   ['guilds/:guild_id/users/:id/banners', PictureSlot.PICTURE_SLOT_BANNER],
 ] as const;
 const TIMEOUT_MS = 10_000;
-/** Clients that begin: media has room for everything else. */
+/** First parts at a time: media keeps room for its other work. */
 const LOADED_AT_ONCE = { at_once: 8, max_waiting: 1_024 };
-/** Written in one turn of the event loop, to all clients. */
+/** Bytes written in one turn of the event loop, to all clients. */
 const PARTS_A_TURN = 8;
-/** A client that has not taken its picture by then is cut off: its part of the memory others may want. */
+/** A client that has not taken its picture by then is disconnected, so that others can use its memory. */
 const TAKEN_WITHIN_MS = 60_000;
-/** A path names one content for ever. */
+/** A path always names the same content. */
 const CACHE_CONTROL = 'public, max-age=31536000, immutable';
 
 /**
- * Avatars, banners and icons, outside the API: anyone may read them, and no bucket counts that
- * (docs/conventions.md#pictures). /media/avatars/{id}/{hash} is of accounts and webhooks,
- * /media/banners/{id}/{hash} of accounts, /media/icons/{id}/{hash} of guilds,
- * /media/guilds/{guild_id}/users/{id}/avatars/{hash} of members, and banners likewise. A client gets the next part when
- * it has taken the last: of each client one part is in memory, however long its picture is.
+ * Avatars, banners and icons, outside the API: anyone may read them, and no bucket counts it
+ * (docs/conventions.md#pictures). /media/avatars/{id}/{hash} is of accounts and webhooks, /media/banners/{id}/{hash}
+ * of accounts, /media/icons/{id}/{hash} of guilds, /media/guilds/{guild_id}/users/{id}/avatars/{hash} of members, and
+ * banners likewise. A client gets the next part when it has taken the last: one part per client is in memory, however
+ * long its picture is.
  */
 export function addMedia(app: FastifyInstance, options: MediaOptions): void {
   const { connections, overload } = options;
@@ -126,7 +126,7 @@ export function addMedia(app: FastifyInstance, options: MediaOptions): void {
         });
         const body = Readable.from(request.method === 'HEAD' ? [] : parts, { highWaterMark: 1 });
         body.once('error', (error) => {
-          failure = error; // the status is sent: the client is cut off
+          failure = error; // the status is sent: the client is disconnected
         });
         return reply.send(body);
       } catch (error) {
@@ -137,7 +137,7 @@ export function addMedia(app: FastifyInstance, options: MediaOptions): void {
   }
 }
 
-/** 32 hex digits, behind "a_" when it is animated: media is asked for nothing else. */
+/** 32 hex digits, behind "a_" for an animated picture. Other names are not sent to media. */
 function isPictureHash(text: string): boolean {
   return /^(?:a_)?[0-9a-f]{32}$/.test(text);
 }

@@ -2,12 +2,12 @@ import type { Bounds } from './bounds.ts';
 import { type Holder, MemoryBudget } from './memory-budget.ts';
 import type { Refusals } from './refusals.ts';
 
-/** A body of up to this length counts against the budget of short bodies, a longer one against that of long ones. */
+/** A body of up to this length counts against the budget of short bodies, a longer one against that of long bodies. */
 export const SHORT_BODY_BYTES = 64 * 1024;
 
 /** A body that is being read. */
 export interface WatchedBody extends Holder {
-  /** When its last byte came, by performance.now(); undefined while the edge does not read it. */
+  /** The time of its last byte, by performance.now(); undefined while the edge does not read it. */
   lastByteAt_ms(): number | undefined;
 }
 
@@ -15,7 +15,7 @@ export interface WatchedBody extends Holder {
 export interface BodyBudgets {
   readonly short: MemoryBudget;
   readonly long: MemoryBudget;
-  /** From now on the body is evicted when its client sends nothing more. */
+  /** Evicts the body if its client stops sending. */
   watch(body: WatchedBody): void;
   /** Gives back all memory of a body. To be called once its request is answered. */
   release(body: WatchedBody): void;

@@ -1,17 +1,19 @@
 import type { EnvReader } from '@gatehouse/kit/env';
 
-/** What clients may hold of this process, each and together. Beyond a bound, new work is refused. */
+/** Bounds of this process for each client and for all. Over a bound, new work is refused. */
 export interface Bounds {
   readonly max_connections: number;
-  /** Connections of one peer, IPv6 by /64. Those of a trusted proxy count only towards `max_connections`. */
+  /**
+   * Maximum connections per peer; IPv6 addresses count by /64. A trusted proxy counts only towards `max_connections`.
+   */
   readonly max_connections_per_address: number;
-  /** Connections that are WebSockets: each takes another connection, to realtime. */
+  /** Maximum connections that are WebSockets: each takes a second connection, to realtime. */
   readonly max_tunnels: number;
-  /** Requests that have started and are not answered. */
+  /** Maximum requests that have started and are not answered. */
   readonly max_requests: number;
-  /** Such requests of one client address. */
+  /** Maximum such requests per client address. */
   readonly max_requests_per_address: number;
-  /** Unanswered requests of one connection. At the bound its socket is not read. */
+  /** Maximum unanswered requests per connection. At the bound its socket is not read. */
   readonly max_pipelined_requests: number;
   /** The memory budget of bodies of more than 64 KiB. One address may hold half of it; further bodies wait. */
   readonly max_long_body_bytes: number;
@@ -19,25 +21,28 @@ export interface Bounds {
   readonly max_short_body_bytes: number;
   /** The memory budget of unanswered requests' heads. One address may hold half of it. */
   readonly max_head_bytes: number;
-  /** Bytes of answers that clients have not taken yet. */
+  /** Maximum bytes of answers that clients have not taken. */
   readonly max_unsent_bytes: number;
-  /** Bytes of pictures that are being sent. */
+  /** Maximum bytes of pictures on their way to clients. */
   readonly max_media_bytes: number;
   readonly headers_timeout_ms: number;
   /** For a whole request with its body. */
   readonly request_timeout_ms: number;
-  /** Without another byte of a body. */
+  /** Maximum time without another byte of a body. */
   readonly body_stall_timeout_ms: number;
-  /** Without the client taking another byte of an answer. */
+  /** Maximum time in which the client takes no byte of an answer. */
   readonly answer_timeout_ms: number;
-  /** Of the heap's limit. From here on long bodies and pictures are refused, from half-way to the limit all requests. */
+  /**
+   * Percentage of the heap's limit. Above it long bodies and pictures are refused, and half-way between it and the
+   * limit all requests.
+   */
   readonly heap_percent: number;
 }
 
 const MiB = 1024 * 1024;
 const MAX_SECONDS = 3_600;
 
-/** The settings as they are; `withinPlaces` lowers them. */
+/** The configured bounds; `withinPlaces` lowers them. */
 export function readBounds(read: EnvReader): Bounds {
   const count = (name: string, fallback: number, about: string): number =>
     read.integer(name, { about, min: 1, max: 1_000_000, default: fallback });
@@ -109,10 +114,10 @@ const HEAP_PERCENT = {
 };
 
 /**
- * As many connections as there are descriptors for: a third of them is left for the other ends of WebSockets. Where that
- * is less than is set, one address gets half of it at most.
+ * Lowers the connections to the available descriptors, of which a third is left for the other ends of WebSockets. One
+ * address then gets at most half of them.
  *
- * @param places how many connections the process may have
+ * @param places the maximum connections of the process
  */
 export function withinPlaces(bounds: Bounds, places: number): Bounds {
   const most = Math.ceil((places * 2) / 3);

@@ -1,12 +1,9 @@
 import { type IncomingMessage, ServerResponse } from 'node:http';
 
-/** About what an answer's head takes. */
+/** The approximate length of an answer's head. */
 const HEAD_BYTES = 512;
 
-/**
- * A response that says how many bytes were written, whoever writes them: the pipeline, Fastify, or a stream that is piped
- * into it.
- */
+/** A response that counts the written bytes of every writer: the pipeline, Fastify, and piped streams. */
 export function countedResponse(written: (bytes: number) => void): typeof ServerResponse<IncomingMessage> {
   return class CountedResponse extends ServerResponse<IncomingMessage> {
     override write(chunk: unknown, ...rest: unknown[]): boolean {

@@ -1,19 +1,19 @@
 import type { IncomingMessage } from 'node:http';
 
-/** Unanswered heads of one connection. From here on its socket is not read, but for a body that is awaited. */
+/** At this length of a connection's unanswered heads, its socket is read only for a body that a route waits for. */
 export const FULL_HEADS_BYTES = 64 * 1024;
-/** Each header is two strings and a place in two tables. */
+/** Each header is two strings and an entry in two tables. */
 const BYTES_A_HEADER = 128;
-/** What there is of each request, however short: the objects of Node and Fastify, and its answer. */
+/** The memory of any request: the objects of Node and Fastify, and its answer. */
 const BYTES_A_REQUEST = 2 * 1024;
 
 /** A head that is held until its request is answered. */
 export interface Head {
   /** The client's address, IPv6 by /64. */
   readonly address: string;
-  /** As it was sent. */
+  /** Its length. */
   readonly bytes: number;
-  /** About what it takes of memory, with its request. */
+  /** Its approximate memory, with that of its request. */
   readonly heldBytes: number;
 }
 

@@ -1,6 +1,6 @@
 import { getHeapStatistics } from 'node:v8';
 
-/** How full the heap is. At `high` there is room for cheap requests only, at `full` for none. */
+/** The state of the heap. At `high` there is room for cheap requests only, at `full` for none. */
 export type HeapLevel = 'normal' | 'high' | 'full';
 
 export interface HeapWatch {

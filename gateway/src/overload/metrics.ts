@@ -2,7 +2,7 @@ import { valueMetrics } from '@gatehouse/kit/metrics/value-metrics';
 import { Counter, type Registry } from 'prom-client';
 import type { Overload } from './overload.ts';
 
-/** What clients hold of each bound, and what was refused at it. */
+/** The use of each bound, and the refusals at it. */
 export function overloadMetrics(
   registry: Registry,
   { clients, requests, bodies, refusals, heapShare }: Overload,
@@ -10,22 +10,20 @@ export function overloadMetrics(
   const { gauge } = valueMetrics(registry);
 
   gauge('gateway_connections', 'Open connections of clients.', () => clients.count());
-  gauge('gateway_requests_under_way', 'Requests that have begun and are not answered.', requests.count);
+  gauge('gateway_requests_under_way', 'Requests that have started and are not answered.', requests.count);
   gauge('gateway_short_body_bytes', 'Memory of bodies of up to 64 KiB that are not complete.', () =>
     bodies.short.reservedBytes(),
   );
   gauge('gateway_long_body_bytes', 'Memory of longer bodies.', () => bodies.long.reservedBytes());
   gauge('gateway_long_bodies_waiting', 'Long bodies that wait for memory.', () => bodies.long.waiting());
-  gauge(
-    'gateway_head_bytes',
-    'Heads of requests that are not answered, and bytes that are no request yet.',
-    () => clients.heldBytes(),
+  gauge('gateway_head_bytes', 'Heads of unanswered requests, and bytes that are no request yet.', () =>
+    clients.heldBytes(),
   );
   gauge('gateway_unsent_bytes', 'Bytes of answers that clients have not taken.', () => clients.unsentBytes());
-  gauge('gateway_heap_share', 'Used part of the heap that V8 may use.', heapShare);
+  gauge('gateway_heap_share', 'Used share of the heap that V8 may use.', heapShare);
   new Counter({
     name: 'gateway_refused_total',
-    help: 'What was refused at a bound, by reason.',
+    help: 'Refusals at a bound, by reason.',
     labelNames: ['reason'],
     registers: [registry],
     collect() {

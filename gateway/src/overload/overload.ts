@@ -9,18 +9,18 @@ import { heapWatch } from './heap-watch.ts';
 import { type Refusals, refusals } from './refusals.ts';
 import { type RequestsUnderWay, requestsUnderWay } from './requests-under-way.ts';
 
-/** The bounds that keep the edge alive under more load than it can carry, and what is refused at them. */
+/** The bounds that keep the edge alive under more load than it can carry, and its refusals. */
 export interface Overload {
   readonly bounds: Bounds;
   readonly refusals: Refusals;
   readonly clients: ClientConnections;
   readonly requests: RequestsUnderWay;
   readonly bodies: BodyBudgets;
-  /** Whether the heap is too full for long bodies and pictures. Counts a refusal when it is. */
+  /** Whether the heap is too full for long bodies and pictures. Counts a refusal if so. */
   shedsExpensive(): boolean;
   /** Whether the heap is too full for any request. */
   shedsAll(): boolean;
-  /** @throws SERVICE_UNAVAILABLE when the heap is too full for any request */
+  /** @throws SERVICE_UNAVAILABLE if the heap is too full for any request */
   admit(): void;
   heapShare(): number;
   close(): void;
@@ -30,7 +30,7 @@ export interface OverloadOptions {
   readonly bounds: Bounds;
   /** The address under which a peer's connections count; undefined for a trusted proxy. */
   addressOf(peer: string | undefined): string | undefined;
-  /** The client's address, IPv6 by /64: the peer, or whom a trusted proxy names. */
+  /** The client's address, IPv6 by /64: the peer's, or the one that a trusted proxy names. */
   clientOf(request: IncomingMessage): string;
   readonly log: Logger;
 }

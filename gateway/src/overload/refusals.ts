@@ -1,6 +1,6 @@
 import type { Logger } from '@gatehouse/kit/log';
 
-/** The bounds, by what is refused at them. */
+/** The bounds, by the work that is refused at them. */
 export const REFUSAL_REASONS = [
   'connections',
   'connections_per_address',
@@ -20,11 +20,11 @@ export const REFUSAL_REASONS = [
 ] as const;
 export type RefusalReason = (typeof REFUSAL_REASONS)[number];
 
-/** Counts what is refused at a bound, and logs it: each reason at most once a second. */
+/** Counts and logs refusals at a bound: each reason at most once a second. */
 export interface Refusals {
   count(reason: RefusalReason): void;
   readonly counts: ReadonlyMap<RefusalReason, number>;
-  /** Which bounds were met within the last five seconds. */
+  /** The bounds with refusals in the last five seconds. */
   recent(): RefusalReason[];
 }
 

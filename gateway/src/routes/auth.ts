@@ -4,7 +4,7 @@ import { AUTH_BODY_BYTES, SUDO_BUCKETS } from './sudo.ts';
 
 const body_limit_bytes = AUTH_BODY_BYTES;
 
-/** Getting and ending sessions (docs/credentials.md#accounts). */
+/** Sessions: beginning and ending them (docs/credentials.md#accounts). */
 export const authRoutes = [
   route('POST /auth/register', auth.register, {
     access: 'public',

@@ -5,7 +5,7 @@ import { PICTURES_BODY_BYTES } from './pictures.ts';
 import { AUTH_BODY_BYTES, SUDO_BUCKETS } from './sudo.ts';
 
 const KiB = 1024;
-/** Forms of the token routes. Caches of HTTP/1.0 keep no answer either (RFC 6749 §5.1). */
+/** The token routes take forms. HTTP/1.0 caches must not keep their answers either (RFC 6749 §5.1). */
 const FORM = {
   headers: { authorization: 'authorization', 'content-type': 'content_type' },
   body: { bytes: 'body' },
@@ -109,7 +109,7 @@ export const oauth2Routes = [
     reply: () => ({ status: 200, content_type: 'application/json', body: '' }),
   }),
   route('GET /oauth2/userinfo', oauth2.getUserInfo, {
-    // It answers credentials of every kind, in its own words.
+    // The RPC answers credentials of every kind itself.
     access: 'public',
     buckets: [['oauth:introspect', 'client']],
   }),

@@ -1,6 +1,6 @@
 /**
- * What an inline proof counts against, as POST /auth/sudo does (docs/rate-limits.md#sudo-proofs); on every
- * route whose RPC says "+ sudo".
+ * The buckets of an inline proof, the same as those of POST /auth/sudo (docs/rate-limits.md#sudo-proofs). Every route
+ * whose RPC's comment says "+ sudo" has them.
  */
 export const SUDO_BUCKETS = {
   password: ['auth:sudo_pwd'],
@@ -8,5 +8,5 @@ export const SUDO_BUCKETS = {
   sudo_proof: ['auth:pk_assert'],
 } as const;
 
-/** Of bodies on /auth, and of others that hold a proof: they are read before the limits. */
+/** Maximum length of bodies on /auth and of others with a proof: they are read before the limits. */
 export const AUTH_BODY_BYTES = 64 * 1024;

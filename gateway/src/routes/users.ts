@@ -5,7 +5,7 @@ import { AUTH_BODY_BYTES, SUDO_BUCKETS } from './sudo.ts';
 
 const body_limit_bytes = AUTH_BODY_BYTES;
 
-/** Accounts, and how they are secured (docs/credentials.md#accounts). */
+/** Accounts and their security (docs/credentials.md#accounts). */
 export const userRoutes = [
   route('GET /users/@me', auth.getCurrentUser, {
     access: 'user_or_bot',

@@ -4,8 +4,8 @@ import { accessDenied, missingScope } from '../http/http-error.ts';
 import type { Route } from '../route.ts';
 
 /**
- * Applies the route's authentication rule (docs/credentials.md#authorization-outcomes): without a live credential 401,
- * with one of the wrong kind 403. Rows for bots only answer everyone else with 401.
+ * Applies the route's authentication rule (docs/credentials.md#authorization-outcomes): 401 without a live
+ * credential, 403 with one of the wrong kind. A route for bots only answers all other callers with 401.
  *
  * @throws UNAUTHORIZED, ACCESS_DENIED, MISSING_OAUTH_SCOPE
  */
@@ -14,7 +14,7 @@ export function authorize(route: Route, caller: Caller): void {
   if (refused !== undefined) throw refused;
 }
 
-/** Why the route refuses this caller; undefined when it does not. */
+/** The reason to refuse this caller; undefined if the route admits it. */
 export function refusal({ access, scope }: Route, caller: Caller): Fault | undefined {
   if (access === 'public') return undefined;
   switch (caller.kind) {

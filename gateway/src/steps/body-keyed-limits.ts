@@ -8,9 +8,9 @@ import type { Route, RouteBucket } from '../route.ts';
 import { messageName } from '../service-definitions.ts';
 import { refusal } from './authorize.ts';
 
-/** What the body, or the caller's account, adds to the limits of a route. */
+/** The part of a route's limits that comes from the body or the caller's account. */
 export interface BodyKeys {
-  /** The email address or login name by which a bucket counts. */
+  /** The email address or login name for buckets that are keyed by one. */
   readonly email: string | undefined;
   /** Further buckets, charged with the route's own. */
   readonly buckets: readonly RouteBucket[];
@@ -39,8 +39,8 @@ function isKeyedByEmail({ buckets }: Route): boolean {
 }
 
 /**
- * Makes the function that finds what a body adds to the limits of a route (docs/conventions.md#body-before-limits).
- * It asks auth for the caller's account only where the route needs it, and never for a caller whom the route refuses.
+ * Makes the function that reads a route's body keys (docs/conventions.md#body-before-limits). It loads the caller's
+ * account from auth only if the route needs it and admits the caller.
  */
 export function bodyKeysReader(route: Route, { auth }: Connections): BodyKeysReader {
   const membersOf = memberReader(route);
@@ -65,7 +65,10 @@ export function bodyKeysReader(route: Route, { auth }: Connections): BodyKeysRea
   }
 }
 
-/** Finds the members of a body that add buckets; one of the wrong type adds none, nor a list that names no two others. */
+/**
+ * Finds the members of a body that add buckets. A member of the wrong type adds none, nor does a list of fewer than
+ * two others.
+ */
 function memberReader(route: Route): ((body: Members, caller: Caller) => string[]) | undefined {
   const members = Object.keys(route.member_buckets);
   if (members.length === 0) return undefined;
@@ -81,14 +84,14 @@ function memberReader(route: Route): ((body: Members, caller: Caller) => string[
     });
 }
 
-/** Whether a list names two or more besides the caller. */
+/** Whether a list names two or more accounts besides the caller's. */
 function namesSeveral(value: unknown, { account_id }: Caller): boolean {
   if (!Array.isArray(value)) return false;
-  const ids = value.map((id) => textOf(id) ?? digitsOf(id)); // as the body's reader takes them
+  const ids = value.map((id) => textOf(id) ?? digitsOf(id)); // the forms that the body's reader accepts
   return new Set(ids.filter((id) => id !== undefined && id !== account_id)).size > 1;
 }
 
-/** Some members count only with a value that the account does not have. Blanks around it make no other value. */
+/** Some members count only if they differ from the account. Surrounding blanks make no difference. */
 function isCounted(route: Route, member: string, body: Members, account: CurrentUser | undefined): boolean {
   if (!route.changed_members.includes(member)) return true;
   const present = account?.[member as keyof CurrentUser];

@@ -6,7 +6,10 @@ import type { RequestContext } from '../request-context.ts';
 const IDENTIFY_TIMEOUT_MS = 2_000;
 const MAX_USER_AGENT = 512;
 
-/** Asks the service that issued this kind of credential whose it is. The caller is anonymous when it is not live. */
+/**
+ * Identifies the caller at the service that issues this kind of credential. Without a live credential the caller is
+ * anonymous.
+ */
 export async function identify(
   { kind, token }: Credential,
   context: RequestContext,

@@ -10,7 +10,7 @@ const NO_MESSAGE = {};
 type Message = Record<string, unknown>;
 type Method = (request: Message, options: CallOptions) => Promise<Message>;
 
-/** Calls an RPC for a caller; its request is a message, or the bytes of one. */
+/** Calls an RPC for a caller. The request is a message, or an encoded one. */
 export type Invoker = (
   request: Message | Uint8Array,
   caller: Caller,

@@ -9,7 +9,7 @@ import type { Route, RouteBucket } from '../route.ts';
 import type { BodyKeys } from './body-keyed-limits.ts';
 
 /**
- * Charges what the request counts against.
+ * Charges the request's buckets.
  *
  * @throws RateLimited
  */
@@ -31,8 +31,8 @@ function refuse(denial: Denial | undefined): undefined {
 }
 
 /**
- * What a request counts against, in the order of charging: the global bucket as one set, then all buckets of
- * the route as another (docs/rate-limits.md#global-bucket).
+ * The charges of a request in their order: the global bucket as one set, then all buckets of the route as another
+ * (docs/rate-limits.md#global-bucket).
  */
 export function chargesOf(
   route: Route | undefined,
@@ -52,8 +52,8 @@ export function chargesOf(
 }
 
 /**
- * GET and HEAD without an Authorization header are exempt on any route (docs/rate-limits.md#global-exemptions);
- * other exemptions are in the route table.
+ * GET and HEAD without an Authorization header are exempt on any route (docs/rate-limits.md#global-exemptions); other
+ * exemptions are in the route table.
  */
 function isGlobalExempt(route: Route | undefined, { request, credential }: RequestContext): boolean {
   if (route?.global_exempt === true) return true;
@@ -74,6 +74,6 @@ function add(
     const one = identity(choice ?? part, context, caller, email);
     if (one !== undefined) identities.push(one);
   }
-  // A bucket whose key the request does not name in full is left out.
+  // Leaves out a bucket if the request does not name its whole key.
   if (identities.length === BUCKETS[name].key.length) charges.push({ bucket: name, identities });
 }

@@ -15,10 +15,10 @@ import { isLimitedByBody, NO_BODY_KEYS } from './body-keyed-limits.ts';
 import { invoker } from './invoke.ts';
 import { chargesOf } from './limit.ts';
 
-/** A request's body, read. */
+/** A request's body after it was read. */
 export type Body = BytesBody | JsonBody | LongJsonBody;
 
-/** As it came. */
+/** The bytes, unchanged. */
 interface BytesBody {
   readonly kind: 'bytes';
   readonly bytes: Buffer;
@@ -27,15 +27,15 @@ interface BytesBody {
 
 interface JsonBody {
   readonly kind: 'json';
-  /** Empty where the body is no JSON object; `violations` then says so. */
+  /** Empty if the body is not a JSON object; `violations` then has the reason. */
   readonly members: Members;
   readonly violations: readonly Violation[];
 }
 
-/** JSON of more than 64 KiB, which the worker thread has made a message of. */
+/** JSON of more than 64 KiB, which the worker thread has turned into a message. */
 interface LongJsonBody {
   readonly kind: 'long_json';
-  /** Only those that limits look at. */
+  /** Only the members that limits need. */
   readonly members: Members;
   readonly violations: readonly Violation[];
   /** The request message, without the fields that path, query and headers fill. */
@@ -48,10 +48,10 @@ export type BodyReader = (context: RequestContext, caller: Caller) => Promise<Bo
 
 const EMPTY = Buffer.alloc(0);
 export const NO_BODY: Body = { kind: 'bytes', bytes: EMPTY, members: {} };
-/** At most so many bytes are read of a caller whom the route refuses. */
+/** Maximum bytes read from a caller whom the route refuses. */
 const REFUSED_BYTES = 64 * 1024;
 
-/** Makes the step that reads a route's body. Where the route takes none, it is left unread. */
+/** Makes the step that reads a route's body. If the route takes none, the body stays unread. */
 export function bodyReader(route: Route, connections: Connections): BodyReader {
   if (route.body === 'none') return leaveUnread;
   const { body_limit_bytes } = route;
@@ -74,8 +74,8 @@ export function bodyReader(route: Route, connections: Connections): BodyReader {
   };
 
   /**
-   * The limits come before 401 and 403, so a body that they look at is read of a refused caller too, up to 64 KiB.
-   * Where the route takes more than that, a longer one is left unread: the caller is told 401 or 403, not 413.
+   * Limits come before 401 and 403, so a body that they need is read from a refused caller too, up to 64 KiB. If the
+   * route takes more, a longer body stays unread: the answer is 401 or 403, not 413.
    */
   async function readRefused({ incoming }: RequestContext): Promise<Body> {
     try {
@@ -99,7 +99,7 @@ function hasEncodedBody({ request: { headers } }: RequestContext): boolean {
 
 const UNENCODED: ReadonlySet<string> = new Set(['', 'identity']);
 
-/** What must hold before more than 64 KiB of a body are read. */
+/** The checks before more than 64 KiB of a body are read. */
 function longBodyCheck(
   route: Route,
   connections: Connections,
@@ -116,7 +116,7 @@ function longBodyCheck(
 
 type CredentialCheck = (context: RequestContext, caller: Caller) => Promise<unknown>;
 
-/** Has a service judge the credential in the path (`check_before_long_body`). */
+/** Checks the credential in the path at its service (`check_before_long_body`). */
 function credentialCheck(route: Route, connections: Connections): CredentialCheck | undefined {
   if (route.check_before_long_body === undefined) return undefined;
   const check = invoker(route.check_before_long_body, connections);
@@ -127,7 +127,7 @@ function credentialCheck(route: Route, connections: Connections): CredentialChec
   };
 }
 
-/** Makes the function that makes of a body's bytes what its route takes. */
+/** Makes the function that turns a body's bytes into the route's kind of body. */
 function bodyMaker(route: Route, connections: Connections): (bytes: Buffer) => Body | Promise<Body> {
   if (route.body !== 'json' && route.body !== 'optional_json')
     return (bytes) => ({ kind: 'bytes', bytes, members: {} });
@@ -150,7 +150,7 @@ function jsonBody(bytes: Buffer): JsonBody {
   }
 }
 
-/** Hands long JSON to the worker thread: its bytes are the thread's from then on. */
+/** Sends long JSON to the worker thread. Its bytes are transferred, and empty here from then on. */
 function longJsonReader(route: Route, { long_json }: Connections): (body: Buffer) => Promise<LongJsonBody> {
   const message = messageName(route, 'Request');
   const fields = new Set(messageSchema(message).fields.map(({ name }) => name));

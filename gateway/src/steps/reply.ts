@@ -7,8 +7,8 @@ export type Replier = (response: Record<string, unknown>) => Answer;
 const NO_CONTENT: Answer = { status: 204 };
 
 /**
- * Makes the function that turns a route's response into its answer: the JSON of the message, or of the member that the
- * route names. Where that member is absent the answer is 204.
+ * Makes the function that turns a route's response into its answer: the JSON of the message, or of the route's member
+ * of it. If that member is absent, the answer is 204.
  */
 export function replier(route: Route): Replier {
   const { reply, answer, status } = route;

@@ -11,14 +11,14 @@ import { messageName } from '../service-definitions.ts';
 import type { Body } from './read-body.ts';
 
 type Message = Record<string, unknown>;
-/** The request message, or its bytes where it was made of a long body. */
+/** The request message; its bytes if it has a long body. */
 export type RequestReader = (context: RequestContext, body: Body) => Message | Uint8Array;
 
 /**
- * Makes the function that builds a route's request message from path, query, headers and body, and checks
- * their form (docs/conventions.md#id-format, docs/conventions.md#request-bodies).
+ * Makes the function that builds a route's request message from path, query, headers and body, and checks their form
+ * (docs/conventions.md#id-format, docs/conventions.md#request-bodies).
  *
- * @throws INVALID_FORM_BODY naming everything that is wrong
+ * @throws INVALID_FORM_BODY with all violations
  */
 export function requestReader(route: Route): RequestReader {
   const name = messageName(route, 'Request');
@@ -50,14 +50,14 @@ export function requestReader(route: Route): RequestReader {
         violations.push(...body.violations);
     }
     if (violations.length > 0) throw invalidForm(violations);
-    // Two encoded messages in a row are one message with the fields of both.
+    // Two concatenated encodings are one message with the fields of both.
     if (body.kind === 'long_json') return Buffer.concat([encodeMessage(requestType, message), body.encoded]);
-    // What is too long for a frame of the call stream would be encoded twice.
+    // A message too long for a frame of the call stream would be encoded twice.
     return isLong ? encodeMessage(requestType, message) : message;
   };
 }
 
-/** What path, query and headers say, by field. */
+/** The text of path, query and headers, by field. */
 function textOf(route: Route, { request }: RequestContext): Record<string, string | undefined> {
   const text: Record<string, string | undefined> = {};
   const params = request.params as Record<string, string>;
@@ -71,26 +71,26 @@ function textOf(route: Route, { request }: RequestContext): Record<string, strin
   return text;
 }
 
-/** A second Authorization header makes them malformed, and they count as none (docs/credentials.md#two-headers). */
+/** Two Authorization headers are malformed, and count as none (docs/credentials.md#two-headers). */
 function headerOf({ headers, raw }: RequestContext['request'], name: string): string | undefined {
   if (name === 'authorization' && headerCount(raw.rawHeaders, name) > 1) return undefined;
   return first(headers[name]);
 }
 
-/** What follows the first question mark. */
+/** The text after the first question mark. */
 function rawQuery(url: string): string {
   const at = url.indexOf('?');
   return at < 0 ? '' : url.slice(at + 1);
 }
 
-/** Node reads the bytes of a header as Latin-1. What is UTF-8 was meant to be. */
+/** Node reads a header's bytes as Latin-1. Valid UTF-8 is read as such. */
 function headerText(value: string | undefined): string | undefined {
   if (value === undefined) return undefined;
   const bytes = Buffer.from(value, 'latin1');
   return isUtf8(bytes) ? bytes.toString() : value;
 }
 
-/** Of a parameter that was sent several times, the first counts. */
+/** Of a repeated parameter, the first counts. */
 function first(value: string | string[] | undefined): string | undefined {
   return Array.isArray(value) ? value[0] : value;
 }

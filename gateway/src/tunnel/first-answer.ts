@@ -4,12 +4,12 @@ import { deadlineExceeded, unavailable } from '@gatehouse/kit/fault';
 
 const CONNECT_WITHIN_MS = 2_000;
 const ANSWER_WITHIN_MS = 5_000;
-/** As long as `HTTP/1.1 101`. */
+/** The length of `HTTP/1.1 101`. */
 const STATUS_BYTES = 12;
 
 /**
- * Sends the head of a request once the socket is connected, and waits for the status of the answer, which stays in the
- * socket.
+ * Sends the head of a request once the socket is connected, and waits for the status of the answer, which stays in
+ * the socket.
  *
  * @throws SERVICE_UNAVAILABLE, GATEWAY_TIMEOUT
  */

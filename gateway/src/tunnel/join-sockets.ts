@@ -1,17 +1,17 @@
 import type { Socket } from 'node:net';
 
-/** Is told of what was passed on, either way. */
+/** Called with the length of all bytes that are passed on, in either direction. */
 export type OnBytes = (bytes: number) => void;
 
-/** After one side has sent its last, the other has so long. */
+/** After one side has ended, the other side may send for this long. */
 const HALF_OPEN_MS = 30_000;
-/** Longer than a WebSocket is quiet for between heartbeats. */
+/** Longer than the time between two heartbeats of a WebSocket. */
 const IDLE_MS = 120_000;
 
 /**
- * Passes on what each side sends, no faster than the other takes it, and that it has ended. When one fails, both are
- * gone, and when the client neither sends nor takes a byte for `idle_ms`: while it takes nothing, nobody would hear that
- * the upstream has closed. Resolves when both have closed.
+ * Passes bytes and ends between two sockets, each side no faster than the other reads. If one fails, both are closed.
+ * A client that neither sends nor reads a byte for `idle_ms` is disconnected: while it reads nothing, it would not
+ * notice that the upstream has closed. Resolves when both have closed.
  */
 export async function joinSockets(
   client: Socket,
@@ -25,7 +25,7 @@ export async function joinSockets(
   await passBack(client, upstream, onBytes);
 }
 
-/** As `joinSockets`, but drops what the client still sends: the upstream has refused it. */
+/** Like `joinSockets`, but drops the client's bytes: the upstream has refused it. */
 export async function passAnswer(client: Socket, upstream: Socket, onBytes: OnBytes): Promise<void> {
   client.resume();
   upstream.end();
@@ -49,15 +49,15 @@ async function passBack(client: Socket, upstream: Socket, onBytes: OnBytes): Pro
   clearTimeout(halfOpen);
 }
 
-/** Once one side has closed, closes the other: at once, or when it has got what the one sent before it ended. */
+/** After one side has closed, closes the other: at once, or when it has received all bytes from before the end. */
 async function closeBoth(one: Socket, other: Socket): Promise<void> {
   const hadError = await closed(one);
   if (hadError || !one.readableEnded)
-    other.resetAndDestroy(); // an end would look like one that was meant
+    other.resetAndDestroy(); // an end would look intended
   else other.destroySoon();
 }
 
-/** Whether with an error. */
+/** Resolves with whether the socket had an error. */
 function closed(socket: Socket): Promise<boolean> {
   if (socket.closed) return Promise.resolve(socket.errored !== null);
   return new Promise((resolve) => socket.once('close', resolve));

@@ -35,7 +35,7 @@ const SOCKET = {
   highWaterMark: 16 * 1024,
 };
 
-/** The replicas of realtime that this edge opens connections to. */
+/** The replicas of realtime. */
 export class RealtimeReplicas {
   readonly #resolveAll: () => Promise<readonly string[]>;
   readonly #replicas = new Map<string, Replica>();

@@ -3,10 +3,10 @@ import { clientIp, peerAddress } from '@gatehouse/kit/net/client-ip';
 import { headTooLong, notHttp } from '../http/broken-request.ts';
 import { headerCount, listed, MAX_HEADERS } from '../http/request-headers.ts';
 
-/** Node's HTTP servers take a head of 16 KiB. */
+/** Node's HTTP servers accept a head of 16 KiB. */
 const MAX_BYTES = 15 * 1024;
 
-/** Of one connection, not of the request (RFC 9110 §7.6.1), or written anew. */
+/** Headers of one connection, not of the request (RFC 9110 §7.6.1), and headers that the edge writes itself. */
 const NOT_PASSED_ON: ReadonlySet<string> = new Set([
   'connection',
   'content-length',
@@ -24,7 +24,11 @@ const NOT_PASSED_ON: ReadonlySet<string> = new Set([
   'x-request-id',
 ]);
 
-/** Writes the head of an upgrade as realtime gets it. @throws Fault where the request cannot be passed on */
+/**
+ * Writes the head of an upgrade for realtime.
+ *
+ * @throws Fault if the request cannot be passed on
+ */
 export type WriteHead = (request: IncomingMessage, request_id: string) => Buffer;
 
 export function headWriter(trusted_proxies: readonly string[]): WriteHead {
@@ -43,8 +47,8 @@ export function headWriter(trusted_proxies: readonly string[]): WriteHead {
 }
 
 /**
- * The addresses through which a request came, its peer last. What a peer says that is no trusted proxy is dropped
- * (docs/conventions.md#client-address).
+ * The addresses through which a request came, its peer last. Addresses from a peer that is no trusted proxy are
+ * dropped (docs/conventions.md#client-address).
  */
 function forwarder(trusted_proxies: readonly string[]): (request: IncomingMessage) => string {
   const addressOf = peerAddress(trusted_proxies);
@@ -57,7 +61,7 @@ function forwarder(trusted_proxies: readonly string[]): (request: IncomingMessag
   };
 }
 
-/** The headers as they came, without those that `Connection` names. Host is never one of them. */
+/** The headers, unchanged, without those that `Connection` names. Host is never one of them. */
 function passedOn(rawHeaders: readonly string[], named: readonly string[]): string[] {
   const lines: string[] = [];
   for (let index = 0; index < rawHeaders.length; index += 2) {
@@ -71,7 +75,7 @@ function passedOn(rawHeaders: readonly string[], named: readonly string[]): stri
   return lines;
 }
 
-/** Node's parser lets nothing through that would begin another line. This holds it to that. */
+/** A second line of defence: Node's parser refuses headers that would begin another line. */
 function check(name: string, value: string): void {
   try {
     validateHeaderName(name);

@@ -5,7 +5,7 @@ import { hasBody } from '../http/request-headers.ts';
 import { type AccessLogOptions, accessLog } from '../log/access-log.ts';
 import { GATEWAY_PATH } from './is-upgrade.ts';
 
-/** What a request for the real-time Gateway gets that is no upgrade (docs/gateway.md#connect). */
+/** Answers requests for the real-time Gateway that are no upgrade (docs/gateway.md#connect). */
 export function addUpgradeRequired(app: FastifyInstance, { log }: AccessLogOptions): void {
   const writeLog = accessLog({ log }, { path: GATEWAY_PATH });
   const answer = (request: FastifyRequest, reply: FastifyReply): never => {

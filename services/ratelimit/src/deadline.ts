@@ -1,4 +1,4 @@
-/** The time is over, and the answer is not there. */
+/** The deadline has passed without an answer. */
 export class TooLate extends Error {
   constructor(within_ms: number) {
     super(`no answer within ${within_ms} ms`);
@@ -7,8 +7,8 @@ export class TooLate extends Error {
 }
 
 /**
- * The promise's outcome, or TooLate. Where this process itself stood still for so long, what has arrived
- * meanwhile is read before the answer is called late.
+ * The promise's outcome, or TooLate. If this process itself stood still for that long, it reads the answers that have
+ * arrived before it calls one late.
  */
 export function within<T>(answer: Promise<T>, within_ms: number): Promise<T> {
   return new Promise((resolve, reject) => {
@@ -19,7 +19,7 @@ export function within<T>(answer: Promise<T>, within_ms: number): Promise<T> {
   });
 }
 
-/** Each promise's outcome; TooLate is that of those that do not come in time. */
+/** Each promise's outcome; TooLate for those without one in time. */
 export async function eachWithin<T>(
   answers: readonly Promise<T>[],
   within_ms: number,

@@ -4,15 +4,15 @@ import type { Decider } from './checks/decider.ts';
 import type { Rules } from './reference/rules.ts';
 import type { Statistics } from './statistics.ts';
 
-/** What the RPCs work with. */
+/** The dependencies of the RPCs. */
 export interface Deps {
-  /** The rules that hold now; they change under a reload. */
+  /** The current rules; a reload changes them. */
   readonly rules: Rules;
-  /** Turns charges as callers name them into what the decider takes. */
+  /** Turns callers' charges into those of the decider. */
   readonly charges: ChargeReader;
   readonly decider: Decider;
   readonly statistics: Statistics;
-  /** What decides: buckets in memory, or those in Redis. */
+  /** The store: buckets in memory, or in Redis. */
   readonly store_name: 'memory' | 'redis';
   /** Whether the store answers now. */
   readonly isStoreUp: () => boolean;

@@ -6,7 +6,7 @@ import { shouldRateLimit } from './rpc/should-rate-limit.ts';
 
 const { methods } = RateLimitServiceDefinition;
 
-/** Hits may be any 64 bits: more than a number holds are as many as never fit. */
+/** Hits may have 64 bits. A value above the largest safe integer counts as more than any limit. */
 const SERVICE = {
   ...RateLimitServiceDefinition,
   methods: {
@@ -15,7 +15,7 @@ const SERVICE = {
   },
 } as const;
 
-/** Envoy's rate limit protocol, for Envoy and whoever speaks it: the same buckets, rules and decider. */
+/** Envoy's rate limit protocol, for Envoy and other clients of it: the same buckets, rules and decider. */
 export function envoyImplementation(deps: Deps): Implementation {
   return implement(SERVICE, { shouldRateLimit: shouldRateLimit(deps) });
 }

@@ -1,9 +1,9 @@
 import { Fault, Status, unavailable } from '@gatehouse/kit/fault';
 
-/*
- * Every error here is a mistake of the calling service, never of the client behind it, so none has a
- * reason that the edge would turn into a 4xx. None repeats an identity. Each names its place as seen from
- * where it is found; `placed` puts what lies above in front.
+/**
+ * Every error here is a mistake of the calling service, never of its client, so none has a reason that the edge would
+ * turn into a 4xx. None repeats an identity. Each names its place relative to the reader that finds it; `placed` adds
+ * the place of that reader.
  */
 
 export function tooManyChecks(most: number): Fault {
@@ -47,12 +47,12 @@ export function badFields(): Fault {
   return invalid('BAD_FIELDS', 'fields', 'A request names each changed field once, and at least one.');
 }
 
-/** The store cannot be reached, and what was asked needs it. */
+/** The store cannot be reached, and the call needs it. */
 export function storeUnavailable(cause?: unknown): Fault {
   return unavailable(cause ?? new Error('the store does not answer'));
 }
 
-/** The same fault as seen from further out. */
+/** The same fault with the outer place. */
 export function placed(error: unknown, place: string): unknown {
   if (!(error instanceof Fault) || error.violations.length === 0) return error;
   const { status, reason, message, violations } = error;

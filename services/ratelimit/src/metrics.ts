@@ -5,23 +5,23 @@ export interface MetricsOptions {
   readonly statistics: Statistics;
   readonly isStoreUp: () => boolean;
   readonly liveBuckets: () => number;
-  /** Buckets that had to leave a full store. */
+  /** Buckets that left a full store before they were empty. */
   readonly evictedBuckets: () => number;
 }
 
-/** A histogram that the store's answers are counted in. */
+/** The histogram of the store's answers. */
 export function storeSeconds(registry: Registry): (seconds: number) => void {
   const histogram = new Histogram({
     name: 'ratelimit_store_seconds',
-    help: 'How long the store took to answer',
-    // Up to what REDIS_TIMEOUT_MS may be where the network is slow; it is 0.025 by default.
+    help: 'The time until the store answered',
+    // REDIS_TIMEOUT_MS on a slow network may reach the last bucket; its default is 0.025 s.
     buckets: [0.0005, 0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1],
     registers: [registry],
   });
   return (seconds) => histogram.observe(seconds);
 }
 
-/** What this process counts, read when it is asked for. Labels are bucket names and never keys. */
+/** This process's counters, read at each scrape. Labels are bucket names and never keys. */
 export function addMetrics(registry: Registry, options: MetricsOptions): void {
   const { statistics, isStoreUp, liveBuckets, evictedBuckets } = options;
   const registers = [registry];
@@ -51,7 +51,7 @@ export function addMetrics(registry: Registry, options: MetricsOptions): void {
   }
   new Counter({
     name: 'ratelimit_evicted_buckets_total',
-    help: 'Buckets that had to leave a full store before they were empty',
+    help: 'Buckets that left a full store before they were empty',
     registers,
     collect() {
       this.reset();
@@ -77,7 +77,7 @@ export function addMetrics(registry: Registry, options: MetricsOptions): void {
 }
 
 const BY_BUCKET = [
-  ['charges_admitted', 'admitted', 'Charges that were admitted, whoever decided'],
+  ['charges_admitted', 'admitted', 'Admitted charges, by any decider'],
   ['denials', 'denied', 'Denials that named the bucket'],
 ] as const;
 

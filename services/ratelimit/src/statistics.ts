@@ -4,7 +4,7 @@ import type { Verdict } from './stores/verdict.ts';
 
 export interface BucketCounts {
   readonly bucket: string;
-  /** Charges, whoever decided. */
+  /** Charges, by any decider. */
   readonly admitted: number;
   /** Denials that named the bucket. */
   readonly denied: number;
@@ -16,11 +16,11 @@ export interface Counts {
   readonly remembered: number;
 }
 
-/** Counts of decisions since the process started, by the names of buckets and never by their keys. */
+/** Counts of decisions since the process started, by bucket name and never by key. */
 export interface Statistics {
   count(check: Check, verdict: Verdict, isRemembered: boolean): void;
   counts(): Counts;
-  /** Buckets that were charged at least once, in the order of their rules' numbers. */
+  /** Buckets with at least one charge, in the order of their rules' indexes. */
   buckets(): readonly BucketCounts[];
 }
 
@@ -54,7 +54,7 @@ export function statistics(): Statistics {
       if (isRemembered) counts.remembered++;
       if (denial === undefined) return admit(check, check.length);
       row(denial.rule.index, denial.rule.name).denied++;
-      // What sets before the one that denied charged stays charged.
+      // Sets before the one that denied stay charged.
       admit(
         check,
         Math.max(

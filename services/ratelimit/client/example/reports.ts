@@ -2,7 +2,7 @@ import { connectRateLimits } from '@gatehouse/ratelimit-client';
 
 const limits = connectRateLimits(process.env.RATELIMIT_ADDRESS ?? '127.0.0.1:8081');
 
-/** Counts a report by an account: how many seconds it has to wait; 0: none. */
+/** Counts a report by an account. Returns the wait in seconds; 0: none. */
 async function countReport(account_id: string): Promise<number> {
   const charges = [{ bucket: 'report', identities: [`account:${account_id}`] }];
   const denial = await limits.check([{ charges }]);

@@ -1,12 +1,12 @@
-/** What a client's questions have come to since it was made. */
+/** Counts of a client's checks since it was made. */
 export interface Counts {
-  /** Checks, slowmode and changes of profiles among them. */
+  /** Checks, with those of slowmode and profile changes. */
   checks: number;
-  /** Of those, denied again without asking ratelimit. */
+  /** Checks denied by a remembered denial, without a call to ratelimit. */
   remembered: number;
-  /** Of those, decided here because ratelimit did not answer. */
+  /** Checks decided here because ratelimit did not answer. */
   local: number;
-  /** Of those, decided by ratelimit without its store. */
+  /** Checks decided by ratelimit without its store. */
   degraded: number;
   /** Denials of checks and dry runs by the bucket's name. */
   readonly denied: Map<string, number>;

@@ -13,7 +13,7 @@ const BUCKETS = [
 
 type ProfileRules = Readonly<Record<(typeof BUCKETS)[number][1], BucketRule>>;
 
-/** What changes count against: the fields are one set. Fields without a bucket are left out. */
+/** The charges of changes: the fields are one set. Fields without a bucket are left out. */
 export function profileSet(
   rules: ProfileRules,
   { account_id, guild_id, fields }: TakeProfileChangesRequest,

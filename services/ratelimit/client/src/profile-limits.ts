@@ -12,12 +12,12 @@ const LIMITED = [
   ['banner', ProfileField.PROFILE_FIELD_BANNER],
 ] as const;
 
-/** Of what a profile gets, that which changes; other members are not counted. */
+/** The changed members of a profile; members without a limit are not counted. */
 type Changes = { readonly [Name in (typeof LIMITED)[number][0]]?: unknown };
 
 /**
- * Counts the limited fields among the changes: all of them or, when one was changed too often, none. A profile is an
- * account's, or that of a member of a guild.
+ * Counts the limited fields among the changes: all of them or, if one was changed too often, none. The profile is an
+ * account's, or, with a guild, its member's.
  *
  * @throws INVALID_FORM_BODY with the one field that has the longest wait
  */
@@ -27,7 +27,7 @@ export type TakeProfileChanges = (
   call: Call,
 ) => Promise<void>;
 
-/** Has ratelimit count them. */
+/** Counts them at ratelimit. */
 export function profileLimits(limits: Pick<RateLimits, 'takeProfileChanges'>): TakeProfileChanges {
   return async (profile, changes, call) => {
     const limited = LIMITED.filter(([name]) => changes[name] !== undefined);
@@ -41,7 +41,7 @@ export function profileLimits(limits: Pick<RateLimits, 'takeProfileChanges'>): T
   };
 }
 
-/** 400: a profile field was changed too often. It is no 429, and has no headers. */
+/** 400: a profile field was changed too often. It is not a 429, and has no headers. */
 function changedTooManyTimes(field: string, retry_after_us: number): Fault {
   const seconds = Math.max(Math.ceil(retry_after_us / 1_000_000), 1);
   const wait = seconds === 1 ? '1 second' : `${seconds} seconds`;

@@ -15,78 +15,77 @@ import type { Counts } from './counts.ts';
 import type { MicrosecondClock } from './leaky-bucket/clock.ts';
 
 /**
- * The limits of the API, as ratelimit counts them. Waits are in microseconds.
+ * The limits of the API, counted by ratelimit. Waits are in microseconds.
  *
- * Questions of one moment travel together. A denial is remembered, and given again without asking until its
- * wait is over. While ratelimit does not answer within 250 ms, this process decides by the buckets' failure
- * policies (docs/rate-limits.md#failure-policies); after five such failures it is not asked until it answers a
- * probe.
+ * Calls of one moment share a frame. A denial is remembered, and repeated without a call until its wait is over. If
+ * ratelimit does not answer within 250 ms, this process decides by the buckets' failure policies
+ * (docs/rate-limits.md#failure-policies); after five such failures it makes no calls until a probe succeeds.
  */
 export interface RateLimits {
   /**
-   * Charges sets of buckets in order, each as a whole or not at all, up to the first that denies; undefined:
-   * all admit. Without a promise where ratelimit need not be asked.
+   * Charges sets of buckets in order, each as a whole or not at all, up to the first that denies; undefined if all
+   * admit. Returns without a promise if no call is needed.
    *
-   * @throws Fault INVALID_ARGUMENT for a bucket that does not exist, identities that are not those of its key,
-   * or a cost above its limit; nothing is charged then
+   * @throws Fault INVALID_ARGUMENT for an unknown bucket, identities that do not match its key, or a cost above its
+   * limit; nothing is charged then
    */
   check(sets: readonly ChargeSet[], origin?: Origin): Denial | undefined | Promise<Denial | undefined>;
   /**
-   * What `check` would deny a set with now, at one token a charge; charges nothing. Undefined too where ratelimit
-   * does not answer.
+   * The denial that `check` would return for a set now, at one token per charge; charges nothing. Undefined also if
+   * ratelimit does not answer.
    *
    * @throws Fault INVALID_ARGUMENT, as `check`
    */
   dryRun(set: ChargeSet, origin?: Origin): Promise<Denial | undefined>;
   /**
-   * What is in buckets now, one state each; costs are ignored.
+   * The current states of buckets, one each; costs are ignored.
    *
-   * @throws Fault UNAVAILABLE or DEADLINE_EXCEEDED where ratelimit or its store does not answer, and
-   * INVALID_ARGUMENT, as `check`
+   * @throws Fault UNAVAILABLE or DEADLINE_EXCEEDED if ratelimit or its store does not answer, and INVALID_ARGUMENT,
+   * as `check`
    */
   peek(charges: readonly Charge[], origin?: Origin): Promise<readonly BucketState[]>;
   /**
-   * Gives back what was charged for work that did not happen.
+   * Refunds charges for work that did not happen.
    *
-   * @throws Fault as `peek`; it may have been given back all the same
+   * @throws Fault as `peek`; the refund may have happened all the same
    */
   refund(charges: readonly Charge[], origin?: Origin): Promise<void>;
-  /** Counts a message that is about to be sent: the wait until it may be, undefined when it may now. */
+  /** Counts a message before it is sent. Returns the wait, or undefined if it may be sent now. */
   takeSlowmode(message: TakeSlowmodeRequest, origin?: Origin): Promise<number | undefined>;
   /** The same for a message that might be sent; nothing is counted. */
   peekSlowmode(message: PeekSlowmodeRequest, origin?: Origin): Promise<number | undefined>;
   /**
-   * Counts changes of profile fields: undefined when all may be applied, else the field with the longest wait,
-   * and none is counted.
+   * Counts changes of profile fields. Returns undefined if all may be applied, otherwise the field with the longest
+   * wait, and none is counted.
    */
   takeProfileChanges(changes: TakeProfileChangesRequest, origin?: Origin): Promise<ProfileDenial | undefined>;
   readonly counts: Readonly<Counts>;
-  /** Denials that are remembered now. */
+  /** The number of remembered denials. */
   remembered(): number;
-  /** Whether ratelimit is given up on for now. */
+  /** Whether the breaker keeps calls from ratelimit now. */
   isAlone(): boolean;
   close(): void;
 }
 
-/** What a question is part of: a request, by its ID; or the call being handled, whose deadline holds too. */
+/** The origin of a check: a request, by its ID; or the call being handled, whose deadline applies too. */
 export type Origin = string | Call;
 
 export interface RateLimitsOptions {
   readonly log?: Logger;
-  /** Processes like this one: while ratelimit is away each admits its part of a limit. 1 unless given. */
+  /** Processes like this one: each admits its part of a limit while ratelimit is down. 1 by default. */
   readonly replicas?: number;
-  /** False: what this process decides by itself passes. True unless given. */
+  /** False: checks that this process decides by itself pass. True by default. */
   readonly enforced?: boolean;
   /**
-   * False where this process may not call ListBuckets. While ratelimit is away it then goes by the limits that
-   * this package came with, else by those that ratelimit served last.
+   * False if this process may not call ListBuckets. While ratelimit is down, the limits of this package then apply,
+   * otherwise those that ratelimit served last.
    */
   readonly lists_buckets?: boolean;
-  /** What ListBuckets has answered, where the caller has asked already. */
+  /** A response of ListBuckets, if the caller has one. */
   readonly served?: ListBucketsResponse;
-  /** Buckets held in this process while ratelimit is away, about 140 bytes each. 65,536 unless given. */
+  /** Maximum buckets in this process while ratelimit is down, about 140 bytes each. 65,536 by default. */
   readonly max_buckets?: number;
   readonly now_us?: MicrosecondClock;
-  /** How long an answer may take; 250 ms. Tests of what ratelimit answers wait longer on a busy machine. */
+  /** Maximum time of a call; 250 ms by default. Tests wait longer on a busy machine. */
   readonly timeout_ms?: number;
 }

@@ -10,8 +10,7 @@ export interface SlowmodeMessage {
 }
 
 /**
- * What a message counts against: the channel's interval is the window, and one message is the whole bucket. With cost 0
- * it is asked about, and not counted.
+ * The check of a message: the channel's interval is the window, and one message fills the bucket. Cost 0 only asks.
  */
 export function slowmodeCheck(
   slowmode: BucketRule,

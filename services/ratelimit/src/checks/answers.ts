@@ -12,20 +12,20 @@ import type { Verdict } from '../stores/verdict.ts';
 
 const ADMITTED: CheckResponse = { denial: null, degraded: false };
 
-/** A verdict as the contract tells it. */
+/** Makes the contract's message of a verdict. */
 export function checkResponse({ denial, degraded }: Verdict): CheckResponse {
   if (denial === undefined) return degraded ? { denial: null, degraded } : ADMITTED;
   return { denial: denialMessage(denial), degraded };
 }
 
-/** A bucket's state as the contract tells it. */
+/** Makes the contract's message of a bucket's state. */
 export function stateMessage({ rule, level, retry_after_us, empty_after_us }: BucketState): StateMessage {
-  // A lowered limit may leave more in a bucket than it holds now.
+  // After a limit was lowered, a bucket may hold more than its capacity.
   const remaining = Math.max(0, Math.floor((rule.capacity - level) / rule.window_us));
   return { bucket: rule.name, limit: rule.limit, remaining, retry_after_us, empty_after_us };
 }
 
-/** A row of the reference as the contract tells it. */
+/** Makes the contract's message of a row of the reference. */
 export function bucketMessage({ name, limit, window_seconds, key, aliases, policy }: Rule): Bucket {
   return { name, limit, window_seconds, key: [...key], aliases: [...aliases], policy: POLICIES[policy] };
 }

@@ -17,11 +17,11 @@ const MAX_SETS = 4;
 const MAX_CHARGES = 16;
 export const MAX_IDENTITY_BYTES = 512;
 
-/** A charge as callers name it. */
+/** A charge in the words of its caller. */
 export interface NamedCharge {
   readonly bucket: string;
   readonly identities: readonly string[];
-  /** Absent is 1. */
+  /** 1 by default. */
   readonly cost?: number | null | undefined;
 }
 
@@ -30,22 +30,32 @@ export interface RuleCharge extends Charge {
   readonly rule: Rule;
 }
 
-/** Turns what callers name into rules and keys, by the rules that hold now. */
+/** Turns callers' charges into rules and keys, under the current rules. */
 export interface ChargeReader {
   /**
-   * One charge; its cost is taken as it is.
+   * Reads one charge; its cost is not checked.
+   *
    * @throws Fault INVALID_ARGUMENT with the place below the charge, such as "identities.1"
    */
   charge(named: NamedCharge): RuleCharge;
   /**
-   * A whole check, so that a wrong one charges nothing. A bucket that a set names twice (an alias is the
-   * same bucket) is charged the sum.
+   * Reads a whole check first, so that an invalid one charges nothing. A bucket that a set names twice (an alias is
+   * the same bucket) is charged the sum.
+   *
    * @throws Fault INVALID_ARGUMENT with the place, such as "sets.0.charges.1.cost"
    */
   check(sets: readonly { readonly charges: readonly NamedCharge[] }[]): readonly RuleCharge[][];
-  /** One set. @throws Fault INVALID_ARGUMENT with the place, such as "charges.1.cost" */
+  /**
+   * Reads one set.
+   *
+   * @throws Fault INVALID_ARGUMENT with the place, such as "charges.1.cost"
+   */
   set(charges: readonly NamedCharge[]): RuleCharge[];
-  /** Buckets, each as often as it is named; costs are ignored. @throws Fault INVALID_ARGUMENT */
+  /**
+   * Reads buckets, each as often as it is named; costs are ignored.
+   *
+   * @throws Fault INVALID_ARGUMENT
+   */
   buckets(charges: readonly NamedCharge[]): (Bucket & { readonly rule: Rule })[];
 }
 

@@ -6,7 +6,11 @@ import { checkId } from './check-id.ts';
 
 const MAX_INTERVAL_SECONDS = 21_600;
 
-/** What a message in a channel with slowmode counts against. @throws BAD_INTERVAL, BAD_IDENTITY */
+/**
+ * Reads the charge of a message in a channel with slowmode.
+ *
+ * @throws BAD_INTERVAL, BAD_IDENTITY
+ */
 export function checkSlowmode({ internal }: Reference, message: SlowmodeMessage, cost: 0 | 1): Check {
   checkId('account_id', message.account_id);
   checkId('channel_id', message.channel_id);

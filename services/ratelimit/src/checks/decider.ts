@@ -12,21 +12,29 @@ import type { GuardedStore } from '../stores/guarded-store.ts';
 import type { Verdict } from '../stores/verdict.ts';
 
 /**
- * Decides checks: remembered denials first, then the store, or failure policies while it cannot be
+ * Decides checks: by remembered denials first, then by the store, or by failure policies while the store cannot be
  * reached. With a store in this process decisions come without a promise.
  */
 export interface Decider {
-  /** Never fails: what the store cannot decide in time, policies decide. */
+  /** Never fails: failure policies decide if the store cannot do so in time. */
   decide(check: Check): Verdict | Promise<Verdict>;
-  /** Checks that have nothing to do with each other, in order. */
+  /** Decides independent checks, in order. */
   decideMany(checks: readonly Check[]): readonly Verdict[] | Promise<readonly Verdict[]>;
   /** @throws Fault UNAVAILABLE while the store cannot be reached */
   read(buckets: readonly Bucket[]): readonly BucketState[] | Promise<readonly BucketState[]>;
-  /** Gives back each charge's cost (above 0). @throws Fault UNAVAILABLE */
+  /**
+   * Refunds each charge's cost (above 0).
+   *
+   * @throws Fault UNAVAILABLE
+   */
   giveBack(charges: readonly Charge[]): Promise<void>;
-  /** Empties buckets. @throws Fault UNAVAILABLE */
+  /**
+   * Empties buckets.
+   *
+   * @throws Fault UNAVAILABLE
+   */
   reset(buckets: readonly Bucket[]): Promise<void>;
-  /** The denial that is remembered and would answer this check now, if there is one. */
+  /** The remembered denial that would answer this check now, if there is one. */
   remembered(check: Check): Denial | undefined;
 }
 
@@ -60,12 +68,12 @@ export function decider(options: DeciderOptions): Decider {
   ): readonly Verdict[] {
     return checks.map((check, i) => {
       const verdict = verdicts[i] ?? ADMITTED;
-      // While this one waited in vain, another may have been denied: what is known needs no policy.
+      // Another check may have been denied while this one waited in vain: a known denial needs no policy.
       const known = verdict.degraded ? recall(check) : undefined;
       if (known !== undefined) return known;
       statistics.count(check, verdict, false);
       if (denials !== undefined) forgetRefunded(denials, check);
-      // What policies deny, the store might admit as soon as it is back.
+      // The store might admit at once what policies deny.
       if (verdict.denial !== undefined && !verdict.degraded) denials?.keep(check, verdict.denial, asked_us);
       return verdict;
     });
@@ -104,7 +112,7 @@ export function decider(options: DeciderOptions): Decider {
     remembered: (check) => denials?.recall(check),
   };
 
-  /** Also where the answer is lost: it may have happened. */
+  /** Also if the answer is lost: the change may have happened. */
   async function changed(done: unknown, buckets: readonly Bucket[]): Promise<void> {
     try {
       await done;
@@ -120,7 +128,7 @@ function forgetRefunded(denials: DenialCache, check: Check): void {
   }
 }
 
-/** Goes on with an answer at once if it is there, without a promise. */
+/** Continues at once with an answer that is there, without a promise. */
 function after<T, U>(answer: T | Promise<T>, go: (answer: T) => U): U | Promise<U> {
   return answer instanceof Promise ? answer.then(go) : go(answer);
 }

@@ -1,9 +1,9 @@
 import { retryAfter } from '@gatehouse/ratelimit-client/leaky-bucket/leaky-bucket';
 import type { BucketState, Charge } from '@gatehouse/ratelimit-client/leaky-bucket/store';
 
-/** How a charge would be decided. */
+/** The outcome of one charge. */
 export interface Forecast<C extends Charge> {
-  /** The place of its set in the check. */
+  /** The index of its set in the check. */
   readonly set: number;
   readonly charge: C;
   readonly state: BucketState;
@@ -12,8 +12,8 @@ export interface Forecast<C extends Charge> {
 }
 
 /**
- * How a check would be decided with its buckets in these states, one for each charge, set by set. A set
- * that is admitted is counted for the sets behind it, as it would be charged.
+ * Decides a check from the states of its buckets, one for each charge, set by set. An admitted set counts for the
+ * sets behind it, as if it were charged.
  */
 export function dryRun<C extends Charge>(
   check: readonly (readonly C[])[],
@@ -25,7 +25,7 @@ export function dryRun<C extends Charge>(
   for (const [set, charges] of check.entries()) {
     const ofSet = charges.map((charge, i): Forecast<C> => {
       const state = states[forecasts.length + i];
-      if (state === undefined) throw new Error('the store reads every bucket that it is asked for');
+      if (state === undefined) throw new Error('the store did not read every bucket');
       return {
         set,
         charge,
@@ -39,7 +39,7 @@ export function dryRun<C extends Charge>(
   }
   return { forecasts, admitted };
 
-  /** What earlier sets would add to the charge's bucket. */
+  /** The sum of earlier sets' costs for the charge's bucket. */
   function before({ rule, key }: Charge): number {
     return charged
       .filter((earlier) => earlier.rule.index === rule.index && earlier.key === key)

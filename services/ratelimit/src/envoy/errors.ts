@@ -2,9 +2,9 @@ import { Fault, Status } from '@gatehouse/kit/fault';
 import { placed } from '../errors.ts';
 import type { Rule } from '../reference/reference.ts';
 
-/*
- * Clients of Envoy's protocol see the text of an error and rarely more, so each text says at which
- * descriptor it is (`inDescriptor`). None repeats an identity.
+/**
+ * Clients of Envoy's protocol see little more than the text of an error, so each text names its descriptor
+ * (`inDescriptor`). None repeats an identity.
  */
 
 export function noDescriptors(): Fault {
@@ -36,7 +36,7 @@ export function badLimit(): Fault {
   return invalid('BAD_LIMIT', 'limit', 'Limits are the service’s own; a descriptor cannot bring one.');
 }
 
-/** The same fault, at its descriptor. */
+/** The same fault, with its descriptor. */
 export function inDescriptor(error: unknown, index: number): unknown {
   const place = `descriptors.${index}`;
   const fault = placed(error, place);

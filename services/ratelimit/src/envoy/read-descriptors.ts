@@ -19,19 +19,19 @@ type Descriptor = RateLimitRequest['descriptors'][number];
 type Entries = Descriptor['entries'];
 
 /**
- * What a descriptor asks for. A cost of 0 peeks, one below 0 gives back. One above the limit never fits, and is a token
- * above it however high it was: Envoy lets a request pass whose check is refused, so it has to be denied.
+ * The charge of a descriptor. A cost of 0 peeks, a cost below 0 refunds. A cost above the limit is cut to one token
+ * above it, which is always denied: Envoy lets a request pass whose check fails, so an error would admit it.
  */
 export type DescriptorCharge = RuleCharge;
 
 export interface ReadRequest {
   /** One for each descriptor, in order. */
   readonly descriptors: readonly DescriptorCharge[];
-  /** The same as a check: the global bucket as a set of its own before all others, no bucket twice. */
+  /** The same as a check: the global bucket first, as a set of its own, and no bucket twice. */
   readonly check: readonly (readonly RuleCharge[])[];
 }
 
-/** @throws Fault INVALID_ARGUMENT at the first descriptor that is wrong */
+/** @throws Fault INVALID_ARGUMENT at the first invalid descriptor */
 export function readDescriptors(
   { descriptors, hits_addend }: RateLimitRequest,
   reference: Reference,
@@ -70,14 +70,14 @@ function readDescriptor(
   return reader.charge({ bucket: rule.name, identities, cost });
 }
 
-/** Nobody can give back more than a bucket holds. */
+/** A refund above a bucket's content empties it. */
 function costOf({ limit }: Rule, hits: number): number {
   return Math.max(-limit, Math.min(hits, limit + 1));
 }
 
 /**
- * Envoy takes identities from requests. Whatever a client sends has a bucket, as a request that is refused here would
- * pass: long ones count by their hash, and all that are empty count together.
+ * Envoy takes identities from requests. Every value that a client sends has a bucket, since a refused check would
+ * admit its request: long values count by their hash, and all empty ones count together.
  */
 function countable(identity: string): string {
   if (identity === '') return 'empty:';
@@ -85,7 +85,7 @@ function countable(identity: string): string {
   return `sha256:${hash('sha256', identity, 'base64url')}`;
 }
 
-/** Each under its kind, in any order; or all under "identity", in the key's order. */
+/** Each identity under its kind, in any order; or all under "identity", in the key's order. */
 function identitiesOf(rule: Rule, parts: Entries): string[] {
   if (parts.length !== rule.key.length) throw wrongEntries(rule);
   if (parts.every(({ key }) => key === 'identity')) return parts.map(({ value }) => value);

@@ -9,7 +9,7 @@ import { stateMessage } from '../checks/answers.ts';
 import type { Rule } from '../reference/reference.ts';
 import type { DescriptorCharge } from './read-descriptors.ts';
 
-/** What is in buckets after the decision, where it is known. */
+/** The buckets' states after the decision, if they are known. */
 export type States = ReadonlyMap<string, BucketState>;
 
 export function statesOf(states: readonly BucketState[]): States {
@@ -32,12 +32,12 @@ export function statuses(
   });
 }
 
-/** One text for a bucket. */
+/** A map key for a bucket. */
 function nameOf({ rule, key }: Bucket): string {
   return `${rule.index} ${key}`;
 }
 
-/** What a denial says of its bucket. The level is exact to the microsecond of its drain. */
+/** The state of a denied bucket. The level is exact to the microsecond of its drain. */
 function stateOf(denial: Denial): BucketState {
   const { rule, empty_after_us } = denial;
   return { ...denial, level: Math.min(rule.capacity, empty_after_us * rule.limit) };
@@ -66,7 +66,7 @@ const UNITS = [
   [60, Unit.MINUTE],
 ] as const;
 
-/** In the largest unit that the window is a whole number of; a multiplier of 1 is left out. */
+/** In the largest unit of which the window is a multiple; a multiplier of 1 is left out. */
 function limitOf({ name, limit, window_seconds }: Rule): RateLimit {
   const [seconds, unit] = UNITS.find(([length]) => window_seconds % length === 0) ?? [1, Unit.SECOND];
   const units = window_seconds / seconds;

@@ -2,13 +2,13 @@ import { Cluster, type Redis } from 'ioredis';
 import { TooLate } from '../deadline.ts';
 import { refusalOf, UnservableRedis } from './probe.ts';
 
-/** Nodes of a cluster that are slower are left to come when they will. */
+/** Slower nodes of a cluster are not waited for. */
 const NODE_MS = 300;
 
 /**
  * Resolves when commands can be sent.
  *
- * @throws UnservableRedis when the server refuses the connection, TooLate when there is none in time
+ * @throws UnservableRedis if the server refuses the connection, TooLate if there is none in time
  */
 export async function answering(client: Redis | Cluster, within_ms: number): Promise<void> {
   await ready(client, within_ms);
@@ -27,7 +27,7 @@ function ready(client: Redis | Cluster, within_ms: number): Promise<void> {
     function succeed(): void {
       settle(resolve);
     }
-    /** Errors that pass are followed by another attempt. */
+    /** Another attempt follows a transient error. */
     function refuse(error: unknown): void {
       const reason = refusalOf(error);
       if (reason !== undefined) settle(() => reject(new UnservableRedis(reason, error)));

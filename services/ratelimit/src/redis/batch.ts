@@ -1,13 +1,13 @@
 import type { Charge, Check, Decision } from '@gatehouse/ratelimit-client/leaky-bucket/store';
 import { redisKey } from './redis-key.ts';
 
-/** What decide.lua is called with. */
+/** The arguments of decide.lua. */
 export interface Batch {
   readonly keys: readonly string[];
   readonly payload: Buffer;
   /** In the payload's order. */
   readonly charges: readonly Charge[];
-  /** The check of each charge, by its place. */
+  /** The index of each charge's check. */
   readonly check_of: readonly number[];
 }
 
@@ -15,9 +15,9 @@ const HEAD_BYTES = 8;
 const CHARGE_BYTES = 27;
 
 /**
- * Writes checks for decide.lua, all little-endian: the time as a double, -1 for the server's own; then a
- * charge after the other: one byte (2: begins a check, 1: begins a set, 0: neither), the place of its key
- * from 1 in two bytes, and limit, window and cost as doubles.
+ * Encodes checks for decide.lua, in little-endian: the time as a double, -1 for the server's own; then each charge:
+ * one byte (2: begins a check, 1: begins a set, 0: neither), the index of its key from 1 in two bytes, and limit,
+ * window and cost as doubles.
  */
 export function writeBatch(checks: readonly Check[], now_us: number): Batch {
   const places = new Map<string, number>();
@@ -52,15 +52,19 @@ export function writeBatch(checks: readonly Check[], now_us: number): Batch {
   return { keys: [...places.keys()], payload, charges, check_of };
 }
 
-/** Reads decide.lua's answer: a decision for each check. @throws Error when it is not one */
+/**
+ * Decodes decide.lua's answer: a decision for each check.
+ *
+ * @throws Error for an invalid answer
+ */
 export function readDecisions({ charges, check_of }: Batch, checks: number, reply: unknown): Decision[] {
   const decisions = new Array<Decision>(checks).fill(undefined);
-  if (!Array.isArray(reply) || reply.length % 3 !== 0) throw new Error('decide.lua: not its answer');
+  if (!Array.isArray(reply) || reply.length % 3 !== 0) throw new Error('decide.lua: invalid answer');
   for (let i = 0; i < reply.length; i += 3) {
     const [at, retry_after_us, empty_after_us]: unknown[] = reply.slice(i, i + 3);
     const charge = typeof at === 'number' ? charges[at] : undefined;
     if (charge === undefined || typeof retry_after_us !== 'number' || typeof empty_after_us !== 'number') {
-      throw new Error('decide.lua: not its answer');
+      throw new Error('decide.lua: invalid answer');
     }
     const { rule, key } = charge;
     decisions[check_of[Number(at)] ?? 0] = { rule, key, retry_after_us, empty_after_us };

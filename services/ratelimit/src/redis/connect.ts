@@ -2,12 +2,12 @@ import type { Logger } from '@gatehouse/kit/log';
 import { Cluster, type ClusterOptions, Redis, type RedisOptions } from 'ioredis';
 import type { RedisTarget } from './redis-url.ts';
 
-/** No connection or answer for so long: the connection is given up and made anew. */
+/** After this time without a connection or an answer, the connection is closed and opened again. */
 const SILENCE_MS = 500;
 const MAX_BACK_OFF_MS = 250;
-/** How long a primary that was replaced may take to say goodbye. */
+/** Maximum time for a replaced primary to close its connection. */
 const DISCONNECT_MS = 100;
-/** How soon a cluster's client learns of a failover that no redirection tells it. */
+/** The interval at which a cluster's client looks for failovers that no redirection reports. */
 const TOPOLOGY_MS = 1000;
 const LOG_EVERY_MS = 1000;
 
@@ -17,8 +17,8 @@ export interface Connection {
 }
 
 /**
- * A client that fails at once instead of waiting for better times, and never sends a command twice: a
- * charge whose answer was lost may have been made. (ioredis does all of this unless it is told.)
+ * A client that fails at once instead of queueing, and never sends a command twice: a charge whose answer was lost
+ * may have been made. ioredis does both by default.
  */
 export function connect(target: RedisTarget, log: Logger): Connection {
   const client: Redis | Cluster =
@@ -33,7 +33,7 @@ export function connect(target: RedisTarget, log: Logger): Connection {
   client.on('error', warn);
   client.on('node error', warn);
 
-  // ioredis gives up for good where a failover is told to it while it connects.
+  // ioredis stops for good if it learns of a failover while it connects.
   let again: NodeJS.Timeout | undefined;
   const startAnew = (): void => {
     again = setTimeout(() => void client.connect().catch(() => undefined), MAX_BACK_OFF_MS).unref();
@@ -83,19 +83,19 @@ function connectCluster(target: RedisTarget): Cluster {
     enableOfflineQueue: false,
     clusterRetryStrategy: backOff,
     clusterNodeRetryStrategy: backOff,
-    // Redirections are refusals of a command that was not run; lost connections are not.
+    // A redirected command was not run; a command on a lost connection may have been.
     maxRedirections: 4,
     retryDelayOnFailover: 0,
     retryDelayOnClusterDown: 0,
     slotsRefreshInterval: TOPOLOGY_MS,
     slotsRefreshTimeout: SILENCE_MS,
-    // Behind TLS a node goes by the name in its certificate.
+    // Behind TLS a node has the name in its certificate.
     ...(target.tls === undefined
       ? {}
       : { dnsLookup: (host: string, found: (error: null, address: string) => void) => found(null, host) }),
   } satisfies ClusterOptions;
   const cluster = new Cluster([...target.hosts], options);
-  // Else a node is connected by its first command, and those that come meanwhile fail.
+  // Otherwise a node is connected by its first command, and simultaneous commands fail.
   cluster.on('+node', (node: Redis) => void node.connect().catch(() => undefined));
   return cluster;
 }
@@ -109,7 +109,7 @@ function nodeOptions({ username, password, tls }: RedisTarget) {
     socketTimeout: SILENCE_MS,
     maxRetriesPerRequest: 0,
     autoResendUnfulfilledCommands: false,
-    // A primary that became a replica: look for the one that took over, without sending the charge again.
+    // A primary became a replica: finds the new primary, without sending the charge again.
     reconnectOnError: (error: Error) => /\bREADONLY\b/.test(error.message),
     ...(username === undefined ? {} : { username }),
     ...(password === undefined ? {} : { password }),
@@ -117,7 +117,7 @@ function nodeOptions({ username, password, tls }: RedisTarget) {
   } satisfies RedisOptions;
 }
 
-/** ioredis hangs the command, and so keys, on its errors; logs take the message alone. */
+/** ioredis attaches the command, and so keys, to its errors; logs get the message alone. */
 export function withoutCommand(error: unknown): Error {
   const message = error instanceof Error ? error.message : String(error);
   const last = (error as { lastNodeError?: unknown }).lastNodeError;

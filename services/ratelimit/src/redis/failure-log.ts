@@ -4,7 +4,7 @@ import { throttledLog } from '@gatehouse/kit/throttled-log';
 import { withoutCommand } from './connect.ts';
 import { refusalOf } from './probe.ts';
 
-/** Logs what the server answers commands with instead of doing them, at most once a second. */
+/** Logs the errors with which the server refuses commands, at most once a second. */
 export function failureLog(log: Logger): (error: unknown) => void {
   const say = throttledLog((commands: number, error: unknown) =>
     log.error({ err: withoutCommand(error), commands }, `redis refuses commands: ${reasonOf(error)}`),

@@ -7,15 +7,15 @@ import { TooLate, within } from '../deadline.ts';
 import { readDecisions, writeBatch } from './batch.ts';
 import { runScript, script } from './script.ts';
 
-/** What a store works with. */
+/** The dependencies of a store. */
 export interface RedisDeps {
   readonly client: Redis | Cluster;
-  /** The time that buckets go by; below 0: the server's own. */
+  /** The clock of the buckets; below 0: the server's own. */
   readonly now_us: () => number;
-  /** For each command, and for a check's wait to be sent. */
+  /** Maximum time of each command, and of a check's wait to be sent. */
   readonly timeout_ms: number;
   readonly watch?: BatchWatch | undefined;
-  /** Called with what a command failed with. */
+  /** Called with the error of each failed command. */
   readonly failed: (error: unknown) => void;
 }
 
@@ -31,9 +31,8 @@ interface Waiting {
 const DECIDE = script('./decide.lua');
 
 /**
- * The way of checks to one server: up to 64 share a round trip, two of which are out at a time. A check
- * that could not leave in time is not sent, so that a server that was slow is not kept so by charges
- * that nobody waits for.
+ * The queue of checks for one server: up to 64 share a round trip, and two round trips run at a time. A check that
+ * could not leave in time is not sent: charges without a waiting caller would keep a slow server slow.
  */
 export function nodeQueue(deps: RedisDeps): Ask {
   const { client, now_us, timeout_ms, watch } = deps;
@@ -79,7 +78,7 @@ function attributesOf(checks: readonly Check[]) {
   return { 'db.system.name': 'redis', 'db.operation.name': 'EVALSHA', 'gatehouse.batch.size': checks.length };
 }
 
-/** What a failure of Redis or of the way to it is to callers. */
+/** The fault for a failure of Redis or of its connection. */
 export function storeFault(error: unknown): Fault {
   if (error instanceof Fault) return error;
   return error instanceof TooLate ? deadlineExceeded(error) : unavailable(error);

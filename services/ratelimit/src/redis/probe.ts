@@ -6,7 +6,7 @@ import type { BucketRule, Charge, Check, Decision } from '@gatehouse/ratelimit-c
 import { Cluster, type Redis } from 'ioredis';
 import type { RedisTarget } from './redis-url.ts';
 
-/** What REDIS_URL leads to cannot keep buckets, and will not by waiting. */
+/** The server at REDIS_URL cannot keep buckets, and waiting does not help. */
 export class UnservableRedis extends Error {
   constructor(reason: string, cause?: unknown) {
     super(`REDIS_URL: ${reason}`, cause === undefined ? undefined : { cause });
@@ -26,10 +26,10 @@ const SCRATCH_BUCKETS = 16;
 const SCRATCH_WINDOW_SECONDS = 1;
 
 /**
- * Asks the server what it is, and charges scratch buckets of its own that leave within a second: what
- * does not deny the second time does not run the script as it must.
+ * Checks the server's version and settings, and charges scratch buckets of its own that expire within a second: a
+ * server that does not deny the second charge does not run the script correctly.
  *
- * @throws UnservableRedis when it is not what is needed, else whatever kept it from answering
+ * @throws UnservableRedis if the server is unsuitable, otherwise the error that kept it from answering
  */
 export async function probe({ client, layout, decide, log }: Probed): Promise<void> {
   try {
@@ -37,7 +37,7 @@ export async function probe({ client, layout, decide, log }: Probed): Promise<vo
     if (server === undefined) throw new Error('the cluster has no primary');
     refuseLayout(readInfo(await server.info()), layout, log);
     const outcomes = await Promise.allSettled(scratchBuckets().map((bucket) => chargeTwice(bucket, decide)));
-    // In a cluster some of its nodes may be away.
+    // In a cluster some nodes may be down.
     const failures = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
     const refused = failures.find((failure) => refusalOf(failure) !== undefined);
     if (refused !== undefined || failures.length === outcomes.length) throw refused ?? failures[0];
@@ -49,7 +49,7 @@ export async function probe({ client, layout, decide, log }: Probed): Promise<vo
   }
 }
 
-/** What an error of the server says about REDIS_URL itself; undefined for those that pass. */
+/** The reason why REDIS_URL itself is wrong, from an error of the server; undefined for transient errors. */
 export function refusalOf(error: unknown): string | undefined {
   if (error instanceof UnservableRedis) return error.message;
   const root = error instanceof Fault ? error.cause : error;
@@ -64,7 +64,7 @@ const IS_A_CLUSTER = 'the server is a node of a Redis Cluster: say redis+cluster
 /** With a database number, with a Cluster and without either. */
 const RIGHTS =
   '~rl:* +evalsha +eval +mget +set +del +time +info +ping +select +cluster|slots +cluster|info +client|setname';
-/** A script's error has that of its command within it. */
+/** The error of a script contains that of its command. */
 const REFUSALS: readonly [RegExp, string][] = [
   [/^(WRONGPASS|NOAUTH)|invalid password/, 'the server refuses its user or password'],
   [/cluster support disabled/, 'the server is no Redis Cluster: say redis://'],
@@ -75,7 +75,7 @@ const REFUSALS: readonly [RegExp, string][] = [
   [/unknown command/i, 'the server does not know a command that is needed'],
   [/user_script|running script/i, 'the server does not run scripts as Redis does'],
 ];
-/** What passes, or whose cure is elsewhere than in REDIS_URL. */
+/** Transient errors, and errors that another setting than REDIS_URL mends. */
 const PASSING =
   /\b(OOM|LOADING|BUSY|MISCONF|MASTERDOWN|NOREPLICAS|CLUSTERDOWN|TRYAGAIN|NOSCRIPT|EXECABORT|UNBLOCKED)\b/;
 

@@ -2,14 +2,14 @@ import { hash } from 'node:crypto';
 import { firstIdentity } from '@gatehouse/ratelimit-client/keys/bucket-key';
 import type { Bucket } from '@gatehouse/ratelimit-client/leaky-bucket/store';
 
-/** With what Redis adds to a key of more, a bucket takes over 200 bytes. */
+/** With Redis's overhead, a bucket with a longer key takes over 200 bytes. */
 const MAX_LENGTH = 60;
-const DIGEST_LENGTH = 16; // 96 bits, and only among buckets of one first identity
+const DIGEST_LENGTH = 16; // 96 bits, among buckets of one first identity only
 
 /**
- * The key of a bucket in Redis: "rl:{account:1}:user:profile|target_user:2", or, where that is long,
- * "rl:{account:1}:#" and a digest of the rest. What is in braces is the first identity and alone decides
- * the slot in a cluster, so that a party's buckets share one.
+ * The key of a bucket in Redis: "rl:{account:1}:user:profile|target_user:2", or, for a long one, "rl:{account:1}:#"
+ * and a digest of the rest. The braces contain the first identity, which alone decides the slot in a cluster, so that
+ * all buckets of one identity share a slot.
  */
 export function redisKey({ rule, key }: Bucket): string {
   const first = firstIdentity(key);

@@ -23,20 +23,20 @@ import { stateOf } from './stored-bucket.ts';
 import { decideAcrossSlots } from './two-phases.ts';
 
 export interface RedisStoreOptions {
-  /** As redis-url.ts describes it. */
+  /** In the forms of redis-url.ts. */
   readonly url: string;
   readonly log: Logger;
-  /** For tests: the time that buckets go by, instead of the server's own. */
+  /** For tests: a clock instead of the server's own. */
   readonly now_us?: () => number;
-  /** For a command, and for a check's wait to be sent; 25. */
+  /** Maximum time of a command, and of a check's wait to be sent; 25. */
   readonly timeout_ms?: number;
   readonly watch?: BatchWatch | undefined;
 }
 
-/** A store that several processes share. Everything it rejects with is a Fault, within twice `timeout_ms`. */
+/** A store that several processes share. It rejects only with a Fault, and within twice `timeout_ms`. */
 export interface RedisStore extends Store {
   decide(checks: readonly Check[]): Promise<readonly Decision[]>;
-  /** The same, but checks fail each for itself: of a cluster, one node may be away. */
+  /** Like `decide`, but each check fails by itself: one node of a cluster may be down. */
   decideEach(checks: readonly Check[]): readonly Promise<Decision>[];
   read(buckets: readonly Bucket[]): Promise<readonly BucketState[]>;
   reset(buckets: readonly Bucket[]): Promise<void>;
@@ -45,19 +45,19 @@ export interface RedisStore extends Store {
   close(): void;
 }
 
-/** How long a start waits for a server that does not answer. */
+/** Maximum time for which a start waits for the server. */
 const START_MS = 1000;
-/** For each of its charges; a node of a cluster that does not answer must leave time for the others. */
+/** Maximum time for each of its charges; a silent node of a cluster must leave time for the others. */
 const PROBE_MS = 300;
 const PROBE_AGAIN_MS = 200;
 const SERVER_CLOCK = -1;
 const READ = script('./read.lua');
 
 /**
- * Leaky buckets in Redis or Valkey: one server, the primary that Sentinels name, or a Redis Cluster.
- * When none answers, it opens all the same and every call fails until one does.
+ * Leaky buckets in Redis or Valkey: one server, the primary that Sentinels name, or a Redis Cluster. If none answers,
+ * the store opens all the same, and every call fails until one does.
  *
- * @throws Error when the URL is malformed; UnservableRedis when what answers there cannot keep buckets
+ * @throws Error if the URL is malformed; UnservableRedis if the server cannot keep buckets
  */
 export async function openRedisStore(options: RedisStoreOptions): Promise<RedisStore> {
   const { log, timeout_ms = 25, watch } = options;
@@ -77,7 +77,7 @@ export async function openRedisStore(options: RedisStoreOptions): Promise<RedisS
     proven = true;
   }
 
-  /** Once a server answers, what it is is still to be seen. */
+  /** Probes the server once it answers. */
   function proveLater(refusedBefore: boolean): void {
     again = setTimeout(async () => {
       if (client.status !== 'ready') return proveLater(refusedBefore);
@@ -141,7 +141,7 @@ function decider(deps: RedisDeps): (check: Check) => Promise<Decision> {
     const ask = nodeQueue(deps);
     return (check) => ask(0, check);
   }
-  // A queue for each node, so that one that is slow keeps up no other's.
+  // One queue per node, so that a slow node delays no other.
   const queues = new Map<string, Ask>();
   return decideAcrossSlots((slot, check) => {
     const node = client.slots[slot]?.[0] ?? '';
@@ -173,14 +173,14 @@ async function removeBuckets(client: Redis | Cluster, buckets: readonly Bucket[]
   await Promise.all(groupsOf(client, buckets).map((group) => client.del(...group.map(redisKey))));
 }
 
-/** What one command may name: in a cluster, buckets of one slot. */
+/** The buckets of one command: in a cluster, those of one slot. */
 function groupsOf(client: Redis | Cluster, buckets: readonly Bucket[]): Bucket[][] {
   if (buckets.length === 0) return [];
   if (!(client instanceof Cluster)) return [[...buckets]];
   return [...Map.groupBy(buckets, (bucket) => slotOf(redisKey(bucket))).values()];
 }
 
-/** In a cluster any primary will do: one that is down must not take the others with it. */
+/** Any primary of a cluster is enough: one that is down must not disable the others. */
 async function pingOf(client: Redis | Cluster): Promise<void> {
   if (client instanceof Cluster) await Promise.any(client.nodes('master').map((node) => node.ping()));
   else await client.ping();

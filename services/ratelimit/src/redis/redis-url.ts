@@ -6,18 +6,18 @@ export interface Host {
   readonly port: number;
 }
 
-/** What REDIS_URL says. */
+/** The parts of REDIS_URL. */
 export interface RedisTarget {
   /** One server, the primary that Sentinels name, or a Redis Cluster. */
   readonly layout: 'single' | 'sentinel' | 'cluster';
   /** The server, the Sentinels, or some of the cluster's nodes; at least one. */
   readonly hosts: readonly Host[];
-  /** What the Sentinels call the primary; empty in other layouts. */
+  /** The Sentinels' name of the primary; empty in other layouts. */
   readonly name: string;
   readonly db: number;
   readonly username: string | undefined;
   readonly password: string | undefined;
-  /** Of the Sentinels themselves. */
+  /** The password of the Sentinels themselves. */
   readonly sentinel_password: string | undefined;
   /** Undefined: without TLS. */
   readonly tls: ConnectionOptions | undefined;

@@ -14,9 +14,8 @@ export function script(file: string): Script {
 }
 
 /**
- * Runs a script by its hash. A server that does not know it (it restarted, it is another node, its scripts
- * were flushed) says so before it does anything, and only then gets the whole text. What is read comes
- * as Buffers.
+ * Runs a script by its hash. A server that does not have it (after a restart or a flush, or another node) says so
+ * before it runs anything, and then gets the whole text. Replies are Buffers.
  */
 export async function runScript(
   client: Redis | Cluster,

@@ -2,8 +2,8 @@ const SLOTS = 16_384;
 const POLYNOMIAL = 0x1021;
 
 /**
- * A key's slot in a Redis Cluster: CRC-16/XMODEM of what its first braces hold, or of the whole key when
- * they hold nothing (Redis Cluster specification, "Hash tags").
+ * A key's slot in a Redis Cluster: CRC-16/XMODEM of the text in its first braces, or of the whole key if they are
+ * empty (Redis Cluster specification, "Hash tags").
  */
 export function slotOf(key: string): number {
   const open = key.indexOf('{');

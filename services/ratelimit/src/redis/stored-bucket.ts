@@ -9,7 +9,7 @@ import type { Bucket, BucketRule, BucketState } from '@gatehouse/ratelimit-clien
 
 const BYTES = 28;
 
-/** What a bucket that Redis holds comes to at `now_us`, under the rule it is asked by; null: it holds none. */
+/** The level of a stored bucket at `now_us`, under the given rule; null if Redis has no such bucket. */
 export function stateOf(bucket: Bucket, stored: Buffer | null, now_us: number): BucketState {
   const { rule, key } = bucket;
   const level = stored === null ? 0 : levelOf(stored, rule, now_us);
@@ -17,7 +17,7 @@ export function stateOf(bucket: Bucket, stored: Buffer | null, now_us: number): 
   return { rule, key, level, retry_after_us, empty_after_us: emptyAfter(rule, level) };
 }
 
-/** As level_now in decide.lua, which also describes the value. */
+/** The same as level_now in decide.lua, which also describes the value. */
 function levelOf(stored: Buffer, rule: BucketRule, now_us: number): number {
   if (stored.length !== BYTES) return 0;
   const level = stored.readDoubleLE(0);

@@ -6,10 +6,10 @@ import { slotOf } from './slots.ts';
 type ChargeSet = readonly Charge[];
 
 /**
- * Decides checks whose buckets lie in several slots of a cluster. Sets in a row that share a slot are one
- * step there. A set over several slots takes two: its parts are charged, each at once, and when one of
- * them denies, the others get back what they were charged, so that the set comes to all or nothing; in
- * between, others may find the bucket fuller than it will have been, never emptier.
+ * Decides checks whose buckets lie in several slots of a cluster. Consecutive sets of one slot are one step. A set
+ * over several slots takes two: its parts are charged, each atomically, and if one of them denies, the others are
+ * refunded, so that the set is charged as a whole or not at all. In between, other callers may find a bucket fuller
+ * than it will be, never emptier.
  */
 export function decideAcrossSlots(ask: Ask): (check: Check) => Promise<Decision> {
   return async (check) => {
@@ -57,24 +57,25 @@ async function inTwoPhases(ask: Ask, set: ChargeSet): Promise<Decision> {
     return undefined;
   }
   const charged = parts.filter((_, i) => {
-    // A part whose answer was lost may not have been charged: nothing is given back that others paid.
+    // A part whose answer was lost may not have been charged: it is not refunded, as that would take other callers'
+    // charges.
     const answer = answers[i];
     return answer?.status === 'fulfilled' && answer.value === undefined;
   });
   const refunds = charged.flatMap(([, part]) => part.map((charge) => ({ ...charge, cost: -charge.cost })));
-  // A refund that is lost leaves a bucket fuller than it should be, for at most its window.
+  // A lost refund leaves a bucket too full, for at most its window.
   await giveBack(ask, refunds).catch(() => undefined);
   if (denial === undefined) throw failure?.reason;
   return denial;
 }
 
-/** A cost of 0 has nothing to give back, and would ask. */
+/** A cost of 0 has nothing to refund, and would be a question. */
 async function giveBack(ask: Ask, refunds: ChargeSet): Promise<void> {
   const parts = bySlot(refunds.filter(({ cost }) => cost < 0));
   await Promise.all(parts.map(([slot, part]) => ask(slot, [part])));
 }
 
-/** The longest wait; of equals, that of the charge named first. */
+/** The longest wait; of equal ones, the first charge's. */
 function longest(denials: readonly Denial[], set: ChargeSet): Decision {
   const place = (denial: Denial) =>
     set.findIndex(({ rule, key }) => rule.name === denial.rule.name && key === denial.key);

@@ -2,7 +2,7 @@ import { POLICIES, type Policy } from '@gatehouse/ratelimit-client/degraded/fail
 import { type Rate, rate } from '@gatehouse/ratelimit-client/leaky-bucket/leaky-bucket';
 import { repeatedNames } from './repeated-names.ts';
 
-/** The vocabulary of keys: what one identity of a bucket names (README, "Keys"). */
+/** The parts of keys: the kind of each identity of a bucket (README, "Keys"). */
 const KEY_PARTS = [
   'account',
   'client',
@@ -24,7 +24,7 @@ const KEY_PARTS = [
 ] as const;
 export type KeyPart = (typeof KEY_PARTS)[number];
 
-/** A row as the file has it, its aliases gathered. */
+/** A row of the file, with its aliases. */
 export interface Row extends Rate {
   readonly name: string;
   readonly window_seconds: number;
@@ -34,7 +34,7 @@ export interface Row extends Rate {
   readonly internal: boolean;
 }
 
-/** The reference cannot be used; the message lists every problem. */
+/** The reference is invalid; the message lists every problem. */
 export class InvalidReference extends Error {
   constructor(problems: readonly string[]) {
     super(
@@ -44,7 +44,7 @@ export class InvalidReference extends Error {
   }
 }
 
-/** @throws InvalidReference naming every row that is wrong */
+/** @throws InvalidReference with every invalid row */
 export function readRows(text: string): Row[] {
   const rows = parse(text);
   const problems = repeatedNames(text).map((name) => `${name}: this row is there more than once`);
@@ -71,7 +71,7 @@ function parse(text: string): Record<string, unknown> {
   return rows;
 }
 
-/** A key of Redis is the first identity in braces, the name, then the other identities behind bars. */
+/** A key in Redis is the first identity in braces, the name, then the other identities behind bars. */
 const NAME = /^[^\s|{}\p{Cc}]+$/u;
 
 function checkNames(names: readonly string[], problems: string[]): void {
@@ -82,7 +82,7 @@ function checkNames(names: readonly string[], problems: string[]): void {
   }
 }
 
-/** The aliases of each name that has any. */
+/** The aliases of each name. */
 function readAliases(rows: Record<string, unknown>, problems: string[]): Map<string, string[]> {
   const aliases = new Map<string, string[]>();
   for (const [name, row] of Object.entries(rows)) {
@@ -102,7 +102,7 @@ function readAliases(rows: Record<string, unknown>, problems: string[]): Map<str
 
 const MEMBERS = new Set(['limit', 'window_seconds', 'key', 'policy', 'internal']);
 
-/** What guards accounts must not stand open because a store is down. */
+/** Buckets that protect accounts must not be open while a store is down. */
 const NEVER_OPEN = /^auth:|login|mfa|sudo|regist|password|pwd|reset|verif/;
 
 function readRow(
@@ -148,7 +148,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** What a uint32 of the contract can say. */
+/** The range of the contract's uint32. */
 function isCount(value: unknown): value is number {
   return Number.isInteger(value) && Number(value) >= 1 && Number(value) <= 0xffff_ffff;
 }

@@ -12,9 +12,9 @@ export interface Rule extends BucketRule {
   readonly key: readonly KeyPart[];
   /** Other names of the same bucket. */
   readonly aliases: readonly string[];
-  /** How it decides while the store cannot be reached. */
+  /** Its decisions while the store cannot be reached. */
   readonly policy: Policy;
-  /** Whether a part of its key may hold what is hashed before it becomes part of a key. */
+  /** Whether a part of its key may hold an identity that must be hashed. */
   readonly secret: boolean;
 }
 
@@ -34,10 +34,10 @@ export interface Reference {
 
 type InternalName = keyof typeof INTERNAL_BUCKETS;
 
-/** The number of a rule's name, the same for the life of the process. */
+/** The index of a rule's name, the same for the life of the process. */
 export type RuleIndexes = (name: string) => number;
 
-/** Numbers names as they come. */
+/** Numbers names in the order of arrival. */
 export function ruleIndexes(): RuleIndexes {
   const indexes = new Map<string, number>();
   return (name) => {
@@ -48,9 +48,9 @@ export function ruleIndexes(): RuleIndexes {
 }
 
 /**
- * Reads the rows of buckets.json, which holds every limit of the API, and checks them whole.
+ * Reads and checks the rows of buckets.json, which holds every limit of the API.
  *
- * @throws InvalidReference naming every row that is wrong
+ * @throws InvalidReference with every invalid row
  */
 export function parseReference(text: string, indexOf: RuleIndexes = ruleIndexes()): Reference {
   const rows = readRows(text);

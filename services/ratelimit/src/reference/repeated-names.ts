@@ -1,12 +1,12 @@
 /**
- * The names that an object of JSON text has more than once, of which JSON.parse keeps the last alone. The
- * text must be JSON; names inside its members do not count.
+ * The repeated names in an object of JSON text; JSON.parse keeps only the last of each. The text must be JSON; names
+ * inside its members do not count.
  */
 export function repeatedNames(text: string): string[] {
   const seen = new Set<string>();
   const repeated = new Set<string>();
   let depth = 0;
-  // A string, with what makes it a name where it is one; or a bracket.
+  // A string, with a colon if it is a name; or a bracket.
   for (const [token, name, colon] of text.matchAll(/("(?:[^"\\]|\\.)*")(\s*:)?|[{}[\]]/g)) {
     if (token === '{' || token === '[') depth++;
     else if (token === '}' || token === ']') depth--;

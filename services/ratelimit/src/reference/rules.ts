@@ -4,10 +4,10 @@ import type { Logger } from '@gatehouse/kit/log';
 import { InvalidReference } from './read-rows.ts';
 import { parseReference, type Reference, type RuleIndexes, ruleIndexes } from './reference.ts';
 
-/** The rules that hold now. */
+/** The current rules. */
 export interface Rules {
   current(): Reference;
-  /** Tells of new rules, before anything is decided by them. */
+  /** Calls with new rules, before any decision under them. */
   onReload(listener: (reference: Reference) => void): void;
 }
 
@@ -23,11 +23,10 @@ export interface RulesOptions {
 const LOOK_EVERY_MS = 500;
 
 /**
- * Reads the bucket reference and reads it anew when its file changes, and on SIGHUP. A file that cannot
- * be used is logged, and the rules that held go on. A rule keeps its number by its name, so that levels
- * are carried over.
+ * Reads the bucket reference, and reads it again when its file changes, and on SIGHUP. An invalid file is logged, and
+ * the previous rules stay. A rule keeps its index by its name, so that levels are carried over.
  *
- * @throws ConfigError when there are none to begin with
+ * @throws ConfigError if the first file is invalid
  */
 export function openRules({ file, log }: RulesOptions): OpenRules {
   const indexOf = ruleIndexes();
@@ -46,7 +45,7 @@ export function openRules({ file, log }: RulesOptions): OpenRules {
       const reason = error instanceof InvalidReference ? error.message : String(error);
       log.error(
         { file, revision: reference.revision, reason },
-        'new rules cannot be used: the old ones hold',
+        'new rules cannot be used: the old ones stay',
       );
     }
   }
@@ -71,7 +70,7 @@ function firstReference(file: string, indexOf: RuleIndexes): Reference {
   }
 }
 
-/** The names of rows that came, went or differ. */
+/** The names of added, removed and changed rows. */
 function changes(before: Reference, after: Reference): string[] {
   const texts = (reference: Reference): Map<string, string> =>
     new Map(reference.rules.map((rule) => [rule.name, JSON.stringify(rule)]));

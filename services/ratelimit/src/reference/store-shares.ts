@@ -1,26 +1,26 @@
 import type { KeyPart } from './read-rows.ts';
 
 /**
- * How the places of a full store are divided, in eighths, by what keys name. Anybody invents as many login
- * names, addresses of mail and IDs as they like, and who has a network of IPv6 as many addresses; accounts and
- * credentials have to be made. None of these takes the places of another.
+ * The shares of a full store's places, in eighths, by the kind of key. Anybody can invent any number of login names,
+ * email addresses and IDs, and the owner of an IPv6 network as many addresses; accounts and credentials must be
+ * created. No kind takes the places of another.
  */
 const SHARES = {
-  /** Accounts and credentials; or the IP, where no live credential came. */
+  /** Accounts and credentials; or the IP, without a live credential. */
   callers: 2,
   addresses: 2,
   webhooks: 1,
-  /** Other IDs and codes of a path, whoever names them. */
+  /** Other IDs and codes of a path. */
   named: 1,
   /** Login names and e-mail addresses. */
   submitted: 2,
 } as const;
 type Group = keyof typeof SHARES;
 
-/** For a memory store: the shares of the groups, in the order of their numbers. */
+/** For a memory store: the shares of the groups, by index. */
 export const STORE_SHARES: readonly number[] = Object.values(SHARES);
 
-/** The number of the group that buckets with such a key belong to: of several parts, what is easiest to invent. */
+/** The index of the group of buckets with such a key: of several parts, the one that is easiest to invent. */
 export function groupOf(key: readonly KeyPart[]): number {
   const groups = new Set<Group>(key.map((part) => GROUPS[part]));
   const group = EASIEST_FIRST.find((one) => groups.has(one)) ?? 'callers';

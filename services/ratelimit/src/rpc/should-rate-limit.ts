@@ -26,7 +26,7 @@ export function shouldRateLimit({
     }
     const isRemembered = decider.remembered(check) !== undefined;
     const verdict = await decider.decide(check);
-    // What is remembered must cost the store nothing, and a store that is away cannot be asked.
+    // A remembered denial must not cost the store a read, and a store that is down cannot be read.
     const states = isRemembered || verdict.degraded ? NO_STATES : await readStates(decider, check);
     return answer(descriptors, verdict, states);
   };
@@ -35,7 +35,7 @@ export function shouldRateLimit({
 const ADMITTED: Verdict = { denial: undefined, degraded: false };
 const NO_STATES: States = new Map();
 
-/** The charge is made: that its bucket cannot be read any more must not fail it. */
+/** The charge is made: a failed read of its bucket must not fail it. */
 async function readStates(decider: Decider, check: Check): Promise<States> {
   try {
     return statesOf(await decider.read(check.flat()));

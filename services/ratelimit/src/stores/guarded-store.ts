@@ -10,18 +10,22 @@ import type { Verdict } from './verdict.ts';
 /** A store that always decides. */
 export interface GuardedStore {
   decide(checks: readonly Check[]): readonly Verdict[] | Promise<readonly Verdict[]>;
-  /** The store itself. @throws Fault UNAVAILABLE */
+  /**
+   * The store itself.
+   *
+   * @throws Fault UNAVAILABLE
+   */
   readonly exact: Store;
   /** Whether the store answers now. */
   isUp(): boolean;
   close(): void;
 }
 
-/** A store elsewhere: its promises may fail or be late. */
+/** A store in another process: its promises may fail or be late. */
 export interface RemoteStore extends Store {
-  /** Decides checks that fail each for itself: a part of the store may be away. */
+  /** Decides checks, each of which fails by itself: a part of the store may be down. */
   decideEach(checks: readonly Check[]): readonly Promise<Decision>[];
-  /** Whether it could decide now; charges nothing. */
+  /** Resolves if it could decide now; charges nothing. */
   ping(): Promise<void>;
 }
 
@@ -30,15 +34,15 @@ export interface GuardOptions {
   readonly policies: FailurePolicies;
   readonly log: Logger;
   readonly isUp: boolean;
-  /** How long a check waits for the store. */
+  /** Maximum time for which a check waits for the store. */
   readonly timeout_ms: number;
-  /** Told how long each answer took. */
+  /** Called with the time of each answer. */
   readonly onAnswer?: (seconds: number) => void;
 }
 
 /**
- * Asks the store for so long; what fails or is late, failure policies decide, and it is never asked again.
- * A store that fails five times in a row is left alone until a probe gets through.
+ * Waits for the store up to the timeout; failure policies decide after a failure or a late answer, and the check is
+ * never sent again. A store that fails five times in a row gets no checks until a probe succeeds.
  */
 export function guardedStore(options: GuardOptions): GuardedStore {
   const { store, policies, log, isUp, timeout_ms, onAnswer } = options;
@@ -102,7 +106,7 @@ export function guardedStore(options: GuardOptions): GuardedStore {
 
 const ADMITTED: Verdict = { denial: undefined, degraded: false };
 
-/** A store in this process: it cannot be away, and answers without a promise. */
+/** A store in this process: it is always there, and answers without a promise. */
 export function presentStore(store: MemoryStore): GuardedStore {
   return {
     decide: (checks) =>

@@ -12,7 +12,7 @@ import type { Rules } from '../reference/rules.ts';
 import { STORE_SHARES } from '../reference/store-shares.ts';
 import { type GuardedStore, guardedStore, presentStore } from './guarded-store.ts';
 
-/** Where levels are kept, and what stands in for it. */
+/** The store of levels, and its substitutes. */
 export interface OpenStore {
   readonly name: 'memory' | 'redis';
   readonly store: GuardedStore;
@@ -28,13 +28,13 @@ export interface OpenStoreOptions {
   readonly now_us: MicrosecondClock;
   readonly log: Logger;
   readonly resources: Resources;
-  /** Told how long each answer of a store elsewhere took. */
+  /** Called with the time of each answer of a store in another process. */
   readonly onAnswer: (seconds: number) => void;
-  /** What counts the batches that go to it. */
+  /** Counts the batches that are sent to it. */
   readonly watch: BatchWatch | undefined;
 }
 
-/** Redis where the configuration names one, else this process's memory. */
+/** Opens Redis if the configuration names one, otherwise this process's memory. */
 export async function openStore(options: OpenStoreOptions): Promise<OpenStore> {
   const { config, now_us, log, resources } = options;
   const opened =
@@ -89,7 +89,7 @@ async function inRedis(options: OpenStoreOptions, url: string): Promise<OpenStor
   return { name: 'redis', store, denials, memory: policies.store };
 }
 
-/** A server that is away does not keep this process from starting: policies decide until it is there. */
+/** A server that is down does not stop the start: policies decide until it answers. */
 function answers(redis: RedisStore): Promise<boolean> {
   return redis.ping().then(
     () => true,

@@ -1,8 +1,8 @@
 import type { Denial } from '@gatehouse/ratelimit-client/leaky-bucket/store';
 
-/** What a check comes to, and who said so. */
+/** A decision, and whether the store made it. */
 export interface Verdict {
   readonly denial: Denial | undefined;
-  /** The store could not be asked in time; the buckets' failure policies decided. */
+  /** The store did not answer in time; the buckets' failure policies decided. */
   readonly degraded: boolean;
 }

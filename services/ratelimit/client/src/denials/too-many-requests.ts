@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Denial } from '@gatehouse/proto/ratelimit';
 
-/** What an HTTP response of 429 says. */
+/** The parts of an HTTP response of 429. */
 export interface TooManyRequests {
   readonly headers: Readonly<Record<string, string>>;
   /** The members of its body, in their order. */
@@ -14,7 +14,7 @@ export interface TooManyRequests {
   };
 }
 
-/** The 429 of a denial (docs/rate-limits.md#denials). Every time in it is rounded up. */
+/** The 429 of a denial (docs/rate-limits.md#denials). All its times are rounded up. */
 export function tooManyRequests(denial: Denial, now_ms: number): TooManyRequests {
   const global = denial.bucket === 'global';
   const retry_after = Math.max(Math.ceil(denial.retry_after_us / 1000), 1) / 1000;

@@ -1,6 +1,6 @@
 /**
- * One text for all identities of a bucket: joined by "|", and what an identity has of "|" and "~" is
- * written "~1" and "~0", so that no two lists of identities make the same text.
+ * One text for all identities of a bucket: they are joined by "|", and their own "|" and "~" become "~1" and "~0", so
+ * that no two lists of identities make the same text.
  */
 export function bucketKey(identities: readonly string[]): string {
   const [first = '', second] = identities;
@@ -8,7 +8,7 @@ export function bucketKey(identities: readonly string[]): string {
   return identities.map(escaped).join('|');
 }
 
-/** The first identity, as it stands in the key: what buckets of one party have in common. */
+/** The first identity, in the form of the key. */
 export function firstIdentity(key: string): string {
   const end = key.indexOf('|');
   return end < 0 ? key : key.slice(0, end);

@@ -1,15 +1,15 @@
 import { bucketKey } from './bucket-key.ts';
 import type { HashIdentity } from './identity-hash.ts';
 
-/** What a rule says of its buckets' keys. */
+/** The part of a rule that decides its buckets' keys. */
 export interface KeyRule {
   /** The parts of the key, one identity each. */
   readonly key: readonly string[];
-  /** Whether an identity of one of them may have to be hashed. */
+  /** Whether one of them may need a hash. */
   readonly secret: boolean;
 }
 
-/** The key of the bucket with these identities; those that nobody may read from it are hashed. */
+/** The key of the bucket with these identities; secret ones are hashed. */
 export function keyOf({ key, secret }: KeyRule, identities: readonly string[], hash: HashIdentity): string {
   if (!secret) return bucketKey(identities);
   return bucketKey(
@@ -26,15 +26,15 @@ function isSecret(part: string | undefined, identity: string): boolean {
   return part !== undefined && (isPersonal(part) || (isClient(part) && !OF_A_KIND.test(identity)));
 }
 
-/** Key parts that say who somebody is outside. */
+/** Key parts that identify a person. */
 function isPersonal(part: string): boolean {
   return part === 'login_name' || part === 'email';
 }
 
-/** Key parts that a caller who knows no better, such as Envoy, fills with the Authorization header. */
+/** Key parts that a simple caller, such as Envoy, fills with the Authorization header. */
 function isClient(part: string): boolean {
   return part === 'client' || part === 'account_or_client' || part === 'client_ip_or_account';
 }
 
-/** "credential:…", "account:…", "ip:…": it says what it is, and is no header. */
+/** "credential:…", "account:…", "ip:…": an identity with its kind, and no header. */
 const OF_A_KIND = /^[a-z_]+:/;

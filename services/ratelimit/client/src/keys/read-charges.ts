@@ -4,10 +4,10 @@ import type { LimitRules } from '../rules.ts';
 import { identityHash } from './identity-hash.ts';
 import { keyOf } from './key-of.ts';
 
-/** The buckets in this process that charges at ratelimit stand for. Names without a rule are left out. */
+/** Finds this process's buckets for charges at ratelimit. Names without a rule are left out. */
 export type ReadCharges = (charges: readonly NamedCharge[], rules: LimitRules) => Charge[];
 
-/** Makes the function that finds them; it hashes with a secret that is never written down. */
+/** Makes the function. It hashes with a secret that is never written down. */
 export function chargesReader(): ReadCharges {
   const hash = identityHash(undefined);
   return (charges, { byName }) => {

@@ -1,11 +1,11 @@
 import type { Rate } from './leaky-bucket.ts';
 
-/** A kind of bucket: how fast all buckets of the kind drain. */
+/** The rule of a kind of bucket: its limit, and how fast it drains. */
 export interface BucketRule extends Rate {
   readonly name: string;
-  /** Small, and its own for the life of the process: a rule that is read anew keeps it. */
+  /** A small number, unique for the life of the process. A rule keeps it when it is read again. */
   readonly index: number;
-  /** Which share of a full store its buckets have (place-shares.ts); absent is 0. */
+  /** The group whose share of a full store its buckets take (place-shares.ts); 0 by default. */
   readonly group?: number;
 }
 
@@ -16,18 +16,18 @@ export interface Bucket {
   readonly key: string;
 }
 
-/** One bucket and what it is to be charged. */
+/** A bucket and its cost. */
 export interface Charge extends Bucket {
   /**
    * Tokens, at most one more than the rule's limit, which is always denied. 0 only asks whether one token would be
-   * admitted; below 0 gives back, never more than is still there, and is always admitted.
+   * admitted; a cost below 0 is a refund, of at most the bucket's content, and is always admitted.
    */
   readonly cost: number;
 }
 
 /**
- * What one request counts against. Sets are charged in order until one denies, and what earlier sets
- * charged stays charged; within a set all are charged or none. A set names no bucket twice.
+ * The charges of one request. Sets are charged in order until one denies, and earlier sets stay charged; within a set
+ * all are charged or none. A set names no bucket twice.
  */
 export type Check = readonly (readonly Charge[])[];
 
@@ -46,10 +46,10 @@ export interface BucketState extends Bucket {
   readonly empty_after_us: number;
 }
 
-/** What a check comes to: of several buckets that deny, the one with the longest wait. */
+/** The outcome of a check: of several buckets that deny, the one with the longest wait. */
 export type Decision = Denial | undefined;
 
-/** Where levels are kept. Each check is one atomic step. */
+/** A store of levels. Each check is one atomic step. */
 export interface Store {
   decide(checks: readonly Check[]): readonly Decision[] | Promise<readonly Decision[]>;
   read(buckets: readonly Bucket[]): readonly BucketState[] | Promise<readonly BucketState[]>;
