@@ -2,24 +2,24 @@ import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { failures } from './failures/failures.ts';
 import { failuresPage } from './failures/failures-page.ts';
-import { REPLICA_NAMES } from './fleet/fleet.ts';
+import { REPLICA_NAMES } from './fleet/fleet-replicas.ts';
 import { rolling } from './rolling/rolling.ts';
 import { rollingPage } from './rolling/rolling-page.ts';
-import { sightsTable } from './sessions/sights-table.ts';
+import { observationsTable } from './sessions/observations-table.ts';
 import { SESSIONS } from './sessions/watchers.ts';
 
 const HELP = `npm run drill -- NAME [--rate N] [--rounds N] [--delay SECONDS] [--json]
 
 Starts PostgreSQL, Redis, two replicas of each process and Envoy in front of the two edges, all on this machine, and
 sends a steady mix of requests: reads, posts, webhook executions, introspections, pictures, a few logins. Sessions of
-the Gateway watch.
-  rolling       starts each process anew in turn, by SIGTERM. Ends with 1 if a request failed, or an
-                event was missed, told twice or out of turn
-  failures      kills one part after the other with SIGKILL, and tells what failed and for how long
+the Gateway stay connected and check their events.
+  rolling       restarts each process in turn, by SIGTERM. Exits with 1 if a request failed, or if an event was
+                missed, duplicated or out of order
+  failures      kills one part after the other with SIGKILL, and reports what failed and for how long
   --rate N      requests a second (300)
-  --rounds N    how often each process is started anew (1)
+  --rounds N    restarts of each process (1)
   --delay N     DRAIN_DELAY_SECONDS of every process (2)
-  --only NAME   of processes whose name begins so
+  --only NAME   restarts only replicas whose name begins with NAME
   --write       writes docs/operations-rolling.md or docs/operations-failures.md
   --json        figures as JSON on standard output`;
 
@@ -66,20 +66,20 @@ if (positionals[0] === 'rolling') {
   if (values.json) console.log(JSON.stringify(result, null, 2));
   else {
     console.table(
-      result.restarts.map(({ failed, sights, ...restart }) => ({
+      result.restarts.map(({ failed, observation, ...restart }) => ({
         ...restart,
         failed: Object.values(failed).reduce((sum, one) => sum + one, 0),
       })),
     );
     console.log(
-      sightsTable(
-        'Started anew',
-        result.restarts.map(({ process, sights }) => ({ what: process, sights })),
+      observationsTable(
+        'Restarted',
+        result.restarts.map(({ process, observation }) => ({ part: process, observation })),
       ),
     );
     console.log(`${result.requests} requests, ${result.failures.length} failed`);
   }
-  process.exit(result.isWell ? 0 : 1);
+  process.exit(result.succeeded ? 0 : 1);
 }
 if (positionals[0] === 'failures') {
   const options = {

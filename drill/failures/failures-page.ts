@@ -1,10 +1,10 @@
-import { sightsTable } from '../sessions/sights-table.ts';
-import { table } from '../table.ts';
+import { markdownTable } from '../markdown-table.ts';
+import { observationsTable } from '../sessions/observations-table.ts';
 import type { Outage } from './failures.ts';
 
 interface FailuresPageOptions {
   readonly per_second: number;
-  /** Of the Gateway. */
+  /** Of the Gateway, connected during the drill. */
   readonly sessions: number;
 }
 
@@ -22,42 +22,43 @@ export function failuresPage(
     failing_seconds === 0 ? '–' : `${failing_seconds} s`,
     killed === 'nothing' ? '–' : `${back_seconds} s`,
   ]);
-  return `# What fails when something is killed
+  return `# What fails after a kill
 
-\`npm run drill -- failures --write\` makes this page: it kills (\`kill -9\`) one part after the other under ${per_second} requests a
-second, of two replicas of each process behind Envoy, with one Redis and one PostgreSQL. What is killed is started again
-after a second, as an orchestrator would; PostgreSQL at once. All of it ran on two cores, and starts take longer there than
-on a machine of their own.
+\`npm run drill -- failures --write\` makes this page. It runs two replicas of each process behind Envoy, with one Redis and
+one PostgreSQL, sends ${per_second} requests a second, and kills (\`kill -9\`) one part after the other. A killed part restarts after a
+second, as under an orchestrator; PostgreSQL restarts at once. Everything ran on two cores, where starts take longer than
+on separate machines.
 
-${table(['Killed', 'Requests meanwhile', 'What failed, with which answer, how often', 'For how long', 'It was back after'], rows)}
+${markdownTable(['Killed', 'Requests', 'Failed requests, by answer', 'Failing for', 'Back after'], rows)}
 
-- A request that only reads, or may be repeated by its contract, is sent to the other replica, by the edge or by Envoy.
-  What is not repeated is what was under way on the process that was killed and might have been done: a post, an
-  execution, a login. Its client gets a 503 with \`Retry-After\`.
-- Without Redis each ratelimit counts by itself, and admits its part of a limit (\`RATELIMIT_REPLICAS\`).
-- Without PostgreSQL whatever needs it is 503 until it has recovered: here until its processes have ended and it has read
-  its log again. The services go on at once then. Replicas of PostgreSQL and their failover are the
-  operator's.
+- The edge or Envoy repeats a request at the other replica if it only reads, or if its contract allows repeating it. Posts,
+  executions and logins in flight on the killed process are not repeated, because they may have taken effect. Their clients
+  get a 503 with \`Retry-After\`.
+- Without Redis each replica of ratelimit counts alone, and admits its share of a limit (\`RATELIMIT_REPLICAS\`).
+- Without PostgreSQL, requests that need it get 503 until it has recovered: here until its processes have ended and it has
+  replayed its log. The services continue at once then. Replicas of PostgreSQL and their failover are up to the operator.
 
 ## What a client of the Gateway sees
 
-Meanwhile ${sessions} sessions watch through Envoy's \`/gateway\`. Each is told of some three messages a second, and its client
-heartbeats, resumes and identifies anew by itself. At the end, all that they were told is compared with chat's messages.
+During the drill ${sessions} sessions are connected through Envoy's \`/gateway\`. Each receives about three messages a second. The clients
+heartbeat, resume and identify again by themselves. At the end, the events that they received are compared with chat's
+messages.
 
-${sightsTable(
+${observationsTable(
   'Killed',
-  outages.map(({ killed, sights }) => ({ what: killed, sights })),
+  outages.map(({ killed, observation }) => ({ part: killed, observation })),
 )}
 
 - **Connections closed**: 1006 is a connection that ended without a Close frame.
-- **The last was back after**: from the kill until the last client whose connection had ended was told READY or RESUMED. A
-  client waits for up to a quarter of a second before it tries again, and up to twice as long each time that fails.
-- **Longest silence**: between two messages that one client was told of. **Slowest event**: from when a message got its ID,
-  just before its commit, until a client had it, also if that was on a resume.
-- **Not told**: a client and a message that was posted after its session was lost with its replica, and before the next began.
-  It reads it from the channel. Of a session that lives or is resumed, none may be **missed** or **doubled**.
-- Without auth nobody knows whose session has ended, and without chat or PostgreSQL there is no log: events wait, and
-  connections stay.
+- **Last one back after**: from the kill until READY or RESUMED arrived at the last client whose connection had ended. A
+  client waits up to a quarter of a second before it reconnects, and up to twice as long after each failed attempt.
+- **Longest silence**: between two messages that one client received. **Slowest event**: from drawing a message's ID, just
+  before its commit, to its arrival at a client, on a resume too.
+- **Between sessions**: pairs of a client and a message posted after the client's session was lost with its replica and before
+  the next session began. The client reads these messages from the channel. A session that lives or is resumed must have
+  no **missed** events and no **duplicates**.
+- Without auth, ended credentials are unknown; without chat or PostgreSQL there is no event log. Events wait then, and
+  connections stay open.
 `;
 }
 

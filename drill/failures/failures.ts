@@ -1,34 +1,33 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Fleet } from '../fleet/fleet.ts';
-import type { Sights } from '../sessions/sights-of-kills.ts';
+import type { KillObservation } from '../sessions/kill-observations.ts';
 import type { Failure, Traffic } from '../traffic/traffic.ts';
 import { type LoadOptions, underLoad } from '../traffic/under-load.ts';
-import { failuresOfKills } from './failures-of-kills.ts';
+import { failuresByKill } from './failures-by-kill.ts';
 
-/** What came of killing something under load. */
+/** What a kill under load caused. */
 export interface Outage {
   readonly killed: string;
   readonly requests: number;
-  /** How many of which requests were answered how: `post a message` → `503` → 3. */
+  /** Failed requests by kind and answer: `post a message` → `503` → 3. */
   readonly failed: Readonly<Record<string, Readonly<Record<string, number>>>>;
-  /** From the kill to the end of the last request that failed; 0 where none did. */
+  /** From the kill to the end of the last failed request; 0 if none failed. */
   readonly failing_seconds: number;
-  /** From the kill until what was killed answers again. */
+  /** From the kill until the part answers again. */
   readonly back_seconds: number;
-  /** What clients of the Gateway saw. */
-  readonly sights: Sights;
+  readonly observation: KillObservation;
 }
 
 interface Victim {
   readonly killed: string;
-  /** Kills it, has it started again, and comes back when it answers. */
+  /** Kills it, restarts it, and resolves once it answers. */
   kill(fleet: Fleet): Promise<void>;
 }
 
-/** What an orchestrator takes to notice, about. */
-const STARTED_AGAIN_AFTER_MS = 1_000;
+/** About as long as an orchestrator takes to notice. */
+const RESTARTED_AFTER_MS = 1_000;
 const WARM_UP_MS = 10_000;
-/** Seen on after it is back. */
+/** How long the observation goes on after the part is back. */
 const AFTERWARDS_MS = 8_000;
 
 function oneOf(name: string, killed = `one of two ${name}`): Victim {
@@ -37,7 +36,7 @@ function oneOf(name: string, killed = `one of two ${name}`): Victim {
     kill: async ({ replicas }) => {
       const [first] = replicas[name] ?? [];
       await first?.kill();
-      await sleep(STARTED_AGAIN_AFTER_MS);
+      await sleep(RESTARTED_AFTER_MS);
       await first?.start();
     },
   };
@@ -50,7 +49,7 @@ const VICTIMS: readonly Victim[] = [
     killed: 'Redis',
     kill: async ({ redis }) => {
       await redis.kill();
-      await sleep(STARTED_AGAIN_AFTER_MS);
+      await sleep(RESTARTED_AFTER_MS);
       await redis.start();
     },
   },
@@ -64,18 +63,18 @@ const VICTIMS: readonly Victim[] = [
   { killed: 'PostgreSQL', kill: (fleet) => fleet.killDatabase() },
 ];
 
-/** Kills one part after the other with SIGKILL under a steady load, and tells what failed and for how long. */
+/** Kills one part after the other with SIGKILL under a steady load, and reports what failed and for how long. */
 export async function failures(options: LoadOptions): Promise<Outage[]> {
   return underLoad(options, async ({ fleet, load, watchers }) => {
     await sleep(WARM_UP_MS);
     const kills: Kill[] = [];
-    const outages = async () => outagesOf(kills, load.failures, await watchers.sights(timesOf(kills)));
+    const outages = async () => outagesOf(kills, load.failures, await watchers.observations(timesOf(kills)));
     for (const victim of VICTIMS) {
       kills.push(await observe(victim, fleet, load));
-      const outage = (await outages()).at(-1); // so far: some fail later
+      const outage = (await outages()).at(-1); // Not final: some requests fail later.
       if (outage === undefined) continue;
       options.say(
-        `${outage.killed}: failing for ${outage.failing_seconds} s, back after ${outage.back_seconds} s: ${JSON.stringify(outage.failed)}; sessions: ${JSON.stringify(outage.sights)}`,
+        `${outage.killed}: failing for ${outage.failing_seconds} s, back after ${outage.back_seconds} s: ${JSON.stringify(outage.failed)}; sessions: ${JSON.stringify(outage.observation)}`,
       );
     }
     await load.stop();
@@ -84,22 +83,23 @@ export async function failures(options: LoadOptions): Promise<Outage[]> {
   });
 }
 
-/** When, by performance.now(), and how many requests were sent until the next. */
+/** Times are from performance.now(). */
 interface Kill {
   readonly killed: string;
   readonly killedAt: number;
   readonly backAt: number;
+  /** Sent until the next kill. */
   readonly requests: number;
 }
 
 async function observe({ killed, kill }: Victim, fleet: Fleet, load: Traffic): Promise<Kill> {
-  const sentBefore = load.sent();
+  const sentBefore = load.sent;
   const killedAt = performance.now();
   await kill(fleet);
   const backAt = performance.now();
   await fleet.settled();
   await sleep(AFTERWARDS_MS);
-  return { killed, killedAt, backAt, requests: load.sent() - sentBefore };
+  return { killed, killedAt, backAt, requests: load.sent - sentBefore };
 }
 
 const timesOf = (kills: readonly Kill[]): number[] => kills.map(({ killedAt }) => killedAt);
@@ -107,10 +107,10 @@ const timesOf = (kills: readonly Kill[]): number[] => kills.map(({ killedAt }) =
 function outagesOf(
   kills: readonly Kill[],
   failures: readonly Failure[],
-  sights: readonly Sights[],
+  observations: readonly KillObservation[],
 ): Outage[] {
-  const failed = failuresOfKills(failures, timesOf(kills));
-  return sights.flatMap((seen, index) => {
+  const failed = failuresByKill(failures, timesOf(kills));
+  return observations.flatMap((observation, index) => {
     const [own, kill] = [failed[index] ?? [], kills[index]];
     if (kill === undefined) return [];
     const { killed, killedAt, backAt, requests } = kill;
@@ -120,7 +120,7 @@ function outagesOf(
       failed: byKind(own),
       failing_seconds: seconds(Math.max(killedAt, ...own.map(({ endedAt }) => endedAt)) - killedAt),
       back_seconds: seconds(backAt - killedAt),
-      sights: seen,
+      observation,
     };
   });
 }

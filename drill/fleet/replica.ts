@@ -9,7 +9,7 @@ import { COMPILE_CACHE } from '@gatehouse/stack/compile-ahead';
 export interface ReplicaOptions {
   /** `chat-1` */
   readonly name: string;
-  /** What runs, from the clone's root. */
+  /** The program, from the clone's root. */
   readonly entry: string;
   readonly env: NodeJS.ProcessEnv;
   /** host:port of /readyz. */
@@ -17,71 +17,76 @@ export interface ReplicaOptions {
   readonly log_file: string;
 }
 
-/** One process of several alike, that is started and ended as a container would be. */
-export interface Replica {
-  readonly name: string;
-  /** Comes back once it is ready. */
-  start(): Promise<void>;
-  /** SIGTERM; comes back once it has ended. @throws Error where it did not end with 0 */
-  stop(): Promise<void>;
-  /** SIGKILL. */
-  kill(): Promise<void>;
-}
-
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const FLAGS = ['--disable-warning=ExperimentalWarning', '--max-old-space-size=256'];
 const READY_WITHIN_MS = 60_000;
-const LOOK_EVERY_MS = 100;
+const POLL_MS = 100;
 
-export function replica({ name, entry, env, metrics, log_file }: ReplicaOptions): Replica {
-  let child: ChildProcess | undefined;
-  let ended: Promise<string> = Promise.resolve('');
+/** One of several equal processes, started and stopped as a container would be. */
+export class Replica {
+  readonly #options: ReplicaOptions;
+  #child: ChildProcess | undefined;
+  /** How it ended: `code 0` or a signal. */
+  #ended: Promise<string> = Promise.resolve('');
 
-  function launch(): void {
+  constructor(options: ReplicaOptions) {
+    this.#options = options;
+  }
+
+  get name(): string {
+    return this.#options.name;
+  }
+
+  /** Resolves once it is ready. */
+  async start(): Promise<void> {
+    const { name, metrics } = this.#options;
+    this.#launch();
+    const until = performance.now() + READY_WITHIN_MS;
+    while (!(await isReady(metrics))) {
+      if (this.#child === undefined) throw this.#error(`${name} ended (${await this.#ended})`);
+      if (performance.now() > until) throw this.#error(`${name} is not ready`);
+      await sleep(POLL_MS);
+    }
+  }
+
+  /** Ends it by SIGTERM. @throws Error for an exit code other than 0 */
+  async stop(): Promise<void> {
+    if (this.#child === undefined) return;
+    this.#child.kill('SIGTERM');
+    const how = await this.#ended;
+    if (how !== 'code 0') throw this.#error(`${this.name} ended with ${how}`);
+  }
+
+  /** Ends it by SIGKILL. */
+  async kill(): Promise<void> {
+    this.#child?.kill('SIGKILL');
+    await this.#ended;
+  }
+
+  #launch(): void {
+    const { entry, env, log_file } = this.#options;
     const log = openSync(log_file, 'a', 0o640);
     const [command, args] = dieWithParent('KILL', process.execPath, [...FLAGS, entry]);
-    const started = spawn(command, args, {
+    const child = spawn(command, args, {
       cwd: ROOT,
       env: { ...env, NODE_COMPILE_CACHE: COMPILE_CACHE },
       stdio: ['ignore', log, 'pipe'],
     });
     closeSync(log);
-    started.stderr?.on('data', (bytes: Buffer) => appendFileSync(log_file, bytes));
-    child = started;
-    ended = new Promise((resolve) => {
-      started.once('close', (code, signal) => {
-        child = undefined;
+    child.stderr?.on('data', (bytes: Buffer) => appendFileSync(log_file, bytes));
+    this.#child = child;
+    this.#ended = new Promise((resolve) => {
+      child.once('close', (code, signal) => {
+        this.#child = undefined;
         resolve(signal ?? `code ${code}`);
       });
     });
   }
 
-  return {
-    name,
-    start: async () => {
-      launch();
-      const until = performance.now() + READY_WITHIN_MS;
-      while (!(await isReady(metrics))) {
-        if (child === undefined) throw new Error(`${name} ended (${await ended}):\n${lastLines(log_file)}`);
-        if (performance.now() > until) throw new Error(`${name} is not ready:\n${lastLines(log_file)}`);
-        await sleep(LOOK_EVERY_MS);
-      }
-    },
-    stop: async () => {
-      if (child === undefined) return;
-      child.kill('SIGTERM');
-      const how = await ended;
-      if (how !== 'code 0') throw new Error(`${name} ended with ${how}:\n${lastLines(log_file)}`);
-    },
-    kill: async () => {
-      child?.kill('SIGKILL');
-      await ended;
-    },
-  };
-}
-
-function lastLines(file: string): string {
-  return readFileSync(file, 'utf8').trim().split('\n').slice(-5).join('\n');
+  #error(text: string): Error {
+    const lines = readFileSync(this.#options.log_file, 'utf8').trim().split('\n');
+    return new Error(`${text}:\n${lines.slice(-5).join('\n')}`);
+  }
 }
 
 function isReady(address: string): Promise<boolean> {

@@ -1,11 +1,11 @@
-import { sightsTable } from '../sessions/sights-table.ts';
-import { table } from '../table.ts';
+import { markdownTable } from '../markdown-table.ts';
+import { observationsTable } from '../sessions/observations-table.ts';
 import type { Restart, RollingResult } from './rolling.ts';
 
 interface RollingPageOptions {
   readonly per_second: number;
   readonly drain_delay_seconds: number;
-  /** Of the Gateway. */
+  /** Of the Gateway, connected during the drill. */
   readonly sessions: number;
 }
 
@@ -23,23 +23,24 @@ export function rollingPage(
   ]);
   return `# What a rolling restart costs
 
-\`npm run drill -- rolling --write\` makes this page: it ends every process in turn (SIGTERM, DRAIN_DELAY_SECONDS=${drain_delay_seconds}) and
-starts it anew, under ${per_second} requests a second, of two replicas of each behind Envoy, with one Redis and one PostgreSQL. All of it
-ran on two cores, so that a process which starts takes its time from those that serve.
+\`npm run drill -- rolling --write\` makes this page. It runs two replicas of each process behind Envoy, with one Redis and
+one PostgreSQL, sends ${per_second} requests a second, and restarts every process in turn (SIGTERM, DRAIN_DELAY_SECONDS=${drain_delay_seconds}).
+Everything ran on two cores, so a starting process takes processor time from those that serve.
 
-${table(['Started anew', 'Until all were ready', 'Median', '99th percentile', 'Failed'], rows)}
+${markdownTable(['Restarted', 'All ready after', 'Median', '99th percentile', 'Failed'], rows)}
 
 Of ${requests} requests ${failures.length === 0 ? 'none' : failures.length} failed.
 
 ## What a client of the Gateway sees
 
-Meanwhile ${sessions} sessions watch through Envoy's \`/gateway\`, as in
-[operations-failures.md](operations-failures.md#what-a-client-of-the-gateway-sees). A replica of realtime that ends asks
-its clients to reconnect (op 7). They resume with another, which has been given their sessions: nothing is missed or told twice.
+During the drill ${sessions} sessions are connected through Envoy's \`/gateway\`, as in
+[operations-failures.md](operations-failures.md#what-a-client-of-the-gateway-sees). A replica of realtime that stops asks
+its clients to reconnect (op 7). It has transferred their sessions to another replica, where they resume: no event is missed
+or duplicated.
 
-${sightsTable(
-  'Started anew',
-  restarts.map(({ process, sights }) => ({ what: process, sights })),
+${observationsTable(
+  'Restarted',
+  restarts.map(({ process, observation }) => ({ part: process, observation })),
 )}
 `;
 }

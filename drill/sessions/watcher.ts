@@ -2,125 +2,138 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Frame, type GatewayEvent, Op, readEvent } from '@gatehouse/cli/gateway-client/frames';
 import { type GatewayConnection, runConnection } from '@gatehouse/cli/gateway-client/gateway-connection';
 import { listOf, textOf } from '@gatehouse/cli/gateway-client/members';
-import type { Life, Sighting } from './sighting.ts';
-
-/** A client of the Gateway that heartbeats, resumes and identifies anew by itself, and notes what it sees. */
-export interface Watcher {
-  readonly sighting: Sighting;
-  isConnected(): boolean;
-  stop(): Promise<void>;
-}
+import type { ClientLog, SessionLog } from './client-log.ts';
 
 const HELLO_TIMEOUT_MS = 5_000;
-/** Before the first attempt to come back, anything up to it; doubled for each that follows. */
-const FIRST_WAIT_MS = 250;
-const LONGEST_WAIT_MS = 4_000;
+/** The upper bound of the pause before the first attempt to reconnect. It doubles with each attempt. */
+const FIRST_PAUSE_MS = 250;
+const LONGEST_PAUSE_MS = 4_000;
 const AUTHENTICATION_FAILED = 4004;
 const INVALID_SEQUENCE = 4007;
 
-/** @param channels those of which it is to be told */
-export function watcher(url: string, token: string, channels: readonly string[]): Watcher {
-  const closing = new AbortController();
-  const { signal } = closing;
-  const lives: Life[] = [];
-  const sighting: Sighting = { channels, lives, ends: [], returns: [], failed_attempts: [], out_of_turn: [] };
-  let session_id: string | undefined;
-  let seq: number | null = null;
-  let isConnected = false;
-  let isAsked = false;
-  let attempts = 0;
+interface ResumableSession {
+  readonly id: string | undefined;
+  seq: number;
+}
 
-  async function run(): Promise<void> {
+/** A client of the Gateway. It heartbeats, resumes and identifies again by itself, and logs what it sees. */
+export class Watcher {
+  readonly log: ClientLog;
+  readonly #url: string;
+  readonly #token: string;
+  readonly #closing = new AbortController();
+  readonly #running: Promise<void>;
+  readonly #sessions: SessionLog[] = [];
+  #session: ResumableSession | undefined;
+  #isConnected = false;
+  #isAskedToReconnect = false;
+  /** Since the last READY or RESUMED. */
+  #attempts = 0;
+
+  /** @param channels the channels whose messages it receives */
+  constructor(url: string, token: string, channels: readonly string[]) {
+    this.#url = url;
+    this.#token = token;
+    this.log = {
+      channels,
+      sessions: this.#sessions,
+      disconnects: [],
+      returns: [],
+      failed_attempts: [],
+      out_of_order: [],
+    };
+    this.#running = this.#run();
+    // stop() reports its error.
+    this.#running.catch(() => undefined);
+  }
+
+  get isConnected(): boolean {
+    return this.#isConnected;
+  }
+
+  async stop(): Promise<void> {
+    this.#closing.abort();
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#closing;
     while (!signal.aborted) {
-      isAsked = false;
+      this.#isAskedToReconnect = false;
       const { code } = await runConnection({
-        url,
+        url: this.#url,
         hello_timeout_ms: HELLO_TIMEOUT_MS,
-        lastSeq: () => seq,
-        onFrame: take,
+        lastSeq: () => this.#session?.seq ?? null,
+        onFrame: (frame, connection) => this.#onFrame(frame, connection),
         signal,
       });
       if (signal.aborted) return;
-      if (code === AUTHENTICATION_FAILED) throw new Error(`the token of a drill's account was refused`);
-      ended(isAsked ? 'op 7' : String(code ?? 'left'));
-      if (code === INVALID_SEQUENCE) forget();
-      await pause();
+      if (code === AUTHENTICATION_FAILED) throw new Error('the token of an account of the drill was refused');
+      this.#onDisconnect(this.#isAskedToReconnect ? 'op 7' : String(code ?? 'left'));
+      if (code === INVALID_SEQUENCE) this.#session = undefined;
+      await this.#pause();
     }
   }
 
-  function ended(how: string): void {
-    const at = performance.now();
-    if (isConnected) sighting.ends.push({ at, how });
-    else sighting.failed_attempts.push(at);
-    isConnected = false;
-    attempts++;
-  }
-
-  function take(frame: Frame, connection: GatewayConnection): void {
+  #onFrame(frame: Frame, connection: GatewayConnection): void {
     const event = frame.op === Op.DISPATCH ? readEvent(frame) : undefined;
-    if (event !== undefined) dispatch(event);
-    else if (frame.op === Op.HELLO) begin(connection);
-    else if (frame.op === Op.INVALID_SESSION) void beginAgain(frame.d === true, connection);
+    if (event !== undefined) this.#onEvent(event);
+    else if (frame.op === Op.HELLO) this.#begin(connection);
+    else if (frame.op === Op.INVALID_SESSION) void this.#onInvalidSession(frame.d === true, connection);
     else if (frame.op === Op.RECONNECT) {
-      isAsked = true;
+      this.#isAskedToReconnect = true;
       connection.leave('the server asked to reconnect');
     }
   }
 
-  function begin(connection: GatewayConnection): void {
-    if (session_id === undefined) connection.send(Op.IDENTIFY, { token });
-    else connection.send(Op.RESUME, { token, session_id, seq });
+  #begin(connection: GatewayConnection): void {
+    const token = this.#token;
+    if (this.#session === undefined) connection.send(Op.IDENTIFY, { token });
+    else connection.send(Op.RESUME, { token, session_id: this.#session.id, seq: this.#session.seq });
   }
 
-  /** On the same connection. */
-  async function beginAgain(isResumable: boolean, connection: GatewayConnection): Promise<void> {
-    if (!isResumable) forget();
-    attempts++;
-    await pause();
-    if (!signal.aborted) begin(connection);
+  /** Tries again on the same connection. */
+  async #onInvalidSession(isResumable: boolean, connection: GatewayConnection): Promise<void> {
+    if (!isResumable) this.#session = undefined;
+    this.#attempts++;
+    await this.#pause();
+    if (!this.#closing.signal.aborted) this.#begin(connection);
   }
 
-  function forget(): void {
-    session_id = undefined;
-    seq = null;
-  }
-
-  function dispatch({ t, s, d }: GatewayEvent): void {
+  #onEvent({ t, s, d }: GatewayEvent): void {
     const at = performance.now();
-    if (s !== (seq ?? 0) + 1) sighting.out_of_turn.push(at);
-    seq = s;
+    if (s !== (this.#session?.seq ?? 0) + 1) this.log.out_of_order.push(at);
     if (t === 'READY') {
-      session_id = textOf(d, 'session_id');
-      lives.push({ after: lastMessages(d), told: [] });
-    }
+      this.#session = { id: textOf(d, 'session_id'), seq: s };
+      this.#sessions.push({ after: lastMessages(d), received: [] });
+    } else if (this.#session !== undefined) this.#session.seq = s;
     if (t === 'READY' || t === 'RESUMED') {
-      isConnected = true;
-      attempts = 0;
-      sighting.returns.push({ at, how: t === 'READY' ? 'identified' : 'resumed' });
+      this.#isConnected = true;
+      this.#attempts = 0;
+      this.log.returns.push({ at, how: t === 'READY' ? 'identified' : 'resumed' });
     }
-    if (t === 'MESSAGE_CREATE')
-      lives.at(-1)?.told.push({ id: textOf(d, 'id') ?? '', channel_id: textOf(d, 'channel_id') ?? '', at });
+    if (t === 'MESSAGE_CREATE') {
+      const message = { id: textOf(d, 'id') ?? '', channel_id: textOf(d, 'channel_id') ?? '', at };
+      this.#sessions.at(-1)?.received.push(message);
+    }
   }
 
-  async function pause(): Promise<void> {
-    const longest_ms = Math.min(FIRST_WAIT_MS * 2 ** (attempts - 1), LONGEST_WAIT_MS);
+  #onDisconnect(how: string): void {
+    const at = performance.now();
+    if (this.#isConnected) this.log.disconnects.push({ at, how });
+    else this.log.failed_attempts.push(at);
+    this.#isConnected = false;
+    this.#attempts++;
+  }
+
+  async #pause(): Promise<void> {
+    const longest_ms = Math.min(FIRST_PAUSE_MS * 2 ** (this.#attempts - 1), LONGEST_PAUSE_MS);
+    const { signal } = this.#closing;
     await sleep(longest_ms * Math.random(), undefined, { signal }).catch(() => undefined);
   }
-
-  const running = run();
-  // What it throws is for stop().
-  running.catch(() => undefined);
-  return {
-    sighting,
-    isConnected: () => isConnected,
-    stop: async () => {
-      closing.abort();
-      await running;
-    },
-  };
 }
 
-/** The newest message of each channel that has one, as READY says. */
+/** The newest message of each channel that has one, from READY. */
 function lastMessages(ready: unknown): ReadonlyMap<string, string> {
   const last = new Map<string, string>();
   for (const guild of listOf(ready, 'guilds'))

@@ -1,18 +1,18 @@
 import { fileURLToPath } from 'node:url';
 import { runScript } from '@gatehouse/dev-env/run-script';
 import { expect, test } from 'vitest';
-import { failuresOfKills } from '../failures/failures-of-kills.ts';
+import { failuresByKill } from '../failures/failures-by-kill.ts';
 
 const DRILL = fileURLToPath(new URL('../main.ts', import.meta.url));
 
-test('with no replica to start anew it ends with 2, and names those that there are', async () => {
+test('without a matching replica it exits with 2 and lists the replicas', async () => {
   const { code, stderr } = await runScript(DRILL, ['rolling', '--only', 'gatway']);
   expect(code).toBe(2);
   expect(stderr).toMatch(/^drill: no replica's name begins with gatway; there are: gateway-1, gateway-2, /m);
   expect(stderr).not.toContain('starting');
 });
 
-test('a request that fails late is the kill’s that it was sent after or was under way with', () => {
+test('a late failure belongs to the kill before it was sent, or to the one during which it was in flight', () => {
   const failure = (kind: string, sentAt: number, endedAt: number) => ({
     kind,
     answer: '503',
@@ -21,16 +21,16 @@ test('a request that fails late is the kill’s that it was sent after or was un
   });
   const failures = [
     failure('warm up', 100, 200),
-    failure('under way with the first', 9_990, 10_001),
+    failure('in flight at the first', 9_990, 10_001),
     failure('of the first', 10_500, 10_600),
     failure('of the first, hung until after the second', 10_700, 40_700),
     failure('of the first, ended just before the second', 29_900, 29_990),
     failure('of the second', 30_000, 30_100),
   ];
-  const kinds = failuresOfKills(failures, [10_000, 30_000]).map((of) => of.map(({ kind }) => kind));
+  const kinds = failuresByKill(failures, [10_000, 30_000]).map((of) => of.map(({ kind }) => kind));
   expect(kinds).toEqual([
     [
-      'under way with the first',
+      'in flight at the first',
       'of the first',
       'of the first, hung until after the second',
       'of the first, ended just before the second',

@@ -10,11 +10,10 @@ import {
   webhookPath,
 } from './population.ts';
 
-/** A request of a kind, and what it is answered when all is well. */
+/** A request of a kind, with the status that it should get. */
 export interface DrillRequest {
   readonly kind: string;
   readonly method: 'GET' | 'POST';
-  /** From the root. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -25,7 +24,7 @@ interface Kind {
   readonly kind: string;
   /** Of a hundred requests. */
   readonly share: number;
-  /** By the nth account, or of what is its. */
+  /** A request of the nth account, or for its webhook or token. */
   make(n: number, picture: string): Partial<DrillRequest> & Pick<DrillRequest, 'path'>;
 }
 
@@ -94,12 +93,12 @@ const KINDS: readonly Kind[] = [
   },
 ];
 
-/** The requests of the mix, one after the other for ever: of each kind by one account after the other. */
+/** An endless sequence of requests. Within each kind the accounts take turns. */
 export function* mix(picture: string): Generator<DrillRequest, never> {
   const deck = KINDS.flatMap((kind) => Array.from({ length: kind.share }, () => kind));
   const made = new Map<Kind, number>();
   for (let sent = 0; ; sent++) {
-    // Shares no factor with the deck: each hundred has all of it, and few of a kind in a row.
+    // 37 shares no factor with the deck's length: every hundred requests have the whole deck, well shuffled.
     const kind = deck[(sent * 37) % deck.length] as Kind;
     const nth = made.get(kind) ?? 0;
     made.set(kind, nth + 1);

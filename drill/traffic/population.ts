@@ -1,12 +1,12 @@
 import { databaseUrl, openPool } from '@gatehouse/kit/db/pool';
 
-/** Each with a session, a place in a guild of a hundred, a guild of its own with a channel and a webhook, and a token of an application. */
+/** Each has a session, a membership in a guild of a hundred, a guild of its own with a channel and a webhook, and an access token. */
 export const ACCOUNTS = 2_000;
 export const PASSWORD = 'correct horse battery';
 const ID = 8_000_000_000_000;
 const APPLICATION = ID + 900_000;
 const SECRET = 'a'.repeat(43);
-/** Guilds that all accounts share out among themselves. */
+/** The accounts are spread over these guilds. */
 const SHARED_GUILDS = 20;
 const SHARED = ID + 800_000;
 /** VIEW_CHANNEL, SEND_MESSAGES, READ_MESSAGE_HISTORY. */
@@ -14,7 +14,7 @@ const MEMBERS_MAY = 1_024 + 2_048 + 65_536;
 const PIXEL = 'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7';
 
 export const idOf = (n: number): string => String(ID + n);
-/** A channel that others post in too, often. */
+/** A channel in which other accounts post too. */
 export const sharedChannelOf = (n: number): string => String(SHARED + (n % SHARED_GUILDS));
 export const sessionOf = (n: number): string => `gth_${String(n).padStart(36, 'a')}`;
 export const emailOf = (n: number): string => `drill${n}@example.com`;
@@ -25,7 +25,7 @@ export const CLIENT = { client_id: String(APPLICATION), client_secret: SECRET };
 const NUMBERS = `generate_series(0, ${ACCOUNTS - 1}) n`;
 const SHARED_NUMBERS = `generate_series(0, ${SHARED_GUILDS - 1}) n`;
 
-/** Fills the databases of processes that have started. @returns the path of a picture */
+/** Fills the databases of a running fleet. @returns the path of a picture */
 export async function populate(server_url: string, url: string): Promise<string> {
   const { token, user } = await send(url, 'POST', '/auth/register', {
     email: 'first@example.com',

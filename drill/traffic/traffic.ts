@@ -1,73 +1,74 @@
 import { Agent, request as httpRequest } from 'node:http';
 import type { DrillRequest } from './mix.ts';
 
-/** A request that was not answered as it should have been. */
+/** A request with an unexpected answer, or none. Times are from performance.now(). */
 export interface Failure {
   readonly kind: string;
-  /** Its status, or what became of the connection. */
+  /** The status, or the error of the connection. */
   readonly answer: string;
-  /** When it was sent and when it ended, by performance.now(). */
   readonly sentAt: number;
   readonly endedAt: number;
-}
-
-export interface Traffic {
-  readonly failures: readonly Failure[];
-  /** How many were sent. */
-  sent(): number;
-  /** The latencies since the last call, in milliseconds, sorted. */
-  takeLatencies(): number[];
-  /** Sends no more, and waits for those under way. */
-  stop(): Promise<void>;
 }
 
 const GIVE_UP_MS = 30_000;
 const TICK_MS = 10;
 
-/** Sends so many requests a second, however long answers take. */
-export function traffic(url: string, requests: Iterator<DrillRequest, never>, per_second: number): Traffic {
-  const agent = new Agent({ keepAlive: true, maxSockets: 1_000, scheduling: 'fifo' });
-  const failures: Failure[] = [];
-  const under_way = new Set<Promise<void>>();
-  const startedAt = performance.now();
-  let latencies: number[] = [];
-  let sent = 0;
+/** Sends requests at a fixed rate, however long answers take. */
+export class Traffic {
+  readonly failures: Failure[] = [];
+  readonly #url: string;
+  readonly #requests: Iterator<DrillRequest, never>;
+  readonly #agent = new Agent({ keepAlive: true, maxSockets: 1_000, scheduling: 'fifo' });
+  readonly #inFlight = new Set<Promise<void>>();
+  readonly #timer: NodeJS.Timeout;
+  #latencies: number[] = [];
+  #sent = 0;
 
-  function sendOne(): void {
-    const asked = requests.next().value;
-    const sentAt = performance.now();
-    sent++;
-    const done = send(url, agent, asked).then((answer) => {
-      const endedAt = performance.now();
-      latencies.push(endedAt - sentAt);
-      if (answer !== String(asked.expected)) failures.push({ kind: asked.kind, answer, sentAt, endedAt });
-      under_way.delete(done);
-    });
-    under_way.add(done);
+  constructor(url: string, requests: Iterator<DrillRequest, never>, per_second: number) {
+    this.#url = url;
+    this.#requests = requests;
+    const startedAt = performance.now();
+    this.#timer = setInterval(() => {
+      const due = ((performance.now() - startedAt) / 1000) * per_second;
+      while (this.#sent < due) this.#send();
+    }, TICK_MS);
   }
 
-  const timer = setInterval(() => {
-    const due = ((performance.now() - startedAt) / 1000) * per_second;
-    while (sent < due) sendOne();
-  }, TICK_MS);
+  /** The number of requests sent. */
+  get sent(): number {
+    return this.#sent;
+  }
 
-  return {
-    failures,
-    sent: () => sent,
-    takeLatencies: () => {
-      const taken = latencies.sort((a, b) => a - b);
-      latencies = [];
-      return taken;
-    },
-    stop: async () => {
-      clearInterval(timer);
-      await Promise.all(under_way);
-      agent.destroy();
-    },
-  };
+  /** The latencies since the last call, in milliseconds, sorted. */
+  takeLatencies(): number[] {
+    const taken = this.#latencies.sort((a, b) => a - b);
+    this.#latencies = [];
+    return taken;
+  }
+
+  /** Stops sending, and waits for the requests in flight. */
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    await Promise.all(this.#inFlight);
+    this.#agent.destroy();
+  }
+
+  #send(): void {
+    const request = this.#requests.next().value;
+    const sentAt = performance.now();
+    this.#sent++;
+    const done = answerOf(this.#url, this.#agent, request).then((answer) => {
+      const endedAt = performance.now();
+      this.#latencies.push(endedAt - sentAt);
+      if (answer !== String(request.expected))
+        this.failures.push({ kind: request.kind, answer, sentAt, endedAt });
+      this.#inFlight.delete(done);
+    });
+    this.#inFlight.add(done);
+  }
 }
 
-function send(url: string, agent: Agent, { method, path, headers, body }: DrillRequest): Promise<string> {
+function answerOf(url: string, agent: Agent, { method, path, headers, body }: DrillRequest): Promise<string> {
   return new Promise((resolve) => {
     const request = httpRequest(
       `${url}${path}`,

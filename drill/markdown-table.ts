@@ -1,5 +1,5 @@
-/** A table of Markdown, its columns aligned. */
-export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+/** A Markdown table with aligned columns. */
+export function markdownTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = head.map((cell, column) =>
     Math.max(cell.length, ...rows.map((row) => row[column]?.length ?? 0)),
   );
