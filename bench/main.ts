@@ -5,6 +5,7 @@ import type { Bench } from './bench.ts';
 import { capacity } from './capacity/capacity.ts';
 import { chat } from './chat/chat.ts';
 import { edge } from './edge/edge.ts';
+import { links } from './links/links.ts';
 import { oauth2 } from './oauth2/oauth2.ts';
 import { oneProcess } from './one-process/one-process.ts';
 import { outages } from './outages/outages.ts';
@@ -17,6 +18,7 @@ import { webhooks } from './webhooks/webhooks.ts';
 
 const BENCHES: Readonly<Record<string, Bench>> = {
   edge,
+  links,
   ratelimit,
   outages,
   auth,
@@ -36,6 +38,7 @@ const PROGRESS_EVERY_MS = 10_000;
 const HELP = `npm run bench -- NAME [--rounds N] [--seconds N] [--json]
 
 Measures, and prints medians of several rounds. Names: ${Object.keys(BENCHES).join(', ')}
+  links         an RPC over the call stream beside grpc-js and connect-node, with its processor time on each side
   chat          posts, pages of messages and lists of guilds beside a bare Fastify route and GET /users/@me
   webhooks      executions beside a bare Fastify route, their processor time by process, rendering beside JSON.parse
   oauth2        introspection and refresh beside oidc-provider, with the processor time of a request

@@ -26,6 +26,8 @@ const PARTS: Readonly<Record<string, () => Promise<string>>> = {
   gateway,
   ratelimit,
   'empty-grpc': emptyGrpc,
+  'grpc-js': async () => (await import('../links/servers.ts')).grpcJsServer(),
+  'connect-node': async () => (await import('../links/servers.ts')).connectServer(),
   'oidc-provider': oidcProvider,
   realtime,
   'bare-ws': async () => (await import('../realtime/broadcast-servers.ts')).bareWs(),

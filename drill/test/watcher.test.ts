@@ -1,6 +1,6 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Op } from '@gatehouse/cli/gateway-client/frames';
 import { type TestClient, type TestGateway, testGateway } from '@gatehouse/cli/testing/test-gateway';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Watcher } from '../sessions/watcher.ts';
 
 const TOKEN = 'gth_secret';

@@ -1,0 +1,80 @@
+import { testDataFolder } from '@gatehouse/dev-env/data-folder';
+import { resourceStack } from '@gatehouse/kit/lifecycle';
+import type { BenchOptions } from '../bench.ts';
+import { median } from '../load/load.ts';
+import { type Processes, processes } from '../parts/processes.ts';
+import { perSecond } from '../ratelimit/rate.ts';
+import { type IdentifyClient, identifyClients } from './clients.ts';
+
+const CONCURRENCIES = [64, 8, 1];
+
+interface Turn {
+  readonly per_second: number;
+  readonly client_us: number;
+  readonly server_us: number;
+}
+
+/**
+ * One RPC with a small message, answered at once, on one connection: over the call stream, unary by the kit, by grpc-js
+ * and by connect-node. Calls a second by calls in flight, and the processor time of a call on each side.
+ */
+export async function links({ rounds, seconds, say }: BenchOptions): Promise<Record<string, unknown>> {
+  const { path: folder, remove } = await testDataFolder('bench');
+  const resources = resourceStack();
+  resources.add('folder', remove);
+  try {
+    const servers = processes(folder);
+    resources.add('servers', () => servers.stop());
+    const [, kit = ''] = (await servers.start('at-once')).split(',');
+    const [grpcJs, connect] = [await servers.start('grpc-js'), await servers.start('connect-node')];
+    const clients = identifyClients({ kit, grpcJs, connect });
+    for (const client of clients) resources.add(client.name, () => client.close());
+
+    const cases = CONCURRENCIES.flatMap((concurrency) =>
+      clients.map((client) => ({ client, concurrency, turns: [] as Turn[] })),
+    );
+    for (let round = 0; round <= rounds; round++) {
+      for (const { client, concurrency, turns } of cases) {
+        const turn = await measure(client, concurrency, seconds, servers);
+        if (round > 0) turns.push(turn); // The first round warms up.
+      }
+      say(round === 0 ? 'warm' : `round ${round} of ${rounds}`);
+    }
+    return Object.fromEntries(
+      cases.map(({ client, concurrency, turns }) => [`${client.name}, ${concurrency}`, medians(turns)]),
+    );
+  } finally {
+    await resources.close();
+  }
+}
+
+async function measure(
+  client: IdentifyClient,
+  concurrency: number,
+  seconds: number,
+  servers: Processes,
+): Promise<Turn> {
+  const [own, others] = [process.cpuUsage(), servers.cpuTime_us()];
+  let calls = 0;
+  const once = async () => {
+    await client.identify();
+    calls++;
+    return 1;
+  };
+  const per_second = await perSecond({ name: client.name, concurrency, once }, seconds);
+  const { user, system } = process.cpuUsage(own);
+  return {
+    per_second,
+    client_us: (user + system) / calls,
+    server_us: (servers.cpuTime_us() - others) / calls,
+  };
+}
+
+function medians(turns: readonly Turn[]): Record<keyof Turn, number> {
+  const of = (member: keyof Turn) => median(turns.map((turn) => turn[member]));
+  return {
+    per_second: Math.round(of('per_second')),
+    client_us: Math.round(of('client_us')),
+    server_us: Math.round(of('server_us')),
+  };
+}
