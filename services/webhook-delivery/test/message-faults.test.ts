@@ -4,7 +4,7 @@ import { messageFaults } from './fixtures/message-faults.ts';
 
 const sound: EmbedInput = { title: 'T', url: 'https://x.test', color: 0xffffff, fields: [] };
 
-it('a sound message has no faults', () => {
+it('a valid message has no faults', () => {
   const longest = { ...sound, title: '🚪'.repeat(256), description: 'd'.repeat(4096) };
   expect(messageFaults({ content: 'c'.repeat(4000), username: 'u', embeds: [longest] })).toEqual([]);
 });
@@ -25,7 +25,7 @@ it.each<[fault: string, embed: EmbedInput]>([
   expect(messageFaults({ embeds: [embed] })).toEqual([fault]);
 });
 
-it('what is too much together, and what says nothing, is found', () => {
+it('totals over the limit, and empty messages, are found', () => {
   const half = { ...sound, description: 'd'.repeat(3000) };
   expect(messageFaults({ embeds: [half, half] })).toEqual(['embeds too long together']);
   expect(messageFaults({ embeds: Array(11).fill(sound) })).toEqual(['too many embeds']);

@@ -3,7 +3,7 @@ import { reasonOf } from '@gatehouse/dev-env/faults';
 import { expect, test } from 'vitest';
 import { addWebhook, anonymous, startWebhookDelivery } from './webhook-delivery.ts';
 
-test('while the database is away every RPC is 503; when it is back, all is as it was', async () => {
+test('while the database is unavailable every RPC is 503; afterwards all works again', async () => {
   const wire = await cuttableWire();
   const suite = await startWebhookDelivery('webhooks_outage', { through: wire.through });
   const { client } = suite;

@@ -43,7 +43,7 @@ async function execute(dialect: Dialect, body: Buffer, sent: Sent): Promise<void
   await call().catch(() => undefined);
 }
 
-/** A message without what is absent, which crosses a process border as null or not at all. */
+/** A message without absent members, which may be null after a call. */
 const present = (message: object): unknown =>
   JSON.parse(JSON.stringify(message, (_, value) => value ?? undefined));
 
@@ -52,7 +52,7 @@ const form = Buffer.from(`payload=${encodeURIComponent(JSON.stringify(shown))}`)
 const asForm = { content_type: 'application/x-www-form-urlencoded', event: 'push' };
 const asMultipart = { content_type: 'multipart/form-data; boundary=x', event: 'push' };
 
-describe('what is tried without a server is what is posted, or why nothing is', () => {
+describe('rendering without a server gives the posted message, or the reason why there is none', () => {
   it.each<[dialect: Dialect, what: string, body: unknown, sent: Sent]>([
     ['chatcompat', 'a message', { text: ' x ', username: 'me', attachments: [{ title: 'y' }] }, {}],
     ['chatcompat', 'nothing', { attachments: [] }, {}],

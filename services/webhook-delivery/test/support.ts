@@ -3,7 +3,7 @@ import type { AuditLogChange, RecordWebhookChangeRequest } from '@gatehouse/prot
 import type { Webhook } from '@gatehouse/proto/webhook-delivery';
 import { as, type DeliveryClient, MANAGER, type WebhookDelivery } from './webhook-delivery.ts';
 
-/** What chat was told of a webhook, oldest first. */
+/** The changes of a webhook that chat received, oldest first. */
 export function changesOf(
   { changes }: WebhookDelivery,
   { id }: Pick<Webhook, 'id'>,
@@ -11,20 +11,20 @@ export function changesOf(
   return [...changes.values()].filter((change) => change.webhook?.id === id);
 }
 
-/** A change of an audit log entry of texts. */
+/** A change of a text in an audit log entry. */
 export function changed(key: string, from: string | null, to: string | null): AuditLogChange {
   const json = (value: string | null) => (value === null ? null : JSON.stringify(value));
   return { key, old_value: json(from), new_value: json(to) };
 }
 
-/** The webhook as its managers see it now. */
+/** The current webhook, as shown to its managers. */
 export async function current({ client }: WebhookDelivery, { id }: Pick<Webhook, 'id'>): Promise<Webhook> {
   const { webhook } = await client.getWebhook({ webhook_id: id }, as(MANAGER));
   if (webhook === null) throw new Error('no webhook came back');
   return webhook;
 }
 
-/** How many calls were answered, and the codes of those that were refused. */
+/** The number of successful calls, and the codes of the refused ones. */
 export async function outcomesOf(calls: readonly Promise<unknown>[]) {
   const settled = await Promise.allSettled(calls);
   const refused = settled.filter((outcome) => outcome.status === 'rejected').map(({ reason }) => reason);
@@ -37,7 +37,7 @@ export function replicaOf({ replicas, client }: WebhookDelivery, n: number): Del
   return replicas[n % replicas.length] ?? client;
 }
 
-/** What happens first, once, when chat is asked for a right. */
+/** Runs `happens` before chat's next permission check. */
 export function onceBeforeJudged({ before }: WebhookDelivery, happens: () => unknown): void {
   before.authorizeWebhooks = () => {
     delete before.authorizeWebhooks;

@@ -21,7 +21,7 @@ const TIMEOUT_MS = 20_000;
 
 export type DeliveryClient = Client<typeof WebhookDeliveryServiceDefinition>;
 
-/** Replicas of the service on one database, between a chat, an auth and a media service. */
+/** Replicas of the service on one database, with fake chat, auth and media services. */
 export interface WebhookDelivery extends ChatWorld {
   readonly media: MediaWorld;
   readonly client: DeliveryClient;
@@ -33,10 +33,10 @@ export interface WebhookDelivery extends ChatWorld {
   readonly lookups: readonly (readonly string[])[];
   readonly beforeAuth: BeforeAuth;
   stopChat(): Promise<void>;
-  /** Where it was before. */
+  /** At its old address. */
   startChat(): Promise<void>;
   stopMedia(): Promise<void>;
-  /** Where it was before. */
+  /** At its old address. */
   startMedia(): Promise<void>;
   /** A replica in a process of its own, which can be killed. */
   startProcess(): Promise<{ readonly client: DeliveryClient; kill(): Promise<void> }>;
@@ -51,10 +51,10 @@ export const CHANNEL = '61';
 export interface WebhookDeliveryOptions {
   readonly replicas?: number;
   readonly log?: Logger;
-  /** Where the first replica shows its metrics. */
+  /** The address of the first replica's metrics. */
   readonly metrics_listen?: string;
   readonly background_every_ms?: number;
-  /** The way to the database, where it is not the direct one. */
+  /** Returns the database address to use, such as that of a proxy. */
   readonly through?: (database_url: string) => string;
 }
 
@@ -103,7 +103,7 @@ export async function startWebhookDelivery(
   };
 }
 
-/** Chat, auth and media with their state, and the parts of WebhookDelivery that control them. */
+/** Chat, auth and media with their state, and the members of WebhookDelivery that control them. */
 async function startNeighbours() {
   const world = newChatWorld();
   const lookups: string[][] = [];
@@ -157,7 +157,7 @@ export function userOf(id: string, username: string): User {
 /** Call options without a caller. */
 export const anonymous = { timeoutMs: TIMEOUT_MS };
 
-/** Call options on an account's behalf. */
+/** Call options of an account. */
 export function as(account_id: string): { caller: Caller; timeoutMs: number } {
   const caller: Caller = {
     kind: CallerKind.CALLER_KIND_SESSION,
@@ -171,7 +171,7 @@ export function as(account_id: string): { caller: Caller; timeoutMs: number } {
   return { caller, timeoutMs: TIMEOUT_MS };
 }
 
-/** Makes a webhook as the manager, in a channel of its own unless one is named. */
+/** Creates a webhook as the manager, in CHANNEL by default. */
 export async function addWebhook(
   { client }: WebhookDelivery,
   webhook: { channel_id?: string; name?: string; avatar?: string } = {},
@@ -189,12 +189,12 @@ export function credentialOf({ id, token }: Webhook): { webhook_id: string; toke
   return { webhook_id: id, token };
 }
 
-/** A body: JSON of a value, or bytes as they are. */
+/** A body: JSON of a value, or bytes unchanged. */
 export function bodyOf(value: unknown): Buffer {
   return Buffer.isBuffer(value) ? value : Buffer.from(JSON.stringify(value));
 }
 
-/** What chat was asked to post last. */
+/** The last message that chat was asked to post. */
 export function lastPosted({ posted }: WebhookDelivery): CreateWebhookMessageRequest {
   const last = posted.at(-1);
   if (last === undefined) throw new Error('nothing was posted');

@@ -46,7 +46,7 @@ describe('each attachment field becomes its part of the embed', () => {
   });
 
   it.each(['good', 'danger', '#fff', '#36a64f0', '36a64g', '##36a64f', ' 36a64f', '36a64f\n', 3581519, null])(
-    'the colour %j is none',
+    'the colour %j is ignored',
     (color) => expect(embedsOf({ title: 'T', color })[0]?.color).toBeNull(),
   );
 
@@ -117,7 +117,7 @@ describe('each attachment field becomes its part of the embed', () => {
     expect(embed?.fields).toEqual(numbers.map((value) => ({ name: 'n', value, inline: true })));
   });
 
-  it('numbers and booleans become strings; entries lacking a part are dropped', () => {
+  it('numbers and booleans become strings; fields without title or value are dropped', () => {
     const fields = [
       { title: 1, value: false },
       { title: 'only' },

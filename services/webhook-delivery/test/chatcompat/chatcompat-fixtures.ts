@@ -20,7 +20,7 @@ export function violationsOf(payload: Record<string, unknown>): string[] {
   return [];
 }
 
-/** An embed of nothing. */
+/** An empty embed. */
 export const none = {
   title: null,
   description: null,

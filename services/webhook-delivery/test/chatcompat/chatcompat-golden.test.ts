@@ -24,7 +24,7 @@ const payloads = names.map((name): [name: string, payload: Record<string, unknow
   JSON.parse(readFileSync(new URL(`${name}.payload.json`, FOLDER), 'utf8')),
 ]);
 
-describe('what chat tools send becomes what golden/chatcompat says', () => {
+describe('payloads of chat tools are rendered as in golden/chatcompat', () => {
   it('every payload has its rendering there, and nothing else is there', () => {
     expect(names.length).toBeGreaterThan(10);
     const expected = names.flatMap((name) => [`${name}.payload.json`, `${name}.rendering.json`]);
@@ -55,29 +55,32 @@ describe('with any member deleted, null, or of another type', () => {
   });
   afterAll(() => suite.close());
 
-  it.each(payloads)('%s renders within the limits, or ends in an authored refusal', async (_, payload) => {
-    const credential = credentialOf(await addWebhook(suite));
-    const spoiled = [...mutationsOf(payload)].map(({ value, path, other }) => ({
-      name: `${path.join('.')}: ${JSON.stringify(other)}`,
-      json: JSON.stringify(value),
-    }));
-    const postedBefore = suite.posted.length;
-    const outcomes = await Promise.all(
-      spoiled.map(({ json }) =>
-        suite.client.executeChatcompat({ ...credential, body: Buffer.from(json) }, anonymous).then(
-          () => 'posted',
-          (error: unknown) => (error instanceof Fault ? error.reason : String(error)),
+  it.each(payloads)(
+    '%s renders within the limits, or is refused with an authored error',
+    async (_, payload) => {
+      const credential = credentialOf(await addWebhook(suite));
+      const spoiled = [...mutationsOf(payload)].map(({ value, path, other }) => ({
+        name: `${path.join('.')}: ${JSON.stringify(other)}`,
+        json: JSON.stringify(value),
+      }));
+      const postedBefore = suite.posted.length;
+      const outcomes = await Promise.all(
+        spoiled.map(({ json }) =>
+          suite.client.executeChatcompat({ ...credential, body: Buffer.from(json) }, anonymous).then(
+            () => 'posted',
+            (error: unknown) => (error instanceof Fault ? error.reason : String(error)),
+          ),
         ),
-      ),
-    );
-    for (const [index, { name, json }] of spoiled.entries()) {
-      const rendering = renderChatcompat(JSON.parse(json));
-      expect(outcomes[index], name).toBe('message' in rendering ? 'posted' : 'BAD_REQUEST');
-      if ('message' in rendering) expect(messageFaults(rendering.message), name).toEqual([]);
-    }
-    const posted = outcomes.filter((outcome) => outcome === 'posted');
-    expect(suite.posted.length - postedBefore).toBe(posted.length);
-    expect(logged).toContain('ExecuteChatcompat');
-    expect(logged).not.toMatch(/"level":[56]0/);
-  });
+      );
+      for (const [index, { name, json }] of spoiled.entries()) {
+        const rendering = renderChatcompat(JSON.parse(json));
+        expect(outcomes[index], name).toBe('message' in rendering ? 'posted' : 'BAD_REQUEST');
+        if ('message' in rendering) expect(messageFaults(rendering.message), name).toEqual([]);
+      }
+      const posted = outcomes.filter((outcome) => outcome === 'posted');
+      expect(suite.posted.length - postedBefore).toBe(posted.length);
+      expect(logged).toContain('ExecuteChatcompat');
+      expect(logged).not.toMatch(/"level":[56]0/);
+    },
+  );
 });

@@ -31,7 +31,7 @@ describe('members that are absent, of a wrong type, null, empty or blank', () =>
     expect(renderChatcompat(payload)).toEqual({ nothing: 'empty' });
   });
 
-  it('members that a payload inherits are not there', () => {
+  it('inherited members of a payload are ignored', () => {
     expect(renderChatcompat(Object.create({ text: 'inherited' }))).toEqual({ nothing: 'empty' });
     expect(renderChatcompat(JSON.parse('{"__proto__": {"text": "own"}}'))).toEqual({ nothing: 'empty' });
   });
@@ -53,7 +53,7 @@ describe('text and username', () => {
     });
   });
 
-  it('of 4,000 and 80 code points are kept, of one more refused', () => {
+  it('of 4,000 and 80 code points are kept, of one more are refused', () => {
     const most = { text: ` ${'🚪'.repeat(4000)} `, username: ` ${'🚪'.repeat(80)} ` };
     expect(messageOf(most)).toMatchObject({
       content: most.text.trim(),
@@ -65,7 +65,7 @@ describe('text and username', () => {
     ]);
   });
 
-  it('that no message can hold are refused, and so are such attachments', () => {
+  it('that cannot be stored are refused, in attachments, too', () => {
     const attachments = [null, { title: 'a\u0000', fields: [{ title: 'x', value: 'b\u0000' }] }];
     expect(violationsOf({ text: 'a\u0000b', username: '\u0000c', attachments })).toEqual([
       'text INVALID_FORMAT',
@@ -76,7 +76,7 @@ describe('text and username', () => {
   });
 });
 
-it('half of a surrogate pair becomes U+FFFD', () => {
+it('a lone surrogate becomes U+FFFD', () => {
   const attachments = [{ title: 'a\ud800', fields: [{ title: 'x', value: '\udc00' }] }];
   expect(messageOf({ text: 'b\ud83d', username: '\ud83dc', attachments })).toMatchObject({
     content: 'b\ufffd',
@@ -85,8 +85,8 @@ it('half of a surrogate pair becomes U+FFFD', () => {
   });
 });
 
-describe('an alert is never lost to its length', () => {
-  it('over-long parts are cut with the dots inside the limit', () => {
+describe('an alert is never lost because of its length', () => {
+  it('parts over their limits are cut, with the dots inside the limit', () => {
     const long = '🚪'.repeat(5000);
     expect(embedsOf({ title: long })[0]?.title).toBe(`${'🚪'.repeat(253)}...`);
     expect(embedsOf({ pretext: 'x'.repeat(3000), text: 'y'.repeat(3000) })[0]?.description).toBe(
@@ -108,14 +108,14 @@ describe('an alert is never lost to its length', () => {
     expect(embeds.at(-1)?.title).toBe('8');
   });
 
-  it('what becomes nothing takes no place among the ten or the twenty-five', () => {
+  it('items without content do not count towards the ten or the twenty-five', () => {
     const blank = { title: 'no value' };
     const fields = [...Array(30).fill(blank), { title: 'Status', value: 'down' }];
     const embeds = embedsOf(...Array(30).fill({ color: '#36a64f' }), { fields });
     expect(embeds.map((embed) => embed.fields)).toEqual([[{ name: 'Status', value: 'down', inline: false }]]);
   });
 
-  it('above 6,000 characters in all the last embeds are cut first', () => {
+  it('above 6,000 characters in total, the last embeds are cut first', () => {
     const [first, second, third, fourth] = embedsOf(
       { text: 'a'.repeat(4000) },
       { title: 'b', text: 'b'.repeat(1989), footer: 'end' },
@@ -128,7 +128,7 @@ describe('an alert is never lost to its length', () => {
     expect(fourth).toBeUndefined();
   });
 
-  it('one attachment that is too long alone keeps its beginning', () => {
+  it('a single attachment over the limit keeps its beginning', () => {
     const fields = Array.from({ length: 25 }, () => ({ title: 'n'.repeat(100), value: 'v'.repeat(900) }));
     const [embed] = embedsOf({ title: 'T', text: 'x'.repeat(4096), fields, footer: 'F' });
     expect(embed?.description).toBe('x'.repeat(4096));
@@ -138,7 +138,7 @@ describe('an alert is never lost to its length', () => {
   });
 });
 
-it('any payload renders within the limits of a message, is refused, or says nothing', () => {
+it('any payload renders within the limits of a message, is refused, or is empty', () => {
   const text = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc.integer({ min: 0, max: 5000 }).map((length) => '🚪'.repeat(length)),

@@ -13,7 +13,7 @@ import { repository } from './codehost-fixtures.ts';
 const deliveries = exampleDeliveries();
 
 describe('the example deliveries of a real code host', () => {
-  it('render 68 of 329, within all limits; the others say why not', () => {
+  it('68 of 329 render, within all limits; the others have a reason', () => {
     const counts: Record<string, number> = {};
     for (const { event, payload } of deliveries) {
       const rendering = renderCodehost(event, payload);
@@ -25,7 +25,7 @@ describe('the example deliveries of a real code host', () => {
     expect(counts).toEqual({ message: 68, action_not_shown: 100, event_unknown: 156, no_commits: 5 });
   });
 
-  it('render with any members deleted or replaced by any JSON within limits or not at all', () => {
+  it('with any members deleted or replaced by any JSON, they render within limits or not at all', () => {
     const known = deliveries.filter(({ event }) => EVENTS.has(event));
     const changed = fc
       .constantFrom(...known)
@@ -38,7 +38,7 @@ describe('the example deliveries of a real code host', () => {
     );
   });
 
-  it('and so does any JSON at all', () => {
+  it('and so does any JSON', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...EVENTS.keys()),
@@ -51,7 +51,7 @@ describe('the example deliveries of a real code host', () => {
   });
 });
 
-it('each member of them at every depth deleted or of another type: render within limits or not at all', () => {
+it('with each member at any depth deleted or of another type, they render within limits or not at all', () => {
   const faults: unknown[] = [];
   const outcomes = { message: 0, nothing: 0 };
   for (const { event, payload } of deliveries) {
@@ -63,12 +63,12 @@ it('each member of them at every depth deleted or of another type: render within
     }
   }
   expect(faults).toEqual([]);
-  // Of both there are many: the changes reach what renderers read, and leave alone what they do not.
+  // Many of each: the changes affect both rendered members and others.
   expect(outcomes.message).toBeGreaterThan(50_000);
   expect(outcomes.nothing).toBeGreaterThan(50_000);
 });
 
-/** Why chat would refuse what an event becomes, or what no event may become. */
+/** The faults of an event's message, or of a reason that is not allowed. */
 function faultsOf(rendering: Rendering<EmbedInput>): string[] {
   if ('nothing' in rendering) return [];
   const { title, description, fields } = rendering.message;

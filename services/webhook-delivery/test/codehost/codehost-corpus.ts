@@ -7,7 +7,7 @@ export interface Example {
   readonly payload: Readonly<Record<string, unknown>>;
 }
 
-/** All of them, in the package's order. The caller owns the payloads. */
+/** All examples, in the package's order. The caller owns the payloads. */
 export function exampleDeliveries(): Example[] {
   const path = fileURLToPath(import.meta.resolve('@octokit/webhooks-examples'));
   const events: { name: string; examples: Example['payload'][] }[] = JSON.parse(readFileSync(path, 'utf8'));

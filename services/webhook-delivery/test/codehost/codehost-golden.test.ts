@@ -19,19 +19,19 @@ import {
 } from './codehost-fixtures.ts';
 
 /**
- * What each event becomes, for a reader: `golden/codehost/EVENT.json`. After a change of renderers run this file with
- * `-u`, and read the difference against docs/webhooks.md#code-host-events. CI compares, and writes nothing.
+ * The rendering of each event, for readers: `golden/codehost/EVENT.json`. After a change of the renderers, run this
+ * file with `-u` and compare the difference with docs/webhooks.md#code-host-events. CI compares, and writes nothing.
  */
 const GOLDEN = fileURLToPath(new URL('../golden/codehost', import.meta.url));
 
 interface Entry {
-  /** Which payloads: numbers of the examples of the event, from 1, or what the payload is. */
+  /** The payloads: numbers of the examples of the event, starting at 1, or a description. */
   readonly payload: string;
   readonly action?: unknown;
   readonly rendering: Rendering<EmbedInput>;
 }
 
-/** Kinds of payloads that the examples lack. */
+/** Payloads that the examples lack. */
 const OWN: Readonly<Record<string, Readonly<Record<string, object>>>> = {
   create: { 'a branch': { ref_type: 'branch', ref: 'side' }, 'a repository': { ref_type: 'repository' } },
   delete: { 'a branch': { ref_type: 'branch', ref: 'side' } },
@@ -58,7 +58,7 @@ const OWN: Readonly<Record<string, Readonly<Record<string, object>>>> = {
   repository: { 'a name that is cut': { action: 'created', repository: longNamed() } },
 };
 
-describe('what an event becomes is as it was when somebody read it', () => {
+describe('events are rendered as in the golden files', () => {
   it.each([...EVENTS.keys()])('%s', async (event) => {
     const entries = [...distinct(examplesOf(event)), ...ownOf(event)];
     expect(entries.some(({ rendering }) => 'message' in rendering)).toBe(true);
@@ -80,7 +80,7 @@ function examplesOf(event: string): Entry[] {
     }));
 }
 
-/** Many examples differ only in what is not shown. */
+/** Many examples differ only in members that are not shown. */
 function distinct(entries: readonly Entry[]): Entry[] {
   const byContent = new Map<string, Entry>();
   for (const { payload, ...rest } of entries) {

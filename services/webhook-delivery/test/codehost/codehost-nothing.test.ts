@@ -20,7 +20,7 @@ import {
 
 const skipped = { ...check_suite, conclusion: 'skipped' };
 
-describe('a payload that does not fit renders nothing, and says why', () => {
+describe('an incomplete payload renders nothing, with a reason', () => {
   it.each<[reason: NothingReason, event: string, payload: object]>([
     ['action_not_shown', 'commit_comment', { action: 'edited', comment }],
     ['incomplete', 'commit_comment', { action: 'created', comment: { ...comment, commit_id: null } }],

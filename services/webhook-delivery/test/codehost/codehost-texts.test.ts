@@ -9,12 +9,12 @@ describe('pushes', () => {
     ['refs/heads/feature/door', 'hall:feature/door', 'Branch feature/door'],
     ['refs/tags/v1.0', 'hall:v1.0', 'Tag v1.0'],
     ['refs/notes/commits', 'hall:refs/notes/commits', 'Ref refs/notes/commits'],
-  ])('%s is named by what it is', (ref, ordinary, noun) => {
+  ])('%s is named after its kind of ref', (ref, ordinary, noun) => {
     expect(render('push', { ...push, ref })?.title).toBe(`[${ordinary}] 1 new commit`);
     expect(render('push', { ...forced, ref })?.title).toBe(`[hall] ${noun} was force-pushed to \`0123456\``);
   });
 
-  it('a forced push renders even with no commits', () => {
+  it('a forced push renders even without commits', () => {
     expect(render('push', { ...forced, commits: [] })?.title).toContain('force-pushed');
   });
 
@@ -26,14 +26,14 @@ describe('pushes', () => {
     expect(rendered?.description).toBe(`${link} Oil hinges - Ada\n${link} Paint it red - Ada`);
   });
 
-  it('shows of a commit what there is', () => {
+  it('shows the available parts of a commit', () => {
     const commits = [{ id: SHA }, {}, { message: 'Only words' }, { author: { name: 'Ada' } }, null, 7];
     const rendered = render('push', { ...push, commits });
     expect(rendered?.title).toBe('[hall:main] 4 new commits');
     expect(rendered?.description).toBe('`0123456`\nOnly words\nAda');
   });
 
-  it('links a sentence that says what a commit reverts', () => {
+  it('links the sentence about the reverted commit', () => {
     const message = `Revert "Oil"\n\nThis reverts commit ${SHA}.`;
     const rendered = render('push', { ...push, commits: [{ message }] });
     expect(rendered?.description).toBe(
@@ -181,7 +181,7 @@ describe('what somebody wrote stays in its place', () => {
   });
 
   it.each(['0123`456789', '0123\\456]789', '[0123\n456](789', ' 0123456', '01234\u202e56'])(
-    'the ID %j is a label that ends where it should',
+    'the ID %j becomes a complete label',
     (id) => {
       const url = 'https://code.test/c';
       expect(describedPush([{ id, url }])).toBe('[`0123456`](https://code.test/c)');
@@ -192,7 +192,7 @@ describe('what somebody wrote stays in its place', () => {
     },
   );
 
-  it('an ID of which nothing can be shown counts as absent', () => {
+  it('an ID without printable characters counts as absent', () => {
     expect(describedPush([{ id: '`](', message: 'x' }])).toBe('x');
     expect(render('commit_comment', { action: 'created', comment: { commit_id: '`](' } })).toBeUndefined();
   });
@@ -203,7 +203,7 @@ describe('what somebody wrote stays in its place', () => {
     ['an open ``` fence', 'an open \\`\\`\\` fence'],
     ['`a` `b', '`a` \\`b'],
     ['`` `a`', '\\`\\` `a`'],
-  ])('backticks that nothing closes take no later link along: %s', (message, shown) => {
+  ])('unpaired backticks do not affect later links: %s', (message, shown) => {
     const link = `[\`0123456\`](https://code.test/commit/${SHA})`;
     const description = describedPush([{ message }, commit]);
     expect(description).toBe(`${shown}\n${link} Oil hinges - Ada`);
@@ -217,12 +217,12 @@ describe('what somebody wrote stays in its place', () => {
     );
   });
 
-  it.each(['../../evil', 'a b', 'x#y', '\ud800', '', 7])('the ID %j makes no URL of a check', (head_sha) => {
+  it.each(['../../evil', 'a b', 'x#y', '\ud800', '', 7])('the ID %j gives a check no URL', (head_sha) => {
     const rendered = render('check_run', { action: 'completed', check_run: { ...check_run, head_sha } });
     expect(rendered).toMatchObject({ title: '[hall] lint failure on main', url: null });
   });
 
-  it('a body is Markdown as it was written', () => {
+  it('the Markdown of a body is kept', () => {
     const body = 'One\n\n```\ntwo](x)\n';
     expect(render('issues', { action: 'opened', issue: { ...issue, body } })?.description).toBe(body);
   });

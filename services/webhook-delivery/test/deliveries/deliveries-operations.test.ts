@@ -64,7 +64,7 @@ describe('deliveries are kept for a day', () => {
     return counts[0];
   };
 
-  test('older ones are removed in the background', async () => {
+  test('older ones are deleted in the background', async () => {
     await add('22 hours');
     await add('25 hours');
     await expect.poll(rows).toEqual({ deliveries: 1, counts: 1 });
@@ -72,8 +72,8 @@ describe('deliveries are kept for a day', () => {
   });
 });
 
-describe('an execution is answered as ever', () => {
-  test('while its note waits longer than the answer may, and the note is there in the end', async () => {
+describe('an execution is answered as usual', () => {
+  test('while its delivery waits too long, and the delivery is stored in the end', async () => {
     const holder = await suite.sql.connect();
     try {
       await holder.query('BEGIN');
@@ -87,7 +87,7 @@ describe('an execution is answered as ever', () => {
     }
   });
 
-  test('when its note fails; many failures are one line of the log', async () => {
+  test('if its delivery cannot be stored; many failures are one log line', async () => {
     await suite.sql.query('ALTER TABLE deliveries RENAME TO elsewhere');
     try {
       const reasons = await Promise.all(Array.from({ length: 32 }, executeEmpty));
@@ -103,7 +103,7 @@ describe('an execution is answered as ever', () => {
     expect((await list()).deliveries).toHaveLength(1);
   });
 
-  test('while chat is away, which is noted', async () => {
+  test('while chat is unavailable, which is stored', async () => {
     await suite.stopChat();
     const request = { ...credentialOf(webhook), body: bodyOf({ content: 'x', text: 'x' }) };
     expect(await reasonOf(suite.client.executeWebhook(request, anonymous))).toBe('SERVICE_UNAVAILABLE');
@@ -115,7 +115,7 @@ describe('an execution is answered as ever', () => {
   });
 });
 
-test('Prometheus reads how many there were, by what came of them, and nothing of a request', async () => {
+test('Prometheus reads counts by outcome, without values of requests', async () => {
   const scrape = async (label: string) => {
     const response = await fetch(`http://${metrics}/metrics`);
     expect(response.headers.get('content-type')).toMatch(/^text\/plain/);

@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => suite.close());
 beforeEach(async () => {
-  // A channel of its own: it can be taken away.
+  // A channel of its own, which can be deleted.
   const channel_id = String(++channels);
   suite.channels.set(channel_id, GUILD);
   webhook = await addWebhook(suite, { channel_id });
@@ -37,7 +37,7 @@ interface Sent {
   readonly delivery?: string;
 }
 
-/** What it answers does not matter here. */
+/** Ignores the result. */
 async function execute(dialect: Dialect, body: unknown, more: Sent = {}, to = webhook): Promise<void> {
   const request = { ...credentialOf(to), body: bodyOf(body), ...more };
   const { client } = suite;
@@ -50,7 +50,7 @@ async function execute(dialect: Dialect, body: unknown, more: Sent = {}, to = we
   await call().catch(() => undefined);
 }
 
-/** As the other replica knows them. */
+/** The deliveries, read at the other replica. */
 function list(of: Webhook, limit?: number): Promise<ListDeliveriesResponse> {
   const client = replicaOf(suite, 1);
   return client.listDeliveries({ webhook_id: of.id, ...(limit !== undefined && { limit }) }, anonymous);
@@ -59,7 +59,7 @@ function list(of: Webhook, limit?: number): Promise<ListDeliveriesResponse> {
 const words = ({ dialect, event, outcome, reason }: Delivery) =>
   [dialect, ...(event == null ? [] : [event]), outcome, reason].join(' ');
 
-/** What each of the routes posts. */
+/** A payload that each route posts. */
 const shown = { content: 'x', text: 'x', ...push, repository, sender, component: {} };
 const skipped = {
   repository,
@@ -67,7 +67,7 @@ const skipped = {
   check_suite: { ...check_suite, conclusion: 'skipped' },
 };
 
-describe('an execution that posts nothing is noted once, before its answer, with', () => {
+describe('an execution that posts nothing is stored once, before its answer, as', () => {
   it.each<[expected: string, body: unknown, sent?: Sent]>([
     ['webhook refused multipart', {}, { content_type: multipart }],
     ['webhook refused broken_body', Buffer.from('{')],
@@ -116,7 +116,7 @@ describe('an execution that posts nothing is noted once, before its answer, with
     },
   );
 
-  test('codehost push duplicate delivery_seen, by whichever of many came later', async () => {
+  test('codehost push duplicate delivery_seen, for all concurrent repetitions', async () => {
     const request = { ...credentialOf(webhook), body: bodyOf(shown), event: 'push', delivery: 'one' };
     const clients = Array.from({ length: 16 }, (_, index) => replicaOf(suite, index));
     await Promise.all(clients.map((client) => client.executeCodehost(request, anonymous)));
@@ -129,7 +129,7 @@ describe('an execution that posts nothing is noted once, before its answer, with
   });
 
   it.each(['codehost', 'statuspage'] as const)(
-    '%s refused refused_by_chat, of which the answer says nothing',
+    '%s refused refused_by_chat, although the sender gets no error',
     async (dialect) => {
       suite.refused.add(webhook.id);
       const request = { ...credentialOf(webhook), body: bodyOf(shown) };
@@ -141,7 +141,7 @@ describe('an execution that posts nothing is noted once, before its answer, with
   );
 });
 
-it('what posts a message, or is none of the webhook’s, is not noted', async () => {
+it('posted messages, and executions with a wrong token, are not stored', async () => {
   await execute('webhook', shown);
   await execute('chatcompat', shown);
   await execute('codehost', shown, { event: 'push' });
@@ -159,7 +159,7 @@ it('what posts a message, or is none of the webhook’s, is not noted', async ()
 });
 
 describe('the list', () => {
-  test('is newest first, and as long as it is asked for', async () => {
+  test('is newest first, and as long as requested', async () => {
     await execute('webhook', { content: '' });
     await execute('chatcompat', {});
     const before = Date.now();
@@ -169,7 +169,7 @@ describe('the list', () => {
     expect((await list(webhook)).deliveries.map(({ dialect }) => dialect)).toEqual(['chatcompat', 'webhook']);
   });
 
-  test('has none that are older than a day', async () => {
+  test('has none older than a day', async () => {
     await suite.sql.query(
       `INSERT INTO deliveries (webhook_id, at, dialect, outcome, reason)
        VALUES ($1, now() - interval '25 hours', 'webhook', 'refused', 'empty')`,
@@ -182,13 +182,13 @@ describe('the list', () => {
     expect(await list(webhook)).toMatchObject({ deliveries: [], counts: [] });
   });
 
-  test('of a webhook that is gone is what it was', async () => {
+  test('of a deleted webhook stays the same', async () => {
     await execute('webhook', { content: '' });
     await suite.client.endChannels({ channel_ids: [webhook.channel_id] }, anonymous);
     expect(await list(webhook)).toMatchObject({ deliveries: [{ reason: 'empty' }], webhook_exists: false });
   });
 
-  test('takes an ID and a limit of 1 to 500', async () => {
+  test('requires an ID and a limit of 1 to 500', async () => {
     const asked = (webhook_id: string, limit?: number) =>
       refusalOf(
         suite.client.listDeliveries({ webhook_id, ...(limit !== undefined && { limit }) }, anonymous),
@@ -202,7 +202,7 @@ describe('the list', () => {
 
 test('a flood through two replicas leaves the newest 500 of each webhook, and counts all', async () => {
   const few = await Promise.all(Array.from({ length: 12 }, () => addWebhook(suite, { channel_id: CHANNEL })));
-  // Batches of both replicas have rows of the same webhooks, in every order.
+  // Batches of both replicas have rows of the same webhooks, in all orders.
   const rounds = Array.from({ length: 100 }, (_, round) => [
     ...few.slice(round % few.length),
     ...few.slice(0, round % few.length),
@@ -239,7 +239,7 @@ async function keptOf({ id }: Webhook): Promise<number> {
   return rows.length;
 }
 
-test('nothing of a body and no token is kept, whatever was sent', async () => {
+test('nothing of a body and no token is stored, for any request', async () => {
   const secret = 'a-planted-secret';
   const hostile = {
     [secret]: secret,

@@ -16,6 +16,6 @@ it.each<[header: string | null | undefined, noted: string | null]>([
   ['x'.repeat(65), null],
   ['d41d8cd98f00b204e9800998ecf8427e', null],
   ['https://example.com/hook?key=abc', null],
-])('the event %j is noted as %j', (header, noted) => {
+])('the event %j is stored as %j', (header, noted) => {
   expect(notedEvent(header)).toBe(noted);
 });

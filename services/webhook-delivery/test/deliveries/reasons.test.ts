@@ -30,16 +30,16 @@ describe('an explanation', () => {
       'push',
       'push needs "repository", "ref", "compare", and in them whatever the title shows.',
     ],
-  ])('of %s for %s says what would be shown', (reason, event, more) => {
+  ])('of %s for %s describes what would be shown', (reason, event, more) => {
     expect(explainReason(reason, event)).toBe(`${REASONS[reason as keyof typeof REASONS].text} ${more}`);
   });
 
-  it.each(['event_missing', 'event_unknown'])('of %s names every event that is shown', (reason) => {
+  it.each(['event_missing', 'event_unknown'])('of %s lists the supported events', (reason) => {
     const text = explainReason(reason, 'ping');
     for (const event of EVENTS.keys()) expect(text).toMatch(new RegExp(`[ ,]${event}[,.]`));
   });
 
-  it('is there for every reason and any event, and of an unknown reason it is the word', () => {
+  it('exists for every reason and any event, and for an unknown reason is the reason itself', () => {
     for (const reason of Object.keys(REASONS)) {
       for (const event of [...EVENTS.keys(), undefined, null, '', 'ping', 'constructor', '__proto__'])
         expect(explainReason(reason, event)).toMatch(/^[^\n]+\.$/);

@@ -31,6 +31,6 @@ it.each<[reason: string | undefined, error: unknown, content_type?: string]>([
   ['failed', internal()],
   ['failed', new TypeError('a mistake')],
   [undefined, cancelled()],
-])('%s is why an execution ended in %o', (reason, error, contentType) => {
+])('%s is the reason of %o', (reason, error, contentType) => {
   expect(refusedReason(error, contentType)).toBe(reason);
 });

@@ -1,4 +1,4 @@
-/** A payload that every route takes: each reads members of its own. */
+/** A payload for every route: each reads other members. */
 const VALID = {
   content: 'a',
   embeds: [{ title: 'a', url: 'https://a.example', fields: [{ name: 'a', value: 'a' }] }],
@@ -21,7 +21,7 @@ const VALID = {
 
 const json = JSON.stringify(VALID);
 
-/** The payload in other words, all of which hold it. */
+/** Other encodings of the same payload. */
 export const SOUND: readonly [name: string, body: string | Uint8Array][] = [
   ['as it is', json],
   ['a trailing newline', `${json}\n`],
@@ -34,7 +34,7 @@ export const SOUND: readonly [name: string, body: string | Uint8Array][] = [
   ['names with a meaning in JavaScript', `${json.slice(0, -1)},${namesOfJavaScript('{"content":{}}')}}`],
 ];
 
-/** What is wrong with a body, or odd; none may be more than refused. */
+/** Broken and odd bodies, which must at most be refused. */
 export const ODD: readonly [name: string, body: string | Uint8Array][] = [
   ['nothing', ''],
   ['a newline', '\n'],
@@ -67,7 +67,7 @@ export const ODD: readonly [name: string, body: string | Uint8Array][] = [
   ['null everywhere', everyValue('null')],
   ['numbers everywhere', everyValue('-1e400')],
   ['empty objects everywhere', everyValue('{}')],
-  ['names of JavaScript everywhere', everyValue(`{${namesOfJavaScript('"a"')}}`)],
+  ['names of members of all objects', everyValue(`{${namesOfJavaScript('"a"')}}`)],
   ['10,000 items everywhere', everyValue(`[${tenThousand(() => '{}').join(',')}]`)],
   ['10,000 embed fields', JSON.stringify({ ...VALID, ...manyFields() })],
   ['10,000 form fields', tenThousand((n) => `f${n}=${n}`).join('&')],
@@ -76,12 +76,12 @@ export const ODD: readonly [name: string, body: string | Uint8Array][] = [
   ['a form in a form', `payload=${encodeURIComponent(`payload=${json}`)}`],
 ];
 
-/** The payload with every "a" in place of which a JSON string's inside stands. */
+/** The payload with every "a" replaced by the inside of a JSON string. */
 function everyText(text: string): string {
   return json.replaceAll('"a"', `"${text}"`).replaceAll('https://a.example', text);
 }
 
-/** Each member with this JSON as value. */
+/** The payload with each member replaced by this JSON. */
 function everyValue(value: string): string {
   const members = Object.keys(VALID).map((name) => `"${name}":${value}`);
   return `{${members.slice(0, 4).join(',')},"repository":{"name":${value}},"incident":{"name":"a","status":${value}}}`;

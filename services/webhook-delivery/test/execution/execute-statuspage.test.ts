@@ -37,14 +37,14 @@ function statuspage(body: unknown, extras: Extras = {}) {
   );
 }
 
-/** How many messages a call posted. */
+/** The number of messages that a call posted. */
 async function postedBy(call: () => Promise<unknown>): Promise<number> {
   const before = suite.posted.length;
   await call();
   return suite.posted.length - before;
 }
 
-it('posts one embed as "Status page", without content and avatar, and notifies nobody', async () => {
+it('posts one embed as "Status page", without content and avatar, and mentions nobody', async () => {
   expect(await postedBy(() => statuspage(notification))).toBe(1);
   const posted = lastPosted(suite);
   expect(posted).toMatchObject({
@@ -62,7 +62,7 @@ it('posts one embed as "Status page", without content and avatar, and notifies n
   ]);
 });
 
-it('posts a repeated notification again, however many come at once', async () => {
+it('posts a repeated notification again, also concurrently', async () => {
   const calls = () => Promise.all(Array.from({ length: 16 }, () => statuspage(notification)));
   expect(await postedBy(calls)).toBe(16);
 });
@@ -84,7 +84,7 @@ it('checks unknown ID, wrong token, multipart, then the body', async () => {
   expect(await postedBy(() => statuspage(broken))).toBe(0);
 });
 
-it('takes JSON under any type, and a form that holds it', async () => {
+it('accepts JSON with any content type, and in a form', async () => {
   for (const content_type of ['application/json', 'text/plain; charset=latin1', ';;', FORM, '']) {
     expect(await postedBy(() => statuspage(notification, { content_type }))).toBe(1);
   }
@@ -96,7 +96,7 @@ it('takes JSON under any type, and a form that holds it', async () => {
   expect(lastPosted(suite).embeds[0]?.title).toBe(notification.incident.name);
 });
 
-it('answers, and posts nothing, to what renders nothing', async () => {
+it('answers a notification that renders nothing, and posts nothing', async () => {
   const silent: [unknown, Extras?][] = [
     [Buffer.from('')],
     [Buffer.from('{broken')],
@@ -111,14 +111,14 @@ it('answers, and posts nothing, to what renders nothing', async () => {
   for (const [body, extras] of silent) expect(await postedBy(() => statuspage(body, extras))).toBe(0);
 });
 
-it('answers, and posts nothing, when chat refuses the embed: the status page could not mend it', async () => {
+it('answers when chat refuses the embed, and posts nothing: the status page could not fix it', async () => {
   suite.refused.add(webhook.id);
   expect(await postedBy(() => statuspage(notification))).toBe(0);
   suite.refused.delete(webhook.id);
   expect(await postedBy(() => statuspage(notification))).toBe(1);
 });
 
-it('says so when the channel is gone, and when chat is down', async () => {
+it('returns the errors of a missing channel, and of an unavailable chat', async () => {
   suite.channels.set('66', GUILD);
   const homeless = credentialOf(await addWebhook(suite, { channel_id: '66' }));
   suite.channels.delete('66');
@@ -126,7 +126,7 @@ it('says so when the channel is gone, and when chat is down', async () => {
 
   await suite.stopChat();
   expect(await reasonOf(statuspage(notification))).toBe('SERVICE_UNAVAILABLE');
-  // Nothing to post, nothing to fail.
+  // Nothing is posted, so nothing fails.
   await statuspage({});
   await suite.startChat();
 });

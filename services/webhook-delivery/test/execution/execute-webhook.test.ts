@@ -41,7 +41,7 @@ describe('an execution', () => {
     });
   });
 
-  it('hands everything on to chat, whose rules judge it', async () => {
+  it('passes everything on to chat, which checks it', async () => {
     const embeds = [{ title: 'T', fields: [{ name: 'a', value: 'b' }] }];
     const allowed_mentions = { parse: ['users'], users: ['1'], roles: [], replied_user: true };
     await execute({ content: ' x ', embeds, flags: 4100, allowed_mentions });
@@ -54,7 +54,7 @@ describe('an execution', () => {
     expect(lastPosted(suite).deduplication_key ?? null).toBeNull();
   });
 
-  it('without allowed_mentions says none', async () => {
+  it('sends no allowed_mentions by default', async () => {
     await execute({ content: '@everyone' });
     expect(lastPosted(suite).allowed_mentions ?? null).toBeNull();
   });
@@ -70,7 +70,7 @@ describe('an execution', () => {
     ['', false],
     [' true', false],
     [undefined, false],
-  ])('wait=%s answers with the message: %s', async (wait, waits) => {
+  ])('wait=%s returns the message: %s', async (wait, waits) => {
     const { message } = await execute({ content: 'x' }, wait === undefined ? {} : { wait });
     expect((message ?? null) !== null).toBe(waits);
   });
@@ -101,7 +101,7 @@ describe('an execution', () => {
     'application/json; charset=utf-8',
     'text/plain',
     'application/x-www-form-urlencoded',
-  ])('takes JSON under the content type %s', async (content_type) => {
+  ])('accepts JSON with the content type %s', async (content_type) => {
     const { message } = await execute({ content: 'x' }, { wait: '1', ...(content_type && { content_type }) });
     expect(message?.content).toBe('x');
   });
@@ -117,7 +117,7 @@ describe('the name of one message', () => {
     expect(next.message?.author?.username).toBe('Deploys');
   });
 
-  it('is handed on as it is, for chat to judge it with the rest of the body', async () => {
+  it('is passed on unchanged, for chat to check it with the rest of the body', async () => {
     for (const username of [` ${'🚪'.repeat(80)} `, 'Night watch']) {
       await execute({ content: 'x', username });
       expect(lastPosted(suite).username).toBe(username);
@@ -135,7 +135,7 @@ describe('a body', () => {
   );
 
   it.each(['', '[]', 'null', '"x"', '1', '{', '{"content": "x",}', '\u0000', 'payload={}'])(
-    'that is no JSON object is refused: %j',
+    'that is not a JSON object is refused: %j',
     async (text) => {
       expect(await refusalOf(execute(Buffer.from(text)))).toEqual([
         'INVALID_FORM_BODY',
@@ -144,7 +144,7 @@ describe('a body', () => {
     },
   );
 
-  it('with members of a wrong type is refused at each', async () => {
+  it('with members of a wrong type is refused, with a violation for each', async () => {
     const body = {
       content: 1,
       embeds: [{ title: [], color: 'red' }, 7],
@@ -172,7 +172,7 @@ describe('a body', () => {
     [{ users: [5.5] }, '.users.0 INVALID_SNOWFLAKE_FORMAT'],
     [{ users: ['4', '0x4'] }, '.users.1 INVALID_SNOWFLAKE_FORMAT'],
     [{ roles: ['x'] }, '.roles.0 INVALID_SNOWFLAKE_FORMAT'],
-  ])('with the allowed_mentions %j is refused there', async (allowed_mentions, at) => {
+  ])('with the allowed_mentions %j is refused, with its path', async (allowed_mentions, at) => {
     expect(await refusalOf(execute({ content: 'x', allowed_mentions }))).toEqual([
       'INVALID_FORM_BODY',
       `allowed_mentions${at}`,
@@ -188,11 +188,11 @@ describe('a body', () => {
       { content: 'x', flags },
       'flags VALUE_MUST_BE_INTEGER_IN_RANGE',
     ]),
-  ])('with %j is refused there', async (body, violation) => {
+  ])('with %j is refused, with its path', async (body, violation) => {
     expect(await refusalOf(execute(body))).toEqual(['INVALID_FORM_BODY', violation]);
   });
 
-  it('may hold members that are named like those of all objects, which say nothing', async () => {
+  it('may contain members with names of inherited ones, which are ignored', async () => {
     const named =
       '"__proto__":{"content":"evil","embeds":[{"title":"evil"}]},"toString":1,"hasOwnProperty":null';
     expect(await reasonOf(execute(Buffer.from(`{${named}}`)))).toBe('CANNOT_SEND_EMPTY_MESSAGE');
@@ -200,14 +200,14 @@ describe('a body', () => {
     expect(message).toMatchObject({ content: 'x', embeds: [] });
   });
 
-  it('with more embeds than a message holds is refused for that alone', async () => {
+  it('with too many embeds is refused for that alone', async () => {
     expect(await refusalOf(execute({ embeds: Array(11).fill(7) }))).toEqual([
       'INVALID_FORM_BODY',
       'embeds TOO_MANY_EMBEDS',
     ]);
   });
 
-  it('that chat refuses is refused in the words of chat', async () => {
+  it('that chat refuses is refused with the error of chat', async () => {
     expect(await reasonOf(execute({}))).toBe('CANNOT_SEND_EMPTY_MESSAGE');
     expect(await refusalOf(execute({ content: 'x'.repeat(4001) }))).toEqual([
       'INVALID_FORM_BODY',
@@ -216,11 +216,11 @@ describe('a body', () => {
   });
 });
 
-it('while chat is down is UNAVAILABLE, and works again when it is back', async () => {
+it('is UNAVAILABLE while chat is, and works again afterwards', async () => {
   await suite.stopChat();
   const { reason, violations } = await faultOf(execute({ content: 'x' }));
   expect([reason, violations]).toEqual(['SERVICE_UNAVAILABLE', []]);
-  // Chat has no say in who may read the webhook.
+  // Reading the webhook needs no chat.
   await suite.client.getTokenWebhook(credentialOf(webhook), anonymous);
   expect(await reasonOf(execute({ content: 'x' }, { token: 'x' }))).toBe('UNAUTHORIZED');
 

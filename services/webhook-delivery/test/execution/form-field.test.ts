@@ -6,7 +6,7 @@ import { readPayload } from '../../src/execution/payload.ts';
 const FORM = 'application/x-www-form-urlencoded';
 const found = (form: string | Buffer) => formField(Buffer.from(form), 'payload')?.toString();
 
-it('is the first field of the name, decoded', () => {
+it('is the first field with the name, decoded', () => {
   expect(found('x=payload=1&payloads=2&payload=%7b%22a%22%3A+1%7D&payload=3')).toBe('{"a": 1}');
   expect(found('payload=100%+%zz%4')).toBe('100% %zz%4');
   expect(found('payload=90% – é%21 🚪')).toBe('90% – é! 🚪');
@@ -15,7 +15,7 @@ it('is the first field of the name, decoded', () => {
   expect(found('')).toBeUndefined();
 });
 
-it('is decoded as URLSearchParams does it', () => {
+it('is decoded like URLSearchParams', () => {
   const part = fc.constantFrom('%', '+', '=', '7', 'b', 'G', '%C3', '%a9', '%ff', '%00', '%26');
   fc.assert(
     fc.property(fc.array(part), (parts) => {
@@ -26,7 +26,7 @@ it('is decoded as URLSearchParams does it', () => {
   expect(found(Buffer.from('payload=\u00e9', 'latin1'))).toBe('\ufffd');
 });
 
-it('is not looked for in what is no form', () => {
+it('is absent in a body that is not a form', () => {
   expect(readPayload('text/plain', Buffer.from('payload={}'))).toBeUndefined();
   expect(readPayload(FORM, Buffer.from('payload={}'))).toEqual({});
 });

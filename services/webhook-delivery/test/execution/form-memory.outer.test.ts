@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 
 const FORM = 'application/x-www-form-urlencoded';
 
-it('the longest form is decoded within the memory of a small service, whatever it is made of', () => {
+it('the longest form is decoded within the memory of a small service, for any content', () => {
   const script = `
     import { readPayload } from ${JSON.stringify(fileURLToPath(new URL('../../src/execution/payload.ts', import.meta.url)))};
     for (const text of ['+', '%20', '%', '🚪', '%F0%9F%9A%AA']) {

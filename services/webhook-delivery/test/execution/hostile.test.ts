@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 afterAll(() => suite.close());
 
-/** Runs a body through the four executions; what each ends in. */
+/** Sends a body to the four executions. Returns the outcome of each. */
 async function reasonsOf(body: Buffer, content_type?: string): Promise<string[]> {
   const request = { ...credentialOf(webhook), body, ...(content_type && { content_type }) };
   const calls = [
@@ -60,7 +60,7 @@ const nested = (open: string, close: string, depth: number) => open.repeat(depth
 const deep = nested('[', ']', 100_000);
 const deepObjects = `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`;
 const mebibyte = 'x'.repeat(1024 * 1024);
-/** These numbers in every member that takes one. */
+/** These numbers in every numeric member. */
 function numbered(...numbers: string[]): string {
   const all = numbers.map(
     (n) => `{"title":"x","color":${n},"ts":${n},"fields":[{"title":${n},"value":${n}}]}`,
@@ -72,7 +72,7 @@ const repositoryJson = JSON.stringify(repository);
 
 const FORM = 'application/x-www-form-urlencoded';
 
-describe('a payload is taken by each execution', () => {
+describe('each execution accepts a payload', () => {
   it.each(SOUND)('with %s', async (_, body) => {
     const before = suite.posted.length;
     expect(await reasonsOf(Buffer.from(body))).toEqual(Array(4).fill('OK'));
@@ -86,7 +86,7 @@ describe('a payload is taken by each execution', () => {
   });
 });
 
-describe('a hostile body ends in an authored answer', () => {
+describe('a hostile body gets an authored answer', () => {
   it.each<[name: string, body: string | Buffer]>([
     ['nothing', ''],
     ['NUL', '\u0000'],
@@ -144,7 +144,7 @@ describe('a hostile body ends in an authored answer', () => {
     for (const reason of asForm) expect(AUTHORED).toContain(reason);
   });
 
-  it('whatever JSON it is', async () => {
+  it('for any JSON', async () => {
     const value = fc.jsonValue({ maxDepth: 5, stringUnit: 'binary' });
     const body = fc.record(
       Object.fromEntries(
@@ -175,7 +175,7 @@ describe('a hostile body ends in an authored answer', () => {
   });
 });
 
-it('hostile names and pictures end in an authored answer', async () => {
+it('hostile names and pictures get an authored answer', async () => {
   for (const text of ['\u0000', mebibyte, '🚪'.repeat(100_000), 'A'.repeat(14 * 1024 * 1024)]) {
     expect(await refusal(text, undefined)).toBe('BAD_REQUEST');
     expect(await refusal('x', text)).toBe('BAD_REQUEST');
@@ -190,12 +190,12 @@ async function refusal(name: string, avatar: string | undefined): Promise<string
   );
 }
 
-it('nothing of it is logged as an error', () => {
+it('none of it is logged as an error', () => {
   expect(logged).toContain('"level":30');
   expect(logged).not.toMatch(/"level":[56]0/);
 });
 
-it('no log line holds a token or a body', async () => {
+it('no log line contains a token or a body', async () => {
   const secret = 'a-planted-secret';
   const incident = { name: secret, url: `https://status.test/${secret}` };
   const delivery = { ...push, repository, sender, ref: `refs/heads/${secret}`, incident };

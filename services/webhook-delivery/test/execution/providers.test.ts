@@ -47,7 +47,7 @@ function codehost(body: unknown, extras: Extras = {}) {
   );
 }
 
-/** How many messages a call posted. */
+/** The number of messages that a call posted. */
 async function postedBy(call: () => Promise<unknown>): Promise<number> {
   const before = suite.posted.length;
   await call();
@@ -79,7 +79,7 @@ describe('both routes', () => {
   it.each<[string, typeof chatcompat, object]>([
     ['chatcompat', chatcompat, { text: 'a & b = c + "d" 🚪' }],
     ['codehost', codehost, delivery],
-  ])('%s takes JSON under any type, and a form that holds it', async (_, run, payload) => {
+  ])('%s accepts JSON with any content type, and in a form', async (_, run, payload) => {
     for (const content_type of ['application/json', 'text/plain', 'application/octet-stream', FORM, '']) {
       expect(await postedBy(() => run(payload, { content_type }))).toBe(1);
     }
@@ -91,7 +91,7 @@ describe('both routes', () => {
 });
 
 describe('chatcompat', () => {
-  it('posts text and attachments under the name given, and notifies nobody', async () => {
+  it('posts text and attachments under the given name, and mentions nobody', async () => {
     await chatcompat({
       text: ' @everyone <@1> ',
       username: 'Alerts',
@@ -108,7 +108,7 @@ describe('chatcompat', () => {
     });
   });
 
-  it('posts under the stored name without one, every time it is called', async () => {
+  it('posts under the stored name by default, also when repeated', async () => {
     expect(await postedBy(() => chatcompat({ text: 'again' }))).toBe(1);
     expect(await postedBy(() => chatcompat({ text: 'again', username: ' ' }))).toBe(1);
     expect(lastPosted(suite)).toMatchObject({ username: 'Deploys', embeds: [] });
@@ -116,15 +116,15 @@ describe('chatcompat', () => {
 
   it.each([
     ['another charset', 'application/json; charset=iso-8859-1', '{"text":"é"}'],
-    ['no charset there is', 'application/json; charset=x', '{"text":"é"}'],
-    ['no type there is', '/;;=', '{"text":"é"}'],
+    ['an unknown charset', 'application/json; charset=x', '{"text":"é"}'],
+    ['an unknown content type', '/;;=', '{"text":"é"}'],
     ['another type', 'application/xml', '{"text":"é"}'],
     ['a byte order mark', 'application/json', '\ufeff{"text":"é"}'],
     ['line breaks around', 'application/json', '\r\n{"text":"é"}\r\n\n'],
     ['a form that ends in a line break', FORM, 'payload={"text":"é"}\r\n'],
     ['a form with its name in another case', FORM.toUpperCase(), 'payload=%7B%22text%22:%22%C3%A9%22%7D'],
     ['a form with other fields', FORM, 'token=x&payload={"text":"é"}&payload={"text":"no"}'],
-  ])('reads UTF-8, whatever the headers say: %s', async (_, content_type, text) => {
+  ])('reads UTF-8, whatever the headers: %s', async (_, content_type, text) => {
     expect(await postedBy(() => chatcompat(Buffer.from(text), { content_type }))).toBe(1);
     expect(lastPosted(suite).content).toBe('é');
   });
@@ -148,14 +148,14 @@ describe('chatcompat', () => {
   });
 
   it.each(['', 'payload=', 'payload={', 'text=x', 'payload=%7B', 'payload=[]'])(
-    'refuses a form that holds no JSON object: %j',
+    'refuses a form without a JSON object: %j',
     async (text) => {
       const refusal = await refusalOf(chatcompat(Buffer.from(text), { content_type: FORM }));
       expect(refusal).toEqual(['INVALID_FORM_BODY', 'body INVALID_FORMAT']);
     },
   );
 
-  it('refuses a payload that says nothing, and over-long texts where they are', async () => {
+  it('refuses an empty payload, and texts over their limits with their paths', async () => {
     expect(await refusalOf(chatcompat({ username: 'x', attachments: [{}] }))).toEqual(['BAD_REQUEST']);
     expect(await refusalOf(chatcompat({ text: 'x'.repeat(4001) }))).toEqual([
       'INVALID_FORM_BODY',
@@ -169,7 +169,7 @@ describe('chatcompat', () => {
 });
 
 describe('codehost', () => {
-  it('posts one embed under its own name, without picture or text, and notifies nobody', async () => {
+  it('posts one embed under its own name, without picture or text, and mentions nobody', async () => {
     await codehost(delivery, { delivery: 'first' });
     expect(lastPosted(suite)).toMatchObject({
       webhook_id: webhook.id,
@@ -183,7 +183,7 @@ describe('codehost', () => {
     expect(lastPosted(suite).content ?? null).toBeNull();
   });
 
-  it('answers, and posts nothing, to what renders nothing', async () => {
+  it('answers an event that renders nothing, and posts nothing', async () => {
     const silent: [unknown, Extras][] = [
       [Buffer.from('{broken'), {}],
       [Buffer.from(''), {}],
@@ -208,7 +208,7 @@ describe('codehost', () => {
     expect(await postedBy(() => codehost(delivery, { ...once, ...other }))).toBe(1);
   });
 
-  it('leaves the identifier free when nothing renders', async () => {
+  it('does not use up the identifier if nothing renders', async () => {
     const once = { delivery: 'retried' };
     expect(await postedBy(() => codehost(Buffer.from('{'), once))).toBe(0);
     expect(await postedBy(() => codehost(delivery, once))).toBe(1);
@@ -221,7 +221,7 @@ describe('codehost', () => {
     }
   });
 
-  it('tells very long identifiers apart', async () => {
+  it('distinguishes very long identifiers', async () => {
     const long = { delivery: 'd'.repeat(8000) };
     expect(await postedBy(() => codehost(delivery, long))).toBe(1);
     expect(await postedBy(() => codehost(delivery, long))).toBe(0);
@@ -229,7 +229,7 @@ describe('codehost', () => {
   });
 });
 
-it('both say so when the channel is gone, and when chat is down', async () => {
+it('both return the errors of a missing channel, and of an unavailable chat', async () => {
   suite.channels.set('66', GUILD);
   const homeless = credentialOf(await addWebhook(suite, { channel_id: '66' }));
   suite.channels.delete('66');
@@ -240,6 +240,6 @@ it('both say so when the channel is gone, and when chat is down', async () => {
   await suite.stopChat();
   expect(await reasonOf(chatcompat({ text: 'x' }))).toBe('SERVICE_UNAVAILABLE');
   expect(await reasonOf(codehost(delivery))).toBe('SERVICE_UNAVAILABLE');
-  // Nothing to post, nothing to fail.
+  // Nothing is posted, so nothing fails.
   await codehost(delivery, { event: 'ping' });
 });

@@ -38,7 +38,7 @@ const remove = (more: object = {}, replica = 0) =>
 const move = (channel_id: string) =>
   suite.client.updateWebhook({ webhook_id: webhook.id, avatar: null, channel_id }, as(MANAGER));
 
-/** Reading, editing and deleting one message. */
+/** Reading, editing and deleting a message. */
 const ROUTES: readonly [string, (more?: object) => Promise<unknown>][] = [
   ['reading', (more) => read(more)],
   ['editing', (more) => edit({ content: 'x' }, more)],
@@ -55,7 +55,7 @@ describe.each(ROUTES)('%s', (_, call) => {
     expect(await reasonOf(call(credentialOf(other)))).toBe('MISSING_PERMISSIONS');
   });
 
-  it('finds no message that is not there', async () => {
+  it('does not find an unknown message', async () => {
     for (const unknown of ['12345', '0', '9223372036854775807'])
       expect(await reasonOf(call({ message_id: unknown }))).toBe('UNKNOWN_MESSAGE');
     for (const wrong of ['', 'x', '-1', '9223372036854775808'])
@@ -65,7 +65,7 @@ describe.each(ROUTES)('%s', (_, call) => {
       ]);
   });
 
-  it('finds what is in the channel that the webhook is in now: not after a move, but after a move back', async () => {
+  it('finds messages in the current channel of the webhook: not after a move, but after a move back', async () => {
     suite.channels.set('62', GUILD);
     await move('62');
     expect(await reasonOf(call())).toBe('UNKNOWN_MESSAGE');
@@ -75,7 +75,7 @@ describe.each(ROUTES)('%s', (_, call) => {
 });
 
 describe('an edit', () => {
-  it('is handed on to chat, whose rules judge it', async () => {
+  it('is passed on to chat, which checks it', async () => {
     const embeds = [{ title: 'T', fields: [{ name: 'a', value: 'b' }] }];
     const allowed_mentions = { parse: ['users'], users: ['1'], roles: [], replied_user: true };
     const { message } = await edit({ content: ' x ', embeds, flags: 4100, allowed_mentions, tts: 5 });
@@ -91,7 +91,7 @@ describe('an edit', () => {
     });
   });
 
-  it('tells what is left out from what is null and what is empty', async () => {
+  it('distinguishes absent, null and empty members', async () => {
     const asked = async (body: object) => {
       await edit(body);
       const { content = null, embeds = null, flags = null } = suite.edits.at(-1) ?? {};
@@ -107,7 +107,7 @@ describe('an edit', () => {
     expect(await asked({ flags: null, username: 'x', attachments: 1 })).toEqual(nothing);
   });
 
-  it('with members of a wrong type is refused at each', async () => {
+  it('with members of a wrong type is refused, with a violation for each', async () => {
     const body = {
       content: 1,
       embeds: [{ title: [], color: 'red' }, 7],
@@ -131,13 +131,13 @@ describe('an edit', () => {
   });
 
   it.each(['', '[]', 'null', '"x"', '{', '{"content": "x",}', '\u0000', 'payload={}'])(
-    'that is no JSON object is refused: %j',
+    'that is not a JSON object is refused: %j',
     async (text) => {
       expect(await refusalOf(edit(Buffer.from(text)))).toEqual(['INVALID_FORM_BODY', 'body INVALID_FORMAT']);
     },
   );
 
-  it('is no multipart body, and JSON under any other content type', async () => {
+  it('refuses multipart bodies, and accepts JSON with any other content type', async () => {
     const multipart = { content_type: 'multipart/form-data; boundary=x' };
     expect(await refusalOf(edit({ content: 'x' }, multipart))).toEqual([
       'INVALID_FORM_BODY',
@@ -149,13 +149,13 @@ describe('an edit', () => {
 });
 
 describe('at once', () => {
-  it('of many deletions one succeeds', async () => {
+  it('one of many concurrent deletions succeeds', async () => {
     const calls = await Promise.allSettled(Array.from({ length: 32 }, (_, n) => remove({}, n % 2)));
     const outcomes = calls.map((call) => (call.status === 'rejected' ? call.reason.reason : 'deleted'));
     expect(outcomes.sort()).toEqual([...Array(31).fill('UNKNOWN_MESSAGE'), 'deleted']);
   });
 
-  it('edits and moves of the webhook: an edit that begins after a move finds nothing', async () => {
+  it('edits during moves of the webhook: an edit that begins after a move finds nothing', async () => {
     suite.channels.set('62', GUILD);
     const edits = (word: string) => Array.from({ length: 16 }, (_, n) => edit({ content: word }, {}, n % 2));
     const racing = edits('racing');

@@ -3,14 +3,14 @@ import { renderStatuspage } from '../../src/statuspage/render.ts';
 
 export const page = { url: 'https://status.test/', status_description: 'All good' };
 
-/** The embed of a payload that must have one. */
+/** The embed of a payload that renders. */
 export function embedOf(payload: object): EmbedInput {
   const rendering = renderStatuspage({ ...payload });
   if (!('message' in rendering)) throw new Error(`it renders nothing: ${rendering.nothing}`);
   return rendering.message;
 }
 
-/** Why a payload renders nothing. */
+/** The reason of a payload that renders nothing. */
 export function nothingOf(payload: object): string | undefined {
   const rendering = renderStatuspage({ ...payload });
   return 'nothing' in rendering ? rendering.nothing : undefined;

@@ -4,12 +4,12 @@ import { describe, expect, it } from 'vitest';
 import { messageFaults } from '../fixtures/message-faults.ts';
 import { embedOf } from './statuspage-fixtures.ts';
 
-/** Notifications as two status-page products document them, and what each becomes. */
+/** Notifications from the documentation of two status page products, and their renderings. */
 const FOLDER = new URL('../golden/statuspage/', import.meta.url);
 const files = readdirSync(FOLDER);
 
 describe('a notification as a product documents it', () => {
-  it.each(files)('%s becomes the embed beside it', (file) => {
+  it.each(files)('%s becomes the embed in its file', (file) => {
     const golden: { payload: object; embed: EmbedInput } = JSON.parse(
       readFileSync(new URL(file, FOLDER), 'utf8'),
     );

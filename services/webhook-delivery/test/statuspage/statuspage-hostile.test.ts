@@ -13,7 +13,7 @@ const payloads = readdirSync(FOLDER).map((file) => ({
   payload: JSON.parse(readFileSync(new URL(file, FOLDER), 'utf8')).payload as Payload,
 }));
 
-/** It renders nothing, or what chat takes, with a title. */
+/** Expects that it renders nothing, or a valid embed with a title. */
 function expectSound(payload: Payload): void {
   const rendering = renderStatuspage(payload);
   if ('nothing' in rendering) {
@@ -24,7 +24,7 @@ function expectSound(payload: Payload): void {
   expect(messageFaults({ embeds: [rendering.message] })).toEqual([]);
 }
 
-describe('whatever the payload is, it renders nothing or an embed within all limits', () => {
+describe('any payload renders nothing, or an embed within all limits', () => {
   it.each(payloads)('each member of $file deleted, null or of another type', ({ payload }) => {
     const mutations = [...mutationsOf(payload, HOSTILE)];
     expect(mutations.length).toBeGreaterThan(15 * HOSTILE.length);
@@ -71,7 +71,7 @@ describe('whatever the payload is, it renders nothing or an embed within all lim
     ],
     ['lone surrogates', { name: '\ud800'.repeat(2 ** 20) }],
     ['NULs', { name: `${'\0'.repeat(2 ** 20)}x` }],
-  ])('and does so soon, with very many %s', (_, parts) => {
+  ])('and does so quickly, with very many %s', (_, parts) => {
     const started = performance.now();
     const page = { status_indicator: `${'_'.repeat(2 ** 20)}x${'-'.repeat(2 ** 20)}` };
     for (const section of ['incident', 'maintenance', 'component']) {

@@ -19,7 +19,7 @@ describe('the description is the text of the latest update', () => {
       expect(described(...updates)).toBe('third');
   });
 
-  it('by the moment, not by the letters', () => {
+  it('by time, not by spelling', () => {
     const early = { markdown: 'early', created_at: '2026-05-01T12:00:00+02:00' };
     const late = { markdown: 'late', created_at: '2026-05-01T11:00:00Z' };
     expect(described(late, early)).toBe('late');
@@ -48,7 +48,7 @@ describe('the description is the text of the latest update', () => {
     expect(described({ markdown: 'a' }, { markdown: 'b' })).toBe('a');
   });
 
-  it('in markdown, else its body; an update without either has none', () => {
+  it('in markdown, or else its body; an update without either has none', () => {
     const old = { markdown: 'old', created_at: at('09:00') };
     expect(described({ markdown: '**m**', body: 'b', created_at: at('10:00') })).toBe('**m**');
     expect(described({ markdown: ' ', body: 'b', created_at: at('10:00') })).toBe('b');
@@ -71,23 +71,23 @@ describe('the description is the text of the latest update', () => {
 });
 
 describe('the title is the name', () => {
-  it('as it came, cut to 256, the dots inside', () => {
+  it('unchanged, cut to 256, the dots inside', () => {
     expect(incidentOf({ name: ' Slow ' }).title).toBe(' Slow ');
     expect(incidentOf({ name: 'x'.repeat(256) }).title).toBe('x'.repeat(256));
     expect(maintenanceOf({ name: '🚪'.repeat(257) }).title).toBe(`${'🚪'.repeat(253)}...`);
   });
 
-  it('without what cannot be stored', () => {
+  it('without characters that cannot be stored', () => {
     expect(incidentOf({ name: 'a\0b\ud800' }).title).toBe('ab\ufffd');
   });
 
-  it('with marks of direction as they came', () => {
+  it('with bidirectional marks unchanged', () => {
     expect(incidentOf({ name: '\u202egnp.exe' }).title).toBe('\u202egnp.exe');
   });
 });
 
 describe('the link', () => {
-  it('is the item’s, else the page’s', () => {
+  it('is that of the item, or else of the page', () => {
     expect(incidentOf({ url: 'https://status.test/1' }, { page }).url).toBe('https://status.test/1');
     expect(incidentOf({}, { page }).url).toBe('https://status.test/');
     expect(incidentOf({}).url).toBeNull();
@@ -104,7 +104,7 @@ describe('the link', () => {
     `https://status.test/${'x'.repeat(2048)}`,
     7,
     ['https://status.test'],
-  ])('is http or https: %s is none', (url) => {
+  ])('is http or https: %s is ignored', (url) => {
     expect(maintenanceOf({ url }, { page }).url).toBe('https://status.test/');
     expect(maintenanceOf({}, { page: { url } }).url).toBeNull();
   });
@@ -114,14 +114,14 @@ describe('affected components', () => {
   const affected = (incident: object) => fieldOf(incidentOf(incident), 'Affected components');
   const disk = { name: 'Disk', status: 'partial_outage' };
 
-  it('have a line each, with a hyphen when there are several', () => {
+  it('have a line each, with a hyphen if there are several', () => {
     expect(affected({ components: [disk] })).toBe('Disk (partial outage)');
     expect(affected({ components: [disk, { name: 'Net' }, { name: 'DNS', status: 'Slow-ish' }] })).toBe(
       '- Disk (partial outage)\n- Net\n- DNS (Slow-ish)',
     );
   });
 
-  it('come from the latest update, else the item, else its components', () => {
+  it('come from the latest update, or else the item, or else its components', () => {
     const latest = { created_at: at('12:00'), affected_components: [{ name: 'of the update' }] };
     const older = { created_at: at('10:00'), affected_components: [{ name: 'of an older one' }] };
     const own = { affected_components: [{ name: 'of the item' }], components: [{ name: 'component' }] };
@@ -139,12 +139,12 @@ describe('affected components', () => {
     expect(affected({ components: [both] })).toBe('Disk (major outage)');
   });
 
-  it('do not turn other words around', () => {
+  it('do not reorder other words', () => {
     const turned = { name: '\u202eksiD\u2066', status: 'up\u202e' };
     expect(affected({ components: [turned, { name: '\u202e' }] })).toBe('ksiD (all systems operational)');
   });
 
-  it('keep to their lines', () => {
+  it('stay on their lines', () => {
     expect(affected({ components: [{ name: ' Disk\n- Net ', status: 'a\r\nb' }, { name: 'DNS' }] })).toBe(
       '- Disk - Net (a b)\n- DNS',
     );
@@ -163,7 +163,7 @@ describe('the footer', () => {
   const footerOf = (page: unknown, backfilled?: unknown) =>
     incidentOf({ backfilled }, { page }).footer?.text ?? undefined;
 
-  it('is the description of the page’s state, else its indicator in words', () => {
+  it('is the description of the page’s state, or else its indicator in words', () => {
     const status_indicator = 'major';
     expect(footerOf({ status_description: 'Partial outage', status_indicator })).toBe('Partial outage');
     expect(footerOf({ status_description: ' ', status_indicator })).toBe('Major');
@@ -188,7 +188,7 @@ describe('the footer', () => {
     expect(footerOf({ status_indicator })).toBe(text);
   });
 
-  it('tells when it was backfilled, and only then', () => {
+  it('says whether it was backfilled', () => {
     expect(footerOf({ status_indicator: 'none' }, true)).toBe('None | Backfilled');
     expect(footerOf(undefined, true)).toBe('Backfilled');
     expect(maintenanceOf({ backfilled: true }, { page }).footer?.text).toBe('All good | Backfilled');
@@ -196,7 +196,7 @@ describe('the footer', () => {
   });
 });
 
-it('an embed that would be too long is cut from its end, and keeps its title and description', () => {
+it('an embed over the limit is cut at its end, and keeps its title and description', () => {
   const embed = maintenanceOf(
     {
       name: 'n'.repeat(300),

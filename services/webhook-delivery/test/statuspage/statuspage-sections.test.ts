@@ -40,13 +40,13 @@ describe('one section is chosen, the first that is present', () => {
   });
 
   it.each([{}, { page }, { component: null }, { component: 'x' }, { component_update: 7, component: [] }])(
-    'and without any nothing is rendered: %j',
+    'and nothing is rendered without any: %j',
     (payload) => {
       expect(nothingOf(payload)).toBe('section_missing');
     },
   );
 
-  it('and an inherited member is none', () => {
+  it('and an inherited member is absent', () => {
     const body = '{"__proto__":{"incident":{"name":"x"}},"constructor":{"name":"y"}}';
     expect(nothingOf(JSON.parse(body))).toBe('section_missing');
     expect(nothingOf(Object.create({ incident }))).toBe('section_missing');
@@ -73,7 +73,7 @@ describe('the status', () => {
     ['in_progress', 'In progress', 0x3b82f6],
     [' completed ', 'Completed', 0x3ecf8e],
     ['de-graded 1 per.form2ance', 'Degraded performance', 0xf5a623],
-    // Without all but A to Z it is "P": a value of no row.
+    // Its ASCII letters are "P", which is the key of no status.
     ['ÜP', 'ÜP', NEUTRAL],
     ['minor_outage', 'minor_outage', NEUTRAL],
     ['scheduled', 'scheduled', NEUTRAL],
@@ -131,7 +131,7 @@ describe('a component transition', () => {
     });
   });
 
-  it('takes from the component what the update does not tell', () => {
+  it('takes members from the component that the update lacks', () => {
     const component = { name: 'Search', status: 'monitoring', created_at: '2020-01-01T00:00:00Z' };
     expect(embedOf({ component_update: { new_status: ' ', created_at: 'x' }, component })).toMatchObject({
       title: 'Search - Monitoring',
@@ -139,7 +139,7 @@ describe('a component transition', () => {
     });
   });
 
-  it('shows what there is of an empty one', () => {
+  it('shows the available parts', () => {
     const empty = {
       title: 'A component - updated',
       url: null,
@@ -154,7 +154,7 @@ describe('a component transition', () => {
     expect(embedOf({ component_update: {} })).toEqual(empty);
   });
 
-  it('has a title of one line, in which no part turns another around', () => {
+  it('has a title of one line, without characters that reorder it', () => {
     const titleOf = (name: string, status: string) => embedOf({ component: { name, status } }).title;
     expect(titleOf(' Se\u202earch\r\n2 ', '\u2067odd\nly ')).toBe('Search 2 - odd ly');
     expect(titleOf('\u202e', ' \u2066')).toBe('A component - updated');

@@ -5,7 +5,7 @@ describe('the time', () => {
   const update = { created_at: '2026-05-01T12:30:00.123456+02:00' };
   const item = { updated_at: '2026-04-01', created_at: '2026-03-01 08:00:00' };
 
-  it('is that of the latest update, else of the item’s update, else of its creation', () => {
+  it('is that of the latest update, or else of the item’s update, or else of its creation', () => {
     expect(incidentOf({ ...item, incident_updates: [update] }).timestamp).toBe('2026-05-01T10:30:00.123Z');
     expect(incidentOf({ ...item, incident_updates: [{}] }).timestamp).toBe('2026-04-01T00:00:00.000Z');
     expect(incidentOf({ ...item, updated_at: 'never' }).timestamp).toBe('2026-03-01T08:00:00.000Z');
@@ -70,7 +70,7 @@ describe('the window of a maintenance', () => {
       expect(windowOf({ [name]: start, duration })).toBe(`${from}-${to}`);
   });
 
-  it('has the end that is told, not the duration', () => {
+  it('has the given end rather than the duration', () => {
     expect(windowOf({ start, end, duration: 1 })).toBe(`${from}-${to}`);
   });
 
@@ -86,24 +86,24 @@ describe('the window of a maintenance', () => {
     999_999_999_999,
     [120],
     '9'.repeat(40),
-  ])('has no end by the duration %j', (duration) => {
+  ])('ignores the duration %j', (duration) => {
     expect(windowOf({ start, duration })).toBe(from);
   });
 
-  it('has no end by a duration without a start, nor beyond the year 9999', () => {
+  it('ignores a duration without a start, and an end beyond the year 9999', () => {
     expect(windowOf({ duration: 120 })).toBeUndefined();
     expect(windowOf({ start: '9999-12-31T23:00:00Z', duration: 120 })).toBe('<t:253402297200:F>');
   });
 
-  it('takes the next spelling when one is broken', () => {
+  it('uses the next member if one is malformed', () => {
     expect(windowOf({ start: 'soon', scheduled_for: start })).toBe(from);
   });
 
-  it('is before 1970 too', () => {
+  it('can be before 1970', () => {
     expect(windowOf({ start: '1969-12-31T23:59:58.500Z' })).toBe('<t:-2:F>');
   });
 
-  it('is not inline, between status and components, and no incident has one', () => {
+  it('is not inline, between status and components, and absent for incidents', () => {
     const item = { status: 'planned', start, end, components: [{ name: 'Disk' }] };
     expect(maintenanceOf(item).fields).toEqual([
       { name: 'Status', value: 'Planned', inline: true },

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => suite.close());
 
-/** What one check tells media of these pictures, where chat says which of them messages show. */
+/** What one check reports to media about these pictures. `shownBy` is chat's answer. */
 async function check(
   pictures: PublishedPicture[],
   shownBy: (hashes: readonly string[]) => string[],
@@ -38,18 +38,18 @@ async function check(
   return told;
 }
 
-test('a picture is named by a webhook or by a message, and by nothing else', async () => {
+test('a picture is in use by a webhook or by a message only', async () => {
   const { avatar } = await addWebhook(suite, { avatar: onePixel('worn').toString('base64') });
   const [worn, shown, neither] = [avatar ?? '', 'b'.repeat(32), 'c'.repeat(32)];
   const pictures = [worn, shown, neither].map((hash, index) => ({ hash, publications: index + 1 }));
   const told = await check(pictures, (hashes) => {
-    expect(hashes, 'of those that no webhook has').toEqual([shown, neither]);
+    expect(hashes, 'those without a webhook').toEqual([shown, neither]);
     return [shown];
   });
   expect(told).toEqual({ named: [worn, shown], unnamed: [{ hash: neither, publications: 3 }] });
 });
 
-test('while chat does not answer, nothing is said of any picture', async () => {
+test('while chat does not answer, no picture is reported', async () => {
   const pictures = [{ hash: 'd'.repeat(32), publications: 1 }];
   const told = await check(pictures, () => {
     throw new Error('away');

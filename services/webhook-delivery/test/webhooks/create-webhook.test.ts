@@ -26,7 +26,7 @@ function create(webhook: { channel_id?: string; name?: string | null; avatar?: s
 }
 
 describe('a new webhook', () => {
-  it('comes with its token and its creator, and reads back without the creator', async () => {
+  it('comes with its token and its creator, and is read back without the creator', async () => {
     const { webhook } = await create({ name: ' Deploys ' });
     expect(webhook).toEqual({
       id: expect.stringMatching(/^[1-9]\d+$/),
@@ -46,14 +46,14 @@ describe('a new webhook', () => {
     expect(read.webhook).toEqual(rest);
   });
 
-  it('has no user when its creator is gone', async () => {
+  it('has no user if its creator is deleted', async () => {
     suite.managers.add('42');
     suite.channels.set('62', GUILD);
     const { webhook } = await suite.client.createWebhook({ channel_id: '62', name: 'x' }, as('42'));
     expect(webhook?.user).toBeNull();
   });
 
-  it('shows a picture that media has published, and whoever has the hash may read it', async () => {
+  it('shows a picture that is public at media', async () => {
     suite.channels.set('63', GUILD);
     const png = onePixel('red');
     const avatar = `data:image/png;base64,${png.toString('base64')}`;
@@ -64,7 +64,7 @@ describe('a new webhook', () => {
     expect(suite.media.uploads.size).toBe(0);
   });
 
-  it('comes to be without a picture while media is away, posts, and is refused with 503 with one', async () => {
+  it('is created and posts without a picture while media is unavailable; with one, it is refused with 503', async () => {
     suite.channels.set('66', GUILD);
     await suite.stopMedia();
     try {
@@ -77,7 +77,7 @@ describe('a new webhook', () => {
     } finally {
       await suite.startMedia();
     }
-    // Until it is connected again, what comes next would be refused too.
+    // Until the connection is back, further calls would be refused, too.
     await expect.poll(() => reasonOf(create({ channel_id: '66', avatar: 'nonsense' }))).toBe('BAD_REQUEST');
   });
 });
@@ -88,7 +88,7 @@ describe('is refused', () => {
     expect(await reasonOf(call)).toBe('UNAUTHORIZED');
   });
 
-  it('as chat says of the channel and the caller, before the form is judged', async () => {
+  it('with chat’s errors for channel and caller, before the form is checked', async () => {
     suite.channels.set('64', null);
     expect(await reasonOf(create({ channel_id: '999', name: '' }))).toBe('NOT_FOUND');
     expect(await refusalOf(create({ channel_id: '64', name: '' }))).toEqual(['BAD_REQUEST']);
@@ -104,7 +104,7 @@ describe('is refused', () => {
     expect(await refusalOf(create({ name }))).toEqual(['BAD_REQUEST', 'name WEBHOOK_NAME_LENGTH_INVALID']);
   });
 
-  it('with both an invalid name and an invalid image, naming both', async () => {
+  it('with both an invalid name and an invalid image, with both violations', async () => {
     expect(await refusalOf(create({ name: '', avatar: 'nonsense' }))).toEqual([
       'BAD_REQUEST',
       'name WEBHOOK_NAME_LENGTH_INVALID',
@@ -116,7 +116,7 @@ describe('is refused', () => {
   it.each([
     ['auth', () => vi.spyOn(suite.accounts, 'get')],
     ['media', () => vi.spyOn(suite.media.published, 'add')],
-  ])('with its picture given up when %s fails', async (_service, asked) => {
+  ])('and its picture is dropped, if %s fails', async (_service, asked) => {
     const spy = asked().mockImplementationOnce(() => {
       throw new Error('it fails');
     });
@@ -128,7 +128,7 @@ describe('is refused', () => {
     expect(suite.media.published).not.toContain(pictureHash(onePixel('yellow')));
   });
 
-  it('with a picture that came to nothing given up', async () => {
+  it('and an unused picture is dropped', async () => {
     const avatar = onePixel('green').toString('base64');
     expect(await refusalOf(create({ name: '', avatar }))).toEqual([
       'BAD_REQUEST',
@@ -139,7 +139,7 @@ describe('is refused', () => {
   });
 });
 
-it('takes names of 80 code points after trimming', async () => {
+it('with names of 80 code points after trimming succeeds', async () => {
   suite.channels.set('65', GUILD);
   const { name } = await addWebhook(suite, { channel_id: '65', name: ` ${'🚪'.repeat(80)} ` });
   expect(name).toBe('🚪'.repeat(80));

@@ -46,7 +46,7 @@ it('ends the webhook for everybody; its messages stay', async () => {
   expect(suite.messages.get(message_id)?.content).toBe('Stays');
 });
 
-it('is told to the guild, and leaves no audit log entry', async () => {
+it('is reported to the guild, without an audit log entry', async () => {
   const webhook = await addWebhook(suite);
   await remove(webhook);
   const { id, guild_id, channel_id, name, avatar } = webhook;
@@ -61,7 +61,7 @@ it('is told to the guild, and leaves no audit log entry', async () => {
   ]);
 });
 
-it('needs no permission, and chat only to be told: it hears of it when it is back', async () => {
+it('needs no permission, and chat only for its report, which it gets later', async () => {
   const webhook = await addWebhook(suite);
   suite.managers.delete(MANAGER);
   await suite.stopChat();
@@ -71,7 +71,7 @@ it('needs no permission, and chat only to be told: it hears of it when it is bac
   await expect.poll(() => changesOf(webhook).map(({ revision }) => revision)).toEqual([2]);
 });
 
-it('of many at once, by token and by managers, one succeeds', async () => {
+it('of many concurrent ones, by token and by managers, one succeeds', async () => {
   for (let round = 0; round < 3; round++) {
     const webhook = await addWebhook(suite);
     const calls = await Promise.allSettled(

@@ -41,7 +41,7 @@ describe('a deleted webhook', () => {
     expect(await Promise.all(gone.map(reasonOf))).toEqual(gone.map(() => 'NOT_FOUND'));
   });
 
-  it('is told to chat once, as it was, with who deleted it and why', async () => {
+  it('is sent to chat once, with the last state, the user and the reason', async () => {
     const webhook = await addWebhook(suite, { name: 'brief' });
     const { id, guild_id, channel_id } = webhook;
     await end(webhook);
@@ -71,7 +71,7 @@ describe('deleting', () => {
     expect(await current(suite, webhook)).toEqual(webhook);
   });
 
-  it('needs the rights where the webhook is by then', async () => {
+  it('needs the permission in the current channel of the webhook', async () => {
     const webhook = await addWebhook(suite);
     onceBeforeJudged(suite, async () => {
       const { id: webhook_id } = webhook;
@@ -83,14 +83,14 @@ describe('deleting', () => {
     expect((await current(suite, webhook)).channel_id).toBe('62');
   });
 
-  it('by 16 at once over two replicas is done by one, and told once', async () => {
+  it('by 16 concurrent calls at two replicas succeeds once, and is reported once', async () => {
     const webhook = await addWebhook(suite);
     const calls = Array.from({ length: 16 }, (_, n) => end(webhook, MANAGER, replicaOf(suite, n)));
     expect(await outcomesOf(calls)).toEqual({ done: 1, refused: ['NOT_FOUND'] });
     expect(changesOf(suite, webhook).map(({ revision }) => revision)).toEqual([1, 2]);
   });
 
-  it('is the last of all changes, whatever comes at the same time', async () => {
+  it('is the last of all concurrent changes', async () => {
     for (let round = 0; round < 8; round++) {
       const webhook = await addWebhook(suite);
       const { id: webhook_id } = webhook;

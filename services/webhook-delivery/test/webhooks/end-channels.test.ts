@@ -19,7 +19,7 @@ afterAll(() => suite.close());
 
 const end = (...channel_ids: string[]) => suite.client.endChannels({ channel_ids }, anonymous);
 
-test('the webhooks of channels that are gone are gone; those of others stay; once more changes nothing', async () => {
+test('deletes the webhooks of deleted channels and no others; repeating it changes nothing', async () => {
   const [first, second] = ['71', '72'];
   suite.channels.set(first, GUILD).set(second, GUILD);
   const webhooks = [
@@ -41,7 +41,7 @@ test('the webhooks of channels that are gone are gone; those of others stay; onc
   expect(webhook?.id).toBe(other.id);
 });
 
-test('no channel is no error; what is no ID, and more than 1,000, is', async () => {
+test('accepts no channels; refuses malformed IDs, and more than 1,000', async () => {
   expect(await end()).toEqual({});
   for (const ids of [['general'], [''], Array.from({ length: 1001 }, (_, n) => String(n))]) {
     expect(await refusalOf(end(...ids))).toEqual(['INVALID_FORM_BODY', 'channel_ids INVALID_FORMAT']);

@@ -25,7 +25,7 @@ const ofChannel = (channel_id: string, who = MANAGER) =>
 const ofGuild = (guild_id: string, who = MANAGER) => suite.client.listGuildWebhooks({ guild_id }, as(who));
 
 describe('a webhook', () => {
-  it('is shown with its token and its creator to who may manage it, whoever made it', async () => {
+  it('is shown with its token and its creator to all its managers', async () => {
     const webhook = await addWebhook(suite);
     suite.managers.add('44');
     expect(await get(webhook.id)).toEqual({ webhook });
@@ -43,14 +43,14 @@ describe('a webhook', () => {
     expect(await reasonOf(suite.client.getWebhook({ webhook_id: id }, anonymous))).toBe('UNAUTHORIZED');
   });
 
-  it('is not found once its channel is gone', async () => {
+  it('is not found once its channel is deleted', async () => {
     suite.channels.set('62', GUILD);
     const { id } = await addWebhook(suite, { channel_id: '62' });
     suite.channels.delete('62');
     expect(await reasonOf(get(id))).toBe('NOT_FOUND');
   });
 
-  it('has no user once its creator is gone', async () => {
+  it('has no user once its creator is deleted', async () => {
     suite.accounts.set('45', userOf('45', 'leaver'));
     suite.managers.add('45');
     suite.channels.set('63', GUILD);
@@ -62,7 +62,7 @@ describe('a webhook', () => {
 });
 
 describe('the list of a channel', () => {
-  it('has the webhooks of that channel alone, by ID, with tokens and creators', async () => {
+  it('has the webhooks of that channel only, by ID, with tokens and creators', async () => {
     suite.channels.set('64', GUILD).set('65', GUILD);
     await addWebhook(suite, { channel_id: '65' });
     const webhooks = [];
@@ -70,14 +70,14 @@ describe('the list of a channel', () => {
     expect(await ofChannel('64')).toEqual({ webhooks });
   });
 
-  it('is empty where there is none, and asks auth for nobody', async () => {
+  it('can be empty, without a call to auth', async () => {
     suite.channels.set('66', GUILD);
     const before = suite.lookups.length;
     expect(await ofChannel('66')).toEqual({ webhooks: [] });
     expect(suite.lookups).toHaveLength(before);
   });
 
-  it('is given as chat judges the channel', async () => {
+  it('has the errors of chat for the channel', async () => {
     suite.channels.set('67', null).set('68', GUILD);
     suite.categories.add('68');
     expect(await refusalOf(ofChannel('999', STRANGER))).toEqual(['NOT_FOUND']);
@@ -107,7 +107,7 @@ describe('the list of a guild', () => {
     expect(await ofGuild('54')).toEqual({ webhooks: [] });
   });
 
-  it('asks auth once for all creators, of 1,000 webhooks too', async () => {
+  it('reads all creators from auth with one call, also for 1,000 webhooks', async () => {
     suite.channels.set('76', '55');
     await suite.sql.query(
       `INSERT INTO webhooks (id, guild_id, channel_id, name, token, creator_id)
@@ -121,7 +121,7 @@ describe('the list of a guild', () => {
     expect(suite.lookups.slice(before).map(({ length }) => length)).toEqual([500]);
   });
 
-  it('is given as chat judges the guild', async () => {
+  it('has the errors of chat for the guild', async () => {
     expect(await refusalOf(ofGuild('999', STRANGER))).toEqual(['NOT_FOUND']);
     expect(await refusalOf(ofGuild(GUILD, STRANGER))).toEqual(['FORBIDDEN']);
     expect(await refusalOf(suite.client.listGuildWebhooks({ guild_id: GUILD }, anonymous))).toEqual([
@@ -130,14 +130,14 @@ describe('the list of a guild', () => {
   });
 });
 
-it('the holder of the token is not shown who made it', async () => {
+it('the holder of the token does not see the creator', async () => {
   const webhook = await addWebhook(suite, { channel_id: '65' });
   const read = await suite.client.getTokenWebhook(credentialOf(webhook), anonymous);
   expect(read.webhook).not.toHaveProperty('user');
 });
 
 describe('long lists of a guild', () => {
-  it('are made two at a time, wait in a bounded line, and leave that of another account its place', async () => {
+  it('are built two at a time, wait in a bounded queue, and do not block those of another account', async () => {
     for (let channel = 700; channel < 705; channel++) {
       suite.channels.set(String(channel), '59');
       for (let count = 0; count < 15; count++)
@@ -153,7 +153,7 @@ describe('long lists of a guild', () => {
         () => 'listed',
       ),
     );
-    // Two are made, and 64 wait.
+    // Two are being built, and 64 wait.
     await expect.poll(() => refused).toEqual(Array(4).fill('SERVICE_UNAVAILABLE'));
     const other = ofGuild('59', '46');
     held.resolve();

@@ -36,7 +36,7 @@ beforeEach(() => {
   elsewhere = newChannel();
 });
 
-/** A channel that is in this set too. */
+/** A new channel, in this set, too. */
 function newChannelIn(set: Set<string>): string {
   const channel = newChannel();
   set.add(channel);
@@ -66,7 +66,7 @@ describe('a move', () => {
     expect(webhooks).toEqual([]);
   });
 
-  it('is told to chat with the channel that it came from, and where it is', async () => {
+  it('is sent to chat with the previous channel and the new one', async () => {
     const webhook = await addWebhook(suite, { channel_id: here, name: 'old' });
     await move(webhook, there, { name: 'new' });
     expect(changesOf(suite, webhook).at(-1)).toMatchObject({
@@ -79,7 +79,7 @@ describe('a move', () => {
     });
   });
 
-  it('to where it is, is none: chat is told nothing, and a full channel is no hindrance', async () => {
+  it('to the current channel is no move: chat gets no change, and the channel may be full', async () => {
     const webhook = await addWebhook(suite, { channel_id: here });
     for (let n = 1; n < 15; n++) await addWebhook(suite, { channel_id: here });
     expect(await move(webhook, here)).toEqual({ webhook });
@@ -88,21 +88,21 @@ describe('a move', () => {
   });
 });
 
-describe('is refused, and nothing is changed,', () => {
+describe('is refused, and nothing changes,', () => {
   it.each([
     ['an unknown channel', () => '999999', ['NOT_FOUND']],
     ['a private channel', () => newChannel(null), ['BAD_REQUEST']],
     ['a channel of another guild', () => newChannel('52'), ['BAD_REQUEST']],
     ['a category', () => newChannelIn(suite.categories), ['BAD_REQUEST']],
     ['a channel without the rights', () => newChannelIn(suite.closed), ['FORBIDDEN']],
-  ])('to %s, before the form is judged', async (_what, destination, refusal) => {
+  ])('to %s, before the form is checked', async (_what, destination, refusal) => {
     const webhook = await addWebhook(suite, { channel_id: here });
     expect(await refusalOf(move(webhook, destination(), { name: '' }))).toEqual(refusal);
     expect(await current(suite, webhook)).toEqual(webhook);
     expect(changesOf(suite, webhook)).toHaveLength(1);
   });
 
-  it('without the rights where the webhook is', async () => {
+  it('without the permission in the current channel', async () => {
     const webhook = await addWebhook(suite, { channel_id: here });
     suite.closed.add(here);
     expect(await refusalOf(move(webhook, there))).toEqual(['FORBIDDEN']);
@@ -110,7 +110,7 @@ describe('is refused, and nothing is changed,', () => {
     expect(await current(suite, webhook)).toEqual(webhook);
   });
 
-  it('into a full channel, whatever else is to change', async () => {
+  it('into a full channel, whatever else changes', async () => {
     for (let n = 0; n < 15; n++) await addWebhook(suite, { channel_id: there });
     const webhook = await addWebhook(suite, { channel_id: here });
     expect(await refusalOf(move(webhook, there, { name: '' }))).toEqual([
@@ -122,8 +122,8 @@ describe('is refused, and nothing is changed,', () => {
   });
 });
 
-describe('when the webhook moves while a change is judged', () => {
-  it('the rights are judged where it is by then, and the change begins with what it is by then', async () => {
+describe('if the webhook moves during the checks of a change', () => {
+  it('the permission is checked in its new channel, and the change starts from its new state', async () => {
     const webhook = await addWebhook(suite, { channel_id: here, name: 'old' });
     const judged: string[] = [];
     onceBeforeJudged(suite, async () => {
@@ -137,7 +137,7 @@ describe('when the webhook moves while a change is judged', () => {
     expect(changesOf(suite, webhook).map(({ channel_id }) => channel_id)).toEqual([here, here, elsewhere]);
   });
 
-  it('a permission that is missing there by then is missing: 403, and nothing is changed', async () => {
+  it('a missing permission in the new channel is 403, and nothing changes', async () => {
     const webhook = await addWebhook(suite, { channel_id: here });
     onceBeforeJudged(suite, async () => {
       await move(webhook, elsewhere);
@@ -148,14 +148,14 @@ describe('when the webhook moves while a change is judged', () => {
     expect(await current(suite, webhook)).toEqual({ ...webhook, channel_id: elsewhere });
   });
 
-  it('to where it was to go, the move is none', async () => {
+  it('to the same target, the move is no move', async () => {
     const webhook = await addWebhook(suite, { channel_id: here });
     onceBeforeJudged(suite, () => move(webhook, there));
     expect((await move(webhook, there)).webhook?.channel_id).toBe(there);
     expect(changesOf(suite, webhook)).toHaveLength(2);
   });
 
-  it('as often as the limit of updates lets it at once, every move is made', async () => {
+  it('as often as the limit of updates allows at once, every move succeeds', async () => {
     const webhook = await addWebhook(suite, { channel_id: here });
     const channels = [here, there, elsewhere];
     const calls = Array.from({ length: 20 }, (_, n) =>
@@ -183,11 +183,11 @@ describe('when the webhook moves while a change is judged', () => {
   });
 });
 
-describe('into a channel that ends while that is judged', () => {
+describe('into a channel that is deleted during the checks', () => {
   const endWebhooksIn = (channel_id: string) =>
     suite.client.endChannels({ channel_ids: [channel_id] }, anonymous);
 
-  /** Chat has allowed what is under way, which comes after the channel's webhooks were ended. */
+  /** Chat has allowed the call in progress, which comes after the end of the channel's webhooks. */
   function endsOnceJudged(channel_id: string): void {
     vi.spyOn(suite.accounts, 'get').mockImplementationOnce(() => {
       suite.channels.delete(channel_id);
@@ -195,7 +195,7 @@ describe('into a channel that ends while that is judged', () => {
     });
   }
 
-  it('a webhook that came there after all is gone with it', async () => {
+  it('a webhook that arrived there is deleted with it', async () => {
     const webhook = await addWebhook(suite, { channel_id: here });
     endsOnceJudged(there);
     await move(webhook, there);
@@ -203,13 +203,13 @@ describe('into a channel that ends while that is judged', () => {
     expect((await suite.sql.query('SELECT FROM webhooks WHERE id = $1', [webhook.id])).rowCount).toBe(0);
   });
 
-  it('a new webhook is gone with it', async () => {
+  it('a new webhook is deleted with it', async () => {
     endsOnceJudged(there);
     const webhook = await addWebhook(suite, { channel_id: there });
     expect((await suite.sql.query('SELECT FROM webhooks WHERE id = $1', [webhook.id])).rowCount).toBe(0);
   });
 
-  it('out of it, the webhook stays where it went, or is gone: never left behind', async () => {
+  it('out of it, the webhook is in its new channel or deleted, but never in the old one', async () => {
     for (let round = 0; round < 16; round++) {
       const [from, to] = [newChannel(), newChannel()];
       const webhook = await addWebhook(suite, { channel_id: from });

@@ -37,7 +37,7 @@ const update = ({ id }: Webhook, channel_id?: string) =>
 const updateByToken = (webhook: Webhook) =>
   suite.client.updateTokenWebhook({ ...credentialOf(webhook), body: bodyOf({ avatar }) }, anonymous);
 
-/** Happens once, while media reads the next picture. */
+/** Runs once, while media reads the next picture. */
 function meanwhile(happens: () => unknown): void {
   suite.media.before.storePicture = () => {
     delete suite.media.before.storePicture;
@@ -45,17 +45,17 @@ function meanwhile(happens: () => unknown): void {
   };
 }
 
-/** Pictures are published for good, so what is refused must not have come so far. */
+/** Publishing is irrevocable, so refused pictures must not be published. */
 afterEach(async () => {
   expect([...suite.media.published]).toEqual([]);
   await expect.poll(() => suite.media.uploads.size).toBe(0);
 });
 
 describe('a picture counts against the day', () => {
-  /** Refused by media, so that nothing is published. */
+  /** Media refuses them, so that nothing is published. */
   const nonsense = Buffer.from('nonsense').toString('base64');
 
-  it('of who sends it, or of the webhook whose token is used, and of the guild', async () => {
+  it('of its sender, or of the webhook whose token is used, and of the guild', async () => {
     const webhook = await addWebhook(suite);
     const origins: string[] = [];
     suite.media.before.storePicture = ({ sender, guild_id }) => origins.push(`${sender} ${guild_id}`);
@@ -75,7 +75,7 @@ describe('a picture counts against the day', () => {
 });
 
 describe('a picture is not published', () => {
-  it('for a webhook that is too many', async () => {
+  it('for a webhook over the maximum number', async () => {
     const full = newChannel();
     for (let n = 0; n < 15; n++) await addWebhook(suite, { channel_id: full });
     expect(await reasonOf(create(full))).toBe('BAD_REQUEST');
@@ -92,7 +92,7 @@ describe('a picture is not published', () => {
     expect(await reasonOf(update(managed))).toBe('NOT_FOUND');
   });
 
-  it('for a caller who loses the permission meanwhile, and nothing is changed', async () => {
+  it('for a caller that loses the permission meanwhile, and nothing changes', async () => {
     const channel_id = newChannel();
     const webhook = await addWebhook(suite, { channel_id });
     for (const call of [() => create(channel_id), () => update(webhook), () => update(webhook, CHANNEL)]) {

@@ -33,7 +33,7 @@ interface Sent {
 }
 type Call = (credential: Credential, sent: Sent, options: ReturnType<typeof as>) => Promise<unknown>;
 
-/** Every RPC whose credential is in the path. */
+/** Every RPC with a credential in the path. */
 const RPCS: Readonly<Record<string, Call>> = {
   getTokenWebhook: (credential, _, options) => suite.client.getTokenWebhook(credential, options),
   updateTokenWebhook: (credential, { body, content_type }, options) =>
@@ -60,7 +60,7 @@ const call = (name: string, credential: Credential, sent: Sent, options = as('')
 
 const BROKEN: Sent = { body: Buffer.from('{broken'), content_type: 'multipart/form-data', message_id: 'x' };
 
-/** What is not the token, though it comes near. */
+/** Wrong tokens that resemble the right one. */
 function wrongTokens({ token }: Webhook): string[] {
   const last = token.endsWith('A') ? 'B' : 'A';
   const first = token.startsWith('A') ? 'B' : 'A';
@@ -88,14 +88,14 @@ function wrongTokens({ token }: Webhook): string[] {
 }
 
 describe.each(NAMES)('%s', (name) => {
-  it('says first that the webhook is unknown, then that the token is wrong, and then looks at the rest', async () => {
+  it('checks the webhook first, then the token, and then the rest', async () => {
     const unknown = { webhook_id: '1'.repeat(18), token: 'A'.repeat(64) };
     expect(await reasonOf(call(name, unknown, BROKEN))).toBe('NOT_FOUND');
     const wrong = { webhook_id: webhook.id, token: 'A'.repeat(64) };
     expect(await reasonOf(call(name, wrong, BROKEN))).toBe('UNAUTHORIZED');
   });
 
-  it('takes no other token', async () => {
+  it('accepts no other token', async () => {
     for (const token of wrongTokens(webhook)) {
       const credential = { webhook_id: webhook.id, token };
       expect([token, await reasonOf(call(name, credential, BROKEN))]).toEqual([token, 'UNAUTHORIZED']);
@@ -104,7 +104,7 @@ describe.each(NAMES)('%s', (name) => {
     expect(await reasonOf(call(name, { webhook_id: webhook.id, token }, BROKEN))).toBe('UNAUTHORIZED');
   });
 
-  it('takes a token of no length but its own', async () => {
+  it('accepts tokens of one length only', async () => {
     const lengths = Array.from({ length: 130 }, (_, length) => length);
     const reasons = await Promise.all(
       lengths.map((length) =>
@@ -114,7 +114,7 @@ describe.each(NAMES)('%s', (name) => {
     expect(new Set(reasons)).toEqual(new Set(['UNAUTHORIZED']));
   });
 
-  it('is not opened by who may manage the webhook', async () => {
+  it('is refused to managers of the webhook without the token', async () => {
     const credential = { webhook_id: webhook.id, token: 'A'.repeat(64) };
     expect(await reasonOf(call(name, credential, BROKEN, as(MANAGER)))).toBe('UNAUTHORIZED');
   });
@@ -129,7 +129,7 @@ describe.each(NAMES)('%s', (name) => {
     '9223372036854775808',
     '1'.repeat(1000),
     '1;DROP TABLE webhooks',
-  ])('takes "%.20s" for no ID', async (webhook_id) => {
+  ])('refuses "%.20s" as an ID', async (webhook_id) => {
     expect(await refusalOf(call(name, { webhook_id, token: webhook.token }, BROKEN))).toEqual([
       'INVALID_FORM_BODY',
       'webhook_id INVALID_SNOWFLAKE_FORMAT',
@@ -139,7 +139,7 @@ describe.each(NAMES)('%s', (name) => {
 
 describe('with the right token', () => {
   it.each(NAMES.filter((name) => !name.startsWith('get') && !name.startsWith('delete')))(
-    '%s refuses a multipart body, whatever it holds',
+    '%s refuses any multipart body',
     async (name) => {
       for (const content_type of [
         'multipart/form-data; boundary=x',
@@ -156,7 +156,7 @@ describe('with the right token', () => {
   );
 
   it.each(['getWebhookMessage', 'updateWebhookMessage', 'deleteWebhookMessage'])(
-    '%s says that the message’s ID is none',
+    '%s reports the malformed ID of the message',
     async (name) => {
       expect(await refusalOf(call(name, credentialOf(webhook), BROKEN))).toEqual([
         'INVALID_FORM_BODY',
@@ -165,7 +165,7 @@ describe('with the right token', () => {
     },
   );
 
-  it('an invalid body is refused whatever wait says', async () => {
+  it('an invalid body is refused for any value of wait', async () => {
     for (const wait of ['true', 'false', 'x']) {
       const request = { ...credentialOf(webhook), body: Buffer.from('['), wait };
       expect(await reasonOf(suite.client.executeWebhook(request, anonymous))).toBe('INVALID_FORM_BODY');
@@ -173,7 +173,7 @@ describe('with the right token', () => {
   });
 });
 
-it('executions that share a statement are each judged by their own credential', async () => {
+it('executions that share a statement are each checked with their own credential', async () => {
   const sent = { body: bodyOf({ content: 'x' }), content_type: null, message_id: '1' };
   const calls = Array.from({ length: 60 }, (_, n) => {
     const credential = credentialOf(webhook);

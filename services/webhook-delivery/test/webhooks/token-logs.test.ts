@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => suite.close());
 
-it('no log line tells a token, of what succeeds, is refused or fails', async () => {
+it('no log line contains a token, of successful, refused and failed requests', async () => {
   const webhook = await addWebhook(suite);
   const credential = credentialOf(webhook);
   const wrong = { ...credential, token: `${webhook.token.slice(0, -6)}wrong!` };

@@ -31,7 +31,7 @@ const update = (webhook: Webhook, body: unknown, replica = 0, content_type: stri
   );
 const read = async (webhook: Webhook) =>
   (await suite.client.getTokenWebhook(credentialOf(webhook), anonymous)).webhook;
-/** What chat was told after the creation. */
+/** The changes that chat received after the creation. */
 const updatesOf = (webhook: Webhook) => changesOf(suite, webhook).slice(1);
 
 /** A webhook in a guild of its own. */
@@ -44,7 +44,7 @@ async function newWebhook(): Promise<Webhook> {
 const RED = onePixel('red');
 const red = RED.toString('base64');
 
-describe('who holds the token', () => {
+describe('a holder of the token', () => {
   it('changes the name and the avatar, and sees the webhook without its creator', async () => {
     const webhook = await newWebhook();
     const { user: _, ...before } = webhook;
@@ -60,7 +60,7 @@ describe('who holds the token', () => {
     });
   });
 
-  it('leaves what is left out, and a name that is null', async () => {
+  it('keeps absent members, and a name that is null', async () => {
     const webhook = await newWebhook();
     await update(webhook, { avatar: red });
     for (const body of [
@@ -81,7 +81,7 @@ describe('who holds the token', () => {
     expect(lastPosted(suite)).toMatchObject({ username: 'New', avatar: pictureHash(RED) });
   });
 
-  it('is told to the guild, and leaves no audit log entry', async () => {
+  it('is reported to the guild, without an audit log entry', async () => {
     const webhook = await newWebhook();
     await update(webhook, { name: 'New' });
     const { id, guild_id, channel_id } = webhook;
@@ -96,7 +96,7 @@ describe('who holds the token', () => {
     ]);
   });
 
-  it('tells nobody of what changes nothing', async () => {
+  it('is not reported if nothing changes', async () => {
     const webhook = await newWebhook();
     for (const body of [{}, { name: ` ${webhook.name} ` }, { avatar: null }]) await update(webhook, body);
     expect(updatesOf(webhook)).toEqual([]);
@@ -123,7 +123,7 @@ describe('a body', () => {
     [{ avatar: '' }, ['avatar INVALID_FORMAT']],
     [{ avatar: 'no image' }, ['avatar INVALID_FORMAT']],
     [{ name: '', avatar: 'no image' }, ['name WEBHOOK_NAME_LENGTH_INVALID', 'avatar INVALID_FORMAT']],
-  ])('with an invalid name or picture is BAD_REQUEST at each: %j', async (body, violations) => {
+  ])('with an invalid name or picture is BAD_REQUEST, with its path: %j', async (body, violations) => {
     const webhook = await newWebhook();
     expect(await refusalOf(update(webhook, body))).toEqual(['BAD_REQUEST', ...violations]);
     expect(await read(webhook)).toMatchObject({ name: webhook.name, avatar: null });
@@ -137,11 +137,11 @@ describe('a body', () => {
     [Buffer.from('null'), ['body INVALID_FORMAT']],
     [Buffer.from(''), ['body INVALID_FORMAT']],
     [Buffer.from([0x7b, 0xff, 0x7d]), ['body INVALID_FORMAT']],
-  ])('of another form is INVALID_FORM_BODY: %j', async (body, violations) => {
+  ])('with a wrong type is INVALID_FORM_BODY: %j', async (body, violations) => {
     expect(await refusalOf(update(await newWebhook(), body))).toEqual(['INVALID_FORM_BODY', ...violations]);
   });
 
-  it('is JSON under any content type but multipart', async () => {
+  it('is JSON with any content type but multipart', async () => {
     const webhook = await newWebhook();
     for (const type of [null, '', 'application/json', 'text/plain; charset=utf-8'])
       expect((await update(webhook, { name: `n${type}` }, 0, type)).webhook?.name).toBe(`n${type}`);
@@ -151,13 +151,13 @@ describe('a body', () => {
     ]);
   });
 
-  it('takes 80 code points of a name', async () => {
+  it('accepts a name of 80 code points', async () => {
     const name = '🚪'.repeat(80);
     expect((await update(await newWebhook(), { name: ` ${name} ` })).webhook?.name).toBe(name);
   });
 });
 
-it('a picture beside an invalid name is given up', async () => {
+it('with an invalid name drops its picture', async () => {
   const blue = onePixel('blue');
   const body = { name: '', avatar: blue.toString('base64') };
   expect(await reasonOf(update(await newWebhook(), body))).toBe('BAD_REQUEST');
@@ -166,7 +166,7 @@ it('a picture beside an invalid name is given up', async () => {
 });
 
 describe('changes at once', () => {
-  it('of the name by the token and of the channel and avatar by a manager lose nothing', async () => {
+  it('of the name by the token, and of channel and avatar by a manager, lose nothing', async () => {
     const webhook = await addWebhook(suite, { channel_id: CHANNEL });
     const calls = Array.from({ length: 12 }, (_, n) => [
       update(webhook, { name: `name ${n}` }, n % 2),
@@ -186,7 +186,7 @@ describe('changes at once', () => {
     for (const { webhook: after, channel_id, entry } of changes) {
       expect(state).toMatchObject({ channel_id });
       expect(state).not.toEqual(after);
-      // A move leaves the name, and a name leaves the channel.
+      // A move keeps the name, and a new name keeps the channel.
       if (entry === null) expect(after?.channel_id).toBe(channel_id);
       else expect(state).toMatchObject({ name: after?.name });
       if (after !== null) state = after;
@@ -194,7 +194,7 @@ describe('changes at once', () => {
     expect(now).toMatchObject(state);
   });
 
-  it('with a deletion end: what comes after it is NOT_FOUND, and told to nobody', async () => {
+  it('with a deletion end: later ones are NOT_FOUND, and not reported', async () => {
     const webhook = await newWebhook();
     const calls = await Promise.allSettled([
       ...Array.from({ length: 16 }, (_, n) => update(webhook, { name: `name ${n}` }, n % 2)),

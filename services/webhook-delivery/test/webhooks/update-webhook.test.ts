@@ -59,7 +59,7 @@ describe('a change', () => {
     expect(suite.media.published).toContain(hash); // earlier messages show it
   });
 
-  it('is told to chat once, with who made it, the reason, and what changed alone', async () => {
+  it('is sent to chat once, with its user, the reason, and the changed members only', async () => {
     const webhook = await fresh({ name: 'old' });
     const { id, guild_id, channel_id } = webhook;
     await update(webhook, { name: 'new', reason: 'spring%20cleaning' });
@@ -90,13 +90,13 @@ describe('a change', () => {
     ['null for the name', { name: null }],
     ['the name that it has', { name: ' Deploys ' }],
     ['no avatar where there is none', { avatar: {} }],
-  ])('to %s answers as usual and tells nobody', async (_what, change) => {
+  ])('to %s answers as usual and is not reported', async (_what, change) => {
     const webhook = await fresh();
     expect(await update(webhook, change)).toEqual({ webhook });
     expect(changesOf(suite, webhook)).toHaveLength(1);
   });
 
-  it('to the picture that it has tells nobody', async () => {
+  it('to the current picture is not reported', async () => {
     const webhook = await fresh({ avatar: base64('red') });
     expect(await update(webhook, { avatar: { value: base64('red') } })).toEqual({ webhook });
     expect(changesOf(suite, webhook)).toHaveLength(1);
@@ -128,7 +128,7 @@ describe('is refused', () => {
     expect(suite.media.published).not.toContain(pictureHash(onePixel('green')));
   });
 
-  it('with 503 for a picture while media is away; other changes are made', async () => {
+  it('with 503 for a picture while media is unavailable; other changes succeed', async () => {
     const webhook = await fresh();
     await suite.stopMedia();
     try {
@@ -146,7 +146,7 @@ describe('is refused', () => {
 });
 
 describe('changes at once, over two replicas', () => {
-  it('of different members lose nothing, and give one revision each', async () => {
+  it('of different members lose nothing, and have one revision each', async () => {
     const webhook = await fresh({ name: 'old' });
     const calls = Array.from({ length: 16 }, (_, n) =>
       update(
@@ -159,7 +159,7 @@ describe('changes at once, over two replicas', () => {
     await Promise.all(calls);
     const told = changesOf(suite, webhook).toSorted((a, b) => a.revision - b.revision);
     expect(told.map(({ revision }) => revision)).toEqual(Array.from({ length: 17 }, (_, n) => n + 1));
-    // Each begins with what the one before left, and names no member but its own.
+    // Each starts from the state after the previous one, and names only its own member.
     for (const [n, { webhook: after, entry }] of told.entries()) {
       if (n === 0) continue;
       const before = told[n - 1]?.webhook;

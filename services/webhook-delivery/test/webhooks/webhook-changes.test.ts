@@ -11,7 +11,7 @@ import {
 } from '../webhook-delivery.ts';
 
 let suite: WebhookDelivery;
-/** Every arrival of a change at chat, by the webhook's name then. */
+/** The webhook's name at each arrival of a change at chat. */
 const arrivals: string[] = [];
 beforeAll(async () => {
   suite = await startWebhookDelivery('webhook_changes', { replicas: 2 });
@@ -28,7 +28,7 @@ function rename(webhook_id: string, name: string, client = suite.client) {
 }
 
 describe('chat is told', () => {
-  it('of a new webhook with its channel and all that it has, once, before the answer', async () => {
+  it('of a new webhook has its channel and all members, once, before the answer', async () => {
     const webhook = await addWebhook(suite, { name: 'new' });
     const { id, guild_id } = webhook;
     expect(changesOf(suite, webhook)).toEqual([
@@ -56,12 +56,12 @@ describe('chat is told', () => {
   });
 });
 
-describe('what chat was not told while it was away', () => {
-  it('is told when it is back, each change once, by whichever replica', async () => {
+describe('changes made while chat is unavailable', () => {
+  it('are sent later, each once, by any replica', async () => {
     const webhooks = await Promise.all(
       Array.from({ length: 5 }, (_, n) => addWebhook(suite, { name: `w${n}` })),
     );
-    // Rights are judged by chat, so it ends between that and its being told.
+    // Chat checks the permission, so it ends between the check and the report.
     const told = suite.before.recordWebhookChange;
     suite.before.recordWebhookChange = () => Promise.reject(new Error('chat is ending'));
     await Promise.all(webhooks.map(({ id }, n) => rename(id, `renamed ${n}`)));
@@ -69,7 +69,7 @@ describe('what chat was not told while it was away', () => {
     if (told !== undefined) suite.before.recordWebhookChange = told;
     for (const { id } of webhooks) {
       const { rows } = await suite.sql.query('SELECT name FROM webhooks WHERE id = $1', [id]);
-      expect(rows[0].name).toMatch(/^renamed/); // the change holds whether chat knows of it or not
+      expect(rows[0].name).toMatch(/^renamed/); // the change is valid whether or not chat has it
     }
     expect(await notes()).toBe(5);
 
@@ -81,7 +81,7 @@ describe('what chat was not told while it was away', () => {
     }
   });
 
-  it('many of them too, shared by the replicas', async () => {
+  it('many of them, too, shared by the replicas', async () => {
     const { id } = await addWebhook(suite, { name: 'many' });
     const [made] = changesOf(suite, { id });
     await suite.sql.query(
@@ -94,8 +94,8 @@ describe('what chat was not told while it was away', () => {
   });
 });
 
-describe('what a process that was killed had not told', () => {
-  it('is told by another, once', async () => {
+describe('the unsent changes of a killed process', () => {
+  it('are sent by another one, once', async () => {
     const webhook = await addWebhook(suite);
     const replica = await suite.startProcess();
     const told = suite.before.recordWebhookChange;
@@ -105,7 +105,7 @@ describe('what a process that was killed had not told', () => {
     });
     suite.before.recordWebhookChange = () => {
       reached();
-      return Promise.reject(new Error('nothing is recorded')); // and who told it is gone
+      return Promise.reject(new Error('nothing is recorded')); // and the process is gone
     };
     const call = rename(webhook.id, 'before the end', replica.client).catch(() => undefined);
     await atChat;

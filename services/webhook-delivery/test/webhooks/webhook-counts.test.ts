@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => suite.close());
 
 let ids = 1000;
-/** A channel that has so many webhooks; their IDs. */
+/** A channel with this many webhooks. Returns their IDs. */
 async function channelWith(count: number, guild: string): Promise<{ channel: string; webhooks: string[] }> {
   const channel = String(ids++);
   suite.channels.set(channel, guild);
@@ -45,7 +45,7 @@ describe('at once, over two replicas', () => {
     expect(await countOf('channel_id', channel)).toBe(MAX_PER_CHANNEL);
   });
 
-  it('of 16 moves into a channel of 14 one succeeds, and the others stay where they are', async () => {
+  it('of 16 moves into a channel of 14 one succeeds, and the others do not move', async () => {
     const { channel } = await channelWith(MAX_PER_CHANNEL - 1, '82');
     const from = [await channelWith(8, '82'), await channelWith(8, '82')];
     const calls = from.flatMap(({ webhooks }) => webhooks).map((id, n) => move(id, channel, n));
@@ -62,7 +62,7 @@ describe('at once, over two replicas', () => {
     expect(await countOf('channel_id', channel)).toBe(MAX_PER_CHANNEL);
   });
 
-  it('moves that change places in two full channels are all refused', async () => {
+  it('swaps between two full channels are all refused', async () => {
     const [one, two] = [await channelWith(15, '84'), await channelWith(15, '84')];
     const calls = one.webhooks
       .map((id, n) => move(id, two.channel, n))
@@ -80,14 +80,14 @@ describe('at once, over two replicas', () => {
 });
 
 describe('a full channel', () => {
-  it('says what is wrong with the name before it says that it is full', async () => {
+  it('an invalid name is reported before the limit', async () => {
     const { channel } = await channelWith(MAX_PER_CHANNEL, '87');
     expect(
       await refusalOf(suite.client.createWebhook({ channel_id: channel, name: '' }, as(MANAGER))),
     ).toEqual(['BAD_REQUEST', 'name WEBHOOK_NAME_LENGTH_INVALID']);
   });
 
-  it('has room again when one is deleted, and when one moves out', async () => {
+  it('has room again after a deletion, and after a move', async () => {
     const { channel, webhooks } = await channelWith(MAX_PER_CHANNEL, '88');
     const [first = '', second = ''] = webhooks;
     await suite.client.deleteWebhook({ webhook_id: first }, as(MANAGER));
@@ -103,7 +103,7 @@ describe('a full channel', () => {
   });
 });
 
-it('a channel that ends makes room in its guild, and a full guild is no hindrance to another', async () => {
+it('the end of a channel makes room in its guild, and a full guild does not affect another', async () => {
   const { channel: ended } = await channelWith(MAX_PER_CHANNEL, '89');
   await channelWith(MAX_PER_GUILD - MAX_PER_CHANNEL, '89');
   const { channel } = await channelWith(0, '89');
@@ -116,7 +116,7 @@ it('a channel that ends makes room in its guild, and a full guild is no hindranc
   expect(await outcomesOf([create(channel, 0)])).toEqual({ done: 1, refused: [] });
 });
 
-it('in a guild of 1,000 webhooks move, and what is deleted makes room for one', async () => {
+it('in a guild of 1,000 webhooks can move, and a deletion makes room for one', async () => {
   const { webhooks } = await channelWith(MAX_PER_GUILD, '86');
   const { channel } = await channelWith(0, '86');
   const [first = '', second = ''] = webhooks;

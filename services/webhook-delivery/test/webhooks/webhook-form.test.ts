@@ -26,7 +26,7 @@ interface Given {
   readonly avatar?: string;
 }
 
-/** What both routes make of the same name and picture; each webhook that comes to be is deleted. */
+/** The outcomes of both routes for a name and picture. Created webhooks are deleted. */
 const ROUTES: Record<string, (given: Given) => Promise<Webhook>> = {
   create: async ({ name = 'x', avatar }) => {
     const { webhook } = await suite.client.createWebhook({ channel_id: '62', name, avatar }, as(MANAGER));
@@ -48,14 +48,14 @@ describe.each(Object.entries(ROUTES))('%s', (_route, send) => {
   it.each([
     ['1 character', 'x', 'x'],
     ['80 code points of two units each', '🚪'.repeat(80), '🚪'.repeat(80)],
-    ['80 code points that are few to the eye', `${FAMILY.repeat(11)}abc`, `${FAMILY.repeat(11)}abc`],
+    ['80 code points that look like few characters', `${FAMILY.repeat(11)}abc`, `${FAMILY.repeat(11)}abc`],
     ['white space around 80', ` \n\t\u00a0\u2003${'é'.repeat(80)}\u3000`, 'é'.repeat(80)],
     ['white space within', 'a \n b', 'a \n b'],
     ['what reads from right to left', '\u202eabc', '\u202eabc'],
     ['names of members that all objects have', '__proto__', '__proto__'],
     ['SQL and HTML', `'; DROP TABLE webhooks; --<b>`, `'; DROP TABLE webhooks; --<b>`],
     ['half a character, which gRPC cannot carry', 'a\ud83d', 'a\ufffd'],
-  ])('takes %s as a name', async (_what, name, stored) => {
+  ])('accepts %s as a name', async (_what, name, stored) => {
     expect((await send({ name })).name).toBe(stored);
   });
 
@@ -78,7 +78,7 @@ describe.each(Object.entries(ROUTES))('%s', (_route, send) => {
     ]);
   });
 
-  it('takes a picture of 10 MiB, which comes and goes in one message', async () => {
+  it('accepts a picture of 10 MiB, in one message each way', async () => {
     const png = Buffer.concat([onePixel('large'), Buffer.alloc(10 * 1024 * 1024, 'x')]).subarray(
       0,
       10 * 1024 * 1024,
@@ -88,14 +88,14 @@ describe.each(Object.entries(ROUTES))('%s', (_route, send) => {
     expect(suite.media.published).toContain(avatar);
   });
 
-  it('refuses what media refuses', async () => {
+  it('refuses pictures that media refuses', async () => {
     for (const avatar of ['', 'nonsense', 'data:text/plain,x', `${'A'.repeat(1_000_000)}`]) {
       expect(await refusalOf(send({ avatar }))).toEqual(['BAD_REQUEST', 'avatar INVALID_FORMAT']);
     }
   });
 });
 
-describe('an ID of another form is refused', () => {
+describe('a malformed ID is refused', () => {
   const BAD = [
     '',
     '0x1',
