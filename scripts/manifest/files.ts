@@ -1,4 +1,5 @@
 import { SERVICE_NAMES, serviceNamed } from '@gatehouse/proto/services';
+import { withBackupCommands } from './backup-commands.ts';
 import { callsPage } from './calls-page.ts';
 import { withComposedServices } from './compose.ts';
 import { withProcessNames } from './dockerfile.ts';
@@ -13,6 +14,7 @@ import {
   withDatabasePolicy,
   withImages,
   withSecretNames,
+  withSecretsTable,
   withServiceFiles,
 } from './kubernetes.ts';
 import { kubernetesService } from './kubernetes-service.ts';
@@ -25,6 +27,8 @@ import { withServiceDependencies } from './stack-package.ts';
 export const FILES: Readonly<Record<string, (current: string) => string>> = {
   'README.md': withServicesTable,
   'docs/calls.md': callsPage,
+  'docs/backup.md': withBackupCommands,
+  'deploy/README.md': withBackupCommands,
   'compose.yaml': withComposedServices,
   'deploy/envoy/internal.yaml': withInternalServices,
   'deploy/observability/prometheus.yml': withScrapeJobs,
@@ -41,6 +45,7 @@ export const FILES: Readonly<Record<string, (current: string) => string>> = {
     SERVICE_NAMES.map((name) => [`deploy/k8s/base/${name}.yaml`, () => kubernetesService(name)]),
   ),
   'deploy/k8s/base/kustomization.yaml': withServiceFiles,
+  'deploy/k8s/README.md': withSecretsTable,
   'deploy/k8s/base/addresses.env': addressesFile,
   'deploy/k8s/base/policies.yaml': withDatabasePolicy,
   'deploy/k8s/migrate/jobs.yaml': migrationJobs,

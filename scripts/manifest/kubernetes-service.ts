@@ -166,8 +166,8 @@ function networkPolicy(name: ServiceName): string {
   const callers = unique(CALLS.filter(({ to }) => to === name).map(({ from }) => from)).filter(hasPods);
   const ingress = [
     clientsOf(name).length === 0 ? '' : RULE('from', clientsOf(name).map(POD), clientPort(name)),
-    grpc === undefined ? '' : RULE('from', callers.map(SOURCE), grpc),
-  ];
+    callers.length === 0 ? '' : RULE('from', callers.map(SOURCE), grpc),
+  ].filter((rule) => rule !== '');
   const called = SERVICE_NAMES.filter((to) => CALLS.some((call) => call.from === name && call.to === to));
   const egress = [
     ...called.map((to) => RULE('to', [POD(to)], serviceNamed(to).ports.grpc)),
@@ -184,9 +184,11 @@ spec:
     matchLabels:
       app.kubernetes.io/name: ${name}
   policyTypes: [Ingress, Egress]
-  ingress:
-${joined(ingress)}${egress.length === 0 ? '' : `  egress:\n${joined(egress)}`}`;
+${SECTION('ingress', ingress)}${SECTION('egress', egress)}`;
 }
+
+const SECTION = (direction: 'ingress' | 'egress', rules: readonly string[]): string =>
+  rules.length === 0 ? '' : `  ${direction}:\n${joined(rules)}`;
 
 /** Envoy forwards requests to the edge, and WebSockets to their service by itself or through the edge. */
 function clientsOf(name: ServiceName): PeerName[] {

@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs';
 import { PEERS } from '@gatehouse/proto/peers';
 import { addressVariable, SERVICE_NAMES, type ServiceName, serviceNamed } from '@gatehouse/proto/services';
 import { parseDocument, YAMLSeq } from 'yaml';
+import { markdownTable } from '../api-reference/members.ts';
 import { withBlock } from './block.ts';
+import { settingsOf } from './settings.ts';
 import { GENERATED, joined } from './text.ts';
 
 const WITH_DATABASE = SERVICE_NAMES.filter((name) => serviceNamed(name).database !== undefined);
@@ -12,9 +14,10 @@ export function withServiceFiles(kustomization: string): string {
   return withBlock(kustomization, 'services', joined(SERVICE_NAMES.map((name) => `- ${name}.yaml\n`)));
 }
 
-/** deploy/k8s/base/addresses.env. */
+/** deploy/k8s/base/addresses.env: the addresses of services that others call. */
 export function addressesFile(): string {
-  const lines = SERVICE_NAMES.filter((name) => name !== 'gateway').map((name) => {
+  const read = new Set(SERVICE_NAMES.flatMap((name) => settingsOf(name).map((setting) => setting.name)));
+  const lines = SERVICE_NAMES.filter((name) => read.has(addressVariable(name))).map((name) => {
     const { grpc, websocket } = serviceNamed(name).ports;
     return `${addressVariable(name)}=${name}:${websocket ?? grpc}\n`;
   });
@@ -107,3 +110,31 @@ export function withSecretNames(script: string): string {
   const lists = `processes="${SERVICE_NAMES.join(' ')}"\ndatabases="${WITH_DATABASE.join(' ')}"\n`;
   return withBlock(script, 'services', lists);
 }
+
+/** deploy/k8s/README.md with the table of secrets. */
+export function withSecretsTable(readme: string): string {
+  const ofServices = SERVICE_NAMES.map((name) => [code(name), secretKeys(name).map(code).join(', '), '']);
+  const rows = [
+    ...ofServices.filter(([, keys]) => keys !== ''),
+    ...OTHER_SECRETS.map(([name, keys, use]) => [code(name), keys.map(code).join(', '), use]),
+  ];
+  return withBlock(readme, 'secrets', `\n${markdownTable(['Secret', 'Keys', 'Use'], rows)}\n`);
+}
+
+const OTHER_SECRETS: readonly (readonly [name: string, keys: readonly string[], use: string])[] = [
+  [
+    'database-admin',
+    ['ADMIN_DATABASE_URL'],
+    'optional, for migrations: a user who may create roles and databases',
+  ],
+  ['postgres', ['POSTGRES_PASSWORD'], 'local only'],
+  ['front', ['tls.crt', 'tls.key'], 'what clients see; of any issuer'],
+  ['tls-NAME', ['tls.crt', 'tls.key', 'ca.crt'], `mutual TLS; NAME is ${SERVICE_NAMES.join(', ')} or envoy`],
+];
+
+function secretKeys(name: ServiceName): string[] {
+  const { database, secrets = [] } = serviceNamed(name);
+  return [...(database === undefined ? [] : ['DATABASE_URL']), ...secrets];
+}
+
+const code = (text: string): string => `\`${text}\``;

@@ -3,6 +3,7 @@ import { type AddressInfo, connect, createServer } from 'node:net';
 import { ephemeralPorts, quietPorts } from '@gatehouse/dev-env/port-range';
 import { expect, test } from 'vitest';
 import { choosePorts, warnOfEphemeral } from '../src/ports.ts';
+import { PORT_COUNT } from '../src/processes.ts';
 
 test.each([
   [
@@ -24,11 +25,11 @@ test.each([
 test('ports that connections may take are warned of', () => {
   const { first, last } = ephemeralPorts();
   const said: string[] = [];
-  for (const port of [0, first - 9, last + 1]) warnOfEphemeral(port, (line) => said.push(line));
+  for (const port of [0, first - PORT_COUNT, last + 1]) warnOfEphemeral(port, (line) => said.push(line));
   expect(said).toEqual([]);
-  for (const port of [first - 8, first, last]) warnOfEphemeral(port, (line) => said.push(line));
+  for (const port of [first - PORT_COUNT + 1, first, last]) warnOfEphemeral(port, (line) => said.push(line));
   expect(said).toHaveLength(3);
-  expect(said[0]).toContain(`PORT below ${first - 8} is safe`);
+  expect(said[0]).toContain(`PORT below ${first - PORT_COUNT + 1} is safe`);
 });
 
 test('a port that an outgoing connection has is waited for, and that is said', async () => {

@@ -3,9 +3,10 @@ import { testDataFolder } from '@gatehouse/dev-env/data-folder';
 import { databaseUrl } from '@gatehouse/kit/db/pool';
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
+import { PROCESSES } from '../src/processes.ts';
 import { startStack } from '../src/start-stack.ts';
 
-const SERVICES = ['auth', 'chat', 'oauth2', 'webhook-delivery', 'media'];
+const SERVICES = PROCESSES.filter(({ has_database }) => has_database).map(({ name }) => name);
 
 test('each process has the login of its own database in its environment, and that reaches no other', async () => {
   const folder = await testDataFolder('logins');

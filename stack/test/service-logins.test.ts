@@ -10,9 +10,10 @@ import { silentLogger } from '@gatehouse/kit/log';
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { keepDatabase } from '../src/database.ts';
+import { PROCESSES } from '../src/processes.ts';
 import { serviceLogins } from '../src/service-logins.ts';
 
-const SERVICES = ['auth', 'chat', 'oauth2', 'webhook-delivery', 'media'];
+const SERVICES = PROCESSES.filter(({ has_database }) => has_database).map(({ name }) => name);
 
 /** The logins that services get on a server, and the lines for people. */
 async function logins(server_url: string) {
