@@ -29,12 +29,12 @@ describe('GET /oauth2/authorize', () => {
     ['further question marks and slashes', '??a=/b?c', '?a=/b?c'],
     ['brackets', '?a[b]=c&d[]=e', 'a[b]=c&d[]=e'],
     ['16 KB', `?state=${'x'.repeat(16_384)}`, `state=${'x'.repeat(16_384)}`],
-  ])('the service gets the query as it came: %s', async (_, query, expected) => {
+  ])('passes the query to the service unchanged: %s', async (_, query, expected) => {
     expect((await edge.send(LINE + query)).status).toBe(302);
     expect(lastRequest(edge)).toEqual({ query: expected });
   });
 
-  it('characters that no query has are not refused', async () => {
+  it('accepts characters that are invalid in a query', async () => {
     for (const text of ['#x', '"<>\\^`{|}']) {
       const answer = await raw(edge, Buffer.from(request(`${LINE}?state=${text}`)));
       expect([text, answer.status]).toEqual([text, 302]);
@@ -48,17 +48,17 @@ describe('GET /oauth2/authorize', () => {
     ['an access token', `Bearer ${ACCESS_TOKEN}`, CallerKind.CALLER_KIND_ACCESS_TOKEN],
     ['a dead session', `Bearer gth_${'A'.repeat(36)}`, CallerKind.CALLER_KIND_UNSPECIFIED],
     ['a broken header', 'Bearer  x', CallerKind.CALLER_KIND_UNSPECIFIED],
-  ])('of %s the service gets the kind', async (_, authorization, kind) => {
+  ])('passes the kind of caller of %s to the service', async (_, authorization, kind) => {
     expect((await edge.send(LINE, { headers: { authorization } })).status).toBe(302);
     expect(edge.peers.asked.at(-1)?.call.caller.kind).toBe(kind);
   });
 
-  it('its query, which may have a challenge and a state, is not logged', async () => {
+  it('never logs its query, which may contain a challenge and a state', async () => {
     await edge.send(`${LINE}?state=s3cret-state&code_challenge=s3cret-challenge`);
     expect(edge.log.join('')).not.toContain('s3cret');
   });
 
-  it('is 503 where the service cannot say', async () => {
+  it('is 503 while the service does not answer', async () => {
     edge.peers.answers.oauth2 = {
       authorize: () => {
         throw unavailable(new Error('no database'));

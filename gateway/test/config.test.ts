@@ -48,7 +48,7 @@ describe('the configuration', () => {
     });
   });
 
-  it('takes what is set; an empty variable is none', () => {
+  it('reads every variable; an empty one counts as unset', () => {
     const env = {
       HOST: '::1',
       PORT: '0',
@@ -83,7 +83,7 @@ describe('the configuration', () => {
     });
   });
 
-  it('that cannot be used is refused with every problem', () => {
+  it('is refused with every problem if it is invalid', () => {
     const env = {
       PORT: '65536',
       TRUSTED_PROXIES: '10.0.0.0/33, proxy.internal, 192.0.2.7',
@@ -118,7 +118,7 @@ describe('the configuration', () => {
     'fe80::1%eth0',
     '::/129',
     '*',
-  ])('takes %s for no network', (cidr) => {
+  ])('refuses %s as a network', (cidr) => {
     expect(problemsOf({ TRUSTED_PROXIES: cidr })).toHaveLength(1);
   });
 });

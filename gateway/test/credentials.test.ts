@@ -16,7 +16,7 @@ describe('the Authorization header', () => {
   function identified(): unknown[] {
     return edge.peers.asked.filter(({ rpc }) => rpc === 'identify').map(({ request: asked }) => asked);
   }
-  /** What auth is asked about a header that is malformed: as much as about any other. */
+  /** Auth's look-ups for a malformed header: as many as for any other. */
   const DECOY = { kind: CallerKind.CALLER_KIND_SESSION, token: '' };
 
   it.each([
@@ -28,12 +28,12 @@ describe('the Authorization header', () => {
     expect(identified()[0]).toEqual({ kind: CallerKind.CALLER_KIND_SESSION, token: SESSION });
   });
 
-  it('takes a bot token with Bot, where bots may call', async () => {
+  it('takes a bot token with Bot on routes for bots', async () => {
     expect((await as(`Bot ${BOT}`)).status).toBe(200);
     expect(identified()).toEqual([{ kind: CallerKind.CALLER_KIND_BOT, token: BOT }]);
   });
 
-  it('takes an access token with Bearer, and asks oauth2 about it, whatever it begins with', async () => {
+  it('takes an access token with Bearer and looks it up at oauth2, whatever its first characters', async () => {
     expect(ACCESS_TOKEN).toMatch(/^gth_.{39}$/);
     expect((await as(`Bearer ${ACCESS_TOKEN}`)).status).toBe(200);
     const [asked] = edge.peers.asked;
@@ -52,7 +52,7 @@ describe('the Authorization header', () => {
     });
   });
 
-  it('of an access token names the scope that it lacks', async () => {
+  it('names the scope that an access token lacks', async () => {
     const missing = await as(`Bearer ${WITHOUT_SCOPES}`);
     expect(missing.json()).toEqual({
       error: '403 Forbidden',
@@ -63,7 +63,7 @@ describe('the Authorization header', () => {
     expect((await as(`Bearer ${WITHOUT_SCOPES}`, 'GET /guilds/11')).json().required_scope).toBe('guilds');
   });
 
-  it('of an access token needs oauth2, and of a session auth alone', async () => {
+  it('needs oauth2 for an access token, and only auth for a session', async () => {
     await edge.peers.stop('oauth2');
     expect((await as(`Bearer ${ACCESS_TOKEN}`)).status).toBe(503);
     expect((await as(`Bearer ${SESSION}`)).status).toBe(200);
@@ -71,7 +71,7 @@ describe('the Authorization header', () => {
     await expect.poll(async () => (await as(`Bearer ${ACCESS_TOKEN}`)).status).toBe(200);
   });
 
-  it('gives the service the caller: kind, account, credential, address, agent, and for a bot its application', async () => {
+  it('passes the caller to the service: kind, account, credential, address, agent, and a bot’s application', async () => {
     const headers = { 'user-agent': 'x'.repeat(600), 'x-request-id': 'r-1' };
     const caller = () => edge.peers.asked.at(-1)?.call;
     await edge.send(USER_OR_BOT, { headers: { ...headers, authorization: SESSION } });
@@ -100,7 +100,7 @@ describe('the Authorization header', () => {
     });
   });
 
-  /** Each is 401 where a credential is needed, and counts as none where none is. */
+  /** Each is 401 on routes that need a credential, and counts as none on others. */
   const REFUSED: [string, string][] = [
     ['nothing', ''],
     ['Bearer alone', 'Bearer'],
@@ -138,22 +138,19 @@ describe('the Authorization header', () => {
     for (const line of [USER_OR_BOT, USER]) expectSame(await as(header, line), none);
   });
 
-  it.each(REFUSED)('with %s counts as none where none is needed', async (_, header) => {
+  it.each(REFUSED)('with %s counts as none on public routes', async (_, header) => {
     expect((await as(header, PUBLIC)).status).toBe(200);
     expect(edge.peers.asked.at(-1)?.call.caller.kind).toBe(CallerKind.CALLER_KIND_UNSPECIFIED);
   });
 
-  it.each(REFUSED)(
-    'with %s makes one look-up, and never sends more than a token around',
-    async (_, header) => {
-      await as(header);
-      const [asked, ...more] = identified() as { token: string }[];
-      expect(more).toEqual([]);
-      expect(asked?.token.length).toBeLessThanOrEqual(256);
-    },
-  );
+  it.each(REFUSED)('with %s causes one look-up, and never sends more than a token', async (_, header) => {
+    await as(header);
+    const [asked, ...more] = identified() as { token: string }[];
+    expect(more).toEqual([]);
+    expect(asked?.token.length).toBeLessThanOrEqual(256);
+  });
 
-  it('sent twice is malformed, even twice the same, and its credential is not asked about', async () => {
+  it('sent twice is malformed, even with one value, and is not looked up', async () => {
     const none = await edge.send(USER_OR_BOT);
     const line = `Authorization: Bearer ${SESSION}`;
     for (const second of [line, `authorization: Bot ${BOT}`, 'AUTHORIZATION: ']) {
@@ -163,7 +160,7 @@ describe('the Authorization header', () => {
     expect(identified()).toEqual(Array.from({ length: 6 }, () => DECOY));
   });
 
-  it('of a live bot on an operation for users is 403 ACCESS_DENIED, of a dead one 401', async () => {
+  it('of a live bot on a route for users is 403 ACCESS_DENIED, of an ended one 401', async () => {
     const denied = await as(`Bot ${BOT}`, USER);
     expect([denied.status, denied.json().code]).toEqual([403, 'ACCESS_DENIED']);
     expect((await as('Bot 2001.other', USER)).status).toBe(401);

@@ -11,12 +11,12 @@ describe('a probe', () => {
     expect((await edge.send(`GET ${path}`)).headers.get('content-type')).toBe('application/json');
   });
 
-  it('/livez says that this process answers', async () => {
+  it('/livez is 200 while this process answers', async () => {
     const answer = await edge.send('GET //livez');
     expect([answer.status, answer.text]).toEqual([200, '{"live":true}']);
   });
 
-  it('/readyz says that every service does', async () => {
+  it('/readyz is 200 while every service answers', async () => {
     const answer = await edge.send('GET //readyz');
     const services = Object.fromEntries(PROBED.map((name) => [name, true]));
     expect([answer.status, answer.json()]).toEqual([200, { ready: true, services, shedding: [] }]);
@@ -29,7 +29,7 @@ describe('a probe', () => {
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
   });
 
-  it('charges nothing and looks nothing up, whatever credential it carries', async () => {
+  it('charges nothing and looks up no credential', async () => {
     for (const path of ['//livez', '//readyz'])
       await edge.send(`GET ${path}`, { headers: { authorization: 'x' } });
     expect(edge.peers.asked).toEqual([]);
@@ -56,7 +56,7 @@ describe('/readyz', () => {
     }
   });
 
-  it('does not ask realtime for each of many probes that come soon after each other', async () => {
+  it('shares one check of realtime among simultaneous probes', async () => {
     const realtime = await startTcp((socket) =>
       socket.once('data', () => socket.end('HTTP/1.1 426 Upgrade Required\r\n\r\n')),
     );

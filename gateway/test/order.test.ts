@@ -14,7 +14,7 @@ describe('the order of checks at the edge', () => {
     expect(steps(edge)).toEqual(['identify', 'check', 'createGuild']);
   });
 
-  it('looks no credential up without an Authorization header', async () => {
+  it('looks up no credential without an Authorization header', async () => {
     expect((await edge.send('GET /webhooks/1/tok')).status).toBe(200);
     expect(steps(edge)).toEqual(['check', 'getTokenWebhook']);
   });
@@ -23,7 +23,7 @@ describe('the order of checks at the edge', () => {
     ['no credential (401)', {}],
     ['a dead credential (401)', { authorization: `Bearer gth_${'x'.repeat(36)}` }],
     ['a broken header (401)', { authorization: 'Bearer  two  spaces' }],
-  ])('puts 429 before what comes of %s', async (_, headers) => {
+  ])('puts 429 before the error of %s', async (_, headers) => {
     edge.peers.denial = DENIAL;
     expect((await edge.send('POST /guilds', { headers, body: { name: 'x' } })).status).toBe(429);
     edge.peers.denial = undefined;
@@ -67,20 +67,20 @@ describe('the order of checks at the edge', () => {
     expect(steps(edge)).toEqual(['check', 'identify', 'check', 'check', 'identify', 'check', 'check']);
   });
 
-  it('puts 413 before 400: a body that is too long is not judged', async () => {
+  it('puts 413 before 400: a body that is too long is not parsed', async () => {
     const options = { headers: bearer, body: `{${'x'.repeat(MiB)}` };
     const { status, text } = await edge.send('POST /channels/0x1/messages', options);
     expect([status, JSON.parse(text).code]).toEqual([413, 'PAYLOAD_TOO_LARGE']);
     expect(steps(edge)).toEqual(['identify', 'check']);
   });
 
-  it('ends with 400 before the service is asked', async () => {
+  it('ends with 400 before the service is called', async () => {
     await edge.send('POST /guilds', { headers: bearer, body: {} });
     expect(steps(edge)).toEqual(['identify', 'check']);
   });
 
   it.each(['POST /auth/register', 'POST /auth/login', 'POST /auth/forgot'])(
-    'reads the body of %s first, whose e-mail is the key of a bucket, and counts one that is too long',
+    'reads the body of %s first for its email address, and counts one that is too long',
     async (line) => {
       edge.peers.denial = DENIAL;
       expect((await edge.send(line, { body: 'x'.repeat(64 * 1024) })).status).toBe(429);
@@ -91,7 +91,7 @@ describe('the order of checks at the edge', () => {
     },
   );
 
-  it('reads the body of PATCH /users/@me first, from those who may call it', async () => {
+  it('reads the body of PATCH /users/@me first, for admitted callers', async () => {
     const patch = (headers: Record<string, string>, body: string) =>
       edge.send('PATCH /users/@me', { headers, body });
     edge.peers.denial = DENIAL;

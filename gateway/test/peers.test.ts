@@ -4,7 +4,7 @@ import { serverName } from '../src/connections.ts';
 import { ROUTES } from '../src/routes/index.ts';
 import { SERVICE_NAMES, SERVICES, type ServiceName } from '../src/service-definitions.ts';
 
-/** What the edge asks besides what its routes name. */
+/** The edge's calls besides those of its routes. */
 const BESIDES: Readonly<Record<ServiceName, readonly string[]>> = {
   ratelimit: ['check', 'peek', 'listBuckets'],
   auth: ['identify'],
@@ -14,7 +14,7 @@ const BESIDES: Readonly<Record<ServiceName, readonly string[]>> = {
   media: ['getPicture', 'getPicturePart'],
 };
 
-it.each(SERVICE_NAMES)('the edge may call of %s what it calls, and nothing else', (name) => {
+it.each(SERVICE_NAMES)('the edge may call exactly the RPCs of %s that it calls', (name) => {
   const { fullName, methods } = SERVICES[name];
   const rules = peerRules(serverName(name));
   const allowed = Object.entries(methods)

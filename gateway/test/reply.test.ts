@@ -18,7 +18,7 @@ describe('the answer', () => {
     expect((await edge.send('GET /users/@me', { headers })).json()).toEqual({ ...currentUser, ...user });
   });
 
-  it('is the whole response where no member is named', async () => {
+  it('is the whole response if the route names no member', async () => {
     const answer = await edge.send('POST /auth/login', { body: { email: 'a@b.c', password: 'x' } });
     expect(answer.json()).toEqual(session);
     const ticket = { token: null, user_id: null, user: null, mfa: true, ticket: 't' };
@@ -27,7 +27,7 @@ describe('the answer', () => {
     expect(other.json()).toEqual({ mfa: true, ticket: 't', allowed_methods: ['totp'] });
   });
 
-  it('to HEAD is that of GET without its body, but where a GET uses something up', async () => {
+  it('to HEAD is that of GET without its body, except for a GET with effects', async () => {
     const head = await edge.send('HEAD /guilds/11', { headers });
     expect([head.status, head.text]).toEqual([200, '']);
     edge.peers.asked.length = 0;
@@ -35,12 +35,12 @@ describe('the answer', () => {
     expect(edge.peers.asked.map(({ rpc }) => rpc)).not.toContain('pollIpAuthorization');
   });
 
-  it('is the object itself where another standard defines it', async () => {
+  it('is the object itself if another standard defines it', async () => {
     const answer = await edge.send('POST /auth/webauthn/authentication-options');
     expect(answer.json()).toEqual(JSON.parse(options));
   });
 
-  it('leaves members out that the contract leaves out when absent, here and deeper down', async () => {
+  it('leaves out absent members that the contract omits, at any depth', async () => {
     const answer = await edge.send('GET /channels/21/messages/31', { headers });
     expect(answer.json()).not.toHaveProperty('webhook_id');
     expect(answer.json()).toMatchObject({ edited_timestamp: null, content: 'hello' });
@@ -55,7 +55,7 @@ describe('the answer', () => {
     expect((await edge.send('GET /channels/21', { headers })).json()).not.toHaveProperty('guild_id');
   });
 
-  it('is an array where the member is a list, the empty one too', async () => {
+  it('is an array if the member is a list, even an empty one', async () => {
     const list = () => edge.send('GET /guilds/11/channels', { headers });
     const { recipients: _, ...ofGuild } = channel;
     expect((await list()).json()).toEqual([ofGuild]);
@@ -64,7 +64,7 @@ describe('the answer', () => {
     expect([answer.status, answer.text]).toEqual([200, '[]']);
   });
 
-  it('is 204 without a body where the member is absent, or the route says so', async () => {
+  it('is 204 without a body if the member is absent, or the route says so', async () => {
     for (const line of ['POST /webhooks/41/tok', 'POST /webhooks/41/tok/codehost', 'POST /auth/logout']) {
       const answer = await edge.send(line, { headers });
       expect([answer.status, answer.text, answer.headers.get('content-type')]).toEqual([204, '', null]);
@@ -78,7 +78,7 @@ describe('the answer', () => {
     expect(answer.headers.get('content-type')).toMatch(/^text\/html(;|$)/);
   });
 
-  it('keeps text as it is: beyond the first plane, markup, line ends', async () => {
+  it('keeps text unchanged: astral characters, markup, line ends', async () => {
     const name = '<b>é𝕏\u2028"\\\n</b>';
     expect((await edge.send('POST /guilds', { headers, body: { name } })).json()).toMatchObject({ name });
   });

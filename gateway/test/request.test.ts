@@ -10,7 +10,7 @@ describe('the request message', () => {
   const edge = useEdge();
   const sent = () => lastRequest(edge);
 
-  it('takes what the path says', async () => {
+  it('takes the path’s parameters', async () => {
     await edge.send('GET /channels/21/messages/31', { headers });
     expect(sent()).toEqual({ channel_id: '21', message_id: '31' });
     await edge.send('GET /channels/%32%31/messages/9223372036854775807', { headers });
@@ -19,7 +19,7 @@ describe('the request message', () => {
     expect(sent()).toEqual({ webhook_id: '0', token: 'a/b cé+' });
   });
 
-  it('takes what the query says: the first of several, none of what it does not know', async () => {
+  it('takes the query’s parameters: the first of repeated ones, no unknown ones', async () => {
     const ask = async (query: string) => {
       expect((await edge.send(`GET /channels/21/messages${query}`, { headers })).status).toBe(200);
       return sent();
@@ -33,7 +33,7 @@ describe('the request message', () => {
     expect(await ask('?LIMIT=5&limit[]=6&x=%zz&__proto__=1&channel_id=22&toString=1')).toEqual(empty);
   });
 
-  it('takes one Authorization header, and of two none', async () => {
+  it('takes one Authorization header, and none of two', async () => {
     const type = 'Content-Type: application/x-www-form-urlencoded';
     const basic = 'Authorization: Basic MTI6cw==';
     for (const [lines, authorization] of [
@@ -46,7 +46,7 @@ describe('the request message', () => {
     }
   });
 
-  it('takes what the headers say, and the body’s bytes as they came', async () => {
+  it('takes the route’s headers, and the body’s bytes unchanged', async () => {
     const bytes = Buffer.from([0, 255, 1, 123]);
     await edge.send('POST /webhooks/41/tok/codehost', {
       headers: {
@@ -103,14 +103,14 @@ describe('the request message', () => {
     });
   });
 
-  it('ignores members that it does not know, whatever they are', async () => {
+  it('ignores unknown members of any type', async () => {
     const body =
       '{"content":"x","unknown":{"deep":[{}]},"__proto__":{"content":"no"},"constructor":1,"toString":null,"embeds":[{"a":1}]}';
     expect((await edge.send('POST /channels/21/messages', { headers, body })).status).toBe(200);
     expect(sent()).toMatchObject({ content: 'x', embeds: [{ title: null }] });
   });
 
-  it('lets no member of the body stand in for the path, the query or a header', async () => {
+  it('lets no member of the body replace the path, the query or a header', async () => {
     const body = { channel_id: '99', content: 'x', name: 'n' };
     await edge.send('POST /channels/21/messages', { headers, body });
     expect(sent()).toMatchObject({ channel_id: '21' });
@@ -156,7 +156,7 @@ describe('the request message', () => {
     expect((await edge.send('POST /guilds', { headers, body: { name: 'x' } })).status).toBe(200);
   });
 
-  it('names everything that is wrong, each at its place', async () => {
+  it('names every violation at its place', async () => {
     const body = {
       content: 7,
       embeds: [{ title: {} }, 'x', { color: 'red', fields: {} }],

@@ -7,7 +7,7 @@ const PATH = '//.well-known/oauth-authorization-server';
 describe('the metadata of the authorization server', () => {
   const edge = useEdge();
 
-  it('is where RFC 8414 has it, as JSON, for scripts of any origin', async () => {
+  it('is at the path of RFC 8414, as JSON, for scripts of any origin', async () => {
     const answer = await edge.send(`GET ${PATH}`);
     expect(answer.status).toBe(200);
     expect(Object.fromEntries(answer.headers)).toMatchObject({
@@ -26,7 +26,7 @@ describe('the metadata of the authorization server', () => {
     expect((await edge.send('GET /.well-known/oauth-authorization-server')).status).toBe(404);
   });
 
-  it('charges nothing and looks nothing up, whatever credential comes along', async () => {
+  it('charges nothing and looks up no credential', async () => {
     await edge.send(`GET ${PATH}`, { headers: { authorization: `Bearer ${SESSION}` } });
     expect(checks(edge.peers)).toEqual([]);
     expect(edge.peers.asked.map(({ rpc }) => rpc)).toEqual(['getServerMetadata']);

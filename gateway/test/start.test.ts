@@ -48,18 +48,18 @@ describe('the start', () => {
     );
   });
 
-  it('names them all when ratelimit serves none', async () => {
+  it('names all buckets if ratelimit serves none', async () => {
     serves(() => []);
     await expect(begin()).rejects.toThrow(servedBuckets().at(-1)?.name);
   });
 
-  it('takes limits and policies that an operator has changed', async () => {
+  it('accepts limits and policies that an operator has changed', async () => {
     const policy = FailurePolicy.FAILURE_POLICY_CLOSED;
     serves(changed('webhook:execute', { limit: 61, window_seconds: 11, policy }));
     await (await begin()).close();
   });
 
-  it('takes a ratelimit that serves more', async () => {
+  it('accepts a ratelimit with more buckets', async () => {
     const policy = FailurePolicy.FAILURE_POLICY_OPEN;
     const added = { name: 'of:tomorrow', limit: 1, window_seconds: 1, key: ['ip'], aliases: [], policy };
     serves((all) => [...all, added]);
@@ -81,7 +81,7 @@ describe('the start', () => {
     await (await start({ ...config(), port }, { log: silentLogger })).close();
   });
 
-  it('listens where it is told, and says where', async () => {
+  it('listens at the configured address, and returns it', async () => {
     const running = await start({ ...config(), host: 'localhost' }, { log: silentLogger });
     expect(running.address).toMatch(/^(127\.0\.0\.1|\[::1\]|localhost):\d+$/);
     await running.close();
@@ -90,7 +90,7 @@ describe('the start', () => {
   describe('is undone by close, which', () => {
     const headers = { authorization: SESSION };
 
-    it('with a delay says that it is not ready, answers, and lets each connection go with its answer', async () => {
+    it('with a delay is not ready, keeps answering, and closes each connection with its answer', async () => {
       const drain_delay_ms = 2_000;
       const metrics_listen = `127.0.0.1:${await freePort()}`;
       const running = await start({ ...config(), drain_delay_ms, metrics_listen }, { log: silentLogger });
@@ -150,7 +150,7 @@ describe('the start', () => {
       expect(await refuses(running)).toBe(true);
     });
 
-    it('answers what still comes on an open connection, and then ends it', async () => {
+    it('answers requests that still arrive on an open connection, and then closes it', async () => {
       const running = await begin();
       const { go, connection } = await gated(running);
       const closing = running.close();
@@ -176,7 +176,7 @@ describe('the start', () => {
       client.close();
     });
 
-    it('cuts off after 8 s what does not end', async () => {
+    it('cuts off remaining requests after 8 s', async () => {
       const running = await begin();
       const connection = await wire(running);
       connection.write(request('POST /auth/login', ['Content-Length: 10']));

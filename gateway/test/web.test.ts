@@ -9,7 +9,7 @@ import { checks, SESSION } from './support/peers.ts';
 
 let edge: Edge;
 let client: ReturnType<typeof httpClient>;
-/** Not the edge's own `send`: pages are cached, as answers of the API are not. */
+/** Not the edge's own `send`: pages are cached, unlike answers of the API. */
 const send = (line: string, options?: SendOptions): Promise<Answer> => client.send(line, options);
 const web_dir = mkdtempSync(join(tmpdir(), 'gatehouse-web-'));
 const SCRIPT = 'export const one = 1;';
@@ -55,7 +55,7 @@ describe('the web app', () => {
   it.each([
     ['/oauth2/authorize/', '/oauth2/authorize'],
     ['/oauth2/authorize///?client_id=1', '/oauth2/authorize?client_id=1'],
-  ])('leads %s to its page', async (path, page) => {
+  ])('redirects %s to its page', async (path, page) => {
     const answer = await send(`GET /${path}`);
     expect([answer.status, answer.headers.get('location')]).toEqual([308, page]);
   });
@@ -63,7 +63,7 @@ describe('the web app', () => {
   const HTML = { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } };
 
   it.each(['/acount', '/account.html', '/404', '/oauth2', '//evil.example/', '/%2e%2e/'])(
-    'shows browsers that there is no page at %s, and tells others in JSON',
+    'answers browsers with the not-found page at %s, and others with JSON',
     async (path) => {
       const page = await send(`GET /${path}`, HTML);
       expect([page.status, page.text]).toEqual([404, '<title>Not found</title>']);
@@ -73,21 +73,21 @@ describe('the web app', () => {
     },
   );
 
-  it('judges a target of 60,000 slashes at once', async () => {
+  it('answers a target of 60,000 slashes quickly', async () => {
     const startedAt = performance.now();
     expect((await send(`GET /${'/'.repeat(60_000)}x`, HTML)).status).toBe(404);
     expect(performance.now() - startedAt, 'a pattern took fifteen seconds').toBeLessThan(5_000);
   });
 
   it.each(['GET /nowhere', 'GET /', 'POST //acount'])(
-    'keeps JSON for %s of the API and for what is no look',
+    'answers %s of the API, and methods other than GET, with JSON',
     async (line) => {
       const answer = await send(line, HTML);
       expect([answer.status, JSON.parse(answer.text)]).toMatchObject([404, { code: 'NOT_FOUND' }]);
     },
   );
 
-  it('has assets that are cached for ever, compressed where the client takes that', async () => {
+  it('has assets that are cached for ever, compressed if the client accepts it', async () => {
     const plain = await send('GET //assets/main-D1g3st.js');
     expect([plain.status, plain.text]).toEqual([200, SCRIPT]);
     expect(plain.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
@@ -97,13 +97,13 @@ describe('the web app', () => {
     expect(small.headers.get('vary')).toBe('accept-encoding');
   });
 
-  it('says that an asset has not changed since', async () => {
+  it('answers 304 for an unchanged asset', async () => {
     const etag = (await send('GET //assets/main-D1g3st.js')).headers.get('etag') ?? '';
     const again = await send('GET //assets/main-D1g3st.js', { headers: { 'if-none-match': etag } });
     expect([again.status, again.text]).toEqual([304, '']);
   });
 
-  it('sends a page anew that has the size and the time of the one before', async () => {
+  it('sends a changed page of the same size and time', async () => {
     const file = join(web_dir, 'oauth2/authorize.html');
     const { atime, mtime } = statSync(file);
     const before = await send('GET //oauth2/authorize');
@@ -139,17 +139,17 @@ describe('the web app', () => {
     expect([answer.status, answer.json().code]).toEqual([404, 'NOT_FOUND']);
   });
 
-  it('sends all of a file, whatever part of it is asked for', async () => {
+  it('ignores range requests', async () => {
     const answer = await send('GET //assets/main-D1g3st.js', { headers: { range: 'bytes=99999-' } });
     expect([answer.status, answer.text]).toEqual([200, SCRIPT]);
   });
 
-  it('says that a precondition fails, and has no cache keep that', async () => {
+  it('answers a failed precondition without caching', async () => {
     const answer = await send('GET //assets/main-D1g3st.js', { headers: { 'if-match': '"other"' } });
     expect([answer.status, answer.headers.get('cache-control')]).toEqual([412, 'no-store']);
   });
 
-  it('has no cache keep that a file is gone since the edge started', async () => {
+  it('answers for a deleted file without caching', async () => {
     const file = join(web_dir, 'assets/gone-D1g3st.js');
     writeFileSync(file, SCRIPT);
     const later = await startEdge({ config: { web_dir } });
@@ -171,7 +171,7 @@ describe('the web app', () => {
       expect((await send(`${verb} //oauth2/authorize`)).status).toBe(404);
   });
 
-  it('charges nothing and looks nothing up, whatever credential comes along', async () => {
+  it('charges nothing and looks up no credential', async () => {
     edge.peers.asked.length = 0;
     await send('GET //oauth2/authorize', { headers: { authorization: `Bearer ${SESSION}` } });
     expect(checks(edge.peers)).toEqual([]);

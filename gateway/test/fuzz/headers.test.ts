@@ -10,7 +10,7 @@ import { requestId } from '../../src/http/request-headers.ts';
 
 const RUNS = 3000;
 
-/** What Node makes of a header's bytes. */
+/** A header's bytes as Node reads them. */
 const latin1 = fc.uint8Array({ maxLength: 80 }).map((bytes) => Buffer.from(bytes).toString('latin1'));
 const token = fc.string({ unit: fc.constantFrom(...'aZ09-_.~ \t='), maxLength: 50 });
 const authorization = fc.oneof(
@@ -38,7 +38,7 @@ function incoming(headers: Readonly<Record<string, string>>): IncomingMessage {
 }
 
 describe('any header', () => {
-  it('of authorization names one credential that can be asked about', () =>
+  it('of Authorization yields at most one credential to look up', () =>
     fuzz(
       'Authorization',
       RUNS,
@@ -46,12 +46,12 @@ describe('any header', () => {
         const credential = readCredential(incoming({ authorization: header }));
         expect(credential?.token).toMatch(/^[\x21-\x7e]{0,256}$/);
         expect(credential?.kind).not.toBe(CallerKind.CALLER_KIND_UNSPECIFIED);
-        // What is looked up is what was sent, or an empty token.
+        // The looked-up token is the sent one, or empty.
         expect(header.endsWith(credential?.token ?? '?')).toBe(true);
       }),
     ));
 
-  it('of X-Forwarded-For comes to one address, which a peer that is not trusted cannot choose', () => {
+  it('of X-Forwarded-For yields one address, which an untrusted peer cannot choose', () => {
     const proxies = ['10.0.0.0/8', '2001:db8::/32'];
     const ipOf = clientIp(proxies);
     return fuzz(
@@ -68,7 +68,7 @@ describe('any header', () => {
     );
   });
 
-  it('of X-Request-Id is taken as it is where it is printable, and replaced where not', () =>
+  it('of X-Request-Id is kept if it is printable, and replaced otherwise', () =>
     fuzz(
       'X-Request-Id',
       RUNS,

@@ -17,14 +17,14 @@ const REQUESTS = [...new Map(ROUTES.map((route) => [messageName(route, 'Request'
   ([full, { method }]) => ({ full, schema: messageSchema(full), type: method.requestType }),
 );
 
-/** Member names that are none of a contract, and mean something to JavaScript. */
+/** Member names of no contract that mean something to JavaScript. */
 const ODD_NAMES = ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', 'length', '', '0'];
 
 const deep = fc
   .tuple(fc.integer({ min: 1, max: 20_000 }), fc.constantFrom('[', '{"a":'))
   .map(([depth, open]) => `${open.repeat(depth)}1${(open === '[' ? ']' : '}').repeat(depth)}`);
 
-/** JSON's text for a value that no contract asks for; it is text, as JSON.stringify writes no 1e999. */
+/** JSON text for a value of no contract; it is text, as JSON.stringify writes no 1e999. */
 const anything: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom('null', 'true', 'false', '[]', '{}', '[[]]', '{"__proto__":{"x":1}}'),
   fc.constantFrom(
@@ -87,7 +87,7 @@ function valueText({ kind, message }: Field, depth: number): fc.Arbitrary<string
   }
 }
 
-/** Holds a message to its schema, in the schema's own terms and not by the reader. */
+/** Checks a message against its schema, without the reader's code. */
 function conforms(message: unknown, schema: MessageSchema, path: string): void {
   expect(Object.keys(message as object), path).toEqual(schema.fields.map(({ name }) => name));
   expect(Object.getPrototypeOf(message), path).toBe(Object.prototype);
@@ -160,7 +160,7 @@ function holdsNullable(value: unknown, at: string, hold: (one: unknown, at: stri
   if (inner !== null) hold(inner, at);
 }
 
-/** The object that the bytes are; undefined where they are refused, for too many values among others. */
+/** The object of the bytes; undefined if they are refused, for too many values among others. */
 function parsed(bytes: Uint8Array): Record<string, unknown> | undefined {
   try {
     return parseObject(bytes);
@@ -172,7 +172,7 @@ function parsed(bytes: Uint8Array): Record<string, unknown> | undefined {
 
 type Reading = ReturnType<typeof readJson<Record<string, unknown>>>;
 
-/** What holds of everything that is read: it conforms; and, where nothing is wrong, it crosses as it is. */
+/** Every read message conforms, and, without violations, survives encoding. */
 function isSound({ message, violations }: Reading, { schema, type, full }: (typeof REQUESTS)[number]): void {
   conforms(message, schema, full);
   expect(violations.length).toBeLessThanOrEqual(100);
@@ -188,7 +188,7 @@ function isSound({ message, violations }: Reading, { schema, type, full }: (type
   }
 }
 
-/** The generated code has undefined for some that are null here. */
+/** The generated code has undefined for some nulls. */
 function plain(message: unknown): unknown {
   return JSON.parse(
     JSON.stringify(message, (_, value) => (value instanceof Uint8Array ? [...value] : value)),
@@ -207,7 +207,7 @@ describe('any body', () => {
     ),
   );
 
-  it.each(REQUESTS)('is read from text as $full, as from a query', (request) => {
+  it.each(REQUESTS)('is read as $full from the text of a query', (request) => {
     const names = request.schema.fields.map(({ name }) => name);
     const name = fc.oneof({ weight: 5, arbitrary: fc.constantFrom(...ODD_NAMES, ...names) }, fc.string());
     const value = fc.oneof(
@@ -222,7 +222,7 @@ describe('any body', () => {
     );
   });
 
-  it('that is no object in UTF-8 is an authored fault', () =>
+  it('other than an object in UTF-8 is an authored fault', () =>
     fuzz(
       'bytes',
       1000,

@@ -13,7 +13,7 @@ const RUNS = 150;
 
 expectNoLooseFailure();
 
-/** One part of a path: an ID, a token, or what was never meant to be one. */
+/** One part of a path: an ID, a token, or odd text. */
 const part = fc.oneof(
   fc.constantFrom('1', '41', 'tok', '@me', '..', '.', '%2e%2e', '%2F', '%00', '%', '%zz', '%ff', '%c3%28'),
   fc.constantFrom('%ed%a0%80', '%F0%9F%98%80', '%25', '9223372036854775808', '%E2%80%AE', '1;a=b', '//', ''),
@@ -72,7 +72,7 @@ const requests = fc.record({
 describe('any request', () => {
   const edge = useEdge({ config: { trusted_proxies: ['127.0.0.0/8'] } });
 
-  it('has one answer; an error has the usual body, and none is a failure of ours', () =>
+  it('has one answer; an error has the usual body, and none is a 500', () =>
     fuzz(
       'requests',
       RUNS,
@@ -87,7 +87,7 @@ describe('any request', () => {
           expectEveryAnswer(answer, `${verb} ${target}`);
           expect([answer.status, answer.text]).toEqual([expect.toSatisfy(isNoFailure), answer.text]);
           await connection.closed();
-          // Nothing came behind the one answer.
+          // Nothing follows the one answer.
           await expect(connection.answer()).rejects.toThrow('closed after ""');
         } finally {
           connection.destroy();

@@ -46,14 +46,14 @@ describe('a body with a Content-Encoding', () => {
   });
   const BEFORE = new Set(['listBuckets', 'check', 'identify', 'getCurrentUser', 'getTokenWebhook', 'peek']);
 
-  it('is judged after limits, authentication and a webhook’s token', async () => {
+  it('is checked after limits, authentication and a webhook’s token', async () => {
     expect((await encoded('POST /guilds', 'gzip', [])).status).toBe(401);
     expect((await encoded('PATCH /users/@me', 'gzip', [])).status).toBe(401);
     edge.peers.denial = DENIAL;
     expect((await encoded(EXECUTE, 'gzip')).status).toBe(429);
   });
 
-  it('is no body, and none is encoded, where nothing says otherwise', async () => {
+  it('does not exist without Content-Length or Transfer-Encoding, and is not encoded without Content-Encoding', async () => {
     expect((await encoded('POST /guilds', 'Identity')).status).toBe(200);
     expect(
       (await raw(edge, request('POST /auth/logout', ['Content-Encoding: gzip', AUTHORIZED]))).status,
@@ -61,13 +61,13 @@ describe('a body with a Content-Encoding', () => {
   });
 });
 
-describe('a body on its way', () => {
+describe('an incoming body', () => {
   const edge = useEdge();
   const BODY = '{"content":"hello"}';
   const chunk = (text: string) => `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`;
   const received = () => Buffer.from(lastRequest<{ body: Uint8Array }>(edge).body).toString();
 
-  it('may come in chunks, of any size, and split anywhere', async () => {
+  it('may arrive in chunks of any size, split anywhere', async () => {
     const connection = await wire(edge);
     connection.write(request(EXECUTE, ['Transfer-Encoding: chunked']));
     for (const char of [...BODY].map(chunk).join('')) connection.write(char);
@@ -77,7 +77,7 @@ describe('a body on its way', () => {
     connection.destroy();
   });
 
-  it('is waited for with 100 Continue', async () => {
+  it('is requested with 100 Continue', async () => {
     const connection = await wire(edge);
     connection.write(request(EXECUTE, ['Expect: 100-continue', `Content-Length: ${BODY.length}`]));
     connection.write(BODY);
@@ -86,7 +86,7 @@ describe('a body on its way', () => {
     connection.destroy();
   });
 
-  it('is not waited for before limits and authentication', async () => {
+  it('is not requested before limits and authentication', async () => {
     const lines = ['Content-Length: 100'];
     expect((await raw(edge, request('POST /guilds', lines))).status).toBe(401);
     expect((await raw(edge, request('POST /nothing', lines))).status).toBe(404);
@@ -96,7 +96,7 @@ describe('a body on its way', () => {
   });
 
   it.each(['POST /auth/login', 'POST /auth/register'])(
-    'of %s is waited for before the limits',
+    'of %s is requested before the limits',
     async (line) => {
       edge.peers.denial = DENIAL;
       const connection = await wire(edge);
@@ -130,7 +130,7 @@ describe('a body on its way', () => {
     connection.destroy();
   });
 
-  it('that was refused does not spoil the next request on its connection', async () => {
+  it('that was refused does not harm the next request on its connection', async () => {
     const connection = await wire(edge);
     const long = 'x'.repeat(1024 * 1024 + 1);
     connection.write(request(EXECUTE, [], long));
@@ -149,7 +149,7 @@ describe('a body on its way', () => {
     ['within a chunk', `${request(EXECUTE, ['Transfer-Encoding: chunked'])}ff\r\n{`],
     ['while its limits are checked', request('GET /users/@me', [AUTHORIZED])],
     ['within its headers', 'POST /api/v1/webhooks/41/tok HTTP/1.1\r\nHos'],
-  ])('may end with the client, %s, and nothing is executed', async (_, bytes) => {
+  ])('executes nothing if the client disconnects %s', async (_, bytes) => {
     for (let n = 0; n < 20; n++) {
       const connection = await wire(edge);
       connection.write(bytes);
@@ -160,7 +160,7 @@ describe('a body on its way', () => {
     expect(steps(edge).filter((rpc) => rpc === 'executeWebhook')).toHaveLength(1);
   });
 
-  it('may end with a client that does not read its answer', async () => {
+  it('may be refused for a client that does not read the answer', async () => {
     for (let n = 0; n < 20; n++) {
       const connection = await wire(edge);
       connection.write(request('GET /users/@me', [AUTHORIZED]).repeat(20));

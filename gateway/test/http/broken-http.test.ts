@@ -12,7 +12,7 @@ const EXECUTE = 'POST /webhooks/41/tok';
 
 expectNoLooseFailure();
 
-describe('what is no HTTP', () => {
+describe('bytes that are not HTTP', () => {
   const edge = useEdge();
   const START = 'GET /api/v1/users/@me HTTP/1.1\r\nHost: x\r\n';
 
@@ -59,7 +59,7 @@ describe('what is no HTTP', () => {
     await connection.closed();
   });
 
-  it('(bad chunks) is 400, though the request had begun', async () => {
+  it('(bad chunks) are 400, though the request had begun', async () => {
     const lines = ['Transfer-Encoding: chunked'];
     const answer = await raw(edge, `${request(EXECUTE, lines)}zz\r\n{}\r\n0\r\n\r\n`);
     expectEveryAnswer(answer, 'bad chunks');
@@ -67,7 +67,7 @@ describe('what is no HTTP', () => {
     expect(steps(edge)).not.toContain('executeWebhook');
   });
 
-  it('takes an expectation that it does not know for none', async () => {
+  it('ignores an unknown expectation', async () => {
     expect((await raw(edge, request('GET /users/@me', [AUTHORIZED, 'Expect: miracles']))).status).toBe(200);
   });
 });
@@ -75,7 +75,7 @@ describe('what is no HTTP', () => {
 describe('one connection', () => {
   const edge = useEdge();
 
-  it('may carry requests that do not wait for each other; answers come in their order', async () => {
+  it('may carry pipelined requests; answers come in their order', async () => {
     const asked = (rpc: string) => steps(edge).includes(rpc);
     edge.peers.answers.chat = {
       getGuild: async () => {
@@ -102,7 +102,7 @@ describe('one connection', () => {
     connection.destroy();
   });
 
-  it('gives the answers that are due before it says that the rest is no HTTP', async () => {
+  it('sends outstanding answers before the 400 for bytes that are not HTTP', async () => {
     const asked = (rpc: string) => steps(edge).includes(rpc);
     const answered = Promise.withResolvers<void>();
     edge.peers.answers.chat = { createGuild: () => answered.promise.then(() => ({ guild: null })) };
@@ -111,7 +111,7 @@ describe('one connection', () => {
     connection.write(`${posted}${request('GET /nothing')}\0\0\r\n\r\n`);
     await expect.poll(() => asked('createGuild')).toBe(true);
     connection.write('more of it\r\n\r\n');
-    // What was written has arrived when somebody who came later is answered.
+    // Once a later client is answered, the written bytes have arrived.
     await edge.send('GET /webhooks/41/tok');
     answered.resolve();
     const answers = [await connection.answer(), await connection.answer(), await connection.answer()];
@@ -120,7 +120,7 @@ describe('one connection', () => {
     await connection.closed();
   });
 
-  it('may be closed by its client behind whole requests: they are answered', async () => {
+  it('may be half-closed by its client after complete requests, which are answered', async () => {
     const connection = await wire(edge);
     const lines = [AUTHORIZED];
     connection.write(
@@ -136,7 +136,7 @@ describe('one connection', () => {
     await connection.closed();
   });
 
-  it('is closed after a request that says so: what comes behind it is ignored (RFC 9112 §9.6)', async () => {
+  it('is closed after a request with Connection: close; later bytes are ignored (RFC 9112 §9.6)', async () => {
     const connection = await wire(edge);
     connection.write(
       [
@@ -187,7 +187,7 @@ describe('an unknown method', () => {
     expect([answer.status, answer.headers.get('x-request-id')]).toEqual([404, 'mine']);
   });
 
-  it('may come in pieces, behind requests that are answered first, with a head of any length', async () => {
+  it('may arrive in pieces, behind requests that are answered first, with a head of any length', async () => {
     const connection = await wire(edge);
     connection.write(request('GET /webhooks/41/tok'));
     const long = `X-Long: ${'x'.repeat(60_000)}`;
@@ -220,7 +220,7 @@ describe('CONNECT', () => {
   const edge = useEdge();
   const CONNECT = 'CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n';
 
-  it('is 404 behind the answers that are due, and what follows is ignored', async () => {
+  it('is 404 after outstanding answers, and later bytes are ignored', async () => {
     const answered = Promise.withResolvers<void>();
     edge.peers.answers.chat = { createGuild: () => answered.promise.then(() => ({ guild: null })) };
     const connection = await wire(edge);

@@ -87,7 +87,7 @@ describe('the client’s address', () => {
     expect(clientIp(trusted)(peer, header)).toBe(client);
   });
 
-  it('is some address when the peer has gone already', () => {
+  it('is a placeholder if the peer has already disconnected', () => {
     expect(clientIp(PROXIES)(undefined, undefined)).toBe('0.0.0.0');
   });
 });
@@ -106,7 +106,7 @@ describe('X-Forwarded-For at the edge', () => {
 
   describe('that trusts its peer', () => {
     const edge = useEdge({ config: { trusted_proxies: ['127.0.0.0/8', '10.0.0.0/8'] } });
-    it('is read, as one list however many headers it comes in', async () => {
+    it('is read as one list from all its headers', async () => {
       await edge.send('GET /webhooks/41/tok', forwarded);
       expect(ip(edge)).toBe('198.51.100.1');
       const several = { headers: { 'X-Forwarded-For': ['1.1.1.1', '198.51.100.2, 10.0.0.2', '10.0.0.3'] } };
@@ -114,7 +114,7 @@ describe('X-Forwarded-For at the edge', () => {
       expect(ip(edge)).toBe('198.51.100.2');
     });
 
-    it('is logged where an entry is no address, at most once a minute, without that entry', async () => {
+    it('with an invalid entry is logged at most once a minute, without that entry', async () => {
       const odd = { headers: { 'x-forwarded-for': '198.51.100.1, somebody' } };
       await edge.send('GET /webhooks/41/tok', odd);
       expect(ip(edge)).toBe('127.0.0.1');

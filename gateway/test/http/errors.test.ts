@@ -48,7 +48,7 @@ describe('an error of a service', () => {
     expect([answer.status, answer.json()]).toMatchObject([status, { code: reason, message: 'm' }]);
   });
 
-  it('brings the members of its code to the top', async () => {
+  it('has its code’s members at the top level', async () => {
     const members = {
       has_mfa: true,
       methods: { password: false, totp: true, webauthn: false },
@@ -66,7 +66,7 @@ describe('an error of a service', () => {
     });
   });
 
-  it('names each failure of a form', async () => {
+  it('names each violation of a form', async () => {
     const errors = [
       { path: 'embeds.0.title', code: 'STRING_LENGTH_INVALID', message: 'Too long.' },
       { path: 'root', code: 'INVALID_FORMAT', message: 'Nein – é.' },
@@ -111,7 +111,7 @@ describe('an error of a service', () => {
     [0.001, '1'],
     [899.001, '900'],
     [900, '900'],
-  ])('of a service that is asked too often, %s s to go, is 429 without a bucket', async (wait, seconds) => {
+  ])('of a service’s own limit, %s s to go, is 429 without a bucket', async (wait, seconds) => {
     const members = { global: false, retry_after: wait };
     const { status, ...answer } = await fails(
       new Fault({ status: Status.RESOURCE_EXHAUSTED, reason: 'RATE_LIMITED', message: 'm', members }),
@@ -149,7 +149,7 @@ describe('an error of a service', () => {
   it.each([
     ['chat', 'getGuild', ['identify', 'check', 'getGuild']],
     ['auth', 'identify', ['identify']],
-  ] as const)('that says %s is unavailable is 503 with Retry-After: 1', async (service, rpc, order) => {
+  ] as const)('about an unavailable %s is 503 with Retry-After: 1', async (service, rpc, order) => {
     const refuse = () => {
       throw unavailable(new Error('hunter2'));
     };
@@ -164,7 +164,7 @@ describe('an error of a service', () => {
   it.each([
     ['chat', 'getGuild'],
     ['auth', 'identify'],
-  ] as const)('is 504 when %s does not answer in time, and its work is called off', async (service, rpc) => {
+  ] as const)('is 504 if %s does not answer in time, and cancels its work', async (service, rpc) => {
     let calledOff = 0;
     const stall = (_: unknown, { signal }: { signal: AbortSignal }) =>
       new Promise<never>((_resolve, reject) => {
@@ -181,7 +181,7 @@ describe('an error of a service', () => {
     await expect.poll(() => calledOff).toBe(1);
   });
 
-  it('of one request does not harm the others beside it', async () => {
+  it('of one request does not affect simultaneous ones', async () => {
     edge.peers.answers.chat = {
       getGuild: async ({ guild_id }) => {
         if (Number(guild_id) % 3 === 0) throw new Error('every third');
@@ -196,7 +196,7 @@ describe('an error of a service', () => {
 });
 
 describe('a service that is down', () => {
-  it('makes its routes 503, the others go on, and it comes back', async () => {
+  it('makes only its routes 503, until it comes back', async () => {
     const edge = await startEdge();
     try {
       await edge.send(GET_GUILD, { headers });
@@ -227,7 +227,7 @@ describe('an error of the edge', () => {
     'GET //',
     'GET //api',
     'PURGE /guilds',
-  ])('of %s, which no route matches, is 404 NOT_FOUND', async (line) => {
+  ])('of %s, without a route, is 404 NOT_FOUND', async (line) => {
     const answer = await edge.send(line);
     expect([answer.status, answer.json().code]).toEqual([404, 'NOT_FOUND']);
   });
@@ -247,7 +247,7 @@ describe('an error of the edge', () => {
     ['POST /webhooks/41/tok/chatcompat', 1024 * 1024],
     ['POST /webhooks/41/tok/codehost', 25 * 1024 * 1024],
     ['POST /webhooks/41/tok/statuspage', 2 * 1024 * 1024],
-  ])('of %s over its %i bytes is 413, and of one at them is none', async (line, limit) => {
+  ])('of %s over %i bytes is 413, and of exactly that length it is accepted', async (line, limit) => {
     const over = await edge.send(line, { headers, body: Buffer.alloc(limit + 1, ' ') });
     expect([over.status, over.json().code]).toEqual([413, 'PAYLOAD_TOO_LARGE']);
     expect((await edge.send(line, { headers, body: Buffer.alloc(limit, ' ') })).status).not.toBe(413);

@@ -8,7 +8,7 @@ describe('X-Request-Id', () => {
   const NEW = /^[0-9a-f]{24}$/;
 
   it.each(['a', 'a b', '~!@#$%^&*()', '00000000-0000-0000-0000-000000000000', 'x'.repeat(128)])(
-    '"%s" of the caller is kept, and passed on to every service',
+    '"%s" from the client is kept, and passed on to every service',
     async (id) => {
       const headers = { 'x-request-id': id, authorization: SESSION };
       expect((await edge.send('GET /users/@me', { headers })).headers.get('x-request-id')).toBe(id);
@@ -36,7 +36,7 @@ describe('X-Request-Id', () => {
     },
   );
 
-  it('is there on every answer, also where no route or no HTTP was', async () => {
+  it('is on every answer, even without a route or valid HTTP', async () => {
     for (const line of ['GET /users/@me', 'GET /nothing', 'GET //', 'GET //livez', 'OPTIONS /guilds'])
       expect((await edge.send(line)).headers.get('x-request-id'), line).toMatch(NEW);
     expect((await raw(edge, 'no HTTP\r\n\r\n')).headers.get('x-request-id')).toMatch(NEW);
@@ -63,7 +63,7 @@ describe('CORS', () => {
   const origin = 'https://app.example';
 
   it.each(['/guilds', '/users/@me', '/webhooks/41/tok', '/nothing/at/all', '/guilds/0x1', '//', '//livez'])(
-    'preflight of %s is 204 and allows what was asked for',
+    'preflight of %s is 204 and allows the requested headers',
     async (path) => {
       for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']) {
         const answer = await edge.send(`OPTIONS ${path}`, {
@@ -83,7 +83,7 @@ describe('CORS', () => {
     },
   );
 
-  it('a preflight brings back names of headers alone, up to 1 KiB', async () => {
+  it('a preflight reflects only header names, up to 1 KiB', async () => {
     const allowed = async (asked: string) => {
       const headers = { origin, 'access-control-request-headers': asked };
       return (await edge.send('OPTIONS /guilds', { headers })).headers.get('access-control-allow-headers');
@@ -95,11 +95,11 @@ describe('CORS', () => {
     expect(new Set(many.split(', '))).toEqual(new Set(['x-name']));
   });
 
-  it('OPTIONS that is no preflight is 204 too', async () => {
+  it('OPTIONS without a preflight is 204 too', async () => {
     for (const path of ['/guilds', '/nothing']) expect((await edge.send(`OPTIONS ${path}`)).status).toBe(204);
   });
 
-  // That every answer carries the CORS headers is checked by each `send` of these tests.
+  // Each `send` of these tests checks the CORS headers of its answer.
   it.each([
     ['200', 'GET /webhooks/41/tok'],
     ['204', 'POST /webhooks/41/tok'],

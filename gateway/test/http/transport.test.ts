@@ -17,7 +17,7 @@ describe('a request', () => {
     expect(charged(edge.peers)).toEqual([['global credential:1:9001'], ['guild:create account:1001']]);
   });
 
-  it('brings its caller, its ID and a deadline to the service', async () => {
+  it('reaches the service with caller, ID and deadline', async () => {
     await edge.send('GET /users/@me', { headers: { ...headers, authorization: `Bot ${BOT}` } });
     const { caller, requestId, due_ms } = edge.peers.asked.at(-1)?.call ?? {};
     expect(caller).toMatchObject({ kind: CallerKind.CALLER_KIND_BOT, account_id: '2001', ip: '127.0.0.1' });
@@ -27,12 +27,12 @@ describe('a request', () => {
 
   it('is denied', async () => {
     edge.peers.denial = { bucket: 'global', limit: 50, retry_after_us: 1_500_000, empty_after_us: 2_000_000 };
-    // From an address that the tests after it do not come from: the edge remembers it.
+    // From an address that later tests do not use: the edge remembers the denial.
     const answer = await edge.send('POST /nothing');
     expect([answer.status, answer.json()]).toMatchObject([429, { global: true, retry_after: 1.5 }]);
   });
 
-  it('brings back an error whole', async () => {
+  it('returns an error with all its parts', async () => {
     const violations = [{ path: 'a.0', code: 'INVALID_FORMAT', message: 'Nein – é.' }];
     edge.peers.answers.chat = {
       getGuild: () => {
@@ -72,7 +72,7 @@ describe('a request', () => {
     );
   });
 
-  it('goes beside a thousand others, each with its own answer', async () => {
+  it('gets its own answer among a thousand others', async () => {
     const ids = Array.from({ length: 1000 }, (_, id) => String(id));
     const answers = await Promise.all(ids.map((id) => edge.send(`GET /guilds/${id}`, { headers })));
     expect(answers.map((answer) => answer.json().id)).toEqual(ids);

@@ -15,7 +15,7 @@ const proofs = {
   sudo_proof: `auth:pk_assert ${ACCOUNT}`,
 };
 
-describe('what a body adds to its route’s buckets', () => {
+describe('the buckets that a body adds to its route’s', () => {
   const edge = useEdge();
 
   async function charge(line: string, body: SendOptions['body'], headers = session): Promise<string[][]> {
@@ -34,7 +34,7 @@ describe('what a body adds to its route’s buckets', () => {
     ['DELETE /users/@me/mfa/webauthn/credentials/7', `mfa:webauthn:delete ${ACCOUNT}`],
     ['POST /oauth2/applications/7/bot/reset-token', 'oauth_dev:clients:rotate_secret application:7'],
   ])('%s', (line, own) => {
-    it('counts each proof that it gets, in the route’s own set', async () => {
+    it('counts each proof in the route’s own set', async () => {
       expect(await charge(line, { password: 'x' })).toEqual([GLOBAL, [own, proofs.password]]);
       expect(await charge(line, { mfa_code: '123456' })).toEqual([GLOBAL, [own, proofs.mfa_code]]);
       expect(await charge(line, { sudo_proof: {} })).toEqual([GLOBAL, [own, proofs.sudo_proof]]);
@@ -56,7 +56,7 @@ describe('what a body adds to its route’s buckets', () => {
       expect(await charge(line, body)).toEqual([GLOBAL, [own]]);
     });
 
-    it('counts a body that is too long, without what it holds', async () => {
+    it('counts a body that is too long, without its members', async () => {
       const bytes = line.startsWith('PATCH') ? 14.5 * 1024 * 1024 : 64 * 1024;
       expect(await charge(line, `{"password":"${'x'.repeat(bytes)}"}`)).toEqual([GLOBAL, [own]]);
       expect(steps(edge)).toEqual(['identify', 'check']);
@@ -66,13 +66,13 @@ describe('what a body adds to its route’s buckets', () => {
       ['an anonymous caller', '', `auth:sudo_pwd ${IP}`],
       ['a bot', `Bot ${BOT}`, 'auth:sudo_pwd account:2001'],
       ['an access token', `Bearer ${ACCESS_TOKEN}`, `auth:sudo_pwd ${ACCOUNT}`],
-    ])('counts a proof of %s too, whom it refuses', async (_, authorization, counted) => {
+    ])('counts a proof from %s too, although it refuses the caller', async (_, authorization, counted) => {
       const [, own] = await charge(line, { password: 'x' }, { authorization });
       expect(own).toContain(counted);
       expect(steps(edge)).toEqual(['identify', 'check']);
     });
 
-    it('counts a long body of those whom it refuses by its head', async () => {
+    it('counts a refused caller’s long body by the request’s head', async () => {
       const body = `{"password":"${'x'.repeat(64 * 1024)}"}`;
       const [, own] = await charge(line, body, { authorization: '' });
       expect(own?.join()).not.toContain('sudo_pwd');
@@ -127,7 +127,7 @@ describe('what a body adds to its route’s buckets', () => {
       expect(await patch({ username: 'Ann' })).toEqual([own, `username_change ${ACCOUNT}`]);
     });
 
-    it('asks auth for the account only where it names one of the two, once, as the caller', async () => {
+    it('loads the account only for a body with one of the two members, once, as the caller', async () => {
       await patch({ bio: 'x', new_password: 'y', password: 'z' });
       expect(steps(edge)).toEqual(['identify', 'check', 'updateCurrentUser']);
       await patch({ username: 'bob', email: 'bob@example.com' });
@@ -135,7 +135,7 @@ describe('what a body adds to its route’s buckets', () => {
       expect(edge.peers.asked[1]?.call.caller).toMatchObject({ account_id: '1001', credential_id: '9001' });
     });
 
-    it('takes pictures of 14.5 MiB together', async () => {
+    it('takes pictures of 14.5 MiB in total', async () => {
       const avatar = 'x'.repeat(7 * 1024 * 1024);
       const options = { headers: session, body: { avatar, banner: avatar } };
       expect((await edge.send('PATCH /users/@me', options)).status).toBe(200);
@@ -143,7 +143,7 @@ describe('what a body adds to its route’s buckets', () => {
       expect((await edge.send('PATCH /users/@me', over)).status).toBe(413);
     });
 
-    it('counts by its head when auth does not tell the account, and then fails', async () => {
+    it('counts by its head if the account cannot be loaded, and then fails', async () => {
       edge.peers.answers.auth = { getCurrentUser: () => Promise.reject(unavailable()) };
       const options = { headers: session, body: { username: 'bob' } };
       expect((await edge.send('PATCH /users/@me', options)).status).toBe(503);
@@ -166,7 +166,7 @@ describe('what a body adds to its route’s buckets', () => {
   });
 });
 
-describe('a body that may be left out', () => {
+describe('an optional body', () => {
   const edge = useEdge();
   const OPTIONAL = [
     'POST /auth/sudo',
@@ -177,7 +177,7 @@ describe('a body that may be left out', () => {
   ];
   const absent = { password: null, mfa_code: null, sudo_proof: null };
 
-  it.each(OPTIONAL)('is so on %s; one that is there is judged', async (line) => {
+  it.each(OPTIONAL)('may be absent on %s; a present one is checked', async (line) => {
     for (const body of [undefined, '', '{}', {}]) {
       const options = { headers: session, ...(body === undefined ? {} : { body }) };
       expect((await edge.send(line, options)).status).toBeLessThan(300);
@@ -189,7 +189,7 @@ describe('a body that may be left out', () => {
     }
   });
 
-  it('hands a proof over as the text of its object', async () => {
+  it('passes a proof on as JSON text', async () => {
     const sudo_proof = { id: 'x', response: { signature: 'é' } };
     await edge.send('POST /auth/sudo', { headers: session, body: { sudo_proof } });
     expect(edge.peers.asked.at(-1)?.request).toEqual({ ...absent, sudo_proof: JSON.stringify(sudo_proof) });

@@ -11,7 +11,7 @@ const session = { headers: { authorization: `Bearer ${SESSION}` } };
 const garbage = { headers: { authorization: 'garbage' } };
 const hash = (text: string) => createHash('sha256').update(text).digest('base64url');
 
-describe('what a request is charged for', () => {
+describe('the charges of a request', () => {
   const edge = useEdge({
     config: { trusted_proxies: ['127.0.0.1'] },
     routes: [
@@ -32,7 +32,7 @@ describe('what a request is charged for', () => {
     return charged(edge.peers);
   }
 
-  it('is the global bucket as a set of its own, then the route’s buckets as one set', async () => {
+  it('are the global bucket as a set of its own, then the route’s buckets as one set', async () => {
     expect(await charge('POST /guilds', session)).toEqual([
       ['global credential:1:9001'],
       ['guild:create account:1001'],
@@ -142,7 +142,7 @@ describe('what a request is charged for', () => {
       },
     );
 
-    it('is what the route chooses where the reference leaves a choice', async () => {
+    it('is the route’s choice if the reference leaves one', async () => {
       expect((await charge('POST /by/client', session))[1]).toEqual(['oauth:introspect credential:1:9001']);
       expect((await charge('POST /by/ip', session))[1]).toEqual([`oauth:introspect ${IP}`]);
       expect((await charge('POST /by/account', session))[1]).toEqual(['oauth:introspect account:1001']);
@@ -153,7 +153,7 @@ describe('what a request is charged for', () => {
       expect((await charge('POST /by/account-or-client'))[1]).toEqual([`oauth_dev:clients:list ${IP}`]);
     });
 
-    it('is a digest for codes that are no IDs, and each resource by its kind', async () => {
+    it('is a digest for codes, and each resource by its kind', async () => {
       const own: string[] = [];
       for (const [, , path] of KEYED) own.push(...((await charge(`POST /of${path}`, session))[1] ?? []));
       expect(own).toEqual([
@@ -169,7 +169,7 @@ describe('what a request is charged for', () => {
       expect((await charge('POST /of/guilds/7/invites'))[1]).toEqual([`invite:list ${IP} guild:7`]);
     });
 
-    it('of a resource is shared by all callers where its key is the resource alone', async () => {
+    it('of a resource is shared by all callers if the key is the resource alone', async () => {
       const execute = 'POST /webhooks/41/tok';
       const from = (address: string) => ({ headers: { 'x-forwarded-for': address } });
       expect(await charge(execute, from('192.0.2.1'))).toEqual(await charge(execute, from('198.51.100.1')));
@@ -238,7 +238,7 @@ describe('what a request is charged for', () => {
       expect(await login({ email: 'no address at all' })).toContain(name('no address at all'));
     });
 
-    it('has a digest of what is longer than the 512 bytes that ratelimit takes', async () => {
+    it('has a digest for identities of more than 512 bytes', async () => {
       for (const email of ['x'.repeat(512), 'é'.repeat(256)])
         expect(await login({ email })).toContain(name(email));
       for (const email of ['x'.repeat(513), 'é'.repeat(257), 'x'.repeat(60_000)])

@@ -32,7 +32,7 @@ const WAITS: readonly [us: number, retry_after: number, seconds: string][] = [
 describe('a denial', () => {
   const edge = useEdge();
   let webhooks = 0;
-  /** Of another webhook each time: a denial is remembered. */
+  /** Another webhook each time, as denials are remembered. */
   const deny = (denial: Denial): Promise<Answer> => {
     edge.peers.denial = denial;
     return edge.send(`POST /webhooks/${++webhooks}/tok`);
@@ -60,7 +60,7 @@ describe('a denial', () => {
     expect(Number(reset) * 1000).toBeLessThan(after + 59_001 + 1000);
   });
 
-  it('of the global bucket says so and names no bucket', async () => {
+  it('of the global bucket has its scope and names no bucket', async () => {
     const answer = await deny({ ...GLOBAL, retry_after_us: 20_000, empty_after_us: 1_000_000 });
     expect(answer.json()).toEqual({
       error: '429 Too Many Requests',
@@ -87,7 +87,7 @@ describe('a denial', () => {
     }
   });
 
-  it('never sends a client back too early, whatever the wait', async () => {
+  it('never reports too short a wait', async () => {
     const wait = fc.integer({ min: 0, max: 4_000_000_000 });
     await fc.assert(
       fc.asyncProperty(wait, wait, async (retry_after_us, more) => {
@@ -107,7 +107,7 @@ describe('a denial', () => {
     );
   });
 
-  it('gives a bucket one identifier whoever calls, and each bucket its own', async () => {
+  it('gives each bucket one identifier for all callers', async () => {
     const id = async (bucket: string) =>
       (await deny({ bucket, limit: 1, retry_after_us: 1, empty_after_us: 1 })).headers.get(
         'x-ratelimit-bucket',
@@ -122,14 +122,14 @@ describe('a denial', () => {
     expect(answer.text + JSON.stringify([...answer.headers])).not.toContain('webhook:execute');
   });
 
-  it('reaches unmatched routes and lets the service be', async () => {
+  it('applies to unmatched routes, and calls no service', async () => {
     edge.peers.denial = { ...GLOBAL, retry_after_us: 1, empty_after_us: 1 };
     expect((await edge.send('POST /nothing')).status).toBe(429);
     await edge.send('GET /users/@me', { headers: { authorization: SESSION } });
     expect(edge.peers.asked.map(({ rpc }) => rpc)).not.toContain('getCurrentUser');
   });
 
-  it('is all that carries rate-limit headers', async () => {
+  it('is the only answer with rate-limit headers', async () => {
     expect(limitHeaders(await edge.send(`POST /webhooks/${++webhooks}/tok`))).toEqual({});
     expect(limitHeaders(await edge.send('GET /users/@me'))).toEqual({});
   });

@@ -7,7 +7,7 @@ import { SESSION } from '../support/peers.ts';
 describe('an address with too many invalid requests', () => {
   const edge = useEdge({ config: { invalid_request_limit: 5 } });
 
-  it('gets 429 for everything, as of the global bucket, without a bucket of its own', async () => {
+  it('gets 429 for every request, as of the global bucket', async () => {
     const authorization = `Bearer ${SESSION}`;
     for (let count = 0; count < 6; count++) expect((await edge.send('GET /users/@me')).status).toBe(401);
     edge.peers.asked.length = 0;
@@ -23,7 +23,7 @@ describe('an address with too many invalid requests', () => {
   });
 });
 
-describe('what is counted', () => {
+describe('the count of invalid requests', () => {
   const WEBHOOK = { path: '/webhooks/{webhook_id}/{token}', params: ['webhook_id', 'token'] };
   let now_us = 0;
   const counting = (limit: number | undefined, replicas = 1) =>
@@ -59,7 +59,7 @@ describe('what is counted', () => {
     expect(admits(one, 'b')).toBe(true);
   });
 
-  it('drains in ten minutes, and all of it has to', () => {
+  it('drains in ten minutes, and blocks until it is empty', () => {
     const one = counting(10);
     for (let count = 0; count < 11; count++) one.count('a', 401, undefined);
     now_us += 599_000_000;
@@ -69,7 +69,7 @@ describe('what is counted', () => {
     expect(admits(one)).toBe(true);
   });
 
-  it('is a part of the limit for each of several edges, and nothing without one', () => {
+  it('is divided among several edges, and off without a limit', () => {
     const part = counting(10, 5);
     for (let count = 0; count < 2; count++) part.count('a', 401, undefined);
     expect(admits(part)).toBe(true);

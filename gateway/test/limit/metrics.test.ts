@@ -26,7 +26,7 @@ describe('the edge’s metrics of limits', () => {
     return line === undefined ? undefined : Number(line.slice(series.length));
   }
 
-  it('count what was asked, denied and remembered', async () => {
+  it('count checks, denials and remembered denials', async () => {
     const wait = { retry_after_us: 60_000_000, empty_after_us: 60_000_000 };
     await edge.send('POST /webhooks/1/tok');
     edge.peers.denial = { bucket: 'webhook:execute', limit: 60, ...wait };
@@ -39,13 +39,13 @@ describe('the edge’s metrics of limits', () => {
     expect(await value('gateway_limit_alone')).toBe(0);
   });
 
-  it('count what ratelimit decided without its store', async () => {
+  it('count ratelimit’s decisions without its store', async () => {
     edge.peers.answers.ratelimit = { check: () => ({ denial: null, degraded: true }) };
     await edge.send('POST /webhooks/2/tok');
     expect(await value('gateway_limit_degraded_total')).toBe(1);
   });
 
-  it('name no caller, and neither does the log, with ratelimit and without it', async () => {
+  it('name no caller, nor does the log, with ratelimit and without it', async () => {
     const login = () => edge.send('POST /auth/login', { body: { email: EMAIL, password: 'x' } });
     const wait = { retry_after_us: 60_000_000, empty_after_us: 60_000_000 };
     edge.peers.denial = { bucket: 'auth:login:email', limit: 5, ...wait };
@@ -56,7 +56,7 @@ describe('the edge’s metrics of limits', () => {
     for (let n = 0; n < 12; n++) statuses.push((await login()).status);
     expect(statuses).toContain(429);
     await edge.send('GET /guilds/7', { headers: { authorization: `Bearer ${SESSION}` } });
-    // It has answered a moment ago: the edge gives up on it once that is longer ago than an answer may take.
+    // The breaker opens only after the timeout of a call since its last answer.
     const aloneAfterOneMore = async () => {
       statuses.push((await login()).status);
       return value('gateway_limit_alone');
@@ -68,7 +68,7 @@ describe('the edge’s metrics of limits', () => {
   });
 });
 
-describe('the edge’s metrics of what clients hold', () => {
+describe('the edge’s metrics of its bounds', () => {
   let edge: Edge;
   let url: string;
   beforeAll(async () => {
@@ -103,7 +103,7 @@ describe('the edge’s metrics of what clients hold', () => {
       expect(found.get(`gateway_refused_total{reason="${reason}"}`)).toBe(0);
   });
 
-  it('follow what clients hold', async () => {
+  it('follow the use of each bound', async () => {
     const connection = await wire(edge);
     connection.write(`${request('POST /webhooks/41/tok', ['Content-Length: 60000'])}${' '.repeat(40_000)}`);
     await expect.poll(async () => (await values()).get('gateway_short_body_bytes')).toBeGreaterThan(40_000);

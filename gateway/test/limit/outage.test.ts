@@ -14,7 +14,7 @@ afterEach(() => edge.close());
 const found = (options: SendOptions = session) =>
   edge.send('POST /guilds', { ...options, body: { name: 'x' } });
 
-/** Each request is one that ratelimit, if it is asked, is asked for. */
+/** Each request makes one check at ratelimit, if the edge calls it. */
 let webhooks = 0;
 const read = () => edge.send(`GET /webhooks/${++webhooks}/tok`);
 
@@ -68,7 +68,7 @@ describe('while ratelimit is gone, the edge', () => {
     expect(guilds.filter(({ status }) => status === 200)).toHaveLength(10);
   });
 
-  it('goes on denying what ratelimit has denied', async () => {
+  it('keeps repeating ratelimit’s denials', async () => {
     edge = await startEdge();
     const wait = { retry_after_us: 60_000_000, empty_after_us: 60_000_000 };
     edge.peers.denial = { bucket: 'guild:create', limit: 10, ...wait };
@@ -78,7 +78,7 @@ describe('while ratelimit is gone, the edge', () => {
     expect((await found(bot)).status).toBe(200);
   });
 
-  it('goes on without it, and asks it again when it is back', async () => {
+  it('continues without it, and calls it again when it is back', async () => {
     await lost();
     for (let n = 0; n < 20; n++) expect((await read()).status).toBe(200);
     await edge.peers.restart('ratelimit');
@@ -86,7 +86,7 @@ describe('while ratelimit is gone, the edge', () => {
     await expect.poll(() => edge.log.join('')).toContain('ratelimit answers again');
   });
 
-  it('says so in its log, once a second at most, with how many it decided', async () => {
+  it('logs the number of its decisions, at most once a second', async () => {
     await lost();
     const startedAt = performance.now();
     for (let n = 0; n < 100; n++) await read();
@@ -97,14 +97,14 @@ describe('while ratelimit is gone, the edge', () => {
     expect(JSON.parse(warnings[0] ?? '')).toMatchObject({ level: 40, decided_here: 1 });
   });
 
-  it('does not limit where limits are switched off', async () => {
+  it('admits everything if limits are switched off', async () => {
     await lost({ rate_limits: false });
     for (let n = 0; n < 20; n++) expect((await found()).status).toBe(200);
   });
 });
 
-describe('rules that ratelimit has read anew', () => {
-  it('are taken over, and denials by the old ones forgotten', async () => {
+describe('changed rules at ratelimit', () => {
+  it('take effect, and denials under the old ones are forgotten', async () => {
     edge = await startEdge();
     const wait = { retry_after_us: 60_000_000, empty_after_us: 60_000_000 };
     edge.peers.denial = { bucket: 'webhook:execute', limit: 60, ...wait };
@@ -123,7 +123,7 @@ describe('rules that ratelimit has read anew', () => {
   });
 });
 
-describe('while ratelimit stands still, the edge', () => {
+describe('while ratelimit hangs, the edge', () => {
   let moving: boolean;
   beforeEach(async () => {
     edge = await startEdge({ config: { ratelimit_timeout_ms: 250 } });
@@ -138,7 +138,7 @@ describe('while ratelimit stands still, the edge', () => {
     };
   });
 
-  it('waits for it five times, then no more, and asks again once it moves', async () => {
+  it('waits for it five times, then no more, and calls it again once it answers', async () => {
     for (let n = 0; n < 5; n++) expect((await read()).status).toBe(200);
     expect(checks(edge.peers)).toHaveLength(5);
     for (let n = 0; n < 50; n++) expect((await read()).status).toBe(200);
@@ -147,7 +147,7 @@ describe('while ratelimit stands still, the edge', () => {
     await untilAsked();
   });
 
-  it('answers a crowd that came at once in bounded time', async () => {
+  it('answers many simultaneous requests in bounded time', async () => {
     const startedAt = performance.now();
     const answers = await Promise.all(Array.from({ length: 100 }, read));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
@@ -162,7 +162,7 @@ function calledOff({ signal }: Call): Promise<never> {
   });
 }
 
-it('a ratelimit that fails is no outage: the edge goes on asking, and decides nothing in its place', async () => {
+it('an error of ratelimit is no outage: the edge keeps calling it, and decides nothing in its place', async () => {
   edge = await startEdge();
   edge.peers.answers.ratelimit = { check: () => Promise.reject(new Error('x')) };
   for (let n = 0; n < 10; n++) expect((await read()).status).toBe(500);

@@ -19,13 +19,13 @@ const CREATE = {
 };
 const GLOBAL = { bucket: 'global', limit: 50, retry_after_us: MINUTE_US, empty_after_us: MINUTE_US };
 
-describe('a denial that the edge remembers', () => {
+describe('a remembered denial', () => {
   const edge = useEdge();
   const session = { headers: { authorization: `Bearer ${SESSION}` } };
   const asked = () => checks(edge.peers).length;
   const retryAfter = (answer: Answer) => answer.json<{ retry_after: number }>().retry_after;
 
-  it('is given again without asking ratelimit, however often, with the wait that is left', async () => {
+  it('is repeated without a call, with the remaining wait', async () => {
     edge.peers.denial = EXECUTE;
     const first = await edge.send('POST /webhooks/1/tok');
     const flood = await Promise.all(Array.from({ length: 200 }, () => edge.send('POST /webhooks/1/tok')));
@@ -64,7 +64,7 @@ describe('a denial that the edge remembers', () => {
     expect(asked()).toBe(2);
   });
 
-  it('tells a wait that is enough, however long ratelimit took to answer', async () => {
+  it('reports a sufficient wait, even after a slow answer', async () => {
     let endsAt = 0;
     const check = async () => {
       await delay(150);
@@ -80,7 +80,7 @@ describe('a denial that the edge remembers', () => {
     expect(retryAfter(again)).toBeLessThanOrEqual(0.5);
   });
 
-  it('of a set that comes second is asked again each time: the global bucket counts every request', async () => {
+  it('of a second set is never repeated: the global bucket counts every request', async () => {
     edge.peers.denial = CREATE;
     for (let n = 0; n < 3; n++) expect((await edge.send('POST /guilds', session)).status).toBe(429);
     expect(asked()).toBe(3);
@@ -101,7 +101,7 @@ describe('a denial that the edge remembers', () => {
     );
   });
 
-  it('by a failure policy is not remembered: the bucket may admit a moment later', async () => {
+  it('of a failure policy is not remembered: the bucket may admit a moment later', async () => {
     edge.peers.answers.ratelimit = { check: () => ({ denial: EXECUTE, degraded: true }) };
     expect((await edge.send('POST /webhooks/6/tok')).status).toBe(429);
     edge.peers.answers = {};

@@ -10,7 +10,7 @@ import { currentUser } from '../support/samples.ts';
 const ACCOUNT = 'account:1001';
 const CLIENT = 'credential:1:9001';
 
-/** Whom a session's request counts as, if each parameter of its path is 7 and its body names Ann's address. */
+/** The identities of a session's request, if each parameter of its path is 7 and its body has Ann's address. */
 const IDENTITIES: Readonly<Record<Exclude<KeyPart, 'client_ip_or_account'>, string>> = {
   ip: 'ip:127.0.0.1',
   subnet: 'subnet:127.0.0.0/24',
@@ -53,7 +53,7 @@ describe('the buckets of each route', () => {
   );
 });
 
-/** A bucket as it is charged: by the key that the reference gives it, or that the route chooses. */
+/** A bucket with its key: the reference's, or the route's choice. */
 function chargeOf(bucket: RouteBucket, email: string): string {
   const [name, choice] = typeof bucket === 'string' ? [bucket] : bucket;
   const parts = BUCKETS[name].key.map((part) => {

@@ -36,13 +36,13 @@ describe('the access log', () => {
     });
   });
 
-  it('has a denial as an ordinary line', async () => {
+  it('logs a denial at info', async () => {
     edge.peers.denial = { bucket: 'global', limit: 50, retry_after_us: 1, empty_after_us: 1 };
     await edge.send('POST /guilds');
     expect(lines(edge)).toMatchObject([{ level: 30, status: 429 }]);
   });
 
-  it('has an unexpected failure as an error, with its cause', async () => {
+  it('logs an unexpected failure at error, with its cause', async () => {
     edge.peers.answers.chat = {
       getGuild: () => {
         throw new Error('the database is on fire');
@@ -52,7 +52,7 @@ describe('the access log', () => {
     expect(lines(edge)).toMatchObject([{ level: 50, route: '/guilds/{guild_id}', status: 500, err: {} }]);
   });
 
-  it('has a client that went away as an ordinary line', async () => {
+  it('logs a disconnected client at info', async () => {
     const connection = await wire(edge);
     connection.write(request('POST /webhooks/41/tok', ['Content-Length: 10']));
     await expect.poll(() => edge.peers.asked.length).toBe(1);
@@ -112,7 +112,7 @@ const BROKEN = [
 describe('no log line at any level holds a secret', () => {
   const edge = useEdge({ config: { log_level: 'trace' } });
 
-  /** Requests to every kind of route, with secrets wherever a client may put one. */
+  /** Requests to every kind of route, with secrets in every place that a client can fill. */
   async function tryEverything(): Promise<void> {
     const elsewhere = { cookie: 's3cret', 'x-codehost-delivery': 's3cret', 'user-agent': 's3cret' };
     const query = '?access_token=s3cret&wait=s3cret&ticket=s3cret';
@@ -126,18 +126,18 @@ describe('no log line at any level holds a secret', () => {
     for (const bytes of BROKEN) await raw(edge, bytes);
   }
 
-  /** The statuses that were logged, each in a line without a secret. */
+  /** The logged statuses, after a check that no line has a secret. */
   function expectNoSecret(): unknown[] {
     for (const line of edge.log) for (const secret of SECRETS) expect(line).not.toContain(secret);
     return [...new Set(lines(edge).map(({ status }) => status))].sort();
   }
 
-  it('when all goes well, or the client is at fault', async () => {
+  it('after success, or the client’s mistakes', async () => {
     await tryEverything();
     expect(expectNoSecret()).toEqual([200, 204, 400, 401, 403, 404, 413]);
   });
 
-  it('when it is denied', async () => {
+  it('after a denial', async () => {
     edge.peers.denial = { bucket: 'global', limit: 50, retry_after_us: 1, empty_after_us: 1 };
     await tryEverything();
     expect(expectNoSecret()).toEqual([429]);
@@ -155,7 +155,7 @@ describe('no log line at any level holds a secret', () => {
     expect(expectNoSecret()).toContain(status);
   });
 
-  it('when a service is gone', async () => {
+  it('while a service is down', async () => {
     for (const service of ['auth', 'webhook_delivery'] as const) await edge.peers.stop(service);
     await tryEverything();
     expect(expectNoSecret()).toContain(503);

@@ -38,7 +38,7 @@ function useTracedEdge(
   });
 }
 
-describe('an edge that samples all', () => {
+describe('an edge that samples every request', () => {
   const traced = useTracedEdge('always_on', 1, []);
   const rootOf = async (line: string, headers: Record<string, string>) => {
     const answer = await traced.edge.send(line, { headers });
@@ -48,7 +48,7 @@ describe('an edge that samples all', () => {
     return found();
   };
 
-  it('names a span by the pattern of its route, and sends nothing of the path', async () => {
+  it('names a span by the pattern of its route, without the path', async () => {
     const root = await rootOf('GET /auth/reset/s3cret?token=s3cret', {});
     expect(root).toMatchObject({
       name: 'GET /auth/reset/{token}',
@@ -63,7 +63,7 @@ describe('an edge that samples all', () => {
     expect(line).toMatchObject({ route: '/auth/reset/{token}', status: 200 });
   });
 
-  it('has a span for a request that no route matches, one that fails, and calls below each', async () => {
+  it('has spans for unmatched and failed requests, and for their calls', async () => {
     expect(await rootOf('POST /no/such/route', {})).toMatchObject({
       name: 'POST',
       attributes: { 'http.response.status_code': '404' },
@@ -86,7 +86,7 @@ describe('an edge that samples all', () => {
     ]);
   });
 
-  it('goes on with a client’s trace, whatever that says of sampling', async () => {
+  it('continues a client’s trace, whatever its sampled flag', async () => {
     for (const headers of [SAMPLED, NOT_SAMPLED])
       expect(await rootOf('GET /auth/reset/tok', headers)).toMatchObject({
         trace_id: TRACE_ID,
@@ -95,7 +95,7 @@ describe('an edge that samples all', () => {
   });
 
   it.each(['x', `00-${'0'.repeat(32)}-${SPAN_ID}-01`, `00-${TRACE_ID}-${SPAN_ID}-01-x`])(
-    'begins a trace of its own where traceparent is %s',
+    'begins a trace of its own if traceparent is %s',
     async (traceparent) => {
       const root = await rootOf('GET /auth/reset/tok', { traceparent });
       expect(root?.parent_span_id).toBe('');
@@ -107,13 +107,13 @@ describe('an edge that samples all', () => {
 describe('an edge that samples one in a hundred', () => {
   const traced = useTracedEdge('parentbased_traceidratio', 0.01, []);
 
-  it('does so, even if all clients want to be sampled and name the same trace', async () => {
+  it('does so even if all clients set the sampled flag and name one trace', async () => {
     for (let sent = 0; sent < REQUESTS; sent += AT_ONCE)
       await Promise.all(
         Array.from({ length: AT_ONCE }, () => traced.edge.send('GET /auth/reset/tok', { headers: SAMPLED })),
       );
     const sampled = traced.edge.log.filter((line) => line.includes('"trace_id"')).length;
-    // 30 are to be expected: beyond these bounds are fewer than one in a million runs.
+    // 30 are expected: fewer than one run in a million is beyond these bounds.
     expect(sampled).toBeGreaterThan(6);
     expect(sampled).toBeLessThan(70);
     await expect.poll(() => traced.roots().length).toBe(sampled);
@@ -123,7 +123,7 @@ describe('an edge that samples one in a hundred', () => {
 describe('an edge behind a proxy that it trusts', () => {
   const traced = useTracedEdge('parentbased_traceidratio', 0, ['127.0.0.1/32']);
 
-  it('samples what the proxy has sampled, and nothing else', async () => {
+  it('samples exactly the requests that the proxy sampled', async () => {
     for (const headers of [NOT_SAMPLED, {}, SAMPLED])
       await traced.edge.send('GET /auth/reset/tok', { headers });
     await expect.poll(() => traced.roots()).toMatchObject([{ trace_id: TRACE_ID, parent_span_id: SPAN_ID }]);

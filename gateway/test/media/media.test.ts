@@ -68,7 +68,7 @@ describe('a picture', () => {
     expect(asked).toEqual([{ slot, owner_id: '42', guild_id, hash: HASH }]);
   });
 
-  test('that is long comes part by part, and whole', async () => {
+  test('that is long is sent part by part, completely', async () => {
     edge.peers.answers = { media: media(gif) };
     const response = await get(`/media/avatars/42/${MOVING}`);
     expect(response.headers.get('content-type')).toBe('image/gif');
@@ -93,7 +93,7 @@ describe('a picture', () => {
     expect(steps(edge)).toEqual(['getPicture']);
   });
 
-  test('is asked for by nobody in particular: no credential is looked up, and nothing counts', async () => {
+  test('needs no caller: no credential is looked up, and nothing counts', async () => {
     edge.peers.answers = { media: media(png) };
     for (const authorization of [`Bearer ${SESSION}`, 'Bearer gth_x', 'nonsense and more']) {
       const response = await get(`/media/avatars/42/${HASH}`, { headers: { authorization } });
@@ -111,7 +111,7 @@ describe('a picture', () => {
   });
 });
 
-test('a picture whose further part fails is cut off, and is a failure in the access log, with its cause', async () => {
+test('a picture with a failed later part ends the connection, and is logged as a failure with its cause', async () => {
   edge.peers.answers = {
     media: {
       ...media(gif),
@@ -153,7 +153,7 @@ describe('there is no picture', () => {
     [`/media/emojis/42/${HASH}`],
     ['/media/avatars/42'],
     ['/media'],
-  ])('under %s, and nobody is asked', async (path) => {
+  ])('under %s, without a call to media', async (path) => {
     const answer = await edge.send(`GET /${path}`);
     expect(answer.status).toBe(404);
     expect(answer.json()).toMatchObject({ error: '404 Not Found', code: 'NOT_FOUND' });
@@ -164,7 +164,7 @@ describe('there is no picture', () => {
     expect((await edge.send(`${method} //media/avatars/42/${HASH}`)).status).toBe(404);
   });
 
-  test('where nobody has it, and that is for no cache', async () => {
+  test('that nobody has, in an answer without caching', async () => {
     edge.peers.answers = { media: { getPicture: missing } };
     for (const place of ['avatars/42', 'banners/42', 'icons/42', 'guilds/7/users/42/avatars']) {
       const answer = await edge.send(`GET //media/${place}/${HASH}`);
@@ -173,7 +173,7 @@ describe('there is no picture', () => {
     }
   });
 
-  test('while its owner is away, which is an outage and not its end', async () => {
+  test('is 503 while its service is down', async () => {
     edge.peers.answers = {
       media: {
         getPicture: () => {
@@ -188,8 +188,8 @@ describe('there is no picture', () => {
   });
 });
 
-describe('callers of the same moment', () => {
-  test('share one picture; later ones see what is there by then', async () => {
+describe('simultaneous requests', () => {
+  test('share one picture; later ones load it again', async () => {
     let loaded: () => void = () => undefined;
     const loading = new Promise<void>((resolve) => (loaded = resolve));
     edge.peers.answers = { media: { ...media(gif), getPicture: () => loading.then(() => first(gif)) } };
@@ -207,7 +207,7 @@ describe('callers of the same moment', () => {
     expect((await get(`/media/avatars/42/${MOVING}`)).status).toBe(200);
   });
 
-  test('who leave before it comes leave it to the others', async () => {
+  test('that end early do not affect the others', async () => {
     let loaded: () => void = () => undefined;
     const loading = new Promise<void>((resolve) => (loaded = resolve));
     edge.peers.answers = { media: { ...media(gif), getPicture: () => loading.then(() => first(gif)) } };
@@ -233,11 +233,11 @@ describe('a client that does not read', () => {
     return response.on('error', () => undefined);
   }
 
-  test('has one part in memory, holds no other back, and what is begun comes whole; one too many is 503', async () => {
+  test('keeps one part in memory and delays no other; a started picture is completed, and one client too many gets 503', async () => {
     small.peers.answers = { media: media(picture) };
     const clients = [await deaf(), await deaf(), await deaf()];
     const partsAsked = () => steps(small).filter((step) => step === 'getPicturePart').length;
-    // Until what the sockets take is full.
+    // Waits until the sockets' buffers are full.
     let before = -1;
     await expect
       .poll(

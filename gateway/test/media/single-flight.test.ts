@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { singleFlight } from '../../src/single-flight.ts';
 
-/** Values that are their keys, and what was loaded. */
+/** Values that equal their keys, and a list of loads. */
 function shared() {
   const loads: string[] = [];
   const share = singleFlight<string, string>({
@@ -15,7 +15,7 @@ function shared() {
   return { share, loads };
 }
 
-test('what somebody holds is loaded once, and again when all have let go of it', async () => {
+test('a held value is loaded once, and again after all holders released it', async () => {
   const { share, loads } = shared();
   const [one, two] = [share('picture'), share('picture')];
   expect(await Promise.all([one.value, two.value])).toEqual(['picture', 'picture']);
@@ -30,7 +30,7 @@ test('what somebody holds is loaded once, and again when all have let go of it',
   expect(loads).toEqual(['picture', 'picture']);
 });
 
-test('what was let go of before it came is not kept', async () => {
+test('a value that was released before it was loaded is not kept', async () => {
   const { share, loads } = shared();
   const left = share('picture');
   left.release();
@@ -39,7 +39,7 @@ test('what was let go of before it came is not kept', async () => {
   expect(loads).toEqual(['picture', 'picture']);
 });
 
-test('a failure is for those alone who waited for it', async () => {
+test('a failure reaches only the requests that waited for it', async () => {
   const { share, loads } = shared();
   const waiting = [share('broken'), share('broken')];
   for (const { value } of waiting) await expect(value).rejects.toThrow('broken');

@@ -5,7 +5,7 @@ import type { Arrived, ClientConnection } from '../../src/overload/client-connec
 const CONNECTIONS = 1_000;
 const EACH = 3;
 
-/** A connection that sends so many requests, one whenever it may be parsed. */
+/** A connection that sends this many requests, one whenever it may be parsed. */
 function sending(name: string, count: number, queue: () => AdmissionQueue): ClientConnection {
   let left = count;
   const connection = {
@@ -24,8 +24,8 @@ function sending(name: string, count: number, queue: () => AdmissionQueue): Clie
   return connection;
 }
 
-describe('requests of a thousand connections at once', () => {
-  it('wait with their clients, and all start: no second request of one before the first of one that is held back', async () => {
+describe('simultaneous requests of a thousand connections', () => {
+  it('all start, and none is the second of its connection before the first of a waiting one', async () => {
     const started: string[] = [];
     let mostWaiting = 0;
     const queue: AdmissionQueue = new AdmissionQueue({

@@ -20,7 +20,7 @@ expectNoLooseFailure();
 describe('a long body', () => {
   const edge = useEdge();
 
-  it('arrives as it was sent, in one piece or in chunks', async () => {
+  it('arrives unchanged, in one piece or in chunks', async () => {
     const body = Buffer.alloc(25 * MiB, 'a long body; ');
     expect((await edge.send(PUSH, { body })).status).toBe(204);
     expect(body.equals(lastRequest<{ body: Uint8Array }>(edge).body)).toBe(true);
@@ -58,7 +58,7 @@ describe('a long body', () => {
     connection.destroy();
   });
 
-  it('that is refused half-way is skipped, and the next request on its connection is answered', async () => {
+  it('that is refused half-way is skipped, and the connection’s next request is answered', async () => {
     edge.peers.answers.webhook_delivery = {
       getTokenWebhook: () => {
         throw notFound();
@@ -73,7 +73,7 @@ describe('a long body', () => {
     connection.destroy();
   });
 
-  it('is not read where a limit would deny it, and counts against the global bucket alone', async () => {
+  it('is not read if a limit would deny it, and counts against the global bucket alone', async () => {
     edge.peers.answers.ratelimit = {
       peek: ({ charges }) => ({
         states: charges.map(({ bucket }) => ({
@@ -97,7 +97,7 @@ describe('a long body', () => {
     connection.destroy();
   });
 
-  it('is read while ratelimit cannot be asked', async () => {
+  it('is read while ratelimit does not answer', async () => {
     await edge.peers.stop('ratelimit');
     const body = { avatar: 'x'.repeat(100 * KiB) };
     expect((await edge.send(PROFILE, { headers: { authorization }, body })).status).toBe(200);
@@ -120,7 +120,7 @@ describe('a long body of JSON', () => {
     expect(lastRequest(edge)).toEqual(short);
   });
 
-  it('counts against what its members name, as a short one does', async () => {
+  it('counts against the buckets of its members, like a short one', async () => {
     const charged = () =>
       edge.peers.asked
         .filter(({ rpc }) => rpc === 'check')
@@ -154,7 +154,7 @@ describe('a long body of JSON', () => {
     else expect([answer.status, answer.json().errors]).toMatchObject([400, [{ path, code }]]);
   });
 
-  it('costs no more than its length where it is millions of values', async () => {
+  it('of millions of values costs no more than its length', async () => {
     const before = process.memoryUsage().rss;
     const body = `{"x":[${'{},'.repeat(4 * MiB)}{}],"bio":"hello"}`;
     for (let count = 0; count < 3; count++) expect((await send(body)).status).toBe(200);
@@ -199,7 +199,7 @@ describe('a body', () => {
     await connection.closed();
   });
 
-  it('that is refused while it comes is no reason to cut off a client that asks once', async () => {
+  it('that is refused half-way does not end the connection of a single request', async () => {
     for (let count = 0; count < 20; count++) {
       const connection = await wire(edge);
       connection.write(request('POST /guilds', ['Connection: close', `Content-Length: ${8 * MiB}`]));
@@ -210,7 +210,7 @@ describe('a body', () => {
     }
   });
 
-  it('without an end is thrown away once its request is refused, and the client reads why', async () => {
+  it('without an end is dropped once its request is refused, and the client reads the reason', async () => {
     const connection = await wire(edge);
     connection.write(request('POST /guilds', ['Transfer-Encoding: chunked']));
     for (let count = 0; count < 100; count++) connection.write(`10000\r\n${'x'.repeat(65_536)}\r\n`);
@@ -223,7 +223,7 @@ describe('a body', () => {
 describe('long bodies that stall', () => {
   const edge = useEdge();
 
-  it('make room for those who wait', async () => {
+  it('make room for waiting ones', async () => {
     const stalled = await Promise.all(
       [1, 2, 3].map(async () => {
         const connection = await wire(edge);

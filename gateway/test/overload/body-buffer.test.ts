@@ -14,7 +14,7 @@ const overload = overloadManager({
 });
 afterAll(() => overload.close());
 
-it('a short body does not keep all that came with it in memory', async () => {
+it('a short body does not keep its whole read buffer in memory', async () => {
   const read = Buffer.allocUnsafeSlow(64 * 1024).fill('x');
   const raw = Object.assign(Readable.from([read.subarray(100, 110)]), {
     headers: { 'content-length': '10' },
@@ -24,7 +24,7 @@ it('a short body does not keep all that came with it in memory', async () => {
   expect(body.buffer.byteLength).toBeLessThan(16 * 1024);
 });
 
-it('a long body that does not come to its end gives its memory back at once', async () => {
+it('an incomplete long body frees its memory at once', async () => {
   const MiB = 1024 * 1024;
   const raw = Object.assign(new PassThrough(), { headers: { 'content-length': String(8 * MiB) } });
   const before = process.memoryUsage().arrayBuffers;

@@ -6,7 +6,7 @@ import { request } from '../support/wire.ts';
 
 const CLIENTS = 20;
 
-/** Has chat not answer `getGuild` until it is released, and counts the calls that are called off. */
+/** Delays chat's answer to `getGuild` until it is released, and counts the cancelled calls. */
 function stall(edge: Edge): { calledOff: () => number; release: () => void } {
   const released = Promise.withResolvers<void>();
   let calledOff = 0;
@@ -33,31 +33,31 @@ const asked = (edge: Edge) => steps(edge).filter((rpc) => rpc === 'getGuild').le
 const logged = (edge: Edge, status: number) =>
   edge.log.filter((line) => line.includes(`"status":${status}`)).length;
 
-describe('a request whose client goes while the service does not answer', () => {
+describe('a request whose client disconnects before the service answers', () => {
   const edge = useEdge();
 
-  it('is called off if its head is long, which would be kept', async () => {
+  it('is cancelled if its head is long, which frees the head', async () => {
     const { calledOff, release } = stall(edge);
     const clients = Array.from({ length: CLIENTS }, () => send(edge, 30_000));
     await expect.poll(() => asked(edge)).toBe(CLIENTS);
-    for (const client of clients) client.resetAndDestroy(); // an end alone may be that of the request
+    for (const client of clients) client.resetAndDestroy(); // an end alone may be the request's
     await expect.poll(calledOff).toBe(CLIENTS);
     await expect.poll(() => logged(edge, 499)).toBe(CLIENTS);
     release();
   });
 
-  it('goes on if its head is short', async () => {
+  it('continues if its head is short', async () => {
     const { calledOff, release } = stall(edge);
     const clients = Array.from({ length: CLIENTS }, () => send(edge, 1_000));
     await expect.poll(() => asked(edge)).toBe(CLIENTS);
     for (const client of clients) client.resetAndDestroy();
-    await edge.send('GET /webhooks/41/tok'); // that they have gone has arrived when somebody later is answered
+    await edge.send('GET /webhooks/41/tok'); // once a later client is answered, the edge has seen the disconnect
     release();
     await expect.poll(() => logged(edge, 204)).toBe(CLIENTS);
     expect(calledOff()).toBe(0);
   });
 
-  it('is called off if its connection was closed to take the bytes of its head back', async () => {
+  it('is cancelled if its connection was closed to free its head', async () => {
     const { calledOff, release } = stall(edge);
     const clients = Array.from({ length: 450 }, () => send(edge, 60_000)); // one address may hold 400 of them
     await expect.poll(calledOff).toBeGreaterThan(10);

@@ -6,7 +6,7 @@ import { SESSION } from '../support/peers.ts';
 import { guild } from '../support/samples.ts';
 import { request } from '../support/wire.ts';
 
-it('an edge that closes lets its clients take their answers', async () => {
+it('a closing edge lets its clients read their answers', async () => {
   const edge = await startEdge();
   const name = 'x'.repeat(12 * 1024 * 1024); // more than the system's buffers hold
   let finishSecond: () => void = () => undefined;
@@ -31,7 +31,7 @@ it('an edge that closes lets its clients take their answers', async () => {
   const closing = edge.close();
   await once(unused, 'close');
   finishSecond();
-  await once(other, 'close'); // it has looked for idle connections again, and the first one's was none
+  await once(other, 'close'); // the edge has looked for idle connections again, and has not found the first one
   let bytes = 0;
   client.on('data', (part: Buffer) => {
     bytes += part.length;

@@ -6,7 +6,7 @@ import { withinPlaces } from '../../src/overload/bounds.ts';
 import { startPeers } from '../support/peers.ts';
 import { raw, request, wire } from '../support/wire.ts';
 
-it('1,200 idle connections with 1,024 descriptors end nothing, and make room for who sends requests', async () => {
+it('1,200 idle connections with 1,024 descriptors are survived, and make room for requests', async () => {
   const peers = await startPeers();
   onTestFinished(() => peers.close());
   const addresses = Object.entries(peers.addresses).map(([name, at]) => [
@@ -35,7 +35,7 @@ it('1,200 idle connections with 1,024 descriptors end nothing, and make room for
   expect(edge.isAlive()).toBe(true);
 });
 
-it('leaves a third of scarce places for the other ends of WebSockets', () => {
+it('leaves a third of scarce descriptors for the other ends of WebSockets', () => {
   const { bounds } = readConfig({});
   expect(withinPlaces(bounds, 768)).toEqual({
     ...bounds,

@@ -26,7 +26,7 @@ function stage() {
 }
 
 describe('held bytes', () => {
-  it('are taken from the address that holds most, whose connections each hold less than another', () => {
+  it('are freed at the address with the most, even if each of its connections holds less than another', () => {
     const { budget, closed, hold } = stage();
     hold('good', 'a', 80);
     for (let count = 0; count < 49; count++) hold(`many ${count}`, 'b', 10);
@@ -45,7 +45,7 @@ describe('held bytes', () => {
     expect([closed, budget.total()]).toEqual([['long'], 560]);
   });
 
-  it('of a connection that many clients share are taken once', () => {
+  it('of a connection that many clients share are freed once', () => {
     const { budget, closed, hold } = stage();
     for (const client of ['a', 'b', 'c']) hold('proxy', client, 200);
     hold('proxy', undefined, 100);
@@ -56,7 +56,7 @@ describe('held bytes', () => {
     expect(closed).toEqual(['direct', 'last']);
   });
 
-  it('whose client is not known are taken like those of an address, without its share', () => {
+  it('without a known client are freed like those of an address, without its share', () => {
     const { budget, closed, hold } = stage();
     hold('proxy', undefined, 900);
     expect(closed).toEqual([]);

@@ -15,14 +15,14 @@ describe('the thread that reads long JSON', () => {
   afterEach(() => void vi.useRealTimers());
   afterAll(() => long_json.close());
 
-  it('is another one for a body that comes while it ends for want of any', async () => {
+  it('is started again for a body that arrives while an idle one ends', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     expect((await read()).violations).toEqual([]);
     vi.advanceTimersByTime(10_000);
     expect((await read()).violations).toEqual([]);
   });
 
-  it('keeps no body that it has read', async () => {
+  it('keeps no body after reading it', async () => {
     const MiB = 1024 * 1024;
     await read();
     const before = process.memoryUsage().arrayBuffers;

@@ -37,7 +37,7 @@ describe('a memory budget', () => {
     expect(budget.reservedBytes()).toBe(100);
   });
 
-  it('is given back by a holder as a whole, and once', () => {
+  it('is freed by a holder completely, and once', () => {
     const budget = newBudget();
     const one = body('a');
     for (let count = 0; count < 5; count++) expect(budget.reserve(one, 10)).toBe(true);
@@ -48,7 +48,7 @@ describe('a memory budget', () => {
     expect(budget.reserve(body('a'), 50)).toBe(true);
   });
 
-  it('goes to those that wait in order, but not to an address that holds its half', async () => {
+  it('goes to waiting bodies in order, but not to an address that holds its half', async () => {
     const budget = newBudget();
     const [first, second] = [body('a'), body('b')];
     budget.reserve(first, 50);
@@ -69,7 +69,7 @@ describe('a memory budget', () => {
   });
 });
 
-describe('a body that comes slowly', () => {
+describe('a slow body', () => {
   beforeEach(() => {
     vi.useFakeTimers();
   });
@@ -86,7 +86,7 @@ describe('a body that comes slowly', () => {
     expect(slow.evicted).toBe(false);
   });
 
-  it('is evicted for one of another address that waits; a fast one is not', () => {
+  it('is evicted for a waiting one of another address; a fast one is not', () => {
     const budget = newBudget();
     const [slow, quick] = [body('a'), body('b')];
     budget.reserve(slow, 50);
@@ -109,7 +109,7 @@ describe('a body that comes slowly', () => {
     expect([slow.evicted, greedy.evicted]).toEqual([false, true]);
   });
 
-  it('is refused, when it waits, after ten seconds', async () => {
+  it('is refused after it has waited for ten seconds', async () => {
     const budget = newBudget();
     const quick = body('a');
     budget.reserve(quick, 50);

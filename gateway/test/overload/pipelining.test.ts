@@ -11,7 +11,7 @@ const READ = 'GET /webhooks/41/tok';
 
 expectNoLooseFailure();
 
-/** A gate that answers wait behind. */
+/** A gate at which answers wait. */
 function gate(): { readonly passed: Promise<void>; open(): void } {
   let open = (): void => undefined;
   const passed = new Promise<void>((resolve) => {
@@ -44,7 +44,7 @@ describe('requests on one connection', () => {
     connection.destroy();
   });
 
-  it('do not wait behind those of another that has sent thousands', async () => {
+  it('do not wait behind thousands of another connection’s', async () => {
     const { passed, open } = gate();
     let held = 0;
     edge.peers.answers.webhook_delivery = {
@@ -65,7 +65,7 @@ describe('requests on one connection', () => {
     greedy.destroy();
   });
 
-  it('are not read further behind 64 KiB of unanswered heads', async () => {
+  it('are not read beyond 64 KiB of unanswered heads', async () => {
     const { passed, open } = gate();
     edge.peers.answers.webhook_delivery = {
       getTokenWebhook: async () => {
@@ -83,7 +83,7 @@ describe('requests on one connection', () => {
     connection.destroy();
   });
 
-  it('may have bodies, also behind a head of 60 KiB, and end with the client’s half of the connection', async () => {
+  it('may have bodies, also behind a head of 60 KiB, and a half-closed connection', async () => {
     const connection = await wire(edge);
     for (let count = 0; count < 200; count++) {
       const long = count === 100 ? [`X-Long: ${'x'.repeat(60_000)}`] : [];
@@ -98,7 +98,7 @@ describe('requests on one connection', () => {
 describe('connections', () => {
   const edge = useEdge({ config: { bounds: { ...bounds, max_connections_per_address: 20 } } });
 
-  it('that are idle make room for a new one at the bound; those that wait for an answer do not', async () => {
+  it('make room for a new one at the bound if they are idle, and not while they wait for an answer', async () => {
     const { passed, open } = gate();
     edge.peers.answers.webhook_delivery = {
       getTokenWebhook: async () => {
@@ -124,7 +124,7 @@ describe('connections', () => {
 describe('the bounds of requests under way', () => {
   const edge = useEdge({ config: { bounds: { ...bounds, max_requests_per_address: 2 } } });
 
-  it('are 503 with Retry-After, and tell nothing else of the request', async () => {
+  it('are 503 with Retry-After, without other details', async () => {
     const { passed, open } = gate();
     edge.peers.answers.webhook_delivery = {
       getTokenWebhook: async () => {
@@ -149,7 +149,7 @@ describe('the bounds of requests under way', () => {
 describe('answers that clients have not taken', () => {
   const edge = useEdge({ config: { bounds: { ...bounds, max_unsent_bytes: 8 * 1024 * 1024 } } });
 
-  it('are bounded, those included that wait behind another', async () => {
+  it('are bounded, including those that wait behind another', async () => {
     const { passed, open } = gate();
     edge.peers.answers.chat = {
       getGuild: async ({ guild_id }) => {

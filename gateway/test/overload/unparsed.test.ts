@@ -49,7 +49,7 @@ describe('bytes that are no request yet', () => {
   });
   afterAll(() => server.close());
 
-  it('are none of a body that has ended, nor blank lines', async () => {
+  it('do not include a body that has ended, nor blank lines', async () => {
     const socket = await open();
     socket.write(`${HEAD}Content-Length: 6000\r\n\r\n`);
     await expect.poll(() => socket.bytesWritten).toBeGreaterThan(0);
@@ -63,7 +63,7 @@ describe('bytes that are no request yet', () => {
     expect(clients.heldBytes()).toBe(0);
   });
 
-  it('are those of trailers too, which are dropped once they are whole', async () => {
+  it('include trailers, which are dropped once they are complete', async () => {
     const socket = await open();
     const trailers = 'X-Long: '.padEnd(60_000, 'x');
     socket.write(`${HEAD}Transfer-Encoding: chunked\r\n\r\n1\r\nx\r\n0\r\n${trailers}`);
@@ -75,7 +75,7 @@ describe('bytes that are no request yet', () => {
     await closeAll();
   });
 
-  it('are bounded for one address before they are for others, and all are given back', async () => {
+  it('are bounded per address first, and all are freed', async () => {
     const head = `${HEAD}X-Long: ${'x'.repeat(60_000)}`;
     for (let count = 0; count < 10; count++) (await open()).write(head);
     await expect.poll(() => sockets.filter(({ closed }) => closed).length).toBeGreaterThanOrEqual(7);

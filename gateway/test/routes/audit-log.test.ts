@@ -13,7 +13,7 @@ describe('GET /guilds/{guild_id}/audit-logs', () => {
   const edge = useEdge();
   const get = (query = '') => edge.send(`GET /guilds/11/audit-logs${query}`, { headers });
 
-  it('takes its filters of the query', async () => {
+  it('takes its filters from the query', async () => {
     const empty = {
       guild_id: '11',
       user_id: null,
@@ -35,7 +35,7 @@ describe('GET /guilds/{guild_id}/audit-logs', () => {
     });
   });
 
-  it('refuses filters that are no numbers', async () => {
+  it('refuses filters that are not numbers', async () => {
     expectForm(await get('?user_id=x&action_type=kick&before=-1&after=01&limit=1.5'), {
       user_id: 'INVALID_SNOWFLAKE_FORMAT',
       action_type: 'VALUE_MUST_BE_INTEGER_IN_RANGE',
@@ -45,7 +45,7 @@ describe('GET /guilds/{guild_id}/audit-logs', () => {
     });
   });
 
-  it('answers with values of any kind as JSON, and leaves out what there is not', async () => {
+  it('answers with JSON values of any type, and omits absent ones', async () => {
     const entry = { id: '1', action_type: 25, user_id: '7', target_id: null };
     edge.peers.answers = {
       chat: {
@@ -96,7 +96,7 @@ describe('X-Audit-Log-Reason', () => {
       body: { name: 'x', reason: 'of the body' },
     });
 
-  it('is passed on as it came, and no member of the body stands in for it', async () => {
+  it('is passed on unchanged, and no member of the body replaces it', async () => {
     await rename('%F0%9F%99%82%20100%');
     expect(lastRequest(edge)).toMatchObject({ guild_id: '11', name: 'x', reason: '%F0%9F%99%82%20100%' });
     await rename();
@@ -110,7 +110,7 @@ describe('X-Audit-Log-Reason', () => {
     expect(lastRequest(edge)).toMatchObject({ reason: 'für' });
   });
 
-  it('is taken by every route whose change an audit log tells of', () => {
+  it('is read by every route whose change an audit log records', () => {
     const lines = ROUTES.filter((route) => fieldsOf(route).includes('reason'));
     expect(lines.length).toBeGreaterThan(10);
     for (const { verb, path, headers: taken } of lines)

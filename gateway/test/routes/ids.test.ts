@@ -7,7 +7,7 @@ import { raw, request } from '../support/wire.ts';
 
 const headers = { authorization: `Bearer ${SESSION}` };
 
-describe('an ID is refused at its parameter when it is', () => {
+describe('an ID is refused at its parameter if it is', () => {
   const edge = useEdge();
   const WRONG = [
     ...[
@@ -71,7 +71,7 @@ describe('an ID is refused at its parameter when it is', () => {
     });
   });
 
-  it('not well encoded, beside a part of the path and a query that are', async () => {
+  it('badly encoded, next to a valid part of the path and a valid query', async () => {
     const lines = [`Authorization: Bearer ${SESSION}`];
     expectForm(await raw(edge, request('GET /channels/%32%31/messages/%zz', lines)), {
       message_id: 'INVALID_SNOWFLAKE_FORMAT',

@@ -6,7 +6,7 @@ describe('the code of an invite', () => {
   const edge = useEdge();
   const headers = { authorization: `Bearer ${SESSION}` };
 
-  it.each(['GET', 'POST', 'DELETE'])('%s: of 10,000 characters is chat’s to judge', async (verb) => {
+  it.each(['GET', 'POST', 'DELETE'])('%s: of 10,000 characters is passed on to chat', async (verb) => {
     const code = 'A'.repeat(10_000);
     expect((await edge.send(`${verb} /invites/${code}`, { headers })).status).toBeLessThan(300);
     expect(edge.peers.asked.at(-1)?.request).toMatchObject({ code });

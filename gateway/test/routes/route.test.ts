@@ -5,8 +5,8 @@ import { startEdge } from '../support/edge.ts';
 import { charged, SESSION } from '../support/peers.ts';
 
 /**
- * The compiler is the test here: `tsc` refuses a @ts-expect-error that nothing stands behind, so each of
- * these routes is proven not to compile. (They are never called; at run time they would be made.)
+ * The compiler is the test here: `tsc` refuses an unused @ts-expect-error, so none of these routes compiles. They are
+ * never called; at run time they would be made.
  */
 export const REFUSED = [
   () =>
@@ -122,7 +122,7 @@ const ROUTE = route('POST /twice/{channel_id}/{message_id}', chat.getMessage, {
 });
 
 describe('a route that compiles', () => {
-  it('says what the edge does', async () => {
+  it('defines the edge’s behaviour', async () => {
     const edge = await startEdge({ routes: [ROUTE] });
     try {
       const answer = await edge.send('POST /twice/21/31', { headers: { authorization: SESSION } });

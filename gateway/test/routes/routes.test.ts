@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { ROUTES } from '../../src/routes/index.ts';
 import { messageName } from '../../src/service-definitions.ts';
 
-/** Where a bucket's key takes a resource from (docs/rate-limits.md#keys). */
+/** The path's parameter for each part of a bucket's key (docs/rate-limits.md#keys). */
 const PARAMETER: Readonly<Record<string, readonly string[]>> = {
   channel: ['channel_id'],
   guild: ['guild_id'],
@@ -19,7 +19,7 @@ const PARAMETER: Readonly<Record<string, readonly string[]>> = {
 describe.each(ROUTES.map((route) => [`${route.verb} ${route.path}`, route] as const))(
   'the route %s',
   (_, route) => {
-    it('holds every resource in its path that a bucket of it is keyed by', () => {
+    it('has every resource in its path that keys one of its buckets', () => {
       for (const bucket of route.buckets) {
         const [name, choice] = typeof bucket === 'string' ? [bucket, undefined] : bucket;
         const key: readonly string[] = BUCKETS[name].key;
@@ -34,7 +34,7 @@ describe.each(ROUTES.map((route) => [`${route.verb} ${route.path}`, route] as co
       }
     });
 
-    it('judges every ID of its path as one', () => {
+    it('checks every ID of its path as a snowflake', () => {
       const { fields } = messageSchema(messageName(route, 'Request'));
       for (const param of route.params.filter((name) => name.endsWith('_id'))) {
         expect(fields.find(({ name }) => name === param)?.kind).toBe('snowflake');

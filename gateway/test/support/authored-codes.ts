@@ -2,25 +2,25 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** An error that somebody's source authors. */
+/** An error in the source of a package. */
 export interface AuthoredCode {
   /** The public code, such as NOT_FOUND. */
   readonly code: string;
-  /** The name of its gRPC status; undefined where the source does not say it beside the code. */
+  /** The name of its gRPC status; undefined if the source does not have it beside the code. */
   readonly status: string | undefined;
   readonly file: string;
 }
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const SOURCES = ['kit/src/**/*.ts', 'gateway/src/**/*.ts', 'services/**/src/**/*.ts'];
-/** What an error is made from. */
+/** The constructors of errors. */
 const FAULT = /(?:new Fault|super)\(\{(?<init>[\s\S]*?)\}\)/g;
 
 /**
- * Every code that kit, the edge or a service gives an error, read from their source. The code is a literal, a constant,
- * or the parameter `reason` or `name` of a function that is called with literals.
+ * Every code that kit, the edge or a service gives an error, read from their source. The code is a literal, a
+ * constant, or the parameter `reason` or `name` of a function that is called with literals.
  *
- * @throws Error for a code that cannot be found so
+ * @throws Error for any other code
  */
 export function authoredCodes(): AuthoredCode[] {
   const files = globSync(SOURCES, { cwd: ROOT }).filter((file) => !/node_modules|generated/.test(file));
@@ -38,7 +38,7 @@ export function authoredCodes(): AuthoredCode[] {
   });
 }
 
-/** Of a function that makes the code of a name: the name is the literal of each call, in upper case. */
+/** For a function that makes the code from a name: the literal of each call, in upper case. */
 function namedErrors(init: string, source: string, file: string): AuthoredCode[] | undefined {
   if (!init.includes('reason: name.toUpperCase()')) return undefined;
   const maker = /function (\w+)\(name: string, [^)]*: Status = Status\.(\w+)\)/.exec(source);
@@ -59,7 +59,7 @@ function codesOf(init: string, source: string, at: number, file: string): string
   const body = before.slice(
     Math.max(before.lastIndexOf('\nfunction '), before.lastIndexOf('\nexport function ')) + 1,
   );
-  // An error that is passed on with the code it has.
+  // An error that is passed on with its code.
   if (new RegExp(`\\{[^{}]*\\b${constant}\\b[^{}]*\\} = `).test(body)) return [];
   const own = new RegExp(`const ${constant} = '(\\w+)'`).exec(source)?.[1];
   if (own !== undefined) return [own];

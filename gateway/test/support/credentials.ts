@@ -7,7 +7,7 @@ import { currentUser, options, session, user } from './samples.ts';
 export const SESSION = `gth_${'Ses5'.repeat(9)}`;
 export const SECOND_SESSION = `gth_${'Sec0'.repeat(9)}`;
 export const BOT = '2001.bot-secret';
-/** With every scope that opens an operation. It begins as a session token does. */
+/** With every scope. It begins like a session token. */
 export const ACCESS_TOKEN = `gth_${'aC-_'.repeat(9)}all`;
 export const WITHOUT_SCOPES = `${'nO-_'.repeat(10)}non`;
 
@@ -22,7 +22,7 @@ const ACCESS_TOKENS: Readonly<Record<string, string[]>> = {
   [WITHOUT_SCOPES]: [],
 };
 
-/** What tests rely on of auth. */
+/** Auth's answers in tests. */
 export const authAnswers: Partial<Handlers<Services['auth']>> = {
   identify: ({ kind, token }) => {
     const known = SESSIONS[token];
@@ -37,7 +37,7 @@ export const authAnswers: Partial<Handlers<Services['auth']>> = {
   getUser: () => ({ user }),
 };
 
-/** What tests rely on of oauth2. */
+/** Oauth2's answers in tests. */
 export const oauth2Answers: Partial<Handlers<Services['oauth2']>> = {
   identify: ({ token }) => {
     const scopes = ACCESS_TOKENS[token];

@@ -13,7 +13,7 @@ export interface EdgeOptions {
   readonly config?: Partial<Config>;
 }
 
-/** So long that an answer of ratelimit which is on its way is waited for on a busy machine. */
+/** Long enough for ratelimit's answer on a busy machine. */
 const PATIENT = { ratelimit_timeout_ms: 10_000 };
 
 /** The edge on a real port, with its peers behind it. */
@@ -21,7 +21,7 @@ export interface Edge {
   readonly peers: Peers;
   readonly host: string;
   readonly port: number;
-  /** Its log so far, a line an entry. */
+  /** Its log so far, one entry per line. */
   readonly log: string[];
   /** Sends `GET /guilds/1` below /api/v1 (a target of `//…` is taken from the root) and checks the answer. */
   send(line: string, options?: SendOptions): Promise<Answer>;
@@ -77,12 +77,12 @@ export function useEdge(options: EdgeOptions = {}): Edge {
   return edge;
 }
 
-/** The names of the calls that peers got for requests, in order: without the edge's own, every five seconds. */
+/** The names of the peers' calls for requests, in order, without the edge's own calls every five seconds. */
 export function steps({ peers }: Edge): string[] {
   return peers.asked.map(({ rpc }) => rpc).filter((rpc) => rpc !== 'listBuckets');
 }
 
-/** The request that the last call to a service beyond the limits brought. */
+/** The request of the last call to a service other than ratelimit. */
 export function lastRequest<T = unknown>({ peers }: Edge): T {
   const last = peers.asked.at(-1);
   if (last === undefined || last.rpc === 'check') throw new Error('no service was asked');

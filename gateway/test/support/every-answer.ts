@@ -14,7 +14,7 @@ export const LIMIT_HEADERS = [
   'x-ratelimit-bucket',
 ];
 
-/** What holds for every answer of the edge, whatever was asked (docs/conventions.md#responses). */
+/** The properties of every answer of the edge (docs/conventions.md#responses). */
 export function expectEveryAnswer(answer: Answer, what: string): void {
   const { status, headers, text } = answer;
   expect(headers.get('x-request-id'), `${what}: X-Request-Id`).toMatch(/^[\x20-\x7e]{1,128}$/);
@@ -35,7 +35,7 @@ function exposed({ headers }: Answer): string[] {
   return (headers.get('access-control-expose-headers') ?? '').toLowerCase().split(', ');
 }
 
-/** An error is written as docs/errors.md#error-response says; a probe's 503 is the one that is not. */
+/** An error has the form of docs/errors.md#error-response, except a probe's 503. */
 function expectErrorForm({ status, headers, text }: Answer, what: string): void {
   expect(headers.get('content-type'), what).toBe('application/json');
   const body = JSON.parse(text) as Record<string, unknown>;

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { Answer } from './http.ts';
 
-/** 400 INVALID_FORM_BODY with these entries and no other. */
+/** Expects 400 INVALID_FORM_BODY with exactly these entries. */
 export function expectForm(answer: Answer, entries: Record<string, string>): void {
   const { code, errors } = answer.json<{
     code: string;

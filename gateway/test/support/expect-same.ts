@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { Answer } from './http.ts';
 
-/** Nothing in one answer tells it from the other. */
+/** Expects two answers to be indistinguishable. */
 export function expectSame(answer: Answer, other: Answer): void {
   expect([answer.status, answer.text]).toEqual([other.status, other.text]);
   const headers = (one: Answer) =>

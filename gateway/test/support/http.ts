@@ -1,9 +1,9 @@
 import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
 
 export interface SendOptions {
-  /** A value of several is sent as that many headers. */
+  /** Several values are sent as several headers. */
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
-  /** Bytes or text as they are, or an object as JSON. */
+  /** Bytes or text, unchanged, or an object as JSON. */
   readonly body?: string | Uint8Array | object;
 }
 
@@ -19,7 +19,7 @@ export interface HttpClient {
   close(): void;
 }
 
-/** An HTTP client that changes nothing of what it is told to send. */
+/** An HTTP client that sends everything unchanged. */
 export function httpClient(host: string, port: number): HttpClient {
   const agent = new Agent({ keepAlive: true, maxSockets: 8 });
   return {
@@ -43,7 +43,7 @@ function bytesOf(body: SendOptions['body']): Uint8Array | undefined {
   return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
 }
 
-/** Names and values in turn: so Node sends repeated ones apart. */
+/** Names and values alternate: so Node sends repeated headers separately. */
 function flat(
   host: string,
   headers: NonNullable<SendOptions['headers']>,

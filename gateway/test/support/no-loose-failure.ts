@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect } from 'vitest';
 
-/** For a whole file: no error in it may stay uncaught, which would end the process. */
+/** Fails a file's tests after an uncaught error, which would end the process. */
 export function expectNoLooseFailure(): void {
   const failures: unknown[] = [];
   const note = (error: unknown) => failures.push(error);

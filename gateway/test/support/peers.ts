@@ -24,10 +24,10 @@ import { channel, guild, message, user, webhook } from './samples.ts';
 
 export { ACCESS_TOKEN, BOT, SECOND_SESSION, SESSION, WITHOUT_SCOPES } from './credentials.ts';
 
-/** How the peers answer in a test, where not as usual. */
+/** A test's own answers of the peers. */
 export type Answers = { [S in ServiceName]?: Partial<Handlers<Services[S]>> };
 
-/** A call that a peer got. */
+/** A call to a peer. */
 export interface Asked {
   readonly service: ServiceName;
   readonly rpc: string;
@@ -35,7 +35,7 @@ export interface Asked {
   readonly call: Call;
 }
 
-/** The services behind the edge, played by small ones that answer on real ports. */
+/** Fakes of the services behind the edge, on real ports. */
 export interface Peers {
   readonly addresses: Readonly<Record<ServiceName, string>>;
   readonly realtime: Realtime;
@@ -43,12 +43,12 @@ export interface Peers {
   readonly asked: Asked[];
   /** Answers in place of the usual ones. */
   answers: Answers;
-  /** What ratelimit denies everything with; undefined: it admits. */
+  /** Ratelimit's denial of everything; undefined: it admits. */
   denial: Denial | undefined;
   stop(service: ServiceName): Promise<void>;
-  /** Brings a stopped one back on its port. */
+  /** Starts a stopped peer again on its port. */
   restart(service: ServiceName): Promise<void>;
-  /** Forgets what was asked and answers as usual. */
+  /** Forgets the calls and resets the answers. */
   reset(): void;
   close(): Promise<void>;
 }
@@ -95,8 +95,8 @@ export async function startPeers(): Promise<Peers> {
 }
 
 /**
- * Handlers for every RPC of a service, which note each call. They answer as the test wants, else as usual, else with
- * a sample of the response message: a new RPC needs nothing here.
+ * Handlers for every RPC of a service, which record each call. They answer as the test wants, otherwise as usual,
+ * otherwise with a sample of the response message: a new RPC needs nothing here.
  */
 function answering<S extends ServiceName>(
   peers: Peers,
@@ -117,7 +117,7 @@ function answering<S extends ServiceName>(
   return Object.fromEntries(handlers) as Handlers<Services[S]>;
 }
 
-/** What tests rely on. */
+/** The usual answers. */
 function usualAnswers(peers: Peers): Answers {
   return {
     ratelimit: {
@@ -176,7 +176,7 @@ export function checks({ asked }: Peers): CheckRequest[] {
   return asked.filter(({ rpc }) => rpc === 'check').map(({ request }) => request as CheckRequest);
 }
 
-/** What was charged by the one request since the last reset: `bucket identities…` a charge, a list a set. */
+/** The charges of the one request since the last reset: `bucket identities…` per charge, a list per set. */
 export function charged(peers: Peers): string[][] {
   const [check, ...more] = checks(peers);
   if (more.length > 0) throw new Error('more than one Check was made');

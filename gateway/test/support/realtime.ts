@@ -3,16 +3,16 @@ import type { IncomingMessage } from 'node:http';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { type ClientOptions, WebSocket, WebSocketServer } from 'ws';
 
-/** Where an edge listens. */
+/** The address of an edge. */
 interface Address {
   readonly host: string;
   readonly port: number;
 }
 
-/** A replica of realtime, played by a WebSocket server that sends back what it gets. */
+/** A fake replica of realtime: a WebSocket server that echoes. */
 export interface Realtime {
   readonly address: string;
-  /** The upgrades that it got, in order. */
+  /** Its upgrades, in order. */
   readonly upgrades: IncomingMessage[];
   readonly server: WebSocketServer;
   close(): Promise<void>;
@@ -64,12 +64,12 @@ export async function startTcp(onSocket: (socket: Socket) => void): Promise<TcpS
   };
 }
 
-/** Takes connections, and says nothing until they end. */
+/** Accepts connections, and sends nothing until they end. */
 export function startSilent(): Promise<TcpServer> {
   return startTcp((socket) => socket.resume().once('end', () => socket.end()));
 }
 
-/** An address where nobody listens. */
+/** An address without a listener. */
 export async function deadAddress(): Promise<string> {
   const server = await startTcp(() => undefined);
   await server.close();
@@ -79,7 +79,7 @@ export async function deadAddress(): Promise<string> {
 export const SWITCHING =
   'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n';
 
-/** Answers the head of an upgrade with 101, and then tells what else comes. */
+/** Answers the head of an upgrade with 101, and then reports later bytes. */
 export function switching(then: (socket: Socket) => void): (socket: Socket) => void {
   return (socket) => {
     let head = '';
@@ -123,7 +123,7 @@ export async function openWebSocket(
   return socket;
 }
 
-/** Sends text, and gives the next message. */
+/** Sends text, and returns the next message. */
 export async function echo(socket: WebSocket, text: string | Buffer): Promise<Buffer> {
   const answered = once(socket, 'message', { signal: AbortSignal.timeout(10_000) });
   socket.send(text);

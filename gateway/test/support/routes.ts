@@ -1,7 +1,7 @@
 import { type Route, type RouteBucket, route } from '../../src/route.ts';
 import { chat } from '../../src/service-definitions.ts';
 
-/** A route for a bucket of any key: its path has a parameter for every resource that a bucket may name. */
+/** A route for a bucket of any key: its path has a parameter for every resource of a key. */
 export function routeFor(bucket: RouteBucket, path = '/limited'): Route {
   const limited = route('POST /limited', chat.createGuild, {
     access: 'public',
@@ -11,7 +11,7 @@ export function routeFor(bucket: RouteBucket, path = '/limited'): Route {
   return { ...limited, path, params: [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => String(name)) };
 }
 
-/** Buckets by what they are keyed with, one each, and a path that holds it. */
+/** One bucket for each kind of key, and a path for it. */
 export const KEYED: readonly [RouteBucket, string, path: string][] = [
   ['channel:read', '/channels/{channel_id}', '/channels/7'],
   ['guild:read', '/guilds/{guild_id}', '/guilds/7'],

@@ -2,7 +2,7 @@ import { type MessageSchema, messageSchema } from '@gatehouse/kit/json';
 
 type FieldSchema = MessageSchema['fields'][number];
 
-/** A message of our contracts, by full name, with something in each field that has to have something. */
+/** A message of our contracts, by full name, with a value in each required field. */
 export function sampleMessage(name: string): Record<string, unknown> {
   return sample(messageSchema(name), []);
 }
@@ -17,7 +17,7 @@ function sample(schema: MessageSchema, seen: readonly MessageSchema[]): Record<s
 }
 
 function sampleOf(field: FieldSchema, seen: readonly MessageSchema[]): unknown {
-  // A message that holds itself ends there.
+  // Recursion ends here.
   if (field.message !== undefined) return seen.includes(field.message) ? null : sample(field.message, seen);
   if (field.optional) return null;
   switch (field.kind) {

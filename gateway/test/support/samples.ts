@@ -2,7 +2,7 @@ import type { CurrentUser, User } from '@gatehouse/proto/auth';
 import type { Channel, Guild, Message } from '@gatehouse/proto/chat';
 import type { TokenWebhook } from '@gatehouse/proto/webhook-delivery';
 
-/** What the peers answer with unless a test says otherwise. */
+/** The peers' usual answers. */
 
 export const user: User = {
   id: '1001',
@@ -28,7 +28,7 @@ export const currentUser: CurrentUser = {
   flags: 0,
 };
 
-/** What every finished login gives. */
+/** The answer to every finished login. */
 export const session = { token: `gth_${'New1'.repeat(9)}`, user_id: '1001', user: currentUser };
 
 /** Of a WebAuthn ceremony, as JSON. */

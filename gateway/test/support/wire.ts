@@ -5,17 +5,17 @@ import type { Answer } from './http.ts';
 
 const WITHIN_MS = 10_000;
 
-/** A bare connection, for what no HTTP client would send. */
+/** A bare connection, for bytes that no HTTP client would send. */
 export interface Wire {
   write(bytes: string | Uint8Array): void;
-  /** Sends no more, and still reads. */
+  /** Ends its side, and still reads. */
   end(): void;
-  /** The next answer; an error when it does not come in time. */
+  /** The next answer; an error if it does not arrive in time. */
   answer(options?: { readonly bodiless?: boolean }): Promise<Answer>;
   /** Resolves when the other side has closed. */
   closed(): Promise<void>;
   destroy(): void;
-  /** Closes both sides at once: the other need not wait for what we still take. */
+  /** Closes both sides at once, without reading the rest. */
   reset(): void;
 }
 
@@ -26,7 +26,7 @@ export async function wire({ host, port }: Pick<Edge, 'host' | 'port'>): Promise
   socket.on('data', (chunk) => {
     received = Buffer.concat([received, chunk]);
   });
-  // A server that refuses early may reset what we still send; what it answered before is the answer.
+  // A server that refuses early may reset the connection while we still send; its earlier answer counts.
   socket.on('error', () => undefined);
   socket.on('close', () => {
     ended = true;
@@ -60,7 +60,7 @@ export async function wire({ host, port }: Pick<Edge, 'host' | 'port'>): Promise
   };
 }
 
-/** Sends bytes on a connection of their own and gives the one answer. */
+/** Sends bytes on a new connection and returns the one answer. */
 export async function raw(edge: Pick<Edge, 'host' | 'port'>, bytes: string | Uint8Array): Promise<Answer> {
   const connection = await wire(edge);
   try {

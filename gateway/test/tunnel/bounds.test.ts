@@ -47,7 +47,7 @@ describe('a tunnel', () => {
     },
   );
 
-  it('is refused where it would take the last descriptors', async () => {
+  it('is refused if it would take the last descriptors', async () => {
     const edge = await edgeWith({ max_tunnels: 1 });
     const socket = await openWebSocket(edge);
     expect((await raw(edge, upgrade())).status).toBe(503);
@@ -62,7 +62,7 @@ describe('a tunnel', () => {
     await edge.close();
   });
 
-  /** What /livez says on a connection of its own; 0 when that is closed. */
+  /** The status of /livez on a new connection; 0 if the connection is closed. */
   async function wireTo(edge: Edge): Promise<{ status: number }> {
     return raw(edge, 'GET /livez HTTP/1.1\r\nHost: x\r\n\r\n').catch(() => ({ status: 0 }));
   }
@@ -81,7 +81,7 @@ describe('a tunnel', () => {
     await silent.close();
   });
 
-  it('counts with its head, and with what comes behind that, until realtime answers', async () => {
+  it('counts its head and the bytes behind it until realtime answers', async () => {
     const silent = await startSilent();
     const bounds = { ...readConfig({}).bounds, max_head_bytes: 320 * 1024 };
     const edge = await startEdge({ config: { realtime_address: silent.address, bounds } });
@@ -112,7 +112,7 @@ describe('a tunnel', () => {
     await silent.close();
   });
 
-  it('is cut off when its client sends more than 64 KiB before realtime answers', async () => {
+  it('is closed if its client sends more than 64 KiB before realtime answers', async () => {
     const silent = await startSilent();
     const edge = await startEdge({ config: { realtime_address: silent.address } });
     const hasty = await wire(edge);
@@ -125,7 +125,7 @@ describe('a tunnel', () => {
     await silent.close();
   });
 
-  it('is cut off when it holds the most of what nobody takes', async () => {
+  it('is closed if it has the most unsent bytes', async () => {
     const flood = await startTcp(
       switching((socket) => {
         socket.on('data', (chunk: Buffer) => socket.write(chunk));
@@ -145,7 +145,7 @@ describe('a tunnel', () => {
     await edge.close();
   });
 
-  it('is left alone by an edge that closes, until realtime ends it', async () => {
+  it('stays open while the edge closes, until realtime ends it', async () => {
     const edge = await edgeWith();
     const socket = await openWebSocket(edge);
     const took_ms = ownTime();
@@ -158,7 +158,7 @@ describe('a tunnel', () => {
     expect(took_ms()).toBeLessThan(5_000);
   });
 
-  it('is cut off by an edge that closes after 8 s', async () => {
+  it('is cut off 8 s after the edge begins to close', async () => {
     const edge = await edgeWith();
     const socket = await openWebSocket(edge);
     const from_ms = performance.now();

@@ -25,7 +25,7 @@ describe('a WebSocket through the edge', () => {
   let edge: Edge;
   beforeAll(async () => {
     realtime = await startRealtime();
-    // What bounds HTTP is short: a tunnel outlives it.
+    // HTTP's timeouts are short here: a tunnel outlives them.
     const bounds = {
       ...readConfig({}).bounds,
       answer_timeout_ms: 1_000,
@@ -103,7 +103,7 @@ describe('a tunnel', () => {
     await upstream.close();
   });
 
-  /** A client's socket that was switched, and realtime's end of it. */
+  /** A client's socket after the switch of protocols, and realtime's end of it. */
   async function open(early: string | Buffer = ''): Promise<{ client: Socket; far: Socket }> {
     received = [];
     const switched = new Promise<Socket>((resolve) => {
@@ -123,7 +123,7 @@ describe('a tunnel', () => {
 
   const bytesReceived = () => Buffer.concat(received);
 
-  it('passes on what came behind the request, once realtime has switched', async () => {
+  it('passes on the bytes behind the request once realtime has switched protocols', async () => {
     const early = Buffer.alloc(60_000, '0123456789');
     const { client } = await open(early);
     client.write('then');
@@ -132,7 +132,7 @@ describe('a tunnel', () => {
     client.destroy();
   });
 
-  it('passes on an end, and what the other side still sends', async () => {
+  it('passes on an end, and the other side’s later bytes', async () => {
     const { client, far } = await open();
     client.end('last words');
     await once(far, 'end');
@@ -144,7 +144,7 @@ describe('a tunnel', () => {
     await once(client, 'close');
   });
 
-  it('passes on an end that realtime begins, and what the client still sends', async () => {
+  it('passes on an end from realtime, and the client’s later bytes', async () => {
     const { client, far } = await open();
     client.resume();
     far.end();
@@ -154,7 +154,7 @@ describe('a tunnel', () => {
     expect(String(bytesReceived())).toBe('bye');
   });
 
-  it.each(['client', 'far'] as const)('is gone on both sides when one (%s) is cut', async (side) => {
+  it.each(['client', 'far'] as const)('is closed on both sides when one (%s) fails', async (side) => {
     const both = await open();
     const other = side === 'client' ? both.far : both.client;
     other.resume();
@@ -162,7 +162,7 @@ describe('a tunnel', () => {
     await expect.poll(() => other.errored).toMatchObject({ code: 'ECONNRESET' });
   });
 
-  it('takes no more from a client than realtime takes', async () => {
+  it('reads no more from a client than realtime reads', async () => {
     const { client, far } = await open();
     far.pause();
     const size = 64 * MiB;
@@ -171,7 +171,7 @@ describe('a tunnel', () => {
       taken = true;
     });
     await expect.poll(() => far.readableLength).toBeGreaterThan(0);
-    // Meanwhile others are served.
+    // Meanwhile other requests are served.
     const kept = received;
     const second = await open();
     second.client.write(Buffer.alloc(5 * MiB));
@@ -184,7 +184,7 @@ describe('a tunnel', () => {
     client.destroy();
   });
 
-  it('takes no more from realtime than a client takes', async () => {
+  it('reads no more from realtime than the client reads', async () => {
     const { client, far } = await open();
     client.pause();
     let taken = false;

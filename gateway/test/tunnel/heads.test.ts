@@ -43,7 +43,7 @@ describe('the head of an upgrade', () => {
     return (heads.at(-1) ?? '').split('\r\n');
   }
 
-  it('is passed on as it came, but for what is of the connection', async () => {
+  it('is passed on unchanged, except for headers of the connection', async () => {
     const lines = [
       'X-Some: a  b',
       'x-some: \u00fc',
@@ -72,13 +72,13 @@ describe('the head of an upgrade', () => {
     ]);
   });
 
-  it('names the client: what it says itself is dropped', async () => {
+  it('names the client: its own X-Forwarded-For is dropped', async () => {
     const said = upgrade(['X-Forwarded-For: 10.0.0.1', 'x-forwarded-for: 10.0.0.2']);
     const named = (await passedOn(said)).filter((line) => /forwarded/i.test(line));
     expect(named).toEqual(['X-Forwarded-For: 127.0.0.1']);
   });
 
-  it('names the client: what a trusted proxy says is kept', async () => {
+  it('names the client: a trusted proxy’s X-Forwarded-For is kept', async () => {
     const said = upgrade(['X-Forwarded-For: 10.0.0.1', 'x-forwarded-for: 10.0.0.2']);
     const named = (await passedOn(said, trusting)).filter((line) => /forwarded/i.test(line));
     expect(named).toEqual(['X-Forwarded-For: 10.0.0.1, 10.0.0.2, 127.0.0.1']);
@@ -124,7 +124,7 @@ describe('the head of an upgrade', () => {
     expect((await edge.send('GET //livez')).status).toBe(200);
   });
 
-  it('behind requests that are not answered is one of them', async () => {
+  it('behind unanswered requests is an ordinary request', async () => {
     const answered = Promise.withResolvers<void>();
     edge.peers.answers.chat = { getInvite: () => answered.promise.then(() => ({ invite: null })) };
     const client = await wire(edge);

@@ -22,7 +22,7 @@ async function pair(): Promise<[near: Socket, far: Socket]> {
   return [near, far];
 }
 
-it('ends for a client that takes nothing, though the upstream has closed unheard', async () => {
+it('ends for a client that reads nothing after the upstream has closed', async () => {
   const [client, remote] = await pair();
   const [upstream, realtime] = await pair();
   remote.pause();
@@ -35,7 +35,7 @@ it('ends for a client that takes nothing, though the upstream has closed unheard
   expect([client.destroyed, upstream.destroyed]).toEqual([true, true]);
 });
 
-it('goes on while only one side sends', async () => {
+it('continues while only one side sends', async () => {
   const [client, remote] = await pair();
   const [upstream, realtime] = await pair();
   let isOver = false;

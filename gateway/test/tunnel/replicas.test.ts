@@ -34,7 +34,7 @@ describe('an upgrade goes', () => {
     keep(startEdge({ config: { realtime_address: addresses.join(', ') } }));
   const counts = (...replicas: Realtime[]): number[] => replicas.map(({ server }) => server.clients.size);
 
-  it('to the replica that has the fewest', async () => {
+  it('to the replica with the fewest tunnels', async () => {
     const [one, other] = [await replica(), await replica()];
     const edge = await edgeTo(one.address, other.address);
     const sockets: { readonly readyState: number }[] = [];
@@ -48,7 +48,7 @@ describe('an upgrade goes', () => {
     expect(counts(one, other)).toEqual([3, 3]);
   });
 
-  it('to the next where one is dead, whether it is refused or cut off', async () => {
+  it('to the next replica if one is down, by refusal or by reset', async () => {
     const alive = await replica();
     const cutting = await keep(startTcp((socket) => socket.once('data', () => socket.resetAndDestroy())));
     const edge = await edgeTo(await deadAddress(), cutting.address, alive.address);
@@ -57,7 +57,7 @@ describe('an upgrade goes', () => {
     expect(cutting.sockets.length, 'it is avoided for a while').toBeLessThan(3);
   });
 
-  it('to the next where one takes no more, and only where none does is its answer passed on', async () => {
+  it('to the next replica if one is full; only if all are full is the answer passed on', async () => {
     const FULL =
       'HTTP/1.1 503 Service Unavailable\r\nRetry-After: 7\r\nContent-Length: 0\r\nConnection: close\r\n\r\n';
     const full = await keep(startTcp((socket) => socket.once('data', () => socket.end(FULL))));
@@ -71,7 +71,7 @@ describe('an upgrade goes', () => {
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '7']);
   });
 
-  it('to a replica again that is back', async () => {
+  it('to a replica that is back', async () => {
     const first = await startRealtime();
     const port = Number(first.address.split(':')[1]);
     const edge = await edgeTo(first.address);
@@ -88,7 +88,7 @@ describe('an upgrade goes', () => {
     expect(String(await echo(await openWebSocket(edge), 'by name'))).toBe('by name');
   });
 
-  it('nowhere when all are dead: 503, as other errors', async () => {
+  it('nowhere if all replicas are down: 503, like other errors', async () => {
     const edge = await edgeTo(await deadAddress(), 'nowhere.invalid:1');
     const answer = await raw(edge, upgrade(['X-Request-Id: mine']));
     expectEveryAnswer(answer, '503');
@@ -99,7 +99,7 @@ describe('an upgrade goes', () => {
     expect(logged.map((line) => JSON.parse(line).status)).toEqual([503]);
   });
 
-  it('nowhere when one is silent: 504', async () => {
+  it('nowhere if a replica is silent: 504', async () => {
     const silent = await keep(startSilent());
     const edge = await edgeTo(silent.address);
     const answer = await raw(edge, upgrade());
@@ -108,7 +108,7 @@ describe('an upgrade goes', () => {
     await expect.poll(() => silent.sockets[0]?.closed).toBe(true);
   });
 
-  it('no further when its client has gone', async () => {
+  it('no further if its client has disconnected', async () => {
     const silent = await keep(startSilent());
     const edge = await edgeTo(silent.address);
     const client = connect(edge.port, edge.host);
@@ -122,8 +122,8 @@ describe('an upgrade goes', () => {
   });
 });
 
-describe('an answer of realtime that is no 101', () => {
-  it('reaches the client; what the client sends then goes nowhere', async () => {
+describe('an answer of realtime other than 101', () => {
+  it('reaches the client; the client’s further bytes are dropped', async () => {
     let received = '';
     const upstream = await startTcp((socket) => {
       socket.on('data', (chunk) => {

@@ -57,7 +57,7 @@ test('replicas that share a Redis share the secret of their keys, which is told'
   });
 });
 
-test('replicas that share nothing are refused: each would admit the whole limit', () => {
+test('several replicas without Redis are refused: each would admit the whole limit', () => {
   expect(problems({ RATELIMIT_REPLICAS: '2' })).toEqual([
     'RATELIMIT_REPLICAS above 1 needs REDIS_URL: in memory each would admit the whole limit',
   ]);

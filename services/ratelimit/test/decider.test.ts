@@ -11,7 +11,7 @@ import { statistics } from '../src/statistics.ts';
 import { guardedStore, type RemoteStore } from '../src/stores/guarded-store.ts';
 import { BUILT_IN_RULES } from './support.ts';
 
-test('what the store is too late for is answered by a denial that came meanwhile, and not by a policy', async () => {
+test('a check that the store answers too late is answered by a denial received meanwhile, not by a policy', async () => {
   const rules = openRules({ file: BUILT_IN_RULES, log: silentLogger });
   const reference = rules.current();
   const denials = new DenialCache({ now_us, isCurrent: ({ name }) => reference.byName.has(name) });
@@ -41,7 +41,7 @@ test('what the store is too late for is answered by a denial that came meanwhile
   }
 });
 
-/** A store elsewhere that decides all and answers the first question alone. */
+/** A remote store that decides everything and answers only the first call. */
 function secondAnswerIsLost(): RemoteStore & { fill(check: Check): void } {
   const levels = new MemoryStore({ rules: [], max_buckets: 1000, now_us });
   let questions = 0;

@@ -23,9 +23,9 @@ import {
   until,
 } from './support.ts';
 
-/** How long a check waits for Redis: so long that one that is answered is answered in time, on a busy machine too. */
+/** The timeout of Redis: long enough for an answer on a busy machine. */
 const PATIENT_MS = 5_000;
-/** So short that a test can wait for it, and so long that who does not wait is told from who does. */
+/** Short enough for a test, and long enough to show whether a check waits. */
 const SHORT_MS = 100;
 
 const run = `${process.pid}.${Date.now()}`;
@@ -117,7 +117,7 @@ describe.skipIf(redisIsMissing)('while Redis cannot be reached', () => {
     });
   });
 
-  test('what policies deny is not remembered once the store is back', async () => {
+  test('a policy’s denial is not remembered once the store is back', async () => {
     await proxy.cut();
     const closed: NamedCharge = ['report', [somebody()]];
     expect(await denialOf(peer, [closed])).not.toBeNull();
@@ -126,7 +126,7 @@ describe.skipIf(redisIsMissing)('while Redis cannot be reached', () => {
     expect(await check(peer, [closed])).toEqual({ denial: null, degraded: false });
   });
 
-  test('a remembered denial holds while the store is away, and is not marked', async () => {
+  test('a remembered denial holds while the store is down, and is not marked', async () => {
     const closed: NamedCharge = ['report', [somebody()]];
     expect(await denialOf(peer, [[closed[0], closed[1], 10]])).toBeNull();
     expect(await denialOf(peer, [closed])).toMatchObject({ bucket: 'report' });
@@ -151,7 +151,7 @@ describe.skipIf(redisIsMissing)('while Redis cannot be reached', () => {
     expect(await peer.client.takeProfileChanges(profile, PATIENT)).toEqual({ denial: null, degraded: true });
   });
 
-  test('what needs the store itself is UNAVAILABLE', async () => {
+  test('RPCs that need the store itself are UNAVAILABLE', async () => {
     await proxy.cut();
     const named = { charges: charges([['report', [somebody()]]]) };
     for (const call of [
@@ -164,7 +164,7 @@ describe.skipIf(redisIsMissing)('while Redis cannot be reached', () => {
     }
   });
 
-  test('a service that starts while Redis is away decides by policies until it is there', async () => {
+  test('a service that starts while Redis is down decides by policies until it answers', async () => {
     await proxy.cut();
     const late = await serving({
       redis_url: proxy.url,
@@ -181,7 +181,7 @@ describe.skipIf(redisIsMissing)('while Redis cannot be reached', () => {
     }
   });
 
-  test('rules that change meanwhile hold for failure policies too', async () => {
+  test('rules that change meanwhile apply to failure policies too', async () => {
     const copy = join(folder, 'changing.json');
     await copyFile(rules_file, copy);
     const changing = await serving({ redis_url: proxy.url, key_secret: KEY_SECRET, rules_file: copy });

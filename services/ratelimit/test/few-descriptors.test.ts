@@ -4,7 +4,7 @@ import { connect } from '@gatehouse/kit/rpc';
 import { RatelimitServiceDefinition } from '@gatehouse/proto/ratelimit';
 import { expect, it, onTestFinished } from 'vitest';
 
-it('1,200 idle connections with 1,024 descriptors end nothing, and hold up only who comes after them', async () => {
+it('1,200 idle connections with 1,024 descriptors are survived, and delay only later connections', async () => {
   const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
   const ratelimit = await withDescriptors(1_024, main, { LISTEN: '127.0.0.1:0' });
   onTestFinished(ratelimit.kill);

@@ -30,7 +30,7 @@ const WEBHOOK: NamedCharge = ['webhook:execute', ['webhook:1']]; // 60 per 60 s
 const named = (...list: NamedCharge[]) => ({ charges: charges(list) });
 const peek = async (...list: NamedCharge[]) => (await peer.client.peek(named(...list), PATIENT)).states;
 
-test('CheckMany decides each as Check would, in order', async () => {
+test('CheckMany decides each check like Check, in order', async () => {
   const all: NamedCharge = [WEBHOOK[0], WEBHOOK[1], 59];
   const { answers } = await peer.client.checkMany(
     {
@@ -54,7 +54,7 @@ test('CheckMany decides each as Check would, in order', async () => {
   expect(await denialOf(peer, [WEBHOOK])).toEqual(answers[2]?.denial);
 });
 
-test('CheckMany that is wrong anywhere says where, and charges nothing', async () => {
+test('an invalid CheckMany reports the place, and charges nothing', async () => {
   const checks = [
     request([WEBHOOK]),
     request(
@@ -96,7 +96,7 @@ test('Peek reads and charges nothing', async () => {
   ]);
 });
 
-test('Refund gives back exactly so much, and never more than is still there', async () => {
+test('Refund refunds exactly the cost, and never more than the bucket holds', async () => {
   expect(await denialOf(peer, [[WEBHOOK[0], WEBHOOK[1], 60]])).toBeNull();
   await peer.client.refund(named([WEBHOOK[0], WEBHOOK[1], 2]), PATIENT);
   expect(await peek(WEBHOOK)).toMatchObject([{ remaining: 2 }]);
@@ -118,7 +118,7 @@ test('Reset empties the buckets it names and no other', async () => {
   expect(await peek(WEBHOOK, other)).toMatchObject([{ remaining: 60 }, { remaining: 0 }]);
 });
 
-test.each(['peek', 'refund', 'reset'] as const)('%s judges what it is given as Check does', async (rpc) => {
+test.each(['peek', 'refund', 'reset'] as const)('%s validates its request like Check', async (rpc) => {
   const wrong: [reason: string, path: string, list: NamedCharge[]][] = [
     ['UNKNOWN_BUCKET', 'charges.1.bucket', [WEBHOOK, ['slowmode', ['a', 'b']]]],
     ['WRONG_IDENTITIES', 'charges.0.identities', [['report', []]]],
@@ -132,7 +132,7 @@ test.each(['peek', 'refund', 'reset'] as const)('%s judges what it is given as C
   }
 });
 
-test('Explain tells each charge by its rule and state, counts earlier sets, and charges nothing', async () => {
+test('Explain reports each charge’s rule and state, counts earlier sets, and charges nothing', async () => {
   expect(await denialOf(peer, [[WEBHOOK[0], WEBHOOK[1], 58]])).toBeNull();
   const asked = request(
     [WEBHOOK],

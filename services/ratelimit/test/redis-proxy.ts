@@ -1,13 +1,13 @@
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
-/** A way to Redis that can be cut and stopped, for a Redis wherever it runs. */
+/** A proxy to Redis that can be cut and stopped. */
 export interface RedisProxy {
   readonly url: string;
   /** Connections break, and new ones are refused. */
   cut(): Promise<void>;
-  /** Nothing that is sent arrives, and connections stand. */
+  /** No bytes arrive, and connections stay open. */
   hang(): void;
-  /** All is well again; what hung arrives late. */
+  /** Passes bytes again; held bytes arrive late. */
   mend(): Promise<void>;
   close(): Promise<void>;
 }

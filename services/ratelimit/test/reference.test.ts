@@ -10,7 +10,7 @@ test('the global bucket is 50 per second per client', () => {
   expect(reference.byName.get('global')).toMatchObject({ limit: 50, window_seconds: 1, key: ['client'] });
 });
 
-test('the types generated for callers are this reference', () => {
+test('the types generated for callers match this reference', () => {
   const rows = reference.listed.map(({ name, limit, window_seconds, key, policy }) => [
     name,
     { limit, window_seconds, key, policy },
@@ -29,7 +29,7 @@ test('every capacity of the reference leaves the arithmetic far inside the exact
   expect(largest).toBeLessThan(2 ** 53 / 1000);
 });
 
-test('a reference that cannot be used names every wrong row at once', () => {
+test('an invalid reference reports every wrong row at once', () => {
   const rows = {
     good: { limit: 1, window_seconds: 1, key: ['ip'] },
     zero: { limit: 0, window_seconds: 1, key: ['ip'] },
@@ -63,12 +63,12 @@ test('a name or an alias that could be taken for another part of a key is refuse
   }
 });
 
-test('an alias of what every object has is an alias of nothing', () => {
+test('an alias of a property of Object.prototype is refused', () => {
   const report = failure(() => parseReference('{ "lost": { "alias_of": "__proto__" } }'));
   expect(report).toContain('- lost: ');
 });
 
-test('what guards accounts is never open, by its name or by a second one', () => {
+test('buckets that protect accounts are never open, under any name', () => {
   const rows = JSON.parse(BUILT_IN) as Record<string, object>;
   for (const name of ['guild:list', 'email_change:new', ...GUARDED])
     rows[name] = { ...rows[name], policy: 'open' };
@@ -89,7 +89,7 @@ const GUARDED = [
   'auth:pwdchg_start',
 ];
 
-test('rows of RPCs of their own are there, and cannot be named', () => {
+test('internal rows exist, and cannot be named', () => {
   const { slowmode, ...profile } = reference.internal;
   expect(slowmode).toMatchObject({ limit: 1, key: ['account', 'channel'] });
   expect(Object.values<Rule>(profile)).toHaveLength(5);
@@ -114,7 +114,7 @@ test('a reference without the global bucket is refused: no request could be chec
   expect(failure(() => parseReference(JSON.stringify(without)))).toContain('- global: ');
 });
 
-test('the revision changes with any row, and with nothing else', () => {
+test('the revision changes exactly with the rows', () => {
   const rows = JSON.parse(BUILT_IN) as Record<string, object>;
   expect(parseReference(JSON.stringify(rows, null, 4)).revision).toBe(reference.revision);
   rows.report = { ...rows.report, policy: 'closed' };
@@ -130,7 +130,7 @@ function failure(run: () => unknown): string {
   return 'nothing failed';
 }
 
-test('a row that is there twice is refused: one of the two would not hold', () => {
+test('a repeated row is refused', () => {
   const text = BUILT_IN.replace(
     /}\s*$/,
     ',\n  "report": { "limit": 1, "window_seconds": 1, "key": ["account"] }\n}',

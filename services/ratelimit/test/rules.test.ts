@@ -54,7 +54,7 @@ afterEach(async () => {
 
 const revision = async (): Promise<string> => (await peer.client.listBuckets({}, PATIENT)).revision;
 
-/** Writes the rows, has them read at once, and waits until they hold. */
+/** Writes the rows, has them read at once, and waits until they apply. */
 async function reload(): Promise<void> {
   const before = await revision();
   await writeFile(rules_file, JSON.stringify(rows));
@@ -72,7 +72,7 @@ test('a changed file is found without a signal', async () => {
   expect(logged).toContain('"changed":["report"]');
 });
 
-test('a level is carried over: what was charged stays charged under a higher limit', async () => {
+test('a level is carried over: charges stay under a higher limit', async () => {
   const report: NamedCharge = ['report', ['account:1']];
   expect(await denialOf(peer, [['report', ['account:1'], 10]])).toBeNull();
   rows.report = { ...rows.report, limit: 12 };
@@ -82,7 +82,7 @@ test('a level is carried over: what was charged stays charged under a higher lim
   expect(await denialOf(peer, [report])).toMatchObject({ limit: 12 });
 });
 
-test('a lowered limit holds what it can: the bucket is full, and drains at the new rate', async () => {
+test('a lowered limit leaves a full bucket, which drains at the new rate', async () => {
   expect(await denialOf(peer, [['report', ['account:1'], 10]])).toBeNull();
   rows.report = { ...rows.report, limit: 4, window_seconds: 8 };
   await reload();
@@ -94,7 +94,7 @@ test('a lowered limit holds what it can: the bucket is full, and drains at the n
   expect(await denialOf(peer, [['report', ['account:1']]])).toBeNull();
 });
 
-test('a row that goes is unknown, and comes back empty', async () => {
+test('a removed row is unknown, and comes back empty', async () => {
   const report: NamedCharge = ['report', ['account:1'], 10];
   expect(await denialOf(peer, [report])).toBeNull();
   const { report: row, ...others } = rows;
@@ -106,7 +106,7 @@ test('a row that goes is unknown, and comes back empty', async () => {
   expect(await denialOf(peer, [report])).toBeNull();
 });
 
-test('a file that cannot be used changes nothing, and the log says what is wrong with it', async () => {
+test('an invalid file changes nothing, and its errors are logged', async () => {
   const before = await revision();
   for (const [text, problem] of [
     ['{ "report": ', 'not JSON'],
@@ -148,13 +148,13 @@ test('under load every check is answered, by the old rules or by the new', async
   expect(limits.size).toBeGreaterThan(1);
 });
 
-test('a service that is to start with rules that cannot be used does not', async () => {
+test('a service does not start with invalid rules', async () => {
   await writeFile(rules_file, JSON.stringify({ ...rows, report: { limit: 1 } }));
   await expect(serving({ rules_file })).rejects.toThrow('  - report: window_seconds');
 });
 
 describe.skipIf(redisIsMissing)('on Redis', () => {
-  test('levels are carried over, and a denial that is remembered under the old rules ends', async () => {
+  test('levels are carried over, and a denial remembered under the old rules ends', async () => {
     const redis = await testRedis();
     const shared = await serving({
       rules_file,

@@ -19,7 +19,7 @@ import {
   until,
 } from './support.ts';
 
-/** What Redis decides is tested here: a busy machine must not hand it to failure policies. */
+/** These tests are about Redis's decisions: on a busy machine, failure policies must not decide. */
 const UNHURRIED = { redis_timeout_ms: 5_000 };
 const run = `${process.pid}.${Date.now()}`;
 let identities = 0;
@@ -60,7 +60,7 @@ describe.skipIf(redisIsMissing)('two replicas on one Redis', () => {
     expect(burst.filter(({ denial }) => denial === null)).toHaveLength(20);
 
     await one.peer.client.refund({ charges: charges([[bucket[0], bucket[1], 5]]) }, PATIENT);
-    // The replica that gave back has forgotten its denials; the other's hold until their wait is over.
+    // The replica with the refund has forgotten its denials; the other's hold until their wait is over.
     const again = await Promise.all(Array.from({ length: 20 }, () => denialOf(one.peer, [bucket])));
     expect(again.filter((denial) => denial === null)).toHaveLength(5);
     for (const peer of peers) peer.close();
@@ -109,19 +109,19 @@ describe.skipIf(redisIsMissing)('two replicas on one Redis', () => {
     seen.close();
   });
 
-  test('a remembered denial answers only for its own bucket, for its cost or more, and alone in a first set', async () => {
+  test('a remembered denial applies only to its own bucket, to its cost or more, and to a first set of one', async () => {
     const bucket: NamedCharge = ['premium:portal', [somebody()], 3];
     expect(await denialOf(one.peer, [[bucket[0], bucket[1], 18]])).toBeNull();
     expect(await denialOf(one.peer, [bucket])).not.toBeNull();
     expect(await denialOf(one.peer, [[bucket[0], [somebody()], 3]])).toBeNull();
     expect(await denialOf(one.peer, [[bucket[0], bucket[1], 1]])).toBeNull();
-    // What comes before it is still charged.
+    // Earlier sets are still charged.
     const client = somebody();
     expect(await denialOf(one.peer, [['oauth:token', [client], 120]], [bucket])).not.toBeNull();
     expect(await denialOf(one.peer, [['oauth:token', [client]]])).toMatchObject({ bucket: 'oauth:token' });
   });
 
-  test('of several buckets that deny, the longest wait is reported though a shorter one is remembered', async () => {
+  test('of several buckets that deny, the longest wait is reported although a shorter one is remembered', async () => {
     const account = somebody();
     const short: NamedCharge = ['guild:create', [account]]; // a token drains in 6 s
     const long: NamedCharge = ['premium:portal', [account]]; // in 180 s
@@ -131,7 +131,7 @@ describe.skipIf(redisIsMissing)('two replicas on one Redis', () => {
     expect(await denialOf(one.peer, [short, long])).toMatchObject({ bucket: 'premium:portal' });
   });
 
-  test('a reset ends a remembered denial in the process that does it', async () => {
+  test('a reset ends a remembered denial in its process', async () => {
     const bucket: NamedCharge = ['premium:portal', [somebody()], 20];
     expect(await denialOf(one.peer, [bucket])).toBeNull();
     expect(await denialOf(one.peer, [bucket])).not.toBeNull();
@@ -139,7 +139,7 @@ describe.skipIf(redisIsMissing)('two replicas on one Redis', () => {
     expect(await denialOf(one.peer, [bucket])).toBeNull();
   });
 
-  test('Explain says what is in the bucket, and that a remembered denial answers', async () => {
+  test('Explain reports the bucket’s level, and that a remembered denial applies', async () => {
     const bucket: NamedCharge = ['premium:portal', [somebody()], 20];
     await denialOf(one.peer, [bucket]);
     await denialOf(one.peer, [bucket]);
@@ -187,7 +187,7 @@ describe.skipIf(redisIsMissing)('two replicas on one Redis', () => {
     ).toBeNull();
     for (let i = 0; i < 5; i++) await denialOf(loud.peer, [email_charge]);
     await faultOf(check(loud.peer, [['registration:email', [email, email]]]));
-    // The same key for all replicas that have the secret, though none can be read back.
+    // All replicas with the secret make the same key, and nobody can read the identity back.
     expect(await denialOf(two.peer, [email_charge])).toMatchObject({ bucket: 'registration:email' });
     const metrics = await (await fetch(`http://${metricsAddress(logged)}/metrics`)).text();
     await loud.close();
@@ -203,7 +203,7 @@ describe.skipIf(redisIsMissing)('two replicas on one Redis', () => {
   });
 });
 
-/** Counts the commands that name somebody, as Redis gets them. */
+/** Counts Redis's commands that contain an identity. */
 async function watching(redis: Redis): Promise<{ commands(identity: string[]): number; close(): void }> {
   const monitor = await redis.monitor();
   const lines: string[] = [];
@@ -222,7 +222,7 @@ async function allKeys(redis: Redis): Promise<string[]> {
   return keys;
 }
 
-/** The service says at its start where its metrics are. */
+/** The service logs the address of its metrics at its start. */
 function metricsAddress(log: string): string {
   const [, address = ''] = /"metrics":"([^"]+)"/.exec(log) ?? [];
   return address;

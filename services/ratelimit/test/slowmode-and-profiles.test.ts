@@ -37,7 +37,7 @@ async function peek(account_id: string, channel_id: string, interval_seconds: nu
     .retry_after_us;
 }
 
-test('to ask about slowmode counts nothing: the answer is what a message would be told', async () => {
+test('PeekSlowmode counts nothing and returns the answer of a message', async () => {
   for (let i = 0; i < 3; i++) expect(await peek('1', '2', 30)).toBeNull();
   expect(await slowmode('1', '2', 30)).toBeNull();
   now_us += 10_000_000;
@@ -52,7 +52,7 @@ test('to ask about slowmode counts nothing: the answer is what a message would b
   expect(buckets).toEqual([{ bucket: 'slowmode', admitted: 2, denied: 0 }]);
 });
 
-test('an interval that changes holds at once, from the last message on', async () => {
+test('a changed interval applies at once, from the last message on', async () => {
   expect(await slowmode('1', '2', 60)).toBeNull();
   now_us += 4_000_000;
   expect(await slowmode('1', '2', 10)).toBe(6_000_000);
@@ -96,7 +96,7 @@ test('each field of each profile changes 25 times per 30 minutes', async () => {
   expect(await change('1', null, BIO)).toBeNull();
 });
 
-test('of several fields all are counted or none, and the one with the longest wait is named', async () => {
+test('of several fields all are counted or none, and the longest wait is reported', async () => {
   for (let i = 0; i < 25; i++) expect(await change('1', null, BANNER)).toBeNull();
   now_us += 1_000_000;
   for (let i = 0; i < 25; i++) expect(await change('1', null, BIO)).toBeNull();
@@ -106,7 +106,7 @@ test('of several fields all are counted or none, and the one with the longest wa
   for (let i = 0; i < 25; i++) expect(await change('1', null, AVATAR)).toBeNull();
 });
 
-test('fields are known, named once and at least one', async () => {
+test('requires known fields, at least one, and each once', async () => {
   for (const fields of [[], [BIO, BIO], [ProfileField.PROFILE_FIELD_UNSPECIFIED], [9 as ProfileField]]) {
     const fault = await faultOf(change('1', null, ...fields));
     expect(fault).toMatchObject({ status: Status.INVALID_ARGUMENT, reason: 'BAD_FIELDS' });

@@ -20,14 +20,14 @@ afterEach(async () => {
   for (const close of opened.reverse()) await close();
 });
 
-/** A service with few places, whose time stands still, and what its tests ask of it. */
+/** A service with few places and a stopped clock, and shorthands for its tests. */
 async function small() {
   const config = readConfig({ LISTEN: '127.0.0.1:0', RATELIMIT_MAX_BUCKETS: String(PLACES) });
   const service = await start(config, { log: silentLogger, now_us: () => 1_000_000 });
   const { client, close } = connect(RatelimitServiceDefinition, { address: service.address });
   opened.push(service.close, close);
 
-  /** How many of these charges of one bucket name are admitted. */
+  /** The number of admitted charges of one bucket name. */
   async function admitted(bucket: string, identities: readonly string[], cost = 1): Promise<number> {
     let count = 0;
     for (let from = 0; from < identities.length; from += 250) {
@@ -69,7 +69,7 @@ describe('a flood of new identities into a full store', () => {
     expect(await admitted('webhook:execute', ['webhook:new'], 60)).toBe(1);
   });
 
-  test('gives nobody a further guess at a password', async () => {
+  test('allows no further guess at a password', async () => {
     const { admitted } = await small();
     const login = 'auth:login:email';
     expect(
@@ -87,7 +87,7 @@ describe('a flood of new identities into a full store', () => {
     }
   });
 
-  test('leaves a name that has no bucket its first attempt, until it holds four tokens of most', async () => {
+  test('leaves a name without a bucket its first attempt, until most buckets hold four tokens', async () => {
     const { admitted } = await small();
     const login = 'auth:login:email';
     const names = many(PLACES, (n) => `nobody${n}@example.com`);
@@ -100,7 +100,7 @@ describe('a flood of new identities into a full store', () => {
   });
 });
 
-test('every row belongs to the group of what is easiest to invent in its key', () => {
+test('every row belongs to the group of its key’s easiest part to invent', () => {
   const file = readFileSync(new URL(import.meta.resolve('@gatehouse/proto/buckets.json')), 'utf8');
   const groups = new Map(parseReference(file).rules.map(({ name, group }) => [name, group]));
   expect(STORE_SHARES.reduce((sum, share) => sum + share, 0)).toBe(8);

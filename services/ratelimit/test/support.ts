@@ -74,7 +74,7 @@ export async function denialOf(
   return (await check(peer, ...sets)).denial;
 }
 
-/** Asks until the answer is yes; fails after so long. */
+/** Polls until the condition holds; fails after the timeout. */
 export async function until(ask: () => Promise<boolean> | boolean, within_ms = 10_000): Promise<void> {
   const giveUpAt = performance.now() + within_ms;
   while (!(await ask())) {

@@ -1,7 +1,7 @@
 import type { ChargeSet, Denial } from '@gatehouse/proto/ratelimit';
 import { expect, test } from 'vitest';
 
-/** What is asked for a check, as somebody who does not reach the buckets answers it. */
+/** Decides a check without its buckets. */
 export type AskDegraded = (sets: ChargeSet[]) => Promise<Denial | undefined>;
 
 /** The policies of rows that the tests change; the others are local. */
@@ -16,9 +16,9 @@ let identities = 0;
 const somebody = (): string => `account:${process.pid}.${Date.now()}:${++identities}`;
 
 /**
- * Declares what a check comes to while the buckets cannot be reached (docs/rate-limits.md#failure-policies),
- * whoever is asked: ratelimit without its store, or a client without ratelimit. Each has the built-in
- * reference with CHANGED_POLICIES, and is one of REPLICAS.
+ * Declares the decisions while the buckets cannot be reached (docs/rate-limits.md#failure-policies): by ratelimit
+ * without its store, or by a client without ratelimit. Each has the built-in reference with CHANGED_POLICIES, and is
+ * one of REPLICAS.
  */
 export function degradedContract(ask: () => AskDegraded): void {
   const denialOf = (...sets: (readonly Named[])[]): Promise<Denial | undefined> =>
@@ -51,7 +51,7 @@ export function degradedContract(ask: () => AskDegraded): void {
     expect(await denialOf([whole])).toMatchObject({ bucket: 'guild:list' });
   });
 
-  test('open admits all, closed denies for a second, and a set of both is denied and charges nothing', async () => {
+  test('open admits everything, closed denies for a second, and a set of both is denied and charges nothing', async () => {
     const open: Named = ['gif:search', somebody()];
     for (let i = 0; i < 60; i++) expect(await denialOf([open])).toBeUndefined();
     const closed: Named = ['report', somebody()];
@@ -74,7 +74,7 @@ export function degradedContract(ask: () => AskDegraded): void {
     expect(denial?.retry_after_us).toBeLessThanOrEqual(30_000_000);
   });
 
-  test('what an earlier set charged stays charged when a later one is closed', async () => {
+  test('an earlier set stays charged if a later one is closed', async () => {
     const list: Named = ['guild:list', somebody(), 40];
     expect(await denialOf([list], [['report', somebody()]])).toMatchObject({ bucket: 'report' });
     expect(await denialOf([list])).toMatchObject({ bucket: 'guild:list' });

@@ -37,14 +37,14 @@ beforeEach(async () => {
 afterEach(() => limits.close());
 afterAll(() => ratelimit.stop());
 
-/** So patient that an answer on its way is not given up on a busy machine. */
+/** Long enough for an answer on a busy machine. */
 const PATIENT_MS = 10_000;
 
 const open = (options: RateLimitsOptions, timeout_ms = PATIENT_MS) => {
   limits = connectRateLimits(ratelimit.address, { timeout_ms, ...options });
 };
 
-describe('while ratelimit is gone, a client decides as ratelimit does without its store', () => {
+describe('while ratelimit is down, a client decides like ratelimit without its store', () => {
   beforeEach(async () => {
     open({ served: SERVED, replicas: REPLICAS });
     await ratelimit.stop();
@@ -55,13 +55,16 @@ describe('while ratelimit is gone, a client decides as ratelimit does without it
 let people = 0;
 const newPerson = (): string => `person${++people}`;
 
-/** Who asks, as they open the client: the edge, chat and auth. `ask` says the wait; undefined: admitted. */
+/**
+ * The callers, each with its own client options: the edge, chat and auth. `ask` returns the wait; undefined:
+ * admitted.
+ */
 const ASKING = [
   {
     who: 'the edge',
     options: { served: SERVED },
     rpc: 'check',
-    /** What the bucket holds, and how long one token takes. */
+    /** The bucket's limit, and the drain time of one token. */
     limit: 1,
     drain_us: 60_000_000,
     ask: async (of: string, origin?: Call) => {
@@ -107,10 +110,10 @@ const ASKING = [
   },
 ] as const;
 
-describe.each(ASKING)('$who is answered the same', ({ options, rpc, limit, drain_us, ask, denied }) => {
+describe.each(ASKING)('$who gets the same answer', ({ options, rpc, limit, drain_us, ask, denied }) => {
   const newcomer = newPerson;
 
-  /** Here and now, a whole bucket is admitted, and then no more. */
+  /** A whole bucket is admitted here at once, and then no more. */
   async function expectCountedHere(): Promise<void> {
     const one = newcomer();
     for (let n = 0; n < limit; n++) expect(await ask(one)).toBeUndefined();
@@ -120,7 +123,7 @@ describe.each(ASKING)('$who is answered the same', ({ options, rpc, limit, drain
     expect(await ask(newcomer()), 'others have buckets of their own').toBeUndefined();
   }
 
-  test('while ratelimit is gone: it is counted here, and asked again once it is back', async () => {
+  test('while ratelimit is down: the check is counted here, and ratelimit is called again once it is back', async () => {
     open(options);
     await ratelimit.stop();
     await expectCountedHere();
@@ -133,7 +136,7 @@ describe.each(ASKING)('$who is answered the same', ({ options, rpc, limit, drain
     expect(ratelimit.asked).toEqual([rpc]);
   });
 
-  test('while it stands still: five wait for it, and then nobody', async () => {
+  test('while ratelimit hangs: five checks wait for it, and no further one', async () => {
     ratelimit.answers = { [rpc]: stuck, listBuckets: stuck };
     open(options, 100);
     for (let n = 0; n < 5; n++) {
@@ -142,12 +145,12 @@ describe.each(ASKING)('$who is answered the same', ({ options, rpc, limit, drain
     }
     expect(limits.isAlone()).toBe(true);
     const asked = () => ratelimit.asked.filter((one) => one === rpc).length;
-    const before = asked(); // a busy machine may give one up before it is sent
+    const before = asked(); // on a busy machine a call may time out before it is sent
     await Promise.all([ask(newcomer()), ask(newcomer())]);
     expect(asked()).toBe(before);
   });
 
-  test('where it decided without its store: the answer holds, and is not remembered', async () => {
+  test('if ratelimit decided without its store: the answer holds, and is not remembered', async () => {
     ratelimit.answers = denied;
     open(options);
     const one = newcomer();
@@ -157,7 +160,7 @@ describe.each(ASKING)('$who is answered the same', ({ options, rpc, limit, drain
     expect(limits.counts).toMatchObject({ degraded: 1, local: 0, remembered: 0 });
   });
 
-  test('where it cannot be reached for a moment: this one is counted here, and the next is asked', async () => {
+  test('after one failed call: this check is counted here, and the next call is made', async () => {
     ratelimit.answers = { [rpc]: () => Promise.reject(unavailable()) };
     open(options);
     expect(await ask(newcomer())).toBeUndefined();
@@ -167,7 +170,7 @@ describe.each(ASKING)('$who is answered the same', ({ options, rpc, limit, drain
     expect(limits.counts).toMatchObject({ checks: 2, local: 1 });
   });
 
-  test('where it fails: that is no outage, and nobody decides in its place', async () => {
+  test('after an error of ratelimit: it is no outage, and nothing is decided here', async () => {
     ratelimit.answers = { [rpc]: () => Promise.reject(internal(new Error('x'))) };
     open(options);
     for (let n = 0; n < 6; n++)
@@ -176,7 +179,7 @@ describe.each(ASKING)('$who is answered the same', ({ options, rpc, limit, drain
     expect(limits.counts.local).toBe(0);
   });
 
-  test('where the call that asks has no time left: it is counted here, and says nothing of ratelimit', async () => {
+  test('without time left in the caller’s deadline: the check is counted here, and does not count as a failure of ratelimit', async () => {
     open(options);
     for (let n = 0; n < 6; n++) {
       const one = newcomer();
@@ -186,7 +189,7 @@ describe.each(ASKING)('$who is answered the same', ({ options, rpc, limit, drain
     expect(limits.isAlone()).toBe(false);
   });
 
-  test('where limits are switched off: what is decided here passes', async () => {
+  test('if limits are switched off: checks that are decided here pass', async () => {
     open({ ...options, enforced: false });
     await ratelimit.stop();
     const one = newcomer();
@@ -194,7 +197,7 @@ describe.each(ASKING)('$who is answered the same', ({ options, rpc, limit, drain
   });
 });
 
-test('while ratelimit is gone, slowmode is asked about here, where its messages are counted', async () => {
+test('while ratelimit is down, slowmode is read and counted here', async () => {
   open({ lists_buckets: false });
   await ratelimit.stop();
   const message = { account_id: newPerson(), channel_id: '1', interval_seconds: 60 };

@@ -20,7 +20,7 @@ const OUTPUT = [
 
 const PATH = process.env.PATH ?? '';
 
-/** Runs the example as a process of its own: what it writes. */
+/** Runs the example as a process, and returns its output. */
 async function run(RATELIMIT_ADDRESS: string): Promise<string> {
   const { stdout } = await promisify(execFile)(process.execPath, [EXAMPLE], {
     env: { PATH, RATELIMIT_ADDRESS },
@@ -44,11 +44,11 @@ describe('the example', () => {
   });
   afterAll(() => end());
 
-  it('is the one of the README', async () => {
+  it('is the README’s', async () => {
     expect(await readFile(README, 'utf8')).toContain(`\`\`\`ts\n${await readFile(EXAMPLE, 'utf8')}\`\`\`\n`);
   });
 
-  it('has ratelimit count, and counts by itself where there is none', async () => {
+  it('counts at ratelimit, and by itself without one', async () => {
     expect(await run(address)).toBe(OUTPUT);
     const again = await run(address);
     expect(

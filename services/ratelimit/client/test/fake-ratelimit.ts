@@ -6,17 +6,17 @@ import { RatelimitServiceDefinition } from '@gatehouse/proto/ratelimit';
 type Definition = typeof RatelimitServiceDefinition;
 type Rpc = keyof Definition['methods'];
 
-/** A ratelimit on a real port that answers as a test wants. */
+/** A ratelimit on a real port with a test's answers. */
 export interface FakeRatelimit {
   readonly address: string;
-  /** The RPCs that were asked for, probes and rules aside, in the order of arrival. */
+  /** The called RPCs, without probes and rules, in the order of arrival. */
   readonly asked: Rpc[];
-  /** Handlers that are not here admit. */
+  /** A test's handlers; the others admit. */
   answers: Partial<Handlers<Definition>>;
-  /** Admits again, and forgets what was asked. */
+  /** Admits again, and forgets the calls. */
   reset(): void;
   stop(): Promise<void>;
-  /** Brings it back on its port. */
+  /** Starts it again on its port. */
   restart(): Promise<void>;
 }
 

@@ -23,7 +23,7 @@ const bucket = (name: keyof typeof LIMIT, policy: FailurePolicy, window_seconds:
   aliases: [],
   policy,
 });
-/** So long that an answer which is on its way is waited for on a busy machine. */
+/** Long enough for an answer on a busy machine. */
 const PATIENT_MS = 10_000;
 const SERVED = {
   revision: 'a',
@@ -64,7 +64,7 @@ describe('limits', () => {
 
   const deny = (denial: Denial) => ({ check: () => ({ denial, degraded: false }) });
 
-  /** The limit of the bucket that denies and the wait in seconds; undefined: admitted. */
+  /** The limit of the denying bucket and the wait in seconds; undefined: admitted. */
   async function charge(...sets: ChargeSet[]): Promise<{ limit: number; wait: number } | undefined> {
     const denial = await limits.check(sets, 'a-request');
     if (denial === undefined) return undefined;
@@ -72,7 +72,7 @@ describe('limits', () => {
     return { limit: Number(headers['x-ratelimit-limit']), wait: members.retry_after };
   }
 
-  it('hold a denial as if its wait began when ratelimit was asked, and tell it as if when it answered', async () => {
+  it('hold a denial as if its wait began with the call, and report it as if it began with the answer', async () => {
     const denial = { bucket: 'local', limit: 2, retry_after_us: 1_000_000, empty_after_us: 2_000_000 };
     ratelimit.answers = {
       check: () => {
@@ -103,7 +103,7 @@ describe('limits', () => {
     expect(limits.counts.denied.get('local')).toBe(2000);
   });
 
-  it('take calls that fail together, as those of a lost connection do, for one failure', async () => {
+  it('count simultaneous failures, as of a lost connection, as one', async () => {
     let release = (): void => undefined;
     const gate = new Promise<void>((resolve) => {
       release = resolve;
@@ -117,7 +117,7 @@ describe('limits', () => {
     expect(limits.isAlone()).toBe(false);
   });
 
-  it('ask of a set of several buckets again: another may deny for longer by now', async () => {
+  it('call again for a set of several buckets: another may deny for longer by now', async () => {
     const wait = { retry_after_us: 1_000_000_000, empty_after_us: 2_000_000_000 };
     ratelimit.answers = deny({ bucket: 'local', limit: 2, ...wait });
     await charge(set('local', 'short'));
@@ -127,7 +127,7 @@ describe('limits', () => {
     expect(ratelimit.asked, 'which is known').toHaveLength(2);
   });
 
-  it('remember no denial that may be of either of two buckets', async () => {
+  it('remember no denial of an ambiguous bucket', async () => {
     const wait = { retry_after_us: 1_000_000_000, empty_after_us: 2_000_000_000 };
     ratelimit.answers = deny({ bucket: 'local', limit: 2, ...wait });
     const other = { charges: [{ bucket: 'local', identities: ['account:2'] }] };
@@ -135,7 +135,7 @@ describe('limits', () => {
     expect(limits.remembered()).toBe(0);
   });
 
-  it('forget what was given back', async () => {
+  it('forget a refunded bucket', async () => {
     const wait = { retry_after_us: 1_000_000_000, empty_after_us: 2_000_000_000 };
     ratelimit.answers = deny({ bucket: 'local', limit: 2, ...wait });
     await charge(set('local'));

@@ -9,10 +9,10 @@ import { testSets } from './store-contract/sets.ts';
 import { testState } from './store-contract/state.ts';
 
 /**
- * Declares the one table of tests that every store passes (../src/leaky-bucket/store.ts). Buckets of one test
- * have their first identity in common, so that a cluster can keep them together; keys are new in each run.
+ * Declares the one table of tests that every store passes (../src/leaky-bucket/store.ts). Buckets of one test share
+ * their first identity, so that a cluster can keep them together; keys are new in each run.
  *
- * @param open opens the store, once for all of the table
+ * @param open opens the store, once for the whole table
  */
 export function storeContract(open: () => Promise<OpenStore>): void {
   const bench = storeBench(open);

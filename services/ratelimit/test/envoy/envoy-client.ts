@@ -40,7 +40,7 @@ export interface EnvoyClient {
   close(): void;
 }
 
-/** A client of Envoy's protocol as anybody would write one: grpc-js and the .proto files, nothing of the kit's. */
+/** An ordinary client of Envoy's protocol: grpc-js and the .proto files, without the kit. */
 export function envoyClient(address: string): EnvoyClient {
   const loaded = loadPackageDefinition(
     loadSync('envoy/service/ratelimit/v3/rls.proto', {

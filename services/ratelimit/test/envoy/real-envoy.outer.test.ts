@@ -45,7 +45,7 @@ describe.skipIf(envoyIsMissing)('Envoy itself', () => {
     expect(await statusOf('one', 'webhook:2')).toBe(200);
   });
 
-  test('sends its client the 429 that the edge would send', async () => {
+  test('sends its client the edge’s 429', async () => {
     for (let i = 0; i < 3; i++) expect(await statusOf('twenty', 'webhook:3')).toBe(200);
     const response = await envoy.get('one', 'webhook:3');
     expect(response.status).toBe(429);
@@ -65,7 +65,7 @@ describe.skipIf(envoyIsMissing)('Envoy itself', () => {
     });
   });
 
-  test('peeks with 0 hits, charges many, and gives back negative ones', async () => {
+  test('peeks with 0 hits, charges many, and refunds negative ones', async () => {
     for (let i = 0; i < 3; i++) {
       expect(await statusOf('peek', 'webhook:4')).toBe(200);
       expect(await statusOf('twenty', 'webhook:4')).toBe(200);
@@ -76,12 +76,12 @@ describe.skipIf(envoyIsMissing)('Envoy itself', () => {
     expect(await statusOf('one', 'webhook:4')).toBe(429);
   });
 
-  test('lets nothing pass whose hits never fit', async () => {
+  test('denies hits above the limit', async () => {
     expect(await statusOf('most', 'webhook:6')).toBe(429);
     expect(await statusOf('one', 'webhook:6')).toBe(200);
   });
 
-  test('is told when it names a bucket that does not exist, and fails as it is configured to', async () => {
+  test('gets an error for an unknown bucket, and fails as configured', async () => {
     expect(await statusOf('wrong', 'webhook:5')).toBe(500);
   });
 });

@@ -16,12 +16,12 @@ const program = await envoyProgram();
 export const envoyIsMissing = program === undefined;
 
 export interface RealEnvoy {
-  /** Asks for a route by its name, about a webhook. */
+  /** Requests a route by its name, for a webhook. */
   get(route: string, webhook: string): Promise<Response>;
   close(): Promise<void>;
 }
 
-/** An Envoy in front of a server that answers 200; the rate limit service at `address` says which requests pass. */
+/** An Envoy in front of a server that answers 200; the rate limit service at `address` decides which requests pass. */
 export async function startEnvoy(
   address: string,
   routes: Readonly<Record<string, Route>>,

@@ -8,7 +8,7 @@ import { readConfig } from '../../src/config.ts';
 import { start } from '../../src/start.ts';
 import { type Descriptor, descriptor, type EnvoyClient, envoyClient } from './envoy-client.ts';
 
-/** Hours pass before a token of it drains, so that a test's own time is none. */
+/** A token of it takes hours to drain, so that a test's own time does not matter. */
 const slow = (account: string, more: Omit<Descriptor, 'entries'> = {}) =>
   descriptor('username_change', [['account', `account:envoy:${process.pid}:${account}`]], more);
 
@@ -53,7 +53,7 @@ describe.skipIf(redisIsMissing)('on one Redis', () => {
     expect(answers.every(({ dynamic_metadata }) => dynamic_metadata === null)).toBe(true);
   });
 
-  test('what is given back is there at once, though the denial was remembered', async () => {
+  test('a refund takes effect at once, although the denial was remembered', async () => {
     await ask(0, slow('back', { hits_addend: { value: 5 } }));
     expect(await ask(0, slow('back'))).toMatchObject({ overall_code: 'OVER_LIMIT' });
     const refund = { hits_addend: { value: 1 }, is_negative_hits: true };
@@ -88,7 +88,7 @@ describe.skipIf(redisIsMissing)('on one Redis', () => {
   });
 });
 
-test('while the store cannot be reached, policies decide, and the answer says so', async () => {
+test('while the store cannot be reached, policies decide, and the answer is marked', async () => {
   const service = await startWith(`redis://127.0.0.1:${await freePort()}`);
   const client = envoyClient(service.address);
   try {

@@ -43,7 +43,7 @@ const remaining = async (...descriptors: Descriptor[]) => {
 };
 
 describe('ShouldRateLimit', () => {
-  test('admits exactly the limit, and says what is left of it', async () => {
+  test('admits exactly the limit, and reports the rest', async () => {
     for (let left = 59; left >= 0; left--) {
       const { overall_code, statuses, raw_body, response_headers_to_add } = await envoy.ask([webhook('1')]);
       expect(overall_code).toBe('OK');
@@ -69,7 +69,7 @@ describe('ShouldRateLimit', () => {
     expect(await envoy.ask([webhook('1')])).toMatchObject({ overall_code: 'OK' });
   });
 
-  test('denies with the 429 that the edge would send', async () => {
+  test('denies with the edge’s 429', async () => {
     await envoy.ask([webhook('1')], 60);
     now_us += 400_100;
     const before_s = Math.floor(Date.now() / 1000);
@@ -96,7 +96,7 @@ describe('ShouldRateLimit', () => {
     ]);
   });
 
-  test('a global denial says so, and has no header of a bucket', async () => {
+  test('a global denial has the global scope, and no header of a bucket', async () => {
     await envoy.ask([global('client:1')], 50);
     const answer = await envoy.ask([webhook('1'), global('client:1')]);
     expect(JSON.parse(answer.raw_body.toString())).toEqual({
@@ -116,7 +116,7 @@ describe('ShouldRateLimit', () => {
     expect(await remaining(webhook('1'))).toEqual([60]);
   });
 
-  test('charges all descriptors or none; the longest wait is reported, and who else is over', async () => {
+  test('charges all descriptors or none; the longest wait and all other denials are reported', async () => {
     const ip = [['ip', 'ip:192.0.2.1']] as const;
     const login = descriptor('auth:login', ip);
     const hourly = descriptor('login:ip', ip);
@@ -172,13 +172,13 @@ describe('ShouldRateLimit', () => {
     expect(await remaining(descriptor('auth:emailchg_start', [['account', 'account:1']]))).toEqual([1]);
   });
 
-  test('hits: the request’s, 0 being 1, for descriptors that say none; a descriptor’s own win', async () => {
+  test('uses the request’s hits, 0 meaning 1, for descriptors without their own', async () => {
     await envoy.ask([webhook('1'), webhook('2', hits(5))], 0);
     await envoy.ask([webhook('1'), webhook('2', hits(5))], 3);
     expect(await remaining(webhook('1'), webhook('2'))).toEqual([56, 50]);
   });
 
-  test('0 hits of a descriptor peek: they charge nothing, and are over when one token would be', async () => {
+  test('0 hits of a descriptor peek: they charge nothing, and are over the limit if one token would be', async () => {
     const peek = webhook('1', hits(0));
     for (let i = 0; i < 100; i++) expect(await envoy.ask([peek])).toMatchObject({ overall_code: 'OK' });
     await envoy.ask([webhook('1')], 60);
@@ -186,7 +186,7 @@ describe('ShouldRateLimit', () => {
     expect(await remaining(webhook('2'))).toEqual([60]);
   });
 
-  test('negative hits give back, at once and never more than is there', async () => {
+  test('negative hits refund at once, and never more than the bucket holds', async () => {
     await envoy.ask([webhook('1')], 60);
     expect(await envoy.ask([webhook('1')])).toMatchObject({ overall_code: 'OVER_LIMIT' });
     expect(await envoy.ask([webhook('1', refund(2))])).toMatchObject({
@@ -199,13 +199,13 @@ describe('ShouldRateLimit', () => {
     expect(await remaining(webhook('1'))).toEqual([60]);
   });
 
-  test('is_negative_hits without hits gives back the request’s', async () => {
+  test('is_negative_hits without hits refunds the request’s', async () => {
     await envoy.ask([webhook('1')], 10);
     await envoy.ask([webhook('1', { is_negative_hits: true })], 4);
     expect(await remaining(webhook('1'))).toEqual([54]);
   });
 
-  test('gives back one and charges another in one step, or neither', async () => {
+  test('refunds one bucket and charges another in one step, or neither', async () => {
     await envoy.ask([webhook('1')], 10);
     await envoy.ask([webhook('2')], 60);
     expect(await envoy.ask([webhook('1', refund(5)), webhook('2')])).toMatchObject({
@@ -226,7 +226,7 @@ describe('ShouldRateLimit', () => {
   });
 
   test.each([61, 2 ** 32, '9007199254740993', '18446744073709551615'])(
-    '%s hits never fit: over the limit, and the set is not charged',
+    '%s hits are over the limit, and the set is not charged',
     async (many) => {
       for (let i = 0; i < 2; i++) {
         const answer = await envoy.ask([webhook('1', hits(many)), webhook('2'), global('client:1')]);
@@ -243,7 +243,7 @@ describe('ShouldRateLimit', () => {
     },
   );
 
-  test('hits of the request, a sum, and those of the global bucket may be too many too', async () => {
+  test('hits of the request, a sum, and those of the global bucket may be over the limit too', async () => {
     expect(await envoy.ask([webhook('1')], 2 ** 32 - 1)).toMatchObject({ overall_code: 'OVER_LIMIT' });
     const sum = await envoy.ask([webhook('1', hits(40)), webhook('1', hits(21))]);
     expect(sum.statuses.map(({ code }) => code)).toEqual(['OVER_LIMIT', 'OVER_LIMIT']);
@@ -252,14 +252,14 @@ describe('ShouldRateLimit', () => {
     expect(await remaining(webhook('1'), global('client:1'))).toEqual([60, 50]);
   });
 
-  test.each([61, '18446744073709551615'])('%s hits given back empty the bucket', async (many) => {
+  test.each([61, '18446744073709551615'])('%s refunded hits empty the bucket', async (many) => {
     await envoy.ask([webhook('1')], 30);
     const answer = await envoy.ask([webhook('1', refund(many)), webhook('1', refund(1))]);
     expect(answer).toMatchObject({ overall_code: 'OK', statuses: [{ limit_remaining: 60 }, {}] });
   });
 
   test.each(['', 'w'.repeat(513), 'é'.repeat(257)])(
-    'an identity that a client chose badly has a bucket as any other (%#)',
+    'an odd identity from a client has a bucket like any other (%#)',
     async (identity) => {
       const one = descriptor('webhook:execute', [['webhook', identity]]);
       expect(await envoy.ask([one], 60)).toMatchObject({ overall_code: 'OK' });
@@ -284,7 +284,7 @@ describe('ShouldRateLimit', () => {
     ['auth:login:email', [['login_name', 'n']], 5, 'MINUTE', { value: 15 }],
     ['registration:ip', [['ip', 'i']], 3, 'HOUR', null],
     ['username_change', [['account', 'a']], 5, 'HOUR', { value: 3 }],
-  ] as const)('tells the rule of %s', async (name, entries, requests_per_unit, unit, unit_multiplier) => {
+  ] as const)('reports the rule of %s', async (name, entries, requests_per_unit, unit, unit_multiplier) => {
     const { statuses } = await envoy.ask([descriptor(name, entries)]);
     expect(statuses[0]?.current_limit).toEqual({ name, requests_per_unit, unit, unit_multiplier });
   });

@@ -30,7 +30,7 @@ afterAll(async () => {
   await service.close();
 });
 
-describe('a request that is wrong', () => {
+describe('an invalid request', () => {
   const WRONG: [
     what: string,
     at: number | undefined,
@@ -105,7 +105,7 @@ describe('a request that is wrong', () => {
   ];
 
   test.each(WRONG)(
-    '%s is INVALID_ARGUMENT, and says where',
+    '%s is INVALID_ARGUMENT, with its place',
     async (_, at, text, descriptors, requestHits) => {
       const error = await errorOf(envoy.ask(descriptors, requestHits));
       expect(error.code).toBe(status.INVALID_ARGUMENT);

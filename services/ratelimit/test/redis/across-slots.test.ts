@@ -12,7 +12,7 @@ import { KEY_SECRET, PATIENT, request, serving, until } from '../support.ts';
 import { commandCalls } from './command-calls.ts';
 
 const SLOTS = 16_384;
-/** So slow that nothing drains while a test runs. */
+/** Slow enough that nothing drains during a test. */
 const ten: BucketRule = { name: 'ten', index: 0, ...rate(10, 100_000) };
 const one: BucketRule = { name: 'one', index: 1, ...rate(1, 100_000) };
 
@@ -31,7 +31,7 @@ describe.skipIf(noRedisProgram())('a Redis Cluster', () => {
     await cluster?.close();
   });
 
-  /** Identities that nobody used before, on the first, second and third node. */
+  /** New identities on the first, second and third node. */
   function parties(): [string, string, string] {
     run++;
     const on = (node: number): string => {
@@ -56,7 +56,7 @@ describe.skipIf(noRedisProgram())('a Redis Cluster', () => {
     return Promise.all(cluster.nodes.map(({ client }) => commandCalls(client, command)));
   }
 
-  /** A replica that starts now charges a party's bucket before long. */
+  /** Waits until a newly started replica charges a bucket. */
   async function startsAndCharges(name: string): Promise<void> {
     const store = await openRedisStore({ url: cluster.url, log: silentLogger, timeout_ms: 100 });
     const check: Check = [[charge(ten, name)]];
@@ -72,7 +72,7 @@ describe.skipIf(noRedisProgram())('a Redis Cluster', () => {
     }
   }
 
-  test('has the slots that are computed here', async () => {
+  test('has the same slots as redisKey’s', async () => {
     const keys = ['', 'a', '123456789', 'rl:{account:1}:global', '{}x', '{', 'a{b', '{a}{b}', '}{ä}', '{{a}'];
     for (const key of keys) expect(slotOf(key)).toBe(await cluster.nodes[0]?.client.cluster('KEYSLOT', key));
   });
@@ -91,7 +91,7 @@ describe.skipIf(noRedisProgram())('a Redis Cluster', () => {
     expect(await tokens(charge(ten, a), charge(ten, b), charge(one, c))).toEqual([2, 3, 1]);
   });
 
-  test('gives back what the other parts of a denied set were charged, and keeps earlier sets', async () => {
+  test('refunds the other parts of a denied set, and keeps earlier sets charged', async () => {
     const [a, b, c] = parties();
     await decide([[charge(one, c), charge(ten, b, 4)]]);
     const denial = await decide([
@@ -103,7 +103,7 @@ describe.skipIf(noRedisProgram())('a Redis Cluster', () => {
     expect(await tokens(charge(ten, a), charge(ten, b), charge(one, c))).toEqual([1, 4, 1]);
   });
 
-  test('reports the longest wait of several nodes, and asks and refunds as one server does', async () => {
+  test('reports the longest wait of several nodes, and peeks and refunds like one server', async () => {
     const [a, b, c] = parties();
     await decide([[charge(ten, a, 10), charge(one, b)]]);
     expect(await decide([[charge(ten, a), charge(one, b), charge(ten, c)]])).toMatchObject({
@@ -117,7 +117,7 @@ describe.skipIf(noRedisProgram())('a Redis Cluster', () => {
     expect(await tokens(charge(ten, a), charge(one, b), charge(ten, c))).toEqual([7, 1, 0]);
   });
 
-  test('admits no more than the limit of each bucket, whatever sets overlap, and keeps no lost charge', async () => {
+  test('admits no more than each bucket’s limit with overlapping sets, and keeps no lost charge', async () => {
     const names = parties();
     const set = (i: number) => [0, 1].map((n) => charge(ten, names[(i + n) % 3] ?? ''));
     const admitted = [0, 0, 0];
@@ -134,7 +134,7 @@ describe.skipIf(noRedisProgram())('a Redis Cluster', () => {
     expect(Math.min(...admitted)).toBeGreaterThan(0);
   });
 
-  test('runs its script again on a node that forgot it', async () => {
+  test('loads its script again on a node that forgot it', async () => {
     const [a, b, c] = parties();
     await cluster.nodes[1]?.client.script('FLUSH');
     expect(await decide([[charge(ten, a), charge(ten, b), charge(ten, c)]])).toBeUndefined();
@@ -160,7 +160,7 @@ describe.skipIf(noRedisProgram())('a Redis Cluster', () => {
     expect(await cluster.nodes[2]?.client.exists(`rl:{${a}}:ten`)).toBe(1);
   });
 
-  test('that lost a node serves the others, fails in time, and is whole within a second of its return', async () => {
+  test('that lost a node serves the others, fails in time, and recovers within a second of its return', async () => {
     const [a, b, c] = parties();
     const store = await openRedisStore({ url: cluster.url, log: silentLogger, timeout_ms: 100 });
     const lost = cluster.nodes[1] as RedisServer; // there are three
@@ -195,7 +195,7 @@ describe.skipIf(noRedisProgram())('a Redis Cluster', () => {
     }
   });
 
-  test('that lost a node: of many checks, failure policies decide those that are on it, and no others', async () => {
+  test('that lost a node: failure policies decide only the checks on that node', async () => {
     const lost = cluster.nodes[1] as RedisServer; // there are three
     const served = await serving({
       redis_url: cluster.url,
@@ -228,7 +228,7 @@ describe.skipIf(noRedisProgram())('a Redis Cluster', () => {
     }
   });
 
-  test('that lost a node: checks of the others go on by the store, however many fail', async () => {
+  test('that lost a node: the store still decides checks on the others, however many fail', async () => {
     const lost = cluster.nodes[1] as RedisServer; // there are three
     // So patient that only checks of the lost node fail, on a busy machine too.
     const served = await serving({

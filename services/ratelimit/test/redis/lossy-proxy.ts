@@ -3,14 +3,14 @@ import { connect, createServer, type Socket } from 'node:net';
 
 export interface LossyProxy {
   readonly port: number;
-  /** From now on the next answer is lost, and its connection with it; then all is as before. */
+  /** Drops the next answer with its connection; later ones pass. */
   loseNextAnswer(): void;
-  /** Answers that were lost so far. */
+  /** The number of dropped answers. */
   lost(): number;
   close(): Promise<void>;
 }
 
-/** A way to a server on loopback that can lose an answer to what the server has done. */
+/** A proxy to a server on loopback that can drop the answer to a command that was run. */
 export async function lossyProxy(port: number): Promise<LossyProxy> {
   const sockets = new Set<Socket>();
   let losing = false;

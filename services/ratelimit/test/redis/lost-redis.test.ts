@@ -11,7 +11,7 @@ import { lossyProxy } from './lossy-proxy.ts';
 const TIMEOUT_MS = 25;
 /** Twice the timeout (a wait to be sent, then the command), and what a hundred others take. */
 const IN_TIME_MS = 2 * TIMEOUT_MS + 50;
-/** So slow that nothing drains while a test runs: its level counts charges. */
+/** Slow enough that nothing drains during a test: its level counts charges. */
 const rule: BucketRule = { name: 'lost', index: 0, ...rate(1000, 10_000) };
 const CHARGE: Check = [[{ rule, key: 'account:lost', cost: 1 }]];
 
@@ -29,7 +29,7 @@ describe.skipIf(noRedisProgram())('a Redis that is lost', () => {
     await server?.close();
   });
 
-  /** Sends charges at once; how many were admitted and how many failed, and the longest any took. */
+  /** Sends simultaneous charges. Returns the admitted and failed ones, and the longest time. */
   async function charge(count: number): Promise<{ admitted: number; faults: Fault[]; longest_ms: number }> {
     let admitted = 0;
     let longest_ms = 0;
@@ -72,7 +72,7 @@ describe.skipIf(noRedisProgram())('a Redis that is lost', () => {
     expect((await charge(10)).admitted).toBe(10);
   });
 
-  test('by SIGSTOP: what waits fails in time, and no charge arrives twice when it goes on', async () => {
+  test('by SIGSTOP: waiting checks fail in time, and no charge arrives twice after SIGCONT', async () => {
     expect((await charge(10)).admitted).toBe(10);
     server.signal('SIGSTOP');
     const { admitted, faults, longest_ms } = await charge(300);
@@ -84,13 +84,13 @@ describe.skipIf(noRedisProgram())('a Redis that is lost', () => {
     server.signal('SIGCONT');
     expect(await untilAnswers(store)).toBeLessThan(1000);
     expect((await charge(1)).admitted).toBe(1);
-    // What was on its way arrives now, each charge once; what waited for too long in this process never does.
+    // Sent charges arrive now, each once; charges that waited for too long in this process are never sent.
     expect(await charged()).toBeLessThanOrEqual(11 + 300);
     expect(await charged()).toBeGreaterThanOrEqual(11);
     for (const key of keys) expect(await charged(key)).toBeLessThanOrEqual(1);
   });
 
-  test('by SIGSTOP for longer: the connection is given up, and a new one is used within a second', async () => {
+  test('by a longer SIGSTOP: the connection is closed, and a new one is used within a second', async () => {
     server.signal('SIGSTOP');
     expect((await charge(1)).admitted).toBe(0);
     // Until the silence is noticed, commands are late; then there is no connection to send them by.
@@ -102,7 +102,7 @@ describe.skipIf(noRedisProgram())('a Redis that is lost', () => {
     expect((await charge(10)).admitted).toBe(10);
   });
 
-  test('with its answer on the way: a charge that was made is not made again', async () => {
+  test('with its answer on the way: a charge is not repeated', async () => {
     const proxy = await lossyProxy(server.port);
     const url = `redis://127.0.0.1:${proxy.port}`;
     const remote = await openRedisStore({ url, log: silentLogger, timeout_ms: 1000 });
@@ -122,7 +122,7 @@ describe.skipIf(noRedisProgram())('a Redis that is lost', () => {
     }
   });
 
-  test('before it was ever there: it opens, fails at once, and serves when it comes', async () => {
+  test('before the start: the store opens, fails at once, and serves when Redis answers', async () => {
     await server.kill();
     const early = await openRedisStore({ url: server.url, log: silentLogger, timeout_ms: TIMEOUT_MS });
     try {
@@ -137,7 +137,7 @@ describe.skipIf(noRedisProgram())('a Redis that is lost', () => {
   });
 });
 
-/** Until a probe gets through; how long it took of this process's time. */
+/** Waits until a probe succeeds, and returns the time. */
 async function untilAnswers(store: RedisStore): Promise<number> {
   const took_ms = ownTime();
   const answers = () =>

@@ -35,7 +35,7 @@ describe.skipIf(noRedisProgram())('the probe at start', () => {
     return error instanceof Error ? error.message : '';
   }
 
-  test('takes a server as it comes, and leaves nothing behind', async () => {
+  test('accepts a default server, and leaves no keys', async () => {
     const server = await start();
     await open(server.url);
     await expect.poll(() => server.client.dbsize()).toBe(0);
@@ -59,7 +59,7 @@ describe.skipIf(noRedisProgram())('the probe at start', () => {
     expect(await refusal(replica.url)).toContain('name the primary');
   });
 
-  test('refuses a wrong password, and never says it', async () => {
+  test('refuses a wrong password, without repeating it', async () => {
     const server = await start();
     await server.client.config('SET', 'requirepass', 'right-password');
     const message = await refusal(server.url.replace('//', '//:wrong-password@'));
@@ -87,7 +87,7 @@ describe.skipIf(noRedisProgram())('the probe at start', () => {
     await store.ping();
   }
 
-  test('takes a user that may do just what a refusal lists, with a database number too', async () => {
+  test('accepts a user with exactly the listed rights, with a database number too', async () => {
     const server = await start();
     await server.client.acl('SETUSER', 'limited', 'on', '>password', '~rl:*', '+info', '+ping');
     const url = server.url.replace('//', '//limited:password@');
@@ -98,7 +98,7 @@ describe.skipIf(noRedisProgram())('the probe at start', () => {
     await usesIt(`${url}/1`);
   });
 
-  test('takes such a user of a Cluster', async () => {
+  test('accepts such a user of a Cluster', async () => {
     const server = await start('cluster-enabled yes', 'cluster-announce-ip 127.0.0.1');
     await server.client.call('CLUSTER', 'ADDSLOTSRANGE', '0', '16383').catch(() => addSlots(server));
     await server.client.acl('SETUSER', 'limited', 'on', '>password', '~rl:*', '+info', '+ping');
@@ -151,7 +151,7 @@ describe.skipIf(noRedisProgram())('the probe at start', () => {
       .toContain('read-only replica (READONLY)');
   });
 
-  test('says why it does not use a server that comes later and cannot serve', async () => {
+  test('logs why it does not use an unsuitable server that answers later', async () => {
     const server = await start('cluster-enabled yes');
     await server.kill();
     const lines: string[] = [];

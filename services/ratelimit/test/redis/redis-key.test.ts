@@ -12,7 +12,7 @@ test('names the first identity, the bucket, and the other identities', () => {
   expect(keyOf('user:profile', 'account:1', 'account:2')).toBe('rl:{account:1}:user:profile|account:2');
 });
 
-test('is short also for long identities, and a key of its own for each bucket', () => {
+test('is short for long identities too, and unique per bucket', () => {
   const [account, channel] = ['account:1423344334333440001', 'channel:1423344334333440002'];
   const keys = [
     keyOf('channel:message:create', account, channel),

@@ -7,7 +7,7 @@ import type { BucketRule, Check } from '@gatehouse/ratelimit-client/leaky-bucket
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { openRedisStore, type RedisStore } from '../../src/redis/redis-store.ts';
 
-/** So slow that nothing drains while a test runs. */
+/** Slow enough that nothing drains during a test. */
 const rule: BucketRule = { name: 'failover', index: 0, ...rate(1000, 10_000) };
 const CHARGE: Check = [[{ rule, key: 'account:failover', cost: 1 }]];
 
@@ -32,7 +32,7 @@ describe.skipIf(noRedisProgram())('the Redis store behind a Sentinel', () => {
       .toBe(await offset(servers.primary, 'master_repl_offset'));
   }
 
-  /** Charges until it is told that it has; how many charges were made, at least and at most. */
+  /** Charges until a charge is answered. Returns the minimum and maximum of charges made. */
   async function chargeAgain(): Promise<{ least: number; most: number }> {
     let late = 0; // these may have been made
     const charges = () =>
@@ -57,7 +57,7 @@ describe.skipIf(noRedisProgram())('the Redis store behind a Sentinel', () => {
 
       const { least, most } = await chargeAgain();
       expect(await servers.replica.client.info('replication')).toContain('role:master');
-      // What the Sentinel says of the switch may come after it was found, and has the store connect once more.
+      // The Sentinel's message about the switch may come later, and makes the store connect once more.
       const read = () => store.read([{ rule, key: 'account:failover' }]).catch(() => undefined);
       const [state] = (await vi.waitUntil(read, { timeout: 30_000, interval: 20 })) ?? [];
       const tokens = Math.ceil((state?.level ?? 0) / rule.window_us);
@@ -66,7 +66,7 @@ describe.skipIf(noRedisProgram())('the Redis store behind a Sentinel', () => {
     },
   );
 
-  test('leaves a primary that was made a replica, without a restart of anything', async () => {
+  test('leaves a primary that became a replica, without any restart', async () => {
     await store.decide([CHARGE]);
     await replicated();
     await servers.sentinel.client.call('SENTINEL', 'FAILOVER', 'buckets');

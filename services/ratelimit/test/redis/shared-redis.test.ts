@@ -28,7 +28,10 @@ describe.skipIf(noRedisProgram())('two replicas on one Redis', () => {
     await server.client.flushall();
   });
 
-  /** Every client asks `times` in a row, all at once, at both replicas in turn; how many are admitted. */
+  /**
+   * Every client sends `times` checks in a row, all clients at once, to both replicas in turn. Returns the number of
+   * admitted ones.
+   */
   async function flood(check: Check, times: number): Promise<number> {
     const admitted = await Promise.all(
       Array.from({ length: CLIENTS }, async (_, client) => {
@@ -80,7 +83,7 @@ describe.skipIf(noRedisProgram())('two replicas on one Redis', () => {
     expect(admitted).toBeGreaterThanOrEqual(40 + Math.floor(((last_ms - first_ms) * 20) / 1000) - 1);
   });
 
-  test('charge sets that overlap all or none: what is admitted is what is in the buckets', async () => {
+  test('charge overlapping sets all or none: the buckets hold exactly the admitted charges', async () => {
     const rule = ruleOf('pair', 30, 3600);
     const one = (who: number) => ({ rule, key: `account:pair|channel:${who}`, cost: 1 });
     now_us = 1_700_000_000_000_000;
@@ -155,7 +158,7 @@ describe.skipIf(noRedisProgram())('two replicas on one Redis', () => {
     expect(await server.client.keys('*')).toEqual([]);
   });
 
-  test('take what another program wrote under their key for an empty bucket', async () => {
+  test('treat another program’s value under their key as an empty bucket', async () => {
     const rule = ruleOf('foreign', 1, 100);
     await server.client.set('rl:{account:foreign}:foreign', 'something else');
     const check: Check = [[{ rule, key: 'account:foreign', cost: 1 }]];

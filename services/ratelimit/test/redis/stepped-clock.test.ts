@@ -37,7 +37,7 @@ describe.skipIf(clock === undefined || noRedisProgram())('a Redis whose own cloc
 
   const chargeOf = (key: string): Check => [[{ rule, key, cost: 1 }]];
 
-  test('has the clock that it was given', async () => {
+  test('has the given clock', async () => {
     const offset = async () => Number((await server.client.time())[0]) * 1000 - Date.now();
     expect(Math.abs(await offset())).toBeLessThan(2_000);
     stepped.step(-HOUR_MS);
@@ -52,7 +52,7 @@ describe.skipIf(clock === undefined || noRedisProgram())('a Redis whose own cloc
     ['forward by an hour', [HOUR_MS], 1],
     ['to and fro', [-HOUR_MS, 0, HOUR_MS, 0], 2],
   ])(
-    '%s: what it admits keeps within the limit, and no wait is longer than the window',
+    '%s: admits no more than the limit, and no wait is longer than the window',
     async (name, steps, forward) => {
       stepped.step(0);
       const key = `account:${name}`;
@@ -86,7 +86,7 @@ describe.skipIf(clock === undefined || noRedisProgram())('a Redis whose own cloc
       await Promise.all(load);
       const drained = (((performance.now() - startedAt) / 1000) * LIMIT) / WINDOW_S;
 
-      // A step forward is time that has passed, as far as anybody can tell: the bucket is empty after it.
+      // A step forward counts as time that has passed: the bucket is empty after it.
       expect(admitted).toBeGreaterThanOrEqual(LIMIT * (1 + Math.min(forward, 1)));
       expect(admitted).toBeLessThanOrEqual(Math.ceil(LIMIT * (1 + forward) + drained));
       // One token drains in half a second.
@@ -95,7 +95,7 @@ describe.skipIf(clock === undefined || noRedisProgram())('a Redis whose own cloc
     },
   );
 
-  test('back by an hour, for a bucket that nobody asks meanwhile: its wait is what it was', async () => {
+  test('back by an hour, for an unused bucket: its wait stays the same', async () => {
     stepped.step(0);
     for (let count = 0; count < LIMIT; count++)
       expect(await store.decide([chargeOf('account:quiet')])).toEqual([undefined]);

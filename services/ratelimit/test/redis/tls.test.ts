@@ -60,7 +60,7 @@ describe.skipIf(noOpenssl || noRedisProgram())('the Redis store over TLS', () =>
     }
   });
 
-  test('charges nothing through a server that it has no reason to trust', async () => {
+  test('charges nothing through an untrusted server', async () => {
     const store = await openRedisStore({ url: `rediss://127.0.0.1:${port}`, log: silentLogger });
     try {
       await expect(store.ping()).rejects.toMatchObject({ reason: 'SERVICE_UNAVAILABLE' });

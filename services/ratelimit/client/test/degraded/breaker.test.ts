@@ -5,7 +5,7 @@ import { Breaker } from '../../src/degraded/breaker.ts';
 let one: Breaker;
 afterEach(() => one.close());
 
-/** Fails in turns of the event loop of their own. */
+/** Fails in separate turns of the event loop. */
 async function fail(times: number): Promise<void> {
   for (let n = 0; n < times; n++) {
     one.failed();
@@ -14,7 +14,7 @@ async function fail(times: number): Promise<void> {
   }
 }
 
-it('opens after five failures in a row, those of one turn being one, and closes when a probe succeeds', async () => {
+it('opens after five failures in a row, those of one turn counting once, and closes when a probe succeeds', async () => {
   const said: string[] = [];
   let probes = 0;
   one = new Breaker({
@@ -47,7 +47,7 @@ it('stays closed while there are successes among the failures', async () => {
   expect(one.isOpen()).toBe(true);
 });
 
-it('stays closed, however many fail in a row, until an answer could not be on its way any more', async () => {
+it('stays closed after any number of failures while an answer may still be on its way', async () => {
   one = new Breaker({ probe, timeout_ms: 60_000 });
   one.succeeded();
   await fail(100);
@@ -63,7 +63,7 @@ it('stays closed, however many fail in a row, until an answer could not be on it
   await expect.poll(isOpenAfterOneMore, { interval: 1 }).toBe(true);
 });
 
-it('may start open, and never opens once it was closed for good', async () => {
+it('may start open, and never opens after close()', async () => {
   one = new Breaker({ probe, timeout_ms: 25, starts_open: true });
   expect(one.isOpen()).toBe(true);
   one.close();

@@ -55,7 +55,7 @@ it('a set that is closed reports the longest wait for the whole cost of another 
   expect(local.decide([[of(TEN, 1)]]), 'nothing was charged').toBeUndefined();
 });
 
-it('a denial that is known holds, whatever the policy, unless another is longer', () => {
+it('a known denial holds, whatever the policy, unless another is longer', () => {
   const known = { rule: OPEN, key: 'account:1', retry_after_us: 2_000_000, empty_after_us: 3_000_000 };
   const local = policies(1, [known]);
   expect(local.decide([[of(OPEN)]])).toEqual(known);
@@ -66,7 +66,7 @@ it('a denial that is known holds, whatever the policy, unless another is longer'
   expect(local.decide([[of(FIVE, 5)]])).toMatchObject({ rule: FIVE, retry_after_us: 2_000_000 });
 });
 
-it('what is given back is never denied', () => {
+it('a refund is never denied', () => {
   const local = policies();
   expect(local.decide([[of(CLOSED, -1), of(OPEN, -1), of(FIVE, -1)]])).toBeUndefined();
 });
@@ -77,7 +77,7 @@ it('a cost above the limit is never admitted, one above a part of the limit coun
   expect(local.decide([[of(TEN, 10)]])).toBeUndefined();
 });
 
-it('new rules hold from then on', () => {
+it('changed rules apply at once', () => {
   const local = policies();
   local.setRules([FIVE, TEN, { ...CLOSED, policy: 'open' }, { ...OPEN, policy: 'closed' }]);
   expect(local.decide([[of(CLOSED)]])).toBeUndefined();

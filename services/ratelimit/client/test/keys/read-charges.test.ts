@@ -36,13 +36,13 @@ describe('a key in this process’s own memory', () => {
     expect(keyOf('by:name', 'ip:192.0.2.1', 'x')).not.toBe(keyOf('by:name', 'ip:192.0.2.2', 'x'));
   });
 
-  it('says nothing to who knows the key of another process', () => {
+  it('cannot be computed with the key of another process', () => {
     const charge = [{ bucket: 'by:email', identities: ['ann@example.com'] }];
     expect(chargesReader()(charge, rules)[0]?.key).not.toBe(local(charge, rules)[0]?.key);
   });
 });
 
-it('a rule that is read anew keeps its index, whatever comes and goes before it', () => {
+it('a rule keeps its index when it is read again, whatever rules come and go', () => {
   const again = read({ revision: 'b', buckets: [bucket('new', ['ip']), bucket('by:email', ['email'])] });
   expect(again.byName.get('by:email')?.index).toBe(rules.byName.get('by:email')?.index);
   const indexes = [...rules.byName.values(), ...again.byName.values()].map(({ index }) => index);

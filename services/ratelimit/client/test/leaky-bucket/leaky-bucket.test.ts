@@ -31,7 +31,7 @@ describe.each([...pairs])('%s', (_, rule) => {
     }
   });
 
-  test('over any span admits the limit and what drained in it, to the token', () => {
+  test('over any span admits the limit and the drained tokens, exactly', () => {
     const bucket = bucketOf(rule, 0);
     let admitted = 0;
     const step_us = Math.ceil(rule.window_us / rule.limit / 7);
@@ -57,7 +57,7 @@ const anyStep = fc.oneof(
 );
 const anyHistory = fc.array(fc.tuple(anyStep, fc.integer({ min: 1, max: 40 })), { maxLength: 120 });
 
-test('any history of charges, costs and clock steps is decided as exact integers decide it', async () => {
+test('any history of charges, costs and clock steps is decided as by exact integers', async () => {
   await fc.assert(
     fc.property(anyRate, anyHistory, fc.integer({ min: 0, max: 2 ** 50 }), (rate, history, startedAt_us) => {
       const bucket = bucketOf(rate, startedAt_us);
@@ -110,7 +110,7 @@ test('after empty_after the whole limit is admitted at once, and one microsecond
   );
 });
 
-test('a clock that steps back admits nothing by it, and forth only what drains on the way', () => {
+test('a clock that steps back admits nothing, and a step forward only the drained tokens', () => {
   const bucket = bucketOf(rate(5, 10), 60_000_000);
   let admitted = 0;
   for (let i = 0; i < 100; i++) {
@@ -132,7 +132,7 @@ test('a level is carried to another window as exact integers carry it, and never
   );
 });
 
-test('a level is never below none, and what gives back is always admitted', () => {
+test('a level is never below 0, and a refund is always admitted', () => {
   const bucket = rate(3, 10);
   expect(filled(bucket, 5, -1)).toBe(0);
   expect(retryAfter(bucket, bucket.capacity, -3)).toBe(0);
@@ -180,9 +180,8 @@ function bucketOf(rate: Rate, startedAt_us: number): TestBucket<number> {
 }
 
 /**
- * The definition, in integers of any size: what was in the bucket when it was last charged, in
- * token·microseconds, less `limit` for each microsecond since; where the clock went back, it counts from
- * there.
+ * The definition, in integers of any size: the level at the last charge, in token·microseconds, less `limit` for each
+ * microsecond since; after a clock that went back, from its new time.
  */
 function oracleOf(rate: Rate, startedAt_us: number): TestBucket<bigint> {
   const limit = BigInt(rate.limit);

@@ -46,7 +46,7 @@ function one(rule: BucketRule, key: string, cost = 1): Charge {
 }
 
 describe('empty buckets', () => {
-  test('are not made by what is denied, asked or given back', () => {
+  test('are not made by denials, questions or refunds', () => {
     const store = storeOf();
     store.charge([one(slow, 'a', 2)]);
     expect(store.charge([one(fast, 'a'), one(slow, 'a'), one(wide, 'a')])?.rule).toBe(slow);
@@ -56,7 +56,7 @@ describe('empty buckets', () => {
     expect(store.size()).toBe(1);
   });
 
-  test('leave by themselves; one that is charged again stays as long as it must', () => {
+  test('leave by themselves; one that is charged again stays until it is empty', () => {
     const store = storeOf();
     for (let i = 0; i < 5000; i++) store.at(i).charge([one(slow, `${i}`)]);
     expect(store.size()).toBe(5000);
@@ -86,7 +86,7 @@ describe('empty buckets', () => {
     expect(store.size()).toBe(990);
   });
 
-  test('of a flood of new keys do not pile up, in sets of many too, by traffic alone', () => {
+  test('of a flood of new keys do not pile up, even without sweeps and in large sets', () => {
     const store = storeOf();
     for (let i = 0; i < 300_000; i++) store.at(i * 100).charge([one(fast, `key ${i}`)]);
     expect(store.size()).toBeLessThan(25_000); // 10,000 keys a second; each bucket lives a third of one
@@ -109,7 +109,7 @@ describe('empty buckets', () => {
 });
 
 describe('in a full store', () => {
-  test('a bucket leaves for each that comes, and one that is full is the last to leave', () => {
+  test('a bucket leaves for each new one, and a full one leaves last', () => {
     const store = storeOf(1000);
     store.charge([one(slow, 'guessed', 2)]);
     for (let i = 0; i < 100_000; i++) store.at(i).charge([one(slow, `${i}`)]);
@@ -118,7 +118,7 @@ describe('in a full store', () => {
     expect(store.charge([one(slow, 'guessed')])?.rule).toBe(slow);
   });
 
-  test('who had to leave and comes back is admitted no more than a bucket of their own would', () => {
+  test('an evicted key that comes back is admitted no more than its own bucket would admit', () => {
     const store = storeOf(1);
     store.charge([one(slow, 'back')]);
     store.at(10 * SECOND_US).charge([one(slow, 'other')]); // 20 s of a token are left of the first
@@ -144,7 +144,7 @@ describe('in a full store', () => {
     for (let i = 0; i < 300; i++) expect(store.charge([one(slow, `kept ${i}`)])?.rule).toBe(slow);
   });
 
-  test('what one charge of a set takes the place of, another of the set still counts', () => {
+  test('a bucket that one charge of a set evicts still counts for another charge of the set', () => {
     const store = storeOf(1);
     store.charge([one(slow, 'a')]);
     expect(store.charge([one(fast, 'b'), one(slow, 'a')])).toBeUndefined();
@@ -152,7 +152,7 @@ describe('in a full store', () => {
     expect(store.charge([one(slow, 'a')])?.rule).toBe(slow);
   });
 
-  test('nothing is given back or reset for those who have no bucket', () => {
+  test('a refund or a reset without a bucket changes nothing', () => {
     const store = storeOf(1);
     for (const key of ['left', 'is in']) store.charge([one(slow, key)]);
     store.charge([one(slow, 'left', -2)]);
@@ -160,7 +160,7 @@ describe('in a full store', () => {
     expect(store.charge([one(slow, 'left', 2)])?.rule).toBe(slow);
   });
 
-  test('a short window of a rule does not wait for what left under a long one', () => {
+  test('a short window of a rule does not wait for evictions under a long one', () => {
     const store = storeOf(1);
     const hour = ruleOf('slowmode', 3, 1, 3600);
     const second = ruleOf('slowmode', 3, 1, 1);
@@ -177,7 +177,7 @@ describe('in a full store', () => {
     expect(store.at(MINUTE_US).charge([one(slow, 'c')])).toBeUndefined();
   });
 
-  test('nobody is admitted beyond a limit, whoever comes, in whatever order', () => {
+  test('nobody is admitted beyond a limit, with any keys in any order', () => {
     const charges = fc.record({
       rule: fc.constantFrom(fast, slow, wide),
       key: fc.nat(30).map(String),
@@ -216,7 +216,7 @@ describe('groups of rules', () => {
     new MemoryStore({ rules: groups, max_buckets: 1000, shares: [3, 1], now_us: () => 0 });
   const charge = (store: MemoryStore, charged: Charge) => store.decide([[[charged]]])[0];
 
-  test('take what others leave, and keep their share from whatever floods another', () => {
+  test('take unused places of others, and keep their share in a flood of another group', () => {
     const store = grouped();
     for (let i = 0; i < 5000; i++) charge(store, one(loud, `${i}`)); // and fills all there is
     for (let i = 0; i < 750; i++) charge(store, one(quiet, `kept ${i}`, 4));
@@ -228,7 +228,7 @@ describe('groups of rules', () => {
     }
   });
 
-  test('give first where the most is: a flood of one rule leaves the others of its group alone', () => {
+  test('evict from their largest rule: a flood of one rule does not affect the others of its group', () => {
     const store = grouped();
     for (let i = 0; i < 750; i++) charge(store, one(quiet, `${i}`));
     for (let i = 0; i < 100; i++) charge(store, one(mixed, `kept ${i}`, 5));
@@ -237,7 +237,7 @@ describe('groups of rules', () => {
     expect(charge(store, one(quiet, 'new', 5))).toBeUndefined();
   });
 
-  test('may be others when the rules are read anew', () => {
+  test('may change with the rules', () => {
     const store = grouped();
     for (let i = 0; i < 1000; i++) charge(store, one(loud, `${i}`, 5));
     store.setRules([quiet, { ...loud, group: 0 }, mixed]);
@@ -247,8 +247,8 @@ describe('groups of rules', () => {
   });
 });
 
-describe('rules that are read anew', () => {
-  test('keep the levels of those that stay, and let go of those that went', () => {
+describe('changed rules', () => {
+  test('keep the levels of unchanged names, and empty removed ones', () => {
     const store = storeOf();
     store.charge([one(fast, 'a', 3), one(slow, 'a', 2), one(wide, 'a', 7)]);
     const slower = ruleOf('slow', 1, 2, 120);
@@ -261,7 +261,7 @@ describe('rules that are read anew', () => {
     expect(store.charge([one(fast, 'a', 3)])).toBeUndefined();
   });
 
-  test('may be many more than there were', () => {
+  test('may be many more than before', () => {
     const store = storeOf();
     const rules = Array.from({ length: 2000 }, (_, i) => ruleOf(`rule ${i}`, i, 2, 60));
     store.setRules(rules);

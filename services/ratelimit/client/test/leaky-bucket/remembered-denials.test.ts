@@ -36,7 +36,7 @@ function remembering(max_entries = 100): Remembering {
   };
 }
 
-test('a denial is told again, with what is left of its waits, until its wait is over', () => {
+test('a denial is repeated with its remaining waits until its wait is over', () => {
   const { denials, at } = remembering();
   expect(denials.denialFor([[one(slow)]])).toBeUndefined();
   denials.remember(denial(slow, 10 * SECOND_US), 1);
@@ -54,7 +54,7 @@ test('a denial is told again, with what is left of its waits, until its wait is 
   expect(denials.size()).toBe(0);
 });
 
-test('a denial of some age is held for the shortest wait that it may have, and told for the longest', () => {
+test('a denial of uncertain age is held for its shortest possible wait, and reports the longest', () => {
   const { denials, at } = remembering();
   denials.remember(denial(slow, 10 * SECOND_US), 1, 2 * SECOND_US);
   at(8 * SECOND_US - 1);
@@ -65,7 +65,7 @@ test('a denial of some age is held for the shortest wait that it may have, and t
   expect(denials.size()).toBe(0);
 });
 
-describe('nothing is said of', () => {
+describe('nothing is remembered of', () => {
   const { denials } = remembering();
   denials.remember(denial(slow, 10 * SECOND_US), 2);
 
@@ -82,7 +82,7 @@ describe('nothing is said of', () => {
     expect(denials.denialFor([[charge, one(slow, 'a', 2)]])).toBeDefined();
   });
 
-  test('later sets: what is before them must be charged', () => {
+  test('later sets: the earlier ones must be charged', () => {
     expect(denials.denialFor([[one(fast)], [one(slow, 'a', 2)]])).toBeUndefined();
     expect(denials.denialFor([[], [one(slow, 'a', 2)]])).toBeDefined();
     expect(denials.denialFor([[one(slow, 'a', 2)], [one(fast)]])).toBeDefined();
@@ -90,14 +90,14 @@ describe('nothing is said of', () => {
   });
 });
 
-test('a question for one token is denied as one token is, and the other way round', () => {
+test('a question for one token is denied like a charge of one, and vice versa', () => {
   const { denials } = remembering();
   denials.remember(denial(slow, SECOND_US), 0);
   expect(denials.denialFor([[one(slow)]])?.retry_after_us).toBe(SECOND_US);
   expect(denials.denialFor([[one(slow, 'a', 0)]])?.retry_after_us).toBe(SECOND_US);
 });
 
-test('of several that hold, the longest wait is told', () => {
+test('of several denials, the longest wait is reported', () => {
   const { denials } = remembering();
   denials.remember(denial(slow, 3 * SECOND_US), 1);
   denials.remember(denial(wide, 9 * SECOND_US), 1);
@@ -105,7 +105,7 @@ test('of several that hold, the longest wait is told', () => {
   expect(denials.denialFor([[one(slow), one(wide), one(fast)]])?.rule).toBe(wide);
 });
 
-test('a denial of a lower cost is not given up for one of a higher; a newer one of as low a cost replaces it', () => {
+test('a denial of a lower cost stays after one of a higher; a newer one of the same cost replaces it', () => {
   const { denials, at } = remembering();
   denials.remember(denial(slow, 3 * SECOND_US), 1);
   denials.remember(denial(slow, 30 * SECOND_US), 4);
@@ -119,7 +119,7 @@ test('a denial of a lower cost is not given up for one of a higher; a newer one 
   expect(denials.size()).toBe(1);
 });
 
-test('what was given back, reset or cleared is forgotten', () => {
+test('a refund, a reset and clear() end a denial', () => {
   const { denials } = remembering();
   denials.remember(denial(slow, SECOND_US), 1);
   denials.remember(denial(slow, SECOND_US, 'b'), 1);
@@ -141,7 +141,7 @@ test('a clock that went back ends a denial rather than make its wait longer', ()
   expect(denials.denialFor([[one(slow)]])).toBeUndefined();
 });
 
-test('a flood of denials never holds more than its bound, and the newest half of it always', () => {
+test('a flood of denials never exceeds the bound, and the newest half is always held', () => {
   const { denials } = remembering(1000);
   for (let i = 0; i < 10_000; i++) {
     denials.remember(denial(i % 2 === 0 ? slow : fast, SECOND_US, `${i}`), 1);
@@ -172,7 +172,7 @@ const anyStep = fc.oneof(
   fc.integer({ min: 0, max: 9000 * SECOND_US }),
 );
 
-test('whatever else is charged, what is remembered is denied by the store too, and its wait is never longer there', async () => {
+test('after any other charges, the store denies whatever is remembered, and its wait is never longer', async () => {
   await fc.assert(
     fc.property(fc.array(fc.tuple(anyStep, anySet), { maxLength: 80 }), (traffic) => {
       let now_us = 0;
@@ -184,7 +184,7 @@ test('whatever else is charged, what is remembered is denied by the store too, a
         const [told] = store.decide([[set]]);
         if (known !== undefined) {
           expect(told).toBeDefined();
-          // It knows nothing of what others charged since, and rounds up once more for a higher cost.
+          // It does not know other charges since, and rounds up once more for a higher cost.
           expect(known.retry_after_us).toBeLessThanOrEqual((told?.retry_after_us ?? 0) + 1);
         }
         const charge = set.find(({ rule, key }) => rule === told?.rule && key === told.key);

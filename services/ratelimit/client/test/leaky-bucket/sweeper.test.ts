@@ -9,7 +9,7 @@ import { Sweeper } from '../../src/leaky-bucket/sweeper.ts';
 const slow: BucketRule = { name: 'slow', index: 0, ...rate(2, 60) };
 const rules = [slow];
 
-test('without any traffic empty buckets leave, more than one turn holds, and live ones stay', async () => {
+test('without traffic, more empty buckets than one turn handles leave, and live ones stay', async () => {
   let now_us = 0;
   const store = new MemoryStore({ rules, max_buckets: 10_000, now_us: () => now_us });
   for (let i = 0; i < 5000; i++) store.decide([[[{ rule: slow, key: `${i}`, cost: 1 }]]]);
@@ -20,7 +20,7 @@ test('without any traffic empty buckets leave, more than one turn holds, and liv
   sweeping.close();
 });
 
-test('a full store is said so in the log, without any identity', async () => {
+test('a full store is logged, without identities', async () => {
   let logged = '';
   const destination = new Writable({
     write: (chunk, _, done) => {

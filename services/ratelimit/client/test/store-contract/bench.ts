@@ -3,22 +3,22 @@ import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
 import { rate } from '../../src/leaky-bucket/leaky-bucket.ts';
 import type { BucketRule, Charge, Decision, Store } from '../../src/leaky-bucket/store.ts';
 
-/** A store whose time is what the test says. */
+/** A store whose clock the test sets. */
 export interface OpenStore {
   readonly store: Store;
   /**
-   * Microseconds since 1970 from now on; also earlier ones than before. A store that lets buckets go by a
-   * clock of its own must keep them as long as this one says.
+   * Sets the clock, in microseconds since 1970; it may go back. A store that expires buckets by another clock must
+   * keep them as long as this one requires.
    */
   setNow(now_us: number): void;
   close(): Promise<void>;
 }
 
-/** An open store and what its tests say often. Each test has buckets of its own, all empty. */
+/** An open store with shorthands for tests. Each test has buckets of its own, all empty. */
 export interface StoreBench {
   opened(): OpenStore;
   store(): Store;
-  /** Sets the time to so long after the start of the test. */
+  /** Sets the time since the start of the test. */
   at(since_us: number): void;
   advance(step_us: number): void;
   /** A charge of one token to the bucket of `who`. */
@@ -36,7 +36,7 @@ export const SECOND_US = 1_000_000;
 export const fast = ruleOf('fast', 0, 3, 1);
 export const slow = ruleOf('slow', 1, 2, 60);
 export const wide = ruleOf('wide', 2, 7, 10_800);
-/** Near the largest that exact integers hold. */
+/** Near the largest exact integers. */
 export const huge = ruleOf('huge', 3, 100_000, 2_000);
 
 export function ruleOf(name: string, index: number, limit: number, window_seconds: number): BucketRule {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ruleOf, SECOND_US, type StoreBench, wide } from './bench.ts';
 
-/** A rule that is read anew, or made for each call, finds what is in its buckets. */
+/** A changed rule, or one made for each call, finds its buckets' levels. */
 export function testChangedRules({ advance, decide, levelOf, one, store, waitOf }: StoreBench): void {
   describe('a rule that changed', () => {
     test('finds the same tokens under its new window', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { fast, huge, SECOND_US, type StoreBench, slow, wide } from './bench.ts';
 
-/** What a charge may cost: several tokens, none, or fewer than none. */
+/** Costs of a charge: several tokens, none, or fewer than none. */
 export function testCosts({ advance, decide, one, waitOf }: StoreBench): void {
   describe('costs', () => {
     test('are admitted all or not at all, and wait exactly until there is room for all', async () => {

@@ -1,13 +1,16 @@
 import type { Bucket, BucketRule, BucketState, Charge, Check, Denial } from '../../src/leaky-bucket/store.ts';
 
-/** What every store must answer, from the definition (../../src/leaky-bucket/store.ts), in integers of any size. */
+/**
+ * The answers that every store must give, from the definition (../../src/leaky-bucket/store.ts), in integers of any
+ * size.
+ */
 export interface StoreOracle {
   decide(check: Check, now_us: number): Denial | undefined;
   read(bucket: Bucket, now_us: number): BucketState;
   reset(bucket: Bucket): void;
-  /** The rule that charged the bucket last, if it holds anything. */
+  /** The rule of the bucket's last charge, if it is not empty. */
   ruleOf(bucket: Bucket): BucketRule | undefined;
-  /** Those that are empty at this time, by the rule that charged them: a store may have let go of them. */
+  /** The buckets that are empty at this time under the rule of their last charge: a store may have removed them. */
   emptyAt(now_us: number): Bucket[];
 }
 

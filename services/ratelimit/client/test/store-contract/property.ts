@@ -9,7 +9,7 @@ import { type StoreOracle, storeOracle } from './oracle.ts';
 const anyRate = fc
   .record({ limit: fc.integer({ min: 1, max: 5000 }), window_seconds: fc.integer({ min: 1, max: 50_000 }) })
   .map(({ limit, window_seconds }) => rate(limit, window_seconds));
-/** Three rules, each as it is and as it is read anew: another window, another limit, or both. */
+/** Three rules, each unchanged and changed: another window, another limit, or both. */
 const anyRules = fc.array(fc.tuple(anyRate, anyRate), { minLength: 3, maxLength: 3 });
 
 /** A charge before its rules are known. */
@@ -41,8 +41,8 @@ const anyTraffic = fc.array(
 );
 
 /**
- * Any traffic that a store decides must come out as the oracle says, and every bucket be as it says. Steps
- * of the clock are any, and exactly the wait that was told last, or a microsecond less.
+ * A store must decide any traffic like the oracle, and have the oracle's levels. Steps of the clock are random, or
+ * exactly the wait that was reported last, or a microsecond less.
  */
 export async function storeProperty({ store, setNow }: OpenStore): Promise<void> {
   await fc.assert(
@@ -89,8 +89,8 @@ function nameIn(rates: Rates, first: string): (charge: AnyCharge) => Charge {
 }
 
 /**
- * An empty bucket is no bucket: where one was empty before the clock went back, or is empty by the rule
- * that charged it and not by the one that comes, a store may have let go of it, or not yet. The test does.
+ * An empty bucket is no bucket: if a bucket was empty before the clock went back, or is empty under the rule of its
+ * last charge and not under the next one, a store may have removed it, or not yet. The test removes it.
  */
 function changedAndEmpty(oracle: StoreOracle, checks: readonly Check[], now_us: number): Bucket[] {
   const empty = new Set(oracle.emptyAt(now_us).map(({ rule, key }) => `${rule.index} ${key}`));
@@ -101,14 +101,14 @@ function changedAndEmpty(oracle: StoreOracle, checks: readonly Check[], now_us: 
   });
 }
 
-/** Each bucket that is named, once, under a rule that names it. */
+/** Each named bucket, once, under one of its rules. */
 function bucketsOf(checks: readonly Check[]): Bucket[] {
   return [
     ...new Map(checks.flat(2).map((charge) => [`${charge.rule.index} ${charge.key}`, charge])).values(),
   ];
 }
 
-/** Without the rule's numbers, which a store need not have. */
+/** Without the rule's numbers, which a store may not have. */
 function shown(answer: Decision | { readonly rule: BucketRule }): unknown {
   return answer === undefined ? undefined : { ...answer, rule: answer.rule.name };
 }
