@@ -22,7 +22,10 @@ afterAll(async () => {
 });
 
 type Step =
-  /** Somebody else gets the worker ID. Those before go on, as if the database had failed over or its clock had leapt. */
+  /**
+   * Frees the worker ID for another holder. Earlier holders continue, as after a database failover or a leap of its
+   * clock.
+   */
   | { readonly what: 'lease'; readonly offset_ms: number }
   | { readonly what: 'make'; readonly who: number; readonly count: number }
   | { readonly what: 'step'; readonly who: number; readonly by_ms: number }
@@ -31,11 +34,11 @@ type Step =
 
 interface Holder {
   readonly ids: LeasedIds;
-  /** How far its clock is off. */
+  /** The offset of its clock. */
   offset_ms: number;
 }
 
-/** Clocks are often the same, and often a lease apart. */
+/** Often equal, and often a lease apart. */
 const clock_ms = fc.integer({ min: -2, max: 3 }).map((halves) => halves * 30_000);
 const who = fc.nat(5);
 const some: fc.Arbitrary<Step> = fc.oneof(
@@ -48,17 +51,17 @@ const some: fc.Arbitrary<Step> = fc.oneof(
 
 const leaseAt = (offset_ms: number): Step => ({ what: 'lease', offset_ms });
 const makeFive = (who: number): Step => ({ what: 'make', who, count: 5 });
-/** What leases have to withstand at least. */
+/** The cases that leases must survive. */
 const HOLES: readonly Step[][] = [
   // The next holder's clock is the same.
   [leaseAt(0), makeFive(0), leaseAt(0), makeFive(1)],
-  // A holder whose clock is behind makes nothing, and gives the worker ID back.
+  // A holder with a clock that is behind makes no ID, and returns the worker ID.
   [leaseAt(60_000), makeFive(0), leaseAt(0), { what: 'close', who: 1 }, leaseAt(60_000), makeFive(2)],
-  // A holder without a lease goes on, and its clock leaps ahead.
+  // A holder without a lease continues, and its clock leaps ahead.
   [leaseAt(0), leaseAt(90_000), makeFive(1), { what: 'step', who: 0, by_ms: 90_000 }, makeFive(0)],
 ];
 
-test('IDs of one worker ID never repeat, whatever the clocks say, and whoever goes on without a lease', async () => {
+test('IDs of one worker ID never repeat, whatever the clocks show and whichever holder continues without a lease', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(some, { minLength: 5, maxLength: 25 }), async (steps) => {
       await db.query('TRUNCATE worker_leases');
@@ -90,7 +93,7 @@ async function nextHolder(offset_ms: number): Promise<Holder> {
   for (;;) {
     await expire();
     const workers = { from: 7, to: 7 };
-    // One of those before may be quicker: it leases anew.
+    // An earlier holder may be faster, and lease again.
     const ids = await leasedIds({ db, workers, log: silentLogger, clock }).catch(() => undefined);
     if (ids !== undefined) return Object.assign(offset, { ids });
   }
@@ -98,7 +101,7 @@ async function nextHolder(offset_ms: number): Promise<Holder> {
 
 const expire = () => db.query("UPDATE worker_leases SET leased_until = now() - interval '1 s'");
 
-/** So many, unless it makes none. */
+/** This many, unless it makes none. */
 function idsOf({ ids }: Holder, count: number): string[] {
   const made: string[] = [];
   try {

@@ -47,10 +47,10 @@ const idOf = (ids: LeasedIds) => {
     return undefined;
   }
 };
-/** What time does to a lease, by the database's clock. */
+/** Ages a lease, by the database's clock. */
 const expire = () => db.query("UPDATE worker_leases SET leased_until = now() - interval '1 s'");
 
-test('thirty-two at once, each with a connection of its own, get a worker ID each; the next is told why it gets none', async () => {
+test('thirty-two concurrent holders get a worker ID each; the next one fails with the reason', async () => {
   const pools = Array.from({ length: 32 }, () =>
     openPool({ database_url: database.database_url, application_name: 'leased-ids-test', max: 1 }),
   );
@@ -67,7 +67,7 @@ test('thirty-two at once, each with a connection of its own, get a worker ID eac
   held.clear();
 });
 
-test('a worker ID that is given back is free at once, and makes no IDs for whoever had it', async () => {
+test('a returned worker ID is free at once, and makes no more IDs for its old holder', async () => {
   const first = await lease();
   const last = first.next();
   await expect(lease()).rejects.toThrow('all worker IDs from 7 to 7 are leased');
@@ -80,7 +80,7 @@ test('a worker ID that is given back is free at once, and makes no IDs for whoev
   expect(snowflakeTime(next) - Date.now(), 'not of the future').toBeLessThan(5);
 });
 
-test('whose lease is another’s makes no further ID with its worker ID, and leases another', async () => {
+test('a holder that lost its lease makes no further ID with that worker ID, and leases another', async () => {
   const ids = await lease({ workers: { from: 1, to: 2 }, lease_ms: 600 });
   const before = workerOf(ids.next());
   await db.query(
@@ -90,7 +90,7 @@ test('whose lease is another’s makes no further ID with its worker ID, and lea
   expect(ids.isHeld()).toBe(true);
 });
 
-test('without its database it makes IDs for as long as the lease is certain, then none, and goes on with the database', async () => {
+test('without its database it makes IDs while the lease is certain, then none, and continues once the database is back', async () => {
   const wire: CuttableWire = await cuttableWire();
   atEnd(() => wire.close());
   const near = openPool({
@@ -112,20 +112,20 @@ test('without its database it makes IDs for as long as the lease is certain, the
   expect(madeLast - cutAt, 'three quarters of the lease').toBeLessThan(900 + 50);
   expect(ids.isHeld()).toBe(false);
   const { rows } = await db.query('SELECT FROM worker_leases WHERE leased_until > now()');
-  expect(rows, 'nobody else may have it yet').toHaveLength(1);
+  expect(rows, 'no other holder may have it yet').toHaveLength(1);
   wire.mend();
   await expect.poll(() => idOf(ids), OFTEN).toBeDefined();
   await ids.close();
 });
 
-/** A logger, and what it has been told. */
+/** A logger, and its lines. */
 function heard(): { log: Logger; messages: string[] } {
   const messages: string[] = [];
   const write = (line: string) => void messages.push(JSON.parse(line).msg);
   return { log: createLogger({ name: 'it', destination: { write } }), messages };
 }
 
-/** Hundreds of calls within a third of a second. */
+/** Makes hundreds of calls within a third of a second. */
 async function askOften(ids: LeasedIds): Promise<void> {
   for (const until = performance.now() + 300; performance.now() < until; ) {
     expect(idOf(ids)).toBeUndefined();
@@ -133,7 +133,7 @@ async function askOften(ids: LeasedIds): Promise<void> {
   }
 }
 
-test('without a worker ID, calls ask the database and fill the log now and then only', async () => {
+test('without a worker ID, calls query the database and log only occasionally', async () => {
   const { log, messages } = heard();
   const ids = await lease({ lease_ms: 600, log });
   await db.query(
@@ -152,7 +152,7 @@ test('without a worker ID, calls ask the database and fill the log now and then 
   expect(messages.length).toBeLessThan(5);
 });
 
-test('a renewal that fails is said to be that, and does not hold up the end', async () => {
+test('a failed renewal is logged as one, and does not delay closing', async () => {
   const wire: CuttableWire = await cuttableWire();
   atEnd(() => wire.close());
   const near = openPool({
@@ -180,7 +180,7 @@ test('a renewal that fails is said to be that, and does not hold up the end', as
   wire.cut(); // the statement fails at once
 });
 
-test('a process that stood still for longer than its lease makes no ID with it afterwards', async () => {
+test('a process that was paused for longer than its lease makes no ID with it afterwards', async () => {
   const holder = run('hold-worker-id.ts', [], { DATABASE_URL: database.database_url, LEASE_MS: '1000' });
   const lines = () => holder.output().trim().split('\n');
   await expect.poll(() => lines().length, OFTEN).toBeGreaterThan(3);
@@ -212,7 +212,7 @@ test('a process that stood still for longer than its lease makes no ID with it a
   expect(rows, 'it gave the worker ID back').toEqual([]);
 });
 
-test('a renewal that comes late gives nobody’s worker ID back to its old holder', async () => {
+test('a late renewal does not return a worker ID to its old holder', async () => {
   const old = await lease({ lease_ms: 300 });
   old.next();
   await expire();
@@ -224,7 +224,7 @@ test('a renewal that comes late gives nobody’s worker ID back to its old holde
   expect(ids.isHeld()).toBe(true);
 });
 
-test('a clock that leaps ahead is followed once the database knows, and IDs only grow meanwhile', async () => {
+test('a leap of the clock takes effect with the next renewal, and IDs only grow meanwhile', async () => {
   let offset_ms = 0;
   const ids = await lease({ clock: () => Date.now() + offset_ms, lease_ms: 5_000 });
   const made = [ids.next()];

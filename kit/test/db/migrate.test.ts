@@ -39,7 +39,7 @@ async function query(sql: string): Promise<Record<string, unknown>[]> {
 
 const applied = () => query('SELECT name FROM schema_migration ORDER BY name');
 
-test('makes a missing database and runs the files in order, once', async () => {
+test('creates a missing database and runs the files in order, once', async () => {
   await write('0002_rows.sql', "INSERT INTO thing VALUES ('b');");
   await write('0001_table.sql', "CREATE TABLE thing (name text); INSERT INTO thing VALUES ('a');");
   await write('notes.md', 'not SQL');
@@ -56,7 +56,7 @@ test('ten migrators at once on a missing database run each file once', async () 
   expect(await query('SELECT count(*)::int AS rows FROM thing')).toEqual([{ rows: 1 }]);
 });
 
-test('says once that it waits for another migration, and goes on after it', async () => {
+test('logs once that it waits for another migration, and continues after it', async () => {
   await write('0001_table.sql', 'CREATE TABLE thing (id int)');
   await run();
   await write('0002_row.sql', 'INSERT INTO thing VALUES (1)');
@@ -74,7 +74,7 @@ test('says once that it waits for another migration, and goes on after it', asyn
   expect(await query('SELECT id FROM thing')).toEqual([{ id: 1 }]);
 });
 
-test('a server that accepts and does not answer fails it, by name', async () => {
+test('fails with the address of a server that accepts connections but does not answer', async () => {
   const sockets: Socket[] = [];
   const server = createServer((socket) => sockets.push(socket)).listen(0, '127.0.0.1');
   onTestFinished(() => {
@@ -92,7 +92,7 @@ test('a server that accepts and does not answer fails it, by name', async () => 
   await Promise.all(attempts.map((attempt) => expect(attempt).rejects.toThrow(message)));
 });
 
-test('a failing file is rolled back whole, named with its line, and those before it stay', async () => {
+test('a failing file is rolled back completely and named with its line, and earlier files stay applied', async () => {
   await write('0001_good.sql', 'CREATE TABLE good (id int)');
   await write(
     '0002_bad.sql',
@@ -109,7 +109,7 @@ test('a failing file is rolled back whole, named with its line, and those before
   expect(await applied()).toEqual([{ name: '0001_good.sql' }, { name: '0002_bad.sql' }]);
 });
 
-test('refuses an edited file, but not one whose line ends changed', async () => {
+test('refuses an edited file, but not one whose line endings changed', async () => {
   await write('0001_table.sql', 'CREATE TABLE thing (\n  id int\n)');
   await run();
   await write('0001_table.sql', 'CREATE TABLE thing (\r\n  id int\r\n)');
@@ -118,7 +118,7 @@ test('refuses an edited file, but not one whose line ends changed', async () => 
   await expect(run()).rejects.toThrow('migration 0001_table.sql was edited after it had been applied');
 });
 
-test('refuses a file that comes before one already applied, and an applied one that is gone', async () => {
+test('refuses a file before one already applied, and a missing applied one', async () => {
   await write('0001_a.sql', 'SELECT 1');
   await write('0002_b.sql', 'SELECT 1');
   await write('0004_d.sql', 'SELECT 1');
@@ -130,7 +130,7 @@ test('refuses a file that comes before one already applied, and an applied one t
   await expect(run()).rejects.toThrow('migration 0002_b.sql has been applied, but is missing');
 });
 
-test('refuses an applied file whose number has another name now', async () => {
+test('refuses a renamed file that was applied', async () => {
   await write('0001_a.sql', 'SELECT 1');
   await write('0002_c.sql', 'SELECT 1');
   await run();
@@ -180,7 +180,7 @@ test.each([
   await expect(run()).rejects.toThrow(message);
 });
 
-test('says so when the database is missing and may not be made', async () => {
+test('reports a missing database that it may not create', async () => {
   await write('0001_a.sql', 'SELECT 1');
   const nobody = new URL(database_url);
   await run();
@@ -197,7 +197,7 @@ test('says so when the database is missing and may not be made', async () => {
   }
 });
 
-test('makes its database in UTF8, and refuses one with another encoding', async () => {
+test('creates its database in UTF8, and refuses one with another encoding', async () => {
   await write('0001_a.sql', 'SELECT 1');
   const { pathname } = new URL(database_url);
   await onServer(database_url, (client) =>

@@ -18,7 +18,7 @@ afterEach(async () => {
   for (const undo of made.splice(0).reverse()) await undo();
 });
 
-/** A database that is not there yet, as the server's administrator reaches it. */
+/** A database that does not exist yet, and an administrator's connection to its server. */
 async function newDatabase(): Promise<string> {
   const url = await testDatabaseUrl('own_role');
   made.push(
@@ -28,7 +28,7 @@ async function newDatabase(): Promise<string> {
   return url;
 }
 
-/** The database's URL for its own role, which the URL's user makes. */
+/** The database's URL for its own role, which the URL's user creates. */
 async function ownUrl(url: string, passwords = passwordOf): Promise<string> {
   const admin = openPool({ database_url: maintenanceUrl(url), application_name: 'test', max: 1 });
   try {
@@ -44,7 +44,7 @@ const quoted = (name: string) => pg.escapeIdentifier(name);
 const dropRole = (url: string, role: string) =>
   onServer(url, (client) => client.query(`DROP ROLE IF EXISTS ${quoted(role)}`));
 
-/** A role of the test's own; it is dropped after whatever it owns. */
+/** A role of this test; it is dropped after the objects that it owns. */
 async function addRole(url: string, attributes: string): Promise<string> {
   const user = `${nameOf(url)}_${randomBytes(2).toString('hex')}`;
   await onServer(url, (client) =>
@@ -64,7 +64,7 @@ async function query(url: string, sql: string, values: unknown[] = []): Promise<
   }
 }
 
-test('a role owns its database, and reaches no other', async () => {
+test('a role owns its database, and cannot connect to another', async () => {
   const [one, other] = [await newDatabase(), await newDatabase()];
   const [oneUrl, otherUrl] = await Promise.all([one, other].map((url) => ownUrl(url)));
   await query(oneUrl ?? '', 'CREATE SCHEMA s CREATE TABLE t (id bigint)');
@@ -93,7 +93,7 @@ test('a role owns its database, and reaches no other', async () => {
   await expect(query(wrong, 'SELECT 1')).rejects.toThrow('password authentication failed');
 });
 
-test('what a role leaves in its database is never run by the user, who may do more', async () => {
+test('functions that a role leaves in its database never run with the privileges of the user', async () => {
   const url = await newDatabase();
   const role = quoted(nameOf(url));
   const isSuperuser = () => query(url, 'SELECT rolsuper FROM pg_roles WHERE rolname = $1', [nameOf(url)]);
@@ -111,7 +111,7 @@ test('what a role leaves in its database is never run by the user, who may do mo
   expect(await isSuperuser()).toEqual([{ rolsuper: false }]);
 });
 
-test('a role that keeps itself out of its database does not gain the login of the user', async () => {
+test('a role that is locked out of its database does not gain the login of the user', async () => {
   const url = await newDatabase();
   const name = quoted(nameOf(url));
   await query(await ownUrl(url), `ALTER DATABASE ${name} CONNECTION LIMIT 0`);
@@ -125,7 +125,7 @@ test('a role that keeps itself out of its database does not gain the login of th
   expect(await ownUrl(url).catch((error: unknown) => error)).not.toBeInstanceOf(NoOwnRole);
 });
 
-test('what is settled is left alone, and any number may settle it at once', async () => {
+test('a settled database is left alone, and concurrent starts may settle it', async () => {
   const url = await newDatabase();
   const all = await Promise.all(Array.from({ length: 8 }, () => ownUrl(url)));
   expect(new Set(all).size).toBe(1);
@@ -136,7 +136,7 @@ test('what is settled is left alone, and any number may settle it at once', asyn
   expect(before[0]?.rolpassword).toMatch(/^SCRAM-SHA-256\$4096:/);
 });
 
-test('a database from before moves with all that is in it, while it is used', async () => {
+test('an older database moves to its role with all its objects, while it is in use', async () => {
   const url = await newDatabase();
   await createDatabase(url);
   await query(
@@ -183,7 +183,7 @@ test('a database from before moves with all that is in it, while it is used', as
   await query(role, 'ALTER TABLE later ADD COLUMN more int');
 });
 
-test('what an interrupted start left is finished by the next', async () => {
+test('the next start finishes the work of an interrupted one', async () => {
   const url = await newDatabase();
   const role = await ownUrl(url);
   await query(url, `GRANT CONNECT ON DATABASE ${quoted(nameOf(url))} TO PUBLIC`);
@@ -198,7 +198,7 @@ test('what an interrupted start left is finished by the next', async () => {
   await query(role, 'CREATE TABLE t ()');
 });
 
-test('the password goes with that of the user', async () => {
+test("the password changes with the user's", async () => {
   const url = await newDatabase();
   const before = await ownUrl(url);
   const after = await ownUrl(url, await rolePasswords({ user: 'admin', password: 'another' }));
@@ -206,8 +206,8 @@ test('the password goes with that of the user', async () => {
   expect(await query(after, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
 });
 
-describe('a user who is no superuser', () => {
-  test('makes roles and databases, moves what was its own, and reaches it afterwards', async () => {
+describe('a user without superuser privileges', () => {
+  test('creates roles and databases, transfers its own objects, and can still reach them', async () => {
     const url = await newDatabase();
     const user = await addRole(url, 'CREATEROLE CREATEDB');
     await createDatabase(user);
@@ -221,7 +221,7 @@ describe('a user who is no superuser', () => {
     await query(own, 'CREATE TABLE t ()');
   });
 
-  test('and may make no roles is told so, and nothing is changed', async () => {
+  test('and without CREATEROLE gets an error, and nothing changes', async () => {
     const url = await newDatabase();
     const user = await addRole(url, 'CREATEDB');
     await createDatabase(user);
@@ -232,7 +232,7 @@ describe('a user who is no superuser', () => {
   });
 });
 
-test('another user leaves the role its password, also one who could change it', async () => {
+test("another user does not change the role's password, even if it could", async () => {
   const url = await newDatabase();
   const role = await ownUrl(url);
   const superuser = await addRole(url, 'SUPERUSER');
@@ -260,7 +260,7 @@ test("somebody else's role or database of that name is left alone", async () => 
   await query(theirs, 'CREATE TABLE t ()');
 });
 
-test('passwords are the same for the same user and password, and no two roles have the same', async () => {
+test('passwords are derived from user and password, and differ between roles', async () => {
   const again = await rolePasswords({ user: 'admin', password: 'secret' });
   expect(again('a')).toBe(passwordOf('a'));
   const others = await Promise.all([

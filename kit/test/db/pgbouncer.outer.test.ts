@@ -21,7 +21,7 @@ async function through(...settings: string[]): Promise<string> {
   return bouncer.through(database.database_url);
 }
 
-test.skipIf(program === undefined)('PgBouncer in session mode, as the docs have it, serves', async () => {
+test.skipIf(program === undefined)('PgBouncer in session mode works as documented', async () => {
   const database_url = await through('pool_mode = session', DROPPED);
   await migrate({ database_url, dir });
   const pool = openPool({ database_url, application_name: 'test', max: 3 });
@@ -32,7 +32,7 @@ test.skipIf(program === undefined)('PgBouncer in session mode, as the docs have 
 });
 
 test.skipIf(program === undefined).each(['transaction', 'statement'])(
-  'PgBouncer in %s mode is refused at the start',
+  'PgBouncer in %s mode is refused at start',
   async (mode) => {
     const database_url = await through(`pool_mode = ${mode}`, DROPPED);
     await expect(migrate({ database_url, dir })).rejects.toMatchObject({
@@ -42,10 +42,13 @@ test.skipIf(program === undefined).each(['transaction', 'statement'])(
   },
 );
 
-test.skipIf(program === undefined)('PgBouncer that refuses a parameter is refused by its name', async () => {
-  const database_url = await through('pool_mode = session');
-  await expect(migrate({ database_url, dir })).rejects.toMatchObject({
-    name: 'ConfigError',
-    message: expect.stringMatching(/refuses the parameter \w+: set ignore_startup_parameters/),
-  });
-});
+test.skipIf(program === undefined)(
+  "a PgBouncer that refuses a parameter fails the start with the parameter's name",
+  async () => {
+    const database_url = await through('pool_mode = session');
+    await expect(migrate({ database_url, dir })).rejects.toMatchObject({
+      name: 'ConfigError',
+      message: expect.stringMatching(/refuses the parameter \w+: set ignore_startup_parameters/),
+    });
+  },
+);

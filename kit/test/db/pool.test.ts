@@ -46,7 +46,7 @@ test('opens no more connections than max, under its name', async () => {
   expect(rows).toEqual([{ open: 3 }]);
 });
 
-test('a statement is planned once a connection, however few keys it looks for', async () => {
+test('a statement is planned once per connection, however few keys it looks up', async () => {
   const client = await pool.connect();
   try {
     const text = 'SELECT name FROM thing WHERE name = ANY ($1)';
@@ -60,12 +60,12 @@ test('a statement is planned once a connection, however few keys it looks for', 
   }
 });
 
-test('a statement over its time is ended by the server and is DEADLINE_EXCEEDED', async () => {
+test('the server cancels a slow statement, which is DEADLINE_EXCEEDED', async () => {
   const error = await failure(pool.query('SELECT pg_sleep(20)'));
   expect(databaseFault(error)).toMatchObject({ reason: 'GATEWAY_TIMEOUT' });
 });
 
-test('a statement whose server is lost without a word is given up, and the next gets another connection', async () => {
+test('a statement whose server disappeared times out, and the next one gets a new connection', async () => {
   const wire = await cuttableWire();
   const lost = openPool({
     database_url: wire.through(database.database_url),
@@ -86,7 +86,7 @@ test('a statement whose server is lost without a word is given up, and the next 
   }
 });
 
-test('connections that the server ends, idle or inside a transaction, do not end the process', async () => {
+test('connections that the server closes, idle or in a transaction, do not end the process', async () => {
   const busy = await pool.connect();
   await busy.query('BEGIN');
   const killer = openPool({ database_url: database.database_url, application_name: 'killer', max: 1 });
@@ -104,7 +104,7 @@ test('connections that the server ends, idle or inside a transaction, do not end
   await expect.poll(() => failure(pool.query('SELECT 1'))).toBeUndefined();
 });
 
-test('an unreachable server is UNAVAILABLE; a mistake of ours is no fault', async () => {
+test('an unreachable server is UNAVAILABLE; a bug of ours has no fault', async () => {
   const nowhere = openPool({
     database_url: `postgresql://x:y@127.0.0.1:${await freePort()}/z`,
     application_name: 'x',
@@ -116,7 +116,7 @@ test('an unreachable server is UNAVAILABLE; a mistake of ours is no fault', asyn
   expect(databaseFault(await failure(pool.query('SELECT nonsense')))).toBeUndefined();
 });
 
-test('a URL says all: no PG… variable changes where and how it connects', async () => {
+test('no PG… variable changes how a URL connects', async () => {
   const { hostname, port, username, password } = new URL(database.database_url);
   expect([hostname, port, username].every(Boolean)).toBe(true);
   const misleading = {
@@ -151,7 +151,7 @@ test('a URL says all: no PG… variable changes where and how it connects', asyn
   }
 });
 
-test('a unique violation is told by its constraint', async () => {
+test('a unique violation is identified by its constraint', async () => {
   await pool.query("INSERT INTO thing (name) VALUES ('a')");
   const error = await failure(pool.query("INSERT INTO thing (name) VALUES ('a')"));
   expect(isUniqueViolation(error)).toBe(true);
@@ -163,7 +163,7 @@ test('a unique violation is told by its constraint', async () => {
 test.each([
   ['postgresql://u:p@db:5432', 'postgresql://u:p@db:5432/gatehouse_chat'],
   ['postgres://db/shop?sslmode=disable', 'postgres://db/shop_chat?sslmode=disable'],
-])("a service's database lies beside the URL's: %s", (server, expected) => {
+])("a service's database is named after the URL's: %s", (server, expected) => {
   expect(databaseUrl(server, 'chat')).toBe(expected);
 });
 

@@ -37,7 +37,7 @@ function clean(options: Partial<RetentionJobOptions> = {}): () => Promise<void> 
   return end;
 }
 
-/** Expired things from 1 to `old`, and live ones after them. */
+/** Expired rows from 1 to `old`, followed by live ones. */
 const addThings = (old: number, live: number) =>
   db.query(
     `INSERT INTO things SELECT n, now() + CASE WHEN n <= $1 THEN interval '-1 s' ELSE interval '1 h' END
@@ -50,7 +50,7 @@ async function count(where = 'true'): Promise<number> {
   return Number(rows[0]?.count);
 }
 
-/** Notes how many rows each statement deletes, and does what is slow in between. */
+/** Records how many rows each statement deletes, and adds delays. */
 async function noteDeletions(slow = ''): Promise<() => Promise<{ size: number; overlaps: boolean }[]>> {
   await db.query('CREATE TABLE deletions (size int, began timestamptz, ended timestamptz)');
   await db.query(`CREATE OR REPLACE FUNCTION note_deletion() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -80,7 +80,7 @@ test('removes expired rows in batches, and leaves the rest', async () => {
   expect((await deletions()).map(({ size }) => size)).toEqual([500, 500, 234]);
 });
 
-test('goes on as more comes', async () => {
+test('continues with rows that expire later', async () => {
   clean();
   for (const round of [1, 2, 3]) {
     await addThings(round, 0);
@@ -88,7 +88,7 @@ test('goes on as more comes', async () => {
   }
 });
 
-test('of several replicas one cleans at a time, and together they remove everything', async () => {
+test('one replica cleans at a time, and together they remove everything', async () => {
   const deletions = await noteDeletions('PERFORM pg_sleep(0.01);');
   await addThings(300, 5);
   for (let replica = 0; replica < 3; replica++) clean({ batch: 20, every_ms: 1 });
@@ -98,7 +98,7 @@ test('of several replicas one cleans at a time, and together they remove everyth
   expect(noted.filter(({ overlaps }) => overlaps)).toEqual([]);
 });
 
-test('one that dies in the middle leaves nothing half done, and the next goes on', async () => {
+test('a replica that dies midway leaves nothing half done, and the next continues', async () => {
   await addThings(100, 0);
   await noteDeletions(
     `IF current_setting('application_name') = 'retention-dying' THEN PERFORM pg_sleep(60); END IF;`,
@@ -118,7 +118,7 @@ test('one that dies in the middle leaves nothing half done, and the next goes on
   await expect.poll(() => count()).toBe(0);
 });
 
-test('what somebody holds is left to the next time', async () => {
+test('locked rows are left for the next round', async () => {
   await addThings(3, 0);
   const tx = await db.connect();
   try {
@@ -134,7 +134,7 @@ test('what somebody holds is left to the next time', async () => {
   await expect.poll(() => count()).toBe(0);
 });
 
-test('what is not expired any more once it is looked at stays', async () => {
+test('a row that was renewed meanwhile stays', async () => {
   await addThings(1, 0);
   const tx = await db.connect();
   await tx.query('BEGIN');
@@ -148,7 +148,7 @@ test('what is not expired any more once it is looked at stays', async () => {
 });
 const addOne = (id: number) => db.query(`INSERT INTO things VALUES ($1, now() - interval '1 s')`, [id]);
 
-test('a table that cannot be cleaned is told, and the others are cleaned', async () => {
+test('a failing table is logged, and the others are cleaned', async () => {
   const lines: string[] = [];
   const log = createLogger({ name: 'test', destination: { write: (line: string) => lines.push(line) } });
   await addThings(1, 0);
@@ -158,7 +158,7 @@ test('a table that cannot be cleaned is told, and the others are cleaned', async
   expect(line).toContain('no_such_table');
 });
 
-test('ends after the batch that is under way, and begins no other', async () => {
+test('closing finishes the current batch, and begins no other', async () => {
   await addThings(100, 0);
   await noteDeletions('PERFORM pg_sleep(0.05);');
   const end = clean({ batch: 10 });
@@ -173,7 +173,7 @@ test('ends after the batch that is under way, and begins no other', async () => 
   expect(await count()).toBe(left);
 });
 
-test('of rows that no index finds, a page is looked at in each round, and the last is followed by the first', async () => {
+test('without an index each round scans one page, and starts over after the last', async () => {
   await addThings(0, 12_000);
   const old = (from: number, to: number) =>
     db.query(`UPDATE things SET expires_at = now() - interval '1 s' WHERE id BETWEEN $1 AND $2`, [from, to]);

@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => pool.end());
 
-/** What the server says with this SQLSTATE becomes; undefined: no fault. */
+/** The fault for an error with this SQLSTATE. */
 async function reasonOf(code: string): Promise<string | undefined> {
   const raise = `DO $$ BEGIN RAISE EXCEPTION 'on purpose' USING ERRCODE = '${code}'; END $$`;
   const error: unknown = await pool.query(raise).catch((reason: unknown) => reason);
@@ -31,7 +31,7 @@ async function reasonOf(code: string): Promise<string | undefined> {
   return databaseFault(error)?.reason;
 }
 
-test('every class of SQLSTATE is what the table says', async () => {
+test('every class of SQLSTATE maps as the table says', async () => {
   for (const [key, failure] of Object.entries(SQLSTATES)) {
     const code = key.padEnd(5, '0');
     if (code !== '00000')

@@ -5,11 +5,11 @@ import { isAtLeast, isBehind, requireSnapshot } from '../../src/event-log/snapsh
 
 const CURSORS = ['1/5:5:', '1/5:9:5,7', '1/5:9:5,7/7:9:/0', '1/5:9:/5:9:/9223372036854775807'];
 
-test.each(CURSORS)('the cursor %s is read as it was written', (cursor) => {
+test.each(CURSORS)('the cursor %s is parsed as it was written', (cursor) => {
   expect(writeCursor(readCursor(cursor))).toBe(cursor);
 });
 
-test('what a reader has certainly had is the first snapshot of its cursor', () => {
+test("a reader has certainly received the events of its cursor's first snapshot", () => {
   expect(CURSORS.map((cursor) => seenOf(cursor).text)).toEqual(['5:5:', '5:9:5,7', '5:9:5,7', '5:9:']);
 });
 
@@ -32,11 +32,11 @@ test.each([
   ['8', true],
   ['9', false],
   ['18446744073709551615', false],
-])('whether the transaction %s is behind the snapshot 5:9:5,7: %s', (xact_id, answer) => {
+])('whether the snapshot 5:9:5,7 shows the transaction %s: %s', (xact_id, answer) => {
   expect(isBehind(requireSnapshot('5:9:5,7'), xact_id)).toBe(answer);
 });
 
-test('of two snapshots of a server, the later has behind it whatever the earlier has', () => {
+test('of two snapshots of a server, the later shows all transactions that the earlier shows', () => {
   const history = fc.array(fc.tuple(fc.boolean(), fc.nat()), { minLength: 1, maxLength: 40 });
   fc.assert(
     fc.property(history, (steps) => {
@@ -52,7 +52,7 @@ test('of two snapshots of a server, the later has behind it whatever the earlier
   );
 });
 
-/** The snapshots of a server in which transactions begin (true) and end: `xmax` is one past the last that ended. */
+/** Snapshots of a server in which transactions begin (true) and end: `xmax` is one past the last that ended. */
 function snapshotsOf(steps: readonly (readonly [boolean, number])[]): string[] {
   let next = 3;
   let xmax = 3;

@@ -28,7 +28,7 @@ function logOf() {
   return { tail, asked, write };
 }
 
-/** Time goes on only as the test says. */
+/** Lets only the test advance time. */
 function stopTheClock(): void {
   vi.useFakeTimers();
   onTestFinished(() => {
@@ -36,11 +36,11 @@ function stopTheClock(): void {
   });
 }
 
-test('asks once for all readers, and nothing while there are none', async () => {
+test('polls once for all readers, and never without readers', async () => {
   const { tail, asked, write } = logOf();
   const leave = Array.from({ length: 10 }, () => tail.enter());
   const ends = await Promise.all(leave.map(() => tail.head()));
-  expect(asked.times).toBe(2); // the first reader's, and one that began after the others came
+  expect(asked.times).toBe(2); // the first reader's, and one that began after the others entered
   write();
   const before = asked.times;
   await Promise.all(ends.map(() => tail.changed(5000, never)));
@@ -55,14 +55,14 @@ test('asks once for all readers, and nothing while there are none', async () => 
   expect(asked.times).toBe(after);
 });
 
-test('looks at once when it is woken, and however often not without end', async () => {
+test('polls at once when woken, with a minimum interval', async () => {
   stopTheClock();
   const { tail, asked, write } = logOf();
   const leave = tail.enter();
   const { next } = await tail.head();
   write();
   tail.wake();
-  await vi.advanceTimersByTimeAsync(5); // the next turn would be after 20 ms
+  await vi.advanceTimersByTimeAsync(5); // the next regular poll would be after 20 ms
   expect(tail.batch(next)).toMatchObject({ events: [{ id: '1' }] });
   const before = asked.times;
   for (let turn = 0; turn < 40; turn++) {
@@ -76,7 +76,7 @@ test('looks at once when it is woken, and however often not without end', async 
   await tail.close();
 });
 
-test('asks seldomer once nothing has come for a second, until something does', async () => {
+test('polls less often after a second without events, until one is found', async () => {
   stopTheClock();
   const { tail, asked, write } = logOf();
   const leave = tail.enter();
@@ -98,7 +98,7 @@ test('asks seldomer once nothing has come for a second, until something does', a
   await tail.close();
 });
 
-test('keeps some megabytes; what is older, or too much at once, is gone', async () => {
+test('keeps some megabytes of batches; older ones, and ones that are too large, are dropped', async () => {
   const { tail, write } = logOf();
   const leave = tail.enter();
   const { next } = await tail.head();
@@ -121,7 +121,7 @@ test('keeps some megabytes; what is older, or too much at once, is gone', async 
   await tail.close();
 });
 
-test('tells every reader when the database is gone, and begins anew for who comes after', async () => {
+test('fails every reader when the database is gone, and starts over for later ones', async () => {
   const { tail, asked, write } = logOf();
   const leave = tail.enter();
   const { next } = await tail.head();

@@ -4,7 +4,7 @@ import { EventTail } from '../../src/event-log/event-tail.ts';
 import { readLog } from '../../src/event-log/read-log.ts';
 import { requireSnapshot } from '../../src/event-log/snapshot.ts';
 
-test('while the database does not answer, no reader is told that there was nothing', async () => {
+test('sends no empty pages while the database does not answer', async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const seen = requireSnapshot('1:1:');

@@ -4,7 +4,7 @@ import { Fault, Status } from '../../src/fault.ts';
 import { codePoints, Form } from '../../src/form.ts';
 
 describe('a form', () => {
-  it('tells all that is wrong with it at once, in order, as INVALID_FORM_BODY', () => {
+  it('reports all violations at once, in order, as INVALID_FORM_BODY', () => {
     const form = new Form();
     form.text('name', '', { min: 1, max: 3 });
     form.text('nick', 'abcd', { min: 1, max: 3, code: 'NICK' });
@@ -31,7 +31,7 @@ describe('a form', () => {
     });
   });
 
-  it('lets a text at its bounds pass, and gives it back', () => {
+  it('accepts a text at its limits, and returns it', () => {
     const form = new Form();
     expect(form.text('a', 'a', { min: 1, max: 3 })).toBe('a');
     expect(form.text('a', 'abc', { min: 1, max: 3 })).toBe('abc');
@@ -39,7 +39,7 @@ describe('a form', () => {
     form.check();
   });
 
-  it('trims before it counts, where the rule says so', () => {
+  it('trims before counting if the rule says so', () => {
     const form = new Form();
     expect(form.text('a', ' \n\u00a0abc\t ', { max: 3, trim: true })).toBe('abc');
     form.check();
@@ -48,7 +48,7 @@ describe('a form', () => {
     expect(form.violations.map(({ path }) => path)).toEqual(['a', 'b']);
   });
 
-  it('counts code points, not UTF-16 units: a pair is one, half a pair is one', () => {
+  it('counts code points, not UTF-16 units: a surrogate pair is one, a lone surrogate is one', () => {
     expect(['', 'é', '𝕏', '👩‍👩‍👧', '\ud83d', '\ude00\ud83d', 'a𝕏b'].map(codePoints)).toEqual([
       0, 1, 1, 5, 1, 2, 3,
     ]);

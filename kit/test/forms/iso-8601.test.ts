@@ -86,7 +86,7 @@ describe('seconds of the Unix epoch', () => {
   });
 });
 
-it('times are compared to the last digit, in whatever form they were sent', () => {
+it('times are compared to the last digit, whatever their form', () => {
   const sorted = [
     '2024-09-24T23:51:35Z',
     '2024-09-25T01:51:35.00000000000000000001+02:00',

@@ -5,7 +5,7 @@ import { isSnowflake, SNOWFLAKE_EPOCH_MS, snowflakes, snowflakeTime } from '../.
 const NOW = Date.UTC(2026, 0, 1);
 
 describe('snowflakes', () => {
-  it('hold their time, their worker and their place in the millisecond', () => {
+  it('contain their time, worker and sequence', () => {
     const next = snowflakes({ worker: 1023, clock: () => NOW });
     const [first, second] = [next(), next()].map(BigInt);
     const bits = (BigInt(NOW - SNOWFLAKE_EPOCH_MS) << 22n) | (1023n << 12n);
@@ -23,7 +23,7 @@ describe('snowflakes', () => {
     expect(snowflakeTime(String(ids[9_999]))).toBe(NOW + 2);
   });
 
-  it('are unique and only grow whatever the clock does, and keep to it as soon as they can', () => {
+  it('are unique and only grow whatever the clock does, and follow it as soon as they can', () => {
     const steps = fc.array(fc.record({ ms: fc.integer({ min: -5_000, max: 5_000 }), count: fc.nat(200) }));
     fc.assert(
       fc.property(steps, fc.integer({ min: 0, max: 1023 }), (moves, worker) => {
@@ -45,13 +45,13 @@ describe('snowflakes', () => {
     );
   });
 
-  it('of two workers never meet', () => {
+  it('of two workers never collide', () => {
     const makers = [0, 1].map((worker) => snowflakes({ worker, clock: () => NOW }));
     const ids = makers.flatMap((next) => Array.from({ length: 5_000 }, next));
     expect(new Set(ids).size).toBe(10_000);
   });
 
-  it('are refused a worker that has no room', () => {
+  it('refuse a worker out of range', () => {
     for (const worker of [-1, 1024, 1.5, Number.NaN])
       expect(() => snowflakes({ worker })).toThrow(RangeError);
   });
@@ -63,11 +63,11 @@ describe('snowflakes', () => {
   it.each([
     ...['', ' 1', '1 ', '-1', '+1', '01', '00', '1.0', '1e3', '0x1', '١', '1\n', 'abc', '1_000'],
     ...['9223372036854775808', '9999999999999999999', '10000000000000000000', '1'.repeat(1000)],
-  ])('"%s" is no ID', (text) => {
+  ])('"%s" is not an ID', (text) => {
     expect(isSnowflake(text)).toBe(false);
   });
 
-  it('are IDs: all that are made, and every number up to 2^63-1', () => {
+  it('generated values and all integers up to 2^63-1 are IDs', () => {
     const next = snowflakes({ worker: 1 });
     expect(isSnowflake(next())).toBe(true);
     fc.assert(

@@ -9,7 +9,7 @@ function codesOf(text: string): string[] {
 }
 const REFUSED = ['name INVALID_FORMAT'];
 
-describe('a name that people judge trust by', () => {
+describe('a name that people base trust on', () => {
   it.each([
     ['zero-width spaces', '\u200b\u200b'],
     ['a joiner', '\u200d'],
@@ -29,14 +29,14 @@ describe('a name that people judge trust by', () => {
     ['marks alone', '\u0301\u20dd'],
     ['a noncharacter', '\ufffe'],
     ['blanks between fillers', '\u3164 \u3164'],
-  ])('is not made of %s', (_what, text) => {
+  ])('must not consist of %s', (_what, text) => {
     expect(codesOf(text)).toEqual(REFUSED);
   });
 
   it.each([
     ...[0x061c, 0x200e, 0x200f, 0x202a, 0x202b, 0x202c, 0x202d, 0x202e, 0x2066, 0x2067, 0x2068, 0x2069],
     ...[0x00, 0x07, 0x09, 0x0a, 0x0d, 0x1b, 0x7f, 0x85, 0x9f, 0x2028, 0x2029, 0x206a, 0x206f, 0xfff9, 0xfffb],
-  ])('has no character %i, which controls text or its direction', (character) => {
+  ])('must not contain character %i, which controls text or its direction', (character) => {
     expect(codesOf(`a${String.fromCodePoint(character)}b`)).toEqual(REFUSED);
   });
 
@@ -64,7 +64,7 @@ describe('a name that people judge trust by', () => {
   });
 });
 
-test('a trusted name is trimmed before it is judged, and has its length', () => {
+test('a trusted name is trimmed before it is checked, and has a maximum length', () => {
   const form = new Form();
   expect(readTrustedName(form, 'name', '\t Name \n', { max: 4 })).toBe('Name');
   expect(form.violations).toEqual([]);

@@ -20,7 +20,7 @@ const faults = fc
   })
   .map((init) => new Fault({ ...init, members: init.members as Record<string, JsonValue> }));
 
-/** Whatever a peer sent, it is a fault that can be passed on. */
+/** Whatever a peer sends, the result is a fault that can be passed on. */
 function isSound(fault: Fault): void {
   expect(fault).toBeInstanceOf(Fault);
   expect(Object.values(Status)).toContain(fault.status);
@@ -35,21 +35,18 @@ function isSound(fault: Fault): void {
 }
 
 describe('the details of a fault', () => {
-  it.each([0, -1, 17, 2 ** 31 - 1])(
-    'with the status %i, which no fault has, were authored by nobody',
-    (code) => {
-      const details = RpcStatus.decode(
-        encodeFault(new Fault({ status: Status.NOT_FOUND, reason: 'R', message: '' })),
-      );
-      const read = decodeFault(Status.INTERNAL, RpcStatus.encode({ ...details, code }).finish());
-      expect([read.status, read.reason]).toEqual([
-        Status.INTERNAL,
-        decodeFault(Status.INTERNAL, new Uint8Array()).reason,
-      ]);
-    },
-  );
+  it.each([0, -1, 17, 2 ** 31 - 1])('with the status %i, which no fault has, are ignored', (code) => {
+    const details = RpcStatus.decode(
+      encodeFault(new Fault({ status: Status.NOT_FOUND, reason: 'R', message: '' })),
+    );
+    const read = decodeFault(Status.INTERNAL, RpcStatus.encode({ ...details, code }).finish());
+    expect([read.status, read.reason]).toEqual([
+      Status.INTERNAL,
+      decodeFault(Status.INTERNAL, new Uint8Array()).reason,
+    ]);
+  });
 
-  it('are whole when they have crossed', () =>
+  it('are the same after crossing', () =>
     fuzz(
       'faults',
       RUNS,
@@ -65,7 +62,7 @@ describe('the details of a fault', () => {
       }),
     ));
 
-  it('of a peer that sends anything at all come to a fault that can be passed on', () =>
+  it('of a peer that sends arbitrary bytes become a fault that can be passed on', () =>
     fuzz(
       'details of faults',
       RUNS,

@@ -43,7 +43,7 @@ const caller = fc.record({
 
 const hostile = (original: fc.Arbitrary<Uint8Array>) => fc.oneof(mutated(original), fc.uint8Array());
 
-/** Refuses the bytes, or makes of them what the generated code makes. */
+/** Refuses the bytes, or decodes them as the generated code does. */
 function agrees(
   ours: (bytes: Uint8Array) => unknown,
   theirs: (bytes: Uint8Array) => unknown,
@@ -59,7 +59,7 @@ function agrees(
   expect(plain(made, bytes)).toEqual(plain(theirs(new Uint8Array(bytes)), bytes));
 }
 
-/** With all bytes as text, and places as the bytes that lie there. */
+/** With all bytes as text, and ranges as the bytes that they cover. */
 function plain(value: unknown, frame: Uint8Array): unknown {
   if (value instanceof Uint8Array) return Buffer.from(value).toString('hex');
   if (Array.isArray(value)) return value.map((one) => plain(one, frame));
@@ -88,20 +88,18 @@ const READERS = [
 ] as const;
 
 describe('hostile bytes', () => {
-  it.each(READERS)(
-    'as %s are refused, or read as the generated code reads them',
-    (name, ours, theirs, sound) =>
-      fuzz(
-        name,
-        RUNS,
-        fc.property(hostile(sound), (given) => agrees(ours, theirs, given)),
-      ),
+  it.each(READERS)('as %s are refused, or decoded as the generated code does', (name, ours, theirs, sound) =>
+    fuzz(
+      name,
+      RUNS,
+      fc.property(hostile(sound), (given) => agrees(ours, theirs, given)),
+    ),
   );
 
   it.each([
     ['a field without a number', [0, 1, 0x10, 1]],
-    ['the end of a group that never began', [0x0c]],
-    ['groups in groups without end', Array<number>(100_000).fill(0x7b)],
+    ['the end of a group that did not begin', [0x0c]],
+    ['endlessly nested groups', Array<number>(100_000).fill(0x7b)],
   ])('(%s) are refused, in a frame and in a call or answer of it', (_, given) => {
     const head = given.slice(0, 100);
     for (const bytes of [given, [0x0a, head.length, ...head]]) {
@@ -110,7 +108,7 @@ describe('hostile bytes', () => {
     }
   });
 
-  it('that claim to be long take no more room than they are', () => {
+  it('that claim a great length take no more memory than they have', () => {
     for (const length of [
       [0xff, 0xff, 0xff, 0xff, 0x07],
       [0xff, 0xff, 0xff, 0xff, 0x0f],

@@ -20,20 +20,20 @@ const channel = {
 
 const write = exactJsonWriter(CHANNEL);
 
-describe('any object, written as a message', () => {
+describe('any object, written as JSON of a message', () => {
   it('is written as the message is', () => {
     const text = jsonWriter<typeof channel>(CHANNEL)(channel);
     expect(write(channel)).toEqual({ text, whole: true });
   });
 
-  it('has the message’s fields alone, in their order', () => {
+  it('has only the message’s fields, in their order', () => {
     const { id, guild_id, permission_overwrites, ...rest } = channel;
     const overwrites = permission_overwrites.map((one) => ({ z: 1, ...one, reason: 'x' }));
     const more = { more: 1, ...rest, permission_overwrites: overwrites, guild_id, id, toJSON: 1 };
     expect(write(more)).toEqual(write(channel));
   });
 
-  it('lacks what is optional or a list, and says null for it or leaves it out', () => {
+  it('may lack optional fields and lists, which become null or are left out', () => {
     const { name: _, topic: __, guild_id: ___, permission_overwrites: ____, ...rest } = channel;
     const { text, whole } = write(rest);
     expect(whole).toBe(true);
@@ -41,7 +41,7 @@ describe('any object, written as a message', () => {
     expect(JSON.parse(text)).toEqual({ ...shown, name: null, topic: null, permission_overwrites: [] });
   });
 
-  it('is not whole where a member is missing or of another type, and has its empty value', () => {
+  it('is incomplete if a member is missing or of another type, and gets its empty value', () => {
     const { id: _, ...rest } = channel;
     const empty: [object, object][] = [
       [rest, { id: '' }],

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { findMembers } from '../../src/json/find-members.ts';
 
-/** What JSON.parse makes of a body that is a JSON object; undefined for any other. */
+/** The members by JSON.parse of a body that is a JSON object; undefined for any other body. */
 function parsed(bytes: Uint8Array): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
@@ -13,7 +13,7 @@ function parsed(bytes: Uint8Array): Record<string, unknown> | undefined {
   }
 }
 
-/** The members that were found, read by JSON.parse; undefined where the body was refused. */
+/** The found members, parsed by JSON.parse; undefined if the body was refused. */
 function found(bytes: Uint8Array, wanted: readonly string[]): Record<string, unknown> | undefined {
   try {
     const places = findMembers(bytes, new Set(wanted));
@@ -98,16 +98,16 @@ describe('members are found', () => {
     '{"a":1 2}',
     '{"a" 1}',
     '{"a":[1 2]}',
-  ])('in no broken body: %j', (text) => {
+  ])('refuses a broken body: %j', (text) => {
     expect(parsed(Buffer.from(text))).toBeUndefined();
     expect(found(Buffer.from(text), WANTED)).toBeUndefined();
   });
 
-  it('in no body that is not UTF-8', () => {
+  it('refuses a body that is not UTF-8', () => {
     expect(found(Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]), WANTED)).toBeUndefined();
   });
 
-  it('as JSON.parse does, in any JSON and in what is nearly JSON', () => {
+  it('as JSON.parse does, for any JSON and near-JSON', () => {
     const object = fc.dictionary(fc.oneof(fc.constantFrom(...WANTED), fc.string()), fc.jsonValue());
     const text = fc.tuple(object, fc.nat(3)).map(([value, indent]) => JSON.stringify(value, null, indent));
     const edit = fc.record({
@@ -127,13 +127,13 @@ describe('members are found', () => {
     );
   });
 
-  it('with how many values and how much depth they have', () => {
+  it('with their number of values and depth', () => {
     const places = findMembers(Buffer.from('{"a":[1,{"b":[]},"x"],"b":7}'), new Set(['a', 'b']));
     expect(places.get('a')).toEqual({ from: 5, to: 21, values: 5, depth: 3 });
     expect(places.get('b')).toEqual({ from: 26, to: 27, values: 1, depth: 0 });
   });
 
-  it('past millions of values, and arrays in each other, of which nothing is kept', () => {
+  it('after millions of values and deeply nested arrays, without keeping them', () => {
     const empty = Buffer.from(`{"x":[${'{},'.repeat(1_000_000)}{}],"a":1}`);
     const deep = Buffer.from(`{"x":${'['.repeat(1_000_000)}${']'.repeat(1_000_000)},"a":1}`);
     for (const bytes of [empty, deep]) expect(found(bytes, WANTED)).toEqual({ a: 1 });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { jsonWriter, readJson } from '../../src/json.ts';
 
-// Fields whose JSON is more than their type: objects that the contract does not look into, and members
-// that null, absence and a value each mean something for.
+// Fields whose JSON has more states than their type: objects that the contract does not describe, and members for
+// which null, absence and a value each mean something else.
 
 const PASSKEY = 'gatehouse.auth.v1.LoginPasskeyRequest';
 const PROFILE = 'gatehouse.auth.v1.UpdateCurrentUserRequest';
@@ -15,8 +15,8 @@ function read(name: string, value: Members): { message: Members; violations: str
   return { message, violations: violations.map(({ path, code }) => `${path} ${code}`) };
 }
 
-describe('an object of another standard', () => {
-  it('reaches the service as its text', () => {
+describe('an object defined by another standard', () => {
+  it('reaches the service as text', () => {
     const response = { id: 'a', nested: { list: [1, null, '\u{1F511}'] } };
     const { message, violations } = read(PASSKEY, { response });
     expect(violations).toEqual([]);
@@ -34,12 +34,12 @@ describe('an object of another standard', () => {
     expect(read(PASSKEY, { response }).violations).toEqual(['response INVALID_FORMAT']);
   });
 
-  it('that is nested without end is a violation, and no failure of ours', () => {
+  it('that is nested endlessly is a violation, not an internal error', () => {
     const response = JSON.parse(`${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`) as Members;
     expect(() => read(PASSKEY, { response })).not.toThrow();
   });
 
-  it('is an object again in an answer', () => {
+  it('is an object again in answers', () => {
     const write = jsonWriter<{ options: string }>(
       'gatehouse.auth.v1.GetPasskeyLoginOptionsResponse',
       'options',
@@ -51,13 +51,13 @@ describe('an object of another standard', () => {
 });
 
 describe('a nullable number', () => {
-  it('is told apart from one that is left out', () => {
+  it('is distinguished from an absent one', () => {
     const color = (members: Members) => read(PROFILE, members).message.accent_color;
     expect(color({})).toBeNull();
     expect(color({ accent_color: null })).toEqual({ value: null });
     expect(color({ accent_color: 0 })).toEqual({ value: 0 });
     expect(color({ accent_color: 0xffffff })).toEqual({ value: 0xffffff });
-    expect(color({ accent_color: -1 })).toEqual({ value: -1 }); // what it may be is its owner's to say
+    expect(color({ accent_color: -1 })).toEqual({ value: -1 }); // its owner defines the values
   });
 
   it.each([
@@ -70,7 +70,7 @@ describe('a nullable number', () => {
 });
 
 describe('a nullable ID', () => {
-  it('is told apart from one that is left out', () => {
+  it('is distinguished from an absent one', () => {
     const parent = (members: Members) => read(CHANNEL, { channel_id: '1', ...members }).message.parent_id;
     expect(parent({})).toBeNull();
     expect(parent({ parent_id: null })).toEqual({ value: null });
@@ -87,17 +87,17 @@ describe('a nullable ID', () => {
   );
 });
 
-describe('a list that may be left out', () => {
+describe('an optional list', () => {
   const write = jsonWriter<Members>('gatehouse.auth.v1.LoginResponse');
 
-  it('is left out when it is empty', () => {
+  it('is omitted when it is empty', () => {
     expect(JSON.parse(write({ token: 't', user_id: '1', user: null, allowed_methods: [] }))).toEqual({
       token: 't',
       user_id: '1',
     });
   });
 
-  it('is there when it is not', () => {
+  it('is present otherwise', () => {
     expect(JSON.parse(write({ mfa: true, ticket: 't', allowed_methods: ['totp'] }))).toEqual({
       mfa: true,
       ticket: 't',
@@ -106,11 +106,11 @@ describe('a list that may be left out', () => {
   });
 });
 
-describe('a list that may be left out', () => {
+describe('an optional list', () => {
   const MESSAGE = 'gatehouse.chat.v1.UpdateMessageRequest';
   const ids = { channel_id: '1', message_id: '2' };
 
-  it('is told apart from an empty one; null counts as left out', () => {
+  it('is distinguished from an empty one when absent; null counts as absent', () => {
     const embeds = (members: Members) => read(MESSAGE, { ...ids, ...members }).message.embeds;
     expect(embeds({})).toBeNull();
     expect(embeds({ embeds: null })).toBeNull();
@@ -122,7 +122,7 @@ describe('a list that may be left out', () => {
     ['an object', { items: [] }, 'embeds'],
     ['a string', 'x', 'embeds'],
     ['a list of a string', ['x'], 'embeds.0'],
-  ])('is a violation at its place when it is %s', (_, embeds, path) => {
+  ])('is a violation at its index when it is %s', (_, embeds, path) => {
     expect(read(MESSAGE, { ...ids, embeds }).violations).toEqual([`${path} INVALID_FORMAT`]);
   });
 });

@@ -35,7 +35,7 @@ const message = {
 };
 
 describe('an answer', () => {
-  it('has every field: null where it is absent, left out where the contract says so, at any depth', () => {
+  it('has every field: null if absent, or omitted if the contract says so, at any depth', () => {
     const { webhook_id: _, nonce: __, ...plain } = message;
     const { description: ___, url: ____, ...embed } = message.embeds[0] ?? {};
     expect(JSON.parse(jsonWriter<typeof message>(MESSAGE)(message))).toEqual({
@@ -50,7 +50,7 @@ describe('an answer', () => {
     });
   });
 
-  it('says null for what the handler left undefined', () => {
+  it('writes null for undefined fields', () => {
     const channel = { id: '1', type: 0, name: undefined, position: 0, rate_limit_per_user: 0 };
     const written = JSON.parse(
       jsonWriter<Record<string, unknown>>('gatehouse.chat.v1.Channel')({
@@ -69,14 +69,14 @@ describe('an answer', () => {
     });
   });
 
-  it('tells a text that is null from one that is left out', () => {
+  it('distinguishes a null text from an absent one', () => {
     const user = { sub: '1', id: '1', username: 'u', discriminator: '0', global_name: 'u', avatar: null };
     const write = jsonWriter('gatehouse.oauth2.v1.GetUserInfoResponse');
     expect(JSON.parse(write({ ...user, email: undefined }))).toEqual(user);
     expect(JSON.parse(write({ ...user, email: '' }))).toEqual({ ...user, email: null });
   });
 
-  it('may be one member of the message alone', () => {
+  it('may be a single member of the message', () => {
     const list = jsonWriter<{ messages: unknown[] }>('gatehouse.chat.v1.ListMessagesResponse', 'messages');
     expect(list({ messages: [] })).toBe('[]');
     expect(JSON.parse(list({ messages: [message] }))).toMatchObject([{ id: '2', author }]);
@@ -85,7 +85,7 @@ describe('an answer', () => {
     expect(one({ message: null })).toBe('null');
   });
 
-  it('of an unknown message or member is a mistake that shows when the writer is made', () => {
+  it('fails for an unknown message or member when the writer is made', () => {
     expect(() => jsonWriter('gatehouse.chat.v1.Nothing')).toThrow(/no such type/i);
     expect(() => jsonWriter<Record<string, unknown>>(MESSAGE, 'nothing')).toThrow('has no field nothing');
   });

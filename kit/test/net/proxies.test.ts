@@ -29,7 +29,7 @@ afterAll(() => {
 });
 
 it.each(['stream', 'unary'] as const)(
-  'a %s call goes straight to its service, whatever proxies are set',
+  'a %s call goes directly to its service, whatever proxies are set',
   async (transport) => {
     const server = await start((request) => request, {
       count: async function* (request) {
@@ -44,7 +44,7 @@ it.each(['stream', 'unary'] as const)(
   },
 );
 
-it('traces go straight to their receiver, also where Node.js is told to follow proxies', async () => {
+it('traces go directly to their receiver, even if Node.js is configured to use proxies', async () => {
   onTestFinished(setGlobalProxyFromEnv());
   const receiver = await startOtlpReceiver();
   onTestFinished(() => receiver.close());

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { addressResolver } from '../../src/net/resolve-addresses.ts';
 
-test('gives addresses as they are, once each, and those behind a name with its port', async () => {
+test('returns addresses unchanged, without duplicates, and those of a name with its port', async () => {
   const resolve = addressResolver('192.0.2.1:80, [2001:db8::1]:81,192.0.2.1:80,localhost:82');
   const found = await resolve();
   expect(found.slice(0, 2)).toEqual(['192.0.2.1:80', '[2001:db8::1]:81']);
@@ -10,12 +10,12 @@ test('gives addresses as they are, once each, and those behind a name with its p
   for (const one of behind) expect(['127.0.0.1:82', '[::1]:82']).toContain(one);
 });
 
-test('leaves out a name that cannot be resolved, and gives the others', async () => {
+test('omits a name that cannot be resolved', async () => {
   const resolve = addressResolver('nowhere.invalid:1,192.0.2.1:80');
   expect(await resolve()).toEqual(['192.0.2.1:80']);
 });
 
-test('looks up at most once a second', async () => {
+test('resolves at most once a second', async () => {
   const resolve = addressResolver('localhost:1');
   expect(resolve()).toBe(resolve());
   await resolve();

@@ -40,66 +40,60 @@ async function startEcho(drain_delay_ms: number) {
   };
 }
 
-describe.each(['stream', 'unary', 'direct'] as const)(
-  'a process that is told to end, over %s',
-  (transport) => {
-    it('says at once that it is not ready, and takes work until its delay is over; then it cuts nothing off', async () => {
-      const { running, release, asked, drained, probe } = await startEcho(DELAY_MS);
-      const peer = client(running.address, transport);
-      const { client: echo } = peer;
-      expect(await Promise.all([probe('/readyz'), peer.healthy(timeoutMs)])).toEqual([200, true]);
+describe.each(['stream', 'unary', 'direct'] as const)('a process that shuts down, over %s', (transport) => {
+  it('is not ready at once, takes work during its drain delay, and cuts off nothing', async () => {
+    const { running, release, asked, drained, probe } = await startEcho(DELAY_MS);
+    const peer = client(running.address, transport);
+    const { client: echo } = peer;
+    expect(await Promise.all([probe('/readyz'), peer.healthy(timeoutMs)])).toEqual([200, true]);
 
-      const toldAt = performance.now();
-      const closed = running.close();
-      expect(drained()).toBe(1);
-      expect(await Promise.all([probe('/readyz'), probe('/livez'), peer.healthy(timeoutMs)])).toEqual([
-        503,
-        200,
-        false,
-      ]);
-      const late = client(running.address, transport); // it has not heard yet
-      while (performance.now() - toldAt < DELAY_MS / 2) {
-        await echo.say(text('x'), { timeoutMs });
-        await late.client.say(text('x'), { timeoutMs });
-      }
-      const before = asked();
-      const slowly = [
-        echo.say(text('slowly'), { timeoutMs }),
-        late.client.say(text('slowly'), { timeoutMs }),
-      ];
-      await expect.poll(asked).toBe(before + 2);
-      await expect.poll(() => probe('/livez').catch(() => 'closed')).toBe('closed');
-      expect(performance.now() - toldAt).toBeGreaterThan(DELAY_MS - 5);
-      release();
-      expect(await Promise.all(slowly)).toEqual([text('slowly'), text('slowly')]);
-      await closed;
+    const toldAt = performance.now();
+    const closed = running.close();
+    expect(drained()).toBe(1);
+    expect(await Promise.all([probe('/readyz'), probe('/livez'), peer.healthy(timeoutMs)])).toEqual([
+      503,
+      200,
+      false,
+    ]);
+    const late = client(running.address, transport); // the notice has not arrived yet
+    while (performance.now() - toldAt < DELAY_MS / 2) {
+      await echo.say(text('x'), { timeoutMs });
+      await late.client.say(text('x'), { timeoutMs });
+    }
+    const before = asked();
+    const slowly = [echo.say(text('slowly'), { timeoutMs }), late.client.say(text('slowly'), { timeoutMs })];
+    await expect.poll(asked).toBe(before + 2);
+    await expect.poll(() => probe('/livez').catch(() => 'closed')).toBe('closed');
+    expect(performance.now() - toldAt).toBeGreaterThan(DELAY_MS - 5);
+    release();
+    expect(await Promise.all(slowly)).toEqual([text('slowly'), text('slowly')]);
+    await closed;
+  });
+
+  it('loses no call of clients with another replica, however many are in flight', async () => {
+    const servers = [await startEcho(DELAY_MS), await startEcho(DELAY_MS)];
+    const addresses = servers.map(({ running }) => running.address);
+    const peer = client(addresses.join(','), transport);
+    let stop = false;
+    const load = Array.from({ length: 16 }, async () => {
+      while (!stop) await peer.client.say(text('x'), { timeoutMs }); // not idempotent: a lost call fails the test
     });
+    const [first, second] = servers;
+    await expect.poll(() => Math.min(first?.asked() ?? 0, second?.asked() ?? 0)).toBeGreaterThan(50);
+    const closed = first?.running.close();
+    if (transport !== 'unary') await expect.poll(nothingMore(first), { interval: 100 }).toBe(true);
+    expect(await peer.healthy(timeoutMs), 'the other serves').toBe(true);
+    expect((await first?.probe('/livez')) ?? 0, 'it has not closed yet').toBe(200);
+    await closed;
+    const before = second?.asked() ?? 0;
+    await expect.poll(() => second?.asked()).toBeGreaterThan(before + 100);
+    expect(await peer.healthy(timeoutMs)).toBe(true);
+    stop = true;
+    await Promise.all(load);
+  });
+});
 
-    it('loses no call of clients that have another, however many are under way', async () => {
-      const servers = [await startEcho(DELAY_MS), await startEcho(DELAY_MS)];
-      const addresses = servers.map(({ running }) => running.address);
-      const peer = client(addresses.join(','), transport);
-      let stop = false;
-      const load = Array.from({ length: 16 }, async () => {
-        while (!stop) await peer.client.say(text('x'), { timeoutMs }); // not to be repeated: one that is lost fails the test
-      });
-      const [first, second] = servers;
-      await expect.poll(() => Math.min(first?.asked() ?? 0, second?.asked() ?? 0)).toBeGreaterThan(50);
-      const closed = first?.running.close();
-      if (transport !== 'unary') await expect.poll(nothingMore(first), { interval: 100 }).toBe(true);
-      expect(await peer.healthy(timeoutMs), 'the other serves').toBe(true);
-      expect((await first?.probe('/livez')) ?? 0, 'it has not closed yet').toBe(200);
-      await closed;
-      const before = second?.asked() ?? 0;
-      await expect.poll(() => second?.asked()).toBeGreaterThan(before + 100);
-      expect(await peer.healthy(timeoutMs)).toBe(true);
-      stop = true;
-      await Promise.all(load);
-    });
-  },
-);
-
-/** Whether nothing was asked since it was called last. */
+/** Whether no request has arrived since the last call. */
 function nothingMore(echo: { asked(): number } | undefined): () => boolean {
   let asked = -1;
   return () => {

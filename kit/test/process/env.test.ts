@@ -72,7 +72,7 @@ describe('the environment', () => {
     });
   });
 
-  it('reports every problem at once, by name, and no value: it may be a secret', () => {
+  it('reports every problem at once, by name, and no value, which may be a secret', () => {
     const env = {
       INTEGER: '1.5',
       OPTIONAL_INTEGER: '10',
@@ -111,7 +111,7 @@ describe('the environment', () => {
     );
   });
 
-  it('reports what it found also when the rest stumbles over a missing value', () => {
+  it('reports its problems even if later code fails for a missing value', () => {
     expect(
       problemsOf({}, (read) => new URL(read.url('URL', { about: 'a test', protocols: ['http'] }))),
     ).toEqual(['URL is required']);
@@ -157,7 +157,7 @@ describe('the environment', () => {
     },
   );
 
-  it('takes one address to listen at, and no list', () => {
+  it('takes one address to listen on, not a list', () => {
     expect(readEnv({ X: '[::1]:0' }, (read) => read.listenAddress('X', { about: 'a test' }))).toBe('[::1]:0');
     for (const text of ['127.0.0.1:19001,127.0.0.1:19002', 'a:1,', '9464'])
       expect(problemsOf({ X: text }, (read) => read.listenAddress('X', { about: 'a test' }))).toEqual([
@@ -190,7 +190,7 @@ describe('the environment', () => {
   });
 });
 
-describe('a URL that is not taken', () => {
+describe('a refused URL', () => {
   const words = (text: string, protocols: readonly string[]) =>
     problemsOf({ URL: text }, (read) => read.url('URL', { about: 'a test', protocols }));
   const POSTGRES = ['postgres', 'postgresql'];
@@ -219,7 +219,7 @@ describe('a URL that is not taken', () => {
     ['POSTGRES://u:p@h:port/d', 'has a host or port that cannot be read'],
     ['postgres://u:p@h\t/d', 'has a host or port that cannot be read, or a tab'],
     ['host=h dbname=d password=p', 'must be a URL that begins with postgres://'],
-  ])('%s: the words are true, and without its password', (text, reason) => {
+  ])('%s: the text is accurate, and does not contain its password', (text, reason) => {
     const [problem, ...more] = words(text, POSTGRES);
     expect(problem).toContain(`URL ${reason}`);
     expect(problem).not.toMatch(/p%|:p|p@|one,|two|192/);
@@ -242,7 +242,7 @@ describe('a URL that is not taken', () => {
     ['smtps://u:p@2001:db8::1', 'smtps'],
     ['https://h:port/v1/traces', 'https'],
     ['http://', 'http'],
-  ])('%s begins well, and its host or port cannot be read', (text, protocol) => {
+  ])('%s has the right scheme, but an invalid host or port', (text, protocol) => {
     expect(words(text, [protocol])[0]).toContain('URL has a host or port that cannot be read');
   });
 

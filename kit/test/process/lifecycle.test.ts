@@ -14,7 +14,7 @@ async function listening(how: string): Promise<Child> {
 
 describe('a process', () => {
   it.each(['SIGTERM', 'SIGINT'] as const)(
-    'closes its resources in reverse, one by one, on %s and ends with 0',
+    'closes its resources in reverse, one by one, on %s, and exits with 0',
     async (signal) => {
       const child = await listening('well');
       child.process.kill(signal);
@@ -24,16 +24,16 @@ describe('a process', () => {
     },
   );
 
-  it('ends with 78 when its settings cannot be used, and lists all that is wrong with them', async () => {
+  it('exits with 78 for invalid settings, and lists all problems', async () => {
     const child = run('run-main.ts', [], { HOW: 'config', BAD_PORT: 'x' });
     expect(await child.exit).toBe(78);
     expect(child.errors()).toContain(
       '- NOT_THERE is required\n  - BAD_PORT must be a port from 0 to 65535\n',
     );
-    expect(child.errors()).not.toContain(' at '); // no stack: nothing is wrong with the code
+    expect(child.errors()).not.toContain(' at '); // no stack trace: it is not a bug
   });
 
-  it('told to migrate does that alone, and ends', async () => {
+  it('with the argument migrate only migrates, and exits', async () => {
     const child = run('run-main.ts', ['migrate']);
     expect(await child.exit).toBe(0);
     expect(child.output()).toBe('migrated\n');
@@ -42,7 +42,7 @@ describe('a process', () => {
     expect(failing.errors()).toContain('the database is away');
   });
 
-  it('refuses any other argument, and names what it takes', async () => {
+  it('refuses any other argument, and lists the valid ones', async () => {
     for (const args of [['mirgate'], ['migrate', 'now']]) {
       const child = run('run-main.ts', args);
       expect(await child.exit).toBe(2);
@@ -52,21 +52,21 @@ describe('a process', () => {
     }
   });
 
-  it('ends with 1 when it cannot start, after closing what it had opened', async () => {
+  it('exits with 1 when it cannot start, after closing the opened resources', async () => {
     const child = run('run-main.ts', [], { HOW: 'start' });
     expect(await child.exit).toBe(1);
     expect(child.errors()).toContain('the third cannot be opened');
     expect(linesOf(child)).toEqual(REVERSE.slice(2));
   });
 
-  it('ends with 1 when a part cannot be closed, after closing the others', async () => {
+  it('exits with 1 when a resource fails to close, after closing the others', async () => {
     const child = await listening('close');
     child.process.kill('SIGTERM');
     expect(await child.exit).toBe(1);
     expect(linesOf(child)).toEqual(REVERSE.filter((line) => line !== 'second closed'));
   });
 
-  it('ends within 10 seconds when a part does not close', async () => {
+  it('exits within 10 seconds when a resource does not close', async () => {
     const child = await listening('never');
     const startedAt = Date.now();
     child.process.kill('SIGTERM');
@@ -76,7 +76,7 @@ describe('a process', () => {
     expect(child.errors()).toContain('still open after 10000 ms');
   });
 
-  it('closes as it would when SIGTERM comes again', async () => {
+  it('closes normally when SIGTERM comes again', async () => {
     const child = await listening('slowly');
     child.process.kill('SIGTERM');
     await expect.poll(child.output).toContain('third closes');
@@ -85,17 +85,14 @@ describe('a process', () => {
     expect(linesOf(child)).toEqual(REVERSE);
   });
 
-  it.each(['SIGTERM', 'SIGINT'] as const)(
-    'told to end by %s ends at once on a SIGINT after that',
-    async (first) => {
-      const child = await listening('never');
-      child.process.kill(first);
-      await expect.poll(child.errors).toContain('closing');
-      child.process.kill('SIGINT');
-      expect(await child.exit).toBe(1);
-      expect(child.errors()).not.toContain('still open');
-    },
-  );
+  it.each(['SIGTERM', 'SIGINT'] as const)('after %s, exits at once on a SIGINT', async (first) => {
+    const child = await listening('never');
+    child.process.kill(first);
+    await expect.poll(child.errors).toContain('closing');
+    child.process.kill('SIGINT');
+    expect(await child.exit).toBe(1);
+    expect(child.errors()).not.toContain('still open');
+  });
 });
 
 describe('resourceStack', () => {
@@ -112,7 +109,7 @@ describe('resourceStack', () => {
     expect(order).toEqual(['async', 'sync']);
   });
 
-  it('close all, whatever fails, and then say what failed', async () => {
+  it('close all, even if some fail, and then report the failures', async () => {
     const order: number[] = [];
     const resources = resourceStack(silentLogger);
     resources.add('1', () => order.push(1));
@@ -127,7 +124,7 @@ describe('resourceStack', () => {
 });
 
 describe('opening', () => {
-  it('gives what was opened, and leaves it open', async () => {
+  it('returns the result, and leaves the resources open', async () => {
     let closed = false;
     const opened = await opening(silentLogger, async (resources) => {
       resources.add('resource', () => {
@@ -140,7 +137,7 @@ describe('opening', () => {
     expect(closed).toBe(true);
   });
 
-  it('throws the error of the part that failed, also when another cannot be closed', async () => {
+  it('throws the error of the failed resource, even if another fails to close', async () => {
     const failed = opening(silentLogger, async (resources) => {
       resources.add('resource', () => Promise.reject(new Error('cannot be closed')));
       throw new Error('cannot be opened');

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { atEnd } from '../support/echo-service.ts';
 
-/** Of 1 KB each: together they are more than the heap. */
+/** 1 KB each: together they exceed the heap. */
 const LINES = 60_000;
 const HEAP = '--max-old-space-size=24';
 
@@ -28,18 +28,18 @@ function logging(stdout: 'pipe' | number, lines = LINES) {
   };
 }
 
-it('a full disk neither ends a process that logs, nor has it keep the lines', async () => {
+it('a full disk neither ends a logging process nor makes it keep the lines', async () => {
   const { end } = logging(openSync('/dev/full', 'w'));
   expect(await end()).toEqual([0, null]);
 });
 
-it('neither does a reader who has gone', async () => {
+it('neither does a reader that is gone', async () => {
   const { child, end } = logging('pipe');
   child.stdout?.destroy();
   expect(await end()).toEqual([0, null]);
 });
 
-it('a reader who stops holds up nobody, and finds whole lines when he reads on', async () => {
+it('a reader that pauses blocks nothing, and gets whole lines when it continues', async () => {
   const { child, logged, end } = logging('pipe');
   await logged; // more than all buffers hold
   const lines = read(child.stdout);
@@ -48,16 +48,16 @@ it('a reader who stops holds up nobody, and finds whole lines when he reads on',
   expect(await end()).toEqual([0, null]);
 });
 
-it('a slow reader finds every line that has waited for him', async () => {
+it('a slow reader gets every buffered line', async () => {
   const { child, logged, end } = logging('pipe', 1_000);
   await logged; // more than a pipe holds
   const lines = read(child.stdout);
-  await expect.poll(() => lines.length).toBeGreaterThan(990); // those at the end go with the next flush, or at exit
+  await expect.poll(() => lines.length).toBeGreaterThan(990); // the last lines come with the next flush, or at exit
   expect(await end()).toEqual([0, null]);
   await expect.poll(() => lines).toEqual(Array.from({ length: 1_000 }, (_, line) => line));
 });
 
-/** The numbers of the lines that come from now on. */
+/** The numbers of the lines that are read from now on. */
 function read(output: Readable | null): number[] {
   const lines: number[] = [];
   createInterface({ input: output ?? Readable.from([]) }).on('line', (line) =>

@@ -39,7 +39,7 @@ describe('a log', () => {
     ...['set-cookie', 'secret', 'client_secret', 'ticket', 'code', 'code_verifier'],
   ];
 
-  it.each(names)('keeps no secret under the name %s, three members deep', (name) => {
+  it.each(names)('redacts a secret named %s, three members deep', (name) => {
     const { log, raw, lines } = record();
     const secret = { [name]: PLANTED };
     log.info(secret, 'one');
@@ -52,7 +52,7 @@ describe('a log', () => {
     expect(raw().match(/\[redacted\]/g)?.length).toBeGreaterThanOrEqual(4);
   });
 
-  it('keeps of an error what describes it, its causes and its code, and nothing that was attached to it', () => {
+  it("writes an error's description, causes and code, and no attached data", () => {
     const { log, raw, lines } = record();
     const cause = Object.assign(new Error('duplicate key'), {
       code: '23505',
@@ -83,7 +83,7 @@ describe('a log', () => {
     },
   );
 
-  it('leaves out what is below its level', () => {
+  it('omits lines below its level', () => {
     let raw = '';
     const write = (line: string): void => {
       raw += line;
@@ -94,7 +94,7 @@ describe('a log', () => {
     expect(raw).toMatch(/^\{"level":40,"time":\d+,"name":"test","msg":"warn"\}\n$/);
   });
 
-  it('is whole at the end of its process, though lines are written in the background', async () => {
+  it('is complete at the exit of its process, though lines are written in the background', async () => {
     const child = run('write-log.ts', ['1000']);
     expect(await child.exit, child.errors()).toBe(0);
     const lines = child.output().trim().split('\n');
@@ -104,7 +104,7 @@ describe('a log', () => {
   });
 });
 
-it('an RPC that was slow is told of at level info, though it succeeded', () => {
+it('a slow RPC is logged at level info, though it succeeded', () => {
   const { log, lines } = record();
   const { ended } = callWatch(log);
   const [method] = implement(EchoDefinition, { say: (one) => one, again: (one) => one }).methods;
@@ -117,7 +117,7 @@ it('an RPC that was slow is told of at level info, though it succeeded', () => {
   ]);
 });
 
-it('a log file has its lines when it is closed, after those that it had before, and none that come later', async () => {
+it('a closed log file has the lines written before, after its earlier ones, and no later ones', async () => {
   const folder = await testDataFolder('log');
   atEnd(folder.remove);
   const path = join(folder.path, 'test.log');
@@ -132,7 +132,7 @@ it('a log file has its lines when it is closed, after those that it had before, 
 });
 
 describe.each(['stream', 'unary', 'direct'] as const)('the log of RPCs over %s', (transport) => {
-  it('has one line for each, with its request ID, and the error only where nobody authored it', async () => {
+  it('has one line per RPC, with its request ID, and the error only if it is unauthored', async () => {
     const { log, lines, raw } = record();
     const { address } = await start(
       (request) => {

@@ -9,7 +9,7 @@ interface Batch {
   fail(reason: unknown): void;
 }
 
-/** A batcher whose batches the test answers; an item's answer is its double unless said otherwise. */
+/** A batcher whose batches the test answers; by default with the double of each item. */
 function controlled(options: { maxBatch?: number; maxInFlight?: number; maxQueue?: number } = {}) {
   const out: Batch[] = [];
   const ask = batcher<number, number>({
@@ -36,7 +36,7 @@ const reasonOf = (promise: Promise<unknown>): Promise<unknown> =>
   );
 
 describe('a batcher', () => {
-  it('lets a lone item leave at once, by itself', async () => {
+  it('sends a lone item at once, by itself', async () => {
     const { ask, out } = controlled();
     const answer = ask(21);
     await tick();
@@ -45,7 +45,7 @@ describe('a batcher', () => {
     expect(await answer).toBe(42);
   });
 
-  it('sends the items of a tick together, in their order', async () => {
+  it('sends the items of a tick together, in order', async () => {
     const { ask, out } = controlled();
     const answers = Promise.all(range(0, 10).map(ask));
     await tick();
@@ -54,7 +54,7 @@ describe('a batcher', () => {
     expect(await answers).toEqual(range(0, 10).map((item) => item * 2));
   });
 
-  it('has two batches out at most; what gathers meanwhile leaves when one returns, 64 at most', async () => {
+  it('has at most two batches in flight; items that gather meanwhile leave when one returns, at most 64', async () => {
     const { ask, out } = controlled();
     const answers = [0, 1].map(ask);
     await tick();
@@ -75,7 +75,7 @@ describe('a batcher', () => {
     expect(await Promise.all(answers)).toEqual(range(0, 103).map((item) => item * 2));
   });
 
-  it('fails one item alone where an error stands in its place; anything else is an answer', async () => {
+  it('fails one item alone if its answer is an Error', async () => {
     const { ask, out } = controlled();
     const error = new Error('that one');
     const settled = Promise.allSettled([1, 2, 3].map(ask));
@@ -88,7 +88,7 @@ describe('a batcher', () => {
     ]);
   });
 
-  it('fails every item of a batch that fails, each with an error of its own, and goes on', async () => {
+  it('fails every item of a failed batch, each with an error of its own, and continues', async () => {
     const { ask, out } = controlled({ maxInFlight: 1 });
     const reasons = Promise.all([1, 2].map((item) => reasonOf(ask(item))));
     await tick();
@@ -103,7 +103,7 @@ describe('a batcher', () => {
     expect(await next).toBe(6);
   });
 
-  it('passes a fault on as it is, and makes an error of what is none', async () => {
+  it('passes a fault on unchanged, and wraps other thrown values', async () => {
     const { ask, out } = controlled();
     const fault = unavailable();
     for (const [index, thrown] of [fault, 'text', undefined].entries()) {
@@ -115,7 +115,7 @@ describe('a batcher', () => {
     }
   });
 
-  it('fails a batch whose work throws at once, or answers fewer items than it was given', async () => {
+  it('fails a batch whose work throws synchronously, or returns too few answers', async () => {
     const throws = batcher<number, number>({
       run: () => {
         throw new Error('at once');
@@ -128,7 +128,7 @@ describe('a batcher', () => {
     }
   });
 
-  it('refuses one item more than may wait, at once, and takes items again when there is room', async () => {
+  it('refuses items beyond its queue at once, and accepts items again when there is room', async () => {
     const { ask, out } = controlled({ maxInFlight: 1, maxQueue: 3, maxBatch: 2 });
     const first = ask(0);
     await tick();
@@ -147,7 +147,7 @@ describe('a batcher', () => {
     expect(out.map(({ items }) => items)).toEqual([[0], [1, 2], [3, 5]]);
   });
 
-  it('gives each item its own answer, once, however batches are cut, delayed and failed', async () => {
+  it('answers each item once with its own answer, however batches are cut, delayed and failed', async () => {
     const settings = fc.record({
       items: fc.array(fc.record({ ticks: fc.nat(3), bad: fc.boolean() }), { maxLength: 200 }),
       delays: fc.array(fc.nat(4), { minLength: 1 }),

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { Fault } from '../../src/fault.ts';
 import { concurrency } from '../../src/queues/concurrency.ts';
 
-/** Work that ends when it is told to; `begun` says in which order it was begun. */
+/** Work that ends when the test says so; `begun` records the order of starts. */
 function works() {
   const begun: number[] = [];
   const ends: (() => void)[] = [];
@@ -24,7 +24,7 @@ const reasonOf = (call: Promise<unknown>) =>
     (error: unknown) => (error instanceof Fault ? error.reason : String(error)),
   );
 
-test('so many run at one time, the rest in the order of their arrival, and one too many is refused', async () => {
+test('limits concurrent work, runs the rest in the order of arrival, and refuses work beyond the queue', async () => {
   const { begun, work, end } = works();
   const inTurn = concurrency({ at_once: 2, max_waiting: 2 });
   const calls = [0, 1, 2, 3].map((number) => inTurn(work(number)));
@@ -41,7 +41,7 @@ test('so many run at one time, the rest in the order of their arrival, and one t
   expect(await Promise.all([...calls, fifth])).toEqual([0, 1, 2, 3, 5]);
 });
 
-test('work that fails makes room for the next', async () => {
+test('failed work makes room for the next', async () => {
   const inTurn = concurrency({ at_once: 1, max_waiting: 1 });
   const failing = inTurn(() => Promise.reject(new Error('no')));
   const next = inTurn(() => Promise.resolve('yes'));
@@ -49,7 +49,7 @@ test('work that fails makes room for the next', async () => {
   expect(await next).toBe('yes');
 });
 
-test('work that throws before its first promise makes room too', async () => {
+test('work that throws synchronously makes room too', async () => {
   const inTurn = concurrency({ at_once: 1, max_waiting: 0 });
   const thrown = inTurn(() => {
     throw new Error('at once');
@@ -58,7 +58,7 @@ test('work that throws before its first promise makes room too', async () => {
   expect(await inTurn(() => Promise.resolve('yes'))).toBe('yes');
 });
 
-test('work whose caller has gone meanwhile is not begun', async () => {
+test('work of a caller that is gone is not begun', async () => {
   const { begun, work, end } = works();
   const inTurn = concurrency({ at_once: 1, max_waiting: 2 });
   const caller = new AbortController();
@@ -74,7 +74,7 @@ test('work whose caller has gone meanwhile is not begun', async () => {
   expect(await last).toBe(2);
 });
 
-test('origins take turns, and what waits until its time is over is refused', async () => {
+test('origins take turns, and work that waits too long is refused', async () => {
   const { begun, work, end } = works();
   const inTurn = concurrency({ at_once: 1, max_waiting: 5, max_waiting_of_origin: 2 });
   const first = inTurn(work(0));
@@ -91,7 +91,7 @@ test('origins take turns, and what waits until its time is over is refused', asy
   expect(begun).toEqual([0, 1, 4, 2]);
 });
 
-test('whoever watches is told how many wait, and how long each took from when its turn had come', async () => {
+test('the watch gets the queue length, and the duration of each piece of work', async () => {
   const { work, end } = works();
   const took: number[] = [];
   let waiting = (): number => -1;

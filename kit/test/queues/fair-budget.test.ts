@@ -12,7 +12,7 @@ const OPTIONS: FairBudgetOptions = {
   wait_ms: 60_000,
 };
 
-/** Work on a budget; `begun` says in which order its turns came. */
+/** Work on a budget; `begun` records the order of turns. */
 function works(options: Partial<FairBudgetOptions> = {}) {
   const budget = new FairBudget({ ...OPTIONS, ...options });
   const begun: string[] = [];
@@ -35,7 +35,7 @@ function works(options: Partial<FairBudgetOptions> = {}) {
 }
 
 describe('a fair budget', () => {
-  it('keeps nothing for work whose caller left before it asked, or as room came', async () => {
+  it('keeps nothing for work whose caller left before, or just as room came', async () => {
     const { ask, begun, end, budget } = works({ at_once: 1 });
     await ask('a1', 10);
     const gone = new AbortController();
@@ -47,7 +47,7 @@ describe('a fair budget', () => {
     expect([begun, budget.taken]).toEqual([['a1'], { bytes: 0, count: 0, waiting: 0 }]);
   });
 
-  it('lets keys take turns, whatever one of them asks for', async () => {
+  it('lets keys take turns, however much one requests', async () => {
     const { ask, begun, end, budget } = works({ at_once: 2 });
     for (const name of ['a1', 'a2', 'a3', 'a4', 'a5']) void ask(name, 10);
     for (const name of ['b1', 'b2', 'c1']) void ask(name, 10);
@@ -58,12 +58,12 @@ describe('a fair budget', () => {
       end(name); // changes nothing
     }
     expect(begun.slice(2).sort()).toEqual(['a3', 'a4', 'a5', 'b1', 'b2', 'c1']);
-    expect(begun.indexOf('b1'), 'after one of the first key at most').toBeLessThanOrEqual(3);
+    expect(begun.indexOf('b1'), 'after at most one of the first key').toBeLessThanOrEqual(3);
     expect(begun.indexOf('c1')).toBeLessThanOrEqual(4);
     expect(budget.taken).toEqual({ bytes: 0, count: 0, waiting: 0 });
   });
 
-  it('is not exceeded, by one key or by all, but by a piece of work that is alone', async () => {
+  it('is exceeded neither by one key nor by all, except by work that runs alone', async () => {
     const { ask, begun, end, budget } = works();
     for (const name of ['a1', 'a2', 'b1', 'c1']) void ask(name, 40);
     await expect.poll(() => begun).toEqual(['a1', 'b1']);
@@ -74,7 +74,7 @@ describe('a fair budget', () => {
     void ask('d1', 1_000);
     void ask('e1', 1);
     end('a2');
-    expect(begun, 'what is small does not overtake for ever').not.toContain('e1');
+    expect(begun, 'small work does not overtake forever').not.toContain('e1');
     end('c1');
     await expect.poll(() => begun.at(-1)).toBe('d1');
     expect(budget.taken).toEqual({ bytes: 1_000, count: 1, waiting: 1 });
@@ -82,7 +82,7 @@ describe('a fair budget', () => {
     await expect.poll(() => begun.at(-1)).toBe('e1');
   });
 
-  it('refuses what would wait too long, or behind too many of its key or of all', async () => {
+  it('refuses work that waits too long, or that exceeds the queue of its key or of all', async () => {
     const { ask, begun, end } = works({ at_once: 1, max_waiting: 3, max_waiting_per_key: 2 });
     expect(await ask('a0', 1)).toBe('a0');
     const waiting = [ask('a1', 1), ask('a2', 1)];
@@ -100,7 +100,7 @@ describe('a fair budget', () => {
     expect(late.budget.taken).toEqual({ bytes: 1, count: 1, waiting: 0 });
   });
 
-  it('gives a place of the key that has most of them to one that has fewer', async () => {
+  it('moves a slot from the key with most waiting work to one with less', async () => {
     const { ask, begun, end, budget } = works({ at_once: 1, max_waiting: 4 });
     await ask('a0', 1);
     const [a1, a2, a3] = ['a1', 'a2', 'a3'].map((name) => ask(name, 1));
@@ -120,7 +120,7 @@ describe('a fair budget', () => {
     expect(budget.taken).toEqual({ bytes: 0, count: 0, waiting: 0 });
   });
 
-  it('makes room for others when one that waits has gone', async () => {
+  it('makes room for others when waiting work is cancelled', async () => {
     const { ask, begun, budget } = works();
     await ask('a1', 60);
     const gone = new AbortController();

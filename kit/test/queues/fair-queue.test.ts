@@ -14,7 +14,7 @@ function drained(line: FairLine<Item>): string[] {
   return names;
 }
 
-test('parts take turns on every level, and the items of one keep their order', () => {
+test('groups take turns on every level, and the items of one keep their order', () => {
   const line = fairLine<Item>({ places: 20 });
   for (const name of ['a1', 'a2', 'a3']) line.add(item(name, 'wide', 'a'));
   for (const name of ['b1', 'b2']) line.add(item(name, 'wide', 'b'));
@@ -24,7 +24,7 @@ test('parts take turns on every level, and the items of one keep their order', (
   expect(line.size()).toBe(0);
 });
 
-test('a part that comes anew waits for the turns of the others', () => {
+test('a new group waits for the turns of the others', () => {
   const line = fairLine<Item>({ places: 20 });
   line.add(item('a1', 'a'));
   line.add(item('b1', 'b'));
@@ -35,7 +35,7 @@ test('a part that comes anew waits for the turns of the others', () => {
   expect(drained(line)).toEqual(['a2', 'b2']);
 });
 
-test('in a full line the largest part gives up its newest item for a part that has less', () => {
+test('in a full queue the largest group loses its newest item to a smaller group', () => {
   const line = fairLine<Item>({ places: 4 });
   for (const name of ['a1', 'a2', 'a3', 'a4']) line.add(item(name, 'wide', 'a'));
   const own = item('a5', 'wide', 'a');
@@ -45,11 +45,11 @@ test('in a full line the largest part gives up its newest item for a part that h
   expect(line.size()).toBe(4);
   expect(line.add(item('c2', 'elsewhere', 'c'))?.name).toBe('a2');
   const equal = item('c3', 'elsewhere', 'c');
-  expect(line.add(equal)).toBe(equal); // its part has as much as the other
+  expect(line.add(equal)).toBe(equal); // its group is as large as the other
   expect(drained(line)).toEqual(['a1', 'c1', 'b1', 'c2']);
 });
 
-test('a part has no more than its own places, and shares them among its own parts', () => {
+test('a group has a limit of its own, and shares it among its own groups', () => {
   const line = fairLine<Item>({ places: 20, places_of_part: 3 });
   for (const name of ['a1', 'a2', 'a3']) line.add(item(name, 'wide', 'a'));
   const own = item('a4', 'wide', 'a');
@@ -59,7 +59,7 @@ test('a part has no more than its own places, and shares them among its own part
   expect(line.size()).toBe(4);
 });
 
-test('what leaves gives its place back, once', () => {
+test('a removed item frees its slot, once', () => {
   const line = fairLine<Item>({ places: 2 });
   const first = item('a1', 'wide', 'a');
   line.add(first);

@@ -7,7 +7,7 @@ afterEach(async () => {
   await Promise.all(opened.splice(0).map((outbox) => outbox.close()));
 });
 
-/** Rows that are due until somebody claims them, and again when the test says so. */
+/** Rows that are due until they are claimed, and again when the test says so. */
 function rowsOf(...items: number[]) {
   const left = new Set(items);
   const due = new Set(items);
@@ -34,7 +34,7 @@ function open(rows: OutboxRows<number>, deliver: (item: number) => Promise<unkno
   return outbox;
 }
 
-/** Remembers what it was told. */
+/** Records the delivered items. */
 function listener() {
   const told: number[] = [];
   const deliver = async (item: number) => {
@@ -45,7 +45,7 @@ function listener() {
 
 const upTo = (count: number) => Array.from({ length: count }, (_, n) => n);
 
-test('what is sent is told at once, and forgotten', async () => {
+test('a sent item is delivered at once, and forgotten', async () => {
   const { rows, left } = rowsOf(1, 2);
   const { told, deliver } = listener();
   await open(rows, deliver).send([1, 2]);
@@ -53,7 +53,7 @@ test('what is sent is told at once, and forgotten', async () => {
   expect(left.size).toBe(0);
 });
 
-test('what could not be told is told when it is due again, and sending it does not throw', async () => {
+test('a failed delivery is repeated when it is due again, and sending does not throw', async () => {
   const { rows, left, due } = rowsOf(1);
   due.clear();
   const { told, deliver } = listener();
@@ -71,7 +71,7 @@ test('what could not be told is told when it is due again, and sending it does n
   expect(told).toEqual([1]);
 });
 
-test('an outage is logged as one thing, not once for each that could not be told', async () => {
+test('an outage is logged once, not per failed delivery', async () => {
   const lines: string[] = [];
   const log = createLogger({ name: 'test', destination: { write: (line) => lines.push(line) } });
   const deliver = () => Promise.reject(new Error('away'));
@@ -83,7 +83,7 @@ test('an outage is logged as one thing, not once for each that could not be told
   expect(lines.map((line) => JSON.parse(line).times)).toEqual([1, 99]);
 });
 
-test('what could not be forgotten is told again', async () => {
+test('an item that could not be forgotten is delivered again', async () => {
   const { rows, left, due } = rowsOf(1);
   due.clear();
   const { told, deliver } = listener();
@@ -101,7 +101,7 @@ test('what could not be forgotten is told again', async () => {
   expect(told).toEqual([1, 1]);
 });
 
-test('whoever looks goes on until nothing is due; two share what there is', async () => {
+test('a look continues until nothing is due; two replicas share the items', async () => {
   const { rows, left } = rowsOf(...upTo(50));
   const { told, deliver } = listener();
   open(rows, deliver);
@@ -110,7 +110,7 @@ test('whoever looks goes on until nothing is due; two share what there is', asyn
   expect(told.toSorted((a, b) => a - b)).toEqual(upTo(50));
 });
 
-test('where all fail, no more are taken until the next look', async () => {
+test('if all fail, no more are claimed until the next look', async () => {
   const { rows, left, claims } = rowsOf(...upTo(30));
   const looks: number[] = [];
   const claim: typeof rows.claim = (limit, retry_ms) => {
@@ -124,7 +124,7 @@ test('where all fail, no more are taken until the next look', async () => {
   expect(left.size).toBe(30);
 });
 
-test('an item that takes long does not hold up the others, and no more are told at once than the limit', async () => {
+test('a slow delivery does not block the others, and concurrent deliveries are limited', async () => {
   const { rows, left } = rowsOf(...upTo(20));
   let answer = () => {};
   const held = new Promise<void>((resolve) => {
@@ -145,7 +145,7 @@ test('an item that takes long does not hold up the others, and no more are told 
   await expect.poll(() => left.size).toBe(0);
 });
 
-test('a wake is followed by a look at once, and a wake during a look by one more', async () => {
+test('a wake causes a look at once, and a wake during a look causes one more', async () => {
   const { rows, left, due } = rowsOf(1);
   let answer = () => {};
   const held = new Promise<void>((resolve) => {
@@ -190,7 +190,7 @@ test('an item that is not done yet stays, and is not logged as a failure', async
   expect(lines).toEqual([]);
 });
 
-test('rows that cannot be read are read at the next look', async () => {
+test('after a failed read, rows are read at the next look', async () => {
   const { rows, left } = rowsOf(1);
   const { told, deliver } = listener();
   let failed = false;
@@ -204,7 +204,7 @@ test('rows that cannot be read are read at the next look', async () => {
   expect(told).toEqual([1]);
 });
 
-test('closing waits for what is being told, and begins nothing more', async () => {
+test('closing waits for deliveries in flight, and begins no more', async () => {
   const { rows, left, claims } = rowsOf(...upTo(20));
   const begun: (() => void)[] = [];
   const outbox = open(rows, () => new Promise<void>((resolve) => begun.push(resolve)));

@@ -11,7 +11,7 @@ import { atEnd, client, start, text } from '../support/echo-service.ts';
 import { LOOPBACK } from '../support/loopback.ts';
 import { answers } from '../support/raw-peer.ts';
 
-/** What a client of the call stream meets below its frames: HTTP/2 that need not be what it expects. */
+/** Faults below the frames of the call stream: unexpected HTTP/2. */
 
 const UNAVAILABLE = { status: Status.UNAVAILABLE, reason: 'SERVICE_UNAVAILABLE' };
 const timeoutMs = 20_000;
@@ -62,7 +62,7 @@ function answering(
 }
 
 describe('the client of a call stream', () => {
-  it('takes answers whatever the borders of the chunks that they come in', async () => {
+  it('reads answers however they are split into chunks', async () => {
     const address = await http2Server(
       answering((calls, stream) => {
         const [one, ...others] = calls.map(({ id, request }) => prefixed(answers({ id, response: request })));
@@ -82,23 +82,20 @@ describe('the client of a call stream', () => {
   it.each([
     ['a compressed message', prefixed(answers(), 1)],
     ['the head of a message longer than any frame', prefixed(Buffer.alloc(10), 0, MAX_FRAME_BYTES + 1)],
-  ])('gives a stream up that sends %s', async (_, bytes) => {
+  ])('closes a stream that sends %s', async (_, bytes) => {
     const address = await http2Server(answering((_calls, stream) => stream.write(bytes)));
     expect(await faultOf(client(address).client.say(text('x'), { timeoutMs }))).toMatchObject(UNAVAILABLE);
   });
 
   it.each([
     ['an HTTP status', { ':status': 502 }],
-    [
-      'a gRPC status and no more',
-      { ':status': 200, 'content-type': 'application/grpc', 'grpc-status': '12' },
-    ],
-  ])('fails the calls of a stream that is refused with %s', async (_, headers) => {
+    ['only a gRPC status', { ':status': 200, 'content-type': 'application/grpc', 'grpc-status': '12' }],
+  ])('fails the calls of a stream refused with %s', async (_, headers) => {
     const address = await http2Server((stream) => stream.respond(headers, { endStream: true }));
     expect(await faultOf(client(address).client.say(text('x'), { timeoutMs }))).toMatchObject(UNAVAILABLE);
   });
 
-  it('comes back to a server that turns every connection away at once, but not without a pause', async () => {
+  it('reconnects to a server that rejects every connection at once, with a pause', async () => {
     let connections = 0;
     const address = await http2Server(
       () => undefined,
@@ -114,24 +111,24 @@ describe('the client of a call stream', () => {
     while (performance.now() < until) {
       const { reason } = await faultOf(echo.say(text('x'), { timeoutMs: 100 }));
       expect(['SERVICE_UNAVAILABLE', 'GATEWAY_TIMEOUT']).toContain(reason);
-      await new Promise((resolve) => setImmediate(resolve)); // what fails at once leaves the loop no turn
+      await new Promise((resolve) => setImmediate(resolve)); // synchronous failures would starve the event loop
     }
     expect(connections).toBeGreaterThan(1);
     expect(connections).toBeLessThan(30);
   });
 
-  it('reaches a server from the moment it listens, however long there was none', async () => {
+  it('reaches a server as soon as it listens, however long there was none', async () => {
     const port = await freePort();
     const address = `${LOOPBACK}:${port}`;
     const clients = Array.from({ length: 20 }, () => client(address).client);
-    await delay(1_500); // by now, half a second lies between attempts
+    await delay(1_500); // by now, attempts are half a second apart
     await start((request) => request, { address });
     await delay(50);
     const calls = clients.map((echo) => echo.say(text('x'), { timeoutMs }));
     expect(await Promise.all(calls)).toEqual(calls.map(() => text('x')));
   });
 
-  it('sends no call to a peer that accepts and says nothing: it is made once, on another', async () => {
+  it('sends no call to a peer that accepts connections but is silent: it is made once, on another', async () => {
     const marker = 'once and nowhere else';
     const accepted: Socket[] = [];
     let received = Buffer.alloc(0);
@@ -160,7 +157,7 @@ describe('the client of a call stream', () => {
     expect(received.toString('latin1')).not.toContain(marker);
   });
 
-  it('finds out that a peer is gone which says nothing, and fails its calls', async () => {
+  it('detects a silent peer, and fails its calls', async () => {
     const { address } = await start(() => new Promise(() => undefined));
     let silent = false;
     const sockets: Socket[] = [];
@@ -186,11 +183,11 @@ describe('the client of a call stream', () => {
     const call = faultOf(echo.say(text('x'), { timeoutMs: 60_000 }));
     await expect.poll(() => sockets.length).toBe(2);
     silent = true;
-    // As of a process that is stopped: the caller cannot tell whether it is slow or gone.
+    // As for a stopped process: the caller cannot tell whether it is slow or gone.
     expect(await call).toMatchObject({ status: Status.DEADLINE_EXCEEDED, reason: 'GATEWAY_TIMEOUT' });
   });
 
-  it('repeats on a new connection what was open on one that broke, where the contract allows it', async () => {
+  it('repeats open calls of a broken connection on a new one, if the contract allows it', async () => {
     let handled = 0;
     const { address } = await start((request) => request, {
       again: (request) => (++handled === 1 ? new Promise(() => undefined) : request),
@@ -211,14 +208,14 @@ describe('the client of a call stream', () => {
     await echo.say(text('x'), { timeoutMs });
     const call = echo.again(text('y'), { timeoutMs });
     await expect.poll(() => handled).toBe(1);
-    const settledAt = performance.now() + 600; // a connection that breaks sooner is not made again at once
+    const settledAt = performance.now() + 600; // a connection that breaks earlier is not reopened at once
     await expect.poll(() => performance.now() > settledAt).toBe(true);
     for (const socket of sockets.splice(0)) socket.destroy();
     expect(await call).toEqual(text('y'));
     expect(handled).toBe(2);
   });
 
-  it('answers a long request that was placed before the connection was closed', async () => {
+  it('answers a long request that was made before the connection was closed', async () => {
     const { address } = await start((request) => request);
     const connection = client(address);
     const value = text('x'.repeat(70_000));

@@ -24,7 +24,7 @@ const INTERNAL = { status: Status.INTERNAL, reason: 'INTERNAL_SERVER_ERROR' };
 
 type Serve = (stream: RawServerStream) => void;
 
-/** A server on which each new stream is the next of these; the last serves all that follow. */
+/** A server with a script for each new stream; the last script serves all further streams. */
 async function server(...streams: Serve[]) {
   let opened = 0;
   const raw = await rawServer((stream) => {
@@ -41,9 +41,9 @@ const echo: Serve = (stream) => {
 
 describe('a client whose server', () => {
   it.each([
-    ['sends what is no frame', GARBAGE],
+    ['sends something other than a frame', GARBAGE],
     ['sends more answers in a frame than fit', Buffer.alloc(2 * (MAX_FRAME_ANSWERS + 1), '0a00', 'hex')],
-  ])('%s: fails the open calls and places the next on a new stream', async (_, bad) => {
+  ])('%s: fails the open calls, and makes the next on a new stream', async (_, bad) => {
     const { address, opened } = await server((stream) => receive(stream, () => stream.write(bad)), echo);
     const { client: echoing } = client(address);
     const calls = ['a', 'b'].map((value) => faultOf(echoing.say(text(value), { timeoutMs: 20_000 })));
@@ -66,9 +66,9 @@ describe('a client whose server', () => {
 
   it.each([
     ['no google.rpc.Status', GARBAGE],
-    ['a member that is no JSON', withMember('{')],
+    ['a member that is not JSON', withMember('{')],
     ['nothing', new Uint8Array()],
-  ])('sends for details %s: gives the fault that the status stands for', async (_, details) => {
+  ])('sends as details %s: fails with the fault for the status', async (_, details) => {
     const { address } = await server((stream) =>
       receive(stream, ({ id, request_id }) =>
         stream.write(answers({ id, status: Number(request_id), details })),
@@ -83,7 +83,7 @@ describe('a client whose server', () => {
     expect(await as(99)).toMatchObject(INTERNAL);
   });
 
-  it('answers IDs that nobody waits for, or one twice: ignores what is not awaited', async () => {
+  it('answers unknown IDs, or one twice: ignores them', async () => {
     const { address } = await server((stream) =>
       receive(stream, ({ id, request }) => {
         stream.write(answers({ id: id + 1000, response: GARBAGE }, { id: id + 2000, more: true }));
@@ -104,7 +104,7 @@ describe('a client whose server', () => {
     );
   });
 
-  it('sends parts without end: gives the call up and says so', async () => {
+  it('sends parts endlessly: gives up the call and cancels it', async () => {
     const heard: Received[] = [];
     const { address } = await server((stream) => {
       const received = receive(stream, ({ id }) => {
@@ -121,7 +121,7 @@ describe('a client whose server', () => {
   it.each<[string, Serve]>([
     ['ends the stream', (stream) => stream.end()],
     ['fails the stream', (stream) => stream.emit('error', { code: Status.INTERNAL, message: 'x' })],
-  ])('%s with calls open: they fail and the next go on a new one', async (_, end) => {
+  ])('%s with open calls: they fail, and the next ones use a new stream', async (_, end) => {
     const { address, opened } = await server((stream) => receive(stream, () => end(stream)), echo);
     const { client: echoing } = client(address);
     expect(await faultOf(echoing.say(text('a'), { timeoutMs: 20_000 }))).toMatchObject(UNAVAILABLE);
@@ -129,7 +129,7 @@ describe('a client whose server', () => {
     expect(opened()).toBe(2);
   });
 
-  it('drains: gets no further call there, is heard out, and sees the stream ended', async () => {
+  it('drains: gets no further call, and its answers are read before the stream ends', async () => {
     const heard: Received[] = [];
     const first = Promise.withResolvers<() => void>();
     const { address } = await server((stream) => {
@@ -154,7 +154,7 @@ describe('a client whose server', () => {
     await expect.poll(() => heard[0]?.ended).toBe(true);
   });
 
-  it('drains and does not answer: is told of the cancellation before the stream ends', async () => {
+  it('drains and does not answer: gets the cancellation before the stream ends', async () => {
     const heard: Received[] = [];
     const { address } = await server((stream) => {
       const received = receive(stream, () => stream.write(draining));
@@ -204,7 +204,7 @@ describe('a client whose server', () => {
     expect(opened()).toBe(1);
   });
 
-  it('gets requests over 64 KiB as RPCs of their own', async () => {
+  it('gets requests over 64 KiB as unary RPCs', async () => {
     const long: number[] = [];
     const raw = await rawServer(echo, {
       [SAY]: (request) => {
@@ -242,7 +242,7 @@ describe.each(['stream', 'unary', 'direct'] as const)('a client over %s', (trans
     return { address: raw.address, count: () => count };
   }
 
-  it('does not send what is cancelled or out of time before it leaves', async () => {
+  it('does not send calls that are cancelled or overdue before they leave', async () => {
     const { address, count } = await silentServer();
     const { client: echoing } = client(address, transport);
     const parent = { due_ms: performance.now() - 1 } as Call;
@@ -257,7 +257,7 @@ describe.each(['stream', 'unary', 'direct'] as const)('a client over %s', (trans
     expect(count()).toBe(1);
   });
 
-  it(`has at most ${MAX_OPEN_CALLS} calls open and refuses one more at once`, async () => {
+  it(`has at most ${MAX_OPEN_CALLS} open calls, and refuses one more at once`, async () => {
     const { address, count } = await silentServer();
     const { client: echoing } = client(address, transport);
     const controller = new AbortController();
@@ -272,7 +272,7 @@ describe.each(['stream', 'unary', 'direct'] as const)('a client over %s', (trans
     await expect.poll(roomAgain).toBe('GATEWAY_TIMEOUT');
   });
 
-  it('throws Fault and nothing else, whatever it is given', async () => {
+  it('throws Fault and nothing else, whatever the arguments', async () => {
     const { address } = await silentServer();
     const connection = client(address, transport);
     const wrong = undefined as never;

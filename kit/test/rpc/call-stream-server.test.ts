@@ -19,7 +19,7 @@ interface Heard {
   status: StatusObject | undefined;
 }
 
-/** A stream to a server, with all that comes back on it. */
+/** A stream to a server, with everything that it returns. */
 function open(address: string): Heard {
   const { stream, close } = rawClient(address);
   atEnd(() => {
@@ -38,7 +38,7 @@ function open(address: string): Heard {
   return heard;
 }
 
-/** A handler that the test lets go, and counts those that run. */
+/** A handler that the test releases, and the number of running ones. */
 function held(): { handler: EchoHandler; running: () => number; aborted: () => number; release(): void } {
   const released = Promise.withResolvers<void>();
   let running = 0;
@@ -59,19 +59,16 @@ function held(): { handler: EchoHandler; running: () => number; aborted: () => n
 
 describe('a server whose client', () => {
   it.each([
-    ['sends what is no frame', GARBAGE],
+    ['sends something other than a frame', GARBAGE],
     ['uses the ID of an open call', calls({ id: 1 })],
-    ['sends a longer frame than any', calls({ id: 2, request: new Uint8Array(MAX_FRAME_BYTES) })],
+    ['sends a frame over the limit', calls({ id: 2, request: new Uint8Array(MAX_FRAME_BYTES) })],
     ['sends more calls in a frame than may be open', Buffer.alloc(2 * (MAX_OPEN_CALLS + 1), '0a00', 'hex')],
+    ['cancels more calls in a frame than may be open', Buffer.alloc(2 * (MAX_OPEN_CALLS + 1), '1009', 'hex')],
     [
-      'gives up more calls in a frame than may be open',
-      Buffer.alloc(2 * (MAX_OPEN_CALLS + 1), '1009', 'hex'),
-    ],
-    [
-      'gives up more of them in a list',
+      'cancels more of them in a packed list',
       cancellation(...Array.from({ length: MAX_OPEN_CALLS + 1 }, (_, index) => index + 2)),
     ],
-  ])('%s: has its stream ended and its calls aborted, and nobody else suffers', async (_, bad) => {
+  ])('%s: ends its stream and aborts its calls, without affecting others', async (_, bad) => {
     const { handler, running, aborted, release } = held();
     const { address } = await start(handler, { again: (request) => request });
     const heard = open(address);
@@ -86,7 +83,7 @@ describe('a server whose client', () => {
     expect(heard.answers).toEqual([]);
   });
 
-  it('names a caller that cannot be read: serves it as nobody', async () => {
+  it('names a malformed caller: serves the call as anonymous', async () => {
     const seen: unknown[] = [];
     const { address } = await start((request, { caller }) => {
       seen.push(caller);
@@ -98,7 +95,7 @@ describe('a server whose client', () => {
     expect(seen).toEqual([anonymous, anonymous]);
   });
 
-  it('calls what is not served, or too late, or with garbage: gets each its status', async () => {
+  it('calls an unknown method, too late, or with garbage: answers with the right status', async () => {
     const { address } = await start((request) => request);
     const heard = open(address);
     heard.stream.write(
@@ -119,7 +116,7 @@ describe('a server whose client', () => {
     });
   });
 
-  it(`cancels without end: counts a call until its handler has noticed, and runs ${MAX_OPEN_CALLS} at most`, async () => {
+  it(`cancels endlessly: counts a call until its handler ends, and runs at most ${MAX_OPEN_CALLS}`, async () => {
     const { handler, running, aborted, release } = held();
     const { address } = await start(handler);
     const heard = open(address);
@@ -138,7 +135,7 @@ describe('a server whose client', () => {
     expect(heard.answers).toHaveLength(101); // none for a cancelled call
   });
 
-  it('does not read its answers: has no further calls read until it does', async () => {
+  it('does not read its answers: reads no further calls until it does', async () => {
     let handled = 0;
     const { address } = await start((request) => {
       handled++;
@@ -166,7 +163,7 @@ describe('a server whose client', () => {
     expect(handled).toBe(total);
   });
 
-  it('half-closes with calls open: answers them all, in parts too, then ends', async () => {
+  it('half-closes with open calls: answers them all, long ones too, then ends', async () => {
     const { handler, running, aborted, release } = held();
     const { address } = await start(handler);
     const heard = open(address);
@@ -184,7 +181,7 @@ describe('a server whose client', () => {
     expect(heard.answers.filter(({ id }) => id !== 2)).toMatchObject([{ id: 1, status: Status.OK }]);
   });
 
-  it('cancels in the middle of a long answer: sends no more of it than is under way', async () => {
+  it('cancels in the middle of a long answer: sends no further parts', async () => {
     const { address } = await start(() => text('x'.repeat(400 * PART_BYTES)));
     const heard = open(address);
     heard.stream.pause();
@@ -198,7 +195,7 @@ describe('a server whose client', () => {
     expect(heard.answers.every(({ more }) => more)).toBe(true);
   });
 
-  it('is gone: aborts what it left open', async () => {
+  it('is gone: aborts its open calls', async () => {
     const { handler, running, aborted, release } = held();
     const { address } = await start(handler);
     const heard = open(address);
@@ -209,7 +206,7 @@ describe('a server whose client', () => {
     release();
   });
 
-  it('opens a stream while the server drains: is told so at once', async () => {
+  it('opens a stream while the server drains: sends draining at once', async () => {
     const { handler, running, release } = held();
     const server = await start(handler, { again: (request) => request });
     const heard = open(server.address);
@@ -217,7 +214,7 @@ describe('a server whose client', () => {
     await expect.poll(running).toBe(1);
     const closed = server.close();
     await expect.poll(() => heard.draining).toBe(true);
-    heard.stream.write(calls({ id: 2, method: '/kit.v1.Json/Again' })); // left before it heard
+    heard.stream.write(calls({ id: 2, method: '/kit.v1.Json/Again' })); // sent before the notice arrived
     await expect.poll(() => heard.answers).toMatchObject([{ id: 2, status: Status.OK }]);
     heard.stream.end();
     release();
@@ -227,7 +224,7 @@ describe('a server whose client', () => {
   });
 });
 
-it('a server closes within 8 seconds though a handler never returns, and its callers hear of it', async () => {
+it('a server closes within 8 seconds though a handler never returns, and its callers get an error', async () => {
   const { handler, running } = held();
   const server = await start(handler);
   const calls = (['stream', 'unary', 'direct'] as const).map((transport) =>
@@ -248,10 +245,10 @@ describe.each(['stream', 'unary', 'direct'] as const)('a server over %s', (trans
     ['a symbol', Symbol('hunter2')],
     ['an object', { password: 'hunter2', big: 1n }],
     ['a fault with a member that has no JSON', fault({ members: { a: 1n as never } })],
-    ['a fault with a member that is not there', fault({ members: { a: undefined as never } })],
+    ['a fault with an undefined member', fault({ members: { a: undefined as never } })],
     ['a cause that is its own cause', ownCause()],
-    ['a fault that says more than there is room for', fault({ members: { a: 'x'.repeat(50_000) } })],
-  ])('answers INTERNAL when a handler throws %s, and goes on', async (_, thrown) => {
+    ['a fault that is too long', fault({ members: { a: 'x'.repeat(50_000) } })],
+  ])('answers INTERNAL when a handler throws %s, and continues', async (_, thrown) => {
     const { address } = await start(
       () => {
         throw thrown;
@@ -265,7 +262,7 @@ describe.each(['stream', 'unary', 'direct'] as const)('a server over %s', (trans
     expect(await echo.again(text('x'), { timeoutMs: 20_000 })).toEqual(text('x'));
   });
 
-  it('answers INTERNAL when a handler returns what cannot be encoded', async () => {
+  it('answers INTERNAL when a response cannot be encoded', async () => {
     const { address } = await start(() => undefined as never);
     const { client: echo } = client(address, transport);
     const error = await echo.say(text(''), { timeoutMs: 20_000 }).catch((reason: unknown) => reason);

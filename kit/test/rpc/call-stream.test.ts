@@ -15,12 +15,12 @@ import { answers, type Received, rawServer, receive } from '../support/raw-peer.
 
 const timeoutMs = 20_000;
 
-/** Bytes that stand for themselves. */
+/** A message type of plain bytes. */
 const BYTES: MessageType<unknown> = {
   encode: (message, writer) => (writer as BinaryWriter).raw(message as Uint8Array),
   decode: (input) => input,
 };
-/** What fails in the middle of being written. */
+/** A message type that fails halfway through encoding. */
 const HALF: MessageType<unknown> = {
   encode: (_, writer) => {
     (writer as BinaryWriter).uint32(10).fork().string('half of it');
@@ -41,7 +41,7 @@ function method(type: MessageType<unknown>): MethodDefinition {
 }
 
 describe('a call stream', () => {
-  it('lets short answers pass between the parts of a long one', async () => {
+  it('sends short answers between the parts of a long one', async () => {
     const long = text('x'.repeat(300 * PART_BYTES));
     const returned = Promise.withResolvers<void>();
     const { address } = await start((request) => {
@@ -64,7 +64,7 @@ describe('a call stream', () => {
     expect(order).toEqual([...Array(10).fill('short'), 'long']);
   });
 
-  it('sends the parts of long answers in turn, and short ones together', () => {
+  it('sends the parts of long answers in turns, and short ones together', () => {
     const queue = new AnswerFrameWriter();
     const sent: number[] = [];
     const add = (id: number, length: number): void =>
@@ -106,7 +106,7 @@ describe('a call stream', () => {
     expect(sent.slice(5), 'dropped').toEqual([8, 7, 9]);
   });
 
-  it('leaves out what cannot be written, and nothing else', () => {
+  it('omits messages that cannot be encoded, and nothing else', () => {
     const queue = new AnswerFrameWriter();
     const answered = (id: number) => ({ id, sent: () => undefined });
     queue.succeed(answered(1), BYTES, Uint8Array.of(1));
@@ -142,7 +142,7 @@ describe('a call stream', () => {
     expect(CallFrame.decode(calls.finish([]).subarray(5))).toEqual({ calls: [], cancelled: [] });
   });
 
-  it('that is full waits for room once, however its calls arrive, and sends them all then', async () => {
+  it('that is full waits for room once, however calls arrive, and then sends them all', async () => {
     const frames: CallFrame[] = [];
     let events: StreamEvents | undefined;
     let full = false;
@@ -200,7 +200,7 @@ describe('a call stream', () => {
     for (const end of await settled) expect(end.status).toBe('rejected');
   });
 
-  it('is renewed by age, and no call is lost by that', async () => {
+  it('is renewed by age without losing a call', async () => {
     const heard: Received[] = [];
     const raw = await rawServer((stream) => {
       const received = receive(stream, ({ id, request }) => stream.write(answers({ id, response: request })));
@@ -221,11 +221,11 @@ describe('a call stream', () => {
 });
 
 it.each(['stream', 'unary'] as const)(
-  'over %s a host name stands for its addresses, of which those that answer are used',
+  'over %s a host name stands for its addresses, and those that answer are used',
   async (transport) => {
     const { address } = await start((request) => request, { address: '127.0.0.1:0' });
     const port = address.slice(address.lastIndexOf(':'));
-    const { client: echo } = client(`localhost${port}`, transport); // 127.0.0.1, and ::1 where nobody listens
+    const { client: echo } = client(`localhost${port}`, transport); // 127.0.0.1, and ::1 without a server
     for (let round = 0; round < 20; round++) {
       const calls = Array.from({ length: 10 }, () => echo.say(text('x'), { timeoutMs }));
       expect(await Promise.all(calls)).toHaveLength(10);
@@ -234,7 +234,7 @@ it.each(['stream', 'unary'] as const)(
 );
 
 describe.each(['stream', 'unary', 'direct'] as const)('over %s', (transport) => {
-  it('servers are replaced one after the other, and no call is lost', async () => {
+  it('servers are replaced one after the other without losing a call', async () => {
     const servers = [await start((request) => request), await start((request) => request)];
     const addresses = servers.map(({ address }) => address);
     const { client: echo } = client(addresses.join(','), transport);
@@ -243,7 +243,7 @@ describe.each(['stream', 'unary', 'direct'] as const)('over %s', (transport) => 
     let calls = 0;
     const load = Array.from({ length: 16 }, async () => {
       while (!stop) {
-        await echo.say(text('x'), { timeoutMs }); // not to be repeated: one that is lost fails the test
+        await echo.say(text('x'), { timeoutMs }); // not idempotent: a lost call fails the test
         calls++;
       }
     });
@@ -257,21 +257,21 @@ describe.each(['stream', 'unary', 'direct'] as const)('over %s', (transport) => 
         },
         { address: addresses[index] ?? '' },
       );
-      await expect.poll(() => served).toBeGreaterThan(20); // the new one has its share before the next goes
+      await expect.poll(() => served).toBeGreaterThan(20); // the new one takes its share before the next one goes
     }
     stop = true;
     await Promise.all(load);
     expect(calls).toBeGreaterThan(40);
   });
 
-  it('a server that is not there costs no call, not even the first', async () => {
+  it('a missing server costs no call, not even the first', async () => {
     const { address } = await start((request) => request);
     const { client: echo } = client(`127.0.0.1:1,${address},127.0.0.1:2`, transport);
     const calls = Array.from({ length: 90 }, () => echo.say(text('x'), { timeoutMs }));
     expect(await Promise.all(calls)).toHaveLength(90);
   });
 
-  it('a server that is not there, or accepts and says nothing, gets no calls once another is connected', async () => {
+  it('a missing or silent server gets no calls once another is connected', async () => {
     const mute = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => mute.once('listening', resolve));
     atEnd(() => mute.close());
@@ -301,9 +301,10 @@ describe.each(['stream', 'unary', 'direct'] as const)('over %s', (transport) => 
     expect(await answer).toEqual(text('kept'));
   });
 
-  // Node ends a connection on which more than a thousand RPCs were cancelled at once: the others are free of that.
+  // Node closes a connection on which more than a thousand RPCs are cancelled at once; the other links are not
+  // affected.
   const cancellations = transport === 'unary' ? 800 : 20_000;
-  it(`${cancellations} cancellations leave the way open for other calls`, async () => {
+  it(`${cancellations} cancellations do not affect other calls`, async () => {
     let entered = 0;
     const { address } = await start(
       async (request, { signal }) => {

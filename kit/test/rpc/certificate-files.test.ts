@@ -34,7 +34,7 @@ describe('the settings of mutual TLS', () => {
     'LOCALHOST:1, [::ffff:127.0.0.1]:2',
     '',
     'what?',
-  ])('are not needed where gRPC stays on this machine: %s', (address) => {
+  ])('are optional if gRPC stays on this machine: %s', (address) => {
     expect(problemsOf({ LISTEN: address, PEER_ADDRESS: address })).toEqual([]);
   });
 
@@ -45,13 +45,13 @@ describe('the settings of mutual TLS', () => {
     'peer:1',
     '127.0.0.1:1,10.0.0.1:1',
     '127.0.0.1.example.com:1',
-  ])('are needed beyond it: %s', (address) => {
+  ])('are required otherwise: %s', (address) => {
     expect(problemsOf({ LISTEN: address, PEER_ADDRESS: address })).toEqual(
       ['LISTEN', 'PEER_ADDRESS'].map((name) => expect.stringContaining(`${name} is beyond loopback`)),
     );
   });
 
-  it('may be left out beyond it by who says that in so many words', () => {
+  it('may be omitted with an explicit setting', () => {
     expect(problemsOf({ ...elsewhere, ...files })).toEqual([]);
     expect(problemsOf({ ...elsewhere, RPC_INSECURE: 'yes' })).toEqual([]);
     expect(problemsOf({ ...elsewhere, RPC_INSECURE: 'no' })).toHaveLength(2);

@@ -30,7 +30,7 @@ const call = fc.record({
 });
 
 describe('the codec', () => {
-  it('writes what the library writes and reads it back, many messages in a buffer', () => {
+  it('encodes as the library does and reads it back, many messages in a buffer', () => {
     const kept: [Uint8Array, string][] = [];
     fc.assert(
       fc.property(fc.array(call, { maxLength: 5 }), caller, (calls, who) => {
@@ -72,7 +72,7 @@ describe('the codec', () => {
     }
   });
 
-  it('takes messages that are longer than its buffer', () => {
+  it('accepts messages that are longer than its buffer', () => {
     const frame = {
       calls: [{ ...aCall(), request: new Uint8Array(300_000).fill(7) }],
       cancelled: [],
@@ -82,14 +82,14 @@ describe('the codec', () => {
     expect(encodeMessage(CallFrame, { calls: [], cancelled: [1] })).toEqual(Buffer.from([0x12, 1, 1]));
   });
 
-  it('reads a message among others, and not past its own end', () => {
+  it('reads a message among others, and not beyond its end', () => {
     const frame = Buffer.from(AnswerFrame.encode({ answers: [], draining: true }).finish());
     const among = Buffer.concat([Buffer.from([1, 1]), frame, Buffer.from([1])]);
     expect(decodeMessage(AnswerFrame, among, 2, 4)).toEqual({ answers: [], draining: true });
     expect(() => decodeMessage(AnswerFrame, among, 2, 3)).toThrow(); // its value is its neighbour's
   });
 
-  it('goes on after a message that cannot be written, and one that cannot be read', () => {
+  it('continues after messages that cannot be encoded or decoded', () => {
     const good = { calls: [aCall()], cancelled: [] };
     const expected = Buffer.from(CallFrame.encode(good).finish());
     expect(() =>

@@ -15,7 +15,7 @@ const connectAs = (name: string, address: string) =>
   client(address, 'direct', { local: { servers: LOCAL, name } }).client;
 
 describe('a call within a process', () => {
-  it('is made by services that may make it, and by no others; who may not name the caller has none', async () => {
+  it('is limited to services with access; without the right to name the caller it is anonymous', async () => {
     const seen: Call[] = [];
     const lines: Record<string, unknown>[] = [];
     const { address } = await start(
@@ -49,7 +49,7 @@ describe('a call within a process', () => {
     await expect.poll(() => lines.map(({ peer }) => peer)).toContain('service');
   });
 
-  it('begins once its caller has gone on, with the message as it was', async () => {
+  it('begins after its caller continues, with the message as it was', async () => {
     let begun = false;
     const { address } = await start((request) => {
       begun = true;
@@ -62,7 +62,7 @@ describe('a call within a process', () => {
     expect(await answer).toEqual(text('before'));
   });
 
-  it('leaves the event loop to others, however many follow one another', async () => {
+  it('does not starve the event loop, however long the chain of calls', async () => {
     const { address } = await start((request) => request);
     const { client: echo } = client(address, 'direct');
     let passed = false;
@@ -72,7 +72,7 @@ describe('a call within a process', () => {
     while (!passed) await echo.say(text('x'), { timeoutMs: 60_000 });
   });
 
-  it('has messages that receivers cannot change, those of streams too', async () => {
+  it('has messages that receivers cannot change, also in streams', async () => {
     const { address } = await start((request) => {
       Object.assign(request, { value: 'changed' });
       return request;
@@ -89,13 +89,13 @@ describe('a call within a process', () => {
     for await (const response of echo.count(text('x'))) expect(Object.isFrozen(response)).toBe(true);
   });
 
-  it('gives a receiver the fields of the contract alone, whatever the sender’s object has besides', async () => {
+  it('passes only the fields of the contract, whatever else the sender’s object has', async () => {
     const { address } = await start((request) => ({ ...request, secret: 'hunter2' }));
     const sent = { value: undefined as never, more: 1 };
     expect(await client(address, 'direct').client.say(sent, { timeoutMs })).toEqual({ value: null });
   });
 
-  it('counts at the server, and at the client where it fails', async () => {
+  it('counts at the server, and at the client if it fails', async () => {
     const [served, failed] = [new Registry(), new Registry()];
     const { address } = await start(
       (request) => {

@@ -24,7 +24,7 @@ const fault = fc.record({
 });
 
 describe('a fault', () => {
-  it('crosses a process border whole: status, reason, text, violations and members', () => {
+  it('crosses a process boundary completely: status, reason, text, violations and members', () => {
     fc.assert(
       fc.property(fault, (init) => {
         const members = JSON.parse(JSON.stringify(init.members));
@@ -41,13 +41,13 @@ describe('a fault', () => {
     );
   });
 
-  it('leaves its cause behind', () => {
+  it('does not carry its cause', () => {
     const wire = encodeFault(internal(new Error('password=hunter2')));
     expect(Buffer.from(wire).toString('latin1')).not.toContain('hunter2');
     expect(decodeFault(Status.INTERNAL, wire).cause).toBeUndefined();
   });
 
-  it('is what its status stands for when its details are anything else, and never throws', () => {
+  it('is derived from its status if its details are malformed, without throwing', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 64 }), fc.nat(20), (details, status) => {
         const got = decodeFault(status, details);
@@ -57,7 +57,7 @@ describe('a fault', () => {
     );
   });
 
-  it('has one author for each that every process needs', () => {
+  it('has one constructor for each common kind', () => {
     const all = [invalidForm([]), unavailable(), deadlineExceeded(), cancelled(), internal()];
     expect(all.map(({ status, reason }) => [status, reason])).toEqual([
       [Status.INVALID_ARGUMENT, 'INVALID_FORM_BODY'],

@@ -29,7 +29,7 @@ const answers = fc.record({
   draining: fc.boolean(),
 });
 
-/** What a reader makes of bytes, with all bytes in them as text; undefined where it refuses them. */
+/** The result of a reader, with all bytes as text; undefined if it refuses them. */
 function madeBy(decode: (bytes: Uint8Array) => unknown, encoded: Uint8Array): unknown {
   try {
     return plain(decode(encoded), encoded);
@@ -49,7 +49,7 @@ function plain(value: unknown, frame: Uint8Array): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, plain(member, frame)]));
 }
 
-describe('a frame is read as the library reads it', () => {
+describe('a frame is decoded as the library does', () => {
   it('of calls', () => {
     fc.assert(
       fc.property(calls, (frame) => {
@@ -72,7 +72,7 @@ describe('a frame is read as the library reads it', () => {
     );
   });
 
-  it('with fields that a later contract adds', () => {
+  it('with fields of a later contract', () => {
     const later = [0x7a, 3, 1, 2, 3, 0x78, 5]; // field 15: bytes, then a number
     const call = [0x08, 7, ...later];
     expect(decodeCallFrame(Uint8Array.from([...later, 0x0a, call.length, ...call]))).toMatchObject({
@@ -84,7 +84,7 @@ describe('a frame is read as the library reads it', () => {
     });
   });
 
-  it('that is cut off is refused, wherever that is', () => {
+  it('that is truncated anywhere is refused', () => {
     const call = {
       id: 300,
       method: 'm',
@@ -103,7 +103,7 @@ describe('a frame is read as the library reads it', () => {
     }
   });
 
-  it('with a traceparent of another length than it has is read as if it had none', () => {
+  it('with a traceparent of the wrong length is read as if it had none', () => {
     const call = {
       id: 1,
       method: 'm',
@@ -128,7 +128,7 @@ describe('a frame is read as the library reads it', () => {
     }
   });
 
-  it('that is garbage is read or refused, and never read for ever', () => {
+  it('that is garbage is read or refused in finite time', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), (garbage) => {
         for (const decode of [decodeCallFrame, decodeAnswerFrame]) madeBy(decode, garbage);

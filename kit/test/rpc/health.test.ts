@@ -31,7 +31,7 @@ function ask(plain: Client, method: 'check' | 'list', bytes: Buffer): Promise<Bu
   });
 }
 
-it('says of the server, and of each of its services, that it is SERVING; of another that it is not found', async () => {
+it('reports the server and each of its services as SERVING, and others as not found', async () => {
   const { address } = await start((echoed) => echoed);
   const plain = plainClient(address);
   for (const service of ['', 'kit.v1.Json']) {
@@ -46,7 +46,7 @@ it('says of the server, and of each of its services, that it is SERVING; of anot
   expect(statuses).toEqual({ '': serving, 'kit.v1.Json': serving });
 });
 
-it('tells a watch at once, and of the shutdown, and is not kept from it', async () => {
+it('notifies a watch at once and of the shutdown, and is not delayed by it', async () => {
   const server = await start((echoed) => echoed);
   const plain = plainClient(server.address);
   const heard: Record<string, unknown[]> = { 'kit.v1.Json': [], 'kit.v1.Nothing': [] };
@@ -67,7 +67,7 @@ it('tells a watch at once, and of the shutdown, and is not kept from it', async 
   });
 });
 
-it('is asked by `healthy`, which is false for a server that says nothing in time', async () => {
+it('is read by `healthy`, which is false for a server that does not answer in time', async () => {
   const server = await start((echoed) => echoed);
   const connection = client(server.address);
   expect(await connection.healthy(5_000)).toBe(true);

@@ -15,7 +15,7 @@ async function child(address = `${LOOPBACK}:0`): Promise<Child & { address: stri
 const UNAVAILABLE = { status: Status.UNAVAILABLE, reason: 'SERVICE_UNAVAILABLE' };
 
 describe.each(['stream', 'unary'] as const)('over %s', (transport) => {
-  it('a server that is killed: open calls fail at once, and when it is back, so are they', async () => {
+  it('a killed server: open calls fail at once, and calls work again when it is back', async () => {
     const first = await child();
     const { client: echo } = client(first.address, transport);
     expect(await echo.say(text('x'), { timeoutMs: 20_000 })).toEqual(text('x'));
@@ -30,7 +30,7 @@ describe.each(['stream', 'unary'] as const)('over %s', (transport) => {
       .toEqual(text('y'));
   });
 
-  it('one of two servers is killed: what may be repeated is, and then no call goes there', async () => {
+  it('one of two servers is killed: idempotent calls are repeated, and then no call goes there', async () => {
     const [lost, kept] = await Promise.all([child(), start((request) => request)]);
     const { client: echo } = client(`${lost.address},${kept.address}`, transport);
     const timeoutMs = 20_000;
@@ -45,7 +45,7 @@ describe.each(['stream', 'unary'] as const)('over %s', (transport) => {
     }
   });
 
-  it('a server that is stopped: calls end at their deadlines, and when it goes on, so do they', async () => {
+  it('a stopped server: calls end at their deadlines, and work again when it continues', async () => {
     const server = await child();
     const { client: echo } = client(server.address, transport);
     await echo.say(text('x'), { timeoutMs: 20_000 });
@@ -56,17 +56,17 @@ describe.each(['stream', 'unary'] as const)('over %s', (transport) => {
     expect(await echo.say(text('y'), { timeoutMs: 20_000 })).toEqual(text('y'));
   });
 
-  it('a server that is stopped before it is called: calls are too slow, and not refused', async () => {
+  it('a server that is stopped before the first call: calls time out, and are not refused', async () => {
     const server = await child();
     server.process.kill('SIGSTOP');
     const { client: echo } = client(server.address, transport);
-    // No connection is given up later than this.
+    // No connection attempt is given up later than this.
     const fault = await faultOf(echo.say(text('x'), { timeoutMs: 7_000 }));
     expect(fault.reason).toBe('GATEWAY_TIMEOUT');
     server.process.kill('SIGCONT');
   });
 
-  it('a client that is killed: the handlers of its calls are told', async () => {
+  it('a killed client: the handlers of its calls are aborted', async () => {
     let entered = 0;
     let aborted = 0;
     const server = await start(async (request, { signal }) => {
@@ -82,7 +82,7 @@ describe.each(['stream', 'unary'] as const)('over %s', (transport) => {
   });
 });
 
-it('leaves nothing behind that keeps a process alive, whatever was called and how it ended', async () => {
+it('nothing keeps a process alive after its calls, however they ended', async () => {
   const lifetime = run('rpc-lifetime.ts');
   expect(await lifetime.exit, lifetime.errors()).toBe(0);
   expect(Object.fromEntries(JSON.parse(lifetime.output()))).toEqual({

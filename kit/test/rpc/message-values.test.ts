@@ -23,7 +23,7 @@ const integer = fc.oneof(
 const int32 = fc.oneof(fc.integer(), fc.constantFrom(0, -0, 2 ** 31, 1.5));
 const uint32 = fc.oneof(fc.nat(), fc.constantFrom(0, 2 ** 32 - 1, 2 ** 32, -1));
 const absent = fc.constantFrom(null, undefined);
-/** Members that are none of the contract's, as a row of a database has them. */
+/** Members that are not in the contract, as a row of a database has them. */
 const others = fc.record({ secret: text, toJSON: fc.constant(1) }, { requiredKeys: [] });
 
 const status = fc.record({
@@ -68,13 +68,13 @@ const MESSAGES: [string, AnyMessage, fc.Arbitrary<object>][] = [
   ['messages in messages', Status, status],
   ['a list of messages', BadRequest, fc.record({ field_violations: fc.array(violation) })],
   ['a map', ErrorInfo, fc.record({ reason: text, domain: text, metadata: fc.dictionary(text, text) })],
-  ['a text that may be absent', NullableString, fc.record({ value: fc.oneof(text, absent) })],
-  ['a number that may be absent', NullableInteger, fc.record({ value: fc.oneof(integer, absent) })],
+  ['an optional text', NullableString, fc.record({ value: fc.oneof(text, absent) })],
+  ['an optional number', NullableInteger, fc.record({ value: fc.oneof(integer, absent) })],
   ['numbers of every width', UninterpretedOption, option],
 ];
 
-describe('a message that crosses as values', () => {
-  it.each(MESSAGES)('is what it would be as bytes: %s', (_, type, messages) => {
+describe('a message that is passed as values', () => {
+  it.each(MESSAGES)('equals the one passed as bytes: %s', (_, type, messages) => {
     fc.assert(
       fc.property(messages, others, (message, more) => {
         const sent = { ...more, ...message } as unknown;
@@ -86,7 +86,7 @@ describe('a message that crosses as values', () => {
     );
   });
 
-  it('is the receiver’s own, and where it is to be frozen no receiver can change it', () => {
+  it('belongs to the receiver, and cannot be changed if it is frozen', () => {
     const sent = { calls: [], cancelled: [1, 2] };
     const values = writeValues(CallFrame, sent);
     sent.cancelled.push(3);
@@ -96,14 +96,14 @@ describe('a message that crosses as values', () => {
     expect(Object.isFrozen(frozen)).toBe(true);
   });
 
-  it('goes on after one that cannot be written, and one that cannot be read', () => {
+  it('can be passed after one that cannot be encoded or decoded', () => {
     const good = { value: 7 };
     expect(() => writeValues(Status, { code: 1, message: 'x', details: [undefined as never] })).toThrow();
     expect(() => readValues(NullableInteger, writeValues(NullableInteger, { value: 2 ** 60 }))).toThrow();
     expect(readValues(NullableInteger, writeValues(NullableInteger, good))).toEqual(good);
   });
 
-  it('is refused if it has a field of a type that no contract has', () => {
+  it('is refused if it has a field of an unused type', () => {
     const type: MessageType<number> = {
       encode: (value, writer) => {
         if (writer === undefined) throw new Error('without a writer');
@@ -115,7 +115,7 @@ describe('a message that crosses as values', () => {
   });
 });
 
-/** What it gives, or that it throws. Plain, since what decodes bytes has Buffers where a default has none. */
+/** The result, or the error, as plain data: decoded bytes have Buffers where a default has none. */
 function outcome(act: () => unknown): unknown {
   try {
     return plain(act());

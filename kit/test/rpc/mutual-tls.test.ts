@@ -29,7 +29,7 @@ async function certificatesOf(...names: string[]): Promise<TestCertificates> {
   return made;
 }
 
-/** A logger, and what it was told. */
+/** A logger, and its lines. */
 function listener(): { log: Logger; lines: () => Record<string, unknown>[] } {
   const written: string[] = [];
   const log = createLogger({ name: 'test', destination: { write: (line: string) => written.push(line) } });
@@ -46,7 +46,7 @@ const calling = (
   name = 'caller',
 ) => client(address, transport, { tls: { certificates: made.open(name), peer: 'echo' } });
 
-/** Whether a peer with these certificates is taken: a server speaks first once it has taken one. */
+/** Whether a peer with these certificates is accepted: a server sends first once it has accepted one. */
 async function isTaken(address: string, options: ConnectionOptions): Promise<boolean> {
   const socket = connectTls({
     host: LOOPBACK,
@@ -69,7 +69,7 @@ const pem = (made: TestCertificates, name: string): ConnectionOptions => {
 };
 
 describe.each(['stream', 'unary'] as const)('over %s', (transport) => {
-  it('nobody calls a server whose authority is another, nor one that is another process', async () => {
+  it('clients refuse a server with another authority or another name', async () => {
     const [ours, theirs] = [
       await certificatesOf('echo', 'caller', 'other'),
       await certificatesOf('echo', 'caller'),
@@ -83,7 +83,7 @@ describe.each(['stream', 'unary'] as const)('over %s', (transport) => {
       expect(await faultOf(stranger.client.say(text('x'), { timeoutMs: 1_000 }))).toMatchObject(UNAVAILABLE);
   });
 
-  it('a client in the clear and one over TLS fail at the other port, and nobody else suffers', async () => {
+  it('plaintext and TLS clients fail at the other port, without affecting others', async () => {
     const made = await certificatesOf('echo', 'caller');
     const { log, lines } = listener();
     const [secure, plain] = [await serving(made, same, { log }), await start(same, { log })];
@@ -102,7 +102,7 @@ describe.each(['stream', 'unary'] as const)('over %s', (transport) => {
     expect(lines().length).toBeLessThan(20);
   });
 
-  it('a peer calls what it may, and what it may not is denied, logged with its name, and counted', async () => {
+  it('a peer may call its methods; other calls are denied, logged with its name, and counted', async () => {
     const made = await certificatesOf('echo', 'caller', 'other');
     const { log, lines } = listener();
     const rules: PeerRules = {
@@ -127,7 +127,7 @@ describe.each(['stream', 'unary'] as const)('over %s', (transport) => {
       ]);
   });
 
-  it('a peer says on whose behalf it calls only where it may; elsewhere it calls for nobody', async () => {
+  it('a peer names the caller only where it may; elsewhere its calls are anonymous', async () => {
     const made = await certificatesOf('echo', 'caller');
     const seen: Caller[] = [];
     const note: EchoHandler = (request, call) => {
@@ -175,7 +175,7 @@ describe.each(['stream', 'unary'] as const)('over %s', (transport) => {
       await expect.poll(() => calls).toBeGreaterThan(before);
     }
     going = false;
-    await loaded; // throws what a lost call ended in
+    await loaded; // throws the fault of a lost call
   });
 });
 
@@ -191,7 +191,7 @@ async function serialAt(address: string, made: TestCertificates): Promise<string
 }
 
 describe('a server over mutual TLS', () => {
-  it('takes peers with a certificate of its authority that is valid and names one process, and no others', async () => {
+  it('accepts only peers with a valid certificate of its authority that names one process', async () => {
     const made = await certificatesOf('echo', 'caller', 'late');
     await made.renew('late', -1);
     const { log, lines } = listener();
@@ -220,7 +220,7 @@ describe('a server over mutual TLS', () => {
     expect(reasons().length).toBeLessThan(5);
   });
 
-  it('tells any process whether it serves, and what', async () => {
+  it('answers health and reflection to any process', async () => {
     const made = await certificatesOf('echo', 'caller');
     const { address } = await serving(made, same, {}, { allows: () => false, mayNameCaller: () => false });
     expect(await calling(address, made).healthy(timeoutMs)).toBe(true);
@@ -238,7 +238,7 @@ describe('a server over mutual TLS', () => {
     expect(answer.toString('latin1')).toContain('kit.v1.Calls');
   });
 
-  it('closes at once though somebody has connected and says nothing', async () => {
+  it('closes at once despite a silent connection', async () => {
     const made = await certificatesOf('echo');
     const server = await serving(made);
     const mute = connectTcp(Number(server.address.split(':')[1]), LOOPBACK);
@@ -280,7 +280,7 @@ describe('certificates', () => {
     }
   };
 
-  it('that cannot be used end a start with all that is wrong', async () => {
+  it('that are unusable fail the start with all problems', async () => {
     const made = await certificatesOf('echo', 'other', 'late');
     await made.renew('late', -1);
     const { log } = listener();
@@ -303,7 +303,7 @@ describe('certificates', () => {
     ]);
   });
 
-  it('that are half replaced, or bad, are refused with one line, and those in use stay', async () => {
+  it('that are half replaced or malformed are refused with one log line, and the old ones stay in use', async () => {
     const made = await certificatesOf('echo');
     const { log, lines } = listener();
     const files = made.files('echo');
@@ -331,7 +331,7 @@ describe('certificates', () => {
     expect(Math.round(daysLeft)).toBe(20);
   });
 
-  it('whose files are gone for a while stay in use, which is told once', async () => {
+  it('whose files are missing for a while stay in use, which is logged once', async () => {
     const made = await certificatesOf('echo');
     const { log, lines } = listener();
     const files = made.files('echo');
@@ -349,7 +349,7 @@ describe('certificates', () => {
   });
 });
 
-it('a client over TLS does not wait longer than for others at a port that accepts and says nothing', async () => {
+it('a TLS client times out at a silent port as others do', async () => {
   const made = await certificatesOf('caller');
   const mute = createServer(() => undefined);
   await new Promise<void>((resolve) => mute.listen(0, LOOPBACK, resolve));

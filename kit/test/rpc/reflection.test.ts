@@ -19,7 +19,7 @@ describe.each(['v1', 'v1alpha'])('grpc.reflection.%s', (version) => {
     return client.makeBidiStreamRequest(path, asBuffer, (bytes) => bytes);
   }
 
-  /** Answers to questions on one stream, in their order. */
+  /** Answers to requests on one stream, in order. */
   async function ask(...questions: Partial<Request>[]): Promise<Response[]> {
     const stream = await open();
     for (const question of questions)
@@ -56,14 +56,14 @@ describe.each(['v1', 'v1alpha'])('grpc.reflection.%s', (version) => {
     ['a method', 'grpc.health.v1.Health.Check', 'grpc/health/v1/health.proto'],
     ['a nested enum', 'grpc.health.v1.HealthCheckResponse.ServingStatus', 'grpc/health/v1/health.proto'],
     ['a value of an enum', 'grpc.health.v1.HealthCheckResponse.SERVING', 'grpc/health/v1/health.proto'],
-    ['what details of errors are made of', 'google.rpc.BadRequest', 'google/rpc/error_details.proto'],
+    ['a type of error details', 'google.rpc.BadRequest', 'google/rpc/error_details.proto'],
     ['a type of Google', 'google.protobuf.Any', 'google/protobuf/any.proto'],
   ])('finds the file of %s', async (_, file_containing_symbol, file) => {
     const [answer] = await ask({ file_containing_symbol });
     expect(answer && filesOf(answer)[0]).toBe(file);
   });
 
-  it('gives a file with all that it imports, and none of them twice on a stream', async () => {
+  it('returns a file with all its imports, and none twice on a stream', async () => {
     const [first, second] = await ask(
       { file_by_filename: 'google/rpc/status.proto' },
       { file_by_filename: 'gatehouse/chat/v1/chat.proto' },
@@ -87,7 +87,7 @@ describe.each(['v1', 'v1alpha'])('grpc.reflection.%s', (version) => {
     }
   });
 
-  it('answers what it does not know with an error of the stream, which goes on', async () => {
+  it('answers unknown names with an error response, and the stream continues', async () => {
     const extension = { containing_type: 'google.protobuf.FieldOptions', extension_number: -1 };
     const answers = await ask(
       { file_containing_symbol: 'gatehouse.nothing' },
@@ -103,7 +103,7 @@ describe.each(['v1', 'v1alpha'])('grpc.reflection.%s', (version) => {
     expect(codes).toEqual([...new Array(5).fill(NOT_FOUND), INVALID_ARGUMENT, undefined]);
   });
 
-  it('refuses bytes that are no request', async () => {
+  it('refuses malformed requests', async () => {
     const stream = await open();
     const failed = new Promise((resolve) => stream.on('error', resolve));
     stream.on('data', () => undefined);
@@ -112,7 +112,7 @@ describe.each(['v1', 'v1alpha'])('grpc.reflection.%s', (version) => {
   });
 });
 
-it('costs nothing until it is asked: a server does not load what answers', async () => {
+it('costs nothing until it is used: a server does not load its code', async () => {
   const server = run('loaded-modules.ts');
   expect(await server.exit, server.errors()).toBe(0);
   const loaded = server.output();

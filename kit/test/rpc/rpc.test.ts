@@ -33,7 +33,7 @@ describe.each([
     echoService.start(say, { tls: serverTls, ...options });
   const client = (address: string, over: Way) => echoService.client(address, over, { tls });
 
-  it('carries request and response whole, from empty to megabytes, among many at once', async () => {
+  it('carries requests and responses completely, from empty to megabytes, many at once', async () => {
     const server = await start((request) => request);
     const { client: echo } = client(server.address, transport);
     const values = ['', 'é𝕏', 'a'.repeat(65_530), 'b'.repeat(70_000), 'c'.repeat(3_000_000)];
@@ -42,7 +42,7 @@ describe.each([
     expect(answers.map((answer) => answer.value)).toEqual(many);
   });
 
-  it('gives the handler caller, request ID and deadline', async () => {
+  it('passes caller, request ID and deadline to the handler', async () => {
     let seen: Call | undefined;
     const server = await start((request, call) => {
       seen = call;
@@ -66,13 +66,13 @@ describe.each([
   });
 
   it.each<[string, Partial<Caller>]>([
-    ['an account that is no ID', { account_id: '4x' }],
+    ['an account that is not an ID', { account_id: '4x' }],
     ['an account beyond all IDs', { account_id: '9223372036854775808' }],
-    ['a credential that is no ID', { credential_id: 'a\0b' }],
-    ['an application that is no ID', { application_id: '01' }],
+    ['a credential that is not an ID', { credential_id: 'a\0b' }],
+    ['an application that is not an ID', { application_id: '01' }],
     ['a NUL in its address', { ip: '192.0.2.1\0' }],
     ['a NUL in its User-Agent', { user_agent: 'a\0b' }],
-  ])('takes a caller with %s for nobody', async (_, changes) => {
+  ])('treats a caller with %s as anonymous', async (_, changes) => {
     let seen: Call | undefined;
     const server = await start((request, call) => {
       seen = call;
@@ -104,7 +104,7 @@ describe.each([
   it.each([
     ['forward', 3_600_000],
     ['back', -3_600_000],
-  ])('keeps its deadlines when the time of day is set %s meanwhile', async (_, step_ms) => {
+  ])('keeps its deadlines when the system clock is set %s meanwhile', async (_, step_ms) => {
     const timeOfDay = Date.now;
     atEnd(() => {
       Date.now = timeOfDay;
@@ -147,7 +147,7 @@ describe.each([
     });
   });
 
-  it('carries a fault whose text is no Unicode, and goes on', async () => {
+  it('carries a fault with a malformed text, and continues', async () => {
     const server = await start(() => {
       throw new Fault({ status: Status.INVALID_ARGUMENT, reason: 'BAD_REQUEST', message: 'half of \ud83d' });
     });
@@ -158,7 +158,7 @@ describe.each([
     }
   });
 
-  it('carries of very many violations the first, and goes on', async () => {
+  it('carries the first of very many violations, and continues', async () => {
     const violations = Array.from({ length: 5000 }, (_, index) => ({
       path: `embeds.${index}.title`,
       code: 'STRING_LENGTH_INVALID',
@@ -176,7 +176,7 @@ describe.each([
     expect(await echo.say(text('x'), { timeoutMs: 5000 })).toEqual(text('x'));
   });
 
-  it('lets nothing of an unexpected error through', async () => {
+  it('reveals nothing of an unexpected error', async () => {
     const server = await start(() => {
       throw new Error('password=hunter2');
     });
@@ -185,7 +185,7 @@ describe.each([
     expect(`${fault.message}${JSON.stringify(fault.members)}`).not.toContain('hunter2');
   });
 
-  it('ends a call at its deadline, and tells the handler', async () => {
+  it('ends a call at its deadline, and aborts the handler', async () => {
     const aborted = Promise.withResolvers<void>();
     const server = await start(async (request, call) => {
       if (request.value !== 'held') return request;
@@ -194,13 +194,13 @@ describe.each([
       return request;
     });
     const { client: echo } = client(server.address, transport);
-    await echo.say(text('first'), { timeoutMs: 20_000 }); // none of the next one's time goes to connecting
+    await echo.say(text('first'), { timeoutMs: 20_000 }); // so that the next call spends no time on connecting
     const fault = await faultOf(echo.say(text('held'), { timeoutMs: 500 }));
     expect(fault).toMatchObject({ status: Status.DEADLINE_EXCEEDED, reason: 'GATEWAY_TIMEOUT' });
     await aborted.promise;
   });
 
-  it('cancels a call when its signal aborts, and tells the handler', async () => {
+  it('cancels a call when its signal aborts, and aborts the handler', async () => {
     const aborted = Promise.withResolvers<void>();
     const entered = Promise.withResolvers<void>();
     const server = await start(async (request, call) => {
@@ -219,7 +219,7 @@ describe.each([
   });
 
   it.each(['answered', 'failed', 'given up'])(
-    'tells a handler when a call that is %s is over',
+    'notifies a handler when a call that is %s is over',
     async (end) => {
       const entered = Promise.withResolvers<void>();
       const sent = Promise.withResolvers<void>();
@@ -249,7 +249,7 @@ describe.each([
     expect(fault.status).toBe(Status.INVALID_ARGUMENT);
   });
 
-  it('is UNAVAILABLE at once when nobody listens, and works when somebody does again', async () => {
+  it('is UNAVAILABLE at once without a server, and works when there is one again', async () => {
     const first = await start((request) => request);
     const { client: echo } = client(first.address, transport);
     await echo.say(text('1'), { timeoutMs: 5000 });
@@ -262,7 +262,7 @@ describe.each([
       .toEqual(text('3'));
   });
 
-  it('finishes open calls on close and takes no new ones', async () => {
+  it('finishes open calls on close, and takes no new ones', async () => {
     const release = Promise.withResolvers<void>();
     const entered = Promise.withResolvers<void>();
     const server = await start(async (request) => {
@@ -282,7 +282,7 @@ describe.each([
     await closed;
   });
 
-  it('repeats on another replica what the contract marks idempotent, and nothing else', async () => {
+  it('repeats only idempotent calls on another replica', async () => {
     const lost = await start((request) => request);
     const kept = await start((request) => request);
     const { client: echo } = client(`${lost.address},${kept.address}`, transport);
@@ -312,7 +312,7 @@ describe.each([
     expect(counts).toEqual([50, 50]);
   });
 
-  it('answers health and says NOT_SERVING no longer than it lives', async () => {
+  it('answers health checks until it closes', async () => {
     const server = await start((request) => request);
     const connection = client(server.address, transport);
     expect(await connection.healthy(2000)).toBe(true);

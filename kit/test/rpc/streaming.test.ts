@@ -20,12 +20,12 @@ import {
 const serve = (count: CountHandler, options: StartOptions = {}) =>
   start((request) => request, { count, ...options });
 
-/** Numbers from 0 to before the one that is asked for. */
+/** Yields the numbers from 0 up to the requested one. */
 const counting: CountHandler = async function* ({ value }) {
   for (let next = 0; next < Number(value); next++) yield text(String(next));
 };
 
-/** Gives nothing until it is told to end. */
+/** Yields nothing until the test ends it. */
 const silent: CountHandler = async function* (_, { signal }) {
   await aborted(signal);
   yield* [];
@@ -50,7 +50,7 @@ describe.each(['stream', 'unary', 'direct'] as const)(
   (transport) => {
     const connect = (address: string): EchoConnection['client'] => client(address, transport).client;
 
-    it('gives all messages in order, from none to long ones', async () => {
+    it('yields all messages in order, from none to long ones', async () => {
       const { address } = await serve(async function* (request) {
         yield* counting(request, {} as Call);
         yield text('x'.repeat(3_000_000));
@@ -64,7 +64,7 @@ describe.each(['stream', 'unary', 'direct'] as const)(
       expect(await valuesOf(connect(empty.address).count(text('0')))).toEqual([]);
     });
 
-    it('gives the handler caller, request ID and deadline; without one it has none', async () => {
+    it('passes caller, request ID and deadline, if any, to the handler', async () => {
       const seen: Call[] = [];
       const { address } = await serve(async function* (request, call) {
         seen.push(call);
@@ -80,7 +80,7 @@ describe.each(['stream', 'unary', 'direct'] as const)(
       expect(second).toMatchObject({ caller: anonymous, due_ms: Number.POSITIVE_INFINITY });
     });
 
-    it('holds the handler up while the client does not read, and goes on when it does', async () => {
+    it('blocks the handler while the client does not read, and continues when it does', async () => {
       const long = 'x'.repeat(16 * 1024);
       let given = 0;
       const { address } = await serve(async function* () {
@@ -115,7 +115,7 @@ describe.each(['stream', 'unary', 'direct'] as const)(
       expect(await ended.promise).toBe('ended');
     });
 
-    it('ends when the client’s signal aborts, also while it waits', async () => {
+    it('ends when the client’s signal aborts, even while it waits', async () => {
       const ended = Promise.withResolvers<void>();
       const { address } = await serve(async function* (_, { signal }) {
         yield text('first');
@@ -170,14 +170,14 @@ describe.each(['stream', 'unary', 'direct'] as const)(
           throw new Error('a secret');
         },
       ],
-    ])('tells nothing of an error that nobody authored, thrown %s', async (_, count) => {
+    ])('reveals nothing of an unauthored error, thrown %s', async (_, count) => {
       const { address } = await serve(count);
       const fault = await faultOf(valuesOf(connect(address).count(text(''))));
       expect(fault).toMatchObject({ status: Status.INTERNAL, reason: 'INTERNAL_SERVER_ERROR' });
       expect(`${fault.message} ${fault.cause ?? ''}`).not.toContain('secret');
     });
 
-    it('is ended by a server that stops, which does not wait for it', async () => {
+    it('is ended by a stopping server, which does not wait for it', async () => {
       const { address, close } = await serve(async function* (request, { signal }) {
         yield request;
         await aborted(signal);
@@ -187,11 +187,11 @@ describe.each(['stream', 'unary', 'direct'] as const)(
       const ended = faultOf(stream.next());
       const startedAt = performance.now();
       await close();
-      expect(performance.now() - startedAt).toBeLessThan(4000); // it would be cut off after 8 s
+      expect(performance.now() - startedAt).toBeLessThan(4000); // otherwise it is cut off after 8 s
       expect(await ended).toMatchObject({ status: Status.UNAVAILABLE, reason: 'SERVICE_UNAVAILABLE' });
     });
 
-    it('fails in the middle when its server is lost, and its client may ask another', async () => {
+    it('fails midway when its server is lost, and its client may use another', async () => {
       const going = async (answer: string) =>
         serve(async function* (_, { signal }) {
           yield text(answer);
@@ -210,7 +210,7 @@ describe.each(['stream', 'unary', 'direct'] as const)(
   },
 );
 
-it('asks the replica that is up', async () => {
+it('uses the replica that is up', async () => {
   const { address } = await serve(counting);
   const { client: echo } = client(`127.0.0.1:1,${address}`, 'unary');
   for (const _ of [1, 2, 3, 4]) expect(await valuesOf(echo.count(text('2')))).toEqual(['0', '1']);
@@ -218,7 +218,7 @@ it('asks the replica that is up', async () => {
   expect(await faultOf(valuesOf(nobody.count(text('2'))))).toMatchObject({ status: Status.UNAVAILABLE });
 });
 
-it('is served to peers that may ask for it, and to no others', async () => {
+it('is served only to peers with access', async () => {
   const made = await testCertificates('echo', 'caller', 'other');
   atEnd(() => made.close());
   const path = '/kit.v1.Json/Count';
@@ -249,7 +249,7 @@ it('is served to peers that may ask for it, and to no others', async () => {
   expect(seen).toHaveLength(1);
 });
 
-it('has a line in the log when it has ended, with its status', async () => {
+it('has a log line with its status when it has ended', async () => {
   const lines: Record<string, unknown>[] = [];
   const log = createLogger({
     name: 'test',
@@ -279,7 +279,7 @@ it('has a line in the log when it has ended, with its status', async () => {
     ]);
 });
 
-it('is no method of the call stream', () => {
+it('is not a method of the call stream', () => {
   const { methods, streams } = implement(CountDefinition, {
     say: (request) => request,
     again: (request) => request,

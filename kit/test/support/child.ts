@@ -8,11 +8,11 @@ export interface Child {
   /** Standard output so far. */
   output(): string;
   errors(): string;
-  /** Ends with the process: its exit code, or the signal that ended it. */
+  /** Settles with the process: its exit code, or the signal that ended it. */
   readonly exit: Promise<number | string>;
 }
 
-/** Runs a file of test/fixtures in a process of its own, which does not outlive the test. */
+/** Runs a file of test/fixtures in a child process, which ends with the test. */
 export function run(fixture: string, args: readonly string[] = [], env: NodeJS.ProcessEnv = {}): Child {
   const path = fileURLToPath(new URL(`../fixtures/${fixture}`, import.meta.url));
   const child = spawn(process.execPath, [path, ...args], {

@@ -1,6 +1,6 @@
 import { NullableString } from '@gatehouse/proto/kit/json';
 
-/** A service for tests of the rpc mechanism: two methods that answer what they are asked. */
+/** A service for tests of rpc: two methods that echo their request. */
 export type EchoMessage = ReturnType<typeof NullableString.decode>;
 
 const echo = {
@@ -19,7 +19,7 @@ export const EchoDefinition = {
   },
 } as const;
 
-/** The same, and one that answers with a stream. */
+/** The same, with a method that answers with a stream. */
 export const CountDefinition = {
   ...EchoDefinition,
   methods: {

@@ -17,15 +17,15 @@ import type { Tracer } from '../../src/trace/tracer.ts';
 import { CountDefinition, type EchoMessage } from './echo-definition.ts';
 import { LOOPBACK } from './loopback.ts';
 
-/** How a client reaches a server: over a connection, or in this process. */
+/** How a client calls a server: over a connection, or in this process. */
 export type Way = Transport | 'direct';
 
-/** All servers of a test's process; what they receive is frozen. */
+/** All servers of a test's process. Messages are frozen. */
 export const LOCAL = localServers({ frozen: true });
 
 const everything: PeerRules = { allows: () => true, mayNameCaller: () => true };
 
-/** Runs when the test is over, in reverse order. */
+/** Runs at the end of the test, in reverse order. */
 export function atEnd(close: () => unknown): void {
   onTestFinished(async () => {
     await close();
@@ -44,11 +44,11 @@ export interface StartOptions {
   readonly tls?: ServerTls | undefined;
   readonly tracer?: Tracer | undefined;
   readonly metrics?: RpcMetrics;
-  /** What services of this process may call; everything unless given. */
+  /** The access rules for services of this process. Default: everything. */
   readonly peers?: PeerRules;
 }
 
-/** A server that answers `say` as the test wants. */
+/** A server whose `say` the test implements. */
 export async function start(say: EchoHandler, options: StartOptions = {}) {
   const {
     again = say,

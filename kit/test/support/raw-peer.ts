@@ -18,7 +18,7 @@ import {
 import { methodPath } from '../../src/rpc/definition.ts';
 import { LOOPBACK } from './loopback.ts';
 
-/** Peers that speak bytes on the call stream's path, and need not keep to its contract. */
+/** Peers that exchange bytes on the path of the call stream, and may break its contract. */
 const OPEN = methodPath(CallsDefinition, CallsDefinition.methods.open);
 const same = (bytes: Buffer): Buffer => bytes;
 const bytes = {
@@ -36,7 +36,7 @@ export interface RawServer {
   close(): void;
 }
 
-/** A server whose side of each call stream is the test's own; `unary` answers other paths, or does not. */
+/** A server on which the test handles each call stream; `unary` answers other paths, if given. */
 export async function rawServer(
   open: (stream: RawServerStream) => void,
   unary: Readonly<Record<string, (request: Buffer) => Buffer | undefined>> = {},
@@ -100,7 +100,7 @@ export function cancellation(...cancelled: number[]): Buffer {
   return Buffer.from(CallFrame.encode({ calls: [], cancelled }).finish());
 }
 
-/** What a test keeps of the frames that reach its server. */
+/** The frames that reach a test's server. */
 export interface Received {
   readonly calls: CallMessage[];
   readonly cancelled: number[];
@@ -108,7 +108,7 @@ export interface Received {
   ended: boolean;
 }
 
-/** Records what arrives on a stream, and ends it when the client does. */
+/** Records the frames of a stream, and ends it when the client does. */
 export function receive(
   stream: RawServerStream,
   onCall: (call: CallMessage) => void = () => undefined,

@@ -8,7 +8,7 @@ import { readNonEmptyFile, writeFilesAtomically } from '../../src/system/atomic-
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-whole-file-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-it('writes files for this user alone, in place of what is there', () => {
+it('writes files for this user alone, and replaces existing ones', () => {
   const path = join(folder, 'new/key');
   writeFilesAtomically([{ path, text: 'first' }]);
   writeFilesAtomically([{ path, text: 'second' }]);
@@ -16,7 +16,7 @@ it('writes files for this user alone, in place of what is there', () => {
   expect(readdirSync(join(folder, 'new'))).toEqual(['key']);
 });
 
-it('leaves everything as it was when the disk takes no more', () => {
+it('leaves everything unchanged on a full disk', () => {
   const [key, cert] = [join(folder, 'full/key'), join(folder, 'full/cert')];
   writeFilesAtomically([{ path: key, text: 'old' }]);
   const module = JSON.stringify(new URL('../../src/system/atomic-files.ts', import.meta.url).href);
@@ -25,7 +25,7 @@ it('leaves everything as it was when the disk takes no more', () => {
       { path: ${JSON.stringify(key)}, text: 'new' },
       { path: ${JSON.stringify(cert)}, text: 'x'.repeat(4096) },
     ]);`;
-  // Files of at most 1 KiB: a write beyond that fails, as one to a full disk does.
+  // Limits files to 1 KiB: a longer write fails, as on a full disk.
   const limited = `trap '' XFSZ; ulimit -f 1; exec "$0" --input-type=module -e "$1"`;
   const { status, stderr } = spawnSync('bash', ['-c', limited, process.execPath, code], { encoding: 'utf8' });
   expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringContaining('EFBIG') });
@@ -33,7 +33,7 @@ it('leaves everything as it was when the disk takes no more', () => {
   expect(readdirSync(join(folder, 'full'))).toEqual(['key']);
 });
 
-it.each(['', '\n'])('takes a file that is empty (%j) for none', (text) => {
+it.each(['', '\n'])('treats an empty file (%j) as missing', (text) => {
   const path = join(folder, 'empty');
   writeFileSync(path, text);
   expect([readNonEmptyFile(path), readNonEmptyFile(join(folder, 'none'))]).toEqual([undefined, undefined]);

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { connectionLimits, sharedConnectionLimits } from '../../src/system/descriptors.ts';
 
-it('a process without a descriptor left goes on living', async () => {
+it('a process survives running out of file descriptors', async () => {
   const fixture = fileURLToPath(new URL('../fixtures/no-descriptors.ts', import.meta.url));
   const child = spawn('sh', ['-c', 'ulimit -n 128; exec "$0" "$1"', process.execPath, fixture]);
   let output = '';
@@ -16,7 +16,7 @@ it('a process without a descriptor left goes on living', async () => {
   expect(output).toBe('EMFILE undefined\nalive\n');
 });
 
-it('connections leave descriptors for what a process opens itself', () => {
+it('connection limits leave file descriptors for the process itself', () => {
   expect(connectionLimits(1_024)).toEqual({ all: 768, peers: 192, clients: 576 });
   expect(connectionLimits(100)).toEqual({ all: 50, peers: 12, clients: 38 });
   expect(connectionLimits(1_048_576)).toMatchObject({ peers: 4_096 });
@@ -25,7 +25,7 @@ it('connections leave descriptors for what a process opens itself', () => {
   expect(connectionLimits().all).toBeGreaterThan(0);
 });
 
-it('servers that share a process do not take more than it has, whatever its limit', () => {
+it('servers that share a process stay within its limit', () => {
   for (const limit of [100, 1_024, 4_096, 1_048_576]) {
     const { all, peers, clients } = sharedConnectionLimits(limit);
     const tunnels = Math.min(all, clients);

@@ -2,7 +2,7 @@ import { Histogram, Registry } from 'prom-client';
 import { expect, test } from 'vitest';
 import { durations } from '../../src/metrics/durations.ts';
 
-test('shows what a histogram of prom-client shows', async () => {
+test('has the output of a prom-client histogram', async () => {
   const options = { name: 'work_seconds', help: 'How long', buckets_seconds: [0.01, 0.1, 1] } as const;
   const ours = new Registry();
   const theirs = new Registry();
@@ -27,7 +27,7 @@ test('shows what a histogram of prom-client shows', async () => {
   expect(await ours.metrics()).toBe(await theirs.metrics());
 });
 
-test('without labels it is there from the beginning', async () => {
+test('exists from the start if it has no labels', async () => {
   const registry = new Registry();
   durations(registry, { name: 'work_seconds', help: 'How long', labels: [] })({});
   expect(await registry.metrics()).toContain('work_seconds_count 0');

@@ -19,7 +19,7 @@ function registryOf(): Registry {
   return registry;
 }
 
-test('GET /metrics gives the registry as text, as of now', async () => {
+test('GET /metrics returns the current registry as text', async () => {
   const registry = registryOf();
   const server = await operationsServer('127.0.0.1:0', { registry, isReady });
   onTestFinished(server.close);
@@ -41,7 +41,7 @@ test('nothing else is served', async () => {
   expect(post.headers.get('allow')).toBe('GET, HEAD');
 });
 
-test('a metric that cannot be read is a 500 without its text, and the server goes on', async () => {
+test('a failing metric is a 500 without its error text, and the server continues', async () => {
   const registry = registryOf();
   let broken = true;
   new Counter({
@@ -69,7 +69,7 @@ test('listens on IPv6 too, and closes while a scraper keeps its connection', asy
   await expect(fetch(`http://${server.address}/metrics`)).rejects.toThrow();
 });
 
-test('a port that is taken is said so', async () => {
+test('a port in use fails with its address', async () => {
   const other = createServer();
   await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void other.close());
@@ -80,7 +80,7 @@ test('a port that is taken is said so', async () => {
   ).rejects.toThrow(`cannot serve metrics on 127.0.0.1:${address.port}`);
 });
 
-/** So many connections, each with these requests, whose answers nobody reads. */
+/** Opens connections, each with these requests, and reads no answers. */
 async function deaf(address: string, count: number, requests: string): Promise<Socket[]> {
   const { port } = new URL(`http://${address}`);
   const sockets = Array.from({ length: count }, () => connect(Number(port), '127.0.0.1').pause());
@@ -93,7 +93,7 @@ async function deaf(address: string, count: number, requests: string): Promise<S
   return sockets;
 }
 
-test('as many as it takes, who ask and read nothing, keep nobody out for longer than its timeout', async () => {
+test('clients that do not read lock others out for at most the timeout', async () => {
   const registry = new Registry();
   let scrapes = 0;
   new Gauge({
@@ -111,7 +111,7 @@ test('as many as it takes, who ask and read nothing, keep nobody out for longer 
   await expect.poll(() => livez().catch(() => 'refused')).toBe(200);
 });
 
-test('/livez and /readyz say how the process is', async () => {
+test('/livez and /readyz report the state of the process', async () => {
   let ready = false;
   const server = await operationsServer('127.0.0.1:0', { registry: registryOf(), isReady: () => ready });
   onTestFinished(server.close);
@@ -122,7 +122,7 @@ test('/livez and /readyz say how the process is', async () => {
   expect(await status('/readyz')).toBe(200);
 });
 
-test('a scrape says whether the process is ready now, and when the certificate in use expires', async () => {
+test('a scrape contains the readiness, and the expiry of the current certificate', async () => {
   const registry = new Registry();
   let ready = true;
   let until = new Date('2030-01-01T00:00:00Z');
@@ -136,7 +136,7 @@ test('a scrape says whether the process is ready now, and when the certificate i
   expect(await registry.metrics()).toContain(expires(until));
 });
 
-test('without mutual TLS no certificate expires', async () => {
+test('without mutual TLS there is no certificate metric', async () => {
   const registry = new Registry();
   processMetrics(registry, { isReady: async () => true });
   expect(await registry.metrics()).not.toContain('rpc_certificate');

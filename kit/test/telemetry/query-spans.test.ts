@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** One connection, so that others wait for it. */
+/** One connection, so that queries wait for it. */
 beforeEach(async () => {
   pool = openPool({ database_url: database.database_url, application_name: 'test', max: 1 });
   watchQueries(pool, [querySpans(pool)]);
@@ -42,7 +42,7 @@ async function statements(): Promise<string[]> {
   return receiver.spans.filter(({ kind }) => kind === 'client').map(({ name }) => name);
 }
 
-test('statements of a traced request have spans with what they are called, and none of their values', async () => {
+test('statements of a traced request have spans with their names, and none of their values', async () => {
   const root = tracer.begin('request', {}, undefined);
   await withSpan(root, async () => {
     await inTransaction(pool, async (tx) => {
@@ -68,7 +68,7 @@ test('statements of a traced request have spans with what they are called, and n
   expect(everything.join(' ')).not.toContain('s3cret');
 });
 
-test('who waits for a connection keeps to its own trace, or to none, whoever gives the connection back', async () => {
+test('a query that waits for a connection stays in its own trace, whoever returns the connection', async () => {
   const [one, two] = ['one', 'two'].map((name) => tracer.begin(name, {}, undefined));
   const statement = (name: string) => ({ name, text: 'SELECT 1' });
   await Promise.all([

@@ -31,7 +31,7 @@ async function traced(): Promise<Traced> {
 }
 
 describe.each(['stream', 'unary', 'direct'] as const)('calls over %s', (transport) => {
-  it('of a traced request make a span at the client and one below it at the server, with how they ended', async () => {
+  it('of a traced request have a client span and a server span below it, with their status', async () => {
     const { receiver, tracer } = await traced();
     const raw: string[] = [];
     const log = createLogger({
@@ -86,7 +86,7 @@ describe.each(['stream', 'unary', 'direct'] as const)('calls over %s', (transpor
     ).toEqual([...Array.from({ length: 8 }, () => root.traceId), undefined, undefined]);
   });
 
-  it('make none where the traceparent is malformed or says that the request is not sampled', async () => {
+  it('have none if the traceparent is malformed or not sampled', async () => {
     const { tracer } = await traced();
     const { address } = await start(() => text(currentSpan() === undefined ? 'no span' : 'a span'), {
       tracer,
@@ -108,7 +108,7 @@ describe.each(['stream', 'unary', 'direct'] as const)('calls over %s', (transpor
     root.end();
   });
 
-  it('that are answered with a stream have a span as long as it; what its handler does has none', async () => {
+  it("with a stream of responses have a span as long as the stream; its handler's work has none", async () => {
     const { receiver, tracer } = await traced();
     const { address } = await start((request) => request, {
       tracer,

@@ -20,7 +20,7 @@ test.each([
   'http://c:4318/#s3cret',
   'http://us%zz:s3cret@c:4318',
   'http://user:s3cret@c:4318:x',
-])('the endpoint %s is refused, and not repeated', (given) => {
+])('the endpoint %s is refused without being repeated', (given) => {
   expect(refusal({ OTEL_EXPORTER_OTLP_ENDPOINT: given })).not.toContain('s3cret');
 });
 
@@ -31,7 +31,7 @@ test.each([
   ...['content-length', 'Host', 'transfer-encoding', 'Connection', 'content-type'].map(
     (name) => `${name}=s3cret`,
   ),
-])('the headers %s are refused, and no value is repeated', (headers) => {
+])('the headers %s are refused without repeating a value', (headers) => {
   expect(refusal({ OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_HEADERS: headers })).not.toContain(
     's3cret',
   );
@@ -41,11 +41,11 @@ test.each(['1.5', ' ', '-0', '1e-1', '0x1', 'half', '.'])('the ratio %j is refus
   expect(refusal({ OTEL_TRACES_SAMPLER_ARG: ratio })).toContain('a number from 0 to 1');
 });
 
-test.each(['0', '1', '1.0', '.5', '0.001'])('the ratio %s is taken', (ratio) => {
+test.each(['0', '1', '1.0', '.5', '0.001'])('the ratio %s is accepted', (ratio) => {
   expect(config({ OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_TRACES_SAMPLER_ARG: ratio })?.ratio).toBe(Number(ratio));
 });
 
-/** What is said of settings that cannot be used. */
+/** The problems of unusable settings. */
 function refusal(env: Record<string, string>): string {
   try {
     config(env);
@@ -53,5 +53,5 @@ function refusal(env: Record<string, string>): string {
     if (error instanceof ConfigError) return error.message;
     throw error;
   }
-  throw new Error('they can be used');
+  throw new Error('they are usable');
 }

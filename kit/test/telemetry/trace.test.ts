@@ -36,7 +36,7 @@ describe('a traceparent', () => {
     [`00-${TRACE_ID}-${SPAN_ID}-01, 00-${TRACE_ID}-${SPAN_ID}-01`, 'two of them'],
     [`cc-${TRACE_ID}-${SPAN_ID}-01-${'x'.repeat(1000)}`, 'endless'],
     [`00-${TRACE_ID}-${SPAN_ID}-0g`, 'no hex'],
-  ])('%j is none: %s', (text) => {
+  ])('%j is malformed: %s', (text) => {
     expect(readTraceparent(text)).toBeUndefined();
   });
 });
@@ -60,7 +60,7 @@ describe('the sampler', () => {
     },
   );
 
-  test('a ratio is a share of the requests, whatever trace they name', () => {
+  test('a ratio samples a share of the requests, whatever their trace IDs', () => {
     expect(share('traceidratio', 0.25)).toBeCloseTo(0.25, 1);
     expect(share('traceidratio', 0.25, true)).toBeCloseTo(0.25, 1);
     expect(share('parentbased_traceidratio', 0.25)).toBeCloseTo(0.25, 1);
@@ -129,7 +129,7 @@ async function receiver(): Promise<OtlpReceiver> {
 const named = ({ spans }: OtlpReceiver) => new Map(spans.map((span) => [span.name, span]));
 
 describe('spans', () => {
-  test('are sent with their parents, attributes, failures and what they come from', async () => {
+  test('are sent with their parents, attributes, failures and resource', async () => {
     const to = await receiver();
     const tracer = tracerTo(to.url);
     const span = tracer.begin('GET /x', { 'http.route': '/x' }, PARENT);
@@ -175,7 +175,7 @@ describe('spans', () => {
     expect(tracer.counts()).toEqual({ ended: 3, sent: 3, lost: 0 });
   });
 
-  test('are not made of what goes on in the background once the request was answered', async () => {
+  test('are not recorded for background work after the answer', async () => {
     const tracer = tracerTo((await receiver()).url);
     const span = tracer.begin('GET /x', {}, undefined);
     const later = Promise.withResolvers<void>();
@@ -190,7 +190,7 @@ describe('spans', () => {
     expect(currentSpan()).toBeUndefined();
   });
 
-  test('of one request are a thousand at most', async () => {
+  test('are limited to a thousand per request', async () => {
     const tracer = tracerTo((await receiver()).url);
     const span = tracer.begin('GET /x', {}, undefined);
     for (let i = 0; i < 3000; i++)
@@ -199,7 +199,7 @@ describe('spans', () => {
     expect(tracer.counts().ended).toBe(1001);
   });
 
-  test('have bounded texts and links', async () => {
+  test('have limited texts and links', async () => {
     const to = await receiver();
     const tracer = tracerTo(to.url);
     const span = tracer.begin('GET /x', { from_the_start: 'x'.repeat(1_000) }, undefined);
@@ -212,7 +212,7 @@ describe('spans', () => {
     expect(sent?.links).toHaveLength(64);
   });
 
-  test('of a batch: its work is below the first caller who is traced, and the others are linked with it', async () => {
+  test('of a batch are below its first traced caller and linked with the others', async () => {
     const to = await receiver();
     const tracer = tracerTo(to.url);
     const roots = ['one', 'two'].map((name) => tracer.begin(name, {}, undefined));
@@ -238,7 +238,7 @@ describe('spans', () => {
     expect(batches).toHaveLength(2);
   });
 
-  test('of a batch without a traced caller there are none, though a traced one made it leave', async () => {
+  test('of a batch without a traced caller do not exist, though a traced call sent it', async () => {
     const to = await receiver();
     const tracer = tracerTo(to.url);
     const root = tracer.begin('traced', {}, undefined);
@@ -265,11 +265,11 @@ describe('spans', () => {
   });
 });
 
-/** Spans that find room. */
+/** Spans that fit into the queue. */
 const MAX_WAITING = 4_096;
 
 describe('a receiver', () => {
-  test('that has no room is asked again, and what it refuses is lost', async () => {
+  test('that is overloaded is retried, and refused spans are lost', async () => {
     const statuses = [503, 429, 200, 400];
     const answered: number[] = [];
     const slow = await startOtlpReceiver({
@@ -281,14 +281,14 @@ describe('a receiver', () => {
     });
     onTestFinished(() => slow.close());
     const tracer = tracerTo(slow.url);
-    tracer.begin('taken in the end', {}, undefined).end();
+    tracer.begin('accepted in the end', {}, undefined).end();
     await expect.poll(() => tracer.counts()).toEqual({ ended: 1, sent: 1, lost: 0 });
     tracer.begin('refused', {}, undefined).end();
     await expect.poll(() => tracer.counts()).toEqual({ ended: 2, sent: 1, lost: 1 });
     expect(answered).toEqual(statuses);
   });
 
-  test('that is away for longer than the exporter asks it gets the spans once it is back', async () => {
+  test('that is down for longer than the exporter retries gets the spans once it is back', async () => {
     let requests = 0;
     const to = await startOtlpReceiver({
       answer: (response) => {
@@ -299,12 +299,12 @@ describe('a receiver', () => {
     });
     onTestFinished(() => to.close());
     const tracer = tracerTo(to.url);
-    tracer.begin('taken in the end', {}, undefined).end();
+    tracer.begin('accepted in the end', {}, undefined).end();
     await expect.poll(() => tracer.counts()).toEqual({ ended: 1, sent: 1, lost: 0 });
     expect(requests).toBe(2);
   });
 
-  test('that refuses spans takes no others with them', async () => {
+  test('that refuses some spans still gets the others', async () => {
     const statuses = [400, 200, 400];
     let requests = 0;
     const to = await startOtlpReceiver({
@@ -316,7 +316,7 @@ describe('a receiver', () => {
     await expect.poll(() => tracer.counts()).toEqual({ ended: 2_048, sent: 1_024, lost: 1_024 });
   });
 
-  test('gets all of more spans than one request has', async () => {
+  test('gets all spans, even more than one export request holds', async () => {
     const to = await receiver();
     const tracer = tracerTo(to.url);
     for (let i = 0; i < 3_000; i++) tracer.begin('one', { i }, undefined).end();
@@ -327,7 +327,7 @@ describe('a receiver', () => {
   test.each([
     ['that is away', 'http://127.0.0.1:9'],
     ['that answers nothing', undefined],
-  ])('%s costs no more than its spans, a line and a second at the end', async (_, url) => {
+  ])('%s costs only its spans, a log line, and a second at shutdown', async (_, url) => {
     const silent = await startOtlpReceiver({ answer: () => undefined });
     onTestFinished(() => silent.close());
     const lines: string[] = [];

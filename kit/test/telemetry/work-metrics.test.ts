@@ -26,7 +26,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-test('every statement is counted by its name, that of a transaction too, and the rest as "other"', async () => {
+test('every statement is counted by its name, also in transactions, and the rest as "other"', async () => {
   const registry = new Registry();
   watchQueries(pool, [queryMetrics(registry)]);
   await pool.query({ name: 'one', text: 'SELECT 1' });
@@ -44,7 +44,7 @@ test('every statement is counted by its name, that of a transaction too, and the
   );
 });
 
-test('rows of outboxes are counted when it is asked; a table that cannot be read has no value', async () => {
+test('rows of outboxes are counted per scrape; an unreadable table has no value', async () => {
   const registry = new Registry();
   outboxMetrics(registry, pool, ['thing']);
   await pool.query("INSERT INTO thing (name) VALUES ('waits'), ('waits too')");
@@ -58,7 +58,7 @@ test('rows of outboxes are counted when it is asked; a table that cannot be read
   expect(await missing.metrics()).not.toContain('outbox_waiting{');
 });
 
-test('while the database is busy with a count, scrapes ask for no other, and are answered without it', async () => {
+test('while a count is running, scrapes start no other, and are answered without it', async () => {
   const registry = new Registry();
   const other = openPool({ database_url: database.database_url, application_name: 'test', max: 4 });
   onTestFinished(() => other.end());
@@ -77,7 +77,7 @@ test('while the database is busy with a count, scrapes ask for no other, and are
   await expect.poll(() => registry.metrics()).toContain('outbox_waiting{outbox="thing"}');
 });
 
-test('batches are counted by their sizes, and calls that wait for one', async () => {
+test('batches are counted by size, and so are waiting calls', async () => {
   const registry = new Registry();
   const open: (() => void)[] = [];
   const ask = batcher<number, number>({
@@ -101,7 +101,7 @@ test('batches are counted by their sizes, and calls that wait for one', async ()
   expect(text).toContain('batch_size_sum{batch="double"} 4');
 });
 
-describe('a statement in a few words', () => {
+describe('the label of a statement', () => {
   test.each([
     ['SELECT 1', 'SELECT'],
     ['SELECT "public"."webhooks"."id" FROM "public"."webhooks" WHERE 1=1', 'SELECT webhooks'],
@@ -113,7 +113,7 @@ describe('a statement in a few words', () => {
     expect(summary(text)).toBe(words);
   });
 
-  test('of so many names only some hundred are told apart', () => {
+  test('only some hundred names are distinguished', () => {
     const labelOf = statementLabels();
     const labels = new Set(
       Array.from({ length: 2000 }, (_, i) => labelOf({ name: `name_${i}`, text: 'SELECT 1' })),
