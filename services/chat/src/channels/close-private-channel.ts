@@ -5,7 +5,7 @@ import { accessChannel } from '../guilds/access.ts';
 import { ChannelType } from '../store/channels/channels.ts';
 import { closeDirectChannel, lockPrivateChannel } from '../store/channels/private-channels.ts';
 import { insertEvents } from '../store/events/events.ts';
-import { leaveGroupChannel } from './remove-recipient.ts';
+import { leaveGroupChannel } from './remove-group-recipient.ts';
 
 /**
  * Closes a DM for an account, until the account opens it again or a message is posted; removes the account from a group

@@ -2,7 +2,7 @@ import type { Deps } from '../deps.ts';
 import { eventTransaction } from '../events/event-transaction.ts';
 import { readChannel } from '../store/channels/channels.ts';
 import { lockPrivateChannel } from '../store/channels/private-channels.ts';
-import { leaveGroupChannel } from './remove-recipient.ts';
+import { leaveGroupChannel } from './remove-group-recipient.ts';
 
 /** Removes an account from a group DM without checking permissions. Does nothing if it is no recipient. */
 export function endRecipient(

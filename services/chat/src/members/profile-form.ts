@@ -27,9 +27,9 @@ export function readProfileForm(request: UpdateOwnMemberRequest): WantedProfile 
   const form = new Form();
   const { nick, bio, pronouns, accent_color } = request;
   const wanted = {
-    nick: readMember(form, 'nick', nick, NICK),
-    bio: readMember(form, 'bio', bio, BIO),
-    pronouns: readMember(form, 'pronouns', pronouns, PRONOUNS),
+    nick: readOptionalText(form, 'nick', nick, NICK),
+    bio: readOptionalText(form, 'bio', bio, BIO),
+    pronouns: readOptionalText(form, 'pronouns', pronouns, PRONOUNS),
     accent_color: accent_color == null ? undefined : (accent_color.value ?? null),
   };
   if (wanted.accent_color != null) readColor(form, 'accent_color', wanted.accent_color);
@@ -44,7 +44,7 @@ export function readProfileForm(request: UpdateOwnMemberRequest): WantedProfile 
  */
 export function readMemberForm({ nick, roles }: UpdateMemberRequest): WantedMember {
   const form = new Form();
-  const wanted = { nick: readMember(form, 'nick', nick, NICK), role_ids: roles?.items };
+  const wanted = { nick: readOptionalText(form, 'nick', nick, NICK), role_ids: roles?.items };
   if (roles != null && roles.items.length > MAX_ROLES) {
     form.fail('roles', 'INVALID_FORMAT', `Must be at most ${MAX_ROLES} roles.`);
   }
@@ -53,7 +53,7 @@ export function readMemberForm({ nick, roles }: UpdateMemberRequest): WantedMemb
   return wanted;
 }
 
-function readMember(
+function readOptionalText(
   form: Form,
   path: string,
   member: NullableString | null | undefined,

@@ -3,7 +3,7 @@ import type { MessageRow } from '@gatehouse/chat-client/rows';
 import type { PoolClient } from 'pg';
 import { type ChannelPlace, messageUpdated } from '../events/event.ts';
 import { insertEvents } from '../store/events/events.ts';
-import { updateMessage } from '../store/messages/change-messages.ts';
+import { updateMessageRow } from '../store/messages/change-messages.ts';
 import { applyEdit, type MessageEdit, type Notified } from './message-edit.ts';
 
 /**
@@ -21,7 +21,7 @@ export async function editMessage(
 ): Promise<MessageRow> {
   const edited = applyEdit(row, edit, notified, new Date());
   if (isSame(edited, row)) return row;
-  await updateMessage(tx, edited);
+  await updateMessageRow(tx, edited);
   await insertEvents(tx, [messageUpdated(channel, edited)]);
   return edited;
 }

@@ -39,7 +39,7 @@ export interface MessageBody {
  *
  * @throws INVALID_FORM_BODY, PARSE_AND_USERS_OR_ROLES_CANNOT_BE_USED_TOGETHER, CANNOT_SEND_EMPTY_MESSAGE
  */
-export function readMessage(input: MessageInput, allowed: AllowedMentions): MessageBody {
+export function readNewMessage(input: MessageInput, allowed: AllowedMentions): MessageBody {
   const form = new Form();
   const allowedMentions = input.allowed_mentions ?? allowed;
   const username = input.username === undefined ? '' : readWebhookName(form, input.username);

@@ -94,6 +94,6 @@ export async function useInvite(tx: PoolClient, code: string): Promise<void> {
   });
 }
 
-export async function deleteInvite(tx: PoolClient, code: string): Promise<void> {
+export async function deleteInviteRow(tx: PoolClient, code: string): Promise<void> {
   await tx.query({ name: 'delete_invite', text: 'DELETE FROM invites WHERE code = $1', values: [code] });
 }

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 
 /** Selects the pictures that webhook messages show. */
-export async function findNamedAvatars(db: Pool, hashes: readonly string[]): Promise<string[]> {
+export async function selectNamedAvatars(db: Pool, hashes: readonly string[]): Promise<string[]> {
   const { rows } = await db.query<{ hash: string }>({
     name: 'find_named_avatars',
     text: `SELECT hash FROM unnest($1::text[]) AS hash

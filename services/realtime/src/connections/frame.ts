@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { isObject } from '../json-types.ts';
 import type { Identify, Resume } from './connection.ts';
 
 export const Op = {
@@ -67,7 +68,7 @@ function isNumber(value: unknown): value is number {
   return Number.isSafeInteger(value);
 }
 
-function readObject(data: Buffer): Record<string, unknown> | undefined {
+function readObject(data: Buffer): Readonly<Record<string, unknown>> | undefined {
   if (!isUtf8(data)) return undefined;
   try {
     const value: unknown = JSON.parse(data.toString());
@@ -75,8 +76,4 @@ function readObject(data: Buffer): Record<string, unknown> | undefined {
   } catch {
     return undefined;
   }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -29,7 +29,7 @@ const REFUSALS = {
   },
 } as const;
 
-interface Answer {
+interface RefusalAnswer {
   readonly reason: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -64,7 +64,7 @@ export function refuseSocket(
   socket.end(`HTTP/1.1 ${reason}\r\n${lines.join('')}\r\n${body}`);
 }
 
-function answerOf(status: RefusalStatus, request: IncomingMessage | undefined): Answer {
+function answerOf(status: RefusalStatus, request: IncomingMessage | undefined): RefusalAnswer {
   const refusal: { code: string; message: string; members?: object; headers?: Record<string, string> } =
     REFUSALS[status];
   const reason = `${status} ${STATUS_CODES[status]}`;

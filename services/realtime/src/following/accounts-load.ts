@@ -18,8 +18,8 @@ export interface AccountsLoadOptions {
 }
 
 const TIMEOUT_MS = 10_000;
-/** Guilds of one call: its response has all their channels. */
-const MAX_GUILDS = 50;
+/** Limited, since the response has all channels of the guilds. */
+const GUILDS_PER_CALL = 50;
 /** A requested guild that does not exist. */
 const NO_GUILD: GuildState = { guild: null, channels: [], members: [] };
 
@@ -66,7 +66,7 @@ export class AccountsLoad {
 
   async #readMissingGuilds(): Promise<void> {
     for (let ids = this.#missingGuilds(); ids.length > 0; ids = this.#missingGuilds())
-      this.#cursor = await this.#readGuilds(ids.slice(0, MAX_GUILDS));
+      this.#cursor = await this.#readGuilds(ids.slice(0, GUILDS_PER_CALL));
   }
 
   /** Reads as many of the guilds, from the first on, as fit into a response. */

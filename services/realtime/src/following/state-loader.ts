@@ -13,7 +13,7 @@ export interface StateLoaderOptions extends AccountsLoadOptions {
 
 const CALL = { timeoutMs: 10_000, caller: anonymous };
 /** Accounts that share a call. */
-const MAX_ACCOUNTS = 32;
+const ACCOUNTS_PER_CALL = 32;
 
 /** Loads accounts and guilds into the world (docs/events.md#where-a-reader-begins). */
 export class StateLoader {
@@ -23,7 +23,7 @@ export class StateLoader {
   constructor(options: StateLoaderOptions) {
     this.#options = options;
     this.#loadBatched = batcher<string, undefined>({
-      maxBatch: MAX_ACCOUNTS,
+      maxBatch: ACCOUNTS_PER_CALL,
       maxInFlight: 2,
       maxQueue: 100_000,
       run: (account_ids) => this.#loadAccounts(account_ids),

@@ -1,7 +1,7 @@
 import { viewChannel } from '@gatehouse/chat-client/channel-view';
 import type { ChannelRow } from '@gatehouse/chat-client/rows';
 import type { User } from '@gatehouse/proto/auth';
-import { isObject, isStrings } from './fields.ts';
+import { isObject, isStrings } from '../json-types.ts';
 import type { Payload } from './payload.ts';
 import { writeChannel } from './texts.ts';
 
@@ -43,18 +43,18 @@ export function channelPayload(
   accountId: string = ANYONE,
   users?: ReadonlyMap<string, User>,
 ): string | undefined {
-  if (!isChannel(payload)) return undefined;
+  if (!isViewableChannel(payload)) return undefined;
   const { text, whole } = writeChannel(viewChannel(payload, accountId, users));
   return whole ? text : undefined;
 }
 
 /** The accounts whose users a private channel shows. */
 export function channelAccounts(payload: unknown): readonly string[] {
-  return isChannel(payload) ? payload.recipient_ids : [];
+  return isViewableChannel(payload) ? payload.recipient_ids : [];
 }
 
 /** Checks what the view needs. The writer checks the other members. */
-function isChannel(payload: unknown): payload is ChannelRow {
+function isViewableChannel(payload: unknown): payload is ChannelRow {
   return (
     isObject(payload) && isStrings(payload.recipient_ids) && Array.isArray(payload.permission_overwrites)
   );

@@ -1,9 +1,10 @@
 import { userOf } from '@gatehouse/auth-client/users';
 import type { User } from '@gatehouse/proto/auth';
 import type { Role } from '@gatehouse/proto/chat';
+import { isObject } from '../json-types.ts';
 import type { LogEvent } from '../world/event.ts';
 import { channelPayload } from './channel-payload.ts';
-import { isObject, memberOf, stringsOf } from './fields.ts';
+import { memberOf, stringsOf } from './fields.ts';
 import { guildUpdatePayload } from './guild-payload.ts';
 import { memberPayload } from './member-payload.ts';
 import { messageAccounts, messagePayload } from './message-payload.ts';

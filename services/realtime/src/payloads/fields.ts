@@ -1,3 +1,5 @@
+import { isObject } from '../json-types.ts';
+
 /** The named members of a payload; undefined unless all are strings. */
 export function stringsOf<Name extends string>(
   payload: unknown,
@@ -15,12 +17,4 @@ export function stringsOf<Name extends string>(
 export function memberOf(payload: unknown, name: string): unknown {
   if (!isObject(payload) || !Object.hasOwn(payload, name)) return undefined;
   return payload[name];
-}
-
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-export function isStrings(value: unknown): value is readonly string[] {
-  return Array.isArray(value) && value.every((item) => typeof item === 'string');
 }

@@ -2,9 +2,9 @@ import { viewMember } from '@gatehouse/chat-client/member-view';
 import type { ChannelRow, GuildRow, MemberRow } from '@gatehouse/chat-client/rows';
 import type { User } from '@gatehouse/proto/auth';
 import type { Role } from '@gatehouse/proto/chat';
-import { byPosition } from './by-position.ts';
+import { isObject } from '../json-types.ts';
+import { byPosition } from '../world/order.ts';
 import { guildChannel } from './channel-payload.ts';
-import { isObject } from './fields.ts';
 import { arrayText, extend, writeGuild, writeMember } from './texts.ts';
 
 /** A guild as READY and GUILD_CREATE show it to an account. */
@@ -20,8 +20,8 @@ export interface VisibleGuild {
 /** `joined_at` is the own member's. */
 export function guildPayload(guild: VisibleGuild, users: ReadonlyMap<string, User>): string {
   const { row, roles, channels, members } = guild;
-  return extend(writeGuild({ ...row, roles: byPosition(roles) }).text, {
-    channels: arrayText(byPosition(channels).map(guildChannel)),
+  return extend(writeGuild({ ...row, roles: roles.toSorted(byPosition) }).text, {
+    channels: arrayText(channels.toSorted(byPosition).map(guildChannel)),
     members: arrayText(members.map((member) => writeMember(viewMember(member, users)).text)),
     joined_at: JSON.stringify(members[0].joined_at),
   });
@@ -30,6 +30,6 @@ export function guildPayload(guild: VisibleGuild, users: ReadonlyMap<string, Use
 /** The text of a guild from the log, which has no roles. */
 export function guildUpdatePayload(payload: unknown, roles: readonly Role[]): string | undefined {
   if (!isObject(payload)) return undefined;
-  const { text, whole } = writeGuild({ ...payload, roles: byPosition(roles) });
+  const { text, whole } = writeGuild({ ...payload, roles: roles.toSorted(byPosition) });
   return whole ? text : undefined;
 }

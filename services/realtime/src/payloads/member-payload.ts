@@ -1,16 +1,16 @@
 import { viewMember } from '@gatehouse/chat-client/member-view';
 import type { MemberRow } from '@gatehouse/chat-client/rows';
 import type { User } from '@gatehouse/proto/auth';
-import { isObject, isStrings } from './fields.ts';
+import { isObject, isStrings } from '../json-types.ts';
 import { writeMember } from './texts.ts';
 
 export function memberPayload(payload: unknown, users: ReadonlyMap<string, User>): string | undefined {
-  if (!isMember(payload)) return undefined;
+  if (!isViewableMember(payload)) return undefined;
   const { text, whole } = writeMember(viewMember(payload, users));
   return whole ? text : undefined;
 }
 
 /** Checks what the view needs. The writer checks the other members. */
-function isMember(payload: unknown): payload is MemberRow {
+function isViewableMember(payload: unknown): payload is MemberRow {
   return isObject(payload) && typeof payload.account_id === 'string' && isStrings(payload.role_ids);
 }

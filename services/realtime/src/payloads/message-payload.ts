@@ -2,7 +2,7 @@ import { accountsShown, viewMessage } from '@gatehouse/chat-client/message-view'
 import type { MessageRow } from '@gatehouse/chat-client/rows';
 import { isSnowflake } from '@gatehouse/kit/snowflake';
 import type { User } from '@gatehouse/proto/auth';
-import { isObject, isStrings } from './fields.ts';
+import { isObject, isStrings } from '../json-types.ts';
 import { extend, writeMessage } from './texts.ts';
 
 /** The text of a message, with its nonce and its guild's ID if it has them. */
@@ -11,7 +11,7 @@ export function messagePayload(
   guildId: string | undefined,
   users: ReadonlyMap<string, User>,
 ): string | undefined {
-  if (!isMessage(payload)) return undefined;
+  if (!isViewableMessage(payload)) return undefined;
   const { text, whole } = writeMessage({ ...viewMessage(payload, users), nonce: payload.nonce });
   if (!whole) return undefined;
   return guildId === undefined ? text : extend(text, { guild_id: JSON.stringify(guildId) });
@@ -19,11 +19,11 @@ export function messagePayload(
 
 /** The accounts whose users the message shows. */
 export function messageAccounts(payload: unknown): readonly string[] {
-  return isMessage(payload) ? accountsShown(payload) : [];
+  return isViewableMessage(payload) ? accountsShown(payload) : [];
 }
 
 /** Checks what the view needs. The writer checks the other members. */
-function isMessage(payload: unknown): payload is MessageRow & { readonly nonce?: string } {
+function isViewableMessage(payload: unknown): payload is MessageRow & { readonly nonce?: string } {
   return (
     isObject(payload) &&
     typeof payload.id === 'string' &&

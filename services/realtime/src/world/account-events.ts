@@ -4,7 +4,7 @@ import type { LogEvent } from './event.ts';
 import { leaveGuild } from './guild-events.ts';
 import { handlers } from './handlers.ts';
 import { afterDeletion, withLastMessage } from './last-message.ts';
-import * as payloads from './payloads.ts';
+import * as payloads from './log-payloads.ts';
 import type { MutableAccount, WorldState } from './world-state.ts';
 
 /** Applies an event that names accounts. Only they receive it. */

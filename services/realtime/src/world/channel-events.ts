@@ -3,7 +3,7 @@ import type { LogEvent } from './event.ts';
 import type { GuildHandler } from './guild-events.ts';
 import { handlers } from './handlers.ts';
 import { afterDeletion, withLastMessage } from './last-message.ts';
-import * as payloads from './payloads.ts';
+import * as payloads from './log-payloads.ts';
 import { hidden, shown } from './view-changes.ts';
 import { deleteChannel, removeIfUnused, setChannel } from './viewer-groups.ts';
 import { managersOf, viewersOf } from './views.ts';

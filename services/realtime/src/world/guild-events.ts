@@ -1,8 +1,8 @@
 import { type Delivery, eventTo } from './delivery.ts';
 import type { LogEvent } from './event.ts';
 import { handlers } from './handlers.ts';
+import * as payloads from './log-payloads.ts';
 import { addMember, type Movement, moveMember, moveMembers, removeMember, setProfile } from './members.ts';
-import * as payloads from './payloads.ts';
 import { hasSameViews, heldRoles, roleSet, roleSetOf } from './role-sets.ts';
 import { viewChanges } from './view-changes.ts';
 import { removeIfUnused, setChannel } from './viewer-groups.ts';

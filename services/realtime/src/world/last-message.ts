@@ -1,6 +1,6 @@
 import type { ChannelRow } from '@gatehouse/chat-client/rows';
+import { lastMessageOf } from './log-payloads.ts';
 import { byId } from './order.ts';
-import { lastMessageOf } from './payloads.ts';
 
 /** The newest message is the one with the highest ID: messages may be committed out of order. */
 export function withLastMessage(channel: ChannelRow, id: string): ChannelRow {

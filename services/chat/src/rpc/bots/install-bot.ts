@@ -3,7 +3,7 @@ import { Form } from '@gatehouse/kit/form';
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { InstallBotRequest, InstallBotResponse } from '@gatehouse/proto/chat';
 import { readReason } from '../../audit-log/reason.ts';
-import { addRecipient } from '../../channels/add-recipient.ts';
+import { addGroupRecipient } from '../../channels/add-group-recipient.ts';
 import type { Deps } from '../../deps.ts';
 import { badRequest } from '../../errors.ts';
 import { eventTransaction } from '../../events/event-transaction.ts';
@@ -27,7 +27,7 @@ export function installBot(deps: Deps): Handler<InstallBotRequest, InstallBotRes
     if (channel_id != null) {
       const addition = { channel_id, account_id: bot.id, by_account_id: account_id };
       const added = await eventTransaction(deps, async (tx) => {
-        const isNew = await addRecipient(tx, deps, addition);
+        const isNew = await addGroupRecipient(tx, deps, addition);
         requireTimeToAnswer(call);
         return isNew;
       });

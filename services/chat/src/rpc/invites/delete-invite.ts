@@ -13,7 +13,7 @@ import { requireInvite } from '../../invites/require-invite.ts';
 import { AuditAction } from '../../store/audit-log/audit-action.ts';
 import { insertAuditEntries } from '../../store/audit-log/audit-log.ts';
 import { insertEvents } from '../../store/events/events.ts';
-import { deleteInvite as deleteRow } from '../../store/invites.ts';
+import { deleteInviteRow } from '../../store/invites.ts';
 
 export function deleteInvite(deps: Deps): Handler<DeleteInviteRequest, DeleteInviteResponse> {
   return async (request, call) => {
@@ -23,7 +23,7 @@ export function deleteInvite(deps: Deps): Handler<DeleteInviteRequest, DeleteInv
     await changeGuild(deps, guild_id, account_id, async (tx, actor) => {
       const invite = await requireInvite(tx, code);
       if (!(await mayDelete(tx, actor, invite))) throw missingPermissions();
-      await deleteRow(tx, code);
+      await deleteInviteRow(tx, code);
       await insertAuditEntries(tx, deps.ids, [
         {
           guild_id,

@@ -9,7 +9,7 @@ import type { Deps } from '../../deps.ts';
 import { noMessagesHere, notFound, slowmodeRateLimited } from '../../errors.ts';
 import { accessChannel } from '../../guilds/access.ts';
 import { ALLOW_ALL } from '../../messages/mentions.ts';
-import { readMessage } from '../../messages/message-rules.ts';
+import { readNewMessage } from '../../messages/message-rules.ts';
 import { notifiedBy } from '../../messages/notified.ts';
 import { postAnew, requireSendable } from '../../messages/post-anew.ts';
 import { ChannelType } from '../../store/channels/channels.ts';
@@ -25,7 +25,7 @@ export function createMessage({
 }: Deps): Handler<CreateMessageRequest, CreateMessageResponse> {
   return async (request, call) => {
     const author_id = requireAccount(call.caller);
-    const { content, embeds, flags, mentions, nonce } = readMessage(request, ALLOW_ALL);
+    const { content, embeds, flags, mentions, nonce } = readNewMessage(request, ALLOW_ALL);
     // Users are read first, so that nothing can fail after the message is stored.
     const [access, shown] = await Promise.all([
       accessChannel(db, request.channel_id, author_id),

@@ -9,7 +9,7 @@ import { eventTransaction } from '../../events/event-transaction.ts';
 import { accessChannel } from '../../guilds/access.ts';
 import { lockChannel } from '../../store/channels/channel-lock.ts';
 import { insertEvents } from '../../store/events/events.ts';
-import { readMessageToChange, deleteMessage as remove } from '../../store/messages/change-messages.ts';
+import { deleteMessageRow, readMessageToChange } from '../../store/messages/change-messages.ts';
 
 export function deleteMessage(deps: Deps): Handler<DeleteMessageRequest, DeleteMessageResponse> {
   return async ({ channel_id, message_id }, call) => {
@@ -22,7 +22,7 @@ export function deleteMessage(deps: Deps): Handler<DeleteMessageRequest, DeleteM
       if (row.author_id !== account_id && !holds(permissions, Permission.MANAGE_MESSAGES)) {
         throw missingPermissions();
       }
-      const last_message_id = await remove(tx, channel.id, row.id);
+      const last_message_id = await deleteMessageRow(tx, channel.id, row.id);
       await insertEvents(tx, [messageDeleted(channel, row.id, last_message_id)]);
     });
     return {};

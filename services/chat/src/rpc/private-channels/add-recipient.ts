@@ -1,7 +1,7 @@
 import { requireAccount } from '@gatehouse/kit/caller';
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { AddRecipientRequest, AddRecipientResponse } from '@gatehouse/proto/chat';
-import { addRecipient as add } from '../../channels/add-recipient.ts';
+import { addGroupRecipient } from '../../channels/add-group-recipient.ts';
 import type { Deps } from '../../deps.ts';
 import { unknownUser } from '../../errors.ts';
 import { eventTransaction } from '../../events/event-transaction.ts';
@@ -13,7 +13,9 @@ export function addRecipient(deps: Deps): Handler<AddRecipientRequest, AddRecipi
     await accessChannel(deps.db, channel_id, by_account_id);
     if (!(await deps.users([user_id])).has(user_id)) throw unknownUser();
 
-    await eventTransaction(deps, (tx) => add(tx, deps, { channel_id, account_id: user_id, by_account_id }));
+    await eventTransaction(deps, (tx) =>
+      addGroupRecipient(tx, deps, { channel_id, account_id: user_id, by_account_id }),
+    );
     return {};
   };
 }

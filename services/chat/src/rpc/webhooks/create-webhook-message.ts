@@ -7,7 +7,7 @@ import type { CreateWebhookMessageRequest, CreateWebhookMessageResponse } from '
 import type { Deps } from '../../deps.ts';
 import { notFound } from '../../errors.ts';
 import { ALLOW_NONE } from '../../messages/mentions.ts';
-import { readMessage } from '../../messages/message-rules.ts';
+import { readNewMessage } from '../../messages/message-rules.ts';
 import { MessageType } from '../../store/messages/messages.ts';
 
 export function createWebhookMessage({
@@ -16,7 +16,7 @@ export function createWebhookMessage({
   post,
 }: Deps): Handler<CreateWebhookMessageRequest, CreateWebhookMessageResponse> {
   return async (request) => {
-    const { username, content, embeds, flags, mentions } = readMessage(request, ALLOW_NONE);
+    const { username, content, embeds, flags, mentions } = readNewMessage(request, ALLOW_NONE);
     if (!isSnowflake(request.channel_id)) throw notFound('channel');
     // Users are read first, so that nothing can fail after the message is stored.
     const shown = await users(mentions.user_ids);

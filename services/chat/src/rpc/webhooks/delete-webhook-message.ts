@@ -5,7 +5,7 @@ import { messageDeleted } from '../../events/event.ts';
 import { eventTransaction } from '../../events/event-transaction.ts';
 import { lockWebhookMessage } from '../../messages/webhook-message.ts';
 import { insertEvents } from '../../store/events/events.ts';
-import { deleteMessage } from '../../store/messages/change-messages.ts';
+import { deleteMessageRow } from '../../store/messages/change-messages.ts';
 
 export function deleteWebhookMessage(
   deps: Deps,
@@ -13,7 +13,7 @@ export function deleteWebhookMessage(
   return async ({ channel_id, message_id, webhook_id }) => {
     await eventTransaction(deps, async (tx) => {
       const { channel, row } = await lockWebhookMessage(tx, channel_id, message_id, webhook_id);
-      const last_message_id = await deleteMessage(tx, channel.id, row.id);
+      const last_message_id = await deleteMessageRow(tx, channel.id, row.id);
       await insertEvents(tx, [messageDeleted(channel, row.id, last_message_id)]);
     });
     return {};

@@ -19,7 +19,7 @@ export async function readMessageToChange(
 }
 
 /** Stores an edit. */
-export async function updateMessage(tx: PoolClient, message: MessageRow): Promise<void> {
+export async function updateMessageRow(tx: PoolClient, message: MessageRow): Promise<void> {
   const { channel_id, id, content, embeds, flags, edited_at } = message;
   const { mention_ids, mention_role_ids, mention_everyone } = message;
   await tx.query({
@@ -43,7 +43,7 @@ export async function updateMessage(tx: PoolClient, message: MessageRow): Promis
 }
 
 /** Deletes a message. Returns the channel's newest message afterwards; null if none is left. */
-export async function deleteMessage(
+export async function deleteMessageRow(
   tx: PoolClient,
   channelId: string,
   messageId: string,

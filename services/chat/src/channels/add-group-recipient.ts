@@ -23,7 +23,7 @@ export interface Addition {
  *
  * @throws NOT_FOUND; MISSING_ACCESS if the actor is no recipient; BAD_REQUEST if it is no group DM, or is full
  */
-export async function addRecipient(
+export async function addGroupRecipient(
   tx: PoolClient,
   { ids }: Pick<Deps, 'ids'>,
   { channel_id, account_id, by_account_id }: Addition,

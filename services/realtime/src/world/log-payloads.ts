@@ -1,5 +1,6 @@
 import type { ChannelRow, GuildRow, MemberRow } from '@gatehouse/chat-client/rows';
 import type { PermissionOverwrite, Role } from '@gatehouse/proto/chat';
+import { isObject, isStrings } from '../json-types.ts';
 
 /*
  * Reads what the world needs from payloads (docs/events.md#payloads). The rest is passed on as chat wrote it. Each
@@ -54,21 +55,17 @@ function isRole(value: unknown): value is Role {
 function isChannel(value: unknown): value is ChannelRow {
   const { id, position, permission_overwrites: overwrites, recipient_ids } = fieldsOf(value);
   if (typeof id !== 'string' || typeof position !== 'number') return false;
-  return Array.isArray(overwrites) && overwrites.every(isOverwrite) && isTexts(recipient_ids);
+  return Array.isArray(overwrites) && overwrites.every(isOverwrite) && isStrings(recipient_ids);
 }
 
 function isMember(value: unknown): value is MemberRow {
   const { account_id, role_ids, joined_at } = fieldsOf(value);
-  return typeof account_id === 'string' && isTexts(role_ids) && typeof joined_at === 'string';
+  return typeof account_id === 'string' && isStrings(role_ids) && typeof joined_at === 'string';
 }
 
 function isOverwrite(value: unknown): value is PermissionOverwrite {
   const { id, type, allow, deny } = fieldsOf(value);
   return typeof id === 'string' && typeof type === 'number' && isBits(allow) && isBits(deny);
-}
-
-function isTexts(value: unknown): value is string[] {
-  return Array.isArray(value) && value.every((one) => typeof one === 'string');
 }
 
 /** A decimal number. */
@@ -78,8 +75,4 @@ function isBits(value: unknown): value is string {
 
 function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
   return isObject(value) ? value : {};
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null;
 }

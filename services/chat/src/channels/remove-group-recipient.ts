@@ -24,7 +24,7 @@ export interface Removal {
  * @throws NOT_FOUND; MISSING_ACCESS if the actor is no recipient; MISSING_PERMISSIONS if the actor removes another
  * account and is not the owner; UNKNOWN_USER; BAD_REQUEST if it is no group DM
  */
-export async function removeRecipient(
+export async function removeGroupRecipient(
   tx: PoolClient,
   { channel_id, account_id, by_account_id }: Removal,
 ): Promise<void> {
