@@ -1,6 +1,6 @@
 import type { Guild } from '@gatehouse/proto/chat';
 import type { Upload } from '@gatehouse/proto/media';
-import { changesBetween } from '../audit-log/entry.ts';
+import { changesBetween } from '../audit-log/changes-between.ts';
 import type { AuditChange } from '../store/audit-log/audit-log.ts';
 
 /** Changes of a guild; undefined leaves a setting unchanged. */

@@ -1,5 +1,5 @@
 import type { PoolClient } from 'pg';
-import { changesBetween } from '../audit-log/entry.ts';
+import { changesBetween } from '../audit-log/changes-between.ts';
 import type { Deps } from '../deps.ts';
 import { badRequest } from '../errors.ts';
 import { inviteCreated } from '../events/event.ts';

@@ -1,6 +1,6 @@
 import type { PoolClient } from 'pg';
 import { guildCreated, inviteDeleted, memberAdded } from '../events/event.ts';
-import { checkGuildCount } from '../guilds/most-guilds.ts';
+import { checkGuildCount } from '../guilds/guild-count.ts';
 import { requireMember } from '../guilds/require-member.ts';
 import { insertEvents } from '../store/events/events.ts';
 import { readGuildRows } from '../store/guilds/guild-states.ts';

@@ -10,9 +10,9 @@ import type {
 } from '@gatehouse/proto/chat';
 import { isInviteCode } from '../invites/code.ts';
 import { MAX_EMBEDS_BYTES } from '../messages/embeds.ts';
-import { accountBytes, guildBytes, guildListBytes } from '../store/answer-bytes.ts';
 import { ChannelType, readChannel } from '../store/channels/channels.ts';
 import { readInvite } from '../store/invites.ts';
+import { accountBytes, guildBytes, guildListBytes } from '../store/stored-bytes.ts';
 import type { AnswerBytes } from './in-turn.ts';
 
 const KiB = 1024;

@@ -8,6 +8,7 @@ import { guildCreated, memberAdded, roleCreated } from '../events/event.ts';
 import { requireGuildPermission } from '../guilds/access.ts';
 import { changeGuild } from '../guilds/change-guild.ts';
 import { requireMember } from '../guilds/require-member.ts';
+import { requireTimeToAnswer } from '../require-time-to-answer.ts';
 import { roleEntries } from '../roles/role-audit.ts';
 import { requireGrantable, requireRoomForRole } from '../roles/role-rules.ts';
 import { AuditAction } from '../store/audit-log/audit-action.ts';
@@ -18,7 +19,6 @@ import { readGuildRows } from '../store/guilds/guild-states.ts';
 import { insertMemberRoles } from '../store/members/member-roles.ts';
 import { insertMember } from '../store/members/memberships.ts';
 import { insertRole, readRoles } from '../store/roles.ts';
-import { requireTimeToAnswer } from '../time-to-answer.ts';
 
 /** #99AAB5 (docs/oauth2.md#bot-role). */
 const BOT_ROLE_COLOR = 0x99aab5;

@@ -1,6 +1,6 @@
 import type { MemberRow } from '@gatehouse/chat-client/rows';
 import type { PoolClient } from 'pg';
-import { changesBetween } from '../audit-log/entry.ts';
+import { changesBetween } from '../audit-log/changes-between.ts';
 import type { Deps } from '../deps.ts';
 import { AuditAction } from '../store/audit-log/audit-action.ts';
 import { insertAuditEntries } from '../store/audit-log/audit-log.ts';

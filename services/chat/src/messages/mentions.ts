@@ -1,7 +1,7 @@
 import type { Form } from '@gatehouse/kit/form';
 import { isSnowflake } from '@gatehouse/kit/snowflake';
 import type { AllowedMentions } from '@gatehouse/proto/chat';
-import { namesEveryone } from './everyone.ts';
+import { mentionsEveryone } from './mentions-everyone.ts';
 
 const MAX_LISTED = 100;
 const KINDS = ['users', 'roles', 'everyone'];
@@ -46,7 +46,7 @@ export function findMentions(content: string, { parse, users, roles }: AllowedMe
   return {
     user_ids: keep(idsIn(content, /<@!?(\d{1,19})>/g), parse.includes('users'), users),
     role_ids: keep(idsIn(content, /<@&(\d{1,19})>/g), parse.includes('roles'), roles),
-    everyone: parse.includes('everyone') && namesEveryone(content),
+    everyone: parse.includes('everyone') && mentionsEveryone(content),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Overwrite } from '@gatehouse/chat-client/permissions';
-import { changesBetween } from '../audit-log/entry.ts';
+import { changesBetween } from '../audit-log/changes-between.ts';
 import { AuditAction } from '../store/audit-log/audit-action.ts';
 import type { AuditEntry } from '../store/audit-log/audit-log.ts';
 

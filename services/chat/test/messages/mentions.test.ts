@@ -2,7 +2,7 @@ import { Permission } from '@gatehouse/chat-client/permissions';
 import { faultOf, reasonOf, violationsOf } from '@gatehouse/dev-env/faults';
 import type { AllowedMentions } from '@gatehouse/proto/chat';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { namesEveryone } from '../../src/messages/everyone.ts';
+import { mentionsEveryone } from '../../src/messages/mentions-everyone.ts';
 import { type AddedGuild, addAccount, addGuild, addMember, addRole, newId } from '../support/guilds.ts';
 import { as, embedOf, internally, messageOf, webhookMessageOf } from '../support/requests.ts';
 import { type ChatSuite, startChat } from '../support/start-chat.ts';
@@ -237,7 +237,7 @@ describe('@everyone and @here', () => {
     '[a](https://example.com/[b])@everyone',
     '[::]@here',
   ])('are separate words in %j', (text) => {
-    expect(namesEveryone(text)).toBe(true);
+    expect(mentionsEveryone(text)).toBe(true);
   });
 
   test.each([
@@ -306,7 +306,7 @@ describe('@everyone and @here', () => {
     '@Everyone',
     '@every one',
   ])('are none in %j', (text) => {
-    expect(namesEveryone(text)).toBe(false);
+    expect(mentionsEveryone(text)).toBe(false);
   });
 
   test.each([
@@ -343,7 +343,7 @@ describe('@everyone and @here', () => {
   ])('are found in linear time among many %j', (part) => {
     const text = `${part.repeat(40_000 / part.length)} @everyone`;
     const startedAt = performance.now();
-    expect(namesEveryone(text)).toBe(true);
+    expect(mentionsEveryone(text)).toBe(true);
     expect(performance.now() - startedAt).toBeLessThan(2_000);
   });
 });

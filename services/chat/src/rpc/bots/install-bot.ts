@@ -10,7 +10,7 @@ import { eventTransaction } from '../../events/event-transaction.ts';
 import { readId, readText } from '../../form/fields.ts';
 import { readPermissions } from '../../guilds/permission-bits.ts';
 import { type Bot, installInGuild } from '../../members/bot-installation.ts';
-import { requireTimeToAnswer } from '../../time-to-answer.ts';
+import { requireTimeToAnswer } from '../../require-time-to-answer.ts';
 
 const MAX_ROLE_NAME = 100;
 const ONE_OF_THE_TWO = 'Exactly one of guild_id and channel_id must be given.';

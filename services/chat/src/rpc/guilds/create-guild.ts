@@ -4,8 +4,8 @@ import type { CreateGuildRequest, CreateGuildResponse } from '@gatehouse/proto/c
 import type { Deps } from '../../deps.ts';
 import { guildCreated } from '../../events/event.ts';
 import { eventTransaction } from '../../events/event-transaction.ts';
+import { checkGuildCount } from '../../guilds/guild-count.ts';
 import { readGuildName } from '../../guilds/guild-form.ts';
-import { checkGuildCount } from '../../guilds/most-guilds.ts';
 import { newGuild } from '../../guilds/new-guild.ts';
 import { requireMember } from '../../guilds/require-member.ts';
 import { insertEvents } from '../../store/events/events.ts';

@@ -1,14 +1,14 @@
 import { requireAccount } from '@gatehouse/kit/caller';
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { DeleteInviteRequest, DeleteInviteResponse } from '@gatehouse/proto/chat';
-import { changesBetween } from '../../audit-log/entry.ts';
+import { changesBetween } from '../../audit-log/changes-between.ts';
 import { readReason } from '../../audit-log/reason.ts';
 import type { Deps } from '../../deps.ts';
 import { missingPermissions } from '../../errors.ts';
 import { inviteDeleted } from '../../events/event.ts';
 import { changeGuild } from '../../guilds/change-guild.ts';
+import { canDeleteInvite } from '../../invites/can-delete-invite.ts';
 import { AUDITED } from '../../invites/invite-rules.ts';
-import { mayDelete } from '../../invites/may-delete.ts';
 import { requireInvite } from '../../invites/require-invite.ts';
 import { AuditAction } from '../../store/audit-log/audit-action.ts';
 import { insertAuditEntries } from '../../store/audit-log/audit-log.ts';
@@ -22,7 +22,7 @@ export function deleteInvite(deps: Deps): Handler<DeleteInviteRequest, DeleteInv
     const { code, guild_id } = await requireInvite(deps.db, request.code);
     await changeGuild(deps, guild_id, account_id, async (tx, actor) => {
       const invite = await requireInvite(tx, code);
-      if (!(await mayDelete(tx, actor, invite))) throw missingPermissions();
+      if (!(await canDeleteInvite(tx, actor, invite))) throw missingPermissions();
       await deleteInviteRow(tx, code);
       await insertAuditEntries(tx, deps.ids, [
         {

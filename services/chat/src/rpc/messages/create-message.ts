@@ -4,14 +4,14 @@ import type { MessageRow } from '@gatehouse/chat-client/rows';
 import { requireAccount } from '@gatehouse/kit/caller';
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { CreateMessageRequest, CreateMessageResponse } from '@gatehouse/proto/chat';
-import { reopening } from '../../channels/reopening.ts';
+import { postAndReopen } from '../../channels/post-and-reopen.ts';
 import type { Deps } from '../../deps.ts';
 import { noMessagesHere, notFound, slowmodeRateLimited } from '../../errors.ts';
 import { accessChannel } from '../../guilds/access.ts';
 import { ALLOW_ALL } from '../../messages/mentions.ts';
 import { readNewMessage } from '../../messages/message-rules.ts';
-import { notifiedBy } from '../../messages/notified.ts';
-import { postAnew, requireSendable } from '../../messages/post-anew.ts';
+import { notifiedMentions } from '../../messages/notified-mentions.ts';
+import { postRechecked, requireSendable } from '../../messages/post-rechecked.ts';
 import { ChannelType } from '../../store/channels/channels.ts';
 import { MessageType } from '../../store/messages/messages.ts';
 
@@ -36,7 +36,7 @@ export function createMessage({
     requireSendable(access, embeds);
 
     const existing = mentions.user_ids.filter((id) => shown.has(id));
-    const notified = await notifiedBy(db, mentions, access, existing);
+    const notified = await notifiedMentions(db, mentions, access, existing);
     let message: MessageRow = {
       id: ids(),
       channel_id: channel.id,
@@ -62,13 +62,13 @@ export function createMessage({
     const send = () => post({ message, nonce, guild_revision });
     const posted =
       channel.type === ChannelType.DM
-        ? await reopening({ db, eventsWritten }, channel.id, send)
+        ? await postAndReopen({ db, eventsWritten }, channel.id, send)
         : await send();
     switch (posted) {
       case 'posted':
         break;
       case 'rights_changed':
-        message = await postAnew({ db, eventsWritten, post }, { message, author_id, mentions, nonce });
+        message = await postRechecked({ db, eventsWritten, post }, { message, author_id, mentions, nonce });
         break;
       default:
         throw notFound('channel');

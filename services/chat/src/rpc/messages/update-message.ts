@@ -11,8 +11,8 @@ import { accessChannel, type ChannelAccess } from '../../guilds/access.ts';
 import { editMessage } from '../../messages/edit-message.ts';
 import { ALLOW_ALL } from '../../messages/mentions.ts';
 import { changesContent, type MessageEdit, readEdit } from '../../messages/message-edit.ts';
-import { notifiedBy } from '../../messages/notified.ts';
-import { showEdited } from '../../messages/show-message.ts';
+import { notifiedMentions } from '../../messages/notified-mentions.ts';
+import { showEditedMessage } from '../../messages/show-edited-message.ts';
 import { lockChannel } from '../../store/channels/channel-lock.ts';
 import { readMessageToChange } from '../../store/messages/change-messages.ts';
 import { MessageType, readMessage } from '../../store/messages/messages.ts';
@@ -37,11 +37,11 @@ export function updateMessage(deps: Deps): Handler<UpdateMessageRequest, UpdateM
       requireEditable(row, account_id, edit, access);
       const user_ids = edit.mentions.user_ids.filter((id) => shown.has(id));
       const notified = changesContent(row, edit)
-        ? await notifiedBy(tx, edit.mentions, access, user_ids)
+        ? await notifiedMentions(tx, edit.mentions, access, user_ids)
         : row;
       return editMessage(tx, access.channel, row, edit, notified);
     });
-    return { message: await showEdited(deps.users, message, asked, shown) };
+    return { message: await showEditedMessage(deps.users, message, asked, shown) };
   };
 }
 

@@ -8,7 +8,7 @@ import { insertAuditEntries } from '../../store/audit-log/audit-log.ts';
 import { keepWebhookSummary } from '../../store/audit-log/webhook-summaries.ts';
 import { readChannel } from '../../store/channels/channels.ts';
 import { insertEvents } from '../../store/events/events.ts';
-import { lockGuildAsItIs } from '../../store/guilds/guild-lock.ts';
+import { lockGuildKeepingRevision } from '../../store/guilds/guild-lock.ts';
 
 export function recordWebhookChange(
   deps: Deps,
@@ -16,7 +16,7 @@ export function recordWebhookChange(
   return async (request) => {
     const { id, webhook, revision, channel_id, entry } = readWebhookChange(request);
     return eventTransaction(deps, async (tx) => {
-      if (!(await lockGuildAsItIs(tx, webhook.guild_id))) return { channel_gone: true };
+      if (!(await lockGuildKeepingRevision(tx, webhook.guild_id))) return { channel_gone: true };
       if (await keepWebhookSummary(tx, webhook, revision)) {
         if (entry !== undefined) await insertAuditEntries(tx, () => id, [entry]);
         await insertEvents(tx, [webhooksUpdated(webhook.guild_id, channel_id)]);

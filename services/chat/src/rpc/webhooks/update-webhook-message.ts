@@ -7,7 +7,7 @@ import { eventTransaction } from '../../events/event-transaction.ts';
 import { editMessage } from '../../messages/edit-message.ts';
 import { ALLOW_NONE } from '../../messages/mentions.ts';
 import { brings, readEdit } from '../../messages/message-edit.ts';
-import { showEdited } from '../../messages/show-message.ts';
+import { showEditedMessage } from '../../messages/show-edited-message.ts';
 import { lockWebhookMessage } from '../../messages/webhook-message.ts';
 import { readMessage } from '../../store/messages/messages.ts';
 
@@ -33,6 +33,6 @@ export function updateWebhookMessage(
       const { channel, row } = await lockWebhookMessage(tx, channel_id, message_id, webhook_id);
       return editMessage(tx, channel, row, edit, notified);
     });
-    return { message: await showEdited(deps.users, message, asked, shown) };
+    return { message: await showEditedMessage(deps.users, message, asked, shown) };
   };
 }

@@ -20,7 +20,7 @@ export async function lockGuild(tx: PoolClient, guildId: string): Promise<boolea
  * Like `lockGuild`, for changes that do not affect permissions: the guild keeps its revision, so that waiting messages
  * are not checked again.
  */
-export async function lockGuildAsItIs(tx: PoolClient, guildId: string): Promise<boolean> {
+export async function lockGuildKeepingRevision(tx: PoolClient, guildId: string): Promise<boolean> {
   if (!isSnowflake(guildId)) return false;
   const { rowCount } = await tx.query({
     name: 'lock_guild_as_it_is',

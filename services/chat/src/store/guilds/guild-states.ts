@@ -1,9 +1,9 @@
 import type { ChannelRow, MemberRow } from '@gatehouse/chat-client/rows';
 import type { Guild } from '@gatehouse/proto/chat';
 import type { Pool, PoolClient } from 'pg';
-import { guildBytes } from '../answer-bytes.ts';
 import { CHANNEL_COLUMNS, readChannels } from '../channels/channels.ts';
 import { MEMBER_COLUMNS } from '../members/member-profiles.ts';
+import { guildBytes } from '../stored-bytes.ts';
 import { GUILD_COLUMNS, readGuild } from './guilds.ts';
 
 /** A guild with all its channels and some of its members. */

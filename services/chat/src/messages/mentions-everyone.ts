@@ -47,7 +47,7 @@ const CLOSES = /[)\]}]/;
 const URL_GOES_ON = /^[\p{L}\p{Nd}/?#&=.%-]/u;
 
 /** Whether a text has @everyone or @here as a separate word, outside of addresses (docs/guilds.md#mention-everyone). */
-export function namesEveryone(text: string): boolean {
+export function mentionsEveryone(text: string): boolean {
   const mentions = Array.from(text.matchAll(MENTION), ({ index }) => index);
   if (mentions.length === 0) return false;
   const urls = urlsOf(text);

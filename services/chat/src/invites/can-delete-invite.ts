@@ -5,7 +5,11 @@ import { readChannel } from '../store/channels/channels.ts';
 import type { InviteRow } from '../store/invites.ts';
 
 /** Whether a member may delete an invite of its guild. */
-export async function mayDelete(tx: PoolClient, actor: Membership, invite: InviteRow): Promise<boolean> {
+export async function canDeleteInvite(
+  tx: PoolClient,
+  actor: Membership,
+  invite: InviteRow,
+): Promise<boolean> {
   if (invite.inviter_id === actor.account_id) return true;
   if (holds(guildPermissions(actor), Permission.MANAGE_GUILD)) return true;
   const channel = await readChannel(tx, invite.channel_id);

@@ -9,7 +9,7 @@ import type { Notified } from './message-edit.ts';
  * The accounts and roles that an account's mentions notify, by its permissions in the channel. `mention_ids` are the
  * accounts that exist.
  */
-export async function notifiedBy(
+export async function notifiedMentions(
   db: Pool | PoolClient,
   { role_ids, everyone }: Mentions,
   { guild_id, permissions }: Pick<ChannelAccess, 'guild_id' | 'permissions'>,

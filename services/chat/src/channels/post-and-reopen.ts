@@ -11,7 +11,7 @@ type Asked = Pick<Deps, 'db' | 'eventsWritten'>;
  * Posts in a DM. It reopens the DM for an account that has closed it before the message is posted, and afterwards for
  * one that closed it meanwhile.
  */
-export async function reopening<T>(deps: Asked, channelId: string, post: () => Promise<T>): Promise<T> {
+export async function postAndReopen<T>(deps: Asked, channelId: string, post: () => Promise<T>): Promise<T> {
   await reopen(deps, channelId);
   const posted = await post();
   // Nothing may fail once the message is stored. The next message reopens what this one does not.

@@ -7,7 +7,7 @@ import type { Message } from '@gatehouse/proto/chat';
 /**
  * An edited message as clients see it, with users that were read before. Only a concurrent edit requires reading more.
  */
-export async function showEdited(
+export async function showEditedMessage(
   users: Users,
   row: MessageRow,
   asked: ReadonlySet<string>,

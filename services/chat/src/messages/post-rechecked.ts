@@ -8,7 +8,7 @@ import { accessChannel, type ChannelAccess } from '../guilds/access.ts';
 import { lockChannel } from '../store/channels/channel-lock.ts';
 import { postMessage } from '../store/messages/post-messages.ts';
 import type { Mentions } from './mentions.ts';
-import { notifiedBy } from './notified.ts';
+import { notifiedMentions } from './notified-mentions.ts';
 
 /** Attempts without the guild's lock, which is expensive in a busy guild. */
 const ATTEMPTS = 3;
@@ -26,7 +26,7 @@ interface Draft {
  *
  * @throws NOT_FOUND, MISSING_ACCESS, MISSING_PERMISSIONS
  */
-export async function postAnew(
+export async function postRechecked(
   { db, eventsWritten, post }: Pick<Deps, 'db' | 'eventsWritten' | 'post'>,
   draft: Draft,
 ): Promise<MessageRow> {
@@ -60,6 +60,6 @@ async function judge(
 ): Promise<{ message: MessageRow; guild_revision: string | null }> {
   const access = await accessChannel(db, message.channel_id, author_id);
   requireSendable(access, message.embeds);
-  const notified = await notifiedBy(db, mentions, access, message.mention_ids);
+  const notified = await notifiedMentions(db, mentions, access, message.mention_ids);
   return { message: { ...message, ...notified }, guild_revision: access.guild_revision };
 }
