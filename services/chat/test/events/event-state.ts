@@ -18,97 +18,105 @@ interface Account {
   readonly private_channels: Map<string, Channel>;
 }
 
-/** The state of a reader that begins with GetGuildStates and then applies events (docs/events.md). */
-export interface EventState {
-  readonly cursor: string;
-  /** Applies the next event. */
-  apply(event: Event): Promise<void>;
-  /** The followed accounts that can view an event now. */
-  viewers(event: Event): string[];
-  /** The whole state, for comparison. */
-  written(): unknown;
+/** Opens the state of a reader of these accounts. */
+export async function openEventState(chat: ChatClient, accountIds: readonly string[]): Promise<EventState> {
+  return new EventState(chat, accountIds, await whereToBegin(chat, accountIds));
 }
 
-export async function openEventState(chat: ChatClient, accountIds: readonly string[]): Promise<EventState> {
-  const guilds = new Map<string, Guild>();
-  const accounts = new Map<string, Account>();
-  const begin = await whereToBegin(chat, accountIds);
-  for (const state of begin.guilds) guilds.set(state.guild?.id ?? '', guildOf(state));
-  for (const { account_id, guild_ids, private_channels } of begin.accounts)
-    accounts.set(account_id, {
-      guild_ids: new Set(guild_ids),
-      private_channels: new Map(
-        private_channels.map(({ channel, recipient_ids }) => {
-          const open = channelOf({ ...channel, recipient_ids });
-          return [open.id, open];
-        }),
-      ),
-    });
+/** The state of a reader that begins with GetGuildStates and then applies events (docs/events.md). */
+export class EventState {
+  readonly cursor: string;
+  readonly #chat: ChatClient;
+  readonly #accountIds: readonly string[];
+  readonly #guilds = new Map<string, Guild>();
+  readonly #accounts = new Map<string, Account>();
 
-  async function created(guildId: string, accountId: string, id: string): Promise<void> {
-    accounts.get(accountId)?.guild_ids.add(guildId);
-    if (!accounts.has(accountId) || guilds.has(guildId)) return;
-    const { events } = await chat.getEvents({ ids: [id], with_states: true }, internally);
-    const state = events[0]?.guild_state;
-    if (state == null) throw new Error(`no state is stored with event ${id}`);
-    guilds.set(guildId, guildOf(state));
-  }
-
-  function applyToAccounts({ type, account_ids, channel_id }: Event, payload: Payload): void {
-    for (const id of account_ids) {
-      const channels = accounts.get(id)?.private_channels;
-      if (channels !== undefined && channel_id != null) ON_ACCOUNT[type]?.(channels, channel_id, payload);
+  constructor(chat: ChatClient, accountIds: readonly string[], begin: GetGuildStatesResponse) {
+    this.cursor = begin.cursor;
+    this.#chat = chat;
+    this.#accountIds = accountIds;
+    for (const state of begin.guilds) this.#guilds.set(state.guild?.id ?? '', guildOf(state));
+    for (const { account_id, guild_ids, private_channels } of begin.accounts) {
+      const channels = private_channels.map(({ channel, recipient_ids }) =>
+        channelOf({ ...channel, recipient_ids }),
+      );
+      this.#accounts.set(account_id, {
+        guild_ids: new Set(guild_ids),
+        private_channels: new Map(channels.map((channel) => [channel.id, channel])),
+      });
     }
   }
 
-  return {
-    cursor: begin.cursor,
-    apply: async (event) => {
-      const { type, account_ids, guild_id } = event;
-      const payload = JSON.parse(event.payload) as Payload;
-      const [accountId] = account_ids;
-      if (guild_id == null) applyToAccounts(event, payload);
-      else if (type === 'GUILD_CREATE') await created(guild_id, accountId ?? '', event.id);
-      else if (type === 'GUILD_DELETE' && accountId !== undefined)
-        accounts.get(accountId)?.guild_ids.delete(guild_id);
-      else if (type === 'GUILD_DELETE') {
-        guilds.delete(guild_id);
-        for (const { guild_ids } of accounts.values()) guild_ids.delete(guild_id);
-      } else {
-        const guild = guilds.get(guild_id);
-        if (guild !== undefined) ON_GUILD[type]?.(guild, payload, (id) => accounts.has(id));
-      }
-    },
-    viewers: ({ guild_id, channel_id, account_ids }) => {
-      if (account_ids.length > 0) return accountIds.filter((id) => account_ids.includes(id)).sort();
-      const guild = guilds.get(guild_id ?? '');
-      const channel = guild?.channels.get(channel_id ?? '');
-      if (guild === undefined || channel === undefined) return [];
-      return accountIds.filter((id) => canView(guild, channel, id)).sort();
-    },
-    written: () => ({
+  /** Applies the next event. */
+  async apply(event: Event): Promise<void> {
+    const { type, account_ids, guild_id } = event;
+    const payload = JSON.parse(event.payload) as Payload;
+    const [accountId] = account_ids;
+    if (guild_id == null) this.#applyToAccounts(event, payload);
+    else if (type === 'GUILD_CREATE') await this.#createGuild(guild_id, accountId ?? '', event.id);
+    else if (type === 'GUILD_DELETE' && accountId !== undefined)
+      this.#accounts.get(accountId)?.guild_ids.delete(guild_id);
+    else if (type === 'GUILD_DELETE') {
+      this.#guilds.delete(guild_id);
+      for (const { guild_ids } of this.#accounts.values()) guild_ids.delete(guild_id);
+    } else {
+      const guild = this.#guilds.get(guild_id);
+      if (guild !== undefined) ON_GUILD[type]?.(guild, payload, (id) => this.#accounts.has(id));
+    }
+  }
+
+  /** The followed accounts that can view an event now. */
+  viewers({ guild_id, channel_id, account_ids }: Event): string[] {
+    if (account_ids.length > 0) return this.#accountIds.filter((id) => account_ids.includes(id)).sort();
+    const guild = this.#guilds.get(guild_id ?? '');
+    const channel = guild?.channels.get(channel_id ?? '');
+    if (guild === undefined || channel === undefined) return [];
+    return this.#accountIds.filter((id) => canView(guild, channel, id)).sort();
+  }
+
+  /** The whole state, for comparison. */
+  written(): unknown {
+    const accounts = [...this.#accounts];
+    // A reader may forget guilds without followed accounts.
+    const guilds = [...this.#guilds].filter(([id]) =>
+      accounts.some(([, { guild_ids }]) => guild_ids.has(id)),
+    );
+    return {
       guilds: Object.fromEntries(
-        [...guilds]
-          // A reader may forget guilds without followed accounts.
-          .filter(([id]) => [...accounts.values()].some(({ guild_ids }) => guild_ids.has(id)))
-          .map(([id, { fields, roles, channels, members }]) => [
-            id,
-            {
-              fields,
-              roles: Object.fromEntries(roles),
-              channels: Object.fromEntries(channels),
-              members: Object.fromEntries(members),
-            },
-          ]),
+        guilds.map(([id, { fields, roles, channels, members }]) => [
+          id,
+          {
+            fields,
+            roles: Object.fromEntries(roles),
+            channels: Object.fromEntries(channels),
+            members: Object.fromEntries(members),
+          },
+        ]),
       ),
       accounts: Object.fromEntries(
-        [...accounts].map(([id, { guild_ids, private_channels }]) => [
+        accounts.map(([id, { guild_ids, private_channels }]) => [
           id,
           { guild_ids: [...guild_ids].sort(), private_channels: Object.fromEntries(private_channels) },
         ]),
       ),
-    }),
-  };
+    };
+  }
+
+  async #createGuild(guildId: string, accountId: string, id: string): Promise<void> {
+    this.#accounts.get(accountId)?.guild_ids.add(guildId);
+    if (!this.#accounts.has(accountId) || this.#guilds.has(guildId)) return;
+    const { events } = await this.#chat.getEvents({ ids: [id], with_states: true }, internally);
+    const state = events[0]?.guild_state;
+    if (state == null) throw new Error(`no state is stored with event ${id}`);
+    this.#guilds.set(guildId, guildOf(state));
+  }
+
+  #applyToAccounts({ type, account_ids, channel_id }: Event, payload: Payload): void {
+    for (const id of account_ids) {
+      const channels = this.#accounts.get(id)?.private_channels;
+      if (channels !== undefined && channel_id != null) ON_ACCOUNT[type]?.(channels, channel_id, payload);
+    }
+  }
 }
 
 /** The accounts with all their guilds, in one snapshot. */

@@ -9,16 +9,50 @@ const chance = (of: number): boolean => Math.random() < of;
 const SAME_PROFILE = { avatar: null, banner: null, pronouns: null, accent_color: null };
 const { VIEW_CHANNEL, SEND_MESSAGES, ADMINISTRATOR, MANAGE_CHANNELS } = Permission;
 
+const bits = (): string => String(BigInt(Math.floor(Math.random() * 2 ** 30)) & ALL_PERMISSIONS);
+const view = () =>
+  chance(0.5) ? { allow: String(VIEW_CHANNEL) } : { deny: String(VIEW_CHANNEL | SEND_MESSAGES) };
+
+interface RandomGuild {
+  owner: string;
+  channels: string[];
+  categories: string[];
+  roles: string[];
+  code?: string;
+}
+
+interface PostedMessage {
+  readonly author: string;
+  readonly channel_id: string;
+  readonly message_id: string;
+}
+
+/** The random objects of one step. */
+interface Scene {
+  readonly chat: ChatClient;
+  readonly guild_id: string;
+  readonly guild: RandomGuild;
+  readonly owner: string;
+  /** Call options of the owner. */
+  readonly by: ReturnType<typeof as>;
+  readonly person: string;
+  readonly channel_id: string;
+  readonly role_id: string;
+  readonly old: PostedMessage | undefined;
+  /** A group DM. */
+  readonly group: string;
+}
+
+/** The possible steps with their weights. */
+type Steps = Record<string, [weight: number, run: () => Promise<unknown>]>;
+
 /** Guilds and private channels with random actions, many of which are refused. */
 export class RandomWorld {
   readonly suite: ChatSuite;
   readonly people: readonly string[];
-  readonly guilds = new Map<
-    string,
-    { owner: string; channels: string[]; categories: string[]; roles: string[]; code?: string }
-  >();
+  readonly guilds = new Map<string, RandomGuild>();
   readonly groups: string[] = [];
-  readonly messages: { author: string; channel_id: string; message_id: string }[] = [];
+  readonly messages: PostedMessage[] = [];
   /** How often each action succeeded. */
   readonly done: Record<string, number> = {};
   readonly unexpected: unknown[] = [];
@@ -48,17 +82,45 @@ export class RandomWorld {
 
   async step(chat: ChatClient): Promise<void> {
     const [guild_id, guild] = pick([...this.guilds]);
-    const { owner } = guild;
-    const by = as(owner);
-    const person = pick(this.people);
-    const channel_id = pick(guild.channels) ?? '1';
-    const role_id = pick(guild.roles) ?? '1';
-    const bits = () => String(BigInt(Math.floor(Math.random() * 2 ** 30)) & ALL_PERMISSIONS);
-    const view = () =>
-      chance(0.5) ? { allow: String(VIEW_CHANNEL) } : { deny: String(VIEW_CHANNEL | SEND_MESSAGES) };
-    const old = pick(this.messages);
-    const group = pick(this.groups) ?? '1';
-    const steps: Record<string, [number, () => Promise<unknown>]> = {
+    const scene: Scene = {
+      chat,
+      guild_id,
+      guild,
+      owner: guild.owner,
+      by: as(guild.owner),
+      person: pick(this.people),
+      channel_id: pick(guild.channels) ?? '1',
+      role_id: pick(guild.roles) ?? '1',
+      old: pick(this.messages),
+      group: pick(this.groups) ?? '1',
+    };
+    const steps: Steps = {
+      ...this.#messageSteps(scene),
+      ...this.#memberSteps(scene),
+      ...this.#roleSteps(scene),
+      ...this.#channelSteps(scene),
+      ...this.#overwriteSteps(scene),
+      ...this.#guildSteps(scene),
+      ...this.#privateSteps(scene),
+    };
+    let left = Math.random() * Object.values(steps).reduce((sum, [weight]) => sum + weight, 0);
+    for (const [name, [weight, run]] of Object.entries(steps)) {
+      left -= weight;
+      if (left > 0) continue;
+      this.done[name] ??= 0;
+      try {
+        await run();
+        this.done[name]++;
+      } catch (error) {
+        const isRefusal = error instanceof Fault && error.reason !== 'INTERNAL_SERVER_ERROR';
+        if (!isRefusal) this.unexpected.push(`${name}: ${error}`);
+      }
+      return;
+    }
+  }
+
+  #messageSteps({ chat, owner, person, channel_id, old }: Scene): Steps {
+    return {
       createMessage: [
         10,
         async () => {
@@ -95,9 +157,56 @@ export class RandomWorld {
             { timeoutMs: 20_000 },
           ),
       ],
+    };
+  }
+
+  #memberSteps({ chat, guild_id, guild, by, person, role_id }: Scene): Steps {
+    return {
       acceptInvite: [3, () => chat.acceptInvite({ code: guild.code ?? '' }, as(person))],
       leaveGuild: [1, () => chat.leaveGuild({ guild_id }, as(person))],
       removeMember: [1, () => chat.removeMember({ guild_id, user_id: person }, by)],
+      addMemberRole: [4, () => chat.addMemberRole({ guild_id, user_id: person, role_id }, by)],
+      removeMemberRole: [1, () => chat.removeMemberRole({ guild_id, user_id: person, role_id }, by)],
+      updateMember: [
+        1,
+        () =>
+          chat.updateMember(
+            {
+              guild_id,
+              user_id: person,
+              nick: { value: newId() },
+              roles: { items: guild.roles.filter(() => chance(0.3)) },
+            },
+            by,
+          ),
+      ],
+      updateOwnMember: [
+        1,
+        () =>
+          chat.updateOwnMember(
+            { guild_id, ...SAME_PROFILE, nick: { value: chance(0.5) ? 'n' : null }, bio: { value: newId() } },
+            as(person),
+          ),
+      ],
+      createInvite: [0.5, () => chat.createInvite({ channel_id: guild.channels[0] ?? '1', max_uses: 1 }, by)],
+      installBot: [
+        0.5,
+        () =>
+          chat.installBot(
+            {
+              bot_id: addAccount(this.suite),
+              application_name: 'B',
+              guild_id,
+              permissions: String(MANAGE_CHANNELS),
+            },
+            by,
+          ),
+      ],
+    };
+  }
+
+  #roleSteps({ chat, guild_id, guild, by, role_id }: Scene): Steps {
+    return {
       createRole: [
         1,
         async () => {
@@ -132,29 +241,11 @@ export class RandomWorld {
             by,
           ),
       ],
-      addMemberRole: [4, () => chat.addMemberRole({ guild_id, user_id: person, role_id }, by)],
-      removeMemberRole: [1, () => chat.removeMemberRole({ guild_id, user_id: person, role_id }, by)],
-      updateMember: [
-        1,
-        () =>
-          chat.updateMember(
-            {
-              guild_id,
-              user_id: person,
-              nick: { value: newId() },
-              roles: { items: guild.roles.filter(() => chance(0.3)) },
-            },
-            by,
-          ),
-      ],
-      updateOwnMember: [
-        1,
-        () =>
-          chat.updateOwnMember(
-            { guild_id, ...SAME_PROFILE, nick: { value: chance(0.5) ? 'n' : null }, bio: { value: newId() } },
-            as(person),
-          ),
-      ],
+    };
+  }
+
+  #channelSteps({ chat, guild_id, guild, by, channel_id }: Scene): Steps {
+    return {
       createChannel: [
         1,
         async () => {
@@ -184,19 +275,6 @@ export class RandomWorld {
             by,
           ),
       ],
-      clearOverwrites: [
-        0.5,
-        () =>
-          chat.updateChannel(
-            {
-              channel_id,
-              topic: null,
-              parent_id: null,
-              permission_overwrites: { items: [{ id: person, type: 1, ...view() }] },
-            },
-            by,
-          ),
-      ],
       updateChannelPositions: [
         0.5,
         () =>
@@ -221,6 +299,24 @@ export class RandomWorld {
           guild.categories = guild.categories.filter((id) => id !== category);
         },
       ],
+    };
+  }
+
+  #overwriteSteps({ chat, guild_id, by, person, channel_id, role_id }: Scene): Steps {
+    return {
+      clearOverwrites: [
+        0.5,
+        () =>
+          chat.updateChannel(
+            {
+              channel_id,
+              topic: null,
+              parent_id: null,
+              permission_overwrites: { items: [{ id: person, type: 1, ...view() }] },
+            },
+            by,
+          ),
+      ],
       putOverwrite: [
         4,
         () =>
@@ -235,27 +331,18 @@ export class RandomWorld {
         2,
         () => chat.deleteOverwrite({ channel_id, overwrite_id: pick([person, role_id, guild_id]) }, by),
       ],
+    };
+  }
+
+  #guildSteps({ chat, guild_id, guild, by, person }: Scene): Steps {
+    return {
       updateGuild: [0.5, () => chat.updateGuild({ guild_id, name: newId(), icon: null }, by)],
-      handOver: [
+      transferGuild: [
         0.4,
         async () => {
           await chat.updateGuild({ guild_id, owner_id: person, icon: null }, by);
           guild.owner = person;
         },
-      ],
-      createInvite: [0.5, () => chat.createInvite({ channel_id: guild.channels[0] ?? '1', max_uses: 1 }, by)],
-      installBot: [
-        0.5,
-        () =>
-          chat.installBot(
-            {
-              bot_id: addAccount(this.suite),
-              application_name: 'B',
-              guild_id,
-              permissions: String(MANAGE_CHANNELS),
-            },
-            by,
-          ),
       ],
       createGuild: [0.1, () => this.createGuild(chat)],
       deleteGuild: [
@@ -266,6 +353,11 @@ export class RandomWorld {
           this.guilds.delete(guild_id);
         },
       ],
+    };
+  }
+
+  #privateSteps({ chat, owner, person, group }: Scene): Steps {
+    return {
       openDirect: [1, () => chat.openPrivateChannel({ recipients: [person] }, as(owner))],
       closeDirect: [
         1,
@@ -300,19 +392,5 @@ export class RandomWorld {
       ],
       messageGroup: [2, () => chat.createMessage(messageOf(group, 'g'), as(person))],
     };
-    let left = Math.random() * Object.values(steps).reduce((sum, [weight]) => sum + weight, 0);
-    for (const [name, [weight, run]] of Object.entries(steps)) {
-      left -= weight;
-      if (left > 0) continue;
-      this.done[name] ??= 0;
-      try {
-        await run();
-        this.done[name]++;
-      } catch (error) {
-        const isRefusal = error instanceof Fault && error.reason !== 'INTERNAL_SERVER_ERROR';
-        if (!isRefusal) this.unexpected.push(`${name}: ${error}`);
-      }
-      return;
-    }
   }
 }

@@ -59,6 +59,45 @@ export async function startChat(
   /** Replaces the database URL, for example by a proxy's. */
   through = (database_url: string) => database_url,
 ): Promise<ChatSuite> {
+  const neighbours = await startNeighbours();
+  const database = await testDatabase(MIGRATIONS, name);
+  const sql = openPool({ database_url: database.database_url, application_name: 'test', max: 8 });
+  const services: Running[] = [];
+  for (let replica = 1; replica <= replicaCount; replica++) {
+    const config = {
+      ...PROCESS_SETTINGS,
+      ...neighbours.addresses,
+      listen: '127.0.0.1:0',
+      database_url: through(database.database_url),
+      database_pool_size: 8,
+      event_retention_minutes: 60,
+      audit_log_days: 90,
+    };
+    services.push(await start(config, { log: silentLogger, ...overrides }));
+  }
+  const connections = services.map(({ address }) => connect(ChatServiceDefinition, { address }));
+  const replicas = connections.map(({ client }) => client);
+  const [chat] = replicas;
+  if (chat === undefined) throw new Error('at least one replica is required');
+  const stops = services.map((service) => once(() => service.close()));
+  return {
+    ...neighbours.controls,
+    replicas,
+    chat,
+    sql,
+    stopReplica: async (index) => stops[index]?.(),
+    close: async () => {
+      for (const connection of connections) connection.close();
+      await Promise.all(stops.map((stop) => stop()));
+      await neighbours.close();
+      await sql.end();
+      await database.drop();
+    },
+  };
+}
+
+/** Starts fakes of the services that chat calls. */
+async function startNeighbours() {
   const accounts = new Map<string, User>();
   const lookups: string[][] = [];
   const slowmode: SlowmodeAnswers = {
@@ -79,56 +118,32 @@ export async function startChat(
     await webhookServer?.close();
     webhookServer = undefined;
   };
-  const database = await testDatabase(MIGRATIONS, name);
-  const sql = openPool({ database_url: database.database_url, application_name: 'test', max: 8 });
-  const services: Running[] = [];
-  for (let replica = 1; replica <= replicaCount; replica++) {
-    const config = {
-      ...PROCESS_SETTINGS,
-      listen: '127.0.0.1:0',
-      database_url: through(database.database_url),
-      database_pool_size: 8,
+  const startWebhookDelivery = async () => {
+    webhookServer ??= await serveWebhookDelivery(webhookDelivery, webhook_delivery_address);
+  };
+  const stopAuth = once(() => auth.close());
+  const stopRatelimit = once(() => ratelimit.close());
+  return {
+    addresses: {
       auth_address: auth.address,
       ratelimit_address: ratelimit.address,
       webhook_delivery_address,
       media_address: media.address,
-      event_retention_minutes: 60,
-      audit_log_days: 90,
-    };
-    services.push(await start(config, { log: silentLogger, ...overrides }));
-  }
-  const connections = services.map(({ address }) => connect(ChatServiceDefinition, { address }));
-  const replicas = connections.map(({ client }) => client);
-  const [chat] = replicas;
-  if (chat === undefined) throw new Error('at least one replica is required');
-  const stops = services.map((service) => once(() => service.close()));
-  const stopAuth = once(() => auth.close());
-  const stopRatelimit = once(() => ratelimit.close());
-  return {
-    replicas,
-    chat,
-    sql,
-    accounts,
-    lookups,
-    authAnswers,
-    slowmode,
-    profiles,
-    media,
-    stopAuth,
-    stopRatelimit,
-    webhookDelivery,
-    stopWebhookDelivery,
-    startWebhookDelivery: async () => {
-      webhookServer ??= await serveWebhookDelivery(webhookDelivery, webhook_delivery_address);
     },
-    stopReplica: async (index) => stops[index]?.(),
-    close: async () => {
-      for (const connection of connections) connection.close();
-      await Promise.all(stops.map((stop) => stop()));
-      await Promise.all([stopAuth(), stopRatelimit(), stopWebhookDelivery(), media.close()]);
-      await sql.end();
-      await database.drop();
+    controls: {
+      accounts,
+      lookups,
+      authAnswers,
+      slowmode,
+      profiles,
+      media,
+      stopAuth,
+      stopRatelimit,
+      webhookDelivery,
+      stopWebhookDelivery,
+      startWebhookDelivery,
     },
+    close: () => Promise.all([stopAuth(), stopRatelimit(), stopWebhookDelivery(), media.close()]),
   };
 }
 
