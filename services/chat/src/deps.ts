@@ -11,7 +11,7 @@ import type { StoredEvent } from './store/events/event-log.ts';
 import type { NewMessage, Posted } from './store/messages/post-messages.ts';
 import type { PrismaClient } from './store/prisma.ts';
 
-/** What the RPCs use. */
+/** The dependencies of the RPCs. */
 export interface Deps {
   readonly db: Pool;
   /** Plain records, through Prisma on the same pool. */

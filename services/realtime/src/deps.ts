@@ -4,7 +4,7 @@ import type { PreparedAccount } from './session-transfer/prepared-account.ts';
 import type { PreparedAccounts } from './session-transfer/prepared-accounts.ts';
 import type { SessionRegistry } from './sessions/session-registry.ts';
 
-/** What the RPCs use. */
+/** The dependencies of the RPCs. */
 export interface Deps {
   readonly registry: SessionRegistry;
   readonly chatLog: Pick<ChatLog, 'betweenTransactions'>;

@@ -9,7 +9,7 @@ export interface InviteRules {
   readonly max_uses: number;
 }
 
-/** What audit log entries show of an invite. */
+/** The fields of an invite in audit log entries. */
 export const AUDITED = ['code', 'channel_id', 'max_uses', 'max_age'] as const;
 
 export const MAX_INVITES = 1_000;

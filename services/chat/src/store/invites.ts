@@ -1,7 +1,7 @@
 import type { InviteChannel, InviteGuild } from '@gatehouse/proto/chat';
 import type { Pool, PoolClient } from 'pg';
 
-/** A stored invite with what it shows of its guild and channel. */
+/** A stored invite with the fields of its guild and channel that it shows. */
 export interface InviteRow {
   readonly code: string;
   readonly guild_id: string;

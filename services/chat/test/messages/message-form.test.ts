@@ -22,7 +22,7 @@ async function post(message: Partial<CreateWebhookMessageRequest> | string): Pro
   return posted;
 }
 
-/** The stored embed: the answer, which must also be what is read back. */
+/** The stored embed, the same in the answer and when read back. */
 async function postEmbed(embed: Partial<EmbedInput>): Promise<Message['embeds'][number] | undefined> {
   const posted = await post({ content: 'x', embeds: [embedOf(embed)] });
   const { message } = await suite.chat.getWebhookMessage(

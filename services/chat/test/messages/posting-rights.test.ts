@@ -75,7 +75,7 @@ describe('a message that is checked before a change and stored after it', () => 
     expect([await reasonOf(posted), told]).toEqual([reason, []]);
   });
 
-  test('mentions only what its author may still mention', async () => {
+  test('mentions only targets that its author may still mention', async () => {
     const { posted, told } = await postAround(({ guild_id, role_id, owner }) =>
       suite.chat.deleteRole({ guild_id, role_id }, as(owner)),
     );

@@ -143,7 +143,7 @@ describe('a change of a webhook', () => {
   });
 });
 
-describe('changes that are told', () => {
+describe('reported changes', () => {
   test('repeatedly, in any order, at both replicas, are each recorded once', async () => {
     const guild = await addGuild(suite);
     const webhook = webhookIn(guild);

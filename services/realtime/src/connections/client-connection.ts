@@ -12,7 +12,7 @@ import { frameText, Op } from './frame.ts';
 import { FrameRateLimit } from './frame-rate-limit.ts';
 import type { BufferedOutput, OutputLimit } from './output-limit.ts';
 
-/** What all connections share. */
+/** Shared by all connections. */
 export interface SharedByConnections {
   readonly gateway: Gateway;
   readonly settings: ConnectionSettings;

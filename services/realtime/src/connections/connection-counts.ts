@@ -1,4 +1,4 @@
-/** What metrics show of the connections, since the start. */
+/** Counters for metrics, since the start. */
 export interface ConnectionCounts {
   opened: number;
   frames: number;

@@ -17,13 +17,16 @@ export interface Connection {
   close(code: CloseCode): void;
 }
 
-/** Handles what clients ask for. It answers Identify and Resume later, by methods of the connection. */
+/** Handles clients' requests. It answers Identify and Resume later, by methods of the connection. */
 export interface Gateway {
   identify(connection: Connection, identify: Identify): void;
   resume(connection: Connection, resume: Resume): void;
   /** Handles the Heartbeat of an accepted connection; false if `seq` was never sent to its session. */
   heartbeat(connection: Connection, seq: number | null): boolean;
-  /** Called once for each connection that asked for anything, with the client's close code if the client closed it. */
+  /**
+   * Called once for each connection that sent an Identify or a Resume, with the client's close code if the client
+   * closed it.
+   */
   ended(connection: Connection, code: number | undefined): void;
 }
 

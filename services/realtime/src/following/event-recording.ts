@@ -1,6 +1,6 @@
 import type { LogEvent } from '../world/event.ts';
 
-/** A load that takes long enough for more events is given up. */
+/** Beyond it the load is given up. */
 const MAX_EVENTS = 100_000;
 
 /** The events that were applied since the recording began. */

@@ -106,7 +106,7 @@ class StateReservation {
     this.#own = 0;
   }
 
-  /** Releases what is not kept. */
+  /** Releases the bytes that are not kept. */
   end(): void {
     this.#budget.grow(-this.#own);
     this.#own = 0;

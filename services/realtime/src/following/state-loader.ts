@@ -47,7 +47,7 @@ export class StateLoader {
         reservation.keep();
         return true;
       }
-      // Their clients identify again, as far as the budget allows then.
+      // Their clients can identify again and get the free budget.
       for (const id of created.account_ids) this.#options.endSessions(id);
       return false;
     } finally {

@@ -53,7 +53,7 @@ export function channelAccounts(payload: unknown): readonly string[] {
   return isViewableChannel(payload) ? payload.recipient_ids : [];
 }
 
-/** Checks what the view needs. The writer checks the other members. */
+/** Checks the members that the view needs. The writer checks the others. */
 function isViewableChannel(payload: unknown): payload is ChannelRow {
   return (
     isObject(payload) && isStrings(payload.recipient_ids) && Array.isArray(payload.permission_overwrites)

@@ -10,7 +10,7 @@ export function memberPayload(payload: unknown, users: ReadonlyMap<string, User>
   return whole ? text : undefined;
 }
 
-/** Checks what the view needs. The writer checks the other members. */
+/** Checks the members that the view needs. The writer checks the others. */
 function isViewableMember(payload: unknown): payload is MemberRow {
   return isObject(payload) && typeof payload.account_id === 'string' && isStrings(payload.role_ids);
 }

@@ -22,7 +22,7 @@ export function messageAccounts(payload: unknown): readonly string[] {
   return isViewableMessage(payload) ? accountsShown(payload) : [];
 }
 
-/** Checks what the view needs. The writer checks the other members. */
+/** Checks the members that the view needs. The writer checks the others. */
 function isViewableMessage(payload: unknown): payload is MessageRow & { readonly nonce?: string } {
   return (
     isObject(payload) &&

@@ -3,8 +3,8 @@ import type { PermissionOverwrite, Role } from '@gatehouse/proto/chat';
 import { isObject, isStrings } from '../json-types.ts';
 
 /*
- * Reads what the world needs from payloads (docs/events.md#payloads). The rest is passed on as chat wrote it. Each
- * function returns undefined for an invalid payload.
+ * Reads the fields that the world needs from payloads (docs/events.md#payloads). The rest is passed on as chat wrote
+ * it. Each function returns undefined for an invalid payload.
  */
 
 export function guildOf(payload: unknown): GuildRow | undefined {

@@ -1,7 +1,7 @@
 import type { GuildState } from '@gatehouse/proto/chat';
 import type { FollowedAccount, WorldState } from './world-state.ts';
 
-/** What a guild's size depends on, in chat's states and in the world. */
+/** The parts of a guild that determine its size, in chat's states and in the world. */
 interface MeasuredGuild {
   readonly roles: Iterable<{ readonly name: string }>;
   readonly channels: Iterable<MeasuredChannel>;

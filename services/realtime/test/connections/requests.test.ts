@@ -164,7 +164,7 @@ describe('the end of a connection', () => {
     expect(gateway.ends).toEqual([undefined]);
   });
 
-  it('is not reported for a connection that asked for nothing', async () => {
+  it('is not reported for a connection without an Identify or a Resume', async () => {
     const { client, gateway, count } = await testConnections();
     const opened = await client();
 
