@@ -60,7 +60,7 @@ test('a failure between transactions rejects its caller; the log continues witho
   await expect(failing).rejects.toThrow('broken');
   chat.write(message(GENERAL));
   await until(() => ann.sent.length >= 3);
-  expect(ann.told()).toEqual(['1 READY', '2 MESSAGE_CREATE', '3 MESSAGE_CREATE']);
+  expect(ann.received()).toEqual(['1 READY', '2 MESSAGE_CREATE', '3 MESSAGE_CREATE']);
 });
 
 test('after an outage of auth events wait until revocations are known', async () => {
@@ -79,10 +79,10 @@ test('after an outage of auth events wait until revocations are known', async ()
   auth.isAway = false; // Its RPCs answer before its log does.
   await until(() => auth.lookups > asked);
   await auth.client.getUsers({ ids: [] }, { timeoutMs: 5_000 }); // The answer has arrived by then.
-  expect([ann.told(), owner.told()]).toEqual([['1 READY'], ['1 READY']]);
+  expect([ann.received(), owner.received()]).toEqual([['1 READY'], ['1 READY']]);
   auth.log.set('answers');
   await until(() => owner.sent.length === 2);
-  expect(ann.told()).toEqual(['1 READY']);
+  expect(ann.received()).toEqual(['1 READY']);
   expect(ann.closedWith()).toBe(CloseCode.AUTHENTICATION_FAILED);
 });
 
@@ -119,7 +119,7 @@ test('an account that is loaded while its guild changes sees the current guild',
   expect(guild.channels.map(({ id }: { id: string }) => id)).toEqual([GENERAL, SECRET, '23']);
   chat.write(message(SECRET));
   await until(() => ann.sent.length === 2);
-  expect(ann.told()).toEqual(['1 READY', '2 MESSAGE_CREATE']);
+  expect(ann.received()).toEqual(['1 READY', '2 MESSAGE_CREATE']);
 });
 
 test('both logs close at once while an event of one waits for the other', async () => {
@@ -134,7 +134,7 @@ test('both logs close at once while an event of one waits for the other', async 
   const started_ms = performance.now();
   await Promise.all([here.authLog.close(), here.chatLog.close()]);
   expect(performance.now() - started_ms).toBeLessThan(1_000);
-  expect(ann.told()).toEqual(['1 READY']);
+  expect(ann.received()).toEqual(['1 READY']);
 });
 
 test('state that was read before events were lost is not used', async () => {
@@ -175,8 +175,8 @@ const put = (type: string, row: ReturnType<typeof channel>) =>
   [type, row, { guild_id: GUILD, channel_id: row.id }] as const;
 const HIDDEN = { permission_overwrites: [overwrite(GUILD, 0, 0n, Permission.VIEW_CHANNEL)] };
 
-const channelsIn = (told: { d: { channels: { id: string }[] } } | undefined) =>
-  told?.d.channels.map(({ id }) => id);
+const channelsIn = (received: { d: { channels: { id: string }[] } } | undefined) =>
+  received?.d.channels.map(({ id }) => id);
 
 /** ann knows nothing of the guild when all this is written at once. */
 async function metLater(...events: readonly Written[]) {
@@ -225,7 +225,7 @@ describe('a guild that a followed account joins', () => {
 
   test('is sent to an account that has left it again', async () => {
     const { ann, here } = await metLater(...JOIN, message(GENERAL), ...LEAVE, message(GENERAL));
-    expect(ann.told()).toEqual(['1 READY', '2 GUILD_CREATE', '3 MESSAGE_CREATE', '4 GUILD_DELETE']);
+    expect(ann.received()).toEqual(['1 READY', '2 GUILD_CREATE', '3 MESSAGE_CREATE', '4 GUILD_DELETE']);
     expect(here.world.size()).toMatchObject({ accounts: 1, guilds: 0 });
   });
 
@@ -235,7 +235,7 @@ describe('a guild that a followed account joins', () => {
       { guild_id: GUILD },
       { guild_id: GUILD },
     ]);
-    expect(ann.told()).toEqual(['1 READY', '2 GUILD_CREATE', '3 MESSAGE_CREATE', '4 GUILD_DELETE']);
+    expect(ann.received()).toEqual(['1 READY', '2 GUILD_CREATE', '3 MESSAGE_CREATE', '4 GUILD_DELETE']);
     expect(here.world.size()).toMatchObject({ accounts: 1, guilds: 0 });
   });
 
@@ -279,7 +279,7 @@ test('a guild that can never be loaded does not stop the log', async () => {
   chat.write(['GUILD_CREATE', { guild_id: '99', guild: guildOf() }, { guild_id: '99', account_ids: [ANN] }]);
   const [type, payload] = message('31');
   chat.write([type, payload, { channel_id: '31', account_ids: [ANN] }]);
-  await expect.poll(() => ann.told(), { timeout: 25_000 }).toEqual(['1 READY', '2 MESSAGE_CREATE']);
+  await expect.poll(() => ann.received(), { timeout: 25_000 }).toEqual(['1 READY', '2 MESSAGE_CREATE']);
 });
 
 test('messages in a channel that a role hides are delivered up to that event only', async () => {

@@ -35,7 +35,7 @@ function* strange(value: unknown): Generator<unknown> {
         : { ...value, [key]: other };
 }
 
-function tell(event: LogEvent): void {
+function deliverEvent(event: LogEvent): void {
   const world = new World<EventReceiver>();
   const guild = guildOf(OWNER, ANN);
   world.addGuild(guildState(guild, []));
@@ -48,5 +48,8 @@ function tell(event: LogEvent): void {
 test('an event with any payload is delivered or skipped', () => {
   for (const event of [...EVENTS, ...LUNCH_EVENTS])
     for (const payload of strange(event.payload))
-      expect(() => tell({ ...event, payload }), `${event.type} ${JSON.stringify(payload)}`).not.toThrow();
+      expect(
+        () => deliverEvent({ ...event, payload }),
+        `${event.type} ${JSON.stringify(payload)}`,
+      ).not.toThrow();
 });

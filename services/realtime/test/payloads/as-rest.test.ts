@@ -53,23 +53,23 @@ const full = {
 describe('payloads are identical to the edge’s answers, character by character', () => {
   it.each([hello, byWebhook, full, { ...hello, author_id: '1003' }])('for a message', (row) => {
     const event = logEvent('MESSAGE_UPDATE', row, { channel_id: '21' });
-    const told = eventPayload(event, users)?.d;
-    expect(told).toBe(answer('gatehouse.chat.v1.Message', Message, viewMessage(row, users)));
+    const received = eventPayload(event, users)?.d;
+    expect(received).toBe(answer('gatehouse.chat.v1.Message', Message, viewMessage(row, users)));
   });
 
   it.each([general, { ...general, topic: 't', parent_id: '20', rate_limit_per_user: 5 }])(
     'for a guild’s channel',
     (row) => {
-      const told = eventPayload(logEvent('CHANNEL_UPDATE', row, { guild_id: '11' }), users)?.d;
-      expect(told).toBe(answer('gatehouse.chat.v1.Channel', Channel, viewChannel(row, '1001')));
+      const received = eventPayload(logEvent('CHANNEL_UPDATE', row, { guild_id: '11' }), users)?.d;
+      expect(received).toBe(answer('gatehouse.chat.v1.Channel', Channel, viewChannel(row, '1001')));
     },
   );
 
   it.each([lunch, { ...lunch, type: 1, name: null, owner_id: null, recipient_ids: ['1001', '1003'] }])(
     'for a private channel',
     (row) => {
-      const told = privateChannel(row, '1001', users);
-      expect(told).toBe(answer('gatehouse.chat.v1.Channel', Channel, viewChannel(row, '1001', users)));
+      const received = privateChannel(row, '1001', users);
+      expect(received).toBe(answer('gatehouse.chat.v1.Channel', Channel, viewChannel(row, '1001', users)));
     },
   );
 
@@ -85,8 +85,8 @@ describe('payloads are identical to the edge’s answers, character by character
 
   it('for a guild, a role and the current user', () => {
     const roles = [everyone, editors];
-    const told = eventPayload(logEvent('GUILD_UPDATE', guild), users, roles)?.d;
-    expect(told).toBe(answer('gatehouse.chat.v1.Guild', Guild, { ...guild, roles }));
+    const received = eventPayload(logEvent('GUILD_UPDATE', guild), users, roles)?.d;
+    expect(received).toBe(answer('gatehouse.chat.v1.Guild', Guild, { ...guild, roles }));
     const role = eventPayload(logEvent('GUILD_ROLE_UPDATE', { guild_id: '11', role: editors }), users)?.d;
     expect(role).toBe(`{"guild_id":"11","role":${answer('gatehouse.chat.v1.Role', Role, editors)}}`);
     expect(currentUser(current)).toBe(answer('gatehouse.auth.v1.CurrentUser', CurrentUser, current));

@@ -18,7 +18,7 @@ const frames: Frame[] = [...page.matchAll(/^```json\n(.*?)^```$/gms)]
   .filter(({ op }) => op === 0);
 
 const shown = { row: guild, roles: [everyone], channels: [general], members: [annInGuild] } as const;
-const told: readonly (Payload | undefined)[] = [
+const received: readonly (Payload | undefined)[] = [
   { t: 'GUILD_CREATE', d: guildPayload(shown, users) },
   ...LUNCH_EVENTS.map((event) => eventPayloadFor(event, '1001', users)),
   ...EVENTS.filter(({ type }) => type !== 'CHANNEL_CREATE').map((event) => eventPayload(event, users)),
@@ -28,13 +28,13 @@ const told: readonly (Payload | undefined)[] = [
 describe('the examples of docs/gateway.md', () => {
   it('cover every type of event', () => {
     const kinds = new Set(frames.map(({ t }) => t.replace(/_(?:CREATE|ADD|UPDATE)$/, '')));
-    const all = told.map((payload) => payload?.t.replace(/_(?:CREATE|ADD|UPDATE)$/, ''));
+    const all = received.map((payload) => payload?.t.replace(/_(?:CREATE|ADD|UPDATE)$/, ''));
     const removals = ['CHANNEL_DELETE', 'CHANNEL_RECIPIENT_REMOVE', 'INVITE_DELETE']; // as the members that they remove
     expect(new Set([...kinds, ...removals])).toEqual(new Set(all));
   });
 
   it.each(frames)('are the payloads that clients receive: $t', ({ t, d }) => {
-    const text = told.find((payload) => payload?.t === t)?.d ?? 'null';
+    const text = received.find((payload) => payload?.t === t)?.d ?? 'null';
     expect(JSON.stringify(d)).toBe(text);
   });
 });

@@ -23,7 +23,7 @@ import {
   users,
 } from './samples.ts';
 
-function told(type: string, payload?: object, place?: Partial<LogEvent>): unknown {
+function received(type: string, payload?: object, place?: Partial<LogEvent>): unknown {
   const event = payload === undefined ? ofType(type) : logEvent(type, payload, place);
   const { t, d } = eventPayload(event, users, [everyone, editors]) ?? {};
   return t === type && d !== undefined ? JSON.parse(d) : undefined;
@@ -47,26 +47,26 @@ const { account_id: _, role_ids: __, ...profile } = bobInGuild;
 
 describe('the payload', () => {
   it('of a guild has its roles in order', () => {
-    expect(told('GUILD_UPDATE')).toEqual({ ...guild, roles: [everyone, editors] });
+    expect(received('GUILD_UPDATE')).toEqual({ ...guild, roles: [everyone, editors] });
     const again = eventPayload(ofType('GUILD_UPDATE'), users, [editors, everyone]);
     expect(JSON.parse(again?.d ?? '')).toEqual({ ...guild, roles: [everyone, editors] });
-    expect(told('GUILD_DELETE')).toEqual({ id: '11' });
+    expect(received('GUILD_DELETE')).toEqual({ id: '11' });
   });
 
   it.each(['GUILD_ROLE_CREATE', 'GUILD_ROLE_UPDATE'])('of a role: %s', (type) => {
-    expect(told(type)).toEqual({ guild_id: '11', role: editors });
+    expect(received(type)).toEqual({ guild_id: '11', role: editors });
   });
 
   it.each(['GUILD_MEMBER_ADD', 'GUILD_MEMBER_UPDATE'])(
     'of a member has the user and the guild: %s',
     (type) => {
-      expect(told(type)).toEqual({ ...profile, user: bob, roles: ['12'], guild_id: '11' });
+      expect(received(type)).toEqual({ ...profile, user: bob, roles: ['12'], guild_id: '11' });
     },
   );
 
   it('of a former member', () => {
-    expect(told('GUILD_MEMBER_REMOVE')).toEqual({ guild_id: '11', user: bob });
-    expect(told('GUILD_MEMBER_REMOVE', { guild_id: '11', account_id: '1003', member_count: 1 })).toEqual({
+    expect(received('GUILD_MEMBER_REMOVE')).toEqual({ guild_id: '11', user: bob });
+    expect(received('GUILD_MEMBER_REMOVE', { guild_id: '11', account_id: '1003', member_count: 1 })).toEqual({
       guild_id: '11',
       user: deleted,
     });
@@ -76,9 +76,13 @@ describe('the payload', () => {
     'of a guild’s channel is the same for all viewers: %s',
     (type) => {
       expect(isPersonal(ofType(type))).toBe(false);
-      expect(told(type)).toMatchObject({ id: '21', guild_id: '11', permission_overwrites: [{ id: '11' }] });
-      expect(told(type)).not.toHaveProperty('recipients');
-      expect(told(type)).not.toHaveProperty('recipient_ids');
+      expect(received(type)).toMatchObject({
+        id: '21',
+        guild_id: '11',
+        permission_overwrites: [{ id: '11' }],
+      });
+      expect(received(type)).not.toHaveProperty('recipients');
+      expect(received(type)).not.toHaveProperty('recipient_ids');
     },
   );
 
@@ -97,11 +101,11 @@ describe('the payload', () => {
   });
 
   it.each(['CHANNEL_RECIPIENT_ADD', 'CHANNEL_RECIPIENT_REMOVE'])('of a recipient: %s', (type) => {
-    expect(told(type)).toEqual({ channel_id: '22', user: deleted });
+    expect(received(type)).toEqual({ channel_id: '22', user: deleted });
   });
 
   it('of a message has a guild only in a guild, and a nonce only if it was sent', () => {
-    expect(told('MESSAGE_CREATE')).toMatchObject({
+    expect(received('MESSAGE_CREATE')).toMatchObject({
       id: hello.id,
       author: ann,
       mentions: [bob],
@@ -112,14 +116,14 @@ describe('the payload', () => {
     });
     const place = { channel_id: '22', account_ids: ['1001'] };
     const { mention_ids: ___, ...rest } = hello;
-    const message = told('MESSAGE_CREATE', { ...rest, mention_ids: [] }, place);
+    const message = received('MESSAGE_CREATE', { ...rest, mention_ids: [] }, place);
     for (const absent of ['guild_id', 'nonce', 'webhook_id', 'author_id'])
       expect(message).not.toHaveProperty(absent);
-    expect(told('MESSAGE_UPDATE')).toMatchObject({ edited_timestamp: '2026-03-14T09:30:00.000Z' });
+    expect(received('MESSAGE_UPDATE')).toMatchObject({ edited_timestamp: '2026-03-14T09:30:00.000Z' });
   });
 
   it('of a webhook’s message has the name and avatar under which it was posted', () => {
-    expect(told('MESSAGE_CREATE', byWebhook, { channel_id: '21', guild_id: '11' })).toMatchObject({
+    expect(received('MESSAGE_CREATE', byWebhook, { channel_id: '21', guild_id: '11' })).toMatchObject({
       author: {
         id: '41',
         username: 'Deploys',
@@ -134,9 +138,9 @@ describe('the payload', () => {
   });
 
   it('of a deleted message has a guild only in a guild', () => {
-    expect(told('MESSAGE_DELETE')).toEqual({ id: hello.id, channel_id: '21', guild_id: '11' });
+    expect(received('MESSAGE_DELETE')).toEqual({ id: hello.id, channel_id: '21', guild_id: '11' });
     const place = { channel_id: '22', account_ids: ['1001'] };
-    expect(told('MESSAGE_DELETE', { id: '31', channel_id: '22' }, place)).toEqual({
+    expect(received('MESSAGE_DELETE', { id: '31', channel_id: '22' }, place)).toEqual({
       id: '31',
       channel_id: '22',
     });
@@ -144,9 +148,9 @@ describe('the payload', () => {
 
   it('is undefined for events that are delivered in another form', () => {
     expect(
-      told('GUILD_CREATE', { guild_id: '11' }, { account_ids: ['1001'], guild_id: '11' }),
+      received('GUILD_CREATE', { guild_id: '11' }, { account_ids: ['1001'], guild_id: '11' }),
     ).toBeUndefined();
-    expect(told('SOMETHING_NEW', {})).toBeUndefined();
+    expect(received('SOMETHING_NEW', {})).toBeUndefined();
   });
 });
 
@@ -202,13 +206,13 @@ describe('a payload of another version', () => {
 
   it('without a member that clients rely on is skipped', () => {
     const { content: ___, ...message } = hello;
-    expect(told('MESSAGE_CREATE', message, { guild_id: '11' })).toBeUndefined();
-    expect(told('MESSAGE_CREATE', { ...hello, id: 'x' }, { guild_id: '11' })).toBeUndefined();
+    expect(received('MESSAGE_CREATE', message, { guild_id: '11' })).toBeUndefined();
+    expect(received('MESSAGE_CREATE', { ...hello, id: 'x' }, { guild_id: '11' })).toBeUndefined();
     expect(
-      told('MESSAGE_CREATE', { ...hello, embeds: [{ title: 't' }] }, { guild_id: '11' }),
+      received('MESSAGE_CREATE', { ...hello, embeds: [{ title: 't' }] }, { guild_id: '11' }),
     ).toBeUndefined();
-    expect(told('GUILD_UPDATE', { ...guild, member_count: '2' })).toBeUndefined();
-    expect(told('GUILD_ROLE_CREATE', { guild_id: '11', role: { ...editors, hoist: 1 } })).toBeUndefined();
+    expect(received('GUILD_UPDATE', { ...guild, member_count: '2' })).toBeUndefined();
+    expect(received('GUILD_ROLE_CREATE', { guild_id: '11', role: { ...editors, hoist: 1 } })).toBeUndefined();
     expect(eventPayloadFor(logEvent('CHANNEL_CREATE', { ...lunch, type: null }), '1', users)).toBeUndefined();
   });
 });

@@ -52,8 +52,8 @@ function replica() {
     /** Delivers an event of this transaction, and moves the log past it. */
     read: (xact: number) => {
       const dispatch = dispatchOf('MESSAGE_CREATE', `{"id":"${xact}"}`);
-      const told: SessionEvent = { entry: xact, dispatch, xact_id: String(xact) };
-      for (const audience of world.account(ACCOUNT)?.sessions ?? []) audience.receive(told);
+      const received: SessionEvent = { entry: xact, dispatch, xact_id: String(xact) };
+      for (const receiver of world.account(ACCOUNT)?.sessions ?? []) receiver.receive(received);
       cursor = `1/${xact + 1}:${xact + 1}:`;
       for (const { act, after } of waiting) if (isAtLeast(readCursor(cursor).seen, after)) act();
     },

@@ -54,7 +54,7 @@ test('a stopping replica transfers its sessions to another, where they continue'
   chat.write(message(GENERAL, 'later'));
   const again = await there.resume(token, session_id, 2);
   await until(() => again.sent.at(-1)?.t === 'RESUMED');
-  expect(again.told().slice(0, 3)).toEqual(['3 MESSAGE_CREATE', '4 MESSAGE_CREATE', '5 MESSAGE_CREATE']);
+  expect(again.received().slice(0, 3)).toEqual(['3 MESSAGE_CREATE', '4 MESSAGE_CREATE', '5 MESSAGE_CREATE']);
   expect(again.sent.map(({ d }) => d?.content)).toEqual(['two', 'meanwhile', 'later', undefined]);
 });
 
@@ -210,7 +210,7 @@ test('sessions are accepted all or none, and not by a stopping replica', async (
 });
 
 /** The account names that a client received. */
-function namesTold({ sent }: TestConnection): string[] {
+function namesReceived({ sent }: TestConnection): string[] {
   return sent.filter(({ t }) => t === 'USER_UPDATE').map(({ d }) => d.username);
 }
 
@@ -225,8 +225,8 @@ test('a change of the account that the former replica has not sent is sent by th
   expect(await give(here, there.peer)).toBe(1);
   gate.resolve();
   const again = await there.resume(token, session_id, 3);
-  await until(() => namesTold(again).length > 0);
-  expect(namesTold(again)).toEqual(['new']);
+  await until(() => namesReceived(again).length > 0);
+  expect(namesReceived(again)).toEqual(['new']);
 });
 
 test('a change of the account that the former replica has sent is not sent again', async () => {
@@ -238,9 +238,9 @@ test('a change of the account that the former replica has sent is not sent again
   const again = await there.resume(token, session_id, 3);
   await until(() => again.sent.length >= 2);
   auth.rename(ANN, 'newer');
-  await until(() => namesTold(again).includes('newer'));
-  expect(again.told()).toEqual(['4 USER_UPDATE', '5 RESUMED', '6 USER_UPDATE']);
-  expect(namesTold(again)).toEqual(['new', 'newer']);
+  await until(() => namesReceived(again).includes('newer'));
+  expect(again.received()).toEqual(['4 USER_UPDATE', '5 RESUMED', '6 USER_UPDATE']);
+  expect(namesReceived(again)).toEqual(['new', 'newer']);
 });
 
 test('a wrong Resume does not claim a session from another replica', async () => {

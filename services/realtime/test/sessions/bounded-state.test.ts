@@ -74,7 +74,7 @@ test('accounts with most state give way to those with far less', async () => {
   const ann = await here.identify(auth.token(ANN, '502'));
   await until(() => ann.sent.length === 1);
   chat.write(message(GENERAL));
-  await until(() => ann.told().at(-1) === '2 MESSAGE_CREATE');
+  await until(() => ann.received().at(-1) === '2 MESSAGE_CREATE');
 });
 
 test('a guild that exceeds the budget ends the sessions of the account that joined it, and no others', async () => {
@@ -87,7 +87,7 @@ test('a guild that exceeds the budget ends the sessions of the account that join
   await until(() => owner.closedWith() !== undefined);
   expect(owner.closedWith()).toBe(CloseCode.UNKNOWN_ERROR);
   chat.write(message(GENERAL));
-  await until(() => ann.told().at(-1) === '2 MESSAGE_CREATE');
+  await until(() => ann.received().at(-1) === '2 MESSAGE_CREATE');
   expect([here.world.guild('31'), here.world.guild(GUILD)?.id]).toEqual([undefined, GUILD]);
 });
 

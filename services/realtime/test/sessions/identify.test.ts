@@ -20,7 +20,7 @@ test('receives READY, and then events', async () => {
   expect(ann.sent[0]?.d).toMatchObject({ user: { id: ANN }, guilds: [{ id: GUILD, members: [{}] }] });
   chat.write(message(GENERAL));
   await until(() => ann.sent.length === 2);
-  expect(ann.told()).toEqual(['1 READY', '2 MESSAGE_CREATE']);
+  expect(ann.received()).toEqual(['1 READY', '2 MESSAGE_CREATE']);
 });
 
 test('is closed with 4004 for an invalid token, and for one that ends meanwhile', async () => {

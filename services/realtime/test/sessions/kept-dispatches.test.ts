@@ -20,7 +20,7 @@ test('over the limit a session forgets kept dispatches: its client identifies ag
   const token = `${auth.token(ANN, '501')}.bot`;
   const bot = await here.identify(token);
   await until(() => bot.sent.length === 2);
-  expect(bot.told()).toEqual(['1 READY', '2 GUILD_CREATE']);
+  expect(bot.received()).toEqual(['1 READY', '2 GUILD_CREATE']);
   const other = await here.identify(token);
   await until(() => other.sent.length === 2);
   chat.write(message(GENERAL));
@@ -31,7 +31,7 @@ test('over the limit a session forgets kept dispatches: its client identifies ag
   expect((await here.resume(token, session_id, 1)).refused).toEqual([false]);
   const again = await here.resume(token, session_id, 2);
   await until(() => again.sent.length === 2);
-  expect(again.told()).toEqual(['3 MESSAGE_CREATE', '4 RESUMED']);
+  expect(again.received()).toEqual(['3 MESSAGE_CREATE', '4 RESUMED']);
 });
 
 test('over the limit a client that does not read its READY is ended first', async () => {

@@ -30,22 +30,22 @@ function stage(max = 20_000) {
 const event = (id: number, bytes = 10): Dispatch => dispatchOf('E', `"${String(id).padEnd(bytes, '.')}"`);
 const readAll = async (_: Session, ids: readonly number[]) => ids.map((id) => event(id));
 
-function tell(session: Session, ...ids: readonly number[]): void {
+function receive(session: Session, ...ids: readonly number[]): void {
   for (const id of ids) session.receive({ entry: id, dispatch: event(id), xact_id: '1' });
 }
 
 test('events that arrive during a replay are sent after it, once', async () => {
   const { session, client } = stage();
-  tell(session, 1, 2);
+  receive(session, 1, 2);
   const gate = Promise.withResolvers<void>();
-  const pumped = replay(session, 0, async (of, ids) => {
+  const replayed = replay(session, 0, async (of, ids) => {
     await gate.promise;
     return readAll(of, ids);
   });
-  tell(session, 3);
+  receive(session, 3);
   gate.resolve();
-  expect(await pumped).toBe(true);
-  tell(session, 4);
+  expect(await replayed).toBe(true);
+  receive(session, 4);
   expect(client.sent.map(({ s, d }) => `${s} ${parseInt(d, 10)}`)).toEqual(['1 1', '2 2', '3 3', '4 4']);
 });
 
@@ -55,7 +55,7 @@ test('waits for a slow client', async () => {
   for (let count = 0; count < 8; count++)
     session.receive({ entry: large, dispatch: large, xact_id: undefined });
   client.isSlow = true;
-  const pumped = replay(session, 0, readAll);
+  const replayed = replay(session, 0, readAll);
   await until(() => client.sent.length === 2);
   let most = 0;
   while (client.sent.length < 8) {
@@ -65,17 +65,17 @@ test('waits for a slow client', async () => {
     most = Math.max(most, client.waiting);
   }
   client.waiting = 0;
-  expect(await pumped).toBe(true);
+  expect(await replayed).toBe(true);
   expect(most).toBeLessThan(500_000);
   expect(client.sent.map(({ s }) => s)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
 });
 
 test('keeps no events that a client has no room for, and then fetches fewer at a time', async () => {
   const { session, client } = stage();
-  tell(session, ...Array.from({ length: 100 }, (_, index) => index + 1));
+  receive(session, ...Array.from({ length: 100 }, (_, index) => index + 1));
   client.isSlow = true;
   const reads: number[] = [];
-  const pumped = replay(session, 0, async (_, ids) => {
+  const replayed = replay(session, 0, async (_, ids) => {
     reads.push(ids.length);
     return ids.map((id) => event(id, 100_000));
   });
@@ -86,7 +86,7 @@ test('keeps no events that a client has no room for, and then fetches fewer at a
     await until(() => client.sent.length > before);
   }
   client.waiting = 0;
-  expect(await pumped).toBe(true);
+  expect(await replayed).toBe(true);
   expect(client.sent.map(({ s }) => s)).toEqual(Array.from({ length: 100 }, (_, index) => index + 1));
   expect(reads[0]).toBe(64);
   expect(Math.max(...reads.slice(1))).toBeLessThanOrEqual(6);
@@ -94,7 +94,7 @@ test('keeps no events that a client has no room for, and then fetches fewer at a
 
 test('sends nothing once another connection has taken over the session, even right after a check', async () => {
   const { known, session, client } = stage();
-  tell(session, 1, 2);
+  receive(session, 1, 2);
   let looks = 0;
   const takeOver = (): void => {
     known.detach(session);
@@ -114,14 +114,14 @@ test('sends nothing once another connection has taken over the session, even rig
   known.detach(session);
   known.attach(session, connection);
   expect(await replay(session, 0, readAll)).toBe(true);
-  expect([client.told(), session.sent, session.is_live]).toEqual([[], 0, false]);
+  expect([client.received(), session.sent, session.is_live]).toEqual([[], 0, false]);
 });
 
 test('ends when another connection has taken over the session', async () => {
   const { known, session, client } = stage();
-  tell(session, 1, 2);
+  receive(session, 1, 2);
   const gate = Promise.withResolvers<void>();
-  const pumped = replay(session, 0, async (of, ids) => {
+  const replayed = replay(session, 0, async (of, ids) => {
     await gate.promise;
     return readAll(of, ids);
   });
@@ -129,16 +129,16 @@ test('ends when another connection has taken over the session', async () => {
   const other = testConnection(() => undefined);
   known.attach(session, other);
   gate.resolve();
-  expect(await pumped).toBe(true);
+  expect(await replayed).toBe(true);
   expect([client.sent, other.sent, session.is_live]).toEqual([[], [], false]);
 });
 
 test('fails if an entry is forgotten or an event has left the log', async () => {
   const few = stage(3);
-  tell(few.session, 1, 2, 3, 4, 5);
+  receive(few.session, 1, 2, 3, 4, 5);
   expect(await replay(few.session, 0, readAll)).toBe(false);
   const gone = stage();
-  tell(gone.session, 1);
+  receive(gone.session, 1);
   expect(await replay(gone.session, 0, async () => undefined)).toBe(false);
 });
 
@@ -197,7 +197,7 @@ test('entries are kept as long as a client may ask for them, and no longer', () 
       () => new Set(),
       () => undefined,
     );
-    tell(session, 1, 2, 3);
+    receive(session, 1, 2, 3);
     await pass(125_000); // silent for 1.5 intervals, and then a minute
     expect(session.buffer.get(1)).toBe(1);
     await pass(40_000);
@@ -208,22 +208,22 @@ test('entries are kept as long as a client may ask for them, and no longer', () 
 test('entries that a slow client has not been sent are kept', () =>
   withClock(async (pass) => {
     const { known, session, client } = stage();
-    tell(session, 1, 2, 3);
+    receive(session, 1, 2, 3);
     const stop = sweep(
       known,
       () => new Set(),
       () => undefined,
     );
     const gate = Promise.withResolvers<void>();
-    const pumped = replay(session, 1, async (of, ids) => {
+    const replayed = replay(session, 1, async (of, ids) => {
       await gate.promise;
       return readAll(of, ids);
     });
     await pass(300_000);
     gate.resolve();
     await pass(1_000);
-    expect(await pumped).toBe(true);
-    expect(client.told()).toEqual(['2 E', '3 E']);
+    expect(await replayed).toBe(true);
+    expect(client.received()).toEqual(['2 E', '3 E']);
     stop();
   }));
 
@@ -232,24 +232,24 @@ test('a slow client receives no further events until it has read', async () => {
   const large = dispatchOf('LARGE', JSON.stringify('x'.repeat(300_000)));
   session.receive({ entry: large, dispatch: large, xact_id: undefined });
   client.isSlow = true;
-  const pumped = replay(session, 0, readAll);
+  const replayed = replay(session, 0, readAll);
   await until(() => client.sent.length === 1);
-  tell(session, 2);
-  expect([client.told(), session.is_live]).toEqual([['1 LARGE'], false]);
+  receive(session, 2);
+  expect([client.received(), session.is_live]).toEqual([['1 LARGE'], false]);
   client.waiting = 0;
-  expect(await pumped).toBe(true);
-  expect([client.told(), session.is_live]).toEqual([['1 LARGE', '2 E'], true]);
+  expect(await replayed).toBe(true);
+  expect([client.received(), session.is_live]).toEqual([['1 LARGE', '2 E'], true]);
 });
 
 test('a client that reads nothing for two minutes is cut off', () =>
   withClock(async (pass) => {
     const { known, session, client } = stage();
-    tell(session, 1);
+    receive(session, 1);
     client.waiting = 1_000_000;
-    const pumped = replay(session, 0, readAll);
+    const replayed = replay(session, 0, readAll);
     await pass(119_000);
     expect(client.closedWith()).toBeUndefined();
     await pass(2_000);
-    expect(await pumped).toBe(true);
+    expect(await replayed).toBe(true);
     expect([client.closedWith(), client.sent, known.count()]).toEqual([CloseCode.UNKNOWN_ERROR, [], 1]);
   }));

@@ -31,7 +31,7 @@ test('sends the events after `seq` in order, then RESUMED, then new events', asy
   await until(() => again.sent.length === 4);
   chat.write(message(GENERAL, 'later'));
   await until(() => again.sent.length === 5);
-  expect(again.told()).toEqual([...FROM_TWO, '5 MESSAGE_CREATE', '6 RESUMED', '7 MESSAGE_CREATE']);
+  expect(again.received()).toEqual([...FROM_TWO, '5 MESSAGE_CREATE', '6 RESUMED', '7 MESSAGE_CREATE']);
   expect(again.sent.slice(0, 2)).toEqual(ann.sent.slice(2));
   expect(again.sent[2]?.d.content).toBe('missed');
 });
@@ -41,7 +41,7 @@ test('sends a change of the account before RESUMED, even if auth’s log has not
   auth.renameUnsaid(ANN, 'new');
   const again = await here.resume(token, session_id, 4);
   await until(() => again.sent.length === 2);
-  expect(again.told()).toEqual(['5 USER_UPDATE', '6 RESUMED']);
+  expect(again.received()).toEqual(['5 USER_UPDATE', '6 RESUMED']);
   expect(again.sent[0]?.d.username).toBe('new');
   const before = auth.currentUsers;
   auth.rename(ANN, 'new');
@@ -60,7 +60,7 @@ test('closes its connection if the account cannot be read, and the session stays
   auth.beforeCurrentUser = Promise.resolve();
   const again = await here.resume(token, session_id, 4);
   await until(() => again.sent.length === 1);
-  expect(again.told()).toEqual(['5 RESUMED']);
+  expect(again.received()).toEqual(['5 RESUMED']);
 });
 
 test('by another account is op 9 false, and the session stays', async () => {
@@ -70,7 +70,7 @@ test('by another account is op 9 false, and the session stays', async () => {
   expect((await here.resume(token, 'no session', 4)).refused).toEqual([false]);
   const own = await here.resume(token, session_id, 4);
   await until(() => own.sent.length === 1);
-  expect(own.told()).toEqual(['5 RESUMED']);
+  expect(own.received()).toEqual(['5 RESUMED']);
 });
 
 test('with a `seq` that was never sent is 4007, with a forgotten one op 9 false', async () => {
@@ -88,7 +88,7 @@ test('with the `seq` of an event that no connection was sent is 4007', async () 
   expect((await here.resume(token, session_id, 5)).closedWith()).toBe(CloseCode.INVALID_SEQUENCE);
   const again = await here.resume(token, session_id, 4);
   await until(() => again.sent.length === 2);
-  expect(again.told()).toEqual(['5 MESSAGE_CREATE', '6 RESUMED']);
+  expect(again.received()).toEqual(['5 MESSAGE_CREATE', '6 RESUMED']);
   here.gateway.ended(again, undefined);
   expect((await here.resume(token, session_id, 6)).isAccepted()).toBe(true);
 });
@@ -102,8 +102,8 @@ test('takes over from a connection that hangs', async () => {
   await until(() => again.sent.length === 3);
   chat.write(message(GENERAL));
   await until(() => again.sent.length === 4);
-  expect(again.told()).toEqual(['4 MESSAGE_CREATE', '5 RESUMED', '6 RESUMED', '7 MESSAGE_CREATE']);
-  expect(hanging.told()).toEqual(['5 RESUMED']);
+  expect(again.received()).toEqual(['4 MESSAGE_CREATE', '5 RESUMED', '6 RESUMED', '7 MESSAGE_CREATE']);
+  expect(hanging.received()).toEqual(['5 RESUMED']);
 });
 
 test('of two concurrent ones one gets the session, and each event is sent once', async () => {
@@ -115,7 +115,7 @@ test('of two concurrent ones one gets the session, and each event is sent once',
   await until(() => kept?.sent.some(({ t }) => t === 'RESUMED') === true);
   chat.write(message(GENERAL));
   await until(() => kept?.sent.at(-1)?.t === 'MESSAGE_CREATE');
-  expect(kept?.told().slice(0, 2)).toEqual(FROM_TWO);
+  expect(kept?.received().slice(0, 2)).toEqual(FROM_TWO);
   expect(kept?.sent.map(({ s }) => s)).toEqual(kept?.sent.map((_, index) => index + 3));
   expect(here.registry.connected()).toBe(1);
 });
@@ -176,7 +176,7 @@ test('at another replica takes over the session; its old connection is closed', 
   await until(() => hanging.closedWith() !== undefined && again.sent.length === 3);
   chat.write(message(GENERAL, 'later'));
   await until(() => again.sent.length === 4);
-  expect(again.told()).toEqual(['5 RESUMED', '6 MESSAGE_CREATE', '7 RESUMED', '8 MESSAGE_CREATE']);
+  expect(again.received()).toEqual(['5 RESUMED', '6 MESSAGE_CREATE', '7 RESUMED', '8 MESSAGE_CREATE']);
   expect([here.registry.count(), there.registry.count()]).toEqual([0, 1]);
 });
 

@@ -21,7 +21,7 @@ test('all sessions of the account receive its change, and no others', async () =
   auth.rename(ANN, 'new');
   await until(() => one.sent.length === 2 && other.sent.length === 2);
   expect(one.sent[1]).toMatchObject({ s: 2, t: 'USER_UPDATE', d: { id: ANN, username: 'new' } });
-  expect(owner.told()).toEqual(['1 READY']);
+  expect(owner.received()).toEqual(['1 READY']);
 });
 
 test('the remaining sessions receive a change that ends the first one’s credential', async () => {
@@ -31,7 +31,7 @@ test('the remaining sessions receive a change that ends the first one’s creden
   auth.endUnsaid('501');
   auth.rename(ANN, 'new');
   await until(() => stays.sent.length === 2);
-  expect(stays.told()).toEqual(['1 READY', '2 USER_UPDATE']);
+  expect(stays.received()).toEqual(['1 READY', '2 USER_UPDATE']);
   expect(ended.closedWith()).toBeUndefined();
 });
 

@@ -5,7 +5,7 @@ import { type Dispatch, dispatchData } from '../../src/connections/dispatch.ts';
 export interface TestConnection extends Connection {
   readonly sent: readonly Sent[];
   /** The names of the sent events with their `s`: "1 READY". */
-  told(): string[];
+  received(): string[];
   closedWith(): CloseCode | undefined;
   /** The payloads of op 9. */
   readonly refused: readonly boolean[];
@@ -37,7 +37,7 @@ export function testConnection(ended: (connection: Connection) => void): TestCon
     refused,
     waiting: 0,
     isSlow: false,
-    told: () => sent.map(({ s, t }) => `${s} ${t}`),
+    received: () => sent.map(({ s, t }) => `${s} ${t}`),
     closedWith: () => closedWith,
     isAccepted: () => isAccepted,
     waitingBytes: () => connection.waiting,

@@ -12,7 +12,12 @@ export interface Plain {
 }
 
 /** The events that an account receives, by docs/gateway.md#events, in order. */
-export function toldOf(before: Plain, after: Plain, event: LogEvent, accountId: string): readonly string[] {
+export function eventsFor(
+  before: Plain,
+  after: Plain,
+  event: LogEvent,
+  accountId: string,
+): readonly string[] {
   const { type, account_ids, guild_id } = event;
   if (account_ids.length > 0) {
     if (!account_ids.includes(accountId)) return [];

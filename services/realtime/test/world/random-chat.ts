@@ -135,7 +135,7 @@ const COMMANDS: Readonly<Record<string, readonly [number, Make]>> = {
     (s) => [ofGuild(s, 'GUILD_MEMBER_UPDATE', { member: { ...s.member, role_ids: roleIds(s) } })],
   ],
   setNick: [1, (s) => [ofGuild(s, 'GUILD_MEMBER_UPDATE', { member: { ...s.member, nick: s.newId() } })]],
-  handOver: [
+  transferGuild: [
     3,
     ({ guild: { row }, member: { account_id: owner_id } }) => [
       logEvent('GUILD_UPDATE', { ...row, owner_id }, { guild_id: row.id }),

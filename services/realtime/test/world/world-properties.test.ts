@@ -4,7 +4,7 @@ import type { LogEvent } from '../../src/world/event.ts';
 import { memberRowIn } from '../../src/world/members.ts';
 import { channelsVisibleTo } from '../../src/world/views.ts';
 import { rolesOf, World } from '../../src/world/world.ts';
-import { inOrder, isIn, may, type Plain, toldOf } from './naive-world.ts';
+import { eventsFor, inOrder, isIn, may, type Plain } from './naive-world.ts';
 import { after, newGuild } from './plain-log.ts';
 import { ACCOUNTS, accountOf, type Command, commands, eventsOf } from './random-chat.ts';
 import { receivedEvents } from './received-events.ts';
@@ -18,10 +18,10 @@ const runs = fc.array(commands, { minLength: 5, maxLength: 40, size: 'max' });
 test('each account receives the documented events for the rows before and after, in order', () => {
   const check = fc.property(runs, (some) => {
     const { world, plain } = begin(['1', '2', '3']);
-    const told = (before: Plain, now: Plain, event: LogEvent) => {
+    const received = (before: Plain, now: Plain, event: LogEvent) => {
       const expected = ACCOUNTS.filter((id) => world.account(id) !== undefined).map((id) => [
         id,
-        toldOf(before, now, event, id),
+        eventsFor(before, now, event, id),
       ]);
       load(world, now, event);
       const got = receivedEvents(world, event, ACCOUNTS);
@@ -29,7 +29,7 @@ test('each account receives the documented events for the rows before and after,
       if (JSON.stringify(got) !== JSON.stringify(Object.fromEntries(expected)))
         expect([event, got]).toEqual([event, Object.fromEntries(expected)]);
     };
-    const end = play(plain, some, told, (command, now) => comeOrGo(world, now, command));
+    const end = play(plain, some, received, (command, now) => comeOrGo(world, now, command));
     expectSame(world, end);
   });
   fc.assert(check, { numRuns: 3000, seed: SEED });

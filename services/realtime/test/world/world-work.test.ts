@@ -12,7 +12,7 @@ const ROLES = Array.from({ length: 20 }, (_, n) => String(200 + n));
 /** All members but the owner have one of the roles. */
 const ROLE_SETS = ROLES.length + 1;
 /** Of each ten channels the first is open, and the others are for one role each and two accounts. */
-const AUDIENCES = 10;
+const VIEWER_GROUPS = 10;
 
 it('computes permissions once per role set and viewer group, for any number of members and channels', () => {
   let asked = 0;
@@ -39,7 +39,7 @@ it('computes permissions once per role set and viewer group, for any number of m
     logEvent('GUILD_MEMBER_UPDATE', { member: member(id, roleIds) }, { guild_id: '100' });
   const stateOf = (one: MemberRow) => accountState(one.account_id, [{ ...guild, members: [one] }]);
   /** Two accounts with own overwrites, in all viewer groups but one. */
-  const own = 2 * (AUDIENCES - 1);
+  const own = 2 * (VIEWER_GROUPS - 1);
 
   expect(
     askedFor(() => {
@@ -47,24 +47,24 @@ it('computes permissions once per role set and viewer group, for any number of m
       for (const one of guild.members) world.addAccount(stateOf(one));
     }),
   ).toBe(0);
-  expect(apply(...messages)).toBe(AUDIENCES * ROLE_SETS + own);
+  expect(apply(...messages)).toBe(VIEWER_GROUPS * ROLE_SETS + own);
   expect(apply(...messages)).toBe(0);
 
   // Without effect on views.
   expect(apply(roleUpdate('100', VIEW | SEND_MESSAGES), roleUpdate('200', SEND_MESSAGES))).toBe(0);
   expect(apply(roleUpdate('200', VIEW))).toBe(0); // which @everyone has
   // Computed for holders only, and only after the change: the former permissions are cached.
-  expect(apply(roleUpdate('201', Permission.ADMINISTRATOR))).toBe(AUDIENCES);
+  expect(apply(roleUpdate('201', Permission.ADMINISTRATOR))).toBe(VIEWER_GROUPS);
   expect(apply(...messages)).toBeLessThanOrEqual(own);
   // All members, computed by role set.
-  expect(apply(roleUpdate('100', 0n))).toBeLessThanOrEqual(AUDIENCES * ROLE_SETS + 2 * own);
+  expect(apply(roleUpdate('100', 0n))).toBeLessThanOrEqual(VIEWER_GROUPS * ROLE_SETS + 2 * own);
   expect(apply(...messages)).toBeLessThanOrEqual(own);
 
   // Both sets are known.
   expect(apply(memberUpdate('5000', ['205']), memberUpdate('5000', ['206']))).toBe(0);
   expect(apply(...messages)).toBeLessThanOrEqual(own);
   // A new set.
-  expect(apply(memberUpdate('5000', ['205', '206']))).toBe(AUDIENCES);
+  expect(apply(memberUpdate('5000', ['205', '206']))).toBe(VIEWER_GROUPS);
 
   // Accounts that join and leave.
   const account = stateOf(member('4999', ['207']));
@@ -90,13 +90,13 @@ function largeGuild() {
     channels: Array.from({ length: CHANNELS }, (_, n) => {
       const permission_overwrites = [
         overwrite('100', 0, 0n, VIEW),
-        overwrite(ROLES[n % AUDIENCES] ?? '', 0, VIEW, 0n),
+        overwrite(ROLES[n % VIEWER_GROUPS] ?? '', 0, VIEW, 0n),
         overwrite('1000', 1, VIEW, 0n),
         overwrite('1001', 1, 0n, VIEW),
       ];
       const open = [overwrite('100', 0, 0n, SEND_MESSAGES)];
       return channel(String(10_000 + n), '100', {
-        permission_overwrites: n % AUDIENCES === 0 ? open : permission_overwrites,
+        permission_overwrites: n % VIEWER_GROUPS === 0 ? open : permission_overwrites,
       });
     }),
     members: ids.map((id, n) => member(id, n === 0 ? [] : [ROLES[n % ROLES.length] ?? ''])),

@@ -69,10 +69,10 @@ function begin(): World<string> {
   return world;
 }
 
-const told = (accounts: readonly string[], ...what: readonly string[]) =>
+const received = (accounts: readonly string[], ...what: readonly string[]) =>
   Object.fromEntries(accounts.map((id) => [id, what]));
-const MEMBERS = told([OWNER, STAFF, PLAIN, GUEST], 'event');
-const VIEWERS = told([OWNER, STAFF, GUEST], 'event');
+const MEMBERS = received([OWNER, STAFF, PLAIN, GUEST], 'event');
+const VIEWERS = received([OWNER, STAFF, GUEST], 'event');
 const SHOWN = ['channel_shown 112', 'channel_shown 111'];
 const LOST = ['channel_hidden 112', 'channel_hidden 111'];
 
@@ -86,8 +86,8 @@ const ROWS: readonly Row[] = [
     { ...MEMBERS, [OWNER]: ['event', ...LOST], [PLAIN]: ['event', ...SHOWN] },
   ],
   ['GUILD_DELETE: the guild', inGuild('GUILD_DELETE'), MEMBERS],
-  ['GUILD_DELETE: an account that left', toOne('GUILD_DELETE', PLAIN), told([PLAIN], 'event')],
-  ['GUILD_CREATE: a member', toOne('GUILD_CREATE', PLAIN), told([PLAIN], 'guild_created 100')],
+  ['GUILD_DELETE: an account that left', toOne('GUILD_DELETE', PLAIN), received([PLAIN], 'event')],
+  ['GUILD_CREATE: a member', toOne('GUILD_CREATE', PLAIN), received([PLAIN], 'guild_created 100')],
   ['GUILD_CREATE: not an account whose member is unknown', toOne('GUILD_CREATE', STRANGER), {}],
   ['GUILD_ROLE_CREATE: the guild', inGuild('GUILD_ROLE_CREATE', { role: role('109', VIEW) }), MEMBERS],
   [
@@ -105,7 +105,7 @@ const ROWS: readonly Row[] = [
     inGuild('GUILD_ROLE_UPDATE', { role: role('100', 0n) }),
     {
       [OWNER]: ['event'],
-      ...told([STAFF, PLAIN, GUEST], 'event', 'channel_hidden 110'),
+      ...received([STAFF, PLAIN, GUEST], 'event', 'channel_hidden 110'),
     },
   ],
   [
@@ -141,7 +141,7 @@ const ROWS: readonly Row[] = [
   [
     'GUILD_MEMBER_REMOVE: the others',
     inGuild('GUILD_MEMBER_REMOVE', { account_id: STAFF, member_count: 3 }),
-    told([OWNER, PLAIN, GUEST], 'event'),
+    received([OWNER, PLAIN, GUEST], 'event'),
   ],
   ['WEBHOOKS_UPDATE: the guild', inGuild('WEBHOOKS_UPDATE', { channel_id: '111' }), MEMBERS],
   ['CHANNEL_CREATE: its viewers', about('CHANNEL_CREATE', { ...HIDDEN, id: '119' }), VIEWERS],
@@ -153,7 +153,7 @@ const ROWS: readonly Row[] = [
       permission_overwrites: [overwrite('101', 0, 0n, VIEW), overwrite(OWNER, 1, 0n, VIEW)],
     }),
     {
-      ...told([OWNER, GUEST], 'event'),
+      ...received([OWNER, GUEST], 'event'),
       [PLAIN]: ['channel_shown 111'],
       [STAFF]: ['channel_hidden 111'],
     },
@@ -170,34 +170,34 @@ const ROWS: readonly Row[] = [
     (type): Row => [
       `${type}: members with MANAGE_CHANNELS there`,
       about(type),
-      told([OWNER, STAFF], 'event'),
+      received([OWNER, STAFF], 'event'),
     ],
   ),
   ...['CHANNEL_CREATE', 'CHANNEL_UPDATE', 'CHANNEL_DELETE'].map(
     (type): Row => [
       `${type} of a private channel: the named accounts`,
       inPrivate(type, DIRECT, [PLAIN, '999']),
-      told([PLAIN], 'event'),
+      received([PLAIN], 'event'),
     ],
   ),
   ...['CHANNEL_RECIPIENT_ADD', 'CHANNEL_RECIPIENT_REMOVE'].map(
     (type): Row => [
       `${type}: the named accounts`,
       inPrivate(type, GROUP, [OWNER, STAFF], { channel_id: '301', account_id: GUEST }),
-      told([OWNER, STAFF], 'event'),
+      received([OWNER, STAFF], 'event'),
     ],
   ),
   ...['MESSAGE_CREATE', 'MESSAGE_UPDATE', 'MESSAGE_DELETE'].map(
     (type): Row => [
       `${type} in a private channel: its recipients`,
       inPrivate(type, DIRECT, DIRECT.recipient_ids, { id: '9' }),
-      told([STAFF, PLAIN], 'event'),
+      received([STAFF, PLAIN], 'event'),
     ],
   ),
 ];
 
 test.each(ROWS)('%s', (_, event, expected) => {
-  expect(receivedEvents(begin(), event, ALL)).toEqual({ ...told(ALL), ...expected });
+  expect(receivedEvents(begin(), event, ALL)).toEqual({ ...received(ALL), ...expected });
 });
 
 test.each([
@@ -245,7 +245,7 @@ describe('an account', () => {
     expect(receivedEvents(world, joined, [STRANGER])).toEqual({ [STRANGER]: [] });
     expect(world.missingGuild(toOne('GUILD_CREATE', STRANGER))).toBeUndefined();
     expect(receivedEvents(world, toOne('GUILD_CREATE', STRANGER), ALL)).toEqual({
-      ...told(ALL),
+      ...received(ALL),
       [STRANGER]: ['guild_created 100'],
     });
     expect(visible(world, STRANGER)).toEqual(['112', '111', '110']);
@@ -257,13 +257,13 @@ describe('an account', () => {
     const left = inGuild('GUILD_MEMBER_REMOVE', { account_id: STAFF, member_count: 3 });
     expect(receivedEvents(world, left, [STAFF])).toEqual({ [STAFF]: [] });
     expect(receivedEvents(world, toOne('GUILD_DELETE', STAFF), ALL)).toEqual({
-      ...told(ALL),
+      ...received(ALL),
       [STAFF]: ['event'],
     });
     expect(world.account(STAFF)?.guilds.size).toBe(0);
     expect(receivedEvents(world, about('MESSAGE_UPDATE'), ALL)).toEqual({
-      ...told(ALL),
-      ...told([OWNER, GUEST], 'event'),
+      ...received(ALL),
+      ...received([OWNER, GUEST], 'event'),
     });
   });
 
