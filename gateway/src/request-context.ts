@@ -2,7 +2,7 @@ import { ipGroup } from '@gatehouse/kit/net/client-ip';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ClientAddress } from './http/client-address.ts';
 import { type Credential, readCredential } from './http/credential.ts';
-import { clientGone } from './overload/client-gone.ts';
+import { goneSignal } from './overload/gone-signal.ts';
 import { IncomingBody } from './overload/incoming-body.ts';
 import type { Overload } from './overload/overload.ts';
 import type { Route } from './route.ts';
@@ -45,7 +45,7 @@ export function requestContext(
       address,
       credential: readCredential(raw),
       incoming: hasBody ? new IncomingBody(raw, address, overload) : undefined,
-      gone: clientGone(raw, reply.raw),
+      gone: goneSignal(raw, reply.raw),
     };
   };
 }

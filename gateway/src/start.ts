@@ -14,11 +14,11 @@ import type { Config } from './config.ts';
 import { connectServices, type ServiceConnections } from './connections.ts';
 import { readinessOf } from './health.ts';
 import { type ClientAddress, clientAddress } from './http/client-address.ts';
-import { invalidRequests } from './limit/invalid-requests.ts';
+import { InvalidRequests } from './limit/invalid-requests.ts';
 import { limitMetrics } from './limit/metrics.ts';
 import { requestDurations } from './log/request-durations.ts';
 import { requestTraces } from './log/request-trace.ts';
-import { longJson } from './long-json/long-json.ts';
+import { LongJson } from './long-json/long-json.ts';
 import { withinPlaces } from './overload/bounds.ts';
 import { overloadMetrics } from './overload/metrics.ts';
 import { type Overload, overloadManager } from './overload/overload.ts';
@@ -47,12 +47,12 @@ export async function start(config: Config, overrides: Overrides = {}): Promise<
     const services = connectServices(config.addresses, runtime);
     const limits = await openLimits(config, services.ratelimit, log);
     resources.add('limits', () => limits.close());
-    const long_json = longJson();
+    const long_json = new LongJson();
     resources.add('long bodies', () => long_json.close());
     const ipOf = clientAddress(config.trusted_proxies, log);
     const overload = openOverload(config, runtime, ipOf);
     resources.add('overload manager', () => overload.close());
-    const invalid_requests = invalidRequests({
+    const invalid_requests = new InvalidRequests({
       limit: config.invalid_request_limit,
       replicas: config.gateway_replicas,
       now_us: monotonicClock,

@@ -10,7 +10,7 @@ export function answerBrokenRequest(error: Error & { code?: string | undefined }
   // The request came after one with `Connection: close`; that one's answer ends the connection.
   if (error.code === 'HPE_CLOSED_CONNECTION') return;
   if (error.code === 'ECONNRESET') socket.destroy(error);
-  else answerLast(faultOf(error.code), socket);
+  else answerLast(parserFault(error.code), socket);
 }
 
 /**
@@ -60,7 +60,7 @@ function answerUnderWay(
   return answer?.req.complete === true ? answer : undefined;
 }
 
-function faultOf(code: string | undefined): Fault {
+function parserFault(code: string | undefined): Fault {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
       return headTooLong();

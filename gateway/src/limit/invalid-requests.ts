@@ -1,19 +1,14 @@
 import type { MicrosecondClock } from '@gatehouse/ratelimit-client/leaky-bucket/clock';
-import { drained, emptyAfter, filled, rate } from '@gatehouse/ratelimit-client/leaky-bucket/leaky-bucket';
+import {
+  drained,
+  emptyAfter,
+  filled,
+  type Rate,
+  rate,
+} from '@gatehouse/ratelimit-client/leaky-bucket/leaky-bucket';
 import type { RateLimited } from '../http/http-error.ts';
 import type { Route } from '../route.ts';
 import { rateLimited } from './rate-limited.ts';
-
-/**
- * Refuses an address after too many answers of 401, 403 or 429, or of 404 on paths with guessable codes and tokens.
- */
-export interface InvalidRequests {
-  /** @throws RateLimited until the address's level has drained */
-  admit(address: string): void;
-  count(address: string, status: number, route: Route | undefined): void;
-  /** The number of counted addresses. */
-  size(): number;
-}
 
 export interface InvalidRequestsOptions {
   /** Per ten minutes; undefined: nothing is counted. */
@@ -34,52 +29,63 @@ interface Counted {
 const WINDOW_SECONDS = 600;
 const MAX_ADDRESSES = 65_536;
 
-export function invalidRequests({
-  limit,
-  replicas,
-  now_us,
-  onRefused,
-}: InvalidRequestsOptions): InvalidRequests {
-  if (limit === undefined) return { admit: () => undefined, count: () => undefined, size: () => 0 };
-  const share = rate(Math.max(1, Math.floor(limit / replicas)), WINDOW_SECONDS);
-  const addresses = new Map<string, Counted>();
+/**
+ * Refuses an address after too many answers of 401, 403 or 429, or of 404 on paths with guessable codes and tokens. Each
+ * address has a leaky bucket of its answers.
+ */
+export class InvalidRequests {
+  readonly #options: InvalidRequestsOptions;
+  /** This edge's share of the limit; undefined: nothing is counted. */
+  readonly #share: Rate | undefined;
+  /** In the order of their last answers. */
+  readonly #addresses = new Map<string, Counted>();
 
-  function levelOf(one: Counted): number {
-    return drained(share, one.level, one.at_us, now_us());
+  constructor(options: InvalidRequestsOptions) {
+    const { limit, replicas } = options;
+    this.#options = options;
+    if (limit !== undefined) this.#share = rate(Math.max(1, Math.floor(limit / replicas)), WINDOW_SECONDS);
   }
 
-  function admit(address: string): void {
-    const one = addresses.get(address);
-    if (one?.blocked !== true) return;
-    const level = levelOf(one);
+  /** The number of counted addresses. */
+  size(): number {
+    return this.#addresses.size;
+  }
+
+  /** @throws RateLimited until the address's level has drained */
+  admit(address: string): void {
+    const counted = this.#addresses.get(address);
+    if (this.#share === undefined || counted?.blocked !== true) return;
+    const level = this.#levelOf(counted, this.#share);
     if (level === 0) {
-      addresses.delete(address);
+      this.#addresses.delete(address);
       return;
     }
-    onRefused();
-    throw refusal(emptyAfter(share, level));
+    this.#options.onRefused();
+    throw addressDenied(emptyAfter(this.#share, level));
   }
 
-  function count(address: string, status: number, route: Route | undefined): void {
-    if (!isInvalid(status, route)) return;
-    const one = addresses.get(address) ?? { level: 0, at_us: 0, blocked: false };
-    if (one.blocked) return; // a refusal does not count itself
-    one.level = filled(share, levelOf(one), 1);
-    one.at_us = now_us();
-    one.blocked = one.level > share.capacity;
-    addresses.delete(address); // keeps the most recently counted address last
-    addresses.set(address, one);
-    if (addresses.size > MAX_ADDRESSES) forgetOldest();
+  count(address: string, status: number, route: Route | undefined): void {
+    if (this.#share === undefined || !isInvalid(status, route)) return;
+    const counted = this.#addresses.get(address) ?? { level: 0, at_us: 0, blocked: false };
+    if (counted.blocked) return; // a refusal does not count itself
+    counted.level = filled(this.#share, this.#levelOf(counted, this.#share), 1);
+    counted.at_us = this.#options.now_us();
+    counted.blocked = counted.level > this.#share.capacity;
+    this.#addresses.delete(address); // so that `set` puts it last
+    this.#addresses.set(address, counted);
+    if (this.#addresses.size > MAX_ADDRESSES) this.#forgetOldest();
   }
 
-  function forgetOldest(): void {
-    for (const address of addresses.keys()) {
-      addresses.delete(address);
+  #levelOf(counted: Counted, share: Rate): number {
+    return drained(share, counted.level, counted.at_us, this.#options.now_us());
+  }
+
+  #forgetOldest(): void {
+    for (const address of this.#addresses.keys()) {
+      this.#addresses.delete(address);
       return;
     }
   }
-
-  return { admit, count, size: () => addresses.size };
 }
 
 function isInvalid(status: number, route: Route | undefined): boolean {
@@ -93,6 +99,6 @@ function hasSecretInPath({ path, params }: Route): boolean {
 }
 
 /** A denial like one of the global bucket: no bucket of a route denied. */
-function refusal(empty_after_us: number): RateLimited {
+function addressDenied(empty_after_us: number): RateLimited {
   return rateLimited({ bucket: 'global', limit: 0, retry_after_us: empty_after_us, empty_after_us });
 }

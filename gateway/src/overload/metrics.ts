@@ -10,7 +10,9 @@ export function overloadMetrics(
   const { gauge } = valueMetrics(registry);
 
   gauge('gateway_connections', 'Open connections of clients.', () => clients.count());
-  gauge('gateway_requests_under_way', 'Requests that have started and are not answered.', requests.count);
+  gauge('gateway_requests_under_way', 'Requests that have started and are not answered.', () =>
+    requests.count(),
+  );
   gauge('gateway_short_body_bytes', 'Memory of bodies of up to 64 KiB that are not complete.', () =>
     bodies.short.reservedBytes(),
   );

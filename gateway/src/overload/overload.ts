@@ -6,8 +6,8 @@ import { type BodyBudgets, bodyBudgets } from './body-budgets.ts';
 import type { Bounds } from './bounds.ts';
 import { ClientConnections } from './client-connections.ts';
 import { heapWatch } from './heap-watch.ts';
-import { type Refusals, refusals } from './refusals.ts';
-import { type RequestsUnderWay, requestsUnderWay } from './requests-under-way.ts';
+import { Refusals } from './refusals.ts';
+import { RequestsUnderWay } from './requests-under-way.ts';
 
 /** The bounds that keep the edge alive under more load than it can carry, and its refusals. */
 export interface Overload {
@@ -36,7 +36,7 @@ export interface OverloadOptions {
 }
 
 export function overloadManager({ bounds, addressOf, clientOf, log }: OverloadOptions): Overload {
-  const refused = refusals(log);
+  const refused = new Refusals(log);
   const bodies = bodyBudgets(bounds, refused, slowBody);
   const heap = heapWatch(bounds.heap_percent);
 
@@ -51,7 +51,7 @@ export function overloadManager({ bounds, addressOf, clientOf, log }: OverloadOp
     bounds,
     refusals: refused,
     clients,
-    requests: requestsUnderWay(bounds, refused),
+    requests: new RequestsUnderWay(bounds, refused),
     bodies,
     shedsExpensive: () => sheds(heap.level() !== 'normal'),
     shedsAll: () => heap.level() === 'full',

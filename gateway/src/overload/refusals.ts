@@ -20,41 +20,38 @@ export const REFUSAL_REASONS = [
 ] as const;
 export type RefusalReason = (typeof REFUSAL_REASONS)[number];
 
-/** Counts and logs refusals at a bound: each reason at most once a second. */
-export interface Refusals {
-  count(reason: RefusalReason): void;
-  readonly counts: ReadonlyMap<RefusalReason, number>;
-  /** The bounds with refusals in the last five seconds. */
-  recent(): RefusalReason[];
-}
-
 const LOG_EVERY_MS = 1_000;
 const RECENT_MS = 5_000;
 
-export function refusals(log: Logger): Refusals {
-  const counts = new Map<RefusalReason, number>(REFUSAL_REASONS.map((reason) => [reason, 0]));
-  const unsaid = new Map<RefusalReason, number>();
-  const saidAt = new Map<RefusalReason, number>();
-  const lastAt = new Map<RefusalReason, number>();
+/** Counts and logs refusals at a bound: each reason at most once a second. */
+export class Refusals {
+  readonly counts = new Map<RefusalReason, number>(REFUSAL_REASONS.map((reason) => [reason, 0]));
+  readonly #log: Logger;
+  readonly #unlogged = new Map<RefusalReason, number>();
+  readonly #loggedAt_ms = new Map<RefusalReason, number>();
+  readonly #lastAt_ms = new Map<RefusalReason, number>();
 
-  function count(reason: RefusalReason): void {
-    counts.set(reason, (counts.get(reason) ?? 0) + 1);
-    const refused = (unsaid.get(reason) ?? 0) + 1;
-    const now = performance.now();
-    lastAt.set(reason, now);
-    if (now - (saidAt.get(reason) ?? Number.NEGATIVE_INFINITY) < LOG_EVERY_MS) {
-      unsaid.set(reason, refused);
+  constructor(log: Logger) {
+    this.#log = log;
+  }
+
+  count(reason: RefusalReason): void {
+    this.counts.set(reason, (this.counts.get(reason) ?? 0) + 1);
+    const refused = (this.#unlogged.get(reason) ?? 0) + 1;
+    const now_ms = performance.now();
+    this.#lastAt_ms.set(reason, now_ms);
+    if (now_ms - (this.#loggedAt_ms.get(reason) ?? Number.NEGATIVE_INFINITY) < LOG_EVERY_MS) {
+      this.#unlogged.set(reason, refused);
       return;
     }
-    saidAt.set(reason, now);
-    unsaid.set(reason, 0);
-    log.warn({ reason, refused }, 'overload: refused');
+    this.#loggedAt_ms.set(reason, now_ms);
+    this.#unlogged.set(reason, 0);
+    this.#log.warn({ reason, refused }, 'overload: refused');
   }
 
-  function recent(): RefusalReason[] {
-    const since = performance.now() - RECENT_MS;
-    return [...lastAt].filter(([, at]) => at > since).map(([reason]) => reason);
+  /** The bounds with refusals in the last five seconds. */
+  recent(): RefusalReason[] {
+    const since_ms = performance.now() - RECENT_MS;
+    return [...this.#lastAt_ms].filter(([, at_ms]) => at_ms > since_ms).map(([reason]) => reason);
   }
-
-  return { count, counts, recent };
 }

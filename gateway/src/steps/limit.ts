@@ -23,10 +23,10 @@ export function limit(
   const sets = chargesOf(route, context, caller, keys);
   if (sets.length === 0) return undefined;
   const decision = limits.check(sets, context.requestId);
-  return decision instanceof Promise ? decision.then(refuse) : refuse(decision);
+  return decision instanceof Promise ? decision.then(throwDenied) : throwDenied(decision);
 }
 
-function refuse(denial: Denial | undefined): undefined {
+function throwDenied(denial: Denial | undefined): undefined {
   if (denial !== undefined) throw rateLimited(denial);
 }
 

@@ -31,7 +31,7 @@ export function requestReader(route: Route): RequestReader {
   const bytesField = typeof route.body === 'object' ? route.body.bytes : undefined;
 
   return (context, body) => {
-    const { message, violations } = readText<Message>(name, textOf(route, context), notFromText);
+    const { message, violations } = readText<Message>(name, fieldTexts(route, context), notFromText);
     let isLong = false;
     switch (body.kind) {
       case 'bytes':
@@ -58,7 +58,7 @@ export function requestReader(route: Route): RequestReader {
 }
 
 /** The text of path, query and headers, by field. */
-function textOf(route: Route, { request }: RequestContext): Record<string, string | undefined> {
+function fieldTexts(route: Route, { request }: RequestContext): Record<string, string | undefined> {
   const text: Record<string, string | undefined> = {};
   const params = request.params as Record<string, string>;
   for (const name of route.params) text[name] = params[name];

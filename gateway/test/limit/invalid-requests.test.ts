@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { RateLimited } from '../../src/http/http-error.ts';
-import { invalidRequests } from '../../src/limit/invalid-requests.ts';
+import { InvalidRequests } from '../../src/limit/invalid-requests.ts';
 import { useEdge } from '../support/edge.ts';
 import { SESSION } from '../support/peers.ts';
 
@@ -27,7 +27,7 @@ describe('the count of invalid requests', () => {
   const WEBHOOK = { path: '/webhooks/{webhook_id}/{token}', params: ['webhook_id', 'token'] };
   let now_us = 0;
   const counting = (limit: number | undefined, replicas = 1) =>
-    invalidRequests({ limit, replicas, now_us: () => now_us, onRefused: () => undefined });
+    new InvalidRequests({ limit, replicas, now_us: () => now_us, onRefused: () => undefined });
   const admits = (one: ReturnType<typeof counting>, address = 'a') => {
     try {
       one.admit(address);

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
-import { longJson } from '../../src/long-json/long-json.ts';
+import { LongJson } from '../../src/long-json/long-json.ts';
 import { ROUTES } from '../../src/routes/index.ts';
 import { messageName } from '../../src/service-definitions.ts';
 
@@ -8,7 +8,7 @@ const message = ROUTES.filter(({ rpc }) => rpc === 'createGuild').map((route) =>
 )[0];
 
 describe('the thread that reads long JSON', () => {
-  const long_json = longJson();
+  const long_json = new LongJson();
   const job = { message: message ?? '', skip: [], members: [] };
   const read = () => long_json.read({ ...job, body: new TextEncoder().encode('{"name":"x"}') });
 

@@ -1,7 +1,7 @@
 import { silentLogger } from '@gatehouse/kit/log';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Holder, MemoryBudget } from '../../src/overload/memory-budget.ts';
-import { refusals } from '../../src/overload/refusals.ts';
+import { Refusals } from '../../src/overload/refusals.ts';
 
 interface Body extends Holder {
   arrived: number;
@@ -22,7 +22,7 @@ function body(address: string): Body {
   return one;
 }
 
-const refused = () => refusals(silentLogger);
+const refused = () => new Refusals(silentLogger);
 const newBudget = () => new MemoryBudget({ max_bytes: 100, refusals: refused(), reason: 'long_bodies' });
 
 describe('a memory budget', () => {

@@ -5,7 +5,7 @@ import { silentLogger } from '@gatehouse/kit/log';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { ClientConnections } from '../../src/overload/client-connections.ts';
-import { refusals } from '../../src/overload/refusals.ts';
+import { Refusals } from '../../src/overload/refusals.ts';
 
 const KiB = 1024;
 const HEAD = 'POST / HTTP/1.1\r\nHost: x\r\n';
@@ -14,7 +14,7 @@ const bounds = { ...readConfig({}).bounds, max_head_bytes: 400 * KiB };
 describe('bytes that are no request yet', () => {
   const clients = new ClientConnections({
     bounds,
-    refusals: refusals(silentLogger),
+    refusals: new Refusals(silentLogger),
     addressOf: (peer) => peer,
     clientOf: ({ socket }) => socket.remoteAddress ?? '',
   });

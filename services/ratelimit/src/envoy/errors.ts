@@ -8,32 +8,48 @@ import type { Rule } from '../reference/reference.ts';
  */
 
 export function noDescriptors(): Fault {
-  return invalid('NO_DESCRIPTORS', 'descriptors', 'A request has at least one descriptor.');
+  return invalidDescriptor('NO_DESCRIPTORS', 'descriptors', 'A request has at least one descriptor.');
 }
 
 export function tooManyDescriptors(most: number): Fault {
-  return invalid('TOO_MANY_DESCRIPTORS', 'descriptors', `A request has at most ${most} descriptors.`);
+  return invalidDescriptor(
+    'TOO_MANY_DESCRIPTORS',
+    'descriptors',
+    `A request has at most ${most} descriptors.`,
+  );
 }
 
 export function badDescriptor(): Fault {
-  return invalid('BAD_DESCRIPTOR', 'entries', 'The first entry of a descriptor is "bucket", with its name.');
+  return invalidDescriptor(
+    'BAD_DESCRIPTOR',
+    'entries',
+    'The first entry of a descriptor is "bucket", with its name.',
+  );
 }
 
-export function unknownBucket(): Fault {
-  return invalid('UNKNOWN_BUCKET', 'entries.0.value', 'The bucket reference has no such bucket.');
+export function unknownDescriptorBucket(): Fault {
+  return invalidDescriptor('UNKNOWN_BUCKET', 'entries.0.value', 'The bucket reference has no such bucket.');
 }
 
 export function wrongEntries({ name, key }: Rule): Fault {
   const text = `Bucket ${name} has an entry for each of: ${key.join(', ')}.`;
-  return invalid('WRONG_IDENTITIES', 'entries', text);
+  return invalidDescriptor('WRONG_IDENTITIES', 'entries', text);
 }
 
 export function chargedAndRefunded({ name }: Rule): Fault {
-  return invalid('BAD_COST', 'hits_addend', `A request charges bucket ${name} or refunds it, not both.`);
+  return invalidDescriptor(
+    'BAD_COST',
+    'hits_addend',
+    `A request charges bucket ${name} or refunds it, not both.`,
+  );
 }
 
 export function badLimit(): Fault {
-  return invalid('BAD_LIMIT', 'limit', 'Limits are the service’s own; a descriptor cannot bring one.');
+  return invalidDescriptor(
+    'BAD_LIMIT',
+    'limit',
+    'Limits are the service’s own; a descriptor cannot bring one.',
+  );
 }
 
 /** The same fault, with its descriptor. */
@@ -45,7 +61,7 @@ export function inDescriptor(error: unknown, index: number): unknown {
   return new Fault({ status, reason, message: `${place}: ${message}`, violations });
 }
 
-function invalid(reason: string, path: string, message: string): Fault {
+function invalidDescriptor(reason: string, path: string, message: string): Fault {
   return new Fault({
     status: Status.INVALID_ARGUMENT,
     reason,

@@ -9,7 +9,7 @@ import {
   inDescriptor,
   noDescriptors,
   tooManyDescriptors,
-  unknownBucket,
+  unknownDescriptorBucket,
   wrongEntries,
 } from './errors.ts';
 
@@ -63,7 +63,7 @@ function readDescriptor(
   const [first, ...parts] = entries;
   if (first?.key !== 'bucket') throw badDescriptor();
   const rule = reference.byName.get(first.value);
-  if (rule === undefined) throw unknownBucket();
+  if (rule === undefined) throw unknownDescriptorBucket();
   const hits = hits_addend ?? (requestHits === 0 ? 1 : requestHits);
   const cost = costOf(rule, is_negative_hits && hits > 0 ? -hits : hits);
   const identities = identitiesOf(rule, parts).map(countable);
