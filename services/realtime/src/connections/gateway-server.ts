@@ -109,10 +109,6 @@ export class GatewayServer {
     return this.#address;
   }
 
-  count(): number {
-    return this.#connections.size;
-  }
-
   /** The state for metrics. */
   state(): GatewayServerState {
     return {

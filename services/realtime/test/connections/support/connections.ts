@@ -7,8 +7,9 @@ import { GatewayServer, type GatewayServerOptions } from '../../../src/connectio
 import { type ConnectOptions, connect, type RawClient } from './raw-client.ts';
 
 export interface TestConnections
-  extends Pick<GatewayServer, 'address' | 'count' | 'state' | 'stopAccepting' | 'drain' | 'close'> {
+  extends Pick<GatewayServer, 'address' | 'state' | 'stopAccepting' | 'drain' | 'close'> {
   readonly gateway: TestGateway;
+  count(): number;
   /** Connects, and reads Hello. */
   client(options?: ConnectOptions): Promise<RawClient>;
   /** Connects, identifies, and reads READY. */
@@ -50,7 +51,7 @@ export async function testConnections(options: Partial<GatewayServerOptions> = {
 
   return {
     address: server.address,
-    count: () => server.count(),
+    count: () => server.state().connections,
     state: () => server.state(),
     stopAccepting: () => server.stopAccepting(),
     drain: (spread_ms) => server.drain(spread_ms),
