@@ -9,7 +9,7 @@ export function rateLimited(denial: Denial): RateLimited {
   return withoutStack(() => new RateLimited(message, { global, retry_after }, headers));
 }
 
-/** Nobody reads the stack of a denial, and in a flood of denials it is most of their cost. */
+/** A denial has no stack: it would be most of a denial's cost in a flood, and the log does not need it. */
 function withoutStack<T>(make: () => T): T {
   const limit = Error.stackTraceLimit;
   Error.stackTraceLimit = 0;

@@ -17,7 +17,7 @@ export interface BodyBudgets {
   readonly long: MemoryBudget;
   /** Evicts the body if its client stops sending. */
   watch(body: WatchedBody): void;
-  /** Gives back all memory of a body. To be called once its request is answered. */
+  /** Frees all memory of a body. To be called once its request is answered. */
   release(body: WatchedBody): void;
   close(): void;
 }

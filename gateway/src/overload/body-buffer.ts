@@ -44,12 +44,12 @@ export class BodyBuffer {
     return this.#bytes.length === this.#length ? this.#bytes : this.#bytes.subarray(0, this.#length);
   }
 
-  /** Forgets the bytes. They stay with whoever has taken them. */
+  /** Drops this reference to the bytes. Readers that have taken them keep them. */
   drop(): void {
     this.#bytes = NOTHING;
   }
 
-  /** Frees the bytes at once. To be called only while nobody else has them. */
+  /** Frees the bytes at once. To be called only before a reader has taken them. */
   free(): void {
     freeBytes(this.#bytes);
     this.drop();

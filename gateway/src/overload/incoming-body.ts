@@ -75,7 +75,7 @@ export class IncomingBody implements WatchedBody {
     });
   }
 
-  /** Refuses the body while it is incomplete, and gives its memory back at once: others may wait for it. */
+  /** Refuses the body while it is incomplete, and frees its memory at once: others may wait for it. */
   evict(reason: Error): void {
     if (this.#isComplete) return;
     this.#isComplete = true;
@@ -86,7 +86,7 @@ export class IncomingBody implements WatchedBody {
     this.#reject(reason);
   }
 
-  /** Gives its memory back. To be called once the request is answered. */
+  /** Frees its memory. To be called once the request is answered. */
   release(): void {
     this.#isComplete = true;
     this.#buffer.drop();

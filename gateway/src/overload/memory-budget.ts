@@ -88,7 +88,7 @@ export class MemoryBudget {
     });
   }
 
-  /** Gives back all memory that a holder has, and ends its wait. */
+  /** Frees all memory that a holder has, and ends its wait. */
   release(holder: Holder): void {
     this.#queue = this.#queue.filter((one) => one.holder !== holder);
     const reservation = this.#reservations.get(holder);

@@ -48,7 +48,7 @@ export type BodyReader = (context: RequestContext, caller: Caller) => Promise<Bo
 
 const EMPTY = Buffer.alloc(0);
 export const NO_BODY: Body = { kind: 'bytes', bytes: EMPTY, members: {} };
-/** Maximum bytes read from a caller whom the route refuses. */
+/** Maximum bytes read from a refused caller. */
 const REFUSED_BYTES = 64 * 1024;
 
 /** Makes the step that reads a route's body. If the route takes none, the body stays unread. */

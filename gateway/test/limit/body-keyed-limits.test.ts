@@ -151,7 +151,7 @@ describe('the buckets that a body adds to its route’s', () => {
     });
   });
 
-  it('of a mail that verifies an address is that address, whatever the body says', async () => {
+  it('of a mail that verifies an address is that address, not the body’s', async () => {
     const line = 'POST /auth/verify/resend';
     const own = (email: string) => [
       `auth:send-verification ${IP}`,

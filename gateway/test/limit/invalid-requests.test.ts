@@ -64,7 +64,7 @@ describe('the count of invalid requests', () => {
     for (let count = 0; count < 11; count++) one.count('a', 401, undefined);
     now_us += 599_000_000;
     expect(admits(one)).toBe(false);
-    one.count('a', 429, undefined); // what it is refused with
+    one.count('a', 429, undefined); // the refusals
     now_us += 61_000_000;
     expect(admits(one)).toBe(true);
   });

@@ -142,7 +142,7 @@ describe('while ratelimit hangs, the edge', () => {
     for (let n = 0; n < 5; n++) expect((await read()).status).toBe(200);
     expect(checks(edge.peers)).toHaveLength(5);
     for (let n = 0; n < 50; n++) expect((await read()).status).toBe(200);
-    expect(checks(edge.peers), 'nobody waits for it any more').toHaveLength(5);
+    expect(checks(edge.peers), 'no further request waits for it').toHaveLength(5);
     moving = true;
     await untilAsked();
   });

@@ -39,9 +39,9 @@ export const REFUSED = [
   () => route('GET /x', auth.getCurrentUser, { access: 'user', buckets: [['auth:login', 'account']] }),
   // @ts-expect-error: no such kind of caller.
   () => route('GET /guilds/{guild_id}', chat.getGuild, { access: 'admin', buckets: [] }),
-  // @ts-expect-error: a route says who may call.
+  // @ts-expect-error: a route needs `access`.
   () => route('GET /guilds/{guild_id}', chat.getGuild, { buckets: [] }),
-  // @ts-expect-error: a route says what it counts against.
+  // @ts-expect-error: a route needs `buckets`.
   () => route('GET /guilds/{guild_id}', chat.getGuild, { access: 'user' }),
   () =>
     route('GET /guilds/{guild_id}', chat.getGuild, {

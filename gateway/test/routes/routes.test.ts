@@ -28,9 +28,7 @@ describe.each(ROUTES.map((route) => [`${route.verb} ${route.path}`, route] as co
           if (sources !== undefined)
             expect(route.params).toEqual(expect.arrayContaining([expect.toBeOneOf([...sources])]));
         }
-        expect(key.includes('client_ip_or_account'), 'a choice where one is needed').toBe(
-          choice !== undefined,
-        );
+        expect(key.includes('client_ip_or_account'), 'a choice if one is needed').toBe(choice !== undefined);
       }
     });
 

@@ -36,6 +36,6 @@ export async function eachWithin<T>(
       },
     ),
   );
-  await within(Promise.all(all), within_ms).catch(() => undefined); // who is late is seen by it
+  await within(Promise.all(all), within_ms).catch(() => undefined); // each late promise is handled by itself
   return [...outcomes];
 }

@@ -157,7 +157,7 @@ describe.each<Transport>(['stream', 'unary'])('over %s', (transport) => {
     }
   });
 
-  test('costs drain as so many charges', async () => {
+  test('a cost drains like that many charges', async () => {
     const webhook = somebody('webhook');
     expect(await denialOf(peer, [['webhook:execute', [webhook], 59]])).toBeNull();
     expect(await denialOf(peer, [['webhook:execute', [webhook], 5]])).toMatchObject({
@@ -227,18 +227,18 @@ describe.each<Transport>(['stream', 'unary'])('over %s', (transport) => {
     expect(fault.violations).toEqual([{ path, code: reason, message: expect.any(String) }]);
   });
 
-  test('a wrong request charges nothing, not even the sets before the mistake', async () => {
+  test('an invalid request charges nothing, not even the sets before the mistake', async () => {
     const client = somebody('client');
     await faultOf(denialOf(peer, [['global', [client], 50]], [['no:such', ['a']]]));
     expect(await denialOf(peer, [['global', [client], 50]])).toBeNull();
   });
 
-  test('identities of exactly 512 bytes are taken', async () => {
+  test('identities of exactly 512 bytes are accepted', async () => {
     expect(await denialOf(peer, [['report', ['a'.repeat(512)]]])).toBeNull();
     expect(await denialOf(peer, [['report', [`${'€'.repeat(170)}aa`]]])).toBeNull();
   });
 
-  test('ListBuckets gives the reference that callers were compiled with', async () => {
+  test('ListBuckets returns the reference of the callers’ generated types', async () => {
     const { buckets, revision } = await peer.client.listBuckets({}, PATIENT);
     expect(revision).toMatch(/^[0-9a-f]{16}$/);
     const aliases = new Map<string, string[]>();
@@ -253,14 +253,14 @@ describe.each<Transport>(['stream', 'unary'])('over %s', (transport) => {
   });
 });
 
-test('with limits off every check passes, and a wrong one is still refused', async () => {
+test('with limits off every check passes, and an invalid one is still refused', async () => {
   const { peer, close } = await serving({ rate_limits: false });
   for (let i = 0; i < 30; i++) expect(await denialOf(peer, [['report', ['account:1'], 10]])).toBeNull();
   expect(await faultOf(denialOf(peer, [['no:such', ['a']]]))).toMatchObject({ reason: 'UNKNOWN_BUCKET' });
   await close();
 });
 
-test('its own clock drains: a charge is admitted after the wait that was announced, in real time', async () => {
+test('buckets drain in real time: a charge is admitted after the reported wait', async () => {
   const { peer, close } = await serving();
   const five: NamedCharge = ['global', ['client:1'], 5];
   await denialOf(peer, [['global', ['client:1'], 50]]);
@@ -273,7 +273,7 @@ test('its own clock drains: a charge is admitted after the wait that was announc
   await close();
 });
 
-test('no identity reaches a log, whatever is wrong with the request', async () => {
+test('no identity reaches a log, for any invalid request', async () => {
   let logged = '';
   const destination = new Writable({
     write: (chunk, _, done) => {

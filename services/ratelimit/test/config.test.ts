@@ -44,7 +44,7 @@ test('every problem is reported at once', () => {
   );
 });
 
-test('replicas that share a Redis share the secret of their keys, which is told', () => {
+test('replicas that share a Redis must share the secret of their keys', () => {
   const REDIS_URL = 'redis://:a-planted-password@localhost:6379/2';
   expect(problems({ REDIS_URL })).toEqual([
     'RATELIMIT_KEY_SECRET is required with REDIS_URL: the same for all replicas',

@@ -50,7 +50,7 @@ describe('a flood of new identities into a full store', () => {
   test.each([
     ['login names', 'auth:login:email', (n: number) => `nobody${n}@example.com`],
     ['e-mail addresses', 'password_reset:email', (n: number) => `nobody${n}@example.com`],
-    ['IDs of webhooks that nobody has', 'webhook:message_get', (n: number) => `webhook:${n}`],
+    ['unknown IDs of webhooks', 'webhook:message_get', (n: number) => `webhook:${n}`],
     ['IDs of applications', 'oauth_dev:clients:rotate_secret', (n: number) => `application:${n}`],
   ])('of %s takes no bucket of an account, an address or a webhook', async (_, flooded, name) => {
     const { admitted } = await small();

@@ -9,7 +9,7 @@ export const CHANGED_POLICIES = { 'gif:search': 'open', report: 'closed' } as co
 /** Processes that share each limit. */
 export const REPLICAS = 4;
 
-/** One charge: a bucket, who it is, and a cost. */
+/** One charge: a bucket, an identity, and a cost. */
 type Named = readonly [bucket: string, identity: string, cost?: number];
 
 let identities = 0;

@@ -145,7 +145,7 @@ describe('limits', () => {
     expect(ratelimit.asked).toEqual(['refund', 'check']);
   });
 
-  it('say what a set would be denied with, and charge nothing', async () => {
+  it('report the denial that a set would get, and charge nothing', async () => {
     const state = { bucket: 'local', limit: 2, remaining: 0, retry_after_us: 7, empty_after_us: 9 };
     ratelimit.answers = { peek: () => ({ states: [{ ...state, retry_after_us: 0 }, state] }) };
     const before = limits.counts.denied.get('local') ?? 0;
@@ -154,7 +154,7 @@ describe('limits', () => {
     expect(limits.counts.denied.get('local'), 'a caller refuses by it, so it counts').toBe(before + 1);
   });
 
-  it('go by the rules that ratelimit serves, where they were not told at the start', async () => {
+  it('apply the rules that ratelimit serves, without any at the start', async () => {
     limits.close();
     const wait = { retry_after_us: 1_000_000_000, empty_after_us: 2_000_000_000 };
     ratelimit.answers = { listBuckets: () => SERVED, ...deny({ bucket: 'local', limit: 2, ...wait }) };
@@ -163,7 +163,7 @@ describe('limits', () => {
     await expect.poll(async () => (await charge(set('local'))) && limits.remembered()).toBe(1);
   });
 
-  describe('while ratelimit is gone', () => {
+  describe('while ratelimit is down', () => {
     beforeAll(() => ratelimit.stop());
     afterAll(() => ratelimit.restart());
 
@@ -180,14 +180,14 @@ describe('limits', () => {
       expect(await charge(set('local'))).toEqual({ limit: LIMIT.local, wait: 1800 });
     });
 
-    it('cannot say what is in buckets, nor give back', async () => {
+    it('can neither read nor refund buckets', async () => {
       const { charges } = set('local');
       await expect(limits.peek(charges)).rejects.toMatchObject({ status: Status.UNAVAILABLE });
       await expect(limits.refund(charges)).rejects.toMatchObject({ status: Status.UNAVAILABLE });
       expect(await limits.dryRun(set('local'))).toBeUndefined();
     });
 
-    it('go on denying what ratelimit has denied, and report it where it is the longest wait', async () => {
+    it('keep repeating ratelimit’s denials, and report them if theirs is the longest wait', async () => {
       await ratelimit.restart();
       await expect.poll(() => connection.healthy(100)).toBe(true);
       const wait = { retry_after_us: 9_000_000_000, empty_after_us: 9_000_000_000 };

@@ -22,7 +22,7 @@ export function storeContract(open: () => Promise<OpenStore>): void {
   testState(bench);
   testChangedRules(bench);
   testClock(bench);
-  test('any traffic is decided as exact integers decide it: limits, windows, costs, times, sets, clock steps', async () => {
+  test('any traffic is decided as by exact integers: limits, windows, costs, times, sets, clock steps', async () => {
     await storeProperty(bench.opened());
   }, 120_000);
 }

@@ -1,4 +1,4 @@
-/** What a route charges, in the terms of Envoy's own configuration. */
+/** The charges of a route, in the terms of Envoy's own configuration. */
 export interface Route {
   readonly bucket: string;
   readonly hits_addend?: { readonly number: number; readonly is_negative_hits?: boolean };

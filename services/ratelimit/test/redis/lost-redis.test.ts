@@ -9,7 +9,7 @@ import { openRedisStore, type RedisStore } from '../../src/redis/redis-store.ts'
 import { lossyProxy } from './lossy-proxy.ts';
 
 const TIMEOUT_MS = 25;
-/** Twice the timeout (a wait to be sent, then the command), and what a hundred others take. */
+/** Twice the timeout (a wait to be sent, then the command), and the time of a hundred other checks. */
 const IN_TIME_MS = 2 * TIMEOUT_MS + 50;
 /** Slow enough that nothing drains during a test: its level counts charges. */
 const rule: BucketRule = { name: 'lost', index: 0, ...rate(1000, 10_000) };

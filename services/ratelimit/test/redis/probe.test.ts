@@ -75,7 +75,7 @@ describe.skipIf(noRedisProgram())('the probe at start', () => {
     expect(await refusal(server.url.replace('//', '//limited:password@'))).toContain('+evalsha +eval');
   });
 
-  /** What the refusal lists. */
+  /** The rights that the refusal lists. */
   const rightsIn = (message: string) => message.slice(message.indexOf('~rl:*')).split(' ');
 
   async function usesIt(url: string): Promise<void> {

@@ -45,7 +45,7 @@ describe.skipIf(clock === undefined || noRedisProgram())('a Redis whose own cloc
     stepped.step(0);
   });
 
-  // [what the clock does, its steps in ms, how many of them go forward]
+  // [steps of the clock, their length in ms, how many of them go forward]
   test.each([
     ['back by an hour', [-HOUR_MS], 0],
     ['back, again and again', [-1_000, -2_000, -60_000, -HOUR_MS], 0],
@@ -62,7 +62,7 @@ describe.skipIf(clock === undefined || noRedisProgram())('a Redis whose own cloc
       let longest_ms = 0;
       let done = false;
       let answers = 0;
-      /** Under load: so many more checks have been decided. */
+      /** Under load: this many more checks have been decided. */
       const answered = async (more: number) => {
         for (const until = answers + more; answers < until; ) await sleep(1);
       };

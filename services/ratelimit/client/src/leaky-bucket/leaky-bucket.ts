@@ -36,8 +36,8 @@ export function rate(limit: number, window_seconds: number): Rate {
 }
 
 /**
- * The level at `now_us` of a bucket that had `level` at `last_us`. A clock that went back drains
- * nothing, and from then on the bucket counts from where the clock is: stores move its `last_us` back.
+ * The level at `now_us` of a bucket that had `level` at `last_us`. A clock that went back drains nothing, and the
+ * bucket continues from the clock's new time: stores move its `last_us` back.
  */
 export function drained({ limit, window_us }: Rate, level: number, last_us: number, now_us: number): number {
   const elapsed_us = now_us - last_us;
@@ -61,7 +61,7 @@ export function carried(rate: Rate, level: number, window_us: number): number {
   return Math.min(rate.capacity, whole * to + Math.ceil((rest * to) / from));
 }
 
-/** The level after `cost` tokens more, or with a cost below 0 fewer, but never fewer than none. */
+/** The level after `cost` more tokens; with a cost below 0 fewer, but never below 0. */
 export function filled({ window_us }: Rate, level: number, cost: number): number {
   return Math.max(0, level + cost * window_us);
 }

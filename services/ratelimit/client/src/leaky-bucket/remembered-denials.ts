@@ -20,7 +20,7 @@ interface Entry {
   readonly empty_at_us: number;
 }
 
-/** By rule and key. Most rules deny nobody, and the rule's index alone shows it. */
+/** By rule and key. Most rules have no denials, which the rule's index alone shows. */
 interface Generation {
   readonly rules: (Map<string, Entry> | undefined)[];
   size: number;

@@ -32,7 +32,7 @@ export interface Charge extends Bucket {
 export type Check = readonly (readonly Charge[])[];
 
 export interface Denial extends Bucket {
-  /** Microseconds until the same charge is admitted if nobody else charges the bucket. */
+  /** Microseconds until the same charge is admitted if no other charge is made. */
   readonly retry_after_us: number;
   /** Microseconds until the bucket is completely empty. */
   readonly empty_after_us: number;

@@ -6,7 +6,7 @@ import { ruleOf, type StoreBench } from './bench.ts';
 /** Burst and drain under each limit and window of the bucket reference. */
 export function testBursts({ advance, one, store, waitOf }: StoreBench): void {
   describe.each(referenceRules())('$name', (rule) => {
-    test('admits exactly the limit at once, and tells the next its exact wait', async () => {
+    test('admits exactly the limit at once, and reports the exact wait to the next', async () => {
       const burst: Check[] = Array.from({ length: rule.limit + 1 }, () => [[one(rule)]]);
       const decisions = await store().decide(burst);
       expect(decisions.slice(0, rule.limit)).toEqual(Array(rule.limit).fill(undefined));

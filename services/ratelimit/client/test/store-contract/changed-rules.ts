@@ -25,14 +25,14 @@ export function testChangedRules({ advance, decide, levelOf, one, store, waitOf 
       expect(await waitOf([one(lower)])).toBe(0);
     });
 
-    test('has room at once where the limit was raised', async () => {
+    test('has room at once after the limit was raised', async () => {
       await decide([one(wide, 7)]);
       const higher = ruleOf('wide', 2, 9, 10_800);
       expect(await waitOf([one(higher, 3)])).toBe(1200 * SECOND_US);
       expect(await waitOf([one(higher, 2)])).toBe(0);
     });
 
-    test('finds every unit of a level, where floating numbers would make one more', async () => {
+    test('finds every unit of a level, without the rounding of floating numbers', async () => {
       const ten = ruleOf('odd', 4, 3, 10);
       const sixty = ruleOf('odd', 4, 3, 60);
       const left = 154; // 154 / 10,000,000 × 60,000,000 is 924.0000000000001 to a computer

@@ -4,7 +4,7 @@ import { SECOND_US, type StoreBench, slow, wide } from './bench.ts';
 /** A clock that steps. */
 export function testClock({ at, decide, one, store, waitOf }: StoreBench): void {
   describe('a clock that goes back', () => {
-    test('drains nothing, and counts on from where it is', async () => {
+    test('drains nothing, and continues from its new time', async () => {
       await decide([one(slow, 2)]);
       at(-1000 * SECOND_US);
       expect(await waitOf([one(slow)])).toBe(30 * SECOND_US);

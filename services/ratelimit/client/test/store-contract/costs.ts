@@ -4,7 +4,7 @@ import { fast, huge, SECOND_US, type StoreBench, slow, wide } from './bench.ts';
 /** Costs of a charge: several tokens, none, or fewer than none. */
 export function testCosts({ advance, decide, one, waitOf }: StoreBench): void {
   describe('costs', () => {
-    test('are admitted all or not at all, and wait exactly until there is room for all', async () => {
+    test('are admitted as a whole or not at all, and wait exactly until the whole fits', async () => {
       expect(await waitOf([one(wide, 5)])).toBe(0);
       expect(await waitOf([one(wide, 3)])).toBe(Math.ceil(wide.window_us / 7));
       expect(await waitOf([one(wide, 2)])).toBe(0);
@@ -38,7 +38,7 @@ export function testCosts({ advance, decide, one, waitOf }: StoreBench): void {
       expect(await waitOf([one(fast, 3)])).toBe(0);
     });
 
-    test('below 0 give back, never more than is still there, and are always admitted', async () => {
+    test('below 0 refund, never more than the bucket holds, and are always admitted', async () => {
       await decide([one(wide, 7)]);
       expect(await waitOf([one(wide, -2)])).toBe(0);
       expect(await waitOf([one(wide, 3)])).toBeGreaterThan(0);
@@ -50,7 +50,7 @@ export function testCosts({ advance, decide, one, waitOf }: StoreBench): void {
       expect(await waitOf([one(fast)])).toBeGreaterThan(0);
     });
 
-    test('give nothing back in a set that is denied', async () => {
+    test('refund nothing in a denied set', async () => {
       await decide([one(slow, 2), one(wide, 7)]);
       expect((await decide([one(slow), one(wide, -7)]))?.rule).toEqual(slow);
       expect(await waitOf([one(wide)])).toBe(Math.ceil(wide.window_us / 7));

@@ -5,7 +5,7 @@ import { fast, SECOND_US, type StoreBench, slow, wide } from './bench.ts';
 /** All of a set or nothing, and sets in order. */
 export function testSets({ decide, one, store, waitOf }: StoreBench): void {
   describe('a set', () => {
-    test('that is denied leaves every bucket of it as it was', async () => {
+    test('that is denied leaves each of its buckets unchanged', async () => {
       await decide([one(slow, 2)]);
       expect(await decide([one(fast), one(slow), one(wide)])).toMatchObject({
         rule: slow,
@@ -14,7 +14,7 @@ export function testSets({ decide, one, store, waitOf }: StoreBench): void {
       expect(await waitOf([one(fast, 3), one(wide, 7)])).toBe(0);
     });
 
-    test('reports the longest of several waits, in whatever order they come', async () => {
+    test('reports the longest of several waits, in any order', async () => {
       await decide([one(fast, 3), one(slow, 2), one(wide, 6)]);
       const longest = {
         rule: slow,
@@ -31,14 +31,14 @@ export function testSets({ decide, one, store, waitOf }: StoreBench): void {
       expect((await decide([one(slow, 1, 'b'), one(slow, 1, 'a')]))?.key).toBe(one(slow, 1, 'b').key);
     });
 
-    test('that denies keeps what earlier sets charged, and later sets are not charged', async () => {
+    test('that denies keeps earlier sets charged, and later sets are not charged', async () => {
       await decide([one(slow, 2)]);
       expect((await decide([one(fast, 3)], [one(slow)], [one(wide, 7)]))?.rule).toEqual(slow);
       expect((await decide([one(fast)]))?.rule).toEqual(fast);
       expect(await waitOf([one(wide, 7)])).toBe(0);
     });
 
-    test('sees what earlier sets of its check, and earlier checks of the call, charged', async () => {
+    test('sees the charges of earlier sets of its check, and of earlier checks of the call', async () => {
       expect((await decide([one(fast, 2)], [one(fast, 2)]))?.rule).toEqual(fast);
       const check: Check = [[one(slow)]];
       const decisions = await store().decide([check, check, check, [[one(wide)]]]);
@@ -50,7 +50,7 @@ export function testSets({ decide, one, store, waitOf }: StoreBench): void {
       ]);
     });
 
-    test('of nothing, and a check of none, are admitted', async () => {
+    test('without charges, and a check without sets, are admitted', async () => {
       expect(await store().decide([])).toEqual([]);
       expect(await store().decide([[], [[]], [[], [one(fast)]]])).toEqual([undefined, undefined, undefined]);
     });

@@ -4,7 +4,7 @@ import { fast, SECOND_US, type StoreBench, slow, wide } from './bench.ts';
 /** Reading buckets, and emptying them. */
 export function testState({ advance, decide, one, store, waitOf }: StoreBench): void {
   describe('read', () => {
-    test('tells level and waits as of now, of buckets in order, and charges nothing', async () => {
+    test('returns current levels and waits, in the order of the buckets, and charges nothing', async () => {
       await decide([one(slow, 2, 'a'), one(wide, 1, 'b')]);
       advance(15 * SECOND_US);
       const level_us = 15 * SECOND_US;
