@@ -6,7 +6,7 @@ const MiB = 1024 * 1024;
 
 describe('the configuration', () => {
   it('has defaults', () => {
-    expect(readConfig({})).toEqual({
+    expect(readConfig({})).toMatchObject({
       host: '127.0.0.1',
       port: 8080,
       trusted_proxies: [],

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { testDatabase } from '@gatehouse/dev-env/postgres/test-database';
-import { PROCESS_SETTINGS } from '@gatehouse/dev-env/processes/process-settings';
 import type { Clock } from '@gatehouse/kit/clock';
 import { openPool } from '@gatehouse/kit/db/pool';
 import { type Logger, silentLogger } from '@gatehouse/kit/log';
@@ -12,7 +11,7 @@ import { AuthServiceDefinition, type RegisterRequest, type RegisterResponse } fr
 import { type Caller, CallerKind } from '@gatehouse/proto/kit/calls';
 import type pg from 'pg';
 import { type MediaUnderTest, serveMedia } from '../../media/client/test/fake-media.ts';
-import type { Config } from '../src/config.ts';
+import { type Config, readConfig } from '../src/config.ts';
 import { start } from '../src/start.ts';
 
 export type Auth = Client<typeof AuthServiceDefinition>;
@@ -44,7 +43,7 @@ export interface AuthOptions {
 const SECRET_KEY = 'a secret key of tests and long enough';
 
 const SETTINGS = {
-  ...PROCESS_SETTINGS,
+  ...readConfig({ DATABASE_URL: 'postgres://localhost', LOG_LEVEL: 'silent', AUTH_SECRET_KEY: SECRET_KEY }),
   listen: '127.0.0.1:0',
   database_pool_size: 4,
   password_concurrency: 2,

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { readConfig } from '../src/config.ts';
 
 test('requires a database server and has defaults for everything else', () => {
-  expect(readConfig({ DATABASE_URL: 'postgres://localhost/gatehouse' })).toEqual({
+  expect(readConfig({ DATABASE_URL: 'postgres://localhost/gatehouse' })).toMatchObject({
     listen: '127.0.0.1:8083',
     database_url: 'postgres://localhost/gatehouse_chat',
     database_pool_size: 8,

@@ -1,6 +1,5 @@
 import { fileURLToPath } from 'node:url';
 import { testDatabase } from '@gatehouse/dev-env/postgres/test-database';
-import { PROCESS_SETTINGS } from '@gatehouse/dev-env/processes/process-settings';
 import { openPool } from '@gatehouse/kit/db/pool';
 import { Fault } from '@gatehouse/kit/fault';
 import { createLogger } from '@gatehouse/kit/log';
@@ -8,7 +7,7 @@ import { type Client, connect } from '@gatehouse/kit/rpc';
 import { MediaServiceDefinition, PictureSlot, type Upload } from '@gatehouse/proto/media';
 import type pg from 'pg';
 import sharp, { type Color } from 'sharp';
-import type { Config } from '../src/config.ts';
+import { type Config, readConfig } from '../src/config.ts';
 import { type Overrides, start } from '../src/start.ts';
 
 export type Media = Client<typeof MediaServiceDefinition>;
@@ -39,7 +38,7 @@ export async function startMedia(name: string, options: MediaOptions = {}): Prom
     Array.from({ length: count }, () =>
       start(
         {
-          ...PROCESS_SETTINGS,
+          ...readConfig({ DATABASE_URL: 'postgres://localhost', LOG_LEVEL: 'silent' }),
           listen: '127.0.0.1:0',
           database_url: database.database_url,
           database_pool_size: 6,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { readConfig } from '../src/config.ts';
 
 test('only DATABASE_URL is required; the database is this service’s own', () => {
-  expect(readConfig({ DATABASE_URL: 'postgres://u:p@db.internal:5432/suite' })).toEqual({
+  expect(readConfig({ DATABASE_URL: 'postgres://u:p@db.internal:5432/suite' })).toMatchObject({
     listen: '127.0.0.1:8084',
     database_url: 'postgres://u:p@db.internal:5432/suite_oauth2',
     database_pool_size: 8,

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { dropTestDatabase, testDatabase, testDatabaseUrl } from '@gatehouse/dev-env/postgres/test-database';
-import { PROCESS_SETTINGS } from '@gatehouse/dev-env/processes/process-settings';
 import { databaseUrl, openPool } from '@gatehouse/kit/db/pool';
 import { type Logger, silentLogger } from '@gatehouse/kit/log';
 import { anonymous, type Client, connect } from '@gatehouse/kit/rpc';
@@ -182,7 +181,7 @@ interface Addresses {
 
 async function startReplica(database_url: string, addresses: Addresses, hardening: Hardening, log: Logger) {
   const config: Config = {
-    ...PROCESS_SETTINGS,
+    ...readConfig({ DATABASE_URL: 'postgres://localhost', LOG_LEVEL: 'silent' }),
     ...addresses,
     listen: '127.0.0.1:0',
     database_url,

@@ -1,10 +1,10 @@
 import { fileURLToPath } from 'node:url';
 import { testDatabase } from '@gatehouse/dev-env/postgres/test-database';
-import { PROCESS_SETTINGS } from '@gatehouse/dev-env/processes/process-settings';
 import { openPool } from '@gatehouse/kit/db/pool';
 import { silentLogger } from '@gatehouse/kit/log';
 import type pg from 'pg';
 import { expect, test } from 'vitest';
+import { readConfig } from '../src/config.ts';
 import { start } from '../src/start.ts';
 import { expiredRows } from '../src/store/expired-rows.ts';
 import { hardeningOf } from './oauth2.ts';
@@ -24,7 +24,7 @@ async function withRetentionJob(
   await insert(db);
   const running = await start(
     {
-      ...PROCESS_SETTINGS,
+      ...readConfig({ DATABASE_URL: 'postgres://localhost', LOG_LEVEL: 'silent' }),
       listen: '127.0.0.1:0',
       database_url: database.database_url,
       database_pool_size: 3,

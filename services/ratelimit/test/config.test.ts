@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { readConfig } from '../src/config.ts';
 
 test('without any setting it listens on loopback and limits', () => {
-  expect(readConfig({})).toEqual({
+  expect(readConfig({})).toMatchObject({
     listen: '127.0.0.1:8081',
     drain_delay_ms: 0,
     log_level: 'info',

@@ -1,16 +1,15 @@
 import { fileURLToPath } from 'node:url';
-import { PROCESS_SETTINGS } from '@gatehouse/dev-env/processes/process-settings';
 import type { Running } from '@gatehouse/kit/lifecycle';
 import { silentLogger } from '@gatehouse/kit/log';
 import { type Connection, connect, type Transport } from '@gatehouse/kit/rpc';
 import type { Charge, CheckRequest, CheckResponse, Denial } from '@gatehouse/proto/ratelimit';
 import { RatelimitServiceDefinition } from '@gatehouse/proto/ratelimit';
-import type { Config } from '../src/config.ts';
+import { type Config, readConfig } from '../src/config.ts';
 import { type Overrides, start } from '../src/start.ts';
 
 export const BUILT_IN_RULES = fileURLToPath(import.meta.resolve('@gatehouse/proto/buckets.json'));
 const CONFIG: Config = {
-  ...PROCESS_SETTINGS,
+  ...readConfig({ LOG_LEVEL: 'silent' }),
   listen: '127.0.0.1:0',
   rate_limits: true,
   max_buckets: 10_000,

@@ -1,6 +1,5 @@
 import { fileURLToPath } from 'node:url';
 import { testDatabase } from '@gatehouse/dev-env/postgres/test-database';
-import { PROCESS_SETTINGS } from '@gatehouse/dev-env/processes/process-settings';
 import { openPool } from '@gatehouse/kit/db/pool';
 import { type Logger, silentLogger } from '@gatehouse/kit/log';
 import { type Client, connect } from '@gatehouse/kit/rpc';
@@ -9,7 +8,7 @@ import type { CreateWebhookMessageRequest } from '@gatehouse/proto/chat';
 import { type Caller, CallerKind } from '@gatehouse/proto/kit/calls';
 import { type Webhook, WebhookDeliveryServiceDefinition } from '@gatehouse/proto/webhook-delivery';
 import type pg from 'pg';
-import type { Config } from '../src/config.ts';
+import { type Config, readConfig } from '../src/config.ts';
 import { start } from '../src/start.ts';
 import { startProcess } from './fixtures/process.ts';
 import { type BeforeAuth, serveAuth } from './fixtures/serve-auth.ts';
@@ -68,7 +67,7 @@ export async function startWebhookDelivery(
   const database = await testDatabase(MIGRATIONS, name);
   const sql = openPool({ database_url: database.database_url, application_name: 'test', max: 2 });
   const configOf = (replica: number): Config => ({
-    ...PROCESS_SETTINGS,
+    ...readConfig({ DATABASE_URL: 'postgres://localhost', LOG_LEVEL: 'silent' }),
     ...neighbours.addresses,
     listen: '127.0.0.1:0',
     database_url: through(database.database_url),

@@ -1,6 +1,5 @@
 import { fileURLToPath } from 'node:url';
 import { testDatabase } from '@gatehouse/dev-env/postgres/test-database';
-import { PROCESS_SETTINGS } from '@gatehouse/dev-env/processes/process-settings';
 import { openPool } from '@gatehouse/kit/db/pool';
 import type { Running } from '@gatehouse/kit/lifecycle';
 import { silentLogger } from '@gatehouse/kit/log';
@@ -9,6 +8,7 @@ import type { User } from '@gatehouse/proto/auth';
 import { ChatServiceDefinition } from '@gatehouse/proto/chat';
 import type pg from 'pg';
 import { type MediaUnderTest, serveMedia } from '../../../media/client/test/fake-media.ts';
+import { readConfig } from '../../src/config.ts';
 import { type Overrides, start } from '../../src/start.ts';
 import {
   type AuthAnswers,
@@ -65,13 +65,11 @@ export async function startChat(
   const services: Running[] = [];
   for (let replica = 1; replica <= replicaCount; replica++) {
     const config = {
-      ...PROCESS_SETTINGS,
+      ...readConfig({ DATABASE_URL: 'postgres://localhost', LOG_LEVEL: 'silent' }),
       ...neighbours.addresses,
       listen: '127.0.0.1:0',
       database_url: through(database.database_url),
       database_pool_size: 8,
-      event_retention_minutes: 60,
-      audit_log_days: 90,
     };
     services.push(await start(config, { log: silentLogger, ...overrides }));
   }
