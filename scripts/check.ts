@@ -9,13 +9,14 @@ const HELP = `npm run check [-- <names>]: everything that is checked without run
   breaking   buf breaking: the contracts against those of the last release (proto/released/)
   layers     dependency-cruiser: who may import whom (layers.config.ts), and folders that import each other in a circle
   links      every relative link and anchor of the Markdown files, and every page of docs/ that a comment names
+  generated  npm run generate -- --check: every committed file that is generated is up to date
 
 They are tasks of turbo.json and run side by side. What passed before on the same files is not run again.
 The last line is \`N passed, N failed\`.
 `;
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const CHECKS = ['lint', 'types', 'buf', 'breaking', 'layers', 'links'];
+const CHECKS = ['lint', 'types', 'buf', 'breaking', 'layers', 'links', 'generated'];
 
 function main(args: readonly string[]): number {
   if (args.includes('--help') || args.includes('-h')) {
