@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 
-const SCRIPTS = fileURLToPath(new URL('../../scripts', import.meta.url));
+const SCRIPTS = fileURLToPath(new URL('../../scripts/', import.meta.url));
 
 /** Runs a script as npm would, after the toolchain. */
 async function run(script: string, ...args: string[]) {
