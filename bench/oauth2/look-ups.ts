@@ -4,7 +4,7 @@ import { batcher } from '@gatehouse/kit/queues/batch';
 import type { Pool } from 'pg';
 import { byteaArray } from '../../services/oauth2/src/store/bytea-array.ts';
 import { findClients } from '../../services/oauth2/src/store/clients.ts';
-import { type AskedToken, findTokens } from '../../services/oauth2/src/store/find-tokens.ts';
+import { findTokens, type TokenQuery } from '../../services/oauth2/src/store/find-tokens.ts';
 import type { BenchOptions } from '../bench.ts';
 import { alternate, type RateCase } from '../ratelimit/rate.ts';
 import { nthPair, PAIRS } from './population.ts';
@@ -31,7 +31,7 @@ function lookUpCases(db: Pool, concurrency: number): RateCase[] {
   const findClient = batcher({ run: (ids: readonly string[]) => findClients(db, ids) });
   const findTokenAlone = batcher({ run: (hashes: readonly string[]) => findTokensAlone(db, hashes) });
   const findToken = batcher({
-    run: (asked: readonly AskedToken[]) => findTokens(db, asked, { refresh_token_lifetime_days: undefined }),
+    run: (asked: readonly TokenQuery[]) => findTokens(db, asked, { refresh_token_lifetime_days: undefined }),
   });
   return [
     {
@@ -55,7 +55,7 @@ function lookUpCases(db: Pool, concurrency: number): RateCase[] {
   ];
 }
 
-function anyToken(): AskedToken & { readonly client_id: string } {
+function anyToken(): TokenQuery & { readonly client_id: string } {
   const { client_id, access_token } = nthPair(Math.floor(Math.random() * PAIRS));
   return { client_id, token_hash: hash('sha256', access_token, 'hex') };
 }

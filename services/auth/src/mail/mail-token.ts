@@ -17,7 +17,7 @@ const DECOY: Addressee = { id: '0', username: 'unknown.account', email: null, ve
 
 /**
  * Mails a token that verifies the account's address. The transaction must lock the account exclusively: by
- * `holdAddressee`, or because it inserted or changed it.
+ * `lockAddresseeById`, or because it inserted or changed it.
  */
 export async function mailVerification(
   tx: PoolClient,

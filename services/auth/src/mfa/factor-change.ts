@@ -5,7 +5,7 @@ import type { Deps } from '../deps.ts';
 import { mailNotice, type Notice } from '../mail/notice-mail.ts';
 import type { SecurityEvent } from '../store/events/security-event.ts';
 import { insertSecurityEvent } from '../store/events/security-events.ts';
-import { holdAddressee } from '../store/mail/mail-tokens.ts';
+import { lockAddresseeById } from '../store/mail/mail-tokens.ts';
 import { endOtherSudoGrants } from '../store/sessions/sudo-grants.ts';
 
 /** A second factor that was added or removed. */
@@ -35,6 +35,6 @@ export async function afterFactorChange(
   const { account_id, session_id } = requireSession(caller);
   await endOtherSudoGrants(tx, account_id, session_id);
   await insertSecurityEvent(tx, deps.ids(), { ...change, account_id, caller });
-  const owner = await holdAddressee(tx, account_id);
+  const owner = await lockAddresseeById(tx, account_id);
   if (owner !== undefined) await mailNotice(tx, deps, owner, NOTICES[change.kind], caller);
 }

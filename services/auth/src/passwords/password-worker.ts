@@ -7,7 +7,7 @@ import { COST } from './password-cost.ts';
 export interface PasswordJob {
   readonly id: number;
   readonly password: string;
-  /** The hash to verify against; undefined: hash the password. */
+  /** The hash to verify against. Without it, the password is hashed. */
   readonly password_hash: string | undefined;
 }
 

@@ -12,7 +12,7 @@ import { type ProfileColumns, updateProfile } from '../store/accounts/profiles.t
 import { nameKey } from '../store/encryption/account-keys.ts';
 import { insertSecurityEvent } from '../store/events/security-events.ts';
 import { endPendingLogins } from '../store/login/pending-logins.ts';
-import { deleteMailTokens, holdAddressee } from '../store/mail/mail-tokens.ts';
+import { deleteMailTokens, lockAddresseeById } from '../store/mail/mail-tokens.ts';
 import { lockFactors } from '../store/mfa/factors.ts';
 import { endSessions } from '../store/sessions/sessions.ts';
 import { endOtherSudoGrants } from '../store/sessions/sudo-grants.ts';
@@ -44,7 +44,7 @@ export async function applyChanges(
     await requireLiveSudo(tx, sudo, caller);
   }
   const since = sudo === undefined ? null : before.password_changed_at;
-  const former = changes.email === undefined ? undefined : await holdAddressee(tx, before.id);
+  const former = changes.email === undefined ? undefined : await lockAddresseeById(tx, before.id);
   const account = await updateProfile(tx, before.id, columnsOf(changes, password_hash), since);
   if (account === undefined) return undefined;
   // Ending the session must stop this request, too.

@@ -6,7 +6,7 @@ import type { Deps } from '../deps.ts';
 import { sudoRequired } from '../errors.ts';
 import { requireLiveSession } from '../sessions/live-session.ts';
 import { hasSamePassword } from '../store/accounts/account.ts';
-import { findSudoStanding, type SudoStanding } from '../store/sessions/sudo-grants.ts';
+import { findSudoState, type SudoState } from '../store/sessions/sudo-grants.ts';
 import { proofRequired, type Sudo, sudoMethods, sudoStanding } from './sudo.ts';
 
 /**
@@ -19,12 +19,12 @@ import { proofRequired, type Sudo, sudoMethods, sudoStanding } from './sudo.ts';
 export async function requireLiveSudo(tx: PoolClient, sudo: Sudo, caller: Caller): Promise<void> {
   await requireLiveSession(tx, caller);
   const { account_id, session_id } = requireSession(caller);
-  const now = await findSudoStanding(tx, account_id, session_id);
+  const now = await findSudoState(tx, account_id, session_id);
   if (now === undefined) throw unauthorized(); // unreachable: the session is locked
   if (!stillHolds(sudo, now)) throw proofRequired(now);
 }
 
-function stillHolds({ proofs, standing }: Sudo, now: SudoStanding): boolean {
+function stillHolds({ proofs, standing }: Sudo, now: SudoState): boolean {
   if (proofs.length === 0) return now.granted;
   return !proofs.includes('password') || (sudoMethods(now).password && hasSamePassword(now, standing));
 }

@@ -13,7 +13,7 @@ import { renewHash } from '../passwords/renew-hash.ts';
 import { hasSamePassword } from '../store/accounts/account.ts';
 import { insertSecurityEvent } from '../store/events/security-events.ts';
 import { recordPasskeyUse } from '../store/mfa/webauthn-credentials.ts';
-import { findSudoStanding, type SudoStanding } from '../store/sessions/sudo-grants.ts';
+import { findSudoState, type SudoState } from '../store/sessions/sudo-grants.ts';
 
 /** The proof members of every "+ sudo" request. */
 export interface SudoProof {
@@ -28,7 +28,7 @@ export interface Sudo {
   /** The verified proofs of the request. Empty if the session has a grant. */
   readonly proofs: readonly (keyof SudoProof)[];
   /** The state before the proofs were checked. */
-  readonly standing: SudoStanding;
+  readonly standing: SudoState;
 }
 
 /**
@@ -54,15 +54,15 @@ export async function requireProof(deps: Deps, proof: SudoProof, call: Call): Pr
 }
 
 /** The caller's session, with its sudo state. */
-export async function sudoStanding({ db }: Pick<Deps, 'db'>, caller: Caller): Promise<SudoStanding> {
+export async function sudoStanding({ db }: Pick<Deps, 'db'>, caller: Caller): Promise<SudoState> {
   const { account_id, session_id } = requireSession(caller);
-  const standing = await findSudoStanding(db, account_id, session_id);
+  const standing = await findSudoState(db, account_id, session_id);
   if (standing === undefined) throw unauthorized();
   return standing;
 }
 
 /** With a second factor, a password is no proof. A backup code is one for any factor. */
-export function sudoMethods(standing: SudoStanding): SudoMethods & { has_mfa: boolean } {
+export function sudoMethods(standing: SudoState): SudoMethods & { has_mfa: boolean } {
   const has_mfa = standing.totp || standing.webauthn;
   return {
     has_mfa,
@@ -80,7 +80,7 @@ export function sudoMethods(standing: SudoStanding): SudoMethods & { has_mfa: bo
 async function checkProofs(
   deps: Deps,
   { password, mfa_code, sudo_proof }: SudoProof,
-  standing: SudoStanding,
+  standing: SudoState,
   call: Call,
 ): Promise<(keyof SudoProof)[]> {
   const { account_id } = standing;
@@ -122,7 +122,7 @@ async function checkProofs(
 async function passwordHolds(
   deps: Deps,
   password: string,
-  standing: SudoStanding,
+  standing: SudoState,
   call: Call,
 ): Promise<boolean> {
   const password_hash = codePoints(password) > PASSWORD_MAX ? null : standing.password_hash;
@@ -133,7 +133,7 @@ async function passwordHolds(
 }
 
 /** The error for a missing proof. */
-export function proofRequired(standing: SudoStanding): Error {
+export function proofRequired(standing: SudoState): Error {
   const { has_mfa, ...methods } = sudoMethods(standing);
   return sudoRequired(has_mfa, methods);
 }

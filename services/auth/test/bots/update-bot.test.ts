@@ -4,7 +4,7 @@ import { Fault, unavailable } from '@gatehouse/kit/fault';
 import type { UpdateBotRequest } from '@gatehouse/proto/auth';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { onePixel, pictureHash } from '../../../media/client/test/pictures.ts';
-import { deleteAccount, holdForDeletion } from '../../src/store/accounts/deleted-accounts.ts';
+import { deleteAccount, lockForDeletion } from '../../src/store/accounts/deleted-accounts.ts';
 import { type AuthUnderTest, IN_TIME, registered, startAuth } from '../auth.ts';
 import { to } from '../profile.ts';
 
@@ -97,7 +97,7 @@ describe('a bot', () => {
     await update(id, { owner_id: leaving.user_id, avatar: picture(RED) });
     expect(service.media.avatarOf(id)).toBe(pictureHash(RED));
     await inTransaction(service.db, async (tx) => {
-      await holdForDeletion(tx, leaving.user_id);
+      await lockForDeletion(tx, leaving.user_id);
       await deleteAccount(tx, leaving.user_id, 0);
     });
     await expect.poll(() => service.media.avatarOf(id)).toBeNull();

@@ -9,7 +9,7 @@ export interface Decoded {
 export const UNREADABLE = 'Must be an image that can be decoded.';
 
 /** A message of a decoder: ready, the result of a picture, or over its memory limit. */
-export type FromDecoder =
+export type DecoderMessage =
   | { readonly kind: 'ready' }
   | { readonly kind: 'decoded'; readonly result: Decoded | string }
   | { readonly kind: 'out_of_memory' };

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { residentBytes } from '@gatehouse/kit/system/resident-bytes';
 import sharp from 'sharp';
 import { cleanPicture } from './clean-picture.ts';
-import type { FromDecoder } from './decoded.ts';
+import type { DecoderMessage } from './decoded.ts';
 
 /** libvips can allocate about a gigabyte a second. */
 const LOOK_EVERY_MS = 25;
@@ -35,6 +35,6 @@ process.on('disconnect', () => {
 });
 tell({ kind: 'ready' });
 
-function tell(message: FromDecoder): void {
+function tell(message: DecoderMessage): void {
   process.send?.(message);
 }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { decoderEnded, decoderNotStarted } from '../errors.ts';
-import { type Decoded, type FromDecoder, UNREADABLE } from './decoded.ts';
+import { type Decoded, type DecoderMessage, UNREADABLE } from './decoded.ts';
 
 export interface DecoderBounds {
   /** Memory limit. A decoder over it is killed, and its image is unreadable. */
@@ -101,13 +101,13 @@ export class Decoder {
 const TOO_LATE = 'no answer in time';
 
 /** The next message of a decoder, or a text that says why there is none. */
-function nextFrom(child: ChildProcess, timeout_ms: number): Promise<FromDecoder | string> {
+function nextFrom(child: ChildProcess, timeout_ms: number): Promise<DecoderMessage | string> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => settle(TOO_LATE), timeout_ms);
-    const onMessage = (message: FromDecoder) => settle(message);
+    const onMessage = (message: DecoderMessage) => settle(message);
     const onExit = (code: number | null, signal: string | null) => settle(signal ?? `exit code ${code}`);
     const onError = (error: Error) => settle(error.message);
-    function settle(result: FromDecoder | string): void {
+    function settle(result: DecoderMessage | string): void {
       clearTimeout(timer);
       child.off('message', onMessage);
       child.off('exit', onExit);

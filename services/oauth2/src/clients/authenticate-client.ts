@@ -15,17 +15,17 @@ export async function authenticateClient(
   { batched }: Pick<Deps, 'batched'>,
   credentials: ClientCredentials,
 ): Promise<string> {
-  const client_id = possibleClient(credentials);
-  return provenClient(client_id === undefined ? undefined : await batched.findClient(client_id), credentials);
+  const client_id = claimedClientId(credentials);
+  return verifyClient(client_id === undefined ? undefined : await batched.findClient(client_id), credentials);
 }
 
 /** The client ID of the request; undefined if it is missing or malformed. */
-export function possibleClient({ client_id }: ClientCredentials): string | undefined {
+export function claimedClientId({ client_id }: ClientCredentials): string | undefined {
   return client_id !== undefined && isSnowflake(client_id) ? client_id : undefined;
 }
 
 /** The ID of the client, once its secret is verified. @throws as above */
-export function provenClient(client: Client | undefined, { client_secret }: ClientCredentials): string {
+export function verifyClient(client: Client | undefined, { client_secret }: ClientCredentials): string {
   if (client === undefined) throw invalidClient();
   if (client_secret === undefined) throw invalidRequest('The client secret is missing.');
   const given = hash('sha256', client_secret, 'buffer');

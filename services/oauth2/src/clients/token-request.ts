@@ -2,7 +2,7 @@ import { credentialHash } from '../credentials.ts';
 import type { Deps } from '../deps.ts';
 import { invalidRequest } from '../errors.ts';
 import type { Token } from '../store/find-tokens.ts';
-import { possibleClient, provenClient } from './authenticate-client.ts';
+import { claimedClientId, verifyClient } from './authenticate-client.ts';
 import { clientCredentials } from './client-credentials.ts';
 import { readTokenForm, type TokenForm } from './token-form.ts';
 
@@ -33,10 +33,10 @@ export async function openTokenRequest(
   const credentials = clientCredentials(form, authorization);
   const secret = form.get('token');
   const { client, token } = await batched.findToken({
-    client_id: possibleClient(credentials),
+    client_id: claimedClientId(credentials),
     token_hash: credentialHash(secret ?? ''),
   });
-  const application_id = provenClient(client, credentials);
+  const application_id = verifyClient(client, credentials);
   if (secret === undefined) throw invalidRequest('The parameter token is missing.');
   return { application_id, form, token };
 }

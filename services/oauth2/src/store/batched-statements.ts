@@ -11,7 +11,7 @@ import {
   type OnIssued,
 } from './exchange-grants.ts';
 import { type Code, findCodes } from './find-codes.ts';
-import { type AskedToken, type FoundToken, findTokens } from './find-tokens.ts';
+import { type FoundToken, findTokens, type TokenQuery } from './find-tokens.ts';
 
 interface BatchedStatementsOptions {
   readonly db: Pool;
@@ -26,7 +26,7 @@ type Batched<In, Out> = (item: In) => Promise<Out>;
 export class BatchedStatements {
   readonly #findIdentity: Batched<string, Identity | undefined>;
   readonly #findClient: Batched<string, Client | undefined>;
-  readonly #findToken: Batched<AskedToken, FoundToken>;
+  readonly #findToken: Batched<TokenQuery, FoundToken>;
   readonly #findCode: Batched<string, Code | undefined>;
   readonly #exchangeCode: Batched<Exchange, Issued | undefined>;
   readonly #exchangeRefreshToken: Batched<Exchange, Issued | undefined>;
@@ -45,7 +45,7 @@ export class BatchedStatements {
     });
   }
 
-  /** What the live access token with this hash grants. */
+  /** The grant of the live access token with this hash. */
   findIdentity(token_hash: string): Promise<Identity | undefined> {
     return this.#findIdentity(token_hash);
   }
@@ -55,7 +55,7 @@ export class BatchedStatements {
   }
 
   /** A client and a token, looked up together. */
-  findToken(asked: AskedToken): Promise<FoundToken> {
+  findToken(asked: TokenQuery): Promise<FoundToken> {
     return this.#findToken(asked);
   }
 

@@ -2,8 +2,8 @@ import type { Pool } from 'pg';
 import type { Hardening } from '../hardening.ts';
 import { byteaArray } from './bytea-array.ts';
 import { rememberConsumed } from './consumed-grants.ts';
-import { grantLockKey, holdApplications } from './grant-lock.ts';
-import { isYoung } from './lifetime.ts';
+import { grantLockKey, lockApplications } from './grant-lock.ts';
+import { isWithinLifetime } from './lifetime.ts';
 import type { GrantOf } from './surplus-tokens.ts';
 
 /** The stored parts of a new pair. Hashes are SHA-256, in hex. */
@@ -43,7 +43,7 @@ export function exchangeCodes(
   { code_lifetime_seconds, revoke_on_replay }: Lifetimes,
   onIssued: OnIssued,
 ): Promise<(Issued | undefined)[]> {
-  const young = isYoung(code_lifetime_seconds, 'seconds');
+  const young = isWithinLifetime(code_lifetime_seconds, 'seconds');
   const text = statement('authorization_codes', 'code_hash', young, revoke_on_replay);
   return exchange(db, 'exchange_codes', text, exchanges, lifetime_seconds, onIssued);
 }
@@ -55,7 +55,7 @@ export function exchangeRefreshTokens(
   { refresh_token_lifetime_days, revoke_on_replay }: Lifetimes,
   onIssued: OnIssued,
 ): Promise<(Issued | undefined)[]> {
-  const young = isYoung(refresh_token_lifetime_days, 'days');
+  const young = isWithinLifetime(refresh_token_lifetime_days, 'days');
   const text = statement('refresh_tokens', 'token_hash', young, revoke_on_replay);
   return exchange(db, 'exchange_refresh_tokens', text, exchanges, lifetime_seconds, onIssued);
 }
@@ -104,7 +104,7 @@ function statement(table: string, hash: string, young: string, isRemembered: boo
     locked AS MATERIALIZED (
       SELECT pg_advisory_xact_lock_shared(key) FROM (
         SELECT DISTINCT ${grantLockKey('account_id', 'application_id')} AS key FROM found ORDER BY key) AS keys),
-    applications AS MATERIALIZED (${holdApplications('SELECT application_id FROM found', '(SELECT count(*) FROM locked) > 0')}),
+    applications AS MATERIALIZED (${lockApplications('SELECT application_id FROM found', '(SELECT count(*) FROM locked) > 0')}),
     held AS MATERIALIZED (
       SELECT ${hash} AS held_hash FROM ${table}
       WHERE ${hash} IN (SELECT spent_hash FROM found) AND application_id IN (SELECT id FROM applications)

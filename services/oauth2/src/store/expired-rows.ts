@@ -1,6 +1,6 @@
 import type { ExpiredRows } from '@gatehouse/kit/db/retention-job';
 import type { Hardening } from '../hardening.ts';
-import { isYoung } from './lifetime.ts';
+import { isWithinLifetime } from './lifetime.ts';
 
 type Lifetimes = Pick<Hardening, 'code_lifetime_seconds' | 'refresh_token_lifetime_days'>;
 
@@ -17,12 +17,15 @@ export function expiredRows({
     { table: 'grant_revocations', where: 'expires_at <= now()' },
   ];
   if (code_lifetime_seconds !== undefined)
-    rows.push({ table: 'authorization_codes', where: `NOT ${isYoung(code_lifetime_seconds, 'seconds')}` });
+    rows.push({
+      table: 'authorization_codes',
+      where: `NOT ${isWithinLifetime(code_lifetime_seconds, 'seconds')}`,
+    });
   // An index on the age would slow down every refresh, even without a lifetime.
   if (refresh_token_lifetime_days !== undefined)
     rows.push({
       table: 'refresh_tokens',
-      where: `NOT ${isYoung(refresh_token_lifetime_days, 'days')}`,
+      where: `NOT ${isWithinLifetime(refresh_token_lifetime_days, 'days')}`,
       paged_by: 'id',
     });
   return rows;

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import type { Hardening } from '../hardening.ts';
 import { byteaArray } from './bytea-array.ts';
-import { isYoung } from './lifetime.ts';
+import { isWithinLifetime } from './lifetime.ts';
 
 /** The parameters that an authorization code is bound to. */
 export interface Code {
@@ -21,7 +21,7 @@ export async function findCodes(
     name: 'find_codes',
     text: `SELECT encode(code_hash, 'hex') AS code_hash, application_id, redirect_uri, code_challenge,
                   code_challenge_method
-             FROM authorization_codes WHERE code_hash = ANY ($1::bytea[]) AND ${isYoung(code_lifetime_seconds, 'seconds')}`,
+             FROM authorization_codes WHERE code_hash = ANY ($1::bytea[]) AND ${isWithinLifetime(code_lifetime_seconds, 'seconds')}`,
     values: [byteaArray(code_hashes)],
   });
   const byHash = new Map(rows.map(({ code_hash, ...code }) => [code_hash, code]));

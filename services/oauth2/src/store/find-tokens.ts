@@ -2,10 +2,10 @@ import type { Pool } from 'pg';
 import type { Hardening } from '../hardening.ts';
 import { byteaArray } from './bytea-array.ts';
 import type { Client } from './clients.ts';
-import { isYoung } from './lifetime.ts';
+import { isWithinLifetime } from './lifetime.ts';
 
 /** A client ID and a token hash to look up; neither need exist. */
-export interface AskedToken {
+export interface TokenQuery {
   readonly client_id: string | undefined;
   /** SHA-256, in hex. */
   readonly token_hash: string;
@@ -35,7 +35,7 @@ type Row = { readonly client_id: string | null; readonly client_secret_hash: str
 /** Clients and live tokens, in the order of the arguments. */
 export async function findTokens(
   db: Pool,
-  asked: readonly AskedToken[],
+  asked: readonly TokenQuery[],
   { refresh_token_lifetime_days }: Pick<Hardening, 'refresh_token_lifetime_days'>,
 ): Promise<FoundToken[]> {
   const { rows } = await db.query<Row>({
@@ -49,7 +49,7 @@ export async function findTokens(
                UNION ALL
                SELECT 'refresh', application_id, account_id, scopes, created_at, NULL
                  FROM refresh_tokens
-                 WHERE token_hash = asked.token_hash AND ${isYoung(refresh_token_lifetime_days, 'days')}) AS token ON true
+                 WHERE token_hash = asked.token_hash AND ${isWithinLifetime(refresh_token_lifetime_days, 'days')}) AS token ON true
             ORDER BY n`,
     values: [
       asked.map(({ client_id }) => client_id ?? null),

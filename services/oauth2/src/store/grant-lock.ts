@@ -13,7 +13,7 @@ export function grantLockKey(account_id: string, application_id: string): string
  * SQL: locks the applications among `ids`, where `when` is true. It comes after the advisory lock and before locks of
  * codes and tokens. It waits for the deletion of an application, and then does not return it.
  */
-export function holdApplications(ids: string, when = 'true'): string {
+export function lockApplications(ids: string, when = 'true'): string {
   return `SELECT id FROM applications WHERE id IN (${ids}) AND ${when} ORDER BY id FOR KEY SHARE`;
 }
 
@@ -32,7 +32,7 @@ export async function lockGrants(
   });
   const { rowCount } = await tx.query({
     name: 'hold_applications',
-    text: holdApplications('SELECT unnest($1::bigint[])'),
+    text: lockApplications('SELECT unnest($1::bigint[])'),
     values: [application_ids],
   });
   return rowCount === application_ids.length;

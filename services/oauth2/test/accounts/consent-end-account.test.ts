@@ -23,7 +23,7 @@ afterAll(() => suite.close());
 
 const password = 'correct horse battery';
 
-/** A new person with the session that deletes the account, who has already granted the scopes of `consents`. */
+/** A new person who has granted the scopes of `consents`, with the session that deletes the account. */
 async function newGrantor(): Promise<Caller> {
   const { account_id } = await newPerson(suite.auth);
   const { user } = await suite.auth.getCurrentUser(

@@ -69,7 +69,7 @@ describe('without prompt=none', () => {
     ['repeated parameters', 'scope=identify&scope=bot&client_id=1&client_id=2'],
     ['a NUL', 'state=%00'],
     ['broken percents', 'state=%&scope=%zz&client_id=%e2%28'],
-    ['what looks like another host', '//evil.test/@\\'],
+    ['a parameter that resembles another host', '//evil.test/@\\'],
     ['a further question mark', '?prompt=none'],
     ['16 KB', LONG],
     ['another prompt', 'prompt=consent&client_id=1'],

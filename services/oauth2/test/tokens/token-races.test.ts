@@ -50,7 +50,9 @@ const silentQuery = ({ client_id }: ClientAndPerson) =>
     prompt: 'none',
   }).toString();
 
-/** A code by consent, or by prompt=none of one who granted the scopes before; undefined: the user is to be asked. */
+/**
+ * A code by consent, or by prompt=none if the user has already granted the scopes. Undefined if the user must be asked.
+ */
 async function codeOf(oauth2: Oauth2, of: ClientAndPerson, isSilent: boolean): Promise<string | undefined> {
   if (!isSilent) return newCode(oauth2, of);
   const { location } = await oauth2.authorize({ query: silentQuery(of) }, { ...IN_TIME, caller: of.person });
@@ -67,7 +69,7 @@ describe.each(['by the client', 'by the user, of many'] as const)('a revocation 
     return oauth2.revokeAuthorizations({ application_ids: [client_id] }, { ...IN_TIME, caller: person });
   };
 
-  it('ends the unused codes, and leaves those of others and what is granted afterwards', async () => {
+  it('ends the unused codes, but not those of others and of later grants', async () => {
     const of = await newClient(suite);
     const other = { ...client, person: of.person };
     const codes = await Promise.all(Array.from({ length: 5 }, () => newCode(suite.oauth2, of)));
@@ -81,7 +83,7 @@ describe.each(['by the client', 'by the user, of many'] as const)('a revocation 
       expect(await outcomeOf(exchange(oauth2, of, await newCode(oauth2, of)))).toBe('ok');
   });
 
-  it('leaves no code of the consents that are in flight, also where they are stored after it', async () => {
+  it('leaves no code of concurrent consents, even if they are stored after it', async () => {
     const third = await suite.replica();
     for (let round = 0; round < 3; round++) {
       const of = await newClient(suite);

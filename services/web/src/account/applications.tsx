@@ -4,14 +4,14 @@ import { useLoaded } from '../shared/api/use-loaded.ts';
 import { Ready } from '../shared/ready.tsx';
 import { AuthorizedApps } from './authorized-apps.tsx';
 import { Section } from './section.tsx';
-import { useSaid } from './use-said.ts';
+import { useAnnouncement } from './use-announcement.ts';
 
 /** The authorized applications of the user. */
 export function Applications() {
-  const [said, say] = useSaid();
+  const [announcement, announce] = useAnnouncement();
   const loaded = useLoaded(() => call<Authorization[]>('GET', '/oauth2/@me/authorizations'), []);
   return (
-    <Section title="Applications" said={said}>
+    <Section title="Applications" announcement={announcement}>
       <Ready loaded={loaded}>
         {(authorizations) =>
           authorizations.length === 0 ? (
@@ -22,7 +22,7 @@ export function Applications() {
               onStale={loaded.reload}
               onRemoved={async (words) => {
                 await loaded.reload();
-                say(words);
+                announce(words);
               }}
             />
           )

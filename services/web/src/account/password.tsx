@@ -9,13 +9,13 @@ import { withSudo } from '../shared/sudo/sudo.tsx';
 import { Dialog, Form, Tick } from '../shared/ui.tsx';
 import { Section } from './section.tsx';
 import { reloadSessions } from './sessions.tsx';
-import { useSaid } from './use-said.ts';
+import { useAnnouncement } from './use-announcement.ts';
 
 export function Password({ user }: { user: CurrentUser }) {
-  const [said, say] = useSaid();
+  const [announcement, announce] = useAnnouncement();
   const [isChanging, setChanging] = useState(false);
   return (
-    <Section title="Password" said={said}>
+    <Section title="Password" announcement={announcement}>
       {user.password_last_changed_at && (
         <p>
           Last changed <Ago time={user.password_last_changed_at} />.
@@ -34,7 +34,7 @@ export function Password({ user }: { user: CurrentUser }) {
             reloadSessions();
             setChanging(false);
             const also = othersEnded ? ' All other devices are signed out.' : '';
-            say(`Your password is changed.${also}`);
+            announce(`Your password is changed.${also}`);
           }}
         />
       )}

@@ -6,18 +6,18 @@ import { useAction } from '../shared/api/use-action.ts';
 import { withSudo } from '../shared/sudo/sudo.tsx';
 import { ActionButton, Dialog, Field, Form } from '../shared/ui.tsx';
 import { Section } from './section.tsx';
-import { useSaid } from './use-said.ts';
+import { useAnnouncement } from './use-announcement.ts';
 
 /** The user name and email address of the account. */
 export function Profile({ user }: { user: CurrentUser }) {
-  const [said, say] = useSaid();
+  const [announcement, announce] = useAnnouncement();
   const [isChanging, setChanging] = useState(false);
   const resend = useAction(async () => {
     await call('POST', '/auth/verify/resend');
-    say(`The mail is on its way to ${user.email}. Open the link in it.`);
+    announce(`The mail is on its way to ${user.email}. Open the link in it.`);
   });
   return (
-    <Section title="You" said={said}>
+    <Section title="You" announcement={announcement}>
       <dl class="facts">
         <dt>User name</dt>
         <dd>{user.username}</dd>
@@ -47,7 +47,7 @@ export function Profile({ user }: { user: CurrentUser }) {
           onChanged={(changed) => {
             currentUser.value = changed;
             setChanging(false);
-            say(`Your address is ${changed.email} now. We sent a mail there: open the link in it.`);
+            announce(`Your address is ${changed.email} now. We sent a mail there: open the link in it.`);
           }}
         />
       )}

@@ -1,18 +1,22 @@
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 import { Notice } from '../shared/ui.tsx';
-import type { Said } from './use-said.ts';
+import type { Announcement } from './use-announcement.ts';
 
-/** A section of the page. `said` announces its last change. */
-export function Section(props: { title: string; said?: Said | undefined; children: ComponentChildren }) {
-  const { title, said, children } = props;
+/** A section of the page, with an announcement of its last change. */
+export function Section(props: {
+  title: string;
+  announcement?: Announcement | undefined;
+  children: ComponentChildren;
+}) {
+  const { title, announcement, children } = props;
   const id = useId();
   return (
     <section class="card" aria-labelledby={id}>
       <h2 id={id}>{title}</h2>
-      {said && (
-        <Notice key={said.turn} takesFocus>
-          {said.words}
+      {announcement && (
+        <Notice key={announcement.turn} takesFocus>
+          {announcement.words}
         </Notice>
       )}
       {children}

@@ -10,7 +10,7 @@ import { Ready } from '../shared/ready.tsx';
 import { ActionButton } from '../shared/ui.tsx';
 import { Section } from './section.tsx';
 import { deviceName, ownFirst } from './session-words.ts';
-import { useSaid } from './use-said.ts';
+import { useAnnouncement } from './use-announcement.ts';
 
 const SHOWN_AT_FIRST = 8;
 /** Changes when another part of the page may have ended sessions. */
@@ -22,7 +22,7 @@ export function reloadSessions(): void {
 
 /** The list of sessions. */
 export function Sessions() {
-  const [said, say] = useSaid();
+  const [announcement, announce] = useAnnouncement();
   const [isEnding, setEnding] = useState(false);
   const [showsAll, setShowsAll] = useState(false);
   const loaded = useLoaded(() => call<Session[]>('GET', '/auth/sessions'), [changes.value]);
@@ -30,10 +30,10 @@ export function Sessions() {
     await call('POST', '/auth/sessions/logout', body);
     await loaded.reload();
     setEnding(false);
-    say(words);
+    announce(words);
   };
   return (
-    <Section title="Devices" said={said}>
+    <Section title="Devices" announcement={announcement}>
       <p>Your account is signed in here. Sign out what you do not know or no longer use.</p>
       <Ready loaded={loaded}>
         {(sessions) => (

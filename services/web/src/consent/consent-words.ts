@@ -1,11 +1,11 @@
 import { ApiError } from '../shared/api/api-error.ts';
-import { inWords } from '../shared/api/in-words.ts';
+import { errorText } from '../shared/api/error-text.ts';
 import { BROKEN } from './broken.ts';
 
 /** Error texts for a failed consent. */
-export function consentInWords(error: unknown): string {
+export function consentErrorText(error: unknown): string {
   const code = error instanceof ApiError && error.status < 500 ? error.code : '';
-  return WORDS[code] ?? inWords(error);
+  return WORDS[code] ?? errorText(error);
 }
 
 const WORDS: Readonly<Record<string, string>> = {

@@ -1,6 +1,6 @@
 import { maskOf, type Permission, permissionsIn, readPermissions } from '../shared/permissions.ts';
 import { type ListedGuild, permissionsOf } from './guilds.ts';
-import type { Asked, Place } from './load.ts';
+import type { Asked, InstallTarget } from './load.ts';
 import { type ConsentRequest, type Installation, isForBotAlone } from './request.ts';
 
 /** The choices of the user so far. */
@@ -44,7 +44,7 @@ export function offers(
   });
 }
 
-export function chosenGuild(place: Place | undefined, choice: Choice): ListedGuild | undefined {
+export function chosenGuild(place: InstallTarget | undefined, choice: Choice): ListedGuild | undefined {
   return place?.kind === 'guild' ? place.guilds.find(({ id }) => id === choice.guild_id) : undefined;
 }
 

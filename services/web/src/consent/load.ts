@@ -12,11 +12,11 @@ export interface Asked {
   readonly account_id: string;
   readonly application: PublicApplication;
   /** Undefined if no bot is to be installed. */
-  readonly place: Place | undefined;
+  readonly place: InstallTarget | undefined;
 }
 
 /** The possible targets of a bot. */
-export type Place =
+export type InstallTarget =
   | { readonly kind: 'guild'; readonly guilds: readonly ListedGuild[] }
   | { readonly kind: 'group'; readonly channel_id: string; readonly name: string };
 
@@ -29,7 +29,7 @@ export async function loadAsked(request: ConsentRequest, account_id: string): Pr
     const application = { ...found, name: plainName(found.name) };
     if (!isForBot(request)) return { account_id, application, place: undefined };
     if (!application.bot_public) await call('GET', path); // FORBIDDEN to all but the owner
-    return { account_id, application, place: await loadPlace(request, account_id) };
+    return { account_id, application, place: await loadTarget(request, account_id) };
   } catch (error) {
     const broken = error instanceof ApiError ? FOUND_BROKEN[error.code] : undefined;
     if (broken === undefined) throw error;
@@ -43,7 +43,10 @@ export async function refuse(request: ConsentRequest): Promise<string> {
   return (await call<{ redirect_to: string }>('POST', '/oauth2/authorize/refuse', body)).redirect_to;
 }
 
-async function loadPlace({ given: { channel_id } }: ConsentRequest, account_id: string): Promise<Place> {
+async function loadTarget(
+  { given: { channel_id } }: ConsentRequest,
+  account_id: string,
+): Promise<InstallTarget> {
   if (channel_id === undefined) return { kind: 'guild', guilds: installable(await allGuilds(), account_id) };
   const { type, name, recipients } = await call<Channel>('GET', `/channels/${channel_id}`);
   if (type !== GROUP_DM) throw new ApiError(404, { code: 'NOT_FOUND' });

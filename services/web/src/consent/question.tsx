@@ -2,7 +2,7 @@ import { currentUser } from '../shared/api/current-user.ts';
 import { signOut } from '../shared/page.tsx';
 import { SCOPES } from '../shared/scopes.ts';
 import { Problem } from '../shared/ui.tsx';
-import { BotPlace } from './bot-place.tsx';
+import { InstallTargetFields } from './install-target.tsx';
 import { canAllow } from './installation.ts';
 import type { Asked } from './load.ts';
 import { type ConsentRequest, isForBotAlone } from './request.ts';
@@ -22,7 +22,7 @@ export function Question({ request, asked }: Props) {
   const answer = useAnswer(request, asked);
   return (
     <>
-      <Who />
+      <SignedInAs />
       <section class="card" aria-labelledby="wants">
         <h2 id="wants">{asked.application.name} asks to</h2>
         <ul class="plain-list">
@@ -32,7 +32,7 @@ export function Question({ request, asked }: Props) {
         </ul>
         <p class="quiet">It does not learn your password and cannot write in your name.</p>
       </section>
-      {place && <BotPlace {...answer} request={request} place={place} account_id={account_id} />}
+      {place && <InstallTargetFields {...answer} request={request} place={place} account_id={account_id} />}
       {canBe && <Afterwards request={request} />}
       <Problem text={answer.failed} />
       <Answers answer={answer} canAllow={canBe} />
@@ -63,7 +63,7 @@ function Answers(props: { answer: ReturnType<typeof useAnswer>; canAllow: boolea
   );
 }
 
-function Who() {
+function SignedInAs() {
   const user = currentUser.value;
   return (
     <p class="actions links who">

@@ -3,7 +3,7 @@ import { call } from '../shared/api/api.ts';
 import { Cancelled } from '../shared/api/cancelled.ts';
 import { useAction } from '../shared/api/use-action.ts';
 import { UserFacingError } from '../shared/api/user-facing-error.ts';
-import { consentInWords, guildInWords } from './consent-words.ts';
+import { consentErrorText, guildInWords } from './consent-words.ts';
 import { type Choice, firstChoice, installationOf, isLocked } from './installation.ts';
 import { type Asked, refuse } from './load.ts';
 import { type ConsentRequest, consentBody, type Installation } from './request.ts';
@@ -48,7 +48,7 @@ async function allow(request: ConsentRequest, installation: Installation) {
   } catch (error) {
     const not_there = guildInWords(error);
     if (not_there !== undefined) return { not_there };
-    throw new UserFacingError(consentInWords(error));
+    throw new UserFacingError(consentErrorText(error));
   }
 }
 

@@ -201,10 +201,11 @@ export function Dialog(props: { title: string; onClose: () => void; children: Co
 /** Text to copy, such as a secret that is shown once. */
 export function Copyable({ label, text }: { label: string; text: string }) {
   const id = useId();
-  const said = useRef<HTMLSpanElement>(null);
+  const announcement = useRef<HTMLSpanElement>(null);
   const copy = async () => {
     const copied = await copyText(text);
-    if (said.current) said.current.textContent = copied ? 'Copied' : 'Select the text to copy it';
+    if (announcement.current)
+      announcement.current.textContent = copied ? 'Copied' : 'Select the text to copy it';
   };
   return (
     <div class="field">
@@ -221,7 +222,7 @@ export function Copyable({ label, text }: { label: string; text: string }) {
           Copy
         </button>
       </div>
-      <span ref={said} role="status" class="hint" />
+      <span ref={announcement} role="status" class="hint" />
     </div>
   );
 }

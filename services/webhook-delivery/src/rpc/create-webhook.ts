@@ -29,11 +29,11 @@ export function createWebhook(deps: Deps): Handler<CreateWebhookRequest, CreateW
       token: newToken(),
       creator_id,
     };
-    const judgeAgain = async () => {
+    const checkAgain = async () => {
       await judge();
       await requireRoom(deps.db, blank, 'new');
     };
-    const changes = await readWebhookForm(deps, form, call, judgeAgain, { guild_id });
+    const changes = await readWebhookForm(deps, form, call, checkAgain, { guild_id });
     const webhook: WebhookRow = { ...blank, ...changes };
     await makeWebhook(deps, webhook, actor);
     return { webhook: view(webhook) };

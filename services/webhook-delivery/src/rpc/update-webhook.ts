@@ -11,14 +11,14 @@ export function updateWebhook(deps: Deps): Handler<UpdateWebhookRequest, UpdateW
     let managed = await requireManaged(deps, request, call);
     const view = await webhookView(deps, [managed.webhook.creator_id], call);
     const { name, avatar, channel_id } = request;
-    const judgeAgain = async () => {
+    const checkAgain = async () => {
       managed = await requireManaged(deps, request, call);
       const { guild_id, channel_id: from } = managed.webhook;
       if (channel_id != null && channel_id !== from)
         await requireRoom(deps.db, { guild_id, channel_id }, 'moved');
     };
     const { guild_id } = managed.webhook;
-    const changes = await readWebhookForm(deps, { name, avatar }, call, judgeAgain, { guild_id });
+    const changes = await readWebhookForm(deps, { name, avatar }, call, checkAgain, { guild_id });
     const webhook = await changeManaged(deps, managed, request, call, (before) => ({
       ...before,
       ...changes,

@@ -18,7 +18,7 @@ const TIMEOUT_MS = 10_000;
 
 /**
  * Regularly tells media which pictures of webhooks are still in use: by a webhook, or by a message that a webhook
- * posted (services/media/README.md#who-refers-to-a-picture). Replicas share the work, because media gives each of them
+ * posted (services/media/README.md#references-to-a-picture). Replicas share the work, because media gives each of them
  * different pictures.
  *
  * @returns a function that stops it

@@ -25,7 +25,7 @@ const PUBLISH_TIMEOUT_MS = 5_000;
  * Reads name and avatar (docs/webhooks.md#name-and-avatar). A picture is published, irrevocably, before a webhook
  * refers to it, so that no webhook shows a missing picture. A refused request leaves no picture.
  *
- * @param judgeAgain repeats the checks of the request, because reading a picture may take seconds
+ * @param checkAgain repeats the checks of the request, because reading a picture may take seconds
  * @param origin the webhook's guild and the sender of its picture
  * @throws BAD_REQUEST with a violation for each invalid member; SERVICE_UNAVAILABLE for a picture while media is
  * unavailable
@@ -34,7 +34,7 @@ export async function readWebhookForm(
   { media }: Pick<Deps, 'media'>,
   { name, avatar }: WebhookForm,
   call: Call,
-  judgeAgain: () => Promise<unknown>,
+  checkAgain: () => Promise<unknown>,
   origin: Origin,
 ): Promise<WebhookChanges> {
   const uploads = openUploads(media, call, origin);
@@ -47,7 +47,7 @@ export async function readWebhookForm(
     if (typeof picture === 'string') form.fail('avatar', 'INVALID_FORMAT', picture);
     if (form.violations.length > 0) throw invalidWebhook(form.violations);
     if (typeof picture === 'object') {
-      await judgeAgain();
+      await checkAgain();
       await media.publishPicture({ upload: picture }, { timeoutMs: PUBLISH_TIMEOUT_MS, parent: call });
       published = picture;
     }

@@ -102,7 +102,7 @@ describe('the list of a guild', () => {
     expect(await ofGuild('52')).toEqual({ webhooks: shown });
   });
 
-  it('is empty where there is none', async () => {
+  it('is empty without any', async () => {
     suite.channels.set('75', '54');
     expect(await ofGuild('54')).toEqual({ webhooks: [] });
   });

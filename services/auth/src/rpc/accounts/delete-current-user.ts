@@ -6,7 +6,7 @@ import type { DeleteCurrentUserRequest, DeleteCurrentUserResponse } from '@gateh
 import { requireSession } from '../../caller.ts';
 import type { Deps } from '../../deps.ts';
 import { hasSamePassword } from '../../store/accounts/account.ts';
-import { deleteAccount, holdForDeletion } from '../../store/accounts/deleted-accounts.ts';
+import { deleteAccount, lockForDeletion } from '../../store/accounts/deleted-accounts.ts';
 import { insertSecurityEvent } from '../../store/events/security-events.ts';
 import { outdatedProof, requireLiveSudo } from '../../sudo/live-sudo.ts';
 import { requireSudo } from '../../sudo/sudo.ts';
@@ -22,7 +22,7 @@ export function deleteCurrentUser(deps: Deps): Handler<DeleteCurrentUserRequest,
 
     const deleted = await inTransaction(db, async (tx) => {
       // An exclusive lock: a concurrent login or new bot is either deleted here or finds no account.
-      const held = await holdForDeletion(tx, account_id);
+      const held = await lockForDeletion(tx, account_id);
       if (held === undefined) throw unauthorized();
       await requireLiveSudo(tx, sudo, caller);
       if (!hasSamePassword(held, before)) return false;

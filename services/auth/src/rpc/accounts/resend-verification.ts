@@ -5,7 +5,7 @@ import type { ResendVerificationRequest, ResendVerificationResponse } from '@gat
 import { requireSession } from '../../caller.ts';
 import type { Deps } from '../../deps.ts';
 import { mailVerification } from '../../mail/mail-token.ts';
-import { holdAddressee } from '../../store/mail/mail-tokens.ts';
+import { lockAddresseeById } from '../../store/mail/mail-tokens.ts';
 
 export function resendVerification(
   deps: Deps,
@@ -13,7 +13,7 @@ export function resendVerification(
   return async (_request, { caller }) => {
     const { account_id } = requireSession(caller);
     await inTransaction(deps.db, async (tx) => {
-      const account = await holdAddressee(tx, account_id);
+      const account = await lockAddresseeById(tx, account_id);
       if (account === undefined) throw unauthorized();
       if (!account.verified) await mailVerification(tx, deps, account);
     });

@@ -6,7 +6,7 @@ import type { Deps } from '../../deps.ts';
 import { malformedEmail } from '../../errors.ts';
 import { mailPasswordReset } from '../../mail/mail-token.ts';
 import { insertSecurityEvent } from '../../store/events/security-events.ts';
-import { holdAddress } from '../../store/mail/mail-tokens.ts';
+import { lockAddressee } from '../../store/mail/mail-tokens.ts';
 
 /** An unknown address runs the same statements as a known one, with an email and an event. */
 export function forgotPassword(deps: Deps): Handler<ForgotPasswordRequest, ForgotPasswordResponse> {
@@ -16,7 +16,7 @@ export function forgotPassword(deps: Deps): Handler<ForgotPasswordRequest, Forgo
     if (email_key === undefined) throw malformedEmail();
 
     await inTransaction(db, async (tx) => {
-      const account = await holdAddress(tx, email_key);
+      const account = await lockAddressee(tx, email_key);
       await mailPasswordReset(tx, deps, account);
       const account_id = account?.id ?? null;
       await insertSecurityEvent(tx, ids(), { kind: 'password.reset_requested', account_id, caller });

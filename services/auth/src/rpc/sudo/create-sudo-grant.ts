@@ -9,7 +9,7 @@ import { requireLiveSession } from '../../sessions/live-session.ts';
 import { hasMfa, hasSamePassword } from '../../store/accounts/account.ts';
 import { lockAccount } from '../../store/accounts/accounts.ts';
 import { insertSecurityEvent } from '../../store/events/security-events.ts';
-import { findSudoStanding, saveSudoGrant } from '../../store/sessions/sudo-grants.ts';
+import { findSudoState, saveSudoGrant } from '../../store/sessions/sudo-grants.ts';
 import { proofRequired, requireProof } from '../../sudo/sudo.ts';
 
 export function createSudoGrant(deps: Deps): Handler<CreateSudoGrantRequest, CreateSudoGrantResponse> {
@@ -27,7 +27,7 @@ export function createSudoGrant(deps: Deps): Handler<CreateSudoGrantRequest, Cre
       const stale = !hasSamePassword(locked.account, standing) || hasMfa(locked.account);
       if (proofs.includes('password') && stale) throw invalidPassword();
       // Adding or removing a factor ended all earlier grants, so this proof is outdated, too.
-      const now = await findSudoStanding(tx, account_id, session_id);
+      const now = await findSudoState(tx, account_id, session_id);
       if (now?.factors !== standing.factors) throw proofRequired(now ?? standing);
       const detail = { proof: proofs.join(' ') };
       await insertSecurityEvent(tx, ids(), { kind: 'sudo.granted', account_id, caller, detail });

@@ -3,7 +3,7 @@ import type { PrismaClient } from '../prisma.ts';
 import { notePicturesGone } from './picture-changes.ts';
 
 /** Locks an account exclusively. Returns the time of its password, or undefined if the account is gone. */
-export async function holdForDeletion(
+export async function lockForDeletion(
   tx: PoolClient,
   id: string,
 ): Promise<{ readonly password_changed_at: Date | null } | undefined> {

@@ -34,7 +34,7 @@ const ADDRESSEE = 'id, username, email, verified';
  * tokens for it see each other's, and a later change of its password or address deletes them all. Requests for one
  * address wait for each other even without an account, so the duration does not reveal whether there is one.
  */
-export async function holdAddress(tx: PoolClient, email_key: string): Promise<Addressee | undefined> {
+export async function lockAddressee(tx: PoolClient, email_key: string): Promise<Addressee | undefined> {
   await tx.query({
     name: 'lock_address',
     text: `SELECT pg_advisory_xact_lock(hashtextextended('address ' || $1, 0))`,
@@ -48,8 +48,8 @@ export async function holdAddress(tx: PoolClient, email_key: string): Promise<Ad
   return rows[0];
 }
 
-/** Like `holdAddress`, by ID. */
-export async function holdAddressee(tx: PoolClient, id: string): Promise<Addressee | undefined> {
+/** Like `lockAddressee`, by ID. */
+export async function lockAddresseeById(tx: PoolClient, id: string): Promise<Addressee | undefined> {
   const { rows } = await tx.query<Addressee>({
     name: 'hold_addressee',
     text: `SELECT ${ADDRESSEE} FROM accounts WHERE id = $1 FOR NO KEY UPDATE`,

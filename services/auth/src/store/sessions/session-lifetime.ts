@@ -1,4 +1,4 @@
-/** The days after which a session ends; undefined: never. */
+/** The days after which a session ends. Undefined if it never does. */
 export interface SessionLifetime {
   /** Counted from its last use. */
   readonly session_idle_days: number | undefined;

@@ -1,7 +1,7 @@
 import type { Pool, PoolClient } from 'pg';
 
 /** The sudo state of a live session and its account. */
-export interface SudoStanding {
+export interface SudoState {
   readonly account_id: string;
   readonly password_hash: string | null;
   readonly password_changed_at: Date | null;
@@ -16,12 +16,12 @@ export interface SudoStanding {
 }
 
 /** Undefined if the session has ended. */
-export async function findSudoStanding(
+export async function findSudoState(
   db: Pool | PoolClient,
   account_id: string,
   session_id: string,
-): Promise<SudoStanding | undefined> {
-  const { rows } = await db.query<SudoStanding>({
+): Promise<SudoState | undefined> {
+  const { rows } = await db.query<SudoState>({
     name: 'find_sudo_standing',
     text: `SELECT accounts.id AS account_id, password_hash, password_changed_at,
                   EXISTS (SELECT FROM totp_factors WHERE account_id = accounts.id) AS totp,

@@ -39,10 +39,10 @@ function EnterCode({ onCode }: { onCode: (code: string) => void }) {
 
 /** An invalid link, with a way to get another one. */
 export function DeadLink({ children }: { children: ComponentChildren }) {
-  const said = useRef<HTMLDivElement>(null);
-  useEffect(() => said.current?.focus(), []);
+  const announcement = useRef<HTMLDivElement>(null);
+  useEffect(() => announcement.current?.focus(), []);
   return (
-    <div ref={said} tabIndex={-1}>
+    <div ref={announcement} tabIndex={-1}>
       <Problem text="This link or code was used before, or it is too old." />
       {children}
     </div>

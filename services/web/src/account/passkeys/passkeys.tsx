@@ -10,7 +10,7 @@ import { ensureSudo } from '../../shared/sudo/sudo.tsx';
 import { ActionButton } from '../../shared/ui.tsx';
 import { Section } from '../section.tsx';
 import { CodesDialog } from '../two-factor/codes-dialog.tsx';
-import { useSaid } from '../use-said.ts';
+import { useAnnouncement } from '../use-announcement.ts';
 import { onLocalhost } from './on-localhost.ts';
 import { AddPasskey } from './passkey-name.tsx';
 import { type Done, PasskeyRow } from './passkey-row.tsx';
@@ -25,17 +25,17 @@ interface FirstFactor {
 }
 
 export function Passkeys({ user }: { user: CurrentUser }) {
-  const [said, say] = useSaid();
+  const [announcement, announce] = useAnnouncement();
   const [isAdding, setAdding] = useState(false);
   const [first, setFirst] = useState<FirstFactor>();
   const loaded = useLoaded(() => call<WebauthnCredential[]>('GET', PASSKEYS), []);
   const done: Done = async (words, close) => {
     await Promise.all([loaded.reload(), reloadCurrentUser()]);
     close(); // before the announcement takes the focus, which an open dialog would keep
-    say(words);
+    announce(words);
   };
   return (
-    <Section title="Passkeys" said={said}>
+    <Section title="Passkeys" announcement={announcement}>
       <p>
         With a passkey you sign in by fingerprint, face, PIN or security key. It cannot be guessed or phished.
       </p>

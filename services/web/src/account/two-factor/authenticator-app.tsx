@@ -6,13 +6,13 @@ import { useAction } from '../../shared/api/use-action.ts';
 import { ensureSudo } from '../../shared/sudo/sudo.tsx';
 import { ActionButton, Dialog, Field, Form } from '../../shared/ui.tsx';
 import { Section } from '../section.tsx';
-import { useSaid } from '../use-said.ts';
+import { useAnnouncement } from '../use-announcement.ts';
 import { CodesDialog } from './codes-dialog.tsx';
 import { SetUpApp } from './set-up-app.tsx';
 
 /** Settings of TOTP as a second factor. */
 export function AuthenticatorApp({ user }: { user: CurrentUser }) {
-  const [said, say] = useSaid();
+  const [announcement, announce] = useAnnouncement();
   const [open, setOpen] = useState<'set up' | 'turn off'>();
   const [codes, setCodes] = useState<readonly BackupCode[]>();
   const isOn = user.authenticator_types.includes('totp');
@@ -22,7 +22,7 @@ export function AuthenticatorApp({ user }: { user: CurrentUser }) {
   });
   const close = () => setOpen(undefined);
   return (
-    <Section title="Authenticator app" said={said}>
+    <Section title="Authenticator app" announcement={announcement}>
       <p>
         {isOn
           ? 'After your password, we ask for a code from your authenticator app.'
@@ -52,7 +52,7 @@ export function AuthenticatorApp({ user }: { user: CurrentUser }) {
           codes={codes}
           onClose={() => {
             setCodes(undefined);
-            say('The authenticator app is on.');
+            announce('The authenticator app is on.');
             void reloadCurrentUser();
           }}
         />
@@ -63,7 +63,7 @@ export function AuthenticatorApp({ user }: { user: CurrentUser }) {
           onDone={async () => {
             await reloadCurrentUser();
             close();
-            say('The authenticator app is off.');
+            announce('The authenticator app is off.');
           }}
         />
       )}

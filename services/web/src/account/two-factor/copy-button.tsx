@@ -3,15 +3,15 @@ import { copyText } from '../../shared/copy-text.ts';
 
 /** Copies the text next to it. */
 export function CopyButton({ text, children }: { text: string; children: string }) {
-  const [said, say] = useState('');
-  const copy = async () => say((await copyText(text)) ? 'Copied' : 'Select the text to copy it');
+  const [announcement, announce] = useState('');
+  const copy = async () => announce((await copyText(text)) ? 'Copied' : 'Select the text to copy it');
   return (
     <>
       <button type="button" onClick={() => void copy()}>
         {children}
       </button>
       <span role="status" class="hint">
-        {said}
+        {announcement}
       </span>
     </>
   );

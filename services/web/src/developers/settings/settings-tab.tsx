@@ -29,7 +29,7 @@ export function SettingsTab({ application, onChange }: TabProps) {
 
 function SettingsForm({ application, onChange }: TabProps) {
   const { draft, edit, save } = useDraft<Settings>(settingsForm(application.id), application);
-  const [said, setSaid] = useState<string>();
+  const [announcement, setSaid] = useState<string>();
   const action = useAction(async () => {
     setSaid(undefined);
     if (!isGood(draft)) throw new UserFacingError('Correct what is marked first.');
@@ -54,7 +54,7 @@ function SettingsForm({ application, onChange }: TabProps) {
         name_problem={nameProblem(draft.name)}
         problemOf={action.problemOf}
       />
-      <Status text={said} />
+      <Status text={announcement} />
     </Form>
   );
 }

@@ -1,7 +1,7 @@
 import type { CurrentUser } from '@gatehouse/proto/auth';
 import { effect, signal } from '@preact/signals';
 import { call } from './api.ts';
-import { inWords } from './in-words.ts';
+import { errorText } from './error-text.ts';
 import { session } from './session.ts';
 
 /** The signed-in account. Undefined until it is loaded. */
@@ -26,6 +26,6 @@ export async function reloadCurrentUser(): Promise<void> {
     currentUser.value = user;
     currentUserProblem.value = undefined;
   } catch (error) {
-    if (isSame()) currentUserProblem.value = inWords(error);
+    if (isSame()) currentUserProblem.value = errorText(error);
   }
 }

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { ApiError } from './api-error.ts';
 import { Cancelled } from './cancelled.ts';
-import { fieldInWords, inWords } from './in-words.ts';
+import { errorText, fieldErrorText } from './error-text.ts';
 
 /** An asynchronous action started by the user. */
 export interface Action<A extends readonly unknown[]> {
@@ -36,11 +36,11 @@ export function useAction<A extends readonly unknown[]>(act: (...args: A) => Pro
     get problem() {
       return error.value === undefined || isAtFields(error.value, atFields)
         ? undefined
-        : inWords(error.value);
+        : errorText(error.value);
     },
     problemOf: (path) => {
       atFields.add(path);
-      return fieldInWords(error.value, path);
+      return fieldErrorText(error.value, path);
     },
   };
 }

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useCallback, useEffect, useRef } from 'preact/hooks';
-import { inWords } from './in-words.ts';
+import { errorText } from './error-text.ts';
 
 /** A value that a page loads. */
 export interface Loaded<T> {
@@ -26,7 +26,7 @@ export function useLoaded<T>(load: () => Promise<T>, dependencies: readonly unkn
       value.value = found;
       problem.value = undefined;
     } catch (error) {
-      if (turn === newest.current) problem.value = inWords(error);
+      if (turn === newest.current) problem.value = errorText(error);
     }
   }, dependencies);
   useEffect(() => {

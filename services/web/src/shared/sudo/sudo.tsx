@@ -2,7 +2,7 @@ import { signal } from '@preact/signals';
 import { useEffect, useState } from 'preact/hooks';
 import { ApiError, call } from '../api/api.ts';
 import { Cancelled } from '../api/cancelled.ts';
-import { fieldInWords } from '../api/in-words.ts';
+import { fieldErrorText } from '../api/error-text.ts';
 import { session } from '../api/session.ts';
 import { useAction } from '../api/use-action.ts';
 import { UserFacingError } from '../api/user-facing-error.ts';
@@ -165,7 +165,7 @@ function ByPasskey({ prove, cancel }: WayProps) {
   const action = useAction(async () => {
     const sudo_proof = await answerWithPasskey('/users/@me/sudo/webauthn/authentication-options');
     await prove({ sudo_proof }).catch((error: unknown) => {
-      const words = fieldInWords(error, 'sudo_proof');
+      const words = fieldErrorText(error, 'sudo_proof');
       throw words === undefined ? error : new UserFacingError(words);
     });
   });

@@ -1,12 +1,12 @@
 import { Select } from '../shared/select.tsx';
 import { Tick } from '../shared/ui.tsx';
 import { type Choice, chosenGuild, isLocked, type Offer, offers } from './installation.ts';
-import type { Place } from './load.ts';
+import type { InstallTarget } from './load.ts';
 import { type ConsentRequest, isForBotAlone } from './request.ts';
 
 interface Props {
   readonly request: ConsentRequest;
-  readonly place: Place;
+  readonly place: InstallTarget;
   readonly account_id: string;
   readonly choice: Choice;
   readonly onChoice: (choice: Choice) => void;
@@ -15,7 +15,7 @@ interface Props {
 }
 
 /** Selects the bot's guild and permissions. */
-export function BotPlace(props: Props) {
+export function InstallTargetFields(props: Props) {
   return (
     <section class="card" aria-labelledby="bot">
       <h2 id="bot">Its bot</h2>
@@ -31,7 +31,7 @@ export function BotPlace(props: Props) {
   );
 }
 
-function InGuild(props: Props & { guilds: Extract<Place, { kind: 'guild' }>['guilds'] }) {
+function InGuild(props: Props & { guilds: Extract<InstallTarget, { kind: 'guild' }>['guilds'] }) {
   const { request, place, guilds, account_id, choice, onChoice, problem } = props;
   const guild = chosenGuild(place, choice);
   if (isLocked(request) && guild === undefined)

@@ -2,7 +2,7 @@ import { ApiError, type FieldError } from './api-error.ts';
 import { UserFacingError } from './user-facing-error.ts';
 
 /** An error as text for users. Errors of single fields are shown at the fields. */
-export function inWords(error: unknown): string {
+export function errorText(error: unknown): string {
   if (error instanceof UserFacingError) return error.message;
   if (!(error instanceof ApiError)) return 'Something went wrong on this page. Reload it and try again.';
   const { status, code, message, body } = error;
@@ -25,7 +25,7 @@ function waitInWords(seconds: unknown): string {
 }
 
 /** The message for a member of the form. Undefined if it has no error. */
-export function fieldInWords(error: unknown, path: string): string | undefined {
+export function fieldErrorText(error: unknown, path: string): string | undefined {
   if (!(error instanceof ApiError)) return undefined;
   const found = error.fields.find((field) => field.path === path);
   return found && (FIELD_WORDS[found.code] ?? found.message);
