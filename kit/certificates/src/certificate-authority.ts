@@ -1,4 +1,4 @@
-import 'reflect-metadata'; // which @peculiar/x509 asks for
+import 'reflect-metadata'; // required by @peculiar/x509
 import { createPrivateKey, generateKeyPair, randomBytes, type webcrypto } from 'node:crypto';
 import { promisify } from 'node:util';
 import {
@@ -22,17 +22,17 @@ export interface CertifiedKey {
 }
 
 export interface CertificateOptions {
-  /** Its subject alternative names, such as `chat.example.internal`. */
+  /** The subject alternative names, such as `chat.example.internal`. */
   readonly dns_names: readonly string[];
   readonly valid_days: number;
 }
 
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
 const DAY_MS = 86_400_000;
-/** Other machines' clocks may be behind. */
+/** Clocks of other machines may be behind. */
 const BACKDATED_MS = 5 * 60_000;
 
-/** Makes a certificate authority of its own, for development and tests: ECDSA on P-256. */
+/** Creates a certificate authority for development and tests: ECDSA on P-256. */
 export async function makeAuthority(name: string, valid_days: number): Promise<CertifiedKey> {
   const key = await newKey();
   const keys = await cryptoKeys(key);
@@ -49,7 +49,7 @@ export async function makeAuthority(name: string, valid_days: number): Promise<C
   return { cert: `${cert.toString('pem')}\n`, key };
 }
 
-/** Issues a certificate with which a process both serves and calls. `valid_days` below 0: one that has expired. */
+/** Issues a certificate for a process, as server and client. A negative `valid_days` makes an expired one. */
 export async function issueCertificate(
   authority: CertifiedKey,
   { dns_names, valid_days }: CertificateOptions,

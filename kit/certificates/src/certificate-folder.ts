@@ -6,13 +6,13 @@ import { type CertifiedKey, issueCertificate, makeAuthority } from './certificat
 
 /** A folder with an authority (`ca.pem`, `ca-key.pem`) and the certificates that it issued, by process. */
 export interface CertificateFolder {
-  /** Whether the authority was made now, and was not there before. */
+  /** Whether the authority was created now. */
   readonly isNew: boolean;
-  /** Writes a process's certificate and key, in place of those that it has. */
+  /** Writes a certificate and key for a process, replacing existing ones. */
   issue(name: string, options: { domain: string; valid_days: number }): Promise<void>;
 }
 
-/** Keys are readable for this user alone. An authority that is there is used, and never written over. */
+/** Opens the folder. Keys are readable for this user only. An existing authority is used, and never overwritten. */
 export async function openCertificateFolder(
   folder: string,
   authority: { name: string; valid_days: number },
@@ -35,7 +35,7 @@ interface Files {
   readonly key: string;
 }
 
-/** @throws Error where only half of it is there, or it has expired */
+/** @throws Error if half of the pair is missing, or it has expired */
 function authorityIn(files: Files): CertifiedKey | undefined {
   const [cert, key] = [readNonEmptyFile(files.cert), readNonEmptyFile(files.key)];
   if (cert === undefined && key === undefined) return undefined;

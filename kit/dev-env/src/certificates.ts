@@ -6,13 +6,13 @@ import { silentLogger } from '@gatehouse/kit/log';
 import { type Certificates, openCertificates } from '@gatehouse/kit/rpc';
 import { type CertificateFiles, certificateFilesIn } from '@gatehouse/kit/rpc/tls/certificate-files';
 
-/** Certificates of an authority of a test's own. */
+/** Certificates of an authority for one test. */
 export interface TestCertificates {
   readonly folder: string;
   files(name: string): CertificateFiles;
-  /** As a process opens its own, looking for new ones often; closed with the rest. */
+  /** Opens certificates as a process does, with frequent polling. They are closed with the rest. */
   open(name: string): Certificates;
-  /** A new certificate in place of the one that is there. */
+  /** Replaces a certificate. */
   renew(name: string, valid_days?: number): Promise<void>;
   close(): void;
 }

@@ -2,17 +2,17 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 export interface CuttableWire {
-  /** The URL of the same server, through the wire. */
+  /** The URL of the server through the proxy. */
   through(url: string): string;
-  /** Breaks every connection, and each new one. */
+  /** Closes every connection, and each new one. */
   cut(): void;
-  /** Nothing comes through any more on the connections of now, and nobody is told. */
+  /** Drops all further bytes of the current connections, silently. */
   freeze(): void;
   mend(): void;
   close(): void;
 }
 
-/** A way to one server, PostgreSQL unless its URL has another port, that can be cut and mended. */
+/** A TCP proxy to one server that can be cut and restored. The default port is PostgreSQL's. */
 export async function cuttableWire(): Promise<CuttableWire> {
   let target = new URL('tcp://127.0.0.1');
   let whole = true;

@@ -8,7 +8,7 @@ export interface DataFolder {
   remove(): Promise<void>;
 }
 
-/** Those that are there. A run that is ended early comes to remove none, and removes them as it exits. */
+/** The existing folders. A run that ends early skips their removal, and removes them at exit. */
 const folders = new Set<string>();
 
 process.once('exit', () => {
@@ -16,8 +16,8 @@ process.once('exit', () => {
 });
 
 /**
- * A temporary folder to run a suite or a database in. PostgreSQL's own account may pass through it, so
- * that the cluster lies inside and goes with it, even when root runs the tests.
+ * Creates a temporary folder for a stack or a database. PostgreSQL's account may pass through it, so that a cluster
+ * inside works, and is removed with it, even if root runs the tests.
  */
 export async function testDataFolder(name: string): Promise<DataFolder> {
   const path = await mkdtemp(join(tmpdir(), `gatehouse-${name}-`));

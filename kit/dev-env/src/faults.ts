@@ -1,6 +1,6 @@
 import { Fault } from '@gatehouse/kit/fault';
 
-/** The fault that a call must end in. */
+/** Returns the fault of a call that must fail. */
 export async function faultOf(call: Promise<unknown>): Promise<Fault> {
   try {
     await call;
@@ -11,19 +11,19 @@ export async function faultOf(call: Promise<unknown>): Promise<Fault> {
   throw new Error('the call was expected to fail');
 }
 
-/** The public code of the fault that a call must end in. */
+/** Returns the public code of the fault of a call that must fail. */
 export async function reasonOf(call: Promise<unknown>): Promise<string> {
   return (await faultOf(call)).reason;
 }
 
-/** The violations, as `path CODE`, of the INVALID_FORM_BODY that a call must end in. */
+/** Returns the violations, as `path CODE`, of a call that must fail with INVALID_FORM_BODY. */
 export async function violationsOf(call: Promise<unknown>): Promise<string[]> {
   const fault = await faultOf(call);
   if (fault.reason !== 'INVALID_FORM_BODY') throw fault;
   return named(fault);
 }
 
-/** The public code of the fault that a call must end in, and its violations as `path CODE`. */
+/** Returns the public code of the fault of a call that must fail, and its violations as `path CODE`. */
 export async function refusalOf(call: Promise<unknown>): Promise<string[]> {
   const fault = await faultOf(call);
   return [fault.reason, ...named(fault)];

@@ -2,13 +2,13 @@ import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 import { quietPorts } from './port-range.ts';
 
-/** Not those that systems give to connections, and to servers that ask for any port: those take none of these meanwhile. */
+/** Outside of the ephemeral ports, so that outgoing connections and servers on port 0 do not take them. */
 const { first: LOWEST, last: HIGHEST } = quietPorts();
 
-/** Each process has its own beginning, and gives none twice before all were given. */
+/** Each process starts at a different port, and repeats none before all were used. */
 let next = randomInt(LOWEST, HIGHEST + 1);
 
-/** A TCP port on 127.0.0.1 that nobody listens on at this moment. @throws Error when there is none */
+/** Returns a free TCP port on 127.0.0.1. @throws Error if there is none */
 export async function freePort(): Promise<number> {
   for (let tried = LOWEST; tried <= HIGHEST; tried++) {
     const port = next;

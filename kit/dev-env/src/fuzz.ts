@@ -3,12 +3,12 @@ import fc from 'fast-check';
 
 const seed = Number(process.env.GATEHOUSE_FUZZ_SEED || randomInt(2 ** 31));
 const more = Number(process.env.GATEHOUSE_FUZZ_RUNS || 0);
-/** To find a shorter input that fails too may take hours; what has been found by then is shown. */
+/** Limits shrinking, which may take hours; the shortest failing input so far is shown. */
 const INTERRUPT_AFTER_MS = 20_000;
 
 /**
- * Holds a property against so many inputs, or GATEHOUSE_FUZZ_RUNS of them. Another run has others: the seed
- * is printed, and GATEHOUSE_FUZZ_SEED repeats it.
+ * Checks a property with this many random inputs, or GATEHOUSE_FUZZ_RUNS of them. Each run has another seed, which is
+ * printed, and which GATEHOUSE_FUZZ_SEED repeats.
  */
 export async function fuzz(
   name: string,
@@ -24,14 +24,14 @@ export async function fuzz(
   });
 }
 
-/** Bytes that were something else: some changed, left out, doubled or put in. */
+/** Mutates bytes: changes, drops, repeats and inserts some. */
 export function mutated(original: fc.Arbitrary<Uint8Array>): fc.Arbitrary<Uint8Array> {
   const change = fc.record({
     at: fc.double({ min: 0, max: 1, noNaN: true }),
     kind: fc.constantFrom('set', 'cut', 'insert', 'repeat', 'end'),
     bytes: fc.oneof(
       fc.uint8Array({ minLength: 1, maxLength: 4 }),
-      // Lengths that lie: 2^28, 2^32 - 1, and one of ten bytes.
+      // Wrong lengths: 2^28, 2^32 - 1, and one of ten bytes.
       fc.constantFrom(
         [0x80, 0x80, 0x80, 0x80, 1],
         [0xff, 0xff, 0xff, 0xff, 0x0f],

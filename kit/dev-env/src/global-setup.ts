@@ -5,9 +5,9 @@ import { startTestPostgres, type TestServer } from './postgres/postgres-server.t
 import { RUN_PREFIX, RUN_URL } from './postgres/test-database.ts';
 
 /**
- * vitest's global setup, and that of several runs of vitest side by side. Test files run in processes of their own, and one
- * PostgreSQL serves them all: it lives in this process, starts when the first file asks for it over HTTP, and stops with
- * the run. Where another process has set it up, it does nothing.
+ * vitest's global setup, also for several runs of vitest side by side. Test files run in processes of their own and
+ * share one PostgreSQL: it lives in this process, starts when the first file requests it over HTTP, and stops with
+ * the run. If another process has set it up, this does nothing.
  */
 export async function setup(): Promise<() => Promise<void>> {
   if (process.env[RUN_URL] !== undefined) return async () => undefined;

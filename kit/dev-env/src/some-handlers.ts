@@ -1,7 +1,7 @@
 import { Fault, Status } from '@gatehouse/kit/fault';
 import type { Handlers, ServiceDefinition } from '@gatehouse/kit/rpc';
 
-/** Handlers of a service for a test that calls only some of its RPCs; the others are UNIMPLEMENTED. */
+/** Handlers for a test that needs only some RPCs of a service; the others are UNIMPLEMENTED. */
 export function someHandlers<D extends ServiceDefinition>(
   definition: D,
   handlers: Partial<Handlers<D>>,

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Asks until the answer is there, every 50 ms; an error when it has not come in `timeout_ms`. */
+/** Polls every 50 ms until `ask` returns a value. @throws Error after `timeout_ms` */
 export async function until<T>(
   what: string,
   timeout_ms: number,

@@ -13,7 +13,7 @@ afterEach(() => {
 test.each([
   [200, true],
   [500, false],
-])('Docker answers when its socket says so (%i)', async (status, expected) => {
+])('Docker is available if its socket answers (%i)', async (status, expected) => {
   const dir = await mkdtemp(join(tmpdir(), 'docker-'));
   const socket = join(dir, 'docker.sock');
   const server = createServer((request, response) =>
@@ -27,7 +27,7 @@ test.each([
 });
 
 test.each(['unix:///nowhere/docker.sock', 'ssh://somewhere', 'tcp://127.0.0.1:1', 'nonsense'])(
-  'there is none behind %s',
+  'Docker is not available behind %s',
   async (host) => {
     vi.stubEnv('DOCKER_HOST', host);
     expect(await dockerAnswers()).toBe(false);

@@ -11,7 +11,7 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from '../src/postgres/em
 const isRoot = process.getuid?.() === 0;
 let temporary: DataFolder;
 let folder: string;
-/** Holds a cluster from the first test on, as making one takes most of a test's time. */
+/** Keeps one cluster for all tests, because creating one takes most of a test's time. */
 let dataDir: string;
 
 beforeAll(async () => {
@@ -38,7 +38,7 @@ async function query(url: string, sql: string): Promise<Record<string, unknown>[
   }
 }
 
-/** Runs an action on a server that is closed afterwards. */
+/** Runs an action on a server, and closes it. */
 async function using<T>(action: (server: EmbeddedPostgres) => Promise<T>, dir = dataDir): Promise<T> {
   const server = await startEmbeddedPostgres({ dataDir: dir });
   try {
@@ -56,18 +56,18 @@ async function startElsewhere(env: NodeJS.ProcessEnv = process.env) {
   return { owner, ...(JSON.parse(String(line)) as { url: string; pid: number }) };
 }
 
-/** Ended, whether or not whoever adopted it has asked for its exit code yet. */
+/** Whether it has ended, reaped or not. */
 async function isGone(pid: number): Promise<boolean> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => ') Z');
   return stat.slice(stat.lastIndexOf(')') + 2).startsWith('Z');
 }
 
-test('keeps its data and its password over a restart', async () => {
+test('keeps its data and its password across restarts', async () => {
   await using(({ url }) => query(url, 'CREATE TABLE kept AS SELECT 1 AS id'));
   expect(await using(({ url }) => query(url, 'SELECT id FROM kept'))).toEqual([{ id: 1 }]);
 });
 
-test('listens on 127.0.0.1 only, asks for the password, writes durably, and runs unprivileged', async () => {
+test('listens on 127.0.0.1 only, requires the password, writes durably, and runs unprivileged', async () => {
   await using(async ({ url, pid }) => {
     const settings = [
       'listen_addresses',
@@ -101,7 +101,7 @@ test('ends when the process that started it is killed, and the next start recove
   expect(await using((server) => query(server.url, 'SELECT id FROM kept'))).toEqual([{ id: 1 }]);
 });
 
-test('where the kernel cannot be asked for that, the next start stops the one left behind', async () => {
+test('without support of the kernel, the next start stops the server left behind', async () => {
   const bin = join(folder, 'bin');
   await mkdir(bin);
   for (const program of ['id', 'test', 'chmod']) await symlink(await findOnPath(program), join(bin, program));
@@ -113,21 +113,21 @@ test('where the kernel cannot be asked for that, the next start stops the one le
   expect(await isGone(pid)).toBe(true);
 });
 
-test("a postmaster.pid whose number is another process's now does not keep it from starting", async () => {
+test("a postmaster.pid with a reused number does not prevent a start", async () => {
   await using(async () => undefined);
   const stale = [process.pid, join(dataDir, 'postgres/data'), 0, 5432, '', '127.0.0.1', '', 'ready', ''];
   await writeFile(join(dataDir, 'postgres/data/postmaster.pid'), stale.join('\n'));
   await using(({ url }) => query(url, 'SELECT 1'));
 });
 
-test('a cluster whose making was interrupted is made anew', async () => {
+test('a cluster whose creation was interrupted is created again', async () => {
   const fresh = join(folder, 'interrupted');
   await mkdir(join(fresh, 'postgres/data.new/base'), { recursive: true });
   await chmod(join(fresh, 'postgres'), 0o711);
   await using(({ url }) => query(url, 'SELECT 1'), fresh);
 });
 
-test('says what PostgreSQL said when it does not start, and frees the folder', async () => {
+test("a failed start reports PostgreSQL's output, and frees the folder", async () => {
   const settings = { shared_buffers: 'plenty' };
   await expect(startEmbeddedPostgres({ dataDir, settings })).rejects.toThrow(
     /did not start: .*shared_buffers/s,

@@ -13,13 +13,13 @@ afterEach(() => {
 });
 
 describe('TEST_BACKENDS', () => {
-  it('is containers: fails where no engine answers', async () => {
+  it('is containers: fails without a Docker engine', async () => {
     vi.stubEnv('DOCKER_HOST', NO_DOCKER);
     vi.stubEnv('TEST_BACKENDS', 'containers');
     await expect(inContainer('Redis', async () => 'started')).rejects.toThrow(/none answers/);
   });
 
-  it('is containers: fails where the container does not start', async () => {
+  it('is containers: fails if the container does not start', async () => {
     await withEngine(async () => {
       vi.stubEnv('TEST_BACKENDS', 'containers');
       await expect(inContainer('Redis', fails)).rejects.toThrow(
@@ -28,7 +28,7 @@ describe('TEST_BACKENDS', () => {
     });
   });
 
-  it('is unset: a container where an engine answers, otherwise none', async () => {
+  it('is unset: uses a container if a Docker engine answers', async () => {
     vi.stubEnv('TEST_BACKENDS', '');
     await withEngine(async () => {
       expect(await inContainer('Redis', async () => 'started')).toBe('started');
@@ -38,7 +38,7 @@ describe('TEST_BACKENDS', () => {
     expect(await inContainer('Redis', async () => 'started')).toBeUndefined();
   });
 
-  it('is embedded: none, whatever answers', async () => {
+  it('is embedded: never uses a container', async () => {
     await withEngine(async () => {
       vi.stubEnv('TEST_BACKENDS', 'embedded');
       expect(await inContainer('Redis', async () => 'started')).toBeUndefined();
@@ -55,7 +55,7 @@ async function fails(): Promise<string> {
   throw new Error('no such image');
 }
 
-/** With something that answers as an engine does. */
+/** Runs with a fake Docker engine. */
 async function withEngine(action: () => Promise<void>): Promise<void> {
   const dir = await mkdtemp(join(tmpdir(), 'docker-'));
   const socket = join(dir, 'docker.sock');

@@ -19,7 +19,7 @@ afterEach(async () => {
   await rm(dir, { recursive: true });
 });
 
-/** A process that takes the file as soon as its standard input ends, and says whether it has it. */
+/** A process that takes the file when its standard input ends, and prints whether it holds it. */
 function contender() {
   const module = JSON.stringify(new URL('../src/processes/pid-file.ts', import.meta.url).href);
   const code = `import { holdPidFile } from ${module};
@@ -40,7 +40,7 @@ test('is held until released', () => {
   holdPidFile(path, 'the folder')();
 });
 
-test('a file left by a process that is gone does not count', async () => {
+test('a file of a process that has ended does not count', async () => {
   const first = contender();
   first.child.stdin.end();
   expect(await first.said).toBe('held');
@@ -50,26 +50,26 @@ test('a file left by a process that is gone does not count', async () => {
   holdPidFile(path, 'it')();
 });
 
-test('nor does an empty one, which a crash of the machine leaves', async () => {
+test('nor does an empty one, as a crash of the machine leaves', async () => {
   await writeFile(path, '');
   holdPidFile(path, 'it')();
 });
 
-test('nor does one whose number now belongs to a later process', async () => {
+test('nor does one whose number was reused', async () => {
   await writeFile(path, `${process.pid} 1\n`);
   const release = holdPidFile(path, 'it');
   expect(await readFile(path, 'utf8')).toMatch(new RegExp(`^${process.pid} \\d+\\n$`));
   release();
 });
 
-test('release leaves a file alone that has become somebody else’s', async () => {
+test('release does not remove a file of another process', async () => {
   const release = holdPidFile(path, 'it');
   await writeFile(path, '1 1\n');
   release();
   expect(await readFile(path, 'utf8')).toBe('1 1\n');
 });
 
-test('of many that find a stale file at once, one gets it, and nothing else is left', async () => {
+test('of many processes that find a stale file at once, one gets it, and no other file is left', async () => {
   await writeFile(path, '999999999 1\n');
   const contenders = Array.from({ length: 8 }, contender);
   try {

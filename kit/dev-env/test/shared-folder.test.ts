@@ -14,16 +14,16 @@ afterEach(async () => {
   await rm(dir, { recursive: true });
 });
 
-test('takes a folder that only this user writes to', async () => {
+test('accepts a folder that only this user can write to', async () => {
   await assertOurs(dir);
 });
 
-test.each([0o777, 0o775])('refuses a folder that others may fill (%o)', async (mode) => {
+test.each([0o777, 0o775])('refuses a folder that others can write to (%o)', async (mode) => {
   await chmod(dir, mode);
   await expect(assertOurs(dir)).rejects.toThrow('it is not used');
 });
 
-test('refuses a link, whatever it points to', async () => {
+test('refuses a symlink, whatever it points to', async () => {
   await mkdir(join(dir, 'real'));
   await symlink(join(dir, 'real'), join(dir, 'link'));
   await expect(assertOurs(join(dir, 'link'))).rejects.toThrow('it is not used');

@@ -16,7 +16,7 @@ async function query(url: string, sql: string): Promise<Record<string, unknown>[
   }
 }
 
-test('every database is migrated and sees nothing of the others, though all are asked for at once', async () => {
+test('every database is migrated and separate, though all are requested at once', async () => {
   const databases = await Promise.all(
     Array.from({ length: 6 }, (_, n) => testDatabase(MIGRATIONS, `Clone ${n}`)),
   );
@@ -29,7 +29,7 @@ test('every database is migrated and sees nothing of the others, though all are 
   }
 });
 
-test('a dropped database is gone, though somebody was still connected, and dropping again is no error', async () => {
+test('a database is dropped despite open connections, and dropping it again is no error', async () => {
   const database = await testDatabase(MIGRATIONS, 'dropped');
   const client = new pg.Client({ connectionString: database.database_url });
   client.on('error', () => undefined);
@@ -43,6 +43,6 @@ test('one server serves the whole run', async () => {
   expect(await testServer()).toBe(await testServer());
 });
 
-test('a run whose databases have no prefix is refused: its end would drop those of others', async () => {
+test('a run without a prefix is refused: its end would drop databases of others', async () => {
   await expect(startTestPostgres('')).rejects.toThrow('prefix');
 });

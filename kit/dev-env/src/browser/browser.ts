@@ -3,33 +3,33 @@ import { chromium, type Page } from 'playwright-core';
 import { type Complaints, watchContext } from './complaints.ts';
 
 export interface Browser {
-  /** A page that nothing was done in before: no cookies, no storage, no cache. */
+  /** Opens a page in a new context: without cookies, storage and cache. */
   page(options?: PageOptions): Promise<Page>;
-  /** Closes the pages opened so far. @throws Error naming what went wrong in them */
+  /** Closes the pages opened so far. @throws Error with the complaints of these pages */
   settle(): Promise<void>;
   /** @throws Error as settle does */
   close(): Promise<void>;
 }
 
 export interface PageOptions {
-  /** 1280 to 800 unless given. */
+  /** Default: 1280 × 800. */
   readonly viewport?: { readonly width: number; readonly height: number };
-  /** Light unless given. */
+  /** Default: light. */
   readonly color_scheme?: 'light' | 'dark';
-  /** The address that an edge sees which trusts the loopback as a proxy: limits by address are then the page's own. */
+  /** The client address for an edge that trusts the loopback as a proxy, so that the page has limits of its own. */
   readonly from?: string;
-  /** Complaints that the test means to cause. Each must come. */
+  /** Complaints that the test causes on purpose. Each must occur. */
   readonly expected?: readonly RegExp[];
 }
 
-/** Finds nothing but this machine, whatever a page asks for: requests, preconnections, workers. */
+/** Resolves nothing but this machine, for requests, preconnections and workers. */
 const NOWHERE = 'MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE *.localhost, EXCLUDE 127.0.0.1, EXCLUDE [::1]';
 
-/** A Chromium that shows no window. What its pages do wrong is collected (complaints.ts). */
+/** Starts a headless Chromium. Problems of its pages are collected (complaints.ts). */
 export async function openBrowser(): Promise<Browser> {
   const executablePath = await chromiumProgram();
   if (executablePath === undefined) throw new Error('there is no Chromium: see above');
-  // Root cannot have Chromium's sandbox, nor can most containers. These pages are our own.
+  // Chromium's sandbox works neither as root nor in most containers. The pages are our own.
   const args = [`--host-resolver-rules=${NOWHERE}`];
   const browser = await chromium.launch({ executablePath, args, chromiumSandbox: false });
   let watched: { readonly complaints: Complaints; readonly expected: readonly RegExp[] }[] = [];

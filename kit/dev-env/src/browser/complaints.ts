@@ -1,16 +1,16 @@
 import type { BrowserContext, CDPSession, Page } from 'playwright-core';
 
-/** What goes wrong in the pages of a context, popups included, in words. */
+/** The problems of the pages of a context, popups included, as text. */
 export interface Complaints {
-  /** Resolves once all pages there are now are watched. */
+  /** Settles when all current pages are watched. */
   watching(): Promise<void>;
-  /** Closes the context; comes back with what was wrong until then. */
+  /** Closes the context, and returns the problems until then. */
   close(): Promise<string[]>;
 }
 
 /**
- * Collects errors on the console, uncaught ones, violations of the Content Security Policy, requests to other machines,
- * requests that failed, answers of 500 and above, and answers of 400 and above to whatever is no call of the page's script.
+ * Collects console errors, uncaught errors, violations of the Content Security Policy, requests to other machines,
+ * failed requests, answers of 500 and above, and answers of 400 and above except to calls of the page's script.
  */
 export function watchContext(context: BrowserContext): Complaints {
   const complaints: string[] = [];
@@ -54,7 +54,7 @@ export function watchContext(context: BrowserContext): Complaints {
   return {
     watching,
     async close() {
-      // What a page answers comes after all that it has said before.
+      // A page's answer comes after all its earlier events.
       await Promise.all(
         context.pages().map(async (page) => {
           const session = await watches.get(page);
@@ -68,7 +68,7 @@ export function watchContext(context: BrowserContext): Complaints {
   };
 }
 
-/** Violations are told by the browser itself, those from before it was asked too. Undefined: the page is gone already. */
+/** The browser reports violations, including earlier ones. Undefined: the page is already gone. */
 async function watchPolicy(page: Page, say: (complaint: string) => void): Promise<CDPSession | undefined> {
   try {
     const session = await page.context().newCDPSession(page);
@@ -87,7 +87,7 @@ async function watchPolicy(page: Page, say: (complaint: string) => void): Promis
   }
 }
 
-/** The console repeats what is known of requests, without saying who made them. */
+/** The console repeats failed requests, without their source. */
 function isAboutNetwork(text: string): boolean {
   return text.startsWith('Failed to load resource:');
 }

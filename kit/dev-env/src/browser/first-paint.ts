@@ -9,8 +9,8 @@ const FIRST_CONTENTFUL_PAINT = `new Promise((resolve) => {
 })`;
 
 /**
- * Milliseconds from the navigation to the first contentful paint: the median of several loads, each as a first visit,
- * with an empty cache. A page without any content never has one: an empty page to compare with has a word in it.
+ * Milliseconds from the navigation to the first contentful paint: the median of several loads with an empty cache. A
+ * page without content has none, so an empty page for comparison needs a word.
  */
 export async function firstPaint(page: Page, url: string, loads = 9): Promise<number> {
   const session = await page.context().newCDPSession(page);
@@ -20,7 +20,7 @@ export async function firstPaint(page: Page, url: string, loads = 9): Promise<nu
   for (let load = 0; load <= loads; load++) {
     await page.goto(url);
     const paint_ms = await (await isolatedWorld(page)).run<number>(FIRST_CONTENTFUL_PAINT);
-    if (load > 0) paints_ms.push(paint_ms); // The first one opens connections and warms the server.
+    if (load > 0) paints_ms.push(paint_ms); // The first load opens connections and warms up the server.
   }
   await session.detach();
   return paints_ms.sort((one, other) => one - other)[Math.floor(loads / 2)] ?? Number.NaN;

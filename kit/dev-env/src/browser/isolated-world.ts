@@ -1,15 +1,15 @@
 import type { Page } from 'playwright-core';
 
-/** Runs scripts in a page's document until the next navigation. A promise is waited for; its value crosses as JSON. */
+/** Runs scripts in a page's document until the next navigation. Promises are awaited; values are passed as JSON. */
 export interface IsolatedWorld {
   run<T>(script: string): Promise<T>;
 }
 
 /**
- * A world of its own sees the page's document, and the page sees nothing of it. The page's Content Security Policy does
- * not bind it: so the page is tested under the policy that it has for everybody, Trusted Types included. (A script tag
- * is refused under such a policy, bypassCSP would test a page without one, and page.evaluate leaves its variables in the
- * page and takes the page's for the browser's.)
+ * An isolated world sees the page's document, and the page sees nothing of it. The page's Content Security Policy
+ * does not apply to it, so the page is tested under its real policy, Trusted Types included. (A script tag is refused
+ * under such a policy, bypassCSP would test a page without one, and page.evaluate leaves its variables in the page
+ * and uses the page's globals.)
  */
 export async function isolatedWorld(page: Page): Promise<IsolatedWorld> {
   const session = await page.context().newCDPSession(page);
@@ -28,7 +28,7 @@ export async function isolatedWorld(page: Page): Promise<IsolatedWorld> {
       });
       if (exceptionDetails !== undefined)
         throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
-      return result.value as T; // the caller names the shape
+      return result.value as T; // the caller names the type
     },
   };
 }

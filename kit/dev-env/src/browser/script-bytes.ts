@@ -1,14 +1,14 @@
 import type { Page } from 'playwright-core';
 
 export interface ScriptBytes {
-  /** As they are sent, without heads. */
+  /** As transferred, without headers. */
   readonly sent: number;
-  /** As the browser reads them. */
+  /** As decoded. */
   readonly raw: number;
   readonly encodings: string;
 }
 
-/** What a page's scripts weigh on a first visit, those included that its scripts load until nothing is asked for. */
+/** The size of a page's scripts on a first visit, including those that they load, until the network is idle. */
 export async function scriptBytes(page: Page, url: string): Promise<ScriptBytes> {
   const scripts: Promise<{ sent: number; raw: number; encoding: string }>[] = [];
   page.on('requestfinished', (request) => {

@@ -8,28 +8,28 @@ import { clusterHome, initialise, ROLE } from './embedded-postgres/cluster.ts';
 import { endLeftovers, startPostmaster } from './embedded-postgres/postmaster.ts';
 
 export interface EmbeddedPostgresOptions {
-  /** The cluster lies in its postgres/ folder; made if it is not there. */
+  /** The folder whose postgres/ holds the cluster; created if missing. */
   readonly dataDir: string;
-  /** On 127.0.0.1; 0 or absent: a free one. */
+  /** Port on 127.0.0.1; 0 or absent: a free one. */
   readonly port?: number;
-  /** Over SETTINGS, as in postgresql.conf. */
+  /** Overrides SETTINGS, as in postgresql.conf. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** What the server says; postgres/log unless given. */
+  /** The server's log. Default: postgres/log. */
   readonly log_file?: string;
   readonly log?: (line: string) => void;
 }
 
 export interface EmbeddedPostgres {
-  /** Of the server: the database that it names is not there; `migrate` makes what it needs. */
+  /** The server's URL. Its database does not exist; `migrate` creates it. */
   readonly url: string;
   readonly port: number;
   readonly pid: number;
-  /** Resolves when the server has ended, by close or by itself. */
+  /** Settles when the server has ended, by close or by itself. */
   readonly ended: Promise<void>;
   close(): Promise<void>;
 }
 
-/** For one machine's suite: little memory, no replication, and nothing of a row in the log. */
+/** For a stack on one machine: little memory, no replication, and no row data in the log. */
 const SETTINGS = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
@@ -47,11 +47,11 @@ const SETTINGS = {
 } as const;
 
 /**
- * Runs PostgreSQL from its npm package on a folder, reachable on 127.0.0.1 with a random password that
- * is kept beside the data. It ends with this process, even when that is killed; where the kernel
- * could not be asked for that, the next start on the folder stops it first.
+ * Runs PostgreSQL from its npm package on a folder, on 127.0.0.1, with a random password that is stored beside the
+ * data. The server ends with this process, even if that is killed; if the kernel does not support that, the next
+ * start on the folder stops it first.
  *
- * @throws Error when another process holds the folder, or the platform has no binaries
+ * @throws Error if another process uses the folder, or the platform has no binaries
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const { log = () => undefined } = options;

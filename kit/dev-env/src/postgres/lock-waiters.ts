@@ -5,16 +5,15 @@ const WITHIN_MS = 10_000;
 const LOOK_EVERY_MS = 10;
 
 /**
- * Resolves once so many statements wait for a lock in the database that `db` is connected to: whoever holds the lock
- * knows then that the others have come as far as it. There may be more: what a process does in the background waits for
- * a table that is locked, too.
+ * Settles when this many statements wait for a lock in the connected database, so that the holder of the lock knows
+ * how far the others are. There may be more, because background work waits for a locked table too.
  *
- * @throws Error when that has not happened within 10 s
+ * @throws Error after 10 s
  */
 export async function lockWaiters(db: Pool | ClientBase, count: number): Promise<void> {
   const end = performance.now() + WITHIN_MS;
   for (;;) {
-    // What a transaction has seen of other connections' states it goes on seeing until it ends.
+    // A transaction sees the states of other connections unchanged until it ends.
     await db.query('SELECT pg_stat_clear_snapshot()');
     const { rowCount } = await db.query(
       "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",

@@ -4,8 +4,8 @@ import type { Pool } from 'pg';
 const LOOK_EVERY_MS = 5;
 
 /**
- * Resolves once every transaction of the server has ended that began before this call, those of other databases too.
- * A snapshot that is taken then has everything behind it that was committed before the call, by its `xmin` alone.
+ * Settles when every transaction of the server that began before this call has ended, in all databases. By its `xmin`
+ * alone, a snapshot taken then shows everything that was committed before the call.
  */
 export async function olderTransactionsEnded(db: Pool): Promise<void> {
   const { rows } = await db.query<{ xact_id: string }>('SELECT pg_current_xact_id()::text AS xact_id');

@@ -8,15 +8,15 @@ import { dieWithParent } from '../processes/die-with-parent.ts';
 import { aptProgram } from '../programs/apt.ts';
 
 export interface PgBouncer {
-  /** A URL of the server, through it. */
+  /** The server's URL through PgBouncer. */
   through(database_url: string): string;
   close(): Promise<void>;
 }
 
-/** Undefined where there is none on PATH and no way to get it; that is said. */
+/** Undefined, with a message, if PgBouncer is neither on PATH nor installable. */
 export const pgbouncerProgram = (): Promise<string | undefined> => aptProgram('pgbouncer', 'pgbouncer');
 
-/** PgBouncer before a server, with these lines of its configuration. */
+/** Runs PgBouncer in front of a server, with these lines of configuration. */
 export async function startPgBouncer(server_url: string, settings: readonly string[]): Promise<PgBouncer> {
   const server = new URL(server_url);
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-pgbouncer-'));
@@ -39,7 +39,7 @@ export async function startPgBouncer(server_url: string, settings: readonly stri
       '',
     ].join('\n'),
   );
-  // It does not run as root.
+  // PgBouncer does not run as root.
   await chmod(folder, 0o755);
   const as = process.getuid?.() === 0 ? ['-u', 'nobody'] : [];
   const child = spawn(...dieWithParent('KILL', 'pgbouncer', [...as, join(folder, 'ini')]), {

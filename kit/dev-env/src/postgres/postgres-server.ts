@@ -9,12 +9,13 @@ export interface TestServer {
 }
 
 const CONTAINER_WITHIN_MS = 120_000;
-/** What a test writes need not survive a power cut. */
+/** Test data need not survive a power failure. */
 const VOLATILE = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' };
 
 /**
- * A PostgreSQL server for a test run: the one that GATEHOUSE_TEST_DATABASE_URL names, else a container (./in-container.ts),
- * else the embedded one on a temporary folder. Closing it leaves nothing of the run.
+ * Opens a PostgreSQL server for a test run: the one in GATEHOUSE_TEST_DATABASE_URL, else a container
+ * (../programs/in-container.ts), else the embedded one on a temporary folder. Closing it removes everything of the
+ * run.
  */
 export async function startTestPostgres(prefix: string): Promise<TestServer> {
   if (prefix === '') throw new Error('without a prefix a run would drop what is not its own');
@@ -30,7 +31,7 @@ async function containerPostgres(): Promise<TestServer> {
     .withEnvironment({ POSTGRES_PASSWORD: 'test' })
     .withExposedPorts(5432)
     .withCommand(['postgres', ...flags])
-    // Over TCP: for its own setup the image starts the server on a socket only.
+    // Over TCP, because the image's own setup runs the server on a socket only.
     .withWaitStrategy(Wait.forSuccessfulCommand('pg_isready --quiet --host=127.0.0.1 --username=postgres'))
     .withStartupTimeout(CONTAINER_WITHIN_MS)
     .start();
@@ -57,7 +58,7 @@ async function embeddedPostgres(): Promise<TestServer> {
   }
 }
 
-/** The run's databases, and then the roles that owned them. */
+/** First the run's databases, then the roles that owned them. */
 async function dropEverything(url: string, prefix: string): Promise<void> {
   await onServer(url, async (client) => {
     const { rows } = await client.query<{ name: string }>(

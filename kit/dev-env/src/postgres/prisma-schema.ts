@@ -7,14 +7,14 @@ import { testDatabase } from './test-database.ts';
 interface Column {
   readonly table: string;
   readonly column: string;
-  /** As PostgreSQL names it inside: int8, text, timestamptz(3), _text for text[]. */
+  /** PostgreSQL's internal name: int8, text, timestamptz(3), _text for text[]. */
   readonly type: string;
   readonly nullable: boolean;
 }
 
 /**
- * Where the models of a service's schema.prisma and the tables that its migrations make differ: columns that only one
- * of them has, types, nullability. Tables without a model are no difference.
+ * Lists the differences between the models of a service's schema.prisma and its migrated tables: columns that only
+ * one of them has, types, nullability. Tables may lack a model.
  *
  * @param service the service's folder, which has both
  */

@@ -9,14 +9,14 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/** Where the run's global setup answers, and what its databases' names begin with (./global-setup.ts). */
+/** The URL of the run's global setup, and the prefix of its databases' names (../global-setup.ts). */
 export const RUN_URL = 'GATEHOUSE_TEST_RUN_URL';
 export const RUN_PREFIX = 'GATEHOUSE_TEST_RUN_PREFIX';
 
 /**
- * A fresh, migrated database on the run's server, for one test file.
+ * Creates a migrated database on the run's server, for one test file.
  *
- * @param name tells databases apart for people who look at the server; need not be unique
+ * @param name for people who look at the server; need not be unique
  */
 export async function testDatabase(migrationsDir: string, name: string): Promise<TestDatabase> {
   const database_url = await testDatabaseUrl(name);
@@ -24,20 +24,23 @@ export async function testDatabase(migrationsDir: string, name: string): Promise
   return { database_url, drop: () => dropTestDatabase(database_url) };
 }
 
-/** Makes the database that a URL names. Its migrations run once a server, in a template that is cloned in some 100 ms. */
+/**
+ * Creates the database that a URL names. Its migrations run once per server, in a template that is cloned in some 100
+ * ms.
+ */
 export async function cloneDatabase(migrationsDir: string, database_url: string): Promise<void> {
   const name = pg.escapeIdentifier(new URL(database_url).pathname.slice(1));
   const template = await migratedTemplate(database_url, migrationsDir);
   await onServer(database_url, (client) => client.query(`CREATE DATABASE ${name} TEMPLATE ${template}`));
 }
 
-/** Drops the database that a URL names, whoever is still connected to it. */
+/** Drops the database that a URL names, despite open connections. */
 export async function dropTestDatabase(database_url: string): Promise<void> {
   const name = pg.escapeIdentifier(new URL(database_url).pathname.slice(1));
   await onServer(database_url, (client) => client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`));
 }
 
-/** The URL of a database that is not there yet, for tests of what makes one. */
+/** The URL of a database that does not exist yet, for tests that create it. */
 export async function testDatabaseUrl(name: string): Promise<string> {
   return newDatabaseUrl(await testServer(), name);
 }
@@ -47,7 +50,7 @@ export function newDatabaseUrl(server: string, name: string): string {
   return withDatabase(server, databaseName(name));
 }
 
-/** The run's one server; the global setup starts it when the first test asks. */
+/** The run's only server; the global setup starts it on first use. */
 export async function testServer(): Promise<string> {
   const run = process.env[RUN_URL];
   if (run === undefined)
@@ -58,7 +61,7 @@ export async function testServer(): Promise<string> {
   return text;
 }
 
-/** Several workers may want the same template at once: the first makes it, the others wait. */
+/** Several workers may need the same template at once: the first creates it, the others wait. */
 async function migratedTemplate(server: string, dir: string): Promise<string> {
   const migrations = await readMigrations(dir);
   const content = migrations.map(({ name, checksum }) => `${name} ${checksum}`).join('\n');
@@ -66,7 +69,7 @@ async function migratedTemplate(server: string, dir: string): Promise<string> {
   await onServer(server, async (client) => {
     await client.query('SELECT pg_advisory_lock(hashtext($1))', [template]);
     if (await isTemplate(client, template)) return;
-    await client.query(`DROP DATABASE IF EXISTS ${template}`); // Left half-made by a worker that was killed.
+    await client.query(`DROP DATABASE IF EXISTS ${template}`); // A killed worker may have left it half done.
     await client.query(`CREATE DATABASE ${template}`);
     await migrate({ database_url: withDatabase(server, template), dir });
     await client.query(`ALTER DATABASE ${template} IS_TEMPLATE true ALLOW_CONNECTIONS false`);

@@ -3,9 +3,9 @@ import { spawnSync } from 'node:child_process';
 let supported: boolean | undefined;
 
 /**
- * A command line under which the kernel sends `signal` to `command` when its parent dies, so that
- * not even SIGKILL of the parent leaves it behind. Where util-linux's setpriv is missing, the command
- * comes back as it is: whoever starts next must then cope with what was left.
+ * Returns a command line under which the kernel sends `signal` to `command` when its parent dies, so that not even
+ * SIGKILL of the parent leaves it behind. Without util-linux's setpriv it is the command itself; the next start must
+ * then cope with leftovers.
  */
 export function dieWithParent(
   signal: 'TERM' | 'INT' | 'KILL',

@@ -3,15 +3,15 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
 export interface FewDescriptors {
-  /** host:port, as the process says. */
+  /** host:port, from the process's output. */
   readonly address: string;
-  /** What it wrote to standard output and standard error. */
+  /** Its standard output and standard error. */
   written(): string;
   isAlive(): boolean;
   kill(): Promise<void>;
 }
 
-/** Runs a program that may open so many descriptors. Resolves when it listens. @throws Error when it ends before */
+/** Runs a program with a limit of open file descriptors. Settles when it listens. @throws Error if it ends before */
 export async function withDescriptors(
   limit: number,
   program: string,
@@ -43,10 +43,10 @@ export async function withDescriptors(
   };
 }
 
-/** Fewer than the system keeps for a listener that has not accepted them yet: beyond that it loses some in silence. */
+/** Less than the listen backlog, beyond which the system drops connections silently. */
 const AT_ONCE = 100;
 
-/** Opens connections that send nothing. Resolves when the system has taken all of them. */
+/** Opens connections that send nothing. Settles when the system has accepted all of them. */
 export async function idleConnections(
   address: string,
   count: number,

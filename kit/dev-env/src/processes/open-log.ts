@@ -2,8 +2,8 @@ import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
- * Opens a log to append to, and hands it to `action` as what a process may have for its output. The folder is made again
- * if it is gone. A log that cannot be opened is left out, as a process runs without its log too.
+ * Opens a log for appending, and passes it to `action` as a child's output. Creates a missing folder. If the log
+ * cannot be opened, the child runs without one.
  */
 export function withLog<T>(file: string, mode: number, action: (output: number | 'ignore') => T): T {
   const log = open(file, mode);

@@ -1,8 +1,8 @@
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 
 /**
- * Holds `path` for this process until the returned function is called. A file left by a process
- * that is gone does not count, not even when its number has been given to another one.
+ * Holds `path` for this process until the returned function is called. A file of a process that has ended does not
+ * count, not even if its number was reused.
  *
  * @throws Error naming the process that holds it
  */
@@ -11,7 +11,7 @@ export function holdPidFile(path: string, what: string): () => void {
   const draft = `${path}.${process.pid}`;
   writeFileSync(draft, mine);
   try {
-    // link() fails when the name is taken and never shows a half-written file.
+    // link() fails if the name exists, and never shows a half-written file.
     while (!attempt(() => linkSync(draft, path), 'EEXIST')) {
       const holder = read(path);
       if (holder !== undefined && isAlive(holder))
@@ -26,7 +26,7 @@ export function holdPidFile(path: string, what: string): () => void {
   };
 }
 
-/** Two may find the same stale file: only what was judged stale may go, not the winner's new one. */
+/** Two processes may find the same stale file: only that file may be removed, not the winner's new one. */
 function removeStale(path: string, judged: string): void {
   const aside = `${path}.${process.pid}.stale`;
   if (!attempt(() => renameSync(path, aside), 'ENOENT')) return;
@@ -36,7 +36,7 @@ function removeStale(path: string, judged: string): void {
 
 function isAlive(holder: string): boolean {
   const [, started = ''] = holder.trim().split(' ');
-  if (!(pidOf(holder) > 0)) return false; // Empty, after a crash of the machine: nobody's.
+  if (!(pidOf(holder) > 0)) return false; // Empty after a crash of the machine: it belongs to nobody.
   try {
     process.kill(pidOf(holder), 0);
   } catch (error) {
@@ -49,10 +49,7 @@ function pidOf(holder: string): number {
   return Number.parseInt(holder, 10);
 }
 
-/**
- * Ticks since boot at which a process began (proc(5), stat, field 22). Empty for one that has ended but
- * whose parent has not asked for its exit code, and where there is no /proc.
- */
+/** The start time of a process in ticks since boot (proc(5), stat, field 22). Empty for a zombie, and without /proc. */
 function startTime(pid: number): string {
   const stat = read(`/proc/${pid}/stat`) ?? '';
   const [state, ...fields] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
@@ -67,7 +64,7 @@ function read(path: string): string | undefined {
   return text;
 }
 
-/** False when it failed for the expected reason. */
+/** False if it failed for the expected reason. */
 function attempt(action: () => void, expected: string): boolean {
   try {
     action();

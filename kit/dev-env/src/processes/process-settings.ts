@@ -1,6 +1,6 @@
 import type { ProcessConfig } from '@gatehouse/kit/process/process-config';
 
-/** The settings that every process has, for a service that a test starts. */
+/** The process settings of a service that a test starts. */
 export const PROCESS_SETTINGS: ProcessConfig = {
   log_level: 'silent',
   rpc_tls: undefined,

@@ -4,16 +4,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** A clock for a program of a test's own, which the test can step. */
+/** A clock that a test can step, for a program that it starts. */
 export interface SteppedClock {
-  /** For the program's environment. */
+  /** Variables for the program's environment. */
   readonly env: Readonly<Record<string, string>>;
-  /** From now on the program's time of day is this far from the machine's. */
+  /** Sets the offset of the program's system clock. */
   step(offset_ms: number): void;
   close(): void;
 }
 
-/** Undefined where there is no C compiler to make it with (Linux alone has the means). */
+/** Undefined without a C compiler; only Linux is supported. */
 export function steppedClock(): SteppedClock | undefined {
   if (process.platform !== 'linux') return undefined;
   const dir = mkdtempSync(join(tmpdir(), 'gatehouse-clock-'));
@@ -31,7 +31,7 @@ export function steppedClock(): SteppedClock | undefined {
     step: (offset_ms) => {
       const bytes = Buffer.alloc(8);
       bytes.writeBigInt64LE(BigInt(offset_ms) * 1000n);
-      writeSync(opened, bytes, 0, 8, 0); // the program has mapped this very file
+      writeSync(opened, bytes, 0, 8, 0); // the program has mapped this file
     },
     close: () => {
       closeSync(opened);

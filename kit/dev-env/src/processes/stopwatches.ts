@@ -1,9 +1,9 @@
 const BEAT_MS = 5;
 
 /**
- * A stopwatch that stands still while this process does, as on a machine that is busy with others: it counts the beats
- * of a timer. For bounds on what timers of this process decide, such as time-outs and pauses between attempts. Gives
- * milliseconds, never more than have passed, and ends with the first reading.
+ * A stopwatch that pauses with this process, as on a busy machine: it counts the ticks of a timer. For limits on
+ * timers of this process, such as timeouts and pauses between attempts. Returns milliseconds, never more than have
+ * passed, and stops with the first reading.
  */
 export function ownTime(): () => number {
   let beats = 0;
@@ -16,7 +16,7 @@ export function ownTime(): () => number {
   };
 }
 
-/** A stopwatch for work: the milliseconds of CPU that this process, with all its threads, has taken since. */
+/** A stopwatch of CPU time: the milliseconds that all threads of this process have used since. */
 export function cpuTime(): () => number {
   const before = process.cpuUsage();
   return () => {

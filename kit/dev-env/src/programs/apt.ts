@@ -2,8 +2,8 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 
 /**
- * A program that tests run as others wrote it: the one on PATH, else apt's, if root runs the tests. Undefined where
- * there is no way to one; it says why.
+ * Finds a third-party program for tests: on PATH, else installed by apt if root runs the tests. Undefined, with a
+ * message, if neither is possible.
  */
 export async function aptProgram(program: string, ...aptPackages: string[]): Promise<string | undefined> {
   if (isOnPath(program)) return program;
@@ -15,7 +15,7 @@ export async function aptProgram(program: string, ...aptPackages: string[]): Pro
   return undefined;
 }
 
-/** Does nothing where there is no apt, or not the right to use it. Test files that ask at once take turns. */
+/** Does nothing without apt or root. Concurrent test files take turns. */
 export async function installWithApt(aptPackages: readonly string[], why: string): Promise<void> {
   if (process.getuid?.() !== 0 || spawnSync('apt-get', ['--version']).status !== 0) return;
   process.stderr.write(`${why}: installing ${aptPackages.join(' ')} with apt-get\n`);
@@ -29,12 +29,12 @@ export function isOnPath(program: string): boolean {
   return spawnSync(program, ['--version']).status === 0;
 }
 
-/** A folder that is wherever apt is, and that apt itself does not lock. */
+/** A folder that exists wherever apt does, and that apt itself does not lock. */
 const LOCK = '/var/cache/apt';
 
 /**
- * Debian starts what it installs unless a policy forbids it; the tests start their own servers. Whoever else installs
- * something at this moment is waited for.
+ * Debian starts installed services unless a policy forbids it; the tests start their own servers. Waits for other
+ * installations.
  */
 const INSTALL = `
   policy=/usr/sbin/policy-rc.d

@@ -6,9 +6,9 @@ const SHELL = 'chromium-headless-shell';
 const PROGRAMS = [SHELL, 'chromium', 'chromium-browser', 'google-chrome'];
 
 /**
- * Where the Chromium to test with is: the first on PATH, else apt's with a font to write in. The headless shell comes
- * first: it has no window to draw, and takes a third less of the processors than a whole Chromium that shows none.
- * Undefined where there is no way to one; it says why.
+ * Finds Chromium for tests: the first on PATH, else apt's with a font. The headless shell comes first: it draws no
+ * window, and takes a third less CPU than a whole Chromium in headless mode. Undefined, with a message, if neither is
+ * possible.
  */
 export async function chromiumProgram(): Promise<string | undefined> {
   const program = PROGRAMS.find(isOnPath) ?? (await aptProgram(SHELL, SHELL, 'fonts-liberation'));

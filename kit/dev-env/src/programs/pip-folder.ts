@@ -10,15 +10,20 @@ const run = promisify(execFile);
 const TOOLCHAIN = fileURLToPath(new URL('../../../.toolchain/', import.meta.url));
 
 export interface PipFolder {
-  /** Of the folder. What another version or another Python would fill differently is part of it. */
+  /**
+   * The folder's name. It includes whatever makes the contents differ, such as versions of the package and of Python.
+   */
   readonly name: string;
-  /** A file: versions, and their hashes, which pip compares. */
+  /** A requirements file with versions and hashes, which pip verifies. */
   readonly requirements: string;
-  /** Rejects if what is in the folder does not work. */
+  /** Rejects if the folder's contents do not work. */
   works(folder: string): Promise<unknown>;
 }
 
-/** A folder in .toolchain/ that pip fills when a test first asks: complete, whoever else asks. Rejects without a way. */
+/**
+ * Returns a folder in .toolchain/ that pip fills on first use. Concurrent use is safe. Rejects if that is not
+ * possible.
+ */
 export async function pipFolder({ name, requirements, works }: PipFolder): Promise<string> {
   const folder = join(TOOLCHAIN, name);
   if (existsSync(folder)) return folder;
@@ -31,7 +36,7 @@ export async function pipFolder({ name, requirements, works }: PipFolder): Promi
     await run('python3', ['-m', 'pip', 'install', ...how, ...what]);
     await works(draft);
     await rename(draft, folder).catch((error: unknown) => {
-      if (!existsSync(folder)) throw error; // Another run was first.
+      if (!existsSync(folder)) throw error; // Another run was faster.
     });
   } finally {
     await rm(draft, { recursive: true, force: true });

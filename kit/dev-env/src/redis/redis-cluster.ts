@@ -47,7 +47,7 @@ export async function testRedisCluster(): Promise<TestRedisCluster> {
   return { nodes, url: `redis+cluster://${hosts}`, close };
 }
 
-/** Until the node knows who serves every slot. */
+/** Waits until the node knows the owner of every slot. */
 async function untilWhole({ client }: RedisServer): Promise<void> {
   for (;;) {
     const info = String(await client.call('CLUSTER', 'INFO'));

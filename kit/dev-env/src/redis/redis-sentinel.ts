@@ -5,14 +5,14 @@ export interface TestRedisSentinel {
   readonly primary: RedisServer;
   readonly replica: RedisServer;
   readonly sentinel: RedisServer;
-  /** Of the Sentinel; the primary's name is "buckets". */
+  /** The Sentinel's port; the primary's name is "buckets". */
   readonly url: string;
   close(): Promise<void>;
 }
 
 const NAME = 'buckets';
 
-/** A primary, its replica, and a Sentinel that puts the replica in its place soon after it is gone. */
+/** A primary, its replica, and a Sentinel that promotes the replica soon after the primary is gone. */
 export async function testRedisSentinel(): Promise<TestRedisSentinel> {
   const started: RedisServer[] = [];
   const close = async () => {
@@ -35,9 +35,9 @@ export async function testRedisSentinel(): Promise<TestRedisSentinel> {
         `sentinel failover-timeout ${NAME} 2000`,
       ],
     });
-    // Until it has asked the replica itself: before, it would not choose it.
+    // Waits until it has queried the replica itself: before, it would not promote it.
     await until(async () => {
-      const [seen] = (await sentinel.client.call('SENTINEL', 'REPLICAS', NAME)) as string[][]; // a list a replica
+      const [seen] = (await sentinel.client.call('SENTINEL', 'REPLICAS', NAME)) as string[][]; // one list per replica
       return seen?.includes('slave') === true && seen[seen.indexOf('master-link-status') + 1] === 'ok';
     });
     const url = `redis+sentinel://127.0.0.1:${sentinel.port}/${NAME}`;

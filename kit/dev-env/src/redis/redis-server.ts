@@ -14,7 +14,7 @@ export function redisProgram(): string | undefined {
 
 let said = false;
 
-/** For describe.skipIf, of tests that end, stop or connect servers of their own. It says so, once a file. */
+/** For describe.skipIf, in tests that stop, kill or connect their own servers. Prints a message once per file. */
 export function noRedisProgram(): boolean {
   const missing = redisProgram() === undefined;
   if (missing && !said)
@@ -24,29 +24,29 @@ export function noRedisProgram(): boolean {
 }
 
 export interface RedisServerOptions {
-  /** Lines of its configuration besides those that keep it on loopback and off the disk. */
+  /** Further lines of configuration, besides those for loopback and no persistence. */
   readonly config?: readonly string[];
   /** Runs it as a Sentinel. */
   readonly sentinel?: boolean;
-  /** Added to its environment. */
+  /** Additional environment variables. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** A server of one test's own, to do with as it likes. */
+/** A server of one test. */
 export interface RedisServer {
   readonly port: number;
   readonly url: string;
-  /** A connection for the test's own questions, which waits while the server is away. */
+  /** A connection for the test's own commands, which waits while the server is down. */
   readonly client: Redis;
   signal(signal: 'SIGSTOP' | 'SIGCONT'): void;
-  /** Ends it at once, as a crash would. */
+  /** Kills it, as a crash would. */
   kill(): Promise<void>;
-  /** Starts it again on its port, empty. */
+  /** Starts it again on the same port, empty. */
   start(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** A redis-server or valkey-server from PATH. @throws Error when there is none, or it does not start */
+/** Starts redis-server or valkey-server from PATH. @throws Error if there is none, or it does not start */
 export async function redisServer(options: RedisServerOptions = {}): Promise<RedisServer> {
   const program = redisProgram();
   if (program === undefined) throw new Error('redis-server or valkey-server is not on PATH');
@@ -77,7 +77,7 @@ export async function redisServer(options: RedisServerOptions = {}): Promise<Red
     lazyConnect: true,
     retryStrategy: () => 20,
     maxRetriesPerRequest: null,
-    // A Sentinel has no data to be ready with.
+    // A Sentinel has no data to load.
     enableReadyCheck: options.sentinel !== true,
   });
   client.on('error', () => undefined);

@@ -7,8 +7,8 @@ export interface TestRedis {
 }
 
 /**
- * A Redis or Valkey for one test file: the one that GATEHOUSE_TEST_REDIS_URL names (shared, so tests keep
- * to keys of their own), else a container (./in-container.ts), else redis-server or valkey-server from PATH.
+ * Opens a Redis or Valkey for one test file: the one in GATEHOUSE_TEST_REDIS_URL (shared, so tests use keys of their
+ * own), else a container (../programs/in-container.ts), else redis-server or valkey-server from PATH.
  */
 export async function testRedis(): Promise<TestRedis> {
   const url = process.env.GATEHOUSE_TEST_REDIS_URL;
@@ -22,7 +22,7 @@ export async function testRedis(): Promise<TestRedis> {
 const NO_REDIS =
   'tests of Redis need redis-server or valkey-server on PATH, Docker, or GATEHOUSE_TEST_REDIS_URL; `npm test` says more';
 
-/** For describe.skipIf: `npm test` sets it when it found no way to a Redis, and says so at its end. */
+/** For describe.skipIf: `npm test` sets it if there is no Redis, and reports that at its end. */
 export const redisIsMissing = process.env.GATEHOUSE_TEST_REDIS_MISSING === '1';
 
 async function containerRedis(): Promise<TestRedis> {

@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 
-/** As much of CBOR as an authenticator writes (RFC 8949): whole numbers, bytes, text, arrays, maps. */
+/** The subset of CBOR that authenticators write (RFC 8949): integers, bytes, text, arrays, maps. */
 export function cbor(value: unknown): Buffer {
   if (typeof value === 'number') return value < 0 ? head(1, -1 - value) : head(0, value);
   if (typeof value === 'string')
@@ -16,7 +16,7 @@ export function cbor(value: unknown): Buffer {
   throw new TypeError(`no CBOR for ${typeof value}`);
 }
 
-/** A public key as authenticators write it (RFC 9053, section 7; RFC 8230, section 4). */
+/** A public key in an authenticator's format (RFC 9053, section 7; RFC 8230, section 4). */
 export function coseKey(key: KeyObject): Map<number, unknown> {
   const { kty, x = '', y = '', n = '', e = '' } = key.export({ format: 'jwk' });
   const bytes = (text: string) => Buffer.from(text, 'base64url');
@@ -48,7 +48,7 @@ export function coseKey(key: KeyObject): Map<number, unknown> {
   }
 }
 
-/** Attested credential data (WebAuthn Level 3, section 6.5.1), of no particular model. */
+/** Attested credential data (WebAuthn Level 3, section 6.5.1), with an AAGUID of zeros. */
 export function attestedData(id: Buffer, publicKey: Map<number, unknown>): Buffer {
   const length = Buffer.alloc(2);
   length.writeUInt16BE(id.length);

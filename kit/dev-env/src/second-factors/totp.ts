@@ -3,12 +3,12 @@ import { createHmac, randomBytes } from 'node:crypto';
 const STEP_SECONDS = 30;
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
-/** A secret as an authenticator app makes it, in base32 (RFC 4648, section 6). */
+/** Generates a secret as an authenticator app does, in base32 (RFC 4648, section 6). */
 export function newSecret(): string {
   return [...randomBytes(32)].map((byte) => ALPHABET[byte % 32]).join('');
 }
 
-/** The code that an app shows (RFC 6238: SHA-1, six digits, 30 s), so many steps from now. */
+/** The code of an app (RFC 6238: SHA-1, six digits, 30 s), at an offset in steps from now. */
 export function totp(secret: string, stepsAhead = 0): string {
   const step = Math.floor(Date.now() / 1000 / STEP_SECONDS) + stepsAhead;
   const counter = Buffer.alloc(8);

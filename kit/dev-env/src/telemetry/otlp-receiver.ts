@@ -2,17 +2,17 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import type { AddressInfo } from 'node:net';
 import { type ReceivedSpan, readSpans } from './otlp-spans.ts';
 
-/** An OTLP receiver over HTTP with protobuf, which keeps the spans it is sent. */
+/** An OTLP receiver over HTTP with protobuf, which records the received spans. */
 export interface OtlpReceiver {
   readonly url: string;
   readonly spans: readonly ReceivedSpan[];
-  /** Of the requests that came. */
+  /** Headers of the received requests. */
   readonly headers: readonly IncomingHttpHeaders[];
   close(): Promise<void>;
 }
 
 export interface OtlpReceiverOptions {
-  /** Answers in place of 200; the spans are not kept then. */
+  /** The status to answer with in place of 200; the spans are then dropped. */
   readonly answer?: (response: ServerResponse) => void;
 }
 
@@ -32,7 +32,7 @@ export async function startOtlpReceiver({ answer }: OtlpReceiverOptions = {}): P
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo; // a TCP server that listens has one
+  const { port } = server.address() as AddressInfo; // a listening TCP server has one
   return {
     url: `http://127.0.0.1:${port}`,
     spans,

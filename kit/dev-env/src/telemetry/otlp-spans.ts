@@ -1,11 +1,11 @@
 import protobuf from 'protobufjs';
 
-/** A span as a receiver gets it. IDs are hex; a time is in nanoseconds since 1970. */
+/** A received span. IDs are hex; times are in nanoseconds since the Unix epoch. */
 export interface ReceivedSpan {
   readonly service: string;
   readonly trace_id: string;
   readonly span_id: string;
-  /** Empty: there is none. */
+  /** Empty if there is none. */
   readonly parent_span_id: string;
   readonly name: string;
   readonly kind: 'internal' | 'server' | 'client' | 'other';
@@ -13,12 +13,12 @@ export interface ReceivedSpan {
   readonly end_ns: bigint;
   readonly attributes: Readonly<Record<string, string>>;
   readonly resource: Readonly<Record<string, string>>;
-  /** Trace and span of each. */
+  /** Trace ID and span ID of each link. */
   readonly links: readonly string[];
   readonly failed: boolean;
 }
 
-/** What is needed of opentelemetry-proto 1.x, trace/v1/trace.proto and its imports. */
+/** The parts of opentelemetry-proto 1.x that are needed: trace/v1/trace.proto and its imports. */
 const PROTO = `
   syntax = "proto3";
   message ExportTraceServiceRequest { repeated ResourceSpans resource_spans = 1; }
@@ -73,7 +73,7 @@ interface RequestMessage {
   }[];
 }
 
-/** Reads an export request of OTLP in protobuf. */
+/** Decodes an OTLP export request in protobuf. */
 export function readSpans(body: Uint8Array): ReceivedSpan[] {
   const options = { longs: String, defaults: true, arrays: true };
   const { resource_spans } = REQUEST.toObject(REQUEST.decode(body), options) as RequestMessage; // as PROTO has it

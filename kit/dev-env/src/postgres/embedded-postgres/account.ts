@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { lstat } from 'node:fs/promises';
 
-/** Whom a child process runs as; empty: as ourselves. Goes into spawn's options as it is. */
+/** The account of a child process, as options of spawn; empty: this process's own. */
 export type Account = { readonly uid: number; readonly gid: number } | Record<string, never>;
 
 const ourselves: Account = {};
@@ -12,8 +12,8 @@ export function isRoot(): boolean {
 }
 
 /**
- * PostgreSQL refuses to run as root. Root therefore starts it as the owner of the data that is there,
- * or as nobody; an ordinary user as himself.
+ * PostgreSQL refuses to run as root. Root runs it as the owner of existing data, or as nobody; other users run it as
+ * themselves.
  */
 export async function postgresAccount(data: string): Promise<Account> {
   const owner = await lstat(data).catch(() => undefined);
@@ -26,7 +26,7 @@ export async function postgresAccount(data: string): Promise<Account> {
   return { uid: idOfNobody('-u'), gid: idOfNobody('-g') };
 }
 
-/** Asks the kernel, as that account: modes, ACLs and mounts of every folder on the way count. */
+/** Tests access as that account, because modes, ACLs and mounts of every parent folder count. */
 export function canEnter(folder: string, account: Account): boolean {
   if (account.uid === undefined) return isEntered(folder);
   return spawnSync('test', ['-x', folder], { ...account, cwd: '/' }).status === 0;

