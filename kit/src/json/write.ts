@@ -11,7 +11,7 @@ interface Written {
 }
 
 /** Converts a value to one that JSON.stringify writes in its JSON form. */
-type Form = (value: unknown, written: Written) => unknown;
+type Converter = (value: unknown, written: Written) => unknown;
 
 /**
  * Makes the function that writes a message, or one member of it, as JSON: with the field names of the contract,
@@ -48,16 +48,16 @@ export function exactJsonWriter(name: string): (value: object) => ExactText {
   };
 }
 
-const forms = new Map<MessageSchema, Form>();
-const exactForms = new Map<MessageSchema, Form>();
+const forms = new Map<MessageSchema, Converter>();
+const exactForms = new Map<MessageSchema, Converter>();
 
-function messageForm(schema: MessageSchema): Form {
+function messageForm(schema: MessageSchema): Converter {
   const known = forms.get(schema);
   if (known !== undefined) return known;
   if (isPlain(schema)) return same;
-  const changed: [string, Form][] = [];
+  const changed: [string, Converter][] = [];
   /** Copies the message, and converts only the members whose JSON differs from them. */
-  const form: Form = (message, written) => {
+  const form: Converter = (message, written) => {
     const json: Record<string, unknown> = { ...(message as Record<string, unknown>) };
     for (const [name, member] of changed) json[name] = member(json[name], written);
     return json;
@@ -69,11 +69,11 @@ function messageForm(schema: MessageSchema): Form {
   return form;
 }
 
-function exactMessageForm(schema: MessageSchema): Form {
+function exactMessageForm(schema: MessageSchema): Converter {
   const known = exactForms.get(schema);
   if (known !== undefined) return known;
-  const members: [string, Form][] = [];
-  const form: Form = (value, written) => {
+  const members: [string, Converter][] = [];
+  const form: Converter = (value, written) => {
     const object = isObject(value) ? value : wrong(written, NOTHING);
     const json: Record<string, unknown> = {};
     for (const [name, member] of members) json[name] = member(object[name], written);
@@ -88,7 +88,7 @@ function exactMessageForm(schema: MessageSchema): Form {
   return form;
 }
 
-const same: Form = (value) => value;
+const same: Converter = (value) => value;
 
 /** Whether JSON.stringify of the generated object is its JSON form already. */
 function isPlain(schema: MessageSchema, ancestors: ReadonlySet<MessageSchema> = new Set()): boolean {
@@ -109,7 +109,7 @@ function isPlainField(field: FieldSchema, ancestors?: ReadonlySet<MessageSchema>
 }
 
 /** Writes a member that may be absent. Undefined values are left out. */
-function memberForm(field: FieldSchema, form: Form): Form {
+function memberForm(field: FieldSchema, form: Converter): Converter {
   const { omitAbsent, repeated } = field;
   const absent = omitAbsent || isNullable(field) ? undefined : repeated ? [] : null;
   const items = itemsForm(field, form);
@@ -120,7 +120,7 @@ function memberForm(field: FieldSchema, form: Form): Form {
   };
 }
 
-function itemsForm({ repeated }: FieldSchema, form: Form): Form {
+function itemsForm({ repeated }: FieldSchema, form: Converter): Converter {
   if (!repeated) return form;
   return (value, written) => {
     const items: readonly unknown[] = Array.isArray(value) ? value : wrong(written, []);
@@ -128,7 +128,7 @@ function itemsForm({ repeated }: FieldSchema, form: Form): Form {
   };
 }
 
-function valueForm(field: FieldSchema): Form {
+function valueForm(field: FieldSchema): Converter {
   switch (field.kind) {
     case 'message':
       return field.message === undefined ? same : orNull(messageForm(field.message));
@@ -145,12 +145,12 @@ function valueForm(field: FieldSchema): Form {
   }
 }
 
-function orNull(form: Form): Form {
+function orNull(form: Converter): Converter {
   if (form === same) return same;
   return (value, written) => (value === null || value === undefined ? null : form(value, written));
 }
 
-function exactValueForm(field: FieldSchema): Form {
+function exactValueForm(field: FieldSchema): Converter {
   if (field.nullIfEmpty) throw new Error(`${field.name}: a text that may be null has no exact form`);
   switch (field.kind) {
     case 'string':

@@ -24,7 +24,7 @@ export interface BatchWatch {
   sent(items: number): void;
 }
 
-interface Waiting<In, Out> {
+interface QueuedCall<In, Out> {
   readonly item: In;
   readonly resolve: (out: Out) => void;
   readonly reject: (error: Error) => void;
@@ -40,7 +40,7 @@ interface Waiting<In, Out> {
 export function batcher<In, Out>(options: BatchOptions<In, Out>): (item: In) => Promise<Out> {
   const { name, run, maxBatch = 64, maxInFlight = 2, maxQueue = 4096, watch } = options;
   const spanName = name === undefined ? 'batch' : `batch ${name}`;
-  let queue: Waiting<In, Out>[] = [];
+  let queue: QueuedCall<In, Out>[] = [];
   let inFlight = 0;
   let scheduled = false;
   watch?.waits(() => queue.length);
@@ -72,7 +72,7 @@ export function batcher<In, Out>(options: BatchOptions<In, Out>): (item: In) => 
     }
   }
 
-  async function settle(batch: readonly Waiting<In, Out>[]): Promise<void> {
+  async function settle(batch: readonly QueuedCall<In, Out>[]): Promise<void> {
     let answers: readonly (Out | Error)[];
     try {
       answers = await withSpan(spanOf(batch), () => run(batch.map((waiting) => waiting.item)));
@@ -101,7 +101,7 @@ export function batcher<In, Out>(options: BatchOptions<In, Out>): (item: In) => 
  * The span of a batch is the one of its first traced caller. The others are linked, so that the batch is found from
  * each.
  */
-function spanOf<In, Out>(batch: readonly Waiting<In, Out>[]): Span | undefined {
+function spanOf<In, Out>(batch: readonly QueuedCall<In, Out>[]): Span | undefined {
   const spans = batch.flatMap(({ span }) => span ?? []);
   const [first, ...others] = spans;
   for (const span of spans) span.set('gatehouse.batch.size', batch.length);

@@ -1,5 +1,5 @@
 import { cancelled, unavailable } from '../fault.ts';
-import { type FairLineOptions, fairLine, type Waiting } from './fair-queue.ts';
+import { FairQueue, type FairQueueOptions, type QueuedItem } from './fair-queue.ts';
 
 export interface ConcurrencyOptions {
   /** Maximum concurrent work. */
@@ -7,7 +7,7 @@ export interface ConcurrencyOptions {
   /** Maximum waiting work; further work is refused with UNAVAILABLE. */
   readonly max_waiting: number;
   /** Maximum waiting work of one origin, whatever its size. Default: unlimited. */
-  readonly max_waiting_of_origin?: FairLineOptions['places_of_part'];
+  readonly max_waiting_of_origin?: FairQueueOptions['max_items_per_group'];
   readonly watch?: TurnWatch | undefined;
 }
 
@@ -24,14 +24,14 @@ export interface Turn {
   /**
    * Origins take turns (./fair-queue.ts); the widest is the first. By default work runs in the order of its arrival.
    */
-  readonly from?: Waiting['from'];
+  readonly from?: QueuedItem['from'];
   /** Work that still waits at this time, by performance.now(), is refused with UNAVAILABLE. */
   readonly until_ms?: number;
 }
 
 export type Concurrency = <T>(work: () => Promise<T>, signal?: AbortSignal, turn?: Turn) => Promise<T>;
 
-interface WaitingWork extends Waiting {
+interface QueuedWork extends QueuedItem {
   readonly begin: () => void;
   readonly refuse: (error: Error) => void;
 }
@@ -42,23 +42,26 @@ interface WaitingWork extends Waiting {
  */
 export function concurrency(options: ConcurrencyOptions): Concurrency {
   const { at_once, max_waiting, max_waiting_of_origin, watch } = options;
-  const line = fairLine<WaitingWork>({ places: max_waiting, places_of_part: max_waiting_of_origin });
+  const queue = new FairQueue<QueuedWork>({
+    max_items: max_waiting,
+    max_items_per_group: max_waiting_of_origin,
+  });
   let free = at_once;
-  watch?.waits(line.size);
+  watch?.waits(() => queue.size);
 
   async function ownTurn(signal: AbortSignal | undefined, { from = [], until_ms }: Turn): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
     let leave: (() => void) | undefined;
     try {
       await new Promise<void>((begin, refuse) => {
-        const own: WaitingWork = { from, begin, refuse };
-        leave = () => line.remove(own) && refuse(cancelled());
+        const own: QueuedWork = { from, begin, refuse };
+        leave = () => queue.remove(own) && refuse(cancelled());
         signal?.addEventListener('abort', leave, { once: true });
         if (until_ms !== undefined) {
-          const late = () => line.remove(own) && refuse(unavailable(new Error('it waited too long')));
+          const late = () => queue.remove(own) && refuse(unavailable(new Error('it waited too long')));
           timer = setTimeout(late, Math.max(until_ms - performance.now(), 0));
         }
-        line.add(own)?.refuse(unavailable(new Error('too many are waiting already')));
+        queue.add(own)?.refuse(unavailable(new Error('too many are waiting already')));
       });
     } finally {
       clearTimeout(timer);
@@ -76,7 +79,7 @@ export function concurrency(options: ConcurrencyOptions): Concurrency {
       return await work();
     } finally {
       watch?.worked(performance.now() - startedAt);
-      const next = line.next();
+      const next = queue.next();
       if (next === undefined) free++;
       else next.begin();
     }

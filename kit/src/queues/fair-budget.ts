@@ -17,7 +17,7 @@ export interface FairBudgetOptions {
   readonly wait_ms: number;
 }
 
-interface Waiting {
+interface Waiter {
   readonly bytes: number;
   readonly begin: () => void;
   readonly refuse: (error: Error) => void;
@@ -27,7 +27,7 @@ interface Waiting {
 interface Share {
   bytes: number;
   count: number;
-  readonly waiting: Set<Waiting>;
+  readonly waiting: Set<Waiter>;
 }
 
 /**
@@ -90,7 +90,7 @@ export class FairBudget {
       this.#forgetIfIdle(key, share);
       this.#beginNext(); // it may have blocked others
     };
-    const one: Waiting = { bytes, begin: resolve, refuse };
+    const one: Waiter = { bytes, begin: resolve, refuse };
     const timer = setTimeout(() => refuse(unavailable(new Error('there was no memory in time'))), wait_ms);
     const leave = () => refuse(cancelled());
     signal.addEventListener('abort', leave);

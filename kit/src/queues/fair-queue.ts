@@ -1,139 +1,133 @@
-/** What waits in a line. */
-export interface Waiting {
-  /** Where it comes from, the widest part first, such as `['192.0.0.0/16', '192.0.2.0/24', '192.0.2.1']`. */
+export interface QueuedItem {
+  /** The item's groups, the widest first, such as `['192.0.0.0/16', '192.0.2.0/24', '192.0.2.1']`. */
   readonly from: readonly string[];
 }
 
-export interface FairLineOptions {
-  /** The places of the line. */
-  readonly places: number;
-  /** The places of each part, whatever its width. By default all. */
-  readonly places_of_part?: number | undefined;
+export interface FairQueueOptions {
+  /** Maximum items in the queue. */
+  readonly max_items: number;
+  /** Maximum items of each group, at every level. Default: unlimited. */
+  readonly max_items_per_group?: number | undefined;
 }
 
-export interface FairLine<T extends Waiting> {
-  /** Returns what lost its place: nothing, the newcomer, or another one that had a smaller claim. */
-  add(newcomer: T): T | undefined;
-  /** Removes and returns what comes next. */
-  next(): T | undefined;
-  /** Removes what no longer waits. Returns false if it is not in the line. */
-  remove(item: T): boolean;
-  size(): number;
-}
-
-/** A part of a line. `parts` is in the order of their next turns; what is from no narrower part is in `items`. */
-interface Part<T> {
+/** A group of items. `groups` is in the order of their next turns; items without a narrower group are in `items`. */
+interface Group<T> {
   size: number;
-  readonly parts: Map<string, Part<T>>;
+  readonly groups: Map<string, Group<T>>;
   readonly items: T[];
 }
 
 /**
- * A bounded line in which parts take turns, on every level: the widest parts among each other, and in each of them the
- * narrower ones. Items of the same part keep their order. If there is no place, the part that has most gives up its
- * newest item for a part that has less. So whoever fills the line takes places from themselves only.
+ * A bounded queue in which groups take turns, at every level: the widest groups among each other, and in each of them the
+ * narrower ones. Items of the same group keep their order. If the queue is full, the largest group loses its newest item
+ * to a smaller group. So a client that fills the queue takes slots only from itself.
  */
-export function fairLine<T extends Waiting>({
-  places,
-  places_of_part = places,
-}: FairLineOptions): FairLine<T> {
-  const line = newPart<T>();
+export class FairQueue<T extends QueuedItem> {
+  readonly #maxItems: number;
+  readonly #maxItemsPerGroup: number;
+  readonly #root = newGroup<T>();
 
-  function remove(item: T): boolean {
-    return removeFrom(line, item, 0);
+  constructor({ max_items, max_items_per_group = max_items }: FairQueueOptions) {
+    this.#maxItems = max_items;
+    this.#maxItemsPerGroup = max_items_per_group;
   }
 
-  return {
-    add: (newcomer) => {
-      const full = narrowestFull(line, newcomer.from, places, places_of_part);
-      const loser = full && smallestClaim(full.part, newcomer, full.depth);
-      if (loser === newcomer) return newcomer;
-      if (loser !== undefined) remove(loser);
-      append(line, newcomer);
-      return loser;
-    },
-    next: () => takeNext(line),
-    remove,
-    size: () => line.size,
-  };
+  get size(): number {
+    return this.#root.size;
+  }
+
+  /** Adds an item. Returns the item that loses its slot, if any: the newcomer, or one with a smaller claim. */
+  add(newcomer: T): T | undefined {
+    const full = this.#narrowestFull(newcomer.from);
+    const loser = full && smallestClaim(full.group, newcomer, full.depth);
+    if (loser === newcomer) return newcomer;
+    if (loser !== undefined) this.remove(loser);
+    append(this.#root, newcomer);
+    return loser;
+  }
+
+  /** Removes and returns the next item. */
+  next(): T | undefined {
+    return takeNext(this.#root);
+  }
+
+  /** Removes an item. Returns false if it is not in the queue. */
+  remove(item: T): boolean {
+    return removeFrom(this.#root, item, 0);
+  }
+
+  /** The narrowest full group of a newcomer. If that has room again, all wider groups have room too. */
+  #narrowestFull(from: readonly string[]): { group: Group<T>; depth: number } | undefined {
+    let full = this.#root.size >= this.#maxItems ? { group: this.#root, depth: 0 } : undefined;
+    let group: Group<T> | undefined = this.#root;
+    for (const [index, name] of from.entries()) {
+      group = group.groups.get(name);
+      if (group === undefined) break;
+      if (group.size >= this.#maxItemsPerGroup) full = { group, depth: index + 1 };
+    }
+    return full;
+  }
 }
 
-function newPart<T>(): Part<T> {
-  return { size: 0, parts: new Map(), items: [] };
+function newGroup<T>(): Group<T> {
+  return { size: 0, groups: new Map(), items: [] };
 }
 
-function append<T extends Waiting>(line: Part<T>, item: T): void {
-  let part = line;
-  part.size++;
+function append<T extends QueuedItem>(root: Group<T>, item: T): void {
+  let group = root;
+  group.size++;
   for (const name of item.from) {
-    const narrower = part.parts.get(name) ?? newPart<T>();
-    part.parts.set(name, narrower);
-    part = narrower;
-    part.size++;
+    const narrower = group.groups.get(name) ?? newGroup<T>();
+    group.groups.set(name, narrower);
+    group = narrower;
+    group.size++;
   }
-  part.items.push(item);
+  group.items.push(item);
 }
 
-function takeNext<T>(part: Part<T>): T | undefined {
-  const [first] = part.parts;
-  const item = first === undefined ? part.items.shift() : takeNext(first[1]);
-  if (item !== undefined) part.size--;
+function takeNext<T>(group: Group<T>): T | undefined {
+  const [first] = group.groups;
+  const item = first === undefined ? group.items.shift() : takeNext(first[1]);
+  if (item !== undefined) group.size--;
   if (first !== undefined) {
     const [name, narrower] = first;
-    part.parts.delete(name);
-    if (narrower.size > 0) part.parts.set(name, narrower); // behind the others
+    group.groups.delete(name);
+    if (narrower.size > 0) group.groups.set(name, narrower); // its next turn comes after the others
   }
   return item;
 }
 
-function removeFrom<T extends Waiting>(part: Part<T>, item: T, depth: number): boolean {
+function removeFrom<T extends QueuedItem>(group: Group<T>, item: T, depth: number): boolean {
   const name = item.from[depth];
   if (name === undefined) {
-    const index = part.items.indexOf(item);
+    const index = group.items.indexOf(item);
     if (index < 0) return false;
-    part.items.splice(index, 1);
+    group.items.splice(index, 1);
   } else {
-    const narrower = part.parts.get(name);
+    const narrower = group.groups.get(name);
     if (narrower === undefined || !removeFrom(narrower, item, depth + 1)) return false;
-    if (narrower.size === 0) part.parts.delete(name);
+    if (narrower.size === 0) group.groups.delete(name);
   }
-  part.size--;
+  group.size--;
   return true;
 }
 
-/** The narrowest part on a newcomer's way that has no place left. A place there is one in all wider parts too. */
-function narrowestFull<T>(
-  line: Part<T>,
-  from: readonly string[],
-  places: number,
-  places_of_part: number,
-): { part: Part<T>; depth: number } | undefined {
-  let full = line.size >= places ? { part: line, depth: 0 } : undefined;
-  let part: Part<T> | undefined = line;
-  for (const [index, name] of from.entries()) {
-    part = part.parts.get(name);
-    if (part === undefined) break;
-    if (part.size >= places_of_part) full = { part, depth: index + 1 };
-  }
-  return full;
-}
-
-/** What has to give up its place for the newcomer, or the newcomer, if it has no better claim than anybody. */
-function smallestClaim<T extends Waiting>(part: Part<T>, newcomer: T, depth: number): T {
+/** The item that loses its slot to the newcomer; the newcomer itself if no other has a smaller claim. */
+function smallestClaim<T extends QueuedItem>(group: Group<T>, newcomer: T, depth: number): T {
   const name = newcomer.from[depth];
-  const own = name === undefined ? undefined : part.parts.get(name);
-  const largest = largestOf(part);
+  const own = name === undefined ? undefined : group.groups.get(name);
+  const largest = largestOf(group);
   if (largest !== undefined && largest.size > (own?.size ?? 0) + 1) return newestOf(largest) ?? newcomer;
   return own === undefined ? newcomer : smallestClaim(own, newcomer, depth + 1);
 }
 
-function newestOf<T>(part: Part<T>): T | undefined {
-  const largest = largestOf(part);
-  return largest === undefined ? part.items.at(-1) : newestOf(largest);
+function newestOf<T>(group: Group<T>): T | undefined {
+  const largest = largestOf(group);
+  return largest === undefined ? group.items.at(-1) : newestOf(largest);
 }
 
-function largestOf<T>(part: Part<T>): Part<T> | undefined {
-  let largest: Part<T> | undefined;
-  for (const one of part.parts.values()) if (one.size > (largest?.size ?? 0)) largest = one;
+function largestOf<T>(group: Group<T>): Group<T> | undefined {
+  let largest: Group<T> | undefined;
+  for (const one of group.groups.values()) if (one.size > (largest?.size ?? 0)) largest = one;
   return largest;
 }
