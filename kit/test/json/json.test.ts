@@ -24,7 +24,7 @@ describe('a body', () => {
 
   it('is a JSON object in UTF-8', () => {
     expect(parseObject(bytes(' {"a": ["𝕏", null, 1.5], "": {}} '))).toEqual({ a: ['𝕏', null, 1.5], '': {} });
-    expect(parseObject(bytes('\ufeff{}'))).toEqual({}); // a byte order mark is none of its text
+    expect(parseObject(bytes('\ufeff{}'))).toEqual({}); // a byte order mark is not part of the text
   });
 
   it.each([
@@ -38,7 +38,7 @@ describe('a body', () => {
     ['not JSON', "{'a': 1}"],
     ['a number whose digits are kept', ' 12345678901234567890'],
     ['a mebibyte of brackets', '['.repeat(1 << 20)],
-  ])('that is %s is refused as a whole', (_, text) => {
+  ])('that is %s is refused', (_, text) => {
     const refusal = expect.objectContaining({
       reason: 'INVALID_FORM_BODY',
       violations: [{ path: 'body', code: 'INVALID_FORMAT', message: 'Must be a JSON object.' }],
@@ -46,7 +46,7 @@ describe('a body', () => {
     expect(() => parseObject(bytes(text))).toThrow(refusal);
   });
 
-  it('that is not UTF-8 is refused, and never read as something else', () => {
+  it('that is not UTF-8 is refused, never misread', () => {
     const broken = [[0xff], [0xc3, 0x28], [0xed, 0xa0, 0x80], [0xf0, 0x9f, 0x98]];
     for (const part of broken) {
       const body = new Uint8Array([...bytes('{"a":"'), ...part, ...bytes('"}')]);
@@ -54,7 +54,7 @@ describe('a body', () => {
     }
   });
 
-  it('gives an object or a fault, whatever it is', () => {
+  it('results in an object or a fault, whatever the input', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), (body) => {
         try {
@@ -81,17 +81,17 @@ describe('a body', () => {
       `{ ${'"a" : "b", '.repeat(124_990)}"a":1}`,
       `{${'"a": "b", '.repeat(125_000)}"a":1}`,
     ],
-  ])('has so many %s and no more', (_, fine, tooMuch) => {
+  ])('has a maximum number of %s', (_, fine, tooMuch) => {
     expect(Object.keys(parseObject(bytes(fine)))).toEqual(['a']);
     expect(() => parseObject(bytes(tooMuch))).toThrow(Fault);
   });
 
-  it('has as many long texts in lists as it has room for', () => {
+  it('may be full of long texts in lists', () => {
     const paths = Array.from({ length: 1_000_000 }, (_, index) => `file${index}`.padEnd(16, 'x'));
     expect(parseObject(bytes(JSON.stringify({ paths })))).toEqual({ paths });
   });
 
-  it('may be nested as deep as it is long', () => {
+  it('may be nested as deep as its length allows', () => {
     const depth = 100_000;
     const value = parseObject(bytes(`{"content":${'['.repeat(depth)}${']'.repeat(depth)}}`));
     expect(message(value)).toEqual(['content INVALID_FORMAT']);
@@ -100,7 +100,7 @@ describe('a body', () => {
 });
 
 describe('a member', () => {
-  it('is read under its field name; others are ignored; what is absent or null is empty', () => {
+  it('is read under its field name; unknown members are ignored; absent and null members are empty', () => {
     const given = {
       channel_id: '1',
       content: 'x',
@@ -135,17 +135,17 @@ describe('a member', () => {
       'email INVALID_FORMAT',
       'password INVALID_FORMAT',
     ]);
-    expect(violationsOf(APPLICATION, { name: '' })).toEqual([]); // how long it must be, its owner says
+    expect(violationsOf(APPLICATION, { name: '' })).toEqual([]); // its owner checks the length
   });
 
-  it('that is repeated is required where the contract says so, and may be empty', () => {
+  it('that is repeated is required if the contract says so, and may be empty', () => {
     const revocation = 'gatehouse.oauth2.v1.RevokeAuthorizationsRequest';
     expect(violationsOf(revocation, {})).toEqual(['application_ids INVALID_FORMAT']);
     expect(violationsOf(revocation, { application_ids: null })).toEqual(['application_ids INVALID_FORMAT']);
     expect(violationsOf(revocation, { application_ids: [] })).toEqual([]);
   });
 
-  it('is taken from the object itself, never from its prototype', () => {
+  it('is read from the object itself, never from its prototype', () => {
     expect(violationsOf(APPLICATION, Object.create({ name: 'inherited' }))).toEqual(['name INVALID_FORMAT']);
     const odd =
       '{"name":"a","__proto__":{"bot_public":true},"constructor":1,"toString":"x","hasOwnProperty":1}';
@@ -174,20 +174,20 @@ describe('a member', () => {
     ['an array', 'embeds', 'array'],
     ['an object', 'allowed_mentions', 'object'],
     ['an integer', 'flags', 'number'],
-  ])('that holds %s takes nothing else', (_, name, right) => {
+  ])('that holds %s accepts nothing else', (_, name, right) => {
     for (const [kind, value] of Object.entries(anything)) {
       expect(message({ [name]: value })).toEqual(kind === right ? [] : [`${name} INVALID_FORMAT`]);
     }
   });
 
-  it('that holds a boolean takes nothing else', () => {
+  it('that holds a boolean accepts nothing else', () => {
     for (const [kind, value] of Object.entries(anything)) {
       const violations = kind === 'boolean' ? [] : ['bot_public INVALID_FORMAT'];
       expect(violationsOf(APPLICATION, { name: 'a', bot_public: value })).toEqual(violations);
     }
   });
 
-  it('that is wrong is named by its path, and all that are wrong are named', () => {
+  it('that is invalid is reported with its path, with all other invalid ones', () => {
     const form = {
       content: 1,
       embeds: [
@@ -221,7 +221,7 @@ describe('a member', () => {
     ]);
   });
 
-  it('that is wrong leaves its empty value in a message that is complete', () => {
+  it('that is invalid has its empty value in the complete message', () => {
     const { message: read } = readJson<Members>(MESSAGE, {
       channel_id: 1.5,
       content: [],
@@ -238,7 +238,7 @@ describe('a member', () => {
     });
   });
 
-  it('that is wrong in a list of objects leaves an empty object in its place, never an array', () => {
+  it('that is invalid in a list of objects becomes an empty object, never an array', () => {
     const { message: read } = readJson<{ embeds: Members[] }>(MESSAGE, {
       channel_id: '1',
       embeds: [1, { title: 'a' }],
@@ -246,7 +246,7 @@ describe('a member', () => {
     expect(read.embeds).toMatchObject([{ title: null, fields: [] }, { title: 'a' }]);
   });
 
-  it('that is skipped is neither read nor required: it is filled from elsewhere', () => {
+  it('that is skipped is neither read nor required', () => {
     const read = readJson<Members>(
       MESSAGE,
       { channel_id: 'no ID', content: 1 },
@@ -265,9 +265,9 @@ describe('a member', () => {
 
 describe('a text', () => {
   it.each([
-    ['half a pair at its end', 'a\ud83d', 'a\ufffd'],
-    ['half a pair at its start', '\ude00a', '\ufffda'],
-    ['a pair the wrong way round', '\ude00\ud83d', '\ufffd\ufffd'],
+    ['a lone surrogate at its end', 'a\ud83d', 'a\ufffd'],
+    ['a lone surrogate at its start', '\ude00a', '\ufffda'],
+    ['a reversed surrogate pair', '\ude00\ud83d', '\ufffd\ufffd'],
   ])('with %s has U+FFFD there, at any depth', (_, value, expected) => {
     const sent = { channel_id: '1', content: value, embeds: [{ author: { name: value } }] };
     expect(readJson<Members>(MESSAGE, sent).message).toMatchObject({
@@ -281,7 +281,7 @@ describe('a text', () => {
     expect(embed({ author: { name: 'a\0b' } })).toEqual(['embeds.0.author.name INVALID_FORMAT']);
   });
 
-  it('is taken as it is otherwise', () => {
+  it('is otherwise unchanged', () => {
     const value = ' 𝕏é\u0301\n\u202e\u{10ffff}\ufffe ';
     const { message: read } = readJson<Members>(MESSAGE, { channel_id: '1', content: value });
     expect(read.content).toBe(value);
@@ -297,13 +297,13 @@ describe('an ID', () => {
     '0',
     '1',
     '9007199254740991',
-    '9007199254740992', // the double says these digits too
+    '9007199254740992', // a double has the same digits
     '9007199254740993',
     '1000000000000000000',
     '1420070400123456789',
     '1575722480678297600',
     '9223372036854775807',
-  ])('may be the number %s, of which no digit is lost', (digits) => {
+  ])('may be the number %s without losing a digit', (digits) => {
     const body = Buffer.from(`{"channel_id":${digits},"allowed_mentions":{"users":[${digits}]}}`);
     const { message: read, violations } = readJson<Members>(MESSAGE, parseObject(body));
     expect(violations).toEqual([]);
@@ -334,7 +334,7 @@ describe('an ID', () => {
     expect(violationsOf(MESSAGE, { channel_id: id })).toEqual(['channel_id INVALID_SNOWFLAKE_FORMAT']);
   });
 
-  it('that is missing is a member that is missing', () => {
+  it('that is missing is a missing member', () => {
     expect(violationsOf(MESSAGE, {})).toEqual(['channel_id INVALID_FORMAT']);
   });
 });
@@ -350,7 +350,7 @@ describe('an integer', () => {
       (value: unknown) => violationsOf('gatehouse.ratelimit.v1.Charge', { bucket: 'b', cost: value }),
       0,
     ],
-  ])('of type %s is whole and in its range', (type, path, read, min) => {
+  ])('of type %s is an integer in its range', (type, path, read, min) => {
     const max = type === 'int64' ? Number.MAX_SAFE_INTEGER : 2 ** 32 - 1;
     for (const value of [0, -0, 1, 1e3, min, max]) expect(read(value)).toEqual([]);
     for (const value of [1.5, min - 1, max + 1, 1e300, Number.POSITIVE_INFINITY, Number.NaN]) {
@@ -360,7 +360,7 @@ describe('an integer', () => {
       expect(read(value)).toEqual([`${path} INVALID_FORMAT`]);
   });
 
-  it('that is a color may be its decimal string, and no other may', () => {
+  it('that is a color may be a decimal string, and other integers may not', () => {
     for (const color of ['0', '16777215', '-1']) expect(embed({ color })).toEqual([]);
     expect(embed({ color: '9'.repeat(19) })).toEqual([`embeds.0.color ${RANGE}`]);
     expect(message({ flags: '4' })).toEqual(['flags INVALID_FORMAT']);
@@ -371,7 +371,7 @@ describe('a query', () => {
   const window = (query: Record<string, string | undefined>): string[] =>
     readText(WINDOW, { channel_id: '1', ...query }).violations.map(({ path, code }) => `${path} ${code}`);
 
-  it('is text from which the types are read', () => {
+  it('is text that is parsed by type', () => {
     const query = { channel_id: '1', before: '2', after: undefined, limit: '50' };
     expect(readText(WINDOW, query)).toEqual({
       violations: [],
@@ -380,14 +380,14 @@ describe('a query', () => {
     expect(readText<Members>(APPLICATION, { name: '1', bot_public: 'true' }).message.bot_public).toBe(true);
   });
 
-  it('reads what no body may set, such as a member that a header fills', () => {
+  it('reads members that no body may set, such as one that a header fills', () => {
     const request = 'gatehouse.chat.v1.RemoveMemberRequest';
     const values = { guild_id: '1', user_id: '2', reason: 'spam' };
     expect(readText<Members>(request, values).message.reason).toBe('spam');
     expect(readJson<Members>(request, values).message.reason).toBeNull();
   });
 
-  it('names what cannot be read', () => {
+  it('names unreadable values', () => {
     expect(window({ before: 'x' })).toEqual(['before INVALID_SNOWFLAKE_FORMAT']);
     for (const limit of ['', ' 1', '1.0', '1e1', '0x1', 'NaN', '9007199254740992', '9'.repeat(30)]) {
       expect(window({ limit })).toEqual(['limit VALUE_MUST_BE_INTEGER_IN_RANGE']);
@@ -398,14 +398,14 @@ describe('a query', () => {
   });
 });
 
-describe('what a client sends without end', () => {
-  it('is answered with 100 violations at most', () => {
+describe('an endless request', () => {
+  it('is answered with at most 100 violations', () => {
     const embeds = Array.from({ length: 10 }, () => ({ fields: Array.from({ length: 25 }, () => 'x') }));
     expect(message({ embeds })).toHaveLength(100);
     expect(message({ content: 1, embeds, nonce: 1 }).at(-1)).toMatch(/^embeds\.3\.fields\.23 /);
   });
 
-  it('is read one item past the bound of its field, which shows that there are too many', () => {
+  it('is read one item beyond the limit of its field, so that the excess is visible', () => {
     const many = Array.from({ length: 350_000 }, () => ({}));
     const ids = Array.from({ length: 350_000 }, () => '1');
     const form = {
@@ -431,7 +431,7 @@ describe('what a client sends without end', () => {
     expect(uris.message.redirect_uris).toHaveLength(11);
   });
 
-  it('is read whole up to the bound', () => {
+  it('is read completely up to the limit', () => {
     const users = Array.from({ length: 100 }, (_, index) => String(index));
     const { message: read } = readJson<{ allowed_mentions: { users: string[] } }>(MESSAGE, {
       channel_id: '1',
@@ -442,7 +442,7 @@ describe('what a client sends without end', () => {
 });
 
 describe('any JSON', () => {
-  it('is read to a complete message with its violations, and never throws', () => {
+  it('becomes a complete message with violations, without throwing', () => {
     const known = [
       'channel_id',
       'content',
@@ -481,7 +481,7 @@ describe('a body of more than 250,000 values', () => {
     refused(`{"\\\\":"\\"[","x":[${'0,'.repeat(250_000)}0]}`);
   });
 
-  it('is refused wherever the string before them ends, and is none where it does not', () => {
+  it('is refused wherever the string before the values ends, and accepted where it does not', () => {
     const values = `"x":[${'0,'.repeat(250_000)}0]`;
     for (let length = 5; length < 40; length++) {
       const text = 'x'.repeat(length);
@@ -492,20 +492,20 @@ describe('a body of more than 250,000 values', () => {
     }
   });
 
-  it('is none for what its strings hold', () => {
+  it('is not recognized by the contents of strings', () => {
     const text = JSON.stringify({ x: `${',[{:"\\'.repeat(250_000)}` });
     expect(parseObject(Buffer.from(text))).toEqual(JSON.parse(text));
   });
 });
 
-it('a number in a body of 64 KiB keeps its digits, whatever stands beside it', () => {
+it('a number in a body of 64 KiB keeps its digits, whatever is beside it', () => {
   for (const many of ['1,'.repeat(32_000), '",",'.repeat(16_000), `"${','.repeat(65_000)}",`]) {
     const { id } = parseObject(Buffer.from(`{"many":[${many}1],"id":1575722480678297600}`));
     expect(digitsOf(id)).toBe('1575722480678297600');
   }
 });
 
-it('a number whose digits a double has lost is no digits, however it was parsed', () => {
+it('a number whose digits a double has lost has no digits, however it was parsed', () => {
   const many = '1,'.repeat(65_537);
   const { id } = parseObject(Buffer.from(`{"many":[${many}1],"id":1234567890123456789}`));
   expect([digitsOf(id), digitsOf(2 ** 53 - 1), digitsOf(1.5)]).toEqual([
@@ -526,7 +526,7 @@ it('a text that may be sent as a number is its digits', () => {
   expect(['1234567890123456789', '"1234567890123456789"', '-1', '1e3'].map(read)).toEqual([
     '1234567890123456789',
     '1234567890123456789',
-    '-1', // the service refuses what is no ID
+    '-1', // the service refuses text that is not an ID
     '1e3',
   ]);
   expect(read('true')).toBe('INVALID_FORMAT');
