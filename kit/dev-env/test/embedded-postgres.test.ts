@@ -113,7 +113,7 @@ test('without support of the kernel, the next start stops the server left behind
   expect(await isGone(pid)).toBe(true);
 });
 
-test("a postmaster.pid with a reused number does not prevent a start", async () => {
+test('a postmaster.pid with a reused number does not prevent a start', async () => {
   await using(async () => undefined);
   const stale = [process.pid, join(dataDir, 'postgres/data'), 0, 5432, '', '127.0.0.1', '', 'ready', ''];
   await writeFile(join(dataDir, 'postgres/data/postmaster.pid'), stale.join('\n'));
