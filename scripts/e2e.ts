@@ -76,7 +76,7 @@ function readArguments(args: readonly string[]) {
   }
 }
 
-/** From now on a signal ends this by aborting, so that what it has made can be removed, and not at once. */
+/** From here on a signal aborts the run, so that containers and folders are removed before it exits. */
 function firstSignal(): AbortSignal {
   const interrupt = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
@@ -84,7 +84,10 @@ function firstSignal(): AbortSignal {
   return interrupt.signal;
 }
 
-/** The files that take any suite: those that call `useAnySuite`. With any of the words in their path, if there are any. */
+/**
+ * The files that call `useAnySuite`, and so run against any stack. Given words, only files with one of them in
+ * their path.
+ */
 function storyFiles(words: readonly string[]): string[] {
   const files = globSync('test-e2e/**/*.test.ts', { cwd: ROOT })
     .filter((file) => readFileSync(join(ROOT, file), 'utf8').includes('useAnySuite('))

@@ -30,7 +30,7 @@ Settings, from the environment, or from the file .env in the current folder:
   RPC_TLS_DIR           certificates for mutual TLS (npm run certificates)      none: plaintext, on loopback
 `;
 
-/** Ctrl-C comes twice at once where npm or a terminal passes it on too; a person's second one comes later. */
+/** Ctrl-C arrives twice at once if npm or a terminal forwards it too; a person's second one comes later. */
 const SAME_SIGNAL_MS = 1_000;
 
 const say = (line: string) => writeBestEffort(2, `${line}\n`);
@@ -52,7 +52,7 @@ async function main(): Promise<number> {
   if (settings.one_process) collectAfterLoads();
   writeBestEffort(1, `ready ${suite.url}/api/v1\n`);
   const pages = (env.WEB_APP_URL || suite.url).replace(/\/+$/, '');
-  say(`pages for people: ${pages}/account and ${pages}/developers`);
+  say(`pages: ${pages}/account and ${pages}/developers`);
   await stopped.received;
   say('stopping');
   await suite.close();
@@ -66,7 +66,7 @@ function firstSignal(): { signal: AbortSignal; received: Promise<void> } {
     for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
       process.on(name, () => {
         at ||= performance.now();
-        // Every process of the suite ends with this one.
+        // Every process of the stack ends with this one.
         if (name === 'SIGINT' && performance.now() - at > SAME_SIGNAL_MS) process.exit(130);
         stop.abort();
         resolve();

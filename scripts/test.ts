@@ -69,7 +69,7 @@ async function runRing(ring: Ring, env: NodeJS.ProcessEnv): Promise<VitestRun[]>
   return runs;
 }
 
-/** Then all others count as skipped. */
+/** All other tests count as skipped then. */
 function choosesByName(args: readonly string[]): boolean {
   return args.some((arg) => /^(-t|--testNamePattern)/.test(arg));
 }

@@ -1,10 +1,7 @@
-// Runs one of the project's scripts on a machine that may have no more than Node 18 and npm:
-//
-//   node scripts/toolchain.mjs scripts/start.ts [arguments]
-//
-// It sees to Node 24, the packages and the generated code, each only when it is missing or out of date,
-// and then becomes the script. Standard output is the script's alone. Plain JavaScript, as the Node that
-// reads this file may not know TypeScript.
+// Runs one of the project's programs on a machine that may have only Node 18 and npm: node scripts/toolchain.mjs
+// scripts/start.ts [arguments] It provides Node 24, the packages and the generated code if they are missing or out
+// of date, and then becomes the program. Standard output belongs to the program. This is plain JavaScript, because
+// an old Node cannot read TypeScript.
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { become } from './toolchain/become.mjs';
@@ -21,7 +18,7 @@ try {
   const env = {
     NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/compiled'),
     ...process.env,
-    // turbo and others ask nobody for news and tell nobody of this run.
+    // turbo and others do not check for updates or report this run.
     TURBO_TELEMETRY_DISABLED: '1',
     DO_NOT_TRACK: '1',
     PATH: path,

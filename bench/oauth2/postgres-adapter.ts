@@ -37,7 +37,7 @@ export const TABLE = `
   CREATE UNIQUE INDEX oidc_payloads_user_code_idx ON oidc_payloads (user_code) WHERE user_code IS NOT NULL;
   CREATE INDEX oidc_payloads_expires_at_idx ON oidc_payloads (expires_at)`;
 
-interface Row {
+interface StoredPayload {
   readonly payload: AdapterPayload;
   readonly consumed_at: Date | null;
 }
@@ -47,7 +47,7 @@ export function postgresAdapter(db: Pool): AdapterFactory {
   return (model) => {
     const type = MODELS[model];
     const find = async (column: 'id' | 'uid' | 'user_code', value: string) => {
-      const { rows } = await db.query<Row>({
+      const { rows } = await db.query<StoredPayload>({
         name: `find_by_${column}`,
         text: `SELECT payload, consumed_at FROM oidc_payloads
                 WHERE ${column} = $1 AND type = $2 AND (expires_at IS NULL OR expires_at > now())`,

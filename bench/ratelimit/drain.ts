@@ -84,13 +84,13 @@ async function drain(limiter: Limiter): Promise<Record<string, unknown>> {
     await attempt();
     await sleep(STEP_MS);
   }
-  const within = (from: number, ms: number): number =>
+  const countFrom = (from: number, ms: number): number =>
     admittedAt.filter((at) => at >= from && at < from + ms).length;
   const afterBurst = admittedAt.slice(burst);
   return {
     burst,
     next_9_s: afterBurst.filter((at) => at < 9_000).length,
-    most_in_10_s: Math.max(...admittedAt.map((from) => within(from, WINDOW_SECONDS * 1000))),
-    most_in_a_later_1_s: Math.max(0, ...afterBurst.map((from) => within(from, 1_000))),
+    most_in_10_s: Math.max(...admittedAt.map((from) => countFrom(from, WINDOW_SECONDS * 1000))),
+    most_in_a_later_1_s: Math.max(0, ...afterBurst.map((from) => countFrom(from, 1_000))),
   };
 }

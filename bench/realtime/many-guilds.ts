@@ -2,8 +2,8 @@ import type { BenchOptions } from '../bench.ts';
 import { type LoadRequest, load, median, quantile } from '../load/load.ts';
 import { CROWD, channelOf, IN_SMALL_GUILDS, SMALL_GUILDS, smallGuildOf, tokensOf } from './population.ts';
 import { BODY } from './posts.ts';
+import type { RealtimeFixture } from './realtime-fixture.ts';
 import type { Delivery, Sockets } from './sockets.ts';
-import type { Surroundings } from './surroundings.ts';
 
 const POSTS_A_SECOND = 500;
 const CONNECTIONS = 64;
@@ -24,23 +24,23 @@ interface Figures {
  * commit of a message until a session has it, beside how long its author waits for the answer.
  */
 export async function manyGuilds(
-  around: Surroundings,
+  fixture: RealtimeFixture,
   { rounds, seconds, quick, say }: BenchOptions,
 ): Promise<Record<string, unknown>> {
   const count = quick ? IN_SMALL_GUILDS / 10 : IN_SMALL_GUILDS;
   const per_second = quick ? POSTS_A_SECOND / 10 : POSTS_A_SECOND;
   say(`many guilds: ${count} sessions, ${per_second} posts a second`);
-  const server = await around.start('realtime');
-  const clients = around.sockets();
+  const server = await fixture.start('realtime');
+  const clients = fixture.sockets();
   const tokens = tokensOf(CROWD, count);
   await clients.open({ protocol: 'gateway', address: server.address, tokens });
-  const requests = tokens.map(postOf(new URL(around.api).pathname));
+  const requests = tokens.map(postOf(new URL(fixture.api).pathname));
   const turns: Figures[] = [];
   for (let turn = -WARM_TURNS; turn < rounds * seconds; turn++) {
     await clients.record();
     const before_us = server.cpuTime_us();
     const { statuses, p50_ms, p99_ms } = await load({
-      url: around.api,
+      url: fixture.api,
       connections: CONNECTIONS,
       seconds: 1,
       per_second,
@@ -48,7 +48,7 @@ export async function manyGuilds(
     });
     const deliveries = await allOf(clients, statuses, count / SMALL_GUILDS);
     const cpu_us = (server.cpuTime_us() - before_us) / deliveries.length;
-    const late_ms = await lateness(around, deliveries);
+    const late_ms = await lateness(fixture, deliveries);
     if (turn >= 0)
       turns.push({
         p50_ms: quantile(late_ms, 0.5),
@@ -84,7 +84,7 @@ async function allOf(
 
 /** How long after its commit each session had each message. */
 async function lateness(
-  { committed_ms }: Surroundings,
+  { committed_ms }: RealtimeFixture,
   deliveries: readonly Delivery[],
 ): Promise<readonly number[]> {
   const committed = await committed_ms([...new Set(deliveries.map(([id]) => id))]);

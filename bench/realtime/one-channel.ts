@@ -3,8 +3,8 @@ import { median } from '../load/load.ts';
 import { CROWD, channelOf, tokensOf } from './population.ts';
 import { type Posts, posts } from './posts.ts';
 import type { ProtocolName } from './protocols.ts';
+import type { Part, RealtimeFixture, Server } from './realtime-fixture.ts';
 import type { Sockets } from './sockets.ts';
-import type { Part, Server, Surroundings } from './surroundings.ts';
 
 /** Events in a turn: in each pair, how many together, and how often. */
 const PATTERNS: readonly Pattern[] = [
@@ -44,17 +44,17 @@ interface Figures {
  * many clients; in turn.
  */
 export async function oneChannel(
-  around: Surroundings,
+  fixture: RealtimeFixture,
   { rounds, seconds, quick, say }: BenchOptions,
 ): Promise<Record<string, unknown>> {
   const count = quick ? CROWD / 10 : CROWD;
   say(`one channel: ${count} sessions`);
-  const gateway = await openReplica(around, count);
+  const gateway = await openReplica(fixture, count);
   const sample = await gateway.clients.sample();
   const contestants = [
     gateway,
-    await openBroadcast(around, 'bare-ws', 'ws', sample, count),
-    await openBroadcast(around, 'socket.io', 'socket.io', sample, count),
+    await openBroadcast(fixture, 'bare-ws', 'ws', sample, count),
+    await openBroadcast(fixture, 'socket.io', 'socket.io', sample, count),
   ];
   const results = new Map<string, Figures[]>();
   for (let turn = -WARM_TURNS; turn < rounds * seconds; turn++) {
@@ -78,16 +78,16 @@ export async function oneChannel(
 }
 
 /** A replica whose sessions can all view the first channel. */
-async function openReplica(around: Surroundings, count: number): Promise<Contestant> {
-  const server = await around.start('realtime');
-  const clients = around.sockets();
+async function openReplica(fixture: RealtimeFixture, count: number): Promise<Contestant> {
+  const server = await fixture.start('realtime');
+  const clients = fixture.sockets();
   const tokens = tokensOf(0, count);
-  const { post } = posts(around, channelOf(0), tokens);
+  const { post } = posts(fixture, channelOf(0), tokens);
   const contestant = {
     name: 'realtime',
     server,
     clients,
-    send: (events: number) => commit(around, post, events),
+    send: (events: number) => commit(fixture, post, events),
   };
   for (let group = 0; group < GROUPS; group++) {
     const some = tokens.slice((group * count) / GROUPS, ((group + 1) * count) / GROUPS);
@@ -99,21 +99,21 @@ async function openReplica(around: Surroundings, count: number): Promise<Contest
   return contestant;
 }
 
-async function commit(around: Surroundings, post: Posts['post'], events: number): Promise<number> {
-  const committed = await around.committed_ms(await post(events));
+async function commit(fixture: RealtimeFixture, post: Posts['post'], events: number): Promise<number> {
+  const committed = await fixture.committed_ms(await post(events));
   if (committed.size < events) throw new Error('a commit is not known');
   return Math.min(...committed.values());
 }
 
 async function openBroadcast(
-  around: Surroundings,
+  fixture: RealtimeFixture,
   part: Part,
   protocol: ProtocolName,
   sample: string,
   count: number,
 ): Promise<Contestant> {
-  const server = await around.start(part);
-  const clients = around.sockets();
+  const server = await fixture.start(part);
+  const clients = fixture.sockets();
   await clients.open({ protocol, address: server.address, tokens: Array<string>(count).fill('') });
   const send = async (events: number): Promise<number> => {
     const body = Array<string>(events).fill(sample).join('\n');

@@ -1,4 +1,4 @@
-import type { Surroundings } from './surroundings.ts';
+import type { RealtimeFixture } from './realtime-fixture.ts';
 
 /** Posts messages to a channel, each as the next account of these. */
 export interface Posts {
@@ -11,7 +11,11 @@ export const BODY = JSON.stringify({
   content: 'What people say to each other is about as long as this sentence.',
 });
 
-export function posts({ api }: Pick<Surroundings, 'api'>, channel: string, tokens: readonly string[]): Posts {
+export function posts(
+  { api }: Pick<RealtimeFixture, 'api'>,
+  channel: string,
+  tokens: readonly string[],
+): Posts {
   let next = 0;
 
   async function postOne(): Promise<string> {

@@ -1,19 +1,19 @@
 import type { BenchOptions } from '../bench.ts';
 import { CROWD, GUILDS_OF_EACH, IN_MANY_GUILDS, IN_SMALL_GUILDS, tokensOf } from './population.ts';
-import type { Surroundings } from './surroundings.ts';
+import type { RealtimeFixture } from './realtime-fixture.ts';
 
 /** After so many sessions all guilds are there, and the heap is as large as many Identifies at once make it. */
 const FIRST = 500;
 
 /** What a further session takes that is connected and idle, of an account in fifty guilds which others are in too. */
 export async function sessionMemory(
-  around: Surroundings,
+  fixture: RealtimeFixture,
   { quick, say }: BenchOptions,
 ): Promise<Record<string, unknown>> {
   const count = quick ? (3 * FIRST) / 2 : IN_MANY_GUILDS;
   say(`memory of ${count} sessions`);
-  const server = await around.start('realtime');
-  const clients = around.sockets();
+  const server = await fixture.start('realtime');
+  const clients = fixture.sockets();
   const tokens = tokensOf(CROWD + IN_SMALL_GUILDS, count);
   const open = (some: readonly string[]): Promise<void> =>
     clients.open({ protocol: 'gateway', address: server.address, tokens: some });

@@ -21,7 +21,7 @@ const FIELD = /^(?:optional |repeated )?[\w.]+ (\w+) = \d+/;
 
 /** Takes the comment lines right above a declaration for its comment. */
 function addComments(proto: string, comments: Map<string, string>): void {
-  const within: string[] = [];
+  const parents: string[] = [];
   let above: string[] = [];
   for (const line of proto.split('\n').map((one) => one.trim())) {
     if (line.startsWith('//')) {
@@ -29,10 +29,10 @@ function addComments(proto: string, comments: Map<string, string>): void {
       continue;
     }
     const name = PACKAGE.exec(line)?.[1] ?? (BLOCK.exec(line) ?? RPC.exec(line) ?? FIELD.exec(line))?.[1];
-    if (name !== undefined && above.length > 0) comments.set([...within, name].join('.'), above.join('\n'));
-    if (PACKAGE.test(line) && name !== undefined) within.push(name);
-    if (line.endsWith('{')) within.push(name ?? '');
-    if (line === '}' || line === '};') within.pop();
+    if (name !== undefined && above.length > 0) comments.set([...parents, name].join('.'), above.join('\n'));
+    if (PACKAGE.test(line) && name !== undefined) parents.push(name);
+    if (line.endsWith('{')) parents.push(name ?? '');
+    if (line === '}' || line === '};') parents.pop();
     above = [];
   }
 }

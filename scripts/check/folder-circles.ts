@@ -6,7 +6,9 @@ export interface Import {
 
 const FOLDER = /^(.*?\/src)\/([^/]+)\//;
 
-/** Folders of one `src` import each other in one direction. These imports are of folders that import each other in a circle. */
+/**
+ * The imports between folders of one `src` that form a cycle. Such folders must import each other in one direction.
+ */
 export function folderCircles(imports: readonly Import[]): Import[] {
   const left = new Map<string, Import & { readonly one: string; readonly other: string }>();
   for (const { from, to } of imports) {
@@ -15,7 +17,7 @@ export function folderCircles(imports: readonly Import[]): Import[] {
     if (source !== undefined && source === target && one !== other)
       left.set(`${one} ${other}`, { from, to, one, other });
   }
-  // A folder is in no circle if it imports no other that is left, or no other that is left imports it.
+  // A folder is in no cycle if it imports no remaining folder, or if no remaining folder imports it.
   for (let before = -1; before !== left.size; ) {
     before = left.size;
     const importing = new Set([...left.values()].map(({ one }) => one));

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { folderCircles } from './folder-circles.ts';
 import { layerProblems } from './layers.ts';
 
-/** Writes two files of which the first imports the second, and gives the problems with that. */
+/** Writes two files, the first of which imports the second, and returns the problems. */
 async function check(from: string, to: string, statement = (path: string) => `import '${path}';`) {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'layers-')));
   onTestFinished(() => rmSync(root, { recursive: true }));
@@ -62,7 +62,7 @@ test.each([
   expect(await check(from, to)).toContain(`${rule}: ${from} → ${to}`);
 });
 
-test('an import of a type is an import, and so is a dynamic one', async () => {
+test('type-only and dynamic imports count as imports', async () => {
   const [from, to] = ['services/chat/src/a.ts', 'services/auth/src/b.ts'];
   const problem = [`${BY_NAME}: ${from} → ${to}`, `services: ${from} → ${to}`];
   expect(await check(from, to, (path) => `import type { T } from '${path}';`)).toEqual(problem);
@@ -81,13 +81,13 @@ const imports = (...pairs: string[]) =>
     return { from: `kit/src/${one}/a.ts`, to: `kit/src/${other}/b.ts` };
   });
 
-test('folders in a circle are told, and only they', () => {
+test('folders in a cycle are reported, and no others', () => {
   expect(folderCircles(imports('one two', 'two three', 'three one', 'zero one', 'three four'))).toEqual(
     imports('one two', 'two three', 'three one'),
   );
 });
 
-test('folders that import each other in one direction, files beside folders, and other packages make no circle', () => {
+test('one-way imports between folders, files beside folders, and other packages are no cycle', () => {
   const others = [
     { from: 'kit/src/one/a.ts', to: 'kit/src/b.ts' },
     { from: 'kit/src/b.ts', to: 'kit/src/one/a.ts' },

@@ -6,11 +6,11 @@ import { folderCircles } from './folder-circles.ts';
 
 const FOLDERS = ['proto', 'kit', 'gateway', 'services', 'scripts', 'deploy', 'test-e2e'];
 
-/** The imports below `root` that layers.config.ts does not allow, and those of folders in a circle; a line each. */
+/** Lists the imports below `root` that layers.config.ts forbids, and those of folders in a cycle, a line each. */
 export async function layerProblems(root: string): Promise<string[]> {
   const folders = FOLDERS.filter((folder) => existsSync(join(root, folder)));
   const { output } = await cruise(folders, { ...LAYERS_OPTIONS, baseDir: root }, RESOLVE_OPTIONS);
-  const { modules, summary } = output as ICruiseResult; // it is text only where a form of output is asked for
+  const { modules, summary } = output as ICruiseResult; // It is text only if an output type is requested.
   const imports = modules.flatMap(({ source, dependencies }) =>
     dependencies.map(({ resolved }) => ({ from: source, to: resolved })),
   );

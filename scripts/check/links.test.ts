@@ -8,7 +8,7 @@ import { anchorsOf, linksOf, slugOf } from './markdown.ts';
 
 const CLONE = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Writes these files, and gives what is wrong with their links. */
+/** Writes these files, and returns the problems with their links. */
 function check(files: Readonly<Record<string, string>>): string[] {
   const root = mkdtempSync(join(tmpdir(), 'links-'));
   onTestFinished(() => rmSync(root, { recursive: true }));
@@ -34,13 +34,13 @@ describe('a link in Markdown', () => {
     expect(check({ 'docs/page.md': page, 'docs/limits.md': LIMITS, 'src/a.ts': '' })).toEqual([]);
   });
 
-  test('is broken where the file is missing, and says where it stands', () => {
+  test('is broken if the file is missing, and is reported with its line', () => {
     expect(check({ 'README.md': '# A\n\nSee [limits](docs/limit.md).\n', 'docs/limits.md': LIMITS })).toEqual(
       ['README.md:3: docs/limit.md: there is no such file'],
     );
   });
 
-  test('is broken where the anchor is missing, in another page and in its own', () => {
+  test('is broken if the anchor is missing, in another page or in its own', () => {
     const page = '[a](docs/limits.md#global-buckets)\n\n[b](#none)\n';
     expect(check({ 'README.md': page, 'docs/limits.md': LIMITS })).toEqual([
       'README.md:1: docs/limits.md#global-buckets: there is no such anchor',
@@ -48,14 +48,14 @@ describe('a link in Markdown', () => {
     ]);
   });
 
-  test('is broken where it leads out of the clone, or to a part of what is no page', () => {
+  test('is broken if it leads out of the clone, or to an anchor in a file that is no page', () => {
     expect(check({ 'README.md': '[a](../shared/x.md) [b](a.ts#start)', 'a.ts': '' })).toEqual([
       'README.md:1: ../shared/x.md: there is no such file',
       'README.md:1: a.ts#start: only pages have anchors',
     ]);
   });
 
-  test('counts nowhere inside code', () => {
+  test('does not count inside code', () => {
     const text =
       '`[a](none.md)` ``b ` [c](none.md)``\n\n```md\n[d](none.md)\n# Heading\n```\n\n[e](#heading)\n';
     expect(linksOf(text)).toEqual([{ target: '#heading', line: 8 }]);
@@ -63,25 +63,25 @@ describe('a link in Markdown', () => {
   });
 });
 
-describe('a page that a comment names', () => {
+describe('a page named in a comment', () => {
   test.each([
     ['a.ts', `/**\n * Rounded up (${MISSING}).\n */`],
     ['a.ts', `\nconst a = 1; // ${MISSING}`],
     ['a.proto', `\n// Rounded up, see ${MISSING}.`],
     ['a.sql', `\n-- Rounded up, see ${MISSING}.`],
     ['a.lua', `\nlocal a = 1 -- ${MISSING}`],
-  ])('is broken in %s where there is none: %j', (file, text) => {
+  ])('is broken in %s if it does not exist: %j', (file, text) => {
     expect(check({ [file]: text })).toEqual([`${file}:2: ${MISSING}: there is no such file`]);
   });
 
-  test('is broken where it has no such anchor', () => {
+  test('is broken without the anchor', () => {
     const text = '// docs/limits.md#rounding, docs/limits.md#global-bucket, docs/limits.md#local-bucket.\n';
     expect(check({ 'src/a.ts': text, 'docs/limits.md': LIMITS })).toEqual([
       'src/a.ts:1: docs/limits.md#local-bucket: there is no such anchor',
     ]);
   });
 
-  test('is none in code, and none at another site', () => {
+  test('does not count in code or in the URL of another site', () => {
     const text = "const a = 'docs/none.md';\n// https://example.com/docs/none.md\n";
     expect(check({ 'src/a.ts': text })).toEqual([]);
   });
@@ -93,7 +93,7 @@ test('headings have the ids that GitHub gives them', () => {
   expect([...anchorsOf('# A b\n## A b\n### A b #\n').ids]).toEqual(['a-b', 'a-b-1', 'a-b-2']);
 });
 
-test('an anchor that a page has twice is told', () => {
+test('a duplicate anchor of a page is reported', () => {
   const page = '# A\n\n<a id="a"></a><a id="b"></a><a id="b"></a>\n';
   expect(check({ 'a.md': page })).toEqual(['a.md: two anchors are #a', 'a.md: two anchors are #b']);
 });

@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs';
 import { extname, join, posix } from 'node:path';
 import { type Anchors, anchorsOf, linksOf } from './markdown.ts';
 
-/** Parts of another page, in which their links are checked: they are relative to that page. */
+/** Parts of other pages. Their links are relative to those pages, and are checked there. */
 const FRAGMENTS: ReadonlySet<string> = new Set(['scripts/api-reference/conventions.md']);
 
-/** What begins a comment, by the file's kind. */
+/** The start of a comment, by file extension. */
 const COMMENTS: Readonly<Record<string, RegExp>> = {
   '.ts': /^\s*(?:\/\/|\/?\*)|\s\/\/\s/,
   '.proto': /^\s*(?:\/\/|\/?\*)|\s\/\/\s/,
@@ -17,7 +17,7 @@ const COMMENTS: Readonly<Record<string, RegExp>> = {
 const PAGE_IN_COMMENT = /(?<![\w./-])docs\/[\w./-]+\.md(?:#[\w-]+)?/g;
 const OTHER_SITE = /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i;
 
-/** The files of a clone that git knows, or would know: those that are neither ignored nor deleted. */
+/** The files of a clone, without ignored and deleted ones. */
 export function filesOf(root: string): string[] {
   const { status, stdout, stderr, error } = spawnSync(
     'git',
@@ -31,8 +31,8 @@ export function filesOf(root: string): string[] {
 }
 
 /**
- * What is wrong with the links of these files, one line each: relative links and anchors in Markdown, and pages
- * of docs/ that comments name, which are paths from the root. Links to other sites are not looked at.
+ * Lists broken links, a line each: relative links and anchors in Markdown, and pages of docs/ in comments, as paths
+ * from the root. Links to other sites are not checked.
  */
 export function brokenLinks(root: string, files: readonly string[]): string[] {
   const read = (file: string) => readFileSync(join(root, file), 'utf8');

@@ -1,4 +1,4 @@
-/** A link as it stands in the text. */
+/** A link in the text. */
 export interface Link {
   readonly target: string;
   readonly line: number;
@@ -6,11 +6,11 @@ export interface Link {
 
 export interface Anchors {
   readonly ids: ReadonlySet<string>;
-  /** Ids that the page gives to two places. */
+  /** Ids that occur twice in the page. */
   readonly repeated: readonly string[];
 }
 
-/** The targets of all links and pictures of a page, but for those inside code. */
+/** The targets of all links and pictures of a page outside code. */
 export function linksOf(text: string): Link[] {
   const prose = withoutCode(withoutFences(text));
   const found = [
@@ -23,7 +23,7 @@ export function linksOf(text: string): Link[] {
   }));
 }
 
-/** What a link's fragment can name: headings, by the ids that GitHub gives them, and `<a id="…"></a>`. */
+/** The possible fragments of links to the page: GitHub's ids of headings, and `<a id="…"></a>`. */
 export function anchorsOf(text: string): Anchors {
   const body = withoutFences(text);
   const ids = new Set<string>();

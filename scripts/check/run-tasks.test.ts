@@ -8,7 +8,7 @@ let root: string;
 const write = (path: string, content: object | string) =>
   writeFile(join(root, path), typeof content === 'string' ? content : JSON.stringify(content));
 
-/** A project with tasks at its root. */
+/** A project with root tasks. */
 beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), 'tasks-'));
   const scripts = { count: 'echo again >> ran.log', read: 'cat input && exit 3' };
@@ -27,13 +27,13 @@ afterEach(async () => {
   await rm(root, { recursive: true });
 });
 
-test('says which passed, and all that the others wrote', () => {
+test('reports which tasks passed, and the output of the others', () => {
   const outcomes = runTasks(root, ['count', 'read']);
   expect(outcomes.get('count')).toEqual({ passed: true, output: '' });
   expect(outcomes.get('read')).toMatchObject({ passed: false, output: expect.stringContaining('one\n') });
 });
 
-test('does not run again what passed on the same files', async () => {
+test('does not repeat a task that passed on the same files', async () => {
   const runs = async () => {
     runTasks(root, ['count']);
     return (await readFile(join(root, 'ran.log'), 'utf8')).split('\n').length - 1;
@@ -44,7 +44,7 @@ test('does not run again what passed on the same files', async () => {
   expect(await runs()).toBe(2);
 });
 
-test('where turbo does not come to run anything, nothing passed', async () => {
+test('if turbo runs nothing, nothing passed', async () => {
   await write('turbo.json', '{');
   expect(runTasks(root, ['count', 'read'])).toEqual(
     new Map(['count', 'read'].map((name) => [name, { passed: false, output: expect.stringMatching(/./) }])),

@@ -4,21 +4,21 @@ import { join } from 'node:path';
 
 export interface TaskOutcome {
   readonly passed: boolean;
-  /** All that it wrote. */
+  /** Its output. */
   readonly output: string;
 }
 
-/** The part of turbo's summary of a run that is read here. */
+/** The part of turbo's run summary that is used here. */
 interface Summary {
   readonly tasks: readonly {
     readonly task: string;
-    /** From the root of the project. */
+    /** Relative to the project's root. */
     readonly logFile: string;
     readonly execution?: { readonly exitCode: number | null };
   }[];
 }
 
-/** Runs tasks of turbo.json side by side. One whose inputs have not changed since it passed is not run again. */
+/** Runs tasks of turbo.json in parallel. A task that passed on the same inputs is not repeated. */
 export function runTasks(root: string, names: readonly string[]): ReadonlyMap<string, TaskOutcome> {
   const how = ['--continue=always', '--output-logs=none', '--summarize'];
   const { stdout, stderr, error } = spawnSync('turbo', ['run', ...names, ...how], {

@@ -11,23 +11,23 @@ describe('docs/statements.md', () => {
   const listed = rows.map(({ place }) => place);
   const found = sqlFunctions(ROOT);
 
-  test('has every function that asks by SQL: each says why it is not Prisma', () => {
+  test('lists every function with prepared SQL, and its reason', () => {
     expect(found.length).toBeGreaterThan(100);
     expect(found.filter((place) => !listed.includes(place))).toEqual([]);
   });
 
-  test('has no row for a function that is gone, or asks through Prisma, and none twice', () => {
+  test('has no duplicate rows, and none for functions that are gone or use Prisma', () => {
     expect(listed.filter((place) => !found.includes(place))).toEqual([]);
     expect(listed.filter((place, index) => listed.indexOf(place) !== index)).toEqual([]);
   });
 
-  test('gives reasons of the rule only', () => {
+  test('uses only the reasons of the rule', () => {
     const wrong = rows.filter(({ reasons }) => !reasons.every((reason) => REASONS.includes(reason)));
     expect(wrong).toEqual([]);
   });
 });
 
-test('a function asks if a statement is sent in it, in a helper within it too', () => {
+test('a function counts if it sends a statement, in an inner helper too', () => {
   const source = `const TEXT = 'SELECT 1';
 export async function plain(db: Pool): Promise<void> {
   await db.query(TEXT);

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The words of CONTRIBUTING.md#stores that say why a statement is prepared SQL. */
+/** The reasons for prepared SQL in CONTRIBUTING.md#stores. */
 export const REASONS = ['locks', 'batches', 'is hot', 'computes'];
 
 /** A row of docs/statements.md. */
@@ -15,7 +15,7 @@ export interface StatementRow {
 const DECLARED = /^(?:export )?(?:(?:async )?function\*? ?|const )(\w+)/;
 const ASKS = /\.query[(<]/;
 
-/** Every function of the services that asks the database by SQL: "auth store/mails.ts insertMail". */
+/** Every function of the services that sends prepared SQL: "auth store/mails.ts insertMail". */
 export function sqlFunctions(root: string): string[] {
   const services = readdirSync(join(root, 'services'));
   return services.flatMap((service) => {
@@ -26,7 +26,7 @@ export function sqlFunctions(root: string): string[] {
   });
 }
 
-/** What asks in a file's text, each once. A function within another is the outer one. */
+/** The functions in a file that send statements, each once. An inner function counts as the outer one. */
 export function sqlFunctionsIn(source: string): string[] {
   let name = '(no function)';
   const found = new Set<string>();
@@ -37,7 +37,7 @@ export function sqlFunctionsIn(source: string): string[] {
   return [...found];
 }
 
-/** The tables of docs/statements.md: below a heading with the service's name, a row a function. */
+/** Reads the tables of docs/statements.md: under each service's heading, a row for each function. */
 export function statementRows(page: string): StatementRow[] {
   let service = '';
   return page.split('\n').flatMap((line) => {
@@ -54,6 +54,6 @@ function sourcesIn(folder: string): string[] {
       .filter((file) => file.endsWith('.ts') && !file.startsWith('generated/'))
       .sort();
   } catch {
-    return []; // a service without src, such as a folder that a branch left behind
+    return []; // a folder without src, left behind by another branch
   }
 }

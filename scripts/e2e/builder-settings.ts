@@ -4,8 +4,8 @@ import { connect, rootCertificates, type TLSSocket } from 'node:tls';
 const WITHIN_MS = 10_000;
 
 /**
- * What `docker build` has to be told so that npm finds its registry as it does on this machine: which one, and the
- * authority that vouches for it where Node does not know that by itself.
+ * The arguments with which npm in `docker build` finds this machine's registry: its URL, and its certificate
+ * authority if Node does not know that one.
  */
 export async function builderSettings(): Promise<NodeJS.ProcessEnv> {
   const registry = execFileSync('npm', ['config', 'get', 'registry'], {

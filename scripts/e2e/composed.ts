@@ -14,16 +14,16 @@ import { writeOverrides } from './overrides.ts';
 export interface ComposedOptions {
   readonly say: (line: string) => void;
   readonly build: boolean;
-  /** Of each of our services. */
+  /** Replicas of each service. */
   readonly replicas: number;
-  /** Ends the start once it aborts, and removes what there is by then. */
+  /** Cancels the start and removes its containers. */
   readonly interrupted: AbortSignal;
 }
 
-/** A composed suite that runs, with everything that it left on this machine. */
+/** A running composed stack. */
 export interface Composed {
   readonly url: string;
-  /** What tells test-e2e/support/suite.ts where it is. */
+  /** The variables with which test-e2e/support/suite.ts finds it. */
   readonly env: NodeJS.ProcessEnv;
   /** The command that removes it by hand. */
   readonly removal: string;
@@ -33,10 +33,10 @@ export interface Composed {
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const READY_WITHIN_MS = 120_000;
-/** Those that GATEWAY_REPLICAS, RATELIMIT_REPLICAS and REALTIME_REPLICAS do not say. */
+/** The services whose replicas no variable sets. */
 const SCALED = SERVICE_NAMES.filter((name) => serviceNamed(name).database !== undefined);
 
-/** Builds and starts the composed suite under a name of its own; nothing stays behind when that fails. */
+/** Builds and starts the composed stack under a name of its own. A failed start leaves nothing behind. */
 export async function startComposed({
   say,
   build,
@@ -54,7 +54,7 @@ export async function startComposed({
   chmodSync(folder, 0o711);
   const data_dir = join(folder, 'data');
   mkdirSync(data_dir);
-  chmodSync(data_dir, 0o777); // auth's container writes there, as a user of its own
+  chmodSync(data_dir, 0o777); // The container of auth writes there, as its own user.
   const project = `gatehouse-e2e-${process.pid}`;
   const files = ['compose.yaml', writeOverrides(folder, data_dir)];
   const base = [
@@ -100,22 +100,22 @@ export async function startComposed({
   }
 }
 
-/** As PROXIED in test-e2e/support/suite.ts has it, in a network that no other composed suite has. */
+/** Equals PROXIED in test-e2e/support/suite.ts, in a network that no other composed stack uses. */
 async function settings(port: number, replicas: number): Promise<NodeJS.ProcessEnv> {
   return {
     HOST: '127.0.0.1',
     PORT: String(port),
     TLS_PORT: String(await freePort()),
-    // Docker itself gives out 172.17 and above.
+    // Docker itself assigns networks from 172.17 on.
     FRONT_SUBNET: `172.16.${process.pid % 213}.0/24`,
     GATEWAY_REPLICAS: String(replicas),
     RATELIMIT_REPLICAS: String(replicas),
     REALTIME_REPLICAS: String(replicas),
     LOGIN_LOCATION_CHECK: 'off',
-    // Stories are about exact limits, however busy the machine: nobody decides without Redis.
+    // Stories expect exact limits on a busy machine too, so ratelimit must not decide without Redis.
     REDIS_TIMEOUT_MS: '3000',
     RATELIMIT_TIMEOUT_MS: '6000',
-    // docker-compose gives up on an engine that is busy.
+    // docker-compose gives up on a busy engine.
     COMPOSE_HTTP_TIMEOUT: '300',
     COMPOSE_PARALLEL_LIMIT: '8',
   };

@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { dockerAnswers } from '@gatehouse/dev-env/programs/docker';
 
-/** There is nothing to run containers with; the message says what is missing. */
+/** Containers cannot run; the message says what is missing. */
 export class NoEngine extends Error {
   constructor(message: string) {
     super(message);
@@ -10,7 +10,7 @@ export class NoEngine extends Error {
   }
 }
 
-/** The command that reads compose files: docker's plug-in, or the older program of its own. */
+/** The compose command: docker's plug-in, or the older program. */
 export async function composeCommand(): Promise<readonly [string, ...string[]]> {
   if (!(await dockerAnswers()))
     throw new NoEngine('no Docker engine answers: start one, or set DOCKER_HOST to where it is');
@@ -20,10 +20,10 @@ export async function composeCommand(): Promise<readonly [string, ...string[]]> 
 }
 
 /**
- * Runs a program whose output is progress: it goes to standard error. Ctrl-C does not reach it.
+ * Runs a program, with its output on standard error. Ctrl-C does not reach it.
  *
  * @param interrupted ends it
- * @throws Error when it fails; the signal's reason once that has aborted
+ * @throws Error if it fails; the signal's reason if that aborted
  */
 export async function show(
   command: readonly string[],
@@ -35,7 +35,7 @@ export async function show(
   const child = spawn(program, args, {
     env: { ...process.env, ...env },
     stdio: ['ignore', 2, 2],
-    detached: true, // out of the terminal's group: what removes things must come to its end
+    detached: true, // Outside the terminal's process group, so that a removal is not interrupted.
   });
   const end = () => child.kill('SIGINT');
   interrupted?.addEventListener('abort', end);

@@ -4,14 +4,14 @@ import { spawnSync } from 'node:child_process';
 export interface AcceptedSkip {
   /** The test file, from the root of the project. */
   readonly file: string;
-  /** Of its tests those whose full name matches; absent: all. */
+  /** Its tests whose full name matches. Default: all. */
   readonly name?: RegExp;
   readonly reason: string;
 }
 
 const ROOT = 'needs root';
 
-/** Every other test that is skipped fails a run of CI. */
+/** Any other skipped test fails a CI run. */
 export const ACCEPTED_SKIPS: readonly AcceptedSkip[] = [
   ...(process.getuid?.() === 0
     ? []

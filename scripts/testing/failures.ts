@@ -2,7 +2,7 @@ import { relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import type { Report } from './report.ts';
 
-/** A line for each test that failed, with the first line of its error; `.ci/run` repeats them at its end. */
+/** A line for each failed test, with the first line of its error. `.ci/run` repeats them at its end. */
 export function describeFailures(report: Report, root: string): string[] {
   return report.testResults.flatMap(({ name, message, assertionResults }) => {
     const file = relative(root, name);

@@ -2,7 +2,7 @@ import { installWithApt } from '@gatehouse/dev-env/programs/apt';
 import { mayUseDocker } from '@gatehouse/dev-env/programs/in-container';
 import { redisProgram } from '@gatehouse/dev-env/redis/redis-server';
 
-/** Sees to it that tests find a Redis or Valkey; gives the reason where there is no way to one. */
+/** Provides a Redis or Valkey for tests. Returns the reason if that is impossible. */
 export async function provideRedis(): Promise<string | undefined> {
   const found = process.env.GATEHOUSE_TEST_REDIS_URL || redisProgram() || (await mayUseDocker());
   if (found) return undefined;

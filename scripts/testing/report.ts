@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-/** The parts of vitest's JSON report that are read here. */
+/** The parts of vitest's JSON report that are used here. */
 export interface Report {
   readonly numPassedTests: number;
   readonly numFailedTests: number;
@@ -11,24 +11,24 @@ export interface FileResult {
   readonly status: string;
   /** The file's absolute path. */
   readonly name: string;
-  /** Why it did not load, if it did not. */
+  /** The error, if it did not load. */
   readonly message?: string;
   readonly assertionResults: readonly TestResult[];
 }
 
 export interface TestResult {
   readonly status: string;
-  /** The test's name, behind those of the suites it is in. */
+  /** The test's name, after the names of its describe blocks. */
   readonly fullName: string;
   readonly failureMessages?: readonly string[] | null;
 }
 
-/** Whether a test did not run: `skip`, `skipIf`, `todo`, or another name than the one that was asked for. */
+/** Whether a test did not run: `skip`, `skipIf`, `todo`, or a name that `-t` does not match. */
 export function wasSkipped({ status }: TestResult): boolean {
   return status === 'skipped' || status === 'pending' || status === 'todo';
 }
 
-/** Where a task of turbo.json leaves its report: a part of what turbo keeps of it. */
+/** The file with the report of a task. It is one of the task's outputs, so turbo caches it. */
 export function reportFile(workspace: string, name?: string): string {
   return join(workspace, '.turbo', name === undefined ? 'test-report.json' : `test-report-${name}.json`);
 }

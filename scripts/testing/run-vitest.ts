@@ -11,13 +11,13 @@ import type { Report } from './report.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** How a run ended, and its report, if it came to write one. */
+/** A run's exit code, and its report if it wrote one. */
 export interface VitestRun {
   readonly code: number;
   readonly report: Report | undefined;
 }
 
-/** Shows vitest's own report while it runs; gives its machine-readable one, if it came to write it. */
+/** Runs vitest with its own output, and returns its JSON report if it wrote one. */
 export async function runVitest(args: readonly string[], env: NodeJS.ProcessEnv): Promise<VitestRun> {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-report-'));
   const file = join(folder, 'report.json');
@@ -31,7 +31,7 @@ export async function runVitest(args: readonly string[], env: NodeJS.ProcessEnv)
       env: { ...process.env, ...env, [SUITE_LENDER]: lender.url },
       stdio: 'inherit',
     });
-    // Vitest hears Ctrl-C too, and ends what it started; this process only waits.
+    // Vitest gets Ctrl-C too and stops its processes; this process only waits.
     process.on('SIGINT', () => undefined);
     process.on('SIGTERM', () => child.kill('SIGTERM'));
     const [code] = await once(child, 'close');

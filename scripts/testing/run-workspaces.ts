@@ -9,14 +9,14 @@ import { mergeReports, type Report, reportFile } from './report.ts';
 import type { VitestRun } from './run-vitest.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-/** Tasks of the root beside `test` of each workspace. */
+/** Root tasks, besides `test` of each workspace. */
 const OF_ROOT = ['tools', 'stories'];
-/** Side by side, each with two workers. */
+/** Parallel tasks, each with two workers. */
 const AT_ONCE = 2;
 
 /**
- * Runs the inner ring: a task of turbo.json for each workspace, two at a time. What passed before on the same files is
- * not run again; its report counts. All share a PostgreSQL server, and the suites that are lent.
+ * Runs the inner ring: a turbo task for each workspace, two at a time. A task that passed on the same files is not
+ * repeated; its cached report counts. All tasks share a PostgreSQL server and the lent stacks.
  */
 export async function runWorkspaces(env: NodeJS.ProcessEnv): Promise<VitestRun> {
   const files = reportFiles();
@@ -36,7 +36,7 @@ export async function runWorkspaces(env: NodeJS.ProcessEnv): Promise<VitestRun> 
       env: { ...process.env, GATEHOUSE_TEST_WORKERS: '2', ...env, [SUITE_LENDER]: lender.url },
       stdio: 'inherit',
     });
-    // Vitest hears Ctrl-C too, and ends what it started; this process only waits.
+    // Vitest gets Ctrl-C too and stops its processes; this process only waits.
     process.on('SIGINT', () => undefined);
     process.on('SIGTERM', () => turbo.kill('SIGTERM'));
     const [code] = await once(turbo, 'close');

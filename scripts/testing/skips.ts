@@ -3,15 +3,15 @@ import { ACCEPTED_SKIPS, type AcceptedSkip } from './accepted-skips.ts';
 import { type Report, wasSkipped } from './report.ts';
 
 export interface Skips {
-  /** Each skipped test with its reason, and what the list says in vain. */
+  /** Each skipped test with its reason, and needless entries of the list. */
   readonly lines: readonly string[];
-  /** How many are not on the list. */
+  /** The number of skipped tests that are not on the list. */
   readonly unlisted: number;
 }
 
 const UNLISTED = 'not on the list in scripts/testing/accepted-skips.ts';
 
-/** What a run left out, and whether it may. `root` is the folder that the list's paths start from. */
+/** Compares a run's skipped tests with the list. `root` is the folder of the list's paths. */
 export function readSkips(
   report: Report,
   root: string,

@@ -3,7 +3,8 @@ import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { reportFile } from './report.ts';
 
-// A task of turbo.json: the inner ring of the workspace that it runs in, or, with a name, of these folders of the root.
+// A task of turbo.json: runs the inner ring of the current workspace, or, with a name, of these folders of the
+// root.
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const [name, ...folders] = process.argv.slice(2);
 const workspace = relative(ROOT, process.cwd());

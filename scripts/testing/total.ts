@@ -4,13 +4,13 @@ export interface Total {
   readonly passed: number;
   readonly failed: number;
   readonly skipped: number;
-  /** What the numbers alone do not tell. */
+  /** An explanation of the numbers. */
   readonly remark?: string;
 }
 
 /**
- * Whatever goes wrong counts as a failure: a file that does not load, a run that does not end well, no tests, and
- * so many of the skipped tests as must not be (`forbidden`).
+ * Counts every problem as a failure: a file that does not load, a run with an exit code, no tests, and `forbidden`,
+ * the number of skipped tests that must not be skipped.
  */
 export function countTests(report: Report | undefined, code: number, forbidden = 0): Total {
   if (report === undefined)

@@ -14,7 +14,10 @@ export interface StartCommand {
   readonly ended: Promise<{ code: number | null; out: string; err: string }>;
 }
 
-/** Runs `npm start`'s program in this file's tests, in a folder of their own. What still runs after a test is killed. */
+/**
+ * Runs the program of `npm start` in this file's tests, in a temporary folder. Kills a program that still runs
+ * after a test.
+ */
 export function useStartCommand() {
   let folder: DataFolder | undefined;
   const started: StartCommand[] = [];

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 
 /**
- * Goes on as `node script …`: in this very process where Node can replace itself (22.15 and later),
- * otherwise as a parent that hands on signals and the exit code.
+ * Continues as `node script …`: in this process if Node can replace itself (22.15 and later), otherwise as a parent
+ * that forwards signals and the exit code.
  */
 export function become(node, args, env) {
   const argv = ['--disable-warning=ExperimentalWarning', ...args];

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { say } from './say.mjs';
 
-/** Nothing that is done under the lock takes this long: whoever held it has gone. */
+/** No action under the lock takes this long, so an older lock is abandoned. */
 const STALE_MS = 15 * 60_000;
-/** Nor does it take this long until a lock that was just made says whose it is; on a full disk it never does. */
+/** A new lock gets its owner's name within this time, unless the disk is full. */
 const NAMELESS_MS = 5_000;
 
-/** Runs an action while no other start in this clone does the like; it must look again what is left to do. */
+/** Runs an action while no other start in this clone runs one. The action has to check again which work is left. */
 export async function exclusively(root, action) {
   const lock = join(root, '.toolchain/lock');
   mkdirSync(join(root, '.toolchain'), { recursive: true });
@@ -46,6 +46,6 @@ function isStale(lock) {
     if (holder > 0) process.kill(holder, 0);
     return false;
   } catch (error) {
-    return error.code === 'ESRCH'; // Not EPERM: alive, another user's. Not ENOENT: just let go.
+    return error.code === 'ESRCH'; // EPERM means alive under another user; ENOENT means just released.
   }
 }

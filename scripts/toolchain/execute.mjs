@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 
-/** Runs a program to its end. Gives its standard output if `capture` is set; otherwise that goes to standard error. */
+/** Runs a program to its end. Returns its standard output with `capture`; otherwise that goes to standard error. */
 export function execute(command, args, { capture = false, ...options }) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { ...options, stdio: ['ignore', capture ? 'pipe' : 2, 2] });

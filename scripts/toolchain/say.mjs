@@ -2,7 +2,7 @@ import { writeSync } from 'node:fs';
 
 const EVERY_MS = 10_000;
 
-/** Says what is being done, and every ten seconds that it still is, with what `progress` says. */
+/** Prints a line at the start of a task, and every ten seconds while it runs, with `progress()`. */
 export async function saying(what, action, progress = () => '') {
   say(what);
   const startedAt = performance.now();
@@ -16,7 +16,7 @@ export async function saying(what, action, progress = () => '') {
   }
 }
 
-/** Tells what takes a while, on standard error; drops it where nobody reads that any more. */
+/** Prints to standard error, and ignores a closed one. */
 export function say(line) {
   try {
     writeSync(2, `toolchain: ${line}\n`);

@@ -1,9 +1,9 @@
 const FIRST_MS = 100;
 const LAST_MS = 5_000;
-/** A process that ran this long has recovered. */
+/** After this long a process counts as recovered. */
 const RECOVERED_MS = 10_000;
 
-/** How long to wait before a process that ran for `ran_ms` is started again: 100 ms, doubling to 5 s. */
+/** Returns the pause before the next restart of a process that ran for `ran_ms`: 100 ms, doubling to 5 s. */
 export function backOff(): (ran_ms: number) => number {
   let wait_ms = FIRST_MS;
   return (ran_ms) => {

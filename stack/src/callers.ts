@@ -1,14 +1,17 @@
 import { CALLS } from '@gatehouse/proto/peers';
 
-/** Calls that are repeated until they have been answered, after a start too: a stop need not wait for them. */
+/**
+ * Calls from an outbox. They are repeated until they are answered, after a restart too, so a stop need not wait for
+ * them.
+ */
 const DEFERRED = [
   { from: 'auth', to: 'oauth2' },
   { from: 'chat', to: 'webhook-delivery' },
 ];
 
 /**
- * The processes that call this one. The edge passes WebSockets on to realtime, which tells its clients to go elsewhere:
- * the two end side by side.
+ * The processes that call this one. The edge is none of realtime's: it only tunnels WebSockets, and realtime asks
+ * its clients to reconnect, so the two stop side by side.
  */
 export function callersOf(name: string): readonly string[] {
   const callers = CALLS.filter(({ from, to }) => to === name && from !== name && !isDeferred(from, to));

@@ -5,15 +5,15 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-/** Where Node keeps what it compiled; scripts/toolchain.mjs names the same folder. */
+/** Node's compile cache. scripts/toolchain.mjs names the same folder. */
 export const COMPILE_CACHE = join(ROOT, 'node_modules/.cache/compiled');
-/** Takes some 700 ms; without it the processes compile for themselves. */
+/** It takes about 700 ms. Without it each process compiles for itself. */
 const WITHIN_MS = 20_000;
 const STAMP = `${COMPILE_CACHE}.stamp`;
 
 /**
- * Compiles what the processes run, once, when any of it has changed. Otherwise each of them would load
- * the TypeScript compiler and keep it: 20 MB apiece.
+ * Compiles the sources of all processes if any of them changed. Otherwise every process would load the TypeScript
+ * compiler and keep it in memory: 20 MB each.
  */
 export async function compileAhead(): Promise<void> {
   const now = stateOfSources();
@@ -31,7 +31,7 @@ export async function compileAhead(): Promise<void> {
   if (compiled) noteIfPossible(now);
 }
 
-/** Times and sizes, as reading it all would take longer than most starts. */
+/** Modification times and sizes: reading every file would take longer than most starts. */
 function stateOfSources(): string {
   const services = readdirSync(join(ROOT, 'services')).map((name) => `services/${name}/src`);
   const hash = createHash('sha256').update(process.version);
@@ -46,7 +46,7 @@ function stateOfSources(): string {
   return hash.digest('hex');
 }
 
-/** A node_modules that this user cannot write to costs memory, and nothing else. */
+/** A read-only node_modules costs memory and nothing else. */
 function noteIfPossible(state: string): void {
   try {
     mkdirSync(COMPILE_CACHE, { recursive: true });

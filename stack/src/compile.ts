@@ -1,9 +1,8 @@
 import { PROCESSES } from './processes.ts';
 
-// A process by itself (./compile-ahead.ts): loads all that the suite's processes load, and ends. Node
-// writes what it compiled on the way to NODE_COMPILE_CACHE.
-//
-// Each main.ts is given settings that it refuses, so it starts nothing, and its exit is held up.
+// A process of its own, started by compile-ahead.ts. It imports the main module of every process and exits; Node
+// writes the compiled code to NODE_COMPILE_CACHE. Each main.ts gets invalid settings, so it starts nothing. Its
+// exit is replaced by an error.
 const exit = process.exit;
 process.env.LISTEN = 'nowhere';
 process.env.PORT = 'nowhere';

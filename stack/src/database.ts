@@ -4,12 +4,12 @@ import { backOff } from './back-off.ts';
 export interface Database {
   readonly url: string;
   pid(): number | undefined;
-  /** From now on it is not started again when it ends. */
+  /** Stops restarting it. */
   keepDown(): void;
   close(): Promise<void>;
 }
 
-/** Keeps the embedded PostgreSQL running, on the same port, as services keep its URL. */
+/** Starts the embedded PostgreSQL, and restarts it on the same port when it ends: services keep its URL. */
 export async function keepDatabase(
   dataDir: string,
   log_file: string,
@@ -28,7 +28,7 @@ export async function keepDatabase(
       server = undefined;
       if (closing.signal.aborted) return;
       const wait_ms = nextWait(performance.now() - startedAt);
-      say(`PostgreSQL ended; starting it again in ${wait_ms} ms. Its log: ${log_file}`);
+      say(`PostgreSQL ended; restarting it in ${wait_ms} ms. Its log: ${log_file}`);
       await pause(wait_ms, closing.signal);
       server = await startEmbeddedPostgres({ dataDir, port, log_file, log: say }).catch((error: Error) => {
         say(error.message);
@@ -45,7 +45,7 @@ export async function keepDatabase(
       closing.abort();
       await server?.close();
       await kept;
-      await server?.close(); // One that was just being started again.
+      await server?.close(); // A restart may have been under way.
     },
   };
 }

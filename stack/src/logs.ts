@@ -1,10 +1,13 @@
 import { mkdirSync, readdirSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A log that has grown beyond this is put aside at the next start, over the one put aside before. */
+/** A larger log is renamed to `NAME.log.1` at the next start, over an earlier one. */
 const KEEP_BYTES = 50 << 20;
 
-/** DATA_DIR/logs, one file a process; a log may name people, so it is this user's alone. */
+/**
+ * Creates DATA_DIR/logs, with a file for each process. Only this user may read it, because logs may have personal
+ * data.
+ */
 export function makeLogFolder(data_dir: string): string {
   const folder = join(data_dir, 'logs');
   mkdirSync(data_dir, { recursive: true });

@@ -7,17 +7,17 @@ import { PORT_COUNT, PORT_NAMES } from './processes.ts';
 export type Say = (line: string) => void;
 
 /**
- * The ports of the suite: `port` and those after it, or any free ones for 0. A port that an
- * outgoing connection has is waited for.
+ * Chooses the ports of a stack: `port` and those after it, or free ones if it is 0. Waits for a port that an
+ * outgoing connection uses.
  *
- * @throws Error naming a port that is in use
+ * @throws Error naming a port on which another program listens
  */
 export async function choosePorts(host: string, port: number, say: Say = () => undefined): Promise<number[]> {
   const held: Server[] = [];
   try {
     for (const [index, name] of PORT_NAMES.entries()) {
       const address = index === 0 ? host : '127.0.0.1';
-      // All are held until all are chosen, so that no free one is given twice.
+      // All ports stay bound until the last one is chosen, so no free port is chosen twice.
       held.push(
         port === 0
           ? await listenAnywhere(address)
@@ -32,7 +32,7 @@ export async function choosePorts(host: string, port: number, say: Say = () => u
   }
 }
 
-/** Says so where outgoing connections may take one of the ports from `port` on. */
+/** Warns if outgoing connections may take one of the ports from `port` on. */
 export function warnOfEphemeral(port: number, say: Say): void {
   const { first, last } = ephemeralPorts();
   if (port === 0 || port > last || port + PORT_COUNT - 1 < first) return;
@@ -43,7 +43,10 @@ export function warnOfEphemeral(port: number, say: Say): void {
 
 const TRIES = 100;
 
-/** Free ones are drawn from those that no outgoing connection takes until a process listens. */
+/**
+ * Draws from the ports that the system does not give to outgoing connections, so the port stays free until a
+ * process listens.
+ */
 async function listenAnywhere(host: string): Promise<Server> {
   const { first, last } = quietPorts();
   for (let left = TRIES; ; left--) {
@@ -77,7 +80,7 @@ function isInUse(error: unknown): boolean {
   return (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
 }
 
-/** A connection listens to nobody: it refuses others. */
+/** A port that a connection uses refuses other connections. */
 function somebodyListens(host: string, port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ port, host: host === '0.0.0.0' || host === '::' ? undefined : host });

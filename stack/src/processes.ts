@@ -5,14 +5,14 @@ import { CALLS } from '@gatehouse/proto/peers';
 import { addressVariable, SERVICE_NAMES, type ServiceName, serviceNamed } from '@gatehouse/proto/services';
 import { callersOf } from './callers.ts';
 
-/** One process of the suite. */
+/** One process of a stack. */
 export interface ProcessRow {
   readonly name: string;
-  /** What runs, from the clone's root. */
+  /** The program, from the clone's root. */
   readonly entry: string;
   /** Reads its settings. @throws ConfigError naming every problem */
   readonly readConfig: (env: NodeJS.ProcessEnv) => unknown;
-  /** The index of its port among those of the suite. */
+  /** The index of its port among the stack's ports. */
   readonly port_index: number;
   /** The index of the port of its WebSockets. */
   readonly websocket_index?: number;
@@ -27,7 +27,7 @@ export interface ProcessRow {
 
 const FIRST_PORT = Math.min(...SERVICE_NAMES.flatMap((name) => Object.values(serviceNamed(name).ports)));
 
-/** The manifest's processes. Their ports follow each other in it: the edge at PORT, the others behind it. */
+/** The processes of the manifest. Their ports follow each other in its order: the edge's is PORT. */
 export const PROCESSES: readonly ProcessRow[] = await Promise.all(SERVICE_NAMES.map(processOf));
 
 async function processOf(name: ServiceName): Promise<ProcessRow> {
@@ -41,7 +41,7 @@ async function processOf(name: ServiceName): Promise<ProcessRow> {
     readConfig,
     port_index,
     address_variables: {
-      // The edge is told where WebSockets are.
+      // The edge needs the address of the WebSockets.
       ...(ports.grpc !== undefined && { [addressVariable(name)]: websocket_index ?? port_index }),
       ...(callsItself(name) && { [peersVariable(name)]: port_index }),
     },
@@ -56,12 +56,12 @@ function callsItself(name: ServiceName): boolean {
   return CALLS.some(({ from, to }) => from === name && to === name);
 }
 
-/** Where the other replicas of a service are. */
+/** The addresses of a service's other replicas. */
 function peersVariable(name: ServiceName): string {
   return addressVariable(name).replace(/ADDRESS$/, 'PEERS');
 }
 
-/** Names of the suite's ports, in their order. */
+/** The names of the stack's ports, in order. */
 export const PORT_NAMES: readonly string[] = PROCESSES.flatMap((row) => [
   { name: row.name, index: row.port_index },
   ...(row.websocket_index === undefined ? [] : [{ name: 'WebSockets', index: row.websocket_index }]),
@@ -83,20 +83,21 @@ export const LAST_PORT = 65_535;
 /** Built by `npm run generate`. */
 const WEB_DIR = fileURLToPath(new URL('../../services/web/dist', import.meta.url));
 
-export interface Surroundings {
-  /** Where the edge listens. */
+export interface EnvironmentOptions {
+  /** The address on which the edge listens. */
   readonly host: string;
   readonly ports: readonly number[];
   readonly data_dir: string;
-  /** The server, as each process that has a database logs in there; by its name. */
+  /** The URL with which each process that has a database logs in at the server, by the process's name. */
   readonly database_urls: Readonly<Record<string, string>>;
   readonly env: NodeJS.ProcessEnv;
 }
 
 /**
- * Each process's environment: the suite's own, where everybody listens, its way to its database, where it shows
- * metrics, if any are wanted (the edge at METRICS_LISTEN, the others at the ports that follow), and its own certificate
- * of RPC_TLS_DIR. Only the edge and realtime have a drain delay: whoever calls the others has ended when those are stopped.
+ * The environment of each process: the settings of the stack, the addresses of all processes, the URL of its
+ * database, the port of its metrics (METRICS_LISTEN is the edge's, the others take the ports after it), and its
+ * certificate in RPC_TLS_DIR. Only the edge and realtime have a drain delay, because the callers of the other
+ * services have stopped before them.
  */
 export function environments({
   host,
@@ -104,7 +105,7 @@ export function environments({
   data_dir,
   database_urls,
   env,
-}: Surroundings): NodeJS.ProcessEnv[] {
+}: EnvironmentOptions): NodeJS.ProcessEnv[] {
   const addressOf = (index: number) => `127.0.0.1:${ports[index]}`;
   return PROCESSES.map((row, index) => ({
     ...without(env, new Set([...secretsOfOthers(row), 'DATABASE_URL'])),
@@ -122,7 +123,7 @@ export function environments({
   }));
 }
 
-/** Its clients come through the edge, which is on this machine and names them. */
+/** Its clients come through the edge on this machine, which sends their addresses. */
 function ofWebSockets(gateway_listen: string, { TRUSTED_PROXIES }: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const trusted = TRUSTED_PROXIES ? `${TRUSTED_PROXIES},127.0.0.1` : '127.0.0.1';
   return { GATEWAY_LISTEN: gateway_listen, TRUSTED_PROXIES: trusted };

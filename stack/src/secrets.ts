@@ -2,16 +2,16 @@ import { hkdfSync, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { readNonEmptyFile, writeFilesAtomically } from '@gatehouse/kit/system/atomic-files';
 
-export interface SecretSurroundings {
+export interface SecretOptions {
   readonly data_dir: string;
   readonly env: NodeJS.ProcessEnv;
-  /** Whether others may share the database. */
+  /** Other stacks may use the same database. */
   readonly shared_database: boolean;
   readonly say: (line: string) => void;
 }
 
-/** The keys with which auth encrypts and ratelimit hashes, where the environment does not set them. */
-export function secretsOf({ data_dir, env, shared_database, say }: SecretSurroundings): NodeJS.ProcessEnv {
+/** Returns the keys for auth's encryption and ratelimit's hashes that the environment does not set. */
+export function secretsOf({ data_dir, env, shared_database, say }: SecretOptions): NodeJS.ProcessEnv {
   const secrets: NodeJS.ProcessEnv = {};
   if (!env.AUTH_SECRET_KEY) {
     const file = join(data_dir, 'auth-secret-key');
@@ -28,7 +28,7 @@ export function secretsOf({ data_dir, env, shared_database, say }: SecretSurroun
   return secrets;
 }
 
-/** Made at the first start; this user's alone. */
+/** Written at the first start, readable by this user alone. */
 function kept(file: string): string {
   const there = readNonEmptyFile(file);
   if (there !== undefined) return there.trim();
@@ -37,7 +37,7 @@ function kept(file: string): string {
   return made;
 }
 
-/** The same for every suite on one Redis, so that they count together. */
+/** Equal for all stacks on one Redis, so that they share counters. */
 function derived(redis_url: string): string {
   return Buffer.from(hkdfSync('sha256', redis_url, '', 'gatehouse ratelimit keys', 32)).toString('base64url');
 }

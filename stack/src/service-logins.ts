@@ -7,17 +7,17 @@ import { PROCESSES } from './processes.ts';
 
 const SERVICES = PROCESSES.filter(({ has_database }) => has_database).map(({ name }) => name);
 
-/** How a service logs in on the server. */
+/** A service's login at the server. */
 interface Access {
   readonly name: string;
   readonly url: string;
-  /** Why it does so as the URL's own user. */
+  /** Why it uses the URL's own user, if it does. */
   readonly refused?: string;
 }
 
 /**
- * Gives each service with a database a role of its own, which owns that database and reaches no other's. Where
- * that cannot be done, the service logs in as the URL's user, and a line says so.
+ * Gives each service with a database its own role, which owns that database and reaches no other. If that is not
+ * possible, the service logs in as the URL's user, and `say` gets a line about it.
  *
  * @returns the server's URL as each service logs in there, by its name
  */
@@ -29,7 +29,7 @@ export async function serviceLogins(
   const shared = services.filter(({ refused }) => refused !== undefined);
   if (shared.length > 0) {
     const names = shared.map(({ name }) => name).join(', ');
-    const reasons = new Set(shared.map(({ refused }) => refused)); // mostly one for all
+    const reasons = new Set(shared.map(({ refused }) => refused)); // usually one reason for all
     say(
       `${names}: no database roles of their own, the user of DATABASE_URL is used (${[...reasons].join('; ')})`,
     );

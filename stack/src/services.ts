@@ -3,18 +3,18 @@ import type { ProcessConfig } from '@gatehouse/kit/process/process-config';
 import type { ProcessOverrides } from '@gatehouse/kit/process/start-process';
 import { SERVICE_NAMES, type ServiceName } from '@gatehouse/proto/services';
 
-/** Starts a service in this process as its main.ts does in one of its own. @throws ConfigError for its environment */
+/** Starts a service in this process, as its main.ts does in its own. @throws ConfigError for its environment */
 export type StartService = (
   env: NodeJS.ProcessEnv,
   overrides: (config: ProcessConfig) => ProcessOverrides,
 ) => Promise<Running>;
 
-/** The edge and the services, by the names of their processes. */
+/** The edge and the services, by process name. */
 export const SERVICES: ReadonlyMap<string, StartService> = new Map(
   await Promise.all(SERVICE_NAMES.map(async (name) => [name, await service(name)] as const)),
 );
 
-/** The two modules that every service has. */
+/** Two modules of every service. */
 interface ServiceModules {
   readonly readConfig: (env: NodeJS.ProcessEnv) => ProcessConfig;
   readonly start: (config: ProcessConfig, overrides: ProcessOverrides) => Promise<Running>;

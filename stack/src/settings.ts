@@ -10,13 +10,13 @@ export interface Settings {
   readonly port: number;
   readonly data_dir: string;
   readonly database_url: string | undefined;
-  /** Whether the edge and its services share a process. */
+  /** The edge and its services share a process. */
   readonly one_process: boolean;
 }
 
 /**
- * What `npm start` takes from the environment. The other variables reach the processes as they are; each
- * process's own reading of them is asked here too, so that all that is wrong is said before anything starts.
+ * Reads the settings of `npm start`. The processes get all other variables unchanged. Their settings are read here
+ * too, so that every problem is reported before anything starts.
  *
  * @throws ConfigError naming every problem
  */
@@ -71,7 +71,7 @@ const RPC_TLS_DIR = {
 
 const OF_ONE_PROCESS = ['RPC_TLS_CERT', 'RPC_TLS_KEY', 'RPC_TLS_CA'];
 
-/** What `npm start` tells the processes itself is in order here: what is wrong with it is said above. */
+/** The settings that `npm start` makes for the processes are valid here; their problems are reported above. */
 const MADE = {
   host: '127.0.0.1',
   ports: Array.from({ length: PORT_COUNT }, () => 0),
@@ -80,7 +80,7 @@ const MADE = {
 };
 const MADE_SECRETS = each('AUTH_SECRET_KEY', 'RATELIMIT_KEY_SECRET');
 
-/** Each once, with whom it concerns unless that is everybody. */
+/** Each problem once, with the processes that have it unless all have. */
 function problemsOfProcesses(env: NodeJS.ProcessEnv): string[] {
   const given = Object.entries(env).filter(([, value]) => value !== undefined && value !== '');
   const told = environments({ ...MADE, env: { ...MADE_SECRETS, ...Object.fromEntries(given) } });
@@ -134,7 +134,7 @@ const METRICS_LISTEN = {
   example: '127.0.0.1:9464',
 };
 
-/** What is no port is reported by the processes. */
+/** The processes report an invalid port. */
 function checkMetricsPort(read: EnvReader): void {
   const [, port] = /:([0-9]{1,5})$/.exec(read.optionalText('METRICS_LISTEN', METRICS_LISTEN) ?? '') ?? [];
   const count = PROCESSES.length;

@@ -11,14 +11,14 @@ const MOST_TRIES = 5;
 
 export interface StartOptions {
   readonly host: string;
-  /** The edge's; 0: any free ones. */
+  /** The edge's port. 0: free ports. */
   readonly port: number;
-  /** Each process's environment, with these ports. */
+  /** The environment of each process for these ports. */
   readonly environmentsAt: (ports: readonly number[]) => readonly NodeJS.ProcessEnv[];
-  /** Starts all, each with its environment. */
+  /** Starts every process with its environment. */
   readonly start: (environments: readonly NodeJS.ProcessEnv[]) => Started;
   readonly say: (line: string) => void;
-  /** Ends a start that is still under way. */
+  /** Cancels the start. */
   readonly signal: AbortSignal | undefined;
 }
 
@@ -30,8 +30,8 @@ export interface StartedSuite {
 }
 
 /**
- * Starts all processes and waits until they are ready. Where one loses its port before it listens, which an outgoing
- * connection may take, all are stopped and started again, a few times: the connection may be one of theirs.
+ * Starts all processes and waits until they are ready. If an outgoing connection takes the port of a process before
+ * it listens, all processes restart, a few times: the connection may be one of their own.
  */
 export async function startOnPorts(options: StartOptions): Promise<StartedSuite> {
   for (let tried = 1; ; tried++) {

@@ -7,22 +7,25 @@ import { type Supervised, supervise } from './supervise.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const NODE_FLAGS = ['--disable-warning=ExperimentalWarning'];
-/** V8 collects a heap that may grow to gigabytes late, and memory would stay high after a load. */
+/** Without a limit V8 lets the heap grow before it collects, and memory would stay high after a load. */
 const MAX_HEAP_MIB = 256;
-/** Without these glibc raises its thresholds by itself, and keeps freed blocks of this size. */
+/** Without these glibc raises its thresholds, and keeps freed blocks of this size. */
 const MALLOC = { MALLOC_MMAP_THRESHOLD_: '131072', MALLOC_TRIM_THRESHOLD_: '131072' };
-/** A process gives up by itself 10 s after its drain delay, and says so. */
+/** A process exits 10 s after its drain delay at the latest. */
 const STOP_WITHIN_MS = 11_000;
 
 export interface Started {
   readonly processes: readonly Supervised[];
-  /** Rejects when a process cannot use its settings, with what it says; in one process, with why a service did not start. */
+  /**
+   * Rejects when a process cannot use its settings, with its message; in one process, with the error of a service's
+   * start.
+   */
   readonly misconfigured: Promise<never>;
-  /** Rejects with PortLost when a process finds its port taken. */
+  /** Rejects with PortLost when the port of a process is taken. */
   readonly port_lost: Promise<never>;
 }
 
-/** Between the choice of the ports and its start somebody else took a port of a process. */
+/** Another connection or program took a process's port after it was chosen. */
 export class PortLost extends Error {
   constructor(name: string, port: number) {
     super(`${name} cannot listen on port ${port}, which another connection or program has taken`);
@@ -30,12 +33,12 @@ export class PortLost extends Error {
   }
 }
 
-/** How long a process may take to end after it was asked to. */
+/** How long a process may take to stop. */
 export function stopWithin_ms(env: NodeJS.ProcessEnv | undefined): number {
   return STOP_WITHIN_MS + Number(env?.DRAIN_DELAY_SECONDS || 0) * 1_000;
 }
 
-/** Starts every process of the suite, each with its environment. */
+/** Starts every process of a stack with its environment. */
 export function startProcesses(
   environments: readonly NodeJS.ProcessEnv[],
   logs: string,
@@ -43,7 +46,7 @@ export function startProcesses(
 ): Started {
   const misconfigured = Promise.withResolvers<never>();
   const port_lost = Promise.withResolvers<never>();
-  // After the start nobody waits for them.
+  // After the start these promises have no other handler.
   for (const { promise } of [misconfigured, port_lost]) promise.catch(() => undefined);
   say(`starting ${PROCESSES.map(({ name }) => name).join(', ')}`);
   const processes = PROCESSES.map(({ name, entry, max_heap_mib = MAX_HEAP_MIB }, index) =>

@@ -10,23 +10,23 @@ import { PortLost, type Started, stopWithin_ms } from './start-processes.ts';
 import type { Supervised } from './supervise.ts';
 
 export interface ServicesOptions {
-  /** Of each service, in the order of PROCESSES. */
+  /** One for each service, in the order of PROCESSES. */
   readonly environments: readonly NodeJS.ProcessEnv[];
   readonly logs: string;
   readonly say: (line: string) => void;
-  /** Whether a service that changes a message that it received fails: for tests. */
+  /** For tests: a service that changes a received message fails. */
   readonly frozen: boolean;
 }
 
 /**
- * Starts the edge and its services in this process. They call each other without connections, and listen as they do in
- * processes of their own: the edge's clients, realtime's WebSockets, operators' tools and callers of ratelimit from
- * elsewhere find them there. The edge begins once the others have.
+ * Starts the edge and its services in this process. They call each other without connections, and listen as in
+ * processes of their own: for clients of the edge, WebSockets of realtime, operators' commands and other callers of
+ * ratelimit. The edge starts last.
  */
 export function startServices({ environments, logs, say, frozen }: ServicesOptions): Started {
   const failed = Promise.withResolvers<never>();
   const port_lost = Promise.withResolvers<never>();
-  // After the start nobody waits for them.
+  // After the start these promises have no other handler.
   for (const { promise } of [failed, port_lost]) promise.catch(() => undefined);
   say(`starting ${PROCESSES.map(({ name }) => name).join(', ')} in one process`);
   const local = localServers({ frozen });
@@ -61,7 +61,7 @@ interface Part extends Supervised {
   readonly running: Promise<Running>;
 }
 
-/** Starts one service, with a log as that of a process. Stopping it takes no longer than stopping a process. */
+/** Starts one service, with a log like that of a process. Stopping it takes no longer than stopping a process. */
 function startPart({ name, env, logs, local, say, after }: PartOptions): Part {
   const log_file = join(logs, `${name}.log`);
   const output = logFile(log_file);
@@ -82,9 +82,7 @@ function startPart({ name, env, logs, local, say, after }: PartOptions): Part {
       Promise.resolve(closed).then(() => true),
     );
     if (ended !== true)
-      say(
-        `${name} has not ended within ${stop_within_ms / 1000} s of being asked to; it ends with the process`,
-      );
+      say(`${name} has not stopped within ${stop_within_ms / 1000} s; it ends with the process`);
     output.close();
   };
   return {

@@ -16,45 +16,45 @@ import { untilReady } from './until-ready.ts';
 const WEB_SOCKETS = PORT_NAMES.indexOf('WebSockets');
 
 export interface StackOptions {
-  /** Where the edge listens; 127.0.0.1 unless given. */
+  /** The address on which the edge listens. Default: 127.0.0.1. */
   readonly host?: string;
-  /** The edge's; the services take those that follow. 0: any free ones. */
+  /** The edge's port; the services take the ports after it. 0: free ports. */
   readonly port: number;
   readonly data_dir: string;
-  /** A PostgreSQL server; without it, the embedded one. */
+  /** A PostgreSQL server. Default: the embedded one. */
   readonly database_url?: string | undefined;
-  /** Whether the edge and its services share this process; otherwise each has its own. */
+  /** Runs the edge and its services in this process. Default: each in its own. */
   readonly one_process?: boolean;
-  /** In one process, whether a service that changes a message that it received fails: for tests. */
+  /** For tests, in one process: a service that changes a received message fails. */
   readonly frozen?: boolean;
-  /** Further settings of the processes; nothing of this process's environment comes to them by itself. */
+  /** Settings of the processes. They inherit nothing from this process's environment. */
   readonly env: NodeJS.ProcessEnv;
-  /** Is told what a person should know, a line at a time. */
+  /** Gets a line for each event that a person should know of. */
   readonly say?: (line: string) => void;
-  /** Ends a start that is still under way. */
+  /** Cancels the start. */
   readonly signal?: AbortSignal;
 }
 
 export interface Stack {
-  /** The edge's, without a path. */
+  /** The URL of the edge, without a path. */
   readonly url: string;
-  /** Where each process listens, host:port, by its name. */
+  /** The address of each process, host:port, by its name. */
   readonly addresses: Readonly<Record<string, string>>;
-  /** Where realtime has its WebSockets, host:port. */
+  /** The address of realtime's WebSockets, host:port. */
   readonly web_sockets: string;
-  /** By name, `postgres` included; undefined while a process is down. */
+  /** By name, with `postgres`. Undefined while a process is down. */
   pids(): Record<string, number | undefined>;
-  /** Resolves once every service answers (again). */
+  /** Resolves once every service answers. */
   ready(): Promise<void>;
-  /** Stops everything in order: within 10 s after the drain delay, unless a process does not end. */
+  /** Stops everything in order, within 10 s after the drain delay. */
   close(): Promise<void>;
   /** Kills everything. */
   kill(): void;
 }
 
 /**
- * Brings up the edge and its services, in processes of their own or in this one, on a database, and comes back once all
- * of them answer. When that fails, nothing stays behind.
+ * Starts the edge and its services on a database, in processes of their own or in this one. Resolves once all of
+ * them answer. A failed start leaves nothing running.
  */
 export async function startStack(options: StackOptions): Promise<Stack> {
   const { host = '127.0.0.1', say = () => undefined, signal } = options;
@@ -64,9 +64,9 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     const logs = makeLogFolder(data_dir);
     resources.add('lock', holdPidFile(join(data_dir, 'suite.pid'), `DATA_DIR ${data_dir}`));
     warnOfEphemeral(options.port, say);
-    await choosePorts(host, options.port, say); // What is in use is said before anything starts.
+    await choosePorts(host, options.port, say); // A port in use is reported before anything starts.
     const starter = compileAhead().then(() => starterOf(options, logs, say));
-    starter.catch(() => undefined); // the database may fail first
+    starter.catch(() => undefined); // The database may fail first.
     const database = await openDatabase(options.database_url, data_dir, logs, say);
     resources.add('database', database.close);
 
@@ -111,12 +111,12 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       },
     };
   } catch (error) {
-    await resources.close().catch(() => undefined); // What made it fail is what to tell.
+    await resources.close().catch(() => undefined); // The first error is the one to report.
     throw error;
   }
 }
 
-/** What a process of its own runs is not loaded here. */
+/** Services that run in processes of their own are not loaded here. */
 async function starterOf(
   { one_process = false, frozen = false }: StackOptions,
   logs: string,

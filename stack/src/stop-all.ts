@@ -1,17 +1,17 @@
 import { callersOf } from './callers.ts';
 
-/** What of a process a stop needs. */
+/** A process, as far as a stop needs it. */
 export interface Stoppable {
   readonly name: string;
-  /** From now on it is not started again when it ends. */
+  /** Stops restarting it. */
   keepDown(): void;
-  /** Asks it to end, and comes back once it has. */
+  /** Asks it to stop, and resolves once it has. */
   stop(): Promise<void>;
 }
 
 /**
- * Asks each process to end once all that call it have ended, and all others at the same time. So requests under way are
- * answered, and a process that is slow to end holds up only those that it still needs. None is started again meanwhile.
+ * Stops each process once all its callers have stopped, and otherwise all at the same time. So requests in flight
+ * are answered, and a process that stops slowly delays only the processes that it calls. None restarts meanwhile.
  */
 export async function stopAll(
   processes: readonly Stoppable[],

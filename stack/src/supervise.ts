@@ -4,7 +4,7 @@ import { dieWithParent } from '@gatehouse/dev-env/processes/die-with-parent';
 import { withLog } from '@gatehouse/dev-env/processes/open-log';
 import { backOff } from './back-off.ts';
 
-/** EX_CONFIG of sysexits.h: the process's settings cannot be used, and starting it again would not help. */
+/** EX_CONFIG of sysexits.h: the process cannot use its settings, so a restart would not help. */
 const EXIT_CONFIG = 78;
 const LOG_MODE = 0o640;
 
@@ -16,11 +16,11 @@ export interface ProcessOptions {
   readonly env: NodeJS.ProcessEnv;
   readonly log_file: string;
   readonly say: (line: string) => void;
-  /** Its settings cannot be used; the text says why. It is not started again. */
+  /** Called with the reason if it cannot use its settings. It is not restarted then. */
   readonly onBadConfig: (text: string) => void;
-  /** It ended since somebody else has a port that it should listen on. It is started again all the same. */
+  /** Called if it ended because its port is taken. It is restarted. */
   readonly onPortLost?: (port: number) => void;
-  /** It is killed if it has not ended so long after it was asked to. */
+  /** A process that takes longer to stop is killed. */
   readonly stop_within_ms: number;
 }
 
@@ -29,14 +29,14 @@ export interface Supervised {
   readonly log_file: string;
   /** Undefined while it is down. */
   pid(): number | undefined;
-  /** From now on it is not started again when it ends. */
+  /** Stops restarting it. */
   keepDown(): void;
-  /** Asks it to end, and waits until it has. */
+  /** Asks it to stop, and waits until it has. */
   stop(): Promise<void>;
   kill(): void;
 }
 
-/** Keeps a process running: when it ends, it is started again after a wait, which grows while it goes on to end. */
+/** Keeps a process running: restarts it when it ends, after a pause that grows while it keeps ending. */
 export function supervise(options: ProcessOptions): Supervised {
   const { name, log_file, say, onBadConfig, onPortLost, stop_within_ms } = options;
   const nextWait = backOff();
@@ -57,11 +57,11 @@ export function supervise(options: ProcessOptions): Supervised {
       child = undefined;
       if (down) return ended();
       if (how === `code ${EXIT_CONFIG}`) {
-        say(`${name} cannot use its settings and is not started again. Its log: ${log_file}`);
+        say(`${name} cannot use its settings and is not restarted. Its log: ${log_file}`);
         return onBadConfig(run.lastWords());
       }
       const wait_ms = nextWait(performance.now() - startedAt);
-      say(`${name} ended (${how}); starting it again in ${wait_ms} ms. Its log: ${log_file}`);
+      say(`${name} ended (${how}); restarting it in ${wait_ms} ms. Its log: ${log_file}`);
       if (run.lastWords() !== said) for (const line of lastLines(run.lastWords())) say(`  ${line}`);
       said = run.lastWords();
       const lost = /EADDRINUSE.*?:(\d{1,5})\b(?!:)/.exec(run.lastWords())?.[1];
@@ -86,7 +86,7 @@ export function supervise(options: ProcessOptions): Supervised {
       keepDown();
       child?.kill('SIGTERM');
       const killer = setTimeout(() => {
-        say(`${name} has not ended within ${stop_within_ms / 1000} s of being asked to; killing it`);
+        say(`${name} has not stopped within ${stop_within_ms / 1000} s; killing it`);
         child?.kill('SIGKILL');
       }, stop_within_ms);
       await end;
@@ -96,7 +96,7 @@ export function supervise(options: ProcessOptions): Supervised {
   };
 }
 
-/** The last lines that it wrote, without the stack, which is in the log. */
+/** The last lines of its output, without the stack trace, which is in the log. */
 function lastLines(words: string): string[] {
   return words
     .split('\n')
@@ -107,15 +107,15 @@ function lastLines(words: string): string[] {
 interface Run {
   /** Undefined if it could not be started. */
   readonly child: ChildProcess | undefined;
-  /** `code 1`, `signal SIGKILL`, or why it could not be started. */
+  /** `code 1`, `signal SIGKILL`, or the error of the start. */
   readonly exited: Promise<string>;
   /** The end of its standard error. */
   lastWords(): string;
 }
 
 /**
- * Logs go straight to the file, past this process. In a session of its own, so that Ctrl-C in a
- * terminal reaches the supervisor alone, which stops everybody in order.
+ * Logs go to the file without passing through this process. The child has a session of its own, so that Ctrl-C in a
+ * terminal reaches only the supervisor, which stops all processes in order.
  */
 function runProcess({ args, cwd, env, log_file }: ProcessOptions): Run {
   const [command, commandArgs] = dieWithParent('TERM', process.execPath, args);
@@ -126,7 +126,7 @@ function runProcess({ args, cwd, env, log_file }: ProcessOptions): Run {
       spawn(command, commandArgs, { cwd, env, detached: true, stdio: ['ignore', log, 'pipe'] }),
     );
   } catch (error) {
-    // Most failures are events; that there is no memory for it is one of those that are thrown.
+    // Most errors are events; a lack of memory is thrown.
     return { child: undefined, exited: Promise.resolve(String(error)), lastWords: () => words };
   }
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
@@ -140,7 +140,7 @@ function runProcess({ args, cwd, env, log_file }: ProcessOptions): Run {
   return { child, exited, lastWords: () => words.trim() };
 }
 
-/** The disk may be full, or the folder gone. */
+/** The disk may be full, or the folder may be gone. */
 function appendIfPossible(file: string, text: string): void {
   try {
     appendFileSync(file, text, { mode: LOG_MODE });

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const EVERY_MS = 50;
 
-/** Waits until the edge says that every service answers, and takes WebSockets. */
+/** Waits until the edge reports that every service answers, and accepts WebSockets. */
 export async function untilReady(url: string, within_ms: number, signal?: AbortSignal): Promise<void> {
   const until = performance.now() + within_ms;
   let answer = 'nothing';
@@ -12,13 +12,13 @@ export async function untilReady(url: string, within_ms: number, signal?: AbortS
     signal?.throwIfAborted();
     const { status, body } = await ask(`${url}/readyz`);
     if (status === 200 && (await opensWebSocket(url))) return;
-    answer = status === 200 ? `${body}, and /gateway took no WebSocket` : body;
+    answer = status === 200 ? `${body}, and /gateway accepted no WebSocket` : body;
     await sleep(EVERY_MS);
   }
   throw new Error(`not every service answers after ${within_ms / 1000} s; /readyz said: ${answer}`);
 }
 
-/** node:http, as fetch would cost the supervisor some 10 MB. */
+/** node:http, because fetch would cost the supervisor about 10 MB. */
 function ask(url: string): Promise<{ status: number; body: string }> {
   return new Promise((resolve) => {
     const request = get(url, { agent: false, timeout: 2_000 }, (response) => {
@@ -33,7 +33,7 @@ function ask(url: string): Promise<{ status: number; body: string }> {
   });
 }
 
-/** Whether realtime, which the edge asks nothing else, takes a WebSocket. */
+/** Whether realtime accepts a WebSocket. The edge calls it for nothing else, so /readyz does not cover it. */
 function opensWebSocket(url: string): Promise<boolean> {
   const headers = {
     connection: 'Upgrade',

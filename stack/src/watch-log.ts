@@ -6,7 +6,7 @@ const MOST_BYTES = 4 << 20;
 /** pino puts the level first: warn, error, fatal. */
 const SERIOUS = ['{"level":40', '{"level":50', '{"level":60'];
 
-/** Says what a process logs at warn or above, in short; the file has it whole. */
+/** Passes a summary of each line at warn or above to `say`. The file has the whole line. */
 export function watchLog(name: string, file: string, say: (line: string) => void): () => void {
   let position = sizeOf(file);
   const timer = setInterval(() => {
@@ -29,7 +29,7 @@ function report(name: string, file: string, lines: string[], say: (line: string)
   if (lines.length > MOST_LINES) say(`${name}: … and ${lines.length - MOST_LINES} more in ${file}`);
 }
 
-/** A busy edge writes megabytes a second: its lines are searched as bytes, and few become text. */
+/** A busy edge writes megabytes a second, so lines are searched as bytes, and only a few become text. */
 function seriousLines(bytes: Buffer): string[] {
   const lines: string[] = [];
   for (const mark of SERIOUS) {
@@ -62,7 +62,7 @@ function readPart(file: string, from: number, to: number): Buffer {
   );
 }
 
-/** Undefined where it cannot be read: not written yet, or gone. */
+/** Undefined if the file cannot be read: not written yet, or gone. */
 function withFile<T>(file: string, action: (descriptor: number) => T): T | undefined {
   let descriptor: number | undefined;
   try {

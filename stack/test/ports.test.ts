@@ -18,11 +18,11 @@ test.each([
     { first: 1_024, last: 65_535 },
     { first: 10_000, last: 65_535 },
   ],
-])('where connections get %j, free ports are drawn from %j', (ephemeral, quiet) => {
+])('with %j for outgoing connections, free ports are drawn from %j', (ephemeral, quiet) => {
   expect(quietPorts(ephemeral)).toEqual(quiet);
 });
 
-test('ports that connections may take are warned of', () => {
+test('a warning names ports that outgoing connections may take', () => {
   const { first, last } = ephemeralPorts();
   const said: string[] = [];
   for (const port of [0, first - PORT_COUNT, last + 1]) warnOfEphemeral(port, (line) => said.push(line));
@@ -32,12 +32,12 @@ test('ports that connections may take are warned of', () => {
   expect(said[0]).toContain(`PORT below ${first - PORT_COUNT + 1} is safe`);
 });
 
-test('a port that an outgoing connection has is waited for, and that is said', async () => {
+test('a start waits for a port that an outgoing connection uses, and says so', async () => {
   const server = createServer((socket) => socket.on('error', () => undefined)).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   const said: string[] = [];
-  /** Whether the port of a connection is free once that has ended. */
+  /** Whether the port of a connection is free after the connection ends. */
   async function isFreed(): Promise<boolean> {
     const accepted = once(server, 'connection');
     const client = connect(port, '127.0.0.1');
@@ -52,7 +52,7 @@ test('a port that an outgoing connection has is waited for, and that is said', a
     expect(said.join('\n')).toContain(`port ${taken} has been taken by an outgoing connection`);
     return isFree !== false;
   }
-  // Another connection of this machine may have it too.
+  // Another connection of this machine may use it too.
   expect((await isFreed()) || (await isFreed()) || (await isFreed())).toBe(true);
   server.close();
 });

@@ -8,7 +8,7 @@ import { startStack } from '../src/start-stack.ts';
 
 const SERVICES = PROCESSES.filter(({ has_database }) => has_database).map(({ name }) => name);
 
-test('each process has the login of its own database in its environment, and that reaches no other', async () => {
+test('each process gets the login of its own database, which reaches no other', async () => {
   const folder = await testDataFolder('logins');
   onTestFinished(folder.remove);
   const lines: string[] = [];

@@ -15,14 +15,14 @@ import { serviceLogins } from '../src/service-logins.ts';
 
 const SERVICES = PROCESSES.filter(({ has_database }) => has_database).map(({ name }) => name);
 
-/** The logins that services get on a server, and the lines for people. */
+/** The services' logins at a server, and the lines for people. */
 async function logins(server_url: string) {
   const lines: string[] = [];
   const urls = await serviceLogins(server_url, (line) => lines.push(line));
   return { urls, lines };
 }
 
-/** A server's URL whose databases are this test's alone. */
+/** A server's URL with a database prefix of this test alone. */
 async function newServer(): Promise<string> {
   const url = await testDatabaseUrl('logins');
   for (const service of SERVICES) {
@@ -60,7 +60,7 @@ async function expectSeparate(urls: Readonly<Record<string, string>>): Promise<v
   }
 }
 
-test('on the embedded server each service reaches its own database alone, with the same login at the next start', async () => {
+test('on the embedded server each service reaches only its own database, with the same login at the next start', async () => {
   const folder = await testDataFolder('logins');
   onTestFinished(folder.remove);
   const onEmbedded = async <T>(run: (url: string) => Promise<T>): Promise<T> => {
@@ -85,7 +85,7 @@ test('on the embedded server each service reaches its own database alone, with t
   });
 });
 
-test('suites that share a server get the same logins, even at once', async () => {
+test('stacks that share a server get the same logins, even when they start at once', async () => {
   const server = await newServer();
   const both = await Promise.all([logins(server), logins(server)]);
   for (const { urls } of both) await expectSeparate(urls);
@@ -93,7 +93,7 @@ test('suites that share a server get the same logins, even at once', async () =>
   for (const { urls } of both) expect(urls).toEqual(third.urls);
 });
 
-test('databases from before move to their roles, and a service that is started by itself goes on', async () => {
+test('existing databases move to their roles, and a service that runs on one goes on', async () => {
   const server = await newServer();
   const config = readConfig({ LISTEN: '127.0.0.1:0', DATABASE_URL: server });
   const alone = await start(config, { log: silentLogger });
@@ -119,7 +119,7 @@ test('databases from before move to their roles, and a service that is started b
   }
 });
 
-test('a user who may not make roles is used for all services, and one line says so', async () => {
+test('a user without the right to create roles serves all services, and one line says so', async () => {
   const server = await newServer();
   const user = `${new URL(server).pathname.slice(1)}_user`;
   await onServer(server, (client) => client.query(`CREATE ROLE ${user} LOGIN CREATEDB PASSWORD 'pass'`));
@@ -132,7 +132,7 @@ test('a user who may not make roles is used for all services, and one line says 
   ]);
 });
 
-test('a URL that names no password is used for all services, and nothing connects to the server', async () => {
+test('a URL without a password serves all services, without a connection to the server', async () => {
   const url = 'postgresql://user@127.0.0.1:1/gatehouse';
   const { urls, lines } = await logins(url);
   expect(urls).toEqual(Object.fromEntries(SERVICES.map((name) => [name, url])));

@@ -25,7 +25,7 @@ test.each([
     { METRICS_LISTEN: '127.0.0.1:65530' },
     `METRICS_LISTEN must leave room for the ${PROCESSES.length - 1} ports after it`,
   ],
-])('%j is refused in a line', (env, problem) => {
+])('%j is refused with one line', (env, problem) => {
   expect(problemsOf(env)).toEqual([problem]);
 });
 
@@ -39,7 +39,7 @@ test.each(PROCESSES.slice(1))('$name listens at one address', ({ readConfig }) =
   expect(() => readConfig({ ...made, LISTEN: TWO })).toThrow('  - LISTEN must be one host:port');
 });
 
-test('nothing set: the edge on 127.0.0.1:8080, everything embedded', () => {
+test('without settings the edge is at 127.0.0.1:8080 and everything is embedded', () => {
   expect(readSettings({})).toEqual({
     host: '127.0.0.1',
     port: 8080,
@@ -49,7 +49,7 @@ test('nothing set: the edge on 127.0.0.1:8080, everything embedded', () => {
   });
 });
 
-test('all problems are told at once, and none repeats a secret', () => {
+test('all problems are reported at once, and none repeats a secret', () => {
   const problems = problemsOf({
     PORT: '65533',
     HOST: 'not an address',
@@ -88,7 +88,7 @@ test('all problems are told at once, and none repeats a secret', () => {
 });
 
 test.each(PROCESSES.map(({ name, readConfig }) => [name, readConfig] as const))(
-  '%s does not start where gRPC would go beyond loopback in the clear',
+  '%s does not start if plaintext gRPC would leave the loopback',
   (_, readConfig) => {
     const asked = new Set<string>();
     const env = new Proxy<NodeJS.ProcessEnv>(
@@ -136,7 +136,7 @@ test('each process has a certificate of its own', () => {
   expect(new Set(told.map(({ RPC_TLS_CA }) => RPC_TLS_CA))).toEqual(new Set(['/certificates/ca.pem']));
 });
 
-test('rate limits may be off in development alone', () => {
+test('rate limits may be off only in development', () => {
   expect(problemsOf({ RATE_LIMITS: 'off', NODE_ENV: 'production' })).toHaveLength(1);
   expect(problemsOf({ RATE_LIMITS: 'off', NODE_ENV: 'development' })).toEqual([]);
 });
@@ -162,7 +162,7 @@ describe('secrets', () => {
     return { ...made, said };
   };
 
-  test('auth has a key of its own from the first start on, for this user alone', () => {
+  test('the first start creates the key of auth, readable by this user alone', () => {
     const first = secrets({});
     expect(first.AUTH_SECRET_KEY).toMatch(/^[A-Za-z0-9_-]{43}$/);
     expect(secrets({})).toEqual(first);
@@ -172,7 +172,7 @@ describe('secrets', () => {
     expect(secrets({ AUTH_SECRET_KEY: SECRET }, true)).toEqual({ said: [] });
   });
 
-  test('a key file that a full disk left empty is none', () => {
+  test('an empty key file, left by a full disk, is replaced', () => {
     const before = secrets({}).AUTH_SECRET_KEY;
     truncateSync(join(data_dir, 'auth-secret-key'));
     const made = secrets({}).AUTH_SECRET_KEY;
@@ -181,7 +181,7 @@ describe('secrets', () => {
     expect(secrets({}).AUTH_SECRET_KEY).toBe(made);
   });
 
-  test('suites on one Redis hash alike, those on another do not', () => {
+  test('stacks on one Redis hash alike, stacks on another one differently', () => {
     const [one, same, other] = ['redis://a', 'redis://a', 'redis://b'].map(
       (REDIS_URL) => secrets({ REDIS_URL }).RATELIMIT_KEY_SECRET,
     );
@@ -193,7 +193,7 @@ describe('secrets', () => {
     );
   });
 
-  test('a process is told its own secrets, and no other’s', () => {
+  test('a process gets its own secrets and no others', () => {
     const env = {
       AUTH_SECRET_KEY: 'a',
       SMTP_URL: 's',
@@ -222,7 +222,7 @@ describe('secrets', () => {
   });
 });
 
-test('realtime believes the edge, and whom the edge believes', () => {
+test('realtime trusts the edge, and the proxies that the edge trusts', () => {
   const surroundings = { host: '127.0.0.1', ports: [], data_dir: '.', database_urls: {} };
   const realtime = PROCESSES.findIndex(({ name }) => name === 'realtime');
   const trusted = (env: NodeJS.ProcessEnv) =>
@@ -233,7 +233,7 @@ test('realtime believes the edge, and whom the edge believes', () => {
   expect(trusted({ TRUSTED_PROXIES })[0]).toBe(TRUSTED_PROXIES);
 });
 
-test('a process is told its own way to its database, and whoever has none is told none', () => {
+test('a process gets the URL of its own database, and no URL without one', () => {
   const surroundings = { host: '127.0.0.1', ports: [], data_dir: '.' };
   const env = { DATABASE_URL: 'postgresql://admin:secret@db' };
   const withDatabase = PROCESSES.filter(({ has_database }) => has_database);
@@ -246,7 +246,7 @@ test('a process is told its own way to its database, and whoever has none is tol
   expect(JSON.stringify(told)).not.toContain('secret');
 });
 
-test('each process shows its metrics at a port of its own, if any are wanted', () => {
+test('each process serves its metrics at a port of its own, if METRICS_LISTEN is set', () => {
   const surroundings = {
     host: '127.0.0.1',
     ports: [1, 2, 3, 4, 5, 6],
@@ -261,6 +261,6 @@ test('each process shows its metrics at a port of its own, if any are wanted', (
   expect(listens({})).toEqual(PROCESSES.map(() => undefined));
 });
 
-test.each(['10.0.0.0/8', '127.0.0.1', '::1/128 fd00::/8'])('takes %s for trusted proxies', (networks) => {
+test.each(['10.0.0.0/8', '127.0.0.1', '::1/128 fd00::/8'])('accepts %s as trusted proxies', (networks) => {
   expect(problemsOf({ TRUSTED_PROXIES: networks })).toEqual([]);
 });

@@ -7,7 +7,7 @@ import { PortLost } from '../src/start-processes.ts';
 import { startServices } from '../src/start-services.ts';
 import { stopAll } from '../src/stop-all.ts';
 
-/** Starts all with these settings of ratelimit, and ends them with the test. */
+/** Starts all services with these settings of ratelimit, and stops them after the test. */
 async function start(ratelimit: NodeJS.ProcessEnv) {
   const folder = await testDataFolder('services');
   const environments = PROCESSES.map(({ name }) => (name === 'ratelimit' ? ratelimit : {}));
@@ -21,13 +21,13 @@ async function start(ratelimit: NodeJS.ProcessEnv) {
   return started;
 }
 
-it('in one process, a service that cannot use its settings fails the start, and all others are stopped', async () => {
+it('in one process, a service with invalid settings fails the start, and the others stop', async () => {
   const { misconfigured, processes } = await start({ LISTEN: '127.0.0.1:0' });
   await expect(misconfigured).rejects.toBeInstanceOf(ConfigError);
   await stopAll(processes);
 });
 
-it('in one process, a service that finds its port taken says so', async () => {
+it('in one process, a service whose port is taken says so', async () => {
   const taken = createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => taken.once('listening', resolve));
   onTestFinished(() => void taken.close());

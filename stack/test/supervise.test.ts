@@ -53,28 +53,28 @@ function run(
 
 const log = () => readFile(join(dir, 'log'), 'utf8');
 
-test('a process that cannot even be spawned is tried again', async () => {
-  run('one', ['stay', 'a\0b']); // Node throws where it would otherwise tell by an event
+test('a process that cannot be spawned is tried again', async () => {
+  run('one', ['stay', 'a\0b']); // Node throws here instead of emitting an event
   await expect.poll(() => said.filter((line) => line.includes('null bytes')).length).toBeGreaterThan(1);
 });
 
-test('a process that is killed is started again, and said to be', async () => {
+test('a killed process restarts, with a line about it', async () => {
   const one = run('one', ['stay', 'one']);
   await expect.poll(log).toBe('one runs\n');
   const pid = one.pid();
   one.kill();
   await expect.poll(log).toBe('one runs\none runs\n');
   expect(one.pid()).not.toBe(pid);
-  expect(said).toEqual([
-    `one ended (signal SIGKILL); starting it again in 100 ms. Its log: ${join(dir, 'log')}`,
-  ]);
+  expect(said).toEqual([`one ended (signal SIGKILL); restarting it in 100 ms. Its log: ${join(dir, 'log')}`]);
 });
 
-test('one that keeps failing is started ever later, and its reason said once', async () => {
+test('the pause before the restart of a failing process grows, and its reason is reported once', async () => {
   run('one', ['fail', 'the reason']);
-  await expect.poll(() => said.filter((line) => line.includes('again in')).length).toBeGreaterThanOrEqual(3);
+  await expect
+    .poll(() => said.filter((line) => line.includes('restarting it in')).length)
+    .toBeGreaterThanOrEqual(3);
   expect(said.slice(0, 4)).toEqual([
-    expect.stringContaining('ended (code 1); starting it again in 100 ms'),
+    expect.stringContaining('ended (code 1); restarting it in 100 ms'),
     '  the reason',
     expect.stringContaining('in 200 ms'),
     expect.stringContaining('in 400 ms'),
@@ -82,13 +82,13 @@ test('one that keeps failing is started ever later, and its reason said once', a
   expect(await log()).toContain('at a line of a stack');
 });
 
-test('one whose settings cannot be used is not started again', async () => {
+test('a process with invalid settings does not restart', async () => {
   run('one', ['fail', 'PORT must be a port'], { GATEHOUSE_TEST_EXIT_CODE: '78' });
   await expect.poll(() => complaints).toEqual([expect.stringContaining('PORT must be a port')]);
-  expect(said).toEqual([expect.stringContaining('one cannot use its settings and is not started again')]);
+  expect(said).toEqual([expect.stringContaining('one cannot use its settings and is not restarted')]);
 });
 
-/** Runs processes, and comes back once all of them do what they are for. */
+/** Runs processes, and resolves once all of them work. */
 async function runAll(all: Readonly<Record<string, string>>): Promise<Supervised[]> {
   const started = Object.entries(all).map(([name, what]) => run(name, [what, name]));
   const runs = async () => (await log()).split('\n').filter((line) => line.endsWith('runs')).length;
@@ -96,12 +96,12 @@ async function runAll(all: Readonly<Record<string, string>>): Promise<Supervised
   return started;
 }
 
-test('a stop asks each process once those that call it have ended, and the others side by side', async () => {
+test('a stop asks each process once its callers have stopped, and the others side by side', async () => {
   const all = await runAll({ store: 'stay', edge: 'stay', pages: 'stay', slow: 'slow' });
   const callers: Record<string, string[]> = { store: ['slow', 'pages'], pages: ['edge'] };
   await stopAll(all, (name) => callers[name] ?? []);
   const asked = (await log()).match(/\w+ (was asked|ends)/g) ?? [];
-  // Which of those that are asked together writes first is up to the machine.
+  // The order of lines from processes that stop together is up to the machine.
   expect(asked.filter((line) => !line.startsWith('slow was'))).toEqual([
     'edge was asked',
     'pages was asked',
@@ -112,14 +112,14 @@ test('a stop asks each process once those that call it have ended, and the other
   expect(all.map((one) => one.pid())).toEqual([undefined, undefined, undefined, undefined]);
 });
 
-test('one that will not end is killed, said to be, and kills nobody else', async () => {
+test('a process that does not stop is killed, with a line about it, and no other process is', async () => {
   const all = await runAll({ stubborn: 'stubborn', other: 'stay', behind: 'stay' });
   await stopAll(all, (name) => (name === 'behind' ? ['stubborn'] : []));
   expect(await log()).toContain('behind was asked');
-  expect(said).toEqual(['stubborn has not ended within 1 s of being asked to; killing it']);
+  expect(said).toEqual(['stubborn has not stopped within 1 s; killing it']);
 });
 
-test('nothing is started again during a stop, asked or not', async () => {
+test('nothing restarts during a stop', async () => {
   const all = await runAll({ slow: 'slow', waiting: 'stay' });
   const stopped = stopAll(all, (name) => (name === 'waiting' ? ['slow'] : []));
   all[1]?.kill();
@@ -128,7 +128,7 @@ test('nothing is started again during a stop, asked or not', async () => {
   expect(said).toEqual([]);
 });
 
-test('the edge and realtime end first, and each service once those that need it have', () => {
+test('the edge and realtime stop first, and each service after its callers', () => {
   const asked: string[] = [];
   const names = PROCESSES.map(({ name }) => name);
   while (asked.length < names.length) {
@@ -155,7 +155,7 @@ test('the edge and realtime end first, and each service once those that need it 
     expect(place(one), one).toBeLessThan(place(later));
 });
 
-test('logs that cannot be written end nothing, and their folder is made again', async () => {
+test('a process survives a log that cannot be written, and the log folder is created again', async () => {
   const folder = join(dir, 'logs');
   const one = run('one', ['talk', 'one'], {}, join(folder, 'one.log'));
   await expect.poll(() => readFile(join(folder, 'one.log'), 'utf8').catch(() => '')).toContain('one says');
@@ -174,25 +174,25 @@ test.each([
     'No address added out of total 1 resolved errors: [listen EADDRINUSE: address already in use ::1:8081]',
     8_081,
   ],
-])('one that ends with %j has lost that port', async (words, port) => {
+])('a process that ends with %j has lost its port', async (words, port) => {
   run('one', ['fail', words]);
   await expect.poll(() => lost).toEqual([port]);
 });
 
-test('stopping one that waits to be started again ends at once', async () => {
+test('stopping a process that waits for its restart takes no time', async () => {
   const one = run('one', ['fail', 'x']);
   await expect.poll(() => said.length).toBeGreaterThan(0);
   await one.stop();
   expect(one.pid()).toBeUndefined();
 });
 
-test('back-off doubles from 100 ms to 5 s, and begins anew after 10 s of running', () => {
+test('the pause doubles from 100 ms to 5 s, and starts over after 10 s of running', () => {
   const wait = backOff();
   expect([0, 0, 0, 0, 0, 0, 0, 0].map(wait)).toEqual([100, 200, 400, 800, 1600, 3200, 5000, 5000]);
   expect([9_999, 10_000, 0].map(wait)).toEqual([5000, 100, 200]);
 });
 
-test('what a log says at warn or above is told in short, and only what is new', async () => {
+test('new log lines at warn or above are summarized', async () => {
   const file = join(dir, 'a.log');
   await appendFile(file, '{"level":50,"msg":"old"}\n');
   const stop = watchLog('a', file, (line) => said.push(line));

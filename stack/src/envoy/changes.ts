@@ -1,6 +1,6 @@
 import type { Change } from './configuration.ts';
 
-/** The changes that deploy/envoy/README.md names: the line as it is, and as it becomes. */
+/** The changes described in deploy/envoy/README.md: the line before and after. */
 export const ONE_TRUSTED_HOP: Change = ['xff_num_trusted_hops: 0', 'xff_num_trusted_hops: 1'];
 export const ASKS_RATELIMIT: Change = [
   'ratelimit.http_filter_enabled: 0',

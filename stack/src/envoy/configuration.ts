@@ -6,11 +6,14 @@ import { freePort } from '@gatehouse/dev-env/free-port';
 
 export interface ConfigurationOptions {
   readonly file: 'front.yaml' | 'internal.yaml';
-  /** host:port of each name that Envoy would look up; nobody listens where one is not given. */
+  /**
+   * Addresses, host:port, in place of the host names in the file. The other names get an address at which nothing
+   * listens.
+   */
   readonly addresses?: Readonly<Record<string, readonly string[]>>;
-  /** The folder in place of /etc/envoy/tls. */
+  /** Replaces /etc/envoy/tls. */
   readonly tls_dir?: string;
-  /** Lines that an operator changes (deploy/envoy/README.md): what they are, and what they become. */
+  /** Changes that an operator may make (deploy/envoy/README.md). */
   readonly changes?: readonly Change[];
 }
 
@@ -19,7 +22,7 @@ export type Change = readonly [from: string, to: string];
 export interface Written {
   readonly folder: string;
   readonly path: string;
-  /** The ports of 127.0.0.1 in place of those of the file. */
+  /** The ports on 127.0.0.1, by the port in the file. */
   readonly ports: ReadonlyMap<number, number>;
 }
 
@@ -30,7 +33,7 @@ const ENDPOINT =
   /^( *)(- endpoint: \{ address: \{ socket_address: \{ address: )([a-z][a-z0-9-]*), port_value: \d+/gm;
 const NOBODY = ['127.0.0.1:1'];
 
-/** Writes a file of deploy/envoy as it would run on this machine. Nothing but addresses and paths is another. */
+/** Writes a configuration of deploy/envoy for this machine. Only addresses, ports and paths differ. */
 export async function writeConfiguration(options: ConfigurationOptions): Promise<Written> {
   const { file, addresses = {}, tls_dir, changes = [] } = options;
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-envoy-'));
@@ -56,7 +59,7 @@ export async function writeConfiguration(options: ConfigurationOptions): Promise
   return { folder, path, ports };
 }
 
-/** @throws Error where a line is not there exactly once */
+/** @throws Error if a line is missing or occurs more than once */
 function changed(text: string, changes: readonly Change[]): string {
   return changes.reduce((before, [from, to]) => {
     if (before.split(from).length !== 2) throw new Error(`not once in the file: ${from}`);

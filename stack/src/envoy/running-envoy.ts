@@ -11,17 +11,17 @@ export const program = await envoyProgram();
 export const envoyIsMissing = program === undefined;
 
 export interface RunningEnvoy {
-  /** Where it listens on 127.0.0.1, by the port that its file has. */
+  /** The port on 127.0.0.1 in place of a port in the file. */
   port(inFile: number): number;
-  /** Without TLS, without a path. */
+  /** Its plaintext listener, without a path. */
   readonly url: string;
-  /** What it has written: its access log, and what it says of itself. */
+  /** Its output: the access log and its own messages. */
   log(): string;
   /** The lines of its access log. */
   requests(): AccessLine[];
-  /** A metric's value; 0 where it has none. */
+  /** A metric's value, or 0 without one. */
   metric(name: string, label?: string): Promise<number>;
-  /** Resolves when so many hosts of a cluster pass their checks. */
+  /** Resolves once this number of a cluster's hosts pass their health checks. */
   healthy(cluster: string, hosts: number): Promise<void>;
   close(): Promise<void>;
 }
@@ -37,9 +37,9 @@ export interface AccessLine {
 
 const FLAGS = ['--concurrency', '1', '--disable-hot-restart', '--log-level', 'info'];
 
-/** Runs a configuration of deploy/envoy, with these changes. */
+/** Runs Envoy with a configuration of deploy/envoy and these changes. */
 export async function runEnvoy(options: ConfigurationOptions): Promise<RunningEnvoy> {
-  if (program === undefined) throw new Error('there is no Envoy: see above');
+  if (program === undefined) throw new Error('Envoy is not installed; the output above says why');
   const { folder, path, ports } = await writeConfiguration(options);
   const flags = ['-c', path, ...FLAGS, '--file-flush-interval-msec', '20'];
   const child = spawn(...dieWithParent('KILL', program, flags), { stdio: ['ignore', 'pipe', 'pipe'] });

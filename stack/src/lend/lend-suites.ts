@@ -16,9 +16,9 @@ import { databaseUrl } from '@gatehouse/kit/db/pool';
 import { PROCESSES } from '../processes.ts';
 import type { Stack, StackOptions } from '../start-stack.ts';
 
-/** The setting that tells tests where to borrow suites. */
+/** The variable with the URL at which tests borrow stacks. */
 export const SUITE_LENDER = 'GATEHOUSE_SUITE_LENDER';
-/** A suite that nobody has still uses some of a core: it ends unless the next file comes by then. */
+/** An idle stack still uses some of a core, so it ends after this long without a borrower. */
 const UNUSED_MS = 20_000;
 
 export interface SuiteSettings {
@@ -26,7 +26,7 @@ export interface SuiteSettings {
   readonly host: string;
 }
 
-/** What is lent: where the suite answers, without /api/v1, and its data folder. */
+/** A borrowed stack. `url` is the edge's, without /api/v1. */
 export interface LentSuite {
   readonly url: string;
   /** Where each process listens, host:port, by its name. */
@@ -41,12 +41,12 @@ interface Kept {
   readonly suite: OneProcessSuite;
   readonly folder: DataFolder;
   readonly databases: SuiteDatabases;
-  /** While nobody has it: what will end it. */
+  /** Ends it, while it has no borrower. */
   unused: NodeJS.Timeout | undefined;
 }
 
 interface OneProcessSuite extends Pick<Stack, 'url' | 'addresses'> {
-  /** @throws Error if it does not end as it should */
+  /** @throws Error for an exit code other than 0 */
   close(): Promise<void>;
 }
 
@@ -58,7 +58,7 @@ interface SuiteDatabases {
 
 const SUITE_PROCESS = fileURLToPath(new URL('./suite-process.ts', import.meta.url));
 
-/** Starts a suite whose edge and services share a process. */
+/** Starts a stack in one process. */
 async function startStack(options: StackOptions): Promise<OneProcessSuite> {
   const child = fork(SUITE_PROCESS, [JSON.stringify(options)], {
     execArgv: ['--disable-warning=ExperimentalWarning'],
@@ -66,7 +66,7 @@ async function startStack(options: StackOptions): Promise<OneProcessSuite> {
   });
   const exited = once(child, 'exit');
   const answered = await Promise.race([once(child, 'message'), exited.then(() => undefined)]);
-  if (answered === undefined) throw new Error('a suite ended before it answered; what it wrote is above');
+  if (answered === undefined) throw new Error('a stack ended before it answered; its output is above');
   const [{ url, addresses }] = answered as [Pick<Stack, 'url' | 'addresses'>];
   return { url, addresses, close: () => end(child, exited) };
 }
@@ -77,7 +77,7 @@ async function end(child: ChildProcess, exited: Promise<unknown[]>): Promise<voi
   if (code !== 0) throw new Error(`a suite ended with ${code ?? signal}`);
 }
 
-/** A database for each service that has one, cloned from a template. */
+/** Databases of the services, cloned from templates. */
 async function suiteDatabases(server: string): Promise<SuiteDatabases> {
   const url = newDatabaseUrl(server, 'suite');
   const services = PROCESSES.filter(({ has_database }) => has_database).map(({ name }) => name);
@@ -97,17 +97,17 @@ async function suiteDatabases(server: string): Promise<SuiteDatabases> {
 }
 
 /**
- * Lends suites to test files over HTTP. A suite takes about two seconds to start, and files that only ask it can
- * follow each other in one. POST with settings borrows one that nobody else has until DELETE gives it back.
- * `close` ends them, and throws if any did not end as it should.
+ * Lends stacks to test files over HTTP. A stack takes about two seconds to start, and files that only call it can
+ * use it one after the other. POST with settings borrows a stack, DELETE returns it. `close` ends them, and throws
+ * if any did not end as it should.
  */
 export async function lendSuites(): Promise<{ readonly url: string; close(): Promise<void> }> {
   const kept = new Map<string, Kept>();
   const ending: Promise<void>[] = [];
   const failures: unknown[] = [];
   /**
-   * A server for the suites alone, unless GATEHOUSE_TEST_DATABASE_URL names one: a transaction that a test of chat holds
-   * open would delay their events.
+   * A server for these stacks alone, unless GATEHOUSE_TEST_DATABASE_URL names one: an open transaction of a chat
+   * test would delay their events.
    */
   let postgres: Promise<TestServer> | undefined;
 

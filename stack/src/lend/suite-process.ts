@@ -1,7 +1,7 @@
 import { type StackOptions, startStack } from '../start-stack.ts';
 
-// A suite in this one process, for the one that forked it (./lend-suites.ts): says where it answers, and ends when it is
-// told to or its parent is gone. A service that changes a message which it received fails.
+// A stack in one process, forked by lend-suites.ts. It sends its URL to the parent, and ends on the parent's
+// message or exit. A service that changes a received message fails.
 const options = JSON.parse(process.argv[2] ?? '{}') as StackOptions;
 const suite = await startStack({ ...options, one_process: true, frozen: true });
 process.send?.({ url: suite.url, addresses: suite.addresses });

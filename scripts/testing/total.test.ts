@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { describeFailures } from '../testing/failures.ts';
-import type { FileResult, Report } from '../testing/report.ts';
-import { countTests, totalLine } from '../testing/total.ts';
+import { describeFailures } from './failures.ts';
+import type { FileResult, Report } from './report.ts';
+import { countTests, totalLine } from './total.ts';
 
 const report = (counts: Partial<Report>, testResults: FileResult[] = []): Report => ({
   numPassedTests: 0,
@@ -19,14 +19,14 @@ const skipping = (...statuses: string[]): FileResult => ({
 const lineOf = (of: Report | undefined, code: number, forbidden = 0) =>
   totalLine(countTests(of, code, forbidden));
 
-test('counts what passed, failed, and was left out', () => {
+test('counts passed, failed and skipped tests', () => {
   const counts = { numPassedTests: 7, numFailedTests: 2 };
   const skipped = [skipping('passed', 'skipped', 'todo'), skipping('skipped', 'pending')];
   expect(lineOf(report(counts, skipped), 1)).toBe('7 passed, 2 failed, 4 skipped');
   expect(lineOf(report({ numPassedTests: 7 }), 0)).toBe('7 passed, 0 failed');
 });
 
-test('what must not be skipped has failed', () => {
+test('a forbidden skip counts as a failure', () => {
   const skipped = [skipping('skipped', 'skipped', 'skipped')];
   const total = countTests(report({ numPassedTests: 7 }, skipped), 0, 2);
   expect(totalLine(total)).toBe('7 passed, 2 failed, 1 skipped');
@@ -35,23 +35,23 @@ test('what must not be skipped has failed', () => {
   expect(lineOf(report({ numPassedTests: 7 }, skipped), 1, 3)).toBe('7 passed, 4 failed');
 });
 
-test('a file that does not load is a failure, though none of its tests failed', () => {
+test('a file that does not load is a failure, even if none of its tests failed', () => {
   const broken = { status: 'failed', name: 'a.test.ts', assertionResults: [] };
   const total = countTests(report({ numPassedTests: 7 }, [broken]), 1);
   expect(totalLine(total)).toBe('7 passed, 1 failed');
   expect(total.remark).toContain('a.test.ts');
 });
 
-test('a run that ends badly is a failure, though every test passed', () => {
+test('a run with an exit code is a failure, even if every test passed', () => {
   expect(lineOf(report({ numPassedTests: 7 }), 1)).toBe('7 passed, 1 failed');
   expect(lineOf(undefined, 1)).toBe('0 passed, 1 failed');
 });
 
-test('a run without tests says so', () => {
+test('a run without tests is reported as such', () => {
   expect(countTests(report({}), 0)).toMatchObject({ passed: 0, remark: 'no test ran' });
 });
 
-test('names each failure with the first line of its error', () => {
+test('lists each failure with the first line of its error', () => {
   const failed: FileResult = {
     status: 'failed',
     name: '/project/kit/a.test.ts',

@@ -6,8 +6,8 @@ import { expect, test } from 'vitest';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-// A worker runs many files and loads what they share once: a hook there would be the first file's alone.
-test('no module that test files share has a hook of its own', () => {
+// A worker runs many files and loads shared modules once, so a hook in them would run for the first file alone.
+test('modules shared by test files have no hooks', () => {
   const files = execFileSync('git', ['ls-files', '*.ts'], { cwd: ROOT, encoding: 'utf8' }).trim().split('\n');
   const shared = files.filter((file) => !file.endsWith('.test.ts'));
   const hooked = shared.filter((file) =>

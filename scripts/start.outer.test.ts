@@ -4,13 +4,13 @@ import { type AddressInfo, createServer } from 'node:net';
 import { edgeUrl } from '@gatehouse/cli/suite/addresses';
 import { freePort } from '@gatehouse/dev-env/free-port';
 import { expect, test } from 'vitest';
-import { type StartCommand, useStartCommand } from '../testing/use-start-command.ts';
+import { type StartCommand, useStartCommand } from './testing/use-start-command.ts';
 
-/** Whole suites start here, on machines that may be busy with more. */
+/** Whole stacks start here, on a machine that may be busy. */
 const SLOW = { timeout: 120_000 };
 const { path, start } = useStartCommand();
 
-/** Starts the suite and waits for its line. */
+/** Starts a stack and waits for its `ready` line. */
 const startReady = (env: NodeJS.ProcessEnv = {}) => untilReady(start(env));
 
 async function untilReady(run: StartCommand) {
@@ -21,7 +21,7 @@ async function untilReady(run: StartCommand) {
   return { ...run, base, pids: children.trim().split(' ').map(Number) };
 }
 
-/** Their share of what the machine has: pages of the node program that all have in common count once. */
+/** Their proportional set size: shared pages count once. */
 async function megabytesOf(pids: number[]): Promise<number> {
   const maps = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/smaps_rollup`, 'utf8')));
   return maps.reduce((sum, map) => sum + Number(/^Pss:\s+(\d+) kB$/m.exec(map)?.[1]) / 1024, 0);
@@ -34,8 +34,8 @@ async function isGone(pid: number): Promise<boolean> {
 
 const allGone = (pids: number[]) => Promise.all(pids.map(isGone)).then((gone) => gone.every(Boolean));
 
-/** What others' programs go by: this suite reads its own settings. */
-function strangeSurroundings(proxy: string): NodeJS.ProcessEnv {
+/** Variables of other programs; the stack reads its own settings. */
+function unusualEnvironment(proxy: string): NodeJS.ProcessEnv {
   const proxies = ['grpc_proxy', 'http_proxy', 'https_proxy', 'all_proxy'];
   return {
     ...Object.fromEntries(proxies.flatMap((name) => [name, name.toUpperCase()].map((one) => [one, proxy]))),
@@ -53,7 +53,7 @@ function strangeSurroundings(proxy: string): NodeJS.ProcessEnv {
 }
 
 test(
-  'says ready once all answer, starts again what is killed, and ends everything on SIGTERM',
+  'prints ready once all services answer, restarts killed processes, and stops everything on SIGTERM',
   SLOW,
   async () => {
     let proxied = 0;
@@ -63,7 +63,7 @@ test(
     });
     await once(proxy.listen(0, '127.0.0.1'), 'listening');
     const { port } = proxy.address() as AddressInfo;
-    const strange = strangeSurroundings(`http://127.0.0.1:${port}`);
+    const strange = unusualEnvironment(`http://127.0.0.1:${port}`);
     const suite = await startReady({ DRAIN_DELAY_SECONDS: '2', ...strange });
     expect((await fetch(`${suite.base}/livez`)).status).toBe(200);
     expect(suite.pids).toHaveLength(9);
@@ -76,9 +76,9 @@ test(
 
     // The first that was started is PostgreSQL, the last but two webhook-delivery, which keeps webhooks in it.
     for (const victim of [suite.pids.at(0), suite.pids.at(-3)]) process.kill(victim ?? 0, 'SIGKILL');
-    const again = /ended( \(signal SIGKILL\))?; starting it again in 100 ms/g;
+    const again = /ended( \(signal SIGKILL\))?; restarting it in 100 ms/g;
     await expect.poll(() => suite.output.err.match(again)).toHaveLength(2);
-    // PostgreSQL recovers from a crash with writes to the disk.
+    // PostgreSQL writes to the disk when it recovers from a crash.
     await expect
       .poll(async () => (await fetch(`${suite.base}/readyz`)).status, { timeout: 60_000 })
       .toBe(200);
@@ -88,7 +88,7 @@ test(
     const signalledAt = performance.now();
     const errorsBefore = suite.output.err.length;
     suite.child.kill('SIGTERM');
-    // Ready no more, but it still works: so a load balancer can turn elsewhere.
+    // Not ready, but still working, so that a load balancer can use another one.
     await expect.poll(async () => (await fetch(`${suite.base}/readyz`)).status).toBe(503);
     expect((await fetch(unknownWebhook)).status).toBe(404);
     const { code, out, err } = await suite.ended;
@@ -104,11 +104,11 @@ test(
 );
 
 test(
-  'a second suite on the same DATA_DIR is refused; killing the first ends all its processes',
+  'a second stack on the same DATA_DIR is refused; killing the first ends all its processes',
   SLOW,
   async () => {
     const suite = await startReady();
-    // Nobody reads what it says any more, and its logs are gone.
+    // Its output is closed, and its logs are gone.
     for (const stream of [suite.child.stdout, suite.child.stderr]) stream?.destroy();
     await rm(path('data/logs'), { recursive: true });
     process.kill(suite.pids.at(-1) ?? 0, 'SIGKILL');
@@ -123,7 +123,7 @@ test(
 
     suite.child.kill('SIGKILL');
     await expect.poll(() => allGone(suite.pids)).toBe(true);
-    // A port that is lost between its choice and its start: everything is started again.
+    // If a port is lost between its choice and the start, everything restarts.
     const port = await freePort();
     const other = createServer().listen(port, '127.0.0.1');
     await once(other, 'listening');
@@ -132,7 +132,7 @@ test(
     other.close();
     const next = await untilReady(again);
     next.child.kill('SIGINT');
-    next.child.kill('SIGINT'); // A terminal and npm both pass Ctrl-C on: that is one wish, not two.
+    next.child.kill('SIGINT'); // A terminal and npm both forward Ctrl-C; the two signals are one request.
     expect((await next.ended).code).toBe(0);
   },
 );

@@ -9,7 +9,7 @@ import { populate } from './population.ts';
 import { type Sockets, sockets } from './sockets.ts';
 
 /** What all figures of realtime are measured with. */
-export interface Surroundings {
+export interface RealtimeFixture {
   /** The API's address. */
   readonly api: string;
   /** A process of its own, and where it listens. */
@@ -43,7 +43,7 @@ const SETTINGS = {
 };
 
 /** PostgreSQL with fsync on, a suite on it whose databases are filled, and more processes beside it as they are wanted. */
-export async function surroundings(): Promise<Surroundings> {
+export async function realtimeFixture(): Promise<RealtimeFixture> {
   const { path: folder, remove } = await testDataFolder('bench');
   const resources = resourceStack();
   resources.add('folder', remove);
@@ -55,7 +55,7 @@ export async function surroundings(): Promise<Surroundings> {
   }
 }
 
-async function open(folder: string, resources: Resources): Promise<Surroundings> {
+async function open(folder: string, resources: Resources): Promise<RealtimeFixture> {
   const postgres = await startEmbeddedPostgres({
     dataDir: join(folder, 'database'),
     settings: { track_commit_timestamp: 'on' },

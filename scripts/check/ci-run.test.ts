@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 
 const RUN = fileURLToPath(new URL('../../.ci/run', import.meta.url));
 let root: string;
-/** What the last run said before its last line. */
+/** The output of the last run before its last line. */
 let named: string[];
 
 beforeEach(async () => {
@@ -36,7 +36,7 @@ async function run(test: string, check: string, outer = "echo '0 passed, 0 faile
   return { status, last: lines.at(-1) };
 }
 
-test('ends in the sum of tests and checks', async () => {
+test('ends with the sum of tests and checks', async () => {
   expect(await run("echo '12 passed, 0 failed, 2 skipped'", "echo '4 passed, 0 failed'")).toEqual({
     status: 0,
     last: '16 passed, 0 failed, 2 skipped',
@@ -63,7 +63,7 @@ test('counts the outer ring', async () => {
   });
 });
 
-test('a failure anywhere fails the whole', async () => {
+test('any failure fails the run', async () => {
   expect(await run("echo '12 passed, 1 failed'; exit 1", "echo '4 passed, 0 failed'")).toEqual({
     status: 1,
     last: '16 passed, 1 failed, 0 skipped',
@@ -74,7 +74,7 @@ test('a failure anywhere fails the whole', async () => {
   });
 });
 
-test('names at its end what failed, and what must not be skipped', async () => {
+test('lists failures and forbidden skips at its end', async () => {
   const inner = [
     "echo 'FAILED: a.test.ts: a test: no'",
     "echo 'SKIPPED (1): not on the list in x'",
@@ -92,7 +92,7 @@ test('names at its end what failed, and what must not be skipped', async () => {
   ]);
 });
 
-test('a command without a total, or that fails for all its total says, counts as a failure', async () => {
+test('a command without a total, or one that fails in spite of its total, counts as a failure', async () => {
   expect(await run('exit 3', "echo '4 passed, 0 failed'")).toEqual({
     status: 1,
     last: '4 passed, 1 failed, 0 skipped',

@@ -10,7 +10,7 @@ import { readSettings } from '@gatehouse/stack/settings';
 import { readConfig as webhookDelivery } from '@gatehouse/webhook-delivery/config';
 import { expect, test } from 'vitest';
 
-/** The names that a reader of settings asks an environment for. */
+/** The variables that a reader of settings reads. */
 function namesReadBy(read: (env: NodeJS.ProcessEnv) => unknown): string[] {
   const names = new Set<string>();
   const given: NodeJS.ProcessEnv = { DATABASE_URL: 'postgresql://db', RATE_LIMITS: 'off' };
@@ -23,19 +23,19 @@ function namesReadBy(read: (env: NodeJS.ProcessEnv) => unknown): string[] {
   try {
     read(env);
   } catch {
-    // What it thinks of the settings is other tests' matter.
+    // Problems with the settings do not matter here.
   }
   return [...names];
 }
 
-/** Those that compose.yaml itself takes; what it passes on is read by the processes. */
+/** Variables of compose.yaml itself; the processes read those that it passes on. */
 async function namesInCompose(): Promise<string[]> {
   const compose = await readFile(new URL('../../compose.yaml', import.meta.url), 'utf8');
   const names = [...compose.matchAll(/\$\{([A-Z_]+)/g), ...compose.matchAll(/(NPM_CONFIG_[A-Z]+)/g)];
   return names.map(([, name = '']) => name);
 }
 
-test('.env.example lists every variable that is read, and no other', async () => {
+test('.env.example lists exactly the variables that are read', async () => {
   const text = await readFile(new URL('../../.env.example', import.meta.url), 'utf8');
   const listed = [...text.matchAll(/^# ([A-Z][A-Z0-9_]+)=/gm)].map(([, name]) => name ?? '');
   const readers = [auth, chat, gateway, media, oauth2, ratelimit, realtime, webhookDelivery, readSettings];

@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import { readdir, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { expect, test } from 'vitest';
-import { useStartCommand } from '../testing/use-start-command.ts';
+import { useStartCommand } from './testing/use-start-command.ts';
 
 const { path, start } = useStartCommand();
 
-test('a port in use is named, with the variable to set', async () => {
+test('an error for a port in use names it, and the variable to set', async () => {
   const other = createServer().listen(0, '127.0.0.1');
   await once(other, 'listening');
   const address = other.address();
@@ -20,7 +20,7 @@ test('a port in use is named, with the variable to set', async () => {
   expect(err).toContain('PORT');
 });
 
-test('settings that cannot be used stop the start with all of them named, before anything runs', async () => {
+test('invalid settings stop the start before anything runs, and all are named', async () => {
   const data = path('never');
   const { code, err } = await start({ DATA_DIR: data, LOG_LEVEL: 'loud', RATE_LIMITS: 'off', REDIS_URL: 'x' })
     .ended;
@@ -29,7 +29,7 @@ test('settings that cannot be used stop the start with all of them named, before
   await expect(readdir(data)).rejects.toThrow('ENOENT');
 });
 
-test('a setting that only the services know stops it too, with whom it concerns', async () => {
+test('an invalid setting of a service stops it too, with the names of the services', async () => {
   const data = path('never');
   const { code, out, err } = await start({ DATA_DIR: data, DATABASE_POOL_SIZE: 'many' }).ended;
   expect({ code, out }).toEqual({ code: 78, out: '' });
@@ -37,7 +37,7 @@ test('a setting that only the services know stops it too, with whom it concerns'
   await expect(readdir(data)).rejects.toThrow('ENOENT');
 });
 
-test('settings of .env count where the environment has none', async () => {
+test('settings of .env apply where the environment has none', async () => {
   await writeFile(path('.env'), 'LOG_LEVEL=loud\nREDIS_URL=x\nRATELIMIT_REPLICAS=many\n');
   const { code, err } = await start({ REDIS_URL: 'redis://h', LOG_LEVEL: '' }, [], path()).ended;
   await rm(path('.env'));
@@ -45,7 +45,7 @@ test('settings of .env count where the environment has none', async () => {
   expect(err).not.toMatch(/LOG_LEVEL|REDIS_URL/);
 });
 
-test('a setting that a service cannot use once it runs stops the start, with what it says', async () => {
+test('a setting that fails when a service starts stops the start, with the message of the service', async () => {
   const { code, out, err } = await start({ RATELIMIT_RULES_FILE: path('nowhere.json') }).ended;
   expect({ code, out }).toEqual({ code: 78, out: '' });
   expect(err).toMatch(
@@ -53,7 +53,7 @@ test('a setting that a service cannot use once it runs stops the start, with wha
   );
 });
 
-test('--help names every setting', async () => {
+test('--help lists every setting', async () => {
   const { code, out } = await start({}, ['--help']).ended;
   expect(code).toBe(0);
   for (const name of ['PORT', 'HOST', 'DATA_DIR', 'DATABASE_URL', 'REDIS_URL', 'SMTP_URL'])

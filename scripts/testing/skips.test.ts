@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { ACCEPTED_SKIPS } from '../testing/accepted-skips.ts';
-import type { Report } from '../testing/report.ts';
-import { readSkips } from '../testing/skips.ts';
+import { ACCEPTED_SKIPS } from './accepted-skips.ts';
+import type { Report } from './report.ts';
+import { readSkips } from './skips.ts';
 
 const ROOT = new URL('../../', import.meta.url);
 
@@ -21,7 +21,7 @@ const accepted = [
   { file: 'b.test.ts', name: /^in space /, reason: 'needs space' },
 ];
 
-test('each skipped test is named with its reason, and what is not on the list is counted', () => {
+test('lists each skipped test with its reason, and counts those that are not on the list', () => {
   const skipped = { one: 'skipped', two: 'passed', three: 'todo' };
   const inSpace = { 'in space it floats': 'skipped', 'at sea in space it floats': 'skipped' };
   expect(readSkips(report({ 'a.test.ts': skipped, 'b.test.ts': inSpace }), '/project', accepted)).toEqual({
@@ -38,14 +38,14 @@ test('each skipped test is named with its reason, and what is not on the list is
   });
 });
 
-test('what is on the list and ran is said, and nothing is of files that were not asked for', () => {
+test('reports listed tests that ran, and ignores files that were not selected', () => {
   expect(readSkips(report({ 'a.test.ts': { one: 'passed' } }), '/project', accepted)).toEqual({
     lines: ['ran, although it is on the list of accepted skips: a.test.ts (needs a moon)'],
     unlisted: 0,
   });
 });
 
-test('the list names files that are there', () => {
+test('the list names existing files', () => {
   for (const { file } of ACCEPTED_SKIPS)
     expect([file, existsSync(new URL(file, ROOT))]).toEqual([file, true]);
 });

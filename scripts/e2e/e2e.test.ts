@@ -20,20 +20,20 @@ import { expect, onTestFinished, test } from 'vitest';
 
 const E2E = fileURLToPath(new URL('../e2e.ts', import.meta.url));
 
-test('a word that is in no story’s path is wrong use, and runs nothing', async () => {
+test('a word that is in no story’s path is a usage error, and runs nothing', async () => {
   const { code, stdout, stderr } = await runScript(E2E, ['no-such-story']);
   expect(code).toBe(2);
   expect(stderr).toMatch(/^e2e: no story's path holds no-such-story; there are:\n {2}test-e2e\//);
   expect(stdout).toBe('');
 });
 
-test('an option that it does not have is wrong use', async () => {
+test('an unknown option is a usage error', async () => {
   const { code, stderr } = await runScript(E2E, ['--composed']);
   expect(code).toBe(2);
   expect(stderr).toContain("Unknown option '--composed'");
 });
 
-/** A `docker` that notes what it is asked, and takes long to bring anything up. */
+/** A `docker` that logs its arguments and takes long to start containers. */
 function slowDocker(folder: string): { path: string; asked: () => readonly string[] } {
   const [path, notes] = [join(folder, 'bin'), join(folder, 'asked')];
   mkdirSync(path);
@@ -44,7 +44,7 @@ function slowDocker(folder: string): { path: string; asked: () => readonly strin
 }
 
 test.each(['SIGINT', 'SIGTERM'] as const)(
-  'interrupted by %s while the suite starts, it removes it',
+  'interrupted by %s during the start, it removes the containers',
   async (signal) => {
     const folder = mkdtempSync(join(tmpdir(), 'e2e-test-'));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

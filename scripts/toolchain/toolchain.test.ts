@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-const TOOLCHAIN = new URL('../toolchain/', import.meta.url);
+const TOOLCHAIN = new URL('./', import.meta.url);
 let root: string;
 
 beforeEach(async () => {
@@ -17,7 +17,7 @@ afterEach(async () => {
   await rm(root, { recursive: true });
 });
 
-/** Runs a line of JavaScript that has a module of the toolchain as `it`. */
+/** Runs JavaScript with a module of the toolchain as `it`. */
 function withModule(module: string, code: string, env: NodeJS.ProcessEnv = {}) {
   const source = `import * as it from ${JSON.stringify(new URL(module, TOOLCHAIN).href)}; const root = ${JSON.stringify(root)}; ${code}`;
   const child = spawn(process.execPath, ['--input-type=module', '-e', source], {
@@ -36,7 +36,7 @@ function withModule(module: string, code: string, env: NodeJS.ProcessEnv = {}) {
   return { child, ended, output: () => output, errors: () => errors };
 }
 
-/** A project with one workspace, so that installing it asks no registry. */
+/** A project with one workspace, whose installation needs no registry. */
 async function project(version: string, more: object = {}): Promise<void> {
   const write = (path: string, content: object) => writeFile(join(root, path), JSON.stringify(content));
   await mkdir(join(root, 'one'), { recursive: true });
@@ -54,7 +54,7 @@ async function project(version: string, more: object = {}): Promise<void> {
 const install = () => withModule('packages.mjs', 'await it.installPackages(root, process.env)').ended;
 const stamp = () => rm(join(root, 'node_modules/.gatehouse-packages'));
 
-test('installs the packages when there are none, or others are wanted, and otherwise not', async () => {
+test('installs the packages if they are missing or outdated, and only then', async () => {
   await project('1.0.0');
   expect(await install()).toMatchObject({
     code: 0,
@@ -69,7 +69,7 @@ test('installs the packages when there are none, or others are wanted, and other
   expect(await install()).toMatchObject({ code: 0, errors: '' });
 });
 
-test('takes an install that was made by hand, if it is what is wanted but for other platforms', async () => {
+test('accepts an install by hand, if only packages for other platforms are missing', async () => {
   await project('1.0.0');
   await install();
   await stamp();
@@ -80,7 +80,7 @@ test('takes an install that was made by hand, if it is what is wanted but for ot
   expect(await install()).toMatchObject({ errors: expect.stringContaining('installing the packages') });
 });
 
-test('of two starts at once one prepares, and the other waits for it', async () => {
+test('of two starts at once, one prepares and the other waits', async () => {
   const release = join(root, 'release');
   const code = (name: string) =>
     `const { existsSync } = await import('node:fs');
@@ -99,7 +99,7 @@ test('of two starts at once one prepares, and the other waits for it', async () 
   expect((await second.ended).output).toBe('b in\nb out\n');
 });
 
-test('a lock whose holder was killed does not count', async () => {
+test('the lock of a killed holder does not count', async () => {
   const code =
     "await it.exclusively(root, async () => { console.log('in'); await new Promise((done) => setTimeout(done, 60_000)); })";
   const first = withModule('exclusively.mjs', code);
@@ -115,7 +115,7 @@ test('a lock whose holder was killed does not count', async () => {
   });
 });
 
-test('nor does one that says nobody’s name, as a full disk leaves it', async () => {
+test('a lock without a name, left by a full disk, does not count', async () => {
   const lock = join(root, '.toolchain/lock');
   await mkdir(join(root, '.toolchain'), { recursive: true });
   await writeFile(lock, '');
@@ -129,8 +129,8 @@ const BECOME = "it.become(process.execPath, ['-e', process.env.SCRIPT], process.
 
 test.each([
   ['replacing itself', ''],
-  ['as a parent, where Node cannot do that', 'delete process.execve; '],
-])('hands arguments, exit code and signals on: %s', async (_, before) => {
+  ['as a parent, if Node cannot replace itself', 'delete process.execve; '],
+])('forwards arguments, exit code and signals: %s', async (_, before) => {
   const SCRIPT =
     "process.on('SIGTERM', () => process.exit(7)); setInterval(() => 0, 1000); console.log('here')";
   const run = withModule('become.mjs', before + BECOME, { SCRIPT });
@@ -144,7 +144,7 @@ test.each([
   expect(await killed.ended).toMatchObject({ signal: 'SIGKILL' });
 });
 
-test('the pinned Node is the one that tests run on, and CI and types agree on its major', async () => {
+test('tests run on the pinned Node, and CI and types have its major version', async () => {
   const source = await readFile(fileURLToPath(new URL('node.mjs', TOOLCHAIN)), 'utf8');
   const major = /const VERSION = '(\d+)\./.exec(source)?.[1];
   expect(major).toBe('24');

@@ -36,7 +36,7 @@ function readManifest(file: string): Manifest {
   return JSON.parse(readFileSync(join(ROOT, file), 'utf8'));
 }
 
-/** A workspace lies in another one too: kit/dev-env, kit/test, services/ratelimit/client. */
+/** Workspaces may be nested: kit/dev-env, kit/test, services/ratelimit/client. */
 function workspaceOf(file: string): string | undefined {
   return folders
     .filter((folder) => file.startsWith(`${folder}/`))
@@ -44,7 +44,7 @@ function workspaceOf(file: string): string | undefined {
     .at(0);
 }
 
-/** Whether a running process may come to read it. */
+/** Whether a process may load it. */
 function isSource(file: string): boolean {
   return !/(?:^|\/)test\/|^test-e2e\/|\.(?:test|config)\.ts$/.test(file);
 }
@@ -88,7 +88,7 @@ describe.each(folders)('%s', (folder) => {
   });
 });
 
-test('no package needs itself through others', () => {
+test('packages have no dependency cycles', () => {
   const byName = new Map([...manifests.values()].map((manifest) => [manifest.name, manifest]));
   const circles: string[] = [];
   function walk(name: string, way: readonly string[]): void {
