@@ -27,7 +27,7 @@ Settings, from the environment, or from the file .env in the current folder:
   OAUTH2_...            stricter rules of OAuth2 (docs/oauth2.md#hardening)     off
   RATE_LIMITS           on; off only with NODE_ENV=development                  on
   LOG_LEVEL             trace, debug, info, warn, error, silent                 info
-  RPC_TLS_DIR           certificates for mutual TLS (npm run certificates)      none: plaintext, on loopback
+  RPC_TLS_DIR           certificates for mutual TLS (npm run gatehouse -- certificates)      none: plaintext, on loopback
 `;
 
 /** Ctrl-C arrives twice at once if npm or a terminal forwards it too; a person's second one comes later. */

@@ -119,7 +119,7 @@ async function expectOwnRoles(server: string): Promise<void> {
 
 /** Readers of the event log begin anew, and are told of what happens. */
 async function expectEvents({ api, running }: OwnSuite, story: Story): Promise<void> {
-  const reader = runScript('scripts/rpc.ts', ['ChatService/ReadEvents'], {
+  const reader = runScript('cli/src/main.ts', ['rpc', 'call', 'ChatService/ReadEvents'], {
     CHAT_ADDRESS: running.addresses.chat ?? '',
   });
   const says = (what: string) =>

@@ -22,7 +22,7 @@ interface Contents {
 const IMAGES: Readonly<Record<string, Contents>> = {
   ...Object.fromEntries(SERVICE_NAMES.map((name) => [name, contentsOf(serviceNamed(name).folder)])),
   gateway: { ...contentsOf('gateway'), built: 'services/web/dist' },
-  operator: { folder: 'scripts/operator', entry: 'scripts/operator/main.ts' },
+  operator: { folder: 'cli', entry: 'cli/src/main.ts' },
 };
 
 function contentsOf(folder: string): Contents {

@@ -34,7 +34,7 @@ describe.each([...PROCESSES.map(({ name }) => name), 'operator'])('the image of 
     const { code, stderr } = await run(['main.ts', ...(name === 'operator' ? ['nonsense'] : [])], image);
     expect({ code, stderr }).toEqual(
       name === 'operator'
-        ? { code: 2, stderr: expect.stringContaining('there is no command nonsense') }
+        ? { code: 2, stderr: expect.stringContaining("unknown command 'nonsense'") }
         : { code: CONFIG_REFUSED, stderr: expect.stringMatching(/(?:LISTEN|PORT) must be/) },
     );
   });

@@ -38,10 +38,7 @@ test('a suite on free ports is found by its DATA_DIR while it runs', () => {
   expect(edgeUrl({ DATA_DIR })).toBe('http://127.0.0.1:8080');
 });
 
-describe.each([
-  ['demo', [], '127.0.0.1:9'],
-  ['rpc', ['ChatService/GetGuild', '{"guild_id":"1"}'], '127.0.0.1:12'],
-])('npm run %s', (name, args, address) => {
+describe.each([['demo', [], '127.0.0.1:9']])('npm run %s', (name, args, address) => {
   test.concurrent('asks where PORT says, and says where that was', async () => {
     const script = fileURLToPath(new URL(`../${name}.ts`, import.meta.url));
     const { code, stderr } = await runScript(script, args, { env: { PORT: '9' } });

@@ -47,7 +47,7 @@ function checkCertificates(read: EnvReader): void {
   const missing = [...new Set(files)].filter((file) => !existsSync(file)).map((file) => basename(file));
   if (missing.length > 0)
     read.problem(
-      `RPC_TLS_DIR has no ${missing.join(', ')}; npm run certificates -- DIR creates such a folder`,
+      `RPC_TLS_DIR has no ${missing.join(', ')}; npm run gatehouse -- certificates DIR creates such a folder`,
     );
 }
 
@@ -65,7 +65,7 @@ const ONE_PROCESS = {
 } as const;
 const RPC_TLS_DIR = {
   about:
-    'a folder with ca.pem, and NAME.pem and NAME-key.pem of each process, for mutual TLS; `npm run certificates -- DIR` fills one',
+    'a folder with ca.pem, and NAME.pem and NAME-key.pem of each process, for mutual TLS; `npm run gatehouse -- certificates DIR` fills one',
   unset: 'no TLS, on loopback',
 };
 

@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import { loadContracts } from '@gatehouse/cli/commands/rpc/contracts';
 import { goProgram } from '@gatehouse/dev-env/programs/go-program';
 import { CALLS } from '@gatehouse/proto/peers';
 import { describe, expect, it } from 'vitest';
-import { loadContracts } from '../../scripts/rpc/contracts.ts';
 import type { SharedSuite } from '../support/suite.ts';
 
 const run = promisify(execFile);
@@ -14,7 +14,7 @@ const grpcurlProgram = await goProgram({
   version: 'v1.9.3',
 });
 
-const CONTRACTS = loadContracts({ defaults: true });
+const CONTRACTS = loadContracts();
 const PROCESSES = [...new Set(CALLS.map(({ to }) => to))];
 const HEALTH = 'grpc.health.v1.Health/Check';
 

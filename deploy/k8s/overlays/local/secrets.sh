@@ -1,7 +1,7 @@
 #!/bin/sh
 # Writes the secrets of this overlay, with random passwords, for kubectl apply:
 #   secrets.sh FOLDER | kubectl apply --namespace=gatehouse --filename=-
-# FOLDER is one that `npm run certificates -- FOLDER` filled. Called again, it makes other passwords, which the
+# FOLDER is one that `npm run gatehouse -- certificates FOLDER` filled. Called again, it makes other passwords, which the
 # databases that are there do not have.
 set -eu
 certificates="$1"

@@ -1,33 +1,27 @@
-import { spawnSync } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { silentLogger } from '@gatehouse/kit/log';
 import { openCertificates } from '@gatehouse/kit/rpc';
 import { certificateFilesIn } from '@gatehouse/kit/rpc/tls/certificate-files';
 import { PEERS } from '@gatehouse/proto/peers';
 import { afterAll, expect, test } from 'vitest';
+import { runCommand } from './support/run-command.ts';
 
-const SCRIPT = fileURLToPath(new URL('../certificates.ts', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-certificates-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-function certificates(...args: string[]) {
-  const flags = ['--disable-warning=ExperimentalWarning', SCRIPT, ...args];
-  const { status, stdout, stderr } = spawnSync(process.execPath, flags, { encoding: 'utf8' });
-  return { status, stdout, stderr };
-}
+const certificates = (...args: string[]) => runCommand(['certificates', ...args]);
 
 const read = (dir: string, file: string) => readFileSync(join(dir, file), 'utf8');
 const daysLeft = (pem: string) =>
   Math.round((new X509Certificate(pem).validToDate.getTime() - Date.now()) / 86_400_000);
 
-test('makes an authority and a certificate for each process, with keys for this user alone', () => {
+test('makes an authority and a certificate for each process, with keys for this user alone', async () => {
   const dir = join(folder, 'new');
-  expect(certificates(dir)).toMatchObject({
-    status: 0,
+  expect(await certificates(dir)).toMatchObject({
+    code: 0,
     stderr: '',
     stdout: expect.stringContaining('a new authority'),
   });
@@ -44,43 +38,42 @@ test('makes an authority and a certificate for each process, with keys for this 
   }
 });
 
-test('issues new ones by the authority that is there, which it does not touch', () => {
+test('issues new ones by the authority that is there, which it does not touch', async () => {
   const dir = join(folder, 'again');
-  certificates(dir);
+  await certificates(dir);
   const [ca, key, chat] = ['ca.pem', 'ca-key.pem', 'chat.pem'].map((file) => read(dir, file));
-  expect(certificates(dir, '--days', '7')).toMatchObject({
-    status: 0,
-    stdout: expect.stringContaining('the authority that was there'),
+  expect(await certificates(dir, '--days', '7')).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('the existing authority'),
   });
   expect([read(dir, 'ca.pem'), read(dir, 'ca-key.pem')]).toEqual([ca, key]);
   expect(read(dir, 'chat.pem')).not.toBe(chat);
   expect(daysLeft(read(dir, 'chat.pem'))).toBe(7);
 });
 
-test('makes no authority in place of one whose key is elsewhere', () => {
+test('makes no authority in place of one whose key is elsewhere', async () => {
   const dir = join(folder, 'half');
-  certificates(dir);
+  await certificates(dir);
   const ca = read(dir, 'ca.pem');
   rmSync(join(dir, 'ca-key.pem'));
-  expect(certificates(dir)).toMatchObject({ status: 1, stderr: expect.stringContaining('other half') });
+  expect(await certificates(dir)).toMatchObject({ code: 1, stderr: expect.stringContaining('other half') });
   expect(read(dir, 'ca.pem')).toBe(ca);
 });
 
-test.each([
-  ['no folder', [], 'Name the folder to write to'],
-  ['two folders', ['a', 'b'], 'Name one folder only'],
-  ['no day', ['a', '--days', '0'], '--days is'],
-  ['words for days', ['a', '--days', 'many'], '--days is'],
-  ['an unknown option', ['a', '--force'], '--force'],
-])('a mistake such as %s is told with the help, with code 2', (_, args, text) => {
-  const { status, stdout, stderr } = certificates(...args);
-  expect([status, stdout]).toEqual([2, '']);
-  expect(stderr).toContain(text);
-  expect(stderr).toContain('npm run certificates -- DIR');
+test('--json prints one object', async () => {
+  const dir = join(folder, 'json');
+  const { stdout } = await certificates(dir, '--json');
+  expect(JSON.parse(stdout)).toEqual({ folder: dir, names: PEERS, valid_days: 90, new_authority: true });
 });
 
-test('--help names every option', () => {
-  const { status, stdout } = certificates('--help');
-  expect(status).toBe(0);
-  for (const word of ['DIR', '--days', 'RPC_TLS_DIR', 'webhook-delivery']) expect(stdout).toContain(word);
+test.each([
+  ['no folder', [], "missing required argument 'folder'"],
+  ['two folders', ['a', 'b'], 'too many arguments'],
+  ['no day', ['a', '--days', '0'], 'It must be a whole number from 1 to 825.'],
+  ['words for days', ['a', '--days', 'many'], 'It must be a whole number'],
+  ['an unknown option', ['a', '--force'], '--force'],
+])('%s ends with code 2, on standard error', async (_, args, text) => {
+  const { code, stdout, stderr } = await certificates(...args);
+  expect([code, stdout]).toEqual([2, '']);
+  expect(stderr).toContain(text);
 });

@@ -12,19 +12,17 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { parseEnv } from 'node:util';
 import { issueCertificate, makeAuthority } from '@gatehouse/certificates/certificate-authority';
-import { runScript } from '@gatehouse/dev-env/run-script';
+import { runCommand } from '@gatehouse/cli/testing/run-command';
 import { PROCESSES } from '@gatehouse/stack/processes';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-const SCRIPT = fileURLToPath(new URL('../prepare.ts', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-prepare-'));
 let first = '';
 
 beforeAll(async () => {
-  first = (await runScript(SCRIPT, [folder])).stdout;
+  first = (await runCommand(['prepare', folder])).stdout;
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -34,7 +32,7 @@ const everything = () =>
     .filter((file) => statSync(join(folder, file)).isFile())
     .map((file) => [file, read(file)] as const);
 
-describe('operator prepare', () => {
+describe('gatehouse prepare', () => {
   it.each(PROCESSES.map((row) => [row.name, row] as const))(
     'gives %s what it starts with, and nobody else’s',
     (name, row) => {
@@ -59,7 +57,7 @@ describe('operator prepare', () => {
 
   it('keeps what is there when it runs again', async () => {
     const before = everything();
-    const { code, stdout } = await runScript(SCRIPT, [folder]);
+    const { code, stdout } = await runCommand(['prepare', folder]);
     expect({ code, stdout }).toEqual({
       code: 0,
       stdout: 'kept the secrets that were there, issued 0 certificates\n',
@@ -79,7 +77,7 @@ describe('operator prepare', () => {
       valid_days,
     });
     writeFileSync(join(folder, 'envoy/front.pem'), cert);
-    await runScript(SCRIPT, [folder]);
+    await runCommand(['prepare', folder]);
     const now = new X509Certificate(read('envoy/front.pem'));
     expect(now.fingerprint256 !== new X509Certificate(cert).fingerprint256).toBe(renewed);
     if (renewed) expect(now.checkPrivateKey(createPrivateKey(read('envoy/front-key.pem')))).toBe(true);
@@ -91,7 +89,7 @@ describe('operator prepare', () => {
     const files = ['authority/secrets.json', 'authority/auth.pem', 'envoy/front.pem', 'auth/auth-key.pem'];
     for (const file of files) truncateSync(join(other, file));
     copyFileSync(join(other, 'authority/media-key.pem'), join(other, 'authority/chat-key.pem'));
-    const { stdout } = await runScript(SCRIPT, [other]);
+    const { stdout } = await runCommand(['prepare', other]);
     for (const file of files) expect(readFileSync(join(other, file), 'utf8'), file).not.toBe('');
     const [cert, key] = ['chat/chat.pem', 'chat/chat-key.pem'].map((file) => readFileSync(join(other, file)));
     rmSync(other, { recursive: true });
@@ -101,7 +99,7 @@ describe('operator prepare', () => {
 
   it('makes another suite’s secrets others', async () => {
     const other = mkdtempSync(join(tmpdir(), 'gatehouse-prepare-'));
-    await runScript(SCRIPT, [other]);
+    await runCommand(['prepare', other]);
     const theirs = Object.values(JSON.parse(readFileSync(join(other, 'authority/secrets.json'), 'utf8')));
     rmSync(other, { recursive: true });
     for (const secret of Object.values(JSON.parse(read('authority/secrets.json')))) {

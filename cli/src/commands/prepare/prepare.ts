@@ -1,0 +1,22 @@
+import { printLine, type Runtime } from '../../runtime.ts';
+import { callerPath } from '../../suite/caller-path.ts';
+import { issueCertificates } from './suite-certificates.ts';
+import { keepSecrets } from './suite-secrets.ts';
+import { settingsOf } from './suite-settings.ts';
+import { writePrivate } from './write-private.ts';
+
+/** Makes what a composed suite needs before it starts. May run before every start. */
+export async function prepare(
+  path: string,
+  { json }: { readonly json?: boolean },
+  runtime: Runtime,
+): Promise<void> {
+  const folder = callerPath(path, runtime.env);
+  const issued = await issueCertificates(folder);
+  const { secrets, isNew } = keepSecrets(folder);
+  for (const { file, text } of settingsOf(secrets)) writePrivate(folder, file, text);
+  const made = isNew ? 'made secrets' : 'kept the secrets that were there';
+  if (json)
+    printLine(runtime, JSON.stringify({ folder: path, new_secrets: isNew, issued_certificates: issued }));
+  else printLine(runtime, `${made}, issued ${issued} certificates`);
+}
