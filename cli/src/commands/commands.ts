@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { Runtime } from '../runtime.ts';
 import { addAuth } from './auth/add-auth.ts';
 import { addCertificates } from './certificates/add-certificates.ts';
+import { addCompletion } from './completion/add-completion.ts';
 import { addLimits } from './limits/add-limits.ts';
 import { addPrepare } from './prepare/add-prepare.ts';
 import { addRoutes } from './routes/add-routes.ts';
@@ -16,6 +17,7 @@ type AddCommand = (program: Command, runtime: Runtime) => void;
 export const COMMANDS: readonly AddCommand[] = [
   addAuth,
   addCertificates,
+  addCompletion,
   addLimits,
   addPrepare,
   addRoutes,
