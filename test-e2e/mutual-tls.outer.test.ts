@@ -91,20 +91,20 @@ describe('a suite over mutual TLS', () => {
     expect(await createBotAs(transport, undefined)).toBe('SERVICE_UNAVAILABLE');
   });
 
-  it('answers the operator’s tools, with the operator’s certificate', async () => {
-    expect(
-      await tool('auth.ts', ['events', '--json'], { RPC_TLS_DIR: ours, AUTH_ADDRESS: addressOf('auth') }),
-    ).toBe(0);
+  it('answers the operator’s commands, with the operator’s certificate', async () => {
+    const auth = { RPC_TLS_DIR: ours, AUTH_ADDRESS: addressOf('auth') };
+    expect(await gatehouse(['auth', 'events', '--json'], auth)).toBe(0);
     const ratelimit = { RPC_TLS_DIR: ours, RATELIMIT_ADDRESS: addressOf('ratelimit') };
-    expect(await tool('ratelimit.ts', ['top', '--once'], ratelimit)).toBe(0);
-    expect(await tool('ratelimit.ts', ['top', '--once'], { ...ratelimit, RPC_TLS_DIR: theirs })).toBe(3);
-    expect(await tool('ratelimit.ts', ['top', '--once'], { ...ratelimit, RPC_TLS_DIR: '' })).toBe(3);
+    const top = ['limits', 'top', '--once'];
+    expect(await gatehouse(top, ratelimit)).toBe(0);
+    expect(await gatehouse(top, { ...ratelimit, RPC_TLS_DIR: theirs })).toBe(3);
+    expect(await gatehouse(top, { ...ratelimit, RPC_TLS_DIR: '' })).toBe(3);
   });
 });
 
-/** Gives the exit code. */
-async function tool(script: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<unknown> {
-  const path = fileURLToPath(new URL(`../scripts/${script}`, import.meta.url));
+/** Runs a command of operators and returns its exit code. */
+async function gatehouse(args: readonly string[], env: NodeJS.ProcessEnv): Promise<unknown> {
+  const path = fileURLToPath(new URL('../cli/src/main.ts', import.meta.url));
   const flags = ['--disable-warning=ExperimentalWarning', path, ...args];
   const child = spawn(process.execPath, flags, { env: { PATH: process.env.PATH, ...env }, stdio: 'ignore' });
   const [code] = await once(child, 'exit');
