@@ -4,6 +4,7 @@ import { ROUTES } from '@gatehouse/gateway/routes';
 import { dashboardOf } from '../deploy/observability/panels/dashboard.ts';
 import { DASHBOARDS } from '../deploy/observability/panels/dashboards.ts';
 import { withBucketTables } from './api-reference/bucket-tables.ts';
+import { cliReference } from './api-reference/cli-reference.ts';
 import { apiReference } from './api-reference/reference.ts';
 import { withServedColumns } from './api-reference/served-columns.ts';
 import { WORKS_WITH } from './api-reference/tested-clients.ts';
@@ -13,7 +14,7 @@ import { FILES } from './manifest/files.ts';
 const HELP = `npm run generate [-- --check]: generates what is made from other files:
 
   - the code of the contracts, the buckets and the Prisma schemas, where it is missing or out of date
-  - gateway/API.md, the reference of the HTTP API
+  - gateway/API.md, the reference of the HTTP API, and cli/REFERENCE.md, the help of all commands
   - in docs/, the tables of buckets and of clients, and the column that says which routes are served
   - of proto/services.ts: docs/calls.md, and what the deployments and README.md say of services
   - in deploy/observability/dashboards, the dashboards for Grafana, of what is in panels/ beside it
@@ -27,12 +28,14 @@ the texts, examples and tested clients in scripts/api-reference/. They are commi
 
 const ROOT = new URL('..', import.meta.url);
 const API = 'gateway/API.md';
+const CLI_PAGE = 'cli/REFERENCE.md';
 const BUCKETS_PAGE = 'docs/rate-limits.md';
 const CLIENTS_PAGE = 'docs/works-with.md';
 
 /** A page as it should be, made from the page as it is. */
 function pageOf(file: string, current: string): string {
   if (file === API) return apiReference(ROUTES);
+  if (file === CLI_PAGE) return cliReference();
   if (file === CLIENTS_PAGE) return withClients(current, WORKS_WITH);
   const ofServices = FILES[file];
   if (ofServices !== undefined) return ofServices(current);
@@ -47,7 +50,7 @@ function pages(): string[] {
     (name) => name.endsWith('.md') && !(`docs/${name}` in FILES),
   );
   const dashboards = DASHBOARDS.map(({ name }) => dashboardFile(name));
-  return [API, ...Object.keys(FILES), ...docs.map((name) => `docs/${name}`), ...dashboards];
+  return [API, CLI_PAGE, ...Object.keys(FILES), ...docs.map((name) => `docs/${name}`), ...dashboards];
 }
 
 function dashboardFile(name: string): string {

@@ -161,19 +161,24 @@ export function resume(suite: TestSuite, gateway: Gateway): void {
       const busy = await newHook(suite.api);
       const first = await gateway.identify(busy.owner.token);
       const posted: string[] = [];
+      let posting = true;
       const writer = (async () => {
-        while (posted.length < 50) posted.push((await busy.say({ content: 'x' })).id);
+        while (posting) posted.push((await busy.say({ content: 'x' })).id);
       })();
       const read: Dispatch[] = [];
       let session = first;
-      for (let n = 0; n < 6; n += 1) {
-        await session.connection.until('some events', () => session.fresh()[n]);
-        session.connection.break();
-        // What comes after this is not read: it is told again.
-        read.push(...session.fresh());
-        session = sendResume(await gateway.connect(), first, read.at(-1)?.s ?? 1);
+      try {
+        for (let n = 0; n < 6; n += 1) {
+          await session.connection.until('some events', () => session.fresh()[n]);
+          session.connection.break();
+          // Events that arrive from here on are not read; the resume replays them.
+          read.push(...session.fresh());
+          session = sendResume(await gateway.connect(), first, read.at(-1)?.s ?? 1);
+        }
+      } finally {
+        posting = false;
+        await writer;
       }
-      await writer;
       const { told } = watchBy(session, { by: busy.owner, channel_id: busy.channel.id });
       read.push(...(await told()));
       const ids = read.filter(({ t }) => t === 'MESSAGE_CREATE').map(({ d }) => (d as { id: string }).id);

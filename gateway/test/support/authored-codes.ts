@@ -73,6 +73,6 @@ function codesOf(init: string, source: string, at: number, file: string): string
   }
   const maker = /^(?:export )?function (\w+)\(reason: string\b/.exec(body)?.[1];
   if (maker !== undefined)
-    return [...source.matchAll(new RegExp(`\\b${maker}\\('(\\w+)'`, 'g'))].map(([, code = '']) => code);
+    return [...source.matchAll(new RegExp(`\\b${maker}\\(\\s*'(\\w+)'`, 'g'))].map(([, code = '']) => code);
   throw new Error(`${file}: the code of this error cannot be found:\n${init}`);
 }
