@@ -3,7 +3,7 @@ import { stripControls } from '@gatehouse/cli/output/printable';
 import { ConfigError } from '@gatehouse/kit/env';
 import { HELP, readArguments } from './demo/arguments.ts';
 import { auditLines } from './demo/audit-lines.ts';
-import { quote } from './demo/call.ts';
+import { curl, quote } from './demo/call.ts';
 import { channelLines } from './demo/channel-lines.ts';
 import { DemoError } from './demo/demo-error.ts';
 import { walkStory } from './demo/story.ts';
@@ -17,9 +17,11 @@ async function main(): Promise<void> {
     say(HELP);
     return;
   }
-  const { account, guest, guild, channel, messages, log } = await walkStory(options);
+  const { account, guest, guild, channel, messages, log, hook } = await walkStory(options);
   say(`\n${channelLines(guild, channel, messages).join('\n')}`);
   say(`\nAudit log\n${auditLines(log).map(stripControls).join('\n')}\n`);
+  say('To post a message yourself:');
+  say(`  ${curl({ method: 'POST', url: `${hook}?wait=true`, body: { content: 'Hello' } })}`);
   say(`The pages for people: ${options.url}/account and ${options.url}/developers`);
   say('To walk the story again with these two:');
   say(`  npm run demo -- --email ${quote(account.email)} --password ${quote(account.password)} \\`);

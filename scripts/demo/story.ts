@@ -22,6 +22,8 @@ export interface Outcome {
   /** Oldest first. */
   messages: Message[];
   log: AuditLog;
+  /** The URL of a webhook, with its token. */
+  hook: string;
 }
 
 /** Two people, a guild with a hidden channel, a webhook, an application, a channel watched live, and what the audit log says of it; each step printed. */
@@ -62,7 +64,7 @@ export async function walkStory(options: DemoOptions): Promise<Outcome> {
     url: `${api}/guilds/${guild.id}/audit-logs`,
     token,
   });
-  return { account, guest: ben.account, guild, channel, messages: read.reverse(), log };
+  return { account, guest: ben.account, guild, channel, messages: read.reverse(), log, hook };
 
   /** Logs somebody in, or registers them. */
   async function enter(name: string, known: Account | undefined): Promise<Session> {
