@@ -11,6 +11,7 @@ import { type Person, person, personWithTotp, STEP_MS, standingClock, totpCode }
 
 const OLD = 'the key that was used until yesterday';
 const NEW = 'the key that is used from today on';
+const LOST = 'a key that nobody has any more';
 const [OLD_ID, NEW_ID] = [OLD, NEW].map((key) => openEncryption([key]).keys[0]);
 /** An unused port: mail stays in the outbox. */
 const NOWHERE = 'smtp://127.0.0.1:1';
@@ -143,8 +144,8 @@ test('a rotation moves everything to the new key, and the old key is no longer n
 });
 
 test('a value that no key decrypts is counted under its key and kept', async () => {
-  const lost = await start('a key that is lost');
-  const [lostId] = openEncryption(['a key that nobody has at all any more']).keys;
+  const lost = await start(LOST);
+  const [lostId] = openEncryption([LOST]).keys;
   await personWithTotp(lost, time.now());
   const both = await start(NEW, OLD);
   const someone = await personWithTotp(both, time.now());
