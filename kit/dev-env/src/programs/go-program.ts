@@ -8,7 +8,7 @@ import { isOnPath } from './apt.ts';
 
 const run = promisify(execFile);
 
-const TOOLCHAIN = fileURLToPath(new URL('../../../.toolchain/', import.meta.url));
+const TOOLCHAIN = fileURLToPath(new URL('../../../../.toolchain/', import.meta.url));
 
 export interface GoProgram {
   readonly name: string;

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-const TOOLCHAIN = fileURLToPath(new URL('../../../.toolchain/', import.meta.url));
+const TOOLCHAIN = fileURLToPath(new URL('../../../../.toolchain/', import.meta.url));
 
 export interface PipFolder {
   /**
