@@ -14,7 +14,8 @@ export function collectGarbage(): void {
   gc({ type: 'major', flavor: 'last-resort' });
 }
 
-const LOOK_EVERY_MS = 1_000;
+/** Short, so that a pause between two loads is noticed. */
+const LOOK_EVERY_MS = 250;
 /** Growth since the last collection that makes the pause worthwhile. */
 const WORTH_BYTES = 48 * 1024 * 1024;
 const COLLECT_EVERY_MS = 5_000;
@@ -25,6 +26,8 @@ const QUIET_UTILIZATION = 0.5;
 export function collectAfterLoads(): { close(): void } {
   let leftBytes = Number.POSITIVE_INFINITY;
   let collectedAt_ms = Number.NEGATIVE_INFINITY;
+  /** Collections in a row that freed little. */
+  let fruitless = 0;
   let before = performance.eventLoopUtilization();
 
   const looking = setInterval(() => {
@@ -37,7 +40,10 @@ export function collectAfterLoads(): { close(): void } {
     if (utilization > QUIET_UTILIZATION || bytes < leftBytes + WORTH_BYTES || !isDue) return;
     collectGarbage();
     collectedAt_ms = performance.now();
-    leftBytes = residentBytes() ?? bytes;
+    const left = residentBytes() ?? bytes;
+    fruitless = bytes - left < WORTH_BYTES ? fruitless + 1 : 0;
+    // One may have come while the memory was in use; a second one shows that the process needs it.
+    if (fruitless !== 1) leftBytes = left;
   }, LOOK_EVERY_MS).unref();
 
   return { close: () => clearInterval(looking) };
