@@ -1,5 +1,6 @@
 import { freePort } from '@gatehouse/dev-env/free-port';
 import { redisIsMissing, type TestRedis, testRedis } from '@gatehouse/dev-env/redis/test-redis';
+import { until } from '@gatehouse/dev-env/until';
 import type { Running } from '@gatehouse/kit/lifecycle';
 import { silentLogger } from '@gatehouse/kit/log';
 import { Redis } from 'ioredis';
@@ -35,7 +36,9 @@ describe.skipIf(redisIsMissing)('on one Redis', () => {
     clients = replicas.map(({ address }) => envoyClient(address));
     // Until a replica has reached Redis, its failure policies decide.
     for (const [replica] of clients.entries()) {
-      await expect.poll(async () => (await ask(replica, slow('start'))).dynamic_metadata).toBeNull();
+      await until('the replica has reached Redis', 30_000, async () =>
+        (await ask(replica, slow('start'))).dynamic_metadata === null ? true : undefined,
+      );
     }
   });
 
