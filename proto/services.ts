@@ -307,7 +307,7 @@ export function addressVariable(name: ServiceName): string {
   return `${name.toUpperCase().replaceAll('-', '_')}_ADDRESS`;
 }
 
-/** Where a service serves gRPC unless its callers are told otherwise. */
+/** The address at which callers find a service by default. */
 export function defaultAddress(name: ServerName): string {
   return `127.0.0.1:${SERVICES[name].ports.grpc}`;
 }

@@ -24,14 +24,14 @@ beforeAll(async () => {
 });
 afterAll(() => balancer.close());
 
-interface Told {
+interface StartedClient {
   readonly contents: string[];
   readonly count: { ready: number; resumed: number };
   readonly close: () => Promise<void>;
 }
 
 /** Stops the client's replica while messages are written; all of them come once, over one session. */
-async function expectNothingMissed(fixture: GuildFixture, open: () => Promise<Told>): Promise<void> {
+async function expectNothingMissed(fixture: GuildFixture, open: () => Promise<StartedClient>): Promise<void> {
   const [one, two] = await startReplicas(2);
   if (one === undefined || two === undefined) throw new Error('two replicas were asked for');
   const [first, second] = [one, two].map(({ running }) => running.gateway_address);

@@ -19,7 +19,7 @@ export interface RollingResult {
   readonly succeeded: boolean;
 }
 
-/** What was measured during a restart. */
+/** Measurements during a restart. */
 export interface Restart extends Phase {
   readonly observation: KillObservation;
 }

@@ -107,7 +107,7 @@ export function readEnv<T>(env: NodeJS.ProcessEnv, build: (read: EnvReader) => T
   return config;
 }
 
-/** A value that was given, made of its text; or the problem with it. */
+/** The value parsed from a setting's text, or the problem with that text. */
 type Parsed<T> = { readonly value: T } | { readonly problem: string };
 
 function reader(env: NodeJS.ProcessEnv, problems: string[], record: Setting[] | undefined): EnvReader {

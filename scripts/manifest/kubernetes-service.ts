@@ -2,7 +2,7 @@ import { CALLS, type PeerName } from '@gatehouse/proto/peers';
 import { SERVICE_NAMES, type ServiceName, serviceNamed } from '@gatehouse/proto/services';
 import { GENERATED, joined } from './text.ts';
 
-/** deploy/k8s/base/NAME.yaml: all objects of one service. What is special in it is a patch in deploy/k8s/base/patches. */
+/** deploy/k8s/base/NAME.yaml: all objects of one service. deploy/k8s/base/patches changes single ones. */
 export function kubernetesService(name: ServiceName): string {
   return joined([
     `${GENERATED}\n`,

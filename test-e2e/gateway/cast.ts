@@ -14,7 +14,7 @@ import type { Channel, Invite, Role } from '../support/objects.ts';
 import { newcomer, type Person } from '../support/people.ts';
 import type { TestSuite } from '../support/suite.ts';
 import { type Bot, installBot, newActorBot } from './bot.ts';
-import { type Marks, openMarks, type Told, toldDuring, type Watched, watch } from './stage.ts';
+import { type Marks, openMarks, type ReceivedEvent, toldDuring, type Watched, watch } from './stage.ts';
 import type { Gateway } from './use-gateway.ts';
 
 const VIEW = bits('VIEW_CHANNEL');
@@ -36,7 +36,7 @@ export interface Cast {
   readonly bot: Bot;
   readonly watched: Readonly<Record<Name, Watched>>;
   /** What each session was told while something was done: all of it, in order. */
-  during(act: () => Promise<unknown>): Promise<Record<Name, Told[]>>;
+  during(act: () => Promise<unknown>): Promise<Record<Name, ReceivedEvent[]>>;
 }
 
 export type Name = 'owner' | 'manager' | 'insider' | 'member' | 'stranger' | 'bot';
@@ -45,7 +45,7 @@ export type Name = 'owner' | 'manager' | 'insider' | 'member' | 'stranger' | 'bo
 export const INSIDE = ['owner', 'manager', 'insider', 'member', 'bot'] as const;
 
 /** Each of these was told this, and nobody else anything. */
-export function toldTo(names: readonly Name[], ...told: Told[]): Record<Name, Told[]> {
+export function toldTo(names: readonly Name[], ...told: ReceivedEvent[]): Record<Name, ReceivedEvent[]> {
   const of = (name: Name) => (names.includes(name) ? told : []);
   return {
     owner: of('owner'),

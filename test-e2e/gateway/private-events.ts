@@ -6,7 +6,7 @@ import { newcomer, type Person } from '../support/people.ts';
 import type { TestSuite } from '../support/suite.ts';
 import { type Bot, newActorBot } from './bot.ts';
 import { marksFor } from './cast.ts';
-import { byType, type Told, toldDuring, type Watched, watch } from './stage.ts';
+import { byType, type ReceivedEvent, toldDuring, type Watched, watch } from './stage.ts';
 import type { Gateway } from './use-gateway.ts';
 
 type Name = 'ada' | 'ben' | 'cleo' | 'dan';
@@ -33,7 +33,7 @@ export function privateEvents(suite: TestSuite, gateway: Gateway): void {
   });
 
   const during = (act: () => Promise<unknown>) => toldDuring(watched, act);
-  const toldTo = (names: readonly Name[], told: Told): Record<Name, Told[]> => {
+  const toldTo = (names: readonly Name[], told: ReceivedEvent): Record<Name, ReceivedEvent[]> => {
     const of = (name: Name) => (names.includes(name) ? [told] : []);
     return { ada: of('ada'), ben: of('ben'), cleo: of('cleo'), dan: of('dan') };
   };

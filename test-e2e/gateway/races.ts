@@ -19,7 +19,7 @@ import { hidden, marksFor } from './cast.ts';
 import type { Dispatch, WholeGuild } from './objects.ts';
 import { OP } from './op.ts';
 import { missed, sendResume } from './session.ts';
-import { type Told, watch } from './stage.ts';
+import { type ReceivedEvent, watch } from './stage.ts';
 import type { Gateway } from './use-gateway.ts';
 
 const VIEW = bits('VIEW_CHANNEL');
@@ -266,7 +266,7 @@ function seenBy(
 }
 
 /** What is told of a guild with one channel. */
-function ofGuild(guild_id: string, channel_id: string, told: readonly Told[]): string[] {
+function ofGuild(guild_id: string, channel_id: string, told: readonly ReceivedEvent[]): string[] {
   return told.flatMap(({ t, d }) => {
     const { id, channels = [] } = d as Partial<WholeGuild>;
     if (t === 'GUILD_CREATE')
@@ -276,7 +276,7 @@ function ofGuild(guild_id: string, channel_id: string, told: readonly Told[]): s
   });
 }
 
-function ofChannel({ id }: Channel, told: readonly Told[]): string[] {
+function ofChannel({ id }: Channel, told: readonly ReceivedEvent[]): string[] {
   return told.flatMap(({ t, d }) => {
     if (t === 'MESSAGE_CREATE') return (d as Message).channel_id === id ? [(d as Message).id] : [];
     return t.startsWith('CHANNEL_') && (d as Channel).id === id ? [t] : [];

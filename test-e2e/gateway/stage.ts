@@ -74,16 +74,17 @@ function posted(post: () => Promise<Reply>): Promise<Reply> {
   });
 }
 
-export interface Told {
+/** An event of a session: its type and payload. */
+export interface ReceivedEvent {
   readonly t: string;
   readonly d: unknown;
 }
 
-/** What each was told while something was done, by name. They see the same marks. */
+/** The events that each receives while `act` runs, by name. All see the same marks. */
 export async function toldDuring<Name extends string>(
   cast: Readonly<Record<Name, Watched>>,
   act: () => Promise<unknown>,
-): Promise<Record<Name, Told[]>> {
+): Promise<Record<Name, ReceivedEvent[]>> {
   await everyone(cast);
   await act();
   return everyone(cast);
@@ -91,16 +92,16 @@ export async function toldDuring<Name extends string>(
 
 async function everyone<Name extends string>(
   cast: Readonly<Record<Name, Watched>>,
-): Promise<Record<Name, Told[]>> {
+): Promise<Record<Name, ReceivedEvent[]>> {
   const names = Object.keys(cast) as [Name, ...Name[]]; // the type says that it has no others
   const mark = await cast[names[0]].mark();
   const told = await Promise.all(
     names.map(async (name) => [name, (await cast[name].upTo(mark)).map(({ t, d }) => ({ t, d }))] as const),
   );
-  return Object.fromEntries(told) as Record<Name, Told[]>; // one entry a name
+  return Object.fromEntries(told) as Record<Name, ReceivedEvent[]>; // one entry a name
 }
 
-/** Sorted by type, for what may come in any order. */
-export function byType(told: readonly Told[]): Told[] {
+/** Sorts by type, for events that may arrive in any order. */
+export function byType(told: readonly ReceivedEvent[]): ReceivedEvent[] {
   return told.toSorted((one, other) => (one.t < other.t ? -1 : one.t > other.t ? 1 : 0));
 }

@@ -19,7 +19,7 @@ import type { Person } from '../support/people.ts';
 import type { TestSuite } from '../support/suite.ts';
 import { hidden, marksFor } from './cast.ts';
 import type { WholeGuild } from './objects.ts';
-import { type Told, type Watched, watch } from './stage.ts';
+import { type ReceivedEvent, type Watched, watch } from './stage.ts';
 import type { Gateway } from './use-gateway.ts';
 
 const VIEW = bits('VIEW_CHANNEL');
@@ -113,7 +113,7 @@ export function visibility(suite: TestSuite, gateway: Gateway): void {
     return { fixture, member, insiders, secret, witness, watched };
   }
 
-  const ofSecret = (told: readonly Told[]) =>
+  const ofSecret = (told: readonly ReceivedEvent[]) =>
     told.flatMap(({ t, d }) => {
       const { id, channel_id } = d as { id?: string; channel_id?: string }; // both of a message, one of a channel
       if (channel_id === stage.secret.id) return [[t, (d as { content: string }).content]];
@@ -233,7 +233,7 @@ export function visibility(suite: TestSuite, gateway: Gateway): void {
       await watched.told();
       await giveRole(fixture, member, insiders);
       const gained = (await watched.told()).filter(({ t }) => t === 'CHANNEL_CREATE');
-      const idsOf = (told: readonly Told[]) => told.map(({ d }) => (d as Channel).id).sort();
+      const idsOf = (told: readonly ReceivedEvent[]) => told.map(({ d }) => (d as Channel).id).sort();
       expect(idsOf(gained)).toEqual([secret.id, second.id].sort());
       await takeRole(fixture, member, insiders);
       const told = await watched.told();

@@ -10,8 +10,8 @@ const NEW_LINE = Buffer.from('\n');
 const stuck = new Map<number, Buffer>();
 
 /**
- * Writes to a file descriptor, usually 1 or 2, and waits briefly for a slow reader. What cannot be written (the
- * reader is slow or gone, the disk is full) is dropped: diagnostic output neither ends nor blocks a process.
+ * Writes to a file descriptor, usually 1 or 2, and waits briefly for a slow reader. Drops bytes that
+ * cannot be written (a reader that is slow or gone, a full disk): diagnostic output neither ends nor blocks a process.
  */
 export function writeBestEffort(fd: number, text: string | Uint8Array): void {
   makeNonBlocking(fd);

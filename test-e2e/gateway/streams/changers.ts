@@ -12,7 +12,7 @@ export interface ChangerOptions {
   readonly random: Random;
   readonly pause_ms: number;
   readonly isOver: () => boolean;
-  /** Told of each answer. What was asked for may be gone already, which is a 404; chat must answer. */
+  /** Called with each answer. The object may be gone already, which is a 404; chat must answer. */
   readonly answered: (what: string, status: number) => void;
 }
 

@@ -1,5 +1,5 @@
 import type { ExpectedStream, ExpectedStreams } from './expected.ts';
-import type { Heard, Segment, Told } from './heard.ts';
+import type { Heard, HeardEvent, Segment } from './heard.ts';
 import { ABSENT } from './told.ts';
 
 export interface Compared {
@@ -41,7 +41,7 @@ export function compare(
 }
 
 function problemOf(
-  told: readonly Told[],
+  told: readonly HeardEvent[],
   start: string,
   expected: ExpectedStream,
   isLast: boolean,
@@ -58,7 +58,7 @@ function problemOf(
   return difference(told, expected, best.place, best.same);
 }
 
-function sameFrom(told: readonly Told[], keys: readonly string[], place: number): number {
+function sameFrom(told: readonly HeardEvent[], keys: readonly string[], place: number): number {
   let same = 0;
   while (same < told.length && told[same]?.key === keys[place + same]) same++;
   return same;
@@ -66,7 +66,12 @@ function sameFrom(told: readonly Told[], keys: readonly string[], place: number)
 
 const AROUND = 3;
 
-function difference(told: readonly Told[], expected: ExpectedStream, place: number, same: number): string {
+function difference(
+  told: readonly HeardEvent[],
+  expected: ExpectedStream,
+  place: number,
+  same: number,
+): string {
   const at = place + same;
   const heardLines = told
     .slice(Math.max(0, same - AROUND), same + AROUND + 1)
@@ -92,7 +97,7 @@ function difference(told: readonly Told[], expected: ExpectedStream, place: numb
   ].join('\n  ');
 }
 
-function noPlace(told: readonly Told[], expected: ExpectedStream): string {
+function noPlace(told: readonly HeardEvent[], expected: ExpectedStream): string {
   const lines = told.slice(0, AROUND).map(({ s, key }) => `s ${s}: ${key}`);
   const first = told[0] === undefined ? -1 : expected.keys.indexOf(told[0].key);
   return [

@@ -22,10 +22,10 @@ export interface Segment {
   readonly starts: ReadonlyMap<ScopeId, string>;
   /** Guilds that a bot was promised and has not been shown yet. */
   readonly promised: ReadonlySet<ScopeId>;
-  readonly told: ReadonlyMap<ScopeId, readonly Told[]>;
+  readonly told: ReadonlyMap<ScopeId, readonly HeardEvent[]>;
 }
 
-export interface Told {
+export interface HeardEvent {
   readonly s: number;
   readonly key: string;
 }
@@ -33,7 +33,7 @@ export interface Told {
 interface OpenSegment extends Segment {
   readonly starts: Map<ScopeId, string>;
   readonly promised: Set<ScopeId>;
-  readonly told: Map<ScopeId, Told[]>;
+  readonly told: Map<ScopeId, HeardEvent[]>;
 }
 
 interface ClientReady {
