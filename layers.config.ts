@@ -67,7 +67,7 @@ const LAYERS: readonly Layer[] = [
     from: '^cli/test/',
     may: ['^cli/', OPEN_KIT, PROTO, TOOLS, '^kit/certificates/src/', ROUTE_TABLE, RENDERERS, STARTS],
   },
-  { name: 'stack', from: '^(stack)/', may: ['^$1/', '^(?:proto|kit|gateway|services)/', '^cli/src/suite/'] },
+  { name: 'stack', from: '^(stack)/', may: ['^$1/', '^(?:proto|kit|gateway|services)/', '^cli/src/stack/'] },
   {
     name: 'bench and drill',
     from: '^(bench|drill)/',

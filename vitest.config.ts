@@ -8,9 +8,9 @@ const NOWHERE = ['**/node_modules/**', '**/.toolchain/**', '**/.data/**'];
 
 /**
  * One more than there are cores: a file waits for a third of its time, for time-outs and for other processes. With
- * one suite for all (`npm run e2e -- --compose`) files take turns, as each expects limits that nobody else uses up.
+ * one stack for all (`npm run e2e -- --compose`) files take turns, as each expects limits that nobody else uses up.
  */
-const WORKERS = process.env.GATEHOUSE_SUITE_URL
+const WORKERS = process.env.GATEHOUSE_STACK_URL
   ? 1
   : Number(process.env.GATEHOUSE_TEST_WORKERS ?? Math.min(availableParallelism() + 1, 12));
 

@@ -46,7 +46,7 @@ Measures, and prints medians of several rounds. Names: ${Object.keys(BENCHES).jo
   telemetry     what metrics and traces cost of the processor time of a request of row c0
   web           first contentful paint of the pages beside a line of text from the edge; bytes of their scripts
   capacity      what each process takes for a request of each kind; a mix by the model and measured; cores by load
-  one-process   the suite in processes of its own and in one: memory, requests a second, processor time of a request
+  one-process   the stack in processes of its own and in one: memory, requests a second, processor time of a request
   --rounds N    rounds of every case, in turn (5), after warming up
   --seconds N   of each case in each round (4)
   --quick       of realtime: a tenth of the sessions

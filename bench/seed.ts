@@ -14,7 +14,7 @@ const CHANNELS = 600;
 const FIRST_ID = 1_000_000_000_000;
 
 /**
- * Fills the databases of a suite that has started: enough accounts and webhooks that no limit of
+ * Fills the databases of a stack that has started: enough accounts and webhooks that no limit of
  * theirs is reached while it is measured.
  */
 export async function seed(serverUrl: string): Promise<Seed> {

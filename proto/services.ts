@@ -289,7 +289,7 @@ export const SERVICES = {
   },
 } as const satisfies Readonly<Record<string, Service>>;
 
-/** The processes of the suite, by the names in their certificates. */
+/** The processes of the stack, by the names in their certificates. */
 export type ServiceName = keyof typeof SERVICES;
 
 /** Those that serve gRPC. */

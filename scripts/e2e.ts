@@ -9,21 +9,21 @@ import { countTests, totalLine } from './testing/total.ts';
 
 const HELP = `npm run e2e [-- --compose] [WORD...]: runs the stories of test-e2e, those that only ask over HTTP.
 
-  npm run e2e                       against suites on this machine, each for one file at a time, as npm test does
-  npm run e2e -- --compose          all against the composed suite (compose.yaml), through Envoy
+  npm run e2e                       against stacks on this machine, each for one file at a time, as npm test does
+  npm run e2e -- --compose          all against the composed stack (compose.yaml), through Envoy
   npm run e2e -- --compose webhook  only the files whose path holds "webhook"; of several words, any
 
---compose builds the images, starts the suite under a name of its own with two replicas of each of our services, runs
+--compose builds the images, starts the stack under a name of its own with two replicas of each of our services, runs
 the stories one file after the other, and removes everything, also when it is interrupted: containers, networks,
 volumes. It needs a Docker engine and docker compose (docker-compose 1.29 will do), and has to run as root or as user
 1000, as whom auth writes mail.
 
-  --keep      leaves the composed suite running, and says how to reach and how to remove it
+  --keep      leaves the composed stack running, and says how to reach and how to remove it
   --no-build  takes the images that are there
   --replicas N  of each of our services (2)
   --help      this text
 
-The containers' logs go to artifacts/e2e/. Exit codes: 0 passed; 1 a test failed or the suite did not start; 2 wrong options;
+The containers' logs go to artifacts/e2e/. Exit codes: 0 passed; 1 a test failed or the stack did not start; 2 wrong options;
 3 no engine.
 `;
 
@@ -85,12 +85,12 @@ function firstSignal(): AbortSignal {
 }
 
 /**
- * The files that call `useAnySuite`, and so run against any stack. Given words, only files with one of them in
+ * The files that call `useAnyStack`, and so run against any stack. Given words, only files with one of them in
  * their path.
  */
 function storyFiles(words: readonly string[]): string[] {
   const files = globSync('test-e2e/**/*.test.ts', { cwd: ROOT })
-    .filter((file) => readFileSync(join(ROOT, file), 'utf8').includes('useAnySuite('))
+    .filter((file) => readFileSync(join(ROOT, file), 'utf8').includes('useAnyStack('))
     .sort();
   const asked = files.filter((file) => words.length === 0 || words.some((word) => file.includes(word)));
   if (asked.length === 0)

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
-import { edgeUrl } from '@gatehouse/cli/suite/addresses';
+import { edgeUrl } from '@gatehouse/cli/stack/addresses';
 import { freePort } from '@gatehouse/dev-env/free-port';
 import { expect, test } from 'vitest';
 import { type StartCommand, useStartCommand } from './testing/use-start-command.ts';
@@ -64,41 +64,41 @@ test(
     await once(proxy.listen(0, '127.0.0.1'), 'listening');
     const { port } = proxy.address() as AddressInfo;
     const strange = unusualEnvironment(`http://127.0.0.1:${port}`);
-    const suite = await startReady({ DRAIN_DELAY_SECONDS: '2', ...strange });
-    expect((await fetch(`${suite.base}/livez`)).status).toBe(200);
-    expect(suite.pids).toHaveLength(9);
-    await expect.poll(() => suite.output.err).toContain(`${suite.base}/account`);
-    expect(edgeUrl({ DATA_DIR: path('data') })).toBe(suite.base);
+    const stack = await startReady({ DRAIN_DELAY_SECONDS: '2', ...strange });
+    expect((await fetch(`${stack.base}/livez`)).status).toBe(200);
+    expect(stack.pids).toHaveLength(9);
+    await expect.poll(() => stack.output.err).toContain(`${stack.base}/account`);
+    expect(edgeUrl({ DATA_DIR: path('data') })).toBe(stack.base);
 
-    const [postgres, ...ours] = [...suite.pids, suite.child.pid ?? 0];
+    const [postgres, ...ours] = [...stack.pids, stack.child.pid ?? 0];
     expect(postgres).toBeDefined();
     expect(await megabytesOf(ours)).toBeLessThan(600);
 
     // The first that was started is PostgreSQL, the last but two webhook-delivery, which keeps webhooks in it.
-    for (const victim of [suite.pids.at(0), suite.pids.at(-3)]) process.kill(victim ?? 0, 'SIGKILL');
+    for (const victim of [stack.pids.at(0), stack.pids.at(-3)]) process.kill(victim ?? 0, 'SIGKILL');
     const again = /ended( \(signal SIGKILL\))?; restarting it in 100 ms/g;
-    await expect.poll(() => suite.output.err.match(again)).toHaveLength(2);
+    await expect.poll(() => stack.output.err.match(again)).toHaveLength(2);
     // PostgreSQL writes to the disk when it recovers from a crash.
     await expect
-      .poll(async () => (await fetch(`${suite.base}/readyz`)).status, { timeout: 60_000 })
+      .poll(async () => (await fetch(`${stack.base}/readyz`)).status, { timeout: 60_000 })
       .toBe(200);
-    const unknownWebhook = `${suite.base}/api/v1/webhooks/1/${'a'.repeat(68)}`;
+    const unknownWebhook = `${stack.base}/api/v1/webhooks/1/${'a'.repeat(68)}`;
     await expect.poll(async () => (await fetch(unknownWebhook)).status).toBe(404);
 
     const signalledAt = performance.now();
-    const errorsBefore = suite.output.err.length;
-    suite.child.kill('SIGTERM');
+    const errorsBefore = stack.output.err.length;
+    stack.child.kill('SIGTERM');
     // Not ready, but still working, so that a load balancer can use another one.
-    await expect.poll(async () => (await fetch(`${suite.base}/readyz`)).status).toBe(503);
+    await expect.poll(async () => (await fetch(`${stack.base}/readyz`)).status).toBe(503);
     expect((await fetch(unknownWebhook)).status).toBe(404);
-    const { code, out, err } = await suite.ended;
+    const { code, out, err } = await stack.ended;
     expect(performance.now() - signalledAt).toBeLessThan(12_000);
     expect(err.slice(errorsBefore)).toBe('stopping\n');
     expect({ code, lines: out.split('\n').length }).toEqual({ code: 0, lines: 2 });
-    expect(await allGone(suite.pids)).toBe(true);
+    expect(await allGone(stack.pids)).toBe(true);
     proxy.close();
     expect(proxied).toBe(0);
-    expect(await readdir(path('data'))).not.toContain('suite.pid');
+    expect(await readdir(path('data'))).not.toContain('stack.pid');
     expect(await readdir(path('data/logs'))).toEqual(expect.arrayContaining(['gateway.log', 'postgres.log']));
   },
 );
@@ -107,22 +107,22 @@ test(
   'a second stack on the same DATA_DIR is refused; killing the first ends all its processes',
   SLOW,
   async () => {
-    const suite = await startReady();
+    const stack = await startReady();
     // Its output is closed, and its logs are gone.
-    for (const stream of [suite.child.stdout, suite.child.stderr]) stream?.destroy();
+    for (const stream of [stack.child.stdout, stack.child.stderr]) stream?.destroy();
     await rm(path('data/logs'), { recursive: true });
-    process.kill(suite.pids.at(-1) ?? 0, 'SIGKILL');
+    process.kill(stack.pids.at(-1) ?? 0, 'SIGKILL');
     const log = path('data/logs/realtime.log');
     await expect.poll(() => readFile(log, 'utf8').catch(() => '')).toContain('listening on');
     const second = await start({}).ended;
     expect(second).toMatchObject({
       code: 1,
       out: '',
-      err: expect.stringContaining(`is in use by process ${suite.child.pid}`),
+      err: expect.stringContaining(`is in use by process ${stack.child.pid}`),
     });
 
-    suite.child.kill('SIGKILL');
-    await expect.poll(() => allGone(suite.pids)).toBe(true);
+    stack.child.kill('SIGKILL');
+    await expect.poll(() => allGone(stack.pids)).toBe(true);
     // If a port is lost between its choice and the start, everything restarts.
     const port = await freePort();
     const other = createServer().listen(port, '127.0.0.1');

@@ -47,15 +47,15 @@ async function main(): Promise<number> {
   loadDotEnv();
   const { env } = process;
   const settings = readSettings({ ...env, ...(values['one-process'] && { ONE_PROCESS: 'yes' }) });
-  const suite = await startStack({ ...settings, env, say, signal: stopped.signal });
+  const stack = await startStack({ ...settings, env, say, signal: stopped.signal });
   collectGarbage();
   if (settings.one_process) collectAfterLoads();
-  writeBestEffort(1, `ready ${suite.url}/api/v1\n`);
-  const pages = (env.WEB_APP_URL || suite.url).replace(/\/+$/, '');
+  writeBestEffort(1, `ready ${stack.url}/api/v1\n`);
+  const pages = (env.WEB_APP_URL || stack.url).replace(/\/+$/, '');
   say(`pages: ${pages}/account and ${pages}/developers`);
   await stopped.received;
   say('stopping');
-  await suite.close();
+  await stack.close();
   return 0;
 }
 

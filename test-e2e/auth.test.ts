@@ -5,14 +5,14 @@ import { passkeys } from './auth/passkeys.ts';
 import { proofs } from './auth/proofs.ts';
 import { secondFactors } from './auth/second-factors.ts';
 import { sessions } from './auth/sessions.ts';
-import { PROXIED, useSharedSuite } from './support/suite.ts';
+import { PROXIED, useSharedStack } from './support/stack.ts';
 
-const suite = useSharedSuite({ ...PROXIED, LOGIN_LOCATION_CHECK: 'on' });
+const stack = useSharedStack({ ...PROXIED, LOGIN_LOCATION_CHECK: 'on' });
 
-accounts(suite);
-sessions(suite);
-proofs(suite);
-secondFactors(suite);
-passkeys(suite);
-heldLogins(suite);
-bots(suite);
+accounts(stack);
+sessions(stack);
+proofs(stack);
+secondFactors(stack);
+passkeys(stack);
+heldLogins(stack);
+bots(stack);

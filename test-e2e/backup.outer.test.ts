@@ -16,7 +16,7 @@ import { contents, expectLogin, expectStory, expectWebhook, type Story, tellStor
 import { runScript } from './support/command.ts';
 import { docsExample } from './support/docs-example.ts';
 import { expectError } from './support/expect-error.ts';
-import { type OwnSuite, openSuite, PROXIED } from './support/suite.ts';
+import { type OwnStack, openStack, PROXIED } from './support/stack.ts';
 
 const programs = await postgresPrograms();
 const run = promisify(execFile);
@@ -31,41 +31,41 @@ describe.skipIf(programs === undefined)('a backup, by the commands of docs/backu
   const opened = resourceStack();
   afterAll(() => opened.close());
 
-  it('brings a suite back on another server, and again where its databases are still there', async () => {
+  it('brings a stack back on another server, and again where its databases are still there', async () => {
     const { path: BACKUP, remove } = await testDataFolder('backup');
     opened.add('backup', remove);
     const lost = await newServer();
-    let suite = await startOn(lost.url);
-    const story = await tellStory(suite.api);
+    let stack = await startOn(lost.url);
+    const story = await tellStory(stack.api);
     // As of a server that has seen many more transactions than the next one has.
     for (const name of ['auth', 'chat'])
       await query(lost.url, name, "UPDATE event_log_horizon SET xact_id = '4000000000', event_id = 1000000");
     await page('pg_dump', { SERVER: lost.url, BACKUP });
 
     await story.hook.say({ content: 'after the backup' });
-    const left = await story.session(suite.api).post('/auth/logout');
+    const left = await story.session(stack.api).post('/auth/logout');
     expect(left.status, left.text).toBe(204);
-    await suite.close();
+    await stack.close();
     await lost.destroy();
 
     const { url: SERVER } = await newServer();
     await page('pg_restore', { SERVER, BACKUP });
-    suite = await startOn(SERVER);
-    await expectStory(suite.api, story);
-    expect(await contents(suite.api, story)).not.toContain('after the backup');
+    stack = await startOn(SERVER);
+    await expectStory(stack.api, story);
+    expect(await contents(stack.api, story)).not.toContain('after the backup');
     await expectOwnRoles(SERVER);
-    await expectEvents(suite, story);
-    await suite.close();
+    await expectEvents(stack, story);
+    await stack.close();
 
     // By now the databases belong to the services' roles.
     await page('pg_restore', { SERVER, BACKUP });
     await page('DELETE FROM sessions', { SERVER, BACKUP });
-    suite = await startOn(SERVER);
+    stack = await startOn(SERVER);
     for (const ended of [story.session, story.owner, story.application])
-      expectError(await ended(suite.api).get('/users/@me'), 401, 'UNAUTHORIZED');
-    const again = suite.api.as(`Bearer ${await expectLogin(suite.api, story)}`);
+      expectError(await ended(stack.api).get('/users/@me'), 401, 'UNAUTHORIZED');
+    const again = stack.api.as(`Bearer ${await expectLogin(stack.api, story)}`);
     expect((await again.get('/users/@me')).status).toBe(200);
-    await expectWebhook(suite.api, story);
+    await expectWebhook(stack.api, story);
     await expectOwnRoles(SERVER);
   }, 300_000);
 
@@ -87,10 +87,10 @@ describe.skipIf(programs === undefined)('a backup, by the commands of docs/backu
     return { url: `${url.protocol}//${url.username}:${url.password}@${url.host}`, destroy };
   }
 
-  async function startOn(server: string): Promise<OwnSuite> {
-    const suite = await openSuite(ENV, server);
-    opened.add('suite', suite.close);
-    return suite;
+  async function startOn(server: string): Promise<OwnStack> {
+    const stack = await openStack(ENV, server);
+    opened.add('stack', stack.close);
+    return stack;
   }
 });
 
@@ -118,7 +118,7 @@ async function expectOwnRoles(server: string): Promise<void> {
 }
 
 /** Readers of the event log begin anew, and are told of what happens. */
-async function expectEvents({ api, running }: OwnSuite, story: Story): Promise<void> {
+async function expectEvents({ api, running }: OwnStack, story: Story): Promise<void> {
   const reader = runScript('cli/src/main.ts', ['rpc', 'call', 'ChatService/ReadEvents'], {
     CHAT_ADDRESS: running.addresses.chat ?? '',
   });

@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { expectError } from './support/expect-error.ts';
 import type { Channel } from './support/objects.ts';
 import { foundGuild, newcomer, newHook } from './support/people.ts';
-import { useAnySuite } from './support/suite.ts';
+import { useAnyStack } from './support/stack.ts';
 import { untilGone } from './webhooks/until-gone.ts';
 
 describe('channels of a guild', () => {
-  const suite = useAnySuite();
+  const stack = useAnyStack();
 
   it('are made, changed, ordered, hidden by an overwrite and deleted', async () => {
-    const { owner, guild, channel: general } = await foundGuild(await newcomer(suite.api));
+    const { owner, guild, channel: general } = await foundGuild(await newcomer(stack.api));
     const { api } = owner;
     const made = await api.post(`/guilds/${guild.id}/channels`, {
       name: 'plans',
@@ -72,7 +72,7 @@ describe('channels of a guild', () => {
   });
 
   it('hold up neither their owner nor webhooks while they are in slowmode', async () => {
-    const hook = await newHook(suite.api);
+    const hook = await newHook(stack.api);
     const { owner, channel } = hook;
     const path = `/channels/${channel.id}`;
     const set = await owner.api.send('PATCH', path, { body: { rate_limit_per_user: 21_601 } });
@@ -90,11 +90,11 @@ describe('channels of a guild', () => {
   });
 
   it('take their webhooks with them when they are deleted', async () => {
-    const hook = await newHook(suite.api);
+    const hook = await newHook(stack.api);
     const { owner, channel } = hook;
-    expect((await suite.api.get(hook.path)).status).toBe(200);
+    expect((await stack.api.get(hook.path)).status).toBe(200);
     expect((await owner.api.send('DELETE', `/channels/${channel.id}`)).status).toBe(204);
     expectError(await hook.execute({ content: 'too late' }), 404, 'NOT_FOUND');
-    await untilGone(suite.api, hook.path);
+    await untilGone(stack.api, hook.path);
   });
 });

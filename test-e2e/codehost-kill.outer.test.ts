@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
 import { useDatabase } from './support/database.ts';
 import { newHook } from './support/people.ts';
-import { PROXIED, useSuite } from './support/suite.ts';
+import { PROXIED, useStack } from './support/stack.ts';
 import { deliver } from './webhooks/codehost-delivery.ts';
 import { haltedAtCommit } from './webhooks/halted-at-commit.ts';
 
-/** Two suites on one database: two replicas of each service. */
+/** Two stacks on one database: two replicas of each service. */
 const database = useDatabase();
-const one = useSuite(PROXIED, database);
-const two = useSuite(PROXIED, database);
+const one = useStack(PROXIED, database);
+const two = useStack(PROXIED, database);
 
 it('a delivery whose chat is killed between claim and commit makes one message, however often it comes again', async () => {
   const hook = await newHook(one.api);

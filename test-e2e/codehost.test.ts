@@ -2,14 +2,14 @@ import { expect, it } from 'vitest';
 import { useDatabase } from './support/database.ts';
 import type { Message } from './support/objects.ts';
 import { newHook } from './support/people.ts';
-import { PROXIED, useSuiteInProcess } from './support/suite.ts';
+import { PROXIED, useStackInProcess } from './support/stack.ts';
 import { deliver, repository } from './webhooks/codehost-delivery.ts';
 import { haltedAtCommit } from './webhooks/halted-at-commit.ts';
 
-/** Two suites on one database: two replicas of each service. */
+/** Two stacks on one database: two replicas of each service. */
 const database = useDatabase();
-const one = useSuiteInProcess(PROXIED, database);
-const two = useSuiteInProcess(PROXIED, database);
+const one = useStackInProcess(PROXIED, database);
+const two = useStackInProcess(PROXIED, database);
 
 it('32 identical deliveries at once, over two replicas, make one message', async () => {
   const hook = await newHook(one.api);

@@ -5,20 +5,20 @@ import { expectError } from './support/expect-error.ts';
 import type { CurrentUser } from './support/objects.ts';
 import { freshAddress } from './support/people.ts';
 import { raw, request } from './support/raw.ts';
-import { PROXIED, useSharedSuite } from './support/suite.ts';
+import { PROXIED, useSharedStack } from './support/stack.ts';
 
 /** Whom a header stands for: a kind of credential, or nobody. */
 type Stands = 'nobody' | 'session' | 'bot' | 'identify' | 'guilds';
 type Outcome = 200 | 'UNAUTHORIZED' | 'ACCESS_DENIED' | 'MISSING_OAUTH_SCOPE' | 'MISSING_ACCESS';
 
-const suite = useSharedSuite(PROXIED);
+const stack = useSharedStack(PROXIED);
 let kinds: Kinds;
 beforeAll(async () => {
-  kinds = await issueEveryKind(suite);
+  kinds = await issueEveryKind(stack);
 });
 
 /** From an address that nobody has used: no limit is near. */
-const visitor = (): Api => suite.api.from(freshAddress());
+const visitor = (): Api => stack.api.from(freshAddress());
 
 /** docs/credentials.md#authorization-outcomes on every class of route. */
 const PLACES: readonly [
@@ -154,11 +154,11 @@ describe.each(PLACES)('every credential on %s', (_, path, outcomes) => {
 
   it('counts as none when two headers come, though both are good', async () => {
     const target = path(kinds, 0);
-    const none = await raw(suite.url, request(`GET /api/v1${target}`, [from()]));
+    const none = await raw(stack.url, request(`GET /api/v1${target}`, [from()]));
     const lines = [`Authorization: Bearer ${kinds.session}`, `Authorization: Bot ${kinds.bot}`];
     for (const second of lines) {
       const sent = request(`GET /api/v1${target}`, [from(), lines[0] ?? '', second]);
-      expectSame(await raw(suite.url, sent), none, second);
+      expectSame(await raw(stack.url, sent), none, second);
     }
   });
 

@@ -3,12 +3,12 @@ import { brokenHttp } from './errors/broken-http.ts';
 import { credentials } from './errors/credentials.ts';
 import { headers } from './errors/headers.ts';
 import { wrongIds } from './errors/ids.ts';
-import { useAnySuite } from './support/suite.ts';
+import { useAnyStack } from './support/stack.ts';
 
-const suite = useAnySuite();
+const stack = useAnyStack();
 
-wrongIds(suite);
-credentials(suite);
-bodies(suite);
-headers(suite);
-brokenHttp(suite);
+wrongIds(stack);
+credentials(stack);
+bodies(stack);
+headers(stack);
+brokenHttp(stack);

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
-import { useSharedSuite } from './support/suite.ts';
+import { useSharedStack } from './support/stack.ts';
 
 /** With no proxy that is trusted, as by default. */
-const suite = useSharedSuite({});
+const stack = useSharedStack({});
 
 it('nobody’s word is taken for the address a request came from unless the peer is a trusted proxy', async () => {
   const register = (n: number, from: string) =>
-    suite.api
+    stack.api
       .from(from)
       .post('/auth/register', { email: `x${n}@example.com`, username: `x${n}`, password: 'long enough' });
   // Three accounts an hour and address (registration:ip).

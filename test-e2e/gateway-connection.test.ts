@@ -2,11 +2,11 @@ import { closeCodes } from './gateway/close-codes.ts';
 import { hello } from './gateway/hello.ts';
 import { ready } from './gateway/ready.ts';
 import { useGateway } from './gateway/use-gateway.ts';
-import { useAnySuite } from './support/suite.ts';
+import { useAnyStack } from './support/stack.ts';
 
-const suite = useAnySuite();
-const gateway = useGateway(suite);
+const stack = useAnyStack();
+const gateway = useGateway(stack);
 
-hello(suite, gateway);
-closeCodes(suite, gateway);
-ready(suite, gateway);
+hello(stack, gateway);
+closeCodes(stack, gateway);
+ready(stack, gateway);

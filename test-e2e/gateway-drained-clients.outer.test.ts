@@ -10,13 +10,13 @@ import { type Balancer, openBalancer } from './gateway/balancer.ts';
 import { installBot, newActorBot } from './gateway/bot.ts';
 import { useReplicas } from './gateway/replicas.ts';
 import { openTlsFront } from './gateway/tls-front.ts';
-import { UNLIMITED, useSuite } from './support/suite.ts';
+import { UNLIMITED, useStack } from './support/stack.ts';
 
 /** Clients that others wrote, whose replica of realtime stops: each comes back by itself, and has missed nothing. */
 const port = await freePort();
 const GATEWAY_URL = `ws://127.0.0.1:${port}/gateway`;
-const suite = useSuite({ ...UNLIMITED, GATEWAY_URL });
-const startReplicas = useReplicas(suite, { GATEWAY_URL });
+const stack = useStack({ ...UNLIMITED, GATEWAY_URL });
+const startReplicas = useReplicas(stack, { GATEWAY_URL });
 
 let balancer: Balancer;
 beforeAll(async () => {
@@ -58,8 +58,8 @@ async function expectNothingMissed(fixture: GuildFixture, open: () => Promise<St
 }
 
 async function guildWithBot() {
-  const bot = await newActorBot(suite.api);
-  const fixture = await newGuild(suite.api);
+  const bot = await newActorBot(stack.api);
+  const fixture = await newGuild(stack.api);
   await installBot(fixture.owner, fixture.guild, bot);
   return { bot, fixture };
 }
@@ -70,7 +70,7 @@ describe('a client whose replica stops', () => {
     await expectNothingMissed(fixture, async () => {
       const contents: string[] = [];
       const count = { ready: 0, resumed: 0 };
-      const rest = new REST({ api: `${suite.url}/api`, version: '1' }).setToken(bot.token);
+      const rest = new REST({ api: `${stack.url}/api`, version: '1' }).setToken(bot.token);
       const manager = new WebSocketManager({ token: bot.token, intents: 0, rest, version: '1' });
       const client = new Client({ rest, gateway: manager });
       client.on(GatewayDispatchEvents.MessageCreate, ({ data }) => {
@@ -90,7 +90,7 @@ describe('a client whose replica stops', () => {
 
   it('eris resumes at another one', async () => {
     const { bot, fixture } = await guildWithBot();
-    const front = await openTlsFront(suite.url);
+    const front = await openTlsFront(stack.url);
     // The version that it asks for is no option of its.
     Object.assign(Constants, { GATEWAY_VERSION: 1 });
     await expectNothingMissed(fixture, async () => {

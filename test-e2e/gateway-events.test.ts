@@ -3,12 +3,12 @@ import { guildEvents } from './gateway/guild-events.ts';
 import { privateEvents } from './gateway/private-events.ts';
 import { useGateway } from './gateway/use-gateway.ts';
 import { visibility } from './gateway/visibility.ts';
-import { UNLIMITED, useSharedSuite } from './support/suite.ts';
+import { UNLIMITED, useSharedStack } from './support/stack.ts';
 
-const suite = useSharedSuite(UNLIMITED);
-const gateway = useGateway(suite);
+const stack = useSharedStack(UNLIMITED);
+const gateway = useGateway(stack);
 
-guildEvents(suite, gateway);
-channelEvents(suite, gateway);
-privateEvents(suite, gateway);
-visibility(suite, gateway);
+guildEvents(stack, gateway);
+channelEvents(stack, gateway);
+privateEvents(stack, gateway);
+visibility(stack, gateway);

@@ -7,34 +7,34 @@ import { MAX_GROWTH_MB, MAX_SERVICE_GROWTH_MB, RECOVERED_WITHIN_MS } from './hos
 import { markLogs } from './hostile/support/logs.ts';
 import { memoryOf } from './hostile/support/memory.ts';
 import { newcomer } from './support/people.ts';
-import { UNLIMITED, useSuite } from './support/suite.ts';
+import { UNLIMITED, useStack } from './support/stack.ts';
 
-const suite = useSuite(UNLIMITED);
-const gateway = useGateway(suite);
+const stack = useStack(UNLIMITED);
+const gateway = useGateway(stack);
 
 let before: Record<string, number | undefined>;
 let memory: { realtime: number; edge: number };
 let failures: () => string[];
 
-const residentOf = (name: string) => memoryOf(suite.running.pids()[name] ?? 0)?.resident_mb ?? 0;
+const residentOf = (name: string) => memoryOf(stack.running.pids()[name] ?? 0)?.resident_mb ?? 0;
 
 beforeAll(async () => {
   // What a first session makes the processes take is none of what follows.
-  await gateway.identify((await newcomer(suite.api)).token);
-  before = suite.running.pids();
+  await gateway.identify((await newcomer(stack.api)).token);
+  before = stack.running.pids();
   memory = { realtime: residentOf('realtime'), edge: residentOf('gateway') };
-  failures = markLogs(suite.data_dir);
+  failures = markLogs(stack.data_dir);
 });
 
-hostileFrames(suite, gateway);
-hostileConnections(suite, gateway);
-largeReadies(suite, gateway);
+hostileFrames(stack, gateway);
+hostileConnections(stack, gateway);
+largeReadies(stack, gateway);
 
 describe('after all that', () => {
   it('every process is the one that it was, nothing failed, and memory is back', async () => {
-    expect(suite.running.pids()).toEqual(before);
+    expect(stack.running.pids()).toEqual(before);
     expect(failures()).toEqual([]);
-    const { ready } = await gateway.identify((await newcomer(suite.api)).token);
+    const { ready } = await gateway.identify((await newcomer(stack.api)).token);
     expect(ready.v).toBe(1);
     const within = { timeout: RECOVERED_WITHIN_MS };
     await expect

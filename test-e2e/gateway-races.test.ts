@@ -1,7 +1,7 @@
 import { races } from './gateway/races.ts';
 import { useGateway } from './gateway/use-gateway.ts';
-import { UNLIMITED, useSharedSuite } from './support/suite.ts';
+import { UNLIMITED, useSharedStack } from './support/stack.ts';
 
-const suite = useSharedSuite(UNLIMITED);
+const stack = useSharedStack(UNLIMITED);
 
-races(suite, useGateway(suite));
+races(stack, useGateway(stack));

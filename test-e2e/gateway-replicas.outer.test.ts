@@ -6,10 +6,10 @@ import { useReplicas } from './gateway/replicas.ts';
 import { missed, type Session } from './gateway/session.ts';
 import { invalidSession } from './gateway/use-gateway.ts';
 import type { Message } from './support/objects.ts';
-import { UNLIMITED, useSuite } from './support/suite.ts';
+import { UNLIMITED, useStack } from './support/stack.ts';
 
-const suite = useSuite(UNLIMITED);
-const startReplicas = useReplicas(suite);
+const stack = useStack(UNLIMITED);
+const startReplicas = useReplicas(stack);
 
 const contents = (dispatches: readonly { t: string; d: unknown }[]) =>
   dispatches.filter(({ t }) => t === 'MESSAGE_CREATE').map(({ d }) => (d as Message).content); // t says so
@@ -22,7 +22,7 @@ const isReconnect = (connection: Connection) => connection.frame(OP.RECONNECT);
 describe('two replicas', () => {
   it('both tell of what happens', async () => {
     const [one, two] = await startReplicas(2);
-    const fixture = await newGuild(suite.api);
+    const fixture = await newGuild(stack.api);
     const { token } = fixture.owner;
     const sessions = await Promise.all([one?.identify(token), two?.identify(token)]);
     await say(fixture, fixture.owner, 'hello');
@@ -31,7 +31,7 @@ describe('two replicas', () => {
 
   it('a session is resumed at another replica while its own lives, with all that it missed', async () => {
     const [one, two] = await startReplicas(2);
-    const fixture = await newGuild(suite.api);
+    const fixture = await newGuild(stack.api);
     const session = await one?.identify(fixture.owner.token);
     if (session === undefined || two === undefined) throw new Error('two replicas were asked for');
     await say(fixture, fixture.owner, 'had');
@@ -54,7 +54,7 @@ describe('two replicas', () => {
 
   it('a Resume takes a connection over that hangs at another replica', async () => {
     const [one, two] = await startReplicas(2);
-    const fixture = await newGuild(suite.api);
+    const fixture = await newGuild(stack.api);
     const session = await one?.identify(fixture.owner.token);
     if (session === undefined || two === undefined) throw new Error('two replicas were asked for');
     const resumed = await two.resume(session, 1);
@@ -66,8 +66,8 @@ describe('two replicas', () => {
 
   it("somebody else's session, and one of another credential, is nowhere found", async () => {
     const [one, two] = await startReplicas(2);
-    const fixture = await newGuild(suite.api);
-    const other = await newGuild(suite.api);
+    const fixture = await newGuild(stack.api);
+    const other = await newGuild(stack.api);
     const session = await one?.identify(fixture.owner.token);
     if (session === undefined || two === undefined) throw new Error('two replicas were asked for');
     const stolen = await two.resume({ ...session, token: other.owner.token }, 1);
@@ -79,8 +79,8 @@ describe('two replicas', () => {
   it('after a stop, sessions go on at the other replica and have missed nothing, while much happens', async () => {
     const [one, two] = await startReplicas(2);
     if (one === undefined || two === undefined) throw new Error('two replicas were asked for');
-    const fixture = await newGuild(suite.api);
-    const people = await Promise.all(Array.from({ length: 6 }, () => join(suite.api, fixture)));
+    const fixture = await newGuild(stack.api);
+    const people = await Promise.all(Array.from({ length: 6 }, () => join(stack.api, fixture)));
     const sessions = await Promise.all(people.map(({ token }) => one.identify(token)));
     const sent: string[] = [];
     let isOver = false;
@@ -118,8 +118,8 @@ describe('two replicas', () => {
   it('sessions without a connection are given to the other replica when theirs stops', async () => {
     const [one, two] = await startReplicas(2);
     if (one === undefined || two === undefined) throw new Error('two replicas were asked for');
-    const fixture = await newGuild(suite.api);
-    const person = await join(suite.api, fixture);
+    const fixture = await newGuild(stack.api);
+    const person = await join(stack.api, fixture);
     const session = await one.identify(person.token);
     session.connection.break();
     await say(fixture, fixture.owner, 'before the stop');
@@ -132,8 +132,8 @@ describe('two replicas', () => {
   it('who lost the view while the session moved is told so, and of nothing after it', async () => {
     const [one, two] = await startReplicas(2);
     if (one === undefined || two === undefined) throw new Error('two replicas were asked for');
-    const fixture = await newGuild(suite.api);
-    const person = await join(suite.api, fixture);
+    const fixture = await newGuild(stack.api);
+    const person = await join(stack.api, fixture);
     const role = await createRole(fixture, { permissions: '1024' });
     const session = await one.identify(person.token);
     session.connection.break();
@@ -151,7 +151,7 @@ describe('two replicas', () => {
   it('a credential that ends closes its connections with 4004 at each of them', async () => {
     const [one, two] = await startReplicas(2);
     if (one === undefined || two === undefined) throw new Error('two replicas were asked for');
-    const fixture = await newGuild(suite.api);
+    const fixture = await newGuild(stack.api);
     const { token, api } = fixture.owner;
     const sessions = await Promise.all([one, two].map((replica) => replica.identify(token)));
     const from = performance.now();

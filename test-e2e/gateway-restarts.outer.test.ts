@@ -1,7 +1,7 @@
 import { restarts } from './gateway/restarts.ts';
 import { useGateway } from './gateway/use-gateway.ts';
-import { UNLIMITED, useSuite } from './support/suite.ts';
+import { UNLIMITED, useStack } from './support/stack.ts';
 
-const suite = useSuite(UNLIMITED);
+const stack = useStack(UNLIMITED);
 
-restarts(suite, useGateway(suite));
+restarts(stack, useGateway(stack));

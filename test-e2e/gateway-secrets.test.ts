@@ -6,17 +6,17 @@ import { newActorBot } from './gateway/bot.ts';
 import { OP } from './gateway/op.ts';
 import { useGateway } from './gateway/use-gateway.ts';
 import { newcomer } from './support/people.ts';
-import { PROXIED, useSuite } from './support/suite.ts';
+import { PROXIED, useStack } from './support/stack.ts';
 
 /** The most talkative level: what is not said there is said nowhere. */
-const suite = useSuite({ ...PROXIED, LOG_LEVEL: 'trace' });
-const gateway = useGateway(suite);
+const stack = useStack({ ...PROXIED, LOG_LEVEL: 'trace' });
+const gateway = useGateway(stack);
 
 describe('no log tells a token', () => {
   it('of the Gateway, well and badly used', async () => {
-    const person = await newcomer(suite.api);
-    const bot = await newActorBot(suite.api);
-    const { access_token } = await accessTokenOf(suite.api);
+    const person = await newcomer(stack.api);
+    const bot = await newActorBot(stack.api);
+    const { access_token } = await accessTokenOf(stack.api);
     const wrong = `gth_${'w'.repeat(36)}`;
     const tokens = [person.token, bot.token, access_token, wrong];
 
@@ -49,8 +49,8 @@ describe('no log tells a token', () => {
     const secrets = [...tokens, reset.json<{ token: string }>().token].map(
       (token) => token.split('.').at(-1) ?? '',
     );
-    await suite.running.close();
-    const logs = await logsOf(join(suite.data_dir, 'logs'));
+    await stack.running.close();
+    const logs = await logsOf(join(stack.data_dir, 'logs'));
     expect(logs.get('realtime.log')).toContain('{');
     const told = [...logs].flatMap(([name, text]) =>
       secrets.flatMap((secret, index) => (text.includes(secret) ? [`token ${index} in ${name}`] : [])),

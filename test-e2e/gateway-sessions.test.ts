@@ -1,10 +1,10 @@
 import { resume } from './gateway/resume.ts';
 import { revocation } from './gateway/revocation.ts';
 import { useGateway } from './gateway/use-gateway.ts';
-import { UNLIMITED, useSharedSuite } from './support/suite.ts';
+import { UNLIMITED, useSharedStack } from './support/stack.ts';
 
-const suite = useSharedSuite(UNLIMITED);
-const gateway = useGateway(suite);
+const stack = useSharedStack(UNLIMITED);
+const gateway = useGateway(stack);
 
-resume(suite, gateway);
-revocation(suite, gateway);
+resume(stack, gateway);
+revocation(stack, gateway);

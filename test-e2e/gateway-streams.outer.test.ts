@@ -3,7 +3,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { play } from './gateway/streams/play.ts';
 import { openScene } from './gateway/streams/scene.ts';
 import { useDatabase } from './support/database.ts';
-import { UNLIMITED, useSuite } from './support/suite.ts';
+import { UNLIMITED, useStack } from './support/stack.ts';
 
 const events = Number(process.env.GATEHOUSE_STREAM_EVENTS || 1_500);
 const seed = Number(process.env.GATEHOUSE_STREAM_SEED || randomInt(2 ** 31));
@@ -11,13 +11,13 @@ const MOST_SHOWN = 20;
 
 // Each writer has a connection.
 const database = useDatabase({ max_connections: '300', fsync: 'off' });
-const suite = useSuite({ ...UNLIMITED, EVENT_RETENTION_MINUTES: '1440' }, database);
+const stack = useStack({ ...UNLIMITED, EVENT_RETENTION_MINUTES: '1440' }, database);
 
 it('sessions are told what the log says: nothing lost, doubled, out of order or unseen, while clients are cut off and replicas end', {
   timeout: 180_000 + 50 * events,
 }, async () => {
   process.stdout.write(`streams: ${events} events, GATEHOUSE_STREAM_SEED=${seed}\n`);
-  const scene = await openScene({ suite, database_url: database.url, seed, events });
+  const scene = await openScene({ stack, database_url: database.url, seed, events });
   onTestFinished(scene.close);
   const { problems, figures } = await play(scene);
   process.stdout.write(`streams: ${JSON.stringify(figures)}\n`);

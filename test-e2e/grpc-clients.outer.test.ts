@@ -1,7 +1,7 @@
 import { bufCurl, grpcurl } from './clients/grpc-tools.ts';
-import { PROXIED, useSharedSuite } from './support/suite.ts';
+import { PROXIED, useSharedStack } from './support/stack.ts';
 
-const suite = useSharedSuite(PROXIED);
+const stack = useSharedStack(PROXIED);
 
-grpcurl(suite);
-bufCurl(suite);
+grpcurl(stack);
+bufCurl(stack);

@@ -4,7 +4,7 @@ import { expectError } from './support/expect-error.ts';
 import type { User } from './support/objects.ts';
 import { foundGuild, newcomer, type Person } from './support/people.ts';
 import { png } from './support/png.ts';
-import { useAnySuite } from './support/suite.ts';
+import { useAnyStack } from './support/stack.ts';
 
 /** No other test's: a picture that a webhook has is everybody's. */
 const PNG = png(3, 151).toString('base64');
@@ -24,18 +24,18 @@ interface Member {
   readonly roles: readonly string[];
 }
 
-const suite = useAnySuite();
+const stack = useAnyStack();
 
 describe('a guild of two', () => {
   it('begins with an invite, and ends with a kick', async () => {
-    const owner = await newcomer(suite.api);
-    const friend = await newcomer(suite.api);
+    const owner = await newcomer(stack.api);
+    const friend = await newcomer(stack.api);
     const { guild, channel } = await foundGuild(owner);
     const { code } = (
       await owner.api.post(`/channels/${channel.id}/invites`, { max_uses: 1 })
     ).json<Invite>();
 
-    const seen = (await suite.api.get(`/invites/${code}`)).json<Invite>();
+    const seen = (await stack.api.get(`/invites/${code}`)).json<Invite>();
     expect(seen).toMatchObject({
       guild: { id: guild.id, member_count: 1 },
       channel: { name: channel.name },
@@ -43,13 +43,13 @@ describe('a guild of two', () => {
     });
     const joined = (await friend.api.send('POST', `/invites/${code}`)).json<Invite>();
     expect(joined).toMatchObject({ uses: 1, guild: { member_count: 2 } });
-    expectError(await suite.api.get(`/invites/${code}`), 404, 'UNKNOWN_INVITE');
+    expectError(await stack.api.get(`/invites/${code}`), 404, 'UNKNOWN_INVITE');
 
     const avatar = await wearAvatar(friend, guild.id);
-    const picture = `${suite.url}/media/guilds/${guild.id}/users/${friend.user.id}/avatars/${avatar}`;
+    const picture = `${stack.url}/media/guilds/${guild.id}/users/${friend.user.id}/avatars/${avatar}`;
     const served = await fetch(picture);
     expect([served.status, served.headers.get('content-type')]).toEqual([200, 'image/png']);
-    expect((await fetch(`${suite.url}/media/avatars/${friend.user.id}/${avatar}`)).status).toBe(404);
+    expect((await fetch(`${stack.url}/media/avatars/${friend.user.id}/${avatar}`)).status).toBe(404);
 
     const role = (await owner.api.post(`/guilds/${guild.id}/roles`, { name: 'Friends' })).json<{
       id: string;
@@ -79,7 +79,7 @@ describe('a guild of two', () => {
 
 describe('connections', () => {
   it('are none', async () => {
-    const { api } = await newcomer(suite.api);
+    const { api } = await newcomer(stack.api);
     expect((await api.get('/users/@me/connections')).json<unknown[]>()).toEqual([]);
   });
 });

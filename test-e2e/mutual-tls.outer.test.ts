@@ -14,7 +14,7 @@ import { AuthServiceDefinition } from '@gatehouse/proto/auth';
 import { PEERS, type PeerName } from '@gatehouse/proto/peers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newcomer, newHook } from './support/people.ts';
-import { PROXIED, useSuite } from './support/suite.ts';
+import { PROXIED, useStack } from './support/stack.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-mutual-tls-'));
 const ours = join(folder, 'ours');
@@ -28,12 +28,12 @@ async function makeCertificates(where: string): Promise<void> {
 beforeAll(() => Promise.all([makeCertificates(ours), makeCertificates(theirs)]));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-describe('a suite over mutual TLS', () => {
-  const suite = useSuite({ ...PROXIED, RPC_TLS_DIR: ours });
-  const addressOf = (name: string) => suite.running.addresses[name] ?? '';
+describe('a stack over mutual TLS', () => {
+  const stack = useStack({ ...PROXIED, RPC_TLS_DIR: ours });
+  const addressOf = (name: string) => stack.running.addresses[name] ?? '';
 
   it('registers, founds a guild, makes a webhook, posts through it, reads the message back and ends the channel', async () => {
-    const hook = await newHook(suite.api, { name: 'Build' });
+    const hook = await newHook(stack.api, { name: 'Build' });
     const message = await hook.say({
       content: `for <@${hook.owner.user.id}>`,
       allowed_mentions: { parse: ['users'] },
@@ -47,7 +47,7 @@ describe('a suite over mutual TLS', () => {
     const ended = await hook.owner.api.send('DELETE', `/channels/${hook.channel.id}`);
     expect(ended.status, ended.text).toBe(204);
     await until('chat has told webhook-delivery', 30_000, async () =>
-      (await suite.api.get(hook.path)).status === 404 ? true : undefined,
+      (await stack.api.get(hook.path)).status === 404 ? true : undefined,
     );
   });
 
@@ -65,7 +65,7 @@ describe('a suite over mutual TLS', () => {
       tls: certificates && { certificates, peer: 'auth' },
     });
     try {
-      const owner = await newcomer(suite.api);
+      const owner = await newcomer(stack.api);
       await client.createBot(
         { application_id: transport === 'stream' ? '1' : '2', name: 'Robot', owner_id: owner.user.id },
         { timeoutMs: 5_000 },

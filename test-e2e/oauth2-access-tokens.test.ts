@@ -1,8 +1,8 @@
 import { accessTokenScopes } from './oauth2/access-token-scopes.ts';
 import { deniedRoutes } from './oauth2/denied-routes.ts';
-import { UNLIMITED, useSharedSuite } from './support/suite.ts';
+import { UNLIMITED, useSharedStack } from './support/stack.ts';
 
-const suite = useSharedSuite(UNLIMITED);
+const stack = useSharedStack(UNLIMITED);
 
-accessTokenScopes(suite);
-deniedRoutes(suite);
+accessTokenScopes(stack);
+deniedRoutes(stack);

@@ -2,11 +2,11 @@ import { applicationSecrets } from './oauth2/application-secrets.ts';
 import { applications } from './oauth2/applications.ts';
 import { races } from './oauth2/races.ts';
 import { redirectUris } from './oauth2/redirect-uris.ts';
-import { UNLIMITED, useSharedSuite } from './support/suite.ts';
+import { UNLIMITED, useSharedStack } from './support/stack.ts';
 
-const suite = useSharedSuite(UNLIMITED);
+const stack = useSharedStack(UNLIMITED);
 
-applications(suite);
-applicationSecrets(suite);
-redirectUris(suite);
-races(suite);
+applications(stack);
+applicationSecrets(stack);
+redirectUris(stack);
+races(stack);

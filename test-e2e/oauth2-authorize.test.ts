@@ -4,15 +4,15 @@ import { consentRules } from './oauth2/consent-rules.ts';
 import { groupDmInstallation } from './oauth2/group-dm-installation.ts';
 import { guildInstallation } from './oauth2/guild-installation.ts';
 import { silentAuthorization } from './oauth2/silent.ts';
-import { UNLIMITED, useSharedSuite } from './support/suite.ts';
+import { UNLIMITED, useSharedStack } from './support/stack.ts';
 
 const WEB_APP_URL = 'https://app.test';
 
-const suite = useSharedSuite({ ...UNLIMITED, WEB_APP_URL });
+const stack = useSharedStack({ ...UNLIMITED, WEB_APP_URL });
 
-authorize(suite, WEB_APP_URL);
-silentAuthorization(suite, WEB_APP_URL);
-consentRules(suite, WEB_APP_URL);
-guildInstallation(suite);
-groupDmInstallation(suite, WEB_APP_URL);
-callbacks(suite, WEB_APP_URL);
+authorize(stack, WEB_APP_URL);
+silentAuthorization(stack, WEB_APP_URL);
+consentRules(stack, WEB_APP_URL);
+guildInstallation(stack);
+groupDmInstallation(stack, WEB_APP_URL);
+callbacks(stack, WEB_APP_URL);

@@ -3,12 +3,12 @@ import { grants } from './oauth2/grants.ts';
 import { oddAuthorizations } from './oauth2/odd-authorizations.ts';
 import { oddBodies } from './oauth2/odd-bodies.ts';
 import { otherKinds } from './oauth2/other-kinds.ts';
-import { UNLIMITED, useSharedSuite } from './support/suite.ts';
+import { UNLIMITED, useSharedStack } from './support/stack.ts';
 
-const suite = useSharedSuite(UNLIMITED);
+const stack = useSharedStack(UNLIMITED);
 
-otherKinds(suite);
-authorizations(suite);
-grants(suite);
-oddAuthorizations(suite);
-oddBodies(suite);
+otherKinds(stack);
+authorizations(stack);
+grants(stack);
+oddAuthorizations(stack);
+oddBodies(stack);

@@ -2,9 +2,9 @@ import * as oauth from 'oauth4webapi';
 import { expect, it } from 'vitest';
 import { consent, newOauthClient, type OauthClient, REDIRECT_URI } from './oauth2/consent.ts';
 import { tokensMailed } from './support/mail.ts';
-import { PROXIED, useSharedSuite } from './support/suite.ts';
+import { PROXIED, useSharedStack } from './support/stack.ts';
 
-const suite = useSharedSuite({
+const stack = useSharedStack({
   ...PROXIED,
   OAUTH2_CODE_LIFETIME_SECONDS: '60',
   OAUTH2_REFRESH_TOKEN_LIFETIME_DAYS: '30',
@@ -18,7 +18,7 @@ const suite = useSharedSuite({
 const INSECURE = { [oauth.allowInsecureRequests]: true };
 
 async function discovered(): Promise<oauth.AuthorizationServer> {
-  const issuer = new URL(suite.url);
+  const issuer = new URL(stack.url);
   const answer = await oauth.discoveryRequest(issuer, { algorithm: 'oauth2', ...INSECURE });
   return oauth.processDiscoveryResponse(issuer, answer);
 }
@@ -45,11 +45,11 @@ async function authorized(
 it('a hardened server is what a strict client reads from its metadata', async () => {
   const server = await discovered();
   expect(server).toMatchObject({
-    issuer: suite.url,
+    issuer: stack.url,
     code_challenge_methods_supported: ['S256'],
     authorization_response_iss_parameter_supported: true,
   });
-  const of = await newOauthClient(suite.api);
+  const of = await newOauthClient(stack.api);
   const [client, proof] = [{ client_id: of.client_id }, oauth.ClientSecretBasic(of.client_secret)];
   const verifier = oauth.generateRandomCodeVerifier();
   const url = await authorized(server, of, verifier);
@@ -71,7 +71,7 @@ it('a hardened server is what a strict client reads from its metadata', async ()
     return oauth.processIntrospectionResponse(server, asking, answer);
   };
   expect(await introspected(of)).toMatchObject({ active: true, client_id: of.client_id });
-  expect(await introspected(await newOauthClient(suite.api))).toEqual({ active: false });
+  expect(await introspected(await newOauthClient(stack.api))).toEqual({ active: false });
 
   expect((await exchange()).status).toBe(400);
   expect(await introspected(of)).toEqual({ active: false });
@@ -82,7 +82,7 @@ it('a hardened server is what a strict client reads from its metadata', async ()
 
 it('an application is shown an address only once it is verified', async () => {
   const server = await discovered();
-  const of = await newOauthClient(suite.api);
+  const of = await newOauthClient(stack.api);
   const { person } = of;
   const [client, proof] = [{ client_id: of.client_id }, oauth.ClientSecretBasic(of.client_secret)];
   const verifier = oauth.generateRandomCodeVerifier();
@@ -98,7 +98,7 @@ it('an application is shown an address only once it is verified', async () => {
     INSECURE,
   );
   const { access_token } = await oauth.processAuthorizationCodeResponse(server, client, answer);
-  const api = suite.api.as(`Bearer ${access_token}`);
+  const api = stack.api.as(`Bearer ${access_token}`);
   const shown = async () => ({
     userinfo: (await api.get('/oauth2/userinfo')).json(),
     current: (await api.get('/oauth2/@me')).json<{ user: object }>().user,
@@ -107,14 +107,14 @@ it('an application is shown an address only once it is verified', async () => {
   const hidden = { email: null, verified: false };
   expect(await shown()).toMatchObject({ userinfo: hidden, current: hidden, me: hidden });
   expect((await person.api.get('/users/@me')).json()).toMatchObject({ email: person.email });
-  const [token] = await tokensMailed(suite.data_dir, person.email, 'verify');
-  expect((await suite.api.post('/auth/verify', { token })).status).toBe(204);
+  const [token] = await tokensMailed(stack.data_dir, person.email, 'verify');
+  expect((await stack.api.post('/auth/verify', { token })).status).toBe(204);
   const seen = { email: person.email, verified: true };
   expect(await shown()).toMatchObject({ userinfo: seen, current: seen, me: seen });
 });
 
 it('a consent without a challenge is refused', async () => {
-  const { client_id, person } = await newOauthClient(suite.api);
+  const { client_id, person } = await newOauthClient(stack.api);
   const request = { client_id, scope: 'identify', redirect_uri: REDIRECT_URI };
   const reply = await person.api.post('/oauth2/authorize/consent', request);
   expect([reply.status, reply.json<{ code: string }>().code]).toEqual([400, 'INVALID_REQUEST']);

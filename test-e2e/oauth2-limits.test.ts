@@ -1,6 +1,6 @@
 import { buckets } from './oauth2/buckets.ts';
-import { useAnySuite } from './support/suite.ts';
+import { useAnyStack } from './support/stack.ts';
 
-const suite = useAnySuite();
+const stack = useAnyStack();
 
-buckets(suite);
+buckets(stack);

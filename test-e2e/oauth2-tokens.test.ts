@@ -4,9 +4,9 @@ import type { Reply } from './support/api.ts';
 import { expectError } from './support/expect-error.ts';
 import { freshAddress, newHook } from './support/people.ts';
 import { raw, request } from './support/raw.ts';
-import { useAnySuite } from './support/suite.ts';
+import { useAnyStack } from './support/stack.ts';
 
-const suite = useAnySuite();
+const stack = useAnyStack();
 
 const FORM = 'application/x-www-form-urlencoded';
 const TYPE = { 'content-type': FORM };
@@ -16,7 +16,7 @@ type Members = Readonly<Record<string, string>>;
 
 /** From an address that nobody has used: no limit is near. */
 function post(path: string, members: Members, headers: Members = {}): Promise<Reply> {
-  const api = suite.api.from(freshAddress());
+  const api = stack.api.from(freshAddress());
   return api.post(path, new URLSearchParams(members).toString(), { ...TYPE, ...headers });
 }
 
@@ -45,7 +45,7 @@ async function newPair(client: OauthClient) {
 
 describe('an answer', () => {
   it('of each route has exactly its members and is not to be stored', async () => {
-    const client = await newOauthClient(suite.api);
+    const client = await newOauthClient(stack.api);
     const exchanged = await post('/oauth2/token', {
       ...codeForm(await newCode(client)),
       ...credentials(client),
@@ -88,7 +88,7 @@ describe('an answer', () => {
 
 describe.each(ROUTES)('%s', (path) => {
   it('authenticates the client before all else', async () => {
-    const client = await newOauthClient(suite.api);
+    const client = await newOauthClient(stack.api);
     const { client_id, client_secret } = client;
     for (const wrong of ['', 'abc', '0x1f', `0${client_id}`, '1', '9223372036854775808', 'a\0'])
       expectOauthError(await post(path, { client_id: wrong, client_secret }), 400, 'invalid_client');
@@ -106,10 +106,10 @@ describe.each(ROUTES)('%s', (path) => {
   });
 
   it('counts Basic that is malformed, doubled or another scheme as none', async () => {
-    const client = await newOauthClient(suite.api);
+    const client = await newOauthClient(stack.api);
     const { client_id, client_secret } = client;
     const { authorization } = basicOf(`${client_id}:${client_secret}`);
-    const api = suite.api.from(freshAddress());
+    const api = stack.api.from(freshAddress());
     for (const malformed of [
       'Basic',
       'Basic !',
@@ -125,12 +125,12 @@ describe.each(ROUTES)('%s', (path) => {
       [header, header, `Content-Type: ${FORM}`, 'Connection: close'],
       'token=x',
     );
-    expectOauthError(await raw(suite.url, twice), 400, 'invalid_client');
+    expectOauthError(await raw(stack.url, twice), 400, 'invalid_client');
   });
 
   it('takes nothing but a form, of UTF-8, with each parameter once, of at most 64 KiB', async () => {
-    const client = await newOauthClient(suite.api);
-    const api = suite.api.from(freshAddress());
+    const client = await newOauthClient(stack.api);
+    const api = stack.api.from(freshAddress());
     const form = new URLSearchParams({ ...credentials(client), token: 'x' }).toString();
     const json = JSON.stringify({ ...credentials(client), token: 'x' });
     const multipart = new FormData();
@@ -157,13 +157,13 @@ describe.each(ROUTES)('%s', (path) => {
   });
 
   it('is no GET', async () => {
-    expectError(await suite.api.get(`${path}?token=x`), 404, 'NOT_FOUND');
+    expectError(await stack.api.get(`${path}?token=x`), 404, 'NOT_FOUND');
   });
 });
 
 describe('POST /oauth2/token', () => {
   it('refuses what is no grant', async () => {
-    const client = await newOauthClient(suite.api);
+    const client = await newOauthClient(stack.api);
     const token = (members: Members) => post('/oauth2/token', { ...credentials(client), ...members });
     for (const grant_type of ['', 'password', 'client_credentials', 'refresh', 'Authorization_code', 'code'])
       expectOauthError(await token({ grant_type }), 400, 'unsupported_grant_type');
@@ -187,8 +187,8 @@ describe('POST /oauth2/token', () => {
   });
 
   it('takes a credential of no other kind for a code or a refresh token, and they stay what they are', async () => {
-    const client = await newOauthClient(suite.api);
-    const { webhook } = await newHook(suite.api);
+    const client = await newOauthClient(stack.api);
+    const { webhook } = await newHook(stack.api);
     const pair = await newPair(client);
     const kinds = [client.person.token, client.application.bot.token, webhook.token, client.client_secret];
     const token = (members: Members) => post('/oauth2/token', { ...credentials(client), ...members });
@@ -206,10 +206,10 @@ describe('POST /oauth2/token', () => {
   });
 
   it('issues what is an access token at once, and nothing else', async () => {
-    const client = await newOauthClient(suite.api);
+    const client = await newOauthClient(stack.api);
     const { access_token, refresh_token } = await newPair(client);
     const me = (credential: string) =>
-      suite.api.from(freshAddress()).as(`Bearer ${credential}`).get('/users/@me');
+      stack.api.from(freshAddress()).as(`Bearer ${credential}`).get('/users/@me');
     expect((await me(access_token)).json()).toMatchObject({ id: client.person.user.id });
     for (const other of [refresh_token, client.client_secret, await newCode(client)])
       expectError(await me(other), 401, 'UNAUTHORIZED');

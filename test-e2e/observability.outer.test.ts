@@ -20,12 +20,12 @@ import {
 import { groupingsOf, type Selector, selectorsOf } from './observability/selectors.ts';
 import { openTraffic } from './observability/traffic.ts';
 import { apiOf } from './support/api.ts';
-import { openSuite, PROXIED } from './support/suite.ts';
+import { openStack, PROXIED } from './support/stack.ts';
 
 const PANELS = DASHBOARDS.flatMap(({ rows }) => rows.flatMap(({ panels }) => panels));
 
 describe.skipIf(prometheusIsMissing || envoyIsMissing || redisIsMissing)(
-  'what Prometheus reads of a suite',
+  'what Prometheus reads of a stack',
   () => {
     const folder = mkdtempSync(join(tmpdir(), 'gatehouse-observability-'));
     const closing: (() => Promise<void>)[] = [];
@@ -44,22 +44,22 @@ describe.skipIf(prometheusIsMissing || envoyIsMissing || redisIsMissing)(
       const receiver = await startOtlpReceiver();
       closing.push(receiver.close);
       const port = await portsInARow();
-      const suite = await openSuite({
+      const stack = await openStack({
         ...PROXIED,
         REDIS_URL: redis.url,
         RPC_TLS_DIR: folder,
         METRICS_LISTEN: `127.0.0.1:${port}`,
         OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url,
       });
-      closing.push(suite.close);
-      const front: Front = await startFront(new URL(suite.url), suite.running.web_sockets);
+      closing.push(stack.close);
+      const front: Front = await startFront(new URL(stack.url), stack.running.web_sockets);
       closing.push(front.close);
       prometheus = await startPrometheus([
         ...PROCESSES.map(({ name }, index) => ({ job: name, address: `127.0.0.1:${port + index}` })),
         { job: 'envoy', address: front.admin, path: '/stats/prometheus' },
       ]);
       closing.push(prometheus.close);
-      const traffic = await openTraffic(suite.api, [suite.url, front.url]);
+      const traffic = await openTraffic(stack.api, [stack.url, front.url]);
       round = async () => {
         await traffic();
         await apiOf(front.url).get('/users/@me');
@@ -147,7 +147,7 @@ describe.skipIf(prometheusIsMissing || envoyIsMissing || redisIsMissing)(
 
 /** There while an alert is pending. */
 const OF_PROMETHEUS = 'ALERTS';
-/** Labels whose values come with what they tell of: a suite that is well has few of them. */
+/** Labels whose values come with what they tell of: a stack that is well has few of them. */
 const COME_LATER: ReadonlySet<string> = new Set([
   'code',
   'status',

@@ -11,7 +11,7 @@ import type { CurrentUser } from './support/objects.ts';
 import { foundGuild, type Place, register } from './support/people.ts';
 import { png } from './support/png.ts';
 import { descendants, isAlive } from './support/processes.ts';
-import { PROXIED, useSuiteInProcess } from './support/suite.ts';
+import { PROXIED, useStackInProcess } from './support/stack.ts';
 
 describe('npm start -- --one-process', () => {
   const running: { command?: Command & { url: string }; data_dir: string } = { data_dir: '' };
@@ -82,7 +82,7 @@ describe('npm start -- --one-process', () => {
   });
 
   it('serves ratelimit to callers from elsewhere', async () => {
-    const { addresses } = JSON.parse(readFileSync(join(running.data_dir, 'suite.json'), 'utf8'));
+    const { addresses } = JSON.parse(readFileSync(join(running.data_dir, 'stack.json'), 'utf8'));
     const { client, close, healthy } = connect(RatelimitServiceDefinition, { address: addresses.ratelimit });
     onTestFinished(close);
     expect(await healthy(5_000)).toBe(true);
@@ -104,17 +104,17 @@ describe('npm start -- --one-process', () => {
   });
 });
 
-describe('the suite in a test’s own process', () => {
-  const suite = useSuiteInProcess();
+describe('the stack in a test’s own process', () => {
+  const stack = useStackInProcess();
 
   it('takes a story, with messages that no service may change', async () => {
-    const { owner, channel } = await foundGuild(await register(suite.api));
+    const { owner, channel } = await foundGuild(await register(stack.api));
     const sent = await owner.api.post(`/channels/${channel.id}/messages`, { content: 'here' });
     expect(sent.status, sent.text).toBe(200);
     expect((await owner.api.get(`/channels/${channel.id}/messages`)).json()).toMatchObject([
       { content: 'here' },
     ]);
-    expect(new Set(Object.values(suite.running.pids()))).toContain(process.pid);
+    expect(new Set(Object.values(stack.running.pids()))).toContain(process.pid);
   });
 });
 

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { CurrentUser } from './support/objects.ts';
 import { foundGuild, hookIn, newcomer, type Person } from './support/people.ts';
 import { png } from './support/png.ts';
-import { useSuite } from './support/suite.ts';
+import { useStack } from './support/stack.ts';
 
 /** A sender's request, which may wait for other pictures, ends within this. */
 const ANSWERED_MS = 15_000;
@@ -18,7 +18,7 @@ const BUSY_TICKS = 2;
 /** Of requests that have nothing to do with pictures, on a machine with other work. */
 const QUICK_MS = 5_000;
 
-const suite = useSuite();
+const stack = useStack();
 
 const setAvatar = ({ api }: Person, bytes: Buffer) =>
   api.send('PATCH', '/users/@me', { body: { avatar: bytes.toString('base64') } });
@@ -33,7 +33,7 @@ async function untilTaken(person: Person): Promise<number> {
 
 /** The processes that media has started to decode, oldest first. */
 function decoders(): number[] {
-  return readFileSync(join(suite.data_dir, 'logs/media.log'), 'utf8')
+  return readFileSync(join(stack.data_dir, 'logs/media.log'), 'utf8')
     .split('\n')
     .filter((line) => line.includes('decoder started'))
     .map((line) => (JSON.parse(line) as { decoder: number }).decoder);
@@ -50,8 +50,8 @@ function residentOf(pid: number | undefined): number {
 
 describe('pictures that are dear to decode', () => {
   it('keep nobody from logging in or from calling, and are decoded in no process of credentials', async () => {
-    const senders = await Promise.all(Array.from({ length: 8 }, () => newcomer(suite.api)));
-    const bystander = await newcomer(suite.api);
+    const senders = await Promise.all(Array.from({ length: 8 }, () => newcomer(stack.api)));
+    const bystander = await newcomer(stack.api);
     const decoder = await untilTaken(bystander);
     const idle = cpuTicksOf(decoder);
     const dear = png(8192, 7);
@@ -69,14 +69,14 @@ describe('pictures that are dear to decode', () => {
       await until('the decoder is busy', 30_000, () => cpuTicksOf(decoder) > idle + BUSY_TICKS || undefined);
       const { email, password, api } = bystander;
       for (let round = 0; round < ROUNDS; round++) {
-        const login = () => suite.api.from(`10.200.${round}.1`).post('/auth/login', { email, password });
+        const login = () => stack.api.from(`10.200.${round}.1`).post('/auth/login', { email, password });
         const asks = [() => api.get('/users/@me'), ...(round < MAX_LOGINS ? [login] : [])];
         for (const ask of asks) {
           const startedAt = performance.now();
           expect((await ask()).status).toBe(200);
           expect(performance.now() - startedAt).toBeLessThan(QUICK_MS);
         }
-        const { auth, gateway } = suite.running.pids();
+        const { auth, gateway } = stack.running.pids();
         for (const pid of [auth, gateway]) expect(residentOf(pid)).toBeLessThan(400);
       }
     } finally {
@@ -90,7 +90,7 @@ describe('pictures that are dear to decode', () => {
   }, 120_000);
 
   it('end as 503 where the decoder is killed, and the next one is taken', async () => {
-    const [one, other] = [await newcomer(suite.api), await newcomer(suite.api)];
+    const [one, other] = [await newcomer(stack.api), await newcomer(stack.api)];
     const pid = await untilTaken(other);
     const idle = cpuTicksOf(pid);
     const dear = setAvatar(one, png(8192, 8));
@@ -112,10 +112,10 @@ function cpuTicksOf(pid: number): number {
 
 describe('while media is away', () => {
   it('a profile changes in everything but pictures, and webhooks post', async () => {
-    const person = await newcomer(suite.api);
-    const hook = await hookIn(await foundGuild(person), suite.api);
+    const person = await newcomer(stack.api);
+    const hook = await hookIn(await foundGuild(person), stack.api);
     const pixel = png(2, 3);
-    const pid = suite.running.pids().media ?? 0;
+    const pid = stack.running.pids().media ?? 0;
     process.kill(pid, 'SIGSTOP');
     try {
       const bio = await person.api.send('PATCH', '/users/@me', { body: { bio: 'still here' } });
@@ -126,7 +126,7 @@ describe('while media is away', () => {
     }
     // Each time by another account, so that no limit is met however long it takes.
     await until('it is back', 30_000, async () => {
-      const { status } = await setAvatar(await newcomer(suite.api), pixel);
+      const { status } = await setAvatar(await newcomer(stack.api), pixel);
       expect([200, 503]).toContain(status);
       return status === 200 ? true : undefined;
     });

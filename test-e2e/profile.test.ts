@@ -4,16 +4,16 @@ import type { Api, Reply } from './support/api.ts';
 import { expectError } from './support/expect-error.ts';
 import type { CurrentUser, ErrorBody, User } from './support/objects.ts';
 import { foundGuild, hookIn, newcomer } from './support/people.ts';
-import { useAnySuite } from './support/suite.ts';
+import { useAnyStack } from './support/stack.ts';
 
 /** One pixel each. */
 const PNG =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
 const GIF = 'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7';
 
-const suite = useAnySuite();
+const stack = useAnyStack();
 const patch = (api: Api, body: unknown) => api.send('PATCH', '/users/@me', { body });
-const media = (path: string) => fetch(`${suite.url}/media/${path}`);
+const media = (path: string) => fetch(`${stack.url}/media/${path}`);
 
 /** Of a PNG or GIF: the format and the size are in its first bytes, which stay when all but the picture is left out. */
 const HEAD_BYTES = { 'image/png': 24, 'image/gif': 10 };
@@ -37,7 +37,7 @@ async function expectNone(path: string): Promise<void> {
 
 describe('pictures', () => {
   it('of an account are seen by everybody, until they are replaced or the account is gone', async () => {
-    const { api, user, password } = await newcomer(suite.api);
+    const { api, user, password } = await newcomer(stack.api);
     const first = (await patch(api, { avatar: PNG, banner: `data:image/gif;base64,${GIF}` })).json<
       CurrentUser & { banner: string }
     >();
@@ -59,14 +59,14 @@ describe('pictures', () => {
   });
 
   it('of a webhook are served beside those of accounts', async () => {
-    const place = await foundGuild(await newcomer(suite.api));
-    const { webhook } = await hookIn(place, suite.api, { name: 'Build', avatar: PNG });
+    const place = await foundGuild(await newcomer(stack.api));
+    const { webhook } = await hookIn(place, stack.api, { name: 'Build', avatar: PNG });
     const { avatar } = webhook as typeof webhook & { avatar: string };
     await expectPicture(`avatars/${webhook.id}/${avatar}`, 'image/png', PNG);
   });
 
   it('that are none are refused, and so is a body that is too long for any', async () => {
-    const { api } = await newcomer(suite.api);
+    const { api } = await newcomer(stack.api);
     for (const avatar of ['', 'nonsense', PNG.slice(0, 40), Buffer.from('<svg/>').toString('base64')]) {
       expectError(await patch(api, { avatar, banner: avatar }), 400, 'INVALID_FORM_BODY', {
         avatar: 'INVALID_FORMAT',
@@ -84,7 +84,7 @@ describe('pictures', () => {
 
 describe('a profile', () => {
   it('is shown to others by what is public of it', async () => {
-    const [one, other] = [await newcomer(suite.api), await newcomer(suite.api)];
+    const [one, other] = [await newcomer(stack.api), await newcomer(stack.api)];
     await patch(one.api, { global_name: 'One', bio: 'mine', pronouns: 'they', accent_color: 16 });
     expect((await other.api.get(`/users/${one.user.id}`)).json()).toEqual({
       id: one.user.id,
@@ -101,7 +101,7 @@ describe('a profile', () => {
   });
 
   it('is denied the twenty-sixth change of a field in half an hour, in one entry and without a header', async () => {
-    const { api } = await newcomer(suite.api);
+    const { api } = await newcomer(stack.api);
     for (let n = 1; n <= 25; n += 1) expect((await patient(api, { bio: `bio ${n}` })).status).toBe(200);
     const denied = await patient(api, { bio: 'bio 26', pronouns: 'they' });
     const body = expectError(denied, 400, 'INVALID_FORM_BODY', { bio: 'BIO_CHANGED_TOO_MANY_TIMES' });

@@ -3,12 +3,12 @@ import { deniedFlood } from './rate-limit/denied-flood.ts';
 import { globalLimit } from './rate-limit/global.ts';
 import { loginLimits } from './rate-limit/login.ts';
 import { webhookExecuteLimit } from './rate-limit/webhook-execute.ts';
-import { useAnySuite } from './support/suite.ts';
+import { useAnyStack } from './support/stack.ts';
 
-const suite = useAnySuite();
+const stack = useAnyStack();
 
-webhookExecuteLimit(suite);
-globalLimit(suite);
-accountRouteLimits(suite);
-loginLimits(suite);
-deniedFlood(suite);
+webhookExecuteLimit(stack);
+globalLimit(stack);
+accountRouteLimits(stack);
+loginLimits(stack);
+deniedFlood(stack);

@@ -2,16 +2,16 @@ import { describe, expect, it } from 'vitest';
 import { runScript } from './support/command.ts';
 import type { Channel, Guild, Message, SessionAnswer, User, Webhook } from './support/objects.ts';
 import { foundGuild, hookIn } from './support/people.ts';
-import { useAnySuite } from './support/suite.ts';
+import { useAnyStack } from './support/stack.ts';
 
 const SNOWFLAKE = /^[1-9]\d{0,18}$/;
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 describe('the story, from an account to a posted message', () => {
-  const suite = useAnySuite();
+  const stack = useAnyStack();
 
   it('registers, logs in, founds a guild, creates a webhook, posts through it and reads the message both ways', async () => {
-    const api = suite.api;
+    const api = stack.api;
     const login = { email: 'Ada@example.com', password: 'correct horse battery' };
 
     const registered = await api.post('/auth/register', { ...login, username: 'ada', global_name: 'Ada L.' });
@@ -71,7 +71,7 @@ describe('the story, from an account to a posted message', () => {
       token: expect.stringMatching(/^[A-Za-z0-9]{64}$/),
       type: 1,
       application_id: null,
-      url: `${suite.url}/api/v1/webhooks/${webhook.id}/${webhook.token}`,
+      url: `${stack.url}/api/v1/webhooks/${webhook.id}/${webhook.token}`,
       user: {
         id: account.user_id,
         username: 'ada',
@@ -152,7 +152,7 @@ describe('the story, from an account to a posted message', () => {
   });
 
   it('is what the demo walks, ending in the messages of the channel', async () => {
-    const { ended, stdout, stderr } = runScript('scripts/demo.ts', ['--url', suite.url], {});
+    const { ended, stdout, stderr } = runScript('scripts/demo.ts', ['--url', stack.url], {});
     expect((await ended).code, stderr()).toBe(0);
     expect(stdout()).toMatch(/^1\. /m);
     expect(stdout()).toMatch(/\$ curl -s /);
@@ -179,7 +179,7 @@ describe('the story, from an account to a posted message', () => {
       expect(stdout()).toContain(shown);
   });
 
-  it('is not walked where no suite answers, and the demo says what to do', async () => {
+  it('is not walked where no stack answers, and the demo says what to do', async () => {
     const { ended, stderr } = runScript('scripts/demo.ts', ['--url', 'http://127.0.0.1:1'], {});
     expect((await ended).code).toBe(1);
     expect(stderr()).toContain('npm start');
@@ -187,8 +187,8 @@ describe('the story, from an account to a posted message', () => {
 
   it('lets an account post and read back, and pages through a channel', async () => {
     const login = { email: 'ada@example.com', password: 'correct horse battery' };
-    const { token, user } = (await suite.api.post('/auth/login', login)).json<SessionAnswer>();
-    const { owner, channel } = await foundGuild({ api: suite.api.as(`Bearer ${token}`), user });
+    const { token, user } = (await stack.api.post('/auth/login', login)).json<SessionAnswer>();
+    const { owner, channel } = await foundGuild({ api: stack.api.as(`Bearer ${token}`), user });
     const sent: Message[] = [];
     for (let n = 1; n <= 5; n += 1) {
       const reply = await owner.api.post(`/channels/${channel.id}/messages`, {
@@ -213,11 +213,11 @@ describe('the story, from an account to a posted message', () => {
   });
 
   it('creates an application whose bot is a caller of its own', async () => {
-    const login = await suite.api.post('/auth/login', {
+    const login = await stack.api.post('/auth/login', {
       email: 'ADA@example.com',
       password: 'correct horse battery',
     });
-    const ada = suite.api.as(login.json<SessionAnswer>().token);
+    const ada = stack.api.as(login.json<SessionAnswer>().token);
     const created = await ada.post('/oauth2/applications', { name: 'Helper' });
     expect(created.status, created.text).toBe(200);
     expect(created.headers.get('cache-control')).toBe('no-store');
@@ -246,9 +246,9 @@ describe('the story, from an account to a posted message', () => {
     const listed = (await ada.get('/oauth2/applications/@me')).json<{ id: string }[]>();
     expect(listed).toEqual([read.json()]);
 
-    const bot = suite.api.as(`Bot ${application.bot.token}`);
+    const bot = stack.api.as(`Bot ${application.bot.token}`);
     expect((await bot.get('/users/@me')).json<User>()).toMatchObject({ id: application.id, bot: true });
-    const hook = await hookIn(await foundGuild({ api: bot }), suite.api);
+    const hook = await hookIn(await foundGuild({ api: bot }), stack.api);
     expect((await hook.say({ content: 'by a bot’s webhook' })).webhook_id).toBe(hook.webhook.id);
   });
 });

@@ -3,12 +3,12 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { newActorBot } from './gateway/bot.ts';
 import { type Command, runScript } from './support/command.ts';
 import { foundGuild, hookIn, newcomer } from './support/people.ts';
-import { useSuite } from './support/suite.ts';
+import { useStack } from './support/stack.ts';
 
 const WITHIN_MS = 30_000;
 
 describe('gatehouse tail', () => {
-  const suite = useSuite();
+  const stack = useStack();
   const running: Command[] = [];
   afterEach(() => {
     for (const command of running.splice(0)) command.kill('SIGKILL');
@@ -16,7 +16,7 @@ describe('gatehouse tail', () => {
 
   /** Starts it, and waits until it listens. */
   async function start(token: string, ...args: string[]): Promise<Command> {
-    const command = runScript('cli/src/main.ts', ['tail', '--base-url', suite.url, ...args], {
+    const command = runScript('cli/src/main.ts', ['tail', '--base-url', stack.url, ...args], {
       GATEWAY_TOKEN: token,
     });
     running.push(command);
@@ -34,8 +34,8 @@ describe('gatehouse tail', () => {
     until(`${text} in the notes`, WITHIN_MS, () => command.stderr().split(text).length > times || undefined);
 
   it('shows what an account is told, until it logs out', async () => {
-    const ada = await newcomer(suite.api);
-    const hook = await hookIn(await foundGuild(ada, 'Workshop'), suite.api);
+    const ada = await newcomer(stack.api);
+    const hook = await hookIn(await foundGuild(ada, 'Workshop'), stack.api);
     const lines = await start(ada.token, '--channel', hook.channel.id);
     const json = await start(ada.token, '--json', '--types', 'MESSAGE_CREATE', '--count', '1');
 
@@ -53,7 +53,7 @@ describe('gatehouse tail', () => {
   });
 
   it('shows a bot its guilds by their names', async () => {
-    const bot = await newActorBot(suite.api);
+    const bot = await newActorBot(stack.api);
     const { channel } = await foundGuild(bot, 'Robots');
     const tail = await start(bot.token);
     await shows(tail, 'GUILD_CREATE   Robots');
@@ -64,10 +64,10 @@ describe('gatehouse tail', () => {
   });
 
   it('goes on with a new session when the Gateway was killed', async () => {
-    const ada = await newcomer(suite.api);
-    const hook = await hookIn(await foundGuild(ada), suite.api);
+    const ada = await newcomer(stack.api);
+    const hook = await hookIn(await foundGuild(ada), stack.api);
     const tail = await start(ada.token);
-    const pid = suite.running.pids().realtime;
+    const pid = stack.running.pids().realtime;
     if (pid === undefined) throw new Error('realtime does not run');
     process.kill(pid, 'SIGKILL');
     await says(tail, 'Listening at', 2);
@@ -77,7 +77,7 @@ describe('gatehouse tail', () => {
   });
 
   it('refuses a token that was never one', async () => {
-    const tail = runScript('cli/src/main.ts', ['tail', '--base-url', suite.url], {
+    const tail = runScript('cli/src/main.ts', ['tail', '--base-url', stack.url], {
       GATEWAY_TOKEN: 'gth_wrong',
     });
     expect((await tail.ended).code).toBe(1);

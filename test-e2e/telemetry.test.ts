@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { gatewayTraffic } from './observability/gateway-traffic.ts';
 import { newcomer, newHook } from './support/people.ts';
 import { png } from './support/png.ts';
-import { type OwnSuite, openSuite, PROXIED } from './support/suite.ts';
+import { type OwnStack, openStack, PROXIED } from './support/stack.ts';
 import { readMetricsTable, readScrape, type Scrape } from './telemetry/scrape.ts';
 
 const DOCS = new URL('../docs/telemetry.md', import.meta.url);
@@ -18,8 +18,8 @@ const ofNode = new Registry();
 collectDefaultMetrics({ register: ofNode });
 const OF_NODE: ReadonlySet<string> = new Set(ofNode.getMetricsAsArray().map(({ name }) => name));
 
-describe('what Prometheus reads of a suite after some traffic', () => {
-  let suite: OwnSuite;
+describe('what Prometheus reads of a stack after some traffic', () => {
+  let stack: OwnStack;
   let certificates: DataFolder;
   const scrapes = new Map<string, Scrape>();
   let text = '';
@@ -29,7 +29,7 @@ describe('what Prometheus reads of a suite after some traffic', () => {
     const folder = await openCertificateFolder(certificates.path, { name: 'test', valid_days: 1 });
     for (const name of PEERS) await folder.issue(name, { domain: 'gatehouse.internal', valid_days: 1 });
     const first = await freePorts(PROCESSES.length);
-    suite = await openSuite({
+    stack = await openStack({
       ...PROXIED,
       RPC_TLS_DIR: certificates.path,
       METRICS_LISTEN: `127.0.0.1:${first}`,
@@ -45,12 +45,12 @@ describe('what Prometheus reads of a suite after some traffic', () => {
     }
   });
   afterAll(async () => {
-    await suite?.close();
+    await stack?.close();
     await certificates.remove();
   });
 
   async function someTraffic(): Promise<void> {
-    const { api } = suite;
+    const { api } = stack;
     const person = await newcomer(api);
     await api.post('/auth/login', { email: person.email, password: 'wrong' });
     const login = await api.post('/auth/login', { email: person.email, password: person.password });
@@ -60,7 +60,7 @@ describe('what Prometheus reads of a suite after some traffic', () => {
     await person.api.send('PATCH', '/users/@me', { body: { avatar } });
     const hook = await newHook(api);
     await hook.say({ content: 'x' });
-    await gatewayTraffic(suite.url, hook);
+    await gatewayTraffic(stack.url, hook);
     await api.post(`${hook.path}x`, { content: 'x' });
     await api.get('/nowhere');
   }

@@ -7,7 +7,7 @@ import type { ReceivedSpan } from '@gatehouse/dev-env/telemetry/otlp-spans';
 import { until } from '@gatehouse/dev-env/until';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Hook, newHook } from './support/people.ts';
-import { type OwnSuite, openSuite, PROXIED } from './support/suite.ts';
+import { type OwnStack, openStack, PROXIED } from './support/stack.ts';
 import { waterfall } from './trace/waterfall.ts';
 
 const PICTURES = new URL('../artifacts/trace/', import.meta.url);
@@ -20,32 +20,32 @@ const PICTURED = 20;
 describe('the trace of a webhook execution', () => {
   let receiver: OtlpReceiver;
   let redis: TestRedis | undefined;
-  let suite: OwnSuite;
+  let stack: OwnStack;
   let hook: Hook;
   let spans: ReceivedSpan[];
 
   beforeAll(async () => {
     receiver = await startOtlpReceiver();
     if (!redisIsMissing) redis = await testRedis();
-    suite = await openSuite({
+    stack = await openStack({
       ...PROXIED,
       LOG_LEVEL: 'debug',
       OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url,
       OTEL_TRACES_SAMPLER: 'parentbased_always_off',
       ...(redis && { REDIS_URL: redis.url }),
     });
-    hook = await newHook(suite.api);
+    hook = await newHook(stack.api);
     const traced = { traceparent: `00-${TRACE_ID}-${SPAN_ID}-01`, 'x-request-id': 'the-traced-one' };
     // The first shows what is slow only once: connections, plans, code.
-    const first = await suite.api.post(`${hook.path}?wait=true`, { content: 'Build 4710 is out.' });
+    const first = await stack.api.post(`${hook.path}?wait=true`, { content: 'Build 4710 is out.' });
     expect(first.status, first.text).toBe(200);
-    const answer = await suite.api.post(`${hook.path}?wait=true`, MESSAGE, traced);
+    const answer = await stack.api.post(`${hook.path}?wait=true`, MESSAGE, traced);
     expect(answer.status, answer.text).toBe(200);
     await until('the whole trace', 30_000, () => isWhole(receiver.spans) || undefined);
     spans = [...receiver.spans];
   });
   afterAll(async () => {
-    await suite?.close();
+    await stack?.close();
     await redis?.close();
     await receiver?.close();
   });
@@ -61,7 +61,7 @@ describe('the trace of a webhook execution', () => {
   async function traceMore(many: number): Promise<(readonly ReceivedSpan[])[]> {
     const ids = Array.from({ length: many }, (_, index) => TRACE_ID.slice(0, -2) + (index + 16).toString(16));
     for (const id of ids)
-      await suite.api.post(`${hook.path}?wait=true`, MESSAGE, { traceparent: `00-${id}-${SPAN_ID}-01` });
+      await stack.api.post(`${hook.path}?wait=true`, MESSAGE, { traceparent: `00-${id}-${SPAN_ID}-01` });
     const traceOf = (id: string) => receiver.spans.filter(({ trace_id }) => trace_id === id);
     await until('the whole traces', 30_000, () => ids.map(traceOf).every(isWhole) || undefined);
     return ids.map(traceOf);
@@ -130,7 +130,7 @@ describe('the trace of a webhook execution', () => {
 
   it('is found from the log lines of the request', async () => {
     for (const name of ['gateway', 'ratelimit', 'webhook-delivery', 'chat']) {
-      const file = join(suite.data_dir, 'logs', `${name}.log`);
+      const file = join(stack.data_dir, 'logs', `${name}.log`);
       await expect.poll(() => readFile(file, 'utf8')).toContain(`"trace_id":"${TRACE_ID}"`);
     }
   });

@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { markLogs } from './hostile/support/logs.ts';
 import { type Hook, newHook } from './support/people.ts';
-import { UNLIMITED, useSharedSuite } from './support/suite.ts';
+import { UNLIMITED, useSharedStack } from './support/stack.ts';
 
-const suite = useSharedSuite(UNLIMITED);
+const stack = useSharedStack(UNLIMITED);
 let hook: Hook;
 let errors: () => string[];
 beforeAll(async () => {
-  hook = await newHook(suite.api);
-  errors = markLogs(suite.data_dir, (line) => /^\{"level":[56]0/.test(line));
+  hook = await newHook(stack.api);
+  errors = markLogs(stack.data_dir, (line) => /^\{"level":[56]0/.test(line));
 });
 
 const JSON_TYPE = 'application/json';
@@ -73,7 +73,7 @@ async function send({ suffix }: Route, body: string | Uint8Array, type: string |
     ...(type !== undefined && { 'content-type': type }),
   };
   // A string would be given a content type where there is to be none.
-  const reply = await suite.api.post(`${hook.path}${suffix}`, Buffer.from(body), headers);
+  const reply = await stack.api.post(`${hook.path}${suffix}`, Buffer.from(body), headers);
   return reply.status;
 }
 

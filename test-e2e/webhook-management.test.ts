@@ -13,10 +13,10 @@ import { expectError } from './support/expect-error.ts';
 import type { AuditLog, Channel, Webhook } from './support/objects.ts';
 import { type Caller, newcomer } from './support/people.ts';
 import { png, pngOf } from './support/png.ts';
-import { useAnySuite } from './support/suite.ts';
+import { useAnyStack } from './support/stack.ts';
 
 const MiB = 1024 * 1024;
-const suite = useAnySuite();
+const stack = useAnyStack();
 
 const create = (api: Api, channel: Pick<Channel, 'id'>, body: unknown = { name: 'Build' }) =>
   api.post(`/channels/${channel.id}/webhooks`, body);
@@ -55,7 +55,7 @@ async function live(fixture: GuildFixture<Caller>, other: Channel): Promise<Webh
 
 describe('a webhook is made, listed, changed, moved and deleted', () => {
   it('by a session, with audit entries of what changed', async () => {
-    const fixture = await newGuild(suite.api);
+    const fixture = await newGuild(stack.api);
     const other = await createChannel(fixture, { name: 'other' });
     const { id, guild_id, name, avatar } = await live(fixture, other);
     const log = await ok<AuditLog>(fixture.owner.api.get(`/guilds/${guild_id}/audit-logs?limit=3`));
@@ -86,7 +86,7 @@ describe('a webhook is made, listed, changed, moved and deleted', () => {
   });
 
   it('by a bot', async () => {
-    const bot = await newBot(await newcomer(suite.api));
+    const bot = await newBot(await newcomer(stack.api));
     const fixture = await guildFor(bot);
     const made = await bot.api.post(`/guilds/${fixture.guild.id}/channels`, { name: 'other', type: 0 });
     await live(fixture, made.json<Channel>());
@@ -95,13 +95,13 @@ describe('a webhook is made, listed, changed, moved and deleted', () => {
 
 describe('a picture', () => {
   it('of 10 MiB is taken, one byte more is not, and its bytes say what it is', async () => {
-    const { owner, channel } = await newGuild(suite.api);
+    const { owner, channel } = await newGuild(stack.api);
     const { api } = owner;
     const webhook = await ok<Webhook>(create(api, channel));
     const large = pngOf(10 * MiB);
     expect(large).toHaveLength(10 * MiB);
     const { avatar } = await ok<Webhook>(patch(api, webhook, { avatar: large.toString('base64') }));
-    const url = `${suite.api.url}/media/avatars/${webhook.id}/${avatar}`;
+    const url = `${stack.api.url}/media/avatars/${webhook.id}/${avatar}`;
     expect((await (await fetch(url)).arrayBuffer()).byteLength, 'of the picture alone').toBeLessThan(1_000);
 
     const declared = `data:text/html;base64,${png(3, 1).toString('base64')}`;

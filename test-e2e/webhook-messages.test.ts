@@ -1,10 +1,10 @@
-import { useAnySuite } from './support/suite.ts';
+import { useAnyStack } from './support/stack.ts';
 import { executions } from './webhooks/executions.ts';
 import { ownMessages } from './webhooks/own-messages.ts';
 import { providers } from './webhooks/providers.ts';
 
-const suite = useAnySuite();
+const stack = useAnyStack();
 
-executions(suite);
-ownMessages(suite);
-providers(suite);
+executions(stack);
+ownMessages(stack);
+providers(stack);

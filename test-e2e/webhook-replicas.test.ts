@@ -6,21 +6,21 @@ import { useDatabase } from './support/database.ts';
 import { expectError } from './support/expect-error.ts';
 import type { Message, Webhook } from './support/objects.ts';
 import { png } from './support/png.ts';
-import { type TestSuite, UNLIMITED, useSuiteInProcess } from './support/suite.ts';
+import { type TestStack, UNLIMITED, useStackInProcess } from './support/stack.ts';
 import { create, openHook, patch, remove } from './webhooks/calls.ts';
 
-/** Two suites on one database: two replicas of each service. What one has answered, the other knows. */
+/** Two stacks on one database: two replicas of each service. What one has answered, the other knows. */
 const database = useDatabase();
-const one = useSuiteInProcess(UNLIMITED, database);
-const two = useSuiteInProcess(UNLIMITED, database);
+const one = useStackInProcess(UNLIMITED, database);
+const two = useStackInProcess(UNLIMITED, database);
 
 const ROUNDS = 8;
 
 /** A webhook made through the first, and its owner as seen by both. */
 async function open() {
   const hook = await openHook(one);
-  const owner = (at: TestSuite): Api => at.api.as(`Bearer ${hook.owner.token}`);
-  const say = async (at: TestSuite, content: string): Promise<Message> => {
+  const owner = (at: TestStack): Api => at.api.as(`Bearer ${hook.owner.token}`);
+  const say = async (at: TestStack, content: string): Promise<Message> => {
     const reply = await at.api.post(`${hook.path}?wait=true`, { content });
     expect(reply.status, reply.text).toBe(200);
     return reply.json<Message>();
@@ -77,7 +77,7 @@ it('a permission that was taken away is gone, wherever it was taken', async () =
   const { ownerAt, webhook, ...fixture } = await open();
   const member = await join(one.api, fixture);
   const role = await createRole(fixture, { permissions: bits('MANAGE_WEBHOOKS') });
-  const memberAt = (at: TestSuite) => at.api.as(`Bearer ${member.token}`);
+  const memberAt = (at: TestStack) => at.api.as(`Bearer ${member.token}`);
   for (let round = 0; round < ROUNDS; round++) {
     await giveRole(fixture, member, role);
     expect((await memberAt(two).get(`/webhooks/${webhook.id}`)).status).toBe(200);

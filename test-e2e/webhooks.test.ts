@@ -1,4 +1,4 @@
-import { useAnySuite } from './support/suite.ts';
+import { useAnyStack } from './support/stack.ts';
 import { auditEntries } from './webhooks/audit-entries.ts';
 import { avatars } from './webhooks/avatars.ts';
 import { buckets } from './webhooks/buckets.ts';
@@ -11,16 +11,16 @@ import { ruleM } from './webhooks/rule-m.ts';
 import { tokenWebhook } from './webhooks/token-webhook.ts';
 import { wrongRequests } from './webhooks/wrong-requests.ts';
 
-const suite = useAnySuite();
+const stack = useAnyStack();
 
-management(suite);
-ruleM(suite);
-checkOrder(suite);
-auditEntries(suite);
-tokenWebhook(suite);
-avatars(suite);
-lifetimes(suite);
-races(suite);
-wrongRequests(suite);
-oddRequests(suite);
-buckets(suite);
+management(stack);
+ruleM(stack);
+checkOrder(stack);
+auditEntries(stack);
+tokenWebhook(stack);
+avatars(stack);
+lifetimes(stack);
+races(stack);
+wrongRequests(stack);
+oddRequests(stack);
+buckets(stack);

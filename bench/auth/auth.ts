@@ -33,17 +33,17 @@ export async function auth(options: BenchOptions): Promise<Record<string, unknow
     const running = processes(folder);
     resources.add('processes', () => running.stop());
     const bare = `http://${await running.start('bare')}`;
-    const suite = await startStack({
+    const stack = await startStack({
       port: 0,
-      data_dir: join(folder, 'suite'),
+      data_dir: join(folder, 'stack'),
       database_url: postgres.url,
       // Each login comes from an address of its own, as each address may log in ten times.
       env: { ...process.env, TRUSTED_PROXIES: '127.0.0.1' },
     });
-    resources.add('suite', () => suite.close());
+    resources.add('stack', () => stack.close());
     options.say('a million sessions');
-    await populate(postgres.url, `${suite.url}/api/v1`);
-    return await measure({ bare, url: suite.url, auth: suite.addresses.auth ?? '' }, options);
+    await populate(postgres.url, `${stack.url}/api/v1`);
+    return await measure({ bare, url: stack.url, auth: stack.addresses.auth ?? '' }, options);
   } finally {
     await resources.close();
   }

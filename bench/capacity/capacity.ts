@@ -7,7 +7,7 @@ import type { BenchOptions } from '../bench.ts';
 import { populate as populateChat } from '../chat/population.ts';
 import { load, median } from '../load/load.ts';
 import { populateOauth2 } from '../oauth2/population.ts';
-import { suiteTimes_us, type Times } from '../parts/processor-times.ts';
+import { stackTimes_us, type Times } from '../parts/processor-times.ts';
 import { populate as populateWebhooks } from '../webhooks/population.ts';
 import { type Kind, kinds, mixed } from './kinds.ts';
 import { sizing } from './sizing.ts';
@@ -34,19 +34,19 @@ export async function capacity(options: BenchOptions): Promise<Record<string, un
     const postgres = await startEmbeddedPostgres({ dataDir: join(folder, 'database') });
     resources.add('postgres', () => postgres.close());
     const env = { ...process.env, NODE_COMPILE_CACHE: undefined, TRUSTED_PROXIES: '127.0.0.1' };
-    const suite = await startStack({
+    const stack = await startStack({
       port: 0,
-      data_dir: join(folder, 'suite'),
+      data_dir: join(folder, 'stack'),
       database_url: postgres.url,
       env,
     });
-    resources.add('suite', () => suite.close());
+    resources.add('stack', () => stack.close());
     options.say('filling the databases');
     await populateChat(postgres.url);
     await populateWebhooks(postgres.url);
     await populateOauth2(postgres.url);
-    const all = kinds(suite.url);
-    const used = () => suiteTimes_us(suite, postgres.pid);
+    const all = kinds(stack.url);
+    const used = () => stackTimes_us(stack, postgres.pid);
 
     const mixes = new Map([
       ...all.map((kind) => [kind.name, leaning(all, kind)] as const),
@@ -56,7 +56,7 @@ export async function capacity(options: BenchOptions): Promise<Record<string, un
     const turns = new Map<string, Times[]>([...mixes.keys()].map((name) => [name, []]));
     for (let turn = -WARM_TURNS; turn < options.rounds * options.seconds; turn++) {
       for (const [name, mix] of mixes) {
-        const times = await timesOf(suite.url, mix, used);
+        const times = await timesOf(stack.url, mix, used);
         if (turn >= 0) turns.get(name)?.push(times);
       }
       options.say(turn < 0 ? 'warming up' : `turn ${turn + 1} of ${options.rounds * options.seconds}`);

@@ -30,16 +30,16 @@ export async function chat(options: BenchOptions): Promise<Record<string, unknow
     resources.add('processes', () => running.stop());
     const bare = `http://${await running.start('bare')}`;
     const env = { ...process.env, NODE_COMPILE_CACHE: undefined };
-    const suite = await startStack({
+    const stack = await startStack({
       port: 0,
-      data_dir: join(folder, 'suite'),
+      data_dir: join(folder, 'stack'),
       database_url: postgres.url,
       env,
     });
-    resources.add('suite', () => suite.close());
+    resources.add('stack', () => stack.close());
     options.say('a million messages');
     await populate(postgres.url);
-    const cases = chatCases(bare, suite.url);
+    const cases = chatCases(bare, stack.url);
     const results = await inTurns(cases, options);
     const posts = cases.find(({ name }) => name === 'POST message 32');
     if (posts === undefined) throw new Error('nothing is posted');
@@ -47,7 +47,7 @@ export async function chat(options: BenchOptions): Promise<Record<string, unknow
       ...Object.fromEntries(cases.map((one) => [one.name, besideOthers(one, results)])),
       ...(await eventReaders(
         {
-          chat: suite.addresses.chat ?? '',
+          chat: stack.addresses.chat ?? '',
           database_url: postgres.url,
           postgres_pid: postgres.pid,
           posts,

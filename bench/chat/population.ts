@@ -35,7 +35,7 @@ export const SHORT_CHANNEL = channelId(0, 1);
 export const CROWDED_CHANNEL = channelId(0, 2);
 
 /**
- * Fills the databases of a suite that has started. Twenty thousand accounts with a session each, all in one guild that
+ * Fills the databases of a stack that has started. Twenty thousand accounts with a session each, all in one guild that
  * has a channel of a million messages, and each in one of two hundred others: a member holds two of a guild's ten roles,
  * and a channel has three overwrites. Two thousand are in a hundred guilds.
  */

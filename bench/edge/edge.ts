@@ -23,7 +23,7 @@ const MESSAGE = JSON.stringify({ content: 'Deployed build 4711 to production.' }
  * one run, interleaved.
  */
 export async function edge(options: BenchOptions): Promise<Record<string, unknown>> {
-  options.say('starting a suite');
+  options.say('starting a stack');
   const { path: folder, remove } = await testDataFolder('bench');
   const resources = resourceStack();
   resources.add('folder', remove);
@@ -36,15 +36,15 @@ export async function edge(options: BenchOptions): Promise<Record<string, unknow
     const certificates = join(folder, 'certificates');
     await makeCertificates(certificates);
     const env = { ...process.env, NODE_COMPILE_CACHE: undefined };
-    const suite = await startStack({ port: 0, data_dir: join(folder, 'suite'), database_url, env });
-    resources.add('suite', () => suite.close());
+    const stack = await startStack({ port: 0, data_dir: join(folder, 'stack'), database_url, env });
+    resources.add('stack', () => stack.close());
     const filled = await seed(database_url);
     const gateway = async (addresses: NodeJS.ProcessEnv): Promise<string> =>
       `http://${await running.start('gateway', { ...env, PORT: '0', ...addresses })}/api/v1`;
     const [webhooks = '', auth = ''] = (await running.start('at-once')).split(',');
-    const plain = { RATELIMIT_ADDRESS: suite.addresses.ratelimit, WEBHOOK_DELIVERY_ADDRESS: webhooks };
+    const plain = { RATELIMIT_ADDRESS: stack.addresses.ratelimit, WEBHOOK_DELIVERY_ADDRESS: webhooks };
     const atOnceUrl = await gateway({ ...plain, AUTH_ADDRESS: auth });
-    const authUrl = await gateway({ ...plain, AUTH_ADDRESS: suite.addresses.auth });
+    const authUrl = await gateway({ ...plain, AUTH_ADDRESS: stack.addresses.auth });
     const tlsUrl = await gateway(await overTls(running, certificates));
     const { metricsUrl, tracesUrl } = await observed(
       running,
@@ -52,7 +52,7 @@ export async function edge(options: BenchOptions): Promise<Record<string, unknow
       resources,
     );
     const bare = `http://${await running.start('bare')}`;
-    const urls = { bare, atOnceUrl, authUrl, tlsUrl, metricsUrl, tracesUrl, suiteUrl: `${suite.url}/api/v1` };
+    const urls = { bare, atOnceUrl, authUrl, tlsUrl, metricsUrl, tracesUrl, stackUrl: `${stack.url}/api/v1` };
     return await measure(edgeCases(urls, filled), options);
   } finally {
     await resources.close();
@@ -86,7 +86,7 @@ interface Urls {
   readonly tlsUrl: string;
   readonly metricsUrl: string;
   readonly tracesUrl: string;
-  readonly suiteUrl: string;
+  readonly stackUrl: string;
 }
 
 function edgeCases(urls: Urls, { sessions, webhooks }: Awaited<ReturnType<typeof seed>>): LoadCase[] {
@@ -101,7 +101,7 @@ function edgeCases(urls: Urls, { sessions, webhooks }: Awaited<ReturnType<typeof
     }));
   const execute: LoadRequest[] = webhooks.map((path) => ({
     method: 'POST',
-    path: prefix(urls.suiteUrl) + path,
+    path: prefix(urls.stackUrl) + path,
     headers: { 'content-type': 'application/json' },
     body: MESSAGE,
   }));
@@ -131,7 +131,7 @@ function edgeCases(urls: Urls, { sessions, webhooks }: Awaited<ReturnType<typeof
     'c0+metrics': ['c0, counted and read', urls.metricsUrl, withSession(urls.metricsUrl), 200],
     'c0+traces': ['c0, 1 % of it traced', urls.tracesUrl, withSession(urls.tracesUrl), 200],
   };
-  const executions: typeof gets = { d: ['webhook execution', urls.suiteUrl, execute, 204] };
+  const executions: typeof gets = { d: ['webhook execution', urls.stackUrl, execute, 204] };
   return [
     ...at(64, { ...gets, ...shown, ...secure }),
     ...at(32, executions),

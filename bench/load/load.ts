@@ -40,7 +40,7 @@ export interface LoadResult {
 const idle: ChildProcess[] = [];
 
 /**
- * Runs one round of load from a process of its own, beside the suite on the same cores. The process is used
+ * Runs one round of load from a process of its own, beside the stack on the same cores. The process is used
  * again: a new one spends its first second on compiling.
  */
 export async function load(order: LoadOrder): Promise<LoadResult> {

@@ -6,7 +6,7 @@ import { startStack } from '@gatehouse/stack/start-stack';
 import type { BenchOptions } from '../bench.ts';
 import { besideOthers, inTurns } from '../load/in-turns.ts';
 import { cpuTimeOfChildren_us, processes } from '../parts/processes.ts';
-import { suiteTimes_us } from '../parts/processor-times.ts';
+import { stackTimes_us } from '../parts/processor-times.ts';
 import { oauthCases } from './cases.ts';
 import { costs } from './cost.ts';
 import { lookUps } from './look-ups.ts';
@@ -29,9 +29,9 @@ export async function oauth2(options: BenchOptions): Promise<Record<string, unkn
     resources.add('postgres', () => postgres.close());
     const running = processes(folder);
     resources.add('processes', () => running.stop());
-    const suite = await startStack({
+    const stack = await startStack({
       port: 0,
-      data_dir: join(folder, 'suite'),
+      data_dir: join(folder, 'stack'),
       database_url: postgres.url,
       env: {
         ...process.env,
@@ -41,7 +41,7 @@ export async function oauth2(options: BenchOptions): Promise<Record<string, unkn
         TRUSTED_PROXIES: '127.0.0.1',
       },
     });
-    resources.add('suite', () => suite.close());
+    resources.add('stack', () => stack.close());
     options.say('a million tokens in each database');
     await populateOauth2(postgres.url);
     const oidcProvider = await running.start('oidc-provider', {
@@ -49,14 +49,14 @@ export async function oauth2(options: BenchOptions): Promise<Record<string, unkn
       DATABASE_URL: await populateOidcProvider(postgres.url),
       DATABASE_POOL_SIZE: POOL_SIZE,
     });
-    const cases = oauthCases(suite.url, `http://${oidcProvider}`);
+    const cases = oauthCases(stack.url, `http://${oidcProvider}`);
     const results = await inTurns(cases.flat(), options);
     return {
       ...Object.fromEntries(cases.flat().map((one) => [one.name, besideOthers(one, results)])),
       ...(await costs(
         {
           cases,
-          ours: () => suiteTimes_us(suite, postgres.pid),
+          ours: () => stackTimes_us(stack, postgres.pid),
           theirs: () => ({ peer: running.cpuTime_us(), postgres: cpuTimeOfChildren_us(postgres.pid) }),
         },
         options,

@@ -39,7 +39,7 @@ function token(kind: 'access' | 'refresh'): string {
   return `rtrim(translate(encode(sha256(('${kind} ' || n)::bytea), 'base64'), '+/', '-_'), '=')`;
 }
 
-/** Fills the database of oauth2, of a suite that has started. */
+/** Fills the database of oauth2, of a stack that has started. */
 export async function populateOauth2(server_url: string): Promise<void> {
   await run(databaseUrl(server_url, 'oauth2'), [
     `INSERT INTO applications (id, owner_id, name, redirect_uris, client_secret_hash)

@@ -20,7 +20,7 @@ const LEAD_SECONDS = 0.5;
 const MESSAGE = JSON.stringify({ content: 'Deployed build 4711 to production.' });
 
 /** `npm start`, as it runs in one of the two ways. */
-interface Suite {
+interface MeasuredStack {
   readonly name: string;
   readonly url: string;
   readonly filled: Seed;
@@ -29,7 +29,7 @@ interface Suite {
 }
 
 /**
- * The suite in processes of its own, and in one: memory once it has started and after the load, requests a second, and the
+ * The stack in processes of its own, and in one: memory once it has started and after the load, requests a second, and the
  * processor time of a request without PostgreSQL's. Both run on this machine at the same time, each on a PostgreSQL of its
  * own, and are loaded in turn.
  */
@@ -38,30 +38,30 @@ export async function oneProcess({ rounds, seconds, say }: BenchOptions): Promis
   const resources = resourceStack();
   resources.add('folder', remove);
   try {
-    const suites: Suite[] = [];
+    const stacks: MeasuredStack[] = [];
     for (const [name, args] of [
       ['processes', []],
       ['one process', ['--one-process']],
     ] as const) {
-      say(`starting the suite: ${name}`);
-      suites.push(await startStack(name, args, join(folder, name), resources));
+      say(`starting the stack: ${name}`);
+      stacks.push(await startMeasured(name, args, join(folder, name), resources));
     }
     // Each beside what it is compared with.
-    const cases = suites
-      .flatMap((suite) => casesOf(suite).map((one, index) => ({ ...one, suite, index })))
+    const cases = stacks
+      .flatMap((stack) => casesOf(stack).map((one, index) => ({ ...one, stack, index })))
       .toSorted((one, other) => one.index - other.index);
-    const started = suites.map((suite) => memory_MiB(suite));
+    const started = stacks.map((stack) => memory_MiB(stack));
     const turns = new Map<string, Turn[]>(cases.map(({ name }) => [name, []]));
     for (let turn = 1 - WARM_TURNS; turn <= rounds * seconds; turn++) {
       for (const one of cases) {
-        const result = await turnOf(one.suite, one.requests, one.connections);
+        const result = await turnOf(one.stack, one.requests, one.connections);
         if (turn > 0) turns.get(one.name)?.push(result);
       }
       if (turn > 0 && turn % seconds === 0) say(`round ${turn / seconds} of ${rounds}`);
     }
-    const memory = suites.map((suite, n) => [
-      `memory, ${suite.name}`,
-      { processes: suite.pids().length, started_MiB: started[n], loaded_MiB: memory_MiB(suite) },
+    const memory = stacks.map((stack, n) => [
+      `memory, ${stack.name}`,
+      { processes: stack.pids().length, started_MiB: started[n], loaded_MiB: memory_MiB(stack) },
     ]);
     const rates = cases.map(({ name, expected }) => [name, figuresOf(turns.get(name) ?? [], expected)]);
     return Object.fromEntries([...memory, ...rates]);
@@ -70,12 +70,12 @@ export async function oneProcess({ rounds, seconds, say }: BenchOptions): Promis
   }
 }
 
-async function startStack(
+async function startMeasured(
   name: string,
   args: readonly string[],
   folder: string,
   resources: Resources,
-): Promise<Suite> {
+): Promise<MeasuredStack> {
   const postgres = await startEmbeddedPostgres({ dataDir: join(folder, 'database') });
   resources.add('postgres', () => postgres.close());
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', START, ...args], {
@@ -87,13 +87,13 @@ async function startStack(
     },
     stdio: ['ignore', 'pipe', 'ignore'],
   });
-  resources.add('suite', () => end(child));
+  resources.add('stack', () => end(child));
   for await (const line of createInterface({ input: child.stdout })) {
     const url = /^ready (http\S+)$/.exec(line)?.[1];
     if (url === undefined) continue;
     return { name, url, filled: await seed(postgres.url), pids: () => tree(child.pid ?? 0) };
   }
-  throw new Error(`the suite did not start: ${name}`);
+  throw new Error(`the stack did not start: ${name}`);
 }
 
 async function end(child: ChildProcess): Promise<void> {
@@ -109,7 +109,7 @@ interface Case {
   readonly expected: number;
 }
 
-function casesOf({ name, filled: { sessions, webhooks } }: Suite): Case[] {
+function casesOf({ name, filled: { sessions, webhooks } }: MeasuredStack): Case[] {
   const gets = webhooks.map((path, index) => ({
     method: 'GET' as const,
     path: `/api/v1${path}`,
@@ -134,13 +134,17 @@ interface Turn {
 }
 
 /** A second of load. */
-async function turnOf(suite: Suite, requests: readonly LoadRequest[], connections: number): Promise<Turn> {
-  const order = { url: new URL(suite.url).origin, connections, requests };
+async function turnOf(
+  stack: MeasuredStack,
+  requests: readonly LoadRequest[],
+  connections: number,
+): Promise<Turn> {
+  const order = { url: new URL(stack.url).origin, connections, requests };
   await load({ ...order, seconds: LEAD_SECONDS });
-  const before = cpu_us(suite);
+  const before = cpu_us(stack);
   const result = await load({ ...order, seconds: 1 });
   const answers = Object.values(result.statuses).reduce((sum, count) => sum + count, 0);
-  return { result, cpu_us: (cpu_us(suite) - before) / answers };
+  return { result, cpu_us: (cpu_us(stack) - before) / answers };
 }
 
 function figuresOf(turns: readonly Turn[], expected: number): Record<string, unknown> {
@@ -154,13 +158,13 @@ function figuresOf(turns: readonly Turn[], expected: number): Record<string, unk
   };
 }
 
-function cpu_us(suite: Suite): number {
-  return suite.pids().reduce((sum, pid) => sum + cpuTimeOf_us(pid), 0);
+function cpu_us(stack: MeasuredStack): number {
+  return stack.pids().reduce((sum, pid) => sum + cpuTimeOf_us(pid), 0);
 }
 
 /** What its processes take, each page that several share once. */
-function memory_MiB(suite: Suite): number {
-  const kB = suite.pids().map((pid) => {
+function memory_MiB(stack: MeasuredStack): number {
+  const kB = stack.pids().map((pid) => {
     const rollup = `/proc/${pid}/smaps_rollup`;
     return existsSync(rollup) ? Number(/^Pss:\s+(\d+) kB$/m.exec(readFileSync(rollup, 'utf8'))?.[1]) : 0;
   });

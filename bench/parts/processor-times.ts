@@ -19,9 +19,9 @@ export async function timesOf(one: LoadCase, used: () => Times): Promise<Times> 
   );
 }
 
-/** What the processes of a suite have taken so far, and its PostgreSQL. */
-export function suiteTimes_us(suite: Stack, postgres_pid: number): Times {
-  const processes = Object.entries(suite.pids()).filter(([name]) => name !== 'postgres');
+/** What the processes of a stack have taken so far, and its PostgreSQL. */
+export function stackTimes_us(stack: Stack, postgres_pid: number): Times {
+  const processes = Object.entries(stack.pids()).filter(([name]) => name !== 'postgres');
   return {
     ...Object.fromEntries(processes.map(([name, pid]) => [name, cpuTimeOf_us(pid)])),
     postgres: cpuTimeOfChildren_us(postgres_pid),

@@ -37,7 +37,7 @@ export function smallGuildOf(n: number): number {
   return 1 + (n % SMALL_GUILDS);
 }
 
-/** Fills the databases of a suite that has started. A member holds two of a guild's ten roles; a channel has three overwrites. */
+/** Fills the databases of a stack that has started. A member holds two of a guild's ten roles; a channel has three overwrites. */
 export async function populate(server_url: string): Promise<void> {
   await insert(server_url, 'auth', [
     `INSERT INTO accounts (id, username, username_key)

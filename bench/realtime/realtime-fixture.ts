@@ -34,7 +34,7 @@ export interface Server {
 
 const NODE_OPTIONS = ['--max-old-space-size=768', '--expose-gc'];
 
-/** All clients have one address here. What memory is kept is as in a suite (start-processes.ts). */
+/** All clients have one address here. What memory is kept is as in a stack (start-processes.ts). */
 const SETTINGS = {
   MALLOC_MMAP_THRESHOLD_: '131072',
   MALLOC_TRIM_THRESHOLD_: '131072',
@@ -42,7 +42,7 @@ const SETTINGS = {
   REALTIME_MAX_CONNECTIONS_PER_ADDRESS: '20000',
 };
 
-/** PostgreSQL with fsync on, a suite on it whose databases are filled, and more processes beside it as they are wanted. */
+/** PostgreSQL with fsync on, a stack on it whose databases are filled, and more processes beside it as they are wanted. */
 export async function realtimeFixture(): Promise<RealtimeFixture> {
   const { path: folder, remove } = await testDataFolder('bench');
   const resources = resourceStack();
@@ -63,16 +63,16 @@ async function open(folder: string, resources: Resources): Promise<RealtimeFixtu
   resources.add('postgres', () => postgres.close());
   const env = { ...process.env, NODE_COMPILE_CACHE: undefined };
   const database_url = postgres.url;
-  const suite = await startStack({ port: 0, data_dir: join(folder, 'suite'), database_url, env });
-  resources.add('suite', () => suite.close());
+  const stack = await startStack({ port: 0, data_dir: join(folder, 'stack'), database_url, env });
+  resources.add('stack', () => stack.close());
   await populate(database_url);
   const pool = openPool({ database_url: databaseUrl(database_url, 'chat'), application_name: 'bench' });
   resources.add('pool', () => pool.end());
-  const { auth: AUTH_ADDRESS, chat: CHAT_ADDRESS } = suite.addresses;
+  const { auth: AUTH_ADDRESS, chat: CHAT_ADDRESS } = stack.addresses;
   const settings = { ...env, ...SETTINGS, AUTH_ADDRESS, CHAT_ADDRESS, REALTIME_PEERS: '' };
 
   return {
-    api: `${suite.url}/api/v1`,
+    api: `${stack.url}/api/v1`,
     start: async (part) => {
       const running = processes(folder);
       resources.add(part, () => running.stop());

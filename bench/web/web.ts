@@ -22,19 +22,19 @@ export async function web({ rounds, seconds, say }: BenchOptions): Promise<Recor
   const resources = resourceStack();
   resources.add('folder', remove);
   try {
-    const suite = await startStack({
+    const stack = await startStack({
       host: 'localhost',
       port: 0,
-      data_dir: join(folder, 'suite'),
+      data_dir: join(folder, 'stack'),
       env: process.env,
     });
-    resources.add('suite', () => suite.close());
+    resources.add('stack', () => stack.close());
     const browser = await openBrowser();
     resources.add('browser', () => browser.close());
     const paints_ms = new Map<string, number[]>([EMPTY, ...PAGES].map((path) => [path, []]));
     for (let round = 1; round <= rounds; round++) {
       for (const [path, measured] of paints_ms) {
-        measured.push(await firstPaint(await browser.page(), suite.url + path, seconds));
+        measured.push(await firstPaint(await browser.page(), stack.url + path, seconds));
         await browser.settle();
       }
       say(`round ${round} of ${rounds}`);
@@ -43,7 +43,7 @@ export async function web({ rounds, seconds, say }: BenchOptions): Promise<Recor
     const figures: Record<string, unknown> = {};
     for (const [path, measured] of paints_ms) {
       const first_paint_ms = median(measured);
-      const { sent, raw, encodings } = await scriptBytes(await browser.page(), suite.url + path);
+      const { sent, raw, encodings } = await scriptBytes(await browser.page(), stack.url + path);
       figures[path] = {
         first_paint_ms: Math.round(first_paint_ms),
         beside_empty_ms: Math.round(first_paint_ms - empty_ms),

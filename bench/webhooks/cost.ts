@@ -3,7 +3,7 @@ import type { BenchOptions } from '../bench.ts';
 import type { LoadCase } from '../load/in-turns.ts';
 import { median } from '../load/load.ts';
 import type { Processes } from '../parts/processes.ts';
-import { suiteTimes_us, type Times, timesOf } from '../parts/processor-times.ts';
+import { stackTimes_us, type Times, timesOf } from '../parts/processor-times.ts';
 
 const WARM_TURNS = 2;
 /**
@@ -14,7 +14,7 @@ const MATTERMOST_US = (2 * 1_000_000) / 308;
 
 export interface Measured {
   readonly execution: LoadCase;
-  readonly suite: Stack;
+  readonly stack: Stack;
   readonly postgres_pid: number;
   /** A bare Fastify route, and the process that serves it. */
   readonly bare: LoadCase;
@@ -26,13 +26,13 @@ export interface Measured {
  * a bare request and of Mattermost's hook. Other work on the machine changes it far less than it changes rates.
  */
 export async function cost(
-  { execution, suite, postgres_pid, bare, running }: Measured,
+  { execution, stack, postgres_pid, bare, running }: Measured,
   { rounds, seconds, say }: BenchOptions,
 ): Promise<Times> {
   const turns: Times[] = [];
   for (let turn = -WARM_TURNS; turn < rounds * seconds; turn++) {
     const one = await timesOf(bare, () => ({ bare: running.cpuTime_us() }));
-    const each = await timesOf(execution, () => suiteTimes_us(suite, postgres_pid));
+    const each = await timesOf(execution, () => stackTimes_us(stack, postgres_pid));
     const all = Object.values(each).reduce((sum, time_us) => sum + time_us, 0);
     if (turn >= 0) turns.push({ ...each, all, times_bare: all / (one.bare ?? Number.NaN) });
   }

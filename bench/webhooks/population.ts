@@ -14,7 +14,7 @@ export function webhookPath(n: number): string {
   return `/webhooks/${ID + n}/${String(n).padStart(64, 'a')}`;
 }
 
-/** Fills the databases of a suite that has started: a webhook in each channel, five of them in a guild. */
+/** Fills the databases of a stack that has started: a webhook in each channel, five of them in a guild. */
 export async function populate(server_url: string): Promise<void> {
   const webhooks = `generate_series(0, ${FURTHER_WEBHOOK}) n`;
   const guild_id = `${ID} + n / ${WEBHOOKS_OF_A_GUILD}`;

@@ -35,22 +35,22 @@ export async function webhooks(options: BenchOptions): Promise<Record<string, un
     resources.add('processes', () => running.stop());
     const bare = `http://${await running.start('bare')}`;
     const env = { ...process.env, NODE_COMPILE_CACHE: undefined };
-    const suite = await startStack({
+    const stack = await startStack({
       port: 0,
-      data_dir: join(folder, 'suite'),
+      data_dir: join(folder, 'stack'),
       database_url: postgres.url,
       env,
     });
-    resources.add('suite', () => suite.close());
+    resources.add('stack', () => stack.close());
     await populate(postgres.url);
     const cases = CONNECTIONS.flatMap((connections) => [
       bareRoute(bare, connections),
-      execution(suite.url, connections),
+      execution(stack.url, connections),
     ]);
     const results = await inTurns(cases, options);
-    const many = execution(suite.url, 64);
-    const few = execution(suite.url, 8);
-    const measured = { suite, postgres_pid: postgres.pid, running };
+    const many = execution(stack.url, 64);
+    const few = execution(stack.url, 8);
+    const measured = { stack, postgres_pid: postgres.pid, running };
     return {
       ...Object.fromEntries(cases.map((one) => [one.name, besideOthers(one, results)])),
       [`cost of ${many.name}`]: await cost(
@@ -60,7 +60,7 @@ export async function webhooks(options: BenchOptions): Promise<Record<string, un
       [`cost of ${few.name}`]: await cost({ ...measured, execution: few, bare: bareRoute(bare, 8) }, options),
       ...(await eventReaders(
         {
-          chat: suite.addresses.chat ?? '',
+          chat: stack.addresses.chat ?? '',
           database_url: postgres.url,
           postgres_pid: postgres.pid,
           posts: many,

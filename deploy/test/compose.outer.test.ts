@@ -70,7 +70,7 @@ function mounted(name: string): string[] {
   return (service(name).volumes ?? []).map((volume) => volume.split(':')[0] ?? '');
 }
 
-test('every process of the suite is there, with a job for the migrations of each that has a database', () => {
+test('every process of the stack is there, with a job for the migrations of each that has a database', () => {
   const jobs = DATABASES.map((name) => `${name}-migrations`);
   expect(Object.keys(services).toSorted()).toEqual([...SERVERS, ...jobs, 'prepare', 'operator'].toSorted());
 });

@@ -1,13 +1,13 @@
 import { parseArgs } from 'node:util';
-import { edgeUrl } from '@gatehouse/cli/suite/addresses';
+import { edgeUrl } from '@gatehouse/cli/stack/addresses';
 import { DemoError } from './demo-error.ts';
 
 export const HELP = `Usage: npm run demo -- [options]
 
-Walks the story of Gatehouse against a running suite (npm start), printing for each step the curl
+Walks the story of Gatehouse against a running stack (npm start), printing for each step the curl
 command a person would type and what came back, and ends in the channel's messages and the audit log.
 
-  --url <url>               where the suite answers (default: http://127.0.0.1:8080, or as PORT, HOST or
+  --url <url>               where the stack answers (default: http://127.0.0.1:8080, or as PORT, HOST or
                             DATA_DIR have it, in the environment or in .env)
   --email <email>           log in with this account instead of registering a new one
   --password <text>         its password

@@ -29,7 +29,7 @@ export interface Outcome {
 /** Two people, a guild with a hidden channel, a webhook, an application, a channel watched live, and what the audit log says of it; each step printed. */
 export async function walkStory(options: DemoOptions): Promise<Outcome> {
   const api = `${options.url}/api/v1`;
-  await expectSuite(options.url);
+  await expectStack(options.url);
   const steps = stepper();
   const { step } = steps;
   const { account, token } = await enter('Ada', options.account);
@@ -79,10 +79,10 @@ export async function walkStory(options: DemoOptions): Promise<Outcome> {
   }
 }
 
-async function expectSuite(url: string): Promise<void> {
+async function expectStack(url: string): Promise<void> {
   const advice = 'Start one in another terminal first:\n  npm start';
   const { status } = await send({ method: 'GET', url: `${url}/readyz` }).catch((error: unknown) => {
     throw error instanceof DemoError ? new DemoError(`${error.message}\n${advice}`) : error;
   });
-  if (status !== 200) throw new DemoError(`The suite at ${url} is not ready (${status}).\n${advice}`);
+  if (status !== 200) throw new DemoError(`The stack at ${url} is not ready (${status}).\n${advice}`);
 }

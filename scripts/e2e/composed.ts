@@ -23,7 +23,7 @@ export interface ComposedOptions {
 /** A running composed stack. */
 export interface Composed {
   readonly url: string;
-  /** The variables with which test-e2e/support/suite.ts finds it. */
+  /** The variables with which test-e2e/support/stack.ts finds it. */
   readonly env: NodeJS.ProcessEnv;
   /** The command that removes it by hand. */
   readonly removal: string;
@@ -66,7 +66,7 @@ export async function startComposed({
     ...files.flatMap((file) => ['-f', resolve(ROOT, file)]),
   ];
   const remove = async () => {
-    say('removing the composed suite');
+    say('removing the composed stack');
     try {
       await show([...base, 'down', '-v', '--remove-orphans'], env);
     } finally {
@@ -78,14 +78,14 @@ export async function startComposed({
       say('building the images; the first time takes some minutes');
       await show([...base, 'build'], env, interrupted);
     }
-    say(`starting the composed suite as ${project}, with ${replicas} of each of our services`);
+    say(`starting the composed stack as ${project}, with ${replicas} of each of our services`);
     const scales = SCALED.flatMap((name) => ['--scale', `${name}=${replicas}`]);
     await show([...base, 'up', '-d', ...scales], env, interrupted);
     const url = `http://127.0.0.1:${port}`;
     await untilReady(url, READY_WITHIN_MS, interrupted);
     return {
       url,
-      env: { GATEHOUSE_SUITE_URL: url, GATEHOUSE_SUITE_DATA_DIR: data_dir },
+      env: { GATEHOUSE_STACK_URL: url, GATEHOUSE_STACK_DATA_DIR: data_dir },
       removal: [...base, 'down', '-v'].join(' '),
       saveLogs: (to) => saveLogs(base, env, to),
       remove,
@@ -100,7 +100,7 @@ export async function startComposed({
   }
 }
 
-/** Equals PROXIED in test-e2e/support/suite.ts, in a network that no other composed stack uses. */
+/** Equals PROXIED in test-e2e/support/stack.ts, in a network that no other composed stack uses. */
 async function settings(port: number, replicas: number): Promise<NodeJS.ProcessEnv> {
   return {
     HOST: '127.0.0.1',

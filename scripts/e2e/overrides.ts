@@ -6,7 +6,7 @@ const FRONT = fileURLToPath(new URL('../../deploy/envoy/front.yaml', import.meta
 const NO_HOPS = 'xff_num_trusted_hops: 0';
 
 /**
- * What tests need of the composed suite and nobody else may have. Mail is written to a folder that they can read. And
+ * What tests need of the composed stack and nobody else may have. Mail is written to a folder that they can read. And
  * Envoy takes them for a load balancer in front of it, so that each can come from an address of its own.
  *
  * @returns the compose file that says so

@@ -97,7 +97,7 @@ describe('gatehouse prepare', () => {
     expect(new X509Certificate(cert ?? '').checkPrivateKey(createPrivateKey(key ?? ''))).toBe(true);
   });
 
-  it('makes another suite’s secrets others', async () => {
+  it('makes another stack’s secrets others', async () => {
     const other = mkdtempSync(join(tmpdir(), 'gatehouse-prepare-'));
     await runCommand(['prepare', other]);
     const theirs = Object.values(JSON.parse(readFileSync(join(other, 'authority/secrets.json'), 'utf8')));

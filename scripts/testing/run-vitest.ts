@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { inspect } from 'node:util';
 import { setup } from '@gatehouse/dev-env/global-setup';
-import { lendSuites, SUITE_LENDER } from '@gatehouse/stack/lend/lend-suites';
+import { lendStacks, STACK_LENDER } from '@gatehouse/stack/lend/lend-stacks';
 import type { Report } from './report.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -24,11 +24,11 @@ export async function runVitest(args: readonly string[], env: NodeJS.ProcessEnv)
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
   const vitest = join(ROOT, 'node_modules/vitest/vitest.mjs');
   const tearDown = await setup();
-  const lender = await lendSuites();
+  const lender = await lendStacks();
   try {
     const child = spawn(process.execPath, [vitest, 'run', ...reporters, ...args], {
       cwd: ROOT,
-      env: { ...process.env, ...env, [SUITE_LENDER]: lender.url },
+      env: { ...process.env, ...env, [STACK_LENDER]: lender.url },
       stdio: 'inherit',
     });
     // Vitest gets Ctrl-C too and stops its processes; this process only waits.

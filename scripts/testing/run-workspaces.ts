@@ -4,7 +4,7 @@ import { existsSync, globSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { setup } from '@gatehouse/dev-env/global-setup';
-import { lendSuites, SUITE_LENDER } from '@gatehouse/stack/lend/lend-suites';
+import { lendStacks, STACK_LENDER } from '@gatehouse/stack/lend/lend-stacks';
 import { mergeReports, type Report, reportFile } from './report.ts';
 import type { VitestRun } from './run-vitest.ts';
 
@@ -22,7 +22,7 @@ export async function runWorkspaces(env: NodeJS.ProcessEnv): Promise<VitestRun> 
   const files = reportFiles();
   for (const file of files) rmSync(file, { force: true });
   const tearDown = await setup();
-  const lender = await lendSuites();
+  const lender = await lendStacks();
   try {
     const tasks = ['test', ...OF_ROOT.map((name) => `test:${name}`)];
     const how = [
@@ -33,7 +33,7 @@ export async function runWorkspaces(env: NodeJS.ProcessEnv): Promise<VitestRun> 
     ];
     const turbo = spawn('turbo', ['run', ...tasks, ...how], {
       cwd: ROOT,
-      env: { ...process.env, GATEHOUSE_TEST_WORKERS: '2', ...env, [SUITE_LENDER]: lender.url },
+      env: { ...process.env, GATEHOUSE_TEST_WORKERS: '2', ...env, [STACK_LENDER]: lender.url },
       stdio: 'inherit',
     });
     // Vitest gets Ctrl-C too and stops its processes; this process only waits.

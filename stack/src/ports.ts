@@ -37,7 +37,7 @@ export function warnOfEphemeral(port: number, say: Say): void {
   const { first, last } = ephemeralPorts();
   if (port === 0 || port > last || port + PORT_COUNT - 1 < first) return;
   say(
-    `PORT ${port}: the system gives the ports from ${first} to ${last} to outgoing connections, which may take one of the suite's. PORT below ${first - PORT_COUNT + 1} is safe from that`,
+    `PORT ${port}: the system gives the ports from ${first} to ${last} to outgoing connections, which may take one of the stack's. PORT below ${first - PORT_COUNT + 1} is safe from that`,
   );
 }
 

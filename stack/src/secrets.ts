@@ -17,7 +17,7 @@ export function secretsOf({ data_dir, env, shared_database, say }: SecretOptions
     const file = join(data_dir, 'auth-secret-key');
     secrets.AUTH_SECRET_KEY = kept(file);
     if (shared_database)
-      say(`AUTH_SECRET_KEY is not set: ${file} is used. Every suite on this database needs the same one.`);
+      say(`AUTH_SECRET_KEY is not set: ${file} is used. Every stack on this database needs the same one.`);
   }
   if (env.REDIS_URL && !env.RATELIMIT_KEY_SECRET) {
     secrets.RATELIMIT_KEY_SECRET = derived(env.REDIS_URL);

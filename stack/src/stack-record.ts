@@ -1,10 +1,10 @@
-import { type SuiteRecord, suiteRecordFile } from '@gatehouse/cli/suite/suite-record';
+import { type StackRecord, stackRecordFile } from '@gatehouse/cli/stack/stack-record';
 import { writeFilesAtomically } from '@gatehouse/kit/system/atomic-files';
 
-/** Writes the record of this process's suite. Without it commands need PORT, so errors are ignored. */
-export function writeStackRecord(data_dir: string, { url, addresses }: Omit<SuiteRecord, 'pid'>): void {
+/** Writes the record of this process's stack. Without it commands need PORT, so errors are ignored. */
+export function writeStackRecord(data_dir: string, { url, addresses }: Omit<StackRecord, 'pid'>): void {
   try {
     const text = `${JSON.stringify({ pid: process.pid, url, addresses })}\n`;
-    writeFilesAtomically([{ path: suiteRecordFile(data_dir), text, mode: 0o644 }]);
+    writeFilesAtomically([{ path: stackRecordFile(data_dir), text, mode: 0o644 }]);
   } catch {}
 }

@@ -1,4 +1,4 @@
-import { connectableHost } from '@gatehouse/cli/suite/addresses';
+import { connectableHost } from '@gatehouse/cli/stack/addresses';
 import { choosePorts } from './ports.ts';
 import { PortLost, type Started } from './start-processes.ts';
 import { stopAll } from './stop-all.ts';
@@ -22,7 +22,7 @@ export interface StartOptions {
   readonly signal: AbortSignal | undefined;
 }
 
-export interface StartedSuite {
+export interface StartedStack {
   readonly processes: readonly Supervised[];
   readonly ports: readonly number[];
   readonly url: string;
@@ -33,7 +33,7 @@ export interface StartedSuite {
  * Starts all processes and waits until they are ready. If an outgoing connection takes the port of a process before
  * it listens, all processes restart, a few times: the connection may be one of their own.
  */
-export async function startOnPorts(options: StartOptions): Promise<StartedSuite> {
+export async function startOnPorts(options: StartOptions): Promise<StartedStack> {
   for (let tried = 1; ; tried++) {
     try {
       return await startOnce(options);
@@ -44,7 +44,7 @@ export async function startOnPorts(options: StartOptions): Promise<StartedSuite>
   }
 }
 
-async function startOnce(options: StartOptions): Promise<StartedSuite> {
+async function startOnce(options: StartOptions): Promise<StartedStack> {
   const { host, port, environmentsAt, start, say, signal } = options;
   const ports = await choosePorts(host, port, say);
   const { processes, misconfigured, port_lost } = start(environmentsAt(ports));

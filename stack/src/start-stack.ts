@@ -62,7 +62,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   const resources = resourceStack();
   try {
     const logs = makeLogFolder(data_dir);
-    resources.add('lock', holdPidFile(join(data_dir, 'suite.pid'), `DATA_DIR ${data_dir}`));
+    resources.add('lock', holdPidFile(join(data_dir, 'stack.pid'), `DATA_DIR ${data_dir}`));
     warnOfEphemeral(options.port, say);
     await choosePorts(host, options.port, say); // A port in use is reported before anything starts.
     const starter = compileAhead().then(() => starterOf(options, logs, say));

@@ -13,10 +13,10 @@ test('each process gets the login of its own database, which reaches no other', 
   onTestFinished(folder.remove);
   const lines: string[] = [];
   const env = { PATH: process.env.PATH, LOG_LEVEL: 'warn' };
-  const suite = await startStack({ port: 0, data_dir: folder.path, env, say: (line) => lines.push(line) });
-  onTestFinished(() => suite.close());
+  const stack = await startStack({ port: 0, data_dir: folder.path, env, say: (line) => lines.push(line) });
+  onTestFinished(() => stack.close());
   const urlOf = async (name: string) => {
-    const environment = await readFile(`/proc/${suite.pids()[name]}/environ`, 'utf8');
+    const environment = await readFile(`/proc/${stack.pids()[name]}/environ`, 'utf8');
     return /(?:^|\0)DATABASE_URL=([^\0]*)/.exec(environment)?.[1];
   };
   for (const name of ['gateway', 'ratelimit']) expect(await urlOf(name)).toBeUndefined();

@@ -4,7 +4,7 @@ import { expectError } from '../support/expect-error.ts';
 import { mailsTo, tokensMailed } from '../support/mail.ts';
 import type { Application, CurrentUser, SessionAnswer } from '../support/objects.ts';
 import { freshAddress, type Person, register } from '../support/people.ts';
-import type { TestSuite } from '../support/suite.ts';
+import type { TestStack } from '../support/stack.ts';
 
 const WRONG_LOGIN = { email: 'INVALID_EMAIL_OR_PASSWORD', password: 'INVALID_EMAIL_OR_PASSWORD' };
 
@@ -13,10 +13,10 @@ const PNG =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
 /** Accounts from their registration to their end, by what a client sees and what comes by mail. */
-export function accounts(suite: TestSuite): void {
+export function accounts(stack: TestStack): void {
   /** Somebody who stays where they registered. */
   async function somebody(): Promise<Person & { home: Api }> {
-    const home = suite.api.from(freshAddress());
+    const home = stack.api.from(freshAddress());
     return { ...(await register(home)), home };
   }
   const me = async (api: Api) => (await api.get('/users/@me')).json<CurrentUser>();
@@ -26,7 +26,7 @@ export function accounts(suite: TestSuite): void {
     it('verifies its address with the token of a mail, once', async () => {
       const { api, home, email } = await somebody();
       expect((await me(api)).verified).toBe(false);
-      const [token] = await tokensMailed(suite.data_dir, email, 'verify');
+      const [token] = await tokensMailed(stack.data_dir, email, 'verify');
       expectError(await home.post('/auth/verify', { token: 'x'.repeat(43) }), 400, 'INVALID_FORM_BODY', {
         token: 'INVALID_OR_EXPIRED_TOKEN',
       });
@@ -39,9 +39,9 @@ export function accounts(suite: TestSuite): void {
 
     it('may have the letter again, once a minute', async () => {
       const { api, email } = await somebody();
-      await tokensMailed(suite.data_dir, email, 'verify');
+      await tokensMailed(stack.data_dir, email, 'verify');
       expect((await api.post('/auth/verify/resend')).status).toBe(204);
-      const [, second] = await tokensMailed(suite.data_dir, email, 'verify', 2);
+      const [, second] = await tokensMailed(stack.data_dir, email, 'verify', 2);
       const again = await api.post('/auth/verify/resend', { email: 'other@example.com' });
       expectError(again, 429, 'RATE_LIMITED');
       expect((await api.post('/auth/verify', { token: second })).status).toBe(204);
@@ -52,7 +52,7 @@ export function accounts(suite: TestSuite): void {
       const second = (await login(home, email, password)).json<SessionAnswer>().token;
       expect((await home.post('/auth/forgot', { email: ` ${email.toUpperCase()}` })).status).toBe(204);
       expect((await home.post('/auth/forgot', { email: `no-${email}` })).status).toBe(204);
-      const [token] = await tokensMailed(suite.data_dir, email, 'reset');
+      const [token] = await tokensMailed(stack.data_dir, email, 'reset');
       expect((await home.get(`/auth/reset/${token}`)).json()).toEqual({ valid: true });
 
       const renewed = `new-${password}`;
@@ -70,12 +70,12 @@ export function accounts(suite: TestSuite): void {
       });
       expectError(await login(home, email, password), 400, 'INVALID_FORM_BODY', WRONG_LOGIN);
       expect((await login(home, email, renewed)).status).toBe(200);
-      expect(await mailsTo(suite.data_dir, `no-${email}`), 'nobody has that address').toEqual([]);
+      expect(await mailsTo(stack.data_dir, `no-${email}`), 'nobody has that address').toEqual([]);
     });
 
     it('changes its profile, its user name and its address, and verifies that anew', async () => {
       const { api, email, password, username } = await somebody();
-      const [old] = await tokensMailed(suite.data_dir, email, 'verify');
+      const [old] = await tokensMailed(stack.data_dir, email, 'verify');
       const patch = (body: object) => api.send('PATCH', '/users/@me', { body });
       const changed = await patch({ username: `${username}.2`, bio: 'Reads a lot.', global_name: ' Ann ' });
       expect(changed.json()).toMatchObject({
@@ -94,11 +94,11 @@ export function accounts(suite: TestSuite): void {
         password: 'INVALID_PASSWORD',
       });
       expect((await patch({ email: next, password })).json()).toMatchObject({ email: next, verified: false });
-      const [token] = await tokensMailed(suite.data_dir, next, 'verify');
+      const [token] = await tokensMailed(stack.data_dir, next, 'verify');
       expectError(await api.post('/auth/verify', { token: old }), 400, 'INVALID_FORM_BODY');
       expect((await api.post('/auth/verify', { token })).status).toBe(204);
       expect((await me(api)).verified).toBe(true);
-      expect((await mailsTo(suite.data_dir, email)).at(-1), 'the old address is told').toContain(username);
+      expect((await mailsTo(stack.data_dir, email)).at(-1), 'the old address is told').toContain(username);
     });
 
     it('shows its picture to anyone, by its hash', async () => {
@@ -107,7 +107,7 @@ export function accounts(suite: TestSuite): void {
       const changed = await patch(PNG);
       const { avatar } = changed.json<CurrentUser>();
       expect(avatar, changed.text).toMatch(/^[0-9a-f]{32}$/);
-      const picture = await fetch(`${suite.url}/media/avatars/${user.id}/${avatar}`);
+      const picture = await fetch(`${stack.url}/media/avatars/${user.id}/${avatar}`);
       expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/png']);
       expect(
         Buffer.from(await picture.arrayBuffer())
@@ -166,7 +166,7 @@ export function accounts(suite: TestSuite): void {
       const seen = (await api.get(`/users/${id}`)).json();
       expect(seen).toEqual({ id, username, discriminator: '0', global_name, avatar: null, bot: false });
       const made = (await api.post('/oauth2/applications', { name: 'x' })).json<Application>();
-      expect((await suite.api.as(`Bot ${made.bot.token}`).get(`/users/${id}`)).json()).toEqual(seen);
+      expect((await stack.api.as(`Bot ${made.bot.token}`).get(`/users/${id}`)).json()).toEqual(seen);
       expectError(await api.get('/users/1'), 404, 'UNKNOWN_USER');
       expectError(await api.get('/users/@you'), 400, 'INVALID_FORM_BODY', {
         user_id: 'INVALID_SNOWFLAKE_FORMAT',

@@ -2,15 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { expectError } from '../support/expect-error.ts';
 import type { Application } from '../support/objects.ts';
 import { newcomer } from '../support/people.ts';
-import type { TestSuite } from '../support/suite.ts';
+import type { TestStack } from '../support/stack.ts';
 
 /** What is about bots alone. */
-export function bots(suite: TestSuite): void {
+export function bots(stack: TestStack): void {
   describe('a bot', () => {
     it('learns its application and where the Gateway is', async () => {
-      const { api, user } = await newcomer(suite.api);
+      const { api, user } = await newcomer(stack.api);
       const made = (await api.post('/oauth2/applications', { name: 'Clock' })).json<Application>();
-      const bot = suite.api.as(`Bot ${made.bot.token}`);
+      const bot = stack.api.as(`Bot ${made.bot.token}`);
       const application = (await bot.get('/applications/@me')).json<Application & { owner: unknown }>();
       const { id, username, discriminator, global_name, avatar } = user;
       expect(application).toMatchObject({
@@ -29,17 +29,17 @@ export function bots(suite: TestSuite): void {
     });
 
     it('gets another token under sudo; the old one is dead at once', async () => {
-      const { api, password } = await newcomer(suite.api);
+      const { api, password } = await newcomer(stack.api);
       const made = (await api.post('/oauth2/applications', { name: 'Clock' })).json<Application>();
       const path = `/oauth2/applications/${made.id}/bot/reset-token`;
       expectError(await api.post(path), 403, 'SUDO_MODE_REQUIRED');
       const reset = await api.post(path, { password });
       const { token, bot } = reset.json<{ token: string; bot: { id: string; bot: boolean } }>();
       expect([bot.id, bot.bot], reset.text).toEqual([made.id, true]);
-      expectError(await suite.api.as(`Bot ${made.bot.token}`).get('/users/@me'), 401, 'UNAUTHORIZED');
-      expect((await suite.api.as(`Bot ${token}`).get('/users/@me')).status).toBe(200);
+      expectError(await stack.api.as(`Bot ${made.bot.token}`).get('/users/@me'), 401, 'UNAUTHORIZED');
+      expect((await stack.api.as(`Bot ${token}`).get('/users/@me')).status).toBe(200);
 
-      const stranger = await newcomer(suite.api);
+      const stranger = await newcomer(stack.api);
       const theirs = await stranger.api.post(path, { password: stranger.password });
       expectError(theirs, 403, 'FORBIDDEN');
       const unknown = await api.post('/oauth2/applications/1/bot/reset-token', { password });

@@ -4,7 +4,7 @@ import { expectError } from '../support/expect-error.ts';
 import { tokensMailed } from '../support/mail.ts';
 import type { ErrorBody, SessionAnswer } from '../support/objects.ts';
 import { freshAddress, newcomer, type Person } from '../support/people.ts';
-import type { TestSuite } from '../support/suite.ts';
+import type { TestStack } from '../support/stack.ts';
 
 interface Held extends ErrorBody {
   ticket: string;
@@ -13,15 +13,15 @@ interface Held extends ErrorBody {
 }
 
 /** Logins from an address that the account was not used from. */
-export function heldLogins(suite: TestSuite): void {
+export function heldLogins(stack: TestStack): void {
   const login = (api: Api, { email, password }: Person) => api.post('/auth/login', { email, password });
   const poll = (api: Api, ticket: string) => api.get(`/auth/ip-authorization/poll?ticket=${ticket}`);
   const SPENT = { ticket: 'INVALID_OR_EXPIRED_TICKET' };
 
   describe('a login from a new location', () => {
     it('waits for its mail, then gives one session, and the place is known from then on', async () => {
-      const person = await newcomer(suite.api);
-      const place = suite.api.from(freshAddress());
+      const person = await newcomer(stack.api);
+      const place = stack.api.from(freshAddress());
       const reply = await login(place, person);
       const held = expectError(reply, 403, 'IP_AUTHORIZATION_REQUIRED') as Held;
       expect(held.resend_available_in).toBe(30);
@@ -29,11 +29,11 @@ export function heldLogins(suite: TestSuite): void {
       expect(held.email).not.toBe(person.email);
       expect((await poll(place, held.ticket)).json()).toEqual({ completed: false });
 
-      const [token] = await tokensMailed(suite.data_dir, person.email, 'authorize-ip');
+      const [token] = await tokensMailed(stack.data_dir, person.email, 'authorize-ip');
       expectError(await place.post('/auth/authorize-ip', { token: held.ticket }), 400, 'INVALID_FORM_BODY', {
         token: 'INVALID_OR_EXPIRED_TOKEN',
       });
-      expect((await suite.api.from(freshAddress()).post('/auth/authorize-ip', { token })).status).toBe(204);
+      expect((await stack.api.from(freshAddress()).post('/auth/authorize-ip', { token })).status).toBe(204);
       const polls = await Promise.all(Array.from({ length: 10 }, () => poll(place, held.ticket)));
       const [done, ...others] = polls.sort((one, other) => one.status - other.status);
       const { completed, token: session } = done?.json<SessionAnswer & { completed: boolean }>() ?? {};
@@ -44,8 +44,8 @@ export function heldLogins(suite: TestSuite): void {
     });
 
     it('has its mail sent again after half a minute, not before', async () => {
-      const person = await newcomer(suite.api);
-      const place = suite.api.from(freshAddress());
+      const person = await newcomer(stack.api);
+      const place = stack.api.from(freshAddress());
       const { ticket } = (await login(place, person)).json<Held>();
       const early = await place.post('/auth/ip-authorization/resend', { ticket });
       const { resend_available_in } = expectError(early, 400, 'BAD_REQUEST') as Held;
@@ -56,8 +56,8 @@ export function heldLogins(suite: TestSuite): void {
     });
 
     it('is not held where it fails, and says nothing of whether the address is known', async () => {
-      const person = await newcomer(suite.api);
-      const place = suite.api.from(freshAddress());
+      const person = await newcomer(stack.api);
+      const place = stack.api.from(freshAddress());
       const wrong = await login(place, { ...person, password: 'not the password' });
       const nobody = await login(place, { ...person, email: `no-${person.email}` });
       expectError(wrong, 400, 'INVALID_FORM_BODY');

@@ -4,15 +4,15 @@ import type { Api, Reply } from '../support/api.ts';
 import { expectError } from '../support/expect-error.ts';
 import type { CurrentUser, SessionAnswer, TicketAnswer } from '../support/objects.ts';
 import { freshAddress, newcomer, type Person } from '../support/people.ts';
-import type { TestSuite } from '../support/suite.ts';
+import type { TestStack } from '../support/stack.ts';
 
 const CREDENTIALS = '/users/@me/mfa/webauthn/credentials';
 
 /** Passkeys, from their registration to their end: WebAuthn's own JSON goes both ways. */
-export function passkeys(suite: TestSuite): void {
+export function passkeys(stack: TestStack): void {
   async function withPasskey(): Promise<{ person: Person; key: Authenticator; codes: string[] }> {
-    const person = await newcomer(suite.api);
-    const key = new Authenticator({ origin: suite.url });
+    const person = await newcomer(stack.api);
+    const key = new Authenticator({ origin: stack.url });
     const options = await person.api.post(`${CREDENTIALS}/registration-options`);
     const response: unknown = JSON.parse(key.create(options.text));
     const add = (body: object) => person.api.post(CREDENTIALS, { name: ' Laptop ', response, ...body });
@@ -39,14 +39,14 @@ export function passkeys(suite: TestSuite): void {
     assertion(key, api, '/users/@me/sudo/webauthn/authentication-options');
   const userOf = async (reply: Reply) => {
     expect(reply.status, reply.text).toBe(200);
-    const session = suite.api.as(`Bearer ${reply.json<SessionAnswer>().token}`);
+    const session = stack.api.as(`Bearer ${reply.json<SessionAnswer>().token}`);
     return (await session.get('/users/@me')).json<CurrentUser>();
   };
 
   describe('a passkey', () => {
     it('logs in alone, from anywhere, once for each challenge', async () => {
       const { person, key } = await withPasskey();
-      const place = suite.api.from(freshAddress());
+      const place = stack.api.from(freshAddress());
       const response = await assertion(key, place, '/auth/webauthn/authentication-options');
       const login = () => place.post('/auth/webauthn/authenticate', { response });
       expect((await userOf(await login())).id).toBe(person.user.id);
@@ -56,7 +56,7 @@ export function passkeys(suite: TestSuite): void {
     it('is the second factor of a login by password', async () => {
       const { person, key } = await withPasskey();
       const { email, password } = person;
-      const place = suite.api.from(freshAddress());
+      const place = stack.api.from(freshAddress());
       const login = (await place.post('/auth/login', { email, password })).json<TicketAnswer>();
       expect(login.allowed_methods).toEqual(['webauthn']);
       const { ticket } = login;
@@ -70,7 +70,7 @@ export function passkeys(suite: TestSuite): void {
     it('as the first factor brings backup codes, which finish a login without it', async () => {
       const { person, codes } = await withPasskey();
       const { email, password } = person;
-      const place = suite.api.from(freshAddress());
+      const place = stack.api.from(freshAddress());
       const { ticket, ...rest } = (await place.post('/auth/login', { email, password })).json<TicketAnswer>();
       expect(rest).toEqual({ mfa: true, allowed_methods: ['webauthn'], backup_codes: true });
       const reply = await place.post('/auth/login/mfa/totp', { ticket, code: codes[0] });

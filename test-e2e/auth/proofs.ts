@@ -3,17 +3,17 @@ import type { Api } from '../support/api.ts';
 import { expectError } from '../support/expect-error.ts';
 import type { ErrorBody, SessionAnswer } from '../support/objects.ts';
 import { freshAddress, newcomer, register } from '../support/people.ts';
-import type { TestSuite } from '../support/suite.ts';
+import type { TestStack } from '../support/stack.ts';
 
 const METHODS = { password: true, totp: false, webauthn: false };
 
 /** Sudo mode (docs/credentials.md#sudo-mode): a proof in the request, or a grant of its session. */
-export function proofs(suite: TestSuite): void {
+export function proofs(stack: TestStack): void {
   describe('a sensitive operation', () => {
     const codes = (api: Api, body?: object) => api.post('/users/@me/mfa/backup-codes', body);
 
     it('without proof is 403 SUDO_MODE_REQUIRED and says how to prove it', async () => {
-      const { api } = await newcomer(suite.api);
+      const { api } = await newcomer(stack.api);
       for (const reply of [await api.post('/auth/sudo'), await api.post('/users/@me/delete', {})]) {
         const body = expectError(reply, 403, 'SUDO_MODE_REQUIRED') as ErrorBody & Record<string, unknown>;
         expect([body.has_mfa, body.methods]).toEqual([false, METHODS]);
@@ -23,7 +23,7 @@ export function proofs(suite: TestSuite): void {
     });
 
     it('is open for five minutes to the session that proved it, and to no other', async () => {
-      const home = suite.api.from(freshAddress());
+      const home = stack.api.from(freshAddress());
       const { api, email, password } = await register(home);
       const login = (await home.post('/auth/login', { email, password })).json<SessionAnswer>();
       const other = home.as(`Bearer ${login.token}`);
@@ -43,8 +43,8 @@ export function proofs(suite: TestSuite): void {
     });
 
     it('takes ten passwords in five minutes, wherever they are offered', async () => {
-      const person = await newcomer(suite.api);
-      const from = () => suite.api.from(freshAddress()).as(`Bearer ${person.token}`);
+      const person = await newcomer(stack.api);
+      const from = () => stack.api.from(freshAddress()).as(`Bearer ${person.token}`);
       const bySudo = () => from().post('/auth/sudo', { password: 'no' });
       const inline = () => codes(from(), { password: 'no' });
       const byPatch = () =>

@@ -6,10 +6,10 @@ import { expectError } from '../support/expect-error.ts';
 import { mailsTo, tokensMailed } from '../support/mail.ts';
 import type { BackupCode, CurrentUser, SessionAnswer, TicketAnswer } from '../support/objects.ts';
 import { freshAddress, type Person, register } from '../support/people.ts';
-import type { TestSuite } from '../support/suite.ts';
+import type { TestStack } from '../support/stack.ts';
 
 /** TOTP and backup codes, from enabling to disabling. */
-export function secondFactors(suite: TestSuite): void {
+export function secondFactors(stack: TestStack): void {
   interface Protected extends Person {
     home: Api;
     secret: string;
@@ -19,7 +19,7 @@ export function secondFactors(suite: TestSuite): void {
   }
 
   async function protectedPerson(): Promise<Protected> {
-    const home = suite.api.from(freshAddress());
+    const home = stack.api.from(freshAddress());
     const person = await register(home);
     const secret = newSecret();
     const code = totp(secret);
@@ -49,7 +49,7 @@ export function secondFactors(suite: TestSuite): void {
   describe('an account with TOTP', () => {
     it('logs in by password and code, each step once, the enabling one too, and is not held elsewhere', async () => {
       const person = await protectedPerson();
-      const elsewhere = suite.api.from(freshAddress());
+      const elsewhere = stack.api.from(freshAddress());
       const ticket = await ticketOf(person, elsewhere);
       expectError(await finish(elsewhere, ticket, person.code), 400, 'INVALID_FORM_BODY', WRONG);
       const next = totp(person.secret, 1);
@@ -80,7 +80,7 @@ export function secondFactors(suite: TestSuite): void {
 
     it('is held after twenty wrong codes from wherever, for the right one too, and its owner is told', async () => {
       const person = await protectedPerson();
-      const from = () => suite.api.from(freshAddress());
+      const from = () => stack.api.from(freshAddress());
       for (let round = 0; round < 4; round += 1) {
         const ticket = await ticketOf(person, from());
         for (let n = 0; n < 5; n += 1)
@@ -96,7 +96,7 @@ export function secondFactors(suite: TestSuite): void {
       const told = [...held.headers].filter(([name]) => /^(retry-after|x-ratelimit-.*)$/.test(name));
       expect(Object.fromEntries(told)).toEqual({ 'retry-after': `${seconds}`, 'x-ratelimit-scope': 'user' });
       await until('the mail of the hold', 30_000, async () => {
-        const mails = await mailsTo(suite.data_dir, person.email);
+        const mails = await mailsTo(stack.data_dir, person.email);
         return mails.some((mail) => mail.includes('20 wrong codes')) || undefined;
       });
     });
@@ -128,7 +128,7 @@ export function secondFactors(suite: TestSuite): void {
     it('gets a ticket, not a session, for a new password by mail', async () => {
       const person = await protectedPerson();
       await person.home.post('/auth/forgot', { email: person.email });
-      const [token] = await tokensMailed(suite.data_dir, person.email, 'reset');
+      const [token] = await tokensMailed(stack.data_dir, person.email, 'reset');
       const reset = await person.home.post('/auth/reset', { token, password: 'a new password' });
       const { ticket, ...rest } = reset.json<TicketAnswer>();
       expect(rest).toEqual({ mfa: true, allowed_methods: ['totp'], backup_codes: true });

@@ -2,16 +2,16 @@ import { describe, expect, it } from 'vitest';
 import type { Api } from '../support/api.ts';
 import type { Session, SessionAnswer } from '../support/objects.ts';
 import { freshAddress, type Person, register } from '../support/people.ts';
-import type { TestSuite } from '../support/suite.ts';
+import type { TestStack } from '../support/stack.ts';
 
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 
 /** Sessions as their account sees and ends them. */
-export function sessions(suite: TestSuite): void {
+export function sessions(stack: TestStack): void {
   /** A person with so many sessions, the first by registering. */
   async function withSessions(count: number): Promise<{ person: Person; apis: [Api, ...Api[]]; ip: string }> {
     const ip = freshAddress();
-    const home = suite.api.from(ip);
+    const home = stack.api.from(ip);
     const person = await register(home);
     const { email, password } = person;
     const apis: [Api, ...Api[]] = [person.api];

@@ -7,7 +7,7 @@ import type { Application, Message, SessionAnswer, TicketAnswer, User } from '..
 import { foundGuild, freshAddress, type Hook, hookIn, newcomer, type Person } from '../support/people.ts';
 import { png } from '../support/png.ts';
 
-/** What people have that a backup must keep. Each credential is used at the suite that runs now. */
+/** What people have that a backup must keep. Each credential is used at the stack that runs now. */
 export interface Story {
   readonly person: Person;
   /** Of the person's authenticator app. */

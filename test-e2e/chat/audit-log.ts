@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { expectError } from '../support/expect-error.ts';
 import type { AuditLog, Invite, Webhook } from '../support/objects.ts';
-import type { TestSuite } from '../support/suite.ts';
+import type { TestStack } from '../support/stack.ts';
 import { bits } from './bits.ts';
 import {
   createChannel,
@@ -16,7 +16,7 @@ import {
   takeRole,
 } from './guild-fixture.ts';
 
-export function auditLog(suite: TestSuite): void {
+export function auditLog(stack: TestStack): void {
   const read = ({ owner, guild }: GuildFixture, query = '') =>
     ok<AuditLog>(owner.api.get(`/guilds/${guild.id}/audit-logs${query}`));
   const patchGuild = ({ owner, guild }: GuildFixture, name: string, headers: Record<string, string> = {}) =>
@@ -24,9 +24,9 @@ export function auditLog(suite: TestSuite): void {
 
   describe('the audit log', () => {
     it('has an entry for each change, with the fields that changed, newest first', async () => {
-      const fixture = await newGuild(suite.api);
+      const fixture = await newGuild(stack.api);
       const { owner, guild, channel } = fixture;
-      const member = await join(suite.api, fixture);
+      const member = await join(stack.api, fixture);
       await ok(patchGuild(fixture, 'Renamed'));
       const created = await createChannel(fixture, { name: 'one' });
       await patchChannel(fixture, created.id, { name: 'two', topic: null });
@@ -90,7 +90,7 @@ export function auditLog(suite: TestSuite): void {
     });
 
     it('keeps the reason that a request gives', async () => {
-      const fixture = await newGuild(suite.api);
+      const fixture = await newGuild(stack.api);
       const reasons = [
         'because',
         'Grüße%20an%20alle'.replace(/[^\x20-\x7e]/g, encodeURIComponent),
@@ -111,9 +111,9 @@ export function auditLog(suite: TestSuite): void {
     });
 
     it('is read by who did what, and page by page', async () => {
-      const fixture = await newGuild(suite.api);
+      const fixture = await newGuild(stack.api);
       const { guild } = fixture;
-      const helper = await join(suite.api, fixture);
+      const helper = await join(stack.api, fixture);
       await giveRole(
         fixture,
         helper,

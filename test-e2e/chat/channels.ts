@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { expectError } from '../support/expect-error.ts';
 import type { Channel } from '../support/objects.ts';
 import { hookIn } from '../support/people.ts';
-import type { TestSuite } from '../support/suite.ts';
+import type { TestStack } from '../support/stack.ts';
 import { bits } from './bits.ts';
 import {
   createChannel,
@@ -17,13 +17,13 @@ import {
   say,
 } from './guild-fixture.ts';
 
-export function channels(suite: TestSuite): void {
+export function channels(stack: TestStack): void {
   const listed = ({ owner, guild }: GuildFixture) =>
     ok<Channel[]>(owner.api.get(`/guilds/${guild.id}/channels`));
 
   describe('channels', () => {
     it('are text, voice and categories, which hold the others', async () => {
-      const fixture = await newGuild(suite.api);
+      const fixture = await newGuild(stack.api);
       const { owner, guild } = fixture;
       const category = await createChannel(fixture, { name: 'Rooms', type: 4 });
       const voice = await createChannel(fixture, { name: 'Talk', type: 2, parent_id: category.id });
@@ -58,7 +58,7 @@ export function channels(suite: TestSuite): void {
     });
 
     it('take messages, but for categories', async () => {
-      const fixture = await newGuild(suite.api);
+      const fixture = await newGuild(stack.api);
       const { owner } = fixture;
       const category = await createChannel(fixture, { type: 4 });
       const voice = await createChannel(fixture, { type: 2 });
@@ -73,7 +73,7 @@ export function channels(suite: TestSuite): void {
     });
 
     it('keep the overwrites that are set one by one, until each is removed or its role is', async () => {
-      const fixture = await newGuild(suite.api);
+      const fixture = await newGuild(stack.api);
       const { owner, guild, channel } = fixture;
       const role = await createRole(fixture, {});
       const path = (id: string) => `/channels/${channel.id}/permissions/${id}`;
@@ -97,17 +97,17 @@ export function channels(suite: TestSuite): void {
     });
 
     it('end with their messages, invites and webhooks', async () => {
-      const fixture = await newGuild(suite.api);
+      const fixture = await newGuild(stack.api);
       const { owner, channel } = fixture;
       const code = await fixture.invite();
-      const hook = await hookIn(fixture, suite.api);
+      const hook = await hookIn(fixture, stack.api);
       await hook.say({ content: 'x' });
       await done(owner.api.send('DELETE', `/channels/${channel.id}`));
       expectError(await owner.api.get(`/channels/${channel.id}`), 404, 'NOT_FOUND');
       expectError(await owner.api.get(`/channels/${channel.id}/messages`), 404, 'NOT_FOUND');
-      expectError(await suite.api.get(`/invites/${code}`), 404, 'UNKNOWN_INVITE');
+      expectError(await stack.api.get(`/invites/${code}`), 404, 'UNKNOWN_INVITE');
       await until('the webhook is gone', 30_000, async () =>
-        (await suite.api.get(hook.path)).status === 404 ? true : undefined,
+        (await stack.api.get(hook.path)).status === 404 ? true : undefined,
       );
       expect(await listed(fixture)).toEqual([]);
     });

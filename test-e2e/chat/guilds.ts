@@ -4,14 +4,14 @@ import { unhurried } from '../support/api.ts';
 import { expectError } from '../support/expect-error.ts';
 import type { Guild, ListedGuild } from '../support/objects.ts';
 import { hookIn, newcomer, type Person } from '../support/people.ts';
-import type { TestSuite } from '../support/suite.ts';
+import type { TestStack } from '../support/stack.ts';
 import { ALL, bits, DEFAULT } from './bits.ts';
 import { createRole, done, giveRole, join, newGuild, ok, say } from './guild-fixture.ts';
 
-export function guilds(suite: TestSuite): void {
+export function guilds(stack: TestStack): void {
   describe('guilds', () => {
     it('begin with their owner, the role @everyone and a channel', async () => {
-      const { api, user } = await newcomer(unhurried(suite.api));
+      const { api, user } = await newcomer(unhurried(stack.api));
       const guild = await ok<Guild>(api.post('/guilds', { name: '  Workshop  ' }));
       expect(guild).toMatchObject({
         name: 'Workshop',
@@ -37,9 +37,9 @@ export function guilds(suite: TestSuite): void {
     });
 
     it('are listed with the permissions that the caller has there', async () => {
-      const fixture = await newGuild(suite.api);
-      const member = await join(suite.api, fixture);
-      const here = async (person: { api: typeof suite.api }) =>
+      const fixture = await newGuild(stack.api);
+      const member = await join(stack.api, fixture);
+      const here = async (person: { api: typeof stack.api }) =>
         (await ok<ListedGuild[]>(person.api.get('/users/@me/guilds'))).find(
           ({ id }) => id === fixture.guild.id,
         );
@@ -49,13 +49,13 @@ export function guilds(suite: TestSuite): void {
       expect((await here(member))?.permissions).toBe(String(DEFAULT | 2n));
       await giveRole(fixture, member, await createRole(fixture, { permissions: bits('ADMINISTRATOR') }));
       expect((await here(member))?.permissions, 'ADMINISTRATOR is all').toBe(String(ALL));
-      expect(await here(await newcomer(suite.api))).toBeUndefined();
+      expect(await here(await newcomer(stack.api))).toBeUndefined();
     });
 
     it('are left by their members, and by their owner not', async () => {
-      const fixture = await newGuild(suite.api);
+      const fixture = await newGuild(stack.api);
       const { owner, guild, channel } = fixture;
-      const member = await join(suite.api, fixture);
+      const member = await join(stack.api, fixture);
       const count = async () => (await ok<Guild>(owner.api.get(`/guilds/${guild.id}`))).member_count;
       expect(await count()).toBe(2);
       await done(member.api.send('DELETE', `/users/@me/guilds/${guild.id}`));
@@ -68,14 +68,14 @@ export function guilds(suite: TestSuite): void {
     });
 
     it('are handed over by their owner, to a member', async () => {
-      const fixture = await newGuild(suite.api);
+      const fixture = await newGuild(stack.api);
       const { owner, guild } = fixture;
-      const member = await join(suite.api, fixture);
+      const member = await join(stack.api, fixture);
       const hand = (by: Person, owner_id: string) =>
         by.api.send('PATCH', `/guilds/${guild.id}`, { body: { owner_id } });
       await giveRole(fixture, member, await createRole(fixture, { permissions: bits('ADMINISTRATOR') }));
       expectError(await hand(member, member.user.id), 403, 'MISSING_PERMISSIONS');
-      const outsider = await newcomer(suite.api);
+      const outsider = await newcomer(stack.api);
       expectError(await hand(owner, outsider.user.id), 404, 'UNKNOWN_MEMBER');
       expect((await ok<Guild>(hand(owner, member.user.id))).owner_id).toBe(member.user.id);
       expectError(await owner.api.send('DELETE', `/guilds/${guild.id}`), 403, 'MISSING_PERMISSIONS');
@@ -84,12 +84,12 @@ export function guilds(suite: TestSuite): void {
     });
 
     it('end with all that hangs on them', async () => {
-      const fixture = await newGuild(suite.api);
+      const fixture = await newGuild(stack.api);
       const { owner, guild, channel } = fixture;
       const code = await fixture.invite();
-      const member = await join(suite.api, fixture);
+      const member = await join(stack.api, fixture);
       const { id } = await say(fixture, member, 'x');
-      const hook = await hookIn(fixture, suite.api);
+      const hook = await hookIn(fixture, stack.api);
       expectError(await member.api.send('DELETE', `/guilds/${guild.id}`), 403, 'MISSING_PERMISSIONS');
       await done(owner.api.send('DELETE', `/guilds/${guild.id}`));
 
@@ -99,10 +99,10 @@ export function guilds(suite: TestSuite): void {
         expectError(await api.get(`/channels/${channel.id}/messages/${id}`), 404, 'NOT_FOUND');
         expect(await ok(api.get('/users/@me/guilds'))).toEqual([]);
       }
-      expectError(await suite.api.get(`/invites/${code}`), 404, 'UNKNOWN_INVITE');
+      expectError(await stack.api.get(`/invites/${code}`), 404, 'UNKNOWN_INVITE');
       expectError(await hook.execute({ content: 'x' }), 404, 'NOT_FOUND');
       await until('the webhook is gone', 30_000, async () =>
-        (await suite.api.get(hook.path)).status === 404 ? true : undefined,
+        (await stack.api.get(hook.path)).status === 404 ? true : undefined,
       );
     });
   });

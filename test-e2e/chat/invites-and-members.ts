@@ -3,22 +3,22 @@ import { unhurried } from '../support/api.ts';
 import { expectError } from '../support/expect-error.ts';
 import type { Guild, Invite, Member } from '../support/objects.ts';
 import { newcomer } from '../support/people.ts';
-import type { TestSuite } from '../support/suite.ts';
+import type { TestStack } from '../support/stack.ts';
 import { createRole, done, giveRole, join, newGuild, ok } from './guild-fixture.ts';
 
 /** One pixel. */
 const PNG =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
 
-export function invitesAndMembers(suite: TestSuite): void {
+export function invitesAndMembers(stack: TestStack): void {
   describe('an invite', () => {
     it('lets whoever has it join, once', async () => {
-      const fixture = await newGuild(suite.api);
+      const fixture = await newGuild(stack.api);
       const { owner, guild, channel } = fixture;
       const code = await fixture.invite();
       expect(code).toMatch(/^[A-Za-z0-9]{6,}$/);
-      expect((await suite.api.get(`/invites/${code}`)).json(), 'anybody may look').toMatchObject({ code });
-      const person = await newcomer(unhurried(suite.api));
+      expect((await stack.api.get(`/invites/${code}`)).json(), 'anybody may look').toMatchObject({ code });
+      const person = await newcomer(unhurried(stack.api));
       expect(await ok(person.api.post(`/invites/${code}`))).toMatchObject({ code });
       await ok(person.api.post(`/invites/${code}`));
       expect((await ok<Guild>(person.api.get(`/guilds/${guild.id}`))).member_count).toBe(2);
@@ -28,14 +28,14 @@ export function invitesAndMembers(suite: TestSuite): void {
     });
 
     it('that is taken back lets nobody in', async () => {
-      const fixture = await newGuild(suite.api);
-      const member = await join(suite.api, fixture);
+      const fixture = await newGuild(stack.api);
+      const member = await join(stack.api, fixture);
       const path = `/invites/${await fixture.invite()}`;
       expectError(await member.api.send('DELETE', path), 403, 'MISSING_PERMISSIONS');
       await done(fixture.owner.api.send('DELETE', path));
       for (const reply of [
-        await suite.api.get(path),
-        await (await newcomer(suite.api)).api.post(path),
+        await stack.api.get(path),
+        await (await newcomer(stack.api)).api.post(path),
         await fixture.owner.api.send('DELETE', path),
       ]) {
         expectError(reply, 404, 'UNKNOWN_INVITE');
@@ -45,9 +45,9 @@ export function invitesAndMembers(suite: TestSuite): void {
 
   describe('the members of a guild', () => {
     it('are seen with their account and their profile here', async () => {
-      const fixture = await newGuild(suite.api);
+      const fixture = await newGuild(stack.api);
       const { owner, guild } = fixture;
-      const member = await join(suite.api, fixture);
+      const member = await join(stack.api, fixture);
       const role = await createRole(fixture, {});
       await giveRole(fixture, member, role);
       const { id, username } = member.user;
@@ -65,8 +65,8 @@ export function invitesAndMembers(suite: TestSuite): void {
     });
 
     it('have a profile in each guild, apart from their account’s', async () => {
-      const [here, there] = [await newGuild(suite.api), await newGuild(suite.api)];
-      const member = await join(suite.api, here);
+      const [here, there] = [await newGuild(stack.api), await newGuild(stack.api)];
+      const member = await join(stack.api, here);
       await ok(member.api.post(`/invites/${await there.invite()}`));
       const path = `/guilds/${here.guild.id}/members/@me`;
       const patch = (body: object) => member.api.send('PATCH', path, { body });
@@ -103,9 +103,9 @@ export function invitesAndMembers(suite: TestSuite): void {
     });
 
     it('change a field of their profile 25 times in half an hour, apart from their account’s', async () => {
-      const fixture = await newGuild(suite.api);
-      const other = await newGuild(suite.api);
-      const member = await join(suite.api, fixture);
+      const fixture = await newGuild(stack.api);
+      const other = await newGuild(stack.api);
+      const member = await join(stack.api, fixture);
       await ok(member.api.post(`/invites/${await other.invite()}`));
       const change = async (bio: string, guild = fixture.guild) => {
         for (;;) {

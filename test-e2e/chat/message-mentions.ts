@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { Message, User } from '../support/objects.ts';
 import type { Person } from '../support/people.ts';
-import type { TestSuite } from '../support/suite.ts';
+import type { TestStack } from '../support/stack.ts';
 import { bits } from './bits.ts';
 import { createRole, type GuildFixture, giveRole, join, newGuild, say } from './guild-fixture.ts';
 
-export function messageMentions(suite: TestSuite): void {
+export function messageMentions(stack: TestStack): void {
   async function openCast(): Promise<GuildFixture & { ada: Person; ben: Person; role: { id: string } }> {
-    const fixture = await newGuild(suite.api);
-    const [ada, ben] = [await join(suite.api, fixture), await join(suite.api, fixture)];
+    const fixture = await newGuild(stack.api);
+    const [ada, ben] = [await join(stack.api, fixture), await join(stack.api, fixture)];
     return { ...fixture, ada, ben, role: await createRole(fixture, { mentionable: true }) };
   }
   const notified = ({ mentions, mention_roles, mention_everyone }: Message) => ({

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { expectError } from '../support/expect-error.ts';
 import type { Message } from '../support/objects.ts';
-import type { TestSuite } from '../support/suite.ts';
+import type { TestStack } from '../support/stack.ts';
 import { bits } from './bits.ts';
 import {
   createRole,
@@ -17,7 +17,7 @@ import {
 
 const CLOCK = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-export function messages(suite: TestSuite): void {
+export function messages(stack: TestStack): void {
   const list = ({ owner, channel }: GuildFixture, query = '') =>
     ok<Message[]>(owner.api.get(`/channels/${channel.id}/messages${query}`));
   const patch = ({ channel }: GuildFixture, by: GuildFixture['owner'], id: string, body: object) =>
@@ -25,7 +25,7 @@ export function messages(suite: TestSuite): void {
 
   describe('a message', () => {
     it('is what its author sent, for who posts, reads and lists it', async () => {
-      const fixture = await newGuild(suite.api);
+      const fixture = await newGuild(stack.api);
       const { owner, channel } = fixture;
       const { id, username } = owner.user;
       const embeds = [{ title: 'T', fields: [{ name: 'n', value: 'v', inline: true }] }];
@@ -60,9 +60,9 @@ export function messages(suite: TestSuite): void {
     });
 
     it('is edited by its author alone; only another content marks it', async () => {
-      const fixture = await newGuild(suite.api);
-      const member = await join(suite.api, fixture);
-      const moderator = await join(suite.api, fixture);
+      const fixture = await newGuild(stack.api);
+      const member = await join(stack.api, fixture);
+      const moderator = await join(stack.api, fixture);
       await giveRole(fixture, moderator, await createRole(fixture, { permissions: bits('MANAGE_MESSAGES') }));
       const sent = await say(fixture, member, { content: 'one', embeds: [{ title: 'kept' }] });
       for (const other of [fixture.owner, moderator]) {
@@ -88,9 +88,9 @@ export function messages(suite: TestSuite): void {
     });
 
     it('is deleted by its author, or with MANAGE_MESSAGES', async () => {
-      const fixture = await newGuild(suite.api);
+      const fixture = await newGuild(stack.api);
       const { owner, channel } = fixture;
-      const [member, other] = [await join(suite.api, fixture), await join(suite.api, fixture)];
+      const [member, other] = [await join(stack.api, fixture), await join(stack.api, fixture)];
       const path = async (by: GuildFixture['owner']) =>
         `/channels/${channel.id}/messages/${(await say(fixture, by, 'x')).id}`;
       const [own, another, ofOwner] = [await path(member), await path(member), await path(owner)];
@@ -107,8 +107,8 @@ export function messages(suite: TestSuite): void {
     });
 
     it('is known in its own channel only', async () => {
-      const here = await newGuild(suite.api);
-      const there = await newGuild(suite.api);
+      const here = await newGuild(stack.api);
+      const there = await newGuild(stack.api);
       const { id } = await say(there, there.owner, 'x');
       for (const method of ['GET', 'DELETE']) {
         const reply = await here.owner.api.send(method, `/channels/${here.channel.id}/messages/${id}`);
@@ -119,7 +119,7 @@ export function messages(suite: TestSuite): void {
   });
 
   it('the body of a message is refused with all that is wrong with it', async () => {
-    const fixture = await newGuild(suite.api);
+    const fixture = await newGuild(stack.api);
     const send = (body: object) => post(fixture, fixture.owner, body);
     const embeds = [
       { title: 'x' },
@@ -138,7 +138,7 @@ export function messages(suite: TestSuite): void {
 
   describe('the messages of a channel', () => {
     it('are listed newest first, around any of them', async () => {
-      const fixture = await newGuild(suite.api);
+      const fixture = await newGuild(stack.api);
       const sent: Message[] = [];
       for (let n = 0; n < 9; n += 1) sent.push(await say(fixture, fixture.owner, `m${n}`));
       const at = (n: number) => sent[n]?.id;
@@ -160,7 +160,7 @@ export function messages(suite: TestSuite): void {
     });
 
     it('are not listed by what is no list', async () => {
-      const { owner, channel } = await newGuild(suite.api);
+      const { owner, channel } = await newGuild(stack.api);
       for (const [query, entries] of [
         ['limit=0', { limit: 'VALUE_MUST_BE_INTEGER_IN_RANGE' }],
         ['limit=101', { limit: 'VALUE_MUST_BE_INTEGER_IN_RANGE' }],

@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { expectError } from '../support/expect-error.ts';
-import type { TestSuite } from '../support/suite.ts';
+import type { TestStack } from '../support/stack.ts';
 import { bits } from './bits.ts';
 import { createRole, giveRole, join, newGuild, ok, patchChannel, post, takeRole } from './guild-fixture.ts';
 
 const VIEW = bits('VIEW_CHANNEL');
 
-export function permissions(suite: TestSuite): void {
+export function permissions(stack: TestStack): void {
   describe('the permissions of a member', () => {
     it('decide at once: a hidden channel opens with a role and closes without it', async () => {
-      const fixture = await newGuild(suite.api);
+      const fixture = await newGuild(stack.api);
       const { guild, channel, owner } = fixture;
-      const member = await join(suite.api, fixture);
+      const member = await join(stack.api, fixture);
       const insider = await createRole(fixture, { permissions: '0' });
       const { id } = await ok<{ id: string }>(post(fixture, owner, 'for the insiders'));
       await patchChannel(fixture, channel.id, {
@@ -53,7 +53,7 @@ export function permissions(suite: TestSuite): void {
     ];
 
     it('is a decimal number of 63 bits, or is refused', async () => {
-      const { owner, guild, channel } = await newGuild(suite.api);
+      const { owner, guild, channel } = await newGuild(stack.api);
       for (const permissions of WRONG) {
         const path = `/guilds/${guild.id}/roles/${guild.id}`;
         const reply = await owner.api.send('PATCH', path, { body: { permissions } });

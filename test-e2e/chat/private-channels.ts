@@ -3,12 +3,12 @@ import { unhurried } from '../support/api.ts';
 import { expectError } from '../support/expect-error.ts';
 import type { Message, PrivateChannel } from '../support/objects.ts';
 import { type Caller, newcomer, type Person } from '../support/people.ts';
-import type { TestSuite } from '../support/suite.ts';
+import type { TestStack } from '../support/stack.ts';
 import { done, ok, post, say } from './guild-fixture.ts';
 
-export function privateChannels(suite: TestSuite): void {
+export function privateChannels(stack: TestStack): void {
   const people = (count: number) =>
-    Promise.all(Array.from({ length: count }, () => newcomer(unhurried(suite.api)))) as Promise<
+    Promise.all(Array.from({ length: count }, () => newcomer(unhurried(stack.api)))) as Promise<
       [Person, Person, Person, ...Person[]]
     >;
   const open = (by: Caller, ...others: { user: { id: string } }[]) =>

@@ -4,7 +4,7 @@ import { type Api, type Reply, unhurried } from '../support/api.ts';
 import { expectError } from '../support/expect-error.ts';
 import type { PrivateChannel, Role } from '../support/objects.ts';
 import { type Caller, newcomer, type Person } from '../support/people.ts';
-import type { SharedSuite } from '../support/suite.ts';
+import type { SharedStack } from '../support/stack.ts';
 import { allBut } from './bits.ts';
 import {
   createRole,
@@ -25,7 +25,7 @@ const EVERY = [...ROUTES, ...OF_OTHERS];
 const UNKNOWN = '9223372036854775807';
 
 /** Who may call each route, and what the others get. */
-export function routeRules(suite: SharedSuite): void {
+export function routeRules(stack: SharedStack): void {
   const send = (api: Api, row: Row, ids: Ids): Promise<Reply> => {
     const [method, path] = fill(row, ids);
     return api.send(method, path, row.body === undefined ? {} : { body: row.body });
@@ -36,8 +36,8 @@ export function routeRules(suite: SharedSuite): void {
     let ids: Ids;
     let member: Person;
     beforeAll(async () => {
-      fixture = await newGuild(suite.api);
-      member = await join(suite.api, fixture);
+      fixture = await newGuild(stack.api);
+      member = await join(stack.api, fixture);
       ids = await idsOf(fixture, fixture.owner, member);
     });
 
@@ -52,14 +52,14 @@ export function routeRules(suite: SharedSuite): void {
 
     it('is closed without a credential, but for a look at an invite', async () => {
       for (const row of EVERY) {
-        if (row.who !== 'public') await rejected(unhurried(suite.api), row, 401, 'UNAUTHORIZED');
+        if (row.who !== 'public') await rejected(unhurried(stack.api), row, 401, 'UNAUTHORIZED');
       }
-      const looked = await suite.api.get(`/invites/${ids.code}`);
+      const looked = await stack.api.get(`/invites/${ids.code}`);
       expect(looked.json()).toMatchObject({ code: ids.code });
     });
 
     it('is closed to people of elsewhere', async () => {
-      const outsider = await newcomer(unhurried(suite.api));
+      const outsider = await newcomer(unhurried(stack.api));
       const inside = EVERY.filter(
         (row) => placeholders(row).length > 0 && !/^(GET|POST) \/invites/.test(row.route),
       );
@@ -76,7 +76,7 @@ export function routeRules(suite: SharedSuite): void {
           scopes,
           expires: "now() + interval '1 hour'",
         };
-        return api.as(`Bearer ${await accessToken(suite, grant)}`);
+        return api.as(`Bearer ${await accessToken(stack, grant)}`);
       };
       const [identify, guilds, connections] = [
         await as('identify'),
@@ -127,7 +127,7 @@ export function routeRules(suite: SharedSuite): void {
     it('is closed to a member without its permission, who has every other', async () => {
       await setEveryone(fixture, '0');
       const high = await createRole(fixture, { name: 'nearly all' });
-      const held = await join(suite.api, fixture);
+      const held = await join(stack.api, fixture);
       await giveRole(fixture, held, high);
       const ofOwner = await say(fixture, fixture.owner, 'mine');
       const set = (permissions: string) =>
@@ -155,7 +155,7 @@ export function routeRules(suite: SharedSuite): void {
   describe('a guild', () => {
     const walk = async (owner: Caller, isBot: boolean) => {
       const fixture = await guildFor(owner);
-      const member = await join(suite.api, fixture);
+      const member = await join(stack.api, fixture);
       const ids = await idsOf(fixture, owner, member);
       for (const row of ROUTES) {
         const reply = await send(owner.api, row, ids);
@@ -172,11 +172,11 @@ export function routeRules(suite: SharedSuite): void {
     };
 
     it('can be used to the full by its owner', async () => {
-      await walk(await newcomer(unhurried(suite.api)), false);
+      await walk(await newcomer(unhurried(stack.api)), false);
     });
 
     it('can be used by a bot as by a person, but for what is for people', async () => {
-      const person = await newcomer(unhurried(suite.api));
+      const person = await newcomer(unhurried(stack.api));
       await walk(await newBot(person), true);
     });
   });
@@ -188,7 +188,7 @@ export function routeRules(suite: SharedSuite): void {
     member: Person,
   ): Promise<Ids> {
     const { guild, channel } = fixture;
-    const others = [await newcomer(suite.api), await newcomer(suite.api)].map(({ user }) => user.id);
+    const others = [await newcomer(stack.api), await newcomer(stack.api)].map(({ user }) => user.id);
     const group = await ok<PrivateChannel>(owner.api.post('/users/@me/channels', { recipients: others }));
     const role = await ok<Role>(owner.api.post(`/guilds/${guild.id}/roles`, { name: 'one' }));
     return {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { limitHeaders } from '../support/every-answer.ts';
 import { expectError } from '../support/expect-error.ts';
 import { hookIn, type Person } from '../support/people.ts';
-import type { TestSuite } from '../support/suite.ts';
+import type { TestStack } from '../support/stack.ts';
 import {
   createChannel,
   type GuildFixture,
@@ -19,11 +19,11 @@ interface Slowmode {
   retry_after: number;
 }
 
-export function slowmode(suite: TestSuite): void {
+export function slowmode(stack: TestStack): void {
   async function openSlow(rate_limit_per_user: number): Promise<GuildFixture & { member: Person }> {
-    const fixture = await newGuild(suite.api);
+    const fixture = await newGuild(stack.api);
     await patchChannel(fixture, fixture.channel.id, { rate_limit_per_user });
-    return { ...fixture, member: await join(suite.api, fixture) };
+    return { ...fixture, member: await join(stack.api, fixture) };
   }
   const waitOf = ({ channel }: GuildFixture, { api }: Person) =>
     ok<Slowmode>(api.get(`/channels/${channel.id}/slowmode`));
@@ -54,13 +54,13 @@ export function slowmode(suite: TestSuite): void {
       const { member, channel } = slow;
       const { id } = await say(slow, member, 'one');
       expectError(await post(slow, member, 'two'), 400, 'SLOWMODE_RATE_LIMITED');
-      await say(slow, await join(suite.api, slow), 'another');
+      await say(slow, await join(stack.api, slow), 'another');
       const other = await createChannel(slow, { rate_limit_per_user: 600 });
       await say({ channel: other }, member, 'elsewhere');
       await ok(
         member.api.send('PATCH', `/channels/${channel.id}/messages/${id}`, { body: { content: 'edited' } }),
       );
-      const hook = await hookIn(slow, suite.api);
+      const hook = await hookIn(slow, stack.api);
       for (const content of ['one', 'two']) await hook.say({ content });
     });
 

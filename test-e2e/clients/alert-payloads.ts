@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { newHook } from '../support/people.ts';
-import type { TestSuite } from '../support/suite.ts';
+import type { TestStack } from '../support/stack.ts';
 
 /** What Uptime Kuma's notification "Discord" sends when a monitor is down: its time has a blank and no offset. */
 const UPTIME_KUMA = {
@@ -70,7 +70,7 @@ const ALERTMANAGER = {
 
 const TIME = '2024-09-24T23:51:35.527Z';
 
-export function alertPayloads(suite: TestSuite): void {
+export function alertPayloads(stack: TestStack): void {
   describe('alerts that programs send to a Discord webhook', () => {
     it.each<[string, object, string, object]>([
       ['Uptime Kuma', UPTIME_KUMA, 'Uptime Kuma', { color: 16711680, timestamp: TIME }],
@@ -78,7 +78,7 @@ export function alertPayloads(suite: TestSuite): void {
       ['Grafana', GRAFANA, 'Grafana', { color: 14037554, title: '[FIRING:1] High load (web)' }],
       ['Alertmanager', ALERTMANAGER, 'Build', { color: 10038562, title: '[FIRING:1] HighLoad (web)' }],
     ])('%s’s are in the channel', async (_, payload, username, embed) => {
-      const hook = await newHook(suite.api);
+      const hook = await newHook(stack.api);
       const { status, text } = await hook.execute(payload);
       expect([status, text]).toEqual([204, '']);
       expect(await hook.messages()).toMatchObject([{ author: { username }, embeds: [embed] }]);

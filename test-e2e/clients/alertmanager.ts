@@ -2,11 +2,11 @@ import { until } from '@gatehouse/dev-env/until';
 import { describe, expect, it } from 'vitest';
 import { docsExample } from '../support/docs-example.ts';
 import { type Hook, newHook } from '../support/people.ts';
-import type { TestSuite } from '../support/suite.ts';
+import type { TestStack } from '../support/stack.ts';
 import { alertmanagerIsMissing, startAlertmanager } from './real-alertmanager.ts';
 
-export function alertmanagerAlerts(suite: TestSuite): void {
-  const urlOf = ({ path }: Hook) => `${suite.url}/api/v1${path}/chatcompat`;
+export function alertmanagerAlerts(stack: TestStack): void {
+  const urlOf = ({ path }: Hook) => `${stack.url}/api/v1${path}/chatcompat`;
   const alert = {
     labels: { alertname: 'DiskFull', instance: 'db-1.example.com', severity: 'critical' },
     annotations: { summary: 'The disk of db-1 is full.' },
@@ -14,7 +14,7 @@ export function alertmanagerAlerts(suite: TestSuite): void {
 
   describe.skipIf(alertmanagerIsMissing)('Prometheus Alertmanager', () => {
     it('posts what fires and what is resolved, by its default templates, and counts it as sent', async () => {
-      const hook = await newHook(suite.api);
+      const hook = await newHook(stack.api);
       const slack = { api_url: urlOf(hook), channel: '#ops', send_resolved: true };
       const receivers = [{ name: 'chat', slack_configs: [slack] }]; // JSON is YAML.
       const alertmanager = await startAlertmanager(`receivers: ${JSON.stringify(receivers)}`);
@@ -43,7 +43,7 @@ export function alertmanagerAlerts(suite: TestSuite): void {
     });
 
     it('posts with the configuration that docs/webhooks.md gives', async () => {
-      const hook = await newHook(suite.api);
+      const hook = await newHook(stack.api);
       const example = docsExample('webhooks.md', 'yaml', 'slack_configs');
       const receivers = example.replace(/(?<=api_url: ).*/, urlOf(hook));
       const alertmanager = await startAlertmanager(receivers);

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { expectError } from '../support/expect-error.ts';
 import { newHook } from '../support/people.ts';
-import type { TestSuite } from '../support/suite.ts';
+import type { TestStack } from '../support/stack.ts';
 
 const FOLDER = new URL('../../services/webhook-delivery/test/golden/chatcompat/', import.meta.url);
 
@@ -13,10 +13,10 @@ interface Golden {
 const read = (file: string) => readFileSync(new URL(file, FOLDER), 'utf8');
 
 /** What monitoring and code hosts send to a chat tool: Grafana in JSON, GitLab in a form. */
-export function chatToolPayloads(suite: TestSuite): void {
+export function chatToolPayloads(stack: TestStack): void {
   describe('payloads that Grafana and GitLab document', () => {
     it('are in the channel as they were rendered, sent as JSON or as a form', async () => {
-      const hook = await newHook(suite.api);
+      const hook = await newHook(stack.api);
       const names = readdirSync(FOLDER).flatMap(
         (file) => /^((?:grafana|gitlab).*)\.payload\.json$/.exec(file)?.[1] ?? [],
       );
@@ -26,7 +26,7 @@ export function chatToolPayloads(suite: TestSuite): void {
         const { message }: Golden = JSON.parse(read(`${name}.rendering.json`));
         for (const body of [payload, new URLSearchParams({ payload }).toString()]) {
           const type = body === payload ? 'application/json' : 'application/x-www-form-urlencoded';
-          const reply = await suite.api.post(`${hook.path}/chatcompat`, body, { 'content-type': type });
+          const reply = await stack.api.post(`${hook.path}/chatcompat`, body, { 'content-type': type });
           if (message === undefined) {
             expectError(reply, 400, 'BAD_REQUEST');
             continue;

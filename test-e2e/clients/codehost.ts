@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { Embed, Message } from '../support/objects.ts';
 import { type Hook, hookIn, newHook } from '../support/people.ts';
-import type { TestSuite } from '../support/suite.ts';
+import type { TestStack } from '../support/stack.ts';
 import { expectedOf, type Payload } from './codehost-table.ts';
 import { type Delivery, exampleDeliveries } from './examples.ts';
 
-export function codehostDeliveries(suite: TestSuite): void {
+export function codehostDeliveries(stack: TestStack): void {
   const deliver = (hook: Hook, { event, payload }: Delivery, delivery: string = crypto.randomUUID()) =>
-    suite.api.post(`${hook.path}/codehost`, payload, {
+    stack.api.post(`${hook.path}/codehost`, payload, {
       'x-codehost-event': event,
       'x-codehost-delivery': delivery,
     });
@@ -26,7 +26,7 @@ export function codehostDeliveries(suite: TestSuite): void {
       let rendered = 0;
       // Three times 60 deliveries are within a webhook's limit of a minute.
       for (const batch of chunks(deliveries, 60)) {
-        const hook = await newHook(suite.api);
+        const hook = await newHook(stack.api);
         const identifiers = batch.map(() => crypto.randomUUID());
         const expected = batch.map(({ event, payload }) => expectedOf(event, payload)).filter(isPresent);
         await deliverAll(hook, batch, identifiers);
@@ -45,7 +45,7 @@ export function codehostDeliveries(suite: TestSuite): void {
     });
 
     it('makes a push a message of the code host, with the pusher as its author and the comparison as its link', async () => {
-      const hook = await newHook(suite.api);
+      const hook = await newHook(stack.api);
       const push = exampleDeliveries().find(
         ({ event, payload }) => event === 'push' && payload.commits?.length,
       );
@@ -90,7 +90,7 @@ export function codehostDeliveries(suite: TestSuite): void {
     const star = { event: 'watch', payload: { action: 'started', repository } };
 
     it('is ignored when its identifier has rendered, free when it has not, and alone however many arrive at once', async () => {
-      const hook = await newHook(suite.api);
+      const hook = await newHook(stack.api);
       await deliver(hook, { event: 'ping', payload: { repository } }, 'first');
       expect(await hook.messages()).toHaveLength(0);
       await Promise.all(Array.from({ length: 32 }, () => deliver(hook, star, 'first')));
@@ -99,13 +99,13 @@ export function codehostDeliveries(suite: TestSuite): void {
       await deliver(hook, star, '');
       expect(await hook.messages(), 'an empty identifier disables deduplication').toHaveLength(3);
 
-      const other = await hookIn(hook, suite.api);
+      const other = await hookIn(hook, stack.api);
       await deliver(other, star, 'first');
       expect(await hook.messages(), 'identifiers are per webhook').toHaveLength(4);
     });
 
     it('of a forced push renders with no commits at all, and not without a head commit', async () => {
-      const hook = await newHook(suite.api);
+      const hook = await newHook(stack.api);
       const forced: Payload = {
         repository,
         ref: 'refs/heads/main',
@@ -129,7 +129,7 @@ export function codehostDeliveries(suite: TestSuite): void {
     });
 
     it('lists its commits, links a reverted one and keeps titles and descriptions within their limits', async () => {
-      const hook = await newHook(suite.api);
+      const hook = await newHook(stack.api);
       const sha = 'ab12cd3'.padEnd(40, '4');
       const commit = (message: string) => ({
         id: sha,
@@ -167,7 +167,7 @@ export function codehostDeliveries(suite: TestSuite): void {
     });
 
     it('never notifies anyone, and is 204 whatever the body holds', async () => {
-      const hook = await newHook(suite.api);
+      const hook = await newHook(stack.api);
       const title = `@everyone <@${hook.owner.user.id}>`;
       const issue = { number: 1, title, body: title, html_url: 'https://c.example/1' };
       await deliver(hook, {
@@ -189,26 +189,26 @@ export function codehostDeliveries(suite: TestSuite): void {
         ['', { repository }],
       ];
       for (const [event, body] of odd) {
-        const reply = await suite.api.post(`${hook.path}/codehost`, body, { 'x-codehost-event': event });
+        const reply = await stack.api.post(`${hook.path}/codehost`, body, { 'x-codehost-event': event });
         expect([event, reply.status, reply.text]).toEqual([event, 204, '']);
       }
       const nul = { action: 'opened', repository, issue: { ...issue, title: 'a\u0000b \ud800' } };
-      const reply = await suite.api.post(`${hook.path}/codehost`, nul, { 'x-codehost-event': 'issues' });
+      const reply = await stack.api.post(`${hook.path}/codehost`, nul, { 'x-codehost-event': 'issues' });
       expect(reply.status, 'a NUL byte or half a character in a payload is the code host’s affair').toBe(204);
-      expect((await suite.api.post(`${hook.path}/codehost`, { repository })).status, 'no event at all').toBe(
+      expect((await stack.api.post(`${hook.path}/codehost`, { repository })).status, 'no event at all').toBe(
         204,
       );
     });
 
     it('may come as the form field "payload", and not as multipart', async () => {
-      const hook = await newHook(suite.api);
+      const hook = await newHook(stack.api);
       const form = new URLSearchParams({ payload: JSON.stringify(star.payload) }).toString();
       const sent = { 'x-codehost-event': 'watch', 'content-type': 'application/x-www-form-urlencoded' };
-      expect((await suite.api.post(`${hook.path}/codehost`, form, sent)).status).toBe(204);
+      expect((await stack.api.post(`${hook.path}/codehost`, form, sent)).status).toBe(204);
       expect(await hook.messages()).toHaveLength(1);
       const data = new FormData();
       data.set('payload', JSON.stringify(star.payload));
-      const multipart = await suite.api.post(`${hook.path}/codehost`, data, { 'x-codehost-event': 'watch' });
+      const multipart = await stack.api.post(`${hook.path}/codehost`, data, { 'x-codehost-event': 'watch' });
       expect(multipart.status).toBe(400);
       expect(await hook.messages()).toHaveLength(1);
     });

@@ -7,14 +7,14 @@ import { aptProgram } from '@gatehouse/dev-env/programs/apt';
 import { describe, expect, it } from 'vitest';
 import { docsExample } from '../support/docs-example.ts';
 import { newHook } from '../support/people.ts';
-import type { TestSuite } from '../support/suite.ts';
+import type { TestStack } from '../support/stack.ts';
 
 const program = await aptProgram('curl', 'curl');
 const run = promisify(execFile);
 
-export function curlForms(suite: TestSuite): void {
+export function curlForms(stack: TestStack): void {
   const curl = async (path: string, ...args: string[]): Promise<string> => {
-    const url = `${suite.url}/api/v1${path}/chatcompat`;
+    const url = `${stack.url}/api/v1${path}/chatcompat`;
     const shown = ['-sS', '-w', ' %{http_code} %{content_type}'];
     return (await run(program ?? '', [...shown, ...args, url])).stdout;
   };
@@ -22,7 +22,7 @@ export function curlForms(suite: TestSuite): void {
 
   describe.skipIf(program === undefined)('curl at the chat-tool route', () => {
     it('posts a form with the payload, encoded or not, and JSON that it calls a form', async () => {
-      const hook = await newHook(suite.api);
+      const hook = await newHook(stack.api);
       const text = '50% + 1 & "done" = 🚪';
       const json = JSON.stringify({ text });
       expect(await curl(hook.path, '--data-urlencode', `payload=${json}`)).toMatch(OK);
@@ -34,9 +34,9 @@ export function curlForms(suite: TestSuite): void {
     });
 
     it('posts with the lines that docs/webhooks.md gives', async () => {
-      const hook = await newHook(suite.api);
+      const hook = await newHook(stack.api);
       const lines = docsExample('webhooks.md', 'sh', 'curl --data-urlencode');
-      const env = { ...process.env, URL: `${suite.url}/api/v1${hook.path}/chatcompat` };
+      const env = { ...process.env, URL: `${stack.url}/api/v1${hook.path}/chatcompat` };
       expect((await run('sh', ['-ec', lines], { env })).stdout).toBe('okok');
       expect((await hook.messages()).map(({ content, author }) => [content, author.username])).toEqual([
         ['Backup done', 'Backup'],
@@ -45,7 +45,7 @@ export function curlForms(suite: TestSuite): void {
     });
 
     it('posts a file with its line breaks', async () => {
-      const hook = await newHook(suite.api);
+      const hook = await newHook(stack.api);
       const folder = await mkdtemp(join(tmpdir(), 'gatehouse-curl-'));
       const file = join(folder, 'payload.json');
       try {
@@ -62,7 +62,7 @@ export function curlForms(suite: TestSuite): void {
     });
 
     it('is refused with multipart, and with a form that holds no payload', async () => {
-      const hook = await newHook(suite.api);
+      const hook = await newHook(stack.api);
       expect(await curl(hook.path, '-F', 'payload={"text":"x"}')).toMatch(/"INVALID_FORM_BODY".* 400 /);
       expect(await curl(hook.path, '-d', 'text=x')).toMatch(/"INVALID_FORM_BODY".* 400 /);
       expect(await hook.messages()).toEqual([]);

@@ -8,21 +8,21 @@ import { describe, expect, it } from 'vitest';
 import { bits } from '../chat/bits.ts';
 import { installBot, newActorBot } from '../gateway/bot.ts';
 import { newHook } from '../support/people.ts';
-import type { TestSuite } from '../support/suite.ts';
+import type { TestStack } from '../support/stack.ts';
 
 const run = promisify(execFile);
 const fileOf = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 const folder = await packages();
 
-export function discordClients(suite: TestSuite): void {
+export function discordClients(stack: TestStack): void {
   describe.skipIf(folder === undefined)('discord.py, hikari and apprise, of Python', () => {
     it('use a webhook and a channel, with nothing set but the address', async () => {
-      const hook = await newHook(suite.api);
+      const hook = await newHook(stack.api);
       const { guild, channel, webhook } = hook;
-      const bot = await newActorBot(suite.api);
+      const bot = await newActorBot(stack.api);
       await installBot(hook.owner, guild, bot, bits('SEND_MESSAGES'));
       const [byDiscordPy, byHikari, byApprise] = await useAll({
-        api: `${suite.url}/api/v1`,
+        api: `${stack.url}/api/v1`,
         webhook_id: webhook.id,
         token: webhook.token,
         bot_token: bot.token,

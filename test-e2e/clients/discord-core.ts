@@ -14,7 +14,7 @@ import { REST } from '@discordjs/rest';
 import { describe, expect, it } from 'vitest';
 import type { Application, Channel, Guild, Invite, Member, Message, Role, User } from '../support/objects.ts';
 import { newcomer, type Person } from '../support/people.ts';
-import type { TestSuite } from '../support/suite.ts';
+import type { TestStack } from '../support/stack.ts';
 
 /** The members that the client's type and the API's answer both have. */
 type Shared<Theirs, Ours> = Pick<Theirs, Extract<keyof Theirs, keyof Ours>>;
@@ -108,10 +108,10 @@ const MESSAGE = {
   attachments: list,
 } satisfies Record<keyof Omit<Shared<APIMessage, Message>, 'nonce' | 'webhook_id'>, unknown>;
 
-export function discordCore(suite: TestSuite): void {
+export function discordCore(stack: TestStack): void {
   /** The client as a person who writes a bot makes it. */
   const clientOf = (token: string, authPrefix: 'Bearer' | 'Bot') =>
-    new API(new REST({ api: `${suite.url}/api`, version: '1', authPrefix }).setToken(token));
+    new API(new REST({ api: `${stack.url}/api`, version: '1', authPrefix }).setToken(token));
 
   const byBot = async (person: Person) => {
     const made = (await person.api.post('/oauth2/applications', { name: 'Keeper' })).json<Application>();
@@ -124,9 +124,9 @@ export function discordCore(suite: TestSuite): void {
     ['a session', bySession],
   ])('@discordjs/core over @discordjs/rest with %s', (_, clientFor) => {
     const open = async () => {
-      const client = await clientFor(await newcomer(suite.api));
+      const client = await clientFor(await newcomer(stack.api));
       const guild = await client.guilds.create({ name: 'Workshop' });
-      const guest = await newcomer(suite.api);
+      const guest = await newcomer(stack.api);
       return { client, guild, guest };
     };
     const channelsOf = async (client: API, { id }: APIGuild) => client.guilds.getChannels(id);

@@ -9,19 +9,19 @@ import {
 import { describe, expect, it } from 'vitest';
 import type { Message } from '../support/objects.ts';
 import { type Hook, hookIn, newHook } from '../support/people.ts';
-import type { TestSuite } from '../support/suite.ts';
+import type { TestStack } from '../support/stack.ts';
 
 /** One pixel. */
 const PNG =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
-export function discordWebhookClient(suite: TestSuite): void {
+export function discordWebhookClient(stack: TestStack): void {
   const clientOf = ({ webhook: { id, token } }: Hook, rest: Partial<RESTOptions> = {}) =>
-    new WebhookClient({ id, token }, { rest: { api: `${suite.url}/api`, version: '1', ...rest } });
+    new WebhookClient({ id, token }, { rest: { api: `${stack.url}/api`, version: '1', ...rest } });
 
   describe('discord.js WebhookClient', () => {
     it('sends text and embeds under a name of its own and fetches what it sent', async () => {
-      const hook = await newHook(suite.api);
+      const hook = await newHook(stack.api);
       const client = clientOf(hook);
       const embed = new EmbedBuilder()
         .setTitle('Release 2.0')
@@ -63,7 +63,7 @@ export function discordWebhookClient(suite: TestSuite): void {
     });
 
     it('edits what it sent, part by part, and deletes it', async () => {
-      const hook = await newHook(suite.api);
+      const hook = await newHook(stack.api);
       const client = clientOf(hook);
       const first = new EmbedBuilder().setTitle('Release 2.0').setColor(0x3ecf8e);
       const sent = (await client.send({ content: 'It is nearly out', embeds: [first] })) as Sent;
@@ -96,8 +96,8 @@ export function discordWebhookClient(suite: TestSuite): void {
     });
 
     it('may not edit or delete what somebody else posted', async () => {
-      const hook = await newHook(suite.api);
-      const other = clientOf(await hookIn(hook, suite.api));
+      const hook = await newHook(stack.api);
+      const other = clientOf(await hookIn(hook, stack.api));
       const { id } = (await other.send('not yours')) as Sent;
       const denied = { status: 403, code: 'MISSING_PERMISSIONS' };
       await expect(clientOf(hook).editMessage(id, 'mine')).rejects.toMatchObject(denied);
@@ -106,10 +106,10 @@ export function discordWebhookClient(suite: TestSuite): void {
     });
 
     it('renames the webhook, gives it an avatar, takes it away, fetches and deletes the webhook', async () => {
-      const hook = await newHook(suite.api);
+      const hook = await newHook(stack.api);
       const { id, token, guild_id, channel_id } = hook.webhook;
       const client = clientOf(hook);
-      const discord = new Client({ intents: [], rest: { api: `${suite.url}/api`, version: '1' } });
+      const discord = new Client({ intents: [], rest: { api: `${stack.url}/api`, version: '1' } });
       try {
         await client.edit({ name: ' Releases ' });
         await client.edit({ avatar: Buffer.from(PNG, 'base64') });
@@ -123,7 +123,7 @@ export function discordWebhookClient(suite: TestSuite): void {
           channelId: channel_id,
           owner: null,
         });
-        const picture = await fetch(`${suite.url}/media/avatars/${id}/${dressed.avatar}`);
+        const picture = await fetch(`${stack.url}/media/avatars/${id}/${dressed.avatar}`);
         expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/png']);
         const sent = (await client.send('with a face')) as Sent;
         expect(sent.author).toMatchObject({ username: 'Releases', avatar: dressed.avatar });
@@ -143,7 +143,7 @@ export function discordWebhookClient(suite: TestSuite): void {
     });
 
     it('sees the API’s errors as its own', async () => {
-      const hook = await newHook(suite.api);
+      const hook = await newHook(stack.api);
       const client = clientOf(hook);
       const failure = await client.send({ content: '   ' }).catch((error: unknown) => error);
       expect(failure).toBeInstanceOf(DiscordAPIError);
@@ -152,13 +152,13 @@ export function discordWebhookClient(suite: TestSuite): void {
       expect(gone).toMatchObject({ status: 404, code: 'UNKNOWN_MESSAGE' });
       const stranger = new WebhookClient(
         { id: hook.webhook.id, token: 'A'.repeat(64) },
-        { rest: { api: `${suite.url}/api`, version: '1' } },
+        { rest: { api: `${stack.url}/api`, version: '1' } },
       );
       expect(await stranger.send('hello').catch((error: unknown) => error)).toMatchObject({ status: 401 });
     });
 
     it('understands a denial as the rate limit of this webhook', async () => {
-      const hook = await newHook(suite.api);
+      const hook = await newHook(stack.api);
       const client = clientOf(hook, { rejectOnRateLimit: () => true });
       await Promise.all(Array.from({ length: 60 }, (_, n) => hook.execute({ content: `${n}` })));
       const denied = await client.send('too much').catch((error: unknown) => error);

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { consent, newOauthClient, REDIRECT_URI } from '../oauth2/consent.ts';
-import type { TestSuite } from '../support/suite.ts';
+import type { TestStack } from '../support/stack.ts';
 import { startClient } from './told-client.ts';
 
 const run = promisify(execFile);
@@ -24,13 +24,13 @@ interface Outcome {
   readonly replay: object;
 }
 
-export function goOauth2(suite: TestSuite): void {
+export function goOauth2(stack: TestStack): void {
   describe.skipIf(program === undefined)('golang.org/x/oauth2', () => {
     it.each(['client_secret_post', 'client_secret_basic'])(
       'walks through consent with PKCE, token, userinfo and its own refresh by %s',
       async (authentication) => {
-        const { client_id, client_secret, person } = await newOauthClient(suite.api);
-        const routes = `${suite.url}/api/v1/oauth2`;
+        const { client_id, client_secret, person } = await newOauthClient(stack.api);
+        const routes = `${stack.url}/api/v1/oauth2`;
         const settings = { routes, client_id, client_secret, redirect_uri: REDIRECT_URI, authentication };
         const client = startClient(program ?? '', [], { NO_PROXY: '127.0.0.1' }, settings);
         try {

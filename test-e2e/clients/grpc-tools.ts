@@ -4,7 +4,7 @@ import { loadContracts } from '@gatehouse/cli/commands/rpc/contracts';
 import { goProgram } from '@gatehouse/dev-env/programs/go-program';
 import { CALLS } from '@gatehouse/proto/peers';
 import { describe, expect, it } from 'vitest';
-import type { SharedSuite } from '../support/suite.ts';
+import type { SharedStack } from '../support/stack.ts';
 
 const run = promisify(execFile);
 
@@ -26,22 +26,22 @@ function methodsOf(server: string): string[] {
   );
 }
 
-export function grpcurl(suite: SharedSuite): void {
+export function grpcurl(stack: SharedStack): void {
   const ask = async (...args: string[]) => (await run(grpcurlProgram ?? '', ['-plaintext', ...args])).stdout;
 
   describe.skipIf(grpcurlProgram === undefined)('grpcurl', () => {
     it.each(PROCESSES)('describes every method of %s, and calls one', async (name) => {
-      const address = suite.addresses[name] ?? '';
+      const address = stack.addresses[name] ?? '';
       const described = await ask(address, 'describe');
       for (const method of methodsOf(name)) expect(described).toContain(`rpc ${method.split('/')[1]} (`);
       expect(JSON.parse(await ask('-d', '{}', address, HEALTH))).toEqual({ status: 'SERVING' });
     });
 
     it('describes messages with their options and comments, and reads the details of errors', async () => {
-      const chat = suite.addresses.chat ?? '';
+      const chat = stack.addresses.chat ?? '';
       const message = await ask(chat, 'describe', 'gatehouse.chat.v1.CreateMessageRequest');
       expect(message).toContain('FORMAT_SNOWFLAKE');
-      const ratelimit = suite.addresses.ratelimit ?? '';
+      const ratelimit = stack.addresses.ratelimit ?? '';
       const buckets = await ask(ratelimit, 'gatehouse.ratelimit.v1.RatelimitService/ListBuckets');
       expect(JSON.parse(buckets)).toHaveProperty('buckets');
       const wrong = run(grpcurlProgram ?? '', ['-plaintext', '-d', '{"guild_id": "x"}', chat, GET_GUILD]);
@@ -52,9 +52,9 @@ export function grpcurl(suite: SharedSuite): void {
 
 const GET_GUILD = 'gatehouse.chat.v1.ChatService/GetGuild';
 
-export function bufCurl(suite: SharedSuite): void {
+export function bufCurl(stack: SharedStack): void {
   const ask = async (name: string, path: string, ...args: string[]) => {
-    const url = `http://${suite.addresses[name]}${path}`;
+    const url = `http://${stack.addresses[name]}${path}`;
     return (await run('buf', ['curl', '--http2-prior-knowledge', '--protocol', 'grpc', ...args, url])).stdout;
   };
 

@@ -1,17 +1,17 @@
 import * as oauth from 'oauth4webapi';
 import { describe, expect, it } from 'vitest';
 import { consent, newOauthClient, REDIRECT_URI } from '../oauth2/consent.ts';
-import type { TestSuite } from '../support/suite.ts';
+import type { TestStack } from '../support/stack.ts';
 
 const INSECURE = { [oauth.allowInsecureRequests]: true };
 
-export function oauth4webapi(suite: TestSuite): void {
+export function oauth4webapi(stack: TestStack): void {
   const serverOf = (): oauth.AuthorizationServer => ({
-    issuer: suite.url,
-    authorization_endpoint: `${suite.url}/api/v1/oauth2/authorize`,
-    token_endpoint: `${suite.url}/api/v1/oauth2/token`,
-    introspection_endpoint: `${suite.url}/api/v1/oauth2/introspect`,
-    revocation_endpoint: `${suite.url}/api/v1/oauth2/token/revoke`,
+    issuer: stack.url,
+    authorization_endpoint: `${stack.url}/api/v1/oauth2/authorize`,
+    token_endpoint: `${stack.url}/api/v1/oauth2/token`,
+    introspection_endpoint: `${stack.url}/api/v1/oauth2/introspect`,
+    revocation_endpoint: `${stack.url}/api/v1/oauth2/token/revoke`,
   });
 
   describe.each([
@@ -20,7 +20,7 @@ export function oauth4webapi(suite: TestSuite): void {
   ])('oauth4webapi, which authenticates by %s', (_how, authentication) => {
     it('walks through consent with PKCE, token, refresh, introspection and revocation', async () => {
       const server = serverOf();
-      const { client_id, client_secret, person } = await newOauthClient(suite.api);
+      const { client_id, client_secret, person } = await newOauthClient(stack.api);
       const client: oauth.Client = { client_id };
       const proof = authentication(client_secret);
       const verifier = oauth.generateRandomCodeVerifier();

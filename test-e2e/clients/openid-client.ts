@@ -15,16 +15,16 @@ import {
 } from 'openid-client';
 import { describe, expect, it } from 'vitest';
 import { consent, newOauthClient, type OauthClient, REDIRECT_URI } from '../oauth2/consent.ts';
-import type { TestSuite } from '../support/suite.ts';
+import type { TestStack } from '../support/stack.ts';
 
-export function openidClient(suite: TestSuite): void {
+export function openidClient(stack: TestStack): void {
   describe.each([
     ['post', ClientSecretPost],
     ['Basic', ClientSecretBasic],
   ])('openid-client, which authenticates by %s', (_how, authentication) => {
     it('walks through consent with PKCE, token, refresh, introspection and revocation', async () => {
-      const client = await newOauthClient(suite.api);
-      const config = configurationOf(suite, client, authentication(client.client_secret));
+      const client = await newOauthClient(stack.api);
+      const config = configurationOf(stack, client, authentication(client.client_secret));
       const { callback, checks } = await authorized(config, client);
       const first = await authorizationCodeGrant(config, callback, checks);
       expect(first).toMatchObject({ token_type: 'bearer', expires_in: 604_800, scope: 'email identify' });
@@ -49,15 +49,15 @@ export function openidClient(suite: TestSuite): void {
     });
 
     it('sees the API’s errors as its own', async () => {
-      const client = await newOauthClient(suite.api);
-      const config = configurationOf(suite, client, authentication(client.client_secret));
+      const client = await newOauthClient(stack.api);
+      const config = configurationOf(stack, client, authentication(client.client_secret));
       const { callback, checks } = await authorized(config, client);
       const wrong = { ...checks, pkceCodeVerifier: randomPKCECodeVerifier() };
       const refusal = { status: 400, cause: { code: 'INVALID_GRANT' } };
       await expect(authorizationCodeGrant(config, callback, wrong)).rejects.toMatchObject(refusal);
       await authorizationCodeGrant(config, callback, checks);
       await expect(authorizationCodeGrant(config, callback, checks)).rejects.toMatchObject(refusal);
-      const impostor = configurationOf(suite, client, authentication('wrong'));
+      const impostor = configurationOf(stack, client, authentication('wrong'));
       await expect(tokenIntrospection(impostor, 'x')).rejects.toMatchObject({
         status: 401,
         cause: { code: 'INVALID_CLIENT_SECRET' },
@@ -66,7 +66,7 @@ export function openidClient(suite: TestSuite): void {
   });
 }
 
-function configurationOf({ url }: TestSuite, { client_id }: OauthClient, authentication: ClientAuth) {
+function configurationOf({ url }: TestStack, { client_id }: OauthClient, authentication: ClientAuth) {
   const routes = `${url}/api/v1/oauth2`;
   const server = {
     issuer: url,

@@ -1,7 +1,7 @@
 import OAuth2Strategy from 'passport-oauth2';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { consent, newOauthClient, type OauthClient, refuseConsent } from '../oauth2/consent.ts';
-import type { TestSuite } from '../support/suite.ts';
+import type { TestStack } from '../support/stack.ts';
 import { type PassportServer, servePassport } from './passport-server.ts';
 
 /** What passport-oauth2 leaves to a subclass: the profile, here from userinfo. */
@@ -35,14 +35,14 @@ class GatehouseStrategy extends OAuth2Strategy {
   }
 }
 
-export function passportOauth2(suite: TestSuite): void {
+export function passportOauth2(stack: TestStack): void {
   describe('passport-oauth2, with state and PKCE in a session', () => {
     let server: PassportServer;
     let client: OauthClient;
     beforeAll(async () => {
       server = await servePassport();
-      client = await newOauthClient(suite.api, server.callback);
-      server.use(new GatehouseStrategy(`${suite.url}/api/v1/oauth2`, client, server.callback));
+      client = await newOauthClient(stack.api, server.callback);
+      server.use(new GatehouseStrategy(`${stack.url}/api/v1/oauth2`, client, server.callback));
     });
     afterAll(() => server.close());
 

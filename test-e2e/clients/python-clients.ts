@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { consent, newOauthClient, REDIRECT_URI } from '../oauth2/consent.ts';
-import type { TestSuite } from '../support/suite.ts';
+import type { TestStack } from '../support/stack.ts';
 import { pythonOauth2IsMissing, startPython } from './python-oauth2.ts';
 
 interface Tokens {
@@ -20,7 +20,7 @@ interface Outcome {
 }
 
 /** Authlib and requests-oauthlib. */
-export function pythonClients(suite: TestSuite): void {
+export function pythonClients(stack: TestStack): void {
   describe.skipIf(pythonOauth2IsMissing).each([
     ['Authlib', 'authlib-client.py'],
     ['requests-oauthlib', 'requests-oauthlib-client.py'],
@@ -28,8 +28,8 @@ export function pythonClients(suite: TestSuite): void {
     it.each(['client_secret_post', 'client_secret_basic'])(
       'walks through consent with PKCE, token, userinfo, refresh, introspection and revocation by %s',
       async (authentication) => {
-        const { client_id, client_secret, person } = await newOauthClient(suite.api);
-        const routes = `${suite.url}/api/v1/oauth2`;
+        const { client_id, client_secret, person } = await newOauthClient(stack.api);
+        const routes = `${stack.url}/api/v1/oauth2`;
         const settings = { routes, client_id, client_secret, redirect_uri: REDIRECT_URI, authentication };
         const client = startPython(script, settings);
         try {

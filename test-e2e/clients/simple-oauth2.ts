@@ -1,15 +1,15 @@
 import { AuthorizationCode } from 'simple-oauth2';
 import { describe, expect, it } from 'vitest';
 import { consent, newOauthClient, type OauthClient, REDIRECT_URI } from '../oauth2/consent.ts';
-import type { TestSuite } from '../support/suite.ts';
+import type { TestStack } from '../support/stack.ts';
 
-export function simpleOauth2(suite: TestSuite): void {
+export function simpleOauth2(stack: TestStack): void {
   describe.each(['header', 'body'] as const)('simple-oauth2, with its secret in the %s', (where) => {
     const clientOf = ({ client_id: id, client_secret: secret }: OauthClient) =>
       new AuthorizationCode({
         client: { id, secret },
         auth: {
-          tokenHost: suite.url,
+          tokenHost: stack.url,
           tokenPath: '/api/v1/oauth2/token',
           revokePath: '/api/v1/oauth2/token/revoke',
           authorizePath: '/api/v1/oauth2/authorize',
@@ -19,7 +19,7 @@ export function simpleOauth2(suite: TestSuite): void {
     const isActive = async ({ client_id, client_secret }: OauthClient, token: unknown) => {
       const form = new URLSearchParams({ client_id, client_secret, token: String(token) }).toString();
       const type = { 'content-type': 'application/x-www-form-urlencoded' };
-      return (await suite.api.post('/oauth2/introspect', form, type)).json<{ active: boolean }>().active;
+      return (await stack.api.post('/oauth2/introspect', form, type)).json<{ active: boolean }>().active;
     };
     const codeOf = async (oauth: AuthorizationCode, { person }: OauthClient): Promise<string> => {
       const parameters = { redirect_uri: REDIRECT_URI, scope: ['identify', 'email'], state: 'a b&c' };
@@ -29,7 +29,7 @@ export function simpleOauth2(suite: TestSuite): void {
     };
 
     it('gets, refreshes and revokes tokens', async () => {
-      const client = await newOauthClient(suite.api);
+      const client = await newOauthClient(stack.api);
       const oauth = clientOf(client);
       const code = await codeOf(oauth, client);
       const first = await oauth.getToken({ code, redirect_uri: REDIRECT_URI });
@@ -48,7 +48,7 @@ export function simpleOauth2(suite: TestSuite): void {
     });
 
     it('sees the API’s errors as its own', async () => {
-      const client = await newOauthClient(suite.api);
+      const client = await newOauthClient(stack.api);
       const oauth = clientOf(client);
       const wrong = { code: 'x', redirect_uri: REDIRECT_URI };
       await expect(oauth.getToken(wrong)).rejects.toMatchObject({

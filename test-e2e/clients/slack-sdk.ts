@@ -6,16 +6,16 @@ import { promisify } from 'node:util';
 import { pipFolder } from '@gatehouse/dev-env/programs/pip-folder';
 import { describe, expect, it } from 'vitest';
 import { newHook } from '../support/people.ts';
-import type { TestSuite } from '../support/suite.ts';
+import type { TestStack } from '../support/stack.ts';
 
 const run = promisify(execFile);
 const fileOf = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 const folder = await packages();
 
-export function slackSdk(suite: TestSuite): void {
+export function slackSdk(stack: TestStack): void {
   describe.skipIf(folder === undefined)('slack_sdk, of Python', () => {
     it('sends texts and attachments, and is told what is wrong', async () => {
-      const hook = await newHook(suite.api);
+      const hook = await newHook(stack.api);
       const attachments = [
         {
           color: '#36a64f',
@@ -25,7 +25,7 @@ export function slackSdk(suite: TestSuite): void {
         },
       ];
       const messages = [{ text: 'It is *out*' }, { text: 'Built', attachments }, { text: ' ' }];
-      const url = `${suite.url}/api/v1${hook.path}/chatcompat`;
+      const url = `${stack.url}/api/v1${hook.path}/chatcompat`;
       expect(await send(url, messages)).toEqual([
         [200, 'ok'],
         [200, 'ok'],

@@ -2,14 +2,14 @@ import { ErrorCode, IncomingWebhook } from '@slack/webhook';
 import { describe, expect, it } from 'vitest';
 import { expectError } from '../support/expect-error.ts';
 import { newHook } from '../support/people.ts';
-import type { TestSuite } from '../support/suite.ts';
+import type { TestStack } from '../support/stack.ts';
 
-export function slackIncomingWebhook(suite: TestSuite): void {
-  const urlOf = (path: string) => `${suite.url}/api/v1${path}/chatcompat`;
+export function slackIncomingWebhook(stack: TestStack): void {
+  const urlOf = (path: string) => `${stack.url}/api/v1${path}/chatcompat`;
 
   describe('@slack/webhook IncomingWebhook', () => {
     it('sends a text and gets ok', async () => {
-      const hook = await newHook(suite.api);
+      const hook = await newHook(stack.api);
       const client = new IncomingWebhook(urlOf(hook.path), {
         username: 'Alerts',
         icon_url: 'https://example.com/i.png',
@@ -26,7 +26,7 @@ export function slackIncomingWebhook(suite: TestSuite): void {
     });
 
     it('turns attachments into embeds', async () => {
-      const hook = await newHook(suite.api);
+      const hook = await newHook(stack.api);
       await new IncomingWebhook(urlOf(hook.path)).send({
         text: 'Deploy',
         attachments: [
@@ -85,7 +85,7 @@ export function slackIncomingWebhook(suite: TestSuite): void {
     });
 
     it('sees a refusal as its own error', async () => {
-      const hook = await newHook(suite.api);
+      const hook = await newHook(stack.api);
       const client = new IncomingWebhook(urlOf(hook.path));
       const code = ErrorCode.HTTPError;
       await expect(client.send({ text: ' ' })).rejects.toMatchObject({ code });
@@ -102,7 +102,7 @@ export function slackIncomingWebhook(suite: TestSuite): void {
     ];
 
     it('answers the two bytes ok as text/html, for JSON under any type and for the form field payload', async () => {
-      const hook = await newHook(suite.api);
+      const hook = await newHook(stack.api);
       const json = JSON.stringify({ text: 'hello' });
       const form = new URLSearchParams({ payload: json }).toString();
       const bodies: [string, string | Uint8Array][] = [
@@ -113,17 +113,17 @@ export function slackIncomingWebhook(suite: TestSuite): void {
         ['application/x-www-form-urlencoded; charset=utf-8', form],
       ];
       for (const [type, body] of bodies) {
-        const reply = await suite.api.post(`${hook.path}/chatcompat`, body, { 'content-type': type });
+        const reply = await stack.api.post(`${hook.path}/chatcompat`, body, { 'content-type': type });
         expect([type, ...html(reply)]).toEqual([type, 200, 'ok', 'text/html']);
       }
-      const untyped = await suite.api.post(`${hook.path}/chatcompat`, new TextEncoder().encode(json));
+      const untyped = await stack.api.post(`${hook.path}/chatcompat`, new TextEncoder().encode(json));
       expect(html(untyped), 'no content type').toEqual([200, 'ok', 'text/html']);
       expect((await hook.messages()).map(({ content }) => content)).toEqual(Array(6).fill('hello'));
     });
 
     it('refuses what yields nothing, broken JSON, multipart, a text over 4,000 and a name over 80', async () => {
-      const hook = await newHook(suite.api);
-      const post = (body: unknown) => suite.api.post(`${hook.path}/chatcompat`, body);
+      const hook = await newHook(stack.api);
+      const post = (body: unknown) => stack.api.post(`${hook.path}/chatcompat`, body);
       for (const nothing of [
         {},
         { text: '  ' },
@@ -131,7 +131,7 @@ export function slackIncomingWebhook(suite: TestSuite): void {
       ]) {
         expectError(await post(nothing), 400, 'BAD_REQUEST');
       }
-      const broken = await suite.api.post(`${hook.path}/chatcompat`, '{"text":', {
+      const broken = await stack.api.post(`${hook.path}/chatcompat`, '{"text":', {
         'content-type': 'application/json',
       });
       expect(broken.status).toBe(400);
@@ -144,12 +144,12 @@ export function slackIncomingWebhook(suite: TestSuite): void {
     });
 
     it('never loses an alert to its length', async () => {
-      const hook = await newHook(suite.api);
+      const hook = await newHook(stack.api);
       const attachments = Array.from({ length: 12 }, (_, n) => ({
         title: `${n} ${'t'.repeat(300)}`,
         text: 'x'.repeat(400),
       }));
-      expect((await suite.api.post(`${hook.path}/chatcompat`, { attachments })).status).toBe(200);
+      expect((await stack.api.post(`${hook.path}/chatcompat`, { attachments })).status).toBe(200);
       const [message] = await hook.messages();
       const embeds = message?.embeds ?? [];
       expect(embeds.length).toBeGreaterThan(0);
@@ -160,7 +160,7 @@ export function slackIncomingWebhook(suite: TestSuite): void {
     });
 
     it('takes blank and null strings as absent, and members of a wrong type too', async () => {
-      const hook = await newHook(suite.api);
+      const hook = await newHook(stack.api);
       const odd = {
         text: 'kept',
         username: '  ',
@@ -169,7 +169,7 @@ export function slackIncomingWebhook(suite: TestSuite): void {
           { title: 7, fields: [{ title: true, value: 0, short: 'True' }, null, 'x'], ts: 'soon', footer: {} },
         ],
       };
-      expect((await suite.api.post(`${hook.path}/chatcompat`, odd)).status).toBe(200);
+      expect((await stack.api.post(`${hook.path}/chatcompat`, odd)).status).toBe(200);
       const [message] = await hook.messages();
       expect(message).toMatchObject({
         content: 'kept',

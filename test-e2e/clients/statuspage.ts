@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { newHook } from '../support/people.ts';
-import type { TestSuite } from '../support/suite.ts';
+import type { TestStack } from '../support/stack.ts';
 
 const FOLDER = new URL('../../services/webhook-delivery/test/golden/statuspage/', import.meta.url);
 
@@ -10,14 +10,14 @@ interface Golden {
   readonly embed: Readonly<Record<string, unknown>>;
 }
 
-export function statuspageNotifications(suite: TestSuite): void {
+export function statuspageNotifications(stack: TestStack): void {
   const notify = (path: string, body: unknown, headers?: Record<string, string>) =>
-    suite.api.post(`${path}/statuspage`, body, headers);
+    stack.api.post(`${path}/statuspage`, body, headers);
 
   describe('status pages’ documented notifications', () => {
     it.each(readdirSync(FOLDER))('%s is one message of the status page, with one embed', async (file) => {
       const { payload, embed }: Golden = JSON.parse(readFileSync(new URL(file, FOLDER), 'utf8'));
-      const hook = await newHook(suite.api);
+      const hook = await newHook(stack.api);
       const reply = await notify(hook.path, payload);
       expect([reply.status, reply.text]).toEqual([204, '']);
       const [message, ...more] = await hook.messages();
@@ -34,7 +34,7 @@ export function statuspageNotifications(suite: TestSuite): void {
     const notification = { maintenance: { name: 'New disks' } };
 
     it('makes another message each time, and notifies nobody', async () => {
-      const hook = await newHook(suite.api);
+      const hook = await newHook(stack.api);
       const loud = { incident: { name: `@everyone <@${hook.owner.user.id}>` } };
       for (const body of [notification, notification, loud]) {
         expect((await notify(hook.path, body)).status).toBe(204);
@@ -45,7 +45,7 @@ export function statuspageNotifications(suite: TestSuite): void {
     });
 
     it('may come as the form field "payload", and not as multipart', async () => {
-      const hook = await newHook(suite.api);
+      const hook = await newHook(stack.api);
       const form = new URLSearchParams({ payload: JSON.stringify(notification) }).toString();
       const type = { 'content-type': 'application/x-www-form-urlencoded' };
       expect((await notify(hook.path, form, type)).status).toBe(204);
@@ -57,7 +57,7 @@ export function statuspageNotifications(suite: TestSuite): void {
     });
 
     it('is 204 and no message when it has nothing to show', async () => {
-      const hook = await newHook(suite.api);
+      const hook = await newHook(stack.api);
       const nothing = ['', 'no json', '[]', {}, { incident: { name: ' ' }, ...notification }];
       for (const body of nothing) {
         const reply = await notify(hook.path, body);
@@ -67,7 +67,7 @@ export function statuspageNotifications(suite: TestSuite): void {
     });
 
     it('is never lost to its length', async () => {
-      const hook = await newHook(suite.api);
+      const hook = await newHook(stack.api);
       const long = 'é'.repeat(9000);
       const item = {
         name: long,

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { tokensMailed } from '../support/mail.ts';
 import type { Application, Guild, SessionAnswer, Webhook } from '../support/objects.ts';
 import { foundGuild, freshAddress, hookIn, type Person, register } from '../support/people.ts';
-import type { SharedSuite } from '../support/suite.ts';
+import type { SharedStack } from '../support/stack.ts';
 
 /** One person's credentials of every kind, live and dead. */
 export interface Kinds {
@@ -22,8 +22,8 @@ export interface Kinds {
   readonly dead: { readonly session: string; readonly bot: string; readonly accessToken: string };
 }
 
-export async function issueEveryKind(suite: SharedSuite): Promise<Kinds> {
-  const home = suite.api.from(freshAddress());
+export async function issueEveryKind(stack: SharedStack): Promise<Kinds> {
+  const home = stack.api.from(freshAddress());
   const person = await register(home);
   const { email, password, user } = person;
   const place = await foundGuild(person);
@@ -37,10 +37,10 @@ export async function issueEveryKind(suite: SharedSuite): Promise<Kinds> {
   const login = (await home.post('/auth/login', { email, password })).json<SessionAnswer>();
   await home.as(`Bearer ${login.token}`).post('/auth/logout');
   await home.post('/auth/forgot', { email });
-  const [mailToken = ''] = await tokensMailed(suite.data_dir, email, 'reset');
+  const [mailToken = ''] = await tokensMailed(stack.data_dir, email, 'reset');
 
   const grant = (scopes: string[], expires = "now() + interval '7 days'") =>
-    accessToken(suite, { application_id: made.id, account_id: user.id, scopes, expires });
+    accessToken(stack, { application_id: made.id, account_id: user.id, scopes, expires });
   return {
     person,
     guild: place.guild,
@@ -62,12 +62,12 @@ export async function issueEveryKind(suite: SharedSuite): Promise<Kinds> {
 
 /** As the token route will issue it: 32 random bytes in base64url, of which the SHA-256 is kept. */
 export async function accessToken(
-  suite: Pick<SharedSuite, 'query'>,
+  stack: Pick<SharedStack, 'query'>,
   token: { application_id: string; account_id: string; scopes: string[]; expires: string },
 ): Promise<string> {
   const value = randomBytes(32).toString('base64url');
   const { application_id, account_id, scopes, expires } = token;
-  await suite.query(
+  await stack.query(
     'oauth2',
     `INSERT INTO access_tokens (id, token_hash, application_id, account_id, scopes, expires_at)
      VALUES ($1, $2, $3, $4, $5, ${expires})`,

@@ -12,7 +12,7 @@ import { apiOf } from '../support/api.ts';
 import { expectError } from '../support/expect-error.ts';
 import { newHook } from '../support/people.ts';
 import { raw, request } from '../support/raw.ts';
-import { PROXIED, useSuite } from '../support/suite.ts';
+import { PROXIED, useStack } from '../support/stack.ts';
 import { clientProtocols } from './client-protocols.ts';
 import { limits } from './limits.ts';
 import { oddRequests } from './odd-requests.ts';
@@ -32,19 +32,19 @@ async function issue(...names: readonly string[]): Promise<void> {
 beforeAll(() => issue(...PEERS, 'front'));
 afterAll(() => rmSync(tls_dir, { recursive: true }));
 
-describe.skipIf(envoyIsMissing)('a suite with two edges behind Envoy', () => {
-  const suite = useSuite({ ...EDGES, RPC_TLS_DIR: tls_dir });
+describe.skipIf(envoyIsMissing)('a stack with two edges behind Envoy', () => {
+  const stack = useStack({ ...EDGES, RPC_TLS_DIR: tls_dir });
   let second: SecondEdge;
   let front: RunningEnvoy;
   /** Behind a proxy that it trusts, and with limits of its own. */
   let other: RunningEnvoy;
 
   beforeAll(async () => {
-    second = await startSecondEdge(suite, EDGES, tls_dir);
+    second = await startSecondEdge(stack, EDGES, tls_dir);
     const addresses = {
-      gateway: [new URL(suite.url).host, second.address],
-      ratelimit: [suite.running.addresses.ratelimit ?? ''],
-      realtime: [suite.running.web_sockets],
+      gateway: [new URL(stack.url).host, second.address],
+      ratelimit: [stack.running.addresses.ratelimit ?? ''],
+      realtime: [stack.running.web_sockets],
     };
     front = await runEnvoy({ file: 'front.yaml', addresses, tls_dir });
     const changes = [ONE_TRUSTED_HOP, ASKS_RATELIMIT, HURRIED];
@@ -57,9 +57,9 @@ describe.skipIf(envoyIsMissing)('a suite with two edges behind Envoy', () => {
   });
 
   clientProtocols(() => ({ front, tls_dir, renew: () => issue('front') }));
-  oddRequests(() => ({ edge: suite.url, envoy: front.url }));
+  oddRequests(() => ({ edge: stack.url, envoy: front.url }));
 
-  limits(() => ({ suite, second, front, other }));
+  limits(() => ({ stack, second, front, other }));
 
   describe('what is too much or too slow', () => {
     it.each([
@@ -79,7 +79,7 @@ describe.skipIf(envoyIsMissing)('a suite with two edges behind Envoy', () => {
     });
 
     it('(a long picture) comes through whole', async () => {
-      const { owner } = await newHook(suite.api);
+      const { owner } = await newHook(stack.api);
       const api = apiOf(front.url).as(`Bearer ${owner.token}`);
       const reply = await api.send('PATCH', '/users/@me', { body: { avatar: 'a'.repeat(14 * MiB) } });
       expectError(reply, 400, 'INVALID_FORM_BODY');
@@ -101,7 +101,7 @@ describe.skipIf(envoyIsMissing)('a suite with two edges behind Envoy', () => {
 
   it('no token is in what Envoy writes', async () => {
     const before = front.requests().length;
-    const planted = await plantTokens(await newHook(suite.api), front);
+    const planted = await plantTokens(await newHook(stack.api), front);
     await until(
       'the access log',
       30_000,

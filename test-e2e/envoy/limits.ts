@@ -8,11 +8,11 @@ import { describe, expect, it } from 'vitest';
 import { expectBucketDenial, isBucketDenial } from '../rate-limit/expect-denial.ts';
 import { apiOf, type Reply } from '../support/api.ts';
 import { freshAddress, type Hook, hookIn, newHook } from '../support/people.ts';
-import type { TestSuite } from '../support/suite.ts';
+import type { TestStack } from '../support/stack.ts';
 import type { SecondEdge } from './second-edge.ts';
 
 interface Given {
-  readonly suite: TestSuite;
+  readonly stack: TestStack;
   readonly second: SecondEdge;
   readonly front: RunningEnvoy;
   /** Trusts the last address of X-Forwarded-For, and asks ratelimit itself. */
@@ -26,7 +26,7 @@ const ATTEMPTS = 5;
 export function limits(given: () => Given): void {
   /** The same webhook's place, with another webhook, called through an Envoy. */
   const newHookThrough = async (envoy: RunningEnvoy): Promise<Hook> => {
-    const { owner, guild, channel } = await newHook(given().suite.api);
+    const { owner, guild, channel } = await newHook(given().stack.api);
     return hookIn({ owner, guild, channel }, apiOf(envoy.url));
   };
 
@@ -47,20 +47,20 @@ export function limits(given: () => Given): void {
   }
 
   function decidedAlone(): number {
-    const { suite, second } = given();
-    const logs = readFileSync(join(suite.data_dir, 'logs', 'gateway.log'), 'utf8') + second.log();
+    const { stack, second } = given();
+    const logs = readFileSync(join(stack.data_dir, 'logs', 'gateway.log'), 'utf8') + second.log();
     return logs.split('"decided_here"').length;
   }
 
   describe('limits', () => {
     it('hold over both edges as over one', async () => {
-      const { front, suite, second } = given();
+      const { front, stack, second } = given();
       await undisturbed(async () => {
         const before = front.requests().length;
         await burst(await newHookThrough(front));
         await until('the access log', 30_000, () => front.requests().length >= before + BURST || undefined);
         const edges = front.requests().map(({ edge }) => edge);
-        for (const address of [new URL(suite.url).host, second.address])
+        for (const address of [new URL(stack.url).host, second.address])
           expect(edges.filter((edge) => edge === address).length, address).toBeGreaterThan(30);
       });
     });
@@ -94,7 +94,7 @@ export function limits(given: () => Given): void {
     });
 
     it('are told by Envoy itself, in the words of the edge, where it asks ratelimit', async () => {
-      const { other, suite } = given();
+      const { other, stack } = given();
       const hook = await newHookThrough(other);
       await undisturbed(async () => burst(await newHookThrough(other)));
       await burst(hook).catch(() => undefined); // It is full, whoever has decided.
@@ -108,7 +108,7 @@ export function limits(given: () => Given): void {
       });
       expectBucketDenial(byEnvoy, 'webhook:execute');
       const byEdge = await until('a denial by the edge', 30_000, async () => {
-        const reply = await suite.api.post(hook.path, { content: 'x' });
+        const reply = await stack.api.post(hook.path, { content: 'x' });
         return isBucketDenial(reply) ? reply : undefined;
       });
       expect(headerNames(byEnvoy)).toEqual(headerNames(byEdge));

@@ -2,7 +2,7 @@ import { freePort } from '@gatehouse/dev-env/free-port';
 import { until } from '@gatehouse/dev-env/until';
 import { certificateFilesIn } from '@gatehouse/kit/rpc/tls/certificate-files';
 import { runScript } from '../support/command.ts';
-import type { OwnSuite } from '../support/suite.ts';
+import type { OwnStack } from '../support/stack.ts';
 
 export interface SecondEdge {
   /** host:port */
@@ -11,9 +11,9 @@ export interface SecondEdge {
   close(): Promise<void>;
 }
 
-/** Another edge beside a suite's own, over the same services, in a process of its own. */
+/** Another edge beside a stack's own, over the same services, in a process of its own. */
 export async function startSecondEdge(
-  { running: { addresses, web_sockets } }: OwnSuite,
+  { running: { addresses, web_sockets } }: OwnStack,
   env: Record<string, string>,
   tls_dir: string,
 ): Promise<SecondEdge> {

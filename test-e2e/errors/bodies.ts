@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { expectError, expectNotJson } from '../support/expect-error.ts';
 import { freshAddress, newHook } from '../support/people.ts';
-import type { TestSuite } from '../support/suite.ts';
+import type { TestStack } from '../support/stack.ts';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
-export function bodies(suite: TestSuite): void {
+export function bodies(stack: TestStack): void {
   describe('a body that must be a JSON object', () => {
     it('and is not is refused as a whole', async () => {
-      const hook = await newHook(suite.api);
+      const hook = await newHook(stack.api);
       const { api } = hook.owner;
       for (const body of ['', '{', 'null']) {
-        expectNotJson(await suite.api.post(hook.path, body, JSON_TYPE));
+        expectNotJson(await stack.api.post(hook.path, body, JSON_TYPE));
         expectNotJson(await api.post(`/channels/${hook.channel.id}/messages`, body, JSON_TYPE));
       }
       for (const path of ['/guilds', '/oauth2/applications', `/channels/${hook.channel.id}/webhooks`]) {
@@ -18,13 +18,13 @@ export function bodies(suite: TestSuite): void {
         expectNotJson(await api.post(path, '{"name":', JSON_TYPE));
       }
       for (const path of ['/auth/login', '/auth/register']) {
-        expectNotJson(await suite.api.from(freshAddress()).post(path, '[1]', JSON_TYPE));
+        expectNotJson(await stack.api.from(freshAddress()).post(path, '[1]', JSON_TYPE));
       }
-      expectNotJson(await suite.api.send('POST', hook.path));
+      expectNotJson(await stack.api.send('POST', hook.path));
     });
 
     it('is refused with a NUL byte in a string, and with half a character or bytes that are no UTF-8 never fails', async () => {
-      const hook = await newHook(suite.api);
+      const hook = await newHook(stack.api);
       const { api } = hook.owner;
       const nul: [string, object][] = [
         ['/guilds', { name: 'a\u0000b' }],
@@ -40,7 +40,7 @@ export function bodies(suite: TestSuite): void {
         expect([path, (await api.post(path, body)).status]).toEqual([path, 400]);
       const email = `${crypto.randomUUID()}\u0000@example.com`;
       for (const path of ['/auth/register', '/auth/login']) {
-        const reply = await suite.api
+        const reply = await stack.api
           .from(freshAddress())
           .post(path, { email, username: 'x', password: 'long enough\u0000' });
         expectError(reply, 400, 'INVALID_FORM_BODY');
@@ -51,7 +51,7 @@ export function bodies(suite: TestSuite): void {
         '{"content":"x","username":"\\ud83d"}',
       ];
       for (const body of odd) {
-        const reply = await suite.api.post(`${hook.path}?wait=true`, body, JSON_TYPE);
+        const reply = await stack.api.post(`${hook.path}?wait=true`, body, JSON_TYPE);
         expect(reply.status, reply.text).toBe(200);
         expect(reply.text).toContain('\ufffd');
       }
@@ -63,9 +63,9 @@ export function bodies(suite: TestSuite): void {
         0x80,
         ...Buffer.from('"}'),
       ]);
-      expect([204, 400]).toContain((await suite.api.post(hook.path, bytes, JSON_TYPE)).status);
+      expect([204, 400]).toContain((await stack.api.post(hook.path, bytes, JSON_TYPE)).status);
       const bom = new Uint8Array([0xef, 0xbb, 0xbf, ...Buffer.from('{"content":"x"}')]);
-      expect([204, 400]).toContain((await suite.api.post(hook.path, bom, JSON_TYPE)).status);
+      expect([204, 400]).toContain((await stack.api.post(hook.path, bom, JSON_TYPE)).status);
     });
   });
 
@@ -73,19 +73,19 @@ export function bodies(suite: TestSuite): void {
     const MIB = 1024 * 1024;
 
     it('and one exactly at it is read', async () => {
-      const hook = await newHook(suite.api);
+      const hook = await newHook(stack.api);
       const pad = (limit: number, start: string) => `${start}${'x'.repeat(limit - start.length - 2)}"}`;
-      const execute = await suite.api.post(hook.path, pad(MIB, '{"content":"fits","padding":"'), JSON_TYPE);
+      const execute = await stack.api.post(hook.path, pad(MIB, '{"content":"fits","padding":"'), JSON_TYPE);
       expect([execute.status, execute.text]).toEqual([204, '']);
       const event = { ...JSON_TYPE, 'x-codehost-event': 'public' };
-      const codehost = await suite.api.post(
+      const codehost = await stack.api.post(
         `${hook.path}/codehost`,
         pad(25 * MIB, '{"repository":{"full_name":"a/b","name":"b"},"p":"'),
         event,
       );
       expect(codehost.status).toBe(204);
       expect((await hook.messages())[0]?.embeds[0]?.title).toBe('[a/b] Now open sourced!');
-      const statuspage = await suite.api.post(
+      const statuspage = await stack.api.post(
         `${hook.path}/statuspage`,
         pad(2 * MIB, '{"incident":{"name":"It fits"},"p":"'),
         JSON_TYPE,

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { expectErrorForm } from '../support/every-answer.ts';
 import { newHook } from '../support/people.ts';
 import { type RawReply, raw, request } from '../support/raw.ts';
-import { isComposed, type TestSuite } from '../support/suite.ts';
+import { isComposed, type TestStack } from '../support/stack.ts';
 
 const START = 'GET /api/v1/users/@me HTTP/1.1\r\nHost: x\r\n';
 
@@ -33,48 +33,48 @@ const BROKEN: [string, string][] = [
   ['a length that is none', 'POST /api/v1/guilds HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n'],
 ];
 
-export function brokenHttp(suite: TestSuite): void {
+export function brokenHttp(stack: TestStack): void {
   describe('a request that is no proper HTTP', () => {
     it.each(BROKEN)('(%s) is refused with the usual body, and its connection ended', async (_, bytes) => {
-      const reply = await raw(suite.url, Buffer.from(bytes, 'latin1'), { checked: false });
+      const reply = await raw(stack.url, Buffer.from(bytes, 'latin1'), { checked: false });
       expectClientError(reply);
       expectErrorForm(reply, 'broken HTTP');
       expect(reply.headers.get('connection')).toBe('close');
     });
 
     it('(bad chunks) is refused, and its connection ended', async () => {
-      const { path } = await newHook(suite.api);
+      const { path } = await newHook(stack.api);
       const bytes = `POST /api/v1${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n0\r\n\r\n`;
-      const reply = await raw(suite.url, bytes, { checked: false });
+      const reply = await raw(stack.url, bytes, { checked: false });
       expect(reply.status).toBe(400);
       expectErrorForm(reply, 'bad chunks');
     });
 
     it('(no Host, an unknown expectation) is answered with 4xx', async () => {
       for (const bytes of ['GET /api/v1/users/@me HTTP/1.1\r\n\r\n', `${START}Expect: miracles\r\n\r\n`]) {
-        expectClientError(await raw(suite.url, bytes, { checked: false }));
+        expectClientError(await raw(stack.url, bytes, { checked: false }));
       }
     });
   });
 
   describe('odd but proper HTTP', () => {
     it('is answered: 1.0, pipelined, an upgrade, an expectation, an absolute target, a body on a GET', async () => {
-      const { path } = await newHook(suite.api);
+      const { path } = await newHook(stack.api);
       const get = `GET /api/v1${path}`;
-      expect((await raw(suite.url, `${get} HTTP/1.0\r\n\r\n`)).status).toBe(200);
-      expect((await raw(suite.url, request(get, ['Connection: Upgrade', 'Upgrade: websocket']))).status).toBe(
+      expect((await raw(stack.url, `${get} HTTP/1.0\r\n\r\n`)).status).toBe(200);
+      expect((await raw(stack.url, request(get, ['Connection: Upgrade', 'Upgrade: websocket']))).status).toBe(
         200,
       );
       expect(
         (
           await raw(
-            suite.url,
+            stack.url,
             request(get, ['Connection: Upgrade, HTTP2-Settings', 'Upgrade: h2c', 'HTTP2-Settings: x']),
           )
         ).status,
       ).toBe(200);
       expect(
-        (await raw(suite.url, request(get, ['Content-Type: application/json'], '{"broken'))).status,
+        (await raw(stack.url, request(get, ['Content-Type: application/json'], '{"broken'))).status,
       ).toBe(200);
       const body = '{"content":"expected"}';
       const execute = request(
@@ -82,15 +82,15 @@ export function brokenHttp(suite: TestSuite): void {
         ['Content-Type: application/json', 'Expect: 100-continue'],
         body,
       );
-      expect((await raw(suite.url, execute)).status).toBe(204);
-      const absolute = await raw(suite.url, request(`GET http://elsewhere.example/api/v1${path}`));
+      expect((await raw(stack.url, execute)).status).toBe(204);
+      const absolute = await raw(stack.url, request(`GET http://elsewhere.example/api/v1${path}`));
       expect(absolute.status).toBeLessThan(500);
-      const pipelined = await raw(suite.url, request(get).repeat(3));
+      const pipelined = await raw(stack.url, request(get).repeat(3));
       expect(pipelined.status).toBe(200);
     });
 
     it('may repeat headers that carry one value', async () => {
-      const { path } = await newHook(suite.api);
+      const { path } = await newHook(stack.api);
       const lines = [
         'Content-Type: application/json',
         'Content-Type: text/plain',
@@ -107,17 +107,17 @@ export function brokenHttp(suite: TestSuite): void {
         'User-Agent: x',
         'User-Agent: y',
       ];
-      expect((await raw(suite.url, request(`POST /api/v1${path}/codehost`, lines, '{}'))).status).toBe(204);
+      expect((await raw(stack.url, request(`POST /api/v1${path}/codehost`, lines, '{}'))).status).toBe(204);
       expect(
-        (await raw(suite.url, request(`POST /api/v1${path}`, lines, '{"content":"x"}'))).status,
+        (await raw(stack.url, request(`POST /api/v1${path}`, lines, '{"content":"x"}'))).status,
       ).toBeLessThan(500);
     });
   });
 
   describe('a caller who goes away', () => {
     it('in the middle of a body or an answer leaves nothing hanging', async () => {
-      const { path, execute } = await newHook(suite.api);
-      const { hostname, port } = new URL(suite.url);
+      const { path, execute } = await newHook(stack.api);
+      const { hostname, port } = new URL(stack.url);
       for (const half of [
         request(`POST /api/v1${path}`, ['Content-Type: application/json', 'Content-Length: 500']),
         request(`POST /api/v1${path}?wait=true`, ['Content-Type: application/json'], '{"content":"x"}'),

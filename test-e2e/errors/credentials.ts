@@ -3,27 +3,27 @@ import type { Api } from '../support/api.ts';
 import { expectError } from '../support/expect-error.ts';
 import type { Application } from '../support/objects.ts';
 import { newcomer, type Person } from '../support/people.ts';
-import type { TestSuite } from '../support/suite.ts';
+import type { TestStack } from '../support/stack.ts';
 
-export function credentials(suite: TestSuite): void {
+export function credentials(stack: TestStack): void {
   describe('the Authorization header', () => {
     let person: Person;
     let application: Application;
     beforeAll(async () => {
-      person = await newcomer(suite.api);
+      person = await newcomer(stack.api);
       application = (await person.api.post('/oauth2/applications', { name: 'x' })).json<Application>();
     });
 
     it('takes a session token bare or as Bearer, and a bot token as Bot', async () => {
       for (const good of [`Bearer ${person.token}`, person.token, `Bot ${application.bot.token}`]) {
-        expect((await suite.api.as(good).get('/users/@me')).status).toBe(200);
+        expect((await stack.api.as(good).get('/users/@me')).status).toBe(200);
       }
     });
 
     it('of any other form, and any credential that is not live, is 401 with one and the same body', async () => {
       const { token } = person;
       const bot = application.bot.token;
-      const gone = await newcomer(suite.api);
+      const gone = await newcomer(stack.api);
       expect((await gone.api.post('/auth/logout')).status).toBe(204);
       const headers = [
         `Bot ${token}`,
@@ -36,10 +36,10 @@ export function credentials(suite: TestSuite): void {
         `Bearer gth_${'A'.repeat(36)}`,
         `Bearer ${gone.token}`,
       ];
-      const missing = await suite.api.get('/users/@me');
+      const missing = await stack.api.get('/users/@me');
       expectError(missing, 401, 'UNAUTHORIZED');
       for (const header of headers) {
-        const reply = await suite.api.as(header).get('/users/@me');
+        const reply = await stack.api.as(header).get('/users/@me');
         expect([header, reply.status, reply.text]).toEqual([header, 401, missing.text]);
       }
     });
@@ -53,16 +53,16 @@ export function credentials(suite: TestSuite): void {
       ];
       for (const [method, path] of userOnly) {
         const send = (api: Api) => api.send(method, path, method === 'POST' ? { body: { name: 'x' } } : {});
-        expectError(await send(suite.api.as(`Bot ${application.bot.token}`)), 403, 'ACCESS_DENIED');
-        expectError(await send(suite.api.as(`Bot ${application.bot.token}x`)), 401, 'UNAUTHORIZED');
-        expectError(await send(suite.api), 401, 'UNAUTHORIZED');
+        expectError(await send(stack.api.as(`Bot ${application.bot.token}`)), 403, 'ACCESS_DENIED');
+        expectError(await send(stack.api.as(`Bot ${application.bot.token}x`)), 401, 'UNAUTHORIZED');
+        expectError(await send(stack.api), 401, 'UNAUTHORIZED');
       }
     });
 
     it('ends with logging out, for that session alone', async () => {
-      const { email, password, api } = await newcomer(suite.api);
-      const login = await suite.api.from('192.0.2.77').post('/auth/login', { email, password });
-      const second = suite.api.as(`Bearer ${login.json<{ token: string }>().token}`);
+      const { email, password, api } = await newcomer(stack.api);
+      const login = await stack.api.from('192.0.2.77').post('/auth/login', { email, password });
+      const second = stack.api.as(`Bearer ${login.json<{ token: string }>().token}`);
       const out = await second.send('POST', '/auth/logout', {
         body: '',
         headers: { 'content-type': 'application/json' },

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { expectError } from '../support/expect-error.ts';
 import { newcomer, newHook } from '../support/people.ts';
 import { raw, request } from '../support/raw.ts';
-import type { TestSuite } from '../support/suite.ts';
+import type { TestStack } from '../support/stack.ts';
 
 const EXPOSED = [
   'retry-after',
@@ -16,10 +16,10 @@ const EXPOSED = [
   'x-request-id',
 ];
 
-export function headers(suite: TestSuite): void {
+export function headers(stack: TestStack): void {
   describe('X-Request-Id', () => {
     const idOf = async (line: string) => {
-      const reply = await raw(suite.url, Buffer.from(request('GET /api/v1/users/@me', [line]), 'latin1'));
+      const reply = await raw(stack.url, Buffer.from(request('GET /api/v1/users/@me', [line]), 'latin1'));
       return reply.headers.get('x-request-id') ?? '';
     };
 
@@ -40,23 +40,23 @@ export function headers(suite: TestSuite): void {
   describe('every answer', () => {
     it('has its X-Request-Id and nosniff, a preflight’s too', async () => {
       const headers = { origin: 'https://app.example', 'access-control-request-method': 'POST' };
-      expect((await suite.api.send('OPTIONS', '/guilds', { headers })).status).toBe(204);
+      expect((await stack.api.send('OPTIONS', '/guilds', { headers })).status).toBe(204);
     });
 
     it('has its X-Request-Id and nosniff, one to a request that is no HTTP too', async () => {
       for (const bytes of ['hello\r\n\r\n', `GET /${'x'.repeat(100_000)} HTTP/1.1\r\nHost: x\r\n\r\n`]) {
-        expect((await raw(suite.url, bytes)).status).toBeLessThan(500);
+        expect((await raw(stack.url, bytes)).status).toBeLessThan(500);
       }
     });
   });
 
   describe('an answer that holds a credential', () => {
     it('is not to be stored', async () => {
-      const { api, email, password } = await newcomer(suite.api);
-      const { path, owner, channel } = await newHook(suite.api);
+      const { api, email, password } = await newcomer(stack.api);
+      const { path, owner, channel } = await newHook(stack.api);
       const answers = [
-        await suite.api.from('192.0.2.80').post('/auth/login', { email, password }),
-        await suite.api.get(path),
+        await stack.api.from('192.0.2.80').post('/auth/login', { email, password }),
+        await stack.api.get(path),
         await owner.api.post(`/channels/${channel.id}/webhooks`, { name: 'x' }),
         await api.post('/oauth2/applications', { name: 'x' }),
       ];
@@ -70,16 +70,16 @@ export function headers(suite: TestSuite): void {
     const origin = { origin: 'https://app.example' };
 
     it('may read every answer and its rate-limit headers, without credentials', async () => {
-      const { path, owner } = await newHook(suite.api);
+      const { path, owner } = await newHook(stack.api);
       const answers = [
-        await suite.api.get(path, origin),
-        await suite.api.post(path, { content: 'x' }, origin),
-        await suite.api.post(path, {}, origin),
-        await suite.api.post(`${path}/chatcompat`, { text: 'x' }, origin),
+        await stack.api.get(path, origin),
+        await stack.api.post(path, { content: 'x' }, origin),
+        await stack.api.post(path, {}, origin),
+        await stack.api.post(`${path}/chatcompat`, { text: 'x' }, origin),
         await owner.api.get('/users/@me', origin),
-        await suite.api.get('/users/@me', origin),
-        await suite.api.get('/nowhere', origin),
-        await suite.api.post('/guilds/abc', '{', origin),
+        await stack.api.get('/users/@me', origin),
+        await stack.api.get('/nowhere', origin),
+        await stack.api.post('/guilds/abc', '{', origin),
       ];
       for (const answer of answers) {
         expect(answer.headers.get('access-control-allow-origin')).toBe('*');
@@ -87,13 +87,13 @@ export function headers(suite: TestSuite): void {
         const exposed = listed(answer.headers.get('access-control-expose-headers'));
         expect(exposed).toEqual(expect.arrayContaining(EXPOSED));
       }
-      const flood = await Promise.all(Array.from({ length: 70 }, () => suite.api.post(path, {}, origin)));
+      const flood = await Promise.all(Array.from({ length: 70 }, () => stack.api.post(path, {}, origin)));
       const denied = flood.find(({ status }) => status === 429);
       expect(denied?.headers.get('access-control-allow-origin'), 'a denial too').toBe('*');
     });
 
     it('gets 204 to a preflight, with the methods and headers the API takes', async () => {
-      const { path } = await newHook(suite.api);
+      const { path } = await newHook(stack.api);
       const asked =
         'authorization,content-type,x-codehost-event,x-codehost-delivery,x-audit-log-reason,x-request-id';
       for (const [route, method] of [
@@ -102,7 +102,7 @@ export function headers(suite: TestSuite): void {
         ['/guilds', 'POST'],
         ['/channels/1', 'PATCH'],
       ] as const) {
-        const reply = await suite.api.send('OPTIONS', route, {
+        const reply = await stack.api.send('OPTIONS', route, {
           headers: {
             ...origin,
             'access-control-request-method': method,
@@ -122,7 +122,7 @@ export function headers(suite: TestSuite): void {
 
   describe('HEAD', () => {
     it('says what GET says, without a body', async () => {
-      const { path, owner } = await newHook(suite.api);
+      const { path, owner } = await newHook(stack.api);
       const token = `Authorization: Bearer ${owner.token}`;
       for (const [route, line] of [
         [path, 'X: y'],
@@ -131,8 +131,8 @@ export function headers(suite: TestSuite): void {
         ['/nowhere', 'X: y'],
         ['/guilds/abc', token],
       ] as const) {
-        const got = await raw(suite.url, request(`GET /api/v1${route}`, [line]));
-        const head = await raw(suite.url, request(`HEAD /api/v1${route}`, [line, 'Connection: close']));
+        const got = await raw(stack.url, request(`GET /api/v1${route}`, [line]));
+        const head = await raw(stack.url, request(`HEAD /api/v1${route}`, [line, 'Connection: close']));
         expect([route, head.status, head.text]).toEqual([route, got.status, '']);
       }
     });
@@ -140,7 +140,7 @@ export function headers(suite: TestSuite): void {
 
   describe('an unknown route or method', () => {
     it('is 404 NOT_FOUND, under /api/v1 and beside it', async () => {
-      const { api } = await newcomer(suite.api);
+      const { api } = await newcomer(stack.api);
       const unknown: [string, string][] = [
         ['GET', '/'],
         ['GET', ''],
@@ -173,16 +173,16 @@ export function headers(suite: TestSuite): void {
         '//',
         '/api/v1/../v1',
       ]) {
-        expectError(await raw(suite.url, request(`GET ${path}`)), 404, 'NOT_FOUND');
+        expectError(await raw(stack.url, request(`GET ${path}`)), 404, 'NOT_FOUND');
       }
-      expectError(await raw(suite.url, request('TRACE /api/v1/users/@me')), 404, 'NOT_FOUND');
+      expectError(await raw(stack.url, request('TRACE /api/v1/users/@me')), 404, 'NOT_FOUND');
     });
   });
 
   describe('the health of the edge', () => {
     it('is told at /livez and /readyz', async () => {
       for (const path of ['/livez', '/readyz']) {
-        expect((await fetch(`${suite.url}${path}`)).status).toBe(200);
+        expect((await fetch(`${stack.url}${path}`)).status).toBe(200);
       }
     });
   });

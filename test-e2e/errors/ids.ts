@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import type { Api } from '../support/api.ts';
 import { expectError } from '../support/expect-error.ts';
 import { type Hook, newcomer, newHook } from '../support/people.ts';
-import type { TestSuite } from '../support/suite.ts';
+import type { TestStack } from '../support/stack.ts';
 
 const BODIED = new Set(['POST', 'PATCH']);
 
-export function wrongIds(suite: TestSuite): void {
+export function wrongIds(stack: TestStack): void {
   describe('an ID in a path', () => {
     /** Method, path with the ID left open, its name, and the code when nothing has a well-formed ID. */
     const routes: [string, (id: string, hook: Hook) => string, string[], string][] = [
@@ -40,7 +40,7 @@ export function wrongIds(suite: TestSuite): void {
       api.send(method, path, BODIED.has(method) ? { body: { name: 'x', content: 'x', text: 'x' } } : {});
 
     it('is judged by its form alone, on every route', async () => {
-      const hook = await newHook(suite.api);
+      const hook = await newHook(stack.api);
       const { api } = hook.owner;
       for (const [method, path, names, absent] of routes) {
         const reply = await send(api, method, path('0x1', hook));
@@ -52,7 +52,7 @@ export function wrongIds(suite: TestSuite): void {
     });
 
     it('is judged in a query just so', async () => {
-      const hook = await newHook(suite.api);
+      const hook = await newHook(stack.api);
       const { api } = hook.owner;
       for (const name of ['before', 'after']) {
         const reply = await api.get(`/channels/${hook.channel.id}/messages?${name}=0x1`);
@@ -69,8 +69,8 @@ export function wrongIds(suite: TestSuite): void {
     });
 
     it('of something of others is refused, of nothing not found', async () => {
-      const hook = await newHook(suite.api);
-      const { api } = await newcomer(suite.api);
+      const hook = await newHook(stack.api);
+      const { api } = await newcomer(stack.api);
       for (const path of [`/guilds/${hook.guild.id}`, `/channels/${hook.channel.id}`]) {
         const reply = await api.get(path);
         expect(reply.status, path).toBe(403);

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { done, newGuild, ok, say } from '../chat/guild-fixture.ts';
 import { freshAddress } from '../support/people.ts';
-import type { TestSuite } from '../support/suite.ts';
+import type { TestStack } from '../support/stack.ts';
 import { type CallbackServer, serveCallback } from '../web/callback-server.ts';
 import { useBrowser } from '../web/use-browser.ts';
 import type { Frame } from './objects.ts';
@@ -17,7 +17,7 @@ const OPEN = (url: string) => `
 `;
 
 /** A page of somebody else's application, whose script speaks with the Gateway. */
-export function browserClient(suite: TestSuite): void {
+export function browserClient(stack: TestStack): void {
   const browser = useBrowser();
   let elsewhere: CallbackServer;
   beforeAll(async () => {
@@ -30,14 +30,14 @@ export function browserClient(suite: TestSuite): void {
     page.evaluate(`gateway.socket.send(${JSON.stringify(JSON.stringify(frame))})`);
   const types = async (page: Page) => (await frames(page)).map(({ op, t }) => (op === OP.DISPATCH ? t : op));
   const open = async (page: Page) => {
-    const { url } = await ok<{ url: string }>(suite.api.get('/gateway'));
+    const { url } = await ok<{ url: string }>(stack.api.get('/gateway'));
     await page.evaluate(OPEN(`${url}?v=1&encoding=json`));
     await expect.poll(() => types(page)).toEqual([OP.HELLO]);
   };
 
   describe('the WebSocket of a browser', () => {
     it('identifies from a page of another origin, is told, and resumes', async () => {
-      const fixture = await newGuild(suite.api);
+      const fixture = await newGuild(stack.api);
       const { token } = fixture.owner;
       const page = await browser.page({ from: freshAddress() });
       await page.goto(elsewhere.redirect_uri);

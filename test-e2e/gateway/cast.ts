@@ -12,7 +12,7 @@ import {
 import { unhurried } from '../support/api.ts';
 import type { Channel, Invite, Role } from '../support/objects.ts';
 import { newcomer, type Person } from '../support/people.ts';
-import type { TestSuite } from '../support/suite.ts';
+import type { TestStack } from '../support/stack.ts';
 import { type Bot, installBot, newActorBot } from './bot.ts';
 import { type Marks, openMarks, type ReceivedEvent, toldDuring, type Watched, watch } from './stage.ts';
 import type { Gateway } from './use-gateway.ts';
@@ -58,10 +58,10 @@ export function toldTo(names: readonly Name[], ...told: ReceivedEvent[]): Record
 }
 
 /** Opens it before the tests beside it. Read it inside tests only. */
-export function useCast(suite: TestSuite, gateway: Gateway): () => Cast {
+export function useCast(stack: TestStack, gateway: Gateway): () => Cast {
   let opened: Cast | undefined;
   beforeAll(async () => {
-    opened = await openCast(suite, gateway);
+    opened = await openCast(stack, gateway);
   });
   return () => {
     if (opened === undefined) throw new Error('the cast is not there');
@@ -69,7 +69,7 @@ export function useCast(suite: TestSuite, gateway: Gateway): () => Cast {
   };
 }
 
-async function openCast({ api }: TestSuite, gateway: Gateway): Promise<Cast> {
+async function openCast({ api }: TestStack, gateway: Gateway): Promise<Cast> {
   const fixture = await newGuild(api);
   const { owner, guild } = fixture;
   const [manager, insider, member, stranger, bot] = await Promise.all([

@@ -2,15 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { createChannel, done, newGuild, ok, patchChannel, say } from '../chat/guild-fixture.ts';
 import type { Channel, Invite, Message, Webhook } from '../support/objects.ts';
 import { hookIn } from '../support/people.ts';
-import type { TestSuite } from '../support/suite.ts';
+import type { TestStack } from '../support/stack.ts';
 import { hidden, INSIDE, toldTo, useCast } from './cast.ts';
 import type { Gateway } from './use-gateway.ts';
 
 const VIEWERS = ['owner', 'insider'] as const;
 
 /** The rows of a guild's channels, messages, webhooks and invites. */
-export function channelEvents(suite: TestSuite, gateway: Gateway): void {
-  const cast = useCast(suite, gateway);
+export function channelEvents(stack: TestStack, gateway: Gateway): void {
+  const cast = useCast(stack, gateway);
 
   describe('a channel', () => {
     it('that all see is made, changed and deleted before all the guild’s sessions', async () => {
@@ -59,7 +59,7 @@ export function channelEvents(suite: TestSuite, gateway: Gateway): void {
     it('that has webhooks and messages is deleted in one event', async () => {
       const { fixture, owner, during } = cast();
       const channel = await createChannel(fixture, { name: 'full' });
-      await hookIn({ ...fixture, channel }, suite.api);
+      await hookIn({ ...fixture, channel }, stack.api);
       await say({ channel }, owner, 'here');
       const deleted = await during(() => done(owner.api.send('DELETE', `/channels/${channel.id}`)));
       for (const name of INSIDE) expect(deleted[name].map(({ t }) => t)).toEqual(['CHANNEL_DELETE']);
@@ -115,7 +115,7 @@ export function channelEvents(suite: TestSuite, gateway: Gateway): void {
     it('of a webhook, posted, edited and deleted by its token, is told of to those who see the channel', async () => {
       const { fixture, secret, watched, during } = cast();
       const guild_id = fixture.guild.id;
-      const hook = await hookIn({ ...fixture, channel: secret }, suite.api, { name: 'Build' });
+      const hook = await hookIn({ ...fixture, channel: secret }, stack.api, { name: 'Build' });
       await watched.member.session.event('WEBHOOKS_UPDATE');
       let message: Message | undefined;
       const posted = await during(async () => {
@@ -130,10 +130,10 @@ export function channelEvents(suite: TestSuite, gateway: Gateway): void {
       });
       const path = `${hook.path}/messages/${id}`;
       const edited = await during(async () => {
-        message = await ok<Message>(suite.api.send('PATCH', path, { body: { content: 'rolled back' } }));
+        message = await ok<Message>(stack.api.send('PATCH', path, { body: { content: 'rolled back' } }));
       });
       expect(edited).toEqual(toldTo(VIEWERS, { t: 'MESSAGE_UPDATE', d: { ...message, guild_id } }));
-      const deleted = await during(() => done(suite.api.send('DELETE', path)));
+      const deleted = await during(() => done(stack.api.send('DELETE', path)));
       expect(deleted).toEqual(
         toldTo(VIEWERS, { t: 'MESSAGE_DELETE', d: { id, channel_id: secret.id, guild_id } }),
       );
@@ -182,12 +182,12 @@ export function channelEvents(suite: TestSuite, gateway: Gateway): void {
       );
       expect(moved, 'a move names the previous channel').toEqual(update(secret.id));
       const byToken = `${path}/${webhook?.token}`;
-      const renamed = await whileTold(() => ok(suite.api.send('PATCH', byToken, { body: { name: 'CI' } })));
+      const renamed = await whileTold(() => ok(stack.api.send('PATCH', byToken, { body: { name: 'CI' } })));
       expect(renamed).toEqual(update(fixture.channel.id));
-      expect(await whileTold(() => done(suite.api.send('DELETE', byToken)))).toEqual(
+      expect(await whileTold(() => done(stack.api.send('DELETE', byToken)))).toEqual(
         update(fixture.channel.id),
       );
-      const other = await hookIn({ ...fixture, channel: secret }, suite.api);
+      const other = await hookIn({ ...fixture, channel: secret }, stack.api);
       await watched.bot.session.event('WEBHOOKS_UPDATE');
       const deleted = await whileTold(() => done(owner.api.send('DELETE', `/webhooks/${other.webhook.id}`)));
       expect(deleted).toEqual(update(secret.id));
@@ -220,7 +220,7 @@ export function channelEvents(suite: TestSuite, gateway: Gateway): void {
 
   it('nothing of a guild reaches who is in another', async () => {
     const { stranger, during } = cast();
-    const { owner, channel } = await newGuild(suite.api);
+    const { owner, channel } = await newGuild(stack.api);
     const told = await during(async () => {
       await say({ channel }, owner, 'elsewhere');
       await say({ channel }, owner, `<@${stranger.user.id}>`);

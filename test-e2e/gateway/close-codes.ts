@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { done, ok } from '../chat/guild-fixture.ts';
 import { newcomer } from '../support/people.ts';
-import type { TestSuite } from '../support/suite.ts';
+import type { TestStack } from '../support/stack.ts';
 import { accessTokenOf } from './access-token.ts';
 import { newActorBot } from './bot.ts';
 import type { Connection } from './connection.ts';
@@ -19,12 +19,12 @@ function padded(frame: object, bytes: number): string {
 }
 
 /** Each way that a client is wrong, and the code that says so (docs/gateway.md#close-codes). */
-export function closeCodes(suite: TestSuite, gateway: Gateway): void {
+export function closeCodes(stack: TestStack, gateway: Gateway): void {
   const codeAfter = async (connection: Connection, ...frames: (string | Uint8Array | object)[]) => {
     for (const frame of frames) connection.send(frame);
     return (await connection.closed()).code;
   };
-  const newSession = async () => gateway.identify((await newcomer(suite.api)).token);
+  const newSession = async () => gateway.identify((await newcomer(stack.api)).token);
   const heartbeat = { op: OP.HEARTBEAT, d: null };
 
   describe('4001', () => {
@@ -70,7 +70,7 @@ export function closeCodes(suite: TestSuite, gateway: Gateway): void {
       const connection = await gateway.connect();
       connection.send(padded(heartbeat, FRAME_BYTES));
       await connection.frame(OP.ACK);
-      const { token } = await newcomer(suite.api);
+      const { token } = await newcomer(stack.api);
       connection.send(padded({ op: OP.IDENTIFY, d: { token } }, IDENTIFY_BYTES));
       await connection.until('READY', () => connection.dispatches[0]);
       connection.send(padded(heartbeat, FRAME_BYTES));
@@ -102,7 +102,7 @@ export function closeCodes(suite: TestSuite, gateway: Gateway): void {
     );
 
     it('for a session that was logged out, in any writing, and for one with a prefix', async () => {
-      const { api, token } = await newcomer(suite.api);
+      const { api, token } = await newcomer(stack.api);
       const codeOf = async (sent: string) =>
         codeAfter(await gateway.connect(), { op: OP.IDENTIFY, d: { token: sent } });
       expect(await codeOf(`Bearer ${token}`)).toBe(CLOSE.AUTHENTICATION_FAILED);
@@ -114,7 +114,7 @@ export function closeCodes(suite: TestSuite, gateway: Gateway): void {
     });
 
     it('for a bot token that was replaced', async () => {
-      const { id, token, owner } = await newActorBot(suite.api);
+      const { id, token, owner } = await newActorBot(stack.api);
       const path = `/oauth2/applications/${id}/bot/reset-token`;
       const reset = await ok<{ token: string }>(owner.api.post(path, { password: owner.password }));
       for (const old of [token, `Bot ${token}`])
@@ -125,7 +125,7 @@ export function closeCodes(suite: TestSuite, gateway: Gateway): void {
     });
 
     it('for an OAuth2 access token', async () => {
-      const { access_token } = await accessTokenOf(suite.api);
+      const { access_token } = await accessTokenOf(stack.api);
       for (const token of [access_token, `Bearer ${access_token}`, `Bot ${access_token}`])
         expect(await codeAfter(await gateway.connect(), { op: OP.IDENTIFY, d: { token } })).toBe(
           CLOSE.AUTHENTICATION_FAILED,
@@ -147,7 +147,7 @@ export function closeCodes(suite: TestSuite, gateway: Gateway): void {
     });
 
     it('for two Identifies at once', async () => {
-      const { token } = await newcomer(suite.api);
+      const { token } = await newcomer(stack.api);
       const connection = await gateway.connect();
       const identifying = { op: OP.IDENTIFY, d: { token } };
       expect(await codeAfter(connection, identifying, identifying)).toBe(CLOSE.ALREADY_AUTHENTICATED);
@@ -188,7 +188,7 @@ export function closeCodes(suite: TestSuite, gateway: Gateway): void {
   });
 
   it('a bot token is taken bare and with its prefix', async () => {
-    const bot = await newActorBot(suite.api);
+    const bot = await newActorBot(stack.api);
     for (const token of [bot.token, `Bot ${bot.token}`]) {
       const { ready } = await identify(await gateway.connect(), token);
       expect(ready.user).toMatchObject({ id: bot.id, bot: true });

@@ -12,7 +12,7 @@ import { bits } from '../chat/bits.ts';
 import { type GuildFixture, newGuild, say } from '../chat/guild-fixture.ts';
 import type { Message } from '../support/objects.ts';
 import { hookIn } from '../support/people.ts';
-import type { TestSuite } from '../support/suite.ts';
+import type { TestStack } from '../support/stack.ts';
 import { type Bot, installBot, newActorBot } from './bot.ts';
 
 interface Running {
@@ -28,7 +28,7 @@ interface Running {
 }
 
 /** The clients as a person who writes a bot uses them: nothing is set but the address, the version and the token. */
-export function discordClient(suite: TestSuite): void {
+export function discordClient(stack: TestStack): void {
   let opened: WebSocketManager[] = [];
   afterEach(async () => {
     await Promise.all(opened.map((manager) => manager.destroy()));
@@ -36,10 +36,10 @@ export function discordClient(suite: TestSuite): void {
   });
 
   async function start(): Promise<Running> {
-    const bot = await newActorBot(suite.api);
-    const fixture = await newGuild(suite.api);
+    const bot = await newActorBot(stack.api);
+    const fixture = await newGuild(stack.api);
     await installBot(fixture.owner, fixture.guild, bot, bits('SEND_MESSAGES'));
-    const rest = new REST({ api: `${suite.url}/api`, version: '1' }).setToken(bot.token);
+    const rest = new REST({ api: `${stack.url}/api`, version: '1' }).setToken(bot.token);
     // The default store is shared by all managers of a process.
     const sessions = new Map<number, SessionInfo>();
     const manager = new WebSocketManager({
@@ -93,7 +93,7 @@ export function discordClient(suite: TestSuite): void {
         guild_id: fixture.guild.id,
         channel_id: fixture.channel.id,
       });
-      const hook = await hookIn(fixture, suite.api);
+      const hook = await hookIn(fixture, stack.api);
       const sent: Message = await hook.say({ content: 'deployed', username: 'CI' });
       await seen(messages, 3);
       expect(messages[2]).toEqual({ ...sent, guild_id: fixture.guild.id });

@@ -2,13 +2,13 @@ import { Client, Events, GatewayIntentBits, type Message } from 'discord.js';
 import { afterEach, describe, expect, it } from 'vitest';
 import { bits } from '../chat/bits.ts';
 import { newGuild, say } from '../chat/guild-fixture.ts';
-import type { TestSuite } from '../support/suite.ts';
+import type { TestStack } from '../support/stack.ts';
 import { installBot, newActorBot } from './bot.ts';
 
 const { Guilds, GuildMessages, MessageContent } = GatewayIntentBits;
 
 /** The whole client, whose caches are made of READY and what follows; nothing is set but the address and the version. */
-export function discordJsClient(suite: TestSuite): void {
+export function discordJsClient(stack: TestStack): void {
   let opened: Client[] = [];
   afterEach(async () => {
     await Promise.all(opened.map((client) => client.destroy()));
@@ -17,12 +17,12 @@ export function discordJsClient(suite: TestSuite): void {
 
   describe('discord.js Client', () => {
     it('is ready with its application and its guild, and answers a message', async () => {
-      const bot = await newActorBot(suite.api);
-      const fixture = await newGuild(suite.api);
+      const bot = await newActorBot(stack.api);
+      const fixture = await newGuild(stack.api);
       await installBot(fixture.owner, fixture.guild, bot, bits('SEND_MESSAGES', 'MANAGE_CHANNELS'));
       const client = new Client({
         intents: [Guilds, GuildMessages, MessageContent],
-        rest: { api: `${suite.url}/api`, version: '1' },
+        rest: { api: `${stack.url}/api`, version: '1' },
         ws: { version: 1 },
       });
       opened.push(client);

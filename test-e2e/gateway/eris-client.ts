@@ -3,7 +3,7 @@ import { Client, Constants } from 'eris';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { bits } from '../chat/bits.ts';
 import { type GuildFixture, newGuild, say } from '../chat/guild-fixture.ts';
-import type { TestSuite } from '../support/suite.ts';
+import type { TestStack } from '../support/stack.ts';
 import { type Bot, installBot, newActorBot } from './bot.ts';
 import { openTlsFront, type TlsFront } from './tls-front.ts';
 
@@ -16,12 +16,12 @@ interface Running {
   readonly errors: Error[];
 }
 
-/** It speaks HTTPS alone, so that it reaches the suite through TLS. */
-export function erisClient(suite: TestSuite): void {
+/** It speaks HTTPS alone, so that it reaches the stack through TLS. */
+export function erisClient(stack: TestStack): void {
   let front: TlsFront;
   let opened: Client[] = [];
   beforeAll(async () => {
-    front = await openTlsFront(suite.url);
+    front = await openTlsFront(stack.url);
     // The version that it asks for is no option of its.
     Object.assign(Constants, { GATEWAY_VERSION: 1 });
   });
@@ -32,8 +32,8 @@ export function erisClient(suite: TestSuite): void {
   afterAll(() => front.close());
 
   async function start(): Promise<Running> {
-    const bot = await newActorBot(suite.api);
-    const fixture = await newGuild(suite.api);
+    const bot = await newActorBot(stack.api);
+    const fixture = await newGuild(stack.api);
     await installBot(fixture.owner, fixture.guild, bot, bits('SEND_MESSAGES'));
     const { port, ca } = front;
     const client = new Client(`Bot ${bot.token}`, {

@@ -4,7 +4,7 @@ import { createChannel, createRole, done, guildFor, join, ok } from '../chat/gui
 import { unhurried } from '../support/api.ts';
 import type { Channel, Guild, Member, Role } from '../support/objects.ts';
 import { newcomer } from '../support/people.ts';
-import type { TestSuite } from '../support/suite.ts';
+import type { TestStack } from '../support/stack.ts';
 import { installBot, newActorBot } from './bot.ts';
 import { INSIDE, toldTo, useCast } from './cast.ts';
 import type { WholeGuild } from './objects.ts';
@@ -12,12 +12,12 @@ import { byType, openMarks, toldDuring, watch } from './stage.ts';
 import type { Gateway } from './use-gateway.ts';
 
 /** The rows of guilds, roles and members (docs/gateway.md#events). */
-export function guildEvents(suite: TestSuite, gateway: Gateway): void {
-  const cast = useCast(suite, gateway);
+export function guildEvents(stack: TestStack, gateway: Gateway): void {
+  const cast = useCast(stack, gateway);
 
   describe('GUILD_CREATE', () => {
     it('goes to all sessions of the account that made it, and to nobody else', async () => {
-      const maker = await newcomer(unhurried(suite.api));
+      const maker = await newcomer(unhurried(stack.api));
       const marks = await openMarks(maker);
       const sessions = {
         one: await watch(gateway, maker, marks),
@@ -39,7 +39,7 @@ export function guildEvents(suite: TestSuite, gateway: Gateway): void {
 
     it('goes to who joins, with the channels they can view, and GUILD_MEMBER_ADD to those who are there', async () => {
       const { fixture, owner, during } = cast();
-      const joining = await newcomer(unhurried(suite.api));
+      const joining = await newcomer(unhurried(stack.api));
       const joiner = await watch(gateway, joining);
       await joiner.told();
       const code = await fixture.invite();
@@ -61,7 +61,7 @@ export function guildEvents(suite: TestSuite, gateway: Gateway): void {
 
     it('goes to a bot that is installed', async () => {
       const { fixture, owner, during } = cast();
-      const installed = await newActorBot(suite.api);
+      const installed = await newActorBot(stack.api);
       const session = await watch(gateway, installed);
       await session.told();
       const told = await during(() => installBot(owner, fixture.guild, installed, bits('SEND_MESSAGES')));
@@ -190,7 +190,7 @@ export function guildEvents(suite: TestSuite, gateway: Gateway): void {
       'who %s: GUILD_DELETE to them, GUILD_MEMBER_REMOVE to the others',
       async (how) => {
         const { fixture, owner, during } = cast();
-        const leaving = await join(suite.api, fixture);
+        const leaving = await join(stack.api, fixture);
         const session = await watch(gateway, leaving);
         await session.told();
         const { id } = fixture.guild;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ok } from '../chat/guild-fixture.ts';
 import { unhurried } from '../support/api.ts';
 import { newcomer } from '../support/people.ts';
-import type { TestSuite } from '../support/suite.ts';
+import type { TestStack } from '../support/stack.ts';
 import { newActorBot } from './bot.ts';
 import { CLOSE, OP } from './op.ts';
 import { identify } from './session.ts';
@@ -12,12 +12,12 @@ const HELLO = { op: OP.HELLO, d: { heartbeat_interval: 41_250 }, s: null, t: nul
 const ACK = { op: OP.ACK, d: null, s: null, t: null };
 
 /** What a connection is before it is a session's. */
-export function hello(suite: TestSuite, gateway: Gateway): void {
+export function hello(stack: TestStack, gateway: Gateway): void {
   describe('where the Gateway is', () => {
     it('is told to anybody, and to bots with their limits', async () => {
-      const { url } = await ok<{ url: string }>(suite.api.get('/gateway'));
+      const { url } = await ok<{ url: string }>(stack.api.get('/gateway'));
       expect(url).toMatch(/^wss?:\/\/[^?]+$/);
-      const bot = await newActorBot(suite.api);
+      const bot = await newActorBot(stack.api);
       expect(await ok(bot.api.get('/gateway/bot'))).toEqual({
         url,
         shards: 1,
@@ -43,7 +43,7 @@ export function hello(suite: TestSuite, gateway: Gateway): void {
     ])('with %j begins with Hello', async (query) => {
       const connection = await gateway.connect(query);
       expect(connection.frames).toEqual([HELLO]);
-      const person = await newcomer(suite.api);
+      const person = await newcomer(stack.api);
       expect((await identify(connection, person.token)).ready.v).toBe(1);
     });
 
@@ -64,7 +64,7 @@ export function hello(suite: TestSuite, gateway: Gateway): void {
       const connection = await gateway.connect();
       connection.send({ op: OP.HEARTBEAT, d: null });
       expect(await connection.frame(OP.ACK)).toEqual(ACK);
-      const { token } = await newcomer(suite.api);
+      const { token } = await newcomer(stack.api);
       const session = await identify(connection, token);
       const from = connection.frames.length;
       connection.send({ op: OP.HEARTBEAT, d: session.seq() });
@@ -76,7 +76,7 @@ export function hello(suite: TestSuite, gateway: Gateway): void {
       const connection = await gateway.connect();
       connection.send({ op: OP.HEARTBEAT, d: null, s: 7, t: 'X', trace: { a: [1] } });
       await connection.frame(OP.ACK);
-      const { token } = await newcomer(suite.api);
+      const { token } = await newcomer(stack.api);
       const d = { token, large_threshold: 250, presence: { status: 'idle', activities: [] }, x: [{}] };
       connection.send({ op: OP.IDENTIFY, d, s: null, t: null, more: 1 });
       await connection.until('READY', () => connection.dispatches.find(({ t }) => t === 'READY'));
@@ -85,12 +85,12 @@ export function hello(suite: TestSuite, gateway: Gateway): void {
     it('is not compressed, though a client offers it', async () => {
       const connection = await gateway.connect('?v=1&encoding=json&compress=zlib-stream', { deflate: true });
       expect(connection.headers['sec-websocket-extensions']).toBeUndefined();
-      const { token } = await newcomer(suite.api);
+      const { token } = await newcomer(stack.api);
       await identify(connection, token, { compress: true });
     });
 
     it('counts s for itself: Heartbeats and those of other sessions do not', async () => {
-      const person = await newcomer(unhurried(suite.api));
+      const person = await newcomer(unhurried(stack.api));
       const [one, two] = [await gateway.identify(person.token), await gateway.identify(person.token)];
       expect(one.session_id).not.toBe(two.session_id);
       await ok(person.api.post('/guilds', { name: 'One' }));

@@ -4,14 +4,14 @@ import { socketsOf } from '../hostile/support/memory.ts';
 import type { Message } from '../support/objects.ts';
 import { hookIn } from '../support/people.ts';
 import { raw } from '../support/raw.ts';
-import type { OwnSuite } from '../support/suite.ts';
+import type { OwnStack } from '../support/stack.ts';
 import { openRaw, openRawGateway, type RawSocket, upgrade } from './raw-socket.ts';
 import { missed, sendResume } from './session.ts';
 import type { Gateway } from './use-gateway.ts';
 
 /** Handshakes and connections that come to nothing, and clients that do not read. */
-export function hostileConnections(suite: OwnSuite, gateway: Gateway): void {
-  const sockets = () => socketsOf(suite.running.pids().realtime ?? 0);
+export function hostileConnections(stack: OwnStack, gateway: Gateway): void {
+  const sockets = () => socketsOf(stack.running.pids().realtime ?? 0);
 
   describe('a handshake that is wrong is refused', () => {
     const without = (name: string) =>
@@ -35,22 +35,22 @@ export function hostileConnections(suite: OwnSuite, gateway: Gateway): void {
     ];
 
     it.each(WRONG)('%s', async (_, head) => {
-      const reply = await raw(suite.url, head, { checked: false });
+      const reply = await raw(stack.url, head, { checked: false });
       expect(reply.status, reply.text).toBeGreaterThanOrEqual(400);
       expect(reply.status, reply.text).toBeLessThan(500);
     });
   });
 
   it('connections that begin and do not go on harm nobody, and leave nothing', async () => {
-    const fixture = await newGuild(suite.api);
+    const fixture = await newGuild(stack.api);
     const session = await gateway.identify(fixture.owner.token);
     const before = sockets();
     const open: RawSocket[] = [];
     const half = upgrade().slice(0, -4);
     const opening = Array.from({ length: 500 }, async (_, n) => {
       // Half of a request, a handshake without more, and one behind which a frame begins.
-      if (n % 5 < 3) open.push(await openRaw(suite.url, half));
-      else open.push(await openRawGateway(suite.url, [`X-Forwarded-For: 10.9.${n % 200}.1`]));
+      if (n % 5 < 3) open.push(await openRaw(stack.url, half));
+      else open.push(await openRawGateway(stack.url, [`X-Forwarded-For: 10.9.${n % 200}.1`]));
     });
     await Promise.all(opening);
     for (const socket of open.slice(-50)) socket.write(Buffer.from([0x81]));
@@ -66,8 +66,8 @@ export function hostileConnections(suite: OwnSuite, gateway: Gateway): void {
   it('a client that never reads is cut off, and can resume: it has missed nothing', {
     timeout: 120_000,
   }, async () => {
-    const fixture = await newGuild(suite.api);
-    const hook = await hookIn(fixture, suite.api);
+    const fixture = await newGuild(stack.api);
+    const hook = await hookIn(fixture, stack.api);
     const session = await gateway.identify(fixture.owner.token);
     const deaf = session.connection;
     deaf.pause();

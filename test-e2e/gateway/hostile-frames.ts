@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { newcomer } from '../support/people.ts';
-import type { TestSuite } from '../support/suite.ts';
+import type { TestStack } from '../support/stack.ts';
 import { OP } from './op.ts';
 import { type FrameParts, frame, openRawGateway, type RawSocket, WIRE } from './raw-socket.ts';
 import type { Gateway } from './use-gateway.ts';
@@ -10,8 +10,8 @@ const HEARTBEAT = '{"op":1,"d":null}';
 const REFUSED = [1002, 1003, 1006, 1007, 1008, 1009, 4002];
 
 /** Frames and texts that no client sends. */
-export function hostileFrames(suite: TestSuite, gateway: Gateway): void {
-  const open = () => openRawGateway(suite.url);
+export function hostileFrames(stack: TestStack, gateway: Gateway): void {
+  const open = () => openRawGateway(stack.url);
   const acks = (socket: RawSocket) =>
     socket.frames().filter(({ opcode, payload }) => opcode === WIRE.TEXT && payload.includes('"op":11'))
       .length;
@@ -77,7 +77,7 @@ export function hostileFrames(suite: TestSuite, gateway: Gateway): void {
   });
 
   it('a frame that comes a byte at a time is a frame', async () => {
-    const { token } = await newcomer(suite.api);
+    const { token } = await newcomer(stack.api);
     const socket = await open();
     for (const byte of frame({ payload: JSON.stringify({ op: OP.IDENTIFY, d: { token } }) })) {
       socket.write(Buffer.from([byte]));
@@ -99,7 +99,7 @@ export function hostileFrames(suite: TestSuite, gateway: Gateway): void {
     const socket = await open();
     const ping = frame({ opcode: WIRE.PING, payload: 'x'.repeat(125) });
     for (let n = 0; n < 50; n += 1) socket.write(Buffer.concat(Array.from({ length: 200 }, () => ping)));
-    const session = await gateway.identify((await newcomer(suite.api)).token);
+    const session = await gateway.identify((await newcomer(stack.api)).token);
     expect(session.connection.is_open).toBe(true);
     socket.destroy();
   });

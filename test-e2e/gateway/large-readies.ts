@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { createChannel, join, newGuild } from '../chat/guild-fixture.ts';
 import { watchMemory } from '../hostile/support/memory.ts';
 import { newcomer } from '../support/people.ts';
-import type { OwnSuite } from '../support/suite.ts';
+import type { OwnStack } from '../support/stack.ts';
 import { OP } from './op.ts';
 import type { Gateway } from './use-gateway.ts';
 
@@ -13,17 +13,17 @@ const CONNECTIONS_EACH = 6;
 const MAX_RSS_MB = 400;
 
 /** Members of a guild whose READY is long, all at once, who read nothing of it. */
-export function largeReadies(suite: OwnSuite, gateway: Gateway): void {
+export function largeReadies(stack: OwnStack, gateway: Gateway): void {
   it('members of a large guild who identify at once and do not read neither end realtime nor keep others out', {
     timeout: 180_000,
   }, async () => {
-    const fixture = await newGuild(suite.api);
+    const fixture = await newGuild(stack.api);
     const topic = '😀'.repeat(1024);
     const made = Array.from({ length: CHANNELS }, (_, n) => createChannel(fixture, { name: `c${n}`, topic }));
     await Promise.all(made);
     await fixture.invite();
-    const members = await Promise.all(Array.from({ length: MEMBERS }, () => join(suite.api, fixture)));
-    const bystander = await newcomer(suite.api);
+    const members = await Promise.all(Array.from({ length: MEMBERS }, () => join(stack.api, fixture)));
+    const bystander = await newcomer(stack.api);
     const connections = await Promise.all(
       members.flatMap(({ token }) =>
         Array.from({ length: CONNECTIONS_EACH }, async () => ({
@@ -32,7 +32,7 @@ export function largeReadies(suite: OwnSuite, gateway: Gateway): void {
         })),
       ),
     );
-    const memory = watchMemory({ realtime: suite.running.pids().realtime ?? 0 });
+    const memory = watchMemory({ realtime: stack.running.pids().realtime ?? 0 });
     for (const { token, connection } of connections) {
       connection.pause();
       connection.send({ op: OP.IDENTIFY, d: { token } });

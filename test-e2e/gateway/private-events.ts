@@ -3,7 +3,7 @@ import { done, ok, say } from '../chat/guild-fixture.ts';
 import { unhurried } from '../support/api.ts';
 import type { CurrentUser, Message, PrivateChannel } from '../support/objects.ts';
 import { newcomer, type Person } from '../support/people.ts';
-import type { TestSuite } from '../support/suite.ts';
+import type { TestStack } from '../support/stack.ts';
 import { type Bot, newActorBot } from './bot.ts';
 import { marksFor } from './cast.ts';
 import { byType, type ReceivedEvent, toldDuring, type Watched, watch } from './stage.ts';
@@ -12,15 +12,15 @@ import type { Gateway } from './use-gateway.ts';
 type Name = 'ada' | 'ben' | 'cleo' | 'dan';
 
 /** The rows of DMs, group DMs and accounts. */
-export function privateEvents(suite: TestSuite, gateway: Gateway): void {
+export function privateEvents(stack: TestStack, gateway: Gateway): void {
   let people: Record<Name, Person>;
   let watched: Record<Name, Watched>;
   beforeAll(async () => {
     const [ada, ben, cleo, dan] = await Promise.all([
-      newcomer(unhurried(suite.api)),
-      newcomer(unhurried(suite.api)),
-      newcomer(unhurried(suite.api)),
-      newcomer(unhurried(suite.api)),
+      newcomer(unhurried(stack.api)),
+      newcomer(unhurried(stack.api)),
+      newcomer(unhurried(stack.api)),
+      newcomer(unhurried(stack.api)),
     ]);
     people = { ada, ben, cleo, dan };
     const marks = await marksFor(ada, ben, cleo, dan);
@@ -122,7 +122,7 @@ export function privateEvents(suite: TestSuite, gateway: Gateway): void {
 
     it('is told of to a bot that is installed into it', async () => {
       const group = await open('ada', 'ben', 'cleo');
-      const bot: Bot = await newActorBot(suite.api);
+      const bot: Bot = await newActorBot(stack.api);
       const session = await watch(gateway, bot);
       await session.told();
       const body = { client_id: bot.id, scope: 'bot', channel_id: group.id };
@@ -175,7 +175,7 @@ export function privateEvents(suite: TestSuite, gateway: Gateway): void {
   });
 
   it('private channels and accounts of others say nothing to a stranger', async () => {
-    const stranger = await watch(gateway, await newcomer(unhurried(suite.api)));
+    const stranger = await watch(gateway, await newcomer(unhurried(stack.api)));
     await stranger.told();
     const dm = await open('cleo', 'ben');
     const channel = dm as never; // only its id is used

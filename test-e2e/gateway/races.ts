@@ -14,7 +14,7 @@ import {
 import { unhurried } from '../support/api.ts';
 import type { Channel, Member, Message, Overwrite } from '../support/objects.ts';
 import { hookIn, newcomer, type Person } from '../support/people.ts';
-import type { TestSuite } from '../support/suite.ts';
+import type { TestStack } from '../support/stack.ts';
 import { hidden, marksFor } from './cast.ts';
 import type { Dispatch, WholeGuild } from './objects.ts';
 import { OP } from './op.ts';
@@ -25,21 +25,21 @@ import type { Gateway } from './use-gateway.ts';
 const VIEW = bits('VIEW_CHANNEL');
 
 /** What happens when much happens at once. */
-export function races(suite: TestSuite, gateway: Gateway): void {
+export function races(stack: TestStack, gateway: Gateway): void {
   it('who sees a message is decided by what came before it, while two change roles and overwrites and others post', async () => {
-    const fixture = await newGuild(suite.api);
+    const fixture = await newGuild(stack.api);
     const { owner, guild } = fixture;
     const members = [
-      await join(suite.api, fixture),
-      await join(suite.api, fixture),
-      await join(suite.api, fixture),
+      await join(stack.api, fixture),
+      await join(stack.api, fixture),
+      await join(stack.api, fixture),
     ];
     const insiders = await createRole(fixture, { name: 'insiders', permissions: '0' });
     const permission_overwrites = hidden(guild, insiders);
     const secret = await createChannel(fixture, { name: 'secret', permission_overwrites });
     const hooks = [
-      await hookIn({ ...fixture, channel: secret }, suite.api),
-      await hookIn({ ...fixture, channel: secret }, suite.api),
+      await hookIn({ ...fixture, channel: secret }, stack.api),
+      await hookIn({ ...fixture, channel: secret }, stack.api),
     ];
     const marks = await marksFor(owner, ...members);
     const witness = await watch(gateway, owner, marks);
@@ -81,9 +81,9 @@ export function races(suite: TestSuite, gateway: Gateway): void {
   });
 
   it('a hundred identify at once, and each is told', async () => {
-    const fixture = await newGuild(suite.api);
+    const fixture = await newGuild(stack.api);
     const people = [fixture.owner];
-    while (people.length < 10) people.push(await join(suite.api, fixture));
+    while (people.length < 10) people.push(await join(stack.api, fixture));
     const sessions = await Promise.all(
       Array.from({ length: 100 }, (_, n) => gateway.identify(people[n % people.length]?.token ?? '')),
     );
@@ -95,8 +95,8 @@ export function races(suite: TestSuite, gateway: Gateway): void {
   });
 
   it('thirty that lost their connections resume at once, and have missed the same', async () => {
-    const fixture = await newGuild(suite.api);
-    const hook = await hookIn(fixture, suite.api);
+    const fixture = await newGuild(stack.api);
+    const hook = await hookIn(fixture, stack.api);
     const sessions = await Promise.all(
       Array.from({ length: 30 }, () => gateway.identify(fixture.owner.token)),
     );
@@ -119,7 +119,7 @@ export function races(suite: TestSuite, gateway: Gateway): void {
   });
 
   it('of two Resumes at once one has the session, and nothing is lost', async () => {
-    const fixture = await newGuild(suite.api);
+    const fixture = await newGuild(stack.api);
     const first = await gateway.identify(fixture.owner.token);
     const witness = await gateway.identify(fixture.owner.token);
     first.connection.break();
@@ -139,11 +139,11 @@ export function races(suite: TestSuite, gateway: Gateway): void {
   });
 
   it('connections that come and go harm nobody', async () => {
-    const fixture = await newGuild(suite.api);
-    const hook = await hookIn(fixture, suite.api);
+    const fixture = await newGuild(stack.api);
+    const hook = await hookIn(fixture, stack.api);
     const steady = await watch(gateway, fixture.owner);
     await steady.told();
-    const guest = await newcomer(unhurried(suite.api));
+    const guest = await newcomer(unhurried(stack.api));
     const ids: string[] = [];
     let churning = true;
     const writer = (async () => {
@@ -161,7 +161,7 @@ export function races(suite: TestSuite, gateway: Gateway): void {
 
   describe('a guild', () => {
     it('that nobody here was in is told as it was then, though its channel is hidden or deleted at once', async () => {
-      const [owner, newest] = [await newcomer(unhurried(suite.api)), await newcomer(unhurried(suite.api))];
+      const [owner, newest] = [await newcomer(unhurried(stack.api)), await newcomer(unhurried(stack.api))];
       const fixtures = [];
       for (let n = 0; n < 20; n += 1) fixtures.push(await guildFor(owner));
       const codes = await Promise.all(fixtures.map(({ invite }) => invite()));
@@ -187,9 +187,9 @@ export function races(suite: TestSuite, gateway: Gateway): void {
     });
 
     it('that twenty join at once counts them, for who is there and for who comes', async () => {
-      const fixture = await newGuild(suite.api);
+      const fixture = await newGuild(stack.api);
       const code = await fixture.invite();
-      const people = await Promise.all(Array.from({ length: 20 }, () => newcomer(unhurried(suite.api))));
+      const people = await Promise.all(Array.from({ length: 20 }, () => newcomer(unhurried(stack.api))));
       const witness = await watch(gateway, fixture.owner);
       await witness.told();
       const sessions = await Promise.all(people.map(({ token }) => gateway.identify(token)));

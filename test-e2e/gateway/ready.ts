@@ -15,7 +15,7 @@ import {
 import { unhurried } from '../support/api.ts';
 import type { Channel, CurrentUser, Guild, Member, PrivateChannel } from '../support/objects.ts';
 import { newcomer, type Person } from '../support/people.ts';
-import type { TestSuite } from '../support/suite.ts';
+import type { TestStack } from '../support/stack.ts';
 import { installBot, newActorBot } from './bot.ts';
 import { hidden } from './cast.ts';
 import type { WholeGuild } from './objects.ts';
@@ -25,10 +25,10 @@ import type { Gateway } from './use-gateway.ts';
 const byId = (one: { id: string }, other: { id: string }) => (one.id < other.id ? -1 : 1);
 
 /** What READY says to accounts and to bots (docs/gateway.md#ready). */
-export function ready(suite: TestSuite, gateway: Gateway): void {
+export function ready(stack: TestStack, gateway: Gateway): void {
   /** A guild with a channel that nobody but its owner and the insiders can view. */
   async function guildWithSecret(): Promise<GuildFixture & { secret: Channel; insiders: string }> {
-    const fixture = await newGuild(suite.api);
+    const fixture = await newGuild(stack.api);
     const insiders = await createRole(fixture, { name: 'insiders', permissions: '0' });
     const permission_overwrites = hidden(fixture.guild, insiders);
     const secret = await createChannel(fixture, { name: 'secret', permission_overwrites });
@@ -51,7 +51,7 @@ export function ready(suite: TestSuite, gateway: Gateway): void {
 
   describe('READY of an account', () => {
     it('that has nothing has its members and nothing in them', async () => {
-      const person = await newcomer(unhurried(suite.api));
+      const person = await newcomer(unhurried(stack.api));
       const { ready, connection } = await gateway.identify(person.token);
       expect(ready).toEqual({
         v: 1,
@@ -67,12 +67,12 @@ export function ready(suite: TestSuite, gateway: Gateway): void {
     it('has its guilds whole, with the channels it can view, and no others', async () => {
       const fixture = await guildWithSecret();
       const { owner, guild, secret, insiders } = fixture;
-      const member = await join(suite.api, fixture);
-      const insider = await join(suite.api, fixture);
+      const member = await join(stack.api, fixture);
+      const insider = await join(stack.api, fixture);
       await giveRole(fixture, insider, { id: insiders } as never); // only its id is used
       await say({ channel: secret }, owner, 'the last message');
       const own = await guildFor(member);
-      await newGuild(suite.api);
+      await newGuild(stack.api);
 
       const of = async (person: Person) => (await gateway.identify(person.token)).ready;
       const [first, second, third] = [await of(owner), await of(member), await of(insider)];
@@ -100,7 +100,7 @@ export function ready(suite: TestSuite, gateway: Gateway): void {
     });
 
     it('names the newest message that is left of a channel, whatever was deleted while it was connected', async () => {
-      const owner = await newcomer(unhurried(suite.api));
+      const owner = await newcomer(unhurried(stack.api));
       const fixture = await guildFor(owner);
       const before = await gateway.identify(owner.token);
       const [first, second] = [await say(fixture, owner, 'one'), await say(fixture, owner, 'two')];
@@ -121,9 +121,9 @@ export function ready(suite: TestSuite, gateway: Gateway): void {
 
     it('has its open private channels, as it sees them', async () => {
       const [ada, ben, cleo] = [
-        await newcomer(unhurried(suite.api)),
-        await newcomer(unhurried(suite.api)),
-        await newcomer(unhurried(suite.api)),
+        await newcomer(unhurried(stack.api)),
+        await newcomer(unhurried(stack.api)),
+        await newcomer(unhurried(stack.api)),
       ];
       const open = (by: Person, ...others: Person[]) =>
         ok<PrivateChannel>(
@@ -146,7 +146,7 @@ export function ready(suite: TestSuite, gateway: Gateway): void {
     });
 
     it('gives back the shard, if there is one', async () => {
-      const person = await newcomer(suite.api);
+      const person = await newcomer(stack.api);
       const { ready } = await gateway.identify(person.token, { shard: [0, 1] });
       expect(ready.shard).toEqual([0, 1]);
     });
@@ -158,20 +158,20 @@ export function ready(suite: TestSuite, gateway: Gateway): void {
       { shard: [0, 0], large_threshold: 'many' },
       { shard: null },
     ])('ignores what else is in an Identify, whatever it is: %j', async (more) => {
-      const person = await newcomer(suite.api);
+      const person = await newcomer(stack.api);
       const { ready } = await gateway.identify(person.token, more);
       expect(ready).not.toHaveProperty('shard');
     });
 
     it('leads to where it can be resumed', async () => {
-      const person = await newcomer(suite.api);
+      const person = await newcomer(stack.api);
       const { ready } = await gateway.identify(person.token);
-      const { url } = await ok<{ url: string }>(suite.api.get('/gateway'));
+      const { url } = await ok<{ url: string }>(stack.api.get('/gateway'));
       expect(new URL(ready.resume_gateway_url).protocol).toBe(new URL(url).protocol);
     });
 
     it('is as of now: what was just changed is in it, and what comes later is told', async () => {
-      const owner = await newcomer(unhurried(suite.api));
+      const owner = await newcomer(unhurried(stack.api));
       for (let n = 0; n < 5; n += 1) {
         const making = owner.api.post('/guilds', { name: `Guild ${n}` });
         const session = await gateway.identify(owner.token);
@@ -188,7 +188,7 @@ export function ready(suite: TestSuite, gateway: Gateway): void {
 
   describe('READY of a bot', () => {
     it('has its guilds as unavailable; each follows as GUILD_CREATE, whole', async () => {
-      const bot = await newActorBot(suite.api);
+      const bot = await newActorBot(stack.api);
       const one = await guildWithSecret();
       const two = await guildWithSecret();
       await installBot(one.owner, one.guild, bot);
@@ -215,7 +215,7 @@ export function ready(suite: TestSuite, gateway: Gateway): void {
     });
 
     it('has nothing where it is nowhere', async () => {
-      const bot = await newActorBot(suite.api);
+      const bot = await newActorBot(stack.api);
       const { ready } = await gateway.identify(bot.token);
       expect([ready.guilds, ready.private_channels]).toEqual([[], []]);
       expect(ready.user).toMatchObject({ id: bot.id, bot: true });

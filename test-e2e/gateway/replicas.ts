@@ -4,12 +4,12 @@ import { readConfig } from '@gatehouse/realtime/config';
 import { type RunningRealtime, start } from '@gatehouse/realtime/start';
 import { afterEach } from 'vitest';
 import { freshAddress } from '../support/people.ts';
-import type { OwnSuite } from '../support/suite.ts';
+import type { OwnStack } from '../support/stack.ts';
 import { type Connection, openConnection } from './connection.ts';
 import { identify, type Resumable, type Session, sendResume } from './session.ts';
 import { QUERY } from './use-gateway.ts';
 
-/** A replica of realtime of one's own, beside those of a suite. */
+/** A replica of realtime of one's own, beside those of a stack. */
 export interface Replica {
   readonly running: RunningRealtime;
   connect(): Promise<Connection>;
@@ -21,7 +21,7 @@ export interface Replica {
 
 /** Makes replicas that know each other, with further settings. They end with their test. */
 export function useReplicas(
-  suite: OwnSuite,
+  stack: OwnStack,
   env: Readonly<Record<string, string>> = {},
 ): (count: number) => Promise<Replica[]> {
   let opened: Replica[] = [];
@@ -40,8 +40,8 @@ export function useReplicas(
               LISTEN: address,
               GATEWAY_LISTEN: '127.0.0.1:0',
               REALTIME_PEERS: addresses.join(),
-              AUTH_ADDRESS: suite.running.addresses.auth,
-              CHAT_ADDRESS: suite.running.addresses.chat,
+              AUTH_ADDRESS: stack.running.addresses.auth,
+              CHAT_ADDRESS: stack.running.addresses.chat,
               TRUSTED_PROXIES: '127.0.0.1/32',
               ...env,
             }),

@@ -2,30 +2,30 @@ import { until } from '@gatehouse/dev-env/until';
 import { describe, expect, it } from 'vitest';
 import { newGuild, say } from '../chat/guild-fixture.ts';
 import type { Message } from '../support/objects.ts';
-import type { OwnSuite } from '../support/suite.ts';
+import type { OwnStack } from '../support/stack.ts';
 import { OP } from './op.ts';
 import { identify } from './session.ts';
 import { type Gateway, invalidSession } from './use-gateway.ts';
 
 /** What clients see of a process that ends. */
-export function restarts(suite: OwnSuite, gateway: Gateway): void {
+export function restarts(stack: OwnStack, gateway: Gateway): void {
   const pidOf = (name: string) => {
-    const pid = suite.running.pids()[name];
+    const pid = stack.running.pids()[name];
     if (pid === undefined) throw new Error(`${name} is not running`);
     return pid;
   };
   const untilBack = async (name: string, before: number) => {
     await until(`${name} is started again`, 30_000, () => {
-      const pid = suite.running.pids()[name];
+      const pid = stack.running.pids()[name];
       return pid === undefined || pid === before ? undefined : pid;
     });
-    await suite.running.ready();
+    await stack.running.ready();
   };
   const connected = () => until('a connection', 30_000, () => gateway.connect().catch(() => undefined));
 
   describe('when realtime is killed', () => {
     it('connections end, and a Resume is answered, if only by op 9 false: then the client identifies anew', async () => {
-      const fixture = await newGuild(suite.api);
+      const fixture = await newGuild(stack.api);
       const session = await gateway.identify(fixture.owner.token);
       const pid = pidOf('realtime');
       process.kill(pid, 'SIGKILL');
@@ -45,7 +45,7 @@ export function restarts(suite: OwnSuite, gateway: Gateway): void {
 
   describe('when realtime is told to stop', () => {
     it('it asks clients to reconnect, and then closes with 1001', async () => {
-      const fixture = await newGuild(suite.api);
+      const fixture = await newGuild(stack.api);
       const sessions = [
         await gateway.identify(fixture.owner.token),
         await gateway.identify(fixture.owner.token),
@@ -67,7 +67,7 @@ export function restarts(suite: OwnSuite, gateway: Gateway): void {
 
   describe('when chat or the edge is killed', () => {
     it('sessions go on with what was committed meanwhile, once chat is back', async () => {
-      const fixture = await newGuild(suite.api);
+      const fixture = await newGuild(stack.api);
       const session = await gateway.identify(fixture.owner.token);
       await say(fixture, fixture.owner, 'before');
       const pid = pidOf('chat');
@@ -87,7 +87,7 @@ export function restarts(suite: OwnSuite, gateway: Gateway): void {
     });
 
     it('sessions resume when the edge is back, and have missed nothing', async () => {
-      const fixture = await newGuild(suite.api);
+      const fixture = await newGuild(stack.api);
       const session = await gateway.identify(fixture.owner.token);
       await say(fixture, fixture.owner, 'before');
       await session.event('MESSAGE_CREATE');

@@ -12,7 +12,7 @@ import {
 } from '../chat/guild-fixture.ts';
 import { unhurried } from '../support/api.ts';
 import { newcomer, newHook, type Person } from '../support/people.ts';
-import type { TestSuite } from '../support/suite.ts';
+import type { TestStack } from '../support/stack.ts';
 import { newActorBot } from './bot.ts';
 import { hidden } from './cast.ts';
 import type { Dispatch } from './objects.ts';
@@ -22,12 +22,12 @@ import { watchBy } from './stage.ts';
 import { type Gateway, invalidSession } from './use-gateway.ts';
 
 /** Sessions that go on where they were (docs/gateway.md#resume). */
-export function resume(suite: TestSuite, gateway: Gateway): void {
+export function resume(stack: TestStack, gateway: Gateway): void {
   let fixture: GuildFixture;
   let owner: Person;
   let witness: Session;
   beforeAll(async () => {
-    fixture = await newGuild(suite.api);
+    fixture = await newGuild(stack.api);
     owner = fixture.owner;
     witness = await gateway.identify(owner.token);
   });
@@ -109,8 +109,8 @@ export function resume(suite: TestSuite, gateway: Gateway): void {
     });
 
     it('gets events of every kind, and no others, as they were seen at their place', async () => {
-      const other = await newGuild(suite.api);
-      const member = await join(suite.api, other);
+      const other = await newGuild(stack.api);
+      const member = await join(stack.api, other);
       const insiders = await createRole(other, { name: 'insiders', permissions: '0' });
       await giveRole(other, member, insiders);
       await patchChannel(other, other.channel.id, {
@@ -131,7 +131,7 @@ export function resume(suite: TestSuite, gateway: Gateway): void {
     });
 
     it('is told of its own account’s changes meanwhile, and of a guild that it joined', async () => {
-      const person = await newcomer(unhurried(suite.api));
+      const person = await newcomer(unhurried(stack.api));
       const session = await gateway.identify(person.token);
       session.connection.break();
       await ok(person.api.post(`/invites/${await fixture.invite()}`));
@@ -147,7 +147,7 @@ export function resume(suite: TestSuite, gateway: Gateway): void {
     });
 
     it('may be a bot’s, with and without the prefix', async () => {
-      const bot = await newActorBot(suite.api);
+      const bot = await newActorBot(stack.api);
       const session = await gateway.identify(bot.token);
       const other = await gateway.identify(bot.token);
       await session.connection.close(4000);
@@ -158,7 +158,7 @@ export function resume(suite: TestSuite, gateway: Gateway): void {
     });
 
     it('misses nothing, while messages are posted all the time', async () => {
-      const busy = await newHook(suite.api);
+      const busy = await newHook(stack.api);
       const first = await gateway.identify(busy.owner.token);
       const posted: string[] = [];
       let posting = true;
@@ -203,7 +203,7 @@ export function resume(suite: TestSuite, gateway: Gateway): void {
 
     it('by a wrong token is refused, and the session goes on', async () => {
       const session = await gateway.identify(owner.token);
-      const stranger = await newcomer(suite.api);
+      const stranger = await newcomer(stack.api);
       for (const token of [stranger.token, 'x', '', `gth_${'a'.repeat(36)}`])
         await refused({ token, session_id: session.session_id, seq: 1 });
       expect(await goesOn(session)).toEqual([]);
@@ -213,7 +213,7 @@ export function resume(suite: TestSuite, gateway: Gateway): void {
     it('by a wrong token of a session without a connection is refused, and its owner resumes', async () => {
       const session = await gateway.identify(owner.token);
       await session.connection.close(4000);
-      const stranger = await newcomer(suite.api);
+      const stranger = await newcomer(stack.api);
       await refused({ token: stranger.token, session_id: session.session_id, seq: 1 });
       await post('for its owner');
       expect(contents((await gateway.resume(session, 1)).missed)).toEqual(['for its owner']);

@@ -4,7 +4,7 @@ import { type Api, unhurried } from '../support/api.ts';
 import { tokensMailed } from '../support/mail.ts';
 import type { Application, Session as ListedSession, SessionAnswer } from '../support/objects.ts';
 import { freshAddress, type Person, register } from '../support/people.ts';
-import type { TestSuite } from '../support/suite.ts';
+import type { TestStack } from '../support/stack.ts';
 import { type Bot, newActorBot } from './bot.ts';
 import { CLOSE, OP } from './op.ts';
 import type { Session } from './session.ts';
@@ -30,9 +30,9 @@ interface Side {
 type End = 'first' | 'second' | 'both' | 'neither';
 
 /** Every way in which a credential ends closes its connections (docs/gateway.md#revocation). */
-export function revocation(suite: TestSuite, gateway: Gateway): void {
+export function revocation(stack: TestStack, gateway: Gateway): void {
   async function openStage(): Promise<Stage> {
-    const home = unhurried(suite.api.from(freshAddress()));
+    const home = unhurried(stack.api.from(freshAddress()));
     const person = await register(home);
     const { email, password } = person;
     const login = await ok<SessionAnswer>(home.post('/auth/login', { email, password }));
@@ -88,7 +88,7 @@ export function revocation(suite: TestSuite, gateway: Gateway): void {
       'both',
       async ({ person, home }) => {
         await done(home.post('/auth/forgot', { email: person.email }));
-        const [token] = await tokensMailed(suite.data_dir, person.email, 'reset');
+        const [token] = await tokensMailed(stack.data_dir, person.email, 'reset');
         return ok(home.post('/auth/reset', { token, password: 'another-password' }));
       },
     ],
@@ -173,7 +173,7 @@ export function revocation(suite: TestSuite, gateway: Gateway): void {
     }
 
     it.each(WAYS)('ends by %s', async (_, act) => {
-      const bot = await newActorBot(suite.api);
+      const bot = await newActorBot(stack.api);
       const session = await gateway.identify(bot.token);
       const prefixed = await gateway.identify(`Bot ${bot.token}`);
       await act(bot);
@@ -183,7 +183,7 @@ export function revocation(suite: TestSuite, gateway: Gateway): void {
     });
 
     it('goes on when its owner logs out, and when another bot ends', async () => {
-      const bot = await newActorBot(suite.api);
+      const bot = await newActorBot(stack.api);
       const session = await gateway.identify(bot.token);
       const other = await ok<Application>(bot.owner.api.post('/oauth2/applications', { name: 'Other' }));
       const path = `/oauth2/applications/${other.id}/bot/reset-token`;
@@ -194,7 +194,7 @@ export function revocation(suite: TestSuite, gateway: Gateway): void {
   });
 
   it('a revocation during Identify is not missed', async () => {
-    const home = unhurried(suite.api.from(freshAddress()));
+    const home = unhurried(stack.api.from(freshAddress()));
     const { email, password } = await register(home);
     for (let n = 0; n < 4; n += 1) {
       const { token } = await ok<SessionAnswer>(home.post('/auth/login', { email, password }));

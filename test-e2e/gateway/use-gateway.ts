@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeEach, expect } from 'vitest';
 import { freshAddress } from '../support/people.ts';
-import type { TestSuite } from '../support/suite.ts';
+import type { TestStack } from '../support/stack.ts';
 import { type Connection, type ConnectionOptions, openConnection } from './connection.ts';
 import type { Closed } from './objects.ts';
 import { OP } from './op.ts';
 import { identify, missed, type Resumable, type Session, sendResume } from './session.ts';
 
-/** Connections to a suite's Gateway. They end with their test, or those of hooks with the file. */
+/** Connections to a stack's Gateway. They end with their test, or those of hooks with the file. */
 export interface Gateway {
   /** Where it is, without a query. */
   readonly url: string;
@@ -28,7 +28,7 @@ export interface Resumed {
 export const QUERY = '?v=1&encoding=json';
 
 /** A test fails with every frame that was not well-formed or out of sequence, whatever it is about. */
-export function useGateway(suite: TestSuite): Gateway {
+export function useGateway(stack: TestStack): Gateway {
   const standing = new Set<Connection>();
   const ofTest = new Set<Connection>();
   let inTest = false;
@@ -44,7 +44,7 @@ export function useGateway(suite: TestSuite): Gateway {
   });
   afterAll(() => endAll(standing));
 
-  const url = () => `${suite.url.replace(/^http/, 'ws')}/gateway`;
+  const url = () => `${stack.url.replace(/^http/, 'ws')}/gateway`;
 
   async function open(query: string, options: ConnectionOptions = {}): Promise<Connection> {
     const headers = { 'x-forwarded-for': freshAddress(), ...options.headers };

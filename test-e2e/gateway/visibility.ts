@@ -16,7 +16,7 @@ import {
 } from '../chat/guild-fixture.ts';
 import type { Channel, Role } from '../support/objects.ts';
 import type { Person } from '../support/people.ts';
-import type { TestSuite } from '../support/suite.ts';
+import type { TestStack } from '../support/stack.ts';
 import { hidden, marksFor } from './cast.ts';
 import type { WholeGuild } from './objects.ts';
 import { type ReceivedEvent, type Watched, watch } from './stage.ts';
@@ -93,15 +93,15 @@ const ROLE_WAYS: readonly Way[] = [
   },
 ];
 
-export function visibility(suite: TestSuite, gateway: Gateway): void {
+export function visibility(stack: TestStack, gateway: Gateway): void {
   let stage: Stage;
   beforeEach(async () => {
     stage = await openStage();
   });
 
   async function openStage(): Promise<Stage> {
-    const fixture = await newGuild(suite.api);
-    const member = await join(suite.api, fixture);
+    const fixture = await newGuild(stack.api);
+    const member = await join(stack.api, fixture);
     const insiders = await createRole(fixture, { name: 'insiders', permissions: '0' });
     const permission_overwrites = hidden(fixture.guild, insiders);
     const secret = await createChannel(fixture, { name: 'secret', permission_overwrites });
@@ -243,7 +243,7 @@ export function visibility(suite: TestSuite, gateway: Gateway): void {
 
     it('and only that: another member’s gain is none of theirs', async () => {
       const { fixture, member, insiders, watched } = stage;
-      const other = await join(suite.api, fixture);
+      const other = await join(stack.api, fixture);
       await watched.told();
       await giveRole(fixture, other, insiders);
       await overwrite(stage, other.user.id, { type: 1, ...ALLOW });

@@ -21,7 +21,7 @@ const stage = useStage(
 longAnswers(stage, database);
 let valid: string[] = [];
 beforeAll(async () => {
-  valid = validRequests(await newHook(stage.suite.api));
+  valid = validRequests(await newHook(stage.stack.api));
 });
 
 describe('requests that are valid but for a few odd changes', () => {

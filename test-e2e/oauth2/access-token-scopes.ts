@@ -6,7 +6,7 @@ import { expectError } from '../support/expect-error.ts';
 import type { BackupCode, CurrentUser, Guild, ListedGuild, Role } from '../support/objects.ts';
 import { freshAddress } from '../support/people.ts';
 import { png } from '../support/png.ts';
-import type { TestSuite } from '../support/suite.ts';
+import type { TestStack } from '../support/stack.ts';
 import { exchange, expectOauthError, ok, type TokenPair } from './calls.ts';
 import { newCode, newOauthClient, type OauthClient, REDIRECT_URI } from './consent.ts';
 
@@ -16,20 +16,20 @@ const SUBSETS = Array.from({ length: 2 ** SCOPES.length - 1 }, (_, n) =>
 );
 
 /** What an access token opens, by its scopes. */
-export function accessTokenScopes(suite: TestSuite): void {
+export function accessTokenScopes(stack: TestStack): void {
   let client: OauthClient;
   let guild: Guild;
   let foreign: Guild;
   beforeAll(async () => {
-    client = await newOauthClient(suite.api);
+    client = await newOauthClient(stack.api);
     ({ guild } = await guildFor(client.person));
-    foreign = (await newGuild(suite.api)).guild;
+    foreign = (await newGuild(stack.api)).guild;
   });
 
   const grant = async (to: OauthClient, scope: string): Promise<TokenPair> =>
-    ok(await exchange(suite.api, to, { code: await newCode(to, { scope }), redirect_uri: REDIRECT_URI }));
+    ok(await exchange(stack.api, to, { code: await newCode(to, { scope }), redirect_uri: REDIRECT_URI }));
   const holder = async (scope: string, of = client): Promise<Api> =>
-    suite.api.from(freshAddress()).as(`Bearer ${(await grant(of, scope)).access_token}`);
+    stack.api.from(freshAddress()).as(`Bearer ${(await grant(of, scope)).access_token}`);
   const expectMissing = (reply: Reply, scope: string) => {
     expectError(reply, 403, 'MISSING_OAUTH_SCOPE');
     expect(reply.json<{ required_scope: string }>().required_scope).toBe(scope);
@@ -121,7 +121,7 @@ export function accessTokenScopes(suite: TestSuite): void {
 
   describe('an access token', () => {
     it('shows nothing of how the account is secured, and no picture where none belongs', async () => {
-      const other = await newOauthClient(suite.api);
+      const other = await newOauthClient(stack.api);
       const { api, password, user, username, email } = other.person;
       const withEmail = await holder('identify email', other);
       const without = await holder('identify', other);
@@ -163,11 +163,11 @@ export function accessTokenScopes(suite: TestSuite): void {
     });
 
     it('is dead with its account', async () => {
-      const other = await newOauthClient(suite.api);
+      const other = await newOauthClient(stack.api);
       const { api, password } = other.person;
       const pair = await grant(other, 'identify email guilds connections');
       const code = await newCode(other);
-      const token = suite.api.from(freshAddress()).as(`Bearer ${pair.access_token}`);
+      const token = stack.api.from(freshAddress()).as(`Bearer ${pair.access_token}`);
       expect((await api.post('/users/@me/delete', { password })).status).toBe(204);
       for (const path of ['/oauth2/userinfo', '/oauth2/@me'])
         expectOauthError(await token.get(path), 401, 'invalid_token');
@@ -175,17 +175,17 @@ export function accessTokenScopes(suite: TestSuite): void {
         expectError(await token.get(path), 401, 'UNAUTHORIZED');
       const refresh = { grant_type: 'refresh_token', refresh_token: pair.refresh_token };
       for (const form of [refresh, { code, redirect_uri: REDIRECT_URI }])
-        expectOauthError(await exchange(suite.api, other, form), 400, 'invalid_grant');
+        expectOauthError(await exchange(stack.api, other, form), 400, 'invalid_grant');
     });
 
     it('outlives a refresh, and a logout of its user', async () => {
-      const other = await newOauthClient(suite.api);
+      const other = await newOauthClient(stack.api);
       const pair = await grant(other, 'identify');
       const form = { grant_type: 'refresh_token', refresh_token: pair.refresh_token };
-      const renewed = ok<TokenPair>(await exchange(suite.api, other, form));
+      const renewed = ok<TokenPair>(await exchange(stack.api, other, form));
       expect((await other.person.api.post('/auth/logout')).status).toBe(204);
       for (const { access_token } of [pair, renewed]) {
-        const api = suite.api.from(freshAddress()).as(`Bearer ${access_token}`);
+        const api = stack.api.from(freshAddress()).as(`Bearer ${access_token}`);
         expect(ok(await api.get('/users/@me'))).toMatchObject({ id: other.person.user.id });
       }
     });

@@ -3,7 +3,7 @@ import { guildFor } from '../chat/guild-fixture.ts';
 import { expectError } from '../support/expect-error.ts';
 import type { Guild, Member, PrivateChannel } from '../support/objects.ts';
 import { newcomer } from '../support/people.ts';
-import type { TestSuite } from '../support/suite.ts';
+import type { TestStack } from '../support/stack.ts';
 import {
   codeOf,
   credentialsOf,
@@ -16,17 +16,17 @@ import {
 } from './calls.ts';
 import { newCode, newOauthClient, type OauthClient, REDIRECT_URI } from './consent.ts';
 
-export function applicationSecrets(suite: TestSuite): void {
+export function applicationSecrets(stack: TestStack): void {
   const grant = async (client: OauthClient, scope = 'identify guilds'): Promise<TokenPair> => {
     const code = await newCode(client, { scope });
-    return ok(await exchange(suite.api, client, { code, redirect_uri: REDIRECT_URI }));
+    return ok(await exchange(stack.api, client, { code, redirect_uri: REDIRECT_URI }));
   };
   const introspect = (client: OauthClient, token: string) =>
-    postForm(suite.api, '/oauth2/introspect', { ...credentialsOf(client), token });
+    postForm(stack.api, '/oauth2/introspect', { ...credentialsOf(client), token });
 
   describe('the client secret', () => {
     it('that is reset is dead at once, and nothing else is', async () => {
-      const client = await newOauthClient(suite.api);
+      const client = await newOauthClient(stack.api);
       const { owner, application, person } = client;
       const pair = await grant(client);
       const code = await newCode(client);
@@ -43,15 +43,15 @@ export function applicationSecrets(suite: TestSuite): void {
       });
       expect(reset.client_secret).not.toBe(client.client_secret);
       for (const route of ['/oauth2/token', '/oauth2/introspect', '/oauth2/token/revoke']) {
-        const dead = await postForm(suite.api, route, { ...credentialsOf(client), token: 'x' });
+        const dead = await postForm(stack.api, route, { ...credentialsOf(client), token: 'x' });
         expectOauthError(dead, 401, 'invalid_client_secret');
       }
       const renewed = { ...client, client_secret: reset.client_secret };
-      ok(await exchange(suite.api, renewed, { code, redirect_uri: REDIRECT_URI }));
+      ok(await exchange(stack.api, renewed, { code, redirect_uri: REDIRECT_URI }));
       expect((await introspect(renewed, pair.access_token)).json()).toMatchObject({ active: true });
-      const me = await suite.api.as(`Bearer ${pair.access_token}`).get('/users/@me');
+      const me = await stack.api.as(`Bearer ${pair.access_token}`).get('/users/@me');
       expect(me.json()).toMatchObject({ id: person.user.id });
-      ok(await suite.api.as(`Bot ${application.bot.token}`).get('/users/@me'));
+      ok(await stack.api.as(`Bot ${application.bot.token}`).get('/users/@me'));
       const again = ok<OwnApplication>(await owner.api.post(path));
       expect(again.client_secret).not.toBe(reset.client_secret);
     });
@@ -59,9 +59,9 @@ export function applicationSecrets(suite: TestSuite): void {
 
   describe('the bot token', () => {
     it('is reset by its owner with a proof, and the old one is dead at once', async () => {
-      const { owner, application } = await newOauthClient(suite.api);
+      const { owner, application } = await newOauthClient(stack.api);
       const path = `/oauth2/applications/${application.id}/bot/reset-token`;
-      const me = (token: string) => suite.api.as(`Bot ${token}`).get('/users/@me');
+      const me = (token: string) => stack.api.as(`Bot ${token}`).get('/users/@me');
       expectError(await owner.api.post(path, {}), 403, 'SUDO_MODE_REQUIRED');
       expectError(await owner.api.post(path), 403, 'SUDO_MODE_REQUIRED');
       expectError(await owner.api.post(path, { password: 'wrong password' }), 400, 'INVALID_FORM_BODY', {
@@ -85,8 +85,8 @@ export function applicationSecrets(suite: TestSuite): void {
 
   describe('an application that is deleted', () => {
     it('takes along its bot, its places, its codes and its tokens', async () => {
-      const client = await newOauthClient(suite.api);
-      const watcher = await newOauthClient(suite.api);
+      const client = await newOauthClient(stack.api);
+      const watcher = await newOauthClient(stack.api);
       const { owner, person, application, client_id } = client;
       const pair = await grant(client);
       const code = await newCode(client);
@@ -94,10 +94,10 @@ export function applicationSecrets(suite: TestSuite): void {
       const install = (target: object) =>
         person.api.post('/oauth2/authorize/consent', { client_id, scope: 'bot', ...target });
       codeOf(await install({ guild_id: guild.id, permissions: '8' }));
-      const recipients = [owner.user.id, (await newcomer(suite.api)).user.id];
+      const recipients = [owner.user.id, (await newcomer(stack.api)).user.id];
       const group = ok<PrivateChannel>(await person.api.post('/users/@me/channels', { recipients }));
       codeOf(await install({ channel_id: group.id }));
-      const asBot = suite.api.as(`Bot ${application.bot.token}`);
+      const asBot = stack.api.as(`Bot ${application.bot.token}`);
       ok(await asBot.get(`/guilds/${guild.id}`));
 
       const path = `/oauth2/applications/${client_id}`;
@@ -106,7 +106,7 @@ export function applicationSecrets(suite: TestSuite): void {
 
       expectError(await asBot.get('/users/@me'), 401, 'UNAUTHORIZED');
       expectError(await asBot.get('/applications/@me'), 401, 'UNAUTHORIZED');
-      const asToken = suite.api.as(`Bearer ${pair.access_token}`);
+      const asToken = stack.api.as(`Bearer ${pair.access_token}`);
       expectError(await asToken.get('/users/@me'), 401, 'UNAUTHORIZED');
       for (const route of ['/oauth2/userinfo', '/oauth2/@me'])
         expectOauthError(await asToken.get(route), 401, 'invalid_token');
@@ -114,9 +114,9 @@ export function applicationSecrets(suite: TestSuite): void {
         expect((await introspect(watcher, token)).text).toBe('{"active":false}');
       const refresh = { grant_type: 'refresh_token', refresh_token: pair.refresh_token };
       for (const form of [refresh, { code, redirect_uri: REDIRECT_URI }])
-        expectOauthError(await exchange(suite.api, client, form), 400, 'invalid_client');
+        expectOauthError(await exchange(stack.api, client, form), 400, 'invalid_client');
       for (const form of [refresh, { code, redirect_uri: REDIRECT_URI }])
-        expectOauthError(await exchange(suite.api, watcher, form), 400, 'invalid_grant');
+        expectOauthError(await exchange(stack.api, watcher, form), 400, 'invalid_grant');
       const body = { client_id, scope: 'identify', redirect_uri: REDIRECT_URI };
       const consent = await person.api.post('/oauth2/authorize/consent', body);
       expectOauthError(consent, 400, 'invalid_client');
@@ -140,7 +140,7 @@ export function applicationSecrets(suite: TestSuite): void {
     });
 
     it('ends with the account of its owner too', async () => {
-      const client = await newOauthClient(suite.api);
+      const client = await newOauthClient(stack.api);
       const { owner, person, application, client_id } = client;
       const pair = await grant(client);
       const { guild } = await guildFor(person);
@@ -148,11 +148,11 @@ export function applicationSecrets(suite: TestSuite): void {
       codeOf(await person.api.post('/oauth2/authorize/consent', body));
       const gone = await owner.api.post('/users/@me/delete', { password: owner.password });
       expect(gone.status, gone.text).toBe(204);
-      const asBot = suite.api.as(`Bot ${application.bot.token}`);
+      const asBot = stack.api.as(`Bot ${application.bot.token}`);
       expectError(await asBot.get('/users/@me'), 401, 'UNAUTHORIZED');
       const path = `/oauth2/applications/${client_id}/public`;
       await expect.poll(async () => (await person.api.get(path)).status).toBe(404);
-      const userInfo = await suite.api.as(`Bearer ${pair.access_token}`).get('/oauth2/userinfo');
+      const userInfo = await stack.api.as(`Bearer ${pair.access_token}`).get('/oauth2/userinfo');
       expectOauthError(userInfo, 401, 'invalid_token');
       expectOauthError(await introspect(client, 'x'), 400, 'invalid_client');
       await expect

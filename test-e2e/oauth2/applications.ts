@@ -3,16 +3,16 @@ import type { Api, Reply } from '../support/api.ts';
 import { expectError } from '../support/expect-error.ts';
 import { newcomer, type Person } from '../support/people.ts';
 import { png } from '../support/png.ts';
-import type { TestSuite } from '../support/suite.ts';
+import type { TestStack } from '../support/stack.ts';
 import { newApplication, type OwnApplication, ok } from './calls.ts';
 
 const SECRET = /^[A-Za-z0-9_-]{43}$/;
 
-export function applications(suite: TestSuite): void {
+export function applications(stack: TestStack): void {
   let owner: Person;
   let other: Person;
   beforeAll(async () => {
-    [owner, other] = await Promise.all([newcomer(suite.api), newcomer(suite.api)]);
+    [owner, other] = await Promise.all([newcomer(stack.api), newcomer(stack.api)]);
   });
 
   const shown = ({ client_secret: _, bot: { token: __, ...bot }, ...application }: OwnApplication) => ({
@@ -108,9 +108,9 @@ export function applications(suite: TestSuite): void {
     it("is its owner's alone", async () => {
       const made = await newApplication(owner);
       for (const reply of await onEach(other.api, made.id)) expectError(reply, 403, 'FORBIDDEN');
-      const asBot = suite.api.as(`Bot ${made.bot.token}`);
+      const asBot = stack.api.as(`Bot ${made.bot.token}`);
       for (const reply of await onEach(asBot, made.id)) expectError(reply, 403, 'ACCESS_DENIED');
-      for (const reply of await onEach(suite.api, made.id)) expectError(reply, 401, 'UNAUTHORIZED');
+      for (const reply of await onEach(stack.api, made.id)) expectError(reply, 401, 'UNAUTHORIZED');
       expect(ok(await owner.api.get(`/oauth2/applications/${made.id}`))).toEqual(shown(made));
       const listed = ok<OwnApplication[]>(await other.api.get('/oauth2/applications/@me'));
       expect(listed).toEqual([]);
@@ -134,8 +134,8 @@ export function applications(suite: TestSuite): void {
           scopes: expect.any(Array),
           bot,
         });
-      expectError(await suite.api.get(path), 401, 'UNAUTHORIZED');
-      expectError(await suite.api.as(`Bot ${made.bot.token}`).get(path), 403, 'ACCESS_DENIED');
+      expectError(await stack.api.get(path), 401, 'UNAUTHORIZED');
+      expectError(await stack.api.as(`Bot ${made.bot.token}`).get(path), 403, 'ACCESS_DENIED');
       expectError(await other.api.get('/oauth2/applications/1/public'), 404, 'UNKNOWN_APPLICATION');
       const wrong = await other.api.get('/oauth2/applications/0x1/public');
       expectError(wrong, 400, 'INVALID_FORM_BODY');
@@ -143,7 +143,7 @@ export function applications(suite: TestSuite): void {
 
     it('is seen by its bot, with the owner', async () => {
       const made = await newApplication(owner);
-      const reply = await suite.api.as(`Bot ${made.bot.token}`).get('/applications/@me');
+      const reply = await stack.api.as(`Bot ${made.bot.token}`).get('/applications/@me');
       const { id, username, discriminator, global_name, avatar } = owner.user;
       const seen = ok<object>(reply);
       expect(seen).toMatchObject({
@@ -158,8 +158,8 @@ export function applications(suite: TestSuite): void {
         `Bot ${made.bot.token}x`,
         made.bot.token,
       ])
-        expectError(await suite.api.as(credential).get('/applications/@me'), 401, 'UNAUTHORIZED');
-      expectError(await suite.api.get('/applications/@me'), 401, 'UNAUTHORIZED');
+        expectError(await stack.api.as(credential).get('/applications/@me'), 401, 'UNAUTHORIZED');
+      expectError(await stack.api.get('/applications/@me'), 401, 'UNAUTHORIZED');
     });
 
     it('has a bot with a name and a picture', async () => {
@@ -181,7 +181,7 @@ export function applications(suite: TestSuite): void {
       expect(pictured).toEqual({ ...named, avatar: expect.stringMatching(/^[0-9a-f]{32}$/) });
       expectError(await patch({ avatar: 'x' }), 400, 'INVALID_FORM_BODY');
       expect(ok<OwnApplication>(await owner.api.get(path)).bot).toEqual(pictured);
-      const me = await suite.api.as(`Bot ${made.bot.token}`).get('/users/@me');
+      const me = await stack.api.as(`Bot ${made.bot.token}`).get('/users/@me');
       expect(ok(me)).toMatchObject({ ...pictured });
       expect(ok(await patch({ avatar: null }))).toEqual(named);
       expect((await owner.api.get(path)).json<OwnApplication>().name, 'a bot is named apart').toBe(made.name);

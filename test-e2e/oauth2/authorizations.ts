@@ -1,33 +1,33 @@
 import { describe, expect, it } from 'vitest';
 import { expectError } from '../support/expect-error.ts';
 import type { Person } from '../support/people.ts';
-import type { TestSuite } from '../support/suite.ts';
+import type { TestStack } from '../support/stack.ts';
 import { credentialsOf, exchange, expectOauthError, ok, postForm, type TokenPair } from './calls.ts';
 import { newCode, newOauthClient, type OauthClient, REDIRECT_URI } from './consent.ts';
 
 const BULK = '/oauth2/@me/authorizations/revoke';
 
 /** What a user sees of their grants, and how they end them. */
-export function authorizations(suite: TestSuite): void {
+export function authorizations(stack: TestStack): void {
   const grant = async (client: OauthClient, scope: string): Promise<TokenPair> =>
     ok(
-      await exchange(suite.api, client, {
+      await exchange(stack.api, client, {
         code: await newCode(client, { scope }),
         redirect_uri: REDIRECT_URI,
       }),
     );
   const isActive = async (client: OauthClient, token: string): Promise<boolean> => {
-    const reply = await postForm(suite.api, '/oauth2/introspect', { ...credentialsOf(client), token });
+    const reply = await postForm(stack.api, '/oauth2/introspect', { ...credentialsOf(client), token });
     return ok<{ active: boolean }>(reply).active;
   };
   const refresh = (client: OauthClient, { refresh_token }: TokenPair) =>
-    exchange(suite.api, client, { grant_type: 'refresh_token', refresh_token });
+    exchange(stack.api, client, { grant_type: 'refresh_token', refresh_token });
   const listed = async ({ api }: Person) =>
     ok<{ application: { id: string }; scopes: string[] }[]>(await api.get('/oauth2/@me/authorizations'));
   /** Two clients, and one person who granted both. */
   const two = async () => {
-    const first = await newOauthClient(suite.api);
-    const second = { ...(await newOauthClient(suite.api)), person: first.person };
+    const first = await newOauthClient(stack.api);
+    const second = { ...(await newOauthClient(stack.api)), person: first.person };
     return { first, second, person: first.person };
   };
 
@@ -76,7 +76,7 @@ export function authorizations(suite: TestSuite): void {
     });
 
     it('do not end by a request that names none', async () => {
-      const { person } = await newOauthClient(suite.api);
+      const { person } = await newOauthClient(stack.api);
       for (const body of [{}, { application_ids: null }, { ids: ['1'] }])
         expectError(await person.api.post(BULK, body), 400, 'INVALID_FORM_BODY');
     });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Reply } from '../support/api.ts';
 import { freshAddress } from '../support/people.ts';
 import { raw, request } from '../support/raw.ts';
-import type { TestSuite } from '../support/suite.ts';
+import type { TestStack } from '../support/stack.ts';
 
 const ANY = 'client_id=1&scope=identify&response_type=code&redirect_uri=https%3A%2F%2Fclient.test%2Fcallback';
 
@@ -33,9 +33,9 @@ const QUERIES = [
   `state=${'x'.repeat(10_000)}`,
 ];
 
-export function authorize(suite: TestSuite, webApp: string): void {
+export function authorize(stack: TestStack, webApp: string): void {
   const get = async (query: string, credential?: string): Promise<Reply> => {
-    const api = suite.api.from(freshAddress());
+    const api = stack.api.from(freshAddress());
     return (credential === undefined ? api : api.as(credential)).get(`/oauth2/authorize${query}`);
   };
 
@@ -44,7 +44,7 @@ export function authorize(suite: TestSuite, webApp: string): void {
       for (const query of QUERIES) {
         // fetch would write the query anew
         const line = `GET /api/v1/oauth2/authorize?${query}`;
-        const reply = await raw(suite.url, request(line, [`X-Forwarded-For: ${freshAddress()}`]));
+        const reply = await raw(stack.url, request(line, [`X-Forwarded-For: ${freshAddress()}`]));
         expect([query, reply.status, reply.text]).toEqual([query, 302, '']);
         expect(reply.headers.get('location')).toBe(`${webApp}/oauth2/authorize?${query}`);
       }

@@ -4,12 +4,12 @@ import { type Burst, burst } from '../rate-limit/burst.ts';
 import { expectBucketDenial, isBucketDenial } from '../rate-limit/expect-denial.ts';
 import { type Api, type Reply, unhurried } from '../support/api.ts';
 import { freshAddress } from '../support/people.ts';
-import type { TestSuite } from '../support/suite.ts';
+import type { TestStack } from '../support/stack.ts';
 import { exchange, FORM, ok, type TokenPair } from './calls.ts';
 import { newCode, newOauthClient, REDIRECT_URI } from './consent.ts';
 
 /** The buckets of the OAuth2 routes (docs/rate-limits.md#buckets). */
-export function buckets(suite: TestSuite): void {
+export function buckets(stack: TestStack): void {
   /** The limit at once, and what drained meanwhile; the rest is denied in the name of the bucket. */
   const expectLimit = ({ replies, seconds }: Burst, bucket: BucketName) => {
     const { limit, window_seconds } = BUCKETS[bucket];
@@ -20,7 +20,7 @@ export function buckets(suite: TestSuite): void {
     for (const reply of denied.slice(-1)) expectBucketDenial(reply, bucket);
     expect(denied.length).toBeGreaterThan(0);
   };
-  const visitor = (): Api => unhurried(suite.api.from(freshAddress()));
+  const visitor = (): Api => unhurried(stack.api.from(freshAddress()));
   const inTurn =
     (...calls: (() => Promise<Reply>)[]) =>
     (n: number) =>
@@ -28,9 +28,9 @@ export function buckets(suite: TestSuite): void {
 
   describe('the limits of the OAuth2 routes', () => {
     it('oauth:authorize is one for an address, whoever authorizes, consents or refuses from it', async () => {
-      const { person } = await newOauthClient(suite.api);
+      const { person } = await newOauthClient(stack.api);
       const address = freshAddress();
-      const anybody = suite.api.from(address);
+      const anybody = stack.api.from(address);
       const signedIn = unhurried(anybody.as(`Bearer ${person.token}`));
       const sent = await burst(
         100,
@@ -71,9 +71,9 @@ export function buckets(suite: TestSuite): void {
     });
 
     it('oauth:introspect is one for a client that asks who the user is, and for an account that revokes', async () => {
-      const client = await newOauthClient(suite.api);
+      const client = await newOauthClient(stack.api);
       const code = await newCode(client);
-      const pair = ok<TokenPair>(await exchange(suite.api, client, { code, redirect_uri: REDIRECT_URI }));
+      const pair = ok<TokenPair>(await exchange(stack.api, client, { code, redirect_uri: REDIRECT_URI }));
       const asked = await burst(190, () =>
         visitor().as(`Bearer ${pair.access_token}`).get('/oauth2/userinfo'),
       );
@@ -91,7 +91,7 @@ export function buckets(suite: TestSuite): void {
     });
 
     it('oauth_dev:clients:list is one for an account that lists', async () => {
-      const { person } = await newOauthClient(suite.api);
+      const { person } = await newOauthClient(stack.api);
       const account = () => visitor().as(`Bearer ${person.token}`);
       const sent = await burst(
         100,

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { expectError } from '../support/expect-error.ts';
 import { freshAddress, newcomer, type Person } from '../support/people.ts';
-import type { TestSuite } from '../support/suite.ts';
+import type { TestStack } from '../support/stack.ts';
 import { PRINTABLE } from './authorize.ts';
 import { callbackOf, exchange, expectOauthError, newClient, ok } from './calls.ts';
 import { newOauthClient, type OauthClient, REDIRECT_URI } from './consent.ts';
@@ -9,10 +9,10 @@ import { newOauthClient, type OauthClient, REDIRECT_URI } from './consent.ts';
 type Body = Readonly<Record<string, unknown>>;
 
 /** Where consent and refusal lead, byte for byte. */
-export function callbacks(suite: TestSuite, webApp: string): void {
+export function callbacks(stack: TestStack, webApp: string): void {
   let client: OauthClient;
   beforeAll(async () => {
-    client = await newOauthClient(suite.api);
+    client = await newOauthClient(stack.api);
   });
 
   const consent = (changes: Body = {}) =>
@@ -37,7 +37,7 @@ export function callbacks(suite: TestSuite, webApp: string): void {
         'http://127.0.0.1:1234/cb',
         'http://localhost/cb?a=%5B%5D&b=%7C',
       ];
-      const other = await newClient(suite.api, { redirect_uris: uris });
+      const other = await newClient(stack.api, { redirect_uris: uris });
       const about = { client_id: other.client_id, state: 'a b&c=d' };
       for (const redirect_uri of uris) {
         const reply = await consent({ ...about, redirect_uri });
@@ -49,7 +49,7 @@ export function callbacks(suite: TestSuite, webApp: string): void {
         const params = new URL(redirect_to).searchParams;
         expect(params.getAll('state').at(-1)).toBe('a b&c=d');
         const code = params.getAll('code').at(-1) ?? '';
-        ok(await exchange(suite.api, other, { code, redirect_uri }));
+        ok(await exchange(stack.api, other, { code, redirect_uri }));
       }
     });
 
@@ -97,10 +97,10 @@ export function callbacks(suite: TestSuite, webApp: string): void {
     });
 
     it('is for sessions alone', async () => {
-      const bot = suite.api.from(freshAddress()).as(`Bot ${client.application.bot.token}`);
+      const bot = stack.api.from(freshAddress()).as(`Bot ${client.application.bot.token}`);
       expectError(await refuse({}, { api: bot }), 403, 'ACCESS_DENIED');
-      expectError(await refuse({}, { api: suite.api.from(freshAddress()) }), 401, 'UNAUTHORIZED');
-      const stranger = await newcomer(suite.api);
+      expectError(await refuse({}, { api: stack.api.from(freshAddress()) }), 401, 'UNAUTHORIZED');
+      const stranger = await newcomer(stack.api);
       ok(await refuse({}, stranger));
     });
   });

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { expectError } from '../support/expect-error.ts';
 import { freshAddress, type Person } from '../support/people.ts';
-import type { TestSuite } from '../support/suite.ts';
+import type { TestStack } from '../support/stack.ts';
 import {
   callbackOf,
   codeOf,
@@ -20,10 +20,10 @@ const CONSENT = '/oauth2/authorize/consent';
 type Body = Readonly<Record<string, unknown>>;
 
 /** The rules of POST /oauth2/authorize/consent, but for installations. */
-export function consentRules(suite: TestSuite, webApp: string): void {
+export function consentRules(stack: TestStack, webApp: string): void {
   let client: OauthClient;
   beforeAll(async () => {
-    client = await newOauthClient(suite.api);
+    client = await newOauthClient(stack.api);
   });
 
   const good = () => ({ client_id: client.client_id, scope: 'identify', redirect_uri: REDIRECT_URI });
@@ -49,21 +49,21 @@ export function consentRules(suite: TestSuite, webApp: string): void {
       const { application } = client;
       const redirect_uri = REDIRECT_URI;
       const granted = ok<TokenPair>(
-        await exchange(suite.api, client, { code: codeOf(await consent()), redirect_uri }),
+        await exchange(stack.api, client, { code: codeOf(await consent()), redirect_uri }),
       );
       const post = (credential: string) =>
-        suite.api.from(freshAddress()).as(credential).post(CONSENT, { client_id: 'x' });
+        stack.api.from(freshAddress()).as(credential).post(CONSENT, { client_id: 'x' });
       for (const live of [`Bot ${application.bot.token}`, `Bearer ${granted.access_token}`])
         expectError(await post(live), 403, 'ACCESS_DENIED');
       for (const dead of ['', 'Bearer x', `Bot ${client.person.token}`, `Bearer ${granted.refresh_token}`])
         expectError(await post(dead), 401, 'UNAUTHORIZED');
-      expectError(await suite.api.from(freshAddress()).post(CONSENT, good()), 401, 'UNAUTHORIZED');
-      const bare = suite.api.from(freshAddress()).as(client.person.token);
+      expectError(await stack.api.from(freshAddress()).post(CONSENT, good()), 401, 'UNAUTHORIZED');
+      const bare = stack.api.from(freshAddress()).as(client.person.token);
       ok(await bare.post(CONSENT, good()));
     });
 
     it('is refused with a code of OAuth2 and its name in the message', async () => {
-      const hidden = await newClient(suite.api, { redirect_uris: [REDIRECT_URI], bot_public: false });
+      const hidden = await newClient(stack.api, { redirect_uris: [REDIRECT_URI], bot_public: false });
       const named: [changes: Body, name: string][] = [
         [{ client_id: 'abc' }, 'invalid_client'],
         [{ scope: 'identify nonsense' }, 'invalid_scope'],
@@ -118,9 +118,9 @@ export function consentRules(suite: TestSuite, webApp: string): void {
       const code = codeOf(reply);
       expect(Object.fromEntries(callback.searchParams)).toEqual({ code, state: 's' });
       for (const redirect_uri of ['', `${webApp}/`, REDIRECT_URI])
-        expectOauthError(await exchange(suite.api, client, { code, redirect_uri }), 400, 'invalid_grant');
-      expectOauthError(await exchange(suite.api, client, { code }), 400, 'invalid_grant');
-      const pair = ok<TokenPair>(await exchange(suite.api, client, { code, redirect_uri: webApp }));
+        expectOauthError(await exchange(stack.api, client, { code, redirect_uri }), 400, 'invalid_grant');
+      expectOauthError(await exchange(stack.api, client, { code }), 400, 'invalid_grant');
+      const pair = ok<TokenPair>(await exchange(stack.api, client, { code, redirect_uri: webApp }));
       expect(pair.scope).toBe('bot');
 
       const strict = await newApplication(client.owner, {
@@ -149,12 +149,12 @@ export function consentRules(suite: TestSuite, webApp: string): void {
         const wrongs = ['', digest, `${verifier}x`, verifier.slice(1), verifier.toUpperCase()];
         for (const code_verifier of wrongs.filter((wrong) => wrong !== verifier))
           expectOauthError(
-            await exchange(suite.api, client, { ...sent, code_verifier }),
+            await exchange(stack.api, client, { ...sent, code_verifier }),
             400,
             'invalid_grant',
           );
-        expectOauthError(await exchange(suite.api, client, sent), 400, 'invalid_grant');
-        ok(await exchange(suite.api, client, { ...sent, code_verifier: verifier }));
+        expectOauthError(await exchange(stack.api, client, sent), 400, 'invalid_grant');
+        ok(await exchange(stack.api, client, { ...sent, code_verifier: verifier }));
       }
     });
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { foundGuild, freshAddress, hookIn } from '../support/people.ts';
-import type { TestSuite } from '../support/suite.ts';
+import type { TestStack } from '../support/stack.ts';
 import { exchange, ok, type TokenPair } from './calls.ts';
 import { newCode, newOauthClient, REDIRECT_URI } from './consent.ts';
 
@@ -87,15 +87,15 @@ const ROUTES = [
 /** Routes for bots alone, which tell nobody else that they know him. */
 const FOR_BOTS = ['GET /gateway/bot', 'GET /applications/@me'];
 
-export function deniedRoutes(suite: TestSuite): void {
+export function deniedRoutes(stack: TestStack): void {
   describe('an access token with every scope', () => {
     it('is denied off the list, whatever comes with it, and changes nothing there', async () => {
-      const client = await newOauthClient(suite.api);
+      const client = await newOauthClient(stack.api);
       const place = await foundGuild(client.person);
-      const { webhook } = await hookIn(place, suite.api);
+      const { webhook } = await hookIn(place, stack.api);
       const scope = 'identify email guilds connections bot';
       const form = { code: await newCode(client, { scope }), redirect_uri: REDIRECT_URI };
-      const { access_token } = ok<TokenPair>(await exchange(suite.api, client, form));
+      const { access_token } = ok<TokenPair>(await exchange(stack.api, client, form));
       const made = { name: 'Own' };
       const own = ok<{ id: string }>(await client.person.api.post('/oauth2/applications', made));
       const ids: Readonly<Record<string, string>> = {
@@ -109,7 +109,7 @@ export function deniedRoutes(suite: TestSuite): void {
         const [method = '', path = ''] = route.split(' ');
         const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? name);
         const headers = { 'content-type': 'application/json' };
-        const api = suite.api.from(freshAddress()).as(`Bearer ${access_token}`);
+        const api = stack.api.from(freshAddress()).as(`Bearer ${access_token}`);
         return api.send(method, filled, body === undefined ? {} : { body, headers });
       };
       const good = { password: client.person.password, name: 'taken', all: true, content: 'x' };

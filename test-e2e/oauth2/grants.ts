@@ -1,18 +1,18 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { expectError } from '../support/expect-error.ts';
 import { freshAddress } from '../support/people.ts';
-import type { TestSuite } from '../support/suite.ts';
+import type { TestStack } from '../support/stack.ts';
 import { codeOf, credentialsOf, exchange, FORM, ok, type TokenPair } from './calls.ts';
 import { newCode, newOauthClient, type OauthClient, REDIRECT_URI } from './consent.ts';
 
 /** The two grants of the token route, beside what test-e2e/oauth2-tokens.test.ts holds. */
-export function grants(suite: TestSuite): void {
+export function grants(stack: TestStack): void {
   let client: OauthClient;
   let pair: TokenPair;
   beforeAll(async () => {
-    client = await newOauthClient(suite.api);
+    client = await newOauthClient(stack.api);
     const code = await newCode(client);
-    pair = ok(await exchange(suite.api, client, { code, redirect_uri: REDIRECT_URI }));
+    pair = ok(await exchange(stack.api, client, { code, redirect_uri: REDIRECT_URI }));
   });
 
   describe('a form', () => {
@@ -23,14 +23,14 @@ export function grants(suite: TestSuite): void {
       const form =
         `scope=x&foo=bar&=&&grant%5ftype=authorization_code&code=${written}` +
         `&redirect_uri=${REDIRECT_URI}&client_id=${client_id}&client_secret=${client_secret}`;
-      const reply = await suite.api.from(freshAddress()).post('/oauth2/token', form, FORM);
+      const reply = await stack.api.from(freshAddress()).post('/oauth2/token', form, FORM);
       expect(ok<TokenPair>(reply).scope).toBe('email identify');
     });
 
     it('that is introspected tells the lifetime', async () => {
       const members = { ...credentialsOf(client), token: pair.access_token };
       const form = new URLSearchParams(members).toString();
-      const reply = await suite.api.from(freshAddress()).post('/oauth2/introspect', form, FORM);
+      const reply = await stack.api.from(freshAddress()).post('/oauth2/introspect', form, FORM);
       const { iat, exp } = ok<{ iat: number; exp: number }>(reply);
       expect(exp - iat).toBe(604_800);
       expect(Math.abs(Date.now() / 1000 - iat)).toBeLessThan(300);
@@ -40,7 +40,7 @@ export function grants(suite: TestSuite): void {
   it('a code of consent is good for nothing but the token route', async () => {
     const good = { client_id: client.client_id, scope: 'identify', redirect_uri: REDIRECT_URI };
     const code = codeOf(await client.person.api.post('/oauth2/authorize/consent', good));
-    const api = suite.api.as(`Bearer ${code}`);
+    const api = stack.api.as(`Bearer ${code}`);
     expectError(await api.get('/users/@me'), 401, 'UNAUTHORIZED');
     expectError(await api.post('/oauth2/authorize/consent', good), 401, 'UNAUTHORIZED');
   });

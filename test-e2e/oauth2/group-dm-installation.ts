@@ -2,16 +2,16 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { ok } from '../chat/guild-fixture.ts';
 import type { Message, PrivateChannel } from '../support/objects.ts';
 import { foundGuild, newcomer, type Person } from '../support/people.ts';
-import type { TestSuite } from '../support/suite.ts';
+import type { TestStack } from '../support/stack.ts';
 import { callbackOf, codeOf, exchange, type TokenPair } from './calls.ts';
 import { newOauthClient, type OauthClient, REDIRECT_URI } from './consent.ts';
 
-export function groupDmInstallation(suite: TestSuite, webApp: string): void {
+export function groupDmInstallation(stack: TestStack, webApp: string): void {
   let client: OauthClient;
   let people: readonly Person[];
   beforeAll(async () => {
-    client = await newOauthClient(suite.api);
-    people = await Promise.all(Array.from({ length: 10 }, () => newcomer(suite.api)));
+    client = await newOauthClient(stack.api);
+    people = await Promise.all(Array.from({ length: 10 }, () => newcomer(stack.api)));
   });
 
   const open = (count: number): Promise<PrivateChannel> => {
@@ -47,12 +47,12 @@ export function groupDmInstallation(suite: TestSuite, webApp: string): void {
       expect(after.messages).toMatchObject([
         { type: 1, author: { id: person(1).user.id }, mentions: [{ id: client.client_id, bot: true }] },
       ]);
-      const asBot = suite.api.as(`Bot ${client.application.bot.token}`);
+      const asBot = stack.api.as(`Bot ${client.application.bot.token}`);
       expect(await ok<Message[]>(asBot.get(`${path}/messages`))).toEqual(after.messages);
 
       for (const who of [person(0), person(1)]) {
         const code = codeOf(await install(who, group.id));
-        const pair = await exchange(suite.api, client, { code, redirect_uri: webApp });
+        const pair = await exchange(stack.api, client, { code, redirect_uri: webApp });
         expect(pair.json<TokenPair>().scope).toBe('bot');
       }
       expect(await state(path)).toEqual(after);

@@ -4,18 +4,18 @@ import { createRole, type GuildFixture, giveRole, join, newGuild, ok } from '../
 import { expectError } from '../support/expect-error.ts';
 import type { AuditLog, Guild, ListedGuild, Member, Role } from '../support/objects.ts';
 import { newcomer, type Person } from '../support/people.ts';
-import type { TestSuite } from '../support/suite.ts';
+import type { TestStack } from '../support/stack.ts';
 import { codeOf, exchange, type TokenPair } from './calls.ts';
 import { newOauthClient, type OauthClient, REDIRECT_URI } from './consent.ts';
 
 const GREY = 0x99aab5;
 const BOT_ADD = 28;
 
-export function guildInstallation(suite: TestSuite): void {
+export function guildInstallation(stack: TestStack): void {
   let client: OauthClient;
   let fixture: GuildFixture;
   beforeAll(async () => {
-    [client, fixture] = await Promise.all([newOauthClient(suite.api), newGuild(suite.api)]);
+    [client, fixture] = await Promise.all([newOauthClient(stack.api), newGuild(stack.api)]);
   });
 
   const install = (by: Pick<Person, 'api'>, into: GuildFixture, changes: Record<string, unknown> = {}) =>
@@ -41,7 +41,7 @@ export function guildInstallation(suite: TestSuite): void {
     return { member, role: roles.find(({ id }) => member?.roles.includes(id)), added, roles };
   };
   const withRole = async (into: GuildFixture, permissions: string): Promise<Person> => {
-    const person = await join(suite.api, into);
+    const person = await join(stack.api, into);
     await giveRole(into, person, await createRole(into, { permissions }));
     return person;
   };
@@ -65,7 +65,7 @@ export function guildInstallation(suite: TestSuite): void {
 
   describe('the installation into a guild', () => {
     it('makes the bot a member with a role of its own, above the others, and one entry in the audit log', async () => {
-      const into = await newGuild(suite.api);
+      const into = await newGuild(stack.api);
       await createRole(into, { name: 'one' });
       await createRole(into, { name: 'two' });
       const mask = bits('SEND_MESSAGES', 'MANAGE_MESSAGES', 'BYPASS_SLOWMODE');
@@ -87,9 +87,9 @@ export function guildInstallation(suite: TestSuite): void {
       for (const { position } of others) expect(role?.position).toBeGreaterThan(position);
       expect(added).toMatchObject([{ user_id: into.owner.user.id, target_id: client.client_id }]);
 
-      const pair = await exchange(suite.api, client, { code, redirect_uri: REDIRECT_URI });
+      const pair = await exchange(stack.api, client, { code, redirect_uri: REDIRECT_URI });
       expect(pair.json<TokenPair>().scope).toBe('bot');
-      const asBot = suite.api.as(`Bot ${client.application.bot.token}`);
+      const asBot = stack.api.as(`Bot ${client.application.bot.token}`);
       expect(await ok<Guild>(asBot.get(`/guilds/${into.guild.id}`))).toMatchObject({ member_count: 2 });
       const listed = await ok<ListedGuild[]>(asBot.get('/users/@me/guilds'));
       expect(listed.map(({ id }) => id)).toContain(into.guild.id);
@@ -103,7 +103,7 @@ export function guildInstallation(suite: TestSuite): void {
     });
 
     it('lets who may manage the guild give what they hold, and no more', async () => {
-      const into = await newGuild(suite.api);
+      const into = await newGuild(stack.api);
       const manager = await withRole(into, bits('MANAGE_GUILD', 'MANAGE_MESSAGES'));
       const tooMuch = ['ADMINISTRATOR', 'KICK_MEMBERS', 'MANAGE_ROLES', 'BYPASS_SLOWMODE'] as const;
       for (const name of tooMuch) {
@@ -120,7 +120,7 @@ export function guildInstallation(suite: TestSuite): void {
 
     it('is refused to members without permission, to strangers, and into what is not there', async () => {
       const member = await withRole(fixture, bits('MANAGE_ROLES', 'KICK_MEMBERS', 'MANAGE_CHANNELS'));
-      const stranger = await newcomer(suite.api);
+      const stranger = await newcomer(stack.api);
       const forbidden = /^(FORBIDDEN|MISSING_PERMISSIONS|MISSING_ACCESS)$/;
       for (const permissions of ['0', '8', bits('KICK_MEMBERS')])
         for (const who of [member, stranger, client.owner])
@@ -144,7 +144,7 @@ export function guildInstallation(suite: TestSuite): void {
     });
 
     it('keeps the reason that came with it', async () => {
-      const into = await newGuild(suite.api);
+      const into = await newGuild(stack.api);
       const body = { client_id: client.client_id, scope: 'bot', guild_id: into.guild.id };
       const headers = { 'x-audit-log-reason': 'to%20help' };
       expect((await into.owner.api.post('/oauth2/authorize/consent', body, headers)).status).toBe(200);
@@ -152,7 +152,7 @@ export function guildInstallation(suite: TestSuite): void {
     });
 
     it('can be done again after the bot was removed', async () => {
-      const into = await newGuild(suite.api);
+      const into = await newGuild(stack.api);
       codeOf(await install(into.owner, into, { permissions: '8' }));
       const path = `/guilds/${into.guild.id}/members/${client.client_id}`;
       expect((await into.owner.api.send('DELETE', path)).status).toBe(204);

@@ -2,17 +2,17 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { Reply } from '../support/api.ts';
 import { freshAddress } from '../support/people.ts';
 import { raw, request } from '../support/raw.ts';
-import type { TestSuite } from '../support/suite.ts';
+import type { TestStack } from '../support/stack.ts';
 import { callbackOf, exchange, newClient, ok } from './calls.ts';
 import { newCode, newOauthClient, type OauthClient, REDIRECT_URI } from './consent.ts';
 
 /** Requests for authorization that no client means. */
-export function oddAuthorizations(suite: TestSuite): void {
+export function oddAuthorizations(stack: TestStack): void {
   let client: OauthClient;
   beforeAll(async () => {
-    client = await newOauthClient(suite.api);
+    client = await newOauthClient(stack.api);
     const form = { code: await newCode(client), redirect_uri: REDIRECT_URI };
-    ok(await exchange(suite.api, client, form));
+    ok(await exchange(stack.api, client, form));
   });
 
   /** The address as it stands in the request line; fetch would write it anew. */
@@ -20,7 +20,7 @@ export function oddAuthorizations(suite: TestSuite): void {
     const about = [`X-Forwarded-For: ${freshAddress()}`, ...lines];
     const [head, tail] = request('GET /api/v1/oauth2/authorize?QUERY', about).split('QUERY');
     return raw(
-      suite.url,
+      stack.url,
       Buffer.concat([Buffer.from(head ?? ''), Buffer.from(query), Buffer.from(tail ?? '')]),
     );
   };
@@ -30,7 +30,7 @@ export function oddAuthorizations(suite: TestSuite): void {
   const locationOf = (reply: Reply, what: string): URL => {
     expect([what, reply.status, reply.text]).toEqual([what, 302, '']);
     const url = new URL(reply.headers.get('location') ?? '');
-    expect([suite.url, 'https://client.test'], what).toContain(url.origin);
+    expect([stack.url, 'https://client.test'], what).toContain(url.origin);
     return url;
   };
 
@@ -39,7 +39,7 @@ export function oddAuthorizations(suite: TestSuite): void {
       const hosts = ['X-Forwarded-Host: evil.test', 'Forwarded: host=evil.test', 'X-Forwarded-Proto: ftp'];
       for (const line of [...hosts, 'Referer: https://evil.test/', 'Origin: https://evil.test'])
         for (const query of ['client_id=1', 'prompt=none&client_id=1&redirect_uri=https://evil.test/'])
-          expect(locationOf(await authorize(query, [line]), line).origin).toBe(suite.url);
+          expect(locationOf(await authorize(query, [line]), line).origin).toBe(stack.url);
       const bytes = [
         'GET /api/v1/oauth2/authorize?client_id=1 HTTP/1.1',
         'Host: evil.test',
@@ -47,9 +47,9 @@ export function oddAuthorizations(suite: TestSuite): void {
         '',
         '',
       ].join('\r\n');
-      expect(locationOf(await raw(suite.url, bytes), 'Host').origin).toBe(suite.url);
+      expect(locationOf(await raw(stack.url, bytes), 'Host').origin).toBe(stack.url);
       const absolute = bytes.replace('GET ', 'GET http://evil.test').replace('Host: evil.test', 'Host: x');
-      const reply = await raw(suite.url, absolute);
+      const reply = await raw(stack.url, absolute);
       if (reply.status === 302) locationOf(reply, 'absolute');
       else expect(reply.status).toBeLessThan(500);
     });
@@ -95,7 +95,7 @@ export function oddAuthorizations(suite: TestSuite): void {
         'https://client.test/cb?',
         'https://client.test/cb?code=own',
       ];
-      const other = await newClient(suite.api, { redirect_uris: uris });
+      const other = await newClient(stack.api, { redirect_uris: uris });
       for (const uri of uris) {
         const query = new URLSearchParams({
           prompt: 'none',
@@ -118,7 +118,7 @@ export function oddAuthorizations(suite: TestSuite): void {
     });
 
     it('is not asked for by HEAD, as it may issue a code', async () => {
-      const reply = await raw(suite.url, request('HEAD /api/v1/oauth2/authorize?client_id=1&state=s'));
+      const reply = await raw(stack.url, request('HEAD /api/v1/oauth2/authorize?client_id=1&state=s'));
       expect(reply.status).toBe(404);
     });
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { expectError } from '../support/expect-error.ts';
 import { freshAddress } from '../support/people.ts';
-import type { TestSuite } from '../support/suite.ts';
+import type { TestStack } from '../support/stack.ts';
 import { newOauthClient, type OauthClient, REDIRECT_URI } from './consent.ts';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
@@ -31,16 +31,16 @@ const BROKEN = [
 ];
 
 /** JSON that no client means, and routes that are none. */
-export function oddBodies(suite: TestSuite): void {
+export function oddBodies(stack: TestStack): void {
   let client: OauthClient;
   beforeAll(async () => {
-    client = await newOauthClient(suite.api);
+    client = await newOauthClient(stack.api);
   });
 
   describe('an odd body', () => {
     const good = () => ({ client_id: client.client_id, scope: 'identify', redirect_uri: REDIRECT_URI });
     const post = (path: string, body: unknown, headers: Record<string, string> = JSON_TYPE) =>
-      suite.api.from(freshAddress()).as(`Bearer ${client.person.token}`).post(path, body, headers);
+      stack.api.from(freshAddress()).as(`Bearer ${client.person.token}`).post(path, body, headers);
 
     it('of text with NUL is refused', async () => {
       const texts = ['\\u0000', 'a\\u0000b'];
@@ -88,7 +88,7 @@ export function oddBodies(suite: TestSuite): void {
       const multipart = new FormData();
       multipart.set('client_id', client_id);
       for (const path of [CONSENT, REFUSE, REVOKE])
-        expect((await suite.api.as(`Bearer ${client.person.token}`).post(path, multipart)).status).toBe(400);
+        expect((await stack.api.as(`Bearer ${client.person.token}`).post(path, multipart)).status).toBe(400);
       for (const path of [CONSENT, REFUSE]) {
         const padded = (bytes: number) => `{"x":"${'x'.repeat(bytes - 8)}"}`;
         expect((await post(path, padded(65_536))).status).toBe(400);
@@ -113,7 +113,7 @@ export function oddBodies(suite: TestSuite): void {
 
   describe('other methods and paths', () => {
     it('are no routes', async () => {
-      const api = suite.api.from(freshAddress());
+      const api = stack.api.from(freshAddress());
       const wrong = [
         'POST /oauth2/authorize',
         'GET /oauth2/authorize/consent',
@@ -140,7 +140,7 @@ export function oddBodies(suite: TestSuite): void {
           'access-control-request-method': 'POST',
           'access-control-request-headers': 'authorization, content-type',
         };
-        const reply = await suite.api.send('OPTIONS', path, { headers });
+        const reply = await stack.api.send('OPTIONS', path, { headers });
         expect([reply.status, reply.headers.get('access-control-allow-origin')]).toEqual([204, '*']);
         expect(reply.headers.has('access-control-allow-credentials')).toBe(false);
       }

@@ -3,25 +3,25 @@ import type { Reply } from '../support/api.ts';
 import { expectError } from '../support/expect-error.ts';
 import { tokensMailed } from '../support/mail.ts';
 import { freshAddress, newHook } from '../support/people.ts';
-import type { TestSuite } from '../support/suite.ts';
+import type { TestStack } from '../support/stack.ts';
 import { credentialsOf, exchange, expectOauthError, ok, postForm, type TokenPair } from './calls.ts';
 import { newCode, newOauthClient, type OauthClient, REDIRECT_URI } from './consent.ts';
 
 /** Codes and tokens of every kind in each place that takes another. */
-export function otherKinds(suite: TestSuite): void {
+export function otherKinds(stack: TestStack): void {
   let client: OauthClient;
   let pair: TokenPair;
   let code: string;
   /** No access token, refresh token or code among them. */
   let others: Record<string, string>;
   beforeAll(async () => {
-    client = await newOauthClient(suite.api);
+    client = await newOauthClient(stack.api);
     pair = await grant(client);
     code = await newCode(client);
     const { person, application, client_id, client_secret } = client;
-    await suite.api.from(freshAddress()).post('/auth/forgot', { email: person.email });
-    const [mail = ''] = await tokensMailed(suite.data_dir, person.email, 'reset');
-    const { webhook } = await newHook(suite.api);
+    await stack.api.from(freshAddress()).post('/auth/forgot', { email: person.email });
+    const [mail = ''] = await tokensMailed(stack.data_dir, person.email, 'reset');
+    const { webhook } = await newHook(stack.api);
     others = {
       session: person.token,
       bot: application.bot.token,
@@ -41,24 +41,24 @@ export function otherKinds(suite: TestSuite): void {
   });
 
   const grant = async (to: OauthClient, scope = 'identify email'): Promise<TokenPair> =>
-    ok(await exchange(suite.api, to, { code: await newCode(to, { scope }), redirect_uri: REDIRECT_URI }));
+    ok(await exchange(stack.api, to, { code: await newCode(to, { scope }), redirect_uri: REDIRECT_URI }));
   const ended = async (): Promise<string> => {
-    const other = await newOauthClient(suite.api);
+    const other = await newOauthClient(stack.api);
     const { access_token } = await grant(other);
     await revoke({ token: access_token }, other);
     return access_token;
   };
   const introspect = async (token: string, by = client): Promise<unknown> =>
-    ok(await postForm(suite.api, '/oauth2/introspect', { ...credentialsOf(by), token }));
+    ok(await postForm(stack.api, '/oauth2/introspect', { ...credentialsOf(by), token }));
   const revoke = (members: Record<string, string>, by = client) =>
-    postForm(suite.api, '/oauth2/token/revoke', { ...credentialsOf(by), ...members });
+    postForm(stack.api, '/oauth2/token/revoke', { ...credentialsOf(by), ...members });
   const everythingElse = () => Object.values(others);
 
   const expectAllLive = async () => {
     for (const token of [pair.access_token, pair.refresh_token])
       expect(await introspect(token)).toMatchObject({ active: true, client_id: client.client_id });
     expect((await client.person.api.get('/users/@me')).status).toBe(200);
-    const bot = suite.api.as(`Bot ${client.application.bot.token}`);
+    const bot = stack.api.as(`Bot ${client.application.bot.token}`);
     expect((await bot.get('/users/@me')).status).toBe(200);
   };
 
@@ -67,13 +67,13 @@ export function otherKinds(suite: TestSuite): void {
       const inactive = [...everythingElse(), code].filter((one) => one !== '');
       for (const token of inactive) {
         const known = { ...credentialsOf(client), token };
-        const reply = await postForm(suite.api, '/oauth2/introspect', known);
+        const reply = await postForm(stack.api, '/oauth2/introspect', known);
         // A NUL byte may be refused as such.
         if (token.includes('\0') && reply.status === 400) expectOauthError(reply, 400, 'invalid_request');
         else expect([token.slice(0, 60), reply.text]).toEqual([token.slice(0, 60), '{"active":false}']);
       }
       const known = credentialsOf(client);
-      const missing = await postForm(suite.api, '/oauth2/introspect', known);
+      const missing = await postForm(stack.api, '/oauth2/introspect', known);
       expectOauthError(missing, 400, 'invalid_request');
       await expectAllLive();
     });
@@ -91,7 +91,7 @@ export function otherKinds(suite: TestSuite): void {
         { token: pair.access_token, token_type_hint: 'refresh_token' },
       ];
       for (const members of byHint) expect((await revoke(members)).status).toBe(200);
-      const other = await newOauthClient(suite.api);
+      const other = await newOauthClient(stack.api);
       for (const token of [pair.access_token, pair.refresh_token])
         for (const hint of [{}, { token_type_hint: 'refresh_token' }])
           expect((await revoke({ token, ...hint }, other)).status).toBe(200);
@@ -106,35 +106,35 @@ export function otherKinds(suite: TestSuite): void {
       const codes = [...everythingElse(), pair.access_token, pair.refresh_token];
       for (const wrong of codes)
         expectOauthError(
-          await exchange(suite.api, client, { code: wrong, redirect_uri }),
+          await exchange(stack.api, client, { code: wrong, redirect_uri }),
           400,
           'invalid_grant',
         );
       for (const wrong of [...codes, code].filter((one) => one !== pair.refresh_token))
         expectOauthError(
-          await exchange(suite.api, client, { grant_type: 'refresh_token', refresh_token: wrong }),
+          await exchange(stack.api, client, { grant_type: 'refresh_token', refresh_token: wrong }),
           400,
           'invalid_grant',
         );
-      const other = await newOauthClient(suite.api);
+      const other = await newOauthClient(stack.api);
       const foreign = [
         { code, redirect_uri },
         { grant_type: 'refresh_token', refresh_token: pair.refresh_token },
       ];
       for (const form of foreign)
-        expectOauthError(await exchange(suite.api, other, form), 400, 'invalid_grant');
+        expectOauthError(await exchange(stack.api, other, form), 400, 'invalid_grant');
       await expectAllLive();
-      ok(await exchange(suite.api, client, { code, redirect_uri }));
+      ok(await exchange(stack.api, client, { code, redirect_uri }));
     });
 
     it('is no credential for userinfo and @me', async () => {
       const get = (path: string, credential: string) =>
-        suite.api.from(freshAddress()).as(credential).get(path);
+        stack.api.from(freshAddress()).as(credential).get(path);
       const printable = [...everythingElse(), pair.refresh_token, await newCode(client)].filter(
         (one) => /^[!-~]+$/.test(one) && one !== pair.access_token,
       );
       for (const path of ['/oauth2/userinfo', '/oauth2/@me']) {
-        const none = await suite.api.from(freshAddress()).get(path);
+        const none = await stack.api.from(freshAddress()).get(path);
         expectOauthError(none, 401, 'invalid_token');
         for (const wrong of printable)
           for (const form of [`Bearer ${wrong}`, `Bot ${wrong}`, wrong]) {
@@ -155,7 +155,7 @@ export function otherKinds(suite: TestSuite): void {
         ];
         for (const form of forms) expectOauthError(await get(path, form), 401, 'invalid_token');
         ok(await get(path, `Bearer ${access_token}`));
-        const inQuery = await suite.api
+        const inQuery = await stack.api
           .from(freshAddress())
           .get(`${path}?access_token=${access_token}&token=${access_token}`);
         expectOauthError(inQuery, 401, 'invalid_token');
@@ -171,7 +171,7 @@ export function otherKinds(suite: TestSuite): void {
         ['POST', '/oauth2/@me/authorizations/revoke', { application_ids: [client.client_id] }],
       ];
       const send = ([method, path, body]: (typeof calls)[number], credential: string): Promise<Reply> =>
-        suite.api
+        stack.api
           .from(freshAddress())
           .as(credential)
           .send(method, path, body === undefined ? {} : { body });

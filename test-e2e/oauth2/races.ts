@@ -3,14 +3,14 @@ import { guildFor } from '../chat/guild-fixture.ts';
 import { expectError } from '../support/expect-error.ts';
 import type { Member, PrivateChannel } from '../support/objects.ts';
 import { newcomer, type Person } from '../support/people.ts';
-import type { TestSuite } from '../support/suite.ts';
+import type { TestStack } from '../support/stack.ts';
 import { codeOf, exchange, newApplication, ok, type TokenPair } from './calls.ts';
 import { newOauthClient, type OauthClient, REDIRECT_URI } from './consent.ts';
 
 const ROUNDS = 16;
 
 /** Things that are ended while somebody makes use of them. */
-export function races(suite: TestSuite): void {
+export function races(stack: TestStack): void {
   const newClientOf = async (owner: Person): Promise<OauthClient> => {
     const application = await newApplication(owner, { redirect_uris: [REDIRECT_URI] });
     const { id: client_id, client_secret } = application;
@@ -34,7 +34,7 @@ export function races(suite: TestSuite): void {
     };
 
     it('its bot is installed into a guild leaves no member behind', async () => {
-      const owner = await newcomer(suite.api);
+      const owner = await newcomer(stack.api);
       const { guild } = await guildFor(owner);
       await inRounds(() => installAndRemove(owner, { guild_id: guild.id, permissions: '8' }));
       await expect
@@ -43,8 +43,8 @@ export function races(suite: TestSuite): void {
     });
 
     it('its bot is installed into a group DM leaves no recipient behind', async () => {
-      const owner = await newcomer(suite.api);
-      const recipients = [(await newcomer(suite.api)).user.id, (await newcomer(suite.api)).user.id];
+      const owner = await newcomer(stack.api);
+      const recipients = [(await newcomer(stack.api)).user.id, (await newcomer(stack.api)).user.id];
       const groups = await inRounds(async () => {
         const { id } = ok<PrivateChannel>(await owner.api.post('/users/@me/channels', { recipients }));
         await installAndRemove(owner, { channel_id: id });
@@ -57,10 +57,10 @@ export function races(suite: TestSuite): void {
   });
 
   it('an account that is deleted while it consents leaves no code that is good', async () => {
-    const client = await newOauthClient(suite.api);
+    const client = await newOauthClient(stack.api);
     await Promise.all(
       Array.from({ length: 6 }, async () => {
-        const person = await newcomer(suite.api);
+        const person = await newcomer(stack.api);
         const body = { client_id: client.client_id, scope: 'identify', redirect_uri: REDIRECT_URI };
         const [consented, deleted] = await Promise.all([
           person.api.post('/oauth2/authorize/consent', body),
@@ -72,13 +72,13 @@ export function races(suite: TestSuite): void {
           return;
         }
         const form = { code: codeOf(consented), redirect_uri: REDIRECT_URI };
-        const exchanged = await exchange(suite.api, client, form);
+        const exchanged = await exchange(stack.api, client, form);
         if (exchanged.status !== 200) {
           expectError(exchanged, 400, 'INVALID_GRANT');
           return;
         }
         const { access_token } = exchanged.json<TokenPair>();
-        const userInfo = await suite.api.as(`Bearer ${access_token}`).get('/oauth2/userinfo');
+        const userInfo = await stack.api.as(`Bearer ${access_token}`).get('/oauth2/userinfo');
         expectError(userInfo, 401, 'INVALID_TOKEN');
       }),
     );

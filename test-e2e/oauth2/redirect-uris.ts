@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { expectError } from '../support/expect-error.ts';
 import { newcomer, type Person } from '../support/people.ts';
-import type { TestSuite } from '../support/suite.ts';
+import type { TestStack } from '../support/stack.ts';
 import { newApplication, type OwnApplication, ok } from './calls.ts';
 
-export function redirectUris(suite: TestSuite): void {
+export function redirectUris(stack: TestStack): void {
   let owner: Person;
   let application: OwnApplication;
   beforeAll(async () => {
-    owner = await newcomer(suite.api);
+    owner = await newcomer(stack.api);
     application = await newApplication(owner, { redirect_uris: ['https://client.test/kept'] });
   });
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { SessionAnswer } from '../support/objects.ts';
 import { freshAddress } from '../support/people.ts';
-import type { TestSuite } from '../support/suite.ts';
+import type { TestStack } from '../support/stack.ts';
 import { PRINTABLE } from './authorize.ts';
 import { credentialsOf, exchange, newApplication, ok, postForm, type TokenPair } from './calls.ts';
 import { newCode, newOauthClient, type OauthClient, REDIRECT_URI } from './consent.ts';
@@ -21,17 +21,17 @@ interface Changes {
 }
 
 /** What GET /oauth2/authorize does with prompt=none. */
-export function silentAuthorization(suite: TestSuite, webApp: string): void {
+export function silentAuthorization(stack: TestStack, webApp: string): void {
   let client: OauthClient;
   let granted: TokenPair;
   beforeAll(async () => {
-    client = await newOauthClient(suite.api);
+    client = await newOauthClient(stack.api);
     granted = await grantOf(client, 'identify email');
   });
 
   const grantOf = async (to: OauthClient, scope: string): Promise<TokenPair> => {
     const code = await newCode(to, { scope });
-    return ok(await exchange(suite.api, to, { code, redirect_uri: REDIRECT_URI }));
+    return ok(await exchange(stack.api, to, { code, redirect_uri: REDIRECT_URI }));
   };
 
   const ask = async (changes: Changes = {}, credential?: string): Promise<URL> => {
@@ -46,7 +46,7 @@ export function silentAuthorization(suite: TestSuite, webApp: string): void {
     };
     const written = new URLSearchParams();
     for (const [name, value] of Object.entries(query)) if (value !== undefined) written.set(name, value);
-    const api = suite.api.from(freshAddress());
+    const api = stack.api.from(freshAddress());
     const reply = await (credential === undefined ? api : api.as(credential)).get(
       `/oauth2/authorize?${written}`,
     );
@@ -73,7 +73,7 @@ export function silentAuthorization(suite: TestSuite, webApp: string): void {
       for (const scope of ['identify email', 'email', 'identify+email+identify', ' email\tidentify ']) {
         for (const credential of [session(), client.person.token]) {
           const code = expectGranted(await ask({ scope }, credential), REDIRECT_URI, scope);
-          const pair = await exchange(suite.api, client, { code, redirect_uri: REDIRECT_URI });
+          const pair = await exchange(stack.api, client, { code, redirect_uri: REDIRECT_URI });
           expect(ok<TokenPair>(pair).scope).toBe(scope === 'email' ? 'email' : 'email identify');
         }
       }
@@ -88,7 +88,7 @@ export function silentAuthorization(suite: TestSuite, webApp: string): void {
       const other = await newApplication(client.owner, { redirect_uris: [REDIRECT_URI] });
       await refused({ client_id: other.id });
 
-      const fresh = await newOauthClient(suite.api);
+      const fresh = await newOauthClient(stack.api);
       const about = { client_id: fresh.client_id };
       const credential = `Bearer ${fresh.person.token}`;
       await newCode(fresh);
@@ -103,13 +103,13 @@ export function silentAuthorization(suite: TestSuite, webApp: string): void {
     });
 
     it('needs no earlier grant for bot, and installs nothing', async () => {
-      const fresh = await newOauthClient(suite.api);
+      const fresh = await newOauthClient(stack.api);
       const credential = `Bearer ${fresh.person.token}`;
       const guild = ok<{ id: string }>(await fresh.person.api.post('/guilds', { name: 'Workshop' }));
       const about = { client_id: fresh.client_id, scope: 'bot', guild_id: guild.id, permissions: '8' };
       const at = expectGranted(await ask({ ...about, redirect_uri: undefined }, credential), webApp);
       expectGranted(await ask(about, credential), REDIRECT_URI);
-      const pair = ok<TokenPair>(await exchange(suite.api, fresh, { code: at, redirect_uri: webApp }));
+      const pair = ok<TokenPair>(await exchange(stack.api, fresh, { code: at, redirect_uri: webApp }));
       expect(pair.scope).toBe('bot');
       expectRefused(
         await ask({ ...about, scope: 'bot identify' }, credential),
@@ -125,9 +125,9 @@ export function silentAuthorization(suite: TestSuite, webApp: string): void {
     it('is login_required for whoever is no signed-in user', async () => {
       const { email, password } = client.person;
       const login = ok<SessionAnswer>(
-        await suite.api.from(freshAddress()).post('/auth/login', { email, password }),
+        await stack.api.from(freshAddress()).post('/auth/login', { email, password }),
       );
-      await suite.api.as(`Bearer ${login.token}`).post('/auth/logout');
+      await stack.api.as(`Bearer ${login.token}`).post('/auth/logout');
       const nobodies = {
         none: undefined,
         empty: '',
@@ -193,8 +193,8 @@ export function silentAuthorization(suite: TestSuite, webApp: string): void {
         const code = expectGranted(await ask(challenge, session()), REDIRECT_URI);
         const sent = { code, redirect_uri: REDIRECT_URI };
         for (const wrong of [{}, { code_verifier: '' }, { code_verifier: digest.replace(/^./, '_') }])
-          expect((await exchange(suite.api, client, { ...sent, ...wrong })).status).toBe(400);
-        ok(await exchange(suite.api, client, { ...sent, code_verifier: verifier }));
+          expect((await exchange(stack.api, client, { ...sent, ...wrong })).status).toBe(400);
+        ok(await exchange(stack.api, client, { ...sent, code_verifier: verifier }));
       }
     });
 
@@ -211,7 +211,7 @@ export function silentAuthorization(suite: TestSuite, webApp: string): void {
     });
 
     it('ends with the application', async () => {
-      const fresh = await newOauthClient(suite.api);
+      const fresh = await newOauthClient(stack.api);
       await grantOf(fresh, 'identify email');
       const about = { client_id: fresh.client_id };
       const credential = `Bearer ${fresh.person.token}`;
@@ -220,7 +220,7 @@ export function silentAuthorization(suite: TestSuite, webApp: string): void {
       expect((await fresh.owner.api.send('DELETE', path)).status).toBe(204);
       expectRefused(await ask(about, credential), webApp, 'consent_required');
       const form = { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI };
-      const dead = await postForm(suite.api, '/oauth2/token', { ...form, ...credentialsOf(fresh) });
+      const dead = await postForm(stack.api, '/oauth2/token', { ...form, ...credentialsOf(fresh) });
       expect(dead.status, dead.text).toBe(400);
     });
   });

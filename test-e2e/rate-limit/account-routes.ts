@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Api, Reply } from '../support/api.ts';
 import type { Application, Message, SessionAnswer } from '../support/objects.ts';
 import { foundGuild, freshAddress, newcomer, type Place } from '../support/people.ts';
-import type { TestSuite } from '../support/suite.ts';
+import type { TestStack } from '../support/stack.ts';
 import { burst } from './burst.ts';
 import { expectBucketDenial, isBucketDenial, isGlobalDenial } from './expect-denial.ts';
 
@@ -34,7 +34,7 @@ const ROWS: Row[] = [
   ['oauth_dev:clients:list', (api, { application }) => api.get(`/oauth2/applications/${application.id}`)],
 ];
 
-export function accountRouteLimits(suite: TestSuite): void {
+export function accountRouteLimits(stack: TestStack): void {
   describe('the buckets by account', () => {
     it.each(ROWS)('%s is one for all sessions together', async (bucket, send) => {
       const { limit, window_seconds } = BUCKETS[bucket];
@@ -63,7 +63,7 @@ export function accountRouteLimits(suite: TestSuite): void {
     });
 
     it('fall back to the address when no live credential came', async () => {
-      const api = suite.api.from(freshAddress());
+      const api = stack.api.from(freshAddress());
       const { replies } = await burst(30, (n) => (n % 2 ? api : api.as(`Bearer ${n}`)).post('/auth/logout'));
       expect(replies.filter(({ status }) => status === 401).length).toBeGreaterThanOrEqual(20);
       const denied = replies.filter(isBucketDenial);
@@ -73,7 +73,7 @@ export function accountRouteLimits(suite: TestSuite): void {
   });
 
   async function newTargets(): Promise<Targets> {
-    const place = await foundGuild(await newcomer(suite.api));
+    const place = await foundGuild(await newcomer(stack.api));
     const { api } = place.owner;
     const posted = await api.post(`/channels/${place.channel.id}/messages`, { content: 'x' });
     const created = await api.post('/oauth2/applications', { name: 'x' });
@@ -82,8 +82,8 @@ export function accountRouteLimits(suite: TestSuite): void {
 
   async function sessionsOf({ owner: { email, password } }: Targets, count: number): Promise<Api[]> {
     const login = async () => {
-      const reply = await suite.api.from(freshAddress()).post('/auth/login', { email, password });
-      return suite.api.as(`Bearer ${reply.json<SessionAnswer>().token}`);
+      const reply = await stack.api.from(freshAddress()).post('/auth/login', { email, password });
+      return stack.api.as(`Bearer ${reply.json<SessionAnswer>().token}`);
     };
     return Promise.all(Array.from({ length: count }, login));
   }

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import type { ErrorBody } from '../support/objects.ts';
 import { newHook } from '../support/people.ts';
-import type { TestSuite } from '../support/suite.ts';
+import type { TestStack } from '../support/stack.ts';
 import { burst } from './burst.ts';
 import { expectBucketDenial, isBucketDenial } from './expect-denial.ts';
 
 const MANY = 1_000;
 
-export function deniedFlood(suite: TestSuite): void {
+export function deniedFlood(stack: TestStack): void {
   describe('a flood on a bucket that denies', () => {
     it('gets what drains and no more, each denial with the wait that is left', async () => {
-      const hook = await newHook(suite.api);
+      const hook = await newHook(stack.api);
       const first = performance.now();
       await burst(61, () => hook.execute({ content: 'x' }));
       const { replies } = await burst(MANY, () => hook.execute({ content: 'x' }));
@@ -22,7 +22,7 @@ export function deniedFlood(suite: TestSuite): void {
     });
 
     it('does not put off its end', async () => {
-      const hook = await newHook(suite.api);
+      const hook = await newHook(stack.api);
       await burst(60, () => hook.execute({ content: 'x' }));
       const first = await hook.execute({ content: 'x' });
       const denied = first.status === 429 ? first : await hook.execute({ content: 'x' });

@@ -3,14 +3,14 @@ import { describe, expect, it } from 'vitest';
 import type { Api, Reply } from '../support/api.ts';
 import type { SessionAnswer } from '../support/objects.ts';
 import { freshAddress, newcomer, newHook } from '../support/people.ts';
-import type { TestSuite } from '../support/suite.ts';
+import type { TestStack } from '../support/stack.ts';
 import { burst } from './burst.ts';
 import { expectGlobalDenial, isBucketDenial, isGlobalDenial } from './expect-denial.ts';
 
 /** More than 50 a second can admit in the time a burst of so many takes. */
 const MANY = 200;
 
-export function globalLimit(suite: TestSuite): void {
+export function globalLimit(stack: TestStack): void {
   /** Holds that a burst was bounded by 50 a second, and gives its denials. */
   async function expectBounded(send: (n: number) => Promise<Reply>): Promise<Reply[]> {
     const { replies, seconds } = await burst(MANY, send);
@@ -28,7 +28,7 @@ export function globalLimit(suite: TestSuite): void {
     return replies;
   }
 
-  const visitor = () => suite.api.from(freshAddress());
+  const visitor = () => stack.api.from(freshAddress());
   const nowhere = (api: Api) => () => api.post('/nowhere', {});
 
   describe('the global bucket, 50 requests a second and client', () => {
@@ -39,7 +39,7 @@ export function globalLimit(suite: TestSuite): void {
     });
 
     it('admits again after retry_after and revokes no credential', async () => {
-      const { api } = await newcomer(suite.api);
+      const { api } = await newcomer(stack.api);
       const denied = await expectBounded(nowhere(api));
       await delay(Math.ceil(expectGlobalDenial(denied[0] as Reply) * 1000));
       expect((await api.get('/users/@me')).status).toBe(200);
@@ -71,7 +71,7 @@ export function globalLimit(suite: TestSuite): void {
     });
 
     it('does not count webhook execution or the reading of a webhook’s message, with or without a credential', async () => {
-      const hook = await newHook(suite.api);
+      const hook = await newHook(stack.api);
       const { id } = await hook.say({ content: 'x' });
       const api = hook.owner.api.from(freshAddress());
       await expectUnbounded(() => api.post(`${hook.path}/codehost`, {}));
@@ -87,9 +87,9 @@ export function globalLimit(suite: TestSuite): void {
     });
 
     it('is one per session: two sessions of an account are two clients', async () => {
-      const { api, email, password } = await newcomer(suite.api);
+      const { api, email, password } = await newcomer(stack.api);
       const login = await visitor().post('/auth/login', { email, password });
-      const second = suite.api.as(login.json<SessionAnswer>().token);
+      const second = stack.api.as(login.json<SessionAnswer>().token);
       const { replies } = await burst(MANY, (n) =>
         n < MANY - 1 ? nowhere(api)() : second.get('/users/@me'),
       );
@@ -98,12 +98,12 @@ export function globalLimit(suite: TestSuite): void {
     });
 
     it('follows the session, not the address it comes from', async () => {
-      const { api } = await newcomer(suite.api);
+      const { api } = await newcomer(stack.api);
       await expectBounded(() => api.from(freshAddress()).post('/nowhere'));
     });
 
     it('charges nothing else when it denies', async () => {
-      const { api } = await newcomer(suite.api);
+      const { api } = await newcomer(stack.api);
       const found = () => api.post('/guilds', { name: 'x' });
       const { replies } = await burst(MANY, (n) => (n % 10 ? nowhere(api)() : found()));
       const guilds = replies.filter((_, n) => n % 10 === 0);
@@ -115,7 +115,7 @@ export function globalLimit(suite: TestSuite): void {
     });
 
     it('stays charged when a route’s own bucket then denies', async () => {
-      const { api } = await newcomer(suite.api);
+      const { api } = await newcomer(stack.api);
       const denied = await expectBounded(() => api.post('/guilds', { name: 'x' }));
       expect(denied.length).toBeGreaterThan(0);
     });
@@ -123,11 +123,11 @@ export function globalLimit(suite: TestSuite): void {
 
   describe('a bucket by account', () => {
     it('is one for all its sessions and not that of its bot', async () => {
-      const owner = await newcomer(suite.api);
+      const owner = await newcomer(stack.api);
       const login = await visitor().post('/auth/login', { email: owner.email, password: owner.password });
-      const second = suite.api.as(login.json<SessionAnswer>().token);
+      const second = stack.api.as(login.json<SessionAnswer>().token);
       const application = await owner.api.post('/oauth2/applications', { name: 'x' });
-      const bot = suite.api.as(`Bot ${application.json<{ bot: { token: string } }>().bot.token}`);
+      const bot = stack.api.as(`Bot ${application.json<{ bot: { token: string } }>().bot.token}`);
       const { replies } = await burst(15, () => owner.api.post('/guilds', { name: 'x' }));
       expect(replies.some(isBucketDenial)).toBe(true);
       expect((await second.post('/guilds', { name: 'x' })).status).toBe(429);

@@ -3,18 +3,18 @@ import { describe, expect, it } from 'vitest';
 import type { Api, Reply } from '../support/api.ts';
 import { expectError } from '../support/expect-error.ts';
 import { freshAddress, newcomer } from '../support/people.ts';
-import type { TestSuite } from '../support/suite.ts';
+import type { TestStack } from '../support/stack.ts';
 import { expectBucketDenial } from './expect-denial.ts';
 
-export function loginLimits(suite: TestSuite): void {
-  const visitor = () => suite.api.from(freshAddress());
+export function loginLimits(stack: TestStack): void {
+  const visitor = () => stack.api.from(freshAddress());
   const login = (api: Api, email: unknown, password: unknown = 'not the password') =>
     api.post('/auth/login', { email, password });
   const unknownName = () => `${randomUUID()}@example.com`;
 
   describe('auth:login:email, 5 per 15 min and login name', () => {
     it('denies the sixth attempt on a name from any address, even with the right password', async () => {
-      const { email, password } = await newcomer(suite.api);
+      const { email, password } = await newcomer(stack.api);
       for (let n = 0; n < 5; n += 1) expectWrong(await login(visitor(), email));
       expectBucketDenial(await login(visitor(), email, password), 'auth:login:email');
     });
@@ -33,7 +33,7 @@ export function loginLimits(suite: TestSuite): void {
     });
 
     it('counts successes, and bodies that are wrong otherwise', async () => {
-      const { email, password } = await newcomer(suite.api);
+      const { email, password } = await newcomer(stack.api);
       for (let n = 0; n < 3; n += 1) expect((await login(visitor(), email, password)).status).toBe(200);
       for (let n = 0; n < 2; n += 1) expect((await login(visitor(), email, 7)).status).toBe(400);
       expectBucketDenial(await login(visitor(), email, password), 'auth:login:email');
@@ -89,23 +89,23 @@ export function loginLimits(suite: TestSuite): void {
     });
 
     it('is 15 an hour and block of addresses', async () => {
-      for (let n = 0; n < 15; n += 1) await register(suite.api.from(`198.51.100.${n}`));
-      expectBucketDenial(await register(suite.api.from('198.51.100.200')), 'registration:subnet');
+      for (let n = 0; n < 15; n += 1) await register(stack.api.from(`198.51.100.${n}`));
+      expectBucketDenial(await register(stack.api.from('198.51.100.200')), 'registration:subnet');
     });
 
     it('groups IPv6 by /64 and takes an IPv4-mapped address for IPv4', async () => {
-      for (const n of [1, 2, 3]) await register(suite.api.from(`2001:db8:1:1::${n}`));
-      expectBucketDenial(await register(suite.api.from('2001:DB8:1:1:ffff::')), 'registration:ip');
-      expect((await register(suite.api.from('2001:db8:1:2::1'))).status, 'the next /64').toBe(400);
+      for (const n of [1, 2, 3]) await register(stack.api.from(`2001:db8:1:1::${n}`));
+      expectBucketDenial(await register(stack.api.from('2001:DB8:1:1:ffff::')), 'registration:ip');
+      expect((await register(stack.api.from('2001:db8:1:2::1'))).status, 'the next /64').toBe(400);
 
       const ip = freshAddress();
-      for (let n = 0; n < 3; n += 1) await register(suite.api.from(n % 2 ? ip : `::ffff:${ip}`));
-      expectBucketDenial(await register(suite.api.from(`::ffff:${ip}`)), 'registration:ip');
+      for (let n = 0; n < 3; n += 1) await register(stack.api.from(n % 2 ? ip : `::ffff:${ip}`));
+      expectBucketDenial(await register(stack.api.from(`::ffff:${ip}`)), 'registration:ip');
     });
 
     it('believes the address that the trusted proxy saw, not what stands left of it', async () => {
       const ip = freshAddress();
-      const through = (n: number) => suite.api.from(`203.0.113.${n}, ${ip}`);
+      const through = (n: number) => stack.api.from(`203.0.113.${n}, ${ip}`);
       for (const n of [1, 2, 3]) await register(through(n));
       expectBucketDenial(await register(through(4)), 'registration:ip');
     });

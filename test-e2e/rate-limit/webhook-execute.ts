@@ -2,16 +2,16 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { Api, Reply } from '../support/api.ts';
 import { type Hook, hookIn, newHook } from '../support/people.ts';
-import type { TestSuite } from '../support/suite.ts';
+import type { TestStack } from '../support/stack.ts';
 import { burst } from './burst.ts';
 import { expectBucketDenial, isBucketDenial } from './expect-denial.ts';
 
 const BUCKET = 'webhook:execute';
 
-export function webhookExecuteLimit(suite: TestSuite): void {
+export function webhookExecuteLimit(stack: TestStack): void {
   describe('webhook:execute, 60 per 60 s and webhook', () => {
     it('admits 60 at once and denies the 61st, with the headers and the body of a denial', async () => {
-      const hook = await newHook(suite.api);
+      const hook = await newHook(stack.api);
       const { replies, seconds } = await burst(61, (n) => hook.execute({ content: `${n}` }));
       const denied = replies.filter(isBucketDenial);
       // One drains a second: a burst that took a second may rightly get one more in.
@@ -22,7 +22,7 @@ export function webhookExecuteLimit(suite: TestSuite): void {
     });
 
     it('admits again after exactly retry_after', async () => {
-      const hook = await newHook(suite.api);
+      const hook = await newHook(stack.api);
       await burst(60, () => hook.execute({ content: 'x' }));
       const retryAfter = expectBucketDenial(await denyNext(hook), BUCKET);
       await delay(Math.ceil(retryAfter * 1000));
@@ -31,7 +31,7 @@ export function webhookExecuteLimit(suite: TestSuite): void {
     });
 
     it('stores no denied message', async () => {
-      const hook = await newHook(suite.api);
+      const hook = await newHook(stack.api);
       const { replies } = await burst(80, () => hook.execute({ content: 'x' }));
       const admitted = replies.filter(({ status }) => status === 204).length;
       expect(admitted + replies.filter(isBucketDenial).length).toBe(80);
@@ -39,8 +39,8 @@ export function webhookExecuteLimit(suite: TestSuite): void {
     });
 
     it('is one bucket for all callers and for the chat-tool route, another for the code host and for reading', async () => {
-      const hook = await newHook(suite.api);
-      const stranger = suite.api.from('192.0.2.1');
+      const hook = await newHook(stack.api);
+      const stranger = stack.api.from('192.0.2.1');
       await burst(30, () => hook.execute({ content: 'x' }));
       await burst(30, () => stranger.post(`${hook.path}/chatcompat`, { text: 'x' }));
       expectBucketDenial(await denyNext(hook, stranger), BUCKET);
@@ -49,27 +49,27 @@ export function webhookExecuteLimit(suite: TestSuite): void {
       expectBucketDenial(chatcompat, BUCKET);
       expect((await stranger.post(`${hook.path}/codehost`, {})).status).toBe(204);
       expect((await stranger.get(hook.path)).status).toBe(200);
-      const other = await hookIn(hook, suite.api);
+      const other = await hookIn(hook, stack.api);
       expect((await other.execute({ content: 'another webhook' })).status).toBe(204);
     });
 
     it('counts a wrong token, a bad body and an unknown webhook', async () => {
-      const hook = await newHook(suite.api);
+      const hook = await newHook(stack.api);
       const wrong = `/webhooks/${hook.webhook.id}/${'x'.repeat(64)}`;
-      const first = await burst(30, () => suite.api.post(wrong, { content: 'x' }));
+      const first = await burst(30, () => stack.api.post(wrong, { content: 'x' }));
       const second = await burst(30, () => hook.execute('{', ''));
       expect(new Set(first.replies.map(({ status }) => status))).toEqual(new Set([401]));
       expect(new Set(second.replies.map(({ status }) => status))).toEqual(new Set([400]));
       expectBucketDenial(await denyNext(hook), BUCKET);
-      expectBucketDenial(await until429(() => suite.api.post(wrong, {})), BUCKET);
+      expectBucketDenial(await until429(() => stack.api.post(wrong, {})), BUCKET);
 
-      const unknown = await burst(60, () => suite.api.post('/webhooks/77/x', { content: 'x' }));
+      const unknown = await burst(60, () => stack.api.post('/webhooks/77/x', { content: 'x' }));
       expect(new Set(unknown.replies.map(({ status }) => status))).toEqual(new Set([404]));
-      expectBucketDenial(await until429(() => suite.api.post('/webhooks/77/x', {})), BUCKET);
+      expectBucketDenial(await until429(() => stack.api.post('/webhooks/77/x', {})), BUCKET);
     });
   });
 
-  function denyNext(hook: Hook, api: Api = suite.api): Promise<Reply> {
+  function denyNext(hook: Hook, api: Api = stack.api): Promise<Reply> {
     return until429(() => api.post(hook.path, { content: 'one more' }));
   }
 }

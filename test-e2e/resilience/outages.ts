@@ -3,7 +3,7 @@ import { until } from '@gatehouse/dev-env/until';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { expectError } from '../support/expect-error.ts';
 import { newHook } from '../support/people.ts';
-import type { OwnSuite } from '../support/suite.ts';
+import type { OwnStack } from '../support/stack.ts';
 import {
   expectTooSlow,
   expectUnavailable,
@@ -23,12 +23,12 @@ const NEEDED: [service: string, needing: (keyof Probes)[], others: (keyof Probes
   ['media', ['picture'], ['me', 'guild', 'applications', 'readWebhook', 'execute']],
 ];
 
-export function outages(suite: OwnSuite): void {
+export function outages(stack: OwnStack): void {
   let probes: Probes;
   beforeAll(async () => {
-    probes = await openProbes(suite);
+    probes = await openProbes(stack);
   });
-  const pidOf = (name: string) => suite.running.pids()[name];
+  const pidOf = (name: string) => stack.running.pids()[name];
 
   function pidNow(name: string): number {
     const pid = pidOf(name);
@@ -59,7 +59,7 @@ export function outages(suite: OwnSuite): void {
       const killed = pidNow('gateway');
       process.kill(killed, 'SIGKILL');
       await until('the edge is back', 30_000, async () => {
-        const alive = await fetch(`${suite.url}/readyz`).then(
+        const alive = await fetch(`${stack.url}/readyz`).then(
           ({ ok }) => ok,
           () => false,
         );
@@ -69,17 +69,17 @@ export function outages(suite: OwnSuite): void {
     });
 
     it('(the database) makes its routes 503 or 504, never 500, and comes back with all that was committed', async () => {
-      const hook = await newHook(suite.api);
+      const hook = await newHook(stack.api);
       const { id } = await hook.say({ content: 'committed' });
       const killed = pidOf('postgres');
-      if (killed === undefined) return; // The suite runs on a server that is not its own.
+      if (killed === undefined) return; // The stack runs on a server that is not its own.
       process.kill(killed, 'SIGKILL');
       const answers = await Promise.all(
         [probes.me, probes.guild, probes.execute].map((each) => throughOutage(each, 'postgres', killed)),
       );
       for (const each of answers.flat().filter(({ reply }) => reply.status >= 300)) expectTooSlow(each);
       await allWell();
-      const read = await suite.api.get(`${hook.path}/messages/${id}`);
+      const read = await stack.api.get(`${hook.path}/messages/${id}`);
       expect(read.json()).toMatchObject({ content: 'committed' });
     });
 
@@ -127,7 +127,7 @@ export function outages(suite: OwnSuite): void {
     it('while it stands still, and the limits hold', async () => {
       const pid = pidNow('ratelimit');
       const bystanders = goOn(Object.values(probes));
-      const hook = await newHook(suite.api);
+      const hook = await newHook(stack.api);
       process.kill(pid, 'SIGSTOP');
       try {
         const startedAt = performance.now();
@@ -154,13 +154,13 @@ export function outages(suite: OwnSuite): void {
       process.kill(killed, 'SIGKILL');
       const statuses: number[] = [];
       await until('unready, then ready again', 30_000, async () => {
-        const { status } = await fetch(`${suite.url}/readyz`);
-        expect((await fetch(`${suite.url}/livez`)).status).toBe(200);
+        const { status } = await fetch(`${stack.url}/readyz`);
+        expect((await fetch(`${stack.url}/livez`)).status).toBe(200);
         statuses.push(status);
         return status === 200 && pidOf('oauth2') !== killed && statuses.includes(503) ? true : undefined;
       });
       expect(new Set(statuses)).toEqual(new Set([200, 503]));
-      expectError(await suite.api.get('/nowhere'), 404, 'NOT_FOUND');
+      expectError(await stack.api.get('/nowhere'), 404, 'NOT_FOUND');
     });
   });
 
@@ -175,7 +175,7 @@ export function outages(suite: OwnSuite): void {
   }
 
   async function isReady(): Promise<boolean> {
-    return (await fetch(`${suite.url}/readyz`)).ok;
+    return (await fetch(`${stack.url}/readyz`)).ok;
   }
 
   async function allWell(): Promise<void> {

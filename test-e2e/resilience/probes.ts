@@ -4,7 +4,7 @@ import type { Reply } from '../support/api.ts';
 import { expectError } from '../support/expect-error.ts';
 import type { CurrentUser } from '../support/objects.ts';
 import { type Hook, newHook } from '../support/people.ts';
-import type { TestSuite } from '../support/suite.ts';
+import type { TestStack } from '../support/stack.ts';
 
 export type Probe = () => Promise<Reply>;
 
@@ -23,7 +23,7 @@ const HOOKS = 8;
 
 const PIXEL = 'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7';
 
-export async function openProbes({ api, url }: TestSuite): Promise<Probes> {
+export async function openProbes({ api, url }: TestStack): Promise<Probes> {
   const hooks: Hook[] = [];
   for (let n = 0; n < HOOKS; n += 1) hooks.push(await newHook(api));
   const picture = await openPicture(hooks[0] as Hook, url);

@@ -23,7 +23,7 @@ export interface Api {
   send(method: string, path: string, sent?: Sent): Promise<Reply>;
   /** The same client with this Authorization header. */
   as(authorization: string): Api;
-  /** The same client seen from this address; the suite must trust the loopback as a proxy. */
+  /** The same client seen from this address; the stack must trust the loopback as a proxy. */
   from(ip: string): Api;
 }
 

@@ -3,7 +3,7 @@ import { startEmbeddedPostgres } from '@gatehouse/dev-env/postgres/embedded-post
 import { databaseUrl, openPool } from '@gatehouse/kit/db/pool';
 import { afterAll, beforeAll } from 'vitest';
 
-/** A database server that the test may look into, for suites that it opens on it. */
+/** A database server that the test may look into, for stacks that it opens on it. */
 export interface OpenDatabase {
   readonly url: string;
   /** One statement in a service's own database. */
@@ -12,9 +12,9 @@ export interface OpenDatabase {
 }
 
 /**
- * Opens one before the file's tests and closes it after them: call it before `useSuite`, which ends first.
+ * Opens one before the file's tests and closes it after them: call it before `useStack`, which ends first.
  *
- * @param settings other than those of a suite, as in postgresql.conf
+ * @param settings other than those of a stack, as in postgresql.conf
  */
 export function useDatabase(settings: Readonly<Record<string, string>> = {}): Omit<OpenDatabase, 'close'> {
   let opened: OpenDatabase | undefined;

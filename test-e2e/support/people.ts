@@ -28,7 +28,7 @@ export function newcomer(api: Api): Promise<Person> {
   return register(api.from(freshAddress()));
 }
 
-/** Files of other workers may have asked the same suite: each worker has 4,096 addresses. */
+/** Files of other workers may have asked the same stack: each worker has 4,096 addresses. */
 const WORKER = Number(process.env.VITEST_POOL_ID ?? 0);
 let addresses = 0;
 

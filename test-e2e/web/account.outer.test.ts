@@ -1,5 +1,5 @@
 import { describe } from 'vitest';
-import { PROXIED, useSuite } from '../support/suite.ts';
+import { PROXIED, useStack } from '../support/stack.ts';
 import { applicationsOfAnAccount } from './account/applications.ts';
 import { mailLinks } from './account/mail-links.ts';
 import { nameAndPassword } from './account/name-and-password.ts';
@@ -9,12 +9,12 @@ import { sessionsOfAnAccount } from './account/sessions.ts';
 import { chromiumIsMissing, useBrowser } from './use-browser.ts';
 
 describe.skipIf(chromiumIsMissing)('the account page', () => {
-  const suite = useSuite({ ...PROXIED, LOGIN_LOCATION_CHECK: 'on' }, undefined, 'localhost');
+  const stack = useStack({ ...PROXIED, LOGIN_LOCATION_CHECK: 'on' }, undefined, 'localhost');
   const browser = useBrowser();
-  sessionsOfAnAccount(suite, browser);
-  secondFactorByApp(suite, browser);
-  passkeysOfAnAccount(suite, browser);
-  applicationsOfAnAccount(suite, browser);
-  nameAndPassword(suite, browser);
-  mailLinks(suite, browser);
+  sessionsOfAnAccount(stack, browser);
+  secondFactorByApp(stack, browser);
+  passkeysOfAnAccount(stack, browser);
+  applicationsOfAnAccount(stack, browser);
+  nameAndPassword(stack, browser);
+  mailLinks(stack, browser);
 });

@@ -5,7 +5,7 @@ import { isolatedWorld } from '@gatehouse/dev-env/browser/isolated-world';
 import { scriptBytes } from '@gatehouse/dev-env/browser/script-bytes';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freshAddress, newcomer, type Person } from '../support/people.ts';
-import { useAnySuite } from '../support/suite.ts';
+import { useAnyStack } from '../support/stack.ts';
 import { expectAccessible } from './accessibility.ts';
 import { LATE_MS, type PageServer, REFUSED, servePages } from './page-server.ts';
 import { screenshot } from './screenshot.ts';
@@ -121,29 +121,29 @@ describe.skipIf(chromiumIsMissing)('what tests of pages use', () => {
   });
 
   describe('virtualAuthenticator', () => {
-    const suite = useAnySuite('localhost');
+    const stack = useAnyStack('localhost');
 
-    /** Somebody with a page of the suite's origin that WebAuthn works on; it need not show anything. */
-    async function atTheSuite() {
-      const person = await newcomer(suite.api);
+    /** Somebody with a page of the stack's origin that WebAuthn works on; it need not show anything. */
+    async function atTheStack() {
+      const person = await newcomer(stack.api);
       const page = await browser.page({ from: freshAddress() });
       const key = await virtualAuthenticator(page);
-      await page.goto(`${suite.url}/livez`);
+      await page.goto(`${stack.url}/livez`);
       return { person, key, world: await isolatedWorld(page) };
     }
 
     it('registers a passkey at auth and logs in with it', async () => {
-      const { person, key, world } = await atTheSuite();
+      const { person, key, world } = await atTheStack();
       const added = await world.run<{ id: string }>(registers(person));
       expect(await key.passkeys()).toEqual([{ id: added.id, rp_id: 'localhost', sign_count: 1 }]);
 
       const { token } = await world.run<{ token: string }>(LOGS_IN);
-      const found = await suite.api.as(`Bearer ${token}`).get('/users/@me');
+      const found = await stack.api.as(`Bearer ${token}`).get('/users/@me');
       expect(found.json<{ id: string }>().id).toBe(person.user.id);
     });
 
     it('fails where its user is not verified', async () => {
-      const { person, key, world } = await atTheSuite();
+      const { person, key, world } = await atTheStack();
       await world.run(registers(person));
       await key.verifies(false);
       await expect(world.run(LOGS_IN)).rejects.toThrow('NotAllowedError');

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Application, Member, Role } from '../support/objects.ts';
 import { foundGuild, freshAddress, newcomer, type Person } from '../support/people.ts';
-import { useAnySuite } from '../support/suite.ts';
+import { useAnyStack } from '../support/stack.ts';
 import { type CallbackServer, serveCallback } from './callback-server.ts';
 import { looksRight } from './looks-right.ts';
 import { expectFocus, expectSignedIn, focused, sendPassword } from './sign-in-page.ts';
@@ -17,7 +17,7 @@ const MANAGE_GUILD = 1n << 5n;
 const ADMINISTRATOR = 1n << 3n;
 
 describe.skipIf(chromiumIsMissing)('the consent page', () => {
-  const suite = useAnySuite('localhost');
+  const stack = useAnyStack('localhost');
   const browser = useBrowser();
   let callback: CallbackServer;
   beforeAll(async () => {
@@ -43,7 +43,7 @@ describe.skipIf(chromiumIsMissing)('the consent page', () => {
       ...parameters,
     };
     const given = Object.entries(query).filter(([, value]) => value !== '');
-    return `${suite.url}/api/v1/oauth2/authorize?${new URLSearchParams(given)}`;
+    return `${stack.url}/api/v1/oauth2/authorize?${new URLSearchParams(given)}`;
   }
 
   async function openSignedIn(page: Page, url: string, person: Person): Promise<void> {
@@ -67,8 +67,8 @@ describe.skipIf(chromiumIsMissing)('the consent page', () => {
   }
 
   it('leads from the application over signing in to its callback, a token and the user', async () => {
-    const application = await newApplication(await newcomer(suite.api));
-    const person = await newcomer(suite.api);
+    const application = await newApplication(await newcomer(stack.api));
+    const person = await newcomer(stack.api);
     const code_verifier = randomBytes(32).toString('base64url');
     const code_challenge = createHash('sha256').update(code_verifier).digest('base64url');
     const state = randomBytes(8).toString('hex');
@@ -90,7 +90,7 @@ describe.skipIf(chromiumIsMissing)('the consent page', () => {
 
     const query = await callback.next();
     expect([query.get('own'), query.get('state')]).toEqual(['1', state]);
-    const token = await fetch(`${suite.url}/api/v1/oauth2/token`, {
+    const token = await fetch(`${stack.url}/api/v1/oauth2/token`, {
       method: 'POST',
       body: new URLSearchParams({
         grant_type: 'authorization_code',
@@ -103,14 +103,14 @@ describe.skipIf(chromiumIsMissing)('the consent page', () => {
     });
     const { access_token, scope: granted } = (await token.json()) as { access_token: string; scope: string };
     expect(granted).toBe('connections email guilds identify');
-    const user = await suite.api.as(`Bearer ${access_token}`).get('/oauth2/userinfo');
+    const user = await stack.api.as(`Bearer ${access_token}`).get('/oauth2/userinfo');
     expect(user.json()).toMatchObject({ sub: person.user.id, email: person.email });
   });
 
   it('tells the application when the person refuses', async () => {
-    const application = await newApplication(await newcomer(suite.api));
+    const application = await newApplication(await newcomer(stack.api));
     const page = await open();
-    await openSignedIn(page, link(application, { scope: 'identify', state: 's' }), await newcomer(suite.api));
+    await openSignedIn(page, link(application, { scope: 'identify', state: 's' }), await newcomer(stack.api));
     await refuse(page).click();
     expect(Object.fromEntries(await callback.next())).toEqual({
       own: '1',
@@ -120,8 +120,8 @@ describe.skipIf(chromiumIsMissing)('the consent page', () => {
   });
 
   it('offers nothing and sends nobody anywhere for an address that is not registered', async () => {
-    const application = await newApplication(await newcomer(suite.api));
-    const person = await newcomer(suite.api);
+    const application = await newApplication(await newcomer(stack.api));
+    const person = await newcomer(stack.api);
     const page = await open();
     const before = callback.count;
     const elsewhere = callback.redirect_uri.replace('own=1', 'own=2');
@@ -140,10 +140,10 @@ describe.skipIf(chromiumIsMissing)('the consent page', () => {
     ['no redirect URI', { redirect_uri: '' }, 'go back to'],
     ['no scope', { scope: '' }, 'what the application wants'],
   ])('says what is wrong with %s', async (_, parameters, words) => {
-    const application = await newApplication(await newcomer(suite.api));
-    const person = await newcomer(suite.api);
+    const application = await newApplication(await newcomer(stack.api));
+    const person = await newcomer(stack.api);
     const page = await open();
-    await page.goto(`${suite.url}/account`);
+    await page.goto(`${stack.url}/account`);
     await sendPassword(page, person);
     await expectSignedIn(page, person);
     await page.goto(link(application, { scope: 'identify', ...parameters }));
@@ -153,8 +153,8 @@ describe.skipIf(chromiumIsMissing)('the consent page', () => {
   });
 
   it('adds a bot to the guild that the person chooses, with the permissions that are left', async () => {
-    const application = await newApplication(await newcomer(suite.api));
-    const person = await newcomer(suite.api);
+    const application = await newApplication(await newcomer(stack.api));
+    const person = await newcomer(stack.api);
     const { guild } = await foundGuild(person, 'Garden');
     const permissions = String(VIEW_CHANNEL | SEND_MESSAGES | BAN_MEMBERS);
     const page = await open();
@@ -169,7 +169,7 @@ describe.skipIf(chromiumIsMissing)('the consent page', () => {
     await allow(page).click();
 
     await heading(page, 'Done').waitFor();
-    expect(page.url()).toBe(`${suite.url}/`);
+    expect(page.url()).toBe(`${stack.url}/`);
     await looksRight(page, 'home-bot-added');
     const member = await person.api.get(`/guilds/${guild.id}/members/${application.id}`);
     const { roles } = member.json<Member>();
@@ -186,9 +186,9 @@ describe.skipIf(chromiumIsMissing)('the consent page', () => {
   });
 
   it('gives no permission that the person does not hold, and no guild that they may not manage', async () => {
-    const application = await newApplication(await newcomer(suite.api));
-    const owner = await newcomer(suite.api);
-    const person = await newcomer(suite.api);
+    const application = await newApplication(await newcomer(stack.api));
+    const owner = await newcomer(stack.api);
+    const person = await newcomer(stack.api);
     const places = await Promise.all(['Managed', 'Joined'].map((name) => foundGuild(owner, name)));
     for (const { guild, channel } of places) {
       const invite = await owner.api.post(`/channels/${channel.id}/invites`, {});
@@ -221,8 +221,8 @@ describe.skipIf(chromiumIsMissing)('the consent page', () => {
   });
 
   it('adds a bot to a group conversation of the person', async () => {
-    const application = await newApplication(await newcomer(suite.api));
-    const [person, one, other] = await Promise.all([1, 2, 3].map(() => newcomer(suite.api)));
+    const application = await newApplication(await newcomer(stack.api));
+    const [person, one, other] = await Promise.all([1, 2, 3].map(() => newcomer(stack.api)));
     if (!person || !one || !other) throw new Error('there are three');
     const opened = await person.api.post('/users/@me/channels', { recipients: [one.user.id, other.user.id] });
     const channel_id = opened.json<{ id: string }>().id;
@@ -239,8 +239,8 @@ describe.skipIf(chromiumIsMissing)('the consent page', () => {
   });
 
   it('keeps what is asked for when the person switches the account', async () => {
-    const application = await newApplication(await newcomer(suite.api));
-    const [first, second] = [await newcomer(suite.api), await newcomer(suite.api)];
+    const application = await newApplication(await newcomer(stack.api));
+    const [first, second] = [await newcomer(stack.api), await newcomer(stack.api)];
     const page = await open();
     await openSignedIn(page, link(application, { scope: 'identify', state: 'kept' }), first);
     const url = page.url();
@@ -258,8 +258,8 @@ describe.skipIf(chromiumIsMissing)('the consent page', () => {
   });
 
   it('asks whoever is signed in now, when another tab has switched the account', async () => {
-    const application = await newApplication(await newcomer(suite.api));
-    const [first, second] = [await newcomer(suite.api), await newcomer(suite.api)];
+    const application = await newApplication(await newcomer(stack.api));
+    const [first, second] = [await newcomer(stack.api), await newcomer(stack.api)];
     const page = await open();
     await page.goto(link(application, { scope: 'identify' }));
     await page.getByLabel('Stay signed in on this device').check();
@@ -267,7 +267,7 @@ describe.skipIf(chromiumIsMissing)('the consent page', () => {
     await page.getByText(`(${first.email})`).waitFor();
     await allow(page).waitFor();
     const other = await page.context().newPage();
-    await other.goto(`${suite.url}/account`);
+    await other.goto(`${stack.url}/account`);
     await expectSignedIn(other, first);
     await button(other, 'Sign out').click();
     await other.getByLabel('Stay signed in on this device').check();
@@ -278,13 +278,13 @@ describe.skipIf(chromiumIsMissing)('the consent page', () => {
     await allow(page).click();
     await callback.next();
     const { authorization } = await (await sent).allHeaders();
-    expect((await suite.api.as(authorization ?? '').get('/users/@me')).json()).toMatchObject({
+    expect((await stack.api.as(authorization ?? '').get('/users/@me')).json()).toMatchObject({
       id: second.user.id,
     });
   });
 
   it('asks nobody before it can say who is asked', async () => {
-    const application = await newApplication(await newcomer(suite.api));
+    const application = await newApplication(await newcomer(stack.api));
     const page = await open();
     await page.goto(link(application, { scope: 'identify' }));
     let release = () => {};
@@ -298,7 +298,7 @@ describe.skipIf(chromiumIsMissing)('the consent page', () => {
     const checked = ['/public', '/refuse'].map((end) =>
       page.waitForResponse((response) => response.url().endsWith(end)),
     );
-    await sendPassword(page, await newcomer(suite.api));
+    await sendPassword(page, await newcomer(stack.api));
     for (const response of await Promise.all(checked)) await response.finished();
     await heading(page, 'One moment').waitFor();
     expect(await allow(page).count()).toBe(0);
@@ -309,8 +309,8 @@ describe.skipIf(chromiumIsMissing)('the consent page', () => {
   });
 
   it('can be used with the keyboard alone', async () => {
-    const application = await newApplication(await newcomer(suite.api));
-    const person = await newcomer(suite.api);
+    const application = await newApplication(await newcomer(stack.api));
+    const person = await newcomer(stack.api);
     const page = await open();
     await page.goto(link(application, { scope: 'identify' }));
     await page.getByLabel('E-mail address').waitFor();
@@ -333,9 +333,9 @@ describe.skipIf(chromiumIsMissing)('the consent page', () => {
   });
 
   it('sends a consent once, however often the button is pressed, and asks again on the way back', async () => {
-    const application = await newApplication(await newcomer(suite.api));
+    const application = await newApplication(await newcomer(stack.api));
     const page = await open();
-    await openSignedIn(page, link(application, { scope: 'identify' }), await newcomer(suite.api));
+    await openSignedIn(page, link(application, { scope: 'identify' }), await newcomer(stack.api));
     await heading(page, 'Allow Clock?').waitFor();
     const consents = countConsents(page);
     const button = "[...document.querySelectorAll('button')].find((one) => one.textContent === 'Allow')";
@@ -353,10 +353,10 @@ describe.skipIf(chromiumIsMissing)('the consent page', () => {
   });
 
   it('takes no click that was meant for a window in front of it', async () => {
-    const application = await newApplication(await newcomer(suite.api));
+    const application = await newApplication(await newcomer(stack.api));
     const page = await open();
     await page.clock.install();
-    await openSignedIn(page, link(application, { scope: 'identify' }), await newcomer(suite.api));
+    await openSignedIn(page, link(application, { scope: 'identify' }), await newcomer(stack.api));
     const consents = countConsents(page);
     const box = await allow(page).boundingBox();
     if (box === null) throw new Error('the button is not there');
@@ -373,8 +373,8 @@ describe.skipIf(chromiumIsMissing)('the consent page', () => {
   });
 
   it('asks to sign in again when the session has ended meanwhile, and goes on from there', async () => {
-    const application = await newApplication(await newcomer(suite.api));
-    const person = await newcomer(suite.api);
+    const application = await newApplication(await newcomer(stack.api));
+    const person = await newcomer(stack.api);
     const page = await open();
     await openSignedIn(page, link(application, { scope: 'identify', state: 'still' }), person);
     await heading(page, 'Allow Clock?').waitFor();
@@ -387,12 +387,12 @@ describe.skipIf(chromiumIsMissing)('the consent page', () => {
   });
 
   it('offers a private bot to its owner only', async () => {
-    const owner = await newcomer(suite.api);
+    const owner = await newcomer(stack.api);
     const application = await newApplication(owner, { bot_public: false });
     await foundGuild(owner, 'Workshop');
     const url = link(application, { scope: 'bot', redirect_uri: '' });
     const page = await open();
-    await openSignedIn(page, url, await newcomer(suite.api));
+    await openSignedIn(page, url, await newcomer(stack.api));
     await heading(page, 'This link does not work').waitFor();
     expect(await page.getByRole('alert').textContent()).toContain('private');
     await button(page, 'Sign out').click();
@@ -403,7 +403,7 @@ describe.skipIf(chromiumIsMissing)('the consent page', () => {
   });
 
   it('is under 80 KB of script', async () => {
-    const application = await newApplication(await newcomer(suite.api));
+    const application = await newApplication(await newcomer(stack.api));
     const page = await open();
     expect((await scriptBytes(page, link(application, { scope: 'identify' }))).raw).toBeLessThan(80_000);
   });

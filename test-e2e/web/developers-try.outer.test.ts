@@ -1,18 +1,18 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { useAnySuite } from '../support/suite.ts';
+import { useAnyStack } from '../support/stack.ts';
 import { expectAccessible } from './accessibility.ts';
 import { openPortal } from './developers/portal.ts';
 import { screenshot } from './screenshot.ts';
 import { chromiumIsMissing, useBrowser } from './use-browser.ts';
 
 describe.skipIf(chromiumIsMissing)('“Try it” in the developer portal', () => {
-  const suite = useAnySuite('localhost');
+  const stack = useAnyStack('localhost');
   const browser = useBrowser();
 
   /** An application of its own, with the redirect URI that the page adds. */
   async function ready(options = {}) {
-    const portal = await openPortal(suite, browser, options);
+    const portal = await openPortal(stack, browser, options);
     const application = await portal.openApplication('/try', { redirect_uris: [] });
     await portal.page.getByRole('button', { name: 'Add this redirect URI' }).click();
     await portal.page.getByRole('button', { name: 'Prepare the request' }).waitFor();
@@ -47,7 +47,7 @@ describe.skipIf(chromiumIsMissing)('“Try it” in the developer portal', () =>
 
     const tab = await answer(page, 'Allow');
     await tab.getByText('You can close this one.').waitFor();
-    expect(tab.url(), 'the code is out of the address bar').toBe(`${suite.url}/developers/try`);
+    expect(tab.url(), 'the code is out of the address bar').toBe(`${stack.url}/developers/try`);
     await expectAccessible(tab);
     await tab.close();
 
@@ -83,7 +83,7 @@ describe.skipIf(chromiumIsMissing)('“Try it” in the developer portal', () =>
     await use('Ask who the user is');
     await step(page, 'Ask who the user is').getByText('Answer: 401').waitFor();
     await expectAccessible(page);
-    const old = await suite.api.as(`Bearer ${access_token}`).get('/oauth2/@me');
+    const old = await stack.api.as(`Bearer ${access_token}`).get('/oauth2/@me');
     expect(old.status, 'the first access token').toBe(401);
 
     const kept = await page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }])');
@@ -121,11 +121,11 @@ describe.skipIf(chromiumIsMissing)('“Try it” in the developer portal', () =>
     const { page, client_secret } = await ready();
     await prepare(page, client_secret);
     const stray = await page.context().newPage();
-    await stray.goto(`${suite.url}/developers/try?code=planted&state=guessed`);
+    await stray.goto(`${stack.url}/developers/try?code=planted&state=guessed`);
     await stray.getByText('No page of the developer portal waits for this answer').waitFor();
-    expect(stray.url()).toBe(`${suite.url}/developers/try`);
+    expect(stray.url()).toBe(`${stack.url}/developers/try`);
     expect(await page.getByRole('heading', { name: '2. Back with a code' }).count()).toBe(0);
-    await stray.goto(`${suite.url}/developers/try`);
+    await stray.goto(`${stack.url}/developers/try`);
     await stray.getByText('There is nothing to be done here.').waitFor();
     await expectAccessible(stray);
   });

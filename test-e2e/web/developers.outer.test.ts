@@ -2,7 +2,7 @@ import { scriptBytes } from '@gatehouse/dev-env/browser/script-bytes';
 import { describe, expect, test } from 'vitest';
 import type { Application } from '../support/objects.ts';
 import { png } from '../support/png.ts';
-import { useAnySuite } from '../support/suite.ts';
+import { useAnyStack } from '../support/stack.ts';
 import { expectAccessible } from './accessibility.ts';
 import { isSecretOf, openPortal } from './developers/portal.ts';
 import { looksRight } from './looks-right.ts';
@@ -11,9 +11,9 @@ import { sendPassword } from './sign-in-page.ts';
 import { chromiumIsMissing, useBrowser } from './use-browser.ts';
 
 describe.skipIf(chromiumIsMissing)('the developer portal', () => {
-  const suite = useAnySuite('localhost');
+  const stack = useAnyStack('localhost');
   const browser = useBrowser();
-  const open = (options = {}) => openPortal(suite, browser, options);
+  const open = (options = {}) => openPortal(stack, browser, options);
 
   test('an application is made by keyboard alone; its secrets are shown once', async () => {
     const { page, person } = await open();
@@ -32,8 +32,8 @@ describe.skipIf(chromiumIsMissing)('the developer portal', () => {
     const client_secret = await page.getByLabel('Client secret', { exact: true }).inputValue();
     const bot_token = await page.getByLabel('Bot token', { exact: true }).inputValue();
     await expectAccessible(page);
-    expect(await isSecretOf(suite.api, id, client_secret)).toBe(true);
-    const asBot = await suite.api.as(`Bot ${bot_token}`).get('/applications/@me');
+    expect(await isSecretOf(stack.api, id, client_secret)).toBe(true);
+    const asBot = await stack.api.as(`Bot ${bot_token}`).get('/applications/@me');
     expect(asBot.json()).toMatchObject({ id, redirect_uris: ['https://clock.example/callback'] });
 
     await page.reload();
@@ -108,7 +108,7 @@ describe.skipIf(chromiumIsMissing)('the developer portal', () => {
   test('the client secret is reset once one has said yes', async () => {
     const { page, openApplication } = await open();
     const { id, client_secret } = await openApplication();
-    const works = (secret: string) => isSecretOf(suite.api, id, secret);
+    const works = (secret: string) => isSecretOf(stack.api, id, secret);
     const reset = page.getByRole('button', { name: 'Reset the client secret' });
     await reset.click();
     await page.getByRole('dialog').getByText('stops working at once').waitFor();
@@ -167,7 +167,7 @@ describe.skipIf(chromiumIsMissing)('the developer portal', () => {
     await proof.getByLabel('Password').fill(person.password);
     await proof.getByRole('button', { name: 'Continue' }).click();
     const made = await page.getByLabel('New bot token', { exact: true }).inputValue();
-    const statusAs = async (token: string) => (await suite.api.as(`Bot ${token}`).get('/users/@me')).status;
+    const statusAs = async (token: string) => (await stack.api.as(`Bot ${token}`).get('/users/@me')).status;
     expect([await statusAs(bot.token), await statusAs(made)]).toEqual([401, 200]);
   });
 
@@ -228,7 +228,7 @@ describe.skipIf(chromiumIsMissing)('the developer portal', () => {
     await tab('Authorization URL');
     expect(await page.getByLabel('State').inputValue()).toBe('mine');
     await page.goto('about:blank');
-    await page.goto(`${suite.url}/developers#${id}/bot`);
+    await page.goto(`${stack.url}/developers#${id}/bot`);
     await page.getByLabel('Name of the bot').waitFor();
     expect(await page.getByLabel('Name of the bot').inputValue()).not.toBe('half.typed');
   });
@@ -342,7 +342,7 @@ describe.skipIf(chromiumIsMissing)('the developer portal', () => {
 
   test('its scripts stay under 80 KB, before they are compressed', async () => {
     const page = await browser.page();
-    expect((await scriptBytes(page, `${suite.url}/developers`)).raw).toBeLessThan(80_000);
-    expect((await scriptBytes(await browser.page(), `${suite.url}/developers/try`)).raw).toBeLessThan(80_000);
+    expect((await scriptBytes(page, `${stack.url}/developers`)).raw).toBeLessThan(80_000);
+    expect((await scriptBytes(await browser.page(), `${stack.url}/developers/try`)).raw).toBeLessThan(80_000);
   });
 });

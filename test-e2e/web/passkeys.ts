@@ -4,7 +4,7 @@ import type { Person } from '../support/people.ts';
 
 /**
  * Adds a passkey of the page's authenticator to an account without a second factor, and gives its backup codes. The page
- * is one of the suite's.
+ * is one of the stack's.
  */
 export async function addPasskey(page: Page, { api, password }: Person): Promise<string[]> {
   const path = '/users/@me/mfa/webauthn/credentials';

@@ -7,7 +7,7 @@ import { useDatabase } from '../support/database.ts';
 import { tokensMailed } from '../support/mail.ts';
 import type { BackupCode, TicketAnswer } from '../support/objects.ts';
 import { freshAddress, newcomer, type Person, register } from '../support/people.ts';
-import { PROXIED, useSuite } from '../support/suite.ts';
+import { PROXIED, useStack } from '../support/stack.ts';
 import { looksRight } from './looks-right.ts';
 import { addPasskey } from './passkeys.ts';
 import { expectFocus, expectSignedIn, sendPassword } from './sign-in-page.ts';
@@ -16,7 +16,7 @@ import { virtualAuthenticator } from './virtual-authenticator.ts';
 
 describe.skipIf(chromiumIsMissing)('signing in', () => {
   const database = useDatabase();
-  const suite = useSuite({ ...PROXIED, LOGIN_LOCATION_CHECK: 'on' }, database, 'localhost');
+  const stack = useStack({ ...PROXIED, LOGIN_LOCATION_CHECK: 'on' }, database, 'localhost');
   const browser = useBrowser();
 
   const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
@@ -25,7 +25,7 @@ describe.skipIf(chromiumIsMissing)('signing in', () => {
   /** A page that asks to sign in, from an address of its own unless one is given. */
   async function open(options: PageOptions = {}): Promise<Page> {
     const page = await browser.page({ from: freshAddress(), ...options });
-    await page.goto(`${suite.url}/account`);
+    await page.goto(`${stack.url}/account`);
     await step(page, 'Sign in').waitFor();
     return page;
   }
@@ -33,11 +33,11 @@ describe.skipIf(chromiumIsMissing)('signing in', () => {
   /** A person, and an address where they are known. */
   async function personAt(): Promise<Person & { from: string }> {
     const from = freshAddress();
-    return { ...(await register(suite.api.from(from))), from };
+    return { ...(await register(stack.api.from(from))), from };
   }
 
   async function withTotp() {
-    const person = await newcomer(suite.api);
+    const person = await newcomer(stack.api);
     const secret = newSecret();
     const body = { secret, code: totp(secret), password: person.password };
     const enabled = await person.api.post('/users/@me/mfa/totp/enable', body);
@@ -66,14 +66,14 @@ describe.skipIf(chromiumIsMissing)('signing in', () => {
     await page.reload();
     await expectSignedIn(page, person);
     const other = await page.context().newPage();
-    await other.goto(`${suite.url}/account`);
+    await other.goto(`${stack.url}/account`);
     await step(other, 'Sign in').waitFor();
 
     await other.getByLabel('Stay signed in on this device').check();
     await sendPassword(other, person);
     await expectSignedIn(other, person);
     const third = await page.context().newPage();
-    await third.goto(`${suite.url}/account`);
+    await third.goto(`${stack.url}/account`);
     await expectSignedIn(third, person);
     await button(third, 'Sign out').click();
     await step(third, 'Sign in').waitFor();
@@ -87,7 +87,7 @@ describe.skipIf(chromiumIsMissing)('signing in', () => {
     await sendPassword(page, first);
     await expectSignedIn(page, first);
     const kept = await page.context().newPage();
-    await kept.goto(`${suite.url}/account`);
+    await kept.goto(`${stack.url}/account`);
     await kept.getByLabel('Stay signed in on this device').check();
     await page.context().setExtraHTTPHeaders({ 'x-forwarded-for': second.from });
     await sendPassword(kept, second);
@@ -104,7 +104,7 @@ describe.skipIf(chromiumIsMissing)('signing in', () => {
     const page = await browser.page({ from: person.from });
     await page.addInitScript(`for (const name of ['localStorage', 'sessionStorage'])
       Object.defineProperty(window, name, { get() { throw new DOMException('blocked', 'SecurityError') } })`);
-    await page.goto(`${suite.url}/account`);
+    await page.goto(`${stack.url}/account`);
     await sendPassword(page, person);
     await expectSignedIn(page, person);
     await button(page, 'Sign out').click();
@@ -126,9 +126,9 @@ describe.skipIf(chromiumIsMissing)('signing in', () => {
     const page = await open({ from: first.from });
     await sendPassword(page, first);
     await expectSignedIn(page, first);
-    await page.goto(`${suite.url}/developers#new`);
+    await page.goto(`${stack.url}/developers#new`);
     await page.getByLabel('Name').fill('Of the first');
-    const answer = await suite.api.from(second.from).post('/auth/login', second);
+    const answer = await stack.api.from(second.from).post('/auth/login', second);
     const { token } = answer.json<{ token: string }>();
     await page.evaluate(`sessionStorage.setItem('gatehouse.session', '${JSON.stringify({ token, user_id: second.user.id })}');
       dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))`);
@@ -176,7 +176,7 @@ describe.skipIf(chromiumIsMissing)('signing in', () => {
       await button(page, 'Back to sign in').click();
     }
     expect(shown[0]).toBe(shown[1]);
-    expect(await tokensMailed(suite.data_dir, person.email, 'reset')).toHaveLength(1);
+    expect(await tokensMailed(stack.data_dir, person.email, 'reset')).toHaveLength(1);
   });
 
   it('asks for a code of the authenticator app as the second step', async () => {
@@ -211,7 +211,7 @@ describe.skipIf(chromiumIsMissing)('signing in', () => {
     await sendPassword(page, person);
     const { ticket } = (await (await answered).json()) as TicketAnswer;
     for (let wrong = 0; wrong < 5; wrong += 1)
-      await suite.api.from(freshAddress()).post('/auth/login/mfa/totp', { ticket, code: '000000' });
+      await stack.api.from(freshAddress()).post('/auth/login/mfa/totp', { ticket, code: '000000' });
     await page.getByLabel('Code from your authenticator app').fill(person.nextCode);
     await page.keyboard.press('Enter');
     await step(page, 'Sign in').waitFor();
@@ -273,8 +273,8 @@ describe.skipIf(chromiumIsMissing)('signing in', () => {
     expect(shown).toContain('*');
     expect(shown).not.toContain(person.email);
     await looksRight(page, 'sign-in-held');
-    const [token] = await tokensMailed(suite.data_dir, person.email, 'authorize-ip');
-    const released = await suite.api.from(freshAddress()).post('/auth/authorize-ip', { token });
+    const [token] = await tokensMailed(stack.data_dir, person.email, 'authorize-ip');
+    const released = await stack.api.from(freshAddress()).post('/auth/authorize-ip', { token });
     expect(released.status).toBe(204);
     await expectSignedIn(page, person);
     expect(await page.evaluate('Object.keys(localStorage).length')).toBe(1);
@@ -284,7 +284,7 @@ describe.skipIf(chromiumIsMissing)('signing in', () => {
   async function openHeld(person: Person): Promise<Page> {
     const page = await browser.page({ from: freshAddress() });
     await page.clock.install();
-    await page.goto(`${suite.url}/account`);
+    await page.goto(`${stack.url}/account`);
     await sendPassword(page, person);
     await step(page, 'Check your mail').waitFor();
     return page;
@@ -302,7 +302,7 @@ describe.skipIf(chromiumIsMissing)('signing in', () => {
     await button(page, 'Send the mail again').click();
     await expectFocus(page, 'The mail was sent again.');
     expect(await button(page, 'Send the mail again').count()).toBe(0);
-    expect(await tokensMailed(suite.data_dir, person.email, 'authorize-ip', 2)).toHaveLength(2);
+    expect(await tokensMailed(stack.data_dir, person.email, 'authorize-ip', 2)).toHaveLength(2);
   });
 
   it('asks whether the link was opened while the page is seen, for a quarter of an hour', async () => {

@@ -17,7 +17,7 @@ export interface VirtualPasskey {
 /**
  * Gives a page the authenticator of a laptop, behind Chromium's own WebAuthn: it keeps passkeys, verifies its user, and
  * agrees to everything at once. WebAuthn wants a host name: the page's address begins with http://localhost, and so
- * does the suite's WEB_APP_URL.
+ * does the stack's WEB_APP_URL.
  */
 export async function virtualAuthenticator(page: Page): Promise<VirtualAuthenticator> {
   const session = await page.context().newCDPSession(page);

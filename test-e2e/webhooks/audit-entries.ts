@@ -4,19 +4,19 @@ import type { Api } from '../support/api.ts';
 import { unhurried } from '../support/api.ts';
 import type { AuditLog, Webhook } from '../support/objects.ts';
 import { png } from '../support/png.ts';
-import type { TestSuite } from '../support/suite.ts';
+import type { TestStack } from '../support/stack.ts';
 import { openHook, patch, remove } from './calls.ts';
 
 const face = (grey: number) => png(2, grey).toString('base64');
 
-export function auditEntries(suite: TestSuite): void {
+export function auditEntries(stack: TestStack): void {
   const read = (api: Api, guild_id: string, query = '') =>
     ok<AuditLog>(api.get(`/guilds/${guild_id}/audit-logs${query}`));
 
   describe('a webhook’s audit entries', () => {
     it('hold no token, and are none for the token routes', async () => {
-      const { owner, guild, webhook, path, say } = await openHook(suite);
-      const api = unhurried(suite.api);
+      const { owner, guild, webhook, path, say } = await openHook(stack);
+      const api = unhurried(stack.api);
       const before = await read(owner.api, guild.id);
       const { id } = await say({ content: 'x' });
       await ok(api.send('PATCH', path, { body: { name: 'Other', avatar: face(3) } }));
@@ -30,7 +30,7 @@ export function auditEntries(suite: TestSuite): void {
     });
 
     it('keep the decoded reason of each of the three routes, and are found by number', async () => {
-      const fixture = await newGuild(suite.api);
+      const fixture = await newGuild(stack.api);
       const { owner, guild, channel } = fixture;
       const why = (reason: string) => ({ 'x-audit-log-reason': reason });
       const made = await owner.api.post(

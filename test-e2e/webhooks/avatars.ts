@@ -3,7 +3,7 @@ import { ok } from '../chat/guild-fixture.ts';
 import { expectError } from '../support/expect-error.ts';
 import type { Webhook } from '../support/objects.ts';
 import { png } from '../support/png.ts';
-import type { TestSuite } from '../support/suite.ts';
+import type { TestStack } from '../support/stack.ts';
 import { create, openHook, patch } from './calls.ts';
 
 const STILL = /^[0-9a-f]{32}$/;
@@ -29,15 +29,15 @@ const PICTURES: [string, string, string, RegExp][] = [
   ['WebP of two frames', WEBP_OF_TWO, 'image/webp', ANIMATED],
 ];
 
-export function avatars(suite: TestSuite): void {
+export function avatars(stack: TestStack): void {
   describe('a webhook’s avatar', () => {
     it('may be a PNG, JPEG, GIF or WebP, whatever it is declared to be, and is served as what it is', async () => {
-      const { owner, webhook } = await openHook(suite);
+      const { owner, webhook } = await openHook(stack);
       for (const [what, data, type, form] of PICTURES) {
         for (const start of ['', 'data:image/svg+xml;base64,']) {
           const { id, avatar } = await ok<Webhook>(patch(owner.api, webhook.id, { avatar: start + data }));
           expect(avatar, what).toMatch(form);
-          const served = await fetch(`${suite.url}/media/avatars/${id}/${avatar}`);
+          const served = await fetch(`${stack.url}/media/avatars/${id}/${avatar}`);
           expect([served.status, served.headers.get('content-type')]).toEqual([200, type]);
           expect(served.headers.get('x-content-type-options')).toBe('nosniff');
           const bytes = Buffer.from(await served.arrayBuffer());
@@ -47,19 +47,19 @@ export function avatars(suite: TestSuite): void {
     });
 
     it('is refused at its place wherever it is set, when it is none', async () => {
-      const { owner, channel, webhook, path } = await openHook(suite);
+      const { owner, channel, webhook, path } = await openHook(stack);
       const avatar = png(0, 1).toString('base64'); // a PNG of no pixels
       const entries = { avatar: 'INVALID_FORMAT' };
       expectError(await create(owner.api, channel.id, { name: 'x', avatar }), 400, 'BAD_REQUEST', entries);
       expectError(await patch(owner.api, webhook.id, { avatar }), 400, 'BAD_REQUEST', entries);
-      expectError(await suite.api.send('PATCH', path, { body: { avatar } }), 400, 'BAD_REQUEST', entries);
+      expectError(await stack.api.send('PATCH', path, { body: { avatar } }), 400, 'BAD_REQUEST', entries);
     });
   });
 
   describe('the address of an avatar', () => {
     it('serves no other hash and no other owner', async () => {
-      const { webhook } = await openHook(suite, { name: 'x', avatar: PNG });
-      const status = async (path: string) => (await fetch(`${suite.url}/media/avatars/${path}`)).status;
+      const { webhook } = await openHook(stack, { name: 'x', avatar: PNG });
+      const status = async (path: string) => (await fetch(`${stack.url}/media/avatars/${path}`)).status;
       expect(await status(`${webhook.id}/${webhook.avatar}`)).toBe(200);
       for (const path of [
         `${webhook.id}/${'0'.repeat(32)}`,

@@ -6,7 +6,7 @@ import { expectBucketDenial, isBucketDenial, isGlobalDenial } from '../rate-limi
 import { until429 } from '../rate-limit/webhook-execute.ts';
 import { type Api, type Reply, unhurried } from '../support/api.ts';
 import { freshAddress, type Hook, hookIn, newcomer } from '../support/people.ts';
-import type { TestSuite } from '../support/suite.ts';
+import type { TestStack } from '../support/stack.ts';
 import { create, openHook, patch, remove } from './calls.ts';
 
 interface Callers {
@@ -99,14 +99,14 @@ const WAYS: [bucket: BucketName, ways: Send[]][] = [
   ],
 ];
 
-export function buckets(suite: TestSuite): void {
+export function buckets(stack: TestStack): void {
   async function open() {
-    const hook = await openHook(suite);
-    const stranger = await newcomer(suite.api);
+    const hook = await openHook(stack);
+    const stranger = await newcomer(stack.api);
     const by: Callers = {
       owner: hook.owner.api,
       stranger: unhurried(stranger.api),
-      nobody: unhurried(suite.api.from(freshAddress())),
+      nobody: unhurried(stack.api.from(freshAddress())),
     };
     return { hook, by };
   }
@@ -122,7 +122,7 @@ export function buckets(suite: TestSuite): void {
       for (const send of ways) expectBucketDenial(await until429(() => send(hook, by), drained), bucket);
 
       const room = await createChannel(hook, { name: 'room' });
-      const other = await hookIn({ ...hook, channel: room }, unhurried(suite.api));
+      const other = await hookIn({ ...hook, channel: room }, unhurried(stack.api));
       if (bucket !== 'webhook:list_guild')
         for (const send of ways) expect(isBucketDenial(await send(other, by)), 'another key').toBe(false);
       for (const [name, [send]] of WAYS)
@@ -162,9 +162,9 @@ export function buckets(suite: TestSuite): void {
       ['the edit of a message', (hook, api) => api.send('PATCH', message(hook), { body: {} })],
       ['the deletion of a message', (hook, api) => api.send('DELETE', message(hook))],
     ])('does not count %s, with or without a credential', async (_, send) => {
-      const hook = await openHook(suite);
-      const person = await newcomer(suite.api);
-      for (const api of [person.api.from(freshAddress()), suite.api.from(freshAddress())]) {
+      const hook = await openHook(stack);
+      const person = await newcomer(stack.api);
+      for (const api of [person.api.from(freshAddress()), stack.api.from(freshAddress())]) {
         const { replies } = await burst(120, () => send(hook, api));
         expect(replies.filter(isGlobalDenial)).toEqual([]);
       }
@@ -177,8 +177,8 @@ export function buckets(suite: TestSuite): void {
       ['a deletion by token', (hook, api) => api.send('DELETE', wrong(hook))],
       ['a read by token with a credential', ({ path }, api) => api.get(path)],
     ])('counts %s', async (_, send) => {
-      const hook = await openHook(suite);
-      const person = await newcomer(suite.api);
+      const hook = await openHook(stack);
+      const person = await newcomer(stack.api);
       const { replies, seconds } = await burst(200, () => send(hook, person.api));
       const admitted = 200 - replies.filter(isGlobalDenial).length;
       expect(admitted, `in ${seconds.toFixed(2)} s`).toBeLessThanOrEqual(50 + 1 + 50 * seconds);

@@ -1,7 +1,7 @@
 import { type GuildFixture, newGuild } from '../chat/guild-fixture.ts';
 import { type Api, unhurried } from '../support/api.ts';
 import { type Hook, hookIn } from '../support/people.ts';
-import type { TestSuite } from '../support/suite.ts';
+import type { TestStack } from '../support/stack.ts';
 
 export const create = (api: Api, channel_id: string, body: unknown = { name: 'Build' }) =>
   api.post(`/channels/${channel_id}/webhooks`, body);
@@ -14,11 +14,11 @@ export const remove = (api: Api, id: string, headers: Record<string, string> = {
 
 /** A webhook in a guild of its own, into which people can be brought. */
 export async function openHook(
-  suite: TestSuite,
+  stack: TestStack,
   body: Record<string, unknown> = { name: 'Build' },
 ): Promise<GuildFixture & Hook> {
-  const fixture = await newGuild(suite.api);
-  return { ...fixture, ...(await hookIn(fixture, unhurried(suite.api), body)) };
+  const fixture = await newGuild(stack.api);
+  return { ...fixture, ...(await hookIn(fixture, unhurried(stack.api), body)) };
 }
 
 /** A snowflake that nothing has. */

@@ -3,7 +3,7 @@ import { guildFor } from '../chat/guild-fixture.ts';
 import { type Api, unhurried } from '../support/api.ts';
 import { expectError, expectNotJson } from '../support/expect-error.ts';
 import { newcomer } from '../support/people.ts';
-import type { TestSuite } from '../support/suite.ts';
+import type { TestStack } from '../support/stack.ts';
 import { NOTHING, openHook, patch, remove } from './calls.ts';
 
 const BROKEN = { 'content-type': 'application/json' };
@@ -24,12 +24,12 @@ const TOKEN_ROUTES = [
   ['POST', '/statuspage'],
 ] as const;
 
-export function checkOrder(suite: TestSuite): void {
+export function checkOrder(stack: TestStack): void {
   describe('the order of checks on the management routes', () => {
     it('is the credential, the form, what is unknown, rule M, then name and avatar', async () => {
-      const { webhook, channel, owner } = await openHook(suite);
-      const stranger = await newcomer(unhurried(suite.api));
-      const nobody = unhurried(suite.api);
+      const { webhook, channel, owner } = await openHook(stack);
+      const stranger = await newcomer(unhurried(stack.api));
+      const nobody = unhurried(stack.api);
       const ways: [(api: Api, id: string, body: unknown) => ReturnType<Api['send']>, string][] = [
         [(api, id, body) => api.post(`/channels/${id}/webhooks`, body, BROKEN), channel.id],
         [(api, id, body) => patch(api, id, body, BROKEN), webhook.id],
@@ -57,14 +57,14 @@ export function checkOrder(suite: TestSuite): void {
 
   describe('the order of checks on the token routes', () => {
     it('is the ID, the token, and only then the body, whoever asks', async () => {
-      const { webhook, owner, path } = await openHook(suite);
+      const { webhook, owner, path } = await openHook(stack);
       const unknown = `/webhooks/${NOTHING}/${webhook.token}`;
       const wrong = `/webhooks/${webhook.id}/${[...webhook.token].toReversed().join('')}`;
       const requests = TOKEN_ROUTES.flatMap(([method, suffix]) =>
         (TAKES_BODY.has(method) ? BAD_BODIES : [undefined]).map((body) => ({ method, suffix, body })),
       );
       for (const { method, suffix, body } of requests) {
-        for (const api of [unhurried(suite.api), owner.api]) {
+        for (const api of [unhurried(stack.api), owner.api]) {
           const send = (at: string) => api.send(method, `${at}${suffix}`, { body, headers: BROKEN });
           expectError(await send(unknown), 404, 'NOT_FOUND');
           expectError(await send(wrong), 401, 'UNAUTHORIZED');

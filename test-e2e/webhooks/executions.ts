@@ -6,13 +6,13 @@ import { expectError } from '../support/expect-error.ts';
 import type { Channel, Message } from '../support/objects.ts';
 import { hookIn } from '../support/people.ts';
 import { png } from '../support/png.ts';
-import type { TestSuite } from '../support/suite.ts';
+import type { TestStack } from '../support/stack.ts';
 import { openHook } from './calls.ts';
 
-export function executions(suite: TestSuite): void {
+export function executions(stack: TestStack): void {
   describe('an executed message', () => {
     it('is the standard message object, written by the webhook', async () => {
-      const hook = await openHook(suite, { name: 'Build', avatar: png(2, 3).toString('base64') });
+      const hook = await openHook(stack, { name: 'Build', avatar: png(2, 3).toString('base64') });
       const { owner, webhook, channel, path } = hook;
       const message = await hook.say({ content: ' hello ', embeds: [{ title: 'x' }], username: ' Night ' });
       expect(message).toEqual({
@@ -41,15 +41,15 @@ export function executions(suite: TestSuite): void {
         attachments: [],
       });
       expect(await ok(owner.api.get(`/channels/${channel.id}/messages/${message.id}`))).toEqual(message);
-      expect(await ok(suite.api.get(`${path}/messages/${message.id}`))).toEqual(message);
+      expect(await ok(stack.api.get(`${path}/messages/${message.id}`))).toEqual(message);
       const { last_message_id } = await ok<Channel>(owner.api.get(`/channels/${channel.id}`));
       expect(last_message_id).toBe(message.id);
-      expect((await suite.api.get(path)).json(), 'the stored name stays').toMatchObject({ name: 'Build' });
+      expect((await stack.api.get(path)).json(), 'the stored name stays').toMatchObject({ name: 'Build' });
       expect((await hook.say({ content: 'x' })).author.username).toBe('Build');
     });
 
     it('needs no permission of anybody, and waits for no slowmode', async () => {
-      const hook = await openHook(suite);
+      const hook = await openHook(stack);
       const { owner, guild, channel } = hook;
       await patchChannel(hook, channel.id, { rate_limit_per_user: 21600 });
       const deny = bits('VIEW_CHANNEL', 'SEND_MESSAGES', 'MANAGE_WEBHOOKS');
@@ -58,22 +58,22 @@ export function executions(suite: TestSuite): void {
       for (const content of ['one', 'two', 'three']) await hook.say({ content });
       expect(await hook.messages()).toHaveLength(3);
       const { path } = hook;
-      expect((await suite.api.post(`${path}/chatcompat`, { text: 'four' })).text).toBe('ok');
-      expect((await suite.api.post(`${path}/statuspage`, { component: {} })).status).toBe(204);
+      expect((await stack.api.post(`${path}/chatcompat`, { text: 'four' })).text).toBe('ok');
+      expect((await stack.api.post(`${path}/statuspage`, { component: {} })).status).toBe(204);
       expect(await hook.messages()).toHaveLength(5);
     });
 
     it('may be in a voice channel', async () => {
-      const hook = await openHook(suite);
+      const hook = await openHook(stack);
       const voice = await createChannel(hook, { name: 'voice', type: 2 });
-      const there = await hookIn({ ...hook, channel: voice }, unhurried(suite.api));
+      const there = await hookIn({ ...hook, channel: voice }, unhurried(stack.api));
       expect((await there.say({ content: 'x' })).channel_id).toBe(voice.id);
     });
   });
 
   describe('an execution', () => {
     it('that is refused names each failure at its place, whatever wait says, and posts nothing', async () => {
-      const hook = await openHook(suite);
+      const hook = await openHook(stack);
       const body = {
         content: 'x'.repeat(4001),
         embeds: [{ title: 'x' }, { title: 'x'.repeat(257), url: 'ftp://a.example', fields: [{ name: 'x' }] }],
@@ -95,7 +95,7 @@ export function executions(suite: TestSuite): void {
     });
 
     it('is 204 and empty, or 200 and the message, by wait alone', async () => {
-      const hook = await openHook(suite);
+      const hook = await openHook(stack);
       for (const [query, status] of [
         ['', 204],
         ['?wait=true', 200],

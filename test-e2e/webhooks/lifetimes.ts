@@ -5,15 +5,15 @@ import { expectError } from '../support/expect-error.ts';
 import type { Message, Webhook } from '../support/objects.ts';
 import { hookIn } from '../support/people.ts';
 import { png } from '../support/png.ts';
-import type { TestSuite } from '../support/suite.ts';
+import type { TestStack } from '../support/stack.ts';
 import { create, openHook, patch, remove } from './calls.ts';
 
-export function lifetimes(suite: TestSuite): void {
-  const api = () => unhurried(suite.api);
+export function lifetimes(stack: TestStack): void {
+  const api = () => unhurried(stack.api);
 
   describe('what a webhook posted', () => {
     it('stays as it was when the webhook is renamed, moved and deleted', async () => {
-      const hook = await openHook(suite, { name: 'Build', avatar: png(2, 4).toString('base64') });
+      const hook = await openHook(stack, { name: 'Build', avatar: png(2, 4).toString('base64') });
       const { owner, webhook, channel } = hook;
       const said = await hook.say({ content: 'first' });
       expect(said.author).toMatchObject({ username: 'Build', avatar: webhook.avatar });
@@ -26,14 +26,14 @@ export function lifetimes(suite: TestSuite): void {
       await done(remove(owner.api, webhook.id));
       expect(await kept()).toEqual(said);
       expect(await ok(owner.api.get(`/channels/${room.id}/messages`))).toEqual([second]);
-      const picture = await fetch(`${suite.url}/media/avatars/${webhook.id}/${webhook.avatar}`);
+      const picture = await fetch(`${stack.url}/media/avatars/${webhook.id}/${webhook.avatar}`);
       expect(picture.status, 'the picture of a message that is still shown').toBe(200);
     });
   });
 
   describe('a deleted channel', () => {
     it('takes its webhooks with it, and those of no other channel', async () => {
-      const hook = await openHook(suite);
+      const hook = await openHook(stack);
       const { owner, guild } = hook;
       const room = await createChannel(hook, { name: 'room' });
       const lost = await hookIn({ ...hook, channel: room }, api());
@@ -51,7 +51,7 @@ export function lifetimes(suite: TestSuite): void {
 
   describe('a deleted guild', () => {
     it('takes all its webhooks with it', async () => {
-      const hook = await openHook(suite);
+      const hook = await openHook(stack);
       await done(hook.owner.api.send('DELETE', `/guilds/${hook.guild.id}`));
       expectError(await hook.execute({ content: 'x' }), 404, 'NOT_FOUND');
       await expect.poll(async () => (await api().get(hook.path)).status).toBe(404);

@@ -4,13 +4,13 @@ import { createRole, done, giveRole, guildFor, join, newBot, newGuild, ok } from
 import { unhurried } from '../support/api.ts';
 import type { Webhook } from '../support/objects.ts';
 import { newcomer } from '../support/people.ts';
-import type { TestSuite } from '../support/suite.ts';
+import type { TestStack } from '../support/stack.ts';
 import { create, openHook, patch, remove } from './calls.ts';
 
-export function management(suite: TestSuite): void {
+export function management(stack: TestStack): void {
   describe('a webhook object', () => {
     it('has the members of the table and no others, and its creator as a public user', async () => {
-      const { owner, guild, channel } = await newGuild(suite.api);
+      const { owner, guild, channel } = await newGuild(stack.api);
       const body = { name: '  Build  ', id: '1', token: 'x', channel_id: '1', nonsense: 1 };
       const reply = await create(owner.api, channel.id, body);
       const { id, username } = owner.user;
@@ -43,7 +43,7 @@ export function management(suite: TestSuite): void {
     });
 
     it('shows the bot that made it', async () => {
-      const bot = await newBot(await newcomer(unhurried(suite.api)));
+      const bot = await newBot(await newcomer(unhurried(stack.api)));
       const { channel, guild } = await guildFor(bot);
       const made = await ok<Webhook>(create(bot.api, channel.id));
       expect(made.user).toMatchObject({ id: bot.id, discriminator: '0', bot: true });
@@ -52,7 +52,7 @@ export function management(suite: TestSuite): void {
     });
 
     it('shows its creator as they are now', async () => {
-      const { owner, webhook } = await openHook(suite);
+      const { owner, webhook } = await openHook(stack);
       const global_name = 'Grace';
       await ok(owner.api.send('PATCH', '/users/@me', { body: { global_name } }));
       const user = async () => (await ok<Webhook>(owner.api.get(`/webhooks/${webhook.id}`))).user;
@@ -60,9 +60,9 @@ export function management(suite: TestSuite): void {
     });
 
     it('keeps the creator who left, and has null once the account is gone', async () => {
-      const fixture = await newGuild(suite.api);
+      const fixture = await newGuild(stack.api);
       const { owner, channel, guild } = fixture;
-      const maker = await join(suite.api, fixture);
+      const maker = await join(stack.api, fixture);
       await giveRole(fixture, maker, await createRole(fixture, { permissions: bits('MANAGE_WEBHOOKS') }));
       const made = await ok<Webhook>(create(maker.api, channel.id));
       const read = () => ok<Webhook>(owner.api.get(`/webhooks/${made.id}`));
@@ -71,7 +71,7 @@ export function management(suite: TestSuite): void {
       const gone = await maker.api.post('/users/@me/delete', { password: maker.password });
       expect(gone.status, gone.text).toBe(204);
       await expect.poll(async () => (await read()).user).toBeNull();
-      expect((await suite.api.post(`/webhooks/${made.id}/${made.token}`, { content: 'x' })).status).toBe(204);
+      expect((await stack.api.post(`/webhooks/${made.id}/${made.token}`, { content: 'x' })).status).toBe(204);
     });
   });
 }

@@ -2,25 +2,25 @@ import { describe, expect, it } from 'vitest';
 import { ok } from '../chat/guild-fixture.ts';
 import { expectError } from '../support/expect-error.ts';
 import { raw, request } from '../support/raw.ts';
-import type { TestSuite } from '../support/suite.ts';
+import type { TestStack } from '../support/stack.ts';
 import { openHook } from './calls.ts';
 
-export function oddRequests(suite: TestSuite): void {
+export function oddRequests(stack: TestStack): void {
   describe('an odd request', () => {
     it('is no other method by a header or a member', async () => {
-      const { path, execute, owner, webhook } = await openHook(suite);
+      const { path, execute, owner, webhook } = await openHook(stack);
       const override = { 'x-http-method-override': 'DELETE', 'x-method-override': 'DELETE' };
-      expect((await suite.api.post(path, { content: 'x', _method: 'DELETE' }, override)).status).toBe(204);
+      expect((await stack.api.post(path, { content: 'x', _method: 'DELETE' }, override)).status).toBe(204);
       expect((await execute({ content: 'x' }, '?_method=DELETE')).status).toBe(204);
       expect(await ok(owner.api.get(`/webhooks/${webhook.id}`))).toEqual(webhook);
     });
 
     it('has no parameters behind a semicolon, and no blank token', async () => {
-      const { path, owner, webhook } = await openHook(suite);
+      const { path, owner, webhook } = await openHook(stack);
       expectError(await owner.api.get(`/webhooks/${webhook.id};a=1`), 400, 'INVALID_FORM_BODY', {
         webhook_id: 'INVALID_SNOWFLAKE_FORMAT',
       });
-      expectError(await suite.api.get(`${path};a=1`), 401, 'UNAUTHORIZED');
+      expectError(await stack.api.get(`${path};a=1`), 401, 'UNAUTHORIZED');
       for (const [method, at] of [
         ['GET', ''],
         ['POST', ''],
@@ -28,17 +28,17 @@ export function oddRequests(suite: TestSuite): void {
         ['POST', '/codehost'],
       ] as const) {
         const body = method === 'POST' ? { content: 'x' } : undefined;
-        const { status } = await suite.api.send(method, `/webhooks/${webhook.id}/${at}`, { body });
+        const { status } = await stack.api.send(method, `/webhooks/${webhook.id}/${at}`, { body });
         expect([401, 404], `${method} ${at}`).toContain(status);
       }
       expect(await ok(owner.api.get(`/webhooks/${webhook.id}`))).toEqual(webhook);
     });
 
     it('with two Authorization headers has none, and two of an event’s headers name no event', async () => {
-      const { path, owner, webhook, messages } = await openHook(suite);
+      const { path, owner, webhook, messages } = await openHook(stack);
       const bearer = `Authorization: Bearer ${owner.token}`;
       const twice = (line: string, headers: string[], body?: string) =>
-        raw(suite.url, request(line, headers, body));
+        raw(stack.url, request(line, headers, body));
       expectError(await twice(`GET /api/v1/webhooks/${webhook.id}`, [bearer, bearer]), 401, 'UNAUTHORIZED');
       expect((await twice(`GET /api/v1${path}`, [bearer, bearer])).status).toBe(200);
       const body = JSON.stringify({ repository: { full_name: 'a/b', name: 'b' } });
@@ -52,14 +52,14 @@ export function oddRequests(suite: TestSuite): void {
     });
 
     it('keeps the credentials of its path out of the answer', async () => {
-      const { path, webhook, execute } = await openHook(suite);
+      const { path, webhook, execute } = await openHook(stack);
       for (const reply of [
         await execute('{'),
         await execute({ content: 5 }),
-        await suite.api.get(`${path}/messages/x`),
-        await suite.api.send('PUT', path, { body: {} }),
-        await suite.api.get(`${path}/nothing/here`),
-        await suite.api.get(`/webhooks/4/${webhook.token}`),
+        await stack.api.get(`${path}/messages/x`),
+        await stack.api.send('PUT', path, { body: {} }),
+        await stack.api.get(`${path}/nothing/here`),
+        await stack.api.get(`/webhooks/4/${webhook.token}`),
       ]) {
         expect(reply.status).toBeGreaterThanOrEqual(400);
         expect(reply.text + [...reply.headers.values()].join()).not.toContain(webhook.token);

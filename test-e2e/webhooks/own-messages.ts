@@ -4,16 +4,16 @@ import { unhurried } from '../support/api.ts';
 import { expectError } from '../support/expect-error.ts';
 import type { Message } from '../support/objects.ts';
 import { hookIn } from '../support/people.ts';
-import type { TestSuite } from '../support/suite.ts';
+import type { TestStack } from '../support/stack.ts';
 import { NOTHING, openHook, patch } from './calls.ts';
 
-export function ownMessages(suite: TestSuite): void {
+export function ownMessages(stack: TestStack): void {
   /** What the three message routes answer, the deletion last. */
   async function* answers(path: string, id: string) {
     const at = `${path}/messages/${id}`;
-    yield await suite.api.get(at);
-    yield await suite.api.send('PATCH', at, { body: { content: 'changed' } });
-    yield await suite.api.send('DELETE', at);
+    yield await stack.api.get(at);
+    yield await stack.api.send('PATCH', at, { body: { content: 'changed' } });
+    yield await stack.api.send('DELETE', at);
   }
 
   async function expectRefused(path: string, id: string, status: number, code: string) {
@@ -22,13 +22,13 @@ export function ownMessages(suite: TestSuite): void {
 
   describe('the message routes', () => {
     it('address what the webhook posted, by whatever route', async () => {
-      const hook = await openHook(suite);
+      const hook = await openHook(stack);
       const { path } = hook;
       await hook.execute({ content: 'x' });
-      await suite.api.post(`${path}/chatcompat`, { text: 'x' });
-      await suite.api.post(`${path}/statuspage`, { component: {} });
+      await stack.api.post(`${path}/chatcompat`, { text: 'x' });
+      await stack.api.post(`${path}/statuspage`, { component: {} });
       const repository = { full_name: 'a/b', name: 'b' };
-      await suite.api.post(`${path}/codehost`, { repository }, { 'x-codehost-event': 'public' });
+      await stack.api.post(`${path}/codehost`, { repository }, { 'x-codehost-event': 'public' });
       const posted = await hook.messages();
       expect(posted).toHaveLength(4);
       for (const { id } of posted) {
@@ -39,8 +39,8 @@ export function ownMessages(suite: TestSuite): void {
     });
 
     it('are 403 MISSING_PERMISSIONS for what others posted in the channel', async () => {
-      const hook = await openHook(suite);
-      const sibling = await hookIn(hook, unhurried(suite.api));
+      const hook = await openHook(stack);
+      const sibling = await hookIn(hook, unhurried(stack.api));
       const theirs = await sibling.say({ content: 'a sibling’s' });
       const person = await sayAs(hook, hook.owner, 'a person’s');
       for (const { id } of [theirs, person]) await expectRefused(hook.path, id, 403, 'MISSING_PERMISSIONS');
@@ -51,10 +51,10 @@ export function ownMessages(suite: TestSuite): void {
     });
 
     it('are 404 UNKNOWN_MESSAGE for what is in no channel, in another, or deleted', async () => {
-      const hook = await openHook(suite);
-      const elsewhere = await openHook(suite);
+      const hook = await openHook(stack);
+      const elsewhere = await openHook(stack);
       const room = await createChannel(hook, { name: 'room' });
-      const other = await hookIn({ ...hook, channel: room }, unhurried(suite.api));
+      const other = await hookIn({ ...hook, channel: room }, unhurried(stack.api));
       const gone = await hook.say({ content: 'x' });
       await done(hook.owner.api.send('DELETE', `/channels/${hook.channel.id}/messages/${gone.id}`));
       const ids = [
@@ -65,14 +65,14 @@ export function ownMessages(suite: TestSuite): void {
       ];
       for (const id of ids) await expectRefused(hook.path, id, 404, 'UNKNOWN_MESSAGE');
       expectError(
-        await suite.api.send('PATCH', `${hook.path}/messages/${NOTHING}`, { body: { content: 5 } }),
+        await stack.api.send('PATCH', `${hook.path}/messages/${NOTHING}`, { body: { content: 5 } }),
         400,
         'INVALID_FORM_BODY',
       );
     });
 
     it('follow the webhook: what it left behind is out of reach until it is back', async () => {
-      const hook = await openHook(suite);
+      const hook = await openHook(stack);
       const { owner, webhook, channel, path } = hook;
       const { id } = await hook.say({ content: 'x' });
       const room = await createChannel(hook, { name: 'room' });
@@ -84,28 +84,28 @@ export function ownMessages(suite: TestSuite): void {
     });
 
     it('are no way for an account to edit: it may delete alone', async () => {
-      const hook = await openHook(suite);
+      const hook = await openHook(stack);
       const { owner, channel } = hook;
       const { id } = await hook.say({ content: 'x' });
       const at = `/channels/${channel.id}/messages/${id}`;
       const edit = await owner.api.send('PATCH', at, { body: { content: 'y' } });
       expect(edit.status).toBe(403);
       await done(owner.api.send('DELETE', at));
-      expectError(await suite.api.get(`${hook.path}/messages/${id}`), 404, 'UNKNOWN_MESSAGE');
+      expectError(await stack.api.get(`${hook.path}/messages/${id}`), 404, 'UNKNOWN_MESSAGE');
       expect((await post(hook, owner, 'still open')).status).toBe(200);
     });
   });
 
   describe('an edit', () => {
     it('changes what it names, in the channel as in its answer', async () => {
-      const hook = await openHook(suite);
+      const hook = await openHook(stack);
       const said = await hook.say({
         content: 'old',
         embeds: [{ title: 'a' }, { title: 'b' }],
         username: 'Night',
       });
       const edit = (body: object) =>
-        ok<Message>(suite.api.send('PATCH', `${hook.path}/messages/${said.id}`, { body }));
+        ok<Message>(stack.api.send('PATCH', `${hook.path}/messages/${said.id}`, { body }));
       const steps: [object, Partial<Message>][] = [
         [{ content: ' new ', username: 'Day', nonce: 'n', tts: true }, { content: 'new' }],
         [{ embeds: [{ title: 'c' }] }, { content: 'new' }],

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import type { Message } from '../support/objects.ts';
 import { png } from '../support/png.ts';
-import type { TestSuite } from '../support/suite.ts';
+import type { TestStack } from '../support/stack.ts';
 import { openHook } from './calls.ts';
 
 /** What each payload becomes is tested at webhook-delivery. */
-export function providers(suite: TestSuite): void {
+export function providers(stack: TestStack): void {
   async function open() {
-    const hook = await openHook(suite, { name: 'Build', avatar: png(2, 6).toString('base64') });
+    const hook = await openHook(stack, { name: 'Build', avatar: png(2, 6).toString('base64') });
     const send = async (suffix: string, body: unknown, headers: Record<string, string> = {}) => {
-      const reply = await suite.api.post(`${hook.path}${suffix}`, body, headers);
+      const reply = await stack.api.post(`${hook.path}${suffix}`, body, headers);
       return [reply.status, reply.text];
     };
     const last = async (): Promise<Message | undefined> => (await hook.messages())[0];

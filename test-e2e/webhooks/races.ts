@@ -3,7 +3,7 @@ import { createChannel, ok } from '../chat/guild-fixture.ts';
 import { unhurried } from '../support/api.ts';
 import type { Message } from '../support/objects.ts';
 import { hookIn } from '../support/people.ts';
-import type { TestSuite } from '../support/suite.ts';
+import type { TestStack } from '../support/stack.ts';
 import { openHook, patch, remove } from './calls.ts';
 
 const MANY = 16;
@@ -11,12 +11,12 @@ const MANY = 16;
 const together = <T>(send: (n: number) => Promise<T>) =>
   Promise.all(Array.from({ length: MANY }, (_, n) => send(n)));
 
-export function races(suite: TestSuite): void {
-  const api = () => unhurried(suite.api);
+export function races(stack: TestStack): void {
+  const api = () => unhurried(stack.api);
 
   describe('many callers at once', () => {
     it('post while it is deleted: what was admitted is there, and nothing else', async () => {
-      const hook = await openHook(suite);
+      const hook = await openHook(stack);
       const replies = await together((n) =>
         n === 7 ? remove(hook.owner.api, hook.webhook.id) : hook.execute({ content: `${n}` }),
       );
@@ -26,7 +26,7 @@ export function races(suite: TestSuite): void {
     });
 
     it('post while it moves: each message is in one of the two channels', async () => {
-      const hook = await openHook(suite);
+      const hook = await openHook(stack);
       const { owner, webhook, channel } = hook;
       const room = await createChannel(hook, { name: 'room' });
       const replies = await together((n) =>
@@ -45,7 +45,7 @@ export function races(suite: TestSuite): void {
     });
 
     it('post while its channel is deleted: 204 or 404, and none fails', async () => {
-      const hook = await openHook(suite);
+      const hook = await openHook(stack);
       const room = await createChannel(hook, { name: 'room' });
       const there = await hookIn({ ...hook, channel: room }, api());
       const replies = await together((n) =>

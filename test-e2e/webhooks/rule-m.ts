@@ -5,7 +5,7 @@ import { type Api, type Reply, unhurried } from '../support/api.ts';
 import { expectError } from '../support/expect-error.ts';
 import type { Role, Webhook } from '../support/objects.ts';
 import type { Person } from '../support/people.ts';
-import type { TestSuite } from '../support/suite.ts';
+import type { TestStack } from '../support/stack.ts';
 import { create, patch, remove } from './calls.ts';
 
 interface Scene extends GuildFixture {
@@ -16,11 +16,11 @@ interface Scene extends GuildFixture {
 
 type Overwritten = { by: 'everyone' | 'role' | 'member'; allow?: string; deny?: string }[];
 
-export function ruleM(suite: TestSuite): void {
+export function ruleM(stack: TestStack): void {
   /** A guild with a webhook, and a member with a role of these permissions. */
   async function scene(permissions: string): Promise<Scene> {
-    const fixture = await newGuild(suite.api);
-    const member = await join(suite.api, fixture);
+    const fixture = await newGuild(stack.api);
+    const member = await join(stack.api, fixture);
     const role = await createRole(fixture, { permissions });
     await giveRole(fixture, member, role);
     const webhook = await ok<Webhook>(create(fixture.owner.api, fixture.channel.id));
@@ -86,7 +86,7 @@ export function ruleM(suite: TestSuite): void {
 
     it('asks for a credential: none, a dead one and the webhook’s own token are 401', async () => {
       const at = await scene('0');
-      const dead = [suite.api, suite.api.as(`Bearer gth_${'x'.repeat(36)}`), suite.api.as(at.webhook.token)];
+      const dead = [stack.api, stack.api.as(`Bearer gth_${'x'.repeat(36)}`), stack.api.as(at.webhook.token)];
       for (const api of dead.map(unhurried)) {
         const [list, rest] = await answers(api, at);
         for (const reply of [list, ...rest]) expectError(reply, 401, 'UNAUTHORIZED');

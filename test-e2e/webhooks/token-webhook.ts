@@ -1,22 +1,22 @@
 import { describe, expect, it } from 'vitest';
 import { unhurried } from '../support/api.ts';
 import { newcomer } from '../support/people.ts';
-import type { TestSuite } from '../support/suite.ts';
+import type { TestStack } from '../support/stack.ts';
 import { openHook } from './calls.ts';
 
-export function tokenWebhook(suite: TestSuite): void {
+export function tokenWebhook(stack: TestStack): void {
   describe('a token webhook', () => {
     it('is the webhook without its user, not to be stored, the same for whoever asks', async () => {
-      const { path, webhook, owner } = await openHook(suite);
+      const { path, webhook, owner } = await openHook(stack);
       const { user: _, ...shown } = webhook;
-      const stranger = await newcomer(unhurried(suite.api));
-      for (const api of [suite.api, owner.api, stranger.api, unhurried(suite.api).as('Bearer nonsense')]) {
+      const stranger = await newcomer(unhurried(stack.api));
+      for (const api of [stack.api, owner.api, stranger.api, unhurried(stack.api).as('Bearer nonsense')]) {
         const reply = await api.get(path);
         expect([reply.status, reply.headers.get('cache-control')]).toEqual([200, 'no-store']);
         expect(reply.json()).toEqual(shown);
         expect((await api.post(path, { content: 'x' })).status).toBe(204);
       }
-      const changed = await unhurried(suite.api).send('PATCH', path, { body: { name: 'n' } });
+      const changed = await unhurried(stack.api).send('PATCH', path, { body: { name: 'n' } });
       expect(changed.headers.get('cache-control')).toBe('no-store');
       expect(changed.json()).toEqual({ ...shown, name: 'n' });
     });

@@ -3,15 +3,15 @@ import { ok } from '../chat/guild-fixture.ts';
 import { unhurried } from '../support/api.ts';
 import { expectError } from '../support/expect-error.ts';
 import { raw, request } from '../support/raw.ts';
-import type { TestSuite } from '../support/suite.ts';
+import type { TestStack } from '../support/stack.ts';
 import { create, openHook } from './calls.ts';
 
-export function wrongRequests(suite: TestSuite): void {
-  const api = () => unhurried(suite.api);
+export function wrongRequests(stack: TestStack): void {
+  const api = () => unhurried(stack.api);
 
   describe('a route that is not served', () => {
     it('is 404 NOT_FOUND, by its method and by its path', async () => {
-      const { owner, path, webhook, channel, guild } = await openHook(suite);
+      const { owner, path, webhook, channel, guild } = await openHook(stack);
       for (const [method, at] of [
         ['PUT', path],
         ['PUT', `/webhooks/${webhook.id}`],
@@ -41,7 +41,7 @@ export function wrongRequests(suite: TestSuite): void {
 
   describe('a token in the path', () => {
     it('is the whole token, byte for byte, however it is written', async () => {
-      const { webhook, path, execute } = await openHook(suite);
+      const { webhook, path, execute } = await openHook(stack);
       const { token } = webhook;
       const at = (written: string) => api().get(`/webhooks/${webhook.id}/${written}`);
       for (const wrong of [
@@ -64,7 +64,7 @@ export function wrongRequests(suite: TestSuite): void {
 
   describe('headers', () => {
     it('cannot be split by what a caller sends, nor stored with a line break', async () => {
-      const { owner, channel } = await openHook(suite);
+      const { owner, channel } = await openHook(stack);
       const made = await create(owner.api, channel.id, { name: 'a\r\nSet-Cookie: x=1' });
       expect(made.headers.get('set-cookie')).toBeNull();
       expect(made.json()).toMatchObject({ name: 'a\r\nSet-Cookie: x=1' });
@@ -76,7 +76,7 @@ export function wrongRequests(suite: TestSuite): void {
           request(line, [bearer, type, `X-Audit-Log-Reason: ${reason}`], '{"name":"x"}'),
           'latin1',
         );
-        const { status } = await raw(suite.url, bytes);
+        const { status } = await raw(stack.url, bytes);
         expect([200, 400], `a reason of ${reason}`).toContain(status);
       }
     });

@@ -1,6 +1,6 @@
 import { addressVariable } from '@gatehouse/proto/services';
 import { Option } from 'commander';
-import type { Server } from '../suite/servers.ts';
+import type { Server } from '../stack/servers.ts';
 import { addresses, oneAddress } from './parsers.ts';
 
 /** Options that several commands have. */
@@ -30,5 +30,5 @@ If the service requires mutual TLS, set RPC_TLS_DIR to a folder with operator.pe
 or RPC_TLS_CERT, RPC_TLS_KEY and RPC_TLS_CA to the three files.`;
 
 function sourcesOf(server: Server): string {
-  return `${addressVariable(server)}, or the suite on this machine`;
+  return `${addressVariable(server)}, or the stack on this machine`;
 }

@@ -4,7 +4,7 @@ import { addressVariable } from '@gatehouse/proto/services';
 import { CommandFailure, ExitCode } from '../failures.ts';
 import { printable } from '../output/printable.ts';
 import type { Runtime } from '../runtime.ts';
-import type { Server } from '../suite/servers.ts';
+import type { Server } from '../stack/servers.ts';
 import { operatorCertificates } from './operator-certificates.ts';
 
 export interface Service<D extends ServiceDefinition> {

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PEERS } from '@gatehouse/proto/peers';
-import { PROCESSES as SUITE } from '@gatehouse/stack/processes';
+import { PROCESSES as STACK } from '@gatehouse/stack/processes';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { K8S, kubectl, OVERLAYS, type Overlay, objectsOf, withComponents } from './kustomize.ts';
 import { type KubernetesObject, ofKind, workloadsOf } from './objects.ts';
@@ -12,7 +12,7 @@ import { KUBERNETES_VERSIONS, schemaChecker, schemas } from './schemas.ts';
 const CUSTOM = ['Certificate', 'Issuer', 'PodMonitor'];
 /** Those that no overlay has. */
 const COMPONENTS = ['internal-envoy', 'private-ca', 'prometheus-operator'];
-const PROCESSES = SUITE.map(({ name }) => name);
+const PROCESSES = STACK.map(({ name }) => name);
 
 describe.skipIf(kubectl === undefined)('the Kubernetes files', () => {
   const built = new Map<string, KubernetesObject[]>();

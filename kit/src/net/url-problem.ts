@@ -52,7 +52,7 @@ function postgresProblem(text: string): string | undefined {
   if (parameters.getAll('port').some((port) => !/^[0-9]{1,5}$/.test(port)))
     return 'has a port= that is no port';
   const unknown = NOT_TAKEN.find((name) => parameters.has(name));
-  return unknown && `has the parameter ${unknown}=, which libpq knows and this suite does not`;
+  return unknown && `has the parameter ${unknown}=, which libpq knows and this stack does not`;
 }
 
 function parts(text: string): { authority: string; rest: string } {

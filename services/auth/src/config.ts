@@ -85,7 +85,7 @@ function readMailConfig(
   read: EnvReader,
   web_app_url: string,
 ): Pick<Config, 'smtp_url' | 'mail_dir' | 'mail_from'> {
-  const data_dir = read.text('DATA_DIR', { about: 'the folder of the suite’s data', default: '.data' });
+  const data_dir = read.text('DATA_DIR', { about: 'the folder of the stack’s data', default: '.data' });
   return {
     smtp_url: read.optionalUrl('SMTP_URL', {
       about:

@@ -2,13 +2,13 @@ import { expect, test } from 'vitest';
 import { readConfig } from '../src/config.ts';
 
 const SECRET = 's'.repeat(32);
-const LEAST = { DATABASE_URL: 'postgres://u:p@db.internal:5432/suite', AUTH_SECRET_KEY: SECRET };
+const LEAST = { DATABASE_URL: 'postgres://u:p@db.internal:5432/gatehouse', AUTH_SECRET_KEY: SECRET };
 
 test('only the database and the key are required; the database is the service’s own', () => {
   const { password_concurrency, ...config } = readConfig(LEAST);
   expect(config).toMatchObject({
     listen: '127.0.0.1:8082',
-    database_url: 'postgres://u:p@db.internal:5432/suite_auth',
+    database_url: 'postgres://u:p@db.internal:5432/gatehouse_auth',
     database_pool_size: 8,
     oauth2_address: '127.0.0.1:8084',
     ratelimit_address: '127.0.0.1:8081',

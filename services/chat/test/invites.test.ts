@@ -13,24 +13,24 @@ import {
 } from './support/guilds.ts';
 import { entriesOf, eventsOf, memberCounts, typesWritten } from './support/log.ts';
 import { as } from './support/requests.ts';
-import { type ChatSuite, startChat } from './support/start-chat.ts';
+import { type ChatFixture, startChat } from './support/start-chat.ts';
 
-let suite: ChatSuite;
+let fixture: ChatFixture;
 let place: AddedGuild;
 beforeAll(async () => {
-  suite = await startChat('chat_invites', 2);
-  place = await addGuild(suite);
+  fixture = await startChat('chat_invites', 2);
+  place = await addGuild(fixture);
 });
-afterAll(() => suite.close());
+afterAll(() => fixture.close());
 
 async function invite(request: Partial<CreateInviteRequest> = {}, by = place.owner): Promise<Invite> {
-  const { invite } = await suite.chat.createInvite({ channel_id: place.general, ...request }, as(by));
+  const { invite } = await fixture.chat.createInvite({ channel_id: place.general, ...request }, as(by));
   if (invite === null) throw new Error('no invite was returned');
   return invite;
 }
 
 const accept = (code: string, account: string, replica = 0) =>
-  (suite.replicas[replica] ?? suite.chat).acceptInvite({ code }, as(account));
+  (fixture.replicas[replica] ?? fixture.chat).acceptInvite({ code }, as(account));
 
 describe('creating', () => {
   test('has a code of 12 letters and digits, and lasts a day with unlimited uses', async () => {
@@ -54,16 +54,16 @@ describe('creating', () => {
   });
 
   test('writes an event for members who manage the channel, and an entry without a target', async () => {
-    const { guild_id, general, owner } = await addGuild(suite);
+    const { guild_id, general, owner } = await addGuild(fixture);
     const reason = 'for%20a%20friend';
     const { code } = await invite({ channel_id: general, max_uses: 3, max_age: 60, reason }, owner);
-    expect((await eventsOf(suite, guild_id)).at(-1)).toEqual({
+    expect((await eventsOf(fixture, guild_id)).at(-1)).toEqual({
       type: 'INVITE_CREATE',
       account_ids: null,
       channel_id: general,
       payload: { code, channel_id: general, guild_id },
     });
-    expect(await entriesOf(suite, guild_id)).toEqual([
+    expect(await entriesOf(fixture, guild_id)).toEqual([
       {
         action_type: 40,
         user_id: owner,
@@ -86,30 +86,30 @@ describe('creating', () => {
   });
 
   test('requires CREATE_INSTANT_INVITE in the channel', async () => {
-    const { guild_id, general } = await addGuild(suite);
-    const member = await addMember(suite, guild_id);
-    await addOverwrite(suite, general, { id: guild_id, type: 0, deny: Permission.CREATE_INSTANT_INVITE });
+    const { guild_id, general } = await addGuild(fixture);
+    const member = await addMember(fixture, guild_id);
+    await addOverwrite(fixture, general, { id: guild_id, type: 0, deny: Permission.CREATE_INSTANT_INVITE });
     expect(await reasonOf(invite({ channel_id: general }, member))).toBe('MISSING_PERMISSIONS');
   });
 
   test('requires VIEW_CHANNEL', async () => {
-    const stranger = addAccount(suite);
+    const stranger = addAccount(fixture);
     expect(await reasonOf(invite({}, stranger))).toBe('MISSING_ACCESS');
     expect(await reasonOf(invite({ channel_id: '1' }))).toBe('NOT_FOUND');
-    const { guild_id, general } = await addGuild(suite);
-    const member = await addMember(suite, guild_id);
-    await addOverwrite(suite, general, { id: guild_id, type: 0, deny: Permission.VIEW_CHANNEL });
+    const { guild_id, general } = await addGuild(fixture);
+    const member = await addMember(fixture, guild_id);
+    await addOverwrite(fixture, general, { id: guild_id, type: 0, deny: Permission.VIEW_CHANNEL });
     expect(await reasonOf(invite({ channel_id: general }, member))).toBe('MISSING_ACCESS');
   });
 
   test('is refused for a private channel', async () => {
-    const id = await addChannel(suite, null, 3);
-    await suite.sql.query('UPDATE channels SET recipient_ids = ARRAY[$2::bigint] WHERE id = $1', [
+    const id = await addChannel(fixture, null, 3);
+    await fixture.sql.query('UPDATE channels SET recipient_ids = ARRAY[$2::bigint] WHERE id = $1', [
       id,
       place.owner,
     ]);
     expect(await reasonOf(invite({ channel_id: id }))).toBe('BAD_REQUEST');
-    expect(await reasonOf(invite({ channel_id: id }, addAccount(suite)))).toBe('MISSING_ACCESS');
+    expect(await reasonOf(invite({ channel_id: id }, addAccount(fixture)))).toBe('MISSING_ACCESS');
   });
 
   test.each([
@@ -125,21 +125,21 @@ describe('creating', () => {
   });
 
   test('takes the last of 1,000 slots once, for sixteen concurrent requests at two replicas', async () => {
-    const { guild_id, general, owner } = await addGuild(suite);
-    await suite.sql.query(
+    const { guild_id, general, owner } = await addGuild(fixture);
+    await fixture.sql.query(
       `INSERT INTO invites (code, guild_id, channel_id, inviter_id, max_uses, max_age)
        SELECT 'full' || to_char(n, 'FM0000'), $1, $2, $3, 0, 0 FROM generate_series(1, 999) AS n`,
       [guild_id, general, owner],
     );
     // An expired invite takes no slot.
-    await suite.sql.query(
+    await fixture.sql.query(
       `INSERT INTO invites (code, guild_id, channel_id, inviter_id, max_uses, max_age, expires_at)
        VALUES ('tooOld00', $1, $2, $3, 0, 1, now() - interval '1 second')`,
       [guild_id, general, owner],
     );
     const results = await Promise.allSettled(
       Array.from({ length: 16 }, (_, n) =>
-        (suite.replicas[n % 2] ?? suite.chat).createInvite({ channel_id: general }, as(owner)),
+        (fixture.replicas[n % 2] ?? fixture.chat).createInvite({ channel_id: general }, as(owner)),
       ),
     );
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
@@ -150,15 +150,15 @@ describe('creating', () => {
 describe('looking', () => {
   test('an invite is shown to every account with its code', async () => {
     const made = await invite();
-    const { invite: seen } = await suite.chat.getInvite({ code: made.code }, { timeoutMs: 5_000 });
+    const { invite: seen } = await fixture.chat.getInvite({ code: made.code }, { timeoutMs: 5_000 });
     expect(seen).toMatchObject({ ...made, guild: { id: place.guild_id } });
   });
 
   test('a deleted inviter is null', async () => {
-    const member = await addMember(suite, place.guild_id);
+    const member = await addMember(fixture, place.guild_id);
     const { code } = await invite({}, member);
-    suite.accounts.delete(member);
-    const { invite: seen } = await suite.chat.getInvite({ code }, as(place.owner));
+    fixture.accounts.delete(member);
+    const { invite: seen } = await fixture.chat.getInvite({ code }, as(place.owner));
     expect(seen?.inviter).toBeNull();
   });
 
@@ -170,35 +170,35 @@ describe('looking', () => {
     ['with other characters', 'AAAAAA-AAAAA'],
   ])('a code that is %s is UNKNOWN_INVITE everywhere', async (_, code) => {
     const by = as(place.owner);
-    expect(await reasonOf(suite.chat.getInvite({ code }, by))).toBe('UNKNOWN_INVITE');
-    expect(await reasonOf(suite.chat.acceptInvite({ code }, by))).toBe('UNKNOWN_INVITE');
-    expect(await reasonOf(suite.chat.deleteInvite({ code }, by))).toBe('UNKNOWN_INVITE');
+    expect(await reasonOf(fixture.chat.getInvite({ code }, by))).toBe('UNKNOWN_INVITE');
+    expect(await reasonOf(fixture.chat.acceptInvite({ code }, by))).toBe('UNKNOWN_INVITE');
+    expect(await reasonOf(fixture.chat.deleteInvite({ code }, by))).toBe('UNKNOWN_INVITE');
   });
 
   test('a channel’s list is newest first and requires MANAGE_CHANNELS', async () => {
-    const { guild_id, general, owner } = await addGuild(suite);
+    const { guild_id, general, owner } = await addGuild(fixture);
     const first = await invite({ channel_id: general }, owner);
     const second = await invite({ channel_id: general }, owner);
-    const member = await addMember(suite, guild_id);
-    const list = suite.chat.listInvites({ channel_id: general }, as(member));
+    const member = await addMember(fixture, guild_id);
+    const list = fixture.chat.listInvites({ channel_id: general }, as(member));
     expect(await reasonOf(list)).toBe('MISSING_PERMISSIONS');
-    await addRole(suite, guild_id, Permission.MANAGE_CHANNELS, { holder: member });
-    const { invites } = await suite.chat.listInvites({ channel_id: general }, as(member));
+    await addRole(fixture, guild_id, Permission.MANAGE_CHANNELS, { holder: member });
+    const { invites } = await fixture.chat.listInvites({ channel_id: general }, as(member));
     expect(invites.map(({ code }) => code)).toEqual([second.code, first.code]);
   });
 });
 
 describe('accepting', () => {
   test('adds the account, counts the use, and writes events for both', async () => {
-    const { guild_id, general, owner } = await addGuild(suite);
+    const { guild_id, general, owner } = await addGuild(fixture);
     const { code } = await invite({ channel_id: general }, owner);
-    const account = addAccount(suite);
+    const account = addAccount(fixture);
     const { invite: used } = await accept(code, account);
     expect(used).toMatchObject({ code, uses: 1, guild: { member_count: 2 } });
-    expect(await memberCounts(suite, guild_id)).toEqual({ said: 2, rows: 2 });
-    const { guild } = await suite.chat.getGuild({ guild_id }, as(account));
+    expect(await memberCounts(fixture, guild_id)).toEqual({ said: 2, rows: 2 });
+    const { guild } = await fixture.chat.getGuild({ guild_id }, as(account));
     expect(guild?.member_count).toBe(2);
-    expect((await eventsOf(suite, guild_id)).slice(-2)).toEqual([
+    expect((await eventsOf(fixture, guild_id)).slice(-2)).toEqual([
       {
         type: 'GUILD_MEMBER_ADD',
         account_ids: null,
@@ -214,43 +214,43 @@ describe('accepting', () => {
   });
 
   test('by a member uses nothing up and writes no event', async () => {
-    const { guild_id, general, owner } = await addGuild(suite);
+    const { guild_id, general, owner } = await addGuild(fixture);
     const { code } = await invite({ channel_id: general, max_uses: 2 }, owner);
-    const account = addAccount(suite);
+    const account = addAccount(fixture);
     await accept(code, account);
-    expect(await typesWritten(suite, guild_id, () => accept(code, account))).toEqual([]);
-    const { invite: seen } = await suite.chat.getInvite({ code }, as(owner));
+    expect(await typesWritten(fixture, guild_id, () => accept(code, account))).toEqual([]);
+    const { invite: seen } = await fixture.chat.getInvite({ code }, as(owner));
     expect(seen?.uses).toBe(1);
   });
 
   test('by one account sixteen times concurrently at two replicas counts one use', async () => {
-    const { guild_id, general, owner } = await addGuild(suite);
+    const { guild_id, general, owner } = await addGuild(fixture);
     const { code } = await invite({ channel_id: general }, owner);
-    const account = addAccount(suite);
+    const account = addAccount(fixture);
     await Promise.all(Array.from({ length: 16 }, (_, n) => accept(code, account, n % 2)));
-    const { invite: seen } = await suite.chat.getInvite({ code }, as(owner));
+    const { invite: seen } = await fixture.chat.getInvite({ code }, as(owner));
     expect(seen?.uses).toBe(1);
-    expect(await memberCounts(suite, guild_id)).toEqual({ said: 2, rows: 2 });
+    expect(await memberCounts(fixture, guild_id)).toEqual({ said: 2, rows: 2 });
   });
 
   test('by sixteen accounts at two replicas with one use left: one joins', async () => {
-    const { guild_id, general, owner } = await addGuild(suite);
+    const { guild_id, general, owner } = await addGuild(fixture);
     const { code } = await invite({ channel_id: general, max_uses: 1 }, owner);
     const results = await Promise.allSettled(
-      Array.from({ length: 16 }, (_, n) => accept(code, addAccount(suite), n % 2)),
+      Array.from({ length: 16 }, (_, n) => accept(code, addAccount(fixture), n % 2)),
     );
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-    expect(await memberCounts(suite, guild_id)).toEqual({ said: 2, rows: 2 });
-    const types = (await eventsOf(suite, guild_id)).map(({ type }) => type);
+    expect(await memberCounts(fixture, guild_id)).toEqual({ said: 2, rows: 2 });
+    const types = (await eventsOf(fixture, guild_id)).map(({ type }) => type);
     expect(types.slice(-3)).toEqual(['GUILD_MEMBER_ADD', 'GUILD_CREATE', 'INVITE_DELETE']);
-    expect(await reasonOf(suite.chat.getInvite({ code }, as(owner)))).toBe('UNKNOWN_INVITE');
+    expect(await reasonOf(fixture.chat.getInvite({ code }, as(owner)))).toBe('UNKNOWN_INVITE');
   });
 
   test('of an expired invite is UNKNOWN_INVITE', async () => {
     const { code } = await invite();
-    await suite.sql.query('UPDATE invites SET expires_at = clock_timestamp() WHERE code = $1', [code]);
-    expect(await reasonOf(accept(code, addAccount(suite)))).toBe('UNKNOWN_INVITE');
-    const { invites } = await suite.chat.listInvites({ channel_id: place.general }, as(place.owner));
+    await fixture.sql.query('UPDATE invites SET expires_at = clock_timestamp() WHERE code = $1', [code]);
+    expect(await reasonOf(accept(code, addAccount(fixture)))).toBe('UNKNOWN_INVITE');
+    const { invites } = await fixture.chat.listInvites({ channel_id: place.general }, as(place.owner));
     expect(invites.map((one) => one.code)).not.toContain(code);
   });
 
@@ -272,18 +272,18 @@ describe('accepting', () => {
 
 describe('ending', () => {
   test('the inviter can delete an invite, with event and entry', async () => {
-    const { guild_id, general } = await addGuild(suite);
-    const member = await addMember(suite, guild_id);
+    const { guild_id, general } = await addGuild(fixture);
+    const member = await addMember(fixture, guild_id);
     const { code } = await invite({ channel_id: general }, member);
-    await suite.chat.deleteInvite({ code, reason: 'done' }, as(member));
-    expect(await reasonOf(suite.chat.deleteInvite({ code }, as(member)))).toBe('UNKNOWN_INVITE');
-    expect((await eventsOf(suite, guild_id)).at(-1)).toEqual({
+    await fixture.chat.deleteInvite({ code, reason: 'done' }, as(member));
+    expect(await reasonOf(fixture.chat.deleteInvite({ code }, as(member)))).toBe('UNKNOWN_INVITE');
+    expect((await eventsOf(fixture, guild_id)).at(-1)).toEqual({
       type: 'INVITE_DELETE',
       account_ids: null,
       channel_id: general,
       payload: { code, channel_id: general, guild_id },
     });
-    expect((await entriesOf(suite, guild_id)).at(-1)).toEqual({
+    expect((await entriesOf(fixture, guild_id)).at(-1)).toEqual({
       action_type: 42,
       user_id: member,
       target_id: null,
@@ -299,24 +299,24 @@ describe('ending', () => {
   });
 
   test('others need MANAGE_CHANNELS in its channel, or MANAGE_GUILD', async () => {
-    const { guild_id, general, owner } = await addGuild(suite);
-    const [plain, channels, guild] = await Promise.all([1, 2, 3].map(() => addMember(suite, guild_id)));
+    const { guild_id, general, owner } = await addGuild(fixture);
+    const [plain, channels, guild] = await Promise.all([1, 2, 3].map(() => addMember(fixture, guild_id)));
     if (plain === undefined || channels === undefined || guild === undefined)
       throw new Error('three members');
-    await addOverwrite(suite, general, { id: channels, type: 1, allow: Permission.MANAGE_CHANNELS });
-    await addRole(suite, guild_id, Permission.MANAGE_GUILD, { holder: guild });
+    await addOverwrite(fixture, general, { id: channels, type: 1, allow: Permission.MANAGE_CHANNELS });
+    await addRole(fixture, guild_id, Permission.MANAGE_GUILD, { holder: guild });
     const make = async () => (await invite({ channel_id: general }, owner)).code;
-    const end = async (by: string) => suite.chat.deleteInvite({ code: await make() }, as(by));
+    const end = async (by: string) => fixture.chat.deleteInvite({ code: await make() }, as(by));
     expect(await reasonOf(end(plain))).toBe('MISSING_PERMISSIONS');
-    expect(await reasonOf(end(addAccount(suite)))).toBe('MISSING_ACCESS');
+    expect(await reasonOf(end(addAccount(fixture)))).toBe('MISSING_ACCESS');
     await end(channels);
     await end(guild);
   });
 });
 
 test('an account joins at most 200 guilds, by any concurrent ways; a member may still accept', async () => {
-  const account = addAccount(suite);
-  await suite.sql.query(
+  const account = addAccount(fixture);
+  await fixture.sql.query(
     `WITH guild AS (
        INSERT INTO guilds (id, name, owner_id, member_count) SELECT n, 'g', 1, 1 FROM generate_series(1, 198) AS n
        RETURNING id
@@ -328,13 +328,13 @@ test('an account joins at most 200 guilds, by any concurrent ways; a member may 
   );
   const codes = await Promise.all(
     Array.from({ length: 6 }, async () => {
-      const { general, owner } = await addGuild(suite);
+      const { general, owner } = await addGuild(fixture);
       return (await invite({ channel_id: general }, owner)).code;
     }),
   );
   const outcomes = await Promise.all(
     codes.flatMap((code, n) => {
-      const chat = suite.replicas[n % 2] ?? suite.chat;
+      const chat = fixture.replicas[n % 2] ?? fixture.chat;
       return [accept(code, account, n % 2), chat.createGuild({ name: 'one more' }, as(account))].map((call) =>
         call.then(
           () => 'in',
@@ -346,13 +346,13 @@ test('an account joins at most 200 guilds, by any concurrent ways; a member may 
   const refusal = ['BAD_REQUEST', 'An account is in at most 200 guilds.'];
   expect(outcomes.filter((outcome) => outcome === 'in')).toHaveLength(2);
   expect(outcomes.filter((outcome) => outcome !== 'in')).toEqual(Array(10).fill(refusal));
-  const { guilds } = await suite.chat.listGuilds({}, as(account));
+  const { guilds } = await fixture.chat.listGuilds({}, as(account));
   expect(guilds).toHaveLength(200);
-  const { rows } = await suite.sql.query<{ code: string }>(
+  const { rows } = await fixture.sql.query<{ code: string }>(
     'SELECT code FROM invites JOIN members USING (guild_id) WHERE account_id = $1',
     [account],
   );
   for (const { code } of rows) await accept(code, account);
-  await suite.chat.leaveGuild({ guild_id: '1' }, as(account));
-  await suite.chat.createGuild({ name: 'room again' }, as(account));
+  await fixture.chat.leaveGuild({ guild_id: '1' }, as(account));
+  await fixture.chat.createGuild({ name: 'room again' }, as(account));
 });

@@ -8,10 +8,10 @@ import { startChat } from './support/start-chat.ts';
 
 test('during an outage of the database every RPC is 503; afterwards everything is as before', async () => {
   const wire = await cuttableWire();
-  const suite = await startChat('chat_outage', 1, {}, wire.through);
-  const { chat } = suite;
+  const fixture = await startChat('chat_outage', 1, {}, wire.through);
+  const { chat } = fixture;
   try {
-    const { owner, general, guild } = await addGuild(suite);
+    const { owner, general, guild } = await addGuild(fixture);
     const { message } = await chat.createMessage(messageOf(general, { content: 'Hello' }), as(owner));
     const message_id = message?.id ?? '';
     const get = () => chat.getMessage({ channel_id: general, message_id }, as(owner));
@@ -33,30 +33,30 @@ test('during an outage of the database every RPC is 503; afterwards everything i
     expect(messages).toEqual([before.message]);
   } finally {
     wire.mend();
-    await suite.close();
+    await fixture.close();
     wire.close();
   }
 });
 
 test('an outage of the database ends the stream of a reader, which continues afterwards', async () => {
   const wire = await cuttableWire();
-  const suite = await startChat('chat_reader_outage', 1, {}, wire.through);
+  const fixture = await startChat('chat_reader_outage', 1, {}, wire.through);
   try {
-    const reader = await openReader(suite.chat);
-    await mark(suite, 'BEFORE');
+    const reader = await openReader(fixture.chat);
+    await mark(fixture, 'BEFORE');
     await reader.until('BEFORE');
     wire.cut();
     expect(await reader.ended).toMatchObject({ reason: 'SERVICE_UNAVAILABLE' });
-    expect(await reasonOf(openReader(suite.chat))).toBe('SERVICE_UNAVAILABLE');
-    await mark(suite, 'MEANWHILE');
+    expect(await reasonOf(openReader(fixture.chat))).toBe('SERVICE_UNAVAILABLE');
+    await mark(fixture, 'MEANWHILE');
     wire.mend();
-    const again = await openReader(suite.chat, { cursor: reader.cursors.at(-1)?.cursor ?? '' });
-    await mark(suite, 'AFTER');
+    const again = await openReader(fixture.chat, { cursor: reader.cursors.at(-1)?.cursor ?? '' });
+    await mark(fixture, 'AFTER');
     expect((await again.until('AFTER')).map(({ type }) => type)).toEqual(['MEANWHILE', 'AFTER']);
     await again.close();
   } finally {
     wire.mend();
-    await suite.close();
+    await fixture.close();
     wire.close();
   }
 });

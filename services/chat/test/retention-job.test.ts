@@ -2,52 +2,52 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { expired } from '../src/store/expired-rows.ts';
 import { addGuild } from './support/guilds.ts';
 import { as } from './support/requests.ts';
-import { type ChatSuite, startChat } from './support/start-chat.ts';
+import { type ChatFixture, startChat } from './support/start-chat.ts';
 
-let suite: ChatSuite;
+let fixture: ChatFixture;
 beforeAll(async () => {
-  suite = await startChat('chat_janitor', 1, { background_every_ms: 20 });
+  fixture = await startChat('chat_janitor', 1, { background_every_ms: 20 });
 });
-afterAll(() => suite.close());
+afterAll(() => fixture.close());
 
 test('claims older than a day are deleted in the background, those of 23 hours ago stay', async () => {
-  await suite.sql.query(
+  await fixture.sql.query(
     `INSERT INTO deduplication_claims (webhook_id, key_sha256, message_id, claimed_at)
      VALUES (1, 'old', 2, now() - interval '24 h'), (1, 'live', 3, now() - interval '23 h')`,
   );
   const claimants = async () => {
-    const { rows } = await suite.sql.query('SELECT message_id FROM deduplication_claims');
+    const { rows } = await fixture.sql.query('SELECT message_id FROM deduplication_claims');
     return rows.map(({ message_id }) => message_id);
   };
   await expect.poll(claimants).toEqual(['3']);
 });
 
 test('expired and used-up invites are deleted in the background, others stay', async () => {
-  const { guild_id, general, owner } = await addGuild(suite);
-  const { invite } = await suite.chat.createInvite({ channel_id: general }, as(owner));
-  await suite.sql.query(
+  const { guild_id, general, owner } = await addGuild(fixture);
+  const { invite } = await fixture.chat.createInvite({ channel_id: general }, as(owner));
+  await fixture.sql.query(
     `INSERT INTO invites (code, guild_id, channel_id, inviter_id, uses, max_uses, max_age, expires_at)
      VALUES ('expired0', $1, $2, $3, 0, 0, 1, now()), ('usedUp00', $1, $2, $3, 2, 2, 0, NULL),
        ('oneLeft0', $1, $2, $3, 1, 2, 0, NULL)`,
     [guild_id, general, owner],
   );
   const codes = async () => {
-    const { rows } = await suite.sql.query('SELECT code FROM invites WHERE guild_id = $1', [guild_id]);
+    const { rows } = await fixture.sql.query('SELECT code FROM invites WHERE guild_id = $1', [guild_id]);
     return new Set(rows.map(({ code }) => code));
   };
   await expect.poll(codes).toEqual(new Set([invite?.code, 'oneLeft0']));
 });
 
 test('audit log entries older than 90 days are deleted in the background, younger ones stay', async () => {
-  const { guild_id } = await addGuild(suite);
-  await suite.sql.query(
+  const { guild_id } = await addGuild(fixture);
+  await fixture.sql.query(
     `INSERT INTO audit_log_entries (guild_id, id, action_type, user_id, changes)
      SELECT $1, ((extract(epoch FROM now() - days * interval '1 day') * 1000)::bigint - 1420070400000) << 22, 1, 1, '[]'
      FROM unnest(ARRAY[0, 89, 90, 91, 1000]) AS days`,
     [guild_id],
   );
   const ages = async () => {
-    const { rows } = await suite.sql.query<{ days: number }>(
+    const { rows } = await fixture.sql.query<{ days: number }>(
       `SELECT round(extract(epoch FROM now()) / 86400 - ((id >> 22) + 1420070400000) / 86400000.0)::integer AS days
        FROM audit_log_entries WHERE guild_id = $1 ORDER BY id`,
       [guild_id],
@@ -59,7 +59,7 @@ test('audit log entries older than 90 days are deleted in the background, younge
 
 test('old entries are found by their index, in a log of any length', async () => {
   const entries = expired({ audit_log_days: 90 }).find(({ table }) => table === 'audit_log_entries');
-  const tx = await suite.sql.connect();
+  const tx = await fixture.sql.connect();
   try {
     await tx.query('BEGIN');
     await tx.query('SET LOCAL enable_seqscan = off');

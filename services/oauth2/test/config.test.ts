@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { readConfig } from '../src/config.ts';
 
 test('only DATABASE_URL is required; the database is this service’s own', () => {
-  expect(readConfig({ DATABASE_URL: 'postgres://u:p@db.internal:5432/suite' })).toMatchObject({
+  expect(readConfig({ DATABASE_URL: 'postgres://u:p@db.internal:5432/gatehouse' })).toMatchObject({
     listen: '127.0.0.1:8084',
-    database_url: 'postgres://u:p@db.internal:5432/suite_oauth2',
+    database_url: 'postgres://u:p@db.internal:5432/gatehouse_oauth2',
     database_pool_size: 8,
     drain_delay_ms: 0,
     log_level: 'info',
@@ -67,7 +67,7 @@ test('every problem is reported at once', () => {
 
 test('the web app’s URL loses the slashes at its end', () => {
   const env = {
-    DATABASE_URL: 'postgres://u:p@db.internal:5432/suite',
+    DATABASE_URL: 'postgres://u:p@db.internal:5432/gatehouse',
     WEB_APP_URL: 'https://app.test/base//',
   };
   expect(readConfig(env).web_app_url).toBe('https://app.test/base');

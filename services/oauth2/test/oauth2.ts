@@ -92,7 +92,7 @@ export async function startOauth2WithChat(
     chatDb = openPool({ database_url, application_name: 'test', max: 2 });
     return { ...chatProcess, address: through(chatProcess.address) };
   };
-  const suite = await startWithNeighbours({
+  const fixture = await startWithNeighbours({
     name,
     log: silentLogger,
     through: (database_url) => database_url,
@@ -103,14 +103,14 @@ export async function startOauth2WithChat(
   const database = chatDb;
   const { client: chat, close } = connect(ChatServiceDefinition, { address });
   return {
-    ...suite,
+    ...fixture,
     chat,
     chatDb: database,
     killChat: () => kill(child),
     close: async () => {
       close();
       await database.end();
-      await suite.close();
+      await fixture.close();
     },
   };
 }

@@ -5,10 +5,10 @@ import { addWebhook, anonymous, startWebhookDelivery } from './webhook-delivery.
 
 test('while the database is unavailable every RPC is 503; afterwards all works again', async () => {
   const wire = await cuttableWire();
-  const suite = await startWebhookDelivery('webhooks_outage', { through: wire.through });
-  const { client } = suite;
+  const fixture = await startWebhookDelivery('webhooks_outage', { through: wire.through });
+  const { client } = fixture;
   try {
-    const { id, token } = await addWebhook(suite);
+    const { id, token } = await addWebhook(fixture);
     const credential = { webhook_id: id, token };
     const get = () => client.getTokenWebhook(credential, anonymous);
     const before = await get();
@@ -21,7 +21,7 @@ test('while the database is unavailable every RPC is 503; afterwards all works a
     await expect.poll(get).toEqual(before);
   } finally {
     wire.mend();
-    await suite.close();
+    await fixture.close();
     wire.close();
   }
 });

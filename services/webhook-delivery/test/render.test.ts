@@ -13,17 +13,17 @@ import {
   type WebhookDelivery,
 } from './webhook-delivery.ts';
 
-let suite: WebhookDelivery;
+let fixture: WebhookDelivery;
 let webhook: Webhook;
 let channels = 700;
 beforeAll(async () => {
-  suite = await startWebhookDelivery('render');
+  fixture = await startWebhookDelivery('render');
 });
-afterAll(() => suite.close());
+afterAll(() => fixture.close());
 beforeEach(async () => {
   const channel_id = String(++channels);
-  suite.channels.set(channel_id, GUILD);
-  webhook = await addWebhook(suite, { channel_id });
+  fixture.channels.set(channel_id, GUILD);
+  webhook = await addWebhook(fixture, { channel_id });
 });
 
 type Dialect = ProviderRequest['dialect'];
@@ -34,7 +34,7 @@ interface Sent {
 
 async function execute(dialect: Dialect, body: Buffer, sent: Sent): Promise<void> {
   const request = { ...credentialOf(webhook), body, ...sent };
-  const { client } = suite;
+  const { client } = fixture;
   const call = {
     chatcompat: () => client.executeChatcompat(request, anonymous),
     codehost: () => client.executeCodehost(request, anonymous),
@@ -74,9 +74,9 @@ describe('rendering without a server gives the posted message, or the reason why
     const { content_type, event } = sent;
     const rendered = renderProvider({ dialect, body, content_type, event });
     await execute(dialect, body, sent);
-    const { deliveries } = await suite.client.listDeliveries({ webhook_id: webhook.id }, anonymous);
+    const { deliveries } = await fixture.client.listDeliveries({ webhook_id: webhook.id }, anonymous);
     if ('message' in rendered) {
-      const { username, content, embeds } = lastPosted(suite);
+      const { username, content, embeds } = lastPosted(fixture);
       const expected = { ...rendered.message, username: rendered.message.username ?? webhook.name };
       expect(present({ username, content, embeds })).toEqual(present(expected));
       expect(deliveries).toEqual([]);

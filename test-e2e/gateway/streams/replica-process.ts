@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { freePort } from '@gatehouse/dev-env/free-port';
 import { until } from '@gatehouse/dev-env/until';
 import { type Command, runScript } from '../../support/command.ts';
-import type { OwnSuite } from '../../support/suite.ts';
+import type { OwnStack } from '../../support/stack.ts';
 
 /** A replica of realtime in a process of its own, which is ended and started again at the same ports. */
 export interface ReplicaProcess {
@@ -33,7 +33,7 @@ const ERROR_LINE = /"level":(?:50|60|"error"|"fatal")/;
 
 /** Starts replicas that know each other. */
 export async function startReplicaProcesses(
-  { running }: OwnSuite,
+  { running }: OwnStack,
   names: readonly string[],
 ): Promise<readonly ReplicaProcess[]> {
   const ports = await Promise.all(names.map(async () => ({ rpc: await freePort(), web: await freePort() })));

@@ -1,4 +1,4 @@
-import type { OwnSuite } from '../../support/suite.ts';
+import type { OwnStack } from '../../support/stack.ts';
 import { type ChatDatabase, openChatDatabase } from './chat-database.ts';
 import { type Random, randomOf } from './random.ts';
 import { openReader, type Reader } from './reader.ts';
@@ -7,7 +7,7 @@ import { idOf, openStage, type Stage } from './stage.ts';
 import { WRITERS } from './writers.ts';
 
 export interface SceneOptions {
-  readonly suite: OwnSuite;
+  readonly stack: OwnStack;
   readonly database_url: string;
   readonly seed: number;
   /** So many are written, at least. */
@@ -27,12 +27,12 @@ export interface Scene {
 const READERS = 16;
 
 /** People, guilds, two replicas, and readers that have a session with one of them or will have soon. */
-export async function openScene({ suite, database_url, seed, events }: SceneOptions): Promise<Scene> {
+export async function openScene({ stack, database_url, seed, events }: SceneOptions): Promise<Scene> {
   const random = randomOf(seed);
-  const database = openChatDatabase(database_url, suite.running.addresses.chat ?? '', WRITERS);
+  const database = openChatDatabase(database_url, stack.running.addresses.chat ?? '', WRITERS);
   const [stage, replicas] = await Promise.all([
-    openStage(suite.api, random.fork(1)),
-    startReplicaProcesses(suite, ['A', 'B']),
+    openStage(stack.api, random.fork(1)),
+    startReplicaProcesses(stack, ['A', 'B']),
   ]);
   const readers = openReaders(stage, replicas, random.fork(2));
   const close = async (): Promise<void> => {

@@ -6,14 +6,14 @@ import type { Stage } from '../support/stage.ts';
 
 const GET = 'GET /api/v1/users/@me HTTP/1.1\r\n';
 
-export function oddRequests({ suite }: Stage): void {
+export function oddRequests({ stack }: Stage): void {
   describe('a request that is no proper HTTP', () => {
     it.each([
       ['two Hosts', `${GET}Host: a\r\nHost: b\r\n\r\n`],
       ['two Hosts that are alike', `${GET}Host: a\r\nhost: a\r\n\r\n`],
       ['three Hosts, with a body', `${GET}Host: a\r\nHost: b\r\nHost: c\r\nContent-Length: 2\r\n\r\n{}`],
     ])('(%s) is 400', async (_, bytes) => {
-      const reply = await raw(suite.url, bytes);
+      const reply = await raw(stack.url, bytes);
       expectError(reply, 400, 'INVALID_FORM_BODY');
     });
 
@@ -23,7 +23,7 @@ export function oddRequests({ suite }: Stage): void {
       ['a path', ''],
     ])('(a head that is too long: %s) is 431', async (_, fields) => {
       const line = fields === '' ? `GET /api/v1/${'x'.repeat(65 * 1024)} HTTP/1.1\r\n` : GET;
-      const reply = await raw(suite.url, `${line}Host: x\r\n${fields}\r\n`, { checked: false });
+      const reply = await raw(stack.url, `${line}Host: x\r\n${fields}\r\n`, { checked: false });
       expect(reply.status).toBe(431);
       expectErrorForm(reply, 'a long head');
     });
@@ -38,7 +38,7 @@ export function oddRequests({ suite }: Stage): void {
         'CONNECT 127.0.0.1:8080 HTTP/1.1\r\nHost: x\r\nProxy-Authorization: Basic eDp4\r\n\r\n',
       ],
     ])('to %s is 404, like any other verb that no route has', async (_, bytes) => {
-      expectError(await raw(suite.url, bytes), 404, 'NOT_FOUND');
+      expectError(await raw(stack.url, bytes), 404, 'NOT_FOUND');
     });
   });
 }

@@ -22,7 +22,7 @@ export function slowReaders(stage: Stage): void {
   beforeAll(async () => {
     const channels = Array.from({ length: CHANNELS }, () => fullChannel(stage));
     messages.push(...(await Promise.all(channels)));
-    picture = `GET ${await openPicture(stage.suite)} HTTP/1.1\r\nHost: x\r\n\r\n`;
+    picture = `GET ${await openPicture(stage.stack)} HTTP/1.1\r\nHost: x\r\n\r\n`;
   });
 
   const deaf = { attack: 'deaf', from: [ATTACKER], seconds: READ_SECONDS, repeat: 1 } as const;
@@ -62,10 +62,10 @@ export function slowReaders(stage: Stage): void {
 }
 
 /** A channel with a hundred messages as long as can be; gives the request for them, with its owner's session. */
-async function fullChannel({ suite }: Stage): Promise<string> {
-  const place = await foundGuild(await newcomer(suite.api));
+async function fullChannel({ stack }: Stage): Promise<string> {
+  const place = await foundGuild(await newcomer(stack.api));
   for (let n = 0; n < HOOKS; n++) {
-    const { execute } = await hookIn(place, suite.api);
+    const { execute } = await hookIn(place, stack.api);
     const sent = Array.from({ length: MESSAGES_A_HOOK }, () => execute({ content: LONG_TEXT }));
     for (const { status } of await Promise.all(sent)) expect(status).toBe(204);
   }

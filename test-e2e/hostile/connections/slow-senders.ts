@@ -16,7 +16,7 @@ export function slowSenders(stage: Stage): { areClosed(): void } {
   let hook = '';
   let watched: Attacker;
   beforeAll(async () => {
-    hook = (await newHook(stage.suite.api)).path;
+    hook = (await newHook(stage.stack.api)).path;
     // They are few, and there during all other attacks of this file: what is asked is only when they are closed.
     const few = { attack: 'trickle', from: ['127.0.0.5'], connections: 20 } as const;
     const seconds = CLOSED_WITHIN_MS / 1000 + 1;

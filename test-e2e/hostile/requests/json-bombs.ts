@@ -12,8 +12,8 @@ export function jsonBombs(stage: Stage): void {
   let authorization = '';
   let hook = '';
   beforeAll(async () => {
-    authorization = `Bearer ${(await newcomer(stage.suite.api)).token}`;
-    hook = (await newHook(stage.suite.api)).path;
+    authorization = `Bearer ${(await newcomer(stage.stack.api)).token}`;
+    hook = (await newHook(stage.stack.api)).path;
   });
 
   const attack = { attack: 'bodies', from: [ATTACKER], seconds: SECONDS } as const;

@@ -10,7 +10,7 @@ const attack = { attack: 'logins', logins: 10_000, connections: 64, seconds: SEC
 export function logins(stage: Stage): void {
   let emails: string[] = [];
   beforeAll(async () => {
-    const people = await Promise.all([1, 2, 3].map(() => newcomer(stage.suite.api)));
+    const people = await Promise.all([1, 2, 3].map(() => newcomer(stage.stack.api)));
     emails = people.map(({ email }) => email);
   });
 

@@ -23,11 +23,11 @@ export function longAnswers(stage: Stage, database: Pick<OpenDatabase, 'query'>)
   let askers: readonly Asker[] = [];
   let reader: { readonly path: string; readonly token: string };
   beforeAll(async () => {
-    const { owner, guild, channel } = await foundGuild(await newcomer(stage.suite.api));
+    const { owner, guild, channel } = await foundGuild(await newcomer(stage.stack.api));
     await database.query('chat', FILL, [guild.id]);
     await database.query('chat', 'ANALYZE', []); // statements were planned for empty tables
     const invite = (await owner.api.post(`/channels/${channel.id}/invites`, {})).json<Invite>();
-    const people = await Promise.all(Array.from({ length: ACCOUNTS + 1 }, () => newcomer(stage.suite.api)));
+    const people = await Promise.all(Array.from({ length: ACCOUNTS + 1 }, () => newcomer(stage.stack.api)));
     for (const { api } of people) expect((await api.post(`/invites/${invite.code}`)).status).toBe(200);
     const [mover, ...members] = people as [Person, ...Person[]];
     const guildPath = `/api/v1/guilds/${guild.id}`;
@@ -61,7 +61,7 @@ export function longAnswers(stage: Stage, database: Pick<OpenDatabase, 'query'>)
         ],
       },
     ];
-    const other = await foundGuild(await newcomer(stage.suite.api));
+    const other = await foundGuild(await newcomer(stage.stack.api));
     reader = { path: `/api/v1/channels/${other.channel.id}/messages`, token: other.owner.token };
   });
 
@@ -74,9 +74,9 @@ export function longAnswers(stage: Stage, database: Pick<OpenDatabase, 'query'>)
         tokens: [reader.token],
         per_second: 10,
       };
-      const { suite, target, bystanders } = stage;
+      const { stack, target, bystanders } = stage;
       const [report] = await expectHeld(
-        { suite, target, bystanders: [...bystanders, bystander] },
+        { stack, target, bystanders: [...bystanders, bystander] },
         { attack: 'ask', from: ATTACKER, askers, seconds: SECONDS },
       );
       expect(report?.statuses[200], 'lists that were given').toBeGreaterThan(0);

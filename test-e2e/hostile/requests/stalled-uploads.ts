@@ -13,8 +13,8 @@ export function stalledUploads(stage: Stage): void {
   let attacked = '';
   let own = '';
   beforeAll(async () => {
-    attacked = (await newHook(stage.suite.api)).path;
-    own = (await newHook(stage.suite.api)).path;
+    attacked = (await newHook(stage.stack.api)).path;
+    own = (await newHook(stage.stack.api)).path;
   });
 
   describe('uploads that stall just before their end', () => {

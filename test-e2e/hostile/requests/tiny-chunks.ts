@@ -6,7 +6,7 @@ import { ATTACKER, LONG, SECONDS, type Stage } from '../support/stage.ts';
 export function tinyChunks(stage: Stage): void {
   let hook = '';
   beforeAll(async () => {
-    hook = (await newHook(stage.suite.api)).path;
+    hook = (await newHook(stage.stack.api)).path;
   });
 
   const attack = { attack: 'chunks', from: ATTACKER, seconds: SECONDS, connections: 1 } as const;

@@ -11,7 +11,7 @@ export interface AttackOrder {
   readonly order: Order;
 }
 
-/** Below that of the suite, which has the test's own. 19 is the lowest there is. */
+/** Below that of the stack, which has the test's own. 19 is the lowest there is. */
 const LOWER_BY = 5;
 const LOWEST = 19;
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 const MOST_LINES = 3;
 
 /**
- * Marks the ends of all logs of a suite. What it gives says which lines came since then that a process writes
+ * Marks the ends of all logs of a stack. What it gives says which lines came since then that a process writes
  * only when something failed that nobody had thought of; or those that are of another kind.
  */
 export function markLogs(data_dir: string, isOfInterest = isFailure): () => string[] {

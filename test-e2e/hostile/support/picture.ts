@@ -3,13 +3,13 @@ import { crc32, deflateSync } from 'node:zlib';
 import { expect } from 'vitest';
 import type { CurrentUser } from '../../support/objects.ts';
 import { newcomer } from '../../support/people.ts';
-import type { TestSuite } from '../../support/suite.ts';
+import type { TestStack } from '../../support/stack.ts';
 
 /** A side of 1,860 pixels of three random bytes each is just below 10 MiB, as it does not compress. */
 const SIDE = 1_860;
 
 /** Gives an account a picture as large as may be, of which 500 KiB are stored; gives its path. */
-export async function openPicture({ api }: TestSuite): Promise<string> {
+export async function openPicture({ api }: TestStack): Promise<string> {
   const owner = await newcomer(api);
   const avatar = noise(SIDE).toString('base64');
   const reply = await owner.api.send('PATCH', '/users/@me', { body: { avatar } });

@@ -1,17 +1,17 @@
 import { load } from '@gatehouse/bench/load/load';
 import { beforeAll, vi } from 'vitest';
 import { newcomer } from '../../support/people.ts';
-import { type OwnSuite, PROXIED, useSuite } from '../../support/suite.ts';
+import { type OwnStack, PROXIED, useStack } from '../../support/stack.ts';
 import type { Target } from '../attacks/attack.ts';
 import type { Bystander } from './bystanders.ts';
 
-/** Where attackers come from. The suite trusts 127.0.0.1 alone as a proxy, from which tests prepare things. */
+/** Where attackers come from. The stack trusts 127.0.0.1 alone as a proxy, from which tests prepare things. */
 export const ATTACKER = '127.0.0.2';
 const NEIGHBOUR = '127.0.0.3';
 
-/** A running suite, and clients with sessions who are there during every attack. */
+/** A running stack, and clients with sessions who are there during every attack. */
 export interface Stage {
-  readonly suite: OwnSuite;
+  readonly stack: OwnStack;
   readonly target: Target;
   /** From an address of their own, from the attacker's, and one that asks for /livez. */
   readonly bystanders: readonly Bystander[];
@@ -27,23 +27,23 @@ export const LONG = process.env.GATEHOUSE_HOSTILE === 'long';
 /** How long an attack lasts, in seconds. */
 export const SECONDS = LONG ? 10 : 2;
 
-/** Starts a suite before the file's tests, with bystanders, and ends it after them; on a database of its own if none is given. */
+/** Starts a stack before the file's tests, with bystanders, and ends it after them; on a database of its own if none is given. */
 export function useStage(env: Record<string, string> = PROXIED, database?: { readonly url: string }): Stage {
   vi.setConfig({ testTimeout: 120_000 });
-  const suite = useSuite(env, database);
+  const stack = useStack(env, database);
   let bystanders: readonly Bystander[] = [];
   beforeAll(async () => {
     bystanders = [
-      await person(suite, 'neighbour', NEIGHBOUR),
-      await person(suite, 'housemate', ATTACKER),
+      await person(stack, 'neighbour', NEIGHBOUR),
+      await person(stack, 'housemate', ATTACKER),
       { name: 'livez', from: NEIGHBOUR, path: '/livez', tokens: [], per_second: 4 },
     ];
-    await warmUp(suite.url);
+    await warmUp(stack.url);
   });
   return {
-    suite,
+    stack,
     get target() {
-      const { hostname, port } = new URL(suite.url);
+      const { hostname, port } = new URL(stack.url);
       return { host: hostname, port: Number(port) };
     },
     get bystanders() {
@@ -59,7 +59,7 @@ export async function warmUp(url: string): Promise<void> {
   await load({ url, connections: 32, seconds: 1, requests });
 }
 
-async function person({ api }: OwnSuite, name: string, from: string): Promise<Bystander> {
+async function person({ api }: OwnStack, name: string, from: string): Promise<Bystander> {
   const people = await Promise.all(Array.from({ length: ACCOUNTS }, () => newcomer(api)));
   const tokens = people.map(({ token }) => token);
   return { name, from, path: '/api/v1/users/@me', tokens, per_second: PER_ACCOUNT * ACCOUNTS };

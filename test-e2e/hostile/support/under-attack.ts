@@ -8,7 +8,7 @@ import { markLogs } from './logs.ts';
 import { type Memory, memoryOf, socketsOf, watchMemory } from './memory.ts';
 import { type Stage, warmUp } from './stage.ts';
 
-/** What an attack did to the suite and to those beside it. */
+/** What an attack did to the stack and to those beside it. */
 export interface Outcome {
   /** Of each order, in turn; undefined of one that was stopped. */
   readonly reports: readonly (Report | undefined)[];
@@ -30,14 +30,14 @@ const STOP_AT = 2;
 /** Connections between services are renewed now and then. */
 const SOCKETS_MORE = 8;
 
-/** Runs attacks side by side on a suite that others use meanwhile, and waits until it is as it was before. */
+/** Runs attacks side by side on a stack that others use meanwhile, and waits until it is as it was before. */
 export async function underAttack(stage: Stage, orders: readonly Order[]): Promise<Outcome> {
-  const { target, bystanders, suite } = stage;
-  await suite.running.ready();
+  const { target, bystanders, stack } = stage;
+  await stack.running.ready();
   const before = pidsOf(stage);
   const edge = before.gateway ?? 0;
   const sockets = socketsOf(edge);
-  const newFailures = markLogs(suite.data_dir);
+  const newFailures = markLogs(stack.data_dir);
   const company = await beside({ target, bystanders });
   let stopped: string | undefined;
   const attackers = orders.map((order) => attack(target, order));
@@ -63,7 +63,7 @@ export async function underAttack(stage: Stage, orders: readonly Order[]): Promi
         name: 'gateway',
         what: `the edge has ${count} sockets more`,
       })),
-      ...((await isReady(suite.url)) ? [] : [{ name: 'gateway', what: '/readyz is not 200' }]),
+      ...((await isReady(stack.url)) ? [] : [{ name: 'gateway', what: '/readyz is not 200' }]),
     ];
   };
   const left = RECOVERED_WITHIN_MS - (performance.now() - endedAt);
@@ -107,20 +107,20 @@ function openSockets(pid: number, before: number): number[] {
 }
 
 /** What one attack has left behind is not held against the next. */
-async function replace({ suite }: Stage, name: string): Promise<void> {
-  const old = suite.running.pids()[name];
+async function replace({ stack }: Stage, name: string): Promise<void> {
+  const old = stack.running.pids()[name];
   if (old !== undefined) process.kill(old, 'SIGKILL');
   await until(`another ${name}`, 30_000, () => {
-    const pid = suite.running.pids()[name];
+    const pid = stack.running.pids()[name];
     return pid !== undefined && pid !== old ? true : undefined;
   });
-  await suite.running.ready();
-  if (name === 'gateway') await warmUp(suite.url);
+  await stack.running.ready();
+  if (name === 'gateway') await warmUp(stack.url);
 }
 
 /** Of those that run. */
-function pidsOf({ suite }: Stage): Record<string, number> {
-  const { postgres: _, ...pids } = suite.running.pids();
+function pidsOf({ stack }: Stage): Record<string, number> {
+  const { postgres: _, ...pids } = stack.running.pids();
   return Object.fromEntries(
     Object.entries(pids).flatMap(([name, pid]) => (pid === undefined ? [] : [[name, pid]])),
   );

@@ -3,17 +3,17 @@ import { expect, it } from 'vitest';
 import { newCode, newOauthClient, type OauthClient, REDIRECT_URI } from '../../oauth2/consent.ts';
 import { expectError } from '../../support/expect-error.ts';
 import { freshAddress } from '../../support/people.ts';
-import type { TestSuite } from '../../support/suite.ts';
+import type { TestStack } from '../../support/stack.ts';
 import { expectAccessible } from '../accessibility.ts';
 import { screenshot } from '../screenshot.ts';
 import { expectSaid, openAccount } from './visitor.ts';
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 
-export function applicationsOfAnAccount(suite: TestSuite, browser: Pick<Browser, 'page'>): void {
+export function applicationsOfAnAccount(stack: TestStack, browser: Pick<Browser, 'page'>): void {
   const askForTokens = ({ client_id, client_secret }: OauthClient, grant: Record<string, string>) => {
     const form = new URLSearchParams({ client_id, client_secret, ...grant });
-    return suite.api.from(freshAddress()).post('/oauth2/token', form.toString(), FORM);
+    return stack.api.from(freshAddress()).post('/oauth2/token', form.toString(), FORM);
   };
 
   async function rename({ client_id, owner }: OauthClient, name: string): Promise<void> {
@@ -22,9 +22,9 @@ export function applicationsOfAnAccount(suite: TestSuite, browser: Pick<Browser,
   }
 
   it('lists what was allowed, and removes access: the refresh token is dead as well', async () => {
-    const client = await newOauthClient(suite.api);
-    const second = { ...(await newOauthClient(suite.api)), person: client.person };
-    const other = { ...(await newOauthClient(suite.api)), person: client.person };
+    const client = await newOauthClient(stack.api);
+    const second = { ...(await newOauthClient(stack.api)), person: client.person };
+    const other = { ...(await newOauthClient(stack.api)), person: client.person };
     const refreshTokens: string[] = [];
     for (const each of [client, second, other]) {
       const grant = {
@@ -39,7 +39,7 @@ export function applicationsOfAnAccount(suite: TestSuite, browser: Pick<Browser,
     await rename(second, 'Quiz');
 
     const page = await browser.page({ from: freshAddress() });
-    await openAccount(suite, page, client.person);
+    await openAccount(stack, page, client.person);
     const applications = page.getByRole('region', { name: 'Applications' });
     await applications.getByLabel('Calendar').check();
     await applications.getByLabel('Quiz').check();

@@ -5,25 +5,25 @@ import { describe, expect, it } from 'vitest';
 import { tokensMailed } from '../../support/mail.ts';
 import type { CurrentUser, SessionAnswer } from '../../support/objects.ts';
 import { freshAddress, register } from '../../support/people.ts';
-import type { TestSuite } from '../../support/suite.ts';
+import type { TestStack } from '../../support/stack.ts';
 import { expectAccessible } from '../accessibility.ts';
 import { screenshot } from '../screenshot.ts';
 import { expectSaid, openAccount, visitor } from './visitor.ts';
 
-export function mailLinks(suite: TestSuite, browser: Pick<Browser, 'page'>): void {
+export function mailLinks(stack: TestStack, browser: Pick<Browser, 'page'>): void {
   /** Opens a mail's link; nothing of its token stays in the address. */
   async function open(page: Page, path: string, token: string): Promise<void> {
     await page.goto('about:blank');
-    await page.goto(`${suite.url}/${path}#token=${token}`);
+    await page.goto(`${stack.url}/${path}#token=${token}`);
     await page.getByRole('heading', { level: 1 }).waitFor();
-    expect(page.url()).toBe(`${suite.url}/${path}`);
+    expect(page.url()).toBe(`${stack.url}/${path}`);
   }
   const newPage = (width = 320) => browser.page({ from: freshAddress(), viewport: { width, height: 640 } });
 
   describe('a mail’s link', () => {
     it('verifies an address when its button is pressed, and once', async () => {
-      const { person, page } = await visitor(suite, browser);
-      const [token = ''] = await tokensMailed(suite.data_dir, person.email, 'verify');
+      const { person, page } = await visitor(stack, browser);
+      const [token = ''] = await tokensMailed(stack.data_dir, person.email, 'verify');
       await open(page, 'verify', token);
       const isVerified = async () => (await person.api.get('/users/@me')).json<CurrentUser>().verified;
       expect(await isVerified()).toBe(false);
@@ -47,9 +47,9 @@ export function mailLinks(suite: TestSuite, browser: Pick<Browser, 'page'>): voi
 
     it('sets a new password, and signs in', async () => {
       const from = freshAddress();
-      const person = await register(suite.api.from(from));
-      await suite.api.from(from).post('/auth/forgot', { email: person.email });
-      const [token = ''] = await tokensMailed(suite.data_dir, person.email, 'reset');
+      const person = await register(stack.api.from(from));
+      await stack.api.from(from).post('/auth/forgot', { email: person.email });
+      const [token = ''] = await tokensMailed(stack.data_dir, person.email, 'reset');
       const page = await newPage();
       await open(page, 'reset', token);
       await expectAccessible(page);
@@ -73,7 +73,7 @@ export function mailLinks(suite: TestSuite, browser: Pick<Browser, 'page'>): voi
 
     it('sets a new password, and goes on to the second factor', async () => {
       const from = freshAddress();
-      const person = await register(suite.api.from(from));
+      const person = await register(stack.api.from(from));
       const secret = newSecret();
       const { password } = person;
       const enabled = await person.api.post('/users/@me/mfa/totp/enable', {
@@ -82,10 +82,10 @@ export function mailLinks(suite: TestSuite, browser: Pick<Browser, 'page'>): voi
         password,
       });
       expect(enabled.status, enabled.text).toBe(200);
-      await suite.api.from(from).post('/auth/forgot', { email: person.email });
-      const [token = ''] = await tokensMailed(suite.data_dir, person.email, 'reset');
+      await stack.api.from(from).post('/auth/forgot', { email: person.email });
+      const [token = ''] = await tokensMailed(stack.data_dir, person.email, 'reset');
       const page = await newPage();
-      await openAccount(suite, page, person); // that session ends, so the page must not say that one is signed in
+      await openAccount(stack, page, person); // that session ends, so the page must not say that one is signed in
       await open(page, 'reset', token);
       await page.getByLabel('New password').fill('a new password');
       await page.getByRole('button', { name: 'Change the password' }).click();
@@ -97,14 +97,14 @@ export function mailLinks(suite: TestSuite, browser: Pick<Browser, 'page'>): voi
 
     it('allows a sign-in from a new place', async () => {
       const from = freshAddress();
-      const { email, password } = await register(suite.api.from(from));
-      const elsewhere = suite.api.from(freshAddress());
+      const { email, password } = await register(stack.api.from(from));
+      const elsewhere = stack.api.from(freshAddress());
       const held = await elsewhere.post('/auth/login', { email, password });
       expect(held.status, held.text).toBe(403);
       const { ticket } = held.json<{ ticket: string }>();
       const poll = async () =>
         (await elsewhere.get(`/auth/ip-authorization/poll?ticket=${ticket}`)).json<SessionAnswer>();
-      const [token = ''] = await tokensMailed(suite.data_dir, email, 'authorize-ip');
+      const [token = ''] = await tokensMailed(stack.data_dir, email, 'authorize-ip');
       const page = await newPage();
       await open(page, 'authorize-ip', token);
       expect(await poll()).toEqual({ completed: false });
@@ -120,7 +120,7 @@ export function mailLinks(suite: TestSuite, browser: Pick<Browser, 'page'>): voi
       'without its token takes the code of the mail: /%s',
       async (path) => {
         const page = await newPage();
-        await page.goto(`${suite.url}/${path}/`);
+        await page.goto(`${stack.url}/${path}/`);
         await page.getByRole('button', { name: 'Continue' }).click();
         await page.getByText('Enter the code from the mail.').waitFor();
         await expectAccessible(page);
@@ -128,9 +128,9 @@ export function mailLinks(suite: TestSuite, browser: Pick<Browser, 'page'>): voi
         await page.getByRole('button', { name: 'Continue' }).click();
         await page.getByLabel('Code from the mail').waitFor({ state: 'detached' });
         // The right link, in the same tab: only the fragment changes.
-        await page.goto(`${suite.url}/${path}#token=${'a'.repeat(43)}`);
+        await page.goto(`${stack.url}/${path}#token=${'a'.repeat(43)}`);
         await page.getByRole('button').first().waitFor();
-        expect(page.url()).toBe(`${suite.url}/${path}`);
+        expect(page.url()).toBe(`${stack.url}/${path}`);
       },
     );
   });

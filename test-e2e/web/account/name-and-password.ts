@@ -2,7 +2,7 @@ import type { Browser } from '@gatehouse/dev-env/browser/browser';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import type { CurrentUser } from '../../support/objects.ts';
-import type { TestSuite } from '../../support/suite.ts';
+import type { TestStack } from '../../support/stack.ts';
 import { expectAccessible } from '../accessibility.ts';
 import { screenshot } from '../screenshot.ts';
 import { expectSaid, proveByPassword, visitor } from './visitor.ts';
@@ -19,9 +19,9 @@ async function tabTo(page: Page, name: string): Promise<void> {
   throw new Error(`Tab does not come to ${name}`);
 }
 
-export function nameAndPassword(suite: TestSuite, browser: Pick<Browser, 'page'>): void {
+export function nameAndPassword(stack: TestStack, browser: Pick<Browser, 'page'>): void {
   it('changes the password with the keyboard alone', async () => {
-    const { person, page, from } = await visitor(suite, browser);
+    const { person, page, from } = await visitor(stack, browser);
     await tabTo(page, 'Change the password');
     await page.keyboard.press('Enter');
     await page.keyboard.type('short');
@@ -36,13 +36,13 @@ export function nameAndPassword(suite: TestSuite, browser: Pick<Browser, 'page'>
     await page.keyboard.press('Enter');
     await expectSaid(page, 'Your password is changed. All other devices are signed out.');
     const login = (password: string) =>
-      suite.api.from(from).post('/auth/login', { email: person.email, password });
+      stack.api.from(from).post('/auth/login', { email: person.email, password });
     expect((await login(person.password)).status).toBe(400);
     expect((await login('quite a new password')).status).toBe(200);
   });
 
   it('shows a password that is being chosen', async () => {
-    const { page } = await visitor(suite, browser);
+    const { page } = await visitor(stack, browser);
     await page.getByRole('button', { name: 'Change the password' }).click();
     const field = page.getByLabel('New password');
     expect(await field.getAttribute('type')).toBe('password');
@@ -53,7 +53,7 @@ export function nameAndPassword(suite: TestSuite, browser: Pick<Browser, 'page'>
   });
 
   it('changes the address, and has its mail sent again', async () => {
-    const { person, page } = await visitor(suite, browser);
+    const { person, page } = await visitor(stack, browser);
     const email = `new.${person.email}`;
     await page.getByRole('button', { name: 'Change the address' }).click();
     const dialog = page.getByRole('dialog', { name: 'Change the address' });
@@ -75,7 +75,7 @@ export function nameAndPassword(suite: TestSuite, browser: Pick<Browser, 'page'>
   });
 
   it('deletes the account, once its name is typed and it is really its user', async () => {
-    const { person, page } = await visitor(suite, browser);
+    const { person, page } = await visitor(stack, browser);
     await page.getByRole('button', { name: 'Delete the account' }).click();
     const dialog = page.getByRole('dialog', { name: 'Delete the account?' });
     await expectAccessible(page);

@@ -1,14 +1,14 @@
 import type { Browser } from '@gatehouse/dev-env/browser/browser';
 import { expect, it } from 'vitest';
-import type { TestSuite } from '../../support/suite.ts';
+import type { TestStack } from '../../support/stack.ts';
 import { expectAccessible } from '../accessibility.ts';
 import { screenshot } from '../screenshot.ts';
 import { virtualAuthenticator } from '../virtual-authenticator.ts';
 import { expectSaid, openAccount, proveByPassword, signIn, visitor } from './visitor.ts';
 
-export function passkeysOfAnAccount(suite: TestSuite, browser: Pick<Browser, 'page'>): void {
+export function passkeysOfAnAccount(stack: TestStack, browser: Pick<Browser, 'page'>): void {
   it('adds a passkey, renames it, signs in with it, proves by it who one is, and deletes it', async () => {
-    const { person, page, from } = await visitor(suite, browser);
+    const { person, page, from } = await visitor(stack, browser);
     const key = await virtualAuthenticator(page);
     const passkeys = page.getByRole('region', { name: 'Passkeys' });
     await page.getByRole('button', { name: 'Add a passkey' }).click();
@@ -41,7 +41,7 @@ export function passkeysOfAnAccount(suite: TestSuite, browser: Pick<Browser, 'pa
     await page.getByRole('button', { name: 'Done' }).click();
 
     await page.getByRole('button', { name: 'Sign out', exact: true }).first().click();
-    await signIn(suite, page, person);
+    await signIn(stack, page, person);
     await page.getByRole('button', { name: 'Use a passkey' }).click();
     await passkeys.getByRole('button', { name: 'Delete Work laptop' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
@@ -55,12 +55,12 @@ export function passkeysOfAnAccount(suite: TestSuite, browser: Pick<Browser, 'pa
     await expectSaid(page, 'The passkey “Work laptop” is deleted.');
     expect(await passkeys.getByRole('listitem').count()).toBe(0);
     const { email, password } = person;
-    const login = await suite.api.from(from).post('/auth/login', { email, password });
+    const login = await stack.api.from(from).post('/auth/login', { email, password });
     expect(login.json<{ token?: string }>().token, 'without a second factor').toBeDefined();
   });
 
   it('says that no passkey was made, and why there can be none at an address', async () => {
-    const { person, page } = await visitor(suite, browser);
+    const { person, page } = await visitor(stack, browser);
     const key = await virtualAuthenticator(page);
     await page.getByRole('button', { name: 'Add a passkey' }).click();
     await proveByPassword(page, person.password);
@@ -75,10 +75,10 @@ export function passkeysOfAnAccount(suite: TestSuite, browser: Pick<Browser, 'pa
     await page.getByText('This device has a passkey for your account already.').waitFor();
     expect(await key.passkeys()).toHaveLength(1);
 
-    const there = { ...suite, url: suite.url.replace('localhost', '127.0.0.1') };
+    const there = { ...stack, url: stack.url.replace('localhost', '127.0.0.1') };
     await openAccount(there, page, person);
     await page.getByText('Passkeys do not work at an address made of numbers.').waitFor();
     const link = page.getByRole('link', { name: 'Open it on localhost' });
-    expect(await link.getAttribute('href')).toBe(`${suite.url}/account`);
+    expect(await link.getAttribute('href')).toBe(`${stack.url}/account`);
   });
 }

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { encode } from 'uqr';
 import { expect, it } from 'vitest';
 import type { CurrentUser } from '../../support/objects.ts';
-import type { TestSuite } from '../../support/suite.ts';
+import type { TestStack } from '../../support/stack.ts';
 import { expectAccessible } from '../accessibility.ts';
 import { screenshot } from '../screenshot.ts';
 import { expectSaid, proveByCode, proveByPassword, signIn, visitor } from './visitor.ts';
@@ -35,9 +35,9 @@ function squaresOf(path: string): boolean[][] {
   return rows;
 }
 
-export function secondFactorByApp(suite: TestSuite, browser: Pick<Browser, 'page'>): void {
+export function secondFactorByApp(stack: TestStack, browser: Pick<Browser, 'page'>): void {
   it('sets up an authenticator app, keeps its backup codes, and signs in with it', async () => {
-    const { person, page } = await visitor(suite, browser, { viewport: { width: 320, height: 700 } });
+    const { person, page } = await visitor(stack, browser, { viewport: { width: 320, height: 700 } });
     await page.getByRole('button', { name: 'Set up an app' }).click();
     await expectAccessible(page);
     await screenshot(page, 'account-sudo-password');
@@ -73,7 +73,7 @@ export function secondFactorByApp(suite: TestSuite, browser: Pick<Browser, 'page
     expect((await person.api.get('/users/@me')).json<CurrentUser>().authenticator_types).toEqual(['totp']);
 
     await page.getByRole('button', { name: 'Sign out', exact: true }).first().click();
-    await signIn(suite, page, person);
+    await signIn(stack, page, person);
     await page.getByLabel('Code from your authenticator app').fill(totp(secret, 1));
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByRole('heading', { name: 'You', exact: true }).waitFor();
@@ -101,7 +101,7 @@ export function secondFactorByApp(suite: TestSuite, browser: Pick<Browser, 'page
   });
 
   it('does nothing when the question of sudo mode is closed', async () => {
-    const { page } = await visitor(suite, browser);
+    const { page } = await visitor(stack, browser);
     const button = page.getByRole('button', { name: 'Set up an app' });
     await button.click();
     await page.getByRole('dialog', { name: 'Is it really you?' }).waitFor();

@@ -2,17 +2,17 @@ import type { Browser } from '@gatehouse/dev-env/browser/browser';
 import { scriptBytes } from '@gatehouse/dev-env/browser/script-bytes';
 import { expect, it } from 'vitest';
 import { freshAddress, register } from '../../support/people.ts';
-import type { TestSuite } from '../../support/suite.ts';
+import type { TestStack } from '../../support/stack.ts';
 import { expectAccessible } from '../accessibility.ts';
 import { screenshot } from '../screenshot.ts';
 import { expectSaid, openAccount, signIn, visitor } from './visitor.ts';
 
-export function sessionsOfAnAccount(suite: TestSuite, browser: Pick<Browser, 'page'>): void {
+export function sessionsOfAnAccount(stack: TestStack, browser: Pick<Browser, 'page'>): void {
   it('lists the sessions, ends another one, and its token is dead', async () => {
     const from = freshAddress();
-    const person = await register(suite.api.from(from));
+    const person = await register(stack.api.from(from));
     const page = await browser.page({ from });
-    await signIn(suite, page, person);
+    await signIn(stack, page, person);
     const devices = page.getByRole('region', { name: 'Devices' });
     await expect.poll(() => devices.getByRole('listitem').count()).toBe(2);
     const [first = '', second = ''] = await devices.getByRole('listitem').allTextContents();
@@ -29,10 +29,10 @@ export function sessionsOfAnAccount(suite: TestSuite, browser: Pick<Browser, 'pa
   });
 
   it('says of one device after the other that it is signed out, of the same kind too', async () => {
-    const { person, page, from } = await visitor(suite, browser);
+    const { person, page, from } = await visitor(stack, browser);
     const { email, password } = person;
     for (let more = 0; more < 2; more += 1)
-      await suite.api.from(from).post('/auth/login', { email, password });
+      await stack.api.from(from).post('/auth/login', { email, password });
     await page.reload();
     const ends = page.getByRole('button', { name: 'Sign out node' });
     // The page's own session is of the same kind, and has no such button.
@@ -44,12 +44,12 @@ export function sessionsOfAnAccount(suite: TestSuite, browser: Pick<Browser, 'pa
   });
 
   it('ends all other sessions, after asking', async () => {
-    const { person, page, from } = await visitor(suite, browser);
+    const { person, page, from } = await visitor(stack, browser);
     const others = await Promise.all(
       [1, 2].map(async () => {
         const { email, password } = person;
-        const login = await suite.api.from(from).post('/auth/login', { email, password });
-        return suite.api.as(`Bearer ${login.json<{ token: string }>().token}`);
+        const login = await stack.api.from(from).post('/auth/login', { email, password });
+        return stack.api.as(`Bearer ${login.json<{ token: string }>().token}`);
       }),
     );
     await page.reload();
@@ -68,7 +68,7 @@ export function sessionsOfAnAccount(suite: TestSuite, browser: Pick<Browser, 'pa
   });
 
   it('asks to sign in when its session has ended elsewhere', async () => {
-    const { person, page } = await visitor(suite, browser);
+    const { person, page } = await visitor(stack, browser);
     await person.api.post('/auth/logout');
     await page.getByRole('button', { name: 'Change the password' }).click();
     await page.getByLabel('New password').fill('a new password');
@@ -80,15 +80,15 @@ export function sessionsOfAnAccount(suite: TestSuite, browser: Pick<Browser, 'pa
   });
 
   it('has less than 80 KB of script, for who is signed in too', async () => {
-    const { page } = await visitor(suite, browser);
-    const { raw } = await scriptBytes(page, `${suite.url}/account`);
+    const { page } = await visitor(stack, browser);
+    const { raw } = await scriptBytes(page, `${stack.url}/account`);
     expect(raw).toBeGreaterThan(10_000);
     expect(raw).toBeLessThan(80_000);
   });
 
   it.each([320, 1280])('is accessible and fits a window %i wide', async (width) => {
-    const { person, page } = await visitor(suite, browser, { viewport: { width, height: 800 } });
-    await openAccount(suite, page, person);
+    const { person, page } = await visitor(stack, browser, { viewport: { width, height: 800 } });
+    await openAccount(stack, page, person);
     await page.getByText('You have allowed no application').waitFor();
     await page.getByRole('button', { name: 'Add a passkey' }).waitFor();
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);

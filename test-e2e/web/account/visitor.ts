@@ -1,7 +1,7 @@
 import type { Browser, PageOptions } from '@gatehouse/dev-env/browser/browser';
 import type { Page } from 'playwright-core';
 import { freshAddress, type Person, register } from '../../support/people.ts';
-import type { TestSuite } from '../../support/suite.ts';
+import type { TestStack } from '../../support/stack.ts';
 
 /** Somebody, and their page; both come from the same address. */
 export interface Visitor {
@@ -12,33 +12,33 @@ export interface Visitor {
 
 /** A new account at its account page, signed in there with the session of its registration. */
 export async function visitor(
-  suite: TestSuite,
+  stack: TestStack,
   browser: Pick<Browser, 'page'>,
   options: PageOptions = {},
 ): Promise<Visitor> {
   const from = freshAddress();
-  const person = await register(suite.api.from(from));
+  const person = await register(stack.api.from(from));
   const page = await browser.page({ from, ...options });
-  await openAccount(suite, page, person);
+  await openAccount(stack, page, person);
   return { person, page, from };
 }
 
 /** Opens the account page as somebody whose session the tab has kept. */
 export async function openAccount(
-  suite: TestSuite,
+  stack: TestStack,
   page: Page,
   { token, user }: Pick<Person, 'token' | 'user'>,
 ): Promise<void> {
   const session = JSON.stringify(JSON.stringify({ token, user_id: user.id }));
-  await page.goto(`${suite.url}/livez`);
+  await page.goto(`${stack.url}/livez`);
   await page.evaluate(`sessionStorage.setItem('gatehouse.session', ${session})`);
-  await page.goto(`${suite.url}/account`);
+  await page.goto(`${stack.url}/account`);
   await page.getByRole('heading', { name: 'You', exact: true }).waitFor();
 }
 
 /** Signs in on the account page by its form. */
-export async function signIn(suite: TestSuite, page: Page, { email, password }: Person): Promise<void> {
-  await page.goto(`${suite.url}/account`);
+export async function signIn(stack: TestStack, page: Page, { email, password }: Person): Promise<void> {
+  await page.goto(`${stack.url}/account`);
   await page.getByLabel('E-mail address').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();

@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import type { Api } from '../../support/api.ts';
 import type { Application } from '../../support/objects.ts';
 import { freshAddress, newcomer, type Person } from '../../support/people.ts';
-import type { TestSuite } from '../../support/suite.ts';
+import type { TestStack } from '../../support/stack.ts';
 import { sendPassword } from '../sign-in-page.ts';
 
 /** Whether a client secret is the application's. */
@@ -25,18 +25,18 @@ export interface Portal {
 }
 
 export async function openPortal(
-  suite: TestSuite,
+  stack: TestStack,
   browser: Pick<Browser, 'page'>,
   options: PageOptions = {},
 ): Promise<Portal> {
-  const person = await newcomer(suite.api);
+  const person = await newcomer(stack.api);
   const page = await browser.page({ from: freshAddress(), ...options });
-  await page.goto(`${suite.url}/developers`);
+  await page.goto(`${stack.url}/developers`);
   await sendPassword(page, person);
   await page.getByRole('heading', { name: 'Applications' }).waitFor();
 
   const go = async (hash: string) => {
-    await page.goto(`${suite.url}/developers${hash}`);
+    await page.goto(`${stack.url}/developers${hash}`);
   };
   return {
     page,

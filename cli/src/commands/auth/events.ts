@@ -1,6 +1,6 @@
 import type { ListSecurityEventsRequest, SecurityEvent } from '@gatehouse/proto/auth';
 import { printLine, type Runtime } from '../../runtime.ts';
-import { serviceAddress } from '../../suite/addresses.ts';
+import { serviceAddress } from '../../stack/addresses.ts';
 import { untilInterrupted } from '../../until-interrupted.ts';
 import { type AuthClient, CALL_TIMEOUT, callAuth } from './auth-service.ts';
 import { EventFollower, MAX_PAGE } from './event-follower.ts';

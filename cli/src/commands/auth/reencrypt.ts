@@ -4,7 +4,7 @@ import { printable } from '../../output/printable.ts';
 import { Progress } from '../../output/progress.ts';
 import { count } from '../../output/quantities.ts';
 import { printLine, type Runtime } from '../../runtime.ts';
-import { serviceAddress } from '../../suite/addresses.ts';
+import { serviceAddress } from '../../stack/addresses.ts';
 import { type AuthClient, CALL_TIMEOUT, callAuth } from './auth-service.ts';
 import { isComplete, type ReencryptResult, reencryptJson, reencryptLines } from './reencrypt-report.ts';
 

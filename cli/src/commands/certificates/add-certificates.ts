@@ -28,6 +28,6 @@ export function addCertificates(program: Command, runtime: Runtime): void {
 const HELP = `
 Names: ${PEERS.join(', ')}.
 
-RPC_TLS_DIR=FOLDER npm start runs the suite with them. Run again, the command issues new certificates by the same
+RPC_TLS_DIR=FOLDER npm start runs the stack with them. Run again, the command issues new certificates by the same
 authority, which it never overwrites; running processes load them. With ca-key.pem anyone can be any process: in
 production, use an authority that keeps its key to itself.`;

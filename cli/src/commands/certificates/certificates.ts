@@ -2,7 +2,7 @@ import { openCertificateFolder } from '@gatehouse/certificates/certificate-folde
 import { PEERS } from '@gatehouse/proto/peers';
 import { CommandFailure, ExitCode } from '../../failures.ts';
 import { printLine, type Runtime } from '../../runtime.ts';
-import { callerPath } from '../../suite/caller-path.ts';
+import { callerPath } from '../../stack/caller-path.ts';
 
 const DOMAIN = 'gatehouse.internal';
 const AUTHORITY = { name: 'Gatehouse development authority', valid_days: 3650 };

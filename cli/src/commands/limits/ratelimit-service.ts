@@ -3,7 +3,7 @@ import { RatelimitServiceDefinition } from '@gatehouse/proto/ratelimit';
 import { oneAddress } from '../../options/parsers.ts';
 import type { Runtime } from '../../runtime.ts';
 import { callService } from '../../service/call-service.ts';
-import { serviceAddress } from '../../suite/addresses.ts';
+import { serviceAddress } from '../../stack/addresses.ts';
 
 export const CALL_TIMEOUT = { timeoutMs: 5_000 };
 

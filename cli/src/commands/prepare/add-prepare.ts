@@ -6,7 +6,7 @@ export function addPrepare(program: Command, runtime: Runtime): void {
   program
     .command('prepare')
     .description(
-      'make certificates, passwords and keys of a composed suite (compose.yaml), a folder for each container',
+      'make certificates, passwords and keys of a composed stack (compose.yaml), a folder for each container',
     )
     .argument('<folder>', 'existing secrets stay; certificates are renewed after half of their validity')
     .addOption(jsonOption('print one JSON object'))

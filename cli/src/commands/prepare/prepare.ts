@@ -1,11 +1,11 @@
 import { printLine, type Runtime } from '../../runtime.ts';
-import { callerPath } from '../../suite/caller-path.ts';
-import { issueCertificates } from './suite-certificates.ts';
-import { keepSecrets } from './suite-secrets.ts';
-import { settingsOf } from './suite-settings.ts';
+import { callerPath } from '../../stack/caller-path.ts';
+import { issueCertificates } from './stack-certificates.ts';
+import { keepSecrets } from './stack-secrets.ts';
+import { settingsOf } from './stack-settings.ts';
 import { writePrivate } from './write-private.ts';
 
-/** Makes what a composed suite needs before it starts. May run before every start. */
+/** Makes what a composed stack needs before it starts. May run before every start. */
 export async function prepare(
   path: string,
   { json }: { readonly json?: boolean },

@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { jsonOption, TLS_HELP } from '../../options/common.ts';
 import { oneAddress, wholeNumber } from '../../options/parsers.ts';
 import type { Runtime } from '../../runtime.ts';
-import { SERVERS } from '../../suite/servers.ts';
+import { SERVERS } from '../../stack/servers.ts';
 
 const MAX_DEADLINE_MS = 600_000;
 

@@ -9,8 +9,8 @@ import { CommandFailure, ExitCode, usageFailure } from '../../failures.ts';
 import { printable, printableJson } from '../../output/printable.ts';
 import { printLine, type Runtime } from '../../runtime.ts';
 import { operatorCertificates } from '../../service/operator-certificates.ts';
-import { serviceAddress } from '../../suite/addresses.ts';
-import { SERVERS, type Server } from '../../suite/servers.ts';
+import { serviceAddress } from '../../stack/addresses.ts';
+import { SERVERS, type Server } from '../../stack/servers.ts';
 import { untilInterrupted } from '../../until-interrupted.ts';
 import { type Contracts, findName, loadContracts } from './contracts.ts';
 

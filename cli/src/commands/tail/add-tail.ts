@@ -31,7 +31,7 @@ export function addTail(program: Command, runtime: Runtime): void {
         .conflicts('baseUrl'),
     )
     .addOption(
-      new Option('--base-url <url>', 'the API (default: the suite on this machine)').argParser(
+      new Option('--base-url <url>', 'the API (default: the stack on this machine)').argParser(
         url('http', 'https'),
       ),
     )

@@ -26,7 +26,7 @@ async function get(url: string, signal: AbortSignal): Promise<{ status: number; 
     return { status: answer.status, body: parsed(await answer.text()) };
   } catch (error) {
     throw noGateway(
-      `No answer from ${new URL(url).origin}: ${reasonOf(error)}. Start a suite with npm start.`,
+      `No answer from ${new URL(url).origin}: ${reasonOf(error)}. Start a stack with npm start.`,
     );
   }
 }

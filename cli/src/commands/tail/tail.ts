@@ -2,7 +2,7 @@ import { usageFailure } from '../../failures.ts';
 import { isUrl } from '../../options/parsers.ts';
 import { printable } from '../../output/printable.ts';
 import { printLine, type Runtime } from '../../runtime.ts';
-import { edgeUrl } from '../../suite/addresses.ts';
+import { edgeUrl } from '../../stack/addresses.ts';
 import { untilInterrupted } from '../../until-interrupted.ts';
 import { findGateway } from './find-gateway.ts';
 import { readToken } from './read-token.ts';

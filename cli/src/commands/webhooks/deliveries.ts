@@ -8,7 +8,7 @@ import { printable, printableJson } from '../../output/printable.ts';
 import { textTable } from '../../output/text-table.ts';
 import { printLine, type Runtime } from '../../runtime.ts';
 import { callService } from '../../service/call-service.ts';
-import { serviceAddress } from '../../suite/addresses.ts';
+import { serviceAddress } from '../../stack/addresses.ts';
 
 const SERVICE = {
   server: 'webhook-delivery' as const,

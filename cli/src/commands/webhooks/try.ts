@@ -11,7 +11,7 @@ import {
 import { ExitCode, usageFailure } from '../../failures.ts';
 import { printable, printableJson } from '../../output/printable.ts';
 import { printLine, type Runtime } from '../../runtime.ts';
-import { callerPath } from '../../suite/caller-path.ts';
+import { callerPath } from '../../stack/caller-path.ts';
 import { messageText } from './message-text.ts';
 
 const FORM = 'application/x-www-form-urlencoded';

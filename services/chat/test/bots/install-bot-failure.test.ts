@@ -3,7 +3,7 @@ import type { InstallBotRequest } from '@gatehouse/proto/chat';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addAccount, addGroupDm, addGuild, newId } from '../support/guilds.ts';
 import { as } from '../support/requests.ts';
-import { type ChatSuite, startChat } from '../support/start-chat.ts';
+import { type ChatFixture, startChat } from '../support/start-chat.ts';
 import { stateOf } from '../support/state.ts';
 
 /** The tables that an installation writes to. */
@@ -21,11 +21,11 @@ const TABLES = [
 
 const MOST_WRITES = 100;
 
-let suite: ChatSuite;
+let fixture: ChatFixture;
 beforeAll(async () => {
-  suite = await startChat('chat_install_bot_failure');
+  fixture = await startChat('chat_install_bot_failure');
   // The sequence counts written rows, since a rollback does not reset it.
-  await suite.sql.query(`
+  await fixture.sql.query(`
     CREATE SEQUENCE writes;
     CREATE TABLE injection (at integer, how text);
     INSERT INTO injection VALUES (0, '');
@@ -45,28 +45,28 @@ beforeAll(async () => {
       FOR EACH ROW EXECUTE FUNCTION inject();
   `);
   for (const table of TABLES)
-    await suite.sql.query(
+    await fixture.sql.query(
       `CREATE TRIGGER at_write AFTER INSERT OR UPDATE ON ${table} FOR EACH ROW EXECUTE FUNCTION inject()`,
     );
 });
-afterAll(() => suite.close());
+afterAll(() => fixture.close());
 
 const injectAt = (at: number, how: string) =>
-  suite.sql.query(
+  fixture.sql.query(
     `WITH fresh AS (SELECT setval('writes', 1, false)) UPDATE injection SET at = $1, how = $2 FROM fresh`,
     [at, how],
   );
 
 const install = (request: Partial<InstallBotRequest>, account: string) =>
-  suite.chat.installBot({ bot_id: newId(), application_name: 'Helper', ...request }, as(account));
+  fixture.chat.installBot({ bot_id: newId(), application_name: 'Helper', ...request }, as(account));
 
 const intoGuild = async () => {
-  const { guild_id, owner } = await addGuild(suite);
+  const { guild_id, owner } = await addGuild(fixture);
   return { place: guild_id, account: owner, request: { guild_id, permissions: '2' } };
 };
 const intoGroupDm = async () => {
-  const account = addAccount(suite);
-  const channel_id = await addGroupDm(suite, [account, newId()]);
+  const account = addAccount(fixture);
+  const channel_id = await addGroupDm(fixture, [account, newId()]);
   return { place: channel_id, account, request: { channel_id } };
 };
 
@@ -82,7 +82,7 @@ describe.each([
   ])('that %s at any write leaves nothing and can be repeated', async (_what, how, reason) => {
     await injectAt(0, how);
     const { place, account, request } = await into();
-    const before = await stateOf(suite, place);
+    const before = await stateOf(fixture, place);
     const call = { ...request, bot_id: newId() };
     let at = 1;
     for (; at < MOST_WRITES; at++) {
@@ -93,32 +93,32 @@ describe.each([
       );
       if (end === 'installed') break;
       expect(end, `at write ${at}`).toBe(reason);
-      expect(await stateOf(suite, place), `at write ${at}`).toEqual(before);
+      expect(await stateOf(fixture, place), `at write ${at}`).toEqual(before);
     }
     // There is no further write, and the earlier failure has no effect.
     expect(at - 1).toBe(writes);
-    expect(await stateOf(suite, place)).not.toEqual(before);
+    expect(await stateOf(fixture, place)).not.toEqual(before);
   });
 
   test('whose answer would come too late leaves nothing and can be repeated', async () => {
     await injectAt(0, '');
     const { place, account, request } = await into();
     const call = { bot_id: newId(), application_name: 'Helper', ...request };
-    const before = await stateOf(suite, place);
-    expect(await reasonOf(suite.chat.installBot(call, { ...as(account), timeoutMs: 900 }))).toBe(
+    const before = await stateOf(fixture, place);
+    expect(await reasonOf(fixture.chat.installBot(call, { ...as(account), timeoutMs: 900 }))).toBe(
       'GATEWAY_TIMEOUT',
     );
-    expect(await stateOf(suite, place)).toEqual(before);
-    await suite.chat.installBot(call, as(account));
-    expect(await stateOf(suite, place)).not.toEqual(before);
+    expect(await stateOf(fixture, place)).toEqual(before);
+    await fixture.chat.installBot(call, as(account));
+    expect(await stateOf(fixture, place)).not.toEqual(before);
   });
 
   test('that fails on commit leaves nothing', async () => {
     await injectAt(0, '');
     const { place, account, request } = await into();
-    const before = await stateOf(suite, place);
+    const before = await stateOf(fixture, place);
     await injectAt(-1, '');
     expect(await reasonOf(install(request, account))).toBe('INTERNAL_SERVER_ERROR');
-    expect(await stateOf(suite, place)).toEqual(before);
+    expect(await stateOf(fixture, place)).toEqual(before);
   });
 });

@@ -13,34 +13,34 @@ import {
   newId,
 } from '../support/guilds.ts';
 import { as, internally, messageOf } from '../support/requests.ts';
-import { type ChatSuite, startChat } from '../support/start-chat.ts';
+import { type ChatFixture, startChat } from '../support/start-chat.ts';
 import { stateOf } from '../support/state.ts';
 
 const { ADMINISTRATOR, KICK_MEMBERS, MANAGE_GUILD, MANAGE_MESSAGES, MANAGE_ROLES, SEND_MESSAGES } =
   Permission;
 const DEAD_PERMISSION = 1n << 62n;
 
-let suite: ChatSuite;
+let fixture: ChatFixture;
 beforeAll(async () => {
-  suite = await startChat('chat_install_bot', 2);
+  fixture = await startChat('chat_install_bot', 2);
 });
-afterAll(() => suite.close());
+afterAll(() => fixture.close());
 
 const install = (request: Partial<InstallBotRequest>, account: string, replica = 0) => {
-  const chat = suite.replicas[replica] ?? suite.chat;
+  const chat = fixture.replicas[replica] ?? fixture.chat;
   return chat.installBot({ bot_id: newId(), application_name: 'Helper', ...request }, as(account));
 };
 
 /** A member with these permissions besides those of @everyone. */
 async function memberWith(guild_id: string, permissions: bigint): Promise<string> {
-  const holder = await addMember(suite, guild_id);
-  await addRole(suite, guild_id, permissions, { holder });
+  const holder = await addMember(fixture, guild_id);
+  await addRole(fixture, guild_id, permissions, { holder });
   return holder;
 }
 
 type Caller = (place: AddedGuild) => string | Promise<string>;
 const owner: Caller = (place) => place.owner;
-const outsider: Caller = () => addAccount(suite);
+const outsider: Caller = () => addAccount(fixture);
 const holding =
   (permissions: bigint): Caller =>
   ({ guild_id }) =>
@@ -76,12 +76,12 @@ describe('in a guild', () => {
       MANAGE_GUILD | KICK_MEMBERS | SEND_MESSAGES,
     ],
   ])('%s may install', async (_, caller, asked, mask) => {
-    const place = await addGuild(suite);
+    const place = await addGuild(fixture);
     const { guild_id } = place;
-    await addRole(suite, guild_id, 0n);
-    await suite.sql.query('UPDATE roles SET position = 7 WHERE guild_id = $1 AND id <> $1', [guild_id]);
+    await addRole(fixture, guild_id, 0n);
+    await fixture.sql.query('UPDATE roles SET position = 7 WHERE guild_id = $1 AND id <> $1', [guild_id]);
     const account = await caller(place);
-    const before = await stateOf(suite, guild_id);
+    const before = await stateOf(fixture, guild_id);
     const bot_id = newId();
     const { added, role_id } = await install(
       { bot_id, guild_id, permissions: asked?.toString(), reason: 'For%20%C3%A9l%C3%A8ves' },
@@ -90,7 +90,7 @@ describe('in a guild', () => {
 
     expect(added).toBe(true);
     expect(role_id == null).toBe(mask === 0n);
-    const after = await stateOf(suite, guild_id);
+    const after = await stateOf(fixture, guild_id);
     expect(after.member_count).toBe(before.member_count + 1);
     expect(after.members.filter(({ account_id }) => account_id === bot_id)).toMatchObject([
       { inviter_id: account, role_ids: mask === 0n ? [] : [role_id] },
@@ -173,45 +173,45 @@ describe('in a guild', () => {
       ({ guild_id }) => addRoles(guild_id, 249),
     ],
   ])('%s gets %s, and nothing changes', async (_why, reason, caller, asked, prepare) => {
-    const place = await addGuild(suite);
+    const place = await addGuild(fixture);
     const account = await caller(place);
     await prepare?.(place);
-    const before = await stateOf(suite, place.guild_id);
+    const before = await stateOf(fixture, place.guild_id);
     const call = install({ guild_id: place.guild_id, permissions: String(asked) }, account);
     expect(await reasonOf(call)).toBe(reason);
-    expect(await stateOf(suite, place.guild_id)).toEqual(before);
+    expect(await stateOf(fixture, place.guild_id)).toEqual(before);
   });
 
   test('a guild with 250 roles accepts a bot without permissions', async () => {
-    const { guild_id, owner: account } = await addGuild(suite);
+    const { guild_id, owner: account } = await addGuild(fixture);
     await addRoles(guild_id, 249);
     expect(await install({ guild_id }, account)).toMatchObject({ added: true, role_id: null });
   });
 
   test('an installed bot is BOT_ALREADY_IN_GUILD for members who may install', async () => {
-    const place = await addGuild(suite);
+    const place = await addGuild(fixture);
     const { guild_id } = place;
     const bot_id = newId();
     await install({ bot_id, guild_id }, place.owner);
-    const plain = await addMember(suite, guild_id);
-    const before = await stateOf(suite, guild_id);
+    const plain = await addMember(fixture, guild_id);
+    const before = await stateOf(fixture, guild_id);
     const again = (account: string) => install({ bot_id, guild_id, permissions: '2' }, account);
     expect(await reasonOf(again(place.owner))).toBe('BOT_ALREADY_IN_GUILD');
     expect(await reasonOf(again(plain))).toBe('MISSING_PERMISSIONS');
-    expect(await stateOf(suite, guild_id)).toEqual(before);
+    expect(await stateOf(fixture, guild_id)).toEqual(before);
   });
 
   test('the bot has its role’s permissions in the guild and its channels', async () => {
-    const { guild_id, general, owner: account } = await addGuild(suite);
-    const { message } = await suite.chat.createMessage(messageOf(general, 'Hello'), as(account));
-    const user_id = await addMember(suite, guild_id);
+    const { guild_id, general, owner: account } = await addGuild(fixture);
+    const { message } = await fixture.chat.createMessage(messageOf(general, 'Hello'), as(account));
+    const user_id = await addMember(fixture, guild_id);
     const [plain, able] = [newId(), newId()];
     await install({ bot_id: plain, guild_id }, account);
     const permissions = String(KICK_MEMBERS | MANAGE_MESSAGES);
     await install({ bot_id: able, guild_id, permissions }, account);
-    const kick = (bot: string) => suite.chat.removeMember({ guild_id, user_id }, as(bot));
+    const kick = (bot: string) => fixture.chat.removeMember({ guild_id, user_id }, as(bot));
     const remove = (bot: string) =>
-      suite.chat.deleteMessage({ channel_id: general, message_id: message?.id ?? '' }, as(bot));
+      fixture.chat.deleteMessage({ channel_id: general, message_id: message?.id ?? '' }, as(bot));
     for (const call of [kick, remove]) {
       expect(await reasonOf(call(plain))).toBe('MISSING_PERMISSIONS');
       await expect(call(able)).resolves.toBeDefined();
@@ -219,13 +219,13 @@ describe('in a guild', () => {
   });
 
   test('the role has the first 100 characters of the application’s name', async () => {
-    const { guild_id, owner: account } = await addGuild(suite);
+    const { guild_id, owner: account } = await addGuild(fixture);
     for (const [application_name, name] of [
       ['🤖'.repeat(101), '🤖'.repeat(100)],
       [`  ${'x'.repeat(99)} y`, 'x'.repeat(99)],
     ] as const) {
       const { role_id } = await install({ guild_id, application_name, permissions: '2' }, account);
-      const { roles } = await stateOf(suite, guild_id);
+      const { roles } = await stateOf(fixture, guild_id);
       expect(roles.find(({ id }) => id === role_id)?.name).toBe(name);
     }
   });
@@ -233,11 +233,11 @@ describe('in a guild', () => {
 
 describe('in a group DM', () => {
   test('the bot becomes a recipient, with events and a message', async () => {
-    const [opener, other] = [addAccount(suite), addAccount(suite)];
-    const channel_id = await addGroupDm(suite, [opener, other]);
+    const [opener, other] = [addAccount(fixture), addAccount(fixture)];
+    const channel_id = await addGroupDm(fixture, [opener, other]);
     const bot_id = newId();
     expect(await install({ channel_id, bot_id }, other)).toEqual({ added: true, role_id: null });
-    const { recipient_ids, rows, messages, events } = await stateOf(suite, channel_id);
+    const { recipient_ids, rows, messages, events } = await stateOf(fixture, channel_id);
     expect(recipient_ids).toEqual([opener, other, bot_id]);
     expect(rows).toEqual([opener, other, bot_id].sort());
     expect(messages).toMatchObject([{ type: 1, author_id: other, mention_ids: [bot_id] }]);
@@ -249,30 +249,30 @@ describe('in a group DM', () => {
   });
 
   test('an installed bot stays as it is', async () => {
-    const [opener, bot_id] = [addAccount(suite), newId()];
-    const channel_id = await addGroupDm(suite, [opener, bot_id]);
-    const before = await stateOf(suite, channel_id);
+    const [opener, bot_id] = [addAccount(fixture), newId()];
+    const channel_id = await addGroupDm(fixture, [opener, bot_id]);
+    const before = await stateOf(fixture, channel_id);
     expect(await install({ channel_id, bot_id }, opener)).toEqual({ added: false, role_id: null });
-    expect(await stateOf(suite, channel_id)).toEqual(before);
+    expect(await stateOf(fixture, channel_id)).toEqual(before);
   });
 
   test.each<[why: string, reason: string, channel: (account: string) => Promise<string>]>([
-    ['a stranger', 'MISSING_ACCESS', () => addGroupDm(suite, [newId(), newId()])],
+    ['a stranger', 'MISSING_ACCESS', () => addGroupDm(fixture, [newId(), newId()])],
     [
       'a recipient of a full group DM',
       'BAD_REQUEST',
-      (account) => addGroupDm(suite, [account, ...nobodies(9)]),
+      (account) => addGroupDm(fixture, [account, ...nobodies(9)]),
     ],
-    ['a recipient, for a DM', 'BAD_REQUEST', (account) => addGroupDm(suite, [account, newId()], 1)],
-    ['a stranger, for a DM', 'MISSING_ACCESS', () => addGroupDm(suite, [newId(), newId()], 1)],
+    ['a recipient, for a DM', 'BAD_REQUEST', (account) => addGroupDm(fixture, [account, newId()], 1)],
+    ['a stranger, for a DM', 'MISSING_ACCESS', () => addGroupDm(fixture, [newId(), newId()], 1)],
     ['a member, for a guild’s channel', 'BAD_REQUEST', channelOfOwn],
-    ['a stranger, for a guild’s channel', 'MISSING_ACCESS', () => channelOfOwn(addAccount(suite))],
+    ['a stranger, for a guild’s channel', 'MISSING_ACCESS', () => channelOfOwn(addAccount(fixture))],
   ])('%s gets %s, and nothing changes', async (_why, reason, channel) => {
-    const account = addAccount(suite);
+    const account = addAccount(fixture);
     const channel_id = await channel(account);
-    const before = await stateOf(suite, channel_id);
+    const before = await stateOf(fixture, channel_id);
     expect(await reasonOf(install({ channel_id }, account))).toBe(reason);
-    expect(await stateOf(suite, channel_id)).toEqual(before);
+    expect(await stateOf(fixture, channel_id)).toEqual(before);
   });
 });
 
@@ -292,14 +292,14 @@ describe('sixteen concurrent installations at two replicas', () => {
   };
 
   test('of one bot in a guild: one installs it, and fifteen get BOT_ALREADY_IN_GUILD', async () => {
-    const { guild_id, owner: account } = await addGuild(suite);
+    const { guild_id, owner: account } = await addGuild(fixture);
     const request = { bot_id: newId(), guild_id, permissions: '2' };
-    const before = await stateOf(suite, guild_id);
+    const before = await stateOf(fixture, guild_id);
     expect(await sixteen((index) => install(request, account, index % 2))).toEqual({
       added: 1,
       BOT_ALREADY_IN_GUILD: 15,
     });
-    const after = await stateOf(suite, guild_id);
+    const after = await stateOf(fixture, guild_id);
     expect(after.member_count).toBe(2);
     expect(after.members).toHaveLength(2);
     expect(after.roles).toHaveLength(2);
@@ -308,50 +308,50 @@ describe('sixteen concurrent installations at two replicas', () => {
   });
 
   test('of sixteen bots for the last role: one gets it, and fifteen are refused and do not join', async () => {
-    const { guild_id, owner: account } = await addGuild(suite);
+    const { guild_id, owner: account } = await addGuild(fixture);
     await addRoles(guild_id, 248);
     expect(await sixteen((index) => install({ guild_id, permissions: '2' }, account, index % 2))).toEqual({
       added: 1,
       BAD_REQUEST: 15,
     });
-    const after = await stateOf(suite, guild_id);
+    const after = await stateOf(fixture, guild_id);
     expect(after.roles).toHaveLength(250);
     expect(after.members).toHaveLength(2);
     expect(after.member_count).toBe(2);
   });
 
   test('of sixteen bots in a guild: each gets a role above the earlier ones', async () => {
-    const { guild_id, owner: account } = await addGuild(suite);
+    const { guild_id, owner: account } = await addGuild(fixture);
     await sixteen((index) => install({ guild_id, permissions: '2' }, account, index % 2));
-    const { roles } = await stateOf(suite, guild_id);
+    const { roles } = await stateOf(fixture, guild_id);
     expect(roles.map(({ position }) => position).sort((a, b) => a - b)).toEqual([...Array(17).keys()]);
   });
 
   test('of one bot in a group DM: one adds it, with one message', async () => {
-    const account = addAccount(suite);
-    const channel_id = await addGroupDm(suite, [account, newId()]);
+    const account = addAccount(fixture);
+    const channel_id = await addGroupDm(fixture, [account, newId()]);
     const bot_id = newId();
     expect(await sixteen((index) => install({ bot_id, channel_id }, account, index % 2))).toEqual({
       added: 1,
       unchanged: 15,
     });
-    expect((await stateOf(suite, channel_id)).messages).toHaveLength(1);
+    expect((await stateOf(fixture, channel_id)).messages).toHaveLength(1);
   });
 
   test('of sixteen bots for the last slot of a group DM: one gets it', async () => {
-    const account = addAccount(suite);
-    const channel_id = await addGroupDm(suite, [account, ...nobodies(8)]);
+    const account = addAccount(fixture);
+    const channel_id = await addGroupDm(fixture, [account, ...nobodies(8)]);
     expect(await sixteen((index) => install({ channel_id }, account, index % 2))).toEqual({
       added: 1,
       BAD_REQUEST: 15,
     });
-    expect((await stateOf(suite, channel_id)).recipient_ids).toHaveLength(10);
+    expect((await stateOf(fixture, channel_id)).recipient_ids).toHaveLength(10);
   });
 });
 
 describe('what is asked', () => {
   test('is one existing guild or channel', async () => {
-    const { guild_id, general, owner: account } = await addGuild(suite);
+    const { guild_id, general, owner: account } = await addGuild(fixture);
     expect(await reasonOf(install({}, account))).toBe('BAD_REQUEST');
     expect(await reasonOf(install({ guild_id, channel_id: general }, account))).toBe('BAD_REQUEST');
     for (const unknown of [newId(), String(2n ** 63n - 1n)]) {
@@ -363,7 +363,7 @@ describe('what is asked', () => {
   test('is checked before anything is read', async () => {
     const unknown = { guild_id: newId() };
     const violations = (request: Partial<InstallBotRequest>) =>
-      violationsOf(install({ ...unknown, ...request }, addAccount(suite)));
+      violationsOf(install({ ...unknown, ...request }, addAccount(fixture)));
     for (const permissions of ['-1', '', ' 2', '0x2', '02', '1.5', String(2n ** 63n), String(2n ** 64n)]) {
       expect(await violations({ permissions })).toEqual(['permissions INVALID_FORMAT']);
     }
@@ -379,7 +379,7 @@ describe('what is asked', () => {
   });
 
   test('requires a caller', async () => {
-    const call = suite.chat.installBot(
+    const call = fixture.chat.installBot(
       { bot_id: newId(), application_name: 'x', guild_id: newId() },
       internally,
     );
@@ -393,7 +393,7 @@ function nobodies(count: number): string[] {
 
 /** Adds this many roles to the guild. */
 async function addRoles(guild_id: string, count: number): Promise<void> {
-  await suite.sql.query(
+  await fixture.sql.query(
     `INSERT INTO roles (id, guild_id, name, position)
      SELECT unnest($2::bigint[]), $1, 'role', 1`,
     [guild_id, nobodies(count)],
@@ -402,6 +402,6 @@ async function addRoles(guild_id: string, count: number): Promise<void> {
 
 /** A channel of a guild owned by the account. */
 async function channelOfOwn(account: string): Promise<string> {
-  const { guild } = await suite.chat.createGuild({ name: 'Guild' }, as(account));
-  return addChannel(suite, guild?.id ?? '', 0);
+  const { guild } = await fixture.chat.createGuild({ name: 'Guild' }, as(account));
+  return addChannel(fixture, guild?.id ?? '', 0);
 }

@@ -13,13 +13,13 @@ import {
 } from '../support/guilds.ts';
 import { channelEvents, entriesAbout } from '../support/log.ts';
 import { as, messageOf } from '../support/requests.ts';
-import { type ChatSuite, startChat } from '../support/start-chat.ts';
+import { type ChatFixture, startChat } from '../support/start-chat.ts';
 
-let suite: ChatSuite;
+let fixture: ChatFixture;
 beforeAll(async () => {
-  suite = await startChat('chat_channels', 2);
+  fixture = await startChat('chat_channels', 2);
 });
-afterAll(() => suite.close());
+afterAll(() => fixture.close());
 
 const UNKNOWN = String(2n ** 62n);
 
@@ -33,43 +33,43 @@ const request = (guild_id: string, channel: NewChannel): CreateChannelRequest =>
 });
 
 async function create(guild_id: string, by: string, channel: NewChannel = {}) {
-  const response = await suite.chat.createChannel(request(guild_id, channel), as(by));
+  const response = await fixture.chat.createChannel(request(guild_id, channel), as(by));
   if (response.channel === null) throw new Error('no channel was returned');
   return response.channel;
 }
 
 const refuse = (guild_id: string, by: string, channel: NewChannel) =>
-  suite.chat.createChannel(request(guild_id, channel), as(by));
+  fixture.chat.createChannel(request(guild_id, channel), as(by));
 
 const update = (channel_id: string, by: string, changes: Partial<Omit<UpdateChannelRequest, 'channel_id'>>) =>
-  suite.chat.updateChannel({ channel_id, topic: null, parent_id: null, ...changes }, as(by));
+  fixture.chat.updateChannel({ channel_id, topic: null, parent_id: null, ...changes }, as(by));
 
 const get = async (channel_id: string, by: string) =>
-  (await suite.chat.getChannel({ channel_id }, as(by))).channel;
+  (await fixture.chat.getChannel({ channel_id }, as(by))).channel;
 
 const remove = (channel_id: string, by: string, reason?: string) =>
-  suite.chat.deleteChannel({ channel_id, reason }, as(by));
+  fixture.chat.deleteChannel({ channel_id, reason }, as(by));
 
 const order = (guild_id: string, by: string, positions: [string, number][]) =>
-  suite.chat.updateChannelPositions(
+  fixture.chat.updateChannelPositions(
     { guild_id, positions: positions.map(([id, position]) => ({ id, position })) },
     as(by),
   );
 
 const listed = async (guild_id: string, by: string) =>
-  (await suite.chat.listGuildChannels({ guild_id }, as(by))).channels;
+  (await fixture.chat.listGuildChannels({ guild_id }, as(by))).channels;
 
 const typesOf = async (channel_id: string) =>
-  (await channelEvents(suite, channel_id)).map(({ type }) => type);
+  (await channelEvents(fixture, channel_id)).map(({ type }) => type);
 
 /** A guild with a member who manages its channels and roles, and one with the permissions of @everyone. */
 async function guildWithManager() {
-  const guild = await addGuild(suite);
-  const manager = await addMember(suite, guild.guild_id);
-  await addRole(suite, guild.guild_id, Permission.MANAGE_CHANNELS | Permission.MANAGE_ROLES, {
+  const guild = await addGuild(fixture);
+  const manager = await addMember(fixture, guild.guild_id);
+  await addRole(fixture, guild.guild_id, Permission.MANAGE_CHANNELS | Permission.MANAGE_ROLES, {
     holder: manager,
   });
-  return { ...guild, manager, member: await addMember(suite, guild.guild_id) };
+  return { ...guild, manager, member: await addMember(fixture, guild.guild_id) };
 }
 
 describe('a new channel', () => {
@@ -103,10 +103,10 @@ describe('a new channel', () => {
     });
     expect(await get(channel.id, manager)).toEqual(channel);
     const { recipients: _, ...row } = channel;
-    expect(await channelEvents(suite, channel.id)).toEqual([
+    expect(await channelEvents(fixture, channel.id)).toEqual([
       { type: 'CHANNEL_CREATE', account_ids: null, payload: { ...row, recipient_ids: [] } },
     ]);
-    expect(await entriesAbout(suite, guild_id, channel.id)).toEqual([
+    expect(await entriesAbout(fixture, guild_id, channel.id)).toEqual([
       {
         action_type: 10,
         user_id: manager,
@@ -126,7 +126,7 @@ describe('a new channel', () => {
   });
 
   test('is a text channel by default, at the position sent', async () => {
-    const { guild_id, owner } = await addGuild(suite);
+    const { guild_id, owner } = await addGuild(fixture);
     const channel = await create(guild_id, owner, { position: 7, topic: '' });
     expect(channel).toMatchObject({ type: 0, position: 7, topic: null, rate_limit_per_user: 0 });
     expect(await create(guild_id, owner)).toMatchObject({ position: 8 });
@@ -137,12 +137,12 @@ describe('a new channel', () => {
   test('requires membership and MANAGE_CHANNELS', async () => {
     const { guild_id, member } = await guildWithManager();
     expect(await reasonOf(refuse(guild_id, member, {}))).toBe('MISSING_PERMISSIONS');
-    expect(await reasonOf(refuse(guild_id, addAccount(suite), {}))).toBe('MISSING_ACCESS');
+    expect(await reasonOf(refuse(guild_id, addAccount(fixture), {}))).toBe('MISSING_ACCESS');
     expect(await reasonOf(refuse(UNKNOWN, member, {}))).toBe('NOT_FOUND');
   });
 
   test('reports all violations together', async () => {
-    const { guild_id, owner } = await addGuild(suite);
+    const { guild_id, owner } = await addGuild(fixture);
     const wrong = refuse(guild_id, owner, {
       name: ' ',
       type: 1,
@@ -183,21 +183,21 @@ describe('a new channel', () => {
     [{ parent_id: 'top' }, 'parent_id INVALID_SNOWFLAKE_FORMAT'],
     [{ reason: '%E0%A4%A' }, 'X-Audit-Log-Reason INVALID_FORMAT'],
   ])('with %j is refused', async (channel, violation) => {
-    const { guild_id, owner } = await addGuild(suite);
+    const { guild_id, owner } = await addGuild(fixture);
     expect(await violationsOf(refuse(guild_id, owner, channel))).toEqual([violation]);
   });
 
   test('accepts a name of 100 emoji and a topic of 1,024', async () => {
-    const { guild_id, owner } = await addGuild(suite);
+    const { guild_id, owner } = await addGuild(fixture);
     const long = { name: '🐝'.repeat(100), topic: '🐝'.repeat(1024) };
     expect(await create(guild_id, owner, long)).toMatchObject(long);
   });
 
   test('may have only a category of its guild as its parent', async () => {
-    const { guild_id, general, owner } = await addGuild(suite);
-    const { guild_id: other } = await addGuild(suite);
+    const { guild_id, general, owner } = await addGuild(fixture);
+    const { guild_id: other } = await addGuild(fixture);
     const category = await create(guild_id, owner, { type: 4 });
-    const elsewhere = await addChannel(suite, other, 4);
+    const elsewhere = await addChannel(fixture, other, 4);
     for (const parent_id of [general, elsewhere, UNKNOWN, guild_id]) {
       expect(await violationsOf(refuse(guild_id, owner, { parent_id }))).toEqual([
         'parent_id INVALID_FORMAT',
@@ -209,9 +209,9 @@ describe('a new channel', () => {
 
   test('may have overwrites only of roles and members of its guild', async () => {
     const { guild_id, owner, member } = await guildWithManager();
-    const { guild_id: other, owner: stranger } = await addGuild(suite);
-    const role = await addRole(suite, guild_id, 0n);
-    const foreign = await addRole(suite, other, 0n);
+    const { guild_id: other, owner: stranger } = await addGuild(fixture);
+    const role = await addRole(fixture, guild_id, 0n);
+    const foreign = await addRole(fixture, other, 0n);
     const wrong = refuse(guild_id, owner, {
       permission_overwrites: [
         { id: foreign, type: 0 },
@@ -230,8 +230,8 @@ describe('a new channel', () => {
 
   test('requires MANAGE_ROLES and each overwritten permission for overwrites', async () => {
     const { guild_id, manager } = await guildWithManager();
-    const limited = await addMember(suite, guild_id);
-    await addRole(suite, guild_id, Permission.MANAGE_CHANNELS, { holder: limited });
+    const limited = await addMember(fixture, guild_id);
+    await addRole(fixture, guild_id, Permission.MANAGE_CHANNELS, { holder: limited });
     const of = (allow: bigint, deny = 0n) => ({
       permission_overwrites: [{ id: guild_id, type: 0, allow: String(allow), deny: String(deny) }],
     });
@@ -252,15 +252,15 @@ describe('a new channel', () => {
   });
 
   test('is at most the 500th of its guild, also for sixteen concurrent requests', async () => {
-    const { guild_id, owner } = await addGuild(suite);
-    await suite.sql.query(
+    const { guild_id, owner } = await addGuild(fixture);
+    await fixture.sql.query(
       `INSERT INTO channels (id, guild_id, type, name)
        SELECT 700000000000000000 + n, $1, 0, 'c' FROM generate_series(1, 496) AS n`,
       [guild_id],
     );
     const outcomes = await Promise.all(
       Array.from({ length: 16 }, (_, n) => {
-        const replica = suite.replicas[n % 2] ?? suite.chat;
+        const replica = fixture.replicas[n % 2] ?? fixture.chat;
         const made = replica.createChannel(request(guild_id, {}), as(owner));
         return made.then(
           () => 'made',
@@ -298,12 +298,12 @@ describe('a change of a channel', () => {
 
     await update(general, manager, { topic: {}, parent_id: {} });
     expect(await get(general, owner)).toMatchObject({ topic: null, parent_id: null, name: 'talk' });
-    const events = await channelEvents(suite, general);
+    const events = await channelEvents(fixture, general);
     expect(events.map(({ type, payload }) => [type, payload.topic])).toEqual([
       ['CHANNEL_UPDATE', 'Anything'],
       ['CHANNEL_UPDATE', null],
     ]);
-    expect(await entriesAbout(suite, guild_id, general)).toEqual([
+    expect(await entriesAbout(fixture, guild_id, general)).toEqual([
       {
         action_type: 11,
         user_id: manager,
@@ -331,26 +331,26 @@ describe('a change of a channel', () => {
   });
 
   test('that changes nothing is not logged', async () => {
-    const { guild_id, general, owner } = await addGuild(suite);
+    const { guild_id, general, owner } = await addGuild(fixture);
     const before = await get(general, owner);
     expect(await update(general, owner, {})).toEqual({ channel: before });
     const same = { name: ' general ', topic: {}, position: 0, permission_overwrites: { items: [] } };
     expect(await update(general, owner, same)).toEqual({ channel: before });
-    expect(await channelEvents(suite, general)).toEqual([]);
-    expect(await entriesAbout(suite, guild_id, general)).toEqual([]);
+    expect(await channelEvents(fixture, general)).toEqual([]);
+    expect(await entriesAbout(fixture, guild_id, general)).toEqual([]);
   });
 
   test('requires MANAGE_CHANNELS in the channel', async () => {
     const { guild_id, general, member, manager } = await guildWithManager();
     expect(await reasonOf(update(general, member, { name: 'x' }))).toBe('MISSING_PERMISSIONS');
-    await addOverwrite(suite, general, { id: member, type: 1, allow: Permission.MANAGE_CHANNELS });
+    await addOverwrite(fixture, general, { id: member, type: 1, allow: Permission.MANAGE_CHANNELS });
     await update(general, member, { name: 'x' });
-    await addOverwrite(suite, general, { id: manager, type: 1, deny: Permission.MANAGE_CHANNELS });
+    await addOverwrite(fixture, general, { id: manager, type: 1, deny: Permission.MANAGE_CHANNELS });
     expect(await reasonOf(update(general, manager, { name: 'y' }))).toBe('MISSING_PERMISSIONS');
     const hidden = await create(guild_id, manager);
-    await addOverwrite(suite, hidden.id, { id: manager, type: 1, deny: Permission.VIEW_CHANNEL });
+    await addOverwrite(fixture, hidden.id, { id: manager, type: 1, deny: Permission.VIEW_CHANNEL });
     expect(await reasonOf(update(hidden.id, manager, { name: 'y' }))).toBe('MISSING_ACCESS');
-    expect(await reasonOf(update(general, addAccount(suite), { name: 'y' }))).toBe('MISSING_ACCESS');
+    expect(await reasonOf(update(general, addAccount(fixture), { name: 'y' }))).toBe('MISSING_ACCESS');
     expect(await reasonOf(update(UNKNOWN, manager, { name: 'y' }))).toBe('NOT_FOUND');
   });
 
@@ -370,15 +370,15 @@ describe('a change of a channel', () => {
       'permission_overwrites.0.id INVALID_FORMAT',
     ],
   ])('with %j is refused', async (changes, violation) => {
-    const { general, owner } = await addGuild(suite);
+    const { general, owner } = await addGuild(fixture);
     expect(await violationsOf(update(general, owner, changes))).toEqual([violation]);
-    expect(await channelEvents(suite, general)).toEqual([]);
+    expect(await channelEvents(fixture, general)).toEqual([]);
   });
 
   test('does not accept a category of another guild as parent, or a parent for a category', async () => {
-    const { guild_id, general, owner } = await addGuild(suite);
-    const { guild_id: other } = await addGuild(suite);
-    const foreign = await addChannel(suite, other, 4);
+    const { guild_id, general, owner } = await addGuild(fixture);
+    const { guild_id: other } = await addGuild(fixture);
+    const foreign = await addChannel(fixture, other, 4);
     const [category, second] = [
       await create(guild_id, owner, { type: 4 }),
       await create(guild_id, owner, { type: 4 }),
@@ -396,9 +396,9 @@ describe('a change of a channel', () => {
 
   test('replaces all overwrites: each difference has an entry, and requires MANAGE_ROLES and its permissions', async () => {
     const { guild_id, general, manager, member, owner } = await guildWithManager();
-    const role = await addRole(suite, guild_id, 0n);
-    await addOverwrite(suite, general, { id: role, type: 0, allow: Permission.BAN_MEMBERS });
-    await addOverwrite(suite, general, { id: member, type: 1, deny: Permission.SPEAK });
+    const role = await addRole(fixture, guild_id, 0n);
+    await addOverwrite(fixture, general, { id: role, type: 0, allow: Permission.BAN_MEMBERS });
+    await addOverwrite(fixture, general, { id: member, type: 1, deny: Permission.SPEAK });
     const kept = { id: role, type: 0, allow: String(Permission.BAN_MEMBERS), deny: '0' };
     const items = [kept, { id: guild_id, type: 0, allow: '0', deny: String(Permission.SPEAK) }];
 
@@ -410,7 +410,7 @@ describe('a change of a channel', () => {
       [...items].sort((a, b) => (BigInt(a.id) < BigInt(b.id) ? -1 : 1)),
     );
     expect(await typesOf(general)).toEqual(['CHANNEL_UPDATE']);
-    expect(await entriesAbout(suite, guild_id, general)).toEqual([
+    expect(await entriesAbout(fixture, guild_id, general)).toEqual([
       {
         action_type: 13,
         user_id: manager,
@@ -437,7 +437,7 @@ describe('a change of a channel', () => {
       },
     ]);
 
-    await addOverwrite(suite, general, { id: manager, type: 1, deny: Permission.MANAGE_ROLES });
+    await addOverwrite(fixture, general, { id: manager, type: 1, deny: Permission.MANAGE_ROLES });
     const cleared = update(general, manager, { permission_overwrites: { items: [] } });
     expect(await reasonOf(cleared)).toBe('MISSING_PERMISSIONS');
     await update(general, manager, { name: 'still mine' });
@@ -446,9 +446,9 @@ describe('a change of a channel', () => {
   });
 
   test('keeps an overwrite of a former member', async () => {
-    const { general, owner } = await addGuild(suite);
+    const { general, owner } = await addGuild(fixture);
     const gone = { id: newId(), type: 1, allow: '0', deny: '1024' };
-    await addOverwrite(suite, general, { ...gone, allow: 0n, deny: 1024n });
+    await addOverwrite(fixture, general, { ...gone, allow: 0n, deny: 1024n });
     const { channel } = await update(general, owner, { permission_overwrites: { items: [gone] } });
     expect(channel?.permission_overwrites).toEqual([gone]);
     const again = { ...gone, deny: '2048' };
@@ -460,18 +460,22 @@ describe('a change of a channel', () => {
 
 describe('a private channel', () => {
   const open = async (by: string, ...recipients: string[]) => {
-    const { channel } = await suite.chat.openPrivateChannel({ recipients }, as(by));
+    const { channel } = await fixture.chat.openPrivateChannel({ recipients }, as(by));
     return channel?.id ?? '';
   };
 
   test('lets any recipient of a group DM change its name, and nothing else', async () => {
-    const [ann, bob, cid] = [addAccount(suite, 'ann'), addAccount(suite, 'bob'), addAccount(suite, 'cid')];
+    const [ann, bob, cid] = [
+      addAccount(fixture, 'ann'),
+      addAccount(fixture, 'bob'),
+      addAccount(fixture, 'cid'),
+    ];
     const group = await open(ann, bob, cid);
-    const before = (await channelEvents(suite, group)).length;
+    const before = (await channelEvents(fixture, group)).length;
     const { channel } = await update(group, bob, { name: 'Us' });
     expect(channel).toMatchObject({ name: 'Us', type: 3, owner_id: ann });
     expect(channel?.recipients.map(({ username }) => username)).toEqual(['ann', 'cid']);
-    const [event, ...more] = (await channelEvents(suite, group)).slice(before);
+    const [event, ...more] = (await channelEvents(fixture, group)).slice(before);
     expect(event).toMatchObject({
       type: 'CHANNEL_UPDATE',
       account_ids: [ann, bob, cid],
@@ -480,16 +484,16 @@ describe('a private channel', () => {
     expect(more).toEqual([]);
 
     await update(group, cid, { name: 'Us' });
-    expect(await channelEvents(suite, group)).toHaveLength(before + 1);
+    expect(await channelEvents(fixture, group)).toHaveLength(before + 1);
     for (const others of [{ topic: {} }, { position: 1 }, { name: 'x', rate_limit_per_user: 1 }]) {
       expect(await reasonOf(update(group, ann, others))).toBe('BAD_REQUEST');
     }
     expect(await violationsOf(update(group, ann, { name: '' }))).toEqual(['name STRING_LENGTH_INVALID']);
-    expect(await reasonOf(update(group, addAccount(suite), { name: 'x' }))).toBe('MISSING_ACCESS');
+    expect(await reasonOf(update(group, addAccount(fixture), { name: 'x' }))).toBe('MISSING_ACCESS');
   });
 
   test('is refused for a DM', async () => {
-    const [ann, bob] = [addAccount(suite), addAccount(suite)];
+    const [ann, bob] = [addAccount(fixture), addAccount(fixture)];
     expect(await reasonOf(update(await open(ann, bob), ann, { name: 'x' }))).toBe('BAD_REQUEST');
   });
 });
@@ -497,8 +501,8 @@ describe('a private channel', () => {
 describe('a deleted channel', () => {
   test('is deleted with its overwrites and invites, and its event shows its last state', async () => {
     const { guild_id, general, manager, owner } = await guildWithManager();
-    await addOverwrite(suite, general, { id: manager, type: 1, deny: Permission.SPEAK });
-    await suite.sql.query(
+    await addOverwrite(fixture, general, { id: manager, type: 1, deny: Permission.SPEAK });
+    await fixture.sql.query(
       `INSERT INTO invites (code, guild_id, channel_id, inviter_id, max_uses, max_age) VALUES ($1, $2, $3, $4, 0, 0)`,
       [general, guild_id, general, owner],
     );
@@ -506,13 +510,13 @@ describe('a deleted channel', () => {
     expect(await remove(general, manager, 'closed')).toEqual({});
     expect(await reasonOf(get(general, owner))).toBe('NOT_FOUND');
     expect(await listed(guild_id, owner)).toEqual([]);
-    expect(await reasonOf(suite.chat.createMessage(messageOf(general, 'x'), as(owner)))).toBe('NOT_FOUND');
-    const { rows } = await suite.sql.query('SELECT FROM invites WHERE channel_id = $1', [general]);
+    expect(await reasonOf(fixture.chat.createMessage(messageOf(general, 'x'), as(owner)))).toBe('NOT_FOUND');
+    const { rows } = await fixture.sql.query('SELECT FROM invites WHERE channel_id = $1', [general]);
     expect(rows).toEqual([]);
-    expect(await channelEvents(suite, general)).toEqual([
+    expect(await channelEvents(fixture, general)).toEqual([
       { type: 'CHANNEL_DELETE', account_ids: null, payload: { ...row, recipient_ids: [] } },
     ]);
-    const [entry] = await entriesAbout(suite, guild_id, general);
+    const [entry] = await entriesAbout(fixture, guild_id, general);
     expect(entry).toMatchObject({ action_type: 12, user_id: manager, reason: 'closed' });
     expect(entry?.changes).toContainEqual({ key: 'name', old_value: 'general' });
     expect(await reasonOf(remove(general, manager))).toBe('NOT_FOUND');
@@ -520,7 +524,7 @@ describe('a deleted channel', () => {
   });
 
   test('keeps a category’s channels, without a parent', async () => {
-    const { guild_id, owner } = await addGuild(suite);
+    const { guild_id, owner } = await addGuild(fixture);
     const category = await create(guild_id, owner, { type: 4 });
     const inside = [
       await create(guild_id, owner, { parent_id: category.id }),
@@ -529,12 +533,12 @@ describe('a deleted channel', () => {
     await remove(category.id, owner);
     for (const { id } of inside) {
       expect(await get(id, owner)).toMatchObject({ parent_id: null });
-      expect(await channelEvents(suite, id)).toMatchObject([
+      expect(await channelEvents(fixture, id)).toMatchObject([
         { type: 'CHANNEL_CREATE' },
         { type: 'CHANNEL_UPDATE', payload: { parent_id: null } },
       ]);
     }
-    const { rows } = await suite.sql.query(
+    const { rows } = await fixture.sql.query(
       `SELECT channel_id FROM events WHERE guild_id = $1 AND type <> 'CHANNEL_CREATE' ORDER BY id`,
       [guild_id],
     );
@@ -545,17 +549,17 @@ describe('a deleted channel', () => {
   test('requires MANAGE_CHANNELS in the channel', async () => {
     const { general, manager, member } = await guildWithManager();
     expect(await reasonOf(remove(general, member))).toBe('MISSING_PERMISSIONS');
-    await addOverwrite(suite, general, { id: manager, type: 1, deny: Permission.MANAGE_CHANNELS });
+    await addOverwrite(fixture, general, { id: manager, type: 1, deny: Permission.MANAGE_CHANNELS });
     expect(await reasonOf(remove(general, manager))).toBe('MISSING_PERMISSIONS');
-    expect(await reasonOf(remove(general, addAccount(suite)))).toBe('MISSING_ACCESS');
+    expect(await reasonOf(remove(general, addAccount(fixture)))).toBe('MISSING_ACCESS');
     expect(await reasonOf(remove(UNKNOWN, manager))).toBe('NOT_FOUND');
   });
 
   test('happens once, for sixteen concurrent requests', async () => {
-    const { guild_id, general, owner } = await addGuild(suite);
+    const { guild_id, general, owner } = await addGuild(fixture);
     const outcomes = await Promise.all(
       Array.from({ length: 16 }, (_, n) =>
-        (suite.replicas[n % 2] ?? suite.chat).deleteChannel({ channel_id: general }, as(owner)).then(
+        (fixture.replicas[n % 2] ?? fixture.chat).deleteChannel({ channel_id: general }, as(owner)).then(
           () => 'deleted',
           (error: { reason: string }) => error.reason,
         ),
@@ -563,7 +567,7 @@ describe('a deleted channel', () => {
     );
     expect(outcomes.sort()).toEqual([...Array(15).fill('NOT_FOUND'), 'deleted']);
     expect(await typesOf(general)).toEqual(['CHANNEL_DELETE']);
-    expect(await entriesAbout(suite, guild_id, general)).toHaveLength(1);
+    expect(await entriesAbout(fixture, guild_id, general)).toHaveLength(1);
   });
 });
 
@@ -579,20 +583,20 @@ describe('an order of channels', () => {
     ]);
     expect((await listed(guild_id, owner)).map(({ id }) => id)).toEqual([third.id, second.id, general]);
     expect(await typesOf(second.id)).toEqual(['CHANNEL_CREATE']);
-    expect(await channelEvents(suite, general)).toMatchObject([
+    expect(await channelEvents(fixture, general)).toMatchObject([
       { type: 'CHANNEL_UPDATE', payload: { position: 2 } },
     ]);
-    expect(await entriesAbout(suite, guild_id, general)).toMatchObject([
+    expect(await entriesAbout(fixture, guild_id, general)).toMatchObject([
       { action_type: 11, user_id: manager, changes: [{ key: 'position', old_value: 0, new_value: 2 }] },
     ]);
     await order(guild_id, manager, []);
     await order(guild_id, manager, [[general, 2]]);
-    expect(await channelEvents(suite, general)).toHaveLength(1);
+    expect(await channelEvents(fixture, general)).toHaveLength(1);
   });
 
   test('moves all or none: an unknown, deleted or foreign channel is NOT_FOUND', async () => {
-    const { guild_id, general, owner } = await addGuild(suite);
-    const { general: foreign } = await addGuild(suite);
+    const { guild_id, general, owner } = await addGuild(fixture);
+    const { general: foreign } = await addGuild(fixture);
     const gone = await create(guild_id, owner);
     await remove(gone.id, owner);
     for (const id of [UNKNOWN, foreign, gone.id]) {
@@ -606,7 +610,7 @@ describe('an order of channels', () => {
   });
 
   test('lists each channel once, at positions from 0 to 10000, and at most 500', async () => {
-    const { guild_id, general, owner } = await addGuild(suite);
+    const { guild_id, general, owner } = await addGuild(fixture);
     const wrong = order(guild_id, owner, [
       [general, 10_001],
       [general, -1],
@@ -628,7 +632,7 @@ describe('an order of channels', () => {
       [Permission.VIEW_CHANNEL, 'MISSING_ACCESS'],
     ] as const) {
       const bits = { type: 1, allow: '0', deny: String(deny) };
-      await suite.chat.putOverwrite({ channel_id: general, overwrite_id: manager, ...bits }, as(owner));
+      await fixture.chat.putOverwrite({ channel_id: general, overwrite_id: manager, ...bits }, as(owner));
       const both: [string, number][] = [
         [other.id, 7],
         [general, 8],
@@ -645,9 +649,9 @@ describe('an order of channels', () => {
 
   test('requires MANAGE_CHANNELS in the guild', async () => {
     const { guild_id, general, member } = await guildWithManager();
-    await addOverwrite(suite, general, { id: member, type: 1, allow: Permission.MANAGE_CHANNELS });
+    await addOverwrite(fixture, general, { id: member, type: 1, allow: Permission.MANAGE_CHANNELS });
     expect(await reasonOf(order(guild_id, member, [[general, 1]]))).toBe('MISSING_PERMISSIONS');
     expect(await reasonOf(order(UNKNOWN, member, [[general, 1]]))).toBe('NOT_FOUND');
-    expect(await reasonOf(order(guild_id, addAccount(suite), [[general, 1]]))).toBe('MISSING_ACCESS');
+    expect(await reasonOf(order(guild_id, addAccount(fixture), [[general, 1]]))).toBe('MISSING_ACCESS');
   });
 });

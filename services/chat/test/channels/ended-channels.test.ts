@@ -1,23 +1,23 @@
 import { afterEach, expect, test } from 'vitest';
 import { addGuild, newId } from '../support/guilds.ts';
 import { as, messageOf } from '../support/requests.ts';
-import { type ChatSuite, startChat } from '../support/start-chat.ts';
+import { type ChatFixture, startChat } from '../support/start-chat.ts';
 
-let suite: ChatSuite;
-afterEach(() => suite.close());
+let fixture: ChatFixture;
+afterEach(() => fixture.close());
 
 const start = async (name: string, replicas: number, ended_channels_settle_ms: number) => {
-  suite = await startChat(name, replicas, { ended_channels_settle_ms });
+  fixture = await startChat(name, replicas, { ended_channels_settle_ms });
 };
 
 /** The remaining work. */
 const left = async () => {
-  const { rows } = await suite.sql.query('SELECT channel_id FROM ended_channels ORDER BY channel_id');
+  const { rows } = await fixture.sql.query('SELECT channel_id FROM ended_channels ORDER BY channel_id');
   return rows.map(({ channel_id }) => channel_id);
 };
 
 const messagesIn = async (channel_id: string) => {
-  const { rows } = await suite.sql.query(
+  const { rows } = await fixture.sql.query(
     'SELECT count(*)::integer AS n FROM messages WHERE channel_id = $1',
     [channel_id],
   );
@@ -25,7 +25,7 @@ const messagesIn = async (channel_id: string) => {
 };
 
 const addMessages = (channel_id: string, n: number) =>
-  suite.sql.query(
+  fixture.sql.query(
     `INSERT INTO messages (channel_id, id, author_id, type, flags, content, embeds, mention_ids, mention_role_ids,
        mention_everyone)
      SELECT $1, n, 1, 0, 0, 'x', '[]', '{}', '{}', false FROM generate_series(1, $2::integer) AS n`,
@@ -34,24 +34,24 @@ const addMessages = (channel_id: string, n: number) =>
 
 const addWebhook = (channel_id: string) => {
   const id = newId();
-  suite.webhookDelivery.webhooks.set(id, channel_id);
+  fixture.webhookDelivery.webhooks.set(id, channel_id);
   return id;
 };
 
-const webhooks = () => [...suite.webhookDelivery.webhooks.keys()];
+const webhooks = () => [...fixture.webhookDelivery.webhooks.keys()];
 
 /** The settling time where a test does not depend on it. */
 const MINUTE_MS = 60_000;
 
 test('webhooks and messages of a deleted channel are deleted, and no others', async () => {
   await start('chat_ended', 1, 0);
-  const { general, owner } = await addGuild(suite);
-  const { general: other } = await addGuild(suite);
+  const { general, owner } = await addGuild(fixture);
+  const { general: other } = await addGuild(fixture);
   await addMessages(general, 4_001);
   await addMessages(other, 3);
   addWebhook(general);
   const kept = addWebhook(other);
-  await suite.chat.deleteChannel({ channel_id: general }, as(owner));
+  await fixture.chat.deleteChannel({ channel_id: general }, as(owner));
   await expect.poll(left).toEqual([]);
   expect(webhooks()).toEqual([kept]);
   expect(await messagesIn(general)).toBe(0);
@@ -60,8 +60,8 @@ test('webhooks and messages of a deleted channel are deleted, and no others', as
 
 test('those of all channels of a deleted guild are deleted', async () => {
   await start('chat_ended_guild', 1, 0);
-  const { general, guild_id, owner } = await addGuild(suite);
-  const { channel } = await suite.chat.createChannel(
+  const { general, guild_id, owner } = await addGuild(fixture);
+  const { channel } = await fixture.chat.createChannel(
     { guild_id, name: 'second', permission_overwrites: [] },
     as(owner),
   );
@@ -70,7 +70,7 @@ test('those of all channels of a deleted guild are deleted', async () => {
     addWebhook(id);
     await addMessages(id, 3);
   }
-  await suite.chat.deleteGuild({ guild_id }, as(owner));
+  await fixture.chat.deleteGuild({ guild_id }, as(owner));
   await expect.poll(left).toEqual([]);
   expect(webhooks()).toEqual([]);
   for (const id of channels) expect(await messagesIn(id)).toBe(0);
@@ -78,13 +78,13 @@ test('those of all channels of a deleted guild are deleted', async () => {
 
 test('during an outage of webhook-delivery channels are deleted; it is called when it is back', async () => {
   await start('chat_ended_away', 1, 0);
-  const { general, owner } = await addGuild(suite);
+  const { general, owner } = await addGuild(fixture);
   addWebhook(general);
-  await suite.stopWebhookDelivery();
-  await suite.chat.createMessage(messageOf(general, 'x'), as(owner));
-  await suite.chat.deleteChannel({ channel_id: general }, as(owner));
+  await fixture.stopWebhookDelivery();
+  await fixture.chat.createMessage(messageOf(general, 'x'), as(owner));
+  await fixture.chat.deleteChannel({ channel_id: general }, as(owner));
   expect(await left()).toEqual([general]);
-  await suite.startWebhookDelivery();
+  await fixture.startWebhookDelivery();
   await expect.poll(left).toEqual([]);
   expect(webhooks()).toEqual([]);
   expect(await messagesIn(general)).toBe(0);
@@ -92,12 +92,12 @@ test('during an outage of webhook-delivery channels are deleted; it is called wh
 
 test('during an outage of webhook-delivery channels without webhooks are finished', async () => {
   await start('chat_ended_private', 1, 0);
-  const { general, owner } = await addGuild(suite);
-  await suite.stopWebhookDelivery();
-  await suite.chat.deleteChannel({ channel_id: general }, as(owner));
+  const { general, owner } = await addGuild(fixture);
+  await fixture.stopWebhookDelivery();
+  await fixture.chat.deleteChannel({ channel_id: general }, as(owner));
   const direct = newId();
   await addMessages(direct, 3);
-  await suite.sql.query('INSERT INTO ended_channels (channel_id, webhooks_ended) VALUES ($1, true)', [
+  await fixture.sql.query('INSERT INTO ended_channels (channel_id, webhooks_ended) VALUES ($1, true)', [
     direct,
   ]);
   await expect.poll(left).toEqual([general]);
@@ -106,18 +106,18 @@ test('during an outage of webhook-delivery channels without webhooks are finishe
 
 test('a replica that stops during a call leaves the rest to another', async () => {
   await start('chat_ended_killed', 2, 0);
-  const { general, owner } = await addGuild(suite);
+  const { general, owner } = await addGuild(fixture);
   await addMessages(general, 3);
   addWebhook(general);
   let release = () => {};
-  suite.webhookDelivery.after = new Promise((resolve) => {
+  fixture.webhookDelivery.after = new Promise((resolve) => {
     release = resolve;
   });
-  await suite.chat.deleteChannel({ channel_id: general }, as(owner));
-  await expect.poll(() => suite.webhookDelivery.told).toContainEqual([general]);
-  await suite.stopReplica(0);
+  await fixture.chat.deleteChannel({ channel_id: general }, as(owner));
+  await expect.poll(() => fixture.webhookDelivery.told).toContainEqual([general]);
+  await fixture.stopReplica(0);
   expect(await left()).toEqual([general]);
-  suite.webhookDelivery.after = Promise.resolve();
+  fixture.webhookDelivery.after = Promise.resolve();
   release();
   await expect.poll(left).toEqual([]);
   expect(webhooks()).toEqual([]);
@@ -126,9 +126,9 @@ test('a replica that stops during a call leaves the rest to another', async () =
 
 test('webhook-delivery is called again later, so that a webhook that was being created is deleted too', async () => {
   await start('chat_ended_again', 1, 1_500);
-  const { general, owner } = await addGuild(suite);
-  await suite.chat.deleteChannel({ channel_id: general }, as(owner));
-  await expect.poll(() => suite.webhookDelivery.told).toEqual([[general]]);
+  const { general, owner } = await addGuild(fixture);
+  await fixture.chat.deleteChannel({ channel_id: general }, as(owner));
+  await expect.poll(() => fixture.webhookDelivery.told).toEqual([[general]]);
   addWebhook(general);
   await expect.poll(webhooks).toEqual([]);
   await expect.poll(left).toEqual([]);
@@ -136,41 +136,41 @@ test('webhook-delivery is called again later, so that a webhook that was being c
 
 test('it is called once until then, and other deleted channels do not wait', async () => {
   await start('chat_ended_wait', 1, MINUTE_MS);
-  const guilds = [await addGuild(suite), await addGuild(suite)];
+  const guilds = [await addGuild(fixture), await addGuild(fixture)];
   for (const { general, owner } of guilds) {
-    await suite.chat.deleteChannel({ channel_id: general }, as(owner));
-    await expect.poll(() => suite.webhookDelivery.told.flat()).toContain(general);
+    await fixture.chat.deleteChannel({ channel_id: general }, as(owner));
+    await expect.poll(() => fixture.webhookDelivery.told.flat()).toContain(general);
   }
   expect(await left()).toEqual(guilds.map(({ general }) => general));
-  expect(suite.webhookDelivery.told.flat()).toEqual(guilds.map(({ general }) => general));
+  expect(fixture.webhookDelivery.told.flat()).toEqual(guilds.map(({ general }) => general));
 });
 
 test('webhook-delivery is called while many messages of another channel are being deleted', async () => {
   await start('chat_ended_large', 1, MINUTE_MS);
-  const [large, small] = [await addGuild(suite), await addGuild(suite)];
+  const [large, small] = [await addGuild(fixture), await addGuild(fixture)];
   await addMessages(large.general, 300_000);
-  await suite.chat.deleteChannel({ channel_id: large.general }, as(large.owner));
-  await expect.poll(() => suite.webhookDelivery.told.flat()).toContain(large.general);
-  await suite.chat.deleteChannel({ channel_id: small.general }, as(small.owner));
-  await expect.poll(() => suite.webhookDelivery.told.flat(), { interval: 5 }).toContain(small.general);
+  await fixture.chat.deleteChannel({ channel_id: large.general }, as(large.owner));
+  await expect.poll(() => fixture.webhookDelivery.told.flat()).toContain(large.general);
+  await fixture.chat.deleteChannel({ channel_id: small.general }, as(small.owner));
+  await expect.poll(() => fixture.webhookDelivery.told.flat(), { interval: 5 }).toContain(small.general);
   expect(await messagesIn(large.general)).toBeGreaterThan(0);
   await expect.poll(() => messagesIn(large.general)).toBe(0);
 });
 
 test('two replicas finish many channels together', async () => {
   await start('chat_ended_many', 2, 0);
-  const guilds = await Promise.all(Array.from({ length: 24 }, () => addGuild(suite)));
+  const guilds = await Promise.all(Array.from({ length: 24 }, () => addGuild(fixture)));
   for (const { general } of guilds) {
     addWebhook(general);
     await addMessages(general, 5);
   }
   await Promise.all(
     guilds.map(({ general, owner }, n) =>
-      (suite.replicas[n % 2] ?? suite.chat).deleteChannel({ channel_id: general }, as(owner)),
+      (fixture.replicas[n % 2] ?? fixture.chat).deleteChannel({ channel_id: general }, as(owner)),
     ),
   );
   await expect.poll(left).toEqual([]);
   expect(webhooks()).toEqual([]);
-  const { rows } = await suite.sql.query('SELECT FROM messages');
+  const { rows } = await fixture.sql.query('SELECT FROM messages');
   expect(rows).toEqual([]);
 });

@@ -13,13 +13,13 @@ import {
 } from '../support/guilds.ts';
 import { channelEvents, entriesAbout } from '../support/log.ts';
 import { as } from '../support/requests.ts';
-import { type ChatSuite, startChat } from '../support/start-chat.ts';
+import { type ChatFixture, startChat } from '../support/start-chat.ts';
 
-let suite: ChatSuite;
+let fixture: ChatFixture;
 beforeAll(async () => {
-  suite = await startChat('chat_overwrites', 2);
+  fixture = await startChat('chat_overwrites', 2);
 });
-afterAll(() => suite.close());
+afterAll(() => fixture.close());
 
 const UNKNOWN = String(2n ** 62n);
 const ROLE = 0;
@@ -28,20 +28,20 @@ const MEMBER = 1;
 type Bits = Partial<Omit<PutOverwriteRequest, 'channel_id' | 'overwrite_id'>>;
 
 const put = (channel_id: string, by: string, overwrite_id: string, bits: Bits) =>
-  suite.chat.putOverwrite({ channel_id, overwrite_id, type: ROLE, ...bits }, as(by));
+  fixture.chat.putOverwrite({ channel_id, overwrite_id, type: ROLE, ...bits }, as(by));
 
 const remove = (channel_id: string, by: string, overwrite_id: string, reason?: string) =>
-  suite.chat.deleteOverwrite({ channel_id, overwrite_id, reason }, as(by));
+  fixture.chat.deleteOverwrite({ channel_id, overwrite_id, reason }, as(by));
 
 const overwritesOf = async (channel_id: string, by: string) =>
-  (await suite.chat.getChannel({ channel_id }, as(by))).channel?.permission_overwrites;
+  (await fixture.chat.getChannel({ channel_id }, as(by))).channel?.permission_overwrites;
 
 /** A guild with a member who manages its roles, and one with the permissions of @everyone. */
 async function guildWithManager() {
-  const guild = await addGuild(suite);
-  const manager = await addMember(suite, guild.guild_id);
-  await addRole(suite, guild.guild_id, Permission.MANAGE_ROLES, { holder: manager });
-  return { ...guild, manager, member: await addMember(suite, guild.guild_id) };
+  const guild = await addGuild(fixture);
+  const manager = await addMember(fixture, guild.guild_id);
+  await addRole(fixture, guild.guild_id, Permission.MANAGE_ROLES, { holder: manager });
+  return { ...guild, manager, member: await addMember(fixture, guild.guild_id) };
 }
 
 describe('setting an overwrite', () => {
@@ -49,18 +49,20 @@ describe('setting an overwrite', () => {
     const { guild_id, general, manager, member, owner } = await guildWithManager();
     const { VIEW_CHANNEL, SPEAK } = Permission;
     expect(await put(general, manager, member, { type: MEMBER, deny: String(VIEW_CHANNEL) })).toEqual({});
-    expect(await reasonOf(suite.chat.getChannel({ channel_id: general }, as(member)))).toBe('MISSING_ACCESS');
+    expect(await reasonOf(fixture.chat.getChannel({ channel_id: general }, as(member)))).toBe(
+      'MISSING_ACCESS',
+    );
     await put(general, manager, member, { type: MEMBER, allow: String(SPEAK), reason: 'back%20again' });
     const stored = { id: member, type: MEMBER, allow: String(SPEAK), deny: '0' };
     expect(await overwritesOf(general, member)).toEqual([stored]);
 
-    const events = await channelEvents(suite, general);
+    const events = await channelEvents(fixture, general);
     expect(events.map(({ type, payload }) => [type, payload.permission_overwrites])).toEqual([
       ['CHANNEL_UPDATE', [{ ...stored, allow: '0', deny: String(VIEW_CHANNEL) }]],
       ['CHANNEL_UPDATE', [stored]],
     ]);
     const entry = { user_id: manager, options: { id: member, type: MEMBER } };
-    expect(await entriesAbout(suite, guild_id, general)).toEqual([
+    expect(await entriesAbout(fixture, guild_id, general)).toEqual([
       {
         ...entry,
         action_type: 13,
@@ -83,13 +85,13 @@ describe('setting an overwrite', () => {
       },
     ]);
     await put(general, owner, member, { type: MEMBER, allow: String(SPEAK) });
-    expect(await channelEvents(suite, general), 'nothing was different').toHaveLength(2);
-    expect(await entriesAbout(suite, guild_id, general)).toHaveLength(2);
+    expect(await channelEvents(fixture, general), 'nothing was different').toHaveLength(2);
+    expect(await entriesAbout(fixture, guild_id, general)).toHaveLength(2);
   });
 
   test('works for roles, including @everyone, and drops unknown bits', async () => {
     const { guild_id, general, owner } = await guildWithManager();
-    const role = await addRole(suite, guild_id, 0n);
+    const role = await addRole(fixture, guild_id, 0n);
     await put(general, owner, guild_id, { deny: String((1n << 62n) | (1n << 19n)) });
     await put(general, owner, role, { allow: String(2n ** 63n - 1n) });
     expect(await overwritesOf(general, owner)).toEqual([
@@ -102,18 +104,18 @@ describe('setting an overwrite', () => {
     const { guild_id, general, manager, member, owner } = await guildWithManager();
     const bits = { deny: String(Permission.SPEAK) };
     expect(await reasonOf(put(general, member, guild_id, bits))).toBe('MISSING_PERMISSIONS');
-    expect(await reasonOf(put(general, addAccount(suite), guild_id, bits))).toBe('MISSING_ACCESS');
+    expect(await reasonOf(put(general, addAccount(fixture), guild_id, bits))).toBe('MISSING_ACCESS');
     for (const beyond of [Permission.BAN_MEMBERS, Permission.ADMINISTRATOR]) {
       const allow = String(beyond | Permission.SPEAK);
       expect(await reasonOf(put(general, manager, guild_id, { allow }))).toBe('MISSING_PERMISSIONS');
       expect(await reasonOf(put(general, manager, guild_id, { deny: allow }))).toBe('MISSING_PERMISSIONS');
     }
     await put(general, manager, guild_id, bits);
-    await addOverwrite(suite, general, { id: manager, type: MEMBER, deny: Permission.STREAM });
+    await addOverwrite(fixture, general, { id: manager, type: MEMBER, deny: Permission.STREAM });
     const lost = put(general, manager, guild_id, { allow: String(Permission.STREAM) });
     expect(await reasonOf(lost), 'granted by the guild, denied in the channel').toBe('MISSING_PERMISSIONS');
     await put(general, owner, member, { type: MEMBER, allow: String(Permission.MANAGE_ROLES) });
-    const role = await addRole(suite, guild_id, 0n);
+    const role = await addRole(fixture, guild_id, 0n);
     await put(general, member, role, { allow: String(Permission.CONNECT) });
     await put(general, owner, manager, { type: MEMBER, deny: String(Permission.MANAGE_ROLES) });
     expect(await reasonOf(put(general, manager, guild_id, bits))).toBe('MISSING_PERMISSIONS');
@@ -132,9 +134,9 @@ describe('setting an overwrite', () => {
 
   test('for an ID that is no role or member of the guild is UNKNOWN_ROLE or UNKNOWN_MEMBER', async () => {
     const { guild_id, general, owner, member } = await guildWithManager();
-    const { guild_id: other, owner: stranger } = await addGuild(suite);
-    const foreign = await addRole(suite, other, 0n);
-    const role = await addRole(suite, guild_id, 0n);
+    const { guild_id: other, owner: stranger } = await addGuild(fixture);
+    const foreign = await addRole(fixture, other, 0n);
+    const role = await addRole(fixture, guild_id, 0n);
     for (const id of [UNKNOWN, foreign, other, member, 'x']) {
       expect(await reasonOf(put(general, owner, id, { type: ROLE }))).toBe('UNKNOWN_ROLE');
     }
@@ -154,22 +156,22 @@ describe('setting an overwrite', () => {
     [{ deny: String(2n ** 64n) }, 'deny INVALID_FORMAT'],
     [{ deny: String(2n ** 63n) }, 'deny INVALID_FORMAT'],
   ])('with %j is refused', async (bits, violation) => {
-    const { general, guild_id, owner } = await addGuild(suite);
+    const { general, guild_id, owner } = await addGuild(fixture);
     expect(await violationsOf(put(general, owner, guild_id, bits))).toEqual([violation]);
   });
 
   test('in a channel with 100 overwrites changes existing ones and adds none, also for sixteen concurrent requests', async () => {
     const { guild_id, general, owner, member } = await guildWithManager();
-    await suite.sql.query(
+    await fixture.sql.query(
       `INSERT INTO permission_overwrites (channel_id, id, type)
        SELECT $1, 800000000000000000 + n, 1 FROM generate_series(1, 97) AS n`,
       [general],
     );
     await put(general, owner, guild_id, { allow: '1' });
-    const roles = await Promise.all(Array.from({ length: 16 }, () => addRole(suite, guild_id, 0n)));
+    const roles = await Promise.all(Array.from({ length: 16 }, () => addRole(fixture, guild_id, 0n)));
     const outcomes = await Promise.all(
       roles.map((role, n) =>
-        (suite.replicas[n % 2] ?? suite.chat)
+        (fixture.replicas[n % 2] ?? fixture.chat)
           .putOverwrite({ channel_id: general, overwrite_id: role, type: ROLE, allow: '1' }, as(owner))
           .then(
             () => 'set',
@@ -188,7 +190,7 @@ describe('setting an overwrite', () => {
 
   test('in a guild with 5,000 overwrites changes existing ones and adds none, by any RPC, also concurrently', async () => {
     const { guild_id, general, owner } = await guildWithManager();
-    await suite.sql.query(
+    await fixture.sql.query(
       `WITH channel AS (
          INSERT INTO channels (id, guild_id, type, name) SELECT $1::bigint + 1000000 + n, $1, 0, 'c' FROM generate_series(1, 50) AS n
          RETURNING id
@@ -200,8 +202,8 @@ describe('setting an overwrite', () => {
     );
     const outcomes = await Promise.all(
       Array.from({ length: 8 }, async (_, n) => {
-        const chat = suite.replicas[(n >> 1) % 2] ?? suite.chat;
-        const overwrite = { id: await addRole(suite, guild_id, 0n), type: ROLE, allow: '1' };
+        const chat = fixture.replicas[(n >> 1) % 2] ?? fixture.chat;
+        const overwrite = { id: await addRole(fixture, guild_id, 0n), type: ROLE, allow: '1' };
         const set =
           n % 2 === 0
             ? chat.putOverwrite({ ...overwrite, channel_id: general, overwrite_id: overwrite.id }, as(owner))
@@ -215,7 +217,7 @@ describe('setting an overwrite', () => {
     expect(outcomes.sort()).toEqual([...Array(6).fill('BAD_REQUEST'), 'set', 'set']);
     const first = String(BigInt(guild_id) + 1000001n);
     const patch = (channel_id: string, items: OverwriteInput[]) =>
-      suite.chat.updateChannel(
+      fixture.chat.updateChannel(
         { channel_id, topic: null, parent_id: null, permission_overwrites: { items } },
         as(owner),
       );
@@ -231,14 +233,14 @@ describe('setting an overwrite', () => {
 describe('deleting an overwrite', () => {
   test('requires MANAGE_ROLES in the channel, whatever the overwrite allows; a missing one is no error', async () => {
     const { guild_id, general, manager, member } = await guildWithManager();
-    await addOverwrite(suite, general, { id: guild_id, type: ROLE, allow: Permission.BAN_MEMBERS });
+    await addOverwrite(fixture, general, { id: guild_id, type: ROLE, allow: Permission.BAN_MEMBERS });
     expect(await reasonOf(remove(general, member, guild_id))).toBe('MISSING_PERMISSIONS');
     expect(await remove(general, manager, guild_id, 'over')).toEqual({});
     expect(await overwritesOf(general, manager)).toEqual([]);
-    expect(await channelEvents(suite, general)).toMatchObject([
+    expect(await channelEvents(fixture, general)).toMatchObject([
       { type: 'CHANNEL_UPDATE', payload: { permission_overwrites: [] } },
     ]);
-    expect(await entriesAbout(suite, guild_id, general)).toEqual([
+    expect(await entriesAbout(fixture, guild_id, general)).toEqual([
       {
         action_type: 15,
         user_id: manager,
@@ -253,23 +255,23 @@ describe('deleting an overwrite', () => {
       },
     ]);
     for (const id of [guild_id, UNKNOWN]) expect(await remove(general, manager, id)).toEqual({});
-    expect(await channelEvents(suite, general)).toHaveLength(1);
+    expect(await channelEvents(fixture, general)).toHaveLength(1);
     expect(await reasonOf(remove(general, member, UNKNOWN))).toBe('MISSING_PERMISSIONS');
   });
 
   test('works for a former member', async () => {
     const { general, manager } = await guildWithManager();
     const gone = newId();
-    await addOverwrite(suite, general, { id: gone, type: MEMBER });
+    await addOverwrite(fixture, general, { id: gone, type: MEMBER });
     await remove(general, manager, gone);
     expect(await overwritesOf(general, manager)).toEqual([]);
   });
 });
 
 test('an unknown channel is NOT_FOUND; a private one is BAD_REQUEST for its recipients, and MISSING_ACCESS for others', async () => {
-  const [ann, bob] = [addAccount(suite), addAccount(suite)];
-  const { channel } = await suite.chat.openPrivateChannel({ recipients: [bob] }, as(ann));
-  const foreign = await addChannel(suite, (await addGuild(suite)).guild_id, 0);
+  const [ann, bob] = [addAccount(fixture), addAccount(fixture)];
+  const { channel } = await fixture.chat.openPrivateChannel({ recipients: [bob] }, as(ann));
+  const foreign = await addChannel(fixture, (await addGuild(fixture)).guild_id, 0);
   for (const [id, reason] of [
     [UNKNOWN, 'NOT_FOUND'],
     [channel?.id ?? '', 'BAD_REQUEST'],
@@ -278,6 +280,6 @@ test('an unknown channel is NOT_FOUND; a private one is BAD_REQUEST for its reci
     expect(await reasonOf(put(id, ann, bob, { type: MEMBER }))).toBe(reason);
     expect(await reasonOf(remove(id, ann, bob))).toBe(reason);
   }
-  const stranger = addAccount(suite);
+  const stranger = addAccount(fixture);
   expect(await reasonOf(put(channel?.id ?? '', stranger, bob, { type: MEMBER }))).toBe('MISSING_ACCESS');
 });

@@ -5,17 +5,17 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addAccount, addGuild, newId } from '../support/guilds.ts';
 import { channelEvents } from '../support/log.ts';
 import { as, messageOf } from '../support/requests.ts';
-import { type ChatSuite, startChat } from '../support/start-chat.ts';
+import { type ChatFixture, startChat } from '../support/start-chat.ts';
 
-let suite: ChatSuite;
+let fixture: ChatFixture;
 beforeAll(async () => {
-  suite = await startChat('chat_private_channels', 2);
+  fixture = await startChat('chat_private_channels', 2);
 });
-afterAll(() => suite.close());
+afterAll(() => fixture.close());
 
-const people = (count: number) => Array.from({ length: count }, () => addAccount(suite));
+const people = (count: number) => Array.from({ length: count }, () => addAccount(fixture));
 
-async function open(opener: string, recipients: readonly string[], chat = suite.chat) {
+async function open(opener: string, recipients: readonly string[], chat = fixture.chat) {
   const { channel } = await chat.openPrivateChannel({ recipients: [...recipients] }, as(opener));
   if (channel === null) throw new Error('no channel was returned');
   return channel;
@@ -30,23 +30,23 @@ async function group(size = 3) {
 }
 
 const listed = async (account_id: string) =>
-  (await suite.chat.listPrivateChannels({}, as(account_id))).channels.map(({ id }) => id);
+  (await fixture.chat.listPrivateChannels({}, as(account_id))).channels.map(({ id }) => id);
 
-const add = (channel_id: string, user_id: string, by: string, chat = suite.chat) =>
+const add = (channel_id: string, user_id: string, by: string, chat = fixture.chat) =>
   chat.addRecipient({ channel_id, user_id }, as(by));
 const remove = (channel_id: string, user_id: string, by: string) =>
-  suite.chat.removeRecipient({ channel_id, user_id }, as(by));
+  fixture.chat.removeRecipient({ channel_id, user_id }, as(by));
 const post = (channel_id: string, by: string, content = 'x') =>
-  suite.chat.createMessage(messageOf(channel_id, content), as(by));
-const close = (channel_id: string, by: string) => suite.chat.deleteChannel({ channel_id }, as(by));
-const get = (channel_id: string, by: string) => suite.chat.getChannel({ channel_id }, as(by));
+  fixture.chat.createMessage(messageOf(channel_id, content), as(by));
+const close = (channel_id: string, by: string) => fixture.chat.deleteChannel({ channel_id }, as(by));
+const get = (channel_id: string, by: string) => fixture.chat.getChannel({ channel_id }, as(by));
 
 const recipientsOf = async (channel_id: string, by: string) =>
   (await get(channel_id, by)).channel?.recipients.map(({ id }) => id);
 
 /** The events after the first ones, with their receivers. */
 const eventsAfter = async (channel_id: string, count: number) =>
-  (await channelEvents(suite, channel_id)).slice(count).map(({ type, account_ids }) => [type, account_ids]);
+  (await channelEvents(fixture, channel_id)).slice(count).map(({ type, account_ids }) => [type, account_ids]);
 
 describe('a DM', () => {
   test('has both accounts, whoever opens it, and its event is sent to both once', async () => {
@@ -63,11 +63,11 @@ describe('a DM', () => {
       rate_limit_per_user: 0,
       permission_overwrites: [],
       last_message_id: null,
-      recipients: [suite.accounts.get(two)],
+      recipients: [fixture.accounts.get(two)],
       owner_id: null,
     });
     const back = await open(two, [one]);
-    expect(back).toEqual({ ...channel, recipients: [suite.accounts.get(one)] });
+    expect(back).toEqual({ ...channel, recipients: [fixture.accounts.get(one)] });
     expect(await listed(one)).toEqual([channel.id]);
     expect(await listed(two)).toEqual([channel.id]);
     expect(await eventsAfter(channel.id, 0)).toEqual([['CHANNEL_CREATE', [one, two]]]);
@@ -77,7 +77,7 @@ describe('a DM', () => {
     const [one = '', two = ''] = people(2);
     const opened = await Promise.all(
       Array.from({ length: 32 }, (_, n) =>
-        n % 4 < 2 ? open(one, [two], suite.replicas[n % 2]) : open(two, [one], suite.replicas[n % 2]),
+        n % 4 < 2 ? open(one, [two], fixture.replicas[n % 2]) : open(two, [one], fixture.replicas[n % 2]),
       ),
     );
     expect(new Set(opened.map(({ id }) => id)).size).toBe(1);
@@ -120,13 +120,13 @@ describe('a DM', () => {
   test('that is closed during a post reopens, with an event for its closer', async () => {
     const [one = '', two = ''] = people(2);
     const { id } = await open(one, [two]);
-    const holder = await suite.sql.connect();
+    const holder = await fixture.sql.connect();
     await holder.query('BEGIN');
     await holder.query('SELECT FROM channels WHERE id = $1 FOR NO KEY UPDATE', [id]);
     const closing = close(id, one);
-    await lockWaiters(suite.sql, 1);
+    await lockWaiters(fixture.sql, 1);
     const posting = post(id, two);
-    await lockWaiters(suite.sql, 2);
+    await lockWaiters(fixture.sql, 2);
     await holder.query('COMMIT');
     holder.release();
     await Promise.all([closing, posting]);
@@ -196,7 +196,7 @@ describe('a group DM', () => {
       ['CHANNEL_CREATE', [added]],
       ['MESSAGE_CREATE', [...ids, added]],
     ]);
-    const { messages } = await suite.chat.listMessages({ channel_id: id }, as(added));
+    const { messages } = await fixture.chat.listMessages({ channel_id: id }, as(added));
     expect(messages).toMatchObject([
       { type: 1, content: '', author: { id: adder }, mentions: [{ id: added }] },
     ]);
@@ -212,7 +212,7 @@ describe('a group DM', () => {
   test('has at most 10 recipients, also for concurrent requests', async () => {
     const { id, opener, ids } = await group(9);
     const calls = people(16).map((user_id, n) =>
-      add(id, user_id, ids[n % ids.length] ?? '', suite.replicas[n % 2]),
+      add(id, user_id, ids[n % ids.length] ?? '', fixture.replicas[n % 2]),
     );
     const results = await Promise.allSettled(calls);
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
@@ -234,7 +234,7 @@ describe('a group DM', () => {
   test('accepts only existing accounts, and is not a guild’s channel', async () => {
     const { id, opener } = await group();
     expect(await reasonOf(add(id, newId(), opener))).toBe('UNKNOWN_USER');
-    const { owner, general } = await addGuild(suite);
+    const { owner, general } = await addGuild(fixture);
     expect(await reasonOf(add(general, opener, owner))).toBe('BAD_REQUEST');
     expect(await reasonOf(add(general, owner, opener))).toBe('MISSING_ACCESS');
     expect(await reasonOf(remove(general, owner, owner))).toBe('BAD_REQUEST');
@@ -280,9 +280,9 @@ describe('a group DM', () => {
     await Promise.all(ids.map((account_id) => close(id, account_id)));
     expect(await reasonOf(get(id, ids[0] ?? ''))).toBe('NOT_FOUND');
     const messages = async () =>
-      (await suite.sql.query('SELECT FROM messages WHERE channel_id = $1', [id])).rowCount;
+      (await fixture.sql.query('SELECT FROM messages WHERE channel_id = $1', [id])).rowCount;
     await expect.poll(messages).toBe(0);
-    expect(suite.webhookDelivery.told.flat(), 'has no webhooks').not.toContain(id);
+    expect(fixture.webhookDelivery.told.flat(), 'has no webhooks').not.toContain(id);
   });
 
   test('reaches one state when recipients leave while others are added and messages are posted', async () => {
@@ -290,14 +290,16 @@ describe('a group DM', () => {
     const added = people(10);
     const calls = await Promise.allSettled([
       ...ids.slice(1).map((account_id) => close(id, account_id)),
-      ...added.map((account_id, n) => add(id, account_id, ids[n % 6] ?? '', suite.replicas[n % 2])),
-      ...ids.map((account_id, n) => suite.replicas[n % 2]?.createMessage(messageOf(id, 'x'), as(account_id))),
+      ...added.map((account_id, n) => add(id, account_id, ids[n % 6] ?? '', fixture.replicas[n % 2])),
+      ...ids.map((account_id, n) =>
+        fixture.replicas[n % 2]?.createMessage(messageOf(id, 'x'), as(account_id)),
+      ),
     ]);
     const reasons = calls.flatMap((call) => (call.status === 'rejected' ? [call.reason.reason] : []));
     expect(new Set([...reasons, 'MISSING_ACCESS', 'BAD_REQUEST'])).toEqual(
       new Set(['MISSING_ACCESS', 'BAD_REQUEST']),
     );
-    const { rows } = await suite.sql.query(
+    const { rows } = await fixture.sql.query(
       `SELECT recipient_ids, ARRAY(SELECT account_id FROM channel_recipients WHERE channel_id = id) AS rows
        FROM channels WHERE id = $1`,
       [id],
@@ -305,7 +307,7 @@ describe('a group DM', () => {
     expect([...rows[0].rows].sort()).toEqual([...rows[0].recipient_ids].sort());
     // Replaying the log gives the same recipients, and each event went to the recipients of its moment.
     const replayed = new Set<string>();
-    for (const { type, account_ids, payload } of await channelEvents(suite, id)) {
+    for (const { type, account_ids, payload } of await channelEvents(fixture, id)) {
       const account_id = String(payload.account_id);
       if (type === 'CHANNEL_CREATE') for (const each of account_ids ?? []) replayed.add(each);
       if (type === 'CHANNEL_RECIPIENT_REMOVE') replayed.delete(account_id);
@@ -324,7 +326,7 @@ describe('messages of a private channel', () => {
       mention_roles: [],
       mentions: [{ id: others[0] }],
     });
-    expect(suite.slowmode.asked).toEqual([]);
+    expect(fixture.slowmode.asked).toEqual([]);
   });
 
   test('are sent to the recipients at that moment', async () => {
@@ -333,7 +335,7 @@ describe('messages of a private channel', () => {
     await post(id, opener);
     await close(id, three);
     await post(id, opener);
-    const messages = (await channelEvents(suite, id)).filter(({ type }) => type === 'MESSAGE_CREATE');
+    const messages = (await channelEvents(fixture, id)).filter(({ type }) => type === 'MESSAGE_CREATE');
     expect(messages.map(({ account_ids }) => account_ids)).toEqual([
       [opener, two, three],
       [opener, two],
@@ -348,6 +350,6 @@ test('the list of private channels starts with the newest message', async () => 
   expect(await listed(one)).toEqual([other.id, dm.id]);
   await post(dm.id, two);
   expect(await listed(one)).toEqual([dm.id, other.id]);
-  const { channels } = await suite.chat.listPrivateChannels({}, as(one));
+  const { channels } = await fixture.chat.listPrivateChannels({}, as(one));
   expect(channels.map(({ recipients }) => recipients.map(({ id }) => id))).toEqual([[two], [three]]);
 });

@@ -4,39 +4,42 @@ import { Status } from '@gatehouse/kit/fault';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { addAccount, addChannel, addGuild, addMember, addOverwrite, addRole } from '../support/guilds.ts';
 import { as, embedOf, internally, messageOf, webhookMessageOf } from '../support/requests.ts';
-import { type ChatSuite, startChat } from '../support/start-chat.ts';
+import { type ChatFixture, startChat } from '../support/start-chat.ts';
 
 const INTERVAL_SECONDS = 30;
 const HOUR_US = 3_600_000_000;
 
-let suite: ChatSuite;
+let fixture: ChatFixture;
 beforeAll(async () => {
-  suite = await startChat('chat_slowmode');
+  fixture = await startChat('chat_slowmode');
 });
-afterAll(() => suite.close());
+afterAll(() => fixture.close());
 
 beforeEach(() => {
-  suite.slowmode.asked.length = 0;
-  suite.slowmode.peeked.length = 0;
-  suite.slowmode.retry_after_us = undefined;
+  fixture.slowmode.asked.length = 0;
+  fixture.slowmode.peeked.length = 0;
+  fixture.slowmode.retry_after_us = undefined;
 });
 
 /** A guild and its channel with slowmode. */
 async function slowGuild() {
-  const place = await addGuild(suite);
+  const place = await addGuild(fixture);
   await setSlowmode(place.general, INTERVAL_SECONDS);
-  return { ...place, member: await addMember(suite, place.guild_id) };
+  return { ...place, member: await addMember(fixture, place.guild_id) };
 }
 
 function setSlowmode(channel_id: string, seconds: number) {
-  return suite.sql.query('UPDATE channels SET rate_limit_per_user = $2 WHERE id = $1', [channel_id, seconds]);
+  return fixture.sql.query('UPDATE channels SET rate_limit_per_user = $2 WHERE id = $1', [
+    channel_id,
+    seconds,
+  ]);
 }
 
 const post = (channel_id: string, account_id: string, text = 'x') =>
-  suite.chat.createMessage(messageOf(channel_id, text), as(account_id));
+  fixture.chat.createMessage(messageOf(channel_id, text), as(account_id));
 
 const countMessages = async (channel_id: string) => {
-  const { rows } = await suite.sql.query('SELECT 1 FROM messages WHERE channel_id = $1', [channel_id]);
+  const { rows } = await fixture.sql.query('SELECT 1 FROM messages WHERE channel_id = $1', [channel_id]);
   return rows.length;
 };
 
@@ -47,7 +50,7 @@ describe('slowmode', () => {
     await setSlowmode(general, 60);
     await post(general, member);
     const slot = { account_id: member, channel_id: general };
-    expect(suite.slowmode.asked).toEqual([
+    expect(fixture.slowmode.asked).toEqual([
       { ...slot, interval_seconds: INTERVAL_SECONDS },
       { ...slot, interval_seconds: 60 },
     ]);
@@ -55,11 +58,11 @@ describe('slowmode', () => {
 
   test('applies to bots too', async () => {
     const { general, guild_id } = await slowGuild();
-    const bot = await addMember(suite, guild_id);
-    const account = suite.accounts.get(bot);
-    if (account !== undefined) suite.accounts.set(bot, { ...account, bot: true });
+    const bot = await addMember(fixture, guild_id);
+    const account = fixture.accounts.get(bot);
+    if (account !== undefined) fixture.accounts.set(bot, { ...account, bot: true });
     await post(general, bot);
-    expect(suite.slowmode.asked).toHaveLength(1);
+    expect(fixture.slowmode.asked).toHaveLength(1);
   });
 
   test('refuses with SLOWMODE_RATE_LIMITED and the wait in seconds, rounded up, and posts nothing', async () => {
@@ -69,7 +72,7 @@ describe('slowmode', () => {
       [1_000_000, 1, '1 second'],
       [1, 0.001, '1 second'],
     ] as const) {
-      suite.slowmode.retry_after_us = retry_after_us;
+      fixture.slowmode.retry_after_us = retry_after_us;
       const fault = await faultOf(post(general, member));
       expect(fault).toMatchObject({
         status: Status.RESOURCE_EXHAUSTED,
@@ -83,71 +86,71 @@ describe('slowmode', () => {
   });
 
   test('is not checked in a channel without it', async () => {
-    const { general, guild_id } = await addGuild(suite);
-    await post(general, await addMember(suite, guild_id));
-    expect(suite.slowmode.asked).toEqual([]);
+    const { general, guild_id } = await addGuild(fixture);
+    await post(general, await addMember(fixture, guild_id));
+    expect(fixture.slowmode.asked).toEqual([]);
   });
 
   test('exempts the owner, administrators, and members with BYPASS_SLOWMODE by role or in the channel', async () => {
     const { owner, guild_id, general } = await slowGuild();
     const [admin, roleHolder, overwritten] = await Promise.all(
-      [1, 2, 3].map(() => addMember(suite, guild_id)),
+      [1, 2, 3].map(() => addMember(fixture, guild_id)),
     );
     if (admin === undefined || roleHolder === undefined || overwritten === undefined) throw new Error();
-    await addRole(suite, guild_id, Permission.ADMINISTRATOR, { holder: admin });
-    await addRole(suite, guild_id, Permission.BYPASS_SLOWMODE, { holder: roleHolder });
-    await addOverwrite(suite, general, { id: overwritten, type: 1, allow: Permission.BYPASS_SLOWMODE });
-    suite.slowmode.retry_after_us = HOUR_US;
+    await addRole(fixture, guild_id, Permission.ADMINISTRATOR, { holder: admin });
+    await addRole(fixture, guild_id, Permission.BYPASS_SLOWMODE, { holder: roleHolder });
+    await addOverwrite(fixture, general, { id: overwritten, type: 1, allow: Permission.BYPASS_SLOWMODE });
+    fixture.slowmode.retry_after_us = HOUR_US;
     for (const account of [owner, admin, roleHolder, overwritten]) await post(general, account);
-    expect(suite.slowmode.asked).toEqual([]);
+    expect(fixture.slowmode.asked).toEqual([]);
   });
 
   test('applies to a member who lost BYPASS_SLOWMODE in the channel', async () => {
     const { guild_id, general, member } = await slowGuild();
-    await addRole(suite, guild_id, Permission.BYPASS_SLOWMODE, { holder: member });
-    await addOverwrite(suite, general, { id: member, type: 1, deny: Permission.BYPASS_SLOWMODE });
+    await addRole(fixture, guild_id, Permission.BYPASS_SLOWMODE, { holder: member });
+    await addOverwrite(fixture, general, { id: member, type: 1, deny: Permission.BYPASS_SLOWMODE });
     await post(general, member);
-    expect(suite.slowmode.asked).toHaveLength(1);
+    expect(fixture.slowmode.asked).toHaveLength(1);
   });
 
   test('does not count a message that another check refuses', async () => {
     const { guild_id, general, member } = await slowGuild();
-    const stranger = addAccount(suite);
-    const silenced = await addMember(suite, guild_id);
-    const plain = await addMember(suite, guild_id);
-    const category = await addChannel(suite, guild_id, 4);
+    const stranger = addAccount(fixture);
+    const silenced = await addMember(fixture, guild_id);
+    const plain = await addMember(fixture, guild_id);
+    const category = await addChannel(fixture, guild_id, 4);
     await setSlowmode(category, INTERVAL_SECONDS);
-    await addOverwrite(suite, general, { id: silenced, type: 1, deny: Permission.SEND_MESSAGES });
-    await addOverwrite(suite, general, { id: plain, type: 1, deny: Permission.EMBED_LINKS });
+    await addOverwrite(fixture, general, { id: silenced, type: 1, deny: Permission.SEND_MESSAGES });
+    await addOverwrite(fixture, general, { id: plain, type: 1, deny: Permission.EMBED_LINKS });
     const embedding = messageOf(general, { embeds: [embedOf({ title: 't' })] });
     for (const [call, reason] of [
       [() => post(general, stranger), 'MISSING_ACCESS'],
       [() => post(general, silenced), 'MISSING_PERMISSIONS'],
       [() => post(general, member, ' '), 'CANNOT_SEND_EMPTY_MESSAGE'],
       [() => post(general, member, 'x'.repeat(4001)), 'INVALID_FORM_BODY'],
-      [() => suite.chat.createMessage(embedding, as(plain)), 'MISSING_PERMISSIONS'],
+      [() => fixture.chat.createMessage(embedding, as(plain)), 'MISSING_PERMISSIONS'],
       [() => post(category, member), 'BAD_REQUEST'],
       [() => post(String(2n ** 62n), member), 'NOT_FOUND'],
     ] as const) {
       expect(await reasonOf(call())).toBe(reason);
     }
-    expect(suite.slowmode.asked).toEqual([]);
+    expect(fixture.slowmode.asked).toEqual([]);
   });
 
   test('does not apply to webhooks, which are no accounts', async () => {
     const { general } = await slowGuild();
-    suite.slowmode.retry_after_us = HOUR_US;
+    fixture.slowmode.retry_after_us = HOUR_US;
     for (const text of ['one', 'two']) {
-      await suite.chat.createWebhookMessage(webhookMessageOf(general, text), internally);
+      await fixture.chat.createWebhookMessage(webhookMessageOf(general, text), internally);
     }
     expect(await countMessages(general)).toBe(2);
-    expect(suite.slowmode.asked).toEqual([]);
+    expect(fixture.slowmode.asked).toEqual([]);
   });
 });
 
 describe('GetSlowmode', () => {
   const ask = (channel_id: string, account_id: string) =>
-    suite.chat.getSlowmode({ channel_id }, as(account_id));
+    fixture.chat.getSlowmode({ channel_id }, as(account_id));
 
   test('returns the interval and the wait in seconds, rounded up to a millisecond, and counts nothing', async () => {
     const { general, member } = await slowGuild();
@@ -157,32 +160,32 @@ describe('GetSlowmode', () => {
       [1_000_000, 1],
       [29_000_001, 29.001],
     ] as const) {
-      suite.slowmode.retry_after_us = retry_after_us;
+      fixture.slowmode.retry_after_us = retry_after_us;
       expect(await ask(general, member)).toEqual({ rate_limit_per_user: INTERVAL_SECONDS, retry_after });
     }
-    expect(suite.slowmode.peeked).toEqual(
+    expect(fixture.slowmode.peeked).toEqual(
       Array(4).fill({ account_id: member, channel_id: general, interval_seconds: INTERVAL_SECONDS }),
     );
-    expect(suite.slowmode.asked).toEqual([]);
+    expect(fixture.slowmode.asked).toEqual([]);
   });
 
   test('returns no wait for exempt members and for channels without slowmode', async () => {
     const { owner, guild_id, general, member } = await slowGuild();
-    const bypasser = await addMember(suite, guild_id);
-    await addRole(suite, guild_id, Permission.BYPASS_SLOWMODE, { holder: bypasser });
-    suite.slowmode.retry_after_us = HOUR_US;
+    const bypasser = await addMember(fixture, guild_id);
+    await addRole(fixture, guild_id, Permission.BYPASS_SLOWMODE, { holder: bypasser });
+    fixture.slowmode.retry_after_us = HOUR_US;
     const exempt = { rate_limit_per_user: INTERVAL_SECONDS, retry_after: 0 };
     for (const account of [owner, bypasser]) expect(await ask(general, account)).toEqual(exempt);
     await setSlowmode(general, 0);
     expect(await ask(general, member)).toEqual({ rate_limit_per_user: 0, retry_after: 0 });
-    const { channel } = await suite.chat.openPrivateChannel({ recipients: [owner] }, as(member));
+    const { channel } = await fixture.chat.openPrivateChannel({ recipients: [owner] }, as(member));
     expect(await ask(channel?.id ?? '', member)).toEqual({ rate_limit_per_user: 0, retry_after: 0 });
-    expect(suite.slowmode.peeked).toEqual([]);
+    expect(fixture.slowmode.peeked).toEqual([]);
   });
 
   test('requires VIEW_CHANNEL', async () => {
     const { general, member } = await slowGuild();
-    await addOverwrite(suite, general, { id: member, type: 1, deny: Permission.VIEW_CHANNEL });
+    await addOverwrite(fixture, general, { id: member, type: 1, deny: Permission.VIEW_CHANNEL });
     expect(await reasonOf(ask(general, member))).toBe('MISSING_ACCESS');
     expect(await reasonOf(ask(String(2n ** 62n), member))).toBe('NOT_FOUND');
   });
@@ -222,13 +225,13 @@ test('during an outage of ratelimit slowmode is counted locally, by account and 
 test('slowmode is counted locally while ratelimit is slow, and by ratelimit once it answers', async () => {
   const { general, member } = await slowGuild();
   let release = () => {};
-  suite.slowmode.after = new Promise((resolve) => {
+  fixture.slowmode.after = new Promise((resolve) => {
     release = resolve;
   });
   await post(general, member);
   expect(await reasonOf(post(general, member))).toBe('SLOWMODE_RATE_LIMITED');
   release();
   await post(general, member);
-  expect(suite.slowmode.asked).toHaveLength(3);
+  expect(fixture.slowmode.asked).toHaveLength(3);
   expect(await countMessages(general)).toBe(2);
 });

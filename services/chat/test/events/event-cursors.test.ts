@@ -1,16 +1,16 @@
 import { reasonOf } from '@gatehouse/dev-env/faults';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type ChatSuite, startChat } from '../support/start-chat.ts';
+import { type ChatFixture, startChat } from '../support/start-chat.ts';
 import { cursorOf, openReader } from './event-reader.ts';
 
-let suite: ChatSuite;
+let fixture: ChatFixture;
 beforeAll(async () => {
-  suite = await startChat('chat_event_cursors');
+  fixture = await startChat('chat_event_cursors');
 });
-afterAll(() => suite.close());
+afterAll(() => fixture.close());
 
-const reading = (cursor: string) => openReader(suite.chat, { cursor }).then((reader) => reader.close());
+const reading = (cursor: string) => openReader(fixture.chat, { cursor }).then((reader) => reader.close());
 
 describe('a cursor', () => {
   test.each([
@@ -52,7 +52,7 @@ describe('a cursor', () => {
   );
 
   test('that is damaged is refused or understood, and breaks nothing', async () => {
-    const real = await cursorOf(suite.chat);
+    const real = await cursorOf(fixture.chat);
     const damaged = fc
       .tuple(
         fc.nat(real.length),

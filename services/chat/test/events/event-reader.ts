@@ -1,7 +1,7 @@
 import { Fault, Status } from '@gatehouse/kit/fault';
 import type { Event, ReadEventsRequest } from '@gatehouse/proto/chat';
 import { expect } from 'vitest';
-import type { ChatClient, ChatSuite } from '../support/start-chat.ts';
+import type { ChatClient, ChatFixture } from '../support/start-chat.ts';
 
 /** A reader of the event log that keeps its events. */
 export interface EventReader {
@@ -93,7 +93,7 @@ export async function cursorOf(chat: ChatClient): Promise<string> {
 }
 
 /** Writes an event without meaning. */
-export async function mark({ sql }: ChatSuite, type: string): Promise<void> {
+export async function mark({ sql }: ChatFixture, type: string): Promise<void> {
   await sql.query(`INSERT INTO events (type, payload) VALUES ($1, '{}')`, [type]);
 }
 

@@ -5,18 +5,19 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type AddedGuild, addGuild } from '../support/guilds.ts';
 import { internally, webhookMessageOf } from '../support/requests.ts';
-import { type ChatSuite, startChat } from '../support/start-chat.ts';
+import { type ChatFixture, startChat } from '../support/start-chat.ts';
 import { cursorOf, mark, openReader, payloadOf, readByTurns } from './event-reader.ts';
 
-let suite: ChatSuite;
+let fixture: ChatFixture;
 let guilds: AddedGuild[];
 beforeAll(async () => {
-  suite = await startChat('chat_event_readers', 2);
-  guilds = await Promise.all(Array.from({ length: 4 }, () => addGuild(suite)));
-  await suite.sql.query('CREATE TABLE counters (guild_id bigint PRIMARY KEY, n integer NOT NULL)');
-  for (const { guild_id } of guilds) await suite.sql.query('INSERT INTO counters VALUES ($1, 0)', [guild_id]);
+  fixture = await startChat('chat_event_readers', 2);
+  guilds = await Promise.all(Array.from({ length: 4 }, () => addGuild(fixture)));
+  await fixture.sql.query('CREATE TABLE counters (guild_id bigint PRIMARY KEY, n integer NOT NULL)');
+  for (const { guild_id } of guilds)
+    await fixture.sql.query('INSERT INTO counters VALUES ($1, 0)', [guild_id]);
 });
-afterAll(() => suite.close());
+afterAll(() => fixture.close());
 
 const EACH = 20;
 const guildOf = (writer: number): AddedGuild => guilds[writer % guilds.length] as AddedGuild;
@@ -27,7 +28,7 @@ const key = (event: Event) => String(payloadOf(event).key ?? payloadOf(event).co
 
 /** A connection that may be killed. */
 async function openConnection(): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString: suite.sql.options.connectionString });
+  const client = new pg.Client({ connectionString: fixture.sql.options.connectionString });
   client.on('error', () => undefined);
   await client.connect();
   return client;
@@ -46,7 +47,7 @@ async function writeBySql(writer: number, insert: (client: pg.Client, key: strin
       await client.query('ROLLBACK');
     } else if (end < 0.2) {
       const { rows } = await client.query('SELECT pg_backend_pid() AS pid');
-      await suite.sql.query('SELECT pg_terminate_backend($1)', [rows[0].pid]);
+      await fixture.sql.query('SELECT pg_terminate_backend($1)', [rows[0].pid]);
       await expect(client.query('COMMIT')).rejects.toThrow();
       client = await openConnection();
     } else {
@@ -75,7 +76,7 @@ async function insertLoose(client: pg.Client, name: string): Promise<void> {
 }
 
 async function writeByRpc(writer: number): Promise<void> {
-  const chat = suite.replicas[writer % 2] ?? suite.chat;
+  const chat = fixture.replicas[writer % 2] ?? fixture.chat;
   for (let count = 0; count < EACH; count++) {
     const content = `${writer}-${count}`;
     await chat.createWebhookMessage(webhookMessageOf(guildOf(writer).general, content), internally);
@@ -99,11 +100,11 @@ function expectAllOnceInOrder(events: readonly Event[]): void {
 }
 
 test('with 64 writers, some killed before their commit, readers miss and repeat nothing, and each guild’s events are in order', async () => {
-  const start = await cursorOf(suite.chat);
+  const start = await cursorOf(fixture.chat);
   const live = await Promise.all(
-    [0, 1, 0, 1].map((replica) => openReader(suite.replicas[replica] ?? suite.chat)),
+    [0, 1, 0, 1].map((replica) => openReader(fixture.replicas[replica] ?? fixture.chat)),
   );
-  const restarted = readByTurns(suite.replicas, start, 'END', 60);
+  const restarted = readByTurns(fixture.replicas, start, 'END', 60);
   await Promise.all([
     ...Array.from({ length: 24 }, (_, index) => writeByRpc(index)),
     ...Array.from({ length: 24 }, (_, index) =>
@@ -111,7 +112,7 @@ test('with 64 writers, some killed before their commit, readers miss and repeat 
     ),
     ...Array.from({ length: 16 }, (_, index) => writeBySql(48 + index, insertLoose)),
   ]);
-  await mark(suite, 'END');
+  await mark(fixture, 'END');
   for (const reader of live) {
     expectAllOnceInOrder(await reader.until('END'));
     await reader.close();
@@ -125,7 +126,7 @@ test('with 64 writers, some killed before their commit, readers miss and repeat 
   ];
   for (const [index, cursor] of later.entries()) {
     const events = await readByTurns(
-      [suite.replicas[index % 2 === 0 ? 1 : 0] ?? suite.chat],
+      [fixture.replicas[index % 2 === 0 ? 1 : 0] ?? fixture.chat],
       cursor ?? '',
       'END',
     );
@@ -135,16 +136,16 @@ test('with 64 writers, some killed before their commit, readers miss and repeat 
 });
 
 test('a cursor within a long catch-up continues there, at either replica', async () => {
-  const start = await cursorOf(suite.chat);
+  const start = await cursorOf(fixture.chat);
   const writer = await openConnection();
   await writer.query('BEGIN'); // holds back the oldest snapshot, and is in no cursor
   await writer.query(`INSERT INTO events (type, payload) VALUES ('HELD', '{"key":"held"}')`);
-  await suite.sql.query(
+  await fixture.sql.query(
     `INSERT INTO events (type, payload)
      SELECT 'PAGED', jsonb_build_object('key', n, 'text', repeat('x', 500)) FROM generate_series(1, 2500) AS n`,
   );
-  await mark(suite, 'END');
-  const whole = await openReader(suite.chat, { cursor: start });
+  await mark(fixture, 'END');
+  const whole = await openReader(fixture.chat, { cursor: start });
   await whole.until('END');
   await whole.close();
   expect(whole.events.slice(0, -1).map(key)).toEqual(Array.from({ length: 2500 }, (_, n) => String(n + 1)));
@@ -152,29 +153,29 @@ test('a cursor within a long catch-up continues there, at either replica', async
   expect(middles.length).toBeGreaterThan(10);
   await writer.query('COMMIT');
   await writer.end();
-  await mark(suite, 'LAST');
+  await mark(fixture, 'LAST');
   for (const [index, { count, cursor }] of middles.entries()) {
     if (index % 5 !== 0) continue;
-    const rest = await readByTurns([suite.replicas[index % 2] ?? suite.chat], cursor, 'LAST');
+    const rest = await readByTurns([fixture.replicas[index % 2] ?? fixture.chat], cursor, 'LAST');
     const expected = [...whole.events.slice(count).map(key), 'held', 'undefined'];
     expect(rest.map(key).sort()).toEqual(expected.sort());
   }
 });
 
 test('a reader that does not read delays no other, and then receives everything once', async () => {
-  const start = await cursorOf(suite.chat);
-  const slow = suite.chat.readEvents({ cursor: start, types: [] })[Symbol.asyncIterator]();
+  const start = await cursorOf(fixture.chat);
+  const slow = fixture.chat.readEvents({ cursor: start, types: [] })[Symbol.asyncIterator]();
   await slow.next();
-  const live = await openReader(suite.chat);
+  const live = await openReader(fixture.chat);
   for (let batch = 0; batch < 60; batch++) {
-    await suite.sql.query(
+    await fixture.sql.query(
       `INSERT INTO events (type, payload)
        SELECT 'LONG', jsonb_build_object('key', $1 * 100 + n, 'text', repeat('x', 10000)) FROM generate_series(1, 100) AS n`,
       [batch],
     );
     live.events.length = 0; // 60 MB in total
   }
-  await mark(suite, 'END');
+  await mark(fixture, 'END');
   await live.until('END');
   await live.close();
   const keys: string[] = [];
@@ -189,15 +190,15 @@ test('a reader that does not read delays no other, and then receives everything 
 });
 
 test('a reader continues at the other replica when its own stops', async () => {
-  const start = await cursorOf(suite.chat);
-  const reader = await openReader(suite.chat, { cursor: start });
-  await mark(suite, 'ONE');
+  const start = await cursorOf(fixture.chat);
+  const reader = await openReader(fixture.chat, { cursor: start });
+  await mark(fixture, 'ONE');
   await reader.until('ONE');
   const took_ms = ownTime();
-  await suite.stopReplica(0);
+  await fixture.stopReplica(0);
   expect(took_ms()).toBeLessThan(5000);
   expect(await reader.ended).toMatchObject({ reason: 'SERVICE_UNAVAILABLE' });
-  await mark(suite, 'TWO');
-  const rest = await readByTurns(suite.replicas.slice(1), reader.cursors.at(-1)?.cursor ?? '', 'TWO');
+  await mark(fixture, 'TWO');
+  const rest = await readByTurns(fixture.replicas.slice(1), reader.cursors.at(-1)?.cursor ?? '', 'TWO');
   expect([...reader.events, ...rest].map(({ type }) => type)).toEqual(['ONE', 'TWO']);
 });

@@ -1,16 +1,16 @@
 import type { Event } from '@gatehouse/proto/chat';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addAccount } from '../support/guilds.ts';
-import { type ChatClient, type ChatSuite, startChat } from '../support/start-chat.ts';
+import { type ChatClient, type ChatFixture, startChat } from '../support/start-chat.ts';
 import { mark } from './event-reader.ts';
 import { openEventState } from './event-state.ts';
 import { RandomWorld } from './random-world.ts';
 
-let suite: ChatSuite;
+let fixture: ChatFixture;
 beforeAll(async () => {
-  suite = await startChat('chat_event_state', 2);
+  fixture = await startChat('chat_event_state', 2);
   // The data that decides who can view a guild's channel, read with each event while the guild is locked.
-  await suite.sql.query(`
+  await fixture.sql.query(`
     CREATE TABLE seen_at (event_id bigint PRIMARY KEY, viewers text[]);
     CREATE FUNCTION see() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN
@@ -38,35 +38,35 @@ beforeAll(async () => {
     CREATE TRIGGER see AFTER INSERT ON events FOR EACH ROW
       WHEN (NEW.type LIKE 'MESSAGE%') EXECUTE FUNCTION see()`);
 });
-afterAll(() => suite.close());
+afterAll(() => fixture.close());
 
 const WORKERS = 12;
 const STEPS = 150;
 
 test('is sufficient for readers to keep their state and to decide who can view a message', async () => {
-  const people = Array.from({ length: 8 }, () => addAccount(suite));
+  const people = Array.from({ length: 8 }, () => addAccount(fixture));
   const followed = people.slice(0, 6);
-  const world = new RandomWorld(suite, people);
-  for (let count = 0; count < 3; count++) await world.createGuild(suite.chat);
-  const reader = await openEventState(suite.chat, followed);
+  const world = new RandomWorld(fixture, people);
+  for (let count = 0; count < 3; count++) await world.createGuild(fixture.chat);
+  const reader = await openEventState(fixture.chat, followed);
 
   const told = new Map<string, string[]>();
-  const reading = readLive(suite.replicas, reader.cursor, async (event) => {
+  const reading = readLive(fixture.replicas, reader.cursor, async (event) => {
     if (event.type.startsWith('MESSAGE_')) told.set(event.id, reader.viewers(event));
     await reader.apply(event);
   });
   await Promise.all(
     Array.from({ length: WORKERS }, async (_, worker) => {
-      for (let step = 0; step < STEPS; step++) await world.step(suite.replicas[worker % 2] ?? suite.chat);
+      for (let step = 0; step < STEPS; step++) await world.step(fixture.replicas[worker % 2] ?? fixture.chat);
     }),
   );
-  await mark(suite, 'END');
+  await mark(fixture, 'END');
   await reading;
-  const end = await openEventState(suite.chat, followed);
+  const end = await openEventState(fixture.chat, followed);
 
   expect(world.unexpected).toEqual([]);
   expect(reader.written()).toEqual(end.written());
-  const { rows } = await suite.sql.query<{ event_id: string; viewers: string[] }>('SELECT * FROM seen_at');
+  const { rows } = await fixture.sql.query<{ event_id: string; viewers: string[] }>('SELECT * FROM seen_at');
   const truth = rows.map(({ event_id, viewers }): [string, string[]] => [
     event_id,
     viewers.filter((id) => followed.includes(id)).sort(),

@@ -11,28 +11,28 @@ import {
   newId,
 } from '../support/guilds.ts';
 import { as, internally, webhookMessageOf } from '../support/requests.ts';
-import { type ChatSuite, startChat } from '../support/start-chat.ts';
+import { type ChatFixture, startChat } from '../support/start-chat.ts';
 import { mark, openReader } from './event-reader.ts';
 
-let suite: ChatSuite;
+let fixture: ChatFixture;
 beforeAll(async () => {
-  suite = await startChat('chat_get_events', 2);
+  fixture = await startChat('chat_get_events', 2);
 });
-afterAll(() => suite.close());
+afterAll(() => fixture.close());
 
 describe('GetEvents', () => {
   test('returns the existing events once each, in the form of ReadEvents', async () => {
-    const { general } = await addGuild(suite);
-    const reader = await openReader(suite.chat);
+    const { general } = await addGuild(fixture);
+    const reader = await openReader(fixture.chat);
     for (const content of ['one', 'two', 'three'])
-      await suite.chat.createWebhookMessage(webhookMessageOf(general, content), internally);
-    await mark(suite, 'END');
+      await fixture.chat.createWebhookMessage(webhookMessageOf(general, content), internally);
+    await mark(fixture, 'END');
     const [one, , three, end] = await reader.until('END');
     await reader.close();
     if (one === undefined || three === undefined || end === undefined) throw new Error('no events');
-    await suite.sql.query('DELETE FROM events WHERE id = $1', [end.id]);
+    await fixture.sql.query('DELETE FROM events WHERE id = $1', [end.id]);
     const ids = [three.id, one.id, one.id, end.id, '9223372036854775807', '-1', 'x', '', '1.5', '٣'];
-    const { events } = await (suite.replicas[1] ?? suite.chat).getEvents(
+    const { events } = await (fixture.replicas[1] ?? fixture.chat).getEvents(
       { ids, with_states: false },
       internally,
     );
@@ -41,20 +41,22 @@ describe('GetEvents', () => {
 
   test('accepts at most a thousand IDs', async () => {
     const ids = Array.from({ length: 1001 }, (_, index) => String(index + 1_000_000));
-    expect(await suite.chat.getEvents({ ids: ids.slice(1), with_states: true }, internally)).toEqual({
+    expect(await fixture.chat.getEvents({ ids: ids.slice(1), with_states: true }, internally)).toEqual({
       events: [],
     });
-    expect(await suite.chat.getEvents({ ids: [], with_states: true }, internally)).toEqual({ events: [] });
-    expect(await reasonOf(suite.chat.getEvents({ ids, with_states: false }, internally))).toBe('BAD_REQUEST');
+    expect(await fixture.chat.getEvents({ ids: [], with_states: true }, internally)).toEqual({ events: [] });
+    expect(await reasonOf(fixture.chat.getEvents({ ids, with_states: false }, internally))).toBe(
+      'BAD_REQUEST',
+    );
   });
 
   test('answers twenty concurrent calls', async () => {
-    await mark(suite, 'ONE');
-    const { rows } = await suite.sql.query<{ id: string }>('SELECT max(id) AS id FROM events');
+    await mark(fixture, 'ONE');
+    const { rows } = await fixture.sql.query<{ id: string }>('SELECT max(id) AS id FROM events');
     const ids = [rows[0]?.id ?? ''];
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
-        (suite.replicas[index % 2] ?? suite.chat).getEvents({ ids, with_states: false }, internally),
+        (fixture.replicas[index % 2] ?? fixture.chat).getEvents({ ids, with_states: false }, internally),
       ),
     );
     for (const { events } of answers) expect(events).toMatchObject([{ id: ids[0], type: 'ONE' }]);
@@ -63,28 +65,28 @@ describe('GetEvents', () => {
 
 describe('with_states', () => {
   const invited = async ({ general, owner }: AddedGuild) => {
-    const account = addAccount(suite);
-    const { invite } = await suite.chat.createInvite({ channel_id: general }, as(owner));
-    await suite.chat.acceptInvite({ code: invite?.code ?? '' }, as(account));
+    const account = addAccount(fixture);
+    const { invite } = await fixture.chat.createInvite({ channel_id: general }, as(owner));
+    await fixture.chat.acceptInvite({ code: invite?.code ?? '' }, as(account));
     return account;
   };
   const installed = async ({ guild_id, owner }: AddedGuild) => {
     const request = { bot_id: newId(), application_name: 'Helper', permissions: '1024' };
-    await suite.chat.installBot({ ...request, guild_id }, as(owner));
+    await fixture.chat.installBot({ ...request, guild_id }, as(owner));
     return request.bot_id;
   };
 
   const stateNow = async (guild_id: string, account: string) => {
     const request = { guild_ids: [guild_id], account_ids: [account] };
-    return (await suite.chat.getGuildStates(request, internally)).guilds[0];
+    return (await fixture.chat.getGuildStates(request, internally)).guilds[0];
   };
 
   async function stateOf(guild_id: string, account: string) {
-    const { rows } = await suite.sql.query<{ id: string }>(
+    const { rows } = await fixture.sql.query<{ id: string }>(
       `SELECT id FROM events WHERE type = 'GUILD_CREATE' AND guild_id = $1 AND account_ids = ARRAY[$2::bigint]`,
       [guild_id, account],
     );
-    const { events } = await suite.chat.getEvents(
+    const { events } = await fixture.chat.getEvents(
       { ids: rows.map(({ id }) => id), with_states: true },
       internally,
     );
@@ -93,15 +95,15 @@ describe('with_states', () => {
   }
 
   async function change({ guild_id, general }: AddedGuild, member: string): Promise<void> {
-    await addRole(suite, guild_id, 1024n, { holder: member });
-    await addChannel(suite, guild_id, 0);
-    await addOverwrite(suite, general, { id: newId(), type: 1, deny: 1024n });
-    await suite.chat.createWebhookMessage(webhookMessageOf(general, 'hello'), internally);
-    await addMember(suite, guild_id);
+    await addRole(fixture, guild_id, 1024n, { holder: member });
+    await addChannel(fixture, guild_id, 0);
+    await addOverwrite(fixture, general, { id: newId(), type: 1, deny: 1024n });
+    await fixture.chat.createWebhookMessage(webhookMessageOf(general, 'hello'), internally);
+    await addMember(fixture, guild_id);
   }
 
   test('returns the guild as it was created, whatever changed since', async () => {
-    const place = await addGuild(suite);
+    const place = await addGuild(fixture);
     const then = await stateNow(place.guild_id, place.owner);
     await change(place, place.owner);
     expect(await stateOf(place.guild_id, place.owner)).toEqual(then);
@@ -116,35 +118,35 @@ describe('with_states', () => {
     ['somebody joined it', invited],
     ['a bot was installed', installed],
   ])('returns the guild as it was when %s, with only that member', async (_, come) => {
-    const place = await addGuild(suite);
+    const place = await addGuild(fixture);
     await change(place, place.owner);
     const account = await come(place);
     const then = await stateNow(place.guild_id, account);
     await change(place, account);
-    await suite.sql.query('DELETE FROM channels WHERE id = $1', [place.general]);
+    await fixture.sql.query('DELETE FROM channels WHERE id = $1', [place.general]);
     expect(await stateOf(place.guild_id, account)).toEqual(then);
     expect(then).toMatchObject({
       guild: { member_count: 3 },
       channels: [{ id: place.general, permission_overwrites: [{ deny: '1024' }] }, {}],
       members: [{ account_id: account }],
     });
-    await suite.chat.deleteGuild({ guild_id: place.guild_id }, as(place.owner));
+    await fixture.chat.deleteGuild({ guild_id: place.guild_id }, as(place.owner));
     expect(await stateOf(place.guild_id, account)).toEqual(then);
   });
 
   test('returns states only for these events, and only on request', async () => {
-    const reader = await openReader(suite.chat);
-    const place = await addGuild(suite);
-    await suite.chat.createWebhookMessage(webhookMessageOf(place.general, 'hello'), internally);
+    const reader = await openReader(fixture.chat);
+    const place = await addGuild(fixture);
+    await fixture.chat.createWebhookMessage(webhookMessageOf(place.general, 'hello'), internally);
     const created = `INSERT INTO events (type, account_ids, guild_id, payload) VALUES ('GUILD_CREATE', '{1}', 1, '{}')`;
-    await suite.sql.query(created); // written by a version without states
-    await mark(suite, 'END');
+    await fixture.sql.query(created); // written by a version without states
+    await mark(fixture, 'END');
     const read = await reader.until('END');
     await reader.close();
     const ids = read.map(({ id }) => id);
     const [plain, whole] = await Promise.all(
       [false, true].map(async (with_states) => {
-        const { events } = await suite.chat.getEvents({ ids, with_states }, internally);
+        const { events } = await fixture.chat.getEvents({ ids, with_states }, internally);
         return events.toSorted((a, b) => Number(a.id) - Number(b.id));
       }),
     );

@@ -2,27 +2,27 @@ import { reasonOf } from '@gatehouse/dev-env/faults';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addAccount, addGuild, addMember, addOverwrite, addRole, newId } from '../support/guilds.ts';
 import { internally } from '../support/requests.ts';
-import { type ChatSuite, startChat } from '../support/start-chat.ts';
+import { type ChatFixture, startChat } from '../support/start-chat.ts';
 import { cursorOf, mark, openReader, payloadOf } from './event-reader.ts';
 
-let suite: ChatSuite;
+let fixture: ChatFixture;
 beforeAll(async () => {
-  suite = await startChat('chat_guild_states', 2);
+  fixture = await startChat('chat_guild_states', 2);
 });
-afterAll(() => suite.close());
+afterAll(() => fixture.close());
 
 const stateOf = (request: { guild_ids?: string[]; account_ids?: string[] }) =>
-  suite.chat.getGuildStates({ guild_ids: [], account_ids: [], ...request }, internally);
+  fixture.chat.getGuildStates({ guild_ids: [], account_ids: [], ...request }, internally);
 
 async function addPrivateChannel(recipients: readonly string[], type: 1 | 3): Promise<string> {
   const id = newId();
-  await suite.sql.query('INSERT INTO channels (id, type, name, recipient_ids) VALUES ($1, $2, NULL, $3)', [
+  await fixture.sql.query('INSERT INTO channels (id, type, name, recipient_ids) VALUES ($1, $2, NULL, $3)', [
     id,
     type,
     recipients,
   ]);
   for (const account of recipients)
-    await suite.sql.query('INSERT INTO channel_recipients (channel_id, account_id) VALUES ($1, $2)', [
+    await fixture.sql.query('INSERT INTO channel_recipients (channel_id, account_id) VALUES ($1, $2)', [
       id,
       account,
     ]);
@@ -31,11 +31,11 @@ async function addPrivateChannel(recipients: readonly string[], type: 1 | 3): Pr
 
 describe('GetGuildStates', () => {
   test('returns guilds with roles, all channels with overwrites, and the requested members', async () => {
-    const { owner, guild_id, general } = await addGuild(suite);
-    const [member, other] = [await addMember(suite, guild_id), await addMember(suite, guild_id)];
-    const role = await addRole(suite, guild_id, 1024n, { holder: member });
-    await addOverwrite(suite, general, { id: guild_id, type: 0, deny: 1024n });
-    const stranger = addAccount(suite);
+    const { owner, guild_id, general } = await addGuild(fixture);
+    const [member, other] = [await addMember(fixture, guild_id), await addMember(fixture, guild_id)];
+    const role = await addRole(fixture, guild_id, 1024n, { holder: member });
+    await addOverwrite(fixture, general, { id: guild_id, type: 0, deny: 1024n });
+    const stranger = addAccount(fixture);
     const { guilds, accounts } = await stateOf({
       guild_ids: [guild_id, guild_id, newId(), 'x'],
       account_ids: [member, stranger],
@@ -71,13 +71,13 @@ describe('GetGuildStates', () => {
   });
 
   test("returns an account's members in all its guilds without requested guilds", async () => {
-    const [one, two] = [await addGuild(suite), await addGuild(suite)];
-    const account = await addMember(suite, one.guild_id);
-    await suite.sql.query('INSERT INTO members (guild_id, account_id) VALUES ($1, $2)', [
+    const [one, two] = [await addGuild(fixture), await addGuild(fixture)];
+    const account = await addMember(fixture, one.guild_id);
+    await fixture.sql.query('INSERT INTO members (guild_id, account_id) VALUES ($1, $2)', [
       two.guild_id,
       account,
     ]);
-    const role = await addRole(suite, two.guild_id, 0n, { holder: account });
+    const role = await addRole(fixture, two.guild_id, 0n, { holder: account });
     const { guilds, accounts } = await stateOf({ account_ids: [account] });
     expect(guilds).toEqual([]);
     expect(accounts).toMatchObject([
@@ -92,13 +92,13 @@ describe('GetGuildStates', () => {
   });
 
   test("returns an account's guild IDs and its open private channels", async () => {
-    const [one, two] = [await addGuild(suite), await addGuild(suite)];
-    const account = await addMember(suite, one.guild_id);
-    const friend = addAccount(suite);
+    const [one, two] = [await addGuild(fixture), await addGuild(fixture)];
+    const account = await addMember(fixture, one.guild_id);
+    const friend = addAccount(fixture);
     const dm = await addPrivateChannel([account, friend], 1);
     const group = await addPrivateChannel([friend, account], 3);
-    const closed = await addPrivateChannel([account, addAccount(suite)], 1);
-    await suite.sql.query('UPDATE channel_recipients SET closed = true WHERE channel_id = $1', [closed]);
+    const closed = await addPrivateChannel([account, addAccount(fixture)], 1);
+    await fixture.sql.query('UPDATE channel_recipients SET closed = true WHERE channel_id = $1', [closed]);
     const before = await stateOf({ account_ids: [account] });
     expect(before.guilds).toEqual([]);
     const { guilds, accounts } = await stateOf({
@@ -130,10 +130,10 @@ describe('GetGuildStates', () => {
   });
 
   test('is consistent at its cursor: with later events it gives the current state, whatever is written meanwhile', async () => {
-    const { guild_id } = await addGuild(suite);
+    const { guild_id } = await addGuild(fixture);
     let writing = true;
     const join = async () => {
-      const client = await suite.sql.connect();
+      const client = await fixture.sql.connect();
       try {
         await client.query('BEGIN');
         await client.query('SELECT FROM guilds WHERE id = $1 FOR NO KEY UPDATE', [guild_id]);
@@ -152,7 +152,7 @@ describe('GetGuildStates', () => {
         client.release();
       }
     };
-    const start = await cursorOf(suite.chat);
+    const start = await cursorOf(fixture.chat);
     const joining = Promise.all(
       Array.from({ length: 16 }, async () => {
         for (let count = 0; count < 20; count++) await join();
@@ -166,11 +166,11 @@ describe('GetGuildStates', () => {
       states.push({ cursor, members: guilds[0]?.guild?.member_count ?? 0 });
     }
     await joining;
-    await mark(suite, 'END');
+    await mark(fixture, 'END');
     expect(states.length).toBeGreaterThan(3);
     const sample = states.filter((_, index) => index % Math.ceil(states.length / 12) === 0);
     for (const [index, { cursor, members }] of sample.entries()) {
-      const reader = await openReader(suite.replicas[index % 2] ?? suite.chat, { cursor });
+      const reader = await openReader(fixture.replicas[index % 2] ?? fixture.chat, { cursor });
       const events = await reader.until('END');
       const joined = new Set(
         events.filter(({ type }) => type === 'GUILD_MEMBER_ADD').map((event) => payloadOf(event).account_id),
@@ -182,9 +182,9 @@ describe('GetGuildStates', () => {
   });
 
   test('returns guilds with too many overwrites one at a time', async () => {
-    const guilds = await Promise.all([addGuild(suite), addGuild(suite)]);
+    const guilds = await Promise.all([addGuild(fixture), addGuild(fixture)]);
     for (const { general } of guilds)
-      await suite.sql.query(
+      await fixture.sql.query(
         `INSERT INTO permission_overwrites (channel_id, id, type, allow, deny)
          SELECT $1, n, 1, 0, 0 FROM generate_series(1, 50001) AS n`,
         [general],

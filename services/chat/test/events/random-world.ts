@@ -2,7 +2,7 @@ import { ALL_PERMISSIONS, Permission } from '@gatehouse/chat-client/permissions'
 import { Fault } from '@gatehouse/kit/fault';
 import { addAccount, newId } from '../support/guilds.ts';
 import { as, messageOf } from '../support/requests.ts';
-import type { ChatClient, ChatSuite } from '../support/start-chat.ts';
+import type { ChatClient, ChatFixture } from '../support/start-chat.ts';
 
 const pick = <T>(from: readonly T[]): T => from[Math.floor(Math.random() * from.length)] as T;
 const chance = (of: number): boolean => Math.random() < of;
@@ -48,7 +48,7 @@ type Steps = Record<string, [weight: number, run: () => Promise<unknown>]>;
 
 /** Guilds and private channels with random actions, many of which are refused. */
 export class RandomWorld {
-  readonly suite: ChatSuite;
+  readonly fixture: ChatFixture;
   readonly people: readonly string[];
   readonly guilds = new Map<string, RandomGuild>();
   readonly groups: string[] = [];
@@ -57,8 +57,8 @@ export class RandomWorld {
   readonly done: Record<string, number> = {};
   readonly unexpected: unknown[] = [];
 
-  constructor(suite: ChatSuite, people: readonly string[]) {
-    this.suite = suite;
+  constructor(fixture: ChatFixture, people: readonly string[]) {
+    this.fixture = fixture;
     this.people = people;
   }
 
@@ -194,7 +194,7 @@ export class RandomWorld {
         () =>
           chat.installBot(
             {
-              bot_id: addAccount(this.suite),
+              bot_id: addAccount(this.fixture),
               application_name: 'B',
               guild_id,
               permissions: String(MANAGE_CHANNELS),

@@ -3,37 +3,37 @@ import { seenOf } from '@gatehouse/kit/event-log/cursor';
 import { isAtLeast, isBehind, requireSnapshot, type Snapshot } from '@gatehouse/kit/event-log/snapshot';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addGuild } from '../support/guilds.ts';
-import { type ChatSuite, startChat } from '../support/start-chat.ts';
+import { type ChatFixture, startChat } from '../support/start-chat.ts';
 import { mark, openReader } from './event-reader.ts';
 
-let suite: ChatSuite;
+let fixture: ChatFixture;
 beforeAll(async () => {
-  suite = await startChat('chat_silent_readers', 2);
+  fixture = await startChat('chat_silent_readers', 2);
 });
-afterAll(() => suite.close());
+afterAll(() => fixture.close());
 
 async function snapshotNow(): Promise<Snapshot> {
-  const { rows } = await suite.sql.query('SELECT pg_current_snapshot()::text AS text');
+  const { rows } = await fixture.sql.query('SELECT pg_current_snapshot()::text AS text');
   return requireSnapshot(rows[0].text);
 }
 
 /** Commits a transaction without an event. */
 async function commitElsewhere(): Promise<void> {
-  await suite.sql.query('UPDATE guilds SET name = name');
+  await fixture.sql.query('UPDATE guilds SET name = name');
 }
 
 describe('silence_ms', () => {
   test.each([0, 19, 10_001, 4_294_967_295])('%i is BAD_REQUEST', async (silence_ms) => {
-    expect(await reasonOf(openReader(suite.chat, { silence_ms }))).toBe('BAD_REQUEST');
+    expect(await reasonOf(openReader(fixture.chat, { silence_ms }))).toBe('BAD_REQUEST');
   });
 
   test.each([20, 10_000])('%i is taken', async (silence_ms) => {
-    await (await openReader(suite.chat, { silence_ms })).close();
+    await (await openReader(fixture.chat, { silence_ms })).close();
   });
 
   test('a silent log soon gives its reader a cursor past every commit', async () => {
-    await addGuild(suite);
-    const reader = await openReader(suite.chat, { silence_ms: 50 });
+    await addGuild(fixture);
+    const reader = await openReader(fixture.chat, { silence_ms: 50 });
     const waits_ms: number[] = [];
     for (let turn = 0; turn < 15; turn++) {
       await commitElsewhere();
@@ -50,12 +50,12 @@ describe('silence_ms', () => {
   });
 
   test('unwanted events do not delay a reader', async () => {
-    const reader = await openReader(suite.chat, { silence_ms: 50, types: ['WANTED'] });
-    await mark(suite, 'OTHER');
+    const reader = await openReader(fixture.chat, { silence_ms: 50, types: ['WANTED'] });
+    await mark(fixture, 'OTHER');
     const then = await snapshotNow();
     let writing = true;
     const noise = (async () => {
-      while (writing) await mark(suite, 'OTHER');
+      while (writing) await mark(fixture, 'OTHER');
     })();
     await expect.poll(() => isAtLeast(seenOf(reader.cursors.at(-1)?.cursor ?? ''), then)).toBe(true);
     writing = false;
@@ -67,12 +67,12 @@ describe('silence_ms', () => {
 
 describe('the transaction of an event', () => {
   test('is after earlier cursors, and before the event’s cursor and later ones', async () => {
-    const reader = await openReader(suite.chat, { silence_ms: 20 });
-    const late = await suite.sql.connect();
+    const reader = await openReader(fixture.chat, { silence_ms: 20 });
+    const late = await fixture.sql.connect();
     try {
       await late.query('BEGIN');
       await late.query(`INSERT INTO events (type, payload) VALUES ('LATE', '{}')`);
-      await mark(suite, 'EARLY');
+      await mark(fixture, 'EARLY');
       await reader.until('EARLY');
       const before = reader.cursors.length;
       await expect.poll(() => reader.cursors.length).toBeGreaterThan(before + 2);

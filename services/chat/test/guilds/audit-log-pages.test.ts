@@ -4,14 +4,14 @@ import type { AuditLogQuery } from '../../src/store/audit-log/audit-log.ts';
 import { readAuditEntries } from '../../src/store/audit-log/audit-log.ts';
 import { openPrisma, type PrismaClient } from '../../src/store/prisma.ts';
 import { addGuild, newId } from '../support/guilds.ts';
-import { type ChatSuite, startChat } from '../support/start-chat.ts';
+import { type ChatFixture, startChat } from '../support/start-chat.ts';
 
 const BUSY = '5';
 const OTHER = '6';
 const MUCH = 31;
 const ALSO_MUCH = 20;
 
-let suite: ChatSuite;
+let fixture: ChatFixture;
 /** The only connection that reads the log, so that PostgreSQL counts its reads. */
 let db: pg.Pool;
 let prisma: PrismaClient;
@@ -19,12 +19,12 @@ let guild_id: string;
 let ids: string[];
 
 beforeAll(async () => {
-  suite = await startChat('chat_audit_log_pages');
-  db = new pg.Pool({ ...suite.sql.options, max: 1 });
+  fixture = await startChat('chat_audit_log_pages');
+  db = new pg.Pool({ ...fixture.sql.options, max: 1 });
   // The database is dropped while the server side of the closed connection may still be running.
   db.on('connect', (client) => client.on('error', () => undefined));
   prisma = openPrisma(db);
-  ({ guild_id } = await addGuild(suite));
+  ({ guild_id } = await addGuild(fixture));
   ids = Array.from({ length: 100_000 }, newId);
   // The worst case for two filters: an account with many entries, a type with many entries, and one entry with both.
   for (let from = 0; from < ids.length; from += 10_000) {
@@ -41,7 +41,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await prisma.$disconnect();
   await db.end();
-  await suite.close();
+  await fixture.close();
 });
 
 const NO_FILTER = { user_id: undefined, action_type: undefined };

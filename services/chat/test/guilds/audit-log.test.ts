@@ -8,18 +8,18 @@ import type { AuditEntry } from '../../src/store/audit-log/audit-log.ts';
 import { insertAuditEntries } from '../../src/store/audit-log/audit-log.ts';
 import { type AddedGuild, addAccount, addGuild, addMember, addRole, newId } from '../support/guilds.ts';
 import { as } from '../support/requests.ts';
-import { type ChatSuite, startChat } from '../support/start-chat.ts';
+import { type ChatFixture, startChat } from '../support/start-chat.ts';
 
-let suite: ChatSuite;
+let fixture: ChatFixture;
 beforeAll(async () => {
-  suite = await startChat('chat_audit_log');
+  fixture = await startChat('chat_audit_log');
 });
-afterAll(() => suite.close());
+afterAll(() => fixture.close());
 
 /** Writes an entry as a change of the guild would. Returns its ID. */
 async function write(guild_id: string, entry: Partial<AuditEntry> = {}): Promise<string> {
   const id = newId();
-  await inTransaction(suite.sql, (tx) =>
+  await inTransaction(fixture.sql, (tx) =>
     insertAuditEntries(tx, () => id, [
       {
         guild_id,
@@ -33,14 +33,15 @@ async function write(guild_id: string, entry: Partial<AuditEntry> = {}): Promise
   return id;
 }
 
-const list = (request: ListAuditLogRequest, account: string) => suite.chat.listAuditLog(request, as(account));
+const list = (request: ListAuditLogRequest, account: string) =>
+  fixture.chat.listAuditLog(request, as(account));
 
 const idsOf = async ({ guild_id, owner }: AddedGuild, request: Omit<ListAuditLogRequest, 'guild_id'>) =>
   (await list({ guild_id, ...request }, owner)).audit_log_entries.map(({ id }) => id);
 
 describe('an entry', () => {
   test('has the written values and omits the others', async () => {
-    const { guild_id, owner } = await addGuild(suite);
+    const { guild_id, owner } = await addGuild(fixture);
     const target_id = newId();
     const bare = await write(guild_id, { action_type: AuditAction.INVITE_CREATE, user_id: owner });
     const full = await write(guild_id, {
@@ -84,10 +85,10 @@ describe('an entry', () => {
   });
 
   test('is written by an installation, with its reason', async () => {
-    const { guild_id, owner } = await addGuild(suite);
-    const bot_id = addAccount(suite, 'bot');
+    const { guild_id, owner } = await addGuild(fixture);
+    const bot_id = addAccount(fixture, 'bot');
     const request = { bot_id, application_name: 'Helper', guild_id, permissions: '2' };
-    await suite.chat.installBot({ ...request, reason: '%F0%9F%A4%96%20wanted' }, as(owner));
+    await fixture.chat.installBot({ ...request, reason: '%F0%9F%A4%96%20wanted' }, as(owner));
     const { audit_log_entries, users, webhooks } = await list({ guild_id }, owner);
     expect(audit_log_entries.map(({ action_type }) => action_type)).toEqual([25, 30, 28]);
     expect(new Set(audit_log_entries.map(({ reason }) => reason))).toEqual(new Set(['🤖 wanted']));
@@ -101,24 +102,24 @@ describe('an entry', () => {
 
 describe('users', () => {
   test('are the actors and the changed accounts, once each, read in one call', async () => {
-    const { guild_id, owner } = await addGuild(suite);
+    const { guild_id, owner } = await addGuild(fixture);
     const targets: string[] = [];
     for (const action_type of [20, 24, 25, 28] as const) {
-      const target_id = addAccount(suite);
+      const target_id = addAccount(fixture);
       targets.push(target_id);
       await write(guild_id, { action_type, user_id: owner, target_id });
     }
     for (const action_type of [1, 11, 14, 31, 51] as const) {
-      await write(guild_id, { action_type, user_id: owner, target_id: addAccount(suite) });
+      await write(guild_id, { action_type, user_id: owner, target_id: addAccount(fixture) });
     }
-    suite.lookups.length = 0;
+    fixture.lookups.length = 0;
     const { users } = await list({ guild_id }, owner);
     expect(users.map(({ id }) => id).sort()).toEqual([owner, ...targets].sort());
-    expect(suite.lookups).toEqual([[owner, ...targets].sort()]);
+    expect(fixture.lookups).toEqual([[owner, ...targets].sort()]);
   });
 
   test('remain after their accounts are deleted', async () => {
-    const { guild_id, owner } = await addGuild(suite);
+    const { guild_id, owner } = await addGuild(fixture);
     const gone = newId();
     await write(guild_id, { user_id: gone });
     expect((await list({ guild_id }, owner)).users).toMatchObject([{ id: gone, username: 'Deleted User' }]);
@@ -127,7 +128,7 @@ describe('users', () => {
 
 describe('pages', () => {
   test('are newest first; before and after continue from any of them', async () => {
-    const place = await addGuild(suite);
+    const place = await addGuild(fixture);
     const written: string[] = [];
     for (let count = 0; count < 7; count++) written.unshift(await write(place.guild_id));
     expect(await idsOf(place, {})).toEqual(written);
@@ -143,14 +144,14 @@ describe('pages', () => {
   });
 
   test('have 50 entries, or up to 100', async () => {
-    const place = await addGuild(suite);
+    const place = await addGuild(fixture);
     for (let count = 0; count < 120; count++) await write(place.guild_id);
     expect(await idsOf(place, {})).toHaveLength(50);
     expect(await idsOf(place, { limit: 100 })).toHaveLength(100);
   });
 
   test('return all entries once, with any filters', async () => {
-    const place = await addGuild(suite);
+    const place = await addGuild(fixture);
     const [one, two] = [newId(), newId()];
     const written: { id: string; user_id: string; action_type: number }[] = [];
     for (let count = 0; count < 24; count++) {
@@ -180,7 +181,7 @@ describe('pages', () => {
   });
 
   test('are empty for unknown actions and accounts', async () => {
-    const place = await addGuild(suite);
+    const place = await addGuild(fixture);
     await write(place.guild_id);
     for (const action_type of [0, 9999, 32_768, -1, -32_769, 2 ** 31, 2 ** 52, -(2 ** 52)]) {
       expect(await idsOf(place, { action_type })).toEqual([]);
@@ -189,7 +190,7 @@ describe('pages', () => {
   });
 
   test('of two guilds are separate', async () => {
-    const [one, two] = [await addGuild(suite), await addGuild(suite)];
+    const [one, two] = [await addGuild(fixture), await addGuild(fixture)];
     const user_id = newId();
     const first = await write(one.guild_id, { user_id });
     const second = await write(two.guild_id, { user_id });
@@ -201,7 +202,7 @@ describe('pages', () => {
   });
 
   test('check limits and IDs before anything is read', async () => {
-    const account = addAccount(suite);
+    const account = addAccount(fixture);
     for (const limit of [0, 101, -1]) {
       expect(await violationsOf(list({ guild_id: newId(), limit }, account))).toEqual([
         'limit VALUE_MUST_BE_INTEGER_IN_RANGE',
@@ -215,19 +216,19 @@ describe('pages', () => {
 });
 
 test('VIEW_AUDIT_LOG is required, by role, by ADMINISTRATOR or as the owner', async () => {
-  const { guild_id, owner } = await addGuild(suite);
+  const { guild_id, owner } = await addGuild(fixture);
   const [plain, reader, admin] = [
-    await addMember(suite, guild_id),
-    await addMember(suite, guild_id),
-    await addMember(suite, guild_id),
+    await addMember(fixture, guild_id),
+    await addMember(fixture, guild_id),
+    await addMember(fixture, guild_id),
   ];
-  await addRole(suite, guild_id, Permission.VIEW_AUDIT_LOG, { holder: reader });
-  await addRole(suite, guild_id, Permission.ADMINISTRATOR, { holder: admin });
+  await addRole(fixture, guild_id, Permission.VIEW_AUDIT_LOG, { holder: reader });
+  await addRole(fixture, guild_id, Permission.ADMINISTRATOR, { holder: admin });
   await write(guild_id);
   for (const account of [owner, reader, admin]) {
     expect((await list({ guild_id }, account)).audit_log_entries).toHaveLength(1);
   }
   expect(await reasonOf(list({ guild_id }, plain))).toBe('MISSING_PERMISSIONS');
-  expect(await reasonOf(list({ guild_id }, addAccount(suite)))).toBe('MISSING_ACCESS');
+  expect(await reasonOf(list({ guild_id }, addAccount(fixture)))).toBe('MISSING_ACCESS');
   expect(await reasonOf(list({ guild_id: newId() }, owner))).toBe('NOT_FOUND');
 });

@@ -7,32 +7,35 @@ import { reasonOf, violationsOf } from '@gatehouse/dev-env/faults';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addAccount, addGuild, addMember, addRole } from '../support/guilds.ts';
 import { as, internally } from '../support/requests.ts';
-import { type ChatSuite, startChat } from '../support/start-chat.ts';
+import { type ChatFixture, startChat } from '../support/start-chat.ts';
 
-let suite: ChatSuite;
+let fixture: ChatFixture;
 beforeAll(async () => {
-  suite = await startChat('chat_guild_list');
+  fixture = await startChat('chat_guild_list');
 });
-afterAll(() => suite.close());
+afterAll(() => fixture.close());
 
 /** Makes an existing account a member. */
 async function join(guild_id: string, account_id: string): Promise<void> {
-  await suite.sql.query('INSERT INTO members (guild_id, account_id) VALUES ($1, $2)', [guild_id, account_id]);
+  await fixture.sql.query('INSERT INTO members (guild_id, account_id) VALUES ($1, $2)', [
+    guild_id,
+    account_id,
+  ]);
 }
 
 test('an account sees its guilds by ID, with their current state and its permissions', async () => {
-  const account = addAccount(suite);
-  const { guild: own } = await suite.chat.createGuild({ name: 'Own' }, as(account));
-  const plain = await addGuild(suite);
-  const administered = await addGuild(suite);
-  const moderated = await addGuild(suite);
-  await addGuild(suite);
+  const account = addAccount(fixture);
+  const { guild: own } = await fixture.chat.createGuild({ name: 'Own' }, as(account));
+  const plain = await addGuild(fixture);
+  const administered = await addGuild(fixture);
+  const moderated = await addGuild(fixture);
+  await addGuild(fixture);
   for (const { guild_id } of [administered, plain, moderated]) await join(guild_id, account);
-  await addRole(suite, administered.guild_id, Permission.ADMINISTRATOR, { holder: account });
-  await addRole(suite, moderated.guild_id, Permission.KICK_MEMBERS, { holder: account });
-  await addRole(suite, moderated.guild_id, Permission.BAN_MEMBERS);
+  await addRole(fixture, administered.guild_id, Permission.ADMINISTRATOR, { holder: account });
+  await addRole(fixture, moderated.guild_id, Permission.KICK_MEMBERS, { holder: account });
+  await addRole(fixture, moderated.guild_id, Permission.BAN_MEMBERS);
 
-  const { guilds } = await suite.chat.listGuilds({}, as(account));
+  const { guilds } = await fixture.chat.listGuilds({}, as(account));
   expect(guilds.map(({ id, permissions }) => [id, permissions])).toEqual([
     [own?.id, String(ALL_PERMISSIONS)],
     [plain.guild_id, String(DEFAULT_EVERYONE_PERMISSIONS)],
@@ -40,17 +43,17 @@ test('an account sees its guilds by ID, with their current state and its permiss
     [moderated.guild_id, String(DEFAULT_EVERYONE_PERMISSIONS | Permission.KICK_MEMBERS)],
   ]);
   for (const guild of guilds) {
-    const { guild: alone } = await suite.chat.getGuild({ guild_id: guild.id }, as(account));
+    const { guild: alone } = await fixture.chat.getGuild({ guild_id: guild.id }, as(account));
     expect({ ...guild, permissions: null }).toEqual(alone);
   }
   expect(guilds.map(({ roles }) => roles.length)).toEqual([1, 1, 2, 3]);
 });
 
 test('roles have any names, and look as in the single guild', async () => {
-  const { guild_id, owner } = await addGuild(suite);
+  const { guild_id, owner } = await addGuild(fixture);
   const names = ['"', '\\', '\\"', '\n\t', '{"id":"1"}', 'é 🎈', "'"];
   for (const [position, name] of names.entries()) {
-    await suite.sql.query(
+    await fixture.sql.query(
       `INSERT INTO roles (id, guild_id, name, color, position, hoist, mentionable, permissions)
        VALUES ($1, $2, $3, $4, $4, $5, $6, $7)`,
       [
@@ -64,22 +67,22 @@ test('roles have any names, and look as in the single guild', async () => {
       ],
     );
   }
-  const { guilds } = await suite.chat.listGuilds({}, as(owner));
-  const { guild } = await suite.chat.getGuild({ guild_id }, as(owner));
+  const { guilds } = await fixture.chat.listGuilds({}, as(owner));
+  const { guild } = await fixture.chat.getGuild({ guild_id }, as(owner));
   expect(guilds.map(({ roles }) => roles)).toEqual([guild?.roles]);
   expect(new Set(guild?.roles.map(({ name }) => name))).toEqual(new Set(['@everyone', ...names]));
 });
 
 test('has pages by before, after and limit, and does not call auth', async () => {
-  const account = addAccount(suite);
+  const account = addAccount(fixture);
   const ids: string[] = [];
   for (let n = 0; n < 7; n++) {
-    const { guild } = await suite.chat.createGuild({ name: `${n}` }, as(account));
+    const { guild } = await fixture.chat.createGuild({ name: `${n}` }, as(account));
     ids.push(guild?.id ?? '');
   }
-  const asked = suite.lookups.length;
+  const asked = fixture.lookups.length;
   const page = async (request: { before?: string; after?: string; limit?: number }) =>
-    (await suite.chat.listGuilds(request, as(account))).guilds.map(({ id }) => ids.indexOf(id));
+    (await fixture.chat.listGuilds(request, as(account))).guilds.map(({ id }) => ids.indexOf(id));
   const [third = '', fifth = ''] = [ids[2], ids[4]];
   expect(await page({})).toEqual([0, 1, 2, 3, 4, 5, 6]);
   expect(await page({ limit: 3 })).toEqual([0, 1, 2]);
@@ -88,20 +91,20 @@ test('has pages by before, after and limit, and does not call auth', async () =>
   expect(await page({ before: fifth, limit: 2 })).toEqual([2, 3]);
   expect(await page({ before: third, after: fifth, limit: 1 })).toEqual([1]);
   expect(await page({ before: '0' })).toEqual([]);
-  expect(suite.lookups.length).toBe(asked);
+  expect(fixture.lookups.length).toBe(asked);
 });
 
 test('is empty for an account without guilds, and without an account', async () => {
-  expect((await suite.chat.listGuilds({}, as(addAccount(suite)))).guilds).toEqual([]);
-  expect(await reasonOf(suite.chat.listGuilds({}, internally))).toBe('UNAUTHORIZED');
+  expect((await fixture.chat.listGuilds({}, as(addAccount(fixture)))).guilds).toEqual([]);
+  expect(await reasonOf(fixture.chat.listGuilds({}, internally))).toBe('UNAUTHORIZED');
 });
 
 test('omits guilds that the account left', async () => {
-  const { guild_id } = await addGuild(suite);
-  const member = await addMember(suite, guild_id);
-  expect((await suite.chat.listGuilds({}, as(member))).guilds).toHaveLength(1);
-  await suite.chat.leaveGuild({ guild_id }, as(member));
-  expect((await suite.chat.listGuilds({}, as(member))).guilds).toEqual([]);
+  const { guild_id } = await addGuild(fixture);
+  const member = await addMember(fixture, guild_id);
+  expect((await fixture.chat.listGuilds({}, as(member))).guilds).toHaveLength(1);
+  await fixture.chat.leaveGuild({ guild_id }, as(member));
+  expect((await fixture.chat.listGuilds({}, as(member))).guilds).toEqual([]);
 });
 
 test.each([
@@ -111,5 +114,5 @@ test.each([
   [{ before: 'x' }, 'before INVALID_SNOWFLAKE_FORMAT'],
   [{ after: '9223372036854775808' }, 'after INVALID_SNOWFLAKE_FORMAT'],
 ])('refuses %j', async (request, violation) => {
-  expect(await violationsOf(suite.chat.listGuilds(request, as(addAccount(suite))))).toEqual([violation]);
+  expect(await violationsOf(fixture.chat.listGuilds(request, as(addAccount(fixture))))).toEqual([violation]);
 });

@@ -11,17 +11,17 @@ import {
   newId,
 } from '../support/guilds.ts';
 import { as, internally, messageOf } from '../support/requests.ts';
-import { type ChatSuite, startChat } from '../support/start-chat.ts';
+import { type ChatFixture, startChat } from '../support/start-chat.ts';
 
-let suite: ChatSuite;
+let fixture: ChatFixture;
 beforeAll(async () => {
-  suite = await startChat('chat_guilds');
+  fixture = await startChat('chat_guilds');
 });
-afterAll(() => suite.close());
+afterAll(() => fixture.close());
 
 describe('a new guild', () => {
   test('has its owner, an @everyone role with the guild’s ID and the default permissions, and a channel "general"', async () => {
-    const { owner, guild, guild_id, general } = await addGuild(suite);
+    const { owner, guild, guild_id, general } = await addGuild(fixture);
     expect(guild).toEqual({
       id: guild_id,
       name: 'Guild',
@@ -42,8 +42,8 @@ describe('a new guild', () => {
         },
       ],
     });
-    expect((await suite.chat.getGuild({ guild_id }, as(owner))).guild).toEqual(guild);
-    expect((await suite.chat.getChannel({ channel_id: general }, as(owner))).channel).toEqual({
+    expect((await fixture.chat.getGuild({ guild_id }, as(owner))).guild).toEqual(guild);
+    expect((await fixture.chat.getChannel({ channel_id: general }, as(owner))).channel).toEqual({
       id: general,
       guild_id,
       type: 0,
@@ -60,8 +60,8 @@ describe('a new guild', () => {
   });
 
   test('is written to the event log', async () => {
-    const { owner, guild_id } = await addGuild(suite);
-    const { rows } = await suite.sql.query(
+    const { owner, guild_id } = await addGuild(fixture);
+    const { rows } = await fixture.sql.query(
       'SELECT type, account_ids, channel_id, payload FROM events WHERE guild_id = $1',
       [guild_id],
     );
@@ -74,15 +74,15 @@ describe('a new guild', () => {
     const tables = ['guilds', 'roles', 'members', 'channels', 'events'];
     const counts = async () =>
       Promise.all(
-        tables.map(async (t) => (await suite.sql.query(`SELECT count(*) FROM ${t}`)).rows[0].count),
+        tables.map(async (t) => (await fixture.sql.query(`SELECT count(*) FROM ${t}`)).rows[0].count),
       );
     const before = await counts();
-    await suite.sql.query(`ALTER TABLE events ADD CONSTRAINT broken CHECK (false) NOT VALID`);
+    await fixture.sql.query(`ALTER TABLE events ADD CONSTRAINT broken CHECK (false) NOT VALID`);
     try {
-      const call = suite.chat.createGuild({ name: 'Half' }, as(addAccount(suite)));
+      const call = fixture.chat.createGuild({ name: 'Half' }, as(addAccount(fixture)));
       expect(await reasonOf(call)).toBe('INTERNAL_SERVER_ERROR');
     } finally {
-      await suite.sql.query('ALTER TABLE events DROP CONSTRAINT broken');
+      await fixture.sql.query('ALTER TABLE events DROP CONSTRAINT broken');
     }
     expect(await counts()).toEqual(before);
   });
@@ -95,24 +95,29 @@ describe('a new guild', () => {
     ['\u2800', ['name INVALID_FORMAT']],
     ['a\u2066b', ['name INVALID_FORMAT']],
   ])('cannot have the name %j', async (name, violations) => {
-    expect(await violationsOf(suite.chat.createGuild({ name }, as(addAccount(suite))))).toEqual(violations);
+    expect(await violationsOf(fixture.chat.createGuild({ name }, as(addAccount(fixture))))).toEqual(
+      violations,
+    );
   });
 
   test('has a trimmed name of up to 100 code points', async () => {
-    const { guild } = await suite.chat.createGuild({ name: ` ${'🏠'.repeat(100)} ` }, as(addAccount(suite)));
+    const { guild } = await fixture.chat.createGuild(
+      { name: ` ${'🏠'.repeat(100)} ` },
+      as(addAccount(fixture)),
+    );
     expect(guild?.name).toBe('🏠'.repeat(100));
   });
 
   test('needs an account', async () => {
-    expect(await reasonOf(suite.chat.createGuild({ name: 'Nobody’s' }, internally))).toBe('UNAUTHORIZED');
+    expect(await reasonOf(fixture.chat.createGuild({ name: 'Nobody’s' }, internally))).toBe('UNAUTHORIZED');
   });
 });
 
 describe('guild and channel routes', () => {
   test('are MISSING_ACCESS for a stranger, and NOT_FOUND for unknown IDs', async () => {
-    const { guild_id, general } = await addGuild(suite);
-    const stranger = as(addAccount(suite));
-    const { chat } = suite;
+    const { guild_id, general } = await addGuild(fixture);
+    const stranger = as(addAccount(fixture));
+    const { chat } = fixture;
     for (const [guild, channel, reason] of [
       [guild_id, general, 'MISSING_ACCESS'],
       [newId(), newId(), 'NOT_FOUND'],
@@ -132,82 +137,87 @@ describe('guild and channel routes', () => {
   });
 
   test('never return a private channel', async () => {
-    const { owner } = await addGuild(suite);
-    const channel_id = await addChannel(suite, null, 1);
-    expect(await reasonOf(suite.chat.getChannel({ channel_id }, as(owner)))).toBe('MISSING_ACCESS');
+    const { owner } = await addGuild(fixture);
+    const channel_id = await addChannel(fixture, null, 1);
+    expect(await reasonOf(fixture.chat.getChannel({ channel_id }, as(owner)))).toBe('MISSING_ACCESS');
   });
 
   test('return the channels that a member can view, by position', async () => {
-    const { owner, guild_id, general } = await addGuild(suite);
-    const member = await addMember(suite, guild_id);
-    const voice = await addChannel(suite, guild_id, 2);
-    const hidden = await addChannel(suite, guild_id, 0);
-    await addOverwrite(suite, hidden, { id: guild_id, type: 0, deny: Permission.VIEW_CHANNEL });
+    const { owner, guild_id, general } = await addGuild(fixture);
+    const member = await addMember(fixture, guild_id);
+    const voice = await addChannel(fixture, guild_id, 2);
+    const hidden = await addChannel(fixture, guild_id, 0);
+    await addOverwrite(fixture, hidden, { id: guild_id, type: 0, deny: Permission.VIEW_CHANNEL });
     const seenBy = async (account: string) =>
-      (await suite.chat.listGuildChannels({ guild_id }, as(account))).channels.map(({ id }) => id);
+      (await fixture.chat.listGuildChannels({ guild_id }, as(account))).channels.map(({ id }) => id);
 
     expect(await seenBy(member)).toEqual([general, voice]);
     expect(await seenBy(owner)).toEqual([general, voice, hidden]);
-    expect(await reasonOf(suite.chat.getChannel({ channel_id: hidden }, as(member)))).toBe('MISSING_ACCESS');
-    const { channel } = await suite.chat.getChannel({ channel_id: hidden }, as(owner));
+    expect(await reasonOf(fixture.chat.getChannel({ channel_id: hidden }, as(member)))).toBe(
+      'MISSING_ACCESS',
+    );
+    const { channel } = await fixture.chat.getChannel({ channel_id: hidden }, as(owner));
     expect(channel?.permission_overwrites).toEqual([
       { id: guild_id, type: 0, allow: '0', deny: String(Permission.VIEW_CHANNEL) },
     ]);
-    await addOverwrite(suite, hidden, { id: member, type: 1, allow: Permission.VIEW_CHANNEL });
+    await addOverwrite(fixture, hidden, { id: member, type: 1, allow: Permission.VIEW_CHANNEL });
     expect(await seenBy(member)).toEqual([general, voice, hidden]);
   });
 });
 
 describe('AuthorizeWebhooks', () => {
   const authorize = (account: string, channel_id: string) =>
-    suite.chat.authorizeWebhooks({ channel_id }, as(account));
+    fixture.chat.authorizeWebhooks({ channel_id }, as(account));
 
   test('lets the owner manage webhooks of text and voice channels', async () => {
-    const { owner, guild_id, general } = await addGuild(suite);
+    const { owner, guild_id, general } = await addGuild(fixture);
     expect(await authorize(owner, general)).toEqual({ guild_id, reason: null });
-    expect(await authorize(owner, await addChannel(suite, guild_id, 2))).toEqual({ guild_id, reason: null });
+    expect(await authorize(owner, await addChannel(fixture, guild_id, 2))).toEqual({
+      guild_id,
+      reason: null,
+    });
   });
 
   test('refuses categories and private channels as BAD_REQUEST, unknown ones as NOT_FOUND', async () => {
-    const { owner, guild_id } = await addGuild(suite);
-    expect(await reasonOf(authorize(owner, await addChannel(suite, guild_id, 4)))).toBe('BAD_REQUEST');
-    expect(await reasonOf(authorize(owner, await addChannel(suite, null, 1)))).toBe('BAD_REQUEST');
-    expect(await reasonOf(authorize(owner, await addChannel(suite, null, 3)))).toBe('BAD_REQUEST');
+    const { owner, guild_id } = await addGuild(fixture);
+    expect(await reasonOf(authorize(owner, await addChannel(fixture, guild_id, 4)))).toBe('BAD_REQUEST');
+    expect(await reasonOf(authorize(owner, await addChannel(fixture, null, 1)))).toBe('BAD_REQUEST');
+    expect(await reasonOf(authorize(owner, await addChannel(fixture, null, 3)))).toBe('BAD_REQUEST');
     expect(await reasonOf(authorize(owner, newId()))).toBe('NOT_FOUND');
   });
 
   test('requires membership, MANAGE_WEBHOOKS in the guild, and both permissions in the channel', async () => {
-    const { guild_id, general } = await addGuild(suite);
+    const { guild_id, general } = await addGuild(fixture);
     const { MANAGE_WEBHOOKS, VIEW_CHANNEL } = Permission;
     const refused = async (account: string, channel = general) =>
       expect(await reasonOf(authorize(account, channel))).toBe('FORBIDDEN');
 
-    await refused(addAccount(suite));
-    const member = await addMember(suite, guild_id);
+    await refused(addAccount(fixture));
+    const member = await addMember(fixture, guild_id);
     await refused(member);
 
     // An overwrite alone does not give the guild's permission.
-    const opened = await addChannel(suite, guild_id, 0);
-    await addOverwrite(suite, opened, { id: member, type: 1, allow: MANAGE_WEBHOOKS });
+    const opened = await addChannel(fixture, guild_id, 0);
+    await addOverwrite(fixture, opened, { id: member, type: 1, allow: MANAGE_WEBHOOKS });
     await refused(member, opened);
 
-    await addRole(suite, guild_id, MANAGE_WEBHOOKS, { holder: member });
+    await addRole(fixture, guild_id, MANAGE_WEBHOOKS, { holder: member });
     expect(await authorize(member, general)).toEqual({ guild_id, reason: null });
 
-    const noWebhooks = await addChannel(suite, guild_id, 0);
-    await addOverwrite(suite, noWebhooks, { id: member, type: 1, deny: MANAGE_WEBHOOKS });
+    const noWebhooks = await addChannel(fixture, guild_id, 0);
+    await addOverwrite(fixture, noWebhooks, { id: member, type: 1, deny: MANAGE_WEBHOOKS });
     await refused(member, noWebhooks);
-    const hidden = await addChannel(suite, guild_id, 0);
-    await addOverwrite(suite, hidden, { id: guild_id, type: 0, deny: VIEW_CHANNEL });
+    const hidden = await addChannel(fixture, guild_id, 0);
+    await addOverwrite(fixture, hidden, { id: guild_id, type: 0, deny: VIEW_CHANNEL });
     await refused(member, hidden);
   });
 
   test('ignores roles of a guild that the account left', async () => {
-    const { guild_id, general } = await addGuild(suite);
-    const member = await addMember(suite, guild_id);
-    await addRole(suite, guild_id, Permission.ADMINISTRATOR, { holder: member });
+    const { guild_id, general } = await addGuild(fixture);
+    const member = await addMember(fixture, guild_id);
+    await addRole(fixture, guild_id, Permission.ADMINISTRATOR, { holder: member });
     expect(await authorize(member, general)).toEqual({ guild_id, reason: null });
-    await suite.sql.query('DELETE FROM members WHERE account_id = $1', [member]);
+    await fixture.sql.query('DELETE FROM members WHERE account_id = $1', [member]);
     expect(await reasonOf(authorize(member, general))).toBe('FORBIDDEN');
   });
 });

@@ -6,33 +6,33 @@ import { onePixel, pictureHash } from '../../../media/client/test/pictures.ts';
 import { type AddedGuild, addAccount, addGuild, addMember } from '../support/guilds.ts';
 import { entriesOf, eventsOf, typesWritten } from '../support/log.ts';
 import { as } from '../support/requests.ts';
-import { type ChatSuite, startChat } from '../support/start-chat.ts';
+import { type ChatFixture, startChat } from '../support/start-chat.ts';
 
-let suite: ChatSuite;
+let fixture: ChatFixture;
 let place: AddedGuild;
 let member: string;
 beforeAll(async () => {
-  suite = await startChat('chat_member_profiles');
+  fixture = await startChat('chat_member_profiles');
 });
 beforeEach(async () => {
-  place = await addGuild(suite);
-  member = await addMember(suite, place.guild_id);
-  suite.profiles.asked.length = 0;
-  suite.profiles.denial = undefined;
+  place = await addGuild(fixture);
+  member = await addMember(fixture, place.guild_id);
+  fixture.profiles.asked.length = 0;
+  fixture.profiles.denial = undefined;
 });
-afterAll(() => suite.close());
+afterAll(() => fixture.close());
 
 const NOTHING = { nick: null, avatar: null, banner: null, bio: null, pronouns: null, accent_color: null };
 
 async function update(request: Partial<UpdateOwnMemberRequest>, by = member) {
   const whole = { guild_id: place.guild_id, ...NOTHING, ...request };
-  return (await suite.chat.updateOwnMember(whole, as(by))).member;
+  return (await fixture.chat.updateOwnMember(whole, as(by))).member;
 }
 
 describe('one’s own profile in a guild', () => {
   test('is changed field by field, for this guild only', async () => {
-    const other = await addGuild(suite);
-    await suite.sql.query('INSERT INTO members (guild_id, account_id) VALUES ($1, $2)', [
+    const other = await addGuild(fixture);
+    await fixture.sql.query('INSERT INTO members (guild_id, account_id) VALUES ($1, $2)', [
       other.guild_id,
       member,
     ]);
@@ -45,7 +45,7 @@ describe('one’s own profile in a guild', () => {
     });
     expect(changed).toMatchObject({ ...shown, user: { id: member } });
     expect(await update({ bio: { value: null } })).toMatchObject({ ...shown, bio: null });
-    const { member: elsewhere } = await suite.chat.getMember(
+    const { member: elsewhere } = await fixture.chat.getMember(
       { guild_id: other.guild_id, user_id: member },
       as(member),
     );
@@ -55,12 +55,12 @@ describe('one’s own profile in a guild', () => {
   test('has an event for the guild; the audit log has only the nick', async () => {
     await update({ nick: { value: 'Nick' }, bio: { value: 'Reads.' } });
     await update({ bio: { value: 'Reads a lot.' } });
-    const events = await eventsOf(suite, place.guild_id);
+    const events = await eventsOf(fixture, place.guild_id);
     expect(events.slice(1)).toMatchObject([
       { type: 'GUILD_MEMBER_UPDATE', payload: { member: { nick: 'Nick', bio: 'Reads.' } } },
       { type: 'GUILD_MEMBER_UPDATE', payload: { member: { nick: 'Nick', bio: 'Reads a lot.' } } },
     ]);
-    expect(await entriesOf(suite, place.guild_id)).toEqual([
+    expect(await entriesOf(fixture, place.guild_id)).toEqual([
       {
         action_type: 24,
         user_id: member,
@@ -75,15 +75,15 @@ describe('one’s own profile in a guild', () => {
   test('without a difference is not counted and has no event', async () => {
     await update({ bio: { value: 'Reads.' } });
     const again = () => update({ bio: { value: 'Reads.' }, pronouns: { value: null } });
-    expect(await typesWritten(suite, place.guild_id, again)).toEqual([]);
-    expect(suite.profiles.asked).toHaveLength(1);
+    expect(await typesWritten(fixture, place.guild_id, again)).toEqual([]);
+    expect(fixture.profiles.asked).toHaveLength(1);
   });
 
   test('counts changes by account and guild; a nick does not count', async () => {
     await update({ nick: { value: 'Nick' } });
-    expect(suite.profiles.asked).toEqual([]);
+    expect(fixture.profiles.asked).toEqual([]);
     await update({ nick: { value: 'N' }, bio: { value: 'x' }, accent_color: { value: 1 } });
-    expect(suite.profiles.asked).toEqual([
+    expect(fixture.profiles.asked).toEqual([
       {
         account_id: member,
         guild_id: place.guild_id,
@@ -93,7 +93,7 @@ describe('one’s own profile in a guild', () => {
   });
 
   test('changes no field if one was changed too often', async () => {
-    suite.profiles.denial = { field: ProfileField.PROFILE_FIELD_PRONOUNS, retry_after_us: 60_500_000 };
+    fixture.profiles.denial = { field: ProfileField.PROFILE_FIELD_PRONOUNS, retry_after_us: 60_500_000 };
     const change = update({ nick: { value: 'Nick' }, bio: { value: 'x' }, pronouns: { value: 'they' } });
     const { reason, violations } = await faultOf(change);
     expect(reason).toBe('INVALID_FORM_BODY');
@@ -104,15 +104,15 @@ describe('one’s own profile in a guild', () => {
   });
 
   test('requires CHANGE_NICKNAME for a nick, and counts nothing without it', async () => {
-    await suite.sql.query('UPDATE roles SET permissions = $2 WHERE id = $1', [place.guild_id, '0']);
+    await fixture.sql.query('UPDATE roles SET permissions = $2 WHERE id = $1', [place.guild_id, '0']);
     const change = update({ nick: { value: 'Nick' }, bio: { value: 'x' } });
     expect(await reasonOf(change)).toBe('MISSING_PERMISSIONS');
-    expect(suite.profiles.asked).toEqual([]);
+    expect(fixture.profiles.asked).toEqual([]);
     expect(await update({ bio: { value: 'x' } })).toMatchObject({ bio: 'x', nick: null });
   });
 
   test('is for members', async () => {
-    expect(await reasonOf(update({ bio: { value: 'x' } }, addAccount(suite)))).toBe('MISSING_ACCESS');
+    expect(await reasonOf(update({ bio: { value: 'x' } }, addAccount(fixture)))).toBe('MISSING_ACCESS');
     const elsewhere = { guild_id: '1', bio: { value: 'x' } };
     expect(await reasonOf(update(elsewhere))).toBe('NOT_FOUND');
   });
@@ -121,43 +121,43 @@ describe('one’s own profile in a guild', () => {
     const [red, blue] = [onePixel('red'), onePixel('blue')];
     const text = (bytes: Buffer) => ({ value: bytes.toString('base64') });
     const { guild_id } = place;
-    suite.media.origins.length = 0;
+    fixture.media.origins.length = 0;
     const changed = await update({ avatar: text(red), banner: text(blue) });
-    expect(suite.media.origins, 'count against the member only').toEqual([
+    expect(fixture.media.origins, 'count against the member only').toEqual([
       [member, undefined],
       [member, undefined],
     ]);
     expect(changed).toMatchObject({ avatar: pictureHash(red), banner: pictureHash(blue) });
-    expect(suite.media.memberAvatarOf(guild_id, member)).toBe(pictureHash(red));
-    expect(suite.media.memberBannerOf(guild_id, member)).toBe(pictureHash(blue));
-    expect(suite.media.avatarOf(member)).toBeNull();
-    expect(suite.profiles.asked).toMatchObject([
+    expect(fixture.media.memberAvatarOf(guild_id, member)).toBe(pictureHash(red));
+    expect(fixture.media.memberBannerOf(guild_id, member)).toBe(pictureHash(blue));
+    expect(fixture.media.avatarOf(member)).toBeNull();
+    expect(fixture.profiles.asked).toMatchObject([
       { fields: [ProfileField.PROFILE_FIELD_AVATAR, ProfileField.PROFILE_FIELD_BANNER] },
     ]);
 
     await update({ avatar: text(blue), banner: { value: null } });
-    expect(suite.media.memberAvatarOf(guild_id, member)).toBe(pictureHash(blue));
-    expect(suite.media.memberBannerOf(guild_id, member)).toBeNull();
-    expect(suite.media.uploads.size).toBe(0);
+    expect(fixture.media.memberAvatarOf(guild_id, member)).toBe(pictureHash(blue));
+    expect(fixture.media.memberBannerOf(guild_id, member)).toBeNull();
+    expect(fixture.media.uploads.size).toBe(0);
   });
 
   test('an identical picture counts as no change and leaves nothing', async () => {
     const avatar = { value: onePixel('red').toString('base64') };
     await update({ avatar });
-    expect(await typesWritten(suite, place.guild_id, () => update({ avatar }))).toEqual([]);
-    expect(suite.profiles.asked).toHaveLength(1);
-    await expect.poll(() => suite.media.uploads.size).toBe(0);
+    expect(await typesWritten(fixture, place.guild_id, () => update({ avatar }))).toEqual([]);
+    expect(fixture.profiles.asked).toHaveLength(1);
+    await expect.poll(() => fixture.media.uploads.size).toBe(0);
   });
 
   test('a picture of a refused change is dropped, and an invalid one is refused', async () => {
     const avatar = { value: onePixel('red').toString('base64') };
     const banner = { value: Buffer.from('no picture').toString('base64') };
     expect(await violationsOf(update({ avatar, banner }))).toEqual(['banner INVALID_FORMAT']);
-    suite.profiles.denial = { field: ProfileField.PROFILE_FIELD_AVATAR, retry_after_us: 1 };
+    fixture.profiles.denial = { field: ProfileField.PROFILE_FIELD_AVATAR, retry_after_us: 1 };
     expect(await violationsOf(update({ avatar }))).toEqual(['avatar AVATAR_CHANGED_TOO_MANY_TIMES']);
-    expect(await reasonOf(update({ avatar }, addAccount(suite)))).toBe('MISSING_ACCESS');
-    await expect.poll(() => suite.media.uploads.size).toBe(0);
-    expect(suite.media.memberAvatarOf(place.guild_id, member)).toBeNull();
+    expect(await reasonOf(update({ avatar }, addAccount(fixture)))).toBe('MISSING_ACCESS');
+    await expect.poll(() => fixture.media.uploads.size).toBe(0);
+    expect(fixture.media.memberAvatarOf(place.guild_id, member)).toBeNull();
   });
 
   test('pictures end with the membership, also after an outage of media', async () => {
@@ -166,25 +166,25 @@ describe('one’s own profile in a guild', () => {
       avatar: { value: onePixel('red').toString('base64') },
       banner: { value: onePixel('blue').toString('base64') },
     });
-    await suite.media.stop();
-    await suite.chat.removeMember({ guild_id, user_id: member }, as(owner));
-    expect(suite.media.memberAvatarOf(guild_id, member)).not.toBeNull();
-    await suite.media.restart();
+    await fixture.media.stop();
+    await fixture.chat.removeMember({ guild_id, user_id: member }, as(owner));
+    expect(fixture.media.memberAvatarOf(guild_id, member)).not.toBeNull();
+    await fixture.media.restart();
     const left = () => [
-      suite.media.memberAvatarOf(guild_id, member),
-      suite.media.memberBannerOf(guild_id, member),
+      fixture.media.memberAvatarOf(guild_id, member),
+      fixture.media.memberBannerOf(guild_id, member),
     ];
     await expect.poll(left).toEqual([null, null]);
   });
 
   test('pictures of all members end with the guild', async () => {
     const { guild_id } = place;
-    const members = await Promise.all(Array.from({ length: 20 }, () => addMember(suite, guild_id)));
+    const members = await Promise.all(Array.from({ length: 20 }, () => addMember(fixture, guild_id)));
     const avatar = { value: onePixel('red').toString('base64') };
     for (const id of members) await update({ avatar }, id);
-    const left = () => members.filter((id) => suite.media.memberAvatarOf(guild_id, id) !== null).length;
+    const left = () => members.filter((id) => fixture.media.memberAvatarOf(guild_id, id) !== null).length;
     expect(left()).toBe(20);
-    await suite.chat.deleteGuild({ guild_id }, as(place.owner));
+    await fixture.chat.deleteGuild({ guild_id }, as(place.owner));
     await expect.poll(left).toBe(0);
   });
 

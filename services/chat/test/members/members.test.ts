@@ -4,65 +4,65 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type AddedGuild, addAccount, addGuild, addMember, addRole, newId } from '../support/guilds.ts';
 import { entriesOf, eventsOf, memberCounts, typesWritten } from '../support/log.ts';
 import { as } from '../support/requests.ts';
-import { type ChatSuite, startChat } from '../support/start-chat.ts';
+import { type ChatFixture, startChat } from '../support/start-chat.ts';
 
-let suite: ChatSuite;
+let fixture: ChatFixture;
 let place: AddedGuild;
 beforeAll(async () => {
-  suite = await startChat('chat_members');
+  fixture = await startChat('chat_members');
 });
-afterAll(() => suite.close());
+afterAll(() => fixture.close());
 
 /** Each test has its own guild. */
 async function freshGuild(): Promise<AddedGuild> {
-  place = await addGuild(suite);
+  place = await addGuild(fixture);
   return place;
 }
 
 /** A member with a role at this position. */
 async function addMemberAt(position: number, permissions = 0n): Promise<{ id: string; role: string }> {
-  const id = await addMember(suite, place.guild_id);
-  const role = await addRole(suite, place.guild_id, permissions, { holder: id });
-  await suite.sql.query('UPDATE roles SET position = $2 WHERE id = $1', [role, position]);
+  const id = await addMember(fixture, place.guild_id);
+  const role = await addRole(fixture, place.guild_id, permissions, { holder: id });
+  await fixture.sql.query('UPDATE roles SET position = $2 WHERE id = $1', [role, position]);
   return { id, role };
 }
 
 async function addRoleAt(position: number, permissions = 0n): Promise<string> {
-  const role = await addRole(suite, place.guild_id, permissions);
-  await suite.sql.query('UPDATE roles SET position = $2 WHERE id = $1', [role, position]);
+  const role = await addRole(fixture, place.guild_id, permissions);
+  await fixture.sql.query('UPDATE roles SET position = $2 WHERE id = $1', [role, position]);
   return role;
 }
 
 async function memberOf(user_id: string) {
-  const { member } = await suite.chat.getMember({ guild_id: place.guild_id, user_id }, as(place.owner));
+  const { member } = await fixture.chat.getMember({ guild_id: place.guild_id, user_id }, as(place.owner));
   if (member === null) throw new Error('no member was returned');
   return member;
 }
 
 const give = (by: string, user_id: string, role_id: string) =>
-  suite.chat.addMemberRole({ guild_id: place.guild_id, user_id, role_id }, as(by));
+  fixture.chat.addMemberRole({ guild_id: place.guild_id, user_id, role_id }, as(by));
 const take = (by: string, user_id: string, role_id: string) =>
-  suite.chat.removeMemberRole({ guild_id: place.guild_id, user_id, role_id }, as(by));
+  fixture.chat.removeMemberRole({ guild_id: place.guild_id, user_id, role_id }, as(by));
 const kick = (by: string, user_id: string, reason?: string) =>
-  suite.chat.removeMember({ guild_id: place.guild_id, user_id, ...(reason && { reason }) }, as(by));
+  fixture.chat.removeMember({ guild_id: place.guild_id, user_id, ...(reason && { reason }) }, as(by));
 const setRoles = (by: string, user_id: string, items: string[]) =>
-  suite.chat.updateMember({ guild_id: place.guild_id, user_id, nick: null, roles: { items } }, as(by));
+  fixture.chat.updateMember({ guild_id: place.guild_id, user_id, nick: null, roles: { items } }, as(by));
 const rename = (by: string, user_id: string, value: string | null) =>
-  suite.chat.updateMember({ guild_id: place.guild_id, user_id, nick: { value } }, as(by));
+  fixture.chat.updateMember({ guild_id: place.guild_id, user_id, nick: { value } }, as(by));
 
 describe('looking', () => {
   test('members are listed by ID, in pages, with one call of auth', async () => {
     const { guild_id, owner } = await freshGuild();
     const ids = [owner];
-    for (let n = 0; n < 4; n++) ids.push(await addMember(suite, guild_id));
+    for (let n = 0; n < 4; n++) ids.push(await addMember(fixture, guild_id));
     const list = async (after?: string, limit?: number) => {
       const request = { guild_id, ...(after && { after }), ...(limit && { limit }) };
-      const { members } = await suite.chat.listMembers(request, as(owner));
+      const { members } = await fixture.chat.listMembers(request, as(owner));
       return members.map(({ user }) => user?.id);
     };
-    const lookups = suite.lookups.length;
+    const lookups = fixture.lookups.length;
     expect(await list()).toEqual(ids);
-    expect(suite.lookups).toHaveLength(lookups + 1);
+    expect(fixture.lookups).toHaveLength(lookups + 1);
     expect(await list(undefined, 2)).toEqual(ids.slice(0, 2));
     expect(await list(ids[1], 2)).toEqual(ids.slice(2, 4));
     expect(await list(ids[4])).toEqual([]);
@@ -70,7 +70,7 @@ describe('looking', () => {
 
   test.each([0, -1, 1001])('a limit of %i is refused', async (limit) => {
     const { guild_id, owner } = await freshGuild();
-    const listing = suite.chat.listMembers({ guild_id, limit }, as(owner));
+    const listing = fixture.chat.listMembers({ guild_id, limit }, as(owner));
     expect(await violationsOf(listing)).toEqual(['limit VALUE_MUST_BE_INTEGER_IN_RANGE']);
   });
 
@@ -78,7 +78,7 @@ describe('looking', () => {
     await freshGuild();
     const { id, role } = await addMemberAt(1);
     expect(await memberOf(id)).toEqual({
-      user: suite.accounts.get(id),
+      user: fixture.accounts.get(id),
       nick: null,
       avatar: null,
       banner: null,
@@ -92,22 +92,22 @@ describe('looking', () => {
 
   test('a deleted account is shown as such', async () => {
     const { guild_id, owner } = await freshGuild();
-    const id = await addMember(suite, guild_id);
+    const id = await addMember(fixture, guild_id);
     await rename(owner, id, 'Nick');
-    suite.accounts.delete(id);
+    fixture.accounts.delete(id);
     const shown = await memberOf(id);
     expect(shown).toMatchObject({ user: { id, username: 'Deleted User' }, nick: null });
-    const { members } = await suite.chat.listMembers({ guild_id }, as(owner));
+    const { members } = await fixture.chat.listMembers({ guild_id }, as(owner));
     expect(members.at(-1)?.user).toMatchObject({ id, username: 'Deleted User' });
   });
 
   test('requires membership; an account that is no member is unknown', async () => {
     const { guild_id, owner } = await freshGuild();
-    const stranger = addAccount(suite);
-    const look = (by: string, user_id: string) => suite.chat.getMember({ guild_id, user_id }, as(by));
+    const stranger = addAccount(fixture);
+    const look = (by: string, user_id: string) => fixture.chat.getMember({ guild_id, user_id }, as(by));
     expect(await reasonOf(look(stranger, owner))).toBe('MISSING_ACCESS');
-    expect(await reasonOf(suite.chat.listMembers({ guild_id }, as(stranger)))).toBe('MISSING_ACCESS');
-    expect(await reasonOf(suite.chat.listMembers({ guild_id: newId() }, as(owner)))).toBe('NOT_FOUND');
+    expect(await reasonOf(fixture.chat.listMembers({ guild_id }, as(stranger)))).toBe('MISSING_ACCESS');
+    expect(await reasonOf(fixture.chat.listMembers({ guild_id: newId() }, as(owner)))).toBe('NOT_FOUND');
     expect(await reasonOf(look(owner, stranger))).toBe('UNKNOWN_MEMBER');
     expect(await reasonOf(look(owner, 'x'))).toBe('UNKNOWN_MEMBER');
   });
@@ -118,10 +118,10 @@ describe('kicking', () => {
     const { guild_id, owner } = await freshGuild();
     const { id } = await addMemberAt(1);
     await kick(owner, id, 'spam');
-    expect(await memberCounts(suite, guild_id)).toEqual({ said: 1, rows: 1 });
-    const roles = await suite.sql.query('SELECT FROM member_roles WHERE guild_id = $1', [guild_id]);
+    expect(await memberCounts(fixture, guild_id)).toEqual({ said: 1, rows: 1 });
+    const roles = await fixture.sql.query('SELECT FROM member_roles WHERE guild_id = $1', [guild_id]);
     expect(roles.rowCount).toBe(0);
-    expect((await eventsOf(suite, guild_id)).slice(-2)).toEqual([
+    expect((await eventsOf(fixture, guild_id)).slice(-2)).toEqual([
       {
         type: 'GUILD_MEMBER_REMOVE',
         account_ids: null,
@@ -130,11 +130,11 @@ describe('kicking', () => {
       },
       { type: 'GUILD_DELETE', account_ids: [id], channel_id: null, payload: { guild_id } },
     ]);
-    expect(await entriesOf(suite, guild_id)).toEqual([
+    expect(await entriesOf(fixture, guild_id)).toEqual([
       { action_type: 20, user_id: owner, target_id: id, reason: 'spam', options: null, changes: [] },
     ]);
     expect(await reasonOf(kick(owner, id))).toBe('UNKNOWN_MEMBER');
-    expect(await reasonOf(suite.chat.getGuild({ guild_id }, as(id)))).toBe('MISSING_ACCESS');
+    expect(await reasonOf(fixture.chat.getGuild({ guild_id }, as(id)))).toBe('MISSING_ACCESS');
   });
 
   test('requires KICK_MEMBERS and a higher role than the member’s', async () => {
@@ -163,22 +163,22 @@ describe('kicking', () => {
 describe('adding and removing a role', () => {
   test('has an event for the guild, and an audit log entry with ID and name', async () => {
     const { guild_id, owner } = await freshGuild();
-    const id = await addMember(suite, guild_id);
+    const id = await addMember(fixture, guild_id);
     const role = await addRoleAt(1);
     await give(owner, id, role);
     expect((await memberOf(id)).roles).toEqual([role]);
-    expect((await eventsOf(suite, guild_id)).at(-1)).toMatchObject({
+    expect((await eventsOf(fixture, guild_id)).at(-1)).toMatchObject({
       type: 'GUILD_MEMBER_UPDATE',
       payload: { guild_id, member: { account_id: id, role_ids: [role] } },
     });
     await take(owner, id, role);
     expect((await memberOf(id)).roles).toEqual([]);
-    expect((await eventsOf(suite, guild_id)).at(-1)).toMatchObject({
+    expect((await eventsOf(fixture, guild_id)).at(-1)).toMatchObject({
       type: 'GUILD_MEMBER_UPDATE',
       payload: { guild_id, member: { account_id: id, role_ids: [] } },
     });
     const entry = { action_type: 25, user_id: owner, target_id: id, reason: null, options: null };
-    expect(await entriesOf(suite, guild_id)).toEqual([
+    expect(await entriesOf(fixture, guild_id)).toEqual([
       { ...entry, changes: [{ key: '$add', new_value: [{ id: role, name: 'role' }] }] },
       { ...entry, changes: [{ key: '$remove', new_value: [{ id: role, name: 'role' }] }] },
     ]);
@@ -193,8 +193,8 @@ describe('adding and removing a role', () => {
       await take(owner, id, other);
       await setRoles(owner, id, [role]);
     };
-    expect(await typesWritten(suite, guild_id, twice)).toEqual([]);
-    expect(await entriesOf(suite, guild_id)).toEqual([]);
+    expect(await typesWritten(fixture, guild_id, twice)).toEqual([]);
+    expect(await entriesOf(fixture, guild_id)).toEqual([]);
   });
 
   test.each([
@@ -204,7 +204,7 @@ describe('adding and removing a role', () => {
     const { guild_id, owner } = await freshGuild();
     const plain = await addMemberAt(9);
     const manager = await addMemberAt(5, Permission.MANAGE_ROLES);
-    const member = await addMember(suite, guild_id);
+    const member = await addMember(fixture, guild_id);
     const equal = await addMemberAt(5);
     const low = await addRoleAt(4);
     const high = await addRoleAt(5);
@@ -223,7 +223,7 @@ describe('adding and removing a role', () => {
     const { guild_id } = await freshGuild();
     const manager = await addMemberAt(5, Permission.MANAGE_ROLES);
     const admin = await addMemberAt(5, Permission.ADMINISTRATOR);
-    const member = await addMember(suite, guild_id);
+    const member = await addMember(fixture, guild_id);
     const role = await addRoleAt(1, Permission.BAN_MEMBERS);
     expect(await reasonOf(give(manager.id, member, role))).toBe('MISSING_PERMISSIONS');
     expect(await reasonOf(setRoles(manager.id, member, [role]))).toBe('MISSING_PERMISSIONS');
@@ -232,10 +232,10 @@ describe('adding and removing a role', () => {
   });
 
   test('unknown and foreign members and roles are 404; @everyone is 400', async () => {
-    const other = await addGuild(suite);
-    const foreign = await addRole(suite, other.guild_id, 0n);
+    const other = await addGuild(fixture);
+    const foreign = await addRole(fixture, other.guild_id, 0n);
     const { guild_id, owner } = await freshGuild();
-    const member = await addMember(suite, guild_id);
+    const member = await addMember(fixture, guild_id);
     const role = await addRoleAt(1);
     expect(await reasonOf(give(owner, other.owner, role))).toBe('UNKNOWN_MEMBER');
     expect(await reasonOf(give(owner, member, foreign))).toBe('UNKNOWN_ROLE');
@@ -256,7 +256,7 @@ describe('adding and removing a role', () => {
     await give(owner, id, kept);
     const { member } = await setRoles(owner, id, [kept, added, added]);
     expect(member?.roles).toEqual([kept, added]);
-    expect((await entriesOf(suite, guild_id)).at(-1)).toMatchObject({
+    expect((await entriesOf(fixture, guild_id)).at(-1)).toMatchObject({
       action_type: 25,
       changes: [
         { key: '$add', new_value: [{ id: added }] },
@@ -278,7 +278,7 @@ describe('adding and removing a role', () => {
     const all = [manager.role, high, low];
     const { member } = await setRoles(manager.id, manager.id, all);
     expect(new Set(member?.roles)).toEqual(new Set(all));
-    expect((await entriesOf(suite, guild_id)).at(-1)).toMatchObject({ target_id: manager.id });
+    expect((await entriesOf(fixture, guild_id)).at(-1)).toMatchObject({ target_id: manager.id });
   });
 
   test('a list of more than 250 roles is refused', async () => {
@@ -291,15 +291,15 @@ describe('adding and removing a role', () => {
 describe('renaming another', () => {
   test('has an event for the guild and an audit log entry', async () => {
     const { guild_id, owner } = await freshGuild();
-    const id = await addMember(suite, guild_id);
+    const id = await addMember(fixture, guild_id);
     const { member } = await rename(owner, id, '  Nick  ');
     expect(member).toMatchObject({ nick: 'Nick', user: { id } });
     await rename(owner, id, 'Nick');
     await rename(owner, id, null);
-    const types = (await eventsOf(suite, guild_id)).map(({ type }) => type);
+    const types = (await eventsOf(fixture, guild_id)).map(({ type }) => type);
     expect(types).toEqual(['GUILD_CREATE', 'GUILD_MEMBER_UPDATE', 'GUILD_MEMBER_UPDATE']);
     const entry = { action_type: 24, user_id: owner, target_id: id, reason: null, options: null };
-    expect(await entriesOf(suite, guild_id)).toEqual([
+    expect(await entriesOf(fixture, guild_id)).toEqual([
       { ...entry, changes: [{ key: 'nick', new_value: 'Nick' }] },
       { ...entry, changes: [{ key: 'nick', old_value: 'Nick' }] },
     ]);
@@ -307,7 +307,7 @@ describe('renaming another', () => {
 
   test('requires MANAGE_NICKNAMES and a lower member', async () => {
     const { guild_id, owner } = await freshGuild();
-    const member = await addMember(suite, guild_id);
+    const member = await addMember(fixture, guild_id);
     const plain = await addMemberAt(9);
     const manager = await addMemberAt(5, Permission.MANAGE_NICKNAMES);
     expect(await reasonOf(rename(plain.id, member, 'x'))).toBe('MISSING_PERMISSIONS');
@@ -321,18 +321,18 @@ describe('renaming another', () => {
   test('changes both name and roles, or neither', async () => {
     const { guild_id } = await freshGuild();
     const manager = await addMemberAt(5, Permission.MANAGE_NICKNAMES | Permission.MANAGE_ROLES);
-    const member = await addMember(suite, guild_id);
+    const member = await addMember(fixture, guild_id);
     const [low, high] = [await addRoleAt(1), await addRoleAt(9)];
     const change = (role: string) =>
-      suite.chat.updateMember(
+      fixture.chat.updateMember(
         { guild_id, user_id: member, nick: { value: 'Both' }, roles: { items: [role] } },
         as(manager.id),
       );
     expect(await reasonOf(change(high))).toBe('MISSING_PERMISSIONS');
     expect(await memberOf(member)).toMatchObject({ nick: null, roles: [] });
-    const written = await typesWritten(suite, guild_id, () => change(low));
+    const written = await typesWritten(fixture, guild_id, () => change(low));
     expect(written).toEqual(['GUILD_MEMBER_UPDATE']);
-    expect((await entriesOf(suite, guild_id)).map(({ action_type }) => action_type)).toEqual([24, 25]);
+    expect((await entriesOf(fixture, guild_id)).map(({ action_type }) => action_type)).toEqual([24, 25]);
   });
 
   test.each(['', '   ', 'x'.repeat(33), '👍'.repeat(33)])('refuses %o', async (nick) => {

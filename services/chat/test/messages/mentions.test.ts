@@ -5,23 +5,23 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { mentionsEveryone } from '../../src/messages/mentions-everyone.ts';
 import { type AddedGuild, addAccount, addGuild, addMember, addRole, newId } from '../support/guilds.ts';
 import { as, embedOf, internally, messageOf, webhookMessageOf } from '../support/requests.ts';
-import { type ChatSuite, startChat } from '../support/start-chat.ts';
+import { type ChatFixture, startChat } from '../support/start-chat.ts';
 
-let suite: ChatSuite;
+let fixture: ChatFixture;
 let place: AddedGuild;
 let ann: string;
 let ben: string;
 let role: string;
 let quietRole: string;
 beforeAll(async () => {
-  suite = await startChat('chat_mentions');
-  place = await addGuild(suite);
-  ann = addAccount(suite, 'ann');
-  ben = addAccount(suite, 'ben');
-  role = await addRole(suite, place.guild_id, 0n, { mentionable: true });
-  quietRole = await addRole(suite, place.guild_id, 0n);
+  fixture = await startChat('chat_mentions');
+  place = await addGuild(fixture);
+  ann = addAccount(fixture, 'ann');
+  ben = addAccount(fixture, 'ben');
+  role = await addRole(fixture, place.guild_id, 0n, { mentionable: true });
+  quietRole = await addRole(fixture, place.guild_id, 0n);
 });
-afterAll(() => suite.close());
+afterAll(() => fixture.close());
 
 const allow = (allowed: Partial<AllowedMentions>): AllowedMentions => ({
   parse: [],
@@ -33,19 +33,19 @@ const text = () => `<@${ann}> <@!${ben}> <@${ann}> <@&${role}> <@&${quietRole}> 
 
 async function postAsWebhook(content: string, allowed_mentions?: AllowedMentions) {
   const request = webhookMessageOf(place.general, { content, allowed_mentions });
-  return summary((await suite.chat.createWebhookMessage(request, internally)).message);
+  return summary((await fixture.chat.createWebhookMessage(request, internally)).message);
 }
 
 async function postAs(account: string, content: string, allowed_mentions?: AllowedMentions) {
   const request = messageOf(place.general, { content, allowed_mentions });
-  const { message } = await suite.chat.createMessage(request, as(account));
+  const { message } = await fixture.chat.createMessage(request, as(account));
   const { id: message_id = '', channel_id = '' } = message ?? {};
-  const read = await suite.chat.getMessage({ channel_id, message_id }, as(account));
+  const read = await fixture.chat.getMessage({ channel_id, message_id }, as(account));
   expect(read.message).toEqual(message);
   return summary(message);
 }
 
-function summary(message: Awaited<ReturnType<ChatSuite['chat']['createMessage']>>['message'] | undefined) {
+function summary(message: Awaited<ReturnType<ChatFixture['chat']['createMessage']>>['message'] | undefined) {
   return [message?.mentions.map(({ id }) => id), message?.mention_roles, message?.mention_everyone];
 }
 
@@ -81,7 +81,7 @@ describe('a webhook’s mentions', () => {
     const embeds = [embedOf({ title: `<@${ann}>`, description: `<@${ann}> @everyone @here` })];
     const allowed_mentions = allow({ parse: ['users', 'everyone'] });
     const request = webhookMessageOf(place.general, { embeds, allowed_mentions });
-    expect(summary((await suite.chat.createWebhookMessage(request, internally)).message)).toEqual([
+    expect(summary((await fixture.chat.createWebhookMessage(request, internally)).message)).toEqual([
       [],
       [],
       false,
@@ -96,9 +96,9 @@ describe('a webhook’s mentions', () => {
 
 describe('an account’s mentions', () => {
   test('are all parsed by default; @everyone requires MENTION_EVERYONE', async () => {
-    const member = await addMember(suite, place.guild_id);
+    const member = await addMember(fixture, place.guild_id);
     expect(await postAs(member, text())).toEqual([[ann, ben], [role], false]);
-    await addRole(suite, place.guild_id, Permission.MENTION_EVERYONE, { holder: member });
+    await addRole(fixture, place.guild_id, Permission.MENTION_EVERYONE, { holder: member });
     expect(await postAs(member, text())).toEqual([[ann, ben], [role, quietRole], true]);
     expect(await postAs(place.owner, `${text()} <@&${place.guild_id}>`)).toEqual([
       [ann, ben],
@@ -127,11 +127,11 @@ describe('an account’s mentions', () => {
 describe('allowed_mentions', () => {
   const CONFLICT = 'PARSE_AND_USERS_OR_ROLES_CANNOT_BE_USED_TOGETHER';
   const both = (allowed_mentions: AllowedMentions, content = 'x') => [
-    suite.chat.createWebhookMessage(
+    fixture.chat.createWebhookMessage(
       webhookMessageOf(place.general, { content, allowed_mentions }),
       internally,
     ),
-    suite.chat.createMessage(messageOf(place.general, { content, allowed_mentions }), as(place.owner)),
+    fixture.chat.createMessage(messageOf(place.general, { content, allowed_mentions }), as(place.owner)),
   ];
 
   test('may not have both parse and a list', async () => {

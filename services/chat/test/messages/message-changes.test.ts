@@ -5,13 +5,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addAccount, addGuild, addMember, addOverwrite, addRole, newId } from '../support/guilds.ts';
 import { channelEvents } from '../support/log.ts';
 import { as, embedOf, internally, messageOf, webhookMessageOf } from '../support/requests.ts';
-import { type ChatSuite, startChat } from '../support/start-chat.ts';
+import { type ChatFixture, startChat } from '../support/start-chat.ts';
 
-let suite: ChatSuite;
+let fixture: ChatFixture;
 beforeAll(async () => {
-  suite = await startChat('chat_message_changes', 2);
+  fixture = await startChat('chat_message_changes', 2);
 });
-afterAll(() => suite.close());
+afterAll(() => fixture.close());
 
 type Edit = Partial<Omit<UpdateMessageRequest, 'content' | 'embeds'>> & {
   /** Null clears it. */
@@ -30,22 +30,22 @@ function editOf({ content, embeds, ...edit }: Edit) {
 
 /** A message in a guild by one of its members. */
 async function posted(message: Parameters<typeof messageOf>[1] = 'old') {
-  const place = await addGuild(suite);
-  const author = await addMember(suite, place.guild_id);
-  const created = await suite.chat.createMessage(messageOf(place.general, message), as(author));
+  const place = await addGuild(fixture);
+  const author = await addMember(fixture, place.guild_id);
+  const created = await fixture.chat.createMessage(messageOf(place.general, message), as(author));
   const message_id = created.message?.id ?? '';
   const ids = { channel_id: place.general, message_id };
-  const edit = async (change: Edit, by = author, chat = suite.chat) =>
+  const edit = async (change: Edit, by = author, chat = fixture.chat) =>
     (await chat.updateMessage({ ...ids, ...editOf(change) }, as(by))).message;
-  const remove = (by = author, chat = suite.chat) => chat.deleteMessage(ids, as(by));
-  const get = async () => (await suite.chat.getMessage(ids, as(place.owner))).message;
+  const remove = (by = author, chat = fixture.chat) => chat.deleteMessage(ids, as(by));
+  const get = async () => (await fixture.chat.getMessage(ids, as(place.owner))).message;
   return { ...place, ...ids, author, edit, remove, get, message: created.message };
 }
 
 const withEmbed = { content: 'old', embeds: [embedOf({ title: 'old' })] };
 
 const changesTold = async (channel_id: string) =>
-  (await channelEvents(suite, channel_id))
+  (await channelEvents(fixture, channel_id))
     .filter(({ type }) => type === 'MESSAGE_UPDATE' || type === 'MESSAGE_DELETE')
     .map(({ type, payload }) => [type, payload.id, payload.content]);
 
@@ -59,9 +59,9 @@ describe('an edit', () => {
       edited_timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
     });
     expect(await get()).toEqual(edited);
-    const listed = await suite.chat.listMessages({ channel_id }, as(message?.author?.id ?? ''));
+    const listed = await fixture.chat.listMessages({ channel_id }, as(message?.author?.id ?? ''));
     expect(listed.messages).toEqual([edited]);
-    const { rows } = await suite.sql.query(
+    const { rows } = await fixture.sql.query(
       `SELECT account_ids, channel_id, guild_id, payload FROM events WHERE type = 'MESSAGE_UPDATE' AND channel_id = $1`,
       [channel_id],
     );
@@ -121,7 +121,7 @@ describe('an edit', () => {
 
   test('changes only the flags that clients can set', async () => {
     const { edit, message_id } = await posted();
-    await suite.sql.query('UPDATE messages SET flags = 64 WHERE id = $1', [message_id]);
+    await fixture.sql.query('UPDATE messages SET flags = 64 WHERE id = $1', [message_id]);
     expect((await edit({ flags: -1 }))?.flags).toBe(64 + 4 + 4096);
     expect((await edit({ flags: 4096 }))?.flags).toBe(64 + 4096);
     expect((await edit({ flags: 0 }))?.flags).toBe(64);
@@ -129,7 +129,7 @@ describe('an edit', () => {
   });
 
   test('computes mentions again only for new content', async () => {
-    const [one, two] = [addAccount(suite), addAccount(suite)];
+    const [one, two] = [addAccount(fixture), addAccount(fixture)];
     const { edit } = await posted(`<@${one}>`);
     const mentions = async (change: Edit) => (await edit(change))?.mentions.map(({ id }) => id);
     expect(await mentions({ flags: 4, allowed_mentions: { parse: [], users: [], roles: [] } })).toEqual([
@@ -143,10 +143,10 @@ describe('an edit', () => {
 
   test('mentions everyone and roles by the current permissions', async () => {
     const { edit, guild_id, author } = await posted();
-    const role = await addRole(suite, guild_id, 0n);
+    const role = await addRole(fixture, guild_id, 0n);
     const content = `@everyone <@&${role}>`;
     expect(await edit({ content })).toMatchObject({ mention_everyone: false, mention_roles: [] });
-    await addRole(suite, guild_id, Permission.MENTION_EVERYONE, { holder: author });
+    await addRole(fixture, guild_id, Permission.MENTION_EVERYONE, { holder: author });
     expect(await edit({ content: `${content}!` })).toMatchObject({
       mention_everyone: true,
       mention_roles: [role],
@@ -185,16 +185,16 @@ describe('an edit', () => {
 
   test('requires the author, EMBED_LINKS for embeds, and MANAGE_MESSAGES for others’ flags', async () => {
     const { edit, owner, guild_id, channel_id, author } = await posted();
-    const member = await addMember(suite, guild_id);
+    const member = await addMember(fixture, guild_id);
     expect(await reasonOf(edit({ content: 'x' }, owner))).toBe('MISSING_PERMISSIONS');
     expect(await reasonOf(edit({ embeds: [], flags: 4 }, owner))).toBe('MISSING_PERMISSIONS');
     expect(await reasonOf(edit({ flags: 4 }, member))).toBe('MISSING_PERMISSIONS');
     expect((await edit({ flags: 4 }, owner))?.flags).toBe(4);
-    await addRole(suite, guild_id, Permission.MANAGE_MESSAGES, { holder: member });
+    await addRole(fixture, guild_id, Permission.MANAGE_MESSAGES, { holder: member });
     expect((await edit({ flags: 0 }, member))?.content).toBe('old');
-    await addOverwrite(suite, channel_id, { id: member, type: 1, deny: Permission.READ_MESSAGE_HISTORY });
+    await addOverwrite(fixture, channel_id, { id: member, type: 1, deny: Permission.READ_MESSAGE_HISTORY });
     expect(await reasonOf(edit({ flags: 4 }, member))).toBe('MISSING_PERMISSIONS');
-    await addOverwrite(suite, channel_id, { id: author, type: 1, deny: Permission.EMBED_LINKS });
+    await addOverwrite(fixture, channel_id, { id: author, type: 1, deny: Permission.EMBED_LINKS });
     expect(await reasonOf(edit({ embeds: [embedOf({ title: 't' })] }))).toBe('MISSING_PERMISSIONS');
     expect((await edit({ content: 'x' }))?.content).toBe('x');
   });
@@ -222,13 +222,13 @@ describe('an edit', () => {
 describe('a deletion', () => {
   test('requires the author or MANAGE_MESSAGES, and has an event', async () => {
     const one = await posted();
-    const member = await addMember(suite, one.guild_id);
+    const member = await addMember(fixture, one.guild_id);
     expect(await reasonOf(one.remove(member))).toBe('MISSING_PERMISSIONS');
     await one.remove();
     expect(await reasonOf(one.get())).toBe('UNKNOWN_MESSAGE');
     expect(await reasonOf(one.remove())).toBe('UNKNOWN_MESSAGE');
     expect(await reasonOf(one.edit({ content: 'x' }))).toBe('UNKNOWN_MESSAGE');
-    const deleted = (await channelEvents(suite, one.channel_id)).filter(
+    const deleted = (await channelEvents(fixture, one.channel_id)).filter(
       ({ type }) => type === 'MESSAGE_DELETE',
     );
     expect(deleted).toEqual([
@@ -245,8 +245,8 @@ describe('a deletion', () => {
     ]);
 
     const other = await posted();
-    const moderator = await addMember(suite, other.guild_id);
-    await addRole(suite, other.guild_id, Permission.MANAGE_MESSAGES, { holder: moderator });
+    const moderator = await addMember(fixture, other.guild_id);
+    await addRole(fixture, other.guild_id, Permission.MANAGE_MESSAGES, { holder: moderator });
     await other.remove(moderator);
     expect(await reasonOf(other.get())).toBe('UNKNOWN_MESSAGE');
   });
@@ -257,8 +257,8 @@ describe('changes', () => {
     const { author, channel_id, guild_id, message_id, edit, remove } = await posted();
     const elsewhere = await posted();
     const change = (ids: { channel_id: string; message_id: string }) => [
-      () => suite.chat.updateMessage({ ...ids, content: { value: 'x' } }, as(author)),
-      () => suite.chat.deleteMessage(ids, as(author)),
+      () => fixture.chat.updateMessage({ ...ids, content: { value: 'x' } }, as(author)),
+      () => fixture.chat.deleteMessage(ids, as(author)),
     ];
     for (const call of change({ channel_id: newId(), message_id })) {
       expect(await reasonOf(call())).toBe('NOT_FOUND');
@@ -271,8 +271,8 @@ describe('changes', () => {
     for (const call of change({ channel_id: elsewhere.channel_id, message_id: elsewhere.message_id })) {
       expect(await reasonOf(call())).toBe('MISSING_ACCESS');
     }
-    const role = await addRole(suite, guild_id, 0n, { holder: author });
-    await addOverwrite(suite, channel_id, { id: role, type: 0, deny: Permission.VIEW_CHANNEL });
+    const role = await addRole(fixture, guild_id, 0n, { holder: author });
+    await addOverwrite(fixture, channel_id, { id: role, type: 0, deny: Permission.VIEW_CHANNEL });
     expect(await reasonOf(edit({ content: 'x' }))).toBe('MISSING_ACCESS');
     expect(await reasonOf(remove())).toBe('MISSING_ACCESS');
   });
@@ -281,10 +281,12 @@ describe('changes', () => {
     const { edit, remove, get, channel_id, message_id } = await posted();
     const calls = await Promise.allSettled([
       ...Array.from({ length: 16 }, (_, n) =>
-        edit({ content: `edit ${n}` }, undefined, suite.replicas[n % 2]),
+        edit({ content: `edit ${n}` }, undefined, fixture.replicas[n % 2]),
       ),
-      ...Array.from({ length: 4 }, (_, n) => remove(undefined, suite.replicas[n % 2])),
-      ...Array.from({ length: 16 }, (_, n) => edit({ flags: 4 * (n % 2) }, undefined, suite.replicas[n % 2])),
+      ...Array.from({ length: 4 }, (_, n) => remove(undefined, fixture.replicas[n % 2])),
+      ...Array.from({ length: 16 }, (_, n) =>
+        edit({ flags: 4 * (n % 2) }, undefined, fixture.replicas[n % 2]),
+      ),
     ]);
     const failed = calls.flatMap((call) => (call.status === 'rejected' ? [call.reason.reason] : []));
     expect(new Set(failed)).toEqual(new Set(['UNKNOWN_MESSAGE']));
@@ -300,7 +302,9 @@ describe('changes', () => {
   test('that are concurrent leave the last logged state', async () => {
     const { edit, get, channel_id } = await posted();
     await Promise.all(
-      Array.from({ length: 16 }, (_, n) => edit({ content: `edit ${n}` }, undefined, suite.replicas[n % 2])),
+      Array.from({ length: 16 }, (_, n) =>
+        edit({ content: `edit ${n}` }, undefined, fixture.replicas[n % 2]),
+      ),
     );
     const told = await changesTold(channel_id);
     expect(told).toHaveLength(16);
@@ -310,19 +314,19 @@ describe('changes', () => {
 
 describe('in a group DM', () => {
   test('the author edits and deletes, no other account does, and the recipients get the events', async () => {
-    const [one, two, three] = [addAccount(suite), addAccount(suite), addAccount(suite)];
-    const { channel } = await suite.chat.openPrivateChannel({ recipients: [two, three] }, as(one));
+    const [one, two, three] = [addAccount(fixture), addAccount(fixture), addAccount(fixture)];
+    const { channel } = await fixture.chat.openPrivateChannel({ recipients: [two, three] }, as(one));
     const channel_id = channel?.id ?? '';
-    const { message } = await suite.chat.createMessage(messageOf(channel_id, 'old'), as(two));
+    const { message } = await fixture.chat.createMessage(messageOf(channel_id, 'old'), as(two));
     const ids = { channel_id, message_id: message?.id ?? '' };
-    const edit = (by: string) => suite.chat.updateMessage({ ...ids, content: { value: 'new' } }, as(by));
+    const edit = (by: string) => fixture.chat.updateMessage({ ...ids, content: { value: 'new' } }, as(by));
     expect(await reasonOf(edit(one))).toBe('MISSING_PERMISSIONS');
-    expect(await reasonOf(suite.chat.deleteMessage(ids, as(one)))).toBe('MISSING_PERMISSIONS');
-    expect(await reasonOf(edit(addAccount(suite)))).toBe('MISSING_ACCESS');
+    expect(await reasonOf(fixture.chat.deleteMessage(ids, as(one)))).toBe('MISSING_PERMISSIONS');
+    expect(await reasonOf(edit(addAccount(fixture)))).toBe('MISSING_ACCESS');
     await edit(two);
-    await suite.chat.deleteChannel({ channel_id }, as(three));
-    await suite.chat.deleteMessage(ids, as(two));
-    const told = (await channelEvents(suite, channel_id)).filter(({ type }) => type.startsWith('MESSAGE'));
+    await fixture.chat.deleteChannel({ channel_id }, as(three));
+    await fixture.chat.deleteMessage(ids, as(two));
+    const told = (await channelEvents(fixture, channel_id)).filter(({ type }) => type.startsWith('MESSAGE'));
     expect(told.map(({ type, account_ids }) => [type, account_ids])).toEqual([
       ['MESSAGE_CREATE', [one, two, three]],
       ['MESSAGE_UPDATE', [one, two, three]],
@@ -332,36 +336,36 @@ describe('in a group DM', () => {
 
   test('a message about a new recipient can be deleted by its author, and edited by no account', async () => {
     const [one, two, three, four] = [
-      addAccount(suite),
-      addAccount(suite),
-      addAccount(suite),
-      addAccount(suite),
+      addAccount(fixture),
+      addAccount(fixture),
+      addAccount(fixture),
+      addAccount(fixture),
     ];
-    const { channel } = await suite.chat.openPrivateChannel({ recipients: [two, three] }, as(one));
+    const { channel } = await fixture.chat.openPrivateChannel({ recipients: [two, three] }, as(one));
     const channel_id = channel?.id ?? '';
-    await suite.chat.addRecipient({ channel_id, user_id: four }, as(one));
-    const { messages } = await suite.chat.listMessages({ channel_id }, as(one));
+    await fixture.chat.addRecipient({ channel_id, user_id: four }, as(one));
+    const { messages } = await fixture.chat.listMessages({ channel_id }, as(one));
     const ids = { channel_id, message_id: messages[0]?.id ?? '' };
-    const edit = suite.chat.updateMessage({ ...ids, content: { value: 'x' } }, as(one));
+    const edit = fixture.chat.updateMessage({ ...ids, content: { value: 'x' } }, as(one));
     expect(await reasonOf(edit)).toBe('MISSING_PERMISSIONS');
-    await suite.chat.deleteMessage(ids, as(one));
+    await fixture.chat.deleteMessage(ids, as(one));
   });
 });
 
 describe('a webhook', () => {
   async function postedBy(webhook_id: string) {
-    const place = await addGuild(suite);
+    const place = await addGuild(fixture);
     const request = { ...webhookMessageOf(place.general, withEmbed), webhook_id };
-    const { message } = await suite.chat.createWebhookMessage(request, internally);
+    const { message } = await fixture.chat.createWebhookMessage(request, internally);
     const ids = { webhook_id, channel_id: place.general, message_id: message?.id ?? '' };
     const edit = async (change: Edit) =>
-      (await suite.chat.updateWebhookMessage({ ...ids, ...editOf(change) }, internally)).message;
+      (await fixture.chat.updateWebhookMessage({ ...ids, ...editOf(change) }, internally)).message;
     return { ...place, ...ids, ids, message, edit };
   }
 
   test('edits its message by the same rules, but mentions nobody by default', async () => {
     const { edit, message, channel_id } = await postedBy('70');
-    const account = addAccount(suite);
+    const account = addAccount(fixture);
     const text = `<@${account}> @everyone`;
     expect(await edit({ content: text })).toMatchObject({
       author: message?.author,
@@ -393,30 +397,30 @@ describe('a webhook', () => {
 
   test('keeps the picture of its webhook until it is deleted', async () => {
     const hash = 'f'.repeat(32);
-    const place = await addGuild(suite);
+    const place = await addGuild(fixture);
     const request = { ...webhookMessageOf(place.general, withEmbed), webhook_id: '75', avatar: hash };
-    const { message } = await suite.chat.createWebhookMessage(request, internally);
+    const { message } = await fixture.chat.createWebhookMessage(request, internally);
     const named = async () =>
-      (await suite.chat.findNamedAvatars({ hashes: ['0'.repeat(32), hash] }, internally)).hashes;
+      (await fixture.chat.findNamedAvatars({ hashes: ['0'.repeat(32), hash] }, internally)).hashes;
     expect(await named()).toEqual([hash]);
     const ids = { webhook_id: '75', channel_id: place.general, message_id: message?.id ?? '' };
-    await suite.chat.deleteWebhookMessage(ids, internally);
+    await fixture.chat.deleteWebhookMessage(ids, internally);
     expect(await named()).toEqual([]);
   });
 
   test('deletes its message', async () => {
     const { ids, channel_id, message_id } = await postedBy('71');
-    await suite.chat.deleteWebhookMessage(ids, internally);
-    expect(await reasonOf(suite.chat.deleteWebhookMessage(ids, internally))).toBe('UNKNOWN_MESSAGE');
+    await fixture.chat.deleteWebhookMessage(ids, internally);
+    expect(await reasonOf(fixture.chat.deleteWebhookMessage(ids, internally))).toBe('UNKNOWN_MESSAGE');
     expect(await changesTold(channel_id)).toEqual([['MESSAGE_DELETE', message_id, undefined]]);
   });
 
   test('cannot change another author’s message, or one in another channel', async () => {
     const { ids, general, owner } = await postedBy('72');
-    const created = await suite.chat.createMessage(messageOf(general, 'x'), as(owner));
+    const created = await fixture.chat.createMessage(messageOf(general, 'x'), as(owner));
     const change = (other: Partial<typeof ids>) => [
-      () => suite.chat.updateWebhookMessage({ ...ids, ...other, ...editOf({ flags: 4 }) }, internally),
-      () => suite.chat.deleteWebhookMessage({ ...ids, ...other }, internally),
+      () => fixture.chat.updateWebhookMessage({ ...ids, ...other, ...editOf({ flags: 4 }) }, internally),
+      () => fixture.chat.deleteWebhookMessage({ ...ids, ...other }, internally),
     ];
     for (const other of [{ webhook_id: '73' }, { message_id: created.message?.id ?? '' }]) {
       for (const call of change(other)) expect(await reasonOf(call())).toBe('MISSING_PERMISSIONS');
@@ -424,7 +428,7 @@ describe('a webhook', () => {
     for (const other of [{ channel_id: newId() }, { message_id: newId() }, { message_id: 'x' }]) {
       for (const call of change(other)) expect(await reasonOf(call())).toBe('UNKNOWN_MESSAGE');
     }
-    const edit = suite.chat.updateMessage(
+    const edit = fixture.chat.updateMessage(
       { channel_id: ids.channel_id, message_id: ids.message_id, content: { value: 'x' } },
       as(owner),
     );

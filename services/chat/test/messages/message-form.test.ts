@@ -3,18 +3,18 @@ import type { CreateWebhookMessageRequest, EmbedInput, Message } from '@gatehous
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type AddedGuild, addAccount, addGuild } from '../support/guilds.ts';
 import { as, embedOf, internally, messageOf, webhookMessageOf } from '../support/requests.ts';
-import { type ChatSuite, startChat } from '../support/start-chat.ts';
+import { type ChatFixture, startChat } from '../support/start-chat.ts';
 
-let suite: ChatSuite;
+let fixture: ChatFixture;
 let place: AddedGuild;
 beforeAll(async () => {
-  suite = await startChat('chat_message_form');
-  place = await addGuild(suite);
+  fixture = await startChat('chat_message_form');
+  place = await addGuild(fixture);
 });
-afterAll(() => suite.close());
+afterAll(() => fixture.close());
 
 const call = (message: Partial<CreateWebhookMessageRequest> | string) =>
-  suite.chat.createWebhookMessage(webhookMessageOf(place.general, message), internally);
+  fixture.chat.createWebhookMessage(webhookMessageOf(place.general, message), internally);
 
 async function post(message: Partial<CreateWebhookMessageRequest> | string): Promise<Message> {
   const { message: posted } = await call(message);
@@ -25,7 +25,7 @@ async function post(message: Partial<CreateWebhookMessageRequest> | string): Pro
 /** The stored embed, the same in the answer and when read back. */
 async function postEmbed(embed: Partial<EmbedInput>): Promise<Message['embeds'][number] | undefined> {
   const posted = await post({ content: 'x', embeds: [embedOf(embed)] });
-  const { message } = await suite.chat.getWebhookMessage(
+  const { message } = await fixture.chat.getWebhookMessage(
     { webhook_id: '77', channel_id: place.general, message_id: posted.id },
     internally,
   );
@@ -387,7 +387,7 @@ test('reports every violation, with one entry each', async () => {
 });
 
 test('stores nothing when it is refused', async () => {
-  const count = async () => (await suite.sql.query('SELECT count(*) FROM messages')).rows[0].count;
+  const count = async () => (await fixture.sql.query('SELECT count(*) FROM messages')).rows[0].count;
   const before = await count();
   await faultOf(call(a(4001)));
   await faultOf(call({}));
@@ -396,7 +396,7 @@ test('stores nothing when it is refused', async () => {
 
 describe('an account’s message', () => {
   const send = (message: Parameters<typeof messageOf>[1]) =>
-    suite.chat.createMessage(messageOf(place.general, message), as(place.owner));
+    fixture.chat.createMessage(messageOf(place.general, message), as(place.owner));
 
   test('has the same form', async () => {
     const message = { content: a(4001), embeds: [embedOf({ title: a(257) })] };
@@ -409,13 +409,13 @@ describe('an account’s message', () => {
   });
 
   test('is checked before permissions, as an edit is', async () => {
-    const stranger = as(addAccount(suite));
+    const stranger = as(addAccount(fixture));
     const message = messageOf(place.general, a(4001));
     const violation = ['content CONTENT_EXCEEDS_MAX_LENGTH'];
-    expect(await violationsOf(suite.chat.createMessage(message, stranger))).toEqual(violation);
+    expect(await violationsOf(fixture.chat.createMessage(message, stranger))).toEqual(violation);
     const edit = { ...message, message_id: '1', content: { value: a(4001) }, embeds: undefined };
-    expect(await violationsOf(suite.chat.updateMessage(edit, stranger))).toEqual(violation);
-    expect(await reasonOf(suite.chat.createMessage(messageOf(place.general, 'x'), stranger))).toBe(
+    expect(await violationsOf(fixture.chat.updateMessage(edit, stranger))).toEqual(violation);
+    expect(await reasonOf(fixture.chat.createMessage(messageOf(place.general, 'x'), stranger))).toBe(
       'MISSING_ACCESS',
     );
   });

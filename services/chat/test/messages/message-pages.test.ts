@@ -1,27 +1,27 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { CHANNEL_COLUMNS } from '../../src/store/channels/channels.ts';
 import { MESSAGE_PAGE } from '../../src/store/messages/list-messages.ts';
-import { type ChatSuite, startChat } from '../support/start-chat.ts';
+import { type ChatFixture, startChat } from '../support/start-chat.ts';
 
 const LONG_CHANNEL = '1';
 const MESSAGES = 100_000;
 const MIDDLE = String(MESSAGES / 2);
 const NEWEST = '9223372036854775807';
 
-let suite: ChatSuite;
+let fixture: ChatFixture;
 beforeAll(async () => {
-  suite = await startChat('chat_message_pages');
+  fixture = await startChat('chat_message_pages');
   // One long channel among a thousand short ones.
-  await suite.sql.query(
+  await fixture.sql.query(
     `INSERT INTO messages (channel_id, id, author_id, type, flags, content, embeds, mention_ids, mention_role_ids,
        mention_everyone)
      SELECT CASE WHEN n % 2 = 0 THEN $1::bigint ELSE n % 1000 + 2 END, n / 2, 1, 0, 0, 'x', '[]', '{}', '{}', false
      FROM generate_series(2, $2::integer * 2 + 1) AS n`,
     [LONG_CHANNEL, MESSAGES],
   );
-  await suite.sql.query('ANALYZE messages');
+  await fixture.sql.query('ANALYZE messages');
 });
-afterAll(() => suite.close());
+afterAll(() => fixture.close());
 
 interface PlanNode {
   readonly 'Node Type': string;
@@ -34,7 +34,7 @@ interface PlanNode {
 
 /** The nodes of the generic plan, as it ran. */
 async function nodesOf(statement: string, values: readonly unknown[]): Promise<PlanNode[]> {
-  const client = await suite.sql.connect();
+  const client = await fixture.sql.connect();
   try {
     await client.query('SET plan_cache_mode = force_generic_plan');
     await client.query(`PREPARE statement AS ${statement}`);
@@ -75,7 +75,7 @@ test.each([
 });
 
 test('the last message of a channel is found by one step along the key', async () => {
-  await suite.sql.query(`INSERT INTO channels (id, type) VALUES ($1, 3)`, [LONG_CHANNEL]);
+  await fixture.sql.query(`INSERT INTO channels (id, type) VALUES ($1, 3)`, [LONG_CHANNEL]);
   const nodes = await nodesOf(`SELECT ${CHANNEL_COLUMNS} FROM channels WHERE id = $1`, [LONG_CHANNEL]);
   const scans = nodes.filter((node) => node['Index Name'] === 'messages_pkey');
   expect(scans.map((node) => [node['Node Type'], node['Actual Rows']])).toEqual([['Index Only Scan', 1]]);

@@ -4,27 +4,27 @@ import { SNOWFLAKE_EPOCH_MS } from '@gatehouse/kit/snowflake';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addAccount, addChannel, addGuild, addMember, addOverwrite, newId } from '../support/guilds.ts';
 import { as, embedOf, internally, messageOf, webhookMessageOf } from '../support/requests.ts';
-import { type ChatSuite, startChat } from '../support/start-chat.ts';
+import { type ChatFixture, startChat } from '../support/start-chat.ts';
 
 const TIME_MS = Date.UTC(2024, 0, 31, 12, 0, 0, 250);
 
-let suite: ChatSuite;
+let fixture: ChatFixture;
 beforeAll(async () => {
-  suite = await startChat('chat_messages', 1, { clock: () => TIME_MS });
+  fixture = await startChat('chat_messages', 1, { clock: () => TIME_MS });
 });
-afterAll(() => suite.close());
+afterAll(() => fixture.close());
 
 describe('a message', () => {
   test('has the same fields when posted, read and listed', async () => {
-    const { owner, general } = await addGuild(suite);
-    const { message } = await suite.chat.createMessage(
+    const { owner, general } = await addGuild(fixture);
+    const { message } = await fixture.chat.createMessage(
       messageOf(general, { content: ' Hello ', nonce: 'n1' }),
       as(owner),
     );
     const expected = {
       id: message?.id,
       channel_id: general,
-      author: suite.accounts.get(owner),
+      author: fixture.accounts.get(owner),
       webhook_id: null,
       type: 0,
       flags: 0,
@@ -45,17 +45,19 @@ describe('a message', () => {
     const read = { ...expected, nonce: null };
     const options = as(owner);
     const message_id = message?.id ?? '';
-    expect((await suite.chat.getMessage({ channel_id: general, message_id }, options)).message).toEqual(read);
-    expect((await suite.chat.listMessages({ channel_id: general }, options)).messages).toEqual([read]);
-    const { channel } = await suite.chat.getChannel({ channel_id: general }, options);
+    expect((await fixture.chat.getMessage({ channel_id: general, message_id }, options)).message).toEqual(
+      read,
+    );
+    expect((await fixture.chat.listMessages({ channel_id: general }, options)).messages).toEqual([read]);
+    const { channel } = await fixture.chat.getChannel({ channel_id: general }, options);
     expect(channel?.last_message_id).toBe(message_id);
   });
 
   test('of a deleted account is by "Deleted User"', async () => {
-    const { owner, general } = await addGuild(suite);
-    await suite.chat.createMessage(messageOf(general, `<@${owner}>`), as(owner));
-    suite.accounts.delete(owner);
-    const { messages } = await suite.chat.listMessages({ channel_id: general }, as(owner));
+    const { owner, general } = await addGuild(fixture);
+    await fixture.chat.createMessage(messageOf(general, `<@${owner}>`), as(owner));
+    fixture.accounts.delete(owner);
+    const { messages } = await fixture.chat.listMessages({ channel_id: general }, as(owner));
     const gone = {
       id: owner,
       username: 'Deleted User',
@@ -68,19 +70,19 @@ describe('a message', () => {
   });
 
   test('that does not exist, or is in another channel, is UNKNOWN_MESSAGE', async () => {
-    const { owner, general } = await addGuild(suite);
-    const other = await addGuild(suite);
-    const { message } = await suite.chat.createMessage(messageOf(other.general, 'x'), as(other.owner));
+    const { owner, general } = await addGuild(fixture);
+    const other = await addGuild(fixture);
+    const { message } = await fixture.chat.createMessage(messageOf(other.general, 'x'), as(other.owner));
     for (const message_id of [message?.id ?? '', newId(), '0', '', 'a\0b', '9223372036854775808']) {
-      const call = suite.chat.getMessage({ channel_id: general, message_id }, as(owner));
+      const call = fixture.chat.getMessage({ channel_id: general, message_id }, as(owner));
       expect(await reasonOf(call)).toBe('UNKNOWN_MESSAGE');
     }
   });
 
   test('cannot be listed around, before or after an invalid ID', async () => {
-    const { owner, general } = await addGuild(suite);
+    const { owner, general } = await addGuild(fixture);
     const page = { channel_id: general, around: '-1', before: 'a\0b', after: '12x' };
-    expect(await violationsOf(suite.chat.listMessages(page, as(owner)))).toEqual([
+    expect(await violationsOf(fixture.chat.listMessages(page, as(owner)))).toEqual([
       'around INVALID_SNOWFLAKE_FORMAT',
       'before INVALID_SNOWFLAKE_FORMAT',
       'after INVALID_SNOWFLAKE_FORMAT',
@@ -88,32 +90,32 @@ describe('a message', () => {
   });
 
   test('calls auth once for all users of a page', async () => {
-    const { owner, guild_id, general } = await addGuild(suite);
-    const members = await Promise.all(Array.from({ length: 5 }, () => addMember(suite, guild_id)));
-    const mentioned = addAccount(suite);
+    const { owner, guild_id, general } = await addGuild(fixture);
+    const members = await Promise.all(Array.from({ length: 5 }, () => addMember(fixture, guild_id)));
+    const mentioned = addAccount(fixture);
     for (const member of members) {
-      await suite.chat.createMessage(messageOf(general, `<@${mentioned}>`), as(member));
+      await fixture.chat.createMessage(messageOf(general, `<@${mentioned}>`), as(member));
     }
-    suite.lookups.length = 0;
-    await suite.chat.listMessages({ channel_id: general }, as(owner));
-    expect(suite.lookups).toEqual([[...members, mentioned].sort()]);
+    fixture.lookups.length = 0;
+    await fixture.chat.listMessages({ channel_id: general }, as(owner));
+    expect(fixture.lookups).toEqual([[...members, mentioned].sort()]);
   });
 });
 
 describe('permissions', () => {
   const denied = async (deny: bigint) => {
-    const place = await addGuild(suite);
-    const { message } = await suite.chat.createMessage(messageOf(place.general, 'x'), as(place.owner));
-    const member = await addMember(suite, place.guild_id);
-    await addOverwrite(suite, place.general, { id: member, type: 1, deny });
+    const place = await addGuild(fixture);
+    const { message } = await fixture.chat.createMessage(messageOf(place.general, 'x'), as(place.owner));
+    const member = await addMember(fixture, place.guild_id);
+    await addOverwrite(fixture, place.general, { id: member, type: 1, deny });
     const options = as(member);
     const channel_id = place.general;
     const embeds = [embedOf({ title: 't' })];
     return {
-      list: () => suite.chat.listMessages({ channel_id }, options),
-      get: () => suite.chat.getMessage({ channel_id, message_id: message?.id ?? '' }, options),
-      send: () => suite.chat.createMessage(messageOf(channel_id, 'x'), options),
-      embed: () => suite.chat.createMessage(messageOf(channel_id, { embeds }), options),
+      list: () => fixture.chat.listMessages({ channel_id }, options),
+      get: () => fixture.chat.getMessage({ channel_id, message_id: message?.id ?? '' }, options),
+      send: () => fixture.chat.createMessage(messageOf(channel_id, 'x'), options),
+      embed: () => fixture.chat.createMessage(messageOf(channel_id, { embeds }), options),
     };
   };
 
@@ -139,10 +141,12 @@ describe('permissions', () => {
   });
 
   test('a category has no messages', async () => {
-    const { owner, guild_id } = await addGuild(suite);
-    const category = await addChannel(suite, guild_id, 4);
-    expect(await reasonOf(suite.chat.createMessage(messageOf(category, 'x'), as(owner)))).toBe('BAD_REQUEST');
-    const post = suite.chat.createWebhookMessage(webhookMessageOf(category, 'x'), internally);
+    const { owner, guild_id } = await addGuild(fixture);
+    const category = await addChannel(fixture, guild_id, 4);
+    expect(await reasonOf(fixture.chat.createMessage(messageOf(category, 'x'), as(owner)))).toBe(
+      'BAD_REQUEST',
+    );
+    const post = fixture.chat.createWebhookMessage(webhookMessageOf(category, 'x'), internally);
     expect(await reasonOf(post)).toBe('NOT_FOUND');
   });
 });
@@ -153,19 +157,19 @@ describe('the messages of a channel', () => {
   /** Newest first. */
   let ids: string[];
   beforeAll(async () => {
-    const place = await addGuild(suite);
+    const place = await addGuild(fixture);
     owner = place.owner;
     channel_id = place.general;
     const posted: string[] = [];
     for (let count = 0; count < 120; count++) {
       const request = webhookMessageOf(channel_id, `message ${count}`);
-      posted.push((await suite.chat.createWebhookMessage(request, internally)).message?.id ?? '');
+      posted.push((await fixture.chat.createWebhookMessage(request, internally)).message?.id ?? '');
     }
     ids = posted.reverse();
   });
 
   const list = async (window: { around?: string; before?: string; after?: string; limit?: number }) => {
-    const { messages } = await suite.chat.listMessages({ channel_id, ...window }, as(owner));
+    const { messages } = await fixture.chat.listMessages({ channel_id, ...window }, as(owner));
     return messages.map(({ id }) => id);
   };
   const at = (index: number) => ids[index] ?? '';
@@ -222,28 +226,28 @@ describe('the messages of a channel', () => {
   });
 
   test('of webhooks do not call auth', async () => {
-    suite.lookups.length = 0;
+    fixture.lookups.length = 0;
     expect(await list({ limit: 100 })).toHaveLength(100);
-    expect(suite.lookups).toEqual([]);
+    expect(fixture.lookups).toEqual([]);
   });
 
   test('of another channel are not among them', async () => {
-    const other = await addGuild(suite);
-    await suite.chat.createWebhookMessage(webhookMessageOf(other.general, 'elsewhere'), internally);
+    const other = await addGuild(fixture);
+    await fixture.chat.createWebhookMessage(webhookMessageOf(other.general, 'elsewhere'), internally);
     expect(await list({ limit: 1 })).toEqual([at(0)]);
   });
 });
 
 test('pages wait for their turn without a connection; too many of one account are refused, and others are not', async () => {
-  const one = await addGuild(suite);
-  const other = await addGuild(suite);
+  const one = await addGuild(fixture);
+  const other = await addGuild(fixture);
   for (const { general, owner } of [one, other])
-    await suite.chat.createMessage(messageOf(general, 'hello'), as(owner));
+    await fixture.chat.createMessage(messageOf(general, 'hello'), as(owner));
   const { promise, resolve } = Promise.withResolvers<void>();
-  suite.authAnswers.after = promise;
+  fixture.authAnswers.after = promise;
   const outcomes: string[] = [];
   const page = ({ general, owner }: { general: string; owner: string }) =>
-    suite.chat
+    fixture.chat
       .listMessages({ channel_id: general }, as(owner))
       .then(
         ({ messages }) => messages[0]?.content ?? '',
@@ -255,10 +259,10 @@ test('pages wait for their turn without a connection; too many of one account ar
   await expect.poll(() => outcomes).toEqual(Array(4).fill('SERVICE_UNAVAILABLE'));
   const others = page(other);
   // More than the pool has connections.
-  const short = Array.from({ length: 16 }, () => suite.chat.getGuild(one, as(one.owner)));
+  const short = Array.from({ length: 16 }, () => fixture.chat.getGuild(one, as(one.owner)));
   expect((await Promise.all(short)).map(({ guild }) => guild?.id)).toEqual(Array(16).fill(one.guild_id));
   resolve();
-  suite.authAnswers.after = Promise.resolve();
+  fixture.authAnswers.after = Promise.resolve();
   expect(await others).toBe('hello');
   const given = (await Promise.all(asked)).filter((outcome) => outcome === 'hello');
   expect(given.length).toBeGreaterThan(1);

@@ -11,16 +11,16 @@ import {
   newId,
 } from '../support/guilds.ts';
 import { as, messageOf } from '../support/requests.ts';
-import { type ChatSuite, startChat } from '../support/start-chat.ts';
+import { type ChatFixture, startChat } from '../support/start-chat.ts';
 import { stateOf } from '../support/state.ts';
 
 const { ADMINISTRATOR, VIEW_CHANNEL } = Permission;
 
-let suite: ChatSuite;
+let fixture: ChatFixture;
 beforeAll(async () => {
-  suite = await startChat('chat_rights');
+  fixture = await startChat('chat_rights');
 });
-afterAll(() => suite.close());
+afterAll(() => fixture.close());
 
 /** A guild in which @everyone may view channels, and nothing else. */
 interface AddedGuild {
@@ -39,23 +39,23 @@ interface AddedGuild {
 }
 
 async function newGuild(): Promise<AddedGuild> {
-  const { guild_id, owner, general: channel_id } = await addGuild(suite);
-  const { message } = await suite.chat.createMessage(messageOf(channel_id, 'Hello'), as(owner));
-  const { invite } = await suite.chat.createInvite({ channel_id }, as(owner));
+  const { guild_id, owner, general: channel_id } = await addGuild(fixture);
+  const { message } = await fixture.chat.createMessage(messageOf(channel_id, 'Hello'), as(owner));
+  const { invite } = await fixture.chat.createInvite({ channel_id }, as(owner));
   const everyone = { guild_id, role_id: guild_id, permissions: String(VIEW_CHANNEL) };
-  await suite.chat.updateRole(everyone, as(owner));
-  const user_id = await addMember(suite, guild_id);
-  const holder = await addMember(suite, guild_id);
-  const role_id = await addRole(suite, guild_id, 0n, { holder });
-  await addOverwrite(suite, channel_id, { id: role_id, type: 0 });
+  await fixture.chat.updateRole(everyone, as(owner));
+  const user_id = await addMember(fixture, guild_id);
+  const holder = await addMember(fixture, guild_id);
+  const role_id = await addRole(fixture, guild_id, 0n, { holder });
+  await addOverwrite(fixture, channel_id, { id: role_id, type: 0 });
   const [message_id, code] = [message?.id ?? '', invite?.code ?? ''];
   return { guild_id, owner, channel_id, message_id, code, user_id, role_id, holder };
 }
 
 /** A member above all others but the owner, with these permissions and those of @everyone. */
 async function memberWith({ guild_id }: AddedGuild, bits: bigint): Promise<string> {
-  const holder = await addMember(suite, guild_id);
-  await addRole(suite, guild_id, bits, { holder, position: 9 });
+  const holder = await addMember(fixture, guild_id);
+  await addRole(fixture, guild_id, bits, { holder, position: 9 });
   return holder;
 }
 
@@ -69,106 +69,111 @@ const NEEDS: readonly (readonly [Name, keyof typeof Permission, Call])[] = [
   [
     'updateGuild',
     'MANAGE_GUILD',
-    ({ guild_id }, o) => suite.chat.updateGuild({ guild_id, name: 'Other', icon: null }, o),
+    ({ guild_id }, o) => fixture.chat.updateGuild({ guild_id, name: 'Other', icon: null }, o),
   ],
   [
     'createChannel',
     'MANAGE_CHANNELS',
-    ({ guild_id }, o) => suite.chat.createChannel({ guild_id, name: 'new', permission_overwrites: [] }, o),
+    ({ guild_id }, o) => fixture.chat.createChannel({ guild_id, name: 'new', permission_overwrites: [] }, o),
   ],
   [
     'updateChannel',
     'MANAGE_CHANNELS',
     ({ channel_id }, o) =>
-      suite.chat.updateChannel({ channel_id, name: 'other', topic: null, parent_id: null }, o),
+      fixture.chat.updateChannel({ channel_id, name: 'other', topic: null, parent_id: null }, o),
   ],
-  ['deleteChannel', 'MANAGE_CHANNELS', ({ channel_id }, o) => suite.chat.deleteChannel({ channel_id }, o)],
+  ['deleteChannel', 'MANAGE_CHANNELS', ({ channel_id }, o) => fixture.chat.deleteChannel({ channel_id }, o)],
   [
     'updateChannelPositions',
     'MANAGE_CHANNELS',
     ({ guild_id, channel_id: id }, o) =>
-      suite.chat.updateChannelPositions({ guild_id, positions: [{ id, position: 3 }] }, o),
+      fixture.chat.updateChannelPositions({ guild_id, positions: [{ id, position: 3 }] }, o),
   ],
   [
     'putOverwrite',
     'MANAGE_ROLES',
     ({ channel_id, user_id }, o) =>
-      suite.chat.putOverwrite({ channel_id, overwrite_id: user_id, type: 1, deny: String(VIEW_CHANNEL) }, o),
+      fixture.chat.putOverwrite(
+        { channel_id, overwrite_id: user_id, type: 1, deny: String(VIEW_CHANNEL) },
+        o,
+      ),
   ],
   [
     'deleteOverwrite',
     'MANAGE_ROLES',
-    ({ channel_id, role_id }, o) => suite.chat.deleteOverwrite({ channel_id, overwrite_id: role_id }, o),
+    ({ channel_id, role_id }, o) => fixture.chat.deleteOverwrite({ channel_id, overwrite_id: role_id }, o),
   ],
   [
     'createRole',
     'MANAGE_ROLES',
-    ({ guild_id }, o) => suite.chat.createRole({ guild_id, permissions: '0' }, o),
+    ({ guild_id }, o) => fixture.chat.createRole({ guild_id, permissions: '0' }, o),
   ],
   [
     'updateRole',
     'MANAGE_ROLES',
-    ({ guild_id, role_id }, o) => suite.chat.updateRole({ guild_id, role_id, name: 'other' }, o),
+    ({ guild_id, role_id }, o) => fixture.chat.updateRole({ guild_id, role_id, name: 'other' }, o),
   ],
   [
     'deleteRole',
     'MANAGE_ROLES',
-    ({ guild_id, role_id }, o) => suite.chat.deleteRole({ guild_id, role_id }, o),
+    ({ guild_id, role_id }, o) => fixture.chat.deleteRole({ guild_id, role_id }, o),
   ],
   [
     'updateRolePositions',
     'MANAGE_ROLES',
     ({ guild_id, role_id: id }, o) =>
-      suite.chat.updateRolePositions({ guild_id, positions: [{ id, position: 3 }] }, o),
+      fixture.chat.updateRolePositions({ guild_id, positions: [{ id, position: 3 }] }, o),
   ],
   [
     'updateOwnMember',
     'CHANGE_NICKNAME',
-    ({ guild_id }, o) => suite.chat.updateOwnMember({ guild_id, nick: { value: 'Nick' }, ...NO_PROFILE }, o),
+    ({ guild_id }, o) =>
+      fixture.chat.updateOwnMember({ guild_id, nick: { value: 'Nick' }, ...NO_PROFILE }, o),
   ],
   [
     'updateMember',
     'MANAGE_NICKNAMES',
-    ({ guild_id, user_id }, o) => suite.chat.updateMember({ guild_id, user_id, nick: { value: 'Nick' } }, o),
+    ({ guild_id, user_id }, o) =>
+      fixture.chat.updateMember({ guild_id, user_id, nick: { value: 'Nick' } }, o),
   ],
   [
     'updateMember',
     'MANAGE_ROLES',
     ({ guild_id, user_id, role_id }, o) =>
-      suite.chat.updateMember({ guild_id, user_id, nick: null, roles: { items: [role_id] } }, o),
+      fixture.chat.updateMember({ guild_id, user_id, nick: null, roles: { items: [role_id] } }, o),
   ],
   [
     'removeMember',
     'KICK_MEMBERS',
-    ({ guild_id, user_id }, o) => suite.chat.removeMember({ guild_id, user_id }, o),
+    ({ guild_id, user_id }, o) => fixture.chat.removeMember({ guild_id, user_id }, o),
   ],
   [
     'addMemberRole',
     'MANAGE_ROLES',
-    ({ guild_id, user_id, role_id }, o) => suite.chat.addMemberRole({ guild_id, user_id, role_id }, o),
+    ({ guild_id, user_id, role_id }, o) => fixture.chat.addMemberRole({ guild_id, user_id, role_id }, o),
   ],
   [
     'removeMemberRole',
     'MANAGE_ROLES',
     ({ guild_id, holder, role_id }, o) =>
-      suite.chat.removeMemberRole({ guild_id, user_id: holder, role_id }, o),
+      fixture.chat.removeMemberRole({ guild_id, user_id: holder, role_id }, o),
   ],
   [
     'createInvite',
     'CREATE_INSTANT_INVITE',
-    ({ channel_id }, o) => suite.chat.createInvite({ channel_id }, o),
+    ({ channel_id }, o) => fixture.chat.createInvite({ channel_id }, o),
   ],
-  ['listInvites', 'MANAGE_CHANNELS', ({ channel_id }, o) => suite.chat.listInvites({ channel_id }, o)],
+  ['listInvites', 'MANAGE_CHANNELS', ({ channel_id }, o) => fixture.chat.listInvites({ channel_id }, o)],
   [
     'deleteMessage',
     'MANAGE_MESSAGES',
-    ({ channel_id, message_id }, o) => suite.chat.deleteMessage({ channel_id, message_id }, o),
+    ({ channel_id, message_id }, o) => fixture.chat.deleteMessage({ channel_id, message_id }, o),
   ],
-  ['listAuditLog', 'VIEW_AUDIT_LOG', ({ guild_id }, o) => suite.chat.listAuditLog({ guild_id }, o)],
+  ['listAuditLog', 'VIEW_AUDIT_LOG', ({ guild_id }, o) => fixture.chat.listAuditLog({ guild_id }, o)],
   [
     'installBot',
     'MANAGE_GUILD',
-    ({ guild_id }, o) => suite.chat.installBot({ bot_id: newId(), application_name: 'Bot', guild_id }, o),
+    ({ guild_id }, o) => fixture.chat.installBot({ bot_id: newId(), application_name: 'Bot', guild_id }, o),
   ],
 ];
 const IN_A_CHANNEL_NAMES: readonly Name[] = [
@@ -233,7 +238,7 @@ const CALLERS: readonly (readonly [
   string,
   (place: AddedGuild, needed: bigint) => string | Promise<string>,
 ])[] = [
-  ['a stranger', 'MISSING_ACCESS', () => addAccount(suite)],
+  ['a stranger', 'MISSING_ACCESS', () => addAccount(fixture)],
   ['a plain member', 'MISSING_PERMISSIONS', (place) => memberWith(place, 0n)],
   [
     'a member with all other permissions',
@@ -260,9 +265,9 @@ describe.each(NEEDS)('%s needs %s', (name, needed, call) => {
   test.each(CALLERS)('%s: %s', async (_who, outcome, callerOf) => {
     const place = await newGuild();
     const caller = await callerOf(place, Permission[needed]);
-    const before = await stateOf(suite, place.guild_id);
+    const before = await stateOf(fixture, place.guild_id);
     expect(await outcomeOf(call(place, as(caller)))).toBe(outcome);
-    const after = await stateOf(suite, place.guild_id);
+    const after = await stateOf(fixture, place.guild_id);
     if (outcome === 'done' && !READ_ONLY.includes(name)) expect(after.events).not.toEqual(before.events);
     else expect(after).toEqual(before);
   });
@@ -279,24 +284,24 @@ describe.each(IN_A_CHANNEL)('%s with %s, for a channel', (_, name, call) => {
   test('requires its permission there: an overwrite gives it and takes it away', async () => {
     const place = await newGuild();
     const [given, taken] = [await memberWith(place, 0n), await memberWith(place, needed)];
-    await addOverwrite(suite, place.channel_id, { id: taken, type: 1, deny: needed });
-    await addOverwrite(suite, place.channel_id, { id: given, type: 1, allow: needed });
+    await addOverwrite(fixture, place.channel_id, { id: taken, type: 1, deny: needed });
+    await addOverwrite(fixture, place.channel_id, { id: given, type: 1, allow: needed });
     expect(await outcomeOf(call(place, as(taken)))).toBe('MISSING_PERMISSIONS');
     expect(await outcomeOf(call(place, as(given)))).toBe('done');
   });
 
   test('is MISSING_ACCESS without VIEW_CHANNEL, whatever else is allowed', async () => {
     const place = await newGuild();
-    const channel_id = await addChannel(suite, place.guild_id, 0);
-    await addOverwrite(suite, channel_id, { id: place.guild_id, type: 0, deny: VIEW_CHANNEL });
+    const channel_id = await addChannel(fixture, place.guild_id, 0);
+    await addOverwrite(fixture, channel_id, { id: place.guild_id, type: 0, deny: VIEW_CHANNEL });
     const caller = await memberWith(place, ALL_PERMISSIONS & ~ADMINISTRATOR & ~VIEW_CHANNEL);
     expect(await outcomeOf(call({ ...place, channel_id }, as(caller)))).toBe('MISSING_ACCESS');
   });
 
   test('is MISSING_ACCESS for a stranger, whatever an overwrite allows', async () => {
     const place = await newGuild();
-    const outsider = addAccount(suite);
-    await addOverwrite(suite, place.channel_id, { id: outsider, type: 1, allow: ALL_PERMISSIONS });
+    const outsider = addAccount(fixture);
+    await addOverwrite(fixture, place.channel_id, { id: outsider, type: 1, allow: ALL_PERMISSIONS });
     expect(await outcomeOf(call(place, as(outsider)))).toBe('MISSING_ACCESS');
   });
 });

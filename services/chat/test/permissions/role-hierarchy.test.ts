@@ -2,15 +2,15 @@ import { Permission } from '@gatehouse/chat-client/permissions';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addGuild, addMember, addRole } from '../support/guilds.ts';
 import { as } from '../support/requests.ts';
-import { type ChatSuite, startChat } from '../support/start-chat.ts';
+import { type ChatFixture, startChat } from '../support/start-chat.ts';
 
 const { ADMINISTRATOR, BAN_MEMBERS, KICK_MEMBERS, MANAGE_ROLES, SEND_MESSAGES } = Permission;
 
-let suite: ChatSuite;
+let fixture: ChatFixture;
 beforeAll(async () => {
-  suite = await startChat('chat_role_hierarchy');
+  fixture = await startChat('chat_role_hierarchy');
 });
-afterAll(() => suite.close());
+afterAll(() => fixture.close());
 
 /** The actors. Each has MANAGE_ROLES, and none of the permissions that are not named. */
 const ACTORS = {
@@ -33,28 +33,28 @@ interface AddedGuild {
 
 /** A new guild for each case. */
 async function guildWithManager(): Promise<AddedGuild> {
-  const { guild_id, owner } = await addGuild(suite);
-  await suite.chat.updateRole(
+  const { guild_id, owner } = await addGuild(fixture);
+  await fixture.chat.updateRole(
     { guild_id, role_id: guild_id, permissions: String(MANAGE_ROLES | SEND_MESSAGES) },
     as(owner),
   );
   const [administrator, manager, anybody] = [
-    await addMember(suite, guild_id),
-    await addMember(suite, guild_id),
-    await addMember(suite, guild_id),
+    await addMember(fixture, guild_id),
+    await addMember(fixture, guild_id),
+    await addMember(fixture, guild_id),
   ];
   for (const [holder, { position, bits }] of [
     [administrator, ACTORS.administrator],
     [manager, ACTORS.manager],
   ] as const)
-    await addRole(suite, guild_id, bits, { holder, position });
+    await addRole(fixture, guild_id, bits, { holder, position });
   const roles = {
-    3: await addRole(suite, guild_id, BAN_MEMBERS, { position: 3 }),
-    5: await addRole(suite, guild_id, 0n, { position: 5 }),
-    7: await addRole(suite, guild_id, 0n, { position: 7 }),
+    3: await addRole(fixture, guild_id, BAN_MEMBERS, { position: 3 }),
+    5: await addRole(fixture, guild_id, 0n, { position: 5 }),
+    7: await addRole(fixture, guild_id, 0n, { position: 7 }),
   };
   // Below its highest one too.
-  await addRole(suite, guild_id, 0n, { holder: manager, position: 2 });
+  await addRole(fixture, guild_id, 0n, { holder: manager, position: 2 });
   return { guild_id, accounts: { owner, administrator, manager, anybody }, roles };
 }
 
@@ -63,26 +63,26 @@ type Attempt = (place: AddedGuild, options: ReturnType<typeof as>) => Promise<un
 const create =
   (bits?: bigint): Attempt =>
   ({ guild_id }, options) =>
-    suite.chat.createRole({ guild_id, ...(bits !== undefined && { permissions: String(bits) }) }, options);
+    fixture.chat.createRole({ guild_id, ...(bits !== undefined && { permissions: String(bits) }) }, options);
 const rename =
   (at: 3 | 5 | 7): Attempt =>
   ({ guild_id, roles }, options) =>
-    suite.chat.updateRole({ guild_id, role_id: roles[at], name: 'other' }, options);
+    fixture.chat.updateRole({ guild_id, role_id: roles[at], name: 'other' }, options);
 const grant =
   (bits: bigint, at?: 3): Attempt =>
   ({ guild_id, roles }, options) =>
-    suite.chat.updateRole(
+    fixture.chat.updateRole(
       { guild_id, role_id: at === undefined ? guild_id : roles[at], permissions: String(bits) },
       options,
     );
 const remove =
   (at: 3 | 5 | 7): Attempt =>
   ({ guild_id, roles }, options) =>
-    suite.chat.deleteRole({ guild_id, role_id: roles[at] }, options);
+    fixture.chat.deleteRole({ guild_id, role_id: roles[at] }, options);
 const move =
   (...moves: (readonly [3 | 5 | 7, number])[]): Attempt =>
   ({ guild_id, roles }, options) =>
-    suite.chat.updateRolePositions(
+    fixture.chat.updateRolePositions(
       { guild_id, positions: moves.map(([at, position]) => ({ id: roles[at], position })) },
       options,
     );
@@ -120,7 +120,7 @@ describe.each<readonly [string, Attempt, readonly Actor[]]>([
   test.each(ALL)(`is allowed (${allowed.join(', ')}) or refused and changes nothing: %s`, async (actor) => {
     const here = await guildWithManager();
     const rolesNow = async () =>
-      (await suite.chat.listRoles({ guild_id: here.guild_id }, as(here.accounts.owner))).roles;
+      (await fixture.chat.listRoles({ guild_id: here.guild_id }, as(here.accounts.owner))).roles;
     const before = await rolesNow();
     const outcome = await attempt(here, as(here.accounts[actor])).then(
       () => 'allowed',
@@ -134,7 +134,7 @@ describe.each<readonly [string, Attempt, readonly Actor[]]>([
 
 test('a former owner has the rank of its roles', async () => {
   const { guild_id, accounts, roles } = await guildWithManager();
-  await suite.chat.updateGuild({ guild_id, icon: null, owner_id: accounts.anybody }, as(accounts.owner));
+  await fixture.chat.updateGuild({ guild_id, icon: null, owner_id: accounts.anybody }, as(accounts.owner));
   const outcome = rename(3)({ guild_id, accounts, roles }, as(accounts.owner));
   await expect(outcome).rejects.toMatchObject({ reason: 'MISSING_PERMISSIONS' });
   await rename(7)({ guild_id, accounts, roles }, as(accounts.anybody));

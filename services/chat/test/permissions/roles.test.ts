@@ -17,13 +17,13 @@ import {
 } from '../support/guilds.ts';
 import { entriesOf, laterEventsOf } from '../support/log.ts';
 import { as } from '../support/requests.ts';
-import { type ChatSuite, startChat } from '../support/start-chat.ts';
+import { type ChatFixture, startChat } from '../support/start-chat.ts';
 
-let suite: ChatSuite;
+let fixture: ChatFixture;
 beforeAll(async () => {
-  suite = await startChat('chat_roles', 2);
+  fixture = await startChat('chat_roles', 2);
 });
-afterAll(() => suite.close());
+afterAll(() => fixture.close());
 
 type Fields = Partial<Omit<CreateRoleRequest, 'guild_id'>>;
 
@@ -31,7 +31,7 @@ async function create(
   guild_id: string,
   account: string,
   fields: Fields = {},
-  chat = suite.chat,
+  chat = fixture.chat,
 ): Promise<Role> {
   const { role } = await chat.createRole({ guild_id, ...fields }, as(account));
   if (role === null) throw new Error('no role was returned');
@@ -44,37 +44,37 @@ async function update(
   role_id: string,
   fields: Partial<UpdateRoleRequest>,
 ): Promise<Role | null> {
-  return (await suite.chat.updateRole({ guild_id, role_id, ...fields }, as(account))).role;
+  return (await fixture.chat.updateRole({ guild_id, role_id, ...fields }, as(account))).role;
 }
 
 const move = (guild_id: string, account: string, positions: { id: string; position: number }[]) =>
-  suite.chat.updateRolePositions({ guild_id, positions, reason: 'order' }, as(account));
+  fixture.chat.updateRolePositions({ guild_id, positions, reason: 'order' }, as(account));
 
 /** Name → position. */
 async function places(guild_id: string, account: string): Promise<Record<string, number>> {
-  const { roles } = await suite.chat.listRoles({ guild_id }, as(account));
+  const { roles } = await fixture.chat.listRoles({ guild_id }, as(account));
   return Object.fromEntries(roles.map(({ name, position }) => [name, position]));
 }
 
 describe('a new role', () => {
   test('has the requested values, and is the lowest above @everyone: the others move up', async () => {
-    const { guild_id, owner, guild } = await addGuild(suite);
+    const { guild_id, owner, guild } = await addGuild(fixture);
     const first = await create(guild_id, owner, { name: 'first' });
     const fields = { name: ' second ', color: 0xffffff, hoist: true, mentionable: true, permissions: '8' };
     const second = await create(guild_id, owner, { ...fields, reason: 'why%20not' });
     expect(second).toEqual({ id: second.id, ...fields, name: 'second', position: 1 });
     const moved = { ...first, position: 2 };
-    expect((await suite.chat.listRoles({ guild_id }, as(owner))).roles).toEqual([
+    expect((await fixture.chat.listRoles({ guild_id }, as(owner))).roles).toEqual([
       guild.roles[0],
       second,
       moved,
     ]);
-    expect((await laterEventsOf(suite, guild_id)).map(({ type, payload }) => [type, payload])).toEqual([
+    expect((await laterEventsOf(fixture, guild_id)).map(({ type, payload }) => [type, payload])).toEqual([
       ['GUILD_ROLE_CREATE', { guild_id, role: first }],
       ['GUILD_ROLE_UPDATE', { guild_id, role: moved }],
       ['GUILD_ROLE_CREATE', { guild_id, role: second }],
     ]);
-    expect((await entriesOf(suite, guild_id))[1]).toEqual({
+    expect((await entriesOf(fixture, guild_id))[1]).toEqual({
       action_type: 30,
       user_id: owner,
       target_id: second.id,
@@ -92,7 +92,7 @@ describe('a new role', () => {
   });
 
   test('without values is "new role", with the permissions of @everyone that its creator has', async () => {
-    const { guild_id, owner } = await addGuild(suite);
+    const { guild_id, owner } = await addGuild(fixture);
     expect(await create(guild_id, owner)).toMatchObject({
       name: 'new role',
       color: 0,
@@ -103,7 +103,7 @@ describe('a new role', () => {
   });
 
   test('drops unknown bits', async () => {
-    const { guild_id, owner } = await addGuild(suite);
+    const { guild_id, owner } = await addGuild(fixture);
     const role = await create(guild_id, owner, { permissions: '9223372036854775807' });
     expect(role.permissions).toBe(String(ALL_PERMISSIONS));
   });
@@ -122,14 +122,14 @@ describe('a new role', () => {
     ),
     [{ permissions: '18446744073709551616' }, 'permissions INVALID_FORMAT'],
   ])('and a changed one are refused %j', async (fields, violation) => {
-    const { guild_id, owner } = await addGuild(suite);
+    const { guild_id, owner } = await addGuild(fixture);
     expect(await violationsOf(create(guild_id, owner, fields))).toEqual([violation]);
     expect(await violationsOf(update(guild_id, owner, newId(), fields))).toEqual([violation]);
-    expect(await laterEventsOf(suite, guild_id)).toEqual([]);
+    expect(await laterEventsOf(fixture, guild_id)).toEqual([]);
   });
 
   test('reports all violations together', async () => {
-    const { guild_id, owner } = await addGuild(suite);
+    const { guild_id, owner } = await addGuild(fixture);
     const call = create(guild_id, owner, { name: '', color: -1, permissions: 'all' });
     expect(await violationsOf(call)).toEqual([
       'name STRING_LENGTH_INVALID',
@@ -141,15 +141,15 @@ describe('a new role', () => {
 
 describe('of 250 roles', () => {
   test('sixteen concurrent requests at two replicas create the last three', async () => {
-    const { guild_id, owner } = await addGuild(suite);
-    await suite.sql.query(
+    const { guild_id, owner } = await addGuild(fixture);
+    await fixture.sql.query(
       `INSERT INTO roles (id, guild_id, name, position)
        SELECT $1::bigint + n, $1, 'role', 1 FROM generate_series(1, 246) AS n`,
       [guild_id],
     );
     const outcomes = await Promise.all(
       Array.from({ length: 16 }, (_, n) =>
-        create(guild_id, owner, { name: `${n}` }, suite.replicas[n % 2]).then(
+        create(guild_id, owner, { name: `${n}` }, fixture.replicas[n % 2]).then(
           () => 'made',
           (error) => error.reason as string,
         ),
@@ -157,11 +157,11 @@ describe('of 250 roles', () => {
     );
     expect(outcomes.filter((outcome) => outcome === 'made')).toHaveLength(3);
     expect(outcomes.filter((outcome) => outcome === 'BAD_REQUEST')).toHaveLength(13);
-    const { roles } = await suite.chat.listRoles({ guild_id }, as(owner));
+    const { roles } = await fixture.chat.listRoles({ guild_id }, as(owner));
     expect(roles).toHaveLength(250);
 
     const made = roles.find(({ position }) => position === 1);
-    await suite.chat.deleteRole({ guild_id, role_id: made?.id ?? '' }, as(owner));
+    await fixture.chat.deleteRole({ guild_id, role_id: made?.id ?? '' }, as(owner));
     await create(guild_id, owner);
     expect(await reasonOf(create(guild_id, owner))).toBe('BAD_REQUEST');
   });
@@ -169,15 +169,15 @@ describe('of 250 roles', () => {
 
 describe('a role', () => {
   test('is changed, its event has the whole role, and its entry only the changed fields', async () => {
-    const { guild_id, owner } = await addGuild(suite);
+    const { guild_id, owner } = await addGuild(fixture);
     const role = await create(guild_id, owner, { name: 'old', permissions: '0' });
     const changed = await update(guild_id, owner, role.id, { name: 'new', color: 0, permissions: '2048' });
     expect(changed).toEqual({ ...role, name: 'new', permissions: '2048' });
-    expect((await laterEventsOf(suite, guild_id)).at(-1)).toMatchObject({
+    expect((await laterEventsOf(fixture, guild_id)).at(-1)).toMatchObject({
       type: 'GUILD_ROLE_UPDATE',
       payload: { guild_id, role: changed },
     });
-    expect((await entriesOf(suite, guild_id)).at(-1)).toMatchObject({
+    expect((await entriesOf(fixture, guild_id)).at(-1)).toMatchObject({
       action_type: 31,
       user_id: owner,
       target_id: role.id,
@@ -190,52 +190,55 @@ describe('a role', () => {
   });
 
   test('without a difference has no event', async () => {
-    const { guild_id, owner } = await addGuild(suite);
+    const { guild_id, owner } = await addGuild(fixture);
     const role = await create(guild_id, owner, { name: 'same' });
     expect(await update(guild_id, owner, role.id, { name: ' same', hoist: false })).toEqual(role);
     expect(await update(guild_id, owner, role.id, {})).toEqual(role);
-    expect(await laterEventsOf(suite, guild_id)).toHaveLength(1);
-    expect(await entriesOf(suite, guild_id)).toHaveLength(1);
+    expect(await laterEventsOf(fixture, guild_id)).toHaveLength(1);
+    expect(await entriesOf(fixture, guild_id)).toHaveLength(1);
   });
 
   test('that is deleted is held by no member, has no overwrites, and has one event', async () => {
-    const { guild_id, owner, general } = await addGuild(suite);
-    const member = await addMember(suite, guild_id);
-    const role_id = await addRole(suite, guild_id, Permission.KICK_MEMBERS, { holder: member });
-    const voice = await addChannel(suite, guild_id, 2);
+    const { guild_id, owner, general } = await addGuild(fixture);
+    const member = await addMember(fixture, guild_id);
+    const role_id = await addRole(fixture, guild_id, Permission.KICK_MEMBERS, { holder: member });
+    const voice = await addChannel(fixture, guild_id, 2);
     for (const channel of [general, voice])
-      await addOverwrite(suite, channel, { id: role_id, type: 0, deny: Permission.VIEW_CHANNEL });
-    await addOverwrite(suite, voice, { id: member, type: 1, deny: Permission.CONNECT });
-    await suite.chat.deleteRole({ guild_id, role_id, reason: 'unused' }, as(owner));
+      await addOverwrite(fixture, channel, { id: role_id, type: 0, deny: Permission.VIEW_CHANNEL });
+    await addOverwrite(fixture, voice, { id: member, type: 1, deny: Permission.CONNECT });
+    await fixture.chat.deleteRole({ guild_id, role_id, reason: 'unused' }, as(owner));
 
-    const { channels } = await suite.chat.listGuildChannels({ guild_id }, as(member));
+    const { channels } = await fixture.chat.listGuildChannels({ guild_id }, as(member));
     expect(channels.map(({ permission_overwrites }) => permission_overwrites.map(({ id }) => id))).toEqual([
       [],
       [member],
     ]);
-    const [mine] = (await suite.chat.listGuilds({}, as(member))).guilds;
+    const [mine] = (await fixture.chat.listGuilds({}, as(member))).guilds;
     expect(mine?.permissions).toBe(String(DEFAULT_EVERYONE_PERMISSIONS));
-    expect(await laterEventsOf(suite, guild_id)).toEqual([
+    expect(await laterEventsOf(fixture, guild_id)).toEqual([
       { type: 'GUILD_ROLE_DELETE', account_ids: null, channel_id: null, payload: { guild_id, role_id } },
     ]);
-    expect(await entriesOf(suite, guild_id)).toMatchObject([
+    expect(await entriesOf(fixture, guild_id)).toMatchObject([
       { action_type: 32, target_id: role_id, reason: 'unused', changes: expect.any(Array) },
     ]);
-    expect((await entriesOf(suite, guild_id))[0]?.changes).toContainEqual({ key: 'name', old_value: 'role' });
+    expect((await entriesOf(fixture, guild_id))[0]?.changes).toContainEqual({
+      key: 'name',
+      old_value: 'role',
+    });
   });
 
   test('that is unknown, foreign or deleted meanwhile is UNKNOWN_ROLE for members with MANAGE_ROLES', async () => {
-    const { guild_id, owner } = await addGuild(suite);
-    const other = await addGuild(suite);
+    const { guild_id, owner } = await addGuild(fixture);
+    const other = await addGuild(fixture);
     const gone = await create(guild_id, owner);
-    await suite.chat.deleteRole({ guild_id, role_id: gone.id }, as(owner));
-    const member = await addMember(suite, guild_id);
-    const foreign = await addRole(suite, other.guild_id, 0n);
+    await fixture.chat.deleteRole({ guild_id, role_id: gone.id }, as(owner));
+    const member = await addMember(fixture, guild_id);
+    const foreign = await addRole(fixture, other.guild_id, 0n);
     for (const id of [newId(), other.guild_id, foreign, gone.id, 'x', '9223372036854775808']) {
       const reasons = (account: string) =>
         Promise.all([
           reasonOf(update(guild_id, account, id, { name: 'x' })),
-          reasonOf(suite.chat.deleteRole({ guild_id, role_id: id }, as(account))),
+          reasonOf(fixture.chat.deleteRole({ guild_id, role_id: id }, as(account))),
           reasonOf(move(guild_id, account, [{ id, position: 1 }])),
         ]);
       expect(await reasons(owner)).toEqual(Array(3).fill('UNKNOWN_ROLE'));
@@ -247,18 +250,18 @@ describe('a role', () => {
 
 describe('@everyone', () => {
   test('gets other permissions, under its own name', async () => {
-    const { guild_id, owner } = await addGuild(suite);
+    const { guild_id, owner } = await addGuild(fixture);
     const changed = await update(guild_id, owner, guild_id, { name: '@everyone', permissions: '1024' });
     expect(changed).toMatchObject({ id: guild_id, name: '@everyone', permissions: '1024' });
-    const member = await addMember(suite, guild_id);
-    expect((await suite.chat.listGuilds({}, as(member))).guilds[0]?.permissions).toBe('1024');
+    const member = await addMember(fixture, guild_id);
+    expect((await fixture.chat.listGuilds({}, as(member))).guilds[0]?.permissions).toBe('1024');
   });
 
   test('cannot be renamed, deleted or moved', async () => {
-    const { guild_id, owner } = await addGuild(suite);
+    const { guild_id, owner } = await addGuild(fixture);
     const role = await create(guild_id, owner, { name: 'role' });
     expect(await reasonOf(update(guild_id, owner, guild_id, { name: 'all' }))).toBe('BAD_REQUEST');
-    expect(await reasonOf(suite.chat.deleteRole({ guild_id, role_id: guild_id }, as(owner)))).toBe(
+    expect(await reasonOf(fixture.chat.deleteRole({ guild_id, role_id: guild_id }, as(owner)))).toBe(
       'BAD_REQUEST',
     );
     const both = [
@@ -278,11 +281,11 @@ describe('@everyone', () => {
 
 describe('positions', () => {
   test('are stored as sent, all together; only roles that move have events and entries', async () => {
-    const { guild_id, owner } = await addGuild(suite);
+    const { guild_id, owner } = await addGuild(fixture);
     const c = await create(guild_id, owner, { name: 'c' });
     const b = await create(guild_id, owner, { name: 'b' });
     const a = await create(guild_id, owner, { name: 'a' });
-    const before = (await laterEventsOf(suite, guild_id)).length;
+    const before = (await laterEventsOf(fixture, guild_id)).length;
     await move(guild_id, owner, [
       { id: a.id, position: 10_000 },
       { id: b.id, position: 2 },
@@ -290,12 +293,12 @@ describe('positions', () => {
     ]);
     expect(await places(guild_id, owner)).toEqual({ '@everyone': 0, a: 10_000, b: 2, c: 0 });
     expect(
-      (await laterEventsOf(suite, guild_id)).slice(before).map(({ type, payload }) => [type, payload]),
+      (await laterEventsOf(fixture, guild_id)).slice(before).map(({ type, payload }) => [type, payload]),
     ).toEqual([
       ['GUILD_ROLE_UPDATE', { guild_id, role: { ...a, position: 10_000 } }],
       ['GUILD_ROLE_UPDATE', { guild_id, role: { ...c, position: 0 } }],
     ]);
-    expect((await entriesOf(suite, guild_id)).slice(3)).toEqual([
+    expect((await entriesOf(fixture, guild_id)).slice(3)).toEqual([
       {
         action_type: 31,
         user_id: owner,
@@ -311,13 +314,13 @@ describe('positions', () => {
     ]);
     await move(guild_id, owner, [{ id: b.id, position: 2 }]);
     await move(guild_id, owner, []);
-    expect(await laterEventsOf(suite, guild_id)).toHaveLength(before + 2);
+    expect(await laterEventsOf(fixture, guild_id)).toHaveLength(before + 2);
   });
 
   test('change nothing if one is invalid', async () => {
-    const { guild_id, owner } = await addGuild(suite);
+    const { guild_id, owner } = await addGuild(fixture);
     const { id } = await create(guild_id, owner, { name: 'role' });
-    const foreign = await addRole(suite, (await addGuild(suite)).guild_id, 0n);
+    const foreign = await addRole(fixture, (await addGuild(fixture)).guild_id, 0n);
     const refused = (positions: { id: string; position: number }[]) =>
       violationsOf(move(guild_id, owner, positions));
     expect(
@@ -343,25 +346,25 @@ describe('positions', () => {
     ]);
     expect(await reasonOf(mixed)).toBe('UNKNOWN_ROLE');
     expect(await places(guild_id, owner)).toEqual({ '@everyone': 0, role: 1 });
-    expect(await laterEventsOf(suite, guild_id)).toHaveLength(1);
+    expect(await laterEventsOf(fixture, guild_id)).toHaveLength(1);
   });
 });
 
 test('every role RPC is NOT_FOUND without a guild, MISSING_ACCESS for a stranger; all but the list MISSING_PERMISSIONS', async () => {
-  const { guild_id } = await addGuild(suite);
-  const [stranger, member] = [addAccount(suite), await addMember(suite, guild_id)];
-  const role_id = await addRole(suite, guild_id, 0n);
+  const { guild_id } = await addGuild(fixture);
+  const [stranger, member] = [addAccount(fixture), await addMember(fixture, guild_id)];
+  const role_id = await addRole(fixture, guild_id, 0n);
   const calls = (guild: string, account: string): Promise<unknown>[] => [
-    suite.chat.createRole({ guild_id: guild }, as(account)),
+    fixture.chat.createRole({ guild_id: guild }, as(account)),
     update(guild, account, role_id, { name: 'x' }),
-    suite.chat.deleteRole({ guild_id: guild, role_id }, as(account)),
+    fixture.chat.deleteRole({ guild_id: guild, role_id }, as(account)),
     move(guild, account, [{ id: role_id, position: 3 }]),
   ];
   const reasons = (guild: string, account: string) => Promise.all(calls(guild, account).map(reasonOf));
   expect(await reasons(newId(), member)).toEqual(Array(4).fill('NOT_FOUND'));
   expect(await reasons(guild_id, stranger)).toEqual(Array(4).fill('MISSING_ACCESS'));
   expect(await reasons(guild_id, member)).toEqual(Array(4).fill('MISSING_PERMISSIONS'));
-  expect(await reasonOf(suite.chat.listRoles({ guild_id: newId() }, as(member)))).toBe('NOT_FOUND');
-  expect(await reasonOf(suite.chat.listRoles({ guild_id }, as(stranger)))).toBe('MISSING_ACCESS');
-  expect((await suite.chat.listRoles({ guild_id }, as(member))).roles).toHaveLength(2);
+  expect(await reasonOf(fixture.chat.listRoles({ guild_id: newId() }, as(member)))).toBe('NOT_FOUND');
+  expect(await reasonOf(fixture.chat.listRoles({ guild_id }, as(stranger)))).toBe('MISSING_ACCESS');
+  expect((await fixture.chat.listRoles({ guild_id }, as(member))).roles).toHaveLength(2);
 });

@@ -1,6 +1,6 @@
 import type { Guild } from '@gatehouse/proto/chat';
 import { as } from './requests.ts';
-import type { ChatSuite } from './start-chat.ts';
+import type { ChatFixture } from './start-chat.ts';
 
 let lastId = 900_000_000_000_000_000n;
 
@@ -11,7 +11,7 @@ export function newId(): string {
 }
 
 /** Adds an account to the auth service. */
-export function addAccount({ accounts }: ChatSuite, username = 'somebody'): string {
+export function addAccount({ accounts }: ChatFixture, username = 'somebody'): string {
   const id = newId();
   accounts.set(id, { id, username, discriminator: '0', global_name: null, avatar: null, bot: false });
   return id;
@@ -26,27 +26,27 @@ export interface AddedGuild {
 }
 
 /** A new guild with its owner. */
-export async function addGuild(suite: ChatSuite): Promise<AddedGuild> {
-  const owner = addAccount(suite, 'owner');
-  const { guild } = await suite.chat.createGuild({ name: 'Guild' }, as(owner));
+export async function addGuild(fixture: ChatFixture): Promise<AddedGuild> {
+  const owner = addAccount(fixture, 'owner');
+  const { guild } = await fixture.chat.createGuild({ name: 'Guild' }, as(owner));
   if (guild === null) throw new Error('no guild was returned');
-  const { channels } = await suite.chat.listGuildChannels({ guild_id: guild.id }, as(owner));
+  const { channels } = await fixture.chat.listGuildChannels({ guild_id: guild.id }, as(owner));
   const general = channels[0]?.id;
   if (general === undefined) throw new Error('the guild has no channel');
   return { owner, guild, guild_id: guild.id, general };
 }
 
 /** Creates an account and adds it to the guild. */
-export async function addMember(suite: ChatSuite, guild_id: string): Promise<string> {
-  const id = addAccount(suite, 'member');
-  await suite.sql.query('INSERT INTO members (guild_id, account_id) VALUES ($1, $2)', [guild_id, id]);
-  await suite.sql.query('UPDATE guilds SET member_count = member_count + 1 WHERE id = $1', [guild_id]);
+export async function addMember(fixture: ChatFixture, guild_id: string): Promise<string> {
+  const id = addAccount(fixture, 'member');
+  await fixture.sql.query('INSERT INTO members (guild_id, account_id) VALUES ($1, $2)', [guild_id, id]);
+  await fixture.sql.query('UPDATE guilds SET member_count = member_count + 1 WHERE id = $1', [guild_id]);
   return id;
 }
 
 /** Creates a role, and assigns it to a member if one is named. */
 export async function addRole(
-  { sql }: ChatSuite,
+  { sql }: ChatFixture,
   guild_id: string,
   permissions: bigint,
   {
@@ -72,7 +72,11 @@ export async function addRole(
 }
 
 /** Inserts a channel; without a guild a private one. */
-export async function addChannel({ sql }: ChatSuite, guild_id: string | null, type: number): Promise<string> {
+export async function addChannel(
+  { sql }: ChatFixture,
+  guild_id: string | null,
+  type: number,
+): Promise<string> {
   const id = newId();
   await sql.query(`INSERT INTO channels (id, guild_id, type, name, position) VALUES ($1, $2, $3, 'c', 1)`, [
     id,
@@ -83,7 +87,7 @@ export async function addChannel({ sql }: ChatSuite, guild_id: string | null, ty
 }
 
 export async function addOverwrite(
-  { sql }: ChatSuite,
+  { sql }: ChatFixture,
   channel_id: string,
   overwrite: { id: string; type: number; allow?: bigint; deny?: bigint },
 ): Promise<void> {
@@ -95,7 +99,11 @@ export async function addOverwrite(
 }
 
 /** Inserts a private channel, by default a group DM owned by its first recipient. */
-export async function addGroupDm({ sql }: ChatSuite, accounts: readonly string[], type = 3): Promise<string> {
+export async function addGroupDm(
+  { sql }: ChatFixture,
+  accounts: readonly string[],
+  type = 3,
+): Promise<string> {
   const id = newId();
   await sql.query('INSERT INTO channels (id, type, owner_id, recipient_ids) VALUES ($1, $2, $3, $4)', [
     id,

@@ -1,4 +1,4 @@
-import type { ChatSuite } from './start-chat.ts';
+import type { ChatFixture } from './start-chat.ts';
 
 export interface LoggedEvent {
   readonly type: string;
@@ -8,7 +8,7 @@ export interface LoggedEvent {
 }
 
 /** A guild's events in log order. */
-export async function eventsOf({ sql }: ChatSuite, guild_id: string): Promise<LoggedEvent[]> {
+export async function eventsOf({ sql }: ChatFixture, guild_id: string): Promise<LoggedEvent[]> {
   const { rows } = await sql.query<LoggedEvent>(
     'SELECT type, account_ids, channel_id, payload FROM events WHERE guild_id = $1 ORDER BY id',
     [guild_id],
@@ -17,13 +17,13 @@ export async function eventsOf({ sql }: ChatSuite, guild_id: string): Promise<Lo
 }
 
 /** The same without the guild's creation. */
-export async function laterEventsOf(suite: ChatSuite, guild_id: string): Promise<LoggedEvent[]> {
-  return (await eventsOf(suite, guild_id)).slice(1);
+export async function laterEventsOf(fixture: ChatFixture, guild_id: string): Promise<LoggedEvent[]> {
+  return (await eventsOf(fixture, guild_id)).slice(1);
 }
 
 /** A channel's events in log order. */
 export async function channelEvents(
-  { sql }: ChatSuite,
+  { sql }: ChatFixture,
   channel_id: string,
 ): Promise<Omit<LoggedEvent, 'channel_id'>[]> {
   const { rows } = await sql.query<LoggedEvent>(
@@ -35,13 +35,13 @@ export async function channelEvents(
 
 /** The types of the events that `work` writes. */
 export async function typesWritten(
-  suite: ChatSuite,
+  fixture: ChatFixture,
   guild_id: string,
   work: () => Promise<unknown>,
 ): Promise<string[]> {
-  const before = (await eventsOf(suite, guild_id)).length;
+  const before = (await eventsOf(fixture, guild_id)).length;
   await work();
-  return (await eventsOf(suite, guild_id)).slice(before).map(({ type }) => type);
+  return (await eventsOf(fixture, guild_id)).slice(before).map(({ type }) => type);
 }
 
 export interface LoggedEntry {
@@ -54,7 +54,7 @@ export interface LoggedEntry {
 }
 
 /** A guild's audit log, oldest first. */
-export async function entriesOf({ sql }: ChatSuite, guild_id: string): Promise<LoggedEntry[]> {
+export async function entriesOf({ sql }: ChatFixture, guild_id: string): Promise<LoggedEntry[]> {
   const { rows } = await sql.query<LoggedEntry>(
     `SELECT action_type, user_id, target_id, reason, options, changes FROM audit_log_entries
      WHERE guild_id = $1 ORDER BY id`,
@@ -65,17 +65,17 @@ export async function entriesOf({ sql }: ChatSuite, guild_id: string): Promise<L
 
 /** The entries for a target, without its ID. */
 export async function entriesAbout(
-  suite: ChatSuite,
+  fixture: ChatFixture,
   guild_id: string,
   target: string,
 ): Promise<Omit<LoggedEntry, 'target_id'>[]> {
-  const entries = await entriesOf(suite, guild_id);
+  const entries = await entriesOf(fixture, guild_id);
   return entries.filter(({ target_id }) => target_id === target).map(({ target_id: _, ...entry }) => entry);
 }
 
 /** A guild's member_count, and its number of rows. */
 export async function memberCounts(
-  { sql }: ChatSuite,
+  { sql }: ChatFixture,
   guild_id: string,
 ): Promise<{ said: number; rows: number }> {
   const { rows } = await sql.query<{ said: number; rows: number }>(

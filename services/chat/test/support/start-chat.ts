@@ -28,7 +28,7 @@ export type ChatClient = Client<typeof ChatServiceDefinition>;
  * One or more replicas of chat on one database, with fakes of auth, ratelimit, webhook-delivery and media that tests
  * control.
  */
-export interface ChatSuite {
+export interface ChatFixture {
   /** A client of each replica. */
   readonly replicas: readonly ChatClient[];
   readonly chat: ChatClient;
@@ -58,7 +58,7 @@ export async function startChat(
   overrides: Overrides = {},
   /** Replaces the database URL, for example by a proxy's. */
   through = (database_url: string) => database_url,
-): Promise<ChatSuite> {
+): Promise<ChatFixture> {
   const neighbours = await startNeighbours();
   const database = await testDatabase(MIGRATIONS, name);
   const sql = openPool({ database_url: database.database_url, application_name: 'test', max: 8 });

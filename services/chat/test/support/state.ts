@@ -1,4 +1,4 @@
-import type { ChatSuite } from './start-chat.ts';
+import type { ChatFixture } from './start-chat.ts';
 
 interface State {
   readonly member_count: number;
@@ -13,7 +13,7 @@ interface State {
 }
 
 /** All rows that an installation may change in a guild or a private channel. */
-export async function stateOf({ sql }: ChatSuite, id: string): Promise<State> {
+export async function stateOf({ sql }: ChatFixture, id: string): Promise<State> {
   const { rows } = await sql.query<State>(
     `SELECT
       (SELECT member_count FROM guilds WHERE id = $1),

@@ -4,13 +4,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type AddedGuild, addChannel, addGuild, addMember, newId } from '../support/guilds.ts';
 import { entriesOf, eventsOf } from '../support/log.ts';
 import { as, internally } from '../support/requests.ts';
-import { type ChatSuite, startChat } from '../support/start-chat.ts';
+import { type ChatFixture, startChat } from '../support/start-chat.ts';
 
-let suite: ChatSuite;
+let fixture: ChatFixture;
 beforeAll(async () => {
-  suite = await startChat('chat_webhook_changes', 2);
+  fixture = await startChat('chat_webhook_changes', 2);
 });
-afterAll(() => suite.close());
+afterAll(() => fixture.close());
 
 const MADE = 50;
 const CHANGED = 51;
@@ -39,17 +39,17 @@ function webhookIn({ guild_id, general, owner }: AddedGuild) {
 }
 
 const record = (change: RecordWebhookChangeRequest, replica = 0) =>
-  suite.replicas[replica]?.recordWebhookChange(change, internally);
+  fixture.replicas[replica]?.recordWebhookChange(change, internally);
 const told = async (guild_id: string) =>
-  (await eventsOf(suite, guild_id)).filter(({ type }) => type === 'WEBHOOKS_UPDATE');
-const list = ({ guild_id, owner }: AddedGuild) => suite.chat.listAuditLog({ guild_id }, as(owner));
+  (await eventsOf(fixture, guild_id)).filter(({ type }) => type === 'WEBHOOKS_UPDATE');
+const list = ({ guild_id, owner }: AddedGuild) => fixture.chat.listAuditLog({ guild_id }, as(owner));
 
 describe('a change of a webhook', () => {
   test('has an event for the guild’s sessions, with the former channel', async () => {
-    const guild = await addGuild(suite);
+    const guild = await addGuild(fixture);
     const { guild_id, general } = guild;
     const webhook = webhookIn(guild);
-    const channel_id = await addChannel(suite, guild_id, 0);
+    const channel_id = await addChannel(fixture, guild_id, 0);
     const state = { id: webhook.id, guild_id, name: 'moved' };
     await record(webhook.next(MADE));
     await record(webhook.next(CHANGED, { webhook: { ...state, channel_id } }));
@@ -65,7 +65,7 @@ describe('a change of a webhook', () => {
   });
 
   test('by an account has an audit log entry with its own ID, the reason and the differences', async () => {
-    const guild = await addGuild(suite);
+    const guild = await addGuild(fixture);
     const webhook = webhookIn(guild);
     const change = webhook.next(CHANGED, {
       entry: {
@@ -97,9 +97,10 @@ describe('a change of a webhook', () => {
   });
 
   test('changes no permissions: waiting messages are not checked again', async () => {
-    const guild = await addGuild(suite);
+    const guild = await addGuild(fixture);
     const revision = async () =>
-      (await suite.sql.query('SELECT revision FROM guilds WHERE id = $1', [guild.guild_id])).rows[0].revision;
+      (await fixture.sql.query('SELECT revision FROM guilds WHERE id = $1', [guild.guild_id])).rows[0]
+        .revision;
     const before = await revision();
     const webhook = webhookIn(guild);
     for (const action of [MADE, CHANGED, null]) await record(webhook.next(action));
@@ -107,28 +108,28 @@ describe('a change of a webhook', () => {
   });
 
   test('of a deleted guild is ignored', async () => {
-    const guild = await addGuild(suite);
+    const guild = await addGuild(fixture);
     const webhook = webhookIn(guild);
     await record(webhook.next(MADE));
-    await suite.chat.deleteGuild({ guild_id: guild.guild_id }, as(guild.owner));
-    const before = await eventsOf(suite, guild.guild_id);
+    await fixture.chat.deleteGuild({ guild_id: guild.guild_id }, as(guild.owner));
+    const before = await eventsOf(fixture, guild.guild_id);
     await record(webhook.next(CHANGED));
     await record(webhookIn({ ...guild, guild_id: newId() }).next(MADE));
-    expect(await eventsOf(suite, guild.guild_id)).toEqual(before);
-    expect(await entriesOf(suite, guild.guild_id)).toEqual([]);
-    const { rowCount } = await suite.sql.query('SELECT FROM webhook_summaries WHERE id = $1', [webhook.id]);
+    expect(await eventsOf(fixture, guild.guild_id)).toEqual(before);
+    expect(await entriesOf(fixture, guild.guild_id)).toEqual([]);
+    const { rowCount } = await fixture.sql.query('SELECT FROM webhook_summaries WHERE id = $1', [webhook.id]);
     expect(rowCount).toBe(0);
   });
 
   test('that is invalid is refused for each field', async () => {
-    const guild = await addGuild(suite);
+    const guild = await addGuild(fixture);
     const entry = {
       action_type: 49,
       user_id: 'x',
       changes: [{ key: 'name', old_value: '{', new_value: 'b' }],
     };
     const wrong = webhookIn(guild).next(null, { id: 'x', webhook: null, revision: 0, channel_id: '', entry });
-    expect(await violationsOf(suite.chat.recordWebhookChange(wrong, internally))).toEqual([
+    expect(await violationsOf(fixture.chat.recordWebhookChange(wrong, internally))).toEqual([
       'id INVALID_SNOWFLAKE_FORMAT',
       'revision VALUE_MUST_BE_INTEGER_IN_RANGE',
       'channel_id INVALID_SNOWFLAKE_FORMAT',
@@ -145,7 +146,7 @@ describe('a change of a webhook', () => {
 
 describe('reported changes', () => {
   test('repeatedly, in any order, at both replicas, are each recorded once', async () => {
-    const guild = await addGuild(suite);
+    const guild = await addGuild(fixture);
     const webhook = webhookIn(guild);
     const changes = Array.from({ length: 16 }, (_, n) =>
       webhook.next(n === 0 ? MADE : n % 3 === 0 ? null : CHANGED, { channel_id: `${100 + n}` }),
@@ -163,7 +164,7 @@ describe('reported changes', () => {
   });
 
   test('are recorded without the earlier ones', async () => {
-    const guild = await addGuild(suite);
+    const guild = await addGuild(fixture);
     const webhook = webhookIn(guild);
     const [, second, , fourth] = Array.from({ length: 4 }, () => webhook.next(CHANGED));
     for (const change of [fourth, second, fourth, second]) if (change !== undefined) await record(change);
@@ -174,13 +175,13 @@ describe('reported changes', () => {
 
 describe('the webhooks of an audit log', () => {
   test('are those of its entries, in their current or last state, once each, without a token', async () => {
-    const guild = await addGuild(suite);
+    const guild = await addGuild(fixture);
     const [kept, ended, silent] = [webhookIn(guild), webhookIn(guild), webhookIn(guild)];
     await record(kept.next(MADE));
     await record(ended.next(MADE));
     await record(ended.next(ENDED));
     await record(silent.next(null));
-    const channel_id = await addChannel(suite, guild.guild_id, 0);
+    const channel_id = await addChannel(fixture, guild.guild_id, 0);
     const last = { id: kept.id, guild_id: guild.guild_id, channel_id, name: 'by token', avatar: 'a_1' };
     await record(kept.next(null, { webhook: last }));
     const { webhooks } = await list(guild);
@@ -191,25 +192,25 @@ describe('the webhooks of an audit log', () => {
   });
 
   test('are those of the page', async () => {
-    const guild = await addGuild(suite);
+    const guild = await addGuild(fixture);
     const [one, two] = [webhookIn(guild), webhookIn(guild)];
     await record(one.next(MADE));
     await record(two.next(MADE));
     const as_owner = as(guild.owner);
-    const page = await suite.chat.listAuditLog({ guild_id: guild.guild_id, limit: 1 }, as_owner);
+    const page = await fixture.chat.listAuditLog({ guild_id: guild.guild_id, limit: 1 }, as_owner);
     expect(page.webhooks.map(({ id }) => id)).toEqual([two.id]);
-    const none = await suite.chat.listAuditLog({ guild_id: guild.guild_id, action_type: 1 }, as_owner);
+    const none = await fixture.chat.listAuditLog({ guild_id: guild.guild_id, action_type: 1 }, as_owner);
     expect(none.webhooks).toEqual([]);
   });
 
   test('are the guild’s, even if another guild’s entry names them', async () => {
-    const [one, other] = [await addGuild(suite), await addGuild(suite)];
+    const [one, other] = [await addGuild(fixture), await addGuild(fixture)];
     const webhook = webhookIn(one);
     await record(webhook.next(MADE));
-    await suite.sql.query(
+    await fixture.sql.query(
       `INSERT INTO audit_log_entries (id, guild_id, action_type, user_id, target_id, changes)
        VALUES ($1, $2, 50, $3, $4, '[]')`,
-      [newId(), other.guild_id, await addMember(suite, other.guild_id), webhook.id],
+      [newId(), other.guild_id, await addMember(fixture, other.guild_id), webhook.id],
     );
     expect((await list(other)).webhooks).toEqual([]);
   });

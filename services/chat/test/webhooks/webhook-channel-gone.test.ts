@@ -2,13 +2,13 @@ import type { RecordWebhookChangeRequest } from '@gatehouse/proto/chat';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addChannel, addGuild, newId } from '../support/guilds.ts';
 import { as, internally } from '../support/requests.ts';
-import { type ChatSuite, startChat } from '../support/start-chat.ts';
+import { type ChatFixture, startChat } from '../support/start-chat.ts';
 
-let suite: ChatSuite;
+let fixture: ChatFixture;
 beforeAll(async () => {
-  suite = await startChat('webhook_channel_gone');
+  fixture = await startChat('webhook_channel_gone');
 });
-afterAll(() => suite.close());
+afterAll(() => fixture.close());
 
 function changeIn(guild_id: string, channel_id: string): RecordWebhookChangeRequest {
   const webhook = { id: newId(), guild_id, channel_id, name: 'x', avatar: null };
@@ -17,23 +17,23 @@ function changeIn(guild_id: string, channel_id: string): RecordWebhookChangeRequ
 }
 
 test('a report about a webhook of a deleted channel is answered so, each time', async () => {
-  const { guild_id, owner, general } = await addGuild(suite);
-  const channel_id = await addChannel(suite, guild_id, 0);
+  const { guild_id, owner, general } = await addGuild(fixture);
+  const channel_id = await addChannel(fixture, guild_id, 0);
   const change = changeIn(guild_id, channel_id);
-  const record = () => suite.chat.recordWebhookChange(change, internally);
+  const record = () => fixture.chat.recordWebhookChange(change, internally);
   expect(await record()).toEqual({ channel_gone: false });
   expect(await record()).toEqual({ channel_gone: false });
-  await suite.chat.deleteChannel({ channel_id }, as(owner));
+  await fixture.chat.deleteChannel({ channel_id }, as(owner));
   expect(await record()).toEqual({ channel_gone: true });
   // A webhook that has left it stays.
   const moved = { ...changeIn(guild_id, general), channel_id };
-  expect(await suite.chat.recordWebhookChange(moved, internally)).toEqual({ channel_gone: false });
+  expect(await fixture.chat.recordWebhookChange(moved, internally)).toEqual({ channel_gone: false });
 });
 
 test('also for a deleted guild', async () => {
-  const { guild_id, owner, general } = await addGuild(suite);
-  await suite.chat.deleteGuild({ guild_id }, as(owner));
-  expect(await suite.chat.recordWebhookChange(changeIn(guild_id, general), internally)).toEqual({
+  const { guild_id, owner, general } = await addGuild(fixture);
+  await fixture.chat.deleteGuild({ guild_id }, as(owner));
+  expect(await fixture.chat.recordWebhookChange(changeIn(guild_id, general), internally)).toEqual({
     channel_gone: true,
   });
 });

@@ -3,22 +3,22 @@ import { lockWaiters } from '@gatehouse/dev-env/postgres/lock-waiters';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addGuild, newId } from '../support/guilds.ts';
 import { as, internally, messageOf, webhookMessageOf } from '../support/requests.ts';
-import { type ChatClient, type ChatSuite, startChat } from '../support/start-chat.ts';
+import { type ChatClient, type ChatFixture, startChat } from '../support/start-chat.ts';
 
-let suite: ChatSuite;
+let fixture: ChatFixture;
 let other: ChatClient;
 beforeAll(async () => {
-  suite = await startChat('chat_webhook_messages', 2);
-  const [, second] = suite.replicas;
+  fixture = await startChat('chat_webhook_messages', 2);
+  const [, second] = fixture.replicas;
   if (second === undefined) throw new Error('there are two replicas');
   other = second;
 });
-afterAll(() => suite.close());
+afterAll(() => fixture.close());
 
-const post = (channel: string, message: Parameters<typeof webhookMessageOf>[1], chat = suite.chat) =>
+const post = (channel: string, message: Parameters<typeof webhookMessageOf>[1], chat = fixture.chat) =>
   chat.createWebhookMessage(webhookMessageOf(channel, message), internally);
 const contents = async (channel: string) => {
-  const { rows } = await suite.sql.query('SELECT content FROM messages WHERE channel_id = $1 ORDER BY id', [
+  const { rows } = await fixture.sql.query('SELECT content FROM messages WHERE channel_id = $1 ORDER BY id', [
     channel,
   ]);
   return rows.map(({ content }) => content);
@@ -26,7 +26,7 @@ const contents = async (channel: string) => {
 
 describe('a webhook’s message', () => {
   test('is by the webhook, under its name and avatar at that time', async () => {
-    const { owner, general } = await addGuild(suite);
+    const { owner, general } = await addGuild(fixture);
     const { message } = await post(general, { content: 'x', avatar: 'a_1234' });
     expect(message).toMatchObject({
       webhook_id: '77',
@@ -40,38 +40,41 @@ describe('a webhook’s message', () => {
       },
       mentions: [],
     });
-    const { messages } = await suite.chat.listMessages({ channel_id: general }, as(owner));
+    const { messages } = await fixture.chat.listMessages({ channel_id: general }, as(owner));
     expect(messages).toEqual([message]);
   });
 
   test('is returned to the webhook that posted it, in that channel', async () => {
-    const { owner, general } = await addGuild(suite);
+    const { owner, general } = await addGuild(fixture);
     const { message } = await post(general, 'mine');
     const { message: theirs } = await post(general, { webhook_id: '78', content: 'theirs' });
-    const { message: persons } = await suite.chat.createMessage(messageOf(general, 'a person’s'), as(owner));
+    const { message: persons } = await fixture.chat.createMessage(
+      messageOf(general, 'a person’s'),
+      as(owner),
+    );
     const get = (channel_id: string, message_id = '') =>
-      suite.chat.getWebhookMessage({ webhook_id: '77', channel_id, message_id }, internally);
+      fixture.chat.getWebhookMessage({ webhook_id: '77', channel_id, message_id }, internally);
 
     expect((await get(general, message?.id)).message).toEqual(message);
     expect(await reasonOf(get(general, theirs?.id))).toBe('MISSING_PERMISSIONS');
     expect(await reasonOf(get(general, persons?.id))).toBe('MISSING_PERMISSIONS');
     expect(await reasonOf(get(general, newId()))).toBe('UNKNOWN_MESSAGE');
-    const elsewhere = await addGuild(suite);
+    const elsewhere = await addGuild(fixture);
     expect(await reasonOf(get(elsewhere.general, message?.id))).toBe('UNKNOWN_MESSAGE');
   });
 });
 
 describe('many at once', () => {
   test('are each stored once, with one event, and answered with their own message', async () => {
-    const { guild_id, general } = await addGuild(suite);
+    const { guild_id, general } = await addGuild(fixture);
     const sent = Array.from({ length: 500 }, (_, index) => `message ${index}`);
     const answers = await Promise.all(
-      sent.map((content, index) => post(general, content, index % 2 === 0 ? suite.chat : other)),
+      sent.map((content, index) => post(general, content, index % 2 === 0 ? fixture.chat : other)),
     );
     expect(answers.map(({ message }) => message?.content)).toEqual(sent);
     expect(new Set(answers.map(({ message }) => message?.id)).size).toBe(500);
     expect((await contents(general)).sort()).toEqual([...sent].sort());
-    const { rows } = await suite.sql.query(
+    const { rows } = await fixture.sql.query(
       `SELECT payload->>'id' AS id, payload->>'content' AS content, type, guild_id
        FROM events WHERE channel_id = $1`,
       [general],
@@ -88,7 +91,7 @@ describe('many at once', () => {
   });
 
   test('are not affected by one whose channel is deleted', async () => {
-    const { general } = await addGuild(suite);
+    const { general } = await addGuild(fixture);
     const calls = Array.from({ length: 30 }, (_, index) =>
       index % 3 === 0
         ? reasonOf(post(index % 2 === 0 ? newId() : 'x', 'lost'))
@@ -101,8 +104,10 @@ describe('many at once', () => {
   });
 
   test('are not affected by one that the database refuses', async () => {
-    const { general } = await addGuild(suite);
-    await suite.sql.query(`ALTER TABLE messages ADD CONSTRAINT poison CHECK (content <> 'poison') NOT VALID`);
+    const { general } = await addGuild(fixture);
+    await fixture.sql.query(
+      `ALTER TABLE messages ADD CONSTRAINT poison CHECK (content <> 'poison') NOT VALID`,
+    );
     try {
       const sent = Array.from({ length: 20 }, (_, index) => (index === 7 ? 'poison' : 'good'));
       const calls = sent.map((content) =>
@@ -113,30 +118,30 @@ describe('many at once', () => {
       expect(outcomes.filter((outcome) => outcome === 'posted')).toHaveLength(19);
       expect(await contents(general)).toEqual(Array.from({ length: 19 }, () => 'good'));
     } finally {
-      await suite.sql.query('ALTER TABLE messages DROP CONSTRAINT poison');
+      await fixture.sql.query('ALTER TABLE messages DROP CONSTRAINT poison');
     }
   });
 });
 
 describe('a deduplication key', () => {
-  const keyed = (channel: string, deduplication_key: string, more = {}, chat = suite.chat) =>
+  const keyed = (channel: string, deduplication_key: string, more = {}, chat = fixture.chat) =>
     post(channel, { content: 'keyed', deduplication_key, ...more }, chat);
 
   test('creates one message for 64 concurrent calls at two replicas', async () => {
-    const { general } = await addGuild(suite);
+    const { general } = await addGuild(fixture);
     const answers = await Promise.all(
       Array.from({ length: 64 }, (_, index) =>
-        keyed(general, 'once', {}, index % 2 === 0 ? suite.chat : other),
+        keyed(general, 'once', {}, index % 2 === 0 ? fixture.chat : other),
       ),
     );
     expect(answers.filter(({ message }) => message)).toHaveLength(1);
     expect(await contents(general)).toEqual(['keyed']);
-    const { rowCount } = await suite.sql.query('SELECT 1 FROM events WHERE channel_id = $1', [general]);
+    const { rowCount } = await fixture.sql.query('SELECT 1 FROM events WHERE channel_id = $1', [general]);
     expect(rowCount).toBe(1);
   });
 
   test('creates one message per key, whatever order concurrent batches have', async () => {
-    const { general } = await addGuild(suite);
+    const { general } = await addGuild(fixture);
     const keys = Array.from({ length: 40 }, (_, index) => `key ${index}`);
     const calls = [
       ...keys.map((key) => keyed(general, key)),
@@ -148,13 +153,13 @@ describe('a deduplication key', () => {
   });
 
   test('does not affect messages without a key in its batch, and each gets its own outcome', async () => {
-    const { general } = await addGuild(suite);
+    const { general } = await addGuild(fixture);
     await keyed(general, 'before');
     const kinds = ['new', 'taken', 'gone', 'without'] as const;
     const sent = Array.from({ length: 60 }, (_, index) => kinds[index % kinds.length]);
     const outcomes = await Promise.all(
       sent.map((kind, index) => {
-        const chat = index % 8 < 4 ? suite.chat : other;
+        const chat = index % 8 < 4 ? fixture.chat : other;
         const content = `${index}`;
         if (kind === 'without') return post(general, content, chat);
         if (kind === 'gone') return reasonOf(keyed(newId(), `gone ${index}`, { content }, chat));
@@ -174,7 +179,7 @@ describe('a deduplication key', () => {
   });
 
   test('belongs to its webhook; an empty key is none', async () => {
-    const { general } = await addGuild(suite);
+    const { general } = await addGuild(fixture);
     await keyed(general, 'shared', { webhook_id: '81' });
     expect((await keyed(general, 'shared', { webhook_id: '82' })).message).toBeTruthy();
     expect((await keyed(general, 'shared', { webhook_id: '82' })).message).toBeNull();
@@ -184,7 +189,7 @@ describe('a deduplication key', () => {
   });
 
   test('may have any length and content', async () => {
-    const { general } = await addGuild(suite);
+    const { general } = await addGuild(fixture);
     for (const key of ['x'.repeat(100_000), '\0', 'ключ']) {
       expect((await keyed(general, key)).message).toBeTruthy();
       expect((await keyed(general, key)).message).toBeNull();
@@ -192,36 +197,36 @@ describe('a deduplication key', () => {
   });
 
   test('stays free when the message is refused, its channel is deleted or the transaction fails', async () => {
-    const { general } = await addGuild(suite);
+    const { general } = await addGuild(fixture);
     expect(await reasonOf(keyed(general, 'free', { content: 'x'.repeat(4001) }))).toBe('INVALID_FORM_BODY');
     expect(await reasonOf(keyed(newId(), 'free'))).toBe('NOT_FOUND');
-    await suite.sql.query('ALTER TABLE events ADD CONSTRAINT broken CHECK (false) NOT VALID');
+    await fixture.sql.query('ALTER TABLE events ADD CONSTRAINT broken CHECK (false) NOT VALID');
     try {
       expect(await reasonOf(keyed(general, 'free'))).toBe('INTERNAL_SERVER_ERROR');
     } finally {
-      await suite.sql.query('ALTER TABLE events DROP CONSTRAINT broken');
+      await fixture.sql.query('ALTER TABLE events DROP CONSTRAINT broken');
     }
     expect(await contents(general)).toEqual([]);
     expect((await keyed(general, 'free')).message).toBeTruthy();
   });
 
   test('is not claimed by a call for a deleted channel in the same batch', async () => {
-    const { general } = await addGuild(suite);
+    const { general } = await addGuild(fixture);
     const [gone, here] = await Promise.all([reasonOf(keyed(newId(), 'beside')), keyed(general, 'beside')]);
     expect(gone).toBe('NOT_FOUND');
     expect(here.message).toBeTruthy();
   });
 
   test('waits for another transaction that holds it, and is free if that fails', async () => {
-    const { general } = await addGuild(suite);
+    const { general } = await addGuild(fixture);
     const claim = `INSERT INTO deduplication_claims (webhook_id, key_sha256, message_id, claimed_at)
       VALUES (77, sha256('held'), 1, now())`;
-    const client = await suite.sql.connect();
+    const client = await fixture.sql.connect();
     try {
       await client.query('BEGIN');
       await client.query(claim);
       const waiting = keyed(general, 'held');
-      await lockWaiters(suite.sql, 1);
+      await lockWaiters(fixture.sql, 1);
       await client.query('ROLLBACK');
       expect((await waiting).message).toBeTruthy();
     } finally {
@@ -230,17 +235,17 @@ describe('a deduplication key', () => {
   });
 
   test('is free after a crash between claim and commit, also for waiting calls', async () => {
-    const { general } = await addGuild(suite);
-    const holder = await suite.sql.connect();
-    await suite.sql.query(HALT_AFTER_CLAIM);
+    const { general } = await addGuild(fixture);
+    const holder = await fixture.sql.connect();
+    await fixture.sql.query(HALT_AFTER_CLAIM);
     try {
       await holder.query('SELECT pg_advisory_lock(88)');
       const first = reasonOf(keyed(general, 'killed'));
-      await lockWaiters(suite.sql, 1);
+      await lockWaiters(fixture.sql, 1);
       const waiting = keyed(general, 'killed', {}, other);
       // The first has claimed the key and stored its message. The second waits for a lock that the first holds.
-      await lockWaiters(suite.sql, 2);
-      const killed = await suite.sql.query(
+      await lockWaiters(fixture.sql, 2);
+      const killed = await fixture.sql.query(
         "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'advisory'",
       );
       expect(killed.rowCount).toBe(1);
@@ -249,16 +254,16 @@ describe('a deduplication key', () => {
       expect((await waiting).message).toBeTruthy();
     } finally {
       holder.release();
-      await suite.sql.query('DROP TRIGGER halt ON messages; DROP FUNCTION halt()');
+      await fixture.sql.query('DROP TRIGGER halt ON messages; DROP FUNCTION halt()');
     }
     expect((await keyed(general, 'killed')).message).toBeNull();
     expect(await contents(general)).toEqual(['keyed']);
   });
 
   test('is free again after 24 hours, for one', async () => {
-    const { general } = await addGuild(suite);
+    const { general } = await addGuild(fixture);
     const age = (interval: string) =>
-      suite.sql.query(
+      fixture.sql.query(
         `UPDATE deduplication_claims SET claimed_at = now() - $1::interval
         WHERE key_sha256 = sha256('daily')`,
         [interval],
@@ -269,7 +274,7 @@ describe('a deduplication key', () => {
     await age('24 hours 1 second'); // the column may round up
     const answers = await Promise.all(
       Array.from({ length: 16 }, (_, index) =>
-        keyed(general, 'daily', {}, index % 2 === 0 ? suite.chat : other),
+        keyed(general, 'daily', {}, index % 2 === 0 ? fixture.chat : other),
       ),
     );
     expect(answers.filter(({ message }) => message)).toHaveLength(1);

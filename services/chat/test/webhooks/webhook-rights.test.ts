@@ -11,31 +11,31 @@ import {
   newId,
 } from '../support/guilds.ts';
 import { as } from '../support/requests.ts';
-import { type ChatSuite, startChat } from '../support/start-chat.ts';
+import { type ChatFixture, startChat } from '../support/start-chat.ts';
 
 const { ADMINISTRATOR, MANAGE_WEBHOOKS, VIEW_CHANNEL } = Permission;
 const TEXT = 0;
 const VOICE = 2;
 const CATEGORY = 4;
 
-let suite: ChatSuite;
+let fixture: ChatFixture;
 beforeAll(async () => {
-  suite = await startChat('chat_webhook_rights');
+  fixture = await startChat('chat_webhook_rights');
 });
-afterAll(() => suite.close());
+afterAll(() => fixture.close());
 
 /** A guild whose @everyone views channels, and a member who also manages webhooks. */
 async function place() {
-  const guild = await addGuild(suite);
+  const guild = await addGuild(fixture);
   const { guild_id, owner } = guild;
   const everyone = { guild_id, role_id: guild_id, permissions: String(VIEW_CHANNEL) };
-  await suite.chat.updateRole(everyone, as(owner));
+  await fixture.chat.updateRole(everyone, as(owner));
   return { ...guild, manager: await memberWith(guild_id, MANAGE_WEBHOOKS) };
 }
 
 async function memberWith(guild_id: string, bits: bigint): Promise<string> {
-  const holder = await addMember(suite, guild_id);
-  await addRole(suite, guild_id, bits, { holder });
+  const holder = await addMember(fixture, guild_id);
+  await addRole(fixture, guild_id, bits, { holder });
   return holder;
 }
 
@@ -43,14 +43,14 @@ const authorize = (
   account: string,
   channel_id: string,
   more: { destination_id?: string; reason?: string } = {},
-) => suite.chat.authorizeWebhooks({ channel_id, ...more }, as(account));
+) => fixture.chat.authorizeWebhooks({ channel_id, ...more }, as(account));
 const outcomeOf = (account: string, channel_id: string, destination_id?: string) =>
   authorize(account, channel_id, destination_id === undefined ? {} : { destination_id }).then(
     () => 'authorized',
     ({ reason }) => reason,
   );
 const listed = async (account: string, guild_id: string) =>
-  (await suite.chat.listWebhookChannels({ guild_id }, as(account))).channel_ids;
+  (await fixture.chat.listWebhookChannels({ guild_id }, as(account))).channel_ids;
 
 interface Bits {
   readonly allow?: bigint;
@@ -61,12 +61,12 @@ type Overwritten = Readonly<Partial<Record<'everyone' | 'role' | 'member', Bits>
 describe('managing the webhooks of a channel', () => {
   test('requires MANAGE_WEBHOOKS in the guild, and VIEW_CHANNEL and MANAGE_WEBHOOKS in the channel', async () => {
     const { guild_id, general, owner, manager } = await place();
-    const plain = await addMember(suite, guild_id);
+    const plain = await addMember(fixture, guild_id);
     const allElse = await memberWith(guild_id, ALL_PERMISSIONS & ~MANAGE_WEBHOOKS & ~ADMINISTRATOR);
     const administrator = await memberWith(guild_id, ADMINISTRATOR);
     for (const account of [owner, manager, administrator])
       expect(await authorize(account, general)).toEqual({ guild_id, reason: null });
-    for (const account of [plain, allElse, (await addGuild(suite)).owner])
+    for (const account of [plain, allElse, (await addGuild(fixture)).owner])
       expect(await outcomeOf(account, general)).toBe('FORBIDDEN');
   });
 
@@ -75,15 +75,15 @@ describe('managing the webhooks of a channel', () => {
     ['MANAGE_WEBHOOKS', MANAGE_WEBHOOKS],
   ])('requires %s there: an overwrite takes it away', async (_, deny) => {
     const { guild_id, general, manager } = await place();
-    await addOverwrite(suite, general, { id: manager, type: 1, deny });
+    await addOverwrite(fixture, general, { id: manager, type: 1, deny });
     expect(await outcomeOf(manager, general)).toBe('FORBIDDEN');
-    expect(await outcomeOf(manager, await addChannel(suite, guild_id, TEXT))).toBe('authorized');
+    expect(await outcomeOf(manager, await addChannel(fixture, guild_id, TEXT))).toBe('authorized');
   });
 
   test('is not granted by an overwrite alone', async () => {
     const { guild_id, general } = await place();
-    const plain = await addMember(suite, guild_id);
-    await addOverwrite(suite, general, { id: plain, type: 1, allow: MANAGE_WEBHOOKS });
+    const plain = await addMember(fixture, guild_id);
+    await addOverwrite(fixture, general, { id: plain, type: 1, allow: MANAGE_WEBHOOKS });
     expect(await outcomeOf(plain, general)).toBe('FORBIDDEN');
   });
 
@@ -115,35 +115,35 @@ describe('managing the webhooks of a channel', () => {
       'FORBIDDEN',
     ],
   ])('by overwrites, with %s', async (_, permissions, { everyone, role: ofRole, member: own }, outcome) => {
-    const { guild_id, general } = await addGuild(suite);
-    const member = await addMember(suite, guild_id);
-    const role = await addRole(suite, guild_id, permissions, { holder: member });
-    if (everyone) await addOverwrite(suite, general, { id: guild_id, type: 0, ...everyone });
-    if (ofRole) await addOverwrite(suite, general, { id: role, type: 0, ...ofRole });
-    if (own) await addOverwrite(suite, general, { id: member, type: 1, ...own });
+    const { guild_id, general } = await addGuild(fixture);
+    const member = await addMember(fixture, guild_id);
+    const role = await addRole(fixture, guild_id, permissions, { holder: member });
+    if (everyone) await addOverwrite(fixture, general, { id: guild_id, type: 0, ...everyone });
+    if (ofRole) await addOverwrite(fixture, general, { id: role, type: 0, ...ofRole });
+    if (own) await addOverwrite(fixture, general, { id: member, type: 1, ...own });
     expect(await outcomeOf(member, general)).toBe(outcome);
   });
 
   test('requires a text or voice channel of a guild', async () => {
     const { guild_id, manager } = await place();
-    expect(await outcomeOf(manager, await addChannel(suite, guild_id, TEXT))).toBe('authorized');
-    expect(await outcomeOf(manager, await addChannel(suite, guild_id, VOICE))).toBe('authorized');
-    expect(await outcomeOf(manager, await addChannel(suite, guild_id, CATEGORY))).toBe('BAD_REQUEST');
+    expect(await outcomeOf(manager, await addChannel(fixture, guild_id, TEXT))).toBe('authorized');
+    expect(await outcomeOf(manager, await addChannel(fixture, guild_id, VOICE))).toBe('authorized');
+    expect(await outcomeOf(manager, await addChannel(fixture, guild_id, CATEGORY))).toBe('BAD_REQUEST');
     for (const type of [1, 3])
-      expect(await outcomeOf(manager, await addGroupDm(suite, [manager], type))).toBe('BAD_REQUEST');
+      expect(await outcomeOf(manager, await addGroupDm(fixture, [manager], type))).toBe('BAD_REQUEST');
     for (const unknown of [newId(), guild_id, '0', 'x', ''])
       expect(await outcomeOf(manager, unknown)).toBe('NOT_FOUND');
   });
 
   test('of a category is refused for missing permissions first', async () => {
     const { guild_id } = await place();
-    const plain = await addMember(suite, guild_id);
-    expect(await outcomeOf(plain, await addChannel(suite, guild_id, CATEGORY))).toBe('FORBIDDEN');
+    const plain = await addMember(fixture, guild_id);
+    expect(await outcomeOf(plain, await addChannel(fixture, guild_id, CATEGORY))).toBe('FORBIDDEN');
   });
 
   test('takes an account', async () => {
     const { general } = await place();
-    expect(await reasonOf(suite.chat.authorizeWebhooks({ channel_id: general }, as('')))).toBe(
+    expect(await reasonOf(fixture.chat.authorizeWebhooks({ channel_id: general }, as('')))).toBe(
       'UNAUTHORIZED',
     );
   });
@@ -152,18 +152,18 @@ describe('managing the webhooks of a channel', () => {
 describe('a move', () => {
   test('requires the permissions in the channel and the destination, in the same guild', async () => {
     const { guild_id, general, manager } = await place();
-    const voice = await addChannel(suite, guild_id, VOICE);
+    const voice = await addChannel(fixture, guild_id, VOICE);
     expect(await outcomeOf(manager, general, voice)).toBe('authorized');
     expect(await outcomeOf(manager, general, general)).toBe('authorized');
     for (const deny of [VIEW_CHANNEL, MANAGE_WEBHOOKS]) {
-      const closed = await addChannel(suite, guild_id, TEXT);
-      await addOverwrite(suite, closed, { id: manager, type: 1, deny });
+      const closed = await addChannel(fixture, guild_id, TEXT);
+      await addOverwrite(fixture, closed, { id: manager, type: 1, deny });
       expect(await outcomeOf(manager, general, closed)).toBe('FORBIDDEN');
       expect(await outcomeOf(manager, closed, general)).toBe('FORBIDDEN');
     }
-    const category = await addChannel(suite, guild_id, CATEGORY);
-    const elsewhere = await addGuild(suite);
-    const dm = await addGroupDm(suite, [manager]);
+    const category = await addChannel(fixture, guild_id, CATEGORY);
+    const elsewhere = await addGuild(fixture);
+    const dm = await addGroupDm(fixture, [manager]);
     for (const wrong of [category, elsewhere.general, dm])
       expect(await outcomeOf(manager, general, wrong)).toBe('BAD_REQUEST');
     for (const unknown of [newId(), 'x', ''])
@@ -171,9 +171,9 @@ describe('a move', () => {
   });
 
   test('into another guild is refused even with the permissions in both', async () => {
-    const one = await addGuild(suite);
-    const other = await addGuild(suite);
-    await suite.sql.query('UPDATE guilds SET owner_id = $2 WHERE id = $1', [other.guild_id, one.owner]);
+    const one = await addGuild(fixture);
+    const other = await addGuild(fixture);
+    await fixture.sql.query('UPDATE guilds SET owner_id = $2 WHERE id = $1', [other.guild_id, one.owner]);
     expect(await outcomeOf(one.owner, one.general, other.general)).toBe('BAD_REQUEST');
   });
 });
@@ -190,7 +190,7 @@ describe('the reason of a change', () => {
 
   test('that is too long or invalid is refused, whatever the permissions', async () => {
     const { general, manager } = await place();
-    const plain = await addMember(suite, (await place()).guild_id);
+    const plain = await addMember(fixture, (await place()).guild_id);
     for (const account of [manager, plain]) {
       for (const reason of ['%', '%ff', '%00'])
         expect(await violationsOf(authorize(account, general, { reason }))).toEqual([
@@ -206,20 +206,20 @@ describe('the reason of a change', () => {
 describe('the channels of a guild in which an account manages webhooks', () => {
   test('are those where it has both permissions', async () => {
     const { guild_id, general, owner, manager } = await place();
-    const voice = await addChannel(suite, guild_id, VOICE);
-    const hidden = await addChannel(suite, guild_id, TEXT);
-    await addOverwrite(suite, hidden, { id: manager, type: 1, deny: VIEW_CHANNEL });
-    const closed = await addChannel(suite, guild_id, TEXT);
-    await addOverwrite(suite, closed, { id: manager, type: 1, deny: MANAGE_WEBHOOKS });
+    const voice = await addChannel(fixture, guild_id, VOICE);
+    const hidden = await addChannel(fixture, guild_id, TEXT);
+    await addOverwrite(fixture, hidden, { id: manager, type: 1, deny: VIEW_CHANNEL });
+    const closed = await addChannel(fixture, guild_id, TEXT);
+    await addOverwrite(fixture, closed, { id: manager, type: 1, deny: MANAGE_WEBHOOKS });
     expect((await listed(manager, guild_id)).toSorted()).toEqual([general, voice].sort());
     expect((await listed(owner, guild_id)).toSorted()).toEqual([general, voice, hidden, closed].sort());
   });
 
   test('require MANAGE_WEBHOOKS in the guild', async () => {
     const { guild_id, general } = await place();
-    const plain = await addMember(suite, guild_id);
-    await addOverwrite(suite, general, { id: plain, type: 1, allow: MANAGE_WEBHOOKS });
-    for (const account of [plain, (await addGuild(suite)).owner])
+    const plain = await addMember(fixture, guild_id);
+    await addOverwrite(fixture, general, { id: plain, type: 1, allow: MANAGE_WEBHOOKS });
+    for (const account of [plain, (await addGuild(fixture)).owner])
       expect(await reasonOf(listed(account, guild_id))).toBe('FORBIDDEN');
     for (const unknown of [newId(), 'x', ''])
       expect(await reasonOf(listed(plain, unknown))).toBe('NOT_FOUND');

@@ -8,33 +8,33 @@ const ROUNDS = 10;
 /** Each has four connections, so that sixteen callers can have one each. */
 const REPLICAS = 4;
 
-let suite: Oauth2UnderTest;
+let fixture: Oauth2UnderTest;
 let replicas: Oauth2[];
 /** The replica that ends accounts. */
 let other: Oauth2;
 let client: ClientAndPerson;
 beforeAll(async () => {
-  suite = await startOauth2('oauth2_consent_end_account');
-  replicas = await Promise.all(Array.from({ length: REPLICAS }, () => suite.replica()));
-  other = suite.oauth2;
-  client = await newClient(suite);
+  fixture = await startOauth2('oauth2_consent_end_account');
+  replicas = await Promise.all(Array.from({ length: REPLICAS }, () => fixture.replica()));
+  other = fixture.oauth2;
+  client = await newClient(fixture);
 });
-afterAll(() => suite.close());
+afterAll(() => fixture.close());
 
 const password = 'correct horse battery';
 
 /** A new person who has granted the scopes of `consents`, with the session that deletes the account. */
 async function newGrantor(): Promise<Caller> {
-  const { account_id } = await newPerson(suite.auth);
-  const { user } = await suite.auth.getCurrentUser(
+  const { account_id } = await newPerson(fixture.auth);
+  const { user } = await fixture.auth.getCurrentUser(
     {},
     { ...IN_TIME, caller: { ...client.person, account_id } },
   );
-  const { token } = await suite.auth.login({ email: user?.email ?? '', password }, IN_TIME);
+  const { token } = await fixture.auth.login({ email: user?.email ?? '', password }, IN_TIME);
   const kind = CallerKind.CALLER_KIND_SESSION;
-  const { identity } = await suite.auth.identify({ kind, token: token ?? '' }, IN_TIME);
+  const { identity } = await fixture.auth.identify({ kind, token: token ?? '' }, IN_TIME);
   const person = { ...client.person, account_id, credential_id: identity?.credential_id ?? '' };
-  await exchange(suite.oauth2, client, await newCode(suite.oauth2, { ...client, person }));
+  await exchange(fixture.oauth2, client, await newCode(fixture.oauth2, { ...client, person }));
   return person;
 }
 
@@ -72,12 +72,12 @@ async function silentCode(oauth2: Oauth2, caller: Caller): Promise<string | unde
 
 /** Like auth: deletes the account first, and then its data here. */
 async function deleteAccount(caller: Caller): Promise<void> {
-  await suite.auth.deleteCurrentUser({ password }, { ...IN_TIME, caller });
+  await fixture.auth.deleteCurrentUser({ password }, { ...IN_TIME, caller });
   await other.endAccount({ account_id: caller.account_id }, IN_TIME);
 }
 
 async function expectNothingLeft({ account_id }: Caller, codes: (string | undefined)[]): Promise<void> {
-  const { rows } = await suite.db.query(
+  const { rows } = await fixture.db.query(
     `SELECT account_id FROM access_tokens WHERE account_id = $1
      UNION ALL SELECT account_id FROM refresh_tokens WHERE account_id = $1
      UNION ALL SELECT account_id FROM authorization_codes WHERE account_id = $1`,
@@ -85,7 +85,7 @@ async function expectNothingLeft({ account_id }: Caller, codes: (string | undefi
   );
   expect(rows).toEqual([]);
   for (const code of codes.filter((one) => one !== undefined))
-    expect(await outcomeOf(exchange(suite.oauth2, client, code))).toBe('INVALID_GRANT');
+    expect(await outcomeOf(exchange(fixture.oauth2, client, code))).toBe('INVALID_GRANT');
 }
 
 describe('the end of an account', () => {
@@ -101,12 +101,12 @@ describe('the end of an account', () => {
 
   it('leaves no code that was stored only after it', async () => {
     const person = await newGrantor();
-    const holder = await suite.db.connect();
+    const holder = await fixture.db.connect();
     try {
       await holder.query('BEGIN');
       await holder.query('SELECT FROM applications WHERE id = $1 FOR UPDATE', [client.client_id]);
       const asked = consents(person, 16);
-      await lockWaiters(suite.db, 16);
+      await lockWaiters(fixture.db, 16);
       await deleteAccount(person);
       await holder.query('COMMIT');
       const codes = await Promise.all(asked);

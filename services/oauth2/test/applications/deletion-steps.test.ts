@@ -5,12 +5,12 @@ import { type ClientAndPerson, exchange, formOf, newClient, newCode } from '../t
 const MANY = 12_000;
 const TABLES = ['authorization_codes', 'refresh_tokens', 'access_tokens'] as const;
 
-let suite: Oauth2UnderTest;
+let fixture: Oauth2UnderTest;
 let client: ClientAndPerson;
 beforeAll(async () => {
-  suite = await startOauth2('oauth2_deletion_steps');
+  fixture = await startOauth2('oauth2_deletion_steps');
   // Records how many rows each statement deletes.
-  await suite.db.query(`
+  await fixture.db.query(`
     CREATE TABLE deletions (of_table text, rows int);
     CREATE FUNCTION note_deletion() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN
@@ -18,22 +18,22 @@ beforeAll(async () => {
       RETURN NULL;
     END $$`);
   for (const table of TABLES)
-    await suite.db.query(`
+    await fixture.db.query(`
       CREATE TRIGGER note_deletion AFTER DELETE ON ${table}
         REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION note_deletion()`);
 });
-afterAll(() => suite.close());
+afterAll(() => fixture.close());
 
 beforeEach(async () => {
-  client = await newClient(suite);
+  client = await newClient(fixture);
   const { client_id, person } = client;
   for (const table of TABLES) {
-    await suite.db.query(`DELETE FROM ${table}`);
+    await fixture.db.query(`DELETE FROM ${table}`);
     // From now on, PostgreSQL's statistics say that the table is empty, until the next analysis.
-    await suite.db.query(`ANALYZE ${table}`);
+    await fixture.db.query(`ANALYZE ${table}`);
   }
-  await suite.db.query('TRUNCATE deletions');
-  await suite.db.query(
+  await fixture.db.query('TRUNCATE deletions');
+  await fixture.db.query(
     `WITH n AS (SELECT n, sha256(($1 || '.' || n)::bytea) AS hash FROM generate_series(1, $3::int) AS n),
      codes AS (
        INSERT INTO authorization_codes (code_hash, application_id, account_id, scopes, redirect_uri)
@@ -49,12 +49,14 @@ beforeEach(async () => {
 
 /** Tables with remaining rows of the application, and the largest deletion of one statement. */
 async function outcome() {
-  const { rows } = await suite.db.query<{ of_table: string; rows: number }>(
+  const { rows } = await fixture.db.query<{ of_table: string; rows: number }>(
     'SELECT of_table, max(rows) AS rows FROM deletions GROUP BY of_table',
   );
   const left: Record<string, number | null> = {};
   for (const table of TABLES) {
-    const found = await suite.db.query(`SELECT FROM ${table} WHERE application_id = $1`, [client.client_id]);
+    const found = await fixture.db.query(`SELECT FROM ${table} WHERE application_id = $1`, [
+      client.client_id,
+    ]);
     left[table] = found.rowCount;
   }
   return { left, most: Math.max(...rows.map((row) => row.rows)) };
@@ -65,27 +67,27 @@ const caller = () => ({ ...IN_TIME, caller: client.person });
 describe('however many codes and tokens there are, no statement deletes more than 5,000', () => {
   it('when an application is deleted', async () => {
     const { client_id: application_id, owner } = client;
-    await suite.oauth2.deleteApplication({ application_id }, { ...IN_TIME, caller: owner });
+    await fixture.oauth2.deleteApplication({ application_id }, { ...IN_TIME, caller: owner });
     const left = { authorization_codes: 0, refresh_tokens: 0, access_tokens: 0 };
     expect(await outcome()).toEqual({ left, most: 5_000 });
   });
 
   it('when a token is revoked', async () => {
     const { client_id, client_secret } = client;
-    const { access_token } = await exchange(suite.oauth2, client, await newCode(suite.oauth2, client));
-    await suite.oauth2.revokeToken(formOf({ client_id, client_secret, token: access_token }), IN_TIME);
+    const { access_token } = await exchange(fixture.oauth2, client, await newCode(fixture.oauth2, client));
+    await fixture.oauth2.revokeToken(formOf({ client_id, client_secret, token: access_token }), IN_TIME);
     const left = { authorization_codes: 0, refresh_tokens: 0, access_tokens: 0 };
     expect(await outcome()).toEqual({ left, most: 5_000 });
   });
 
   it('when authorizations are revoked', async () => {
-    await suite.oauth2.revokeAuthorizations({ application_ids: [client.client_id] }, caller());
+    await fixture.oauth2.revokeAuthorizations({ application_ids: [client.client_id] }, caller());
     const left = { authorization_codes: 0, refresh_tokens: 0, access_tokens: 0 };
     expect(await outcome()).toEqual({ left, most: 5_000 });
   });
 
   it('when an authorization is deleted', async () => {
-    await suite.oauth2.deleteAuthorization({ application_id: client.client_id }, caller());
+    await fixture.oauth2.deleteAuthorization({ application_id: client.client_id }, caller());
     const left = { authorization_codes: MANY, refresh_tokens: MANY, access_tokens: 0 };
     expect(await outcome()).toEqual({ left, most: 5_000 });
   });

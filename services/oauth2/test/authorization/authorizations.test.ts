@@ -13,29 +13,29 @@ import {
 } from '../oauth2.ts';
 import { type ClientAndPerson, exchange, newClient, newCode, outcomeOf, refresh } from '../tokens.ts';
 
-let suite: Oauth2UnderTest;
+let fixture: Oauth2UnderTest;
 let elsewhere: Oauth2UnderTest['oauth2'];
 /** Two applications. */
 let clock: ClientAndPerson;
 let poll: ClientAndPerson;
 beforeAll(async () => {
-  suite = await startOauth2('oauth2_authorizations');
-  elsewhere = await suite.replica();
-  clock = await newClient(suite);
-  poll = await newClient(suite);
+  fixture = await startOauth2('oauth2_authorizations');
+  elsewhere = await fixture.replica();
+  clock = await newClient(fixture);
+  poll = await newClient(fixture);
 });
-afterAll(() => suite.close());
+afterAll(() => fixture.close());
 
 /** The same application with another user. */
 const by = (client: ClientAndPerson, { person }: Pick<ClientAndPerson, 'person'>) => ({ ...client, person });
-const someone = async () => ({ person: await newPerson(suite.auth) });
+const someone = async () => ({ person: await newPerson(fixture.auth) });
 const grant = async (client: ClientAndPerson, scope = 'identify') =>
-  exchange(suite.oauth2, client, await newCode(suite.oauth2, client, { scope }));
+  exchange(fixture.oauth2, client, await newCode(fixture.oauth2, client, { scope }));
 const callOf = ({ person }: Pick<ClientAndPerson, 'person'>) => ({ ...IN_TIME, caller: person });
 const list = async (whose: Pick<ClientAndPerson, 'person'>) =>
-  (await suite.oauth2.listAuthorizations({}, callOf(whose))).authorizations;
+  (await fixture.oauth2.listAuthorizations({}, callOf(whose))).authorizations;
 const revoke = (whose: Pick<ClientAndPerson, 'person'>, application_ids: string[]) =>
-  suite.oauth2.revokeAuthorizations({ application_ids }, callOf(whose));
+  fixture.oauth2.revokeAuthorizations({ application_ids }, callOf(whose));
 const lives = async (token: string) => (await whoIs(elsewhere, token)) !== undefined;
 
 describe('the list', () => {
@@ -60,11 +60,11 @@ describe('the list', () => {
   test('ignores expired access tokens, refresh tokens and codes', async () => {
     const me = await someone();
     await grant(by(clock, me), 'identify');
-    await suite.db.query(
+    await fixture.db.query(
       "UPDATE access_tokens SET expires_at = now() - interval '1 s' WHERE account_id = $1",
       [me.person.account_id],
     );
-    await newCode(suite.oauth2, by(poll, me));
+    await newCode(fixture.oauth2, by(poll, me));
     expect(await list(me)).toEqual([]);
     await grant(by(clock, me), 'guilds');
     expect((await list(me)).map(({ scopes }) => scopes)).toEqual([['guilds']]);
@@ -78,23 +78,23 @@ describe('deleting an authorization', () => {
     const second = await grant(by(clock, me));
     const other = await grant(by(poll, me));
     const theirs = await grant(by(clock, await someone()));
-    await suite.oauth2.deleteAuthorization({ application_id: clock.client_id }, callOf(me));
+    await fixture.oauth2.deleteAuthorization({ application_id: clock.client_id }, callOf(me));
     const tokens = [mine, second, other, theirs].map(({ access_token }) => access_token);
     expect(await Promise.all(tokens.map(lives))).toEqual([false, false, true, true]);
-    const pair = await refresh(suite.oauth2, clock, mine.refresh_token);
+    const pair = await refresh(fixture.oauth2, clock, mine.refresh_token);
     expect(await lives(pair.access_token)).toBe(true);
   });
 
   test('succeeds without a grant, and for an application that does not exist', async () => {
     const me = await someone();
     for (const application_id of [clock.client_id, '404', '0', '9223372036854775807'])
-      await suite.oauth2.deleteAuthorization({ application_id }, callOf(me));
+      await fixture.oauth2.deleteAuthorization({ application_id }, callOf(me));
   });
 
   test.each(['', '0x1', '01', '9223372036854775808'])(
     'requires an ID, which %j is not',
     async (application_id) => {
-      const call = suite.oauth2.deleteAuthorization({ application_id }, callOf(clock));
+      const call = fixture.oauth2.deleteAuthorization({ application_id }, callOf(clock));
       expect(await faultOf(call)).toMatchObject({
         reason: 'INVALID_FORM_BODY',
         violations: [{ path: 'application_id', code: 'INVALID_SNOWFLAKE_FORMAT' }],
@@ -124,7 +124,7 @@ describe('revoking several', () => {
     const fault = await faultOf(revoke(me, [clock.client_id, '404']));
     expect(fault).toMatchObject({ reason: 'UNKNOWN_APPLICATION' });
     expect(await lives(mine.access_token)).toBe(true);
-    expect(await outcomeOf(refresh(suite.oauth2, clock, mine.refresh_token))).toBe('ok');
+    expect(await outcomeOf(refresh(fixture.oauth2, clock, mine.refresh_token))).toBe('ok');
   });
 
   test('accepts at most 1,000 IDs, and an empty list', async () => {
@@ -151,13 +151,13 @@ describe('revoking several', () => {
 
   test('holds the locks of at most 100 applications at a time', async () => {
     const ids = Array.from({ length: 250 }, (_, n) => String(1_000 + n));
-    await suite.db.query(
+    await fixture.db.query(
       `INSERT INTO applications (id, owner_id, name, client_secret_hash)
        SELECT id, 1, 'Many', sha256('') FROM unnest($1::bigint[]) AS id`,
       [ids],
     );
     const me = await someone();
-    const other = await suite.db.connect();
+    const other = await fixture.db.connect();
     try {
       // The last lock of each 100: the revocation waits for it while it holds the others.
       await other.query('BEGIN');
@@ -168,8 +168,8 @@ describe('revoking several', () => {
         [me.person.account_id, ids],
       );
       const revoked = revoke(me, ids);
-      await lockWaiters(suite.db, 1);
-      const { rows } = await suite.db.query<{ held: number }>(
+      await lockWaiters(fixture.db, 1);
+      const { rows } = await fixture.db.query<{ held: number }>(
         `SELECT count(*)::int AS held FROM pg_locks
           WHERE locktype = 'advisory' AND mode = 'ExclusiveLock' AND granted
             AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
@@ -188,14 +188,14 @@ describe('revoking several', () => {
     for (let round = 0; round < 10; round++) {
       const pairs = await Promise.all(Array.from({ length: 16 }, () => grant(by(clock, me))));
       const refreshes = pairs.map((pair, n) =>
-        refresh(n % 2 === 0 ? suite.oauth2 : elsewhere, clock, pair.refresh_token),
+        refresh(n % 2 === 0 ? fixture.oauth2 : elsewhere, clock, pair.refresh_token),
       );
       const [revoked] = await Promise.allSettled([
         revoke(me, [poll.client_id, clock.client_id]),
         ...refreshes,
       ]);
       expect(revoked.status).toBe('fulfilled');
-      const { rows } = await suite.db.query(
+      const { rows } = await fixture.db.query(
         `SELECT id FROM access_tokens WHERE account_id = $1
          UNION ALL SELECT id FROM refresh_tokens WHERE account_id = $1`,
         [me.person.account_id],
@@ -206,10 +206,13 @@ describe('revoking several', () => {
 
   test('by many concurrent calls, in any order, succeeds for all', async () => {
     const me = await someone();
-    await insertAccessToken(suite.db, { application_id: clock.client_id, account_id: me.person.account_id });
+    await insertAccessToken(fixture.db, {
+      application_id: clock.client_id,
+      account_id: me.person.account_id,
+    });
     const ids = [clock.client_id, poll.client_id];
     const calls = Array.from({ length: 32 }, (_, n) => {
-      const oauth2 = n % 2 === 0 ? suite.oauth2 : elsewhere;
+      const oauth2 = n % 2 === 0 ? fixture.oauth2 : elsewhere;
       const application_ids = n % 3 === 0 ? ids : ids.toReversed();
       return outcomeOf(oauth2.revokeAuthorizations({ application_ids }, callOf(me)));
     });
@@ -219,7 +222,7 @@ describe('revoking several', () => {
 
 test('authorizations require an account', async () => {
   const nobody = { ...IN_TIME, caller: anonymous };
-  const { oauth2 } = suite;
+  const { oauth2 } = fixture;
   const calls = [
     oauth2.listAuthorizations({}, nobody),
     oauth2.deleteAuthorization({ application_id: '1' }, nobody),
@@ -229,7 +232,7 @@ test('authorizations require an account', async () => {
 });
 
 test('the metadata of this server are public', async () => {
-  const metadata = await suite.oauth2.getServerMetadata({}, IN_TIME);
+  const metadata = await fixture.oauth2.getServerMetadata({}, IN_TIME);
   expect(metadata).toMatchObject({
     issuer: 'https://api.test',
     token_endpoint: 'https://api.test/api/v1/oauth2/token',

@@ -4,14 +4,14 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { IN_TIME, type Oauth2UnderTest, startOauth2, WEB_APP_URL } from '../oauth2.ts';
 import { type ClientAndPerson, exchange, newClient, newCode, REDIRECT_URI } from '../tokens.ts';
 
-let suite: Oauth2UnderTest;
+let fixture: Oauth2UnderTest;
 let client: ClientAndPerson;
 beforeAll(async () => {
-  suite = await startOauth2('oauth2_authorize_properties');
-  client = await newClient(suite);
-  await exchange(suite.oauth2, client, await newCode(suite.oauth2, client));
+  fixture = await startOauth2('oauth2_authorize_properties');
+  client = await newClient(fixture);
+  await exchange(fixture.oauth2, client, await newCode(fixture.oauth2, client));
 });
-afterAll(() => suite.close());
+afterAll(() => fixture.close());
 
 const bytes = fc.string({ unit: fc.integer({ min: 1, max: 255 }).map((byte) => String.fromCharCode(byte)) });
 const encoded = (text: string) => encodeURIComponent(text);
@@ -59,7 +59,7 @@ it('for any request, the browser goes to the web app or to the registered addres
   await fc.assert(
     fc.asyncProperty(fc.oneof(some, right), fc.boolean(), async (parts, isSignedIn) => {
       const caller = isSignedIn ? client.person : anonymous;
-      const { location } = await suite.oauth2.authorize({ query: parts.join('&') }, { ...IN_TIME, caller });
+      const { location } = await fixture.oauth2.authorize({ query: parts.join('&') }, { ...IN_TIME, caller });
       expect(location).toMatch(/^[\x21-\x7e]+$/);
       const page = `${WEB_APP_URL}/oauth2/authorize`;
       const places = [page, `${WEB_APP_URL}?`, `${REDIRECT_URI}&`];

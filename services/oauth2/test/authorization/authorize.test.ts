@@ -13,21 +13,21 @@ import {
 } from '../oauth2.ts';
 import { type ClientAndPerson, exchange, newClient, newCode, REDIRECT_URI } from '../tokens.ts';
 
-let suite: Oauth2UnderTest;
+let fixture: Oauth2UnderTest;
 let client: ClientAndPerson;
 /** Has granted identify and email in one token, guilds in another. */
 let person: Caller;
 beforeAll(async () => {
-  suite = await startOauth2('oauth2_authorize');
-  client = await newClient(suite);
+  fixture = await startOauth2('oauth2_authorize');
+  client = await newClient(fixture);
   ({ person } = client);
   for (const scope of ['identify email', 'guilds'])
-    await exchange(suite.oauth2, client, await newCode(suite.oauth2, client, { scope }));
+    await exchange(fixture.oauth2, client, await newCode(fixture.oauth2, client, { scope }));
 });
-afterAll(() => suite.close());
+afterAll(() => fixture.close());
 
 async function authorize(query: string, caller: Caller = anonymous): Promise<string> {
-  return (await suite.oauth2.authorize({ query }, { ...IN_TIME, caller })).location;
+  return (await fixture.oauth2.authorize({ query }, { ...IN_TIME, caller })).location;
 }
 
 type Parameters = Readonly<Record<string, string>>;
@@ -51,7 +51,7 @@ const silently = (changes: Parameters = {}, caller: Caller = person) =>
   authorize(silentQuery(changes), caller);
 
 async function codes(): Promise<number> {
-  const { rows } = await suite.db.query<{ count: number }>(
+  const { rows } = await fixture.db.query<{ count: number }>(
     'SELECT count(*)::integer AS count FROM authorization_codes',
   );
   return rows[0]?.count ?? Number.NaN;
@@ -98,7 +98,7 @@ describe('with prompt=none', () => {
       REDIRECT_URI,
       expect.stringMatching(/^[\w-]{43}&state=s\+t%2Fa%26t%3De$/),
     ]);
-    const pair = await exchange(suite.oauth2, client, code?.slice(0, 43) ?? '');
+    const pair = await exchange(fixture.oauth2, client, code?.slice(0, 43) ?? '');
     expect(pair.scope).toBe('email guilds identify');
   });
 
@@ -106,8 +106,8 @@ describe('with prompt=none', () => {
     const challenge = 'c'.repeat(43);
     const location = new URL(await silently({ code_challenge: challenge }));
     const code = location.searchParams.get('code') ?? '';
-    await expect(exchange(suite.oauth2, client, code)).rejects.toMatchObject({ reason: 'INVALID_GRANT' });
-    const { token_type } = await exchange(suite.oauth2, client, code, { code_verifier: challenge });
+    await expect(exchange(fixture.oauth2, client, code)).rejects.toMatchObject({ reason: 'INVALID_GRANT' });
+    const { token_type } = await exchange(fixture.oauth2, client, code, { code_verifier: challenge });
     expect(token_type).toBe('Bearer');
   });
 
@@ -184,7 +184,7 @@ describe('with prompt=none', () => {
 
   it('a redirect URI of another application is not followed', async () => {
     const request = settings({ redirect_uris: ['https://other.test/'] });
-    const { application } = await suite.oauth2.createApplication(request, {
+    const { application } = await fixture.oauth2.createApplication(request, {
       ...IN_TIME,
       caller: client.owner,
     });
@@ -214,25 +214,27 @@ describe('with prompt=none', () => {
   });
 
   it('a grant counts for its user and its application, while its token is live', async () => {
-    const [own, other] = [await newPerson(suite.auth), await newClient(suite)];
+    const [own, other] = [await newPerson(fixture.auth), await newClient(fixture)];
     const { client_id } = client;
     const scopes = ['identify'];
-    await insertAccessToken(suite.db, {
+    await insertAccessToken(fixture.db, {
       application_id: other.client_id,
       account_id: own.account_id,
       scopes,
     });
     expect(await silently({}, own)).toBe(refusal('consent_required'));
     const of = { application_id: client_id, account_id: own.account_id, scopes };
-    const { id } = await insertAccessToken(suite.db, of);
+    const { id } = await insertAccessToken(fixture.db, of);
     expect(await silently({}, own)).toContain('&code=');
-    await suite.db.query("UPDATE access_tokens SET expires_at = now() - interval '1 s' WHERE id = $1", [id]);
+    await fixture.db.query("UPDATE access_tokens SET expires_at = now() - interval '1 s' WHERE id = $1", [
+      id,
+    ]);
     expect(await silently({}, own)).toBe(refusal('consent_required'));
   });
 
   it('the bot of a private application requires its owner', async () => {
     const request = settings({ redirect_uris: [REDIRECT_URI], bot_public: false });
-    const { application } = await suite.oauth2.createApplication(request, {
+    const { application } = await fixture.oauth2.createApplication(request, {
       ...IN_TIME,
       caller: client.owner,
     });

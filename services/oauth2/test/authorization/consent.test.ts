@@ -5,31 +5,31 @@ import { IN_TIME, type Oauth2UnderTest, settings, startOauth2, WEB_APP_URL } fro
 import { type ClientAndPerson, exchange, newClient, outcomeOf, REDIRECT_URI } from '../tokens.ts';
 import { FOREIGN_URIS } from './foreign-uris.ts';
 
-let suite: Oauth2UnderTest;
+let fixture: Oauth2UnderTest;
 let client: ClientAndPerson;
 beforeAll(async () => {
-  suite = await startOauth2('oauth2_consent');
-  client = await newClient(suite);
+  fixture = await startOauth2('oauth2_consent');
+  client = await newClient(fixture);
 });
-afterAll(() => suite.close());
+afterAll(() => fixture.close());
 
 type Changes = Partial<GrantConsentRequest>;
 
 async function consent(changes: Changes = {}, caller = client.person): Promise<string> {
   const right = { client_id: client.client_id, scope: 'identify', redirect_uri: REDIRECT_URI };
-  return (await suite.oauth2.grantConsent({ ...right, ...changes }, { ...IN_TIME, caller })).redirect_to;
+  return (await fixture.oauth2.grantConsent({ ...right, ...changes }, { ...IN_TIME, caller })).redirect_to;
 }
 
 /** Another application of the same owner. */
 async function application(changes: Parameters<typeof settings>[0]): Promise<string> {
   const call = { ...IN_TIME, caller: client.owner };
-  return (await suite.oauth2.createApplication(settings(changes), call)).application?.id ?? '';
+  return (await fixture.oauth2.createApplication(settings(changes), call)).application?.id ?? '';
 }
 
 const codeOf = (redirect_to: string) => new URL(redirect_to).searchParams.get('code') ?? '';
 
 async function codes(): Promise<number> {
-  const { rows } = await suite.db.query<{ count: number }>(
+  const { rows } = await fixture.db.query<{ count: number }>(
     'SELECT count(*)::integer AS count FROM authorization_codes',
   );
   return rows[0]?.count ?? Number.NaN;
@@ -99,7 +99,7 @@ describe('scopes', () => {
     ['email bot connections', 'bot connections email'],
   ])('%j grants %j', async (scope, granted) => {
     const code = codeOf(await consent({ scope }));
-    expect((await exchange(suite.oauth2, client, code)).scope).toBe(granted);
+    expect((await exchange(fixture.oauth2, client, code)).scope).toBe(granted);
   });
 
   it.each([undefined, '', ' + ', 'Identify', 'identify,email', 'identify admin', 'identify\0'])(
@@ -145,18 +145,18 @@ describe('PKCE', () => {
     ['an empty method, which is none', { code_challenge: 'a', code_challenge_method: '' }, 'a'],
   ])('with %s the code needs its verifier', async (_, changes, code_verifier) => {
     const code = codeOf(await consent(changes));
-    expect(await outcomeOf(exchange(suite.oauth2, client, code))).toBe('INVALID_GRANT');
-    const wrong = exchange(suite.oauth2, client, code, { code_verifier: 'w'.repeat(43) });
+    expect(await outcomeOf(exchange(fixture.oauth2, client, code))).toBe('INVALID_GRANT');
+    const wrong = exchange(fixture.oauth2, client, code, { code_verifier: 'w'.repeat(43) });
     expect(await outcomeOf(wrong)).toBe('INVALID_GRANT');
-    expect(await outcomeOf(exchange(suite.oauth2, client, code, { code_verifier }))).toBe('ok');
+    expect(await outcomeOf(exchange(fixture.oauth2, client, code, { code_verifier }))).toBe('ok');
   });
 
   it('an empty challenge is none', async () => {
     const code = codeOf(await consent({ code_challenge: '', code_challenge_method: '' }));
-    expect(await outcomeOf(exchange(suite.oauth2, client, code, { code_verifier: 'a' }))).toBe(
+    expect(await outcomeOf(exchange(fixture.oauth2, client, code, { code_verifier: 'a' }))).toBe(
       'INVALID_GRANT',
     );
-    expect(await outcomeOf(exchange(suite.oauth2, client, code))).toBe('ok');
+    expect(await outcomeOf(exchange(fixture.oauth2, client, code))).toBe('ok');
   });
 
   it.each<Changes>([
@@ -241,10 +241,10 @@ describe('the redirect URI', () => {
         expect(await outcomeOf(consent({ client_id, redirect_uri, scope })), redirect_uri).toBe(
           'INVALID_REDIRECT_URI',
         );
-      const refused = suite.oauth2.refuseConsent({ client_id, redirect_uri }, { ...IN_TIME, caller });
+      const refused = fixture.oauth2.refuseConsent({ client_id, redirect_uri }, { ...IN_TIME, caller });
       expect(await outcomeOf(refused), redirect_uri).toBe('INVALID_REDIRECT_URI');
       const query = `${new URLSearchParams({ prompt: 'none', client_id, scope: 'bot', redirect_uri })}`;
-      const { location } = await suite.oauth2.authorize({ query }, { ...IN_TIME, caller });
+      const { location } = await fixture.oauth2.authorize({ query }, { ...IN_TIME, caller });
       expect(location, redirect_uri).toBe(`${WEB_APP_URL}?error=consent_required`);
     }
   });
@@ -252,17 +252,17 @@ describe('the redirect URI', () => {
   it('is required again at the exchange, as the same string', async () => {
     const code = codeOf(await consent());
     for (const redirect_uri of FOREIGN_URIS)
-      expect(await outcomeOf(exchange(suite.oauth2, client, code, { redirect_uri })), redirect_uri).toBe(
+      expect(await outcomeOf(exchange(fixture.oauth2, client, code, { redirect_uri })), redirect_uri).toBe(
         'INVALID_GRANT',
       );
-    expect(await outcomeOf(exchange(suite.oauth2, client, code))).toBe('ok');
+    expect(await outcomeOf(exchange(fixture.oauth2, client, code))).toBe('ok');
   });
 
   it('that was removed is not followed any more, although its codes are still valid', async () => {
     const [first, second] = ['https://client.test/1', 'https://client.test/2'];
-    const owned = await newClient(suite);
+    const owned = await newClient(fixture);
     const update = (redirect_uris: string[]) =>
-      suite.oauth2.updateApplication(
+      fixture.oauth2.updateApplication(
         { application_id: owned.client_id, redirect_uris: { items: redirect_uris } },
         { ...IN_TIME, caller: owned.owner },
       );
@@ -272,7 +272,7 @@ describe('the redirect URI', () => {
     await update([second]);
     expect(await outcomeOf(consent({ client_id, redirect_uri: first }))).toBe('INVALID_REDIRECT_URI');
     expect(await outcomeOf(consent({ client_id, redirect_uri: second }))).toBe('ok');
-    expect(await outcomeOf(exchange(suite.oauth2, owned, code, { redirect_uri: first }))).toBe('ok');
+    expect(await outcomeOf(exchange(fixture.oauth2, owned, code, { redirect_uri: first }))).toBe('ok');
   });
 
   it('is required for more than the bot', async () => {
@@ -285,9 +285,9 @@ describe('the redirect URI', () => {
     const redirect_to = await consent({ redirect_uri: undefined, scope: 'bot', state: 's' });
     expect(redirect_to).toMatch(/^https:\/\/app\.test\?code=[\w-]{43}&state=s$/);
     const code = codeOf(redirect_to);
-    const wrong = exchange(suite.oauth2, client, code);
+    const wrong = exchange(fixture.oauth2, client, code);
     expect(await outcomeOf(wrong)).toBe('INVALID_GRANT');
-    const { scope } = await exchange(suite.oauth2, client, code, { redirect_uri: WEB_APP_URL });
+    const { scope } = await exchange(fixture.oauth2, client, code, { redirect_uri: WEB_APP_URL });
     expect(scope).toBe('bot');
   });
 

@@ -6,28 +6,28 @@ import { IN_TIME, newPerson, type Oauth2, type Oauth2WithChat, startOauth2WithCh
 import { type ClientAndPerson, newClient, outcomeOf, REDIRECT_URI } from '../tokens.ts';
 
 let wire: Awaited<ReturnType<typeof cuttableWire>>;
-let suite: Oauth2WithChat;
+let fixture: Oauth2WithChat;
 /** Its user owns the guild, and has opened the group DM. */
 let client: ClientAndPerson;
 let guild_id: string;
 let channel_id: string;
 beforeAll(async () => {
   wire = await cuttableWire();
-  suite = await startOauth2WithChat(
+  fixture = await startOauth2WithChat(
     'oauth2_late_installation',
     (address) => new URL(wire.through(`http://${address}`)).host,
   );
 });
 beforeEach(async () => {
-  client = await newClient(suite);
-  const { guild } = await suite.chat.createGuild({ name: 'Guild' }, by(client.person));
+  client = await newClient(fixture);
+  const { guild } = await fixture.chat.createGuild({ name: 'Guild' }, by(client.person));
   guild_id = guild?.id ?? '';
-  const recipients = [client.owner.account_id, (await newPerson(suite.auth)).account_id];
-  const { channel } = await suite.chat.openPrivateChannel({ recipients }, by(client.person));
+  const recipients = [client.owner.account_id, (await newPerson(fixture.auth)).account_id];
+  const { channel } = await fixture.chat.openPrivateChannel({ recipients }, by(client.person));
   channel_id = channel?.id ?? '';
 });
 afterAll(async () => {
-  await suite.close();
+  await fixture.close();
   wire.close();
 });
 
@@ -48,17 +48,17 @@ function installations(oauth2: Oauth2): Promise<string[]> {
 async function traces(): Promise<unknown> {
   const owner = by(client.person);
   return {
-    members: (await suite.chat.listMembers({ guild_id, limit: 1_000 }, owner)).members,
-    roles: (await suite.chat.listRoles({ guild_id }, owner)).roles,
-    audit: (await suite.chat.listAuditLog({ guild_id }, owner)).audit_log_entries,
-    recipients: (await suite.chat.getChannel({ channel_id }, owner)).channel?.recipients,
-    messages: (await suite.chat.listMessages({ channel_id }, owner)).messages,
-    events: (await suite.chatDb.query('SELECT count(*) FROM events')).rows,
+    members: (await fixture.chat.listMembers({ guild_id, limit: 1_000 }, owner)).members,
+    roles: (await fixture.chat.listRoles({ guild_id }, owner)).roles,
+    audit: (await fixture.chat.listAuditLog({ guild_id }, owner)).audit_log_entries,
+    recipients: (await fixture.chat.getChannel({ channel_id }, owner)).channel?.recipients,
+    messages: (await fixture.chat.listMessages({ channel_id }, owner)).messages,
+    events: (await fixture.chatDb.query('SELECT count(*) FROM events')).rows,
   };
 }
 
 async function codes(): Promise<number | null> {
-  const { rowCount } = await suite.db.query('SELECT FROM authorization_codes WHERE application_id = $1', [
+  const { rowCount } = await fixture.db.query('SELECT FROM authorization_codes WHERE application_id = $1', [
     client.client_id,
   ]);
   return rowCount;
@@ -66,7 +66,7 @@ async function codes(): Promise<number | null> {
 
 /** Blocks chat after its checks of guild and channel while `work` runs; then it continues. */
 async function delayingChat<T>(work: () => Promise<T>): Promise<T> {
-  const holder = await suite.chatDb.connect();
+  const holder = await fixture.chatDb.connect();
   try {
     await holder.query('BEGIN');
     await holder.query('SELECT FROM guilds WHERE id = $1 FOR UPDATE', [guild_id]);
@@ -81,7 +81,7 @@ async function delayingChat<T>(work: () => Promise<T>): Promise<T> {
 }
 
 async function unfinished(): Promise<number | null> {
-  const { rowCount } = await suite.chatDb.query(
+  const { rowCount } = await fixture.chatDb.query(
     `SELECT FROM pg_stat_activity
       WHERE datname = current_database() AND application_name = 'chat' AND xact_start IS NOT NULL`,
   );
@@ -92,21 +92,21 @@ describe('an installation that chat executes late', () => {
   it('is not made after the deadline: the consent has failed, and can be repeated', async () => {
     const before = await traces();
     const outcomes = await delayingChat(async () => {
-      const asked = installations(suite.oauth2);
-      await lockWaiters(suite.chatDb, 2);
+      const asked = installations(fixture.oauth2);
+      await lockWaiters(fixture.chatDb, 2);
       return asked;
     });
     expect(outcomes).toEqual(['GATEWAY_TIMEOUT', 'GATEWAY_TIMEOUT']);
     expect(await codes()).toBe(0);
     expect(await traces()).toEqual(before);
-    expect(await installations(suite.oauth2)).toEqual(['ok', 'ok']);
+    expect(await installations(fixture.oauth2)).toEqual(['ok', 'ok']);
   });
 
   it('is not made once the connection is lost', async () => {
     const before = await traces();
     const outcomes = await delayingChat(async () => {
-      const asked = installations(suite.oauth2);
-      await lockWaiters(suite.chatDb, 2);
+      const asked = installations(fixture.oauth2);
+      await lockWaiters(fixture.chatDb, 2);
       wire.cut();
       return asked;
     });
@@ -114,20 +114,20 @@ describe('an installation that chat executes late', () => {
     expect(outcomes).toEqual(['SERVICE_UNAVAILABLE', 'SERVICE_UNAVAILABLE']);
     expect(await codes()).toBe(0);
     expect(await traces()).toEqual(before);
-    await expect.poll(() => installations(suite.oauth2).then(([inGuild]) => inGuild)).toBe('ok');
+    await expect.poll(() => installations(fixture.oauth2).then(([inGuild]) => inGuild)).toBe('ok');
   });
 
   it('is not made once oauth2 was killed, and nobody has the code', async () => {
-    const replica = await suite.killableReplica();
+    const replica = await fixture.killableReplica();
     const before = await traces();
     const outcomes = await delayingChat(async () => {
       const asked = installations(replica.oauth2);
-      await lockWaiters(suite.chatDb, 2);
+      await lockWaiters(fixture.chatDb, 2);
       await replica.kill();
       return asked;
     });
     expect(outcomes).toEqual(['SERVICE_UNAVAILABLE', 'SERVICE_UNAVAILABLE']);
     expect(await traces()).toEqual(before);
-    expect(await installations(suite.oauth2)).toEqual(['ok', 'ok']);
+    expect(await installations(fixture.oauth2)).toEqual(['ok', 'ok']);
   });
 });

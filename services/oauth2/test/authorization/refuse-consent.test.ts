@@ -3,18 +3,18 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { IN_TIME, type Oauth2UnderTest, settings, startOauth2, WEB_APP_URL } from '../oauth2.ts';
 import { type ClientAndPerson, newClient, outcomeOf, REDIRECT_URI } from '../tokens.ts';
 
-let suite: Oauth2UnderTest;
+let fixture: Oauth2UnderTest;
 let client: ClientAndPerson;
 beforeAll(async () => {
-  suite = await startOauth2('oauth2_refuse');
-  client = await newClient(suite);
+  fixture = await startOauth2('oauth2_refuse');
+  client = await newClient(fixture);
 });
-afterAll(() => suite.close());
+afterAll(() => fixture.close());
 
 async function refuse(changes: Partial<RefuseConsentRequest> = {}): Promise<string> {
   const right = { client_id: client.client_id, redirect_uri: REDIRECT_URI };
   const call = { ...IN_TIME, caller: client.person };
-  return (await suite.oauth2.refuseConsent({ ...right, ...changes }, call)).redirect_to;
+  return (await fixture.oauth2.refuseConsent({ ...right, ...changes }, call)).redirect_to;
 }
 
 it('leads to the callback with access_denied and the state, and nothing else', async () => {
@@ -44,7 +44,10 @@ it('leads to the web app without a redirect URI, if consent needs none', async (
 
 it('needs a redirect URI if the application requires a code grant', async () => {
   const request = settings({ redirect_uris: [REDIRECT_URI], bot_require_code_grant: true });
-  const { application } = await suite.oauth2.createApplication(request, { ...IN_TIME, caller: client.owner });
+  const { application } = await fixture.oauth2.createApplication(request, {
+    ...IN_TIME,
+    caller: client.owner,
+  });
   const client_id = application?.id;
   expect(await outcomeOf(refuse({ client_id, redirect_uri: undefined }))).toBe('MISSING_REDIRECT_URI');
   expect(await refuse({ client_id })).toBe(`${REDIRECT_URI}&error=access_denied`);
@@ -63,12 +66,12 @@ it.each<[string, Partial<RefuseConsentRequest>, string]>([
 });
 
 it('needs a user, and issues nothing', async () => {
-  await expect(suite.oauth2.refuseConsent({ client_id: client.client_id }, IN_TIME)).rejects.toMatchObject({
+  await expect(fixture.oauth2.refuseConsent({ client_id: client.client_id }, IN_TIME)).rejects.toMatchObject({
     reason: 'UNAUTHORIZED',
   });
-  await expect(suite.oauth2.grantConsent({ client_id: client.client_id }, IN_TIME)).rejects.toMatchObject({
+  await expect(fixture.oauth2.grantConsent({ client_id: client.client_id }, IN_TIME)).rejects.toMatchObject({
     reason: 'UNAUTHORIZED',
   });
-  const { rows } = await suite.db.query('SELECT 1 FROM authorization_codes');
+  const { rows } = await fixture.db.query('SELECT 1 FROM authorization_codes');
   expect(rows).toEqual([]);
 });

@@ -12,23 +12,23 @@ import { sequences } from './sequences.ts';
 import type { Service } from './service.ts';
 
 let chat: Running;
-let suite: Oauth2UnderTest;
+let fixture: Oauth2UnderTest;
 let service: Service;
 let people: Person[];
 beforeAll(async () => {
   chat = await serveBotPlaces([]);
-  suite = await startOauth2('oauth2_model', silentLogger, undefined, chat.address);
-  service = { replicas: [suite.oauth2, await suite.replica()], db: suite.db, outcomes: new Set() };
+  fixture = await startOauth2('oauth2_model', silentLogger, undefined, chat.address);
+  service = { replicas: [fixture.oauth2, await fixture.replica()], db: fixture.db, outcomes: new Set() };
   people = await Promise.all([newAccount(), newAccount()]);
 });
 afterAll(async () => {
-  await suite.close();
+  await fixture.close();
   await chat.close();
 });
 
 async function newAccount(): Promise<Person> {
-  const caller = await newPerson(suite.auth);
-  const { user } = await suite.auth.getCurrentUser({}, { ...IN_TIME, caller });
+  const caller = await newPerson(fixture.auth);
+  const { user } = await fixture.auth.getCurrentUser({}, { ...IN_TIME, caller });
   if (user?.email == null) throw new Error('a person has an address');
   return { id: user.id, display_name: user.username, email: user.email };
 }
@@ -38,8 +38,8 @@ const RUNS = 100;
 it('after any commands in any order, at either replica, every response is that of the model', async () => {
   const property = fc.asyncProperty(sequences, async (commands) => {
     const model = newModel(people);
-    await newApplication(model, suite.oauth2, { bot_public: true, bot_require_code_grant: false });
-    await newApplication(model, suite.oauth2, { bot_public: false, bot_require_code_grant: true });
+    await newApplication(model, fixture.oauth2, { bot_public: true, bot_require_code_grant: false });
+    await newApplication(model, fixture.oauth2, { bot_public: false, bot_require_code_grant: true });
     try {
       await fc.asyncModelRun(() => ({ model, real: service }), commands);
       await expectSameEnd(model, service);

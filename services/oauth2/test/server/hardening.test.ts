@@ -25,13 +25,13 @@ import {
 } from '../tokens.ts';
 
 /** Services on the same database: one with defaults, and one with each setting. */
-let suite: Oauth2UnderTest;
+let fixture: Oauth2UnderTest;
 let client: ClientAndPerson;
 beforeAll(async () => {
-  suite = await startOauth2('oauth2_hardening');
-  client = await newClient(suite);
+  fixture = await startOauth2('oauth2_hardening');
+  client = await newClient(fixture);
 });
-afterAll(() => suite.close());
+afterAll(() => fixture.close());
 
 const pairOf = async (oauth2: Oauth2, of = client) => exchange(oauth2, of, await newCode(oauth2, of));
 const introspect = (oauth2: Oauth2, { client_id, client_secret }: ClientAndPerson, token: string) =>
@@ -46,7 +46,7 @@ async function silently(oauth2: Oauth2, changes: Readonly<Record<string, string>
 /** Makes a code or refresh token older, by the database's clock. */
 async function age(table: 'authorization_codes' | 'refresh_tokens', text: string, interval: string) {
   const column = table === 'authorization_codes' ? 'code_hash' : 'token_hash';
-  const { rowCount } = await suite.db.query(
+  const { rowCount } = await fixture.db.query(
     `UPDATE ${table} SET created_at = created_at - $2::interval WHERE ${column} = $1`,
     [hash('sha256', text, 'buffer'), interval],
   );
@@ -55,8 +55,8 @@ async function age(table: 'authorization_codes' | 'refresh_tokens', text: string
 
 describe('a code’s lifetime', () => {
   it('ends the code at every service', async () => {
-    const strict = await suite.replica(hardeningOf({ OAUTH2_CODE_LIFETIME_SECONDS: '60' }));
-    for (const issuer of [suite.oauth2, strict]) {
+    const strict = await fixture.replica(hardeningOf({ OAUTH2_CODE_LIFETIME_SECONDS: '60' }));
+    for (const issuer of [fixture.oauth2, strict]) {
       const [young, old] = [await newCode(issuer, client), await newCode(issuer, client)];
       await age('authorization_codes', young, '30 seconds');
       await age('authorization_codes', old, '60 seconds');
@@ -66,16 +66,16 @@ describe('a code’s lifetime', () => {
   });
 
   it('is endless by default', async () => {
-    const code = await newCode(suite.oauth2, client);
+    const code = await newCode(fixture.oauth2, client);
     await age('authorization_codes', code, '10 years');
-    expect(await outcomeOf(exchange(suite.oauth2, client, code))).toBe('ok');
+    expect(await outcomeOf(exchange(fixture.oauth2, client, code))).toBe('ok');
   });
 });
 
 describe('a refresh token’s lifetime', () => {
   it('ends the token, of any service, for exchange, introspection and revocation', async () => {
-    const strict = await suite.replica(hardeningOf({ OAUTH2_REFRESH_TOKEN_LIFETIME_DAYS: '30' }));
-    for (const issuer of [suite.oauth2, strict]) {
+    const strict = await fixture.replica(hardeningOf({ OAUTH2_REFRESH_TOKEN_LIFETIME_DAYS: '30' }));
+    for (const issuer of [fixture.oauth2, strict]) {
       const [young, old] = [await pairOf(issuer), await pairOf(issuer)];
       await age('refresh_tokens', young.refresh_token, '29 days 23 hours');
       await age('refresh_tokens', old.refresh_token, '30 days');
@@ -94,10 +94,10 @@ describe('a refresh token’s lifetime', () => {
   });
 
   it('is endless by default', async () => {
-    const { refresh_token } = await pairOf(suite.oauth2);
+    const { refresh_token } = await pairOf(fixture.oauth2);
     await age('refresh_tokens', refresh_token, '10 years');
-    expect(await introspect(suite.oauth2, client, refresh_token)).toMatchObject({ active: true });
-    expect(await outcomeOf(refresh(suite.oauth2, client, refresh_token))).toBe('ok');
+    expect(await introspect(fixture.oauth2, client, refresh_token)).toMatchObject({ active: true });
+    expect(await outcomeOf(refresh(fixture.oauth2, client, refresh_token))).toBe('ok');
   });
 });
 
@@ -112,7 +112,7 @@ describe('required S256', () => {
   ];
   let strict: Oauth2;
   beforeAll(async () => {
-    strict = await suite.replica(hardeningOf({ OAUTH2_REQUIRE_S256: 'on' }));
+    strict = await fixture.replica(hardeningOf({ OAUTH2_REQUIRE_S256: 'on' }));
   });
 
   it('is the only way to a code at consent', async () => {
@@ -122,18 +122,18 @@ describe('required S256', () => {
           reason: 'INVALID_REQUEST',
           message: 'invalid_request: A code_challenge of the method S256 is required.',
         });
-        expect(await outcomeOf(newCode(suite.oauth2, client, { scope, ...challenge })), 'off').toBe('ok');
+        expect(await outcomeOf(newCode(fixture.oauth2, client, { scope, ...challenge })), 'off').toBe('ok');
       }
     const code = await newCode(strict, client, S256);
     expect(await outcomeOf(exchange(strict, client, code, { code_verifier: VERIFIER }))).toBe('ok');
   });
 
   it('is the only way to a code with prompt=none', async () => {
-    await pairOf(suite.oauth2);
+    await pairOf(fixture.oauth2);
     const refusal = `${REDIRECT_URI}&error=consent_required`;
     for (const challenge of [{}, { code_challenge: VERIFIER }]) {
       expect(await silently(strict, challenge, client.person)).toBe(refusal);
-      expect(await silently(suite.oauth2, challenge, client.person), 'off').toMatch(/&code=[\w-]{43}$/);
+      expect(await silently(fixture.oauth2, challenge, client.person), 'off').toMatch(/&code=[\w-]{43}$/);
     }
     expect(await silently(strict, S256, client.person)).toMatch(/&code=[\w-]{43}$/);
   });
@@ -156,7 +156,7 @@ describe('required S256', () => {
   });
 
   it('leaves earlier codes unchanged', async () => {
-    const code = await newCode(suite.oauth2, client);
+    const code = await newCode(fixture.oauth2, client);
     expect(await outcomeOf(exchange(strict, client, code))).toBe('ok');
   });
 
@@ -164,19 +164,19 @@ describe('required S256', () => {
     const methodsOf = async (oauth2: Oauth2) =>
       (await oauth2.getServerMetadata({}, IN_TIME)).code_challenge_methods_supported;
     expect(await methodsOf(strict)).toEqual(['S256']);
-    expect(await methodsOf(suite.oauth2)).toEqual(['S256', 'plain']);
+    expect(await methodsOf(fixture.oauth2)).toEqual(['S256', 'plain']);
   });
 });
 
 it('introspection of own tokens only reports those of other applications as inactive', async () => {
-  const strict = await suite.replica(hardeningOf({ OAUTH2_INTROSPECT_OWN_TOKENS_ONLY: 'on' }));
+  const strict = await fixture.replica(hardeningOf({ OAUTH2_INTROSPECT_OWN_TOKENS_ONLY: 'on' }));
   const pair = await pairOf(strict);
-  const other = await newClient(suite);
+  const other = await newClient(fixture);
   const unknown = await introspect(strict, other, 'unknown');
   for (const token of [pair.access_token, pair.refresh_token]) {
     expect(await introspect(strict, other, token)).toEqual(unknown);
     expect(await introspect(strict, client, token)).toMatchObject({ active: true });
-    expect(await introspect(suite.oauth2, other, token), 'off').toMatchObject({ active: true });
+    expect(await introspect(fixture.oauth2, other, token), 'off').toMatchObject({ active: true });
   }
 });
 
@@ -185,7 +185,7 @@ describe('the issuer in callbacks', () => {
   const ISS = `iss=${encodeURIComponent(ISSUER)}`;
   let strict: Oauth2;
   beforeAll(async () => {
-    strict = await suite.replica(hardeningOf({ OAUTH2_CALLBACK_ISSUER: 'on' }));
+    strict = await fixture.replica(hardeningOf({ OAUTH2_CALLBACK_ISSUER: 'on' }));
   });
 
   const consent = async (oauth2: Oauth2) => {
@@ -199,7 +199,7 @@ describe('the issuer in callbacks', () => {
   };
   const grantSilently = (oauth2: Oauth2) => silently(oauth2, { state: STATE }, client.person);
   const refuseSilently = async (oauth2: Oauth2) =>
-    silently(oauth2, { state: STATE }, await newPerson(suite.auth));
+    silently(oauth2, { state: STATE }, await newPerson(fixture.auth));
 
   it.each([
     ['consent', consent, /&code=[\w-]{43}&state=a\+b/],
@@ -207,9 +207,9 @@ describe('the issuer in callbacks', () => {
     ['prompt=none', grantSilently, /&code=[\w-]{43}&state=a\+b/],
     ['an error of prompt=none', refuseSilently, /&error=consent_required&state=a\+b/],
   ])('comes last at %s, and matches the metadata', async (_, redirect, parameters) => {
-    await pairOf(suite.oauth2);
+    await pairOf(fixture.oauth2);
     const start = REDIRECT_URI.replaceAll('?', '\\?');
-    expect(await redirect(suite.oauth2), 'off').toMatch(new RegExp(`^${start}${parameters.source}$`));
+    expect(await redirect(fixture.oauth2), 'off').toMatch(new RegExp(`^${start}${parameters.source}$`));
     const location = await redirect(strict);
     expect(location).toMatch(new RegExp(`^${start}${parameters.source}&${ISS}$`));
     const metadata = await strict.getServerMetadata({}, IN_TIME);
@@ -227,7 +227,7 @@ describe('the issuer in callbacks', () => {
 });
 
 it('all settings together accept a valid request', async () => {
-  const strict = await suite.replica(
+  const strict = await fixture.replica(
     hardeningOf({
       OAUTH2_CODE_LIFETIME_SECONDS: '60',
       OAUTH2_REFRESH_TOKEN_LIFETIME_DAYS: '30',
@@ -237,7 +237,7 @@ it('all settings together accept a valid request', async () => {
       OAUTH2_CALLBACK_ISSUER: 'on',
     }),
   );
-  const own = await newClient(suite);
+  const own = await newClient(fixture);
   const code_verifier = 'w'.repeat(64);
   const challenge = {
     code_challenge: hash('sha256', code_verifier, 'base64url'),

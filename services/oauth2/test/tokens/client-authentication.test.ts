@@ -2,13 +2,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { IN_TIME, type Oauth2UnderTest, startOauth2 } from '../oauth2.ts';
 import { basicOf, type ClientAndPerson, formOf, newClient, outcomeOf } from '../tokens.ts';
 
-let suite: Oauth2UnderTest;
+let fixture: Oauth2UnderTest;
 let client: ClientAndPerson;
 beforeAll(async () => {
-  suite = await startOauth2('oauth2_client_authentication');
-  client = await newClient(suite);
+  fixture = await startOauth2('oauth2_client_authentication');
+  client = await newClient(fixture);
 });
-afterAll(() => suite.close());
+afterAll(() => fixture.close());
 
 type Members = Readonly<Record<string, string>>;
 
@@ -18,7 +18,7 @@ const percent = (text: string) =>
 describe.each(['exchangeToken', 'introspectToken', 'revokeToken'] as const)('%s', (rpc) => {
   const ask = (members: Members, authorization?: string) => {
     const form = formOf({ token: 'x', grant_type: 'refresh_token', ...members });
-    return outcomeOf(suite.oauth2[rpc]({ ...form, authorization }, IN_TIME));
+    return outcomeOf(fixture.oauth2[rpc]({ ...form, authorization }, IN_TIME));
   };
   const KNOWN = rpc === 'exchangeToken' ? 'INVALID_GRANT' : 'ok';
 

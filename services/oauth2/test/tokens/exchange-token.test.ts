@@ -23,19 +23,19 @@ import {
   refresh,
 } from '../tokens.ts';
 
-let suite: Oauth2UnderTest;
+let fixture: Oauth2UnderTest;
 let client: ClientAndPerson;
 beforeAll(async () => {
-  suite = await startOauth2('oauth2_exchange');
-  client = await newClient(suite);
+  fixture = await startOauth2('oauth2_exchange');
+  client = await newClient(fixture);
 });
-afterAll(() => suite.close());
+afterAll(() => fixture.close());
 
 type Members = Readonly<Record<string, string>>;
 
 const token = (members: Members, authorization?: string) =>
-  suite.oauth2.exchangeToken({ ...formOf(members), authorization }, IN_TIME);
-const code = (changes: Parameters<typeof newCode>[2] = {}) => newCode(suite.oauth2, client, changes);
+  fixture.oauth2.exchangeToken({ ...formOf(members), authorization }, IN_TIME);
+const code = (changes: Parameters<typeof newCode>[2] = {}) => newCode(fixture.oauth2, client, changes);
 const credentials = ({ client_id, client_secret }: ClientAndPerson) => ({ client_id, client_secret });
 
 /** Expects the refusal of a call with this OAuth2 error. */
@@ -52,7 +52,7 @@ async function refused(call: Promise<unknown>, name: string, what?: string): Pro
 describe('a pair', () => {
   it('is 32 random bytes each, for 604800 s, with the scopes in alphabetical order', async () => {
     const scope = 'identify guilds+connections email identify bot';
-    const pair = await exchange(suite.oauth2, client, await code({ scope }));
+    const pair = await exchange(fixture.oauth2, client, await code({ scope }));
     const secret = expect.stringMatching(/^[A-Za-z0-9_-]{43}$/);
     expect(pair).toEqual({
       access_token: secret,
@@ -61,37 +61,37 @@ describe('a pair', () => {
       refresh_token: secret,
       scope: 'bot connections email guilds identify',
     });
-    expect(await whoIs(suite.oauth2, pair.access_token)).toMatchObject({
+    expect(await whoIs(fixture.oauth2, pair.access_token)).toMatchObject({
       account_id: client.person.account_id,
       application_id: client.client_id,
     });
   });
 
   it('is replaced by a refresh, and earlier access tokens stay live', async () => {
-    const first = await exchange(suite.oauth2, client, await code());
-    const second = await refresh(suite.oauth2, client, first.refresh_token);
-    const third = await refresh(suite.oauth2, client, second.refresh_token);
+    const first = await exchange(fixture.oauth2, client, await code());
+    const second = await refresh(fixture.oauth2, client, first.refresh_token);
+    const third = await refresh(fixture.oauth2, client, second.refresh_token);
     expect(
       new Set([first, second, third].flatMap((pair) => [pair.access_token, pair.refresh_token])).size,
     ).toBe(6);
     for (const { access_token, scope } of [first, second, third]) {
       expect(scope).toBe('email identify');
-      expect(await whoIs(suite.oauth2, access_token)).toBeDefined();
+      expect(await whoIs(fixture.oauth2, access_token)).toBeDefined();
     }
     for (const { refresh_token } of [first, second])
-      await refused(refresh(suite.oauth2, client, refresh_token), 'invalid_grant');
-    await refresh(suite.oauth2, client, third.refresh_token);
+      await refused(refresh(fixture.oauth2, client, refresh_token), 'invalid_grant');
+    await refresh(fixture.oauth2, client, third.refresh_token);
   });
 
   it('of another consent does not end earlier ones', async () => {
-    const first = await exchange(suite.oauth2, client, await code());
-    await exchange(suite.oauth2, client, await code({ scope: 'guilds' }));
-    expect(await whoIs(suite.oauth2, first.access_token)).toBeDefined();
-    await refresh(suite.oauth2, client, first.refresh_token);
+    const first = await exchange(fixture.oauth2, client, await code());
+    await exchange(fixture.oauth2, client, await code({ scope: 'guilds' }));
+    expect(await whoIs(fixture.oauth2, first.access_token)).toBeDefined();
+    await refresh(fixture.oauth2, client, first.refresh_token);
   });
 
   it('ignores a scope at refresh, like other foreign parameters', async () => {
-    const first = await exchange(suite.oauth2, client, await code());
+    const first = await exchange(fixture.oauth2, client, await code());
     const form = {
       grant_type: 'refresh_token',
       refresh_token: first.refresh_token,
@@ -133,7 +133,7 @@ describe('a client', () => {
   });
 
   it('cannot be a mixture: the ID of one with the secret of another is refused', async () => {
-    const other = await newClient(suite);
+    const other = await newClient(fixture);
     const mixed = token(
       { ...(await grant()), client_id: other.client_id },
       basicOf(client.client_id, client.client_secret),
@@ -188,7 +188,7 @@ describe('a client', () => {
     const { client_id, client_secret } = client;
     const encoded = `%${client_secret.charCodeAt(0).toString(16)}${client_secret.slice(1)}`;
     const hashed = hash('sha256', client_secret);
-    const other = (await newClient(suite)).client_secret;
+    const other = (await newClient(fixture)).client_secret;
     const wrongs = [
       'x',
       ':',
@@ -208,9 +208,9 @@ describe('a client', () => {
     await refused(token({ ...form, grant_type: 'password' }), 'invalid_client_secret');
     await refused(token({ ...form, code: 'unknown' }), 'invalid_client_secret');
     const twice = { ...formOf({}), body: Buffer.from('client_id=x&client_id=y') };
-    await refused(suite.oauth2.exchangeToken(twice, IN_TIME), 'invalid_request');
+    await refused(fixture.oauth2.exchangeToken(twice, IN_TIME), 'invalid_request');
     const json = { content_type: 'application/json', body: Buffer.from('{}') };
-    await refused(suite.oauth2.exchangeToken(json, IN_TIME), 'invalid_request');
+    await refused(fixture.oauth2.exchangeToken(json, IN_TIME), 'invalid_request');
   });
 });
 
@@ -243,8 +243,8 @@ describe('a failed check consumes nothing', () => {
     WEB_APP_URL,
   ])('of the redirect URI %j', async (redirect_uri) => {
     const issued = await code();
-    await refused(exchange(suite.oauth2, client, issued, { redirect_uri }), 'invalid_grant');
-    await exchange(suite.oauth2, client, issued);
+    await refused(exchange(fixture.oauth2, client, issued, { redirect_uri }), 'invalid_grant');
+    await exchange(fixture.oauth2, client, issued);
   });
 
   it('of an S256 verifier: missing, wrong, too short, too long, of other characters, the challenge', async () => {
@@ -260,11 +260,11 @@ describe('a failed check consumes nothing', () => {
     ];
     for (const code_verifier of wrongs)
       await refused(
-        exchange(suite.oauth2, client, issued, { code_verifier }),
+        exchange(fixture.oauth2, client, issued, { code_verifier }),
         'invalid_grant',
         code_verifier,
       );
-    await exchange(suite.oauth2, client, issued, { code_verifier: 'v'.repeat(43) });
+    await exchange(fixture.oauth2, client, issued, { code_verifier: 'v'.repeat(43) });
   });
 
   it('of a plain verifier, which is the default method', async () => {
@@ -272,71 +272,74 @@ describe('a failed check consumes nothing', () => {
       const issued = await code({ code_challenge: 'abc', code_challenge_method });
       for (const code_verifier of ['', 'ab', 'ABC', hash('sha256', 'abc', 'base64url')])
         await refused(
-          exchange(suite.oauth2, client, issued, { code_verifier }),
+          exchange(fixture.oauth2, client, issued, { code_verifier }),
           'invalid_grant',
           code_verifier,
         );
-      await exchange(suite.oauth2, client, issued, { code_verifier: 'abc' });
+      await exchange(fixture.oauth2, client, issued, { code_verifier: 'abc' });
     }
   });
 
   it('of a verifier for a code without a challenge', async () => {
     const issued = await code();
-    await refused(exchange(suite.oauth2, client, issued, { code_verifier: 'v'.repeat(43) }), 'invalid_grant');
-    await exchange(suite.oauth2, client, issued);
+    await refused(
+      exchange(fixture.oauth2, client, issued, { code_verifier: 'v'.repeat(43) }),
+      'invalid_grant',
+    );
+    await exchange(fixture.oauth2, client, issued);
   });
 
   it('of the client: the code and the refresh token of another', async () => {
-    const other = await newClient(suite);
+    const other = await newClient(fixture);
     const issued = await code();
-    await refused(exchange(suite.oauth2, other, issued), 'invalid_grant');
-    const pair = await exchange(suite.oauth2, client, issued);
-    await refused(refresh(suite.oauth2, other, pair.refresh_token), 'invalid_grant');
-    await refresh(suite.oauth2, client, pair.refresh_token);
+    await refused(exchange(fixture.oauth2, other, issued), 'invalid_grant');
+    const pair = await exchange(fixture.oauth2, client, issued);
+    await refused(refresh(fixture.oauth2, other, pair.refresh_token), 'invalid_grant');
+    await refresh(fixture.oauth2, client, pair.refresh_token);
   });
 
   it('of the secret', async () => {
     const issued = await code();
     const impostor = { ...client, client_secret: 'wrong' };
-    await refused(exchange(suite.oauth2, impostor, issued), 'invalid_client_secret');
-    const pair = await exchange(suite.oauth2, client, issued);
-    await refused(refresh(suite.oauth2, impostor, pair.refresh_token), 'invalid_client_secret');
-    await refresh(suite.oauth2, client, pair.refresh_token);
+    await refused(exchange(fixture.oauth2, impostor, issued), 'invalid_client_secret');
+    const pair = await exchange(fixture.oauth2, client, issued);
+    await refused(refresh(fixture.oauth2, impostor, pair.refresh_token), 'invalid_client_secret');
+    await refresh(fixture.oauth2, client, pair.refresh_token);
   });
 });
 
 it('a code works once', async () => {
   const issued = await code();
-  const pair = await exchange(suite.oauth2, client, issued);
-  await refused(exchange(suite.oauth2, client, issued), 'invalid_grant');
-  expect(await whoIs(suite.oauth2, pair.access_token), 'a replay ends nothing').toBeDefined();
+  const pair = await exchange(fixture.oauth2, client, issued);
+  await refused(exchange(fixture.oauth2, client, issued), 'invalid_grant');
+  expect(await whoIs(fixture.oauth2, pair.access_token), 'a replay ends nothing').toBeDefined();
 });
 
 it('a code without a redirect URI is exchanged with the URL of the web app', async () => {
   const issued = await code({ scope: 'bot', redirect_uri: undefined });
   for (const redirect_uri of ['', REDIRECT_URI, `${WEB_APP_URL}/`])
-    await refused(exchange(suite.oauth2, client, issued, { redirect_uri }), 'invalid_grant');
-  expect((await exchange(suite.oauth2, client, issued, { redirect_uri: WEB_APP_URL })).scope).toBe('bot');
+    await refused(exchange(fixture.oauth2, client, issued, { redirect_uri }), 'invalid_grant');
+  expect((await exchange(fixture.oauth2, client, issued, { redirect_uri: WEB_APP_URL })).scope).toBe('bot');
 });
 
 it('credentials of another kind, and any other texts, are neither code nor refresh token', async () => {
-  const { application } = await suite.oauth2.createApplication(settings(), {
+  const { application } = await fixture.oauth2.createApplication(settings(), {
     ...IN_TIME,
-    caller: await newPerson(suite.auth),
+    caller: await newPerson(fixture.auth),
   });
   const session = (
-    await suite.auth.register(
+    await fixture.auth.register(
       { email: 'k@example.com', username: 'kinds', password: 'correct horse' },
       IN_TIME,
     )
   ).token;
-  const { identity } = await suite.auth.identify(
+  const { identity } = await fixture.auth.identify(
     { kind: CallerKind.CALLER_KIND_SESSION, token: session },
     IN_TIME,
   );
   expect(identity, 'a live session').toBeDefined();
   const issued = await code();
-  const pair = await exchange(suite.oauth2, client, await code());
+  const pair = await exchange(fixture.oauth2, client, await code());
   const others: Members = {
     session,
     'bot token': application?.bot?.token ?? '',
@@ -353,9 +356,9 @@ it('credentials of another kind, and any other texts, are neither code nor refre
     'not ASCII': 'é🎉',
   };
   for (const [what, other] of Object.entries({ ...others, 'refresh token': pair.refresh_token }))
-    await refused(exchange(suite.oauth2, client, other), 'invalid_grant', what);
+    await refused(exchange(fixture.oauth2, client, other), 'invalid_grant', what);
   for (const [what, other] of Object.entries({ ...others, code: issued }))
-    await refused(refresh(suite.oauth2, client, other), 'invalid_grant', what);
-  await exchange(suite.oauth2, client, issued);
-  await refresh(suite.oauth2, client, pair.refresh_token);
+    await refused(refresh(fixture.oauth2, client, other), 'invalid_grant', what);
+  await exchange(fixture.oauth2, client, issued);
+  await refresh(fixture.oauth2, client, pair.refresh_token);
 });

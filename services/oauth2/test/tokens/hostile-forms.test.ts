@@ -11,13 +11,13 @@ import {
   refresh,
 } from '../tokens.ts';
 
-let suite: Oauth2UnderTest;
+let fixture: Oauth2UnderTest;
 let client: ClientAndPerson;
 beforeAll(async () => {
-  suite = await startOauth2('oauth2_hostile_forms');
-  client = await newClient(suite);
+  fixture = await startOauth2('oauth2_hostile_forms');
+  client = await newClient(fixture);
 });
-afterAll(() => suite.close());
+afterAll(() => fixture.close());
 
 const RUNS = { numRuns: 300 };
 const FORM = 'application/x-www-form-urlencoded';
@@ -65,28 +65,28 @@ describe.each(ROUTES)('%s', (rpc) => {
   it('answers any form with an OAuth2 error', async () => {
     const ask = async (form: Uint8Array, header: string | undefined) => {
       const request = { content_type: FORM, body: Buffer.from(form), authorization: header };
-      expect(OUTCOMES).toContain(await outcomeOf(suite.oauth2[rpc](request, IN_TIME)));
+      expect(OUTCOMES).toContain(await outcomeOf(fixture.oauth2[rpc](request, IN_TIME)));
     };
     await fc.assert(fc.asyncProperty(body, authorization, ask), RUNS);
   });
 
   it('consumes and ends nothing for any form of an authenticated client', async () => {
-    const code = await newCode(suite.oauth2, client);
+    const code = await newCode(fixture.oauth2, client);
     const { access_token, refresh_token } = await exchange(
-      suite.oauth2,
+      fixture.oauth2,
       client,
-      await newCode(suite.oauth2, client),
+      await newCode(fixture.oauth2, client),
     );
     const header = basicOf(client.client_id, client.client_secret);
     const ask = async (form: Uint8Array) => {
       const request = { content_type: FORM, body: Buffer.from(form), authorization: header };
-      const outcome = await outcomeOf(suite.oauth2[rpc](request, IN_TIME));
+      const outcome = await outcomeOf(fixture.oauth2[rpc](request, IN_TIME));
       expect(rpc === 'exchangeToken' ? OUTCOMES : [...OUTCOMES, 'ok']).toContain(outcome);
     };
     await fc.assert(fc.asyncProperty(body, ask), RUNS);
-    const { identity } = await suite.oauth2.identify({ token: access_token }, IN_TIME);
+    const { identity } = await fixture.oauth2.identify({ token: access_token }, IN_TIME);
     expect(identity?.account_id).toBe(client.person.account_id);
-    await exchange(suite.oauth2, client, code);
-    await refresh(suite.oauth2, client, refresh_token);
+    await exchange(fixture.oauth2, client, code);
+    await refresh(fixture.oauth2, client, refresh_token);
   });
 });

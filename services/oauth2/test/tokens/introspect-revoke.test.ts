@@ -12,13 +12,13 @@ import {
   refresh,
 } from '../tokens.ts';
 
-let suite: Oauth2UnderTest;
+let fixture: Oauth2UnderTest;
 let client: ClientAndPerson;
 beforeAll(async () => {
-  suite = await startOauth2('oauth2_introspect');
-  client = await newClient(suite);
+  fixture = await startOauth2('oauth2_introspect');
+  client = await newClient(fixture);
 });
-afterAll(() => suite.close());
+afterAll(() => fixture.close());
 
 type Members = Readonly<Record<string, string>>;
 
@@ -26,13 +26,13 @@ const request = ({ client_id, client_secret }: ClientAndPerson, members: Members
   formOf({ client_id, client_secret, ...members });
 /** The response about a token, without absent members. */
 async function introspect(by: ClientAndPerson, token: string, members: Members = {}) {
-  const told = await suite.oauth2.introspectToken(request(by, { token, ...members }), IN_TIME);
+  const told = await fixture.oauth2.introspectToken(request(by, { token, ...members }), IN_TIME);
   return Object.fromEntries(Object.entries(told).filter(([, value]) => value !== null));
 }
 const revoke = (by: ClientAndPerson, token: string, members: Members = {}) =>
-  suite.oauth2.revokeToken(request(by, { token, ...members }), IN_TIME);
+  fixture.oauth2.revokeToken(request(by, { token, ...members }), IN_TIME);
 const pairOf = async (of: ClientAndPerson, scope = 'identify email') =>
-  exchange(suite.oauth2, of, await newCode(suite.oauth2, of, { scope }));
+  exchange(fixture.oauth2, of, await newCode(fixture.oauth2, of, { scope }));
 
 describe('introspection', () => {
   it('returns all members of an access token, and all but exp of a refresh token', async () => {
@@ -82,7 +82,7 @@ describe('introspection', () => {
 
   it('by another application finds the token, too', async () => {
     const pair = await pairOf(client);
-    const other = await newClient(suite);
+    const other = await newClient(fixture);
     const told = await introspect(client, pair.access_token);
     expect(await introspect(other, pair.access_token)).toEqual(told);
     expect(await introspect(other, pair.refresh_token)).toMatchObject({
@@ -93,16 +93,16 @@ describe('introspection', () => {
 
   it('of a dead or unknown token returns nothing else', async () => {
     const pair = await pairOf(client);
-    await refresh(suite.oauth2, client, pair.refresh_token);
-    const code = await newCode(suite.oauth2, client);
-    const expired = await insertAccessToken(suite.db, {
+    await refresh(fixture.oauth2, client, pair.refresh_token);
+    const code = await newCode(fixture.oauth2, client);
+    const expired = await insertAccessToken(fixture.db, {
       application_id: client.client_id,
       account_id: client.person.account_id,
     });
-    await suite.db.query("UPDATE access_tokens SET expires_at = now() - interval '1 s' WHERE id = $1", [
+    await fixture.db.query("UPDATE access_tokens SET expires_at = now() - interval '1 s' WHERE id = $1", [
       expired.id,
     ]);
-    const session = await suite.auth.register(
+    const session = await fixture.auth.register(
       { email: 's@example.com', username: 'session', password: 'correct horse' },
       IN_TIME,
     );
@@ -121,7 +121,7 @@ describe('introspection', () => {
     };
     for (const [what, token] of Object.entries(dead))
       expect(await introspect(client, token), what).toEqual({ active: false });
-    await exchange(suite.oauth2, client, code);
+    await exchange(fixture.oauth2, client, code);
   });
 });
 
@@ -129,7 +129,7 @@ describe('revocation', () => {
   it('by an access token ends all tokens of the user for the application, and no others', async () => {
     const first = await pairOf(client);
     const second = await pairOf(client, 'guilds');
-    const other = await newClient(suite);
+    const other = await newClient(fixture);
     const elsewhere = await pairOf({ ...other, person: client.person });
     const somebody = await pairOf({ ...client, person: other.person });
 
@@ -137,8 +137,8 @@ describe('revocation', () => {
     for (const { access_token, refresh_token } of [first, second])
       for (const token of [access_token, refresh_token])
         expect(await introspect(client, token)).toEqual({ active: false });
-    expect(await whoIs(suite.oauth2, first.access_token)).toBeUndefined();
-    expect(await outcomeOf(refresh(suite.oauth2, client, first.refresh_token))).toBe('INVALID_GRANT');
+    expect(await whoIs(fixture.oauth2, first.access_token)).toBeUndefined();
+    expect(await outcomeOf(refresh(fixture.oauth2, client, first.refresh_token))).toBe('INVALID_GRANT');
     for (const { access_token, refresh_token } of [elsewhere, somebody])
       for (const token of [access_token, refresh_token])
         expect(await introspect(client, token)).toMatchObject({ active: true });
@@ -171,14 +171,14 @@ describe('revocation', () => {
 
   it('of a token of another application, an expired or an unknown one matches nothing', async () => {
     const pair = await pairOf(client);
-    const other = await newClient(suite);
+    const other = await newClient(fixture);
     await revoke(other, pair.access_token);
     await revoke(other, pair.refresh_token, { token_type_hint: 'refresh_token' });
-    const expired = await insertAccessToken(suite.db, {
+    const expired = await insertAccessToken(fixture.db, {
       application_id: client.client_id,
       account_id: client.person.account_id,
     });
-    await suite.db.query("UPDATE access_tokens SET expires_at = now() - interval '1 s' WHERE id = $1", [
+    await fixture.db.query("UPDATE access_tokens SET expires_at = now() - interval '1 s' WHERE id = $1", [
       expired.id,
     ]);
     for (const token of [expired.token, 'A'.repeat(43), 'x', client.client_secret, 'a\0b'])
@@ -188,16 +188,16 @@ describe('revocation', () => {
   });
 
   it('leaves the codes of the user if nothing matches', async () => {
-    const code = await newCode(suite.oauth2, client);
+    const code = await newCode(fixture.oauth2, client);
     const pair = await pairOf(client);
     await revoke(client, pair.refresh_token);
-    await exchange(suite.oauth2, client, code);
+    await exchange(fixture.oauth2, client, code);
   });
 });
 
 describe.each(['introspectToken', 'revokeToken'] as const)('%s', (rpc) => {
   const ask = (members: Members, authorization?: string) =>
-    suite.oauth2[rpc]({ ...formOf(members), authorization }, IN_TIME);
+    fixture.oauth2[rpc]({ ...formOf(members), authorization }, IN_TIME);
 
   it('accepts Basic, and each form parameter overrides it', async () => {
     const { client_id, client_secret } = client;
@@ -212,9 +212,9 @@ describe.each(['introspectToken', 'revokeToken'] as const)('%s', (rpc) => {
   it('checks the form, the client ID, the secret and the token in this order', async () => {
     const { client_id, client_secret } = client;
     const twice = { ...formOf({}), body: Buffer.from('client_id=x&token=a&token=b') };
-    expect(await outcomeOf(suite.oauth2[rpc](twice, IN_TIME))).toBe('INVALID_REQUEST');
+    expect(await outcomeOf(fixture.oauth2[rpc](twice, IN_TIME))).toBe('INVALID_REQUEST');
     const json = { content_type: 'application/json', body: Buffer.from('{"token":"x"}') };
-    expect(await outcomeOf(suite.oauth2[rpc](json, IN_TIME))).toBe('INVALID_REQUEST');
+    expect(await outcomeOf(fixture.oauth2[rpc](json, IN_TIME))).toBe('INVALID_REQUEST');
     for (const wrong of ['', 'x', '0x1', `0${client_id}`, '1', '9223372036854775808'])
       expect(await outcomeOf(ask({ client_id: wrong }))).toBe('INVALID_CLIENT');
     expect((await faultOf(ask({ client_id }))).message).toBe(

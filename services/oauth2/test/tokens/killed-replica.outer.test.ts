@@ -10,18 +10,18 @@ const KINDS = ['a code', 'a refresh token'] as const;
 const PLACES = ['at both replicas', 'at the killed one alone'] as const;
 const MOMENTS = ['at once', 'while statements wait for the row', 'at the first answer'] as const;
 
-let suite: Oauth2UnderTest;
+let fixture: Oauth2UnderTest;
 let client: ClientAndPerson;
 /** Starts the next replica while the current one is used. */
 let next: Promise<KillableReplica>;
 beforeAll(async () => {
-  suite = await startOauth2('oauth2_killed_replica');
-  client = await newClient(suite);
-  next = suite.killableReplica();
+  fixture = await startOauth2('oauth2_killed_replica');
+  client = await newClient(fixture);
+  next = fixture.killableReplica();
 });
 afterAll(async () => {
   await next;
-  await suite.close();
+  await fixture.close();
 });
 
 const combinations = KINDS.flatMap((kind) =>
@@ -33,10 +33,10 @@ it.each(combinations)(
   async (kind, place, moment) => {
     for (let round = 0; round < ROUNDS; round++) {
       const killed = await next;
-      next = suite.killableReplica();
+      next = fixture.killableReplica();
       const present = await presenter(kind);
       const before = await rows();
-      const replicas = place === 'at both replicas' ? [suite.oauth2, killed.oauth2] : [killed.oauth2];
+      const replicas = place === 'at both replicas' ? [fixture.oauth2, killed.oauth2] : [killed.oauth2];
       const outcomes = await presentThroughKill(killed, replicas, present, moment);
       await expect.poll(unfinished).toBe(0);
 
@@ -59,7 +59,7 @@ it.each(combinations)(
       // Calls without a response are repeated, and then have one.
       expect(await outcomeOf(present((await next).oauth2))).toBe(isSpent ? 'INVALID_GRANT' : 'ok');
       expect((await rows()).access).toBe(before.access + 1);
-      expect(await outcomeOf(present(suite.oauth2))).toBe('INVALID_GRANT');
+      expect(await outcomeOf(present(fixture.oauth2))).toBe('INVALID_GRANT');
     }
   },
 );
@@ -67,9 +67,9 @@ it.each(combinations)(
 type Present = (oauth2: Oauth2) => Promise<unknown>;
 
 async function presenter(kind: (typeof KINDS)[number]): Promise<Present> {
-  const code = await newCode(suite.oauth2, client);
+  const code = await newCode(fixture.oauth2, client);
   if (kind === 'a code') return (oauth2) => exchange(oauth2, client, code);
-  const { refresh_token } = await exchange(suite.oauth2, client, code);
+  const { refresh_token } = await exchange(fixture.oauth2, client, code);
   return (oauth2) => refresh(oauth2, client, refresh_token);
 }
 
@@ -79,7 +79,7 @@ async function presentThroughKill(
   present: Present,
   moment: (typeof MOMENTS)[number],
 ): Promise<string[]> {
-  const holder = await suite.db.connect();
+  const holder = await fixture.db.connect();
   try {
     await holder.query('BEGIN');
     if (moment === 'while statements wait for the row') {
@@ -87,7 +87,7 @@ async function presentThroughKill(
       await holder.query('SELECT FROM refresh_tokens FOR UPDATE');
     }
     const asked = Array.from({ length: CALLERS }, (_, n) =>
-      outcomeOf(present(replicas[n % replicas.length] ?? suite.oauth2)),
+      outcomeOf(present(replicas[n % replicas.length] ?? fixture.oauth2)),
     );
     if (moment === 'while statements wait for the row')
       await expect.poll(waiting).toBeGreaterThanOrEqual(replicas.length);
@@ -101,7 +101,7 @@ async function presentThroughKill(
 }
 
 async function rows(): Promise<{ codes: number; access: number; refresh: number }> {
-  const { rows: found } = await suite.db.query<{ codes: number; access: number; refresh: number }>(
+  const { rows: found } = await fixture.db.query<{ codes: number; access: number; refresh: number }>(
     `SELECT (SELECT count(*)::integer FROM authorization_codes) AS codes,
             (SELECT count(*)::integer FROM access_tokens) AS access,
             (SELECT count(*)::integer FROM refresh_tokens) AS refresh`,
@@ -117,7 +117,7 @@ const waiting = () => statements("wait_event_type = 'Lock'");
 const unfinished = () => statements("application_name = 'oauth2' AND state <> 'idle'");
 
 async function statements(where: string): Promise<number> {
-  const { rowCount } = await suite.db.query(
+  const { rowCount } = await fixture.db.query(
     `SELECT FROM pg_stat_activity WHERE datname = current_database() AND ${where}`,
   );
   return rowCount ?? 0;

@@ -4,14 +4,14 @@ import { hardeningOf, IN_TIME, type Oauth2, type Oauth2UnderTest, startOauth2, w
 import { type ClientAndPerson, exchange, newClient, newCode, outcomeOf, refresh } from '../tokens.ts';
 
 /** Services with the default and with revocation on replay, on one database. */
-let suite: Oauth2UnderTest;
+let fixture: Oauth2UnderTest;
 let strict: readonly [Oauth2, Oauth2];
 beforeAll(async () => {
-  suite = await startOauth2('oauth2_replay');
+  fixture = await startOauth2('oauth2_replay');
   const hardening = hardeningOf({ OAUTH2_REVOKE_ON_REPLAY: 'on' });
-  strict = [await suite.replica(hardening), await suite.replica(hardening)];
+  strict = [await fixture.replica(hardening), await fixture.replica(hardening)];
 });
-afterAll(() => suite.close());
+afterAll(() => fixture.close());
 
 async function pairOf(oauth2: Oauth2, client: ClientAndPerson) {
   const code = await newCode(oauth2, client);
@@ -20,7 +20,7 @@ async function pairOf(oauth2: Oauth2, client: ClientAndPerson) {
 
 /** The rows of a user for an application. */
 async function rowsOf({ client_id, person }: ClientAndPerson) {
-  const { rows } = await suite.db.query<{ access: number; refresh: number; consumed: number }>(
+  const { rows } = await fixture.db.query<{ access: number; refresh: number; consumed: number }>(
     `SELECT (SELECT count(*)::int FROM access_tokens WHERE application_id = $1 AND account_id = $2) AS access,
             (SELECT count(*)::int FROM refresh_tokens WHERE application_id = $1 AND account_id = $2) AS refresh,
             (SELECT count(*)::int FROM consumed_grants WHERE application_id = $1 AND account_id = $2) AS consumed`,
@@ -32,8 +32,8 @@ const NOTHING = { access: 0, refresh: 0, consumed: 0 };
 
 describe('a replay', () => {
   it('of a code by its client ends all tokens of the user for the application, and no others', async () => {
-    const client = await newClient(suite);
-    const other = await newClient(suite);
+    const client = await newClient(fixture);
+    const other = await newClient(fixture);
     const pair = await pairOf(strict[0], client);
     const later = await refresh(strict[0], client, pair.refresh_token);
     const elsewhere = await pairOf(strict[0], { ...other, person: client.person });
@@ -50,7 +50,7 @@ describe('a replay', () => {
   });
 
   it('of a refresh token ends them, too, however many were issued since', async () => {
-    const client = await newClient(suite);
+    const client = await newClient(fixture);
     const first = await pairOf(strict[0], client);
     let last = await refresh(strict[0], client, first.refresh_token);
     for (let n = 0; n < 4; n++) last = await refresh(strict[n % 2 === 0 ? 0 : 1], client, last.refresh_token);
@@ -60,7 +60,7 @@ describe('a replay', () => {
   });
 
   it('ends the unused codes, too', async () => {
-    const client = await newClient(suite);
+    const client = await newClient(fixture);
     const { code } = await pairOf(strict[0], client);
     const unused = await newCode(strict[0], client);
     expect(await outcomeOf(exchange(strict[1], client, code))).toBe('INVALID_GRANT');
@@ -68,7 +68,7 @@ describe('a replay', () => {
   });
 
   it('counts with another redirect URI or verifier', async () => {
-    const client = await newClient(suite);
+    const client = await newClient(fixture);
     for (const changes of [{ redirect_uri: 'https://evil.test' }, { code_verifier: 'v'.repeat(43) }]) {
       const { code } = await pairOf(strict[0], client);
       expect(await outcomeOf(exchange(strict[0], client, code, changes))).toBe('INVALID_GRANT');
@@ -77,7 +77,7 @@ describe('a replay', () => {
   });
 
   it('ends a grant once: what the user grants afterwards stays live', async () => {
-    const client = await newClient(suite);
+    const client = await newClient(fixture);
     const dead = await pairOf(strict[0], client);
     const deadToo = await refresh(strict[0], client, dead.refresh_token);
     await outcomeOf(refresh(strict[0], client, dead.refresh_token));
@@ -90,8 +90,8 @@ describe('a replay', () => {
   });
 
   it('by another application ends nothing', async () => {
-    const client = await newClient(suite);
-    const other = await newClient(suite);
+    const client = await newClient(fixture);
+    const other = await newClient(fixture);
     const pair = await pairOf(strict[0], client);
     const next = await refresh(strict[0], client, pair.refresh_token);
     expect(await outcomeOf(exchange(strict[0], other, pair.code))).toBe('INVALID_GRANT');
@@ -104,15 +104,15 @@ describe('a replay', () => {
   });
 
   it('is forgotten after 90 days', async () => {
-    const client = await newClient(suite);
+    const client = await newClient(fixture);
     const pair = await pairOf(strict[0], client);
-    const { rows } = await suite.db.query<{ days: number }>(
+    const { rows } = await fixture.db.query<{ days: number }>(
       `SELECT round(extract(epoch FROM expires_at - now()) / 86400)::int AS days
          FROM consumed_grants WHERE application_id = $1`,
       [client.client_id],
     );
     expect(rows).toEqual([{ days: 90 }]);
-    await suite.db.query(
+    await fixture.db.query(
       "UPDATE consumed_grants SET expires_at = now() - interval '1 s' WHERE application_id = $1",
       [client.client_id],
     );
@@ -122,8 +122,8 @@ describe('a replay', () => {
 });
 
 it('a refusal is no replay: a failed check, an unknown code, one of another application', async () => {
-  const client = await newClient(suite);
-  const other = await newClient(suite);
+  const client = await newClient(fixture);
+  const other = await newClient(fixture);
   const { access_token } = await pairOf(strict[0], client);
   const code = await newCode(strict[0], client);
   for (const changes of [{ redirect_uri: 'https://evil.test' }, { code_verifier: 'v'.repeat(43) }])
@@ -139,13 +139,13 @@ it('a refusal is no replay: a failed check, an unknown code, one of another appl
 });
 
 it('by default a replay ends nothing and nothing is remembered', async () => {
-  const client = await newClient(suite);
-  const pair = await pairOf(suite.oauth2, client);
-  const next = await refresh(suite.oauth2, client, pair.refresh_token);
-  expect(await outcomeOf(exchange(suite.oauth2, client, pair.code))).toBe('INVALID_GRANT');
-  expect(await outcomeOf(refresh(suite.oauth2, client, pair.refresh_token))).toBe('INVALID_GRANT');
+  const client = await newClient(fixture);
+  const pair = await pairOf(fixture.oauth2, client);
+  const next = await refresh(fixture.oauth2, client, pair.refresh_token);
+  expect(await outcomeOf(exchange(fixture.oauth2, client, pair.code))).toBe('INVALID_GRANT');
+  expect(await outcomeOf(refresh(fixture.oauth2, client, pair.refresh_token))).toBe('INVALID_GRANT');
   expect(await rowsOf(client)).toEqual({ access: 2, refresh: 1, consumed: 0 });
-  expect(await outcomeOf(refresh(suite.oauth2, client, next.refresh_token))).toBe('ok');
+  expect(await outcomeOf(refresh(fixture.oauth2, client, next.refresh_token))).toBe('ok');
 });
 
 const CALLERS = 64;
@@ -160,7 +160,7 @@ describe('of 64 concurrent exchanges at two replicas one succeeds, and nothing o
   };
 
   it('of a code', async () => {
-    const client = await newClient(suite);
+    const client = await newClient(fixture);
     for (let round = 0; round < ROUNDS; round++) {
       const earlier = await pairOf(strict[0], client);
       const code = await newCode(strict[0], client);
@@ -171,7 +171,7 @@ describe('of 64 concurrent exchanges at two replicas one succeeds, and nothing o
   });
 
   it('of a refresh token', async () => {
-    const client = await newClient(suite);
+    const client = await newClient(fixture);
     for (let round = 0; round < ROUNDS; round++) {
       const { refresh_token } = await pairOf(strict[0], client);
       expectOne(await atOnce((oauth2) => refresh(oauth2, client, refresh_token)));
@@ -181,7 +181,7 @@ describe('of 64 concurrent exchanges at two replicas one succeeds, and nothing o
 });
 
 it('a replay leaves nothing live of concurrent refreshes', async () => {
-  const client = await newClient(suite);
+  const client = await newClient(fixture);
   for (let round = 0; round < ROUNDS; round++) {
     const pairs = await Promise.all(Array.from({ length: 16 }, () => pairOf(strict[0], client)));
     const [first] = pairs;
@@ -197,8 +197,8 @@ it('a replay leaves nothing live of concurrent refreshes', async () => {
 });
 
 it('many grants are exchanged, replayed and revoked concurrently, without deadlock', async () => {
-  const client = await newClient(suite);
-  const people = await Promise.all(Array.from({ length: 8 }, async () => (await newClient(suite)).person));
+  const client = await newClient(fixture);
+  const people = await Promise.all(Array.from({ length: 8 }, async () => (await newClient(fixture)).person));
   const held = people.map((person: Caller) => ({ ...client, person }));
   for (let round = 0; round < 5; round++) {
     const pairs = await Promise.all(held.map((one) => pairOf(strict[0], one)));
@@ -219,11 +219,11 @@ it('many grants are exchanged, replayed and revoked concurrently, without deadlo
 
 describe('what is remembered', () => {
   const remembered = async (application_id: string) =>
-    (await suite.db.query('SELECT FROM consumed_grants WHERE application_id = $1', [application_id]))
+    (await fixture.db.query('SELECT FROM consumed_grants WHERE application_id = $1', [application_id]))
       .rowCount;
 
   it('is deleted with the application', async () => {
-    const client = await newClient(suite);
+    const client = await newClient(fixture);
     await pairOf(strict[0], client);
     expect(await remembered(client.client_id)).toBe(1);
     const call = { ...IN_TIME, caller: client.owner };
@@ -233,7 +233,7 @@ describe('what is remembered', () => {
 
   it('is deleted with the account that granted it, and with the owner’s', async () => {
     for (const leaving of ['person', 'owner'] as const) {
-      const client = await newClient(suite);
+      const client = await newClient(fixture);
       await pairOf(strict[0], client);
       expect(await remembered(client.client_id)).toBe(1);
       await strict[0].endAccount({ account_id: client[leaving].account_id }, IN_TIME);

@@ -5,26 +5,26 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { botCaller, IN_TIME, type Oauth2UnderTest, startOauth2, whoIs } from '../oauth2.ts';
 import { type ClientAndPerson, exchange, newClient, newCode } from '../tokens.ts';
 
-let suite: Oauth2UnderTest;
+let fixture: Oauth2UnderTest;
 let client: ClientAndPerson;
 beforeAll(async () => {
-  suite = await startOauth2('oauth2_token_holder');
-  client = await newClient(suite);
+  fixture = await startOauth2('oauth2_token_holder');
+  client = await newClient(fixture);
 });
-afterAll(() => suite.close());
+afterAll(() => fixture.close());
 
 /** The caller of a new access token of the user, as sent by the edge. */
 async function holder(scope: string, of = client): Promise<Caller> {
-  const pair = await exchange(suite.oauth2, of, await newCode(suite.oauth2, of, { scope }));
-  const identity = await whoIs(suite.oauth2, pair.access_token);
+  const pair = await exchange(fixture.oauth2, of, await newCode(fixture.oauth2, of, { scope }));
+  const identity = await whoIs(fixture.oauth2, pair.access_token);
   if (identity === undefined) throw new Error('a new token is live');
   return { ...anonymous, ...identity, kind: CallerKind.CALLER_KIND_ACCESS_TOKEN };
 }
 
-const userInfo = (caller: Caller) => suite.oauth2.getUserInfo({}, { ...IN_TIME, caller });
-const current = (caller: Caller) => suite.oauth2.getCurrentAuthorization({}, { ...IN_TIME, caller });
+const userInfo = (caller: Caller) => fixture.oauth2.getUserInfo({}, { ...IN_TIME, caller });
+const current = (caller: Caller) => fixture.oauth2.getCurrentAuthorization({}, { ...IN_TIME, caller });
 const account = async () =>
-  (await suite.auth.getCurrentUser({}, { ...IN_TIME, caller: client.person })).user ?? undefined;
+  (await fixture.auth.getCurrentUser({}, { ...IN_TIME, caller: client.person })).user ?? undefined;
 
 /** The user as in both responses, without `sub`. */
 async function shown() {
@@ -44,7 +44,7 @@ describe('userinfo', () => {
   });
 
   test('has the global name if the account has one', async () => {
-    const { user_id: account_id } = await suite.auth.register(
+    const { user_id: account_id } = await fixture.auth.register(
       { email: 'ann@example.com', username: 'ann', password: 'correct horse battery', global_name: 'Ann B.' },
       IN_TIME,
     );
@@ -64,7 +64,7 @@ describe('userinfo', () => {
 describe('the current authorization', () => {
   test('has application, scopes in alphabetical order, expiry, and the user only with identify', async () => {
     const caller = await holder('guilds connections bot');
-    const { rows } = await suite.db.query<{ expires_at: Date }>(
+    const { rows } = await fixture.db.query<{ expires_at: Date }>(
       'SELECT expires_at FROM access_tokens WHERE id = $1',
       [caller.credential_id],
     );
@@ -94,10 +94,10 @@ describe('the current authorization', () => {
 
   test('of a token that expired or was revoked meanwhile is invalid_token', async () => {
     const [expired, revoked] = [await holder('guilds'), await holder('guilds')];
-    await suite.db.query("UPDATE access_tokens SET expires_at = now() - interval '1 s' WHERE id = $1", [
+    await fixture.db.query("UPDATE access_tokens SET expires_at = now() - interval '1 s' WHERE id = $1", [
       expired.credential_id,
     ]);
-    await suite.db.query('DELETE FROM access_tokens WHERE id = $1', [revoked.credential_id]);
+    await fixture.db.query('DELETE FROM access_tokens WHERE id = $1', [revoked.credential_id]);
     for (const caller of [expired, revoked])
       expect(await faultOf(current(caller))).toMatchObject({ reason: 'INVALID_TOKEN' });
   });

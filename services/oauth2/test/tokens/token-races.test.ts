@@ -13,15 +13,15 @@ import {
   refresh,
 } from '../tokens.ts';
 
-let suite: Oauth2UnderTest;
+let fixture: Oauth2UnderTest;
 let replicas: readonly [Oauth2, Oauth2];
 let client: ClientAndPerson;
 beforeAll(async () => {
-  suite = await startOauth2('oauth2_token_races');
-  replicas = [suite.oauth2, await suite.replica()];
-  client = await newClient(suite);
+  fixture = await startOauth2('oauth2_token_races');
+  replicas = [fixture.oauth2, await fixture.replica()];
+  client = await newClient(fixture);
 });
-afterAll(() => suite.close());
+afterAll(() => fixture.close());
 
 const CALLERS = 64;
 const ROUNDS = 50;
@@ -32,7 +32,7 @@ function atOnce<T>(call: (oauth2: Oauth2) => Promise<T>): Promise<T>[] {
 }
 
 async function tokensOf({ client_id }: ClientAndPerson): Promise<{ access: number; refresh: number }> {
-  const { rows } = await suite.db.query<{ access: number; refresh: number }>(
+  const { rows } = await fixture.db.query<{ access: number; refresh: number }>(
     `SELECT (SELECT count(*)::integer FROM access_tokens WHERE application_id = $1) AS access,
             (SELECT count(*)::integer FROM refresh_tokens WHERE application_id = $1) AS refresh`,
     [client_id],
@@ -61,7 +61,7 @@ async function codeOf(oauth2: Oauth2, of: ClientAndPerson, isSilent: boolean): P
 
 describe.each(['by the client', 'by the user, of many'] as const)('a revocation %s', (by) => {
   const newToken = async (of: ClientAndPerson) =>
-    (await exchange(suite.oauth2, of, await newCode(suite.oauth2, of))).access_token;
+    (await exchange(fixture.oauth2, of, await newCode(fixture.oauth2, of))).access_token;
   const revoke = (oauth2: Oauth2, of: ClientAndPerson, token: string) => {
     const { client_id, client_secret, person } = of;
     if (by === 'by the client')
@@ -70,11 +70,11 @@ describe.each(['by the client', 'by the user, of many'] as const)('a revocation 
   };
 
   it('ends the unused codes, but not those of others and of later grants', async () => {
-    const of = await newClient(suite);
+    const of = await newClient(fixture);
     const other = { ...client, person: of.person };
-    const codes = await Promise.all(Array.from({ length: 5 }, () => newCode(suite.oauth2, of)));
-    const theirs = await newCode(suite.oauth2, { ...of, person: client.person });
-    const ofAnother = await newCode(suite.oauth2, other);
+    const codes = await Promise.all(Array.from({ length: 5 }, () => newCode(fixture.oauth2, of)));
+    const theirs = await newCode(fixture.oauth2, { ...of, person: client.person });
+    const ofAnother = await newCode(fixture.oauth2, other);
     await revoke(replicas[1], of, await newToken(of));
     for (const code of codes) expect(await outcomeOf(exchange(replicas[0], of, code))).toBe('INVALID_GRANT');
     expect(await outcomeOf(exchange(replicas[0], of, theirs))).toBe('ok');
@@ -84,11 +84,11 @@ describe.each(['by the client', 'by the user, of many'] as const)('a revocation 
   });
 
   it('leaves no code of concurrent consents, even if they are stored after it', async () => {
-    const third = await suite.replica();
+    const third = await fixture.replica();
     for (let round = 0; round < 3; round++) {
-      const of = await newClient(suite);
+      const of = await newClient(fixture);
       const token = await newToken(of);
-      const holder = await suite.db.connect();
+      const holder = await fixture.db.connect();
       try {
         await holder.query('BEGIN');
         await holder.query('SELECT FROM applications WHERE id = $1 FOR UPDATE', [of.client_id]);
@@ -96,18 +96,18 @@ describe.each(['by the client', 'by the user, of many'] as const)('a revocation 
           codeOf(replicas[n % 2 === 0 ? 0 : 1], of, n % 4 < 2),
         );
         // Of each replica four wait, and the others wait for their connections. The calls came in this order.
-        await lockWaiters(suite.db, 8);
+        await lockWaiters(fixture.db, 8);
         await Promise.all(replicas.map((oauth2) => oauth2.getServerMetadata({}, IN_TIME)));
         const revoked = revoke(third, of, token);
-        await lockWaiters(suite.db, 9);
+        await lockWaiters(fixture.db, 9);
         await holder.query('COMMIT');
         await revoked;
         const codes = (await Promise.all(consents)).filter((code) => code !== undefined);
         expect(codes.length).toBeGreaterThanOrEqual(15);
         for (const code of codes)
-          expect(await outcomeOf(exchange(suite.oauth2, of, code))).toBe('INVALID_GRANT');
-        const again = await newCode(suite.oauth2, of);
-        expect(await outcomeOf(exchange(suite.oauth2, of, again))).toBe('ok');
+          expect(await outcomeOf(exchange(fixture.oauth2, of, code))).toBe('INVALID_GRANT');
+        const again = await newCode(fixture.oauth2, of);
+        expect(await outcomeOf(exchange(fixture.oauth2, of, again))).toBe('ok');
       } finally {
         holder.release();
       }
@@ -117,58 +117,58 @@ describe.each(['by the client', 'by the user, of many'] as const)('a revocation 
 
 describe('of a user and an application, the oldest end', () => {
   it('of more than 100 unused codes, also when they are issued at once', async () => {
-    const of = await newClient(suite);
-    const oldest = await newCode(suite.oauth2, of);
-    const second = await newCode(suite.oauth2, of);
-    const other = await newCode(suite.oauth2, { ...of, person: client.person });
+    const of = await newClient(fixture);
+    const oldest = await newCode(fixture.oauth2, of);
+    const second = await newCode(fixture.oauth2, of);
+    const other = await newCode(fixture.oauth2, { ...of, person: client.person });
     const codes = await Promise.all(
       Array.from({ length: 99 }, (_, n) => newCode(replicas[n % 2 === 0 ? 0 : 1], of)),
     );
-    expect(await outcomeOf(exchange(suite.oauth2, of, oldest))).toBe('INVALID_GRANT');
+    expect(await outcomeOf(exchange(fixture.oauth2, of, oldest))).toBe('INVALID_GRANT');
     for (const code of [second, codes[98] ?? '', other])
-      expect(await outcomeOf(exchange(suite.oauth2, of, code))).toBe('ok');
+      expect(await outcomeOf(exchange(fixture.oauth2, of, code))).toBe('ok');
   });
 
   it('of more than 100 live access tokens, and their refresh tokens live on', async () => {
-    const of = await newClient(suite);
-    const code = async () => newCode(suite.oauth2, of);
-    const first = await exchange(suite.oauth2, of, await code());
-    const expired = await exchange(suite.oauth2, of, await code());
-    const second = await exchange(suite.oauth2, of, await code());
-    await suite.db.query(
+    const of = await newClient(fixture);
+    const code = async () => newCode(fixture.oauth2, of);
+    const first = await exchange(fixture.oauth2, of, await code());
+    const expired = await exchange(fixture.oauth2, of, await code());
+    const second = await exchange(fixture.oauth2, of, await code());
+    await fixture.db.query(
       "UPDATE access_tokens SET expires_at = now() - interval '1 s' WHERE token_hash = $1",
       [hash('sha256', expired.access_token, 'buffer')],
     );
     const codes = await Promise.all(Array.from({ length: 99 }, code));
     const pairs = await Promise.all(codes.map((one, n) => exchange(replicas[n % 2 === 0 ? 0 : 1], of, one)));
     const live = async ({ access_token }: { access_token: string }) =>
-      (await whoIs(suite.oauth2, access_token)) !== undefined;
+      (await whoIs(fixture.oauth2, access_token)) !== undefined;
     const areLive = (...pairs: (typeof first)[]) => Promise.all(pairs.map(live));
     await expect.poll(() => areLive(first, second, ...pairs)).toEqual([false, ...Array(100).fill(true)]);
-    const next = await refresh(suite.oauth2, of, first.refresh_token);
+    const next = await refresh(fixture.oauth2, of, first.refresh_token);
     await expect.poll(() => areLive(next, second, ...pairs)).toEqual([true, false, ...Array(99).fill(true)]);
   });
 
   it('of more than 1,000 refresh tokens', async () => {
-    const of = await newClient(suite);
-    const first = await exchange(suite.oauth2, of, await newCode(suite.oauth2, of));
-    const second = await exchange(suite.oauth2, of, await newCode(suite.oauth2, of));
-    await suite.db.query(
+    const of = await newClient(fixture);
+    const first = await exchange(fixture.oauth2, of, await newCode(fixture.oauth2, of));
+    const second = await exchange(fixture.oauth2, of, await newCode(fixture.oauth2, of));
+    await fixture.db.query(
       `INSERT INTO refresh_tokens (id, token_hash, application_id, account_id, scopes)
        SELECT -n, sha256(convert_to(n::text, 'UTF8')), $1, $2, '{identify}' FROM generate_series(1, 998) AS n`,
       [of.client_id, of.person.account_id],
     );
-    await exchange(suite.oauth2, of, await newCode(suite.oauth2, of));
+    await exchange(fixture.oauth2, of, await newCode(fixture.oauth2, of));
     await expect.poll(async () => (await tokensOf(of)).refresh).toBe(1_000);
-    expect(await outcomeOf(refresh(suite.oauth2, of, first.refresh_token))).toBe('INVALID_GRANT');
-    expect(await outcomeOf(refresh(suite.oauth2, of, second.refresh_token))).toBe('ok');
+    expect(await outcomeOf(refresh(fixture.oauth2, of, first.refresh_token))).toBe('INVALID_GRANT');
+    expect(await outcomeOf(refresh(fixture.oauth2, of, second.refresh_token))).toBe('ok');
   });
 });
 
 describe('of many exchanges at once over two replicas one succeeds', () => {
   it('of a code', async () => {
     for (let round = 0; round < ROUNDS; round++) {
-      const code = await newCode(suite.oauth2, client);
+      const code = await newCode(fixture.oauth2, client);
       const before = await tokensOf(client);
       const outcomes = await Promise.all(atOnce((oauth2) => outcomeOf(exchange(oauth2, client, code))));
       expect(outcomes.filter((outcome) => outcome === 'ok')).toHaveLength(1);
@@ -178,8 +178,8 @@ describe('of many exchanges at once over two replicas one succeeds', () => {
   });
 
   it('of a refresh token', async () => {
-    const client = await newClient(suite);
-    let pair = await exchange(suite.oauth2, client, await newCode(suite.oauth2, client));
+    const client = await newClient(fixture);
+    let pair = await exchange(fixture.oauth2, client, await newCode(fixture.oauth2, client));
     for (let round = 0; round < ROUNDS; round++) {
       const before = await tokensOf(client);
       const won: (typeof pair)[] = [];
@@ -194,18 +194,18 @@ describe('of many exchanges at once over two replicas one succeeds', () => {
       expect(await tokensOf(client)).toEqual({ access: before.access + 1, refresh: before.refresh });
       const [next] = won;
       if (next === undefined) throw new Error('one succeeded');
-      expect(await whoIs(suite.oauth2, pair.access_token)).toBeDefined();
+      expect(await whoIs(fixture.oauth2, pair.access_token)).toBeDefined();
       pair = next;
     }
   });
 });
 
 it('a revocation leaves nothing alive of the refreshes that are in flight', async () => {
-  const client = await newClient(suite);
+  const client = await newClient(fixture);
   for (let round = 0; round < ROUNDS; round++) {
     const pairs = await Promise.all(
       Array.from({ length: 8 }, async () =>
-        exchange(suite.oauth2, client, await newCode(suite.oauth2, client)),
+        exchange(fixture.oauth2, client, await newCode(fixture.oauth2, client)),
       ),
     );
     const [first] = pairs;
@@ -219,12 +219,12 @@ it('a revocation leaves nothing alive of the refreshes that are in flight', asyn
     expect(revoked.status).toBe('fulfilled');
     // A refresh that began after the revocation finds nothing; one before it is deleted with the others.
     expect(await tokensOf(client)).toEqual({ access: 0, refresh: 0 });
-    expect(await whoIs(suite.oauth2, first.access_token)).toBeUndefined();
+    expect(await whoIs(fixture.oauth2, first.access_token)).toBeUndefined();
   }
 });
 
 it('codes and refresh tokens of many in other orders do not block each other', async () => {
-  const codes = await Promise.all(Array.from({ length: 32 }, () => newCode(suite.oauth2, client)));
+  const codes = await Promise.all(Array.from({ length: 32 }, () => newCode(fixture.oauth2, client)));
   const there = codes.map((code) => outcomeOf(exchange(replicas[0], client, code)));
   const back = codes.toReversed().map((code) => outcomeOf(exchange(replicas[1], client, code)));
   const outcomes = await Promise.all([...there, ...back]);

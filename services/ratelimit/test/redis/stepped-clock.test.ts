@@ -24,7 +24,7 @@ describe.skipIf(clock === undefined || noRedisProgram())('a Redis whose own cloc
   let store: RedisStore;
 
   beforeAll(async () => {
-    if (clock === undefined) throw new Error('this suite is skipped');
+    if (clock === undefined) throw new Error('these tests are skipped');
     stepped = clock;
     server = await redisServer({ env: stepped.env });
     store = await openRedisStore({ url: server.url, log: silentLogger, timeout_ms: 5_000 });

@@ -40,7 +40,7 @@ describe('payloads of chat tools are rendered as in golden/chatcompat', () => {
 const withoutNull = (_: string, value: unknown) => value ?? undefined;
 
 describe('with any member deleted, null, or of another type', () => {
-  let suite: WebhookDelivery;
+  let fixture: WebhookDelivery;
   let logged = '';
   beforeAll(async () => {
     const destination = new Writable({
@@ -49,24 +49,24 @@ describe('with any member deleted, null, or of another type', () => {
         done();
       },
     });
-    suite = await startWebhookDelivery('chatcompat_golden', {
+    fixture = await startWebhookDelivery('chatcompat_golden', {
       log: createLogger({ name: 'test', level: 'trace', destination }),
     });
   });
-  afterAll(() => suite.close());
+  afterAll(() => fixture.close());
 
   it.each(payloads)(
     '%s renders within the limits, or is refused with an authored error',
     async (_, payload) => {
-      const credential = credentialOf(await addWebhook(suite));
+      const credential = credentialOf(await addWebhook(fixture));
       const spoiled = [...mutationsOf(payload)].map(({ value, path, other }) => ({
         name: `${path.join('.')}: ${JSON.stringify(other)}`,
         json: JSON.stringify(value),
       }));
-      const postedBefore = suite.posted.length;
+      const postedBefore = fixture.posted.length;
       const outcomes = await Promise.all(
         spoiled.map(({ json }) =>
-          suite.client.executeChatcompat({ ...credential, body: Buffer.from(json) }, anonymous).then(
+          fixture.client.executeChatcompat({ ...credential, body: Buffer.from(json) }, anonymous).then(
             () => 'posted',
             (error: unknown) => (error instanceof Fault ? error.reason : String(error)),
           ),
@@ -78,7 +78,7 @@ describe('with any member deleted, null, or of another type', () => {
         if ('message' in rendering) expect(messageFaults(rendering.message), name).toEqual([]);
       }
       const posted = outcomes.filter((outcome) => outcome === 'posted');
-      expect(suite.posted.length - postedBefore).toBe(posted.length);
+      expect(fixture.posted.length - postedBefore).toBe(posted.length);
       expect(logged).toContain('ExecuteChatcompat');
       expect(logged).not.toMatch(/"level":[56]0/);
     },

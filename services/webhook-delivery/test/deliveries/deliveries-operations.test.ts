@@ -14,7 +14,7 @@ import {
   type WebhookDelivery,
 } from '../webhook-delivery.ts';
 
-let suite: WebhookDelivery;
+let fixture: WebhookDelivery;
 let webhook: Webhook;
 let metrics: string;
 let logged: string[] = [];
@@ -28,27 +28,27 @@ beforeAll(async () => {
     },
   });
   const log = createLogger({ name: 'test', level: 'warn', destination });
-  suite = await startWebhookDelivery('deliveries_operations', {
+  fixture = await startWebhookDelivery('deliveries_operations', {
     metrics_listen: metrics,
     background_every_ms: 20,
     log,
   });
 });
-afterAll(() => suite.close());
+afterAll(() => fixture.close());
 beforeEach(async () => {
   logged = [];
   const channel_id = String(++channels);
-  suite.channels.set(channel_id, GUILD);
-  webhook = await addWebhook(suite, { channel_id });
+  fixture.channels.set(channel_id, GUILD);
+  webhook = await addWebhook(fixture, { channel_id });
 });
 
 const executeEmpty = () =>
-  reasonOf(suite.client.executeWebhook({ ...credentialOf(webhook), body: bodyOf({}) }, anonymous));
-const list = () => suite.client.listDeliveries({ webhook_id: webhook.id }, anonymous);
+  reasonOf(fixture.client.executeWebhook({ ...credentialOf(webhook), body: bodyOf({}) }, anonymous));
+const list = () => fixture.client.listDeliveries({ webhook_id: webhook.id }, anonymous);
 
 describe('deliveries are kept for a day', () => {
   const add = (age: string) =>
-    suite.sql.query(
+    fixture.sql.query(
       `WITH noted AS (
          INSERT INTO deliveries (webhook_id, at, dialect, outcome, reason)
          VALUES ($1, now() - $2::interval, 'webhook', 'refused', 'empty'))
@@ -56,7 +56,7 @@ describe('deliveries are kept for a day', () => {
       [webhook.id, age],
     );
   const rows = async () => {
-    const { rows: counts } = await suite.sql.query<{ table: string; count: number }>(
+    const { rows: counts } = await fixture.sql.query<{ table: string; count: number }>(
       `SELECT (SELECT count(*) FROM deliveries WHERE webhook_id = $1)::integer AS deliveries,
               (SELECT count(*) FROM delivery_counts WHERE webhook_id = $1)::integer AS counts`,
       [webhook.id],
@@ -74,7 +74,7 @@ describe('deliveries are kept for a day', () => {
 
 describe('an execution is answered as usual', () => {
   test('while its delivery waits too long, and the delivery is stored in the end', async () => {
-    const holder = await suite.sql.connect();
+    const holder = await fixture.sql.connect();
     try {
       await holder.query('BEGIN');
       await holder.query('LOCK TABLE deliveries IN ACCESS EXCLUSIVE MODE');
@@ -88,12 +88,12 @@ describe('an execution is answered as usual', () => {
   });
 
   test('if its delivery cannot be stored; many failures are one log line', async () => {
-    await suite.sql.query('ALTER TABLE deliveries RENAME TO elsewhere');
+    await fixture.sql.query('ALTER TABLE deliveries RENAME TO elsewhere');
     try {
       const reasons = await Promise.all(Array.from({ length: 32 }, executeEmpty));
       expect(new Set(reasons)).toEqual(new Set(['CANNOT_SEND_EMPTY_MESSAGE']));
     } finally {
-      await suite.sql.query('ALTER TABLE elsewhere RENAME TO deliveries');
+      await fixture.sql.query('ALTER TABLE elsewhere RENAME TO deliveries');
     }
     const lines = logged.filter((line) => line.includes('not noted'));
     expect(lines.length).toBeGreaterThanOrEqual(1);
@@ -104,13 +104,13 @@ describe('an execution is answered as usual', () => {
   });
 
   test('while chat is unavailable, which is stored', async () => {
-    await suite.stopChat();
+    await fixture.stopChat();
     const request = { ...credentialOf(webhook), body: bodyOf({ content: 'x', text: 'x' }) };
-    expect(await reasonOf(suite.client.executeWebhook(request, anonymous))).toBe('SERVICE_UNAVAILABLE');
-    await suite.startChat();
+    expect(await reasonOf(fixture.client.executeWebhook(request, anonymous))).toBe('SERVICE_UNAVAILABLE');
+    await fixture.startChat();
     expect((await list()).deliveries).toMatchObject([{ outcome: 'refused', reason: 'unavailable' }]);
     await expect
-      .poll(() => suite.client.executeWebhook(request, anonymous).then(() => 'posted', String))
+      .poll(() => fixture.client.executeWebhook(request, anonymous).then(() => 'posted', String))
       .toBe('posted');
   });
 });
@@ -128,9 +128,9 @@ test('Prometheus reads counts by outcome, without values of requests', async () 
   const refused = 'dialect="webhook",outcome="refused",reason="empty"';
   const before = [await scrape(posted), await scrape(refused)];
   const request = { ...credentialOf(webhook), body: bodyOf({ content: 'x' }) };
-  await Promise.all(Array.from({ length: 3 }, () => suite.client.executeWebhook(request, anonymous)));
+  await Promise.all(Array.from({ length: 3 }, () => fixture.client.executeWebhook(request, anonymous)));
   await executeEmpty();
-  await reasonOf(suite.client.executeWebhook({ ...request, token: 'wrong' }, anonymous));
+  await reasonOf(fixture.client.executeWebhook({ ...request, token: 'wrong' }, anonymous));
   expect([await scrape(posted), await scrape(refused)]).toEqual([(before[0] ?? 0) + 3, (before[1] ?? 0) + 1]);
   const zero = 'webhook_deliveries_total{dialect="statuspage",outcome="posted",reason=""} 0';
   expect(await (await fetch(`http://${metrics}/metrics`)).text()).toContain(zero);

@@ -14,18 +14,18 @@ import {
   type WebhookDelivery,
 } from '../webhook-delivery.ts';
 
-let suite: WebhookDelivery;
+let fixture: WebhookDelivery;
 let webhook: Webhook;
 let channels = 700;
 beforeAll(async () => {
-  suite = await startWebhookDelivery('deliveries', { replicas: 2 });
+  fixture = await startWebhookDelivery('deliveries', { replicas: 2 });
 });
-afterAll(() => suite.close());
+afterAll(() => fixture.close());
 beforeEach(async () => {
   // A channel of its own, which can be deleted.
   const channel_id = String(++channels);
-  suite.channels.set(channel_id, GUILD);
-  webhook = await addWebhook(suite, { channel_id });
+  fixture.channels.set(channel_id, GUILD);
+  webhook = await addWebhook(fixture, { channel_id });
 });
 
 const multipart = 'multipart/form-data; boundary=x';
@@ -40,7 +40,7 @@ interface Sent {
 /** Ignores the result. */
 async function execute(dialect: Dialect, body: unknown, more: Sent = {}, to = webhook): Promise<void> {
   const request = { ...credentialOf(to), body: bodyOf(body), ...more };
-  const { client } = suite;
+  const { client } = fixture;
   const call = {
     webhook: () => client.executeWebhook(request, anonymous),
     chatcompat: () => client.executeChatcompat(request, anonymous),
@@ -52,7 +52,7 @@ async function execute(dialect: Dialect, body: unknown, more: Sent = {}, to = we
 
 /** The deliveries, read at the other replica. */
 function list(of: Webhook, limit?: number): Promise<ListDeliveriesResponse> {
-  const client = replicaOf(suite, 1);
+  const client = replicaOf(fixture, 1);
   return client.listDeliveries({ webhook_id: of.id, ...(limit !== undefined && { limit }) }, anonymous);
 }
 
@@ -109,7 +109,7 @@ describe('an execution that posts nothing is stored once, before its answer, as'
   it.each(['webhook', 'chatcompat', 'codehost', 'statuspage'] as const)(
     '%s refused channel_gone',
     async (dialect) => {
-      suite.channels.delete(webhook.channel_id);
+      fixture.channels.delete(webhook.channel_id);
       await execute(dialect, shown, { event: 'push' });
       const { deliveries } = await list(webhook);
       expect(deliveries).toMatchObject([{ dialect, outcome: 'refused', reason: 'channel_gone' }]);
@@ -118,9 +118,9 @@ describe('an execution that posts nothing is stored once, before its answer, as'
 
   test('codehost push duplicate delivery_seen, for all concurrent repetitions', async () => {
     const request = { ...credentialOf(webhook), body: bodyOf(shown), event: 'push', delivery: 'one' };
-    const clients = Array.from({ length: 16 }, (_, index) => replicaOf(suite, index));
+    const clients = Array.from({ length: 16 }, (_, index) => replicaOf(fixture, index));
     await Promise.all(clients.map((client) => client.executeCodehost(request, anonymous)));
-    expect(suite.posted.filter(({ webhook_id }) => webhook_id === webhook.id)).toHaveLength(1);
+    expect(fixture.posted.filter(({ webhook_id }) => webhook_id === webhook.id)).toHaveLength(1);
     const { deliveries, counts } = await list(webhook);
     expect(deliveries.map(words)).toEqual(Array(15).fill('codehost push duplicate delivery_seen'));
     expect(counts).toEqual([
@@ -131,10 +131,10 @@ describe('an execution that posts nothing is stored once, before its answer, as'
   it.each(['codehost', 'statuspage'] as const)(
     '%s refused refused_by_chat, although the sender gets no error',
     async (dialect) => {
-      suite.refused.add(webhook.id);
+      fixture.refused.add(webhook.id);
       const request = { ...credentialOf(webhook), body: bodyOf(shown) };
-      if (dialect === 'statuspage') await suite.client.executeStatuspage(request, anonymous);
-      else await suite.client.executeCodehost({ ...request, event: 'push' }, anonymous);
+      if (dialect === 'statuspage') await fixture.client.executeStatuspage(request, anonymous);
+      else await fixture.client.executeCodehost({ ...request, event: 'push' }, anonymous);
       const { deliveries } = await list(webhook);
       expect(deliveries).toMatchObject([{ dialect, outcome: 'refused', reason: 'refused_by_chat' }]);
     },
@@ -146,16 +146,16 @@ it('posted messages, and executions with a wrong token, are not stored', async (
   await execute('chatcompat', shown);
   await execute('codehost', shown, { event: 'push' });
   await execute('statuspage', shown);
-  expect(suite.posted.filter(({ webhook_id }) => webhook_id === webhook.id)).toHaveLength(4);
+  expect(fixture.posted.filter(({ webhook_id }) => webhook_id === webhook.id)).toHaveLength(4);
   const request = { webhook_id: webhook.id, body: bodyOf({ content: '' }) };
-  expect(await reasonOf(suite.client.executeWebhook({ ...request, token: 'wrong' }, anonymous))).toBe(
+  expect(await reasonOf(fixture.client.executeWebhook({ ...request, token: 'wrong' }, anonymous))).toBe(
     'UNAUTHORIZED',
   );
   const unknown = { ...request, webhook_id: '9', token: webhook.token };
-  expect(await reasonOf(suite.client.executeWebhook(unknown, anonymous))).toBe('NOT_FOUND');
+  expect(await reasonOf(fixture.client.executeWebhook(unknown, anonymous))).toBe('NOT_FOUND');
   expect(await list(webhook)).toEqual({ deliveries: [], counts: [], webhook_exists: true });
   const nothing = { deliveries: [], counts: [], webhook_exists: false };
-  expect(await suite.client.listDeliveries({ webhook_id: '9' }, anonymous)).toEqual(nothing);
+  expect(await fixture.client.listDeliveries({ webhook_id: '9' }, anonymous)).toEqual(nothing);
 });
 
 describe('the list', () => {
@@ -170,12 +170,12 @@ describe('the list', () => {
   });
 
   test('has none older than a day', async () => {
-    await suite.sql.query(
+    await fixture.sql.query(
       `INSERT INTO deliveries (webhook_id, at, dialect, outcome, reason)
        VALUES ($1, now() - interval '25 hours', 'webhook', 'refused', 'empty')`,
       [webhook.id],
     );
-    await suite.sql.query(
+    await fixture.sql.query(
       `INSERT INTO delivery_counts VALUES ($1, now() - interval '25 hours', 'webhook', 'refused', 'empty', 1)`,
       [webhook.id],
     );
@@ -184,14 +184,14 @@ describe('the list', () => {
 
   test('of a deleted webhook stays the same', async () => {
     await execute('webhook', { content: '' });
-    await suite.client.endChannels({ channel_ids: [webhook.channel_id] }, anonymous);
+    await fixture.client.endChannels({ channel_ids: [webhook.channel_id] }, anonymous);
     expect(await list(webhook)).toMatchObject({ deliveries: [{ reason: 'empty' }], webhook_exists: false });
   });
 
   test('requires an ID and a limit of 1 to 500', async () => {
     const asked = (webhook_id: string, limit?: number) =>
       refusalOf(
-        suite.client.listDeliveries({ webhook_id, ...(limit !== undefined && { limit }) }, anonymous),
+        fixture.client.listDeliveries({ webhook_id, ...(limit !== undefined && { limit }) }, anonymous),
       );
     expect(await asked('x')).toEqual(['INVALID_FORM_BODY', 'webhook_id INVALID_SNOWFLAKE_FORMAT']);
     for (const limit of [0, -1, 501])
@@ -201,7 +201,9 @@ describe('the list', () => {
 });
 
 test('a flood through two replicas leaves the newest 500 of each webhook, and counts all', async () => {
-  const few = await Promise.all(Array.from({ length: 12 }, () => addWebhook(suite, { channel_id: CHANNEL })));
+  const few = await Promise.all(
+    Array.from({ length: 12 }, () => addWebhook(fixture, { channel_id: CHANNEL })),
+  );
   // Batches of both replicas have rows of the same webhooks, in all orders.
   const rounds = Array.from({ length: 100 }, (_, round) => [
     ...few.slice(round % few.length),
@@ -211,7 +213,7 @@ test('a flood through two replicas leaves the newest 500 of each webhook, and co
   const waiting = rounds.flat();
   await Promise.all(
     Array.from({ length: 32 }, async (_, worker) => {
-      const client = replicaOf(suite, worker);
+      const client = replicaOf(fixture, worker);
       for (let to = waiting.pop(); to !== undefined; to = waiting.pop())
         await client
           .executeWebhook({ ...credentialOf(to), body: bodyOf({}) }, anonymous)
@@ -235,7 +237,7 @@ test('a flood through two replicas leaves the newest 500 of each webhook, and co
 });
 
 async function keptOf({ id }: Webhook): Promise<number> {
-  const { rows } = await suite.sql.query('SELECT FROM deliveries WHERE webhook_id = $1', [id]);
+  const { rows } = await fixture.sql.query('SELECT FROM deliveries WHERE webhook_id = $1', [id]);
   return rows.length;
 }
 
@@ -257,10 +259,10 @@ test('nothing of a body and no token is stored, for any request', async () => {
     await execute(dialect, Buffer.from(`{"${secret}`), { event: 'issues', delivery: secret });
     await execute(dialect, hostile, { content_type: `multipart/${secret}`, event: 'issues' });
   }
-  const { rows: deliveries } = await suite.sql.query('SELECT * FROM deliveries WHERE webhook_id = $1', [
+  const { rows: deliveries } = await fixture.sql.query('SELECT * FROM deliveries WHERE webhook_id = $1', [
     webhook.id,
   ]);
-  const { rows: counts } = await suite.sql.query('SELECT * FROM delivery_counts WHERE webhook_id = $1', [
+  const { rows: counts } = await fixture.sql.query('SELECT * FROM delivery_counts WHERE webhook_id = $1', [
     webhook.id,
   ]);
   expect(deliveries).toHaveLength(12);

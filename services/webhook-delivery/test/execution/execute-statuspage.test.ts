@@ -12,13 +12,13 @@ import {
   type WebhookDelivery,
 } from '../webhook-delivery.ts';
 
-let suite: WebhookDelivery;
+let fixture: WebhookDelivery;
 let webhook: Webhook;
 beforeAll(async () => {
-  suite = await startWebhookDelivery('statuspage');
-  webhook = await addWebhook(suite, { name: 'Ops' });
+  fixture = await startWebhookDelivery('statuspage');
+  webhook = await addWebhook(fixture, { name: 'Ops' });
 });
-afterAll(() => suite.close());
+afterAll(() => fixture.close());
 
 const FORM = 'application/x-www-form-urlencoded';
 const MULTIPART = 'multipart/form-data; boundary=x';
@@ -31,7 +31,7 @@ interface Extras {
 }
 
 function statuspage(body: unknown, extras: Extras = {}) {
-  return suite.client.executeStatuspage(
+  return fixture.client.executeStatuspage(
     { ...credentialOf(webhook), body: bodyOf(body), ...extras },
     anonymous,
   );
@@ -39,14 +39,14 @@ function statuspage(body: unknown, extras: Extras = {}) {
 
 /** The number of messages that a call posted. */
 async function postedBy(call: () => Promise<unknown>): Promise<number> {
-  const before = suite.posted.length;
+  const before = fixture.posted.length;
   await call();
-  return suite.posted.length - before;
+  return fixture.posted.length - before;
 }
 
 it('posts one embed as "Status page", without content and avatar, and mentions nobody', async () => {
   expect(await postedBy(() => statuspage(notification))).toBe(1);
-  const posted = lastPosted(suite);
+  const posted = lastPosted(fixture);
   expect(posted).toMatchObject({
     webhook_id: webhook.id,
     channel_id: webhook.channel_id,
@@ -93,7 +93,7 @@ it('accepts JSON with any content type, and in a form', async () => {
     statuspage(Buffer.from(`${form}`), { content_type: `${FORM}; charset=utf-8` }),
   );
   expect(posted).toBe(1);
-  expect(lastPosted(suite).embeds[0]?.title).toBe(notification.incident.name);
+  expect(lastPosted(fixture).embeds[0]?.title).toBe(notification.incident.name);
 });
 
 it('answers a notification that renders nothing, and posts nothing', async () => {
@@ -112,21 +112,21 @@ it('answers a notification that renders nothing, and posts nothing', async () =>
 });
 
 it('answers when chat refuses the embed, and posts nothing: the status page could not fix it', async () => {
-  suite.refused.add(webhook.id);
+  fixture.refused.add(webhook.id);
   expect(await postedBy(() => statuspage(notification))).toBe(0);
-  suite.refused.delete(webhook.id);
+  fixture.refused.delete(webhook.id);
   expect(await postedBy(() => statuspage(notification))).toBe(1);
 });
 
 it('returns the errors of a missing channel, and of an unavailable chat', async () => {
-  suite.channels.set('66', GUILD);
-  const homeless = credentialOf(await addWebhook(suite, { channel_id: '66' }));
-  suite.channels.delete('66');
+  fixture.channels.set('66', GUILD);
+  const homeless = credentialOf(await addWebhook(fixture, { channel_id: '66' }));
+  fixture.channels.delete('66');
   expect(await reasonOf(statuspage(notification, homeless))).toBe('NOT_FOUND');
 
-  await suite.stopChat();
+  await fixture.stopChat();
   expect(await reasonOf(statuspage(notification))).toBe('SERVICE_UNAVAILABLE');
   // Nothing is posted, so nothing fails.
   await statuspage({});
-  await suite.startChat();
+  await fixture.startChat();
 });

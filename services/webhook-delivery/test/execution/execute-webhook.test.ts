@@ -11,13 +11,13 @@ import {
   type WebhookDelivery,
 } from '../webhook-delivery.ts';
 
-let suite: WebhookDelivery;
+let fixture: WebhookDelivery;
 let webhook: Webhook;
 beforeAll(async () => {
-  suite = await startWebhookDelivery('execute_webhook');
-  webhook = await addWebhook(suite);
+  fixture = await startWebhookDelivery('execute_webhook');
+  webhook = await addWebhook(fixture);
 });
-afterAll(() => suite.close());
+afterAll(() => fixture.close());
 
 interface Extras {
   readonly wait?: string;
@@ -27,7 +27,10 @@ interface Extras {
 }
 
 function execute(body: unknown, extras: Extras = {}) {
-  return suite.client.executeWebhook({ ...credentialOf(webhook), body: bodyOf(body), ...extras }, anonymous);
+  return fixture.client.executeWebhook(
+    { ...credentialOf(webhook), body: bodyOf(body), ...extras },
+    anonymous,
+  );
 }
 
 describe('an execution', () => {
@@ -45,18 +48,18 @@ describe('an execution', () => {
     const embeds = [{ title: 'T', fields: [{ name: 'a', value: 'b' }] }];
     const allowed_mentions = { parse: ['users'], users: ['1'], roles: [], replied_user: true };
     await execute({ content: ' x ', embeds, flags: 4100, allowed_mentions });
-    expect(lastPosted(suite)).toMatchObject({
+    expect(lastPosted(fixture)).toMatchObject({
       content: ' x ',
       embeds: [{ title: 'T', fields: [{ name: 'a', value: 'b' }] }],
       flags: 4100,
       allowed_mentions,
     });
-    expect(lastPosted(suite).deduplication_key ?? null).toBeNull();
+    expect(lastPosted(fixture).deduplication_key ?? null).toBeNull();
   });
 
   it('sends no allowed_mentions by default', async () => {
     await execute({ content: '@everyone' });
-    expect(lastPosted(suite).allowed_mentions ?? null).toBeNull();
+    expect(lastPosted(fixture).allowed_mentions ?? null).toBeNull();
   });
 
   it.each([
@@ -111,7 +114,7 @@ describe('the name of one message', () => {
   it('replaces the stored one for that message only', async () => {
     const { message } = await execute({ content: 'x', username: ' Night watch ' }, { wait: '1' });
     expect(message?.author?.username.trim()).toBe('Night watch');
-    const read = await suite.client.getTokenWebhook(credentialOf(webhook), anonymous);
+    const read = await fixture.client.getTokenWebhook(credentialOf(webhook), anonymous);
     expect(read.webhook?.name).toBe('Deploys');
     const next = await execute({ content: 'x', username: null }, { wait: '1' });
     expect(next.message?.author?.username).toBe('Deploys');
@@ -120,7 +123,7 @@ describe('the name of one message', () => {
   it('is passed on unchanged, for chat to check it with the rest of the body', async () => {
     for (const username of [` ${'🚪'.repeat(80)} `, 'Night watch']) {
       await execute({ content: 'x', username });
-      expect(lastPosted(suite).username).toBe(username);
+      expect(lastPosted(fixture).username).toBe(username);
     }
   });
 });
@@ -217,14 +220,14 @@ describe('a body', () => {
 });
 
 it('is UNAVAILABLE while chat is, and works again afterwards', async () => {
-  await suite.stopChat();
+  await fixture.stopChat();
   const { reason, violations } = await faultOf(execute({ content: 'x' }));
   expect([reason, violations]).toEqual(['SERVICE_UNAVAILABLE', []]);
   // Reading the webhook needs no chat.
-  await suite.client.getTokenWebhook(credentialOf(webhook), anonymous);
+  await fixture.client.getTokenWebhook(credentialOf(webhook), anonymous);
   expect(await reasonOf(execute({ content: 'x' }, { token: 'x' }))).toBe('UNAUTHORIZED');
 
-  await suite.startChat();
+  await fixture.startChat();
   await expect
     .poll(() =>
       execute({ content: 'Back' }, { wait: '1' }).then(

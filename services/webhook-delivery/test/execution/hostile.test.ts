@@ -18,7 +18,7 @@ import {
 } from '../webhook-delivery.ts';
 import { ODD, SOUND } from './bodies.ts';
 
-let suite: WebhookDelivery;
+let fixture: WebhookDelivery;
 let webhook: Webhook;
 let logged = '';
 beforeAll(async () => {
@@ -28,21 +28,21 @@ beforeAll(async () => {
       done();
     },
   });
-  suite = await startWebhookDelivery('hostile', {
+  fixture = await startWebhookDelivery('hostile', {
     log: createLogger({ name: 'test', level: 'trace', destination }),
   });
-  webhook = await addWebhook(suite);
+  webhook = await addWebhook(fixture);
 });
-afterAll(() => suite.close());
+afterAll(() => fixture.close());
 
 /** Sends a body to the four executions. Returns the outcome of each. */
 async function reasonsOf(body: Buffer, content_type?: string): Promise<string[]> {
   const request = { ...credentialOf(webhook), body, ...(content_type && { content_type }) };
   const calls = [
-    suite.client.executeWebhook({ ...request, wait: 'true' }, anonymous),
-    suite.client.executeChatcompat(request, anonymous),
-    suite.client.executeCodehost({ ...request, event: 'push', delivery: '' }, anonymous),
-    suite.client.executeStatuspage(request, anonymous),
+    fixture.client.executeWebhook({ ...request, wait: 'true' }, anonymous),
+    fixture.client.executeChatcompat(request, anonymous),
+    fixture.client.executeCodehost({ ...request, event: 'push', delivery: '' }, anonymous),
+    fixture.client.executeStatuspage(request, anonymous),
   ];
   return Promise.all(
     calls.map((call) =>
@@ -74,9 +74,9 @@ const FORM = 'application/x-www-form-urlencoded';
 
 describe('each execution accepts a payload', () => {
   it.each(SOUND)('with %s', async (_, body) => {
-    const before = suite.posted.length;
+    const before = fixture.posted.length;
     expect(await reasonsOf(Buffer.from(body))).toEqual(Array(4).fill('OK'));
-    expect(suite.posted.length - before).toBe(4);
+    expect(fixture.posted.length - before).toBe(4);
   });
 
   it.each(SOUND)('with %s, in a form among other fields, by all but the first', async (_, body) => {
@@ -184,7 +184,7 @@ it('hostile names and pictures get an authored answer', async () => {
 
 async function refusal(name: string, avatar: string | undefined): Promise<string> {
   const request = { channel_id: CHANNEL, name, ...(avatar !== undefined && { avatar }) };
-  return suite.client.createWebhook(request, as(MANAGER)).then(
+  return fixture.client.createWebhook(request, as(MANAGER)).then(
     () => 'OK',
     (error: unknown) => (error instanceof Fault ? error.reason : String(error)),
   );
@@ -201,10 +201,10 @@ it('no log line contains a token or a body', async () => {
   const delivery = { ...push, repository, sender, ref: `refs/heads/${secret}`, incident };
   await reasonsOf(bodyOf({ ...delivery, content: secret, text: secret }));
   await reasonsOf(bodyOf({ username: secret.repeat(9), content: [secret], text: 'x'.repeat(5000) + secret }));
-  await suite.stopChat();
+  await fixture.stopChat();
   const whileDown = await reasonsOf(bodyOf({ ...delivery, content: secret, text: secret }));
   expect(whileDown).toEqual(Array(4).fill('SERVICE_UNAVAILABLE'));
-  await suite.close();
+  await fixture.close();
   expect(logged).toContain('ExecuteWebhook');
   expect(logged).not.toContain(secret);
   expect(logged).not.toContain(webhook.token);

@@ -14,13 +14,13 @@ import {
   type WebhookDelivery,
 } from '../webhook-delivery.ts';
 
-let suite: WebhookDelivery;
+let fixture: WebhookDelivery;
 let webhook: Webhook;
 beforeAll(async () => {
-  suite = await startWebhookDelivery('providers');
-  webhook = await addWebhook(suite);
+  fixture = await startWebhookDelivery('providers');
+  webhook = await addWebhook(fixture);
 });
-afterAll(() => suite.close());
+afterAll(() => fixture.close());
 
 const FORM = 'application/x-www-form-urlencoded';
 const MULTIPART = 'multipart/form-data; boundary=x';
@@ -34,14 +34,14 @@ interface Extras {
 }
 
 function chatcompat(body: unknown, extras: Extras = {}) {
-  return suite.client.executeChatcompat(
+  return fixture.client.executeChatcompat(
     { ...credentialOf(webhook), body: bodyOf(body), ...extras },
     anonymous,
   );
 }
 
 function codehost(body: unknown, extras: Extras = {}) {
-  return suite.client.executeCodehost(
+  return fixture.client.executeCodehost(
     { ...credentialOf(webhook), event: 'push', body: bodyOf(body), ...extras },
     anonymous,
   );
@@ -49,9 +49,9 @@ function codehost(body: unknown, extras: Extras = {}) {
 
 /** The number of messages that a call posted. */
 async function postedBy(call: () => Promise<unknown>): Promise<number> {
-  const before = suite.posted.length;
+  const before = fixture.posted.length;
   await call();
-  return suite.posted.length - before;
+  return fixture.posted.length - before;
 }
 
 const formOf = (value: unknown) =>
@@ -86,7 +86,7 @@ describe('both routes', () => {
     expect(await postedBy(() => run(payload))).toBe(1);
     const form = `${FORM}; charset=utf-8`;
     expect(await postedBy(() => run(formOf(payload), { content_type: form }))).toBe(1);
-    if ('text' in payload) expect(lastPosted(suite).content).toBe(payload.text);
+    if ('text' in payload) expect(lastPosted(fixture).content).toBe(payload.text);
   });
 });
 
@@ -98,7 +98,7 @@ describe('chatcompat', () => {
       icon_url: 'https://x.test/i.png',
       attachments: [{ title: 'Disk full' }],
     });
-    expect(lastPosted(suite)).toMatchObject({
+    expect(lastPosted(fixture)).toMatchObject({
       webhook_id: webhook.id,
       channel_id: webhook.channel_id,
       username: 'Alerts',
@@ -111,7 +111,7 @@ describe('chatcompat', () => {
   it('posts under the stored name by default, also when repeated', async () => {
     expect(await postedBy(() => chatcompat({ text: 'again' }))).toBe(1);
     expect(await postedBy(() => chatcompat({ text: 'again', username: ' ' }))).toBe(1);
-    expect(lastPosted(suite)).toMatchObject({ username: 'Deploys', embeds: [] });
+    expect(lastPosted(fixture)).toMatchObject({ username: 'Deploys', embeds: [] });
   });
 
   it.each([
@@ -126,7 +126,7 @@ describe('chatcompat', () => {
     ['a form with other fields', FORM, 'token=x&payload={"text":"é"}&payload={"text":"no"}'],
   ])('reads UTF-8, whatever the headers: %s', async (_, content_type, text) => {
     expect(await postedBy(() => chatcompat(Buffer.from(text), { content_type }))).toBe(1);
-    expect(lastPosted(suite).content).toBe('é');
+    expect(lastPosted(fixture).content).toBe('é');
   });
 
   it('refuses JSON in another encoding', async () => {
@@ -171,7 +171,7 @@ describe('chatcompat', () => {
 describe('codehost', () => {
   it('posts one embed under its own name, without picture or text, and mentions nobody', async () => {
     await codehost(delivery, { delivery: 'first' });
-    expect(lastPosted(suite)).toMatchObject({
+    expect(lastPosted(fixture)).toMatchObject({
       webhook_id: webhook.id,
       channel_id: webhook.channel_id,
       username: 'Code host',
@@ -179,8 +179,8 @@ describe('codehost', () => {
       allowed_mentions: { parse: [], users: [], roles: [] },
       deduplication_key: 'first',
     });
-    expect(lastPosted(suite).avatar ?? null).toBeNull();
-    expect(lastPosted(suite).content ?? null).toBeNull();
+    expect(lastPosted(fixture).avatar ?? null).toBeNull();
+    expect(lastPosted(fixture).content ?? null).toBeNull();
   });
 
   it('answers an event that renders nothing, and posts nothing', async () => {
@@ -197,14 +197,14 @@ describe('codehost', () => {
     ];
     for (const [body, extras] of silent) expect(await postedBy(() => codehost(body, extras))).toBe(0);
     const withoutEvent = { ...credentialOf(webhook), body: bodyOf(delivery) };
-    expect(await postedBy(() => suite.client.executeCodehost(withoutEvent, anonymous))).toBe(0);
+    expect(await postedBy(() => fixture.client.executeCodehost(withoutEvent, anonymous))).toBe(0);
   });
 
   it('posts a delivery once for each webhook', async () => {
     const once = { delivery: 'a-delivery' };
     expect(await postedBy(() => codehost(delivery, once))).toBe(1);
     expect(await postedBy(() => codehost(delivery, once))).toBe(0);
-    const other = credentialOf(await addWebhook(suite));
+    const other = credentialOf(await addWebhook(fixture));
     expect(await postedBy(() => codehost(delivery, { ...once, ...other }))).toBe(1);
   });
 
@@ -230,14 +230,14 @@ describe('codehost', () => {
 });
 
 it('both return the errors of a missing channel, and of an unavailable chat', async () => {
-  suite.channels.set('66', GUILD);
-  const homeless = credentialOf(await addWebhook(suite, { channel_id: '66' }));
-  suite.channels.delete('66');
+  fixture.channels.set('66', GUILD);
+  const homeless = credentialOf(await addWebhook(fixture, { channel_id: '66' }));
+  fixture.channels.delete('66');
   expect(await reasonOf(chatcompat({ text: 'x' }, homeless))).toBe('NOT_FOUND');
   expect(await reasonOf(codehost(delivery, homeless))).toBe('NOT_FOUND');
-  expect(suite.channels.has(CHANNEL)).toBe(true);
+  expect(fixture.channels.has(CHANNEL)).toBe(true);
 
-  await suite.stopChat();
+  await fixture.stopChat();
   expect(await reasonOf(chatcompat({ text: 'x' }))).toBe('SERVICE_UNAVAILABLE');
   expect(await reasonOf(codehost(delivery))).toBe('SERVICE_UNAVAILABLE');
   // Nothing is posted, so nothing fails.

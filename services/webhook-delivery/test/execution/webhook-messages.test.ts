@@ -14,29 +14,29 @@ import {
   type WebhookDelivery,
 } from '../webhook-delivery.ts';
 
-let suite: WebhookDelivery;
+let fixture: WebhookDelivery;
 let webhook: Webhook;
 let message_id: string;
 beforeAll(async () => {
-  suite = await startWebhookDelivery('webhook_messages', { replicas: 2 });
+  fixture = await startWebhookDelivery('webhook_messages', { replicas: 2 });
 });
-afterAll(() => suite.close());
+afterAll(() => fixture.close());
 beforeEach(async () => {
-  const channel_id = String(700 + suite.channels.size);
-  suite.channels.set(channel_id, GUILD);
-  webhook = await addWebhook(suite, { channel_id });
+  const channel_id = String(700 + fixture.channels.size);
+  fixture.channels.set(channel_id, GUILD);
+  webhook = await addWebhook(fixture, { channel_id });
   const request = { ...credentialOf(webhook), body: bodyOf({ content: 'Mine' }), wait: '1' };
-  message_id = (await suite.client.executeWebhook(request, anonymous)).message?.id ?? '';
+  message_id = (await fixture.client.executeWebhook(request, anonymous)).message?.id ?? '';
 });
 
 const named = () => ({ ...credentialOf(webhook), message_id });
-const read = (more: object = {}) => suite.client.getWebhookMessage({ ...named(), ...more }, anonymous);
+const read = (more: object = {}) => fixture.client.getWebhookMessage({ ...named(), ...more }, anonymous);
 const edit = (body: unknown, more: object = {}, replica = 0) =>
-  replicaOf(suite, replica).updateWebhookMessage({ ...named(), body: bodyOf(body), ...more }, anonymous);
+  replicaOf(fixture, replica).updateWebhookMessage({ ...named(), body: bodyOf(body), ...more }, anonymous);
 const remove = (more: object = {}, replica = 0) =>
-  replicaOf(suite, replica).deleteWebhookMessage({ ...named(), ...more }, anonymous);
+  replicaOf(fixture, replica).deleteWebhookMessage({ ...named(), ...more }, anonymous);
 const move = (channel_id: string) =>
-  suite.client.updateWebhook({ webhook_id: webhook.id, avatar: null, channel_id }, as(MANAGER));
+  fixture.client.updateWebhook({ webhook_id: webhook.id, avatar: null, channel_id }, as(MANAGER));
 
 /** Reading, editing and deleting a message. */
 const ROUTES: readonly [string, (more?: object) => Promise<unknown>][] = [
@@ -51,7 +51,7 @@ describe.each(ROUTES)('%s', (_, call) => {
   });
 
   it('is refused to another webhook of the channel', async () => {
-    const other = await addWebhook(suite, { channel_id: webhook.channel_id });
+    const other = await addWebhook(fixture, { channel_id: webhook.channel_id });
     expect(await reasonOf(call(credentialOf(other)))).toBe('MISSING_PERMISSIONS');
   });
 
@@ -66,7 +66,7 @@ describe.each(ROUTES)('%s', (_, call) => {
   });
 
   it('finds messages in the current channel of the webhook: not after a move, but after a move back', async () => {
-    suite.channels.set('62', GUILD);
+    fixture.channels.set('62', GUILD);
     await move('62');
     expect(await reasonOf(call())).toBe('UNKNOWN_MESSAGE');
     await move(webhook.channel_id);
@@ -80,7 +80,7 @@ describe('an edit', () => {
     const allowed_mentions = { parse: ['users'], users: ['1'], roles: [], replied_user: true };
     const { message } = await edit({ content: ' x ', embeds, flags: 4100, allowed_mentions, tts: 5 });
     expect(message).toMatchObject({ id: message_id, content: ' x ' });
-    expect(suite.edits.at(-1)).toMatchObject({
+    expect(fixture.edits.at(-1)).toMatchObject({
       webhook_id: webhook.id,
       channel_id: webhook.channel_id,
       message_id,
@@ -94,7 +94,7 @@ describe('an edit', () => {
   it('distinguishes absent, null and empty members', async () => {
     const asked = async (body: object) => {
       await edit(body);
-      const { content = null, embeds = null, flags = null } = suite.edits.at(-1) ?? {};
+      const { content = null, embeds = null, flags = null } = fixture.edits.at(-1) ?? {};
       return { content, embeds, flags };
     };
     const nothing = { content: null, embeds: null, flags: null };
@@ -156,7 +156,7 @@ describe('at once', () => {
   });
 
   it('edits during moves of the webhook: an edit that begins after a move finds nothing', async () => {
-    suite.channels.set('62', GUILD);
+    fixture.channels.set('62', GUILD);
     const edits = (word: string) => Array.from({ length: 16 }, (_, n) => edit({ content: word }, {}, n % 2));
     const racing = edits('racing');
     const moved = move('62');
@@ -166,6 +166,6 @@ describe('at once', () => {
       if (outcome.status === 'rejected') expect(outcome.reason.reason).toBe('UNKNOWN_MESSAGE');
     const reasons = await Promise.all(edits('late').map(reasonOf));
     expect(new Set(reasons)).toEqual(new Set(['UNKNOWN_MESSAGE']));
-    expect(suite.messages.get(message_id)?.content).not.toBe('late');
+    expect(fixture.messages.get(message_id)?.content).not.toBe('late');
   });
 });

@@ -5,11 +5,11 @@ import { checkAvatars } from '../../src/webhooks/avatar-check.ts';
 import { onePixel } from '../fixtures/serve-media.ts';
 import { addWebhook, startWebhookDelivery, type WebhookDelivery } from '../webhook-delivery.ts';
 
-let suite: WebhookDelivery;
+let fixture: WebhookDelivery;
 beforeAll(async () => {
-  suite = await startWebhookDelivery('avatar_check');
+  fixture = await startWebhookDelivery('avatar_check');
 });
-afterAll(() => suite.close());
+afterAll(() => fixture.close());
 
 /** What one check reports to media about these pictures. `shownBy` is chat's answer. */
 async function check(
@@ -19,7 +19,7 @@ async function check(
   let told: SettlePublishedPicturesRequest | undefined;
   let asked = 0;
   const close = checkAvatars({
-    db: suite.sql,
+    db: fixture.sql,
     chat: {
       findNamedAvatars: async ({ hashes }: { hashes: string[] }) => ({ hashes: shownBy(hashes) }),
     } as never,
@@ -39,7 +39,7 @@ async function check(
 }
 
 test('a picture is in use by a webhook or by a message only', async () => {
-  const { avatar } = await addWebhook(suite, { avatar: onePixel('worn').toString('base64') });
+  const { avatar } = await addWebhook(fixture, { avatar: onePixel('worn').toString('base64') });
   const [worn, shown, neither] = [avatar ?? '', 'b'.repeat(32), 'c'.repeat(32)];
   const pictures = [worn, shown, neither].map((hash, index) => ({ hash, publications: index + 1 }));
   const told = await check(pictures, (hashes) => {

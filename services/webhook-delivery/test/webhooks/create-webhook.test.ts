@@ -15,14 +15,14 @@ import {
   type WebhookDelivery,
 } from '../webhook-delivery.ts';
 
-let suite: WebhookDelivery;
+let fixture: WebhookDelivery;
 beforeAll(async () => {
-  suite = await startWebhookDelivery('create_webhook', { replicas: 2 });
+  fixture = await startWebhookDelivery('create_webhook', { replicas: 2 });
 });
-afterAll(() => suite.close());
+afterAll(() => fixture.close());
 
 function create(webhook: { channel_id?: string; name?: string | null; avatar?: string | null }) {
-  return suite.client.createWebhook({ channel_id: CHANNEL, name: 'x', ...webhook }, as(MANAGER));
+  return fixture.client.createWebhook({ channel_id: CHANNEL, name: 'x', ...webhook }, as(MANAGER));
 }
 
 describe('a new webhook', () => {
@@ -38,44 +38,44 @@ describe('a new webhook', () => {
       type: 1,
       application_id: null,
       url: `https://api.test/api/v1/webhooks/${webhook?.id}/${webhook?.token}`,
-      user: suite.accounts.get(MANAGER),
+      user: fixture.accounts.get(MANAGER),
     });
     if (webhook === null) return;
-    const read = await suite.client.getTokenWebhook(credentialOf(webhook), anonymous);
+    const read = await fixture.client.getTokenWebhook(credentialOf(webhook), anonymous);
     const { user: _, ...rest } = webhook;
     expect(read.webhook).toEqual(rest);
   });
 
   it('has no user if its creator is deleted', async () => {
-    suite.managers.add('42');
-    suite.channels.set('62', GUILD);
-    const { webhook } = await suite.client.createWebhook({ channel_id: '62', name: 'x' }, as('42'));
+    fixture.managers.add('42');
+    fixture.channels.set('62', GUILD);
+    const { webhook } = await fixture.client.createWebhook({ channel_id: '62', name: 'x' }, as('42'));
     expect(webhook?.user).toBeNull();
   });
 
   it('shows a picture that is public at media', async () => {
-    suite.channels.set('63', GUILD);
+    fixture.channels.set('63', GUILD);
     const png = onePixel('red');
     const avatar = `data:image/png;base64,${png.toString('base64')}`;
-    const one = await addWebhook(suite, { channel_id: '63', avatar });
-    const two = await addWebhook(suite, { channel_id: '63', avatar });
+    const one = await addWebhook(fixture, { channel_id: '63', avatar });
+    const two = await addWebhook(fixture, { channel_id: '63', avatar });
     expect([one.avatar, two.avatar]).toEqual([pictureHash(png), pictureHash(png)]);
-    expect([...suite.media.published]).toEqual([pictureHash(png)]);
-    expect(suite.media.uploads.size).toBe(0);
+    expect([...fixture.media.published]).toEqual([pictureHash(png)]);
+    expect(fixture.media.uploads.size).toBe(0);
   });
 
   it('is created and posts without a picture while media is unavailable; with one, it is refused with 503', async () => {
-    suite.channels.set('66', GUILD);
-    await suite.stopMedia();
+    fixture.channels.set('66', GUILD);
+    await fixture.stopMedia();
     try {
       const avatar = onePixel('blue').toString('base64');
       expect(await reasonOf(create({ channel_id: '66', avatar }))).toBe('SERVICE_UNAVAILABLE');
-      const webhook = await addWebhook(suite, { channel_id: '66' });
+      const webhook = await addWebhook(fixture, { channel_id: '66' });
       const body = bodyOf({ content: 'posted' });
-      await suite.client.executeWebhook({ ...credentialOf(webhook), body }, anonymous);
-      expect(lastPosted(suite).content).toBe('posted');
+      await fixture.client.executeWebhook({ ...credentialOf(webhook), body }, anonymous);
+      expect(lastPosted(fixture).content).toBe('posted');
     } finally {
-      await suite.startMedia();
+      await fixture.startMedia();
     }
     // Until the connection is back, further calls would be refused, too.
     await expect.poll(() => reasonOf(create({ channel_id: '66', avatar: 'nonsense' }))).toBe('BAD_REQUEST');
@@ -84,15 +84,15 @@ describe('a new webhook', () => {
 
 describe('is refused', () => {
   it('without an account', async () => {
-    const call = suite.client.createWebhook({ channel_id: CHANNEL, name: 'x' }, anonymous);
+    const call = fixture.client.createWebhook({ channel_id: CHANNEL, name: 'x' }, anonymous);
     expect(await reasonOf(call)).toBe('UNAUTHORIZED');
   });
 
   it('with chat’s errors for channel and caller, before the form is checked', async () => {
-    suite.channels.set('64', null);
+    fixture.channels.set('64', null);
     expect(await reasonOf(create({ channel_id: '999', name: '' }))).toBe('NOT_FOUND');
     expect(await refusalOf(create({ channel_id: '64', name: '' }))).toEqual(['BAD_REQUEST']);
-    const stranger = suite.client.createWebhook({ channel_id: CHANNEL, name: '' }, as('43'));
+    const stranger = fixture.client.createWebhook({ channel_id: CHANNEL, name: '' }, as('43'));
     expect(await reasonOf(stranger)).toBe('FORBIDDEN');
     expect(await refusalOf(create({ channel_id: '0x1' }))).toEqual([
       'INVALID_FORM_BODY',
@@ -114,8 +114,8 @@ describe('is refused', () => {
   });
 
   it.each([
-    ['auth', () => vi.spyOn(suite.accounts, 'get')],
-    ['media', () => vi.spyOn(suite.media.published, 'add')],
+    ['auth', () => vi.spyOn(fixture.accounts, 'get')],
+    ['media', () => vi.spyOn(fixture.media.published, 'add')],
   ])('and its picture is dropped, if %s fails', async (_service, asked) => {
     const spy = asked().mockImplementationOnce(() => {
       throw new Error('it fails');
@@ -124,8 +124,8 @@ describe('is refused', () => {
     expect(await reasonOf(create({ avatar }))).toBe('INTERNAL_SERVER_ERROR');
     expect(spy).toHaveBeenCalledOnce();
     spy.mockRestore();
-    await expect.poll(() => suite.media.uploads.size).toBe(0);
-    expect(suite.media.published).not.toContain(pictureHash(onePixel('yellow')));
+    await expect.poll(() => fixture.media.uploads.size).toBe(0);
+    expect(fixture.media.published).not.toContain(pictureHash(onePixel('yellow')));
   });
 
   it('and an unused picture is dropped', async () => {
@@ -134,13 +134,13 @@ describe('is refused', () => {
       'BAD_REQUEST',
       'name WEBHOOK_NAME_LENGTH_INVALID',
     ]);
-    await expect.poll(() => suite.media.uploads.size).toBe(0);
-    expect(suite.media.published).not.toContain(pictureHash(onePixel('green')));
+    await expect.poll(() => fixture.media.uploads.size).toBe(0);
+    expect(fixture.media.published).not.toContain(pictureHash(onePixel('green')));
   });
 });
 
 it('with names of 80 code points after trimming succeeds', async () => {
-  suite.channels.set('65', GUILD);
-  const { name } = await addWebhook(suite, { channel_id: '65', name: ` ${'🚪'.repeat(80)} ` });
+  fixture.channels.set('65', GUILD);
+  const { name } = await addWebhook(fixture, { channel_id: '65', name: ` ${'🚪'.repeat(80)} ` });
   expect(name).toBe('🚪'.repeat(80));
 });

@@ -13,39 +13,39 @@ import {
   type WebhookDelivery,
 } from '../webhook-delivery.ts';
 
-let suite: WebhookDelivery;
+let fixture: WebhookDelivery;
 beforeAll(async () => {
-  suite = await startWebhookDelivery('delete_webhook', { replicas: 2 });
-  suite.channels.set('62', GUILD);
+  fixture = await startWebhookDelivery('delete_webhook', { replicas: 2 });
+  fixture.channels.set('62', GUILD);
 });
-afterAll(() => suite.close());
+afterAll(() => fixture.close());
 
-const end = ({ id }: { id: string }, who = MANAGER, client = suite.client) =>
+const end = ({ id }: { id: string }, who = MANAGER, client = fixture.client) =>
   client.deleteWebhook({ webhook_id: id, reason: 'no%20use' }, as(who));
 
 describe('a deleted webhook', () => {
   it('is gone on every route, and its messages stay', async () => {
-    const webhook = await addWebhook(suite);
+    const webhook = await addWebhook(fixture);
     const body = bodyOf({ content: 'stays' });
-    await suite.client.executeWebhook({ ...credentialOf(webhook), body }, anonymous);
-    const messages = suite.messages.size;
+    await fixture.client.executeWebhook({ ...credentialOf(webhook), body }, anonymous);
+    const messages = fixture.messages.size;
     expect(await end(webhook)).toEqual({});
-    expect(suite.messages.size).toBe(messages);
+    expect(fixture.messages.size).toBe(messages);
     const gone = [
-      suite.client.getWebhook({ webhook_id: webhook.id }, as(MANAGER)),
-      suite.client.updateWebhook({ webhook_id: webhook.id, avatar: null }, as(MANAGER)),
-      suite.client.getTokenWebhook(credentialOf(webhook), anonymous),
-      suite.client.executeWebhook({ ...credentialOf(webhook), body }, anonymous),
+      fixture.client.getWebhook({ webhook_id: webhook.id }, as(MANAGER)),
+      fixture.client.updateWebhook({ webhook_id: webhook.id, avatar: null }, as(MANAGER)),
+      fixture.client.getTokenWebhook(credentialOf(webhook), anonymous),
+      fixture.client.executeWebhook({ ...credentialOf(webhook), body }, anonymous),
       end(webhook),
     ];
     expect(await Promise.all(gone.map(reasonOf))).toEqual(gone.map(() => 'NOT_FOUND'));
   });
 
   it('is sent to chat once, with the last state, the user and the reason', async () => {
-    const webhook = await addWebhook(suite, { name: 'brief' });
+    const webhook = await addWebhook(fixture, { name: 'brief' });
     const { id, guild_id, channel_id } = webhook;
     await end(webhook);
-    const [made, ended, ...more] = changesOf(suite, webhook);
+    const [made, ended, ...more] = changesOf(fixture, webhook);
     expect(made?.entry?.action_type).toBe(50);
     expect(more).toEqual([]);
     expect(ended).toMatchObject({
@@ -63,48 +63,48 @@ describe('a deleted webhook', () => {
 
 describe('deleting', () => {
   it('is refused with 404, then 403', async () => {
-    const webhook = await addWebhook(suite);
+    const webhook = await addWebhook(fixture);
     expect(await refusalOf(end({ id: '999' }, '43'))).toEqual(['NOT_FOUND']);
     expect(await refusalOf(end(webhook, '43'))).toEqual(['FORBIDDEN']);
-    const nobody = suite.client.deleteWebhook({ webhook_id: webhook.id }, anonymous);
+    const nobody = fixture.client.deleteWebhook({ webhook_id: webhook.id }, anonymous);
     expect(await refusalOf(nobody)).toEqual(['UNAUTHORIZED']);
-    expect(await current(suite, webhook)).toEqual(webhook);
+    expect(await current(fixture, webhook)).toEqual(webhook);
   });
 
   it('needs the permission in the current channel of the webhook', async () => {
-    const webhook = await addWebhook(suite);
-    onceBeforeJudged(suite, async () => {
+    const webhook = await addWebhook(fixture);
+    onceBeforeJudged(fixture, async () => {
       const { id: webhook_id } = webhook;
-      await suite.client.updateWebhook({ webhook_id, channel_id: '62', avatar: null }, as(MANAGER));
-      suite.closed.add('62');
+      await fixture.client.updateWebhook({ webhook_id, channel_id: '62', avatar: null }, as(MANAGER));
+      fixture.closed.add('62');
     });
     expect(await refusalOf(end(webhook))).toEqual(['FORBIDDEN']);
-    suite.closed.delete('62');
-    expect((await current(suite, webhook)).channel_id).toBe('62');
+    fixture.closed.delete('62');
+    expect((await current(fixture, webhook)).channel_id).toBe('62');
   });
 
   it('by 16 concurrent calls at two replicas succeeds once, and is reported once', async () => {
-    const webhook = await addWebhook(suite);
-    const calls = Array.from({ length: 16 }, (_, n) => end(webhook, MANAGER, replicaOf(suite, n)));
+    const webhook = await addWebhook(fixture);
+    const calls = Array.from({ length: 16 }, (_, n) => end(webhook, MANAGER, replicaOf(fixture, n)));
     expect(await outcomesOf(calls)).toEqual({ done: 1, refused: ['NOT_FOUND'] });
-    expect(changesOf(suite, webhook).map(({ revision }) => revision)).toEqual([1, 2]);
+    expect(changesOf(fixture, webhook).map(({ revision }) => revision)).toEqual([1, 2]);
   });
 
   it('is the last of all concurrent changes', async () => {
     for (let round = 0; round < 8; round++) {
-      const webhook = await addWebhook(suite);
+      const webhook = await addWebhook(fixture);
       const { id: webhook_id } = webhook;
       const calls = Array.from({ length: 16 }, (_, n) => {
-        const replica = replicaOf(suite, n);
+        const replica = replicaOf(fixture, n);
         if (n === 2 * round) return end(webhook, MANAGER, replica);
         return replica.updateWebhook({ webhook_id, name: `name ${n}`, avatar: null }, as(MANAGER));
       });
       const { refused } = await outcomesOf(calls);
       expect(refused.filter((reason) => reason !== 'NOT_FOUND')).toEqual([]);
-      const told = changesOf(suite, webhook).toSorted((a, b) => a.revision - b.revision);
+      const told = changesOf(fixture, webhook).toSorted((a, b) => a.revision - b.revision);
       expect(told.at(-1)?.entry?.action_type).toBe(52);
       expect(told.map(({ revision }) => revision)).toEqual(told.map((_, n) => n + 1));
-      expect(await refusalOf(current(suite, webhook))).toEqual(['NOT_FOUND']);
+      expect(await refusalOf(current(fixture, webhook))).toEqual(['NOT_FOUND']);
     }
   });
 });

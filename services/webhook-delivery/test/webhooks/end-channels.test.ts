@@ -11,33 +11,33 @@ import {
   type WebhookDelivery,
 } from '../webhook-delivery.ts';
 
-let suite: WebhookDelivery;
+let fixture: WebhookDelivery;
 beforeAll(async () => {
-  suite = await startWebhookDelivery('webhooks_end_channels');
+  fixture = await startWebhookDelivery('webhooks_end_channels');
 });
-afterAll(() => suite.close());
+afterAll(() => fixture.close());
 
-const end = (...channel_ids: string[]) => suite.client.endChannels({ channel_ids }, anonymous);
+const end = (...channel_ids: string[]) => fixture.client.endChannels({ channel_ids }, anonymous);
 
 test('deletes the webhooks of deleted channels and no others; repeating it changes nothing', async () => {
   const [first, second] = ['71', '72'];
-  suite.channels.set(first, GUILD).set(second, GUILD);
+  fixture.channels.set(first, GUILD).set(second, GUILD);
   const webhooks = [
-    await addWebhook(suite, { channel_id: first }),
-    await addWebhook(suite, { channel_id: first }),
-    await addWebhook(suite, { channel_id: second }),
+    await addWebhook(fixture, { channel_id: first }),
+    await addWebhook(fixture, { channel_id: first }),
+    await addWebhook(fixture, { channel_id: second }),
   ];
-  const other = await addWebhook(suite, { channel_id: CHANNEL });
+  const other = await addWebhook(fixture, { channel_id: CHANNEL });
 
   for (let n = 0; n < 2; n++) expect(await end(first, second, '73')).toEqual({});
   for (const webhook of webhooks) {
     const execution = { ...credentialOf(webhook), body: bodyOf({ content: 'x' }) };
-    expect(await refusalOf(suite.client.getTokenWebhook(credentialOf(webhook), anonymous))).toEqual([
+    expect(await refusalOf(fixture.client.getTokenWebhook(credentialOf(webhook), anonymous))).toEqual([
       'NOT_FOUND',
     ]);
-    expect(await refusalOf(suite.client.executeWebhook(execution, anonymous))).toEqual(['NOT_FOUND']);
+    expect(await refusalOf(fixture.client.executeWebhook(execution, anonymous))).toEqual(['NOT_FOUND']);
   }
-  const { webhook } = await suite.client.getTokenWebhook(credentialOf(other), anonymous);
+  const { webhook } = await fixture.client.getTokenWebhook(credentialOf(other), anonymous);
   expect(webhook?.id).toBe(other.id);
 });
 

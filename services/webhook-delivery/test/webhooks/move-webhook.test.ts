@@ -14,16 +14,16 @@ import {
   type WebhookDelivery,
 } from '../webhook-delivery.ts';
 
-let suite: WebhookDelivery;
+let fixture: WebhookDelivery;
 beforeAll(async () => {
-  suite = await startWebhookDelivery('move_webhook', { replicas: 2 });
+  fixture = await startWebhookDelivery('move_webhook', { replicas: 2 });
 });
-afterAll(() => suite.close());
+afterAll(() => fixture.close());
 
 let channels = 600;
 function newChannel(guild: string | null = GUILD): string {
   const channel = String(channels++);
-  suite.channels.set(channel, guild);
+  fixture.channels.set(channel, guild);
   return channel;
 }
 
@@ -48,28 +48,28 @@ function move(
   channel_id: string,
   { name, who = MANAGER }: { name?: string; who?: string } = {},
 ) {
-  return suite.client.updateWebhook({ webhook_id: id, channel_id, name, avatar: null }, as(who));
+  return fixture.client.updateWebhook({ webhook_id: id, channel_id, name, avatar: null }, as(who));
 }
 
 describe('a move', () => {
   it('takes the webhook along with its credential, which posts there from then on', async () => {
-    const webhook = await addWebhook(suite, { channel_id: here });
+    const webhook = await addWebhook(fixture, { channel_id: here });
     const moved = { ...webhook, channel_id: there };
     expect(await move(webhook, there)).toEqual({ webhook: moved });
-    expect(await current(suite, webhook)).toEqual(moved);
-    await suite.client.executeWebhook(
+    expect(await current(fixture, webhook)).toEqual(moved);
+    await fixture.client.executeWebhook(
       { ...credentialOf(webhook), body: bodyOf({ content: 'x' }) },
       anonymous,
     );
-    expect(lastPosted(suite).channel_id).toBe(there);
-    const { webhooks } = await suite.client.listChannelWebhooks({ channel_id: here }, as(MANAGER));
+    expect(lastPosted(fixture).channel_id).toBe(there);
+    const { webhooks } = await fixture.client.listChannelWebhooks({ channel_id: here }, as(MANAGER));
     expect(webhooks).toEqual([]);
   });
 
   it('is sent to chat with the previous channel and the new one', async () => {
-    const webhook = await addWebhook(suite, { channel_id: here, name: 'old' });
+    const webhook = await addWebhook(fixture, { channel_id: here, name: 'old' });
     await move(webhook, there, { name: 'new' });
-    expect(changesOf(suite, webhook).at(-1)).toMatchObject({
+    expect(changesOf(fixture, webhook).at(-1)).toMatchObject({
       channel_id: here,
       webhook: { channel_id: there, name: 'new' },
       entry: {
@@ -80,10 +80,10 @@ describe('a move', () => {
   });
 
   it('to the current channel is no move: chat gets no change, and the channel may be full', async () => {
-    const webhook = await addWebhook(suite, { channel_id: here });
-    for (let n = 1; n < 15; n++) await addWebhook(suite, { channel_id: here });
+    const webhook = await addWebhook(fixture, { channel_id: here });
+    for (let n = 1; n < 15; n++) await addWebhook(fixture, { channel_id: here });
     expect(await move(webhook, here)).toEqual({ webhook });
-    expect(changesOf(suite, webhook)).toHaveLength(1);
+    expect(changesOf(fixture, webhook)).toHaveLength(1);
     expect(await move(webhook, here, { name: 'new' })).toEqual({ webhook: { ...webhook, name: 'new' } });
   });
 });
@@ -93,73 +93,73 @@ describe('is refused, and nothing changes,', () => {
     ['an unknown channel', () => '999999', ['NOT_FOUND']],
     ['a private channel', () => newChannel(null), ['BAD_REQUEST']],
     ['a channel of another guild', () => newChannel('52'), ['BAD_REQUEST']],
-    ['a category', () => newChannelIn(suite.categories), ['BAD_REQUEST']],
-    ['a channel without the rights', () => newChannelIn(suite.closed), ['FORBIDDEN']],
+    ['a category', () => newChannelIn(fixture.categories), ['BAD_REQUEST']],
+    ['a channel without the rights', () => newChannelIn(fixture.closed), ['FORBIDDEN']],
   ])('to %s, before the form is checked', async (_what, destination, refusal) => {
-    const webhook = await addWebhook(suite, { channel_id: here });
+    const webhook = await addWebhook(fixture, { channel_id: here });
     expect(await refusalOf(move(webhook, destination(), { name: '' }))).toEqual(refusal);
-    expect(await current(suite, webhook)).toEqual(webhook);
-    expect(changesOf(suite, webhook)).toHaveLength(1);
+    expect(await current(fixture, webhook)).toEqual(webhook);
+    expect(changesOf(fixture, webhook)).toHaveLength(1);
   });
 
   it('without the permission in the current channel', async () => {
-    const webhook = await addWebhook(suite, { channel_id: here });
-    suite.closed.add(here);
+    const webhook = await addWebhook(fixture, { channel_id: here });
+    fixture.closed.add(here);
     expect(await refusalOf(move(webhook, there))).toEqual(['FORBIDDEN']);
-    suite.closed.delete(here);
-    expect(await current(suite, webhook)).toEqual(webhook);
+    fixture.closed.delete(here);
+    expect(await current(fixture, webhook)).toEqual(webhook);
   });
 
   it('into a full channel, whatever else changes', async () => {
-    for (let n = 0; n < 15; n++) await addWebhook(suite, { channel_id: there });
-    const webhook = await addWebhook(suite, { channel_id: here });
+    for (let n = 0; n < 15; n++) await addWebhook(fixture, { channel_id: there });
+    const webhook = await addWebhook(fixture, { channel_id: here });
     expect(await refusalOf(move(webhook, there, { name: '' }))).toEqual([
       'BAD_REQUEST',
       'name WEBHOOK_NAME_LENGTH_INVALID',
     ]);
     expect(await refusalOf(move(webhook, there, { name: 'new' }))).toEqual(['BAD_REQUEST']);
-    expect(await current(suite, webhook)).toEqual(webhook);
+    expect(await current(fixture, webhook)).toEqual(webhook);
   });
 });
 
 describe('if the webhook moves during the checks of a change', () => {
   it('the permission is checked in its new channel, and the change starts from its new state', async () => {
-    const webhook = await addWebhook(suite, { channel_id: here, name: 'old' });
+    const webhook = await addWebhook(fixture, { channel_id: here, name: 'old' });
     const judged: string[] = [];
-    onceBeforeJudged(suite, async () => {
+    onceBeforeJudged(fixture, async () => {
       await move(webhook, elsewhere, { name: 'meanwhile' });
-      suite.before.authorizeWebhooks = (channel_id) => judged.push(channel_id);
+      fixture.before.authorizeWebhooks = (channel_id) => judged.push(channel_id);
     });
     const { webhook: answer } = await move(webhook, there);
-    delete suite.before.authorizeWebhooks;
+    delete fixture.before.authorizeWebhooks;
     expect(answer).toEqual({ ...webhook, channel_id: there, name: 'meanwhile' });
     expect(judged).toEqual([elsewhere]);
-    expect(changesOf(suite, webhook).map(({ channel_id }) => channel_id)).toEqual([here, here, elsewhere]);
+    expect(changesOf(fixture, webhook).map(({ channel_id }) => channel_id)).toEqual([here, here, elsewhere]);
   });
 
   it('a missing permission in the new channel is 403, and nothing changes', async () => {
-    const webhook = await addWebhook(suite, { channel_id: here });
-    onceBeforeJudged(suite, async () => {
+    const webhook = await addWebhook(fixture, { channel_id: here });
+    onceBeforeJudged(fixture, async () => {
       await move(webhook, elsewhere);
-      suite.closed.add(elsewhere);
+      fixture.closed.add(elsewhere);
     });
     expect(await refusalOf(move(webhook, there, { name: 'new' }))).toEqual(['FORBIDDEN']);
-    suite.closed.delete(elsewhere);
-    expect(await current(suite, webhook)).toEqual({ ...webhook, channel_id: elsewhere });
+    fixture.closed.delete(elsewhere);
+    expect(await current(fixture, webhook)).toEqual({ ...webhook, channel_id: elsewhere });
   });
 
   it('to the same target, the move is no move', async () => {
-    const webhook = await addWebhook(suite, { channel_id: here });
-    onceBeforeJudged(suite, () => move(webhook, there));
+    const webhook = await addWebhook(fixture, { channel_id: here });
+    onceBeforeJudged(fixture, () => move(webhook, there));
     expect((await move(webhook, there)).webhook?.channel_id).toBe(there);
-    expect(changesOf(suite, webhook)).toHaveLength(2);
+    expect(changesOf(fixture, webhook)).toHaveLength(2);
   });
 
   it('as often as the limit of updates allows at once, every move succeeds', async () => {
-    const webhook = await addWebhook(suite, { channel_id: here });
+    const webhook = await addWebhook(fixture, { channel_id: here });
     const channels = [here, there, elsewhere];
     const calls = Array.from({ length: 20 }, (_, n) =>
-      replicaOf(suite, n).updateWebhook(
+      replicaOf(fixture, n).updateWebhook(
         { webhook_id: webhook.id, channel_id: channels[n % 3], avatar: null },
         as(MANAGER),
       ),
@@ -168,15 +168,15 @@ describe('if the webhook moves during the checks of a change', () => {
   });
 
   it('again and again, the change is given up: 503', async () => {
-    const webhook = await addWebhook(suite, { channel_id: here });
+    const webhook = await addWebhook(fixture, { channel_id: here });
     let at = 0;
-    suite.before.authorizeWebhooks = () =>
-      suite.sql.query('UPDATE webhooks SET channel_id = $2 WHERE id = $1', [
+    fixture.before.authorizeWebhooks = () =>
+      fixture.sql.query('UPDATE webhooks SET channel_id = $2 WHERE id = $1', [
         webhook.id,
         [there, here][at++ % 2],
       ]);
     const outcome = await refusalOf(move(webhook, elsewhere));
-    delete suite.before.authorizeWebhooks;
+    delete fixture.before.authorizeWebhooks;
     expect(outcome).toEqual(['SERVICE_UNAVAILABLE']);
     expect(at).toBeGreaterThan(2);
     expect(at).toBeLessThan(50);
@@ -185,36 +185,36 @@ describe('if the webhook moves during the checks of a change', () => {
 
 describe('into a channel that is deleted during the checks', () => {
   const endWebhooksIn = (channel_id: string) =>
-    suite.client.endChannels({ channel_ids: [channel_id] }, anonymous);
+    fixture.client.endChannels({ channel_ids: [channel_id] }, anonymous);
 
   /** Chat has allowed the call in progress, which comes after the end of the channel's webhooks. */
   function endsOnceJudged(channel_id: string): void {
-    vi.spyOn(suite.accounts, 'get').mockImplementationOnce(() => {
-      suite.channels.delete(channel_id);
+    vi.spyOn(fixture.accounts, 'get').mockImplementationOnce(() => {
+      fixture.channels.delete(channel_id);
       return undefined;
     });
   }
 
   it('a webhook that arrived there is deleted with it', async () => {
-    const webhook = await addWebhook(suite, { channel_id: here });
+    const webhook = await addWebhook(fixture, { channel_id: here });
     endsOnceJudged(there);
     await move(webhook, there);
-    expect(await refusalOf(current(suite, webhook))).toEqual(['NOT_FOUND']);
-    expect((await suite.sql.query('SELECT FROM webhooks WHERE id = $1', [webhook.id])).rowCount).toBe(0);
+    expect(await refusalOf(current(fixture, webhook))).toEqual(['NOT_FOUND']);
+    expect((await fixture.sql.query('SELECT FROM webhooks WHERE id = $1', [webhook.id])).rowCount).toBe(0);
   });
 
   it('a new webhook is deleted with it', async () => {
     endsOnceJudged(there);
-    const webhook = await addWebhook(suite, { channel_id: there });
-    expect((await suite.sql.query('SELECT FROM webhooks WHERE id = $1', [webhook.id])).rowCount).toBe(0);
+    const webhook = await addWebhook(fixture, { channel_id: there });
+    expect((await fixture.sql.query('SELECT FROM webhooks WHERE id = $1', [webhook.id])).rowCount).toBe(0);
   });
 
   it('out of it, the webhook is in its new channel or deleted, but never in the old one', async () => {
     for (let round = 0; round < 16; round++) {
       const [from, to] = [newChannel(), newChannel()];
-      const webhook = await addWebhook(suite, { channel_id: from });
+      const webhook = await addWebhook(fixture, { channel_id: from });
       await Promise.allSettled([move(webhook, to), endWebhooksIn(from)]);
-      const { rows } = await suite.sql.query('SELECT channel_id FROM webhooks WHERE id = $1', [webhook.id]);
+      const { rows } = await fixture.sql.query('SELECT channel_id FROM webhooks WHERE id = $1', [webhook.id]);
       expect([[], [{ channel_id: to }]]).toContainEqual(rows);
     }
   });

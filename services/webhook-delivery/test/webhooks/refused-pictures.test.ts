@@ -16,39 +16,39 @@ import {
   type WebhookDelivery,
 } from '../webhook-delivery.ts';
 
-let suite: WebhookDelivery;
+let fixture: WebhookDelivery;
 beforeAll(async () => {
-  suite = await startWebhookDelivery('refused_pictures');
+  fixture = await startWebhookDelivery('refused_pictures');
 });
-afterAll(() => suite.close());
+afterAll(() => fixture.close());
 
 let channels = 100;
 function newChannel(): string {
   const id = String(channels++);
-  suite.channels.set(id, GUILD);
+  fixture.channels.set(id, GUILD);
   return id;
 }
 
 const avatar = onePixel('blue').toString('base64');
 const create = (channel_id: string) =>
-  suite.client.createWebhook({ channel_id, name: 'x', avatar }, as(MANAGER));
+  fixture.client.createWebhook({ channel_id, name: 'x', avatar }, as(MANAGER));
 const update = ({ id }: Webhook, channel_id?: string) =>
-  suite.client.updateWebhook({ webhook_id: id, avatar: { value: avatar }, channel_id }, as(MANAGER));
+  fixture.client.updateWebhook({ webhook_id: id, avatar: { value: avatar }, channel_id }, as(MANAGER));
 const updateByToken = (webhook: Webhook) =>
-  suite.client.updateTokenWebhook({ ...credentialOf(webhook), body: bodyOf({ avatar }) }, anonymous);
+  fixture.client.updateTokenWebhook({ ...credentialOf(webhook), body: bodyOf({ avatar }) }, anonymous);
 
 /** Runs once, while media reads the next picture. */
 function meanwhile(happens: () => unknown): void {
-  suite.media.before.storePicture = () => {
-    delete suite.media.before.storePicture;
+  fixture.media.before.storePicture = () => {
+    delete fixture.media.before.storePicture;
     return happens();
   };
 }
 
 /** Publishing is irrevocable, so refused pictures must not be published. */
 afterEach(async () => {
-  expect([...suite.media.published]).toEqual([]);
-  await expect.poll(() => suite.media.uploads.size).toBe(0);
+  expect([...fixture.media.published]).toEqual([]);
+  await expect.poll(() => fixture.media.uploads.size).toBe(0);
 });
 
 describe('a picture counts against the day', () => {
@@ -56,19 +56,19 @@ describe('a picture counts against the day', () => {
   const nonsense = Buffer.from('nonsense').toString('base64');
 
   it('of its sender, or of the webhook whose token is used, and of the guild', async () => {
-    const webhook = await addWebhook(suite);
+    const webhook = await addWebhook(fixture);
     const origins: string[] = [];
-    suite.media.before.storePicture = ({ sender, guild_id }) => origins.push(`${sender} ${guild_id}`);
+    fixture.media.before.storePicture = ({ sender, guild_id }) => origins.push(`${sender} ${guild_id}`);
     const refused = [
-      suite.client.createWebhook({ channel_id: CHANNEL, name: 'x', avatar: nonsense }, as(MANAGER)),
-      suite.client.updateWebhook({ webhook_id: webhook.id, avatar: { value: nonsense } }, as(MANAGER)),
-      suite.client.updateTokenWebhook(
+      fixture.client.createWebhook({ channel_id: CHANNEL, name: 'x', avatar: nonsense }, as(MANAGER)),
+      fixture.client.updateWebhook({ webhook_id: webhook.id, avatar: { value: nonsense } }, as(MANAGER)),
+      fixture.client.updateTokenWebhook(
         { ...credentialOf(webhook), body: bodyOf({ avatar: nonsense }) },
         anonymous,
       ),
     ];
     expect(await Promise.all(refused.map(reasonOf))).toEqual(refused.map(() => 'BAD_REQUEST'));
-    delete suite.media.before.storePicture;
+    delete fixture.media.before.storePicture;
     const [manager, token] = [`${MANAGER} ${GUILD}`, `${webhook.id} ${GUILD}`];
     expect(origins.sort()).toEqual([manager, manager, token].sort());
   });
@@ -77,34 +77,34 @@ describe('a picture counts against the day', () => {
 describe('a picture is not published', () => {
   it('for a webhook over the maximum number', async () => {
     const full = newChannel();
-    for (let n = 0; n < 15; n++) await addWebhook(suite, { channel_id: full });
+    for (let n = 0; n < 15; n++) await addWebhook(fixture, { channel_id: full });
     expect(await reasonOf(create(full))).toBe('BAD_REQUEST');
-    expect(await reasonOf(update(await addWebhook(suite), full))).toBe('BAD_REQUEST');
+    expect(await reasonOf(update(await addWebhook(fixture), full))).toBe('BAD_REQUEST');
   });
 
   it('for a webhook that is deleted meanwhile', async () => {
-    const webhook = await addWebhook(suite);
-    const end = () => suite.client.deleteTokenWebhook(credentialOf(webhook), anonymous);
+    const webhook = await addWebhook(fixture);
+    const end = () => fixture.client.deleteTokenWebhook(credentialOf(webhook), anonymous);
     meanwhile(end);
     expect(await reasonOf(updateByToken(webhook))).toBe('NOT_FOUND');
-    const managed = await addWebhook(suite);
-    meanwhile(() => suite.client.deleteWebhook({ webhook_id: managed.id }, as(MANAGER)));
+    const managed = await addWebhook(fixture);
+    meanwhile(() => fixture.client.deleteWebhook({ webhook_id: managed.id }, as(MANAGER)));
     expect(await reasonOf(update(managed))).toBe('NOT_FOUND');
   });
 
   it('for a caller that loses the permission meanwhile, and nothing changes', async () => {
     const channel_id = newChannel();
-    const webhook = await addWebhook(suite, { channel_id });
+    const webhook = await addWebhook(fixture, { channel_id });
     for (const call of [() => create(channel_id), () => update(webhook), () => update(webhook, CHANNEL)]) {
-      meanwhile(() => suite.closed.add(channel_id));
+      meanwhile(() => fixture.closed.add(channel_id));
       expect(await reasonOf(call())).toBe('FORBIDDEN');
-      suite.closed.delete(channel_id);
+      fixture.closed.delete(channel_id);
     }
-    meanwhile(() => suite.closed.add(CHANNEL));
+    meanwhile(() => fixture.closed.add(CHANNEL));
     expect(await reasonOf(update(webhook, CHANNEL))).toBe('FORBIDDEN');
-    suite.closed.delete(CHANNEL);
-    expect(changesOf(suite, webhook)).toHaveLength(1);
-    const { webhooks } = await suite.client.listChannelWebhooks({ channel_id }, as(MANAGER));
+    fixture.closed.delete(CHANNEL);
+    expect(changesOf(fixture, webhook)).toHaveLength(1);
+    const { webhooks } = await fixture.client.listChannelWebhooks({ channel_id }, as(MANAGER));
     expect(webhooks).toEqual([webhook]);
   });
 });

@@ -12,15 +12,15 @@ import {
   type WebhookDelivery,
 } from '../webhook-delivery.ts';
 
-let suite: WebhookDelivery;
+let fixture: WebhookDelivery;
 let webhook: Webhook;
 let another: Webhook;
 beforeAll(async () => {
-  suite = await startWebhookDelivery('token_credential');
-  webhook = await addWebhook(suite);
-  another = await addWebhook(suite);
+  fixture = await startWebhookDelivery('token_credential');
+  webhook = await addWebhook(fixture);
+  another = await addWebhook(fixture);
 });
-afterAll(() => suite.close());
+afterAll(() => fixture.close());
 
 interface Credential {
   readonly webhook_id: string;
@@ -35,24 +35,24 @@ type Call = (credential: Credential, sent: Sent, options: ReturnType<typeof as>)
 
 /** Every RPC with a credential in the path. */
 const RPCS: Readonly<Record<string, Call>> = {
-  getTokenWebhook: (credential, _, options) => suite.client.getTokenWebhook(credential, options),
+  getTokenWebhook: (credential, _, options) => fixture.client.getTokenWebhook(credential, options),
   updateTokenWebhook: (credential, { body, content_type }, options) =>
-    suite.client.updateTokenWebhook({ ...credential, body, content_type }, options),
-  deleteTokenWebhook: (credential, _, options) => suite.client.deleteTokenWebhook(credential, options),
+    fixture.client.updateTokenWebhook({ ...credential, body, content_type }, options),
+  deleteTokenWebhook: (credential, _, options) => fixture.client.deleteTokenWebhook(credential, options),
   executeWebhook: (credential, { body, content_type }, options) =>
-    suite.client.executeWebhook({ ...credential, body, content_type }, options),
+    fixture.client.executeWebhook({ ...credential, body, content_type }, options),
   executeChatcompat: (credential, { body, content_type }, options) =>
-    suite.client.executeChatcompat({ ...credential, body, content_type }, options),
+    fixture.client.executeChatcompat({ ...credential, body, content_type }, options),
   executeCodehost: (credential, { body, content_type }, options) =>
-    suite.client.executeCodehost({ ...credential, body, content_type }, options),
+    fixture.client.executeCodehost({ ...credential, body, content_type }, options),
   executeStatuspage: (credential, { body, content_type }, options) =>
-    suite.client.executeStatuspage({ ...credential, body, content_type }, options),
+    fixture.client.executeStatuspage({ ...credential, body, content_type }, options),
   getWebhookMessage: (credential, { message_id }, options) =>
-    suite.client.getWebhookMessage({ ...credential, message_id }, options),
+    fixture.client.getWebhookMessage({ ...credential, message_id }, options),
   updateWebhookMessage: (credential, { body, content_type, message_id }, options) =>
-    suite.client.updateWebhookMessage({ ...credential, message_id, body, content_type }, options),
+    fixture.client.updateWebhookMessage({ ...credential, message_id, body, content_type }, options),
   deleteWebhookMessage: (credential, { message_id }, options) =>
-    suite.client.deleteWebhookMessage({ ...credential, message_id }, options),
+    fixture.client.deleteWebhookMessage({ ...credential, message_id }, options),
 };
 const NAMES = Object.keys(RPCS);
 const call = (name: string, credential: Credential, sent: Sent, options = as('')) =>
@@ -168,7 +168,7 @@ describe('with the right token', () => {
   it('an invalid body is refused for any value of wait', async () => {
     for (const wait of ['true', 'false', 'x']) {
       const request = { ...credentialOf(webhook), body: Buffer.from('['), wait };
-      expect(await reasonOf(suite.client.executeWebhook(request, anonymous))).toBe('INVALID_FORM_BODY');
+      expect(await reasonOf(fixture.client.executeWebhook(request, anonymous))).toBe('INVALID_FORM_BODY');
     }
   });
 });

@@ -13,25 +13,25 @@ import {
   type WebhookDelivery,
 } from '../webhook-delivery.ts';
 
-let suite: WebhookDelivery;
+let fixture: WebhookDelivery;
 const lines: string[] = [];
 beforeAll(async () => {
   const destination = { write: (line: string) => lines.push(line) };
-  suite = await startWebhookDelivery('token_logs', {
+  fixture = await startWebhookDelivery('token_logs', {
     log: createLogger({ name: 'webhook-delivery', level: 'trace', destination }),
   });
 });
-afterAll(() => suite.close());
+afterAll(() => fixture.close());
 
 it('no log line contains a token, of successful, refused and failed requests', async () => {
-  const webhook = await addWebhook(suite);
+  const webhook = await addWebhook(fixture);
   const credential = credentialOf(webhook);
   const wrong = { ...credential, token: `${webhook.token.slice(0, -6)}wrong!` };
   const body = (value: unknown) => ({ body: bodyOf(value) });
   const avatar = onePixel('red').toString('base64');
 
   async function useEverything(message_id: string): Promise<void> {
-    const { client } = suite;
+    const { client } = fixture;
     await Promise.allSettled(
       [credential, wrong].flatMap((used) => [
         client.getTokenWebhook(used, anonymous),
@@ -48,16 +48,16 @@ it('no log line contains a token, of successful, refused and failed requests', a
       ]),
     );
   }
-  const { message } = await suite.client.executeWebhook(
+  const { message } = await fixture.client.executeWebhook(
     { ...credential, ...body({ content: 'x' }), wait: 'true' },
     anonymous,
   );
   await useEverything(message?.id ?? '');
-  await suite.stopChat();
-  await suite.stopMedia();
+  await fixture.stopChat();
+  await fixture.stopMedia();
   await useEverything(message?.id ?? '');
-  await suite.client.deleteTokenWebhook(credential, anonymous);
-  expect(await reasonOf(suite.client.deleteTokenWebhook(credential, anonymous))).toBe('NOT_FOUND');
+  await fixture.client.deleteTokenWebhook(credential, anonymous);
+  expect(await reasonOf(fixture.client.deleteTokenWebhook(credential, anonymous))).toBe('NOT_FOUND');
 
   expect(lines.join('')).toContain('WebhookDeliveryService/DeleteTokenWebhook');
   const start = webhook.token.slice(0, 16);

@@ -17,28 +17,28 @@ import {
   type WebhookDelivery,
 } from '../webhook-delivery.ts';
 
-let suite: WebhookDelivery;
+let fixture: WebhookDelivery;
 beforeAll(async () => {
-  suite = await startWebhookDelivery('update_token_webhook', { replicas: 2 });
-  suite.channels.set('62', GUILD);
+  fixture = await startWebhookDelivery('update_token_webhook', { replicas: 2 });
+  fixture.channels.set('62', GUILD);
 });
-afterAll(() => suite.close());
+afterAll(() => fixture.close());
 
 const update = (webhook: Webhook, body: unknown, replica = 0, content_type: string | null = null) =>
-  replicaOf(suite, replica).updateTokenWebhook(
+  replicaOf(fixture, replica).updateTokenWebhook(
     { ...credentialOf(webhook), body: bodyOf(body), content_type },
     anonymous,
   );
 const read = async (webhook: Webhook) =>
-  (await suite.client.getTokenWebhook(credentialOf(webhook), anonymous)).webhook;
+  (await fixture.client.getTokenWebhook(credentialOf(webhook), anonymous)).webhook;
 /** The changes that chat received after the creation. */
-const updatesOf = (webhook: Webhook) => changesOf(suite, webhook).slice(1);
+const updatesOf = (webhook: Webhook) => changesOf(fixture, webhook).slice(1);
 
 /** A webhook in a guild of its own. */
 async function newWebhook(): Promise<Webhook> {
-  const channel_id = String(700 + suite.channels.size);
-  suite.channels.set(channel_id, `8${channel_id}`);
-  return addWebhook(suite, { channel_id });
+  const channel_id = String(700 + fixture.channels.size);
+  fixture.channels.set(channel_id, `8${channel_id}`);
+  return addWebhook(fixture, { channel_id });
 }
 
 const RED = onePixel('red');
@@ -52,7 +52,7 @@ describe('a holder of the token', () => {
     expect((await update(webhook, { name: '  Night watch ' })).webhook).toEqual(renamed);
     const shown = { ...renamed, avatar: pictureHash(RED) };
     expect((await update(webhook, { avatar: red })).webhook).toEqual(shown);
-    expect(suite.media.published).toContain(pictureHash(RED));
+    expect(fixture.media.published).toContain(pictureHash(RED));
     expect(await read(webhook)).toEqual(shown);
     expect((await update(webhook, { name: 'Both', avatar: null })).webhook).toEqual({
       ...before,
@@ -77,8 +77,8 @@ describe('a holder of the token', () => {
     const webhook = await newWebhook();
     await update(webhook, { name: 'New', avatar: red });
     const request = { ...credentialOf(webhook), body: bodyOf({ content: 'x' }) };
-    await suite.client.executeWebhook(request, anonymous);
-    expect(lastPosted(suite)).toMatchObject({ username: 'New', avatar: pictureHash(RED) });
+    await fixture.client.executeWebhook(request, anonymous);
+    expect(lastPosted(fixture)).toMatchObject({ username: 'New', avatar: pictureHash(RED) });
   });
 
   it('is reported to the guild, without an audit log entry', async () => {
@@ -161,16 +161,16 @@ it('with an invalid name drops its picture', async () => {
   const blue = onePixel('blue');
   const body = { name: '', avatar: blue.toString('base64') };
   expect(await reasonOf(update(await newWebhook(), body))).toBe('BAD_REQUEST');
-  expect(suite.media.published).not.toContain(pictureHash(blue));
-  await expect.poll(() => [...suite.media.uploads.values()]).not.toContain(pictureHash(blue));
+  expect(fixture.media.published).not.toContain(pictureHash(blue));
+  await expect.poll(() => [...fixture.media.uploads.values()]).not.toContain(pictureHash(blue));
 });
 
 describe('changes at once', () => {
   it('of the name by the token, and of channel and avatar by a manager, lose nothing', async () => {
-    const webhook = await addWebhook(suite, { channel_id: CHANNEL });
+    const webhook = await addWebhook(fixture, { channel_id: CHANNEL });
     const calls = Array.from({ length: 12 }, (_, n) => [
       update(webhook, { name: `name ${n}` }, n % 2),
-      replicaOf(suite, n + 1).updateWebhook(
+      replicaOf(fixture, n + 1).updateWebhook(
         { webhook_id: webhook.id, channel_id: n % 2 === 0 ? '62' : CHANNEL, avatar: null },
         as(MANAGER),
       ),
@@ -198,7 +198,7 @@ describe('changes at once', () => {
     const webhook = await newWebhook();
     const calls = await Promise.allSettled([
       ...Array.from({ length: 16 }, (_, n) => update(webhook, { name: `name ${n}` }, n % 2)),
-      suite.client.deleteTokenWebhook(credentialOf(webhook), anonymous),
+      fixture.client.deleteTokenWebhook(credentialOf(webhook), anonymous),
       ...Array.from({ length: 16 }, (_, n) => update(webhook, { name: `late ${n}` }, n % 2)),
     ]);
     const failed = calls.flatMap((call) => (call.status === 'rejected' ? [call.reason.reason] : []));

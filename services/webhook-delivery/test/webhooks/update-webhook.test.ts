@@ -15,23 +15,23 @@ import {
   type WebhookDelivery,
 } from '../webhook-delivery.ts';
 
-let suite: WebhookDelivery;
+let fixture: WebhookDelivery;
 beforeAll(async () => {
-  suite = await startWebhookDelivery('update_webhook', { replicas: 2 });
+  fixture = await startWebhookDelivery('update_webhook', { replicas: 2 });
 });
-afterAll(() => suite.close());
+afterAll(() => fixture.close());
 
 let channels = 600;
 /** A webhook in a channel of its own. */
 function fresh(webhook: { name?: string; avatar?: string } = {}) {
   const channel_id = String(channels++);
-  suite.channels.set(channel_id, GUILD);
-  return addWebhook(suite, { channel_id, ...webhook });
+  fixture.channels.set(channel_id, GUILD);
+  return addWebhook(fixture, { channel_id, ...webhook });
 }
 
 type Change = { name?: string | null; avatar?: { value?: string | null } | null; reason?: string };
 
-function update({ id }: { id: string }, change: Change, who = MANAGER, client = suite.client) {
+function update({ id }: { id: string }, change: Change, who = MANAGER, client = fixture.client) {
   return client.updateWebhook({ webhook_id: id, avatar: null, ...change }, as(who));
 }
 
@@ -42,10 +42,10 @@ describe('a change', () => {
     const webhook = await fresh({ avatar: base64('red') });
     const answer = await update(webhook, { name: ' Alarms ' });
     expect(answer).toEqual({ webhook: { ...webhook, name: 'Alarms' } });
-    expect(await current(suite, webhook)).toEqual(answer.webhook);
+    expect(await current(fixture, webhook)).toEqual(answer.webhook);
     const body = bodyOf({ content: 'x' });
-    await suite.client.executeWebhook({ ...credentialOf(webhook), body }, anonymous);
-    expect(lastPosted(suite)).toMatchObject({ username: 'Alarms', avatar: pictureHash(onePixel('red')) });
+    await fixture.client.executeWebhook({ ...credentialOf(webhook), body }, anonymous);
+    expect(lastPosted(fixture)).toMatchObject({ username: 'Alarms', avatar: pictureHash(onePixel('red')) });
   });
 
   it('of the avatar publishes the new one; null removes it', async () => {
@@ -53,10 +53,10 @@ describe('a change', () => {
     const hash = pictureHash(onePixel('blue'));
     const answer = await update(webhook, { avatar: { value: base64('blue') } });
     expect(answer).toEqual({ webhook: { ...webhook, avatar: hash } });
-    expect(suite.media.published).toContain(hash);
-    expect(suite.media.uploads.size).toBe(0);
+    expect(fixture.media.published).toContain(hash);
+    expect(fixture.media.uploads.size).toBe(0);
     expect(await update(webhook, { avatar: {} })).toEqual({ webhook });
-    expect(suite.media.published).toContain(hash); // earlier messages show it
+    expect(fixture.media.published).toContain(hash); // earlier messages show it
   });
 
   it('is sent to chat once, with its user, the reason, and the changed members only', async () => {
@@ -65,7 +65,7 @@ describe('a change', () => {
     await update(webhook, { name: 'new', reason: 'spring%20cleaning' });
     await update(webhook, { avatar: { value: base64('red') } });
     const hash = pictureHash(onePixel('red'));
-    expect(changesOf(suite, webhook).slice(1)).toEqual([
+    expect(changesOf(fixture, webhook).slice(1)).toEqual([
       {
         id: expect.stringMatching(/^\d+$/),
         webhook: { id, guild_id, channel_id, name: 'new', avatar: null },
@@ -93,14 +93,14 @@ describe('a change', () => {
   ])('to %s answers as usual and is not reported', async (_what, change) => {
     const webhook = await fresh();
     expect(await update(webhook, change)).toEqual({ webhook });
-    expect(changesOf(suite, webhook)).toHaveLength(1);
+    expect(changesOf(fixture, webhook)).toHaveLength(1);
   });
 
   it('to the current picture is not reported', async () => {
     const webhook = await fresh({ avatar: base64('red') });
     expect(await update(webhook, { avatar: { value: base64('red') } })).toEqual({ webhook });
-    expect(changesOf(suite, webhook)).toHaveLength(1);
-    await expect.poll(() => suite.media.uploads.size).toBe(0);
+    expect(changesOf(fixture, webhook)).toHaveLength(1);
+    await expect.poll(() => fixture.media.uploads.size).toBe(0);
   });
 });
 
@@ -115,29 +115,29 @@ describe('is refused', () => {
       'name WEBHOOK_NAME_LENGTH_INVALID',
       'avatar INVALID_FORMAT',
     ]);
-    const nobody = suite.client.updateWebhook({ webhook_id: webhook.id, avatar: null }, anonymous);
+    const nobody = fixture.client.updateWebhook({ webhook_id: webhook.id, avatar: null }, anonymous);
     expect(await refusalOf(nobody)).toEqual(['UNAUTHORIZED']);
-    expect(await current(suite, webhook)).toEqual(webhook);
-    expect(changesOf(suite, webhook)).toHaveLength(1);
+    expect(await current(fixture, webhook)).toEqual(webhook);
+    expect(changesOf(fixture, webhook)).toHaveLength(1);
   });
 
   it('without leaving a picture', async () => {
     const webhook = await fresh();
     await refusalOf(update(webhook, { name: '', avatar: { value: base64('green') } }));
-    await expect.poll(() => suite.media.uploads.size).toBe(0);
-    expect(suite.media.published).not.toContain(pictureHash(onePixel('green')));
+    await expect.poll(() => fixture.media.uploads.size).toBe(0);
+    expect(fixture.media.published).not.toContain(pictureHash(onePixel('green')));
   });
 
   it('with 503 for a picture while media is unavailable; other changes succeed', async () => {
     const webhook = await fresh();
-    await suite.stopMedia();
+    await fixture.stopMedia();
     try {
       const refusal = await refusalOf(update(webhook, { name: 'x', avatar: { value: base64('red') } }));
       expect(refusal).toEqual(['SERVICE_UNAVAILABLE']);
-      expect(await current(suite, webhook)).toEqual(webhook);
+      expect(await current(fixture, webhook)).toEqual(webhook);
       expect(await update(webhook, { name: 'y' })).toEqual({ webhook: { ...webhook, name: 'y' } });
     } finally {
-      await suite.startMedia();
+      await fixture.startMedia();
     }
     await expect
       .poll(() => refusalOf(update(webhook, { avatar: { value: 'nonsense' } })))
@@ -153,11 +153,11 @@ describe('changes at once, over two replicas', () => {
         webhook,
         n % 2 === 0 ? { name: `name ${n}` } : { avatar: { value: base64(`colour ${n}`) } },
         MANAGER,
-        replicaOf(suite, n >> 1),
+        replicaOf(fixture, n >> 1),
       ),
     );
     await Promise.all(calls);
-    const told = changesOf(suite, webhook).toSorted((a, b) => a.revision - b.revision);
+    const told = changesOf(fixture, webhook).toSorted((a, b) => a.revision - b.revision);
     expect(told.map(({ revision }) => revision)).toEqual(Array.from({ length: 17 }, (_, n) => n + 1));
     // Each starts from the state after the previous one, and names only its own member.
     for (const [n, { webhook: after, entry }] of told.entries()) {
@@ -169,7 +169,7 @@ describe('changes at once, over two replicas', () => {
         [changed('avatar_hash', before?.avatar ?? null, after?.avatar ?? null)],
       ]).toContainEqual(entry?.changes);
     }
-    const { name, avatar } = await current(suite, webhook);
+    const { name, avatar } = await current(fixture, webhook);
     expect(told.at(-1)?.webhook).toMatchObject({ name, avatar });
     expect(name).toMatch(/^name \d+$/);
     expect(avatar).not.toBeNull();
@@ -178,9 +178,9 @@ describe('changes at once, over two replicas', () => {
   it('to the same name are one change', async () => {
     const webhook = await fresh({ name: 'old' });
     const calls = Array.from({ length: 16 }, (_, n) =>
-      update(webhook, { name: 'same' }, MANAGER, replicaOf(suite, n)),
+      update(webhook, { name: 'same' }, MANAGER, replicaOf(fixture, n)),
     );
     for (const { webhook: answer } of await Promise.all(calls)) expect(answer?.name).toBe('same');
-    expect(changesOf(suite, webhook).map(({ revision }) => revision)).toEqual([1, 2]);
+    expect(changesOf(fixture, webhook).map(({ revision }) => revision)).toEqual([1, 2]);
   });
 });

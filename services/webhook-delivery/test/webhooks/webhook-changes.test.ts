@@ -10,28 +10,28 @@ import {
   type WebhookDelivery,
 } from '../webhook-delivery.ts';
 
-let suite: WebhookDelivery;
+let fixture: WebhookDelivery;
 /** The webhook's name at each arrival of a change at chat. */
 const arrivals: string[] = [];
 beforeAll(async () => {
-  suite = await startWebhookDelivery('webhook_changes', { replicas: 2 });
-  suite.channels.set('62', GUILD);
-  suite.before.recordWebhookChange = ({ webhook }) => arrivals.push(webhook?.name ?? '');
+  fixture = await startWebhookDelivery('webhook_changes', { replicas: 2 });
+  fixture.channels.set('62', GUILD);
+  fixture.before.recordWebhookChange = ({ webhook }) => arrivals.push(webhook?.name ?? '');
 });
-afterAll(() => suite.close());
+afterAll(() => fixture.close());
 
 const arrivalsOf = (name: string) => arrivals.filter((arrived) => arrived === name).length;
-const notes = async () => (await suite.sql.query('SELECT FROM webhook_changes')).rowCount;
+const notes = async () => (await fixture.sql.query('SELECT FROM webhook_changes')).rowCount;
 
-function rename(webhook_id: string, name: string, client = suite.client) {
+function rename(webhook_id: string, name: string, client = fixture.client) {
   return client.updateWebhook({ webhook_id, name, avatar: null }, as(MANAGER));
 }
 
 describe('chat is told', () => {
   it('of a new webhook has its channel and all members, once, before the answer', async () => {
-    const webhook = await addWebhook(suite, { name: 'new' });
+    const webhook = await addWebhook(fixture, { name: 'new' });
     const { id, guild_id } = webhook;
-    expect(changesOf(suite, webhook)).toEqual([
+    expect(changesOf(fixture, webhook)).toEqual([
       {
         id: expect.stringMatching(/^\d+$/),
         webhook: { id, guild_id, channel_id: CHANNEL, name: 'new', avatar: null },
@@ -51,40 +51,40 @@ describe('chat is told', () => {
 
   it('the reason of a creation', async () => {
     const request = { channel_id: CHANNEL, name: 'reasoned', reason: 'f%C3%BCr%20uns' };
-    const { webhook } = await suite.client.createWebhook(request, as(MANAGER));
-    expect(changesOf(suite, { id: webhook?.id ?? '' })[0]?.entry?.reason).toBe('für uns');
+    const { webhook } = await fixture.client.createWebhook(request, as(MANAGER));
+    expect(changesOf(fixture, { id: webhook?.id ?? '' })[0]?.entry?.reason).toBe('für uns');
   });
 });
 
 describe('changes made while chat is unavailable', () => {
   it('are sent later, each once, by any replica', async () => {
     const webhooks = await Promise.all(
-      Array.from({ length: 5 }, (_, n) => addWebhook(suite, { name: `w${n}` })),
+      Array.from({ length: 5 }, (_, n) => addWebhook(fixture, { name: `w${n}` })),
     );
     // Chat checks the permission, so it ends between the check and the report.
-    const told = suite.before.recordWebhookChange;
-    suite.before.recordWebhookChange = () => Promise.reject(new Error('chat is ending'));
+    const told = fixture.before.recordWebhookChange;
+    fixture.before.recordWebhookChange = () => Promise.reject(new Error('chat is ending'));
     await Promise.all(webhooks.map(({ id }, n) => rename(id, `renamed ${n}`)));
-    await suite.stopChat();
-    if (told !== undefined) suite.before.recordWebhookChange = told;
+    await fixture.stopChat();
+    if (told !== undefined) fixture.before.recordWebhookChange = told;
     for (const { id } of webhooks) {
-      const { rows } = await suite.sql.query('SELECT name FROM webhooks WHERE id = $1', [id]);
+      const { rows } = await fixture.sql.query('SELECT name FROM webhooks WHERE id = $1', [id]);
       expect(rows[0].name).toMatch(/^renamed/); // the change is valid whether or not chat has it
     }
     expect(await notes()).toBe(5);
 
-    await suite.startChat();
+    await fixture.startChat();
     await expect.poll(notes).toBe(0);
     for (const [n, webhook] of webhooks.entries()) {
       expect(arrivalsOf(`renamed ${n}`)).toBe(1);
-      expect(changesOf(suite, webhook).map(({ revision }) => revision)).toEqual([1, 2]);
+      expect(changesOf(fixture, webhook).map(({ revision }) => revision)).toEqual([1, 2]);
     }
   });
 
   it('many of them, too, shared by the replicas', async () => {
-    const { id } = await addWebhook(suite, { name: 'many' });
-    const [made] = changesOf(suite, { id });
-    await suite.sql.query(
+    const { id } = await addWebhook(fixture, { name: 'many' });
+    const [made] = changesOf(fixture, { id });
+    await fixture.sql.query(
       `INSERT INTO webhook_changes (id, change, next_attempt_at)
        SELECT n, jsonb_set($1::jsonb, '{id}', to_jsonb(n::text)), now() FROM generate_series(1, 100) AS n`,
       [{ ...made, webhook: { ...made?.webhook, name: 'one of many' } }],
@@ -96,29 +96,29 @@ describe('changes made while chat is unavailable', () => {
 
 describe('the unsent changes of a killed process', () => {
   it('are sent by another one, once', async () => {
-    const webhook = await addWebhook(suite);
-    const replica = await suite.startProcess();
-    const told = suite.before.recordWebhookChange;
+    const webhook = await addWebhook(fixture);
+    const replica = await fixture.startProcess();
+    const told = fixture.before.recordWebhookChange;
     let reached = () => {};
     const atChat = new Promise<void>((resolve) => {
       reached = resolve;
     });
-    suite.before.recordWebhookChange = () => {
+    fixture.before.recordWebhookChange = () => {
       reached();
       return Promise.reject(new Error('nothing is recorded')); // and the process is gone
     };
     const call = rename(webhook.id, 'before the end', replica.client).catch(() => undefined);
     await atChat;
     await replica.kill();
-    if (told !== undefined) suite.before.recordWebhookChange = told;
+    if (told !== undefined) fixture.before.recordWebhookChange = told;
     await call;
 
     await expect.poll(notes).toBe(0);
     expect(arrivalsOf('before the end')).toBe(1);
-    expect(changesOf(suite, webhook).at(-1)).toMatchObject({
+    expect(changesOf(fixture, webhook).at(-1)).toMatchObject({
       revision: 2,
       entry: { action_type: 51, changes: [changed('name', 'Deploys', 'before the end')] },
     });
-    expect((await current(suite, webhook)).name).toBe('before the end');
+    expect((await current(fixture, webhook)).name).toBe('before the end');
   });
 });

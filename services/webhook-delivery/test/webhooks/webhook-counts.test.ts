@@ -4,20 +4,20 @@ import { MAX_PER_CHANNEL, MAX_PER_GUILD } from '../../src/webhooks/webhook.ts';
 import { outcomesOf, replicaOf } from '../support.ts';
 import { anonymous, as, MANAGER, startWebhookDelivery, type WebhookDelivery } from '../webhook-delivery.ts';
 
-let suite: WebhookDelivery;
+let fixture: WebhookDelivery;
 beforeAll(async () => {
-  suite = await startWebhookDelivery('webhook_counts', { replicas: 2 });
+  fixture = await startWebhookDelivery('webhook_counts', { replicas: 2 });
 });
-afterAll(() => suite.close());
+afterAll(() => fixture.close());
 
 let ids = 1000;
 /** A channel with this many webhooks. Returns their IDs. */
 async function channelWith(count: number, guild: string): Promise<{ channel: string; webhooks: string[] }> {
   const channel = String(ids++);
-  suite.channels.set(channel, guild);
+  fixture.channels.set(channel, guild);
   const first = ids;
   ids += count;
-  await suite.sql.query(
+  await fixture.sql.query(
     `INSERT INTO webhooks (id, guild_id, channel_id, name, token, creator_id)
      SELECT n, $1, $2, 'x', 'x', 1 FROM generate_series($3::bigint, $4) AS n`,
     [guild, channel, first, ids - 1],
@@ -26,14 +26,15 @@ async function channelWith(count: number, guild: string): Promise<{ channel: str
 }
 
 const create = (channel_id: string, n: number) =>
-  replicaOf(suite, n).createWebhook({ channel_id, name: 'x' }, as(MANAGER));
+  replicaOf(fixture, n).createWebhook({ channel_id, name: 'x' }, as(MANAGER));
 const move = (webhook_id: string, channel_id: string, n: number) =>
-  replicaOf(suite, n).updateWebhook({ webhook_id, channel_id, avatar: null }, as(MANAGER));
+  replicaOf(fixture, n).updateWebhook({ webhook_id, channel_id, avatar: null }, as(MANAGER));
 
 async function countOf(column: 'channel_id' | 'guild_id', id: string): Promise<number> {
-  const { rows } = await suite.sql.query(`SELECT count(*)::integer AS n FROM webhooks WHERE ${column} = $1`, [
-    id,
-  ]);
+  const { rows } = await fixture.sql.query(
+    `SELECT count(*)::integer AS n FROM webhooks WHERE ${column} = $1`,
+    [id],
+  );
   return rows[0].n;
 }
 
@@ -83,14 +84,14 @@ describe('a full channel', () => {
   it('an invalid name is reported before the limit', async () => {
     const { channel } = await channelWith(MAX_PER_CHANNEL, '87');
     expect(
-      await refusalOf(suite.client.createWebhook({ channel_id: channel, name: '' }, as(MANAGER))),
+      await refusalOf(fixture.client.createWebhook({ channel_id: channel, name: '' }, as(MANAGER))),
     ).toEqual(['BAD_REQUEST', 'name WEBHOOK_NAME_LENGTH_INVALID']);
   });
 
   it('has room again after a deletion, and after a move', async () => {
     const { channel, webhooks } = await channelWith(MAX_PER_CHANNEL, '88');
     const [first = '', second = ''] = webhooks;
-    await suite.client.deleteWebhook({ webhook_id: first }, as(MANAGER));
+    await fixture.client.deleteWebhook({ webhook_id: first }, as(MANAGER));
     expect(await outcomesOf([create(channel, 0), create(channel, 1)])).toEqual({
       done: 1,
       refused: ['BAD_REQUEST'],
@@ -112,7 +113,7 @@ it('the end of a channel makes room in its guild, and a full guild does not affe
     done: 1,
     refused: [],
   });
-  await suite.client.endChannels({ channel_ids: [ended] }, anonymous);
+  await fixture.client.endChannels({ channel_ids: [ended] }, anonymous);
   expect(await outcomesOf([create(channel, 0)])).toEqual({ done: 1, refused: [] });
 });
 
@@ -122,7 +123,7 @@ it('in a guild of 1,000 webhooks can move, and a deletion makes room for one', a
   const [first = '', second = ''] = webhooks;
   expect(await outcomesOf([move(first, channel, 0)])).toEqual({ done: 1, refused: [] });
   expect(await outcomesOf([create(channel, 0)])).toEqual({ done: 0, refused: ['BAD_REQUEST'] });
-  await suite.client.deleteWebhook({ webhook_id: second }, as(MANAGER));
+  await fixture.client.deleteWebhook({ webhook_id: second }, as(MANAGER));
   expect(await outcomesOf([create(channel, 0), create(channel, 1)])).toEqual({
     done: 1,
     refused: ['BAD_REQUEST'],

@@ -11,15 +11,15 @@ import {
   type WebhookDelivery,
 } from '../webhook-delivery.ts';
 
-let suite: WebhookDelivery;
+let fixture: WebhookDelivery;
 let webhook_id: string;
 beforeAll(async () => {
-  suite = await startWebhookDelivery('webhook_form');
-  suite.channels.set('62', GUILD);
-  const { webhook } = await suite.client.createWebhook({ channel_id: '62', name: 'x' }, as(MANAGER));
+  fixture = await startWebhookDelivery('webhook_form');
+  fixture.channels.set('62', GUILD);
+  const { webhook } = await fixture.client.createWebhook({ channel_id: '62', name: 'x' }, as(MANAGER));
   webhook_id = webhook?.id ?? '';
 });
-afterAll(() => suite.close());
+afterAll(() => fixture.close());
 
 interface Given {
   readonly name?: string;
@@ -29,14 +29,14 @@ interface Given {
 /** The outcomes of both routes for a name and picture. Created webhooks are deleted. */
 const ROUTES: Record<string, (given: Given) => Promise<Webhook>> = {
   create: async ({ name = 'x', avatar }) => {
-    const { webhook } = await suite.client.createWebhook({ channel_id: '62', name, avatar }, as(MANAGER));
+    const { webhook } = await fixture.client.createWebhook({ channel_id: '62', name, avatar }, as(MANAGER));
     if (webhook === null) throw new Error('no webhook came back');
-    await suite.client.deleteWebhook({ webhook_id: webhook.id }, as(MANAGER));
+    await fixture.client.deleteWebhook({ webhook_id: webhook.id }, as(MANAGER));
     return webhook;
   },
   update: async ({ name, avatar }) => {
     const value = avatar === undefined ? null : { value: avatar };
-    const { webhook } = await suite.client.updateWebhook({ webhook_id, name, avatar: value }, as(MANAGER));
+    const { webhook } = await fixture.client.updateWebhook({ webhook_id, name, avatar: value }, as(MANAGER));
     if (webhook === null) throw new Error('no webhook came back');
     return webhook;
   },
@@ -85,7 +85,7 @@ describe.each(Object.entries(ROUTES))('%s', (_route, send) => {
     );
     const { avatar } = await send({ avatar: `data:image/png;base64,${png.toString('base64')}` });
     expect(avatar).toBe(pictureHash(png));
-    expect(suite.media.published).toContain(avatar);
+    expect(fixture.media.published).toContain(avatar);
   });
 
   it('refuses pictures that media refuses', async () => {
@@ -113,29 +113,33 @@ describe('a malformed ID is refused', () => {
   ];
 
   it.each<[string, string, (id: string) => Promise<unknown>]>([
-    ['GetWebhook', 'webhook_id', (id) => suite.client.getWebhook({ webhook_id: id }, as(MANAGER))],
-    ['DeleteWebhook', 'webhook_id', (id) => suite.client.deleteWebhook({ webhook_id: id }, as(MANAGER))],
+    ['GetWebhook', 'webhook_id', (id) => fixture.client.getWebhook({ webhook_id: id }, as(MANAGER))],
+    ['DeleteWebhook', 'webhook_id', (id) => fixture.client.deleteWebhook({ webhook_id: id }, as(MANAGER))],
     [
       'UpdateWebhook',
       'webhook_id',
-      (id) => suite.client.updateWebhook({ webhook_id: id, avatar: null }, as(MANAGER)),
+      (id) => fixture.client.updateWebhook({ webhook_id: id, avatar: null }, as(MANAGER)),
     ],
     [
       'UpdateWebhook',
       'channel_id',
-      (id) => suite.client.updateWebhook({ webhook_id, channel_id: id, avatar: null }, as(MANAGER)),
+      (id) => fixture.client.updateWebhook({ webhook_id, channel_id: id, avatar: null }, as(MANAGER)),
     ],
     [
       'CreateWebhook',
       'channel_id',
-      (id) => suite.client.createWebhook({ channel_id: id, name: 'x' }, as(MANAGER)),
+      (id) => fixture.client.createWebhook({ channel_id: id, name: 'x' }, as(MANAGER)),
     ],
     [
       'ListChannelWebhooks',
       'channel_id',
-      (id) => suite.client.listChannelWebhooks({ channel_id: id }, as(MANAGER)),
+      (id) => fixture.client.listChannelWebhooks({ channel_id: id }, as(MANAGER)),
     ],
-    ['ListGuildWebhooks', 'guild_id', (id) => suite.client.listGuildWebhooks({ guild_id: id }, as(MANAGER))],
+    [
+      'ListGuildWebhooks',
+      'guild_id',
+      (id) => fixture.client.listGuildWebhooks({ guild_id: id }, as(MANAGER)),
+    ],
   ])('by %s at %s', async (_rpc, path, call) => {
     for (const id of BAD) {
       expect(await refusalOf(call(id))).toEqual(['INVALID_FORM_BODY', `${path} INVALID_SNOWFLAKE_FORMAT`]);
@@ -144,7 +148,7 @@ describe('a malformed ID is refused', () => {
   });
 
   it('after the caller', async () => {
-    expect(await refusalOf(suite.client.getWebhook({ webhook_id: 'x' }, anonymous))).toEqual([
+    expect(await refusalOf(fixture.client.getWebhook({ webhook_id: 'x' }, anonymous))).toEqual([
       'UNAUTHORIZED',
     ]);
   });

@@ -19,7 +19,7 @@ const FRONT_AUTHORITY = 'Gatehouse front';
 const FRONT_RENEWED_DAYS = 30;
 const DAY_MS = 86_400_000;
 
-/** Issues the certificates that are missing or half-way through their time, by an authority of this suite's own. */
+/** Issues the certificates that are missing or half-way through their time, by an authority of this stack's own. */
 export async function issueCertificates(folder: string): Promise<number> {
   const authority = join(folder, 'authority');
   const certificates = await openCertificateFolder(authority, {

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Where a suite listens: the content of suite.json in its DATA_DIR. */
-export interface SuiteRecord {
+/** Where a stack listens: the content of stack.json in its DATA_DIR. */
+export interface StackRecord {
   /** The process that started it. */
   readonly pid: number;
   /** The edge's, without a path. */
@@ -11,14 +11,14 @@ export interface SuiteRecord {
   readonly addresses: Readonly<Record<string, string>>;
 }
 
-export function suiteRecordFile(data_dir: string): string {
-  return join(data_dir, 'suite.json');
+export function stackRecordFile(data_dir: string): string {
+  return join(data_dir, 'stack.json');
 }
 
-/** The record of a suite that runs now. */
-export function readSuiteRecord(data_dir: string): SuiteRecord | undefined {
+/** The record of a stack that runs now. */
+export function readStackRecord(data_dir: string): StackRecord | undefined {
   try {
-    const record: SuiteRecord = JSON.parse(readFileSync(suiteRecordFile(data_dir), 'utf8'));
+    const record: StackRecord = JSON.parse(readFileSync(stackRecordFile(data_dir), 'utf8'));
     return isAlive(record.pid) ? record : undefined;
   } catch {
     return undefined; // none was started there, or another version wrote it

@@ -1,5 +1,5 @@
 import { SERVICE_NAMES } from '@gatehouse/proto/services';
-import { DATABASES, type Secrets } from './suite-secrets.ts';
+import { DATABASES, type Secrets } from './stack-secrets.ts';
 
 /** Each process's secret settings, and the servers' own. */
 export function settingsOf(secrets: Secrets): { file: string; text: string }[] {

@@ -17,17 +17,17 @@ import { PROCESSES } from '../processes.ts';
 import type { Stack, StackOptions } from '../start-stack.ts';
 
 /** The variable with the URL at which tests borrow stacks. */
-export const SUITE_LENDER = 'GATEHOUSE_SUITE_LENDER';
+export const STACK_LENDER = 'GATEHOUSE_STACK_LENDER';
 /** An idle stack still uses some of a core, so it ends after this long without a borrower. */
 const UNUSED_MS = 20_000;
 
-export interface SuiteSettings {
+export interface StackSettings {
   readonly env: NodeJS.ProcessEnv;
   readonly host: string;
 }
 
 /** A borrowed stack. `url` is the edge's, without /api/v1. */
-export interface LentSuite {
+export interface LentStack {
   readonly url: string;
   /** Where each process listens, host:port, by its name. */
   readonly addresses: Readonly<Record<string, string>>;
@@ -38,29 +38,29 @@ export interface LentSuite {
 
 interface Kept {
   readonly settings: string;
-  readonly suite: OneProcessSuite;
+  readonly stack: OneProcessStack;
   readonly folder: DataFolder;
-  readonly databases: SuiteDatabases;
+  readonly databases: StackDatabases;
   /** Ends it, while it has no borrower. */
   unused: NodeJS.Timeout | undefined;
 }
 
-interface OneProcessSuite extends Pick<Stack, 'url' | 'addresses'> {
+interface OneProcessStack extends Pick<Stack, 'url' | 'addresses'> {
   /** @throws Error for an exit code other than 0 */
   close(): Promise<void>;
 }
 
-interface SuiteDatabases {
+interface StackDatabases {
   /** As DATABASE_URL has it. */
   readonly url: string;
   drop(): Promise<void>;
 }
 
-const SUITE_PROCESS = fileURLToPath(new URL('./suite-process.ts', import.meta.url));
+const STACK_PROCESS = fileURLToPath(new URL('./stack-process.ts', import.meta.url));
 
 /** Starts a stack in one process. */
-async function startStack(options: StackOptions): Promise<OneProcessSuite> {
-  const child = fork(SUITE_PROCESS, [JSON.stringify(options)], {
+async function startInOneProcess(options: StackOptions): Promise<OneProcessStack> {
+  const child = fork(STACK_PROCESS, [JSON.stringify(options)], {
     execArgv: ['--disable-warning=ExperimentalWarning'],
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
@@ -74,12 +74,12 @@ async function startStack(options: StackOptions): Promise<OneProcessSuite> {
 async function end(child: ChildProcess, exited: Promise<unknown[]>): Promise<void> {
   if (child.connected) child.send('end');
   const [code, signal] = await exited;
-  if (code !== 0) throw new Error(`a suite ended with ${code ?? signal}`);
+  if (code !== 0) throw new Error(`a stack ended with ${code ?? signal}`);
 }
 
 /** Databases of the services, cloned from templates. */
-async function suiteDatabases(server: string): Promise<SuiteDatabases> {
-  const url = newDatabaseUrl(server, 'suite');
+async function stackDatabases(server: string): Promise<StackDatabases> {
+  const url = newDatabaseUrl(server, 'stack');
   const services = PROCESSES.filter(({ has_database }) => has_database).map(({ name }) => name);
   const urls = services.map((service) => databaseUrl(url, service));
   await Promise.all(
@@ -101,7 +101,7 @@ async function suiteDatabases(server: string): Promise<SuiteDatabases> {
  * use it one after the other. POST with settings borrows a stack, DELETE returns it. `close` ends them, and throws
  * if any did not end as it should.
  */
-export async function lendSuites(): Promise<{ readonly url: string; close(): Promise<void> }> {
+export async function lendStacks(): Promise<{ readonly url: string; close(): Promise<void> }> {
   const kept = new Map<string, Kept>();
   const ending: Promise<void>[] = [];
   const failures: unknown[] = [];
@@ -111,30 +111,30 @@ export async function lendSuites(): Promise<{ readonly url: string; close(): Pro
    */
   let postgres: Promise<TestServer> | undefined;
 
-  async function lend({ env, host }: SuiteSettings): Promise<LentSuite> {
+  async function lend({ env, host }: StackSettings): Promise<LentStack> {
     const settings = JSON.stringify([env, host]);
     const free = [...kept.values()].find((one) => one.settings === settings && one.unused !== undefined);
-    const { suite, folder, databases } = free ?? (await start(settings, { env, host }));
+    const { stack, folder, databases } = free ?? (await start(settings, { env, host }));
     clearTimeout(free?.unused);
     if (free !== undefined) free.unused = undefined;
     return {
-      url: new URL(suite.url).origin,
-      addresses: suite.addresses,
+      url: new URL(stack.url).origin,
+      addresses: stack.addresses,
       database_url: databases.url,
       data_dir: folder.path,
     };
   }
 
-  async function start(settings: string, { env, host }: SuiteSettings): Promise<Kept> {
+  async function start(settings: string, { env, host }: StackSettings): Promise<Kept> {
     postgres ??= startTestPostgres(process.env[RUN_PREFIX] ?? '');
     const [folder, databases] = await Promise.all([
       testDataFolder('e2e'),
-      postgres.then(({ url }) => suiteDatabases(url)),
+      postgres.then(({ url }) => stackDatabases(url)),
     ]);
     const { url: database_url } = databases;
-    const suite = await startStack({ host, port: 0, data_dir: folder.path, database_url, env });
-    const started = { settings, suite, folder, databases, unused: undefined };
-    kept.set(new URL(suite.url).origin, started);
+    const stack = await startInOneProcess({ host, port: 0, data_dir: folder.path, database_url, env });
+    const started = { settings, stack, folder, databases, unused: undefined };
+    kept.set(new URL(stack.url).origin, started);
     return started;
   }
 
@@ -143,18 +143,18 @@ export async function lendSuites(): Promise<{ readonly url: string; close(): Pro
     if (back !== undefined) back.unused = setTimeout(end, UNUSED_MS, url, back);
   }
 
-  function end(url: string, { suite, folder, databases, unused }: Kept): void {
+  function end(url: string, { stack, folder, databases, unused }: Kept): void {
     clearTimeout(unused);
     kept.delete(url);
-    const ended = suite.close().then(databases.drop).then(folder.remove);
+    const ended = stack.close().then(databases.drop).then(folder.remove);
     ending.push(ended.catch((error) => void failures.push(error)));
   }
 
   const server = createServer(async (request, response) => {
     try {
       const asked = await json(request);
-      if (request.method === 'POST') response.end(JSON.stringify(await lend(asked as SuiteSettings)));
-      else response.end(takeBack(asked as LentSuite));
+      if (request.method === 'POST') response.end(JSON.stringify(await lend(asked as StackSettings)));
+      else response.end(takeBack(asked as LentStack));
     } catch (error) {
       response.writeHead(500).end(String(error));
     }
@@ -168,7 +168,7 @@ export async function lendSuites(): Promise<{ readonly url: string; close(): Pro
       for (const [url, one] of kept) end(url, one);
       await Promise.all(ending);
       await (await postgres)?.close();
-      if (failures.length > 0) throw new AggregateError(failures, 'suites did not end as they should');
+      if (failures.length > 0) throw new AggregateError(failures, 'stacks did not end as they should');
     },
   };
 }

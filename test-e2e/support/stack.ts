@@ -3,41 +3,41 @@ import { databaseUrl } from '@gatehouse/kit/db/pool';
 import { type StackOptions, startStack } from '@gatehouse/stack/start-stack';
 import { afterAll, beforeAll } from 'vitest';
 import { type Api, apiOf } from './api.ts';
-import { borrowSuite } from './borrow-suite.ts';
+import { borrowStack } from './borrow-stack.ts';
 import { surroundings } from './command.ts';
 import { queryOnce } from './database.ts';
 
 type Stack = Awaited<ReturnType<typeof startStack>>;
 
-/** A suite that tests ask over HTTP. Read its members inside tests only. */
-export interface TestSuite {
+/** A stack that tests ask over HTTP. Read its members inside tests only. */
+export interface TestStack {
   /** Where it answers, without /api/v1. */
   readonly url: string;
   readonly api: Api;
-  /** Has the mails. Of a suite of one's own also the logs. */
+  /** Has the mails. Of a stack of one's own also the logs. */
   readonly data_dir: string;
 }
 
-/** A suite of this machine that test files share. */
-export interface SharedSuite extends TestSuite {
+/** A stack of this machine that test files share. */
+export interface SharedStack extends TestStack {
   /** Where each process listens, host:port, by its name. */
   readonly addresses: Readonly<Record<string, string>>;
   /** One statement in a service's own database. */
   query(service: string, sql: string, values: unknown[]): Promise<void>;
 }
 
-/** The suite of a test file: its own processes, ports and data folder. */
-export interface OwnSuite extends TestSuite {
+/** The stack of a test file: its own processes, ports and data folder. */
+export interface OwnStack extends TestStack {
   readonly running: Stack;
   /** Ends it and removes its data folder. */
   close(): Promise<void>;
 }
 
-/** Where a suite's edge listens. Browsers want `localhost`: WebAuthn knows no addresses. */
-export type SuiteHost = '127.0.0.1' | 'localhost';
+/** Where a stack's edge listens. Browsers want `localhost`: WebAuthn knows no addresses. */
+export type StackHost = '127.0.0.1' | 'localhost';
 
 /**
- * The loopback is a proxy to these tests' suites, so that a test can come from an address of its own. No
+ * The loopback is a proxy to these tests' stacks, so that a test can come from an address of its own. No
  * login is held for that.
  */
 export const PROXIED = { TRUSTED_PROXIES: '127.0.0.1/32,::1/128', LOGIN_LOCATION_CHECK: 'off' };
@@ -48,46 +48,46 @@ const PATIENT = { RATELIMIT_TIMEOUT_MS: '6000' };
 /** For tests that ask more than clients may. */
 export const UNLIMITED = { ...PROXIED, RATE_LIMITS: 'off', NODE_ENV: 'development' };
 
-/** Whether the suite is one that runs already, with Envoy in front and several replicas of each process. */
-export const isComposed = Boolean(process.env.GATEHOUSE_SUITE_URL);
+/** Whether the stack is one that runs already, with Envoy in front and several replicas of each process. */
+export const isComposed = Boolean(process.env.GATEHOUSE_STACK_URL);
 
 /**
- * The suite that runs already, if `npm run e2e -- --compose` says where, otherwise one that is shared. Both have the
+ * The stack that runs already, if `npm run e2e -- --compose` says where, otherwise one that is shared. Both have the
  * settings of PROXIED. It is for stories that only ask over HTTP and read mail; their files are what `npm run e2e` runs.
  */
-export function useAnySuite(host?: SuiteHost): TestSuite {
-  const { GATEHOUSE_SUITE_URL, GATEHOUSE_SUITE_DATA_DIR = '' } = process.env;
-  if (!GATEHOUSE_SUITE_URL) return useSharedSuite(PROXIED, host);
-  const url = new URL(GATEHOUSE_SUITE_URL);
+export function useAnyStack(host?: StackHost): TestStack {
+  const { GATEHOUSE_STACK_URL, GATEHOUSE_STACK_DATA_DIR = '' } = process.env;
+  if (!GATEHOUSE_STACK_URL) return useSharedStack(PROXIED, host);
+  const url = new URL(GATEHOUSE_STACK_URL);
   if (host !== undefined) url.hostname = host;
-  return { url: url.origin, api: apiOf(url.origin), data_dir: GATEHOUSE_SUITE_DATA_DIR };
+  return { url: url.origin, api: apiOf(url.origin), data_dir: GATEHOUSE_STACK_DATA_DIR };
 }
 
 /**
- * A suite for this file's tests that other files had before, with what they left in it, or will have after them. For
+ * A stack for this file's tests that other files had before, with what they left in it, or will have after them. For
  * tests that stop none of its processes.
  */
-export function useSharedSuite(env: Record<string, string>, host: SuiteHost = '127.0.0.1'): SharedSuite {
+export function useSharedStack(env: Record<string, string>, host: StackHost = '127.0.0.1'): SharedStack {
   return duringTests(async () => {
-    const { url, addresses, database_url, data_dir, giveBack } = await borrowSuite({
+    const { url, addresses, database_url, data_dir, giveBack } = await borrowStack({
       env: { ...surroundings(), ...PATIENT, ...env },
       host,
     });
     const query = (service: string, sql: string, values: unknown[]) =>
       queryOnce(databaseUrl(database_url, service), sql, values);
-    return { suite: { url, addresses, api: apiOf(url), data_dir, query }, end: giveBack };
+    return { stack: { url, addresses, api: apiOf(url), data_dir, query }, end: giveBack };
   });
 }
 
-/** Starts a suite before the file's tests and ends it after them; on a database of its own if none is given. */
-export function useSuite(
+/** Starts a stack before the file's tests and ends it after them; on a database of its own if none is given. */
+export function useStack(
   env: Record<string, string> = PROXIED,
   database?: { readonly url: string },
-  host?: SuiteHost,
-): OwnSuite {
+  host?: StackHost,
+): OwnStack {
   return duringTests(async () => {
-    const suite = await openSuite(env, database?.url, host);
-    return { suite, end: suite.close };
+    const stack = await openStack(env, database?.url, host);
+    return { stack, end: stack.close };
   });
 }
 
@@ -95,22 +95,22 @@ export function useSuite(
  * The same in the test's own process, which takes less to start: for tests that neither stop a process nor count them. A
  * service that changes a message which it received fails.
  */
-export function useSuiteInProcess(
+export function useStackInProcess(
   env: Record<string, string> = PROXIED,
   database?: { readonly url: string },
-): OwnSuite {
+): OwnStack {
   return duringTests(async () => {
-    const suite = await openSuite(env, database?.url, undefined, { one_process: true, frozen: true });
-    return { suite, end: suite.close };
+    const stack = await openStack(env, database?.url, undefined, { one_process: true, frozen: true });
+    return { stack, end: stack.close };
   });
 }
 
 interface Begun<S> {
-  readonly suite: S;
+  readonly stack: S;
   end(): Promise<void>;
 }
 
-/** Begins before the file's tests and ends after them. What it returns has the members of the suite that began. */
+/** Begins before the file's tests and ends after them. What it returns has the members of the stack that began. */
 function duringTests<S extends object>(begin: () => Promise<Begun<S>>): S {
   let begun: Begun<S> | undefined;
   beforeAll(async () => {
@@ -119,19 +119,19 @@ function duringTests<S extends object>(begin: () => Promise<Begun<S>>): S {
   afterAll(() => begun?.end());
   return new Proxy({} as S, {
     get: (_, member) => {
-      if (begun === undefined) throw new Error('the suite is not running');
-      return Reflect.get(begun.suite, member);
+      if (begun === undefined) throw new Error('the stack is not running');
+      return Reflect.get(begun.stack, member);
     },
   });
 }
 
-/** Starts a suite in a fresh data folder. Who opens it closes it. */
-export async function openSuite(
+/** Starts a stack in a fresh data folder. Who opens it closes it. */
+export async function openStack(
   env: Record<string, string> = PROXIED,
   database_url?: string,
-  host: SuiteHost = '127.0.0.1',
+  host: StackHost = '127.0.0.1',
   more: Pick<StackOptions, 'one_process' | 'frozen'> = {},
-): Promise<OwnSuite> {
+): Promise<OwnStack> {
   const folder = await testDataFolder('e2e');
   const data_dir = folder.path;
   const running = await startStack({

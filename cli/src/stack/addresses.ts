@@ -4,16 +4,16 @@ import { fileURLToPath } from 'node:url';
 import { ConfigError, isAddress } from '@gatehouse/kit/env';
 import { addressVariable, defaultAddress, SERVICES } from '@gatehouse/proto/services';
 import type { Server } from './servers.ts';
-import { readSuiteRecord, type SuiteRecord } from './suite-record.ts';
+import { readStackRecord, type StackRecord } from './stack-record.ts';
 
 const FIRST_PORT = SERVICES.gateway.ports.http;
 /** Where `npm start` keeps its data, unless DATA_DIR is set. */
 const DEFAULT_DATA_DIR = fileURLToPath(new URL('../../../.data', import.meta.url));
 
-/** The edge of the suite on this machine, without a path: at PORT, or as suite.json in DATA_DIR says, or at 8080. */
+/** The edge of the stack on this machine, without a path: at PORT, or as stack.json in DATA_DIR says, or at 8080. */
 export function edgeUrl(env: NodeJS.ProcessEnv): string {
   const port = portOf(env);
-  const running = port === undefined ? runningSuite(env) : undefined;
+  const running = port === undefined ? runningStack(env) : undefined;
   return running?.url ?? `http://${connectableHost(env.HOST || '127.0.0.1')}:${port ?? FIRST_PORT}`;
 }
 
@@ -26,7 +26,7 @@ export function edgeUrl(env: NodeJS.ProcessEnv): string {
 export function serviceAddress(env: NodeJS.ProcessEnv, server: Server): string {
   const variable = addressVariable(server);
   const given = env[variable];
-  if (!given) return suiteAddress(env, server);
+  if (!given) return stackAddress(env, server);
   const addresses = given.split(',').map((address) => address.trim());
   if (!addresses.every(isAddress))
     throw new ConfigError([`${variable} must be host:port, or several separated by commas`]);
@@ -39,17 +39,17 @@ export function connectableHost(host: string): string {
   return isIPv6(host) ? `[${host}]` : host;
 }
 
-function suiteAddress(env: NodeJS.ProcessEnv, server: Server): string {
+function stackAddress(env: NodeJS.ProcessEnv, server: Server): string {
   const port = portOf(env);
-  if (port === undefined) return runningSuite(env)?.addresses[server] ?? defaultAddress(server);
+  if (port === undefined) return runningStack(env)?.addresses[server] ?? defaultAddress(server);
   return `127.0.0.1:${port - FIRST_PORT + SERVICES[server].ports.grpc}`;
 }
 
-/** With port 0 the suite takes free ports; only its record has them. */
+/** With port 0 the stack takes free ports; only its record has them. */
 function portOf({ PORT = '' }: NodeJS.ProcessEnv): number | undefined {
   return /^[1-9][0-9]{0,4}$/.test(PORT) ? Number(PORT) : undefined;
 }
 
-function runningSuite({ DATA_DIR }: NodeJS.ProcessEnv): SuiteRecord | undefined {
-  return readSuiteRecord(resolve(DATA_DIR || DEFAULT_DATA_DIR));
+function runningStack({ DATA_DIR }: NodeJS.ProcessEnv): StackRecord | undefined {
+  return readStackRecord(resolve(DATA_DIR || DEFAULT_DATA_DIR));
 }

@@ -1,0 +1,20 @@
+import { type LentStack, STACK_LENDER, type StackSettings } from '@gatehouse/stack/lend/lend-stacks';
+
+/** A stack with these settings that nobody else has until it is given back: one that is free, or a new one. */
+export async function borrowStack(
+  settings: StackSettings,
+): Promise<LentStack & { giveBack(): Promise<void> }> {
+  const stack = (await ask('POST', settings).then((response) => response.json())) as LentStack;
+  const giveBack = async () => {
+    await ask('DELETE', stack);
+  };
+  return { ...stack, giveBack };
+}
+
+async function ask(method: string, body: StackSettings | LentStack): Promise<Response> {
+  const lender = process.env[STACK_LENDER];
+  if (lender === undefined) throw new Error(`${STACK_LENDER} is not set: run the tests by npm test`);
+  const response = await fetch(lender, { method, body: JSON.stringify(body) });
+  if (!response.ok) throw new Error(`there is no stack to borrow: ${await response.text()}`);
+  return response;
+}
