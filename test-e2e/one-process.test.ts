@@ -4,7 +4,7 @@ import { testDataFolder } from '@gatehouse/dev-env/data-folder';
 import { connect } from '@gatehouse/kit/rpc';
 import { RatelimitServiceDefinition } from '@gatehouse/proto/ratelimit';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { useGateway } from './gateway/use-gateway.ts';
+import { useGateway } from './gateway/support/use-gateway.ts';
 import { apiOf } from './support/api.ts';
 import { type Command, startCommand } from './support/command.ts';
 import type { CurrentUser } from './support/objects.ts';

@@ -1,6 +1,6 @@
 import { until } from '@gatehouse/dev-env/until';
 import { afterEach, describe, expect, it } from 'vitest';
-import { newActorBot } from './gateway/bot.ts';
+import { newActorBot } from './gateway/support/bot.ts';
 import { type Command, runScript } from './support/command.ts';
 import { foundGuild, hookIn, newcomer } from './support/people.ts';
 import { useStack } from './support/stack.ts';

@@ -24,12 +24,12 @@ export const ACCEPTED_SKIPS: readonly AcceptedSkip[] = [
     ? []
     : [
         {
-          file: 'test-e2e/grpc-clients.outer.test.ts',
+          file: 'test-e2e/clients/grpc/grpc-tools.outer.test.ts',
           name: /^grpcurl /,
           reason: 'needs Go, which builds grpcurl',
         },
         {
-          file: 'test-e2e/clients.outer.test.ts',
+          file: 'test-e2e/clients/clients.outer.test.ts',
           name: /^golang\.org\/x\/oauth2 /,
           reason: 'needs Go, which builds the client',
         },

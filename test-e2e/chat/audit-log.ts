@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { expectError } from '../support/expect-error.ts';
 import type { AuditLog, Invite, Webhook } from '../support/objects.ts';
 import type { TestStack } from '../support/stack.ts';
-import { bits } from './bits.ts';
 import {
   createChannel,
   createRole,
@@ -15,6 +14,7 @@ import {
   patchChannel,
   takeRole,
 } from './guild-fixture.ts';
+import { bits } from './permission-bits.ts';
 
 export function auditLog(stack: TestStack): void {
   const read = ({ owner, guild }: GuildFixture, query = '') =>

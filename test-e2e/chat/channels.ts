@@ -4,7 +4,6 @@ import { expectError } from '../support/expect-error.ts';
 import type { Channel } from '../support/objects.ts';
 import { hookIn } from '../support/people.ts';
 import type { TestStack } from '../support/stack.ts';
-import { bits } from './bits.ts';
 import {
   createChannel,
   createRole,
@@ -16,6 +15,7 @@ import {
   post,
   say,
 } from './guild-fixture.ts';
+import { bits } from './permission-bits.ts';
 
 export function channels(stack: TestStack): void {
   const listed = ({ owner, guild }: GuildFixture) =>

@@ -5,8 +5,8 @@ import { expectError } from '../support/expect-error.ts';
 import type { Guild, ListedGuild } from '../support/objects.ts';
 import { hookIn, newcomer, type Person } from '../support/people.ts';
 import type { TestStack } from '../support/stack.ts';
-import { ALL, bits, DEFAULT } from './bits.ts';
 import { createRole, done, giveRole, join, newGuild, ok, say } from './guild-fixture.ts';
+import { ALL, bits, DEFAULT } from './permission-bits.ts';
 
 export function guilds(stack: TestStack): void {
   describe('guilds', () => {

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { Message, User } from '../support/objects.ts';
 import type { Person } from '../support/people.ts';
 import type { TestStack } from '../support/stack.ts';
-import { bits } from './bits.ts';
 import { createRole, type GuildFixture, giveRole, join, newGuild, say } from './guild-fixture.ts';
+import { bits } from './permission-bits.ts';
 
 export function messageMentions(stack: TestStack): void {
   async function openCast(): Promise<GuildFixture & { ada: Person; ben: Person; role: { id: string } }> {

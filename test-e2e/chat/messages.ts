@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { expectError } from '../support/expect-error.ts';
 import type { Message } from '../support/objects.ts';
 import type { TestStack } from '../support/stack.ts';
-import { bits } from './bits.ts';
 import {
   createRole,
   done,
@@ -14,6 +13,7 @@ import {
   post,
   say,
 } from './guild-fixture.ts';
+import { bits } from './permission-bits.ts';
 
 const CLOCK = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { expectError } from '../support/expect-error.ts';
 import type { TestStack } from '../support/stack.ts';
-import { bits } from './bits.ts';
 import { createRole, giveRole, join, newGuild, ok, patchChannel, post, takeRole } from './guild-fixture.ts';
+import { bits } from './permission-bits.ts';
 
 const VIEW = bits('VIEW_CHANNEL');
 

@@ -5,7 +5,6 @@ import { expectError } from '../support/expect-error.ts';
 import type { PrivateChannel, Role } from '../support/objects.ts';
 import { type Caller, newcomer, type Person } from '../support/people.ts';
 import type { SharedStack } from '../support/stack.ts';
-import { allBut } from './bits.ts';
 import {
   createRole,
   type GuildFixture,
@@ -18,6 +17,7 @@ import {
   say,
   setEveryone,
 } from './guild-fixture.ts';
+import { allBut } from './permission-bits.ts';
 import { absences, fill, type Ids, OF_OTHERS, placeholders, ROUTES, type Row } from './route-table.ts';
 
 const EVERY = [...ROUTES, ...OF_OTHERS];

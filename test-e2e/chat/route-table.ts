@@ -1,4 +1,4 @@
-import type { Permission } from './bits.ts';
+import type { Permission } from './permission-bits.ts';
 
 /** What fills the placeholders of a route's path. */
 export interface Ids {

@@ -5,7 +5,7 @@ import type { TestStack } from '../support/stack.ts';
 import { codeOf, credentialsOf, exchange, FORM, ok, type TokenPair } from './calls.ts';
 import { newCode, newOauthClient, type OauthClient, REDIRECT_URI } from './consent.ts';
 
-/** The two grants of the token route, beside what test-e2e/oauth2-tokens.test.ts holds. */
+/** The two grants of the token route, beside what test-e2e/oauth2/tokens.test.ts holds. */
 export function grants(stack: TestStack): void {
   let client: OauthClient;
   let pair: TokenPair;

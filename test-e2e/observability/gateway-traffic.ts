@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import { openConnection } from '../gateway/connection.ts';
-import { OP } from '../gateway/op.ts';
-import { identify, missed, sendResume } from '../gateway/session.ts';
+import { OP } from '../gateway/support/codes.ts';
+import { openConnection } from '../gateway/support/connection.ts';
+import { identify, missed, sendResume } from '../gateway/support/session.ts';
 import type { Place } from '../support/people.ts';
 
 /** A session that is told of a message, breaks off and is resumed, and a token that is refused. @param url without a path */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { bits } from '../chat/bits.ts';
 import { createChannel, done, ok, patchChannel } from '../chat/guild-fixture.ts';
+import { bits } from '../chat/permission-bits.ts';
 import { unhurried } from '../support/api.ts';
 import { expectError } from '../support/expect-error.ts';
 import type { Channel, Message } from '../support/objects.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { bits } from '../chat/bits.ts';
 import { createRole, done, giveRole, guildFor, join, newBot, newGuild, ok } from '../chat/guild-fixture.ts';
+import { bits } from '../chat/permission-bits.ts';
 import { unhurried } from '../support/api.ts';
 import type { Webhook } from '../support/objects.ts';
 import { newcomer } from '../support/people.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { until } from '@gatehouse/dev-env/until';
-import { bits, DEFAULT } from '../../chat/bits.ts';
+import { bits, DEFAULT } from '../../chat/permission-bits.ts';
 import type { Reply } from '../../support/api.ts';
 import type { Channel, Invite, Role } from '../../support/objects.ts';
 import type { Person } from '../../support/people.ts';

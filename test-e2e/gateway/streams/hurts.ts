@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { WebSocket } from 'ws';
-import { CLOSE } from '../op.ts';
+import { CLOSE } from '../support/codes.ts';
 import type { Random } from './random.ts';
 
 /** A connection of a reader that something is done to. */

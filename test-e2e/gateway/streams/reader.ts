@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { WebSocket } from 'ws';
-import type { Frame } from '../objects.ts';
-import { CLOSE, OP } from '../op.ts';
+import { CLOSE, OP } from '../support/codes.ts';
+import type { Frame } from '../support/objects.ts';
 import { type Heard, heard } from './heard.ts';
 import { type Hurtable, hurt } from './hurts.ts';
 import type { Random } from './random.ts';

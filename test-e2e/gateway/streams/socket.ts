@@ -1,5 +1,5 @@
 import { WebSocket } from 'ws';
-import { CLOSE } from '../op.ts';
+import { CLOSE } from '../support/codes.ts';
 
 const HANDSHAKE_MS = 10_000;
 /** Ends after which the session goes on: of no close frame, of a server that goes, of any trouble. */

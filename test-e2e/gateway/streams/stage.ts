@@ -1,4 +1,3 @@
-import { bits } from '../../chat/bits.ts';
 import {
   createChannel,
   createRole,
@@ -7,11 +6,12 @@ import {
   newGuild,
   ok,
 } from '../../chat/guild-fixture.ts';
+import { bits } from '../../chat/permission-bits.ts';
 import { type Api, unhurried } from '../../support/api.ts';
 import type { Webhook } from '../../support/objects.ts';
 import { newcomer, type Person } from '../../support/people.ts';
-import { type Bot, installBot, newActorBot } from '../bot.ts';
-import { hidden } from '../cast.ts';
+import { type Bot, installBot, newActorBot } from '../support/bot.ts';
+import { hidden } from '../support/cast.ts';
 import type { Random } from './random.ts';
 
 /** Where all of it happens. */

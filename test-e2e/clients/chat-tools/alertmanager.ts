@@ -1,0 +1,69 @@
+import { until } from '@gatehouse/dev-env/until';
+import { describe, expect, it } from 'vitest';
+import { docsExample } from '../../support/docs-example.ts';
+import { type Hook, newHook } from '../../support/people.ts';
+import type { TestStack } from '../../support/stack.ts';
+import { alertmanagerIsMissing, startAlertmanager } from './alertmanager-process.ts';
+
+export function alertmanagerAlerts(stack: TestStack): void {
+  const urlOf = ({ path }: Hook) => `${stack.url}/api/v1${path}/chatcompat`;
+  const alert = {
+    labels: { alertname: 'DiskFull', instance: 'db-1.example.com', severity: 'critical' },
+    annotations: { summary: 'The disk of db-1 is full.' },
+  };
+
+  describe.skipIf(alertmanagerIsMissing)('Prometheus Alertmanager', () => {
+    it('posts what fires and what is resolved, by its default templates, and counts it as sent', async () => {
+      const hook = await newHook(stack.api);
+      const slack = { api_url: urlOf(hook), channel: '#ops', send_resolved: true };
+      const receivers = [{ name: 'chat', slack_configs: [slack] }]; // JSON is YAML.
+      const alertmanager = await startAlertmanager(`receivers: ${JSON.stringify(receivers)}`);
+      try {
+        await alertmanager.post(alert);
+        const fired = await message(hook, 1);
+        expect(fired).toMatchObject({
+          content: '',
+          author: { id: hook.webhook.id, username: 'Alertmanager' },
+        });
+        expect(fired?.embeds).toMatchObject([
+          { title: expect.stringMatching(/^\[FIRING:1\] DiskFull .*db-1\.example\.com/) },
+        ]);
+        expect(fired?.embeds[0]?.url).toMatch(/^http:\/\/.*receiver=chat$/);
+
+        await alertmanager.post({ ...alert, endsAt: new Date(Date.now() - 1000).toISOString() });
+        const resolved = await message(hook, 2);
+        expect(resolved?.embeds[0]?.title).toMatch(/^\[RESOLVED\] DiskFull/);
+        await until('both counted', 30_000, async () =>
+          (await alertmanager.sent()) === 2 ? true : undefined,
+        );
+        expect(await alertmanager.failed()).toBe(0);
+      } finally {
+        await alertmanager.close();
+      }
+    });
+
+    it('posts with the configuration that docs/webhooks.md gives', async () => {
+      const hook = await newHook(stack.api);
+      const example = docsExample('webhooks.md', 'yaml', 'slack_configs');
+      const receivers = example.replace(/(?<=api_url: ).*/, urlOf(hook));
+      const alertmanager = await startAlertmanager(receivers);
+      try {
+        await alertmanager.post(alert);
+        const fired = { color: 0xe23c39, description: 'The disk of db-1 is full.\n' };
+        expect((await message(hook, 1))?.embeds).toMatchObject([fired]);
+        await alertmanager.post({ ...alert, endsAt: new Date(Date.now() - 1000).toISOString() });
+        expect((await message(hook, 2))?.embeds).toMatchObject([{ ...fired, color: 0x3ecf8e }]);
+      } finally {
+        await alertmanager.close();
+      }
+    });
+  });
+}
+
+/** The newest message, once there are so many. */
+function message(hook: Hook, count: number) {
+  return until(`message ${count}`, 30_000, async () => {
+    const messages = await hook.messages();
+    return messages.length === count ? messages[0] : undefined;
+  });
+}

@@ -1,0 +1,38 @@
+import { useAnyStack } from '../support/stack.ts';
+import { alertmanagerAlerts } from './chat-tools/alertmanager.ts';
+import { chatToolPayloads } from './chat-tools/chat-tool-payloads.ts';
+import { curlForms } from './chat-tools/curl.ts';
+import { slackIncomingWebhook } from './chat-tools/slack.ts';
+import { slackSdk } from './chat-tools/slack-sdk.ts';
+import { alertPayloads } from './discord/alert-payloads.ts';
+import { discordWebhookClient } from './discord/discord.ts';
+import { discordClients } from './discord/discord-clients.ts';
+import { discordCore } from './discord/discord-core.ts';
+import { goOauth2 } from './oauth2/go-oauth2.ts';
+import { oauth4webapi } from './oauth2/oauth4webapi.ts';
+import { openidClient } from './oauth2/openid-client.ts';
+import { passportOauth2 } from './oauth2/passport-oauth2.ts';
+import { pythonClients } from './oauth2/python-clients.ts';
+import { simpleOauth2 } from './oauth2/simple-oauth2.ts';
+import { codehostDeliveries } from './providers/codehost.ts';
+import { statuspageNotifications } from './providers/statuspage.ts';
+
+const stack = useAnyStack();
+
+discordWebhookClient(stack);
+discordCore(stack);
+slackIncomingWebhook(stack);
+slackSdk(stack);
+discordClients(stack);
+alertmanagerAlerts(stack);
+curlForms(stack);
+chatToolPayloads(stack);
+alertPayloads(stack);
+codehostDeliveries(stack);
+statuspageNotifications(stack);
+openidClient(stack);
+oauth4webapi(stack);
+simpleOauth2(stack);
+passportOauth2(stack);
+pythonClients(stack);
+goOauth2(stack);

@@ -1,0 +1,48 @@
+import { execFile } from 'node:child_process';
+import { hash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { pipFolder } from '@gatehouse/dev-env/programs/pip-folder';
+import { startClient, type ToldClient } from './client-process.ts';
+
+const run = promisify(execFile);
+const fileOf = (name: string) => fileURLToPath(new URL(name, import.meta.url));
+const folder = await packages();
+
+/** Of Authlib and requests-oauthlib; for describe.skipIf. */
+export const pythonOauth2IsMissing = folder === undefined;
+
+/** Starts a script that is beside this file. */
+export function startPython(script: string, settings: object): ToldClient {
+  if (folder === undefined) throw new Error('there are no packages of Python: see above');
+  return startClient('python3', [fileOf(script)], environmentOf(folder), settings);
+}
+
+/** Undefined where there is no Python with pip, or one that the pinned wheels are not for; it says why. */
+async function packages(): Promise<string | undefined> {
+  try {
+    const asked = ['-c', 'import sys; print("%d.%d" % sys.version_info[:2])'];
+    const version = (await run('python3', asked)).stdout.trim();
+    const requirements = fileOf('oauth2-requirements.txt');
+    const digest = hash('sha256', await readFile(requirements)).slice(0, 8);
+    const imports = 'import authlib.integrations.requests_client, requests_oauthlib';
+    return await pipFolder({
+      name: `oauth2-clients-${digest}-python-${version}`,
+      requirements,
+      works: (draft) => run('python3', ['-c', imports], { env: environmentOf(draft) }),
+    });
+  } catch (error) {
+    process.stderr.write(
+      `SKIPPED: the tests of Authlib and requests-oauthlib. Put python3 (3.11 to 3.14) with pip on PATH: ${error}\n`,
+    );
+    return undefined;
+  }
+}
+
+/** Its packages before those of the machine; plain http is for tests. */
+function environmentOf(packages: string): NodeJS.ProcessEnv {
+  const own = { PYTHONPATH: packages, PYTHONDONTWRITEBYTECODE: '1', NO_PROXY: '127.0.0.1' };
+  const plain = { AUTHLIB_INSECURE_TRANSPORT: '1', OAUTHLIB_INSECURE_TRANSPORT: '1' };
+  return { ...process.env, ...own, ...plain };
+}

@@ -1,0 +1,224 @@
+import { describe, expect, it } from 'vitest';
+import {
+  createChannel,
+  createRole,
+  done,
+  type GuildFixture,
+  giveRole,
+  guildFor,
+  join,
+  newGuild,
+  ok,
+  say,
+} from '../../chat/guild-fixture.ts';
+import { bits } from '../../chat/permission-bits.ts';
+import { unhurried } from '../../support/api.ts';
+import type { Channel, CurrentUser, Guild, Member, PrivateChannel } from '../../support/objects.ts';
+import { newcomer, type Person } from '../../support/people.ts';
+import type { TestStack } from '../../support/stack.ts';
+import { installBot, newActorBot } from '../support/bot.ts';
+import { hidden } from '../support/cast.ts';
+import type { WholeGuild } from '../support/objects.ts';
+import type { Gateway } from '../support/use-gateway.ts';
+import type { Actor } from '../support/watch.ts';
+
+const byId = (one: { id: string }, other: { id: string }) => (one.id < other.id ? -1 : 1);
+
+/** What READY says to accounts and to bots (docs/gateway.md#ready). */
+export function ready(stack: TestStack, gateway: Gateway): void {
+  /** A guild with a channel that nobody but its owner and the insiders can view. */
+  async function guildWithSecret(): Promise<GuildFixture & { secret: Channel; insiders: string }> {
+    const fixture = await newGuild(stack.api);
+    const insiders = await createRole(fixture, { name: 'insiders', permissions: '0' });
+    const permission_overwrites = hidden(fixture.guild, insiders);
+    const secret = await createChannel(fixture, { name: 'secret', permission_overwrites });
+    return { ...fixture, secret, insiders: insiders.id };
+  }
+
+  /** The guild is what REST shows this caller, with the channels that it can view and itself among the members. */
+  async function expectWhole(guild: WholeGuild, { api }: Pick<Actor, 'api'>, user_id: string): Promise<void> {
+    const read = await ok<Guild>(api.get(`/guilds/${guild.id}`));
+    expect(guild).toMatchObject({ ...read, roles: expect.any(Array) });
+    expect(guild.roles.toSorted(byId)).toEqual(read.roles.toSorted(byId));
+    const channels = await ok<Channel[]>(api.get(`/guilds/${guild.id}/channels`));
+    expect(guild.channels.toSorted(byId)).toEqual(channels.toSorted(byId));
+    const member = await ok<Member>(api.get(`/guilds/${guild.id}/members/${user_id}`));
+    expect(guild.members).toContainEqual(member);
+    expect(guild.joined_at).toBe(member.joined_at);
+  }
+
+  const guildsOf = ({ guilds }: { guilds: readonly WholeGuild[] }) => guilds.map(({ id }) => id).sort();
+
+  describe('READY of an account', () => {
+    it('that has nothing has its members and nothing in them', async () => {
+      const person = await newcomer(unhurried(stack.api));
+      const { ready, connection } = await gateway.identify(person.token);
+      expect(ready).toEqual({
+        v: 1,
+        user: await ok<CurrentUser>(person.api.get('/users/@me')),
+        session_id: expect.stringMatching(/^\S+$/),
+        resume_gateway_url: expect.stringMatching(/^wss?:\/\/[^?]+$/),
+        guilds: [],
+        private_channels: [],
+      });
+      expect(connection.dispatches).toHaveLength(1);
+    });
+
+    it('has its guilds whole, with the channels it can view, and no others', async () => {
+      const fixture = await guildWithSecret();
+      const { owner, guild, secret, insiders } = fixture;
+      const member = await join(stack.api, fixture);
+      const insider = await join(stack.api, fixture);
+      await giveRole(fixture, insider, { id: insiders } as never); // only its id is used
+      await say({ channel: secret }, owner, 'the last message');
+      const own = await guildFor(member);
+      await newGuild(stack.api);
+
+      const of = async (person: Person) => (await gateway.identify(person.token)).ready;
+      const [first, second, third] = [await of(owner), await of(member), await of(insider)];
+      expect([first, second, third].map(guildsOf)).toEqual([
+        [guild.id],
+        [guild.id, own.guild.id].sort(),
+        [guild.id],
+      ]);
+      for (const [{ guilds }, person] of [
+        [first, owner],
+        [second, member],
+        [third, insider],
+      ] as const)
+        for (const each of guilds) await expectWhole(each, person, person.user.id);
+      const seen = (ready: typeof first) =>
+        ready.guilds
+          .find(({ id }) => id === guild.id)
+          ?.channels.map(({ name }) => name)
+          .sort();
+      expect([seen(first), seen(second), seen(third)]).toEqual([
+        ['general', 'secret'],
+        ['general'],
+        ['general', 'secret'],
+      ]);
+    });
+
+    it('names the newest message that is left of a channel, whatever was deleted while it was connected', async () => {
+      const owner = await newcomer(unhurried(stack.api));
+      const fixture = await guildFor(owner);
+      const before = await gateway.identify(owner.token);
+      const [first, second] = [await say(fixture, owner, 'one'), await say(fixture, owner, 'two')];
+      for (const { deleted, left } of [
+        { deleted: second.id, left: first.id },
+        { deleted: first.id, left: null },
+      ]) {
+        await done(owner.api.send('DELETE', `/channels/${fixture.channel.id}/messages/${deleted}`));
+        await before.event<{ id: string }>('MESSAGE_DELETE', ({ id }) => id === deleted);
+        const { ready } = await gateway.identify(owner.token);
+        const guild = ready.guilds.find(({ id }) => id === fixture.guild.id);
+        if (guild === undefined) throw new Error('READY has the guild');
+        await expectWhole(guild, owner, owner.user.id);
+        const channel = guild.channels.find(({ id }) => id === fixture.channel.id);
+        expect(channel?.last_message_id).toBe(left);
+      }
+    });
+
+    it('has its open private channels, as it sees them', async () => {
+      const [ada, ben, cleo] = [
+        await newcomer(unhurried(stack.api)),
+        await newcomer(unhurried(stack.api)),
+        await newcomer(unhurried(stack.api)),
+      ];
+      const open = (by: Person, ...others: Person[]) =>
+        ok<PrivateChannel>(
+          by.api.post('/users/@me/channels', { recipients: others.map(({ user }) => user.id) }),
+        );
+      const dm = await open(ada, ben);
+      const group = await open(ben, ada, cleo);
+      await say({ channel: dm as never }, ada, 'hello'); // only its id is used
+      await open(ben, cleo);
+      for (const [person, ids] of [
+        [ada, [dm.id, group.id]],
+        [ben, undefined],
+        [cleo, undefined],
+      ] as const) {
+        const { ready } = await gateway.identify(person.token);
+        const listed = await ok<PrivateChannel[]>(person.api.get('/users/@me/channels'));
+        expect(ready.private_channels.toSorted(byId)).toEqual(listed.toSorted(byId));
+        if (ids !== undefined) expect(listed.map(({ id }) => id).sort()).toEqual([...ids].sort());
+      }
+    });
+
+    it('gives back the shard, if there is one', async () => {
+      const person = await newcomer(stack.api);
+      const { ready } = await gateway.identify(person.token, { shard: [0, 1] });
+      expect(ready.shard).toEqual([0, 1]);
+    });
+
+    it.each([
+      { shard: 'x', intents: {}, properties: null, compress: 7 },
+      { shard: [1], intents: '513', properties: [], presence: 'online' },
+      { shard: [5, 2], intents: null, properties: 7, compress: null, presence: [] },
+      { shard: [0, 0], large_threshold: 'many' },
+      { shard: null },
+    ])('ignores what else is in an Identify, whatever it is: %j', async (more) => {
+      const person = await newcomer(stack.api);
+      const { ready } = await gateway.identify(person.token, more);
+      expect(ready).not.toHaveProperty('shard');
+    });
+
+    it('leads to where it can be resumed', async () => {
+      const person = await newcomer(stack.api);
+      const { ready } = await gateway.identify(person.token);
+      const { url } = await ok<{ url: string }>(stack.api.get('/gateway'));
+      expect(new URL(ready.resume_gateway_url).protocol).toBe(new URL(url).protocol);
+    });
+
+    it('is as of now: what was just changed is in it, and what comes later is told', async () => {
+      const owner = await newcomer(unhurried(stack.api));
+      for (let n = 0; n < 5; n += 1) {
+        const making = owner.api.post('/guilds', { name: `Guild ${n}` });
+        const session = await gateway.identify(owner.token);
+        const made = await ok<Guild>(making);
+        const inReady = session.ready.guilds.filter(({ id }) => id === made.id);
+        if (inReady.length === 0) await session.event<Guild>('GUILD_CREATE', ({ id }) => id === made.id);
+        await ok(owner.api.send('PATCH', `/guilds/${made.id}`, { body: { name: 'Renamed' } }));
+        await session.event<Guild>('GUILD_UPDATE', ({ id, name }) => id === made.id && name === 'Renamed');
+        const told = session.fresh().filter(({ t }) => t === 'GUILD_CREATE');
+        expect(told.length + inReady.length, 'told once').toBe(1);
+      }
+    });
+  });
+
+  describe('READY of a bot', () => {
+    it('has its guilds as unavailable; each follows as GUILD_CREATE, whole', async () => {
+      const bot = await newActorBot(stack.api);
+      const one = await guildWithSecret();
+      const two = await guildWithSecret();
+      await installBot(one.owner, one.guild, bot);
+      await installBot(two.owner, two.guild, bot, bits('ADMINISTRATOR'));
+      const session = await gateway.identify(`Bot ${bot.token}`);
+      const ids = [one.guild.id, two.guild.id];
+      expect(session.ready).toEqual({
+        v: 1,
+        application: { id: session.ready.user.id, flags: 0 },
+        user: await ok<CurrentUser>(bot.api.get('/users/@me')),
+        session_id: expect.stringMatching(/^\S+$/),
+        resume_gateway_url: expect.stringMatching(/^wss?:\/\/[^?]+$/),
+        guilds: expect.arrayContaining(ids.map((id) => ({ id, unavailable: true }))),
+        private_channels: [],
+      });
+      expect(session.ready.guilds).toHaveLength(2);
+      for (const id of ids) {
+        const guild = await session.event<WholeGuild>('GUILD_CREATE', (each) => each.id === id);
+        expect(guild.unavailable ?? false).toBe(false);
+        await expectWhole(guild, bot, bot.id);
+        const seen = guild.channels.map(({ name }) => name).sort();
+        expect(seen).toEqual(id === one.guild.id ? ['general'] : ['general', 'secret']);
+      }
+    });
+
+    it('has nothing where it is nowhere', async () => {
+      const bot = await newActorBot(stack.api);
+      const { ready } = await gateway.identify(bot.token);
+      expect([ready.guilds, ready.private_channels]).toEqual([[], []]);
+      expect(ready.user).toMatchObject({ id: bot.id, bot: true });
+    });
+  });
+}

@@ -1,0 +1,230 @@
+import { describe, expect, it } from 'vitest';
+import { createChannel, done, newGuild, ok, patchChannel, say } from '../../chat/guild-fixture.ts';
+import type { Channel, Invite, Message, Webhook } from '../../support/objects.ts';
+import { hookIn } from '../../support/people.ts';
+import type { TestStack } from '../../support/stack.ts';
+import { hidden, INSIDE, toldTo, useCast } from '../support/cast.ts';
+import type { Gateway } from '../support/use-gateway.ts';
+
+const VIEWERS = ['owner', 'insider'] as const;
+
+/** The rows of a guild's channels, messages, webhooks and invites. */
+export function channelEvents(stack: TestStack, gateway: Gateway): void {
+  const cast = useCast(stack, gateway);
+
+  describe('a channel', () => {
+    it('that all see is made, changed and deleted before all the guild’s sessions', async () => {
+      const { fixture, owner, during } = cast();
+      let channel: Channel | undefined;
+      const made = await during(async () => {
+        channel = await createChannel(fixture, { name: 'news', topic: 'What is new' });
+      });
+      expect(made).toEqual(toldTo(INSIDE, { t: 'CHANNEL_CREATE', d: channel }));
+      const id = channel?.id ?? '';
+      const changed = await during(async () => {
+        channel = await patchChannel(fixture, id, { name: 'olds', rate_limit_per_user: 1 });
+      });
+      expect(changed).toEqual(toldTo(INSIDE, { t: 'CHANNEL_UPDATE', d: channel }));
+      const deleted = await during(() => done(owner.api.send('DELETE', `/channels/${id}`)));
+      for (const name of INSIDE) {
+        expect(deleted[name].map(({ t }) => t)).toEqual(['CHANNEL_DELETE']);
+        expect(deleted[name][0]?.d).toMatchObject({ id, guild_id: fixture.guild.id, name: 'olds', type: 0 });
+      }
+      expect(deleted.stranger).toEqual([]);
+    });
+
+    it('that some see is made, changed and deleted before those', async () => {
+      const { fixture, owner, insiders, during } = cast();
+      let channel: Channel | undefined;
+      const permission_overwrites = hidden(fixture.guild, insiders);
+      const made = await during(async () => {
+        channel = await createChannel(fixture, { name: 'den', permission_overwrites });
+      });
+      expect(made).toEqual(toldTo(VIEWERS, { t: 'CHANNEL_CREATE', d: channel }));
+      const id = channel?.id ?? '';
+      const changed = await during(async () => {
+        channel = await patchChannel(fixture, id, { topic: 'quiet' });
+      });
+      expect(changed).toEqual(toldTo(VIEWERS, { t: 'CHANNEL_UPDATE', d: channel }));
+      const deleted = await during(() => done(owner.api.send('DELETE', `/channels/${id}`)));
+      expect(Object.entries(deleted).map(([name, told]) => [name, told.map(({ t }) => t)])).toEqual(
+        Object.entries(toldTo(VIEWERS, { t: 'CHANNEL_DELETE', d: 0 })).map(([name, told]) => [
+          name,
+          told.map(({ t }) => t),
+        ]),
+      );
+      expect(deleted.insider[0]?.d).toMatchObject({ id, guild_id: fixture.guild.id });
+    });
+
+    it('that has webhooks and messages is deleted in one event', async () => {
+      const { fixture, owner, during } = cast();
+      const channel = await createChannel(fixture, { name: 'full' });
+      await hookIn({ ...fixture, channel }, stack.api);
+      await say({ channel }, owner, 'here');
+      const deleted = await during(() => done(owner.api.send('DELETE', `/channels/${channel.id}`)));
+      for (const name of INSIDE) expect(deleted[name].map(({ t }) => t)).toEqual(['CHANNEL_DELETE']);
+    });
+
+    it('in another order is told to those who see it', async () => {
+      const { fixture, owner, secret, during } = cast();
+      const positions = [
+        { id: secret.id, position: fixture.channel.position },
+        { id: fixture.channel.id, position: secret.position },
+      ];
+      const path = `/guilds/${fixture.guild.id}/channels`;
+      const told = await during(() => done(owner.api.send('PATCH', path, { body: { positions } })));
+      const now = await ok<Channel[]>(owner.api.get(path));
+      const secretNow = { t: 'CHANNEL_UPDATE', d: now.find(({ id }) => id === secret.id) };
+      const generalNow = { t: 'CHANNEL_UPDATE', d: now.find(({ id }) => id === fixture.channel.id) };
+      for (const name of ['owner', 'insider', 'member', 'bot', 'manager'] as const)
+        expect(told[name], name).toContainEqual(generalNow);
+      for (const name of VIEWERS) expect(told[name], name).toContainEqual(secretNow);
+      for (const name of ['member', 'bot', 'manager', 'stranger'] as const)
+        expect(JSON.stringify(told[name]), name).not.toContain(secret.id);
+    });
+  });
+
+  describe('a message', () => {
+    it.each([
+      ['that all see', INSIDE, false],
+      ['that some see', VIEWERS, true],
+    ])('in a channel %s is told of to those', async (_, viewers, isSecret) => {
+      const { fixture, owner, secret, during } = cast();
+      const channel = isSecret ? secret : fixture.channel;
+      const guild_id = fixture.guild.id;
+      const path = `/channels/${channel.id}/messages`;
+      let message: Message | undefined;
+      const posted = await during(async () => {
+        const embeds = [{ title: 'Release', fields: [{ name: 'Tests', value: 'all pass' }] }];
+        const body = { content: `hello <@${owner.user.id}>`, embeds, nonce: 'n-1' };
+        message = await ok<Message>(owner.api.post(path, body));
+      });
+      expect(message?.nonce).toBe('n-1');
+      expect(posted).toEqual(toldTo(viewers, { t: 'MESSAGE_CREATE', d: { ...message, guild_id } }));
+      const id = message?.id;
+      const edited = await during(async () => {
+        const body = { content: 'hello again' };
+        message = await ok<Message>(owner.api.send('PATCH', `${path}/${id}`, { body }));
+      });
+      expect(edited).toEqual(toldTo(viewers, { t: 'MESSAGE_UPDATE', d: { ...message, guild_id } }));
+      const deleted = await during(() => done(owner.api.send('DELETE', `${path}/${id}`)));
+      const d = { id, channel_id: channel.id, guild_id };
+      expect(deleted).toEqual(toldTo(viewers, { t: 'MESSAGE_DELETE', d }));
+    });
+
+    it('of a webhook, posted, edited and deleted by its token, is told of to those who see the channel', async () => {
+      const { fixture, secret, watched, during } = cast();
+      const guild_id = fixture.guild.id;
+      const hook = await hookIn({ ...fixture, channel: secret }, stack.api, { name: 'Build' });
+      await watched.member.session.event('WEBHOOKS_UPDATE');
+      let message: Message | undefined;
+      const posted = await during(async () => {
+        message = await hook.say({ content: 'deployed', username: 'Releases', embeds: [{ title: 'x' }] });
+      });
+      const { id } = message ?? { id: '' };
+      const create = { t: 'MESSAGE_CREATE', d: { ...message, guild_id } };
+      expect(posted).toEqual(toldTo(VIEWERS, create));
+      expect(message).toMatchObject({
+        webhook_id: hook.webhook.id,
+        author: { id: hook.webhook.id, username: 'Releases', discriminator: '0000', bot: true },
+      });
+      const path = `${hook.path}/messages/${id}`;
+      const edited = await during(async () => {
+        message = await ok<Message>(stack.api.send('PATCH', path, { body: { content: 'rolled back' } }));
+      });
+      expect(edited).toEqual(toldTo(VIEWERS, { t: 'MESSAGE_UPDATE', d: { ...message, guild_id } }));
+      const deleted = await during(() => done(stack.api.send('DELETE', path)));
+      expect(deleted).toEqual(
+        toldTo(VIEWERS, { t: 'MESSAGE_DELETE', d: { id, channel_id: secret.id, guild_id } }),
+      );
+      const unasked = await during(() => done(hook.execute({ content: 'without wait' })));
+      expect(unasked.insider).toMatchObject([{ t: 'MESSAGE_CREATE', d: { content: 'without wait' } }]);
+      expect(unasked.member).toEqual([]);
+    });
+
+    it('shows its author as the account is now', async () => {
+      const { fixture, member, watched } = cast();
+      await ok(member.api.send('PATCH', '/users/@me', { body: { global_name: 'Ben B.' } }));
+      await watched.member.session.event('USER_UPDATE');
+      const path = `/channels/${fixture.channel.id}/messages`;
+      const sees = async () => {
+        const { id } = await say(fixture, member, 'who am I?');
+        const fits = (message: Message) => message.id === id;
+        const { author } = await watched.owner.session.event<Message>('MESSAGE_CREATE', fits);
+        const read = await ok<Message>(member.api.get(`${path}/${id}`));
+        return [author.global_name, read.author.global_name];
+      };
+      await expect.poll(sees).toEqual(['Ben B.', 'Ben B.']);
+    });
+  });
+
+  describe('WEBHOOKS_UPDATE', () => {
+    it('goes to the guild’s sessions, whether or not they see the channel', async () => {
+      const { fixture, owner, secret, watched, during } = cast();
+      const guild_id = fixture.guild.id;
+      /** It comes after the commit: the marks must not be before it. */
+      const whileTold = (act: () => Promise<unknown>) =>
+        during(async () => {
+          await act();
+          await Promise.all(INSIDE.map((name) => watched[name].session.event('WEBHOOKS_UPDATE')));
+        });
+      const update = (channel_id: string) =>
+        toldTo(INSIDE, { t: 'WEBHOOKS_UPDATE', d: { guild_id, channel_id } });
+      let webhook: Webhook | undefined;
+      const made = await whileTold(async () => {
+        const path = `/channels/${secret.id}/webhooks`;
+        webhook = await ok<Webhook>(owner.api.post(path, { name: 'Build' }));
+      });
+      expect(made).toEqual(update(secret.id));
+      const path = `/webhooks/${webhook?.id}`;
+      const moved = await whileTold(() =>
+        ok(owner.api.send('PATCH', path, { body: { channel_id: fixture.channel.id } })),
+      );
+      expect(moved, 'a move names the previous channel').toEqual(update(secret.id));
+      const byToken = `${path}/${webhook?.token}`;
+      const renamed = await whileTold(() => ok(stack.api.send('PATCH', byToken, { body: { name: 'CI' } })));
+      expect(renamed).toEqual(update(fixture.channel.id));
+      expect(await whileTold(() => done(stack.api.send('DELETE', byToken)))).toEqual(
+        update(fixture.channel.id),
+      );
+      const other = await hookIn({ ...fixture, channel: secret }, stack.api);
+      await watched.bot.session.event('WEBHOOKS_UPDATE');
+      const deleted = await whileTold(() => done(owner.api.send('DELETE', `/webhooks/${other.webhook.id}`)));
+      expect(deleted).toEqual(update(secret.id));
+    });
+  });
+
+  it('invites are made and deleted before those with MANAGE_CHANNELS', async () => {
+    const { fixture, owner, secret, during } = cast();
+    const guild_id = fixture.guild.id;
+    const make = (channel: Channel) => ok<Invite>(owner.api.post(`/channels/${channel.id}/invites`, {}));
+    let code: string | undefined;
+    const made = await during(async () => {
+      ({ code } = await make(fixture.channel));
+    });
+    const d = { code, channel_id: fixture.channel.id, guild_id };
+    expect(made).toEqual(toldTo(['owner', 'manager'], { t: 'INVITE_CREATE', d }));
+    const deleted = await during(() => done(owner.api.send('DELETE', `/invites/${code}`)));
+    expect(deleted).toEqual(toldTo(['owner', 'manager'], { t: 'INVITE_DELETE', d }));
+    const hiddenOne = await during(async () => {
+      ({ code } = await make(secret));
+    });
+    expect(hiddenOne.owner).toMatchObject([{ t: 'INVITE_CREATE', d: { code, channel_id: secret.id } }]);
+    expect([hiddenOne.member, hiddenOne.insider, hiddenOne.bot, hiddenOne.stranger]).toEqual([
+      [],
+      [],
+      [],
+      [],
+    ]);
+  });
+
+  it('nothing of a guild reaches who is in another', async () => {
+    const { stranger, during } = cast();
+    const { owner, channel } = await newGuild(stack.api);
+    const told = await during(async () => {
+      await say({ channel }, owner, 'elsewhere');
+      await say({ channel }, owner, `<@${stranger.user.id}>`);
+    });
+    expect(told).toEqual(toldTo([]));
+  });
+}

@@ -1,0 +1,272 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import {
+  createChannel,
+  createRole,
+  done,
+  type GuildFixture,
+  giveRole,
+  join,
+  newGuild,
+  ok,
+  patchChannel,
+  say,
+  setEveryone,
+  takeRole,
+} from '../../chat/guild-fixture.ts';
+import { bits, DEFAULT } from '../../chat/permission-bits.ts';
+import type { Channel, Role } from '../../support/objects.ts';
+import type { Person } from '../../support/people.ts';
+import type { TestStack } from '../../support/stack.ts';
+import { hidden, marksFor } from '../support/cast.ts';
+import type { WholeGuild } from '../support/objects.ts';
+import type { Gateway } from '../support/use-gateway.ts';
+import { type ReceivedEvent, type Watched, watch } from '../support/watch.ts';
+
+const VIEW = bits('VIEW_CHANNEL');
+
+/** A way to let a member see the secret channel, and the way back. */
+interface Way {
+  readonly name: string;
+  open(stage: Stage): Promise<unknown>;
+  shut(stage: Stage): Promise<unknown>;
+}
+
+interface Stage {
+  readonly fixture: GuildFixture;
+  readonly secret: Channel;
+  readonly insiders: Role;
+  readonly member: Person;
+  /** Sees the secret channel throughout. */
+  readonly witness: Watched;
+  readonly watched: Watched;
+}
+
+const overwrite = ({ fixture, secret }: Stage, id: string, body: object) =>
+  done(fixture.owner.api.send('PUT', `/channels/${secret.id}/permissions/${id}`, { body }));
+const noOverwrite = ({ fixture, secret }: Stage, id: string) =>
+  done(fixture.owner.api.send('DELETE', `/channels/${secret.id}/permissions/${id}`));
+const setRole = ({ fixture, insiders }: Stage, permissions: string) =>
+  ok(
+    fixture.owner.api.send('PATCH', `/guilds/${fixture.guild.id}/roles/${insiders.id}`, {
+      body: { permissions },
+    }),
+  );
+const ALLOW = { allow: VIEW, deny: '0' };
+const DENY = { allow: '0', deny: VIEW };
+
+const WAYS: readonly Way[] = [
+  {
+    name: 'a role that is given and taken',
+    open: ({ fixture, member, insiders }) => giveRole(fixture, member, insiders),
+    shut: ({ fixture, member, insiders }) => takeRole(fixture, member, insiders),
+  },
+  {
+    name: 'an overwrite of the member',
+    open: (stage) => overwrite(stage, stage.member.user.id, { type: 1, ...ALLOW }),
+    shut: (stage) => noOverwrite(stage, stage.member.user.id),
+  },
+  {
+    name: 'an overwrite of the member that changes',
+    open: (stage) => overwrite(stage, stage.member.user.id, { type: 1, ...ALLOW }),
+    shut: (stage) => overwrite(stage, stage.member.user.id, { type: 1, ...DENY }),
+  },
+  {
+    name: '@everyone’s overwrite',
+    open: (stage) => noOverwrite(stage, stage.fixture.guild.id),
+    shut: (stage) => overwrite(stage, stage.fixture.guild.id, { type: 0, ...DENY }),
+  },
+  {
+    name: 'the overwrites all at once',
+    open: ({ fixture, secret }) =>
+      patchChannel(fixture, secret.id, { permission_overwrites: [], topic: 'open' }),
+    shut: ({ fixture, secret, insiders }) =>
+      patchChannel(fixture, secret.id, { permission_overwrites: hidden(fixture.guild, insiders) }),
+  },
+];
+
+/** Ways that concern every channel: of a role that the member has, or of @everyone. */
+const ROLE_WAYS: readonly Way[] = [
+  {
+    name: 'a role that becomes and ceases to be an administrator’s',
+    open: (stage) => setRole(stage, bits('ADMINISTRATOR')),
+    shut: (stage) => setRole(stage, '0'),
+  },
+];
+
+export function visibility(stack: TestStack, gateway: Gateway): void {
+  let stage: Stage;
+  beforeEach(async () => {
+    stage = await openStage();
+  });
+
+  async function openStage(): Promise<Stage> {
+    const fixture = await newGuild(stack.api);
+    const member = await join(stack.api, fixture);
+    const insiders = await createRole(fixture, { name: 'insiders', permissions: '0' });
+    const permission_overwrites = hidden(fixture.guild, insiders);
+    const secret = await createChannel(fixture, { name: 'secret', permission_overwrites });
+    const marks = await marksFor(fixture.owner, member);
+    const witness = await watch(gateway, fixture.owner, marks);
+    const watched = await watch(gateway, member, marks);
+    await witness.told();
+    await watched.told();
+    return { fixture, member, insiders, secret, witness, watched };
+  }
+
+  const ofSecret = (told: readonly ReceivedEvent[]) =>
+    told.flatMap(({ t, d }) => {
+      const { id, channel_id } = d as { id?: string; channel_id?: string }; // both of a message, one of a channel
+      if (channel_id === stage.secret.id) return [[t, (d as { content: string }).content]];
+      return id === stage.secret.id ? [[t]] : [];
+    });
+  const post = (content: string) => say({ channel: stage.secret }, stage.fixture.owner, content);
+  const channelNow = () => ok<Channel>(stage.fixture.owner.api.get(`/channels/${stage.secret.id}`));
+
+  async function openAndShut(way: Way): Promise<void> {
+    const { fixture, secret, watched, witness } = stage;
+    await post('before');
+    await way.open(stage);
+    const opened = await channelNow();
+    await post('while it is open');
+    await way.shut(stage);
+    await post('after');
+    const told = await watched.told();
+    expect(ofSecret(told)).toEqual([
+      ['CHANNEL_CREATE'],
+      ['MESSAGE_CREATE', 'while it is open'],
+      ['CHANNEL_DELETE'],
+    ]);
+    const created = told.find(({ t }) => t === 'CHANNEL_CREATE')?.d;
+    expect(created).toEqual({ ...opened, last_message_id: expect.anything() });
+    const lost = { id: secret.id, guild_id: fixture.guild.id };
+    expect(told.find(({ t }) => t === 'CHANNEL_DELETE')?.d).toEqual(lost);
+    expect(told.filter(({ t }) => t === 'CHANNEL_UPDATE')).toEqual([]);
+    const seen = ofSecret(await witness.told()).filter(([t]) => t !== 'CHANNEL_UPDATE');
+    expect(seen, 'who sees it throughout').toEqual([
+      ['MESSAGE_CREATE', 'before'],
+      ['MESSAGE_CREATE', 'while it is open'],
+      ['MESSAGE_CREATE', 'after'],
+    ]);
+  }
+
+  describe('a session that gains and loses the view of a channel', () => {
+    it.each(WAYS.map((way) => [way.name, way] as const))('by %s', async (_, way) => {
+      await openAndShut(way);
+    });
+
+    it.each(ROLE_WAYS.map((way) => [way.name, way] as const))('by %s', async (_, way) => {
+      const { fixture, secret, member, insiders } = stage;
+      await patchChannel(fixture, secret.id, {
+        permission_overwrites: [{ id: fixture.guild.id, type: 0, ...DENY }],
+      });
+      await giveRole(fixture, member, insiders);
+      await stage.watched.told();
+      await stage.witness.told();
+      await openAndShut(way);
+    });
+
+    it('by the permissions of @everyone, with every channel', async () => {
+      const { fixture, watched } = stage;
+      const { guild, channel, owner } = fixture;
+      await setEveryone(fixture, '0');
+      await say({ channel }, owner, 'unseen');
+      const lost = await watched.told();
+      expect(lost.map(({ t, d }) => [t, d])).toEqual([
+        ['GUILD_ROLE_UPDATE', expect.anything()],
+        ['CHANNEL_DELETE', { id: channel.id, guild_id: guild.id }],
+      ]);
+      await setEveryone(fixture, String(DEFAULT));
+      await say({ channel }, owner, 'seen');
+      const gained = await watched.told();
+      expect(gained.map(({ t, d }) => [t, (d as { id?: string }).id])).toEqual([
+        ['GUILD_ROLE_UPDATE', undefined],
+        ['CHANNEL_CREATE', channel.id],
+        ['MESSAGE_CREATE', expect.anything()],
+      ]);
+    });
+
+    it('by the deletion of a role, which is told once', async () => {
+      const { fixture, member, insiders, secret, watched, witness } = stage;
+      const { guild, owner } = fixture;
+      await giveRole(fixture, member, insiders);
+      await post('seen');
+      await watched.told();
+      await witness.told();
+      await done(owner.api.send('DELETE', `/guilds/${guild.id}/roles/${insiders.id}`));
+      await post('unseen');
+      const told = (await watched.told()).map(({ t, d }) => ({ t, d }));
+      expect(told).toEqual([
+        { t: 'GUILD_ROLE_DELETE', d: { guild_id: guild.id, role_id: insiders.id } },
+        { t: 'CHANNEL_DELETE', d: { id: secret.id, guild_id: guild.id } },
+      ]);
+      const seen = (await witness.told()).map(({ t }) => t);
+      expect(seen, 'no CHANNEL_UPDATE for its overwrite').toEqual(['GUILD_ROLE_DELETE', 'MESSAGE_CREATE']);
+    });
+
+    it('by being removed and joining again', async () => {
+      const { fixture, member, insiders, secret, watched } = stage;
+      const { guild, owner, channel } = fixture;
+      await giveRole(fixture, member, insiders);
+      await watched.told();
+      await done(owner.api.send('DELETE', `/guilds/${guild.id}/members/${member.user.id}`));
+      await post('unseen');
+      await say({ channel }, owner, 'unseen too');
+      await ok(member.api.post(`/invites/${await fixture.invite()}`));
+      await post('still unseen');
+      await say({ channel }, owner, 'seen');
+      const told = await watched.told();
+      expect(told.map(({ t }) => t)).toEqual(['GUILD_DELETE', 'GUILD_CREATE', 'MESSAGE_CREATE']);
+      const again = told[1]?.d as WholeGuild; // as its t says
+      expect(again.channels.map(({ id }) => id)).toEqual([channel.id]);
+      expect(again.members.find(({ user }) => user.id === member.user.id)?.roles).toEqual([]);
+      await giveRole(fixture, member, insiders);
+      expect(ofSecret(await watched.told())).toEqual([['CHANNEL_CREATE']]);
+      expect(secret.id).not.toBe(channel.id);
+    });
+
+    it('of several by one role, each once; one that it keeps is no news', async () => {
+      const { fixture, member, insiders, secret, watched } = stage;
+      const { guild } = fixture;
+      const permission_overwrites = hidden(guild, insiders);
+      const second = await createChannel(fixture, { name: 'second', permission_overwrites });
+      const open = await createChannel(fixture, { name: 'open' });
+      await watched.told();
+      await giveRole(fixture, member, insiders);
+      const gained = (await watched.told()).filter(({ t }) => t === 'CHANNEL_CREATE');
+      const idsOf = (told: readonly ReceivedEvent[]) => told.map(({ d }) => (d as Channel).id).sort();
+      expect(idsOf(gained)).toEqual([secret.id, second.id].sort());
+      await takeRole(fixture, member, insiders);
+      const told = await watched.told();
+      expect(idsOf(told.filter(({ t }) => t === 'CHANNEL_DELETE'))).toEqual([secret.id, second.id].sort());
+      expect(JSON.stringify(told)).not.toContain(open.id);
+    });
+
+    it('and only that: another member’s gain is none of theirs', async () => {
+      const { fixture, member, insiders, watched } = stage;
+      const other = await join(stack.api, fixture);
+      await watched.told();
+      await giveRole(fixture, other, insiders);
+      await overwrite(stage, other.user.id, { type: 1, ...ALLOW });
+      await post('not for them');
+      await noOverwrite(stage, other.user.id);
+      await takeRole(fixture, other, insiders);
+      const told = await watched.told();
+      expect(told.map(({ t }) => t)).toEqual(['GUILD_MEMBER_UPDATE', 'GUILD_MEMBER_UPDATE']);
+      expect(member.user.id).not.toBe(other.user.id);
+    });
+  });
+
+  it('what was edited or deleted out of view is told to nobody who cannot see it', async () => {
+    const { fixture, member, insiders, secret, watched } = stage;
+    const { owner } = fixture;
+    await giveRole(fixture, member, insiders);
+    const { id } = await post('seen');
+    await takeRole(fixture, member, insiders);
+    await watched.told();
+    const path = `/channels/${secret.id}/messages/${id}`;
+    await ok(owner.api.send('PATCH', path, { body: { content: 'changed in secret' } }));
+    await done(owner.api.send('DELETE', path));
+    await patchChannel(fixture, secret.id, { topic: 'about you' });
+    expect(await watched.told()).toEqual([]);
+  });
+}

@@ -1,0 +1,163 @@
+import { describe, expect, it } from 'vitest';
+import { createRole, giveRole, join, newGuild, say, setEveryone } from '../../chat/guild-fixture.ts';
+import type { Message } from '../../support/objects.ts';
+import { UNLIMITED, useStack } from '../../support/stack.ts';
+import { CLOSE, OP } from '../support/codes.ts';
+import type { Connection } from '../support/connection.ts';
+import { useReplicas } from '../support/replicas.ts';
+import { missed, type Session } from '../support/session.ts';
+import { invalidSession } from '../support/use-gateway.ts';
+
+const stack = useStack(UNLIMITED);
+const startReplicas = useReplicas(stack);
+
+const contents = (dispatches: readonly { t: string; d: unknown }[]) =>
+  dispatches.filter(({ t }) => t === 'MESSAGE_CREATE').map(({ d }) => (d as Message).content); // t says so
+
+const told = (session: Session, content: string) =>
+  session.event<Message>('MESSAGE_CREATE', (message) => message.content === content);
+
+const isReconnect = (connection: Connection) => connection.frame(OP.RECONNECT);
+
+describe('two replicas', () => {
+  it('both tell of what happens', async () => {
+    const [one, two] = await startReplicas(2);
+    const fixture = await newGuild(stack.api);
+    const { token } = fixture.owner;
+    const sessions = await Promise.all([one?.identify(token), two?.identify(token)]);
+    await say(fixture, fixture.owner, 'hello');
+    for (const session of sessions) if (session) await told(session, 'hello');
+  });
+
+  it('a session is resumed at another replica while its own lives, with all that it missed', async () => {
+    const [one, two] = await startReplicas(2);
+    const fixture = await newGuild(stack.api);
+    const session = await one?.identify(fixture.owner.token);
+    if (session === undefined || two === undefined) throw new Error('two replicas were asked for');
+    await say(fixture, fixture.owner, 'had');
+    await told(session, 'had');
+    const seq = session.seq();
+    session.connection.break();
+    for (const content of ['missed 1', 'missed 2']) await say(fixture, fixture.owner, content);
+    const resumed = await two.resume(session, seq);
+    expect(contents(await missed(resumed))).toEqual(['missed 1', 'missed 2']);
+    await say(fixture, fixture.owner, 'live');
+    await told(resumed, 'live');
+
+    // Where it was, it is not any more; from where it is, it goes back.
+    resumed.connection.break();
+    await say(fixture, fixture.owner, 'missed 3');
+    const back = await one?.resume(session, resumed.seq());
+    if (back === undefined) throw new Error('two replicas were asked for');
+    expect(contents(await missed(back))).toEqual(['missed 3']);
+  });
+
+  it('a Resume takes a connection over that hangs at another replica', async () => {
+    const [one, two] = await startReplicas(2);
+    const fixture = await newGuild(stack.api);
+    const session = await one?.identify(fixture.owner.token);
+    if (session === undefined || two === undefined) throw new Error('two replicas were asked for');
+    const resumed = await two.resume(session, 1);
+    await missed(resumed);
+    expect((await session.connection.closed()).code).toBe(CLOSE.UNKNOWN_ERROR);
+    await say(fixture, fixture.owner, 'live');
+    await told(resumed, 'live');
+  });
+
+  it("somebody else's session, and one of another credential, is nowhere found", async () => {
+    const [one, two] = await startReplicas(2);
+    const fixture = await newGuild(stack.api);
+    const other = await newGuild(stack.api);
+    const session = await one?.identify(fixture.owner.token);
+    if (session === undefined || two === undefined) throw new Error('two replicas were asked for');
+    const stolen = await two.resume({ ...session, token: other.owner.token }, 1);
+    expect(await invalidSession(stolen.connection)).toBe(false);
+    await say(fixture, fixture.owner, 'still here');
+    await told(session, 'still here');
+  });
+
+  it('after a stop, sessions go on at the other replica and have missed nothing, while much happens', async () => {
+    const [one, two] = await startReplicas(2);
+    if (one === undefined || two === undefined) throw new Error('two replicas were asked for');
+    const fixture = await newGuild(stack.api);
+    const people = await Promise.all(Array.from({ length: 6 }, () => join(stack.api, fixture)));
+    const sessions = await Promise.all(people.map(({ token }) => one.identify(token)));
+    const sent: string[] = [];
+    let isOver = false;
+    const writing = (async () => {
+      for (let number = 1; !isOver; number++) {
+        await say(fixture, fixture.owner, `message ${number}`);
+        sent.push(`message ${number}`);
+      }
+    })();
+    await Promise.all(sessions.map((session) => told(session, 'message 3')));
+    const stopping = one.stop();
+    const resumed = await Promise.all(
+      sessions.map(async (session) => {
+        await isReconnect(session.connection);
+        await session.connection.closed();
+        return two.resume(session, session.seq());
+      }),
+    );
+    await Promise.all(resumed.map((session) => session.event('RESUMED')));
+    await stopping;
+    isOver = true;
+    await writing;
+    await say(fixture, fixture.owner, 'last');
+    await Promise.all(resumed.map((session) => told(session, 'last')));
+    for (const [index, session] of sessions.entries()) {
+      const all = [...session.connection.dispatches, ...(resumed[index]?.connection.dispatches ?? [])];
+      expect(all.map(({ s }) => s)).toEqual(all.map((_, at) => at + 1));
+      expect(contents(all).slice(-sent.length - 1)).toEqual([
+        ...sent.slice(-contents(all).length + 1),
+        'last',
+      ]);
+    }
+  });
+
+  it('sessions without a connection are given to the other replica when theirs stops', async () => {
+    const [one, two] = await startReplicas(2);
+    if (one === undefined || two === undefined) throw new Error('two replicas were asked for');
+    const fixture = await newGuild(stack.api);
+    const person = await join(stack.api, fixture);
+    const session = await one.identify(person.token);
+    session.connection.break();
+    await say(fixture, fixture.owner, 'before the stop');
+    await one.stop();
+    await say(fixture, fixture.owner, 'after the stop');
+    const resumed = await two.resume(session, session.seq());
+    expect(contents(await missed(resumed))).toEqual(['before the stop', 'after the stop']);
+  });
+
+  it('who lost the view while the session moved is told so, and of nothing after it', async () => {
+    const [one, two] = await startReplicas(2);
+    if (one === undefined || two === undefined) throw new Error('two replicas were asked for');
+    const fixture = await newGuild(stack.api);
+    const person = await join(stack.api, fixture);
+    const role = await createRole(fixture, { permissions: '1024' });
+    const session = await one.identify(person.token);
+    session.connection.break();
+    await say(fixture, fixture.owner, 'seen');
+    await setEveryone(fixture, '0');
+    await say(fixture, fixture.owner, 'not seen');
+    await giveRole(fixture, person, role);
+    await say(fixture, fixture.owner, 'seen again');
+    const events = await missed(await two.resume(session, session.seq()));
+    expect(contents(events)).toEqual(['seen', 'seen again']);
+    const types = events.map(({ t }) => t).filter((t) => t.startsWith('CHANNEL_'));
+    expect(types).toEqual(['CHANNEL_DELETE', 'CHANNEL_CREATE']);
+  });
+
+  it('a credential that ends closes its connections with 4004 at each of them', async () => {
+    const [one, two] = await startReplicas(2);
+    if (one === undefined || two === undefined) throw new Error('two replicas were asked for');
+    const fixture = await newGuild(stack.api);
+    const { token, api } = fixture.owner;
+    const sessions = await Promise.all([one, two].map((replica) => replica.identify(token)));
+    const from = performance.now();
+    await api.post('/auth/logout');
+    for (const { connection } of sessions)
+      expect((await connection.closed()).code).toBe(CLOSE.AUTHENTICATION_FAILED);
+    expect(performance.now() - from).toBeLessThan(1_000);
+  });
+});

@@ -1,0 +1,209 @@
+import { describe, expect, it } from 'vitest';
+import { done, ok } from '../../chat/guild-fixture.ts';
+import { type Api, unhurried } from '../../support/api.ts';
+import { tokensMailed } from '../../support/mail.ts';
+import type { Application, Session as ListedSession, SessionAnswer } from '../../support/objects.ts';
+import { freshAddress, type Person, register } from '../../support/people.ts';
+import type { TestStack } from '../../support/stack.ts';
+import { type Bot, newActorBot } from '../support/bot.ts';
+import { CLOSE, OP } from '../support/codes.ts';
+import type { Session } from '../support/session.ts';
+import { type Gateway, invalidSession } from '../support/use-gateway.ts';
+
+/** How late the close may come. */
+const WITHIN_MS = 1000;
+
+/** An account with two sessions, each of which has one of the Gateway. */
+interface Stage {
+  readonly person: Person;
+  readonly home: Api;
+  readonly first: Side;
+  readonly second: Side;
+}
+
+interface Side {
+  readonly api: Api;
+  readonly token: string;
+  readonly session: Session;
+}
+
+type End = 'first' | 'second' | 'both' | 'neither';
+
+/** Every way in which a credential ends closes its connections (docs/gateway.md#revocation). */
+export function revocation(stack: TestStack, gateway: Gateway): void {
+  async function openStage(): Promise<Stage> {
+    const home = unhurried(stack.api.from(freshAddress()));
+    const person = await register(home);
+    const { email, password } = person;
+    const login = await ok<SessionAnswer>(home.post('/auth/login', { email, password }));
+    const side = async (token: string): Promise<Side> => ({
+      token,
+      api: home.as(`Bearer ${token}`),
+      session: await gateway.identify(token),
+    });
+    return { person, home, first: await side(person.token), second: await side(login.token) };
+  }
+
+  /** Holds that a session ends with 4004, a second after at most, and that nothing brings it back. */
+  async function expectEnded({ connection, token, session_id }: Session, from: number): Promise<void> {
+    const { code } = await connection.closed();
+    expect(code).toBe(CLOSE.AUTHENTICATION_FAILED);
+    expect(performance.now() - from, 'within a second').toBeLessThan(WITHIN_MS);
+    await expectGone(token, session_id);
+  }
+
+  async function expectGone(token: string, session_id: string): Promise<void> {
+    const again = await gateway.connect();
+    again.send({ op: OP.RESUME, d: { token, session_id, seq: 1 } });
+    expect(await invalidSession(again)).toBe(false);
+    again.send({ op: OP.IDENTIFY, d: { token } });
+    expect((await again.closed()).code).toBe(CLOSE.AUTHENTICATION_FAILED);
+  }
+
+  /** Holds that a session is told of what its account does. */
+  async function expectAlive({ session, api }: Pick<Side, 'session' | 'api'>): Promise<void> {
+    const { id } = await ok<{ id: string }>(api.post('/guilds', { name: 'Alive' }));
+    await session.event<{ id: string }>('GUILD_CREATE', (guild) => guild.id === id);
+  }
+
+  const WAYS: [name: string, ends: End, act: (stage: Stage) => Promise<unknown>][] = [
+    ['logging out', 'first', ({ first }) => done(first.api.post('/auth/logout'))],
+    [
+      'the list of sessions',
+      'first',
+      async ({ first, second }) => {
+        const listed = await ok<ListedSession[]>(first.api.get('/auth/sessions'));
+        const session_id_hashes = listed.filter(({ current }) => current).map(({ id_hash }) => id_hash);
+        return done(second.api.post('/auth/sessions/logout', { session_id_hashes }));
+      },
+    ],
+    [
+      'ending the others',
+      'second',
+      ({ first }) => done(first.api.post('/auth/sessions/logout', { others: true })),
+    ],
+    ['ending all', 'both', ({ first }) => done(first.api.post('/auth/sessions/logout', { all: true }))],
+    [
+      'resetting the password',
+      'both',
+      async ({ person, home }) => {
+        await done(home.post('/auth/forgot', { email: person.email }));
+        const [token] = await tokensMailed(stack.data_dir, person.email, 'reset');
+        return ok(home.post('/auth/reset', { token, password: 'another-password' }));
+      },
+    ],
+    [
+      'a new password that ends other sessions',
+      'second',
+      ({ first, person: { password } }) =>
+        ok(
+          first.api.send('PATCH', '/users/@me', {
+            body: { password, new_password: 'another-password', end_other_sessions: true },
+          }),
+        ),
+    ],
+    [
+      'a new password that does not',
+      'neither',
+      ({ first, person: { password } }) =>
+        ok(first.api.send('PATCH', '/users/@me', { body: { password, new_password: 'another-password' } })),
+    ],
+    [
+      'deleting the account',
+      'both',
+      ({ first, person: { password } }) => done(first.api.post('/users/@me/delete', { password })),
+    ],
+  ];
+
+  describe('a session of an account', () => {
+    it.each(WAYS)('by %s: %s', async (_, ends, act) => {
+      const stage = await openStage();
+      await act(stage);
+      const from = performance.now();
+      for (const name of ['first', 'second'] as const)
+        if (ends === name || ends === 'both') await expectEnded(stage[name].session, from);
+      for (const name of ['first', 'second'] as const)
+        if (ends !== name && ends !== 'both') await expectAlive(stage[name]);
+    });
+
+    it('ends with all its connections', async () => {
+      const { first, second } = await openStage();
+      const more = await gateway.identify(first.token);
+      await done(first.api.post('/auth/logout'));
+      const from = performance.now();
+      await expectEnded(first.session, from);
+      expect((await more.connection.closed()).code).toBe(CLOSE.AUTHENTICATION_FAILED);
+      await expectAlive(second);
+    });
+
+    it('ends while it has no connection', async () => {
+      const { first } = await openStage();
+      first.session.connection.break();
+      await done(first.api.post('/auth/logout'));
+      await expectGone(first.token, first.session.session_id);
+    });
+
+    it('ends after it was resumed', async () => {
+      const { first } = await openStage();
+      first.session.connection.break();
+      const { session } = await gateway.resume(first.session, 1);
+      await done(first.api.post('/auth/logout'));
+      await expectEnded(session, performance.now());
+    });
+  });
+
+  describe('a bot’s session', () => {
+    const WAYS: [name: string, act: (bot: Bot) => Promise<unknown>][] = [
+      [
+        'resetting its token',
+        ({ id, owner }) =>
+          ok(owner.api.post(`/oauth2/applications/${id}/bot/reset-token`, { password: owner.password })),
+      ],
+      ['deleting its application', (bot) => deleteApplication(bot)],
+      [
+        'deleting its owner’s account',
+        ({ owner }) => done(owner.api.post('/users/@me/delete', { password: owner.password })),
+      ],
+    ];
+
+    async function deleteApplication({ id, owner }: Bot): Promise<void> {
+      const body = { password: owner.password };
+      const reply = await owner.api.send('DELETE', `/oauth2/applications/${id}`, { body });
+      expect([200, 204], reply.text).toContain(reply.status);
+    }
+
+    it.each(WAYS)('ends by %s', async (_, act) => {
+      const bot = await newActorBot(stack.api);
+      const session = await gateway.identify(bot.token);
+      const prefixed = await gateway.identify(`Bot ${bot.token}`);
+      await act(bot);
+      const from = performance.now();
+      await expectEnded(session, from);
+      expect((await prefixed.connection.closed()).code).toBe(CLOSE.AUTHENTICATION_FAILED);
+    });
+
+    it('goes on when its owner logs out, and when another bot ends', async () => {
+      const bot = await newActorBot(stack.api);
+      const session = await gateway.identify(bot.token);
+      const other = await ok<Application>(bot.owner.api.post('/oauth2/applications', { name: 'Other' }));
+      const path = `/oauth2/applications/${other.id}/bot/reset-token`;
+      await ok(bot.owner.api.post(path, { password: bot.owner.password }));
+      await done(bot.owner.api.post('/auth/logout'));
+      await expectAlive({ session, api: bot.api });
+    });
+  });
+
+  it('a revocation during Identify is not missed', async () => {
+    const home = unhurried(stack.api.from(freshAddress()));
+    const { email, password } = await register(home);
+    for (let n = 0; n < 4; n += 1) {
+      const { token } = await ok<SessionAnswer>(home.post('/auth/login', { email, password }));
+      const connection = await gateway.connect();
+      connection.send({ op: OP.IDENTIFY, d: { token } });
+      await done(home.as(`Bearer ${token}`).post('/auth/logout'));
+      const from = performance.now();
+      expect((await connection.closed()).code).toBe(CLOSE.AUTHENTICATION_FAILED);
+      expect(performance.now() - from).toBeLessThan(WITHIN_MS);
+    }
+  });
+}

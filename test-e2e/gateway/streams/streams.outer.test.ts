@@ -1,0 +1,28 @@
+import { randomInt } from 'node:crypto';
+import { expect, it, onTestFinished } from 'vitest';
+import { useDatabase } from '../../support/database.ts';
+import { UNLIMITED, useStack } from '../../support/stack.ts';
+import { play } from './play.ts';
+import { openScene } from './scene.ts';
+
+const events = Number(process.env.GATEHOUSE_STREAM_EVENTS || 1_500);
+const seed = Number(process.env.GATEHOUSE_STREAM_SEED || randomInt(2 ** 31));
+const MOST_SHOWN = 20;
+
+// Each writer has a connection.
+const database = useDatabase({ max_connections: '300', fsync: 'off' });
+const stack = useStack({ ...UNLIMITED, EVENT_RETENTION_MINUTES: '1440' }, database);
+
+it('sessions are told what the log says: nothing lost, doubled, out of order or unseen, while clients are cut off and replicas end', {
+  timeout: 180_000 + 50 * events,
+}, async () => {
+  process.stdout.write(`streams: ${events} events, GATEHOUSE_STREAM_SEED=${seed}\n`);
+  const scene = await openScene({ stack, database_url: database.url, seed, events });
+  onTestFinished(scene.close);
+  const { problems, figures } = await play(scene);
+  process.stdout.write(`streams: ${JSON.stringify(figures)}\n`);
+  if (problems.length > 0)
+    throw new Error(`seed ${seed}: ${problems.length} problems\n${problems.slice(0, MOST_SHOWN).join('\n')}`);
+  expect(figures.events).toBeGreaterThanOrEqual(events);
+  expect(Math.min(figures.kills, figures.drains)).toBeGreaterThanOrEqual(2);
+});

@@ -1,0 +1,30 @@
+import { expect } from 'vitest';
+import { ok } from '../../chat/guild-fixture.ts';
+import { type Api, unhurried } from '../../support/api.ts';
+import type { Application, Guild } from '../../support/objects.ts';
+import { newcomer, type Person } from '../../support/people.ts';
+import type { Actor } from './watch.ts';
+
+export interface Bot extends Actor {
+  readonly id: string;
+  readonly owner: Person;
+}
+
+/** A bot of an application of an owner of its own; it is in no guild. */
+export async function newActorBot(api: Api): Promise<Bot> {
+  const owner = await newcomer(unhurried(api));
+  const { id, bot } = await ok<Application>(owner.api.post('/oauth2/applications', { name: 'Helper' }));
+  return { id, token: bot.token, owner, api: unhurried(api.as(`Bot ${bot.token}`)) };
+}
+
+/** Installs it into a guild, as somebody who may. */
+export async function installBot(
+  by: Pick<Person, 'api'>,
+  { id }: Pick<Guild, 'id'>,
+  bot: Bot,
+  permissions = '0',
+): Promise<void> {
+  const body = { client_id: bot.id, scope: 'bot', guild_id: id, permissions };
+  const reply = await by.api.post('/oauth2/authorize/consent', body);
+  expect(reply.status, reply.text).toBe(200);
+}

@@ -1,0 +1,119 @@
+import { OP } from './codes.ts';
+import type { Closed, Dispatch, Frame } from './objects.ts';
+
+const WITHIN_MS = 30_000;
+
+/** Keeps all frames of a connection, and lets tests wait for what is in them. */
+export interface Recorder {
+  readonly frames: readonly Frame[];
+  readonly dispatches: readonly Dispatch[];
+  /** What was wrong in any frame: its form, or an `s` that does not follow. */
+  readonly faults: readonly string[];
+  readonly closed: Closed | undefined;
+  /** Takes what came; `last` is the `s` that the first Dispatch follows. */
+  take(data: Buffer, is_binary: boolean): void;
+  /** From here on, the next Dispatch follows this `s`. */
+  follow(s: number): void;
+  end(closed: Closed): void;
+  /**
+   * Asks at each frame, and at the end, until there is an answer.
+   * @throws Error when the connection ends before, after a fault, or when nothing came in time
+   */
+  until<T>(what: string, find: () => T | undefined, within_ms?: number): Promise<T>;
+}
+
+export function recorder(): Recorder {
+  const frames: Frame[] = [];
+  const dispatches: Dispatch[] = [];
+  const faults: string[] = [];
+  const waiting = new Set<() => void>();
+  let closed: Closed | undefined;
+  let last = 0;
+
+  function take(data: Buffer, is_binary: boolean): void {
+    const frame = parse(data);
+    if (is_binary || frame === undefined) faults.push(`no JSON text: ${data.subarray(0, 100)}`);
+    else keep(frame);
+    wake();
+  }
+
+  function keep(frame: Frame): void {
+    frames.push(frame);
+    faults.push(...faultsOf(frame));
+    const { op, d, s, t } = frame;
+    if (op !== OP.DISPATCH || s === null || t === null) return;
+    if (s !== last + 1) faults.push(`${t} has s ${s} after ${last}`);
+    last = s;
+    dispatches.push({ t, s, d });
+  }
+
+  function wake(): void {
+    for (const ask of [...waiting]) ask();
+  }
+
+  function until<T>(what: string, find: () => T | undefined, within_ms = WITHIN_MS): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => fail(`not within ${within_ms} ms`), within_ms);
+      const settle = (end: () => void) => {
+        clearTimeout(timer);
+        waiting.delete(ask);
+        end();
+      };
+      const fail = (why: string) =>
+        settle(() => reject(new Error(`${what}: ${why}; last of ${frames.length}: ${tail(frames)}`)));
+      const ask = () => {
+        if (faults.length > 0) return fail(faults.join(', '));
+        const found = find();
+        if (found !== undefined) settle(() => resolve(found));
+        else if (closed !== undefined) fail(`closed with ${closed.code} ${closed.reason}`);
+      };
+      waiting.add(ask);
+      ask();
+    });
+  }
+
+  return {
+    frames,
+    dispatches,
+    faults,
+    get closed() {
+      return closed;
+    },
+    take,
+    follow: (s) => {
+      last = s;
+    },
+    end: (how) => {
+      closed = how;
+      wake();
+    },
+    until,
+  };
+}
+
+function parse(data: Buffer): Frame | undefined {
+  try {
+    return JSON.parse(data.toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+function faultsOf(frame: Frame): string[] {
+  const { op, s, t } = frame;
+  const faults: string[] = [];
+  if (Object.keys(frame).sort().join() !== 'd,op,s,t') faults.push(`members ${Object.keys(frame)}`);
+  const isDispatch = op === OP.DISPATCH;
+  if (isDispatch ? !Number.isInteger(s) : s !== null) faults.push(`op ${op} with s ${s}`);
+  if (isDispatch ? typeof t !== 'string' : t !== null) faults.push(`op ${op} with t ${t}`);
+  return faults;
+}
+
+const SHOWN = 5;
+
+function tail(frames: readonly Frame[]): string {
+  return frames
+    .slice(-SHOWN)
+    .map((frame) => JSON.stringify(frame).slice(0, 300))
+    .join('\n');
+}

@@ -1,0 +1,227 @@
+import { createHash } from 'node:crypto';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { SessionAnswer } from '../../support/objects.ts';
+import { freshAddress } from '../../support/people.ts';
+import type { TestStack } from '../../support/stack.ts';
+import { credentialsOf, exchange, newApplication, ok, postForm, type TokenPair } from '../calls.ts';
+import { newCode, newOauthClient, type OauthClient, REDIRECT_URI } from '../consent.ts';
+import { PRINTABLE } from './authorize.ts';
+
+interface Changes {
+  readonly client_id?: string | undefined;
+  readonly scope?: string | undefined;
+  readonly response_type?: string;
+  readonly redirect_uri?: string | undefined;
+  readonly state?: string | undefined;
+  readonly code_challenge?: string;
+  readonly code_challenge_method?: string;
+  readonly guild_id?: string;
+  readonly channel_id?: string;
+  readonly permissions?: string;
+}
+
+/** What GET /oauth2/authorize does with prompt=none. */
+export function silentAuthorization(stack: TestStack, webApp: string): void {
+  let client: OauthClient;
+  let granted: TokenPair;
+  beforeAll(async () => {
+    client = await newOauthClient(stack.api);
+    granted = await grantOf(client, 'identify email');
+  });
+
+  const grantOf = async (to: OauthClient, scope: string): Promise<TokenPair> => {
+    const code = await newCode(to, { scope });
+    return ok(await exchange(stack.api, to, { code, redirect_uri: REDIRECT_URI }));
+  };
+
+  const ask = async (changes: Changes = {}, credential?: string): Promise<URL> => {
+    const query = {
+      client_id: client.client_id,
+      scope: 'identify email',
+      response_type: 'code',
+      redirect_uri: REDIRECT_URI,
+      state: 's',
+      prompt: 'none',
+      ...changes,
+    };
+    const written = new URLSearchParams();
+    for (const [name, value] of Object.entries(query)) if (value !== undefined) written.set(name, value);
+    const api = stack.api.from(freshAddress());
+    const reply = await (credential === undefined ? api : api.as(credential)).get(
+      `/oauth2/authorize?${written}`,
+    );
+    expect([reply.status, reply.text], String(written)).toEqual([302, '']);
+    return new URL(reply.headers.get('location') ?? '');
+  };
+  const session = () => `Bearer ${client.person.token}`;
+  const base = (url: URL) => url.href.slice(0, url.href.length - url.search.length).replace(/\/$/, '');
+
+  /** An error redirect is the target and exactly these parameters. */
+  const expectRefused = (url: URL, target: string, error: string, what = '', state: string | null = 's') => {
+    const members = state === null ? { error } : { error, state };
+    expect([what, base(url), Object.fromEntries(url.searchParams)]).toEqual([what, target, members]);
+    expect(url.hash).toBe('');
+  };
+  const expectGranted = (url: URL, target: string, what = '') => {
+    expect([what, base(url), [...url.searchParams.keys()].sort()]).toEqual([what, target, ['code', 'state']]);
+    expect(url.searchParams.get('state')).toBe('s');
+    return url.searchParams.get('code') ?? '';
+  };
+
+  describe('GET /oauth2/authorize with prompt=none', () => {
+    it('gives a code that can be exchanged to who granted all that is asked before', async () => {
+      for (const scope of ['identify email', 'email', 'identify+email+identify', ' email\tidentify ']) {
+        for (const credential of [session(), client.person.token]) {
+          const code = expectGranted(await ask({ scope }, credential), REDIRECT_URI, scope);
+          const pair = await exchange(stack.api, client, { code, redirect_uri: REDIRECT_URI });
+          expect(ok<TokenPair>(pair).scope).toBe(scope === 'email' ? 'email' : 'email identify');
+        }
+      }
+    });
+
+    it('is consent_required for a scope without a live access token of this user for this application', async () => {
+      const refused = async (changes: Changes, credential = session()) =>
+        expectRefused(await ask(changes, credential), REDIRECT_URI, 'consent_required', changes.scope);
+      for (const scope of ['guilds', 'identify guilds', 'identify email connections', 'guilds bot'])
+        await refused({ scope });
+      await refused({}, `Bearer ${client.owner.token}`);
+      const other = await newApplication(client.owner, { redirect_uris: [REDIRECT_URI] });
+      await refused({ client_id: other.id });
+
+      const fresh = await newOauthClient(stack.api);
+      const about = { client_id: fresh.client_id };
+      const credential = `Bearer ${fresh.person.token}`;
+      await newCode(fresh);
+      await refused(about, credential); // a code that was not exchanged grants nothing
+      await grantOf(fresh, 'email');
+      await refused(about, credential);
+      await grantOf(fresh, 'identify');
+      expectGranted(await ask(about, credential), REDIRECT_URI, 'by two tokens together');
+      const path = `/oauth2/@me/authorizations/${fresh.client_id}`;
+      expect((await fresh.person.api.send('DELETE', path)).status).toBe(204);
+      await refused(about, credential);
+    });
+
+    it('needs no earlier grant for bot, and installs nothing', async () => {
+      const fresh = await newOauthClient(stack.api);
+      const credential = `Bearer ${fresh.person.token}`;
+      const guild = ok<{ id: string }>(await fresh.person.api.post('/guilds', { name: 'Workshop' }));
+      const about = { client_id: fresh.client_id, scope: 'bot', guild_id: guild.id, permissions: '8' };
+      const at = expectGranted(await ask({ ...about, redirect_uri: undefined }, credential), webApp);
+      expectGranted(await ask(about, credential), REDIRECT_URI);
+      const pair = ok<TokenPair>(await exchange(stack.api, fresh, { code: at, redirect_uri: webApp }));
+      expect(pair.scope).toBe('bot');
+      expectRefused(
+        await ask({ ...about, scope: 'bot identify' }, credential),
+        REDIRECT_URI,
+        'consent_required',
+      );
+      await grantOf(fresh, 'identify');
+      expectGranted(await ask({ ...about, scope: 'bot identify' }, credential), REDIRECT_URI);
+      const members = ok<unknown[]>(await fresh.person.api.get(`/guilds/${guild.id}/members`));
+      expect(members).toHaveLength(1);
+    });
+
+    it('is login_required for whoever is no signed-in user', async () => {
+      const { email, password } = client.person;
+      const login = ok<SessionAnswer>(
+        await stack.api.from(freshAddress()).post('/auth/login', { email, password }),
+      );
+      await stack.api.as(`Bearer ${login.token}`).post('/auth/logout');
+      const nobodies = {
+        none: undefined,
+        empty: '',
+        bot: `Bot ${client.application.bot.token}`,
+        'access token': `Bearer ${granted.access_token}`,
+        'refresh token': `Bearer ${granted.refresh_token}`,
+        'dead session': `Bearer ${login.token}`,
+        'unknown session': `Bearer gth_${'A'.repeat(36)}`,
+        'two spaces': `Bearer  ${client.person.token}`,
+        'lower case': `bearer ${client.person.token}`,
+        basic: `Basic ${btoa(`${client.client_id}:${client.client_secret}`)}`,
+      };
+      for (const [name, credential] of Object.entries(nobodies)) {
+        expectRefused(await ask({}, credential), REDIRECT_URI, 'login_required', name);
+        expectRefused(await ask({ scope: 'guilds' }, credential), REDIRECT_URI, 'login_required', name);
+        expectRefused(
+          await ask({ state: undefined }, credential),
+          REDIRECT_URI,
+          'login_required',
+          name,
+          null,
+        );
+        const off = { redirect_uri: 'https://evil.test/callback' };
+        expectRefused(await ask(off, credential), webApp, 'login_required', name);
+      }
+    });
+
+    it('is consent_required for any other failure', async () => {
+      const atWebApp: Changes[] = [
+        { client_id: '1' },
+        { redirect_uri: undefined },
+        { redirect_uri: 'https://evil.test/callback' },
+        { redirect_uri: 'https://client.test\\callback' },
+      ];
+      for (const changes of atWebApp)
+        expectRefused(await ask(changes, session()), webApp, 'consent_required', JSON.stringify(changes));
+      const atCallback: Changes[] = [
+        { scope: undefined },
+        { response_type: 'token' },
+        { code_challenge_method: 'S256' },
+        { guild_id: '1', channel_id: '1' },
+        { permissions: 'x' },
+        { permissions: '-1' },
+      ];
+      for (const changes of atCallback)
+        expectRefused(
+          await ask(changes, session()),
+          REDIRECT_URI,
+          'consent_required',
+          JSON.stringify(changes),
+        );
+    });
+
+    it('binds the code to the challenge', async () => {
+      const verifier = 'v'.repeat(43);
+      const digest = createHash('sha256').update(verifier).digest('base64url');
+      const challenges: Changes[] = [
+        { code_challenge: digest, code_challenge_method: 'S256' },
+        { code_challenge: verifier, code_challenge_method: 'plain' },
+        { code_challenge: verifier },
+      ];
+      for (const challenge of challenges) {
+        const code = expectGranted(await ask(challenge, session()), REDIRECT_URI);
+        const sent = { code, redirect_uri: REDIRECT_URI };
+        for (const wrong of [{}, { code_verifier: '' }, { code_verifier: digest.replace(/^./, '_') }])
+          expect((await exchange(stack.api, client, { ...sent, ...wrong })).status).toBe(400);
+        ok(await exchange(stack.api, client, { ...sent, code_verifier: verifier }));
+      }
+    });
+
+    it('gives back every printable character of a state, with a code and with an error', async () => {
+      for (const state of [PRINTABLE, 'ä€😀\u200b', 'a\r\nLocation: https://evil.test']) {
+        const url = await ask({ state }, session());
+        expect([base(url), url.searchParams.get('state')]).toEqual([REDIRECT_URI, state]);
+        expect(url.searchParams.getAll('code')).toHaveLength(1);
+        expectRefused(await ask({ state }), REDIRECT_URI, 'login_required', state, state);
+      }
+      expectRefused(await ask({ state: '' }), REDIRECT_URI, 'login_required', 'empty', null);
+      const url = await ask({ state: '' }, session());
+      expect([...url.searchParams.keys()]).toEqual(['code']);
+    });
+
+    it('ends with the application', async () => {
+      const fresh = await newOauthClient(stack.api);
+      await grantOf(fresh, 'identify email');
+      const about = { client_id: fresh.client_id };
+      const credential = `Bearer ${fresh.person.token}`;
+      const code = expectGranted(await ask(about, credential), REDIRECT_URI);
+      const path = `/oauth2/applications/${fresh.client_id}`;
+      expect((await fresh.owner.api.send('DELETE', path)).status).toBe(204);
+      expectRefused(await ask(about, credential), webApp, 'consent_required');
+      const form = { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI };
+      const dead = await postForm(stack.api, '/oauth2/token', { ...form, ...credentialsOf(fresh) });
+      expect(dead.status, dead.text).toBe(400);
+    });
+  });
+}

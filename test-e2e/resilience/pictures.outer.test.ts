@@ -1,0 +1,134 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { until } from '@gatehouse/dev-env/until';
+import { describe, expect, it } from 'vitest';
+import type { CurrentUser } from '../support/objects.ts';
+import { foundGuild, hookIn, newcomer, type Person } from '../support/people.ts';
+import { png } from '../support/png.ts';
+import { useStack } from '../support/stack.ts';
+
+/** A sender's request, which may wait for other pictures, ends within this. */
+const ANSWERED_MS = 15_000;
+/** Of the bystander, while pictures wait. */
+const ROUNDS = 20;
+/** Of one account, so that its own limit is not met. */
+const MAX_LOGINS = 5;
+/** Of CPU, in hundredths of a second: more than a process takes that does nothing. */
+const BUSY_TICKS = 2;
+/** Of requests that have nothing to do with pictures, on a machine with other work. */
+const QUICK_MS = 5_000;
+
+const stack = useStack();
+
+const setAvatar = ({ api }: Person, bytes: Buffer) =>
+  api.send('PATCH', '/users/@me', { body: { avatar: bytes.toString('base64') } });
+
+/** Waits until a picture of few pixels is stored; gives the process that has decoded it. */
+async function untilTaken(person: Person): Promise<number> {
+  await until('it takes pictures', 30_000, async () =>
+    (await setAvatar(person, png(2, 1))).status === 200 ? true : undefined,
+  );
+  return until('the log names a decoder', 30_000, () => decoders().at(-1));
+}
+
+/** The processes that media has started to decode, oldest first. */
+function decoders(): number[] {
+  return readFileSync(join(stack.data_dir, 'logs/media.log'), 'utf8')
+    .split('\n')
+    .filter((line) => line.includes('decoder started'))
+    .map((line) => (JSON.parse(line) as { decoder: number }).decoder);
+}
+
+/** How much memory a process has, in MiB; 0 when it is gone. */
+function residentOf(pid: number | undefined): number {
+  try {
+    return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
+  } catch {
+    return 0;
+  }
+}
+
+describe('pictures that are dear to decode', () => {
+  it('keep nobody from logging in or from calling, and are decoded in no process of credentials', async () => {
+    const senders = await Promise.all(Array.from({ length: 8 }, () => newcomer(stack.api)));
+    const bystander = await newcomer(stack.api);
+    const decoder = await untilTaken(bystander);
+    const idle = cpuTicksOf(decoder);
+    const dear = png(8192, 7);
+    // Whoever is answered sends again until the bystander is done: all this time pictures wait.
+    const answers: { status: number; ms: number }[] = [];
+    let done = false;
+    const flood = senders.map(async (sender) => {
+      while (!done) {
+        const startedAt = performance.now();
+        const { status } = await setAvatar(sender, dear);
+        answers.push({ status, ms: performance.now() - startedAt });
+      }
+    });
+    try {
+      await until('the decoder is busy', 30_000, () => cpuTicksOf(decoder) > idle + BUSY_TICKS || undefined);
+      const { email, password, api } = bystander;
+      for (let round = 0; round < ROUNDS; round++) {
+        const login = () => stack.api.from(`10.200.${round}.1`).post('/auth/login', { email, password });
+        const asks = [() => api.get('/users/@me'), ...(round < MAX_LOGINS ? [login] : [])];
+        for (const ask of asks) {
+          const startedAt = performance.now();
+          expect((await ask()).status).toBe(200);
+          expect(performance.now() - startedAt).toBeLessThan(QUICK_MS);
+        }
+        const { auth, gateway } = stack.running.pids();
+        for (const pid of [auth, gateway]) expect(residentOf(pid)).toBeLessThan(400);
+      }
+    } finally {
+      done = true;
+      await Promise.all(flood);
+    }
+    for (const { status, ms } of answers) {
+      expect([200, 503, 504]).toContain(status);
+      expect(ms).toBeLessThan(ANSWERED_MS);
+    }
+  }, 120_000);
+
+  it('end as 503 where the decoder is killed, and the next one is taken', async () => {
+    const [one, other] = [await newcomer(stack.api), await newcomer(stack.api)];
+    const pid = await untilTaken(other);
+    const idle = cpuTicksOf(pid);
+    const dear = setAvatar(one, png(8192, 8));
+    while (cpuTicksOf(pid) < idle + BUSY_TICKS) await new Promise((resolve) => setTimeout(resolve, 5));
+    process.kill(pid, 'SIGKILL');
+    const { status, text } = await dear;
+    expect(status, text).toBe(503);
+    expect((await setAvatar(one, png(2, 2))).status).toBe(200);
+    expect((await one.api.get('/users/@me')).json<CurrentUser>().avatar).toMatch(/^[0-9a-f]{32}$/);
+  }, 120_000);
+});
+
+/** The CPU time of a process, in hundredths of a second. */
+function cpuTicksOf(pid: number): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return Number(fields[11]) + Number(fields[12]);
+}
+
+describe('while media is away', () => {
+  it('a profile changes in everything but pictures, and webhooks post', async () => {
+    const person = await newcomer(stack.api);
+    const hook = await hookIn(await foundGuild(person), stack.api);
+    const pixel = png(2, 3);
+    const pid = stack.running.pids().media ?? 0;
+    process.kill(pid, 'SIGSTOP');
+    try {
+      const bio = await person.api.send('PATCH', '/users/@me', { body: { bio: 'still here' } });
+      expect(bio.status, bio.text).toBe(200);
+      expect((await hook.execute({ content: 'still there?' })).status).toBe(204);
+    } finally {
+      process.kill(pid, 'SIGKILL');
+    }
+    // Each time by another account, so that no limit is met however long it takes.
+    await until('it is back', 30_000, async () => {
+      const { status } = await setAvatar(await newcomer(stack.api), pixel);
+      expect([200, 503]).toContain(status);
+      return status === 200 ? true : undefined;
+    });
+  });
+});

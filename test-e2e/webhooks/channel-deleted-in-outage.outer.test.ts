@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest';
+import { foundGuild, hookIn, newcomer } from '../support/people.ts';
+import { useStack } from '../support/stack.ts';
+import { untilGone } from './until-gone.ts';
+
+const stack = useStack();
+
+it('a channel that is deleted while webhook-delivery is down takes its webhooks with it once that is back', async () => {
+  const place = await foundGuild(await newcomer(stack.api));
+  const hook = await hookIn(place, stack.api);
+  const pid = stack.running.pids()['webhook-delivery'];
+  if (pid === undefined) throw new Error('webhook-delivery is not running');
+  process.kill(pid, 'SIGKILL');
+  expect((await place.owner.api.send('DELETE', `/channels/${place.channel.id}`)).status).toBe(204);
+  await untilGone(stack.api, hook.path);
+});

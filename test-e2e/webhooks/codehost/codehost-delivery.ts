@@ -1,0 +1,15 @@
+import type { Api } from '../../support/api.ts';
+import type { Hook } from '../../support/people.ts';
+
+export const repository = {
+  full_name: 'acme/rocket',
+  name: 'rocket',
+  html_url: 'https://code.example/acme/rocket',
+};
+const star = { action: 'started', repository };
+
+/** Sends an event of the code host; a star unless another is given. */
+export function deliver(api: Api, hook: Hook, delivery: string, event = 'watch', payload: unknown = star) {
+  const headers = { 'x-codehost-event': event, 'x-codehost-delivery': delivery };
+  return api.post(`${hook.path}/codehost`, payload, headers);
+}

@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest';
+import { useDatabase } from '../../support/database.ts';
+import { newHook } from '../../support/people.ts';
+import { PROXIED, useStack } from '../../support/stack.ts';
+import { deliver } from './codehost-delivery.ts';
+import { haltedAtCommit } from './halted-at-commit.ts';
+
+/** Two stacks on one database: two replicas of each service. */
+const database = useDatabase();
+const one = useStack(PROXIED, database);
+const two = useStack(PROXIED, database);
+
+it('a delivery whose chat is killed between claim and commit makes one message, however often it comes again', async () => {
+  const hook = await newHook(one.api);
+  await haltedAtCommit(database.url, async ({ halted }) => {
+    const first = deliver(one.api, hook, 'halted');
+    await halted();
+    const pid = one.running.pids().chat;
+    if (pid === undefined) throw new Error('chat is not running');
+    process.kill(pid, 'SIGKILL');
+    expect((await first).status).toBe(503);
+  });
+  expect((await deliver(two.api, hook, 'halted')).status).toBe(204);
+  await one.running.ready();
+  // webhook-delivery connects to the new chat after the edge has.
+  await expect.poll(async () => (await deliver(one.api, hook, 'halted')).status).toBe(204);
+  expect(await hook.messages()).toHaveLength(1);
+});

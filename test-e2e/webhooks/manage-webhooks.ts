@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest';
+import { createRole, done, type GuildFixture, giveRole, join, newGuild, ok } from '../chat/guild-fixture.ts';
+import { allBut, bits } from '../chat/permission-bits.ts';
+import { type Api, type Reply, unhurried } from '../support/api.ts';
+import { expectError } from '../support/expect-error.ts';
+import type { Role, Webhook } from '../support/objects.ts';
+import type { Person } from '../support/people.ts';
+import type { TestStack } from '../support/stack.ts';
+import { create, patch, remove } from './calls.ts';
+
+interface Scene extends GuildFixture {
+  member: Person;
+  role: Role;
+  webhook: Webhook;
+}
+
+type Overwritten = { by: 'everyone' | 'role' | 'member'; allow?: string; deny?: string }[];
+
+export function ruleM(stack: TestStack): void {
+  /** A guild with a webhook, and a member with a role of these permissions. */
+  async function scene(permissions: string): Promise<Scene> {
+    const fixture = await newGuild(stack.api);
+    const member = await join(stack.api, fixture);
+    const role = await createRole(fixture, { permissions });
+    await giveRole(fixture, member, role);
+    const webhook = await ok<Webhook>(create(fixture.owner.api, fixture.channel.id));
+    return { ...fixture, member, role, webhook };
+  }
+
+  async function overwrite({ owner, guild, channel, member, role }: Scene, rows: Overwritten): Promise<void> {
+    const ids = { everyone: guild.id, role: role.id, member: member.user.id };
+    for (const { by, allow = '0', deny = '0' } of rows) {
+      const body = { type: by === 'member' ? 1 : 0, allow, deny };
+      await done(owner.api.send('PUT', `/channels/${channel.id}/permissions/${ids[by]}`, { body }));
+    }
+  }
+
+  /** What each management route of the channel answers to a caller. */
+  async function answers(api: Api, { guild, channel, webhook }: Scene): Promise<[Reply, Reply[]]> {
+    const list = await api.get(`/guilds/${guild.id}/webhooks`);
+    const rest = [
+      await api.get(`/channels/${channel.id}/webhooks`),
+      await create(api, channel.id, { name: 'another' }),
+      await api.get(`/webhooks/${webhook.id}`),
+      await patch(api, webhook.id, { name: 'Renamed' }),
+      await remove(api, webhook.id),
+    ];
+    return [list, rest];
+  }
+
+  async function expectServed(api: Api, at: Scene): Promise<void> {
+    const [list, rest] = await answers(api, at);
+    expect(list.json()).toEqual([at.webhook]);
+    expect(rest.map(({ status }) => status)).toEqual([200, 200, 200, 200, 204]);
+  }
+
+  /** `listed`: the caller may ask for the guild's list, and finds nothing in it. */
+  async function expectRefused(api: Api, at: Scene, listed = false): Promise<void> {
+    const [list, rest] = await answers(api, at);
+    if (listed) expect([list.status, list.text]).toEqual([200, '[]']);
+    else expectError(list, 403, 'FORBIDDEN');
+    for (const reply of rest) expectError(reply, 403, 'FORBIDDEN');
+    expect(await ok(at.owner.api.get(`/guilds/${at.guild.id}/webhooks`)), 'nothing changed').toEqual([
+      at.webhook,
+    ]);
+  }
+
+  const MANAGE = bits('MANAGE_WEBHOOKS');
+  const VIEW = bits('VIEW_CHANNEL');
+
+  describe('rule M', () => {
+    it('serves a member with MANAGE_WEBHOOKS', async () => {
+      const at = await scene(MANAGE);
+      await expectServed(at.member.api, at);
+    });
+
+    it.each<[string, string, Overwritten, boolean]>([
+      ['all but MANAGE_WEBHOOKS', allBut('MANAGE_WEBHOOKS'), [], false],
+      ['MANAGE_WEBHOOKS denied to the role there', MANAGE, [{ by: 'role', deny: MANAGE }], true],
+      ['VIEW_CHANNEL denied to everyone there', MANAGE, [{ by: 'everyone', deny: VIEW }], true],
+    ])('refuses a member with %s', async (_, permissions, rows, listed) => {
+      const at = await scene(permissions);
+      await overwrite(at, rows);
+      await expectRefused(at.member.api, at, listed);
+    });
+
+    it('asks for a credential: none, a dead one and the webhook’s own token are 401', async () => {
+      const at = await scene('0');
+      const dead = [stack.api, stack.api.as(`Bearer gth_${'x'.repeat(36)}`), stack.api.as(at.webhook.token)];
+      for (const api of dead.map(unhurried)) {
+        const [list, rest] = await answers(api, at);
+        for (const reply of [list, ...rest]) expectError(reply, 401, 'UNAUTHORIZED');
+      }
+    });
+  });
+}
