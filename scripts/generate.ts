@@ -5,6 +5,7 @@ import { dashboardOf } from '../deploy/observability/panels/dashboard.ts';
 import { DASHBOARDS } from '../deploy/observability/panels/dashboards.ts';
 import { withBucketTables } from './api-reference/bucket-tables.ts';
 import { cliReference } from './api-reference/cli-reference.ts';
+import { withErrorTables } from './api-reference/error-tables.ts';
 import { apiReference } from './api-reference/reference.ts';
 import { withServedColumns } from './api-reference/served-columns.ts';
 import { WORKS_WITH } from './api-reference/tested-clients.ts';
@@ -15,12 +16,12 @@ const HELP = `npm run generate [-- --check]: generates what is made from other f
 
   - the code of the contracts, the buckets and the Prisma schemas, where it is missing or out of date
   - gateway/API.md, the reference of the HTTP API, and cli/REFERENCE.md, the help of all commands
-  - in docs/, the tables of buckets and of clients, and the column that says which routes are served
+  - in docs/, the tables of buckets, of error codes and of clients, and the column that says which routes are served
   - of proto/services.ts: docs/calls.md, and what the deployments and README.md say of services
   - in deploy/observability/dashboards, the dashboards for Grafana, of what is in panels/ beside it
 
-The pages come from the route table, the comments of the .proto files, proto/gatehouse/ratelimit/v1/buckets.json, and
-the texts, examples and tested clients in scripts/api-reference/. They are committed.
+The pages come from the route table, the comments of the .proto files, proto/gatehouse/ratelimit/v1/buckets.json,
+proto/errors.ts, and the texts, examples and tested clients in scripts/api-reference/. They are committed.
 
   --check  writes nothing, and ends with 1 when a page or a dashboard is out of date
   --help   this text
@@ -31,12 +32,14 @@ const API = 'gateway/API.md';
 const CLI_PAGE = 'cli/REFERENCE.md';
 const BUCKETS_PAGE = 'docs/rate-limits.md';
 const CLIENTS_PAGE = 'docs/works-with.md';
+const ERRORS_PAGE = 'docs/errors.md';
 
 /** A page as it should be, made from the page as it is. */
 function pageOf(file: string, current: string): string {
   if (file === API) return apiReference(ROUTES);
   if (file === CLI_PAGE) return cliReference();
   if (file === CLIENTS_PAGE) return withClients(current, WORKS_WITH);
+  if (file === ERRORS_PAGE) return withErrorTables(current);
   const ofServices = FILES[file];
   if (ofServices !== undefined) return ofServices(current);
   const dashboard = DASHBOARDS.find(({ name }) => file === dashboardFile(name));

@@ -1,3 +1,5 @@
+import { type ErrorRow, KIT_ERRORS } from '@gatehouse/proto/kit/errors';
+
 /** gRPC status codes, by name (https://grpc.io/docs/guides/status-codes). */
 export const Status = {
   OK: 0,
@@ -68,43 +70,47 @@ export class Fault extends Error {
   }
 }
 
+/** The parts of a fault beside its row. A `status` replaces that of the row. */
+type FaultDetails = Partial<Omit<FaultInit, 'reason'>>;
+/** The text may be left out if the row has one. */
+type DetailsOf<Row extends ErrorRow> = Row extends { readonly message: string }
+  ? [details?: FaultDetails]
+  : [details: FaultDetails & { readonly message: string }];
+
+/** Makes the function that creates the faults of a catalogue, with the gRPC status of their code. */
+export function faultsOf<C extends Readonly<Record<keyof C, ErrorRow>>>(catalogue: C) {
+  return <Code extends keyof C & string>(code: Code, ...[details]: DetailsOf<C[Code]>): Fault => {
+    const { grpc, message = '' }: ErrorRow = catalogue[code];
+    return new Fault({
+      status: Status[grpc],
+      reason: code,
+      ...details,
+      message: details?.message ?? message,
+    });
+  };
+}
+
+/** Creates a fault that needs no service. */
+export const kitFault = faultsOf(KIT_ERRORS);
+
 /** 400: the body or a parameter is invalid; one violation for each problem. */
 export function invalidForm(violations: readonly Violation[]): Fault {
-  return new Fault({
-    status: Status.INVALID_ARGUMENT,
-    reason: 'INVALID_FORM_BODY',
-    message: 'Invalid form body.',
-    violations,
-  });
+  return kitFault('INVALID_FORM_BODY', { violations });
 }
 
 /** 401. The text is the same for every problem with a credential (docs/errors.md#401-says-no-more). */
 export function unauthorized(): Fault {
-  return new Fault({
-    status: Status.UNAUTHENTICATED,
-    reason: 'UNAUTHORIZED',
-    message: 'A valid credential is required.',
-  });
+  return kitFault('UNAUTHORIZED');
 }
 
 /** 503: a dependency of this process is down or at capacity. */
 export function unavailable(cause?: unknown): Fault {
-  return new Fault({
-    status: Status.UNAVAILABLE,
-    reason: 'SERVICE_UNAVAILABLE',
-    message: 'The service is unavailable. Try again shortly.',
-    cause,
-  });
+  return kitFault('SERVICE_UNAVAILABLE', { cause });
 }
 
 /** 504: a dependency of this process did not answer in time. */
 export function deadlineExceeded(cause?: unknown): Fault {
-  return new Fault({
-    status: Status.DEADLINE_EXCEEDED,
-    reason: 'GATEWAY_TIMEOUT',
-    message: 'The service did not answer in time.',
-    cause,
-  });
+  return kitFault('GATEWAY_TIMEOUT', { cause });
 }
 
 /** Whether the peer is down or too slow, so that the caller may decide without it. Any other error is a bug. */
@@ -117,15 +123,10 @@ export function isOutage(error: unknown): boolean {
 
 /** The caller has cancelled or disconnected. */
 export function cancelled(): Fault {
-  return new Fault({ status: Status.CANCELLED, reason: 'CANCELLED', message: 'The caller has gone.' });
+  return kitFault('CANCELLED');
 }
 
 /** 500: unexpected. The cause is for the log. */
 export function internal(cause?: unknown): Fault {
-  return new Fault({
-    status: Status.INTERNAL,
-    reason: 'INTERNAL_SERVER_ERROR',
-    message: 'Something went wrong on our side.',
-    cause,
-  });
+  return kitFault('INTERNAL_SERVER_ERROR', { cause });
 }

@@ -160,17 +160,17 @@ describe.each(ROUTES.map((row) => [`${row.verb} ${row.path}`, row] as const))('%
   function expectOutcome(answer: Answer, outcome: Outcome, name: string): void {
     if (outcome === 'passes') {
       expect(describeRow(row).status, `${name}: ${answer.text}`).toContain(answer.status);
-      expect(edge.peers.asked.at(-1)?.rpc).toBe(row.rpc);
+      expect(edge.peers.calls.at(-1)?.rpc).toBe(row.rpc);
       return;
     }
     const { code, required_scope } = answer.json();
     expect([name, answer.status, code]).toEqual([name, outcome === 'UNAUTHORIZED' ? 401 : 403, outcome]);
     expect(required_scope).toBe(outcome === 'MISSING_OAUTH_SCOPE' ? SCOPES[line] : undefined);
-    expect(edge.peers.asked.at(-1)?.rpc, `${name}: the service is not asked`).toBe('check');
+    expect(edge.peers.calls.at(-1)?.rpc, `${name}: the service is not asked`).toBe('check');
   }
 
   function lookUps(): number {
-    return edge.peers.asked.filter(({ rpc }) => rpc === 'identify').length;
+    return edge.peers.calls.filter(({ rpc }) => rpc === 'identify').length;
   }
 });
 

@@ -7,10 +7,11 @@ import { invalidForm } from '@gatehouse/kit/fault';
 import { describe, expect, it } from 'vitest';
 import { readContractComments } from './contract-comments.ts';
 import { derivedBody } from './derived-body.ts';
-import { errorsOf, statusOf } from './errors.ts';
+import { statusOf } from './error-tables.ts';
 import { exampleRequest } from './example-request.ts';
 import { EXAMPLES } from './examples.ts';
 import { apiReference } from './reference.ts';
+import { errorsOf } from './rpc-errors.ts';
 
 const API = readFileSync(new URL('../../gateway/API.md', import.meta.url), 'utf8');
 
@@ -53,7 +54,7 @@ describe('an example of API.md', () => {
     const sent = body === undefined ? { headers } : { headers, body };
     const { status } = await edge.send(`${verb} ${target}`, sent);
     expect(describeRow(row).status).toContain(status);
-    expect(edge.peers.asked.at(-1)).toMatchObject({ service: row.service, rpc: row.rpc });
+    expect(edge.peers.calls.at(-1)).toMatchObject({ service: row.service, rpc: row.rpc });
   });
 
   it('is given for a route that there is', () => {

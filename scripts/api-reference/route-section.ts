@@ -3,10 +3,11 @@ import type { Access, Route } from '@gatehouse/gateway/route';
 import { messageName, SERVICES } from '@gatehouse/gateway/service-definitions';
 import { type MessageSchema, messageSchema } from '@gatehouse/kit/json';
 import type { ContractComments } from './contract-comments.ts';
-import { errorsOf, statusOf } from './errors.ts';
+import { statusOf } from './error-tables.ts';
 import { curl } from './example-request.ts';
 import { formOf, link } from './members.ts';
 import { requestTable } from './message-tables.ts';
+import { errorsOf } from './rpc-errors.ts';
 
 const ACCESS: Readonly<Record<Access, string>> = {
   public: 'none needed',

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { Fault, invalidForm, Status } from '@gatehouse/kit/fault';
-import { notFound } from './http-error.ts';
+import { type Fault, invalidForm } from '@gatehouse/kit/fault';
+import { fault, notFound } from './http-error.ts';
 import { endWithError } from './raw-answer.ts';
 import { newRequestId } from './request-headers.ts';
 
@@ -24,8 +24,8 @@ export function answerConnect(socket: Socket, request_id: string): void {
 }
 
 /** Answers after the connection's earlier requests are answered, and closes it. Further bytes are dropped. */
-function answerLast(fault: Fault, socket: Socket, request_id = newRequestId()): void {
-  afterEarlierAnswers(socket, () => endWithError(fault, socket, request_id));
+function answerLast(error: Fault, socket: Socket, request_id = newRequestId()): void {
+  afterEarlierAnswers(socket, () => endWithError(error, socket, request_id));
 }
 
 /** Calls `then` once the connection's earlier requests are answered, unless it is closed by then. */
@@ -65,11 +65,7 @@ function parserFault(code: string | undefined): Fault {
     case 'HPE_HEADER_OVERFLOW':
       return headTooLong();
     case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return new Fault({
-        status: Status.DEADLINE_EXCEEDED,
-        reason: 'REQUEST_TIMEOUT',
-        message: 'The request did not arrive in time.',
-      });
+      return fault('REQUEST_TIMEOUT');
     default:
       return notHttp();
   }
@@ -80,9 +76,5 @@ export function notHttp(): Fault {
 }
 
 export function headTooLong(): Fault {
-  return new Fault({
-    status: Status.INVALID_ARGUMENT,
-    reason: 'REQUEST_HEADER_FIELDS_TOO_LARGE',
-    message: 'The request line and headers are too long.',
-  });
+  return fault('REQUEST_HEADER_FIELDS_TOO_LARGE');
 }

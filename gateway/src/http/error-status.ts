@@ -1,23 +1,16 @@
 import { type Fault, Status } from '@gatehouse/kit/fault';
+import { ERRORS, type ErrorRow } from '@gatehouse/proto/errors';
 
 /**
- * The HTTP status of an error: by its code, otherwise by its gRPC status. Undefined for errors that no client may
- * see: unexpected failures, and a wrong call between our processes.
+ * The HTTP status of an error: by its row in the catalogue (proto/errors.ts), otherwise by its gRPC status. Undefined for
+ * unexpected failures and for errors that only services get: no client may see them.
  */
-export function httpStatusOf({ reason, status }: Fault): number | undefined {
-  return STATUS_OF_CODE.get(reason) ?? (MISTAKES_OF_CALLERS.has(reason) ? undefined : STATUS_OF_GRPC[status]);
+export function httpStatusOf({ reason, status }: Pick<Fault, 'reason' | 'status'>): number | undefined {
+  const http = ROWS.get(reason)?.http;
+  return http === undefined ? STATUS_OF_GRPC[status] : (http ?? undefined);
 }
 
-/** By error code (docs/errors.md#error-codes), if it differs from the status of the gRPC status. */
-const STATUS_OF_CODE: ReadonlyMap<string, number> = new Map([
-  ['SLOWMODE_RATE_LIMITED', 400],
-  ['REQUEST_TIMEOUT', 408],
-  ['PAYLOAD_TOO_LARGE', 413],
-  ['UNSUPPORTED_MEDIA_TYPE', 415],
-  ['UPGRADE_REQUIRED', 426],
-  ['REQUEST_HEADER_FIELDS_TOO_LARGE', 431],
-  ['INTERNAL_SERVER_ERROR', 500],
-]);
+const ROWS: ReadonlyMap<string, ErrorRow> = new Map(Object.entries(ERRORS));
 
 /** By gRPC status, with the mapping of google/rpc/code.proto. */
 const STATUS_OF_GRPC: Readonly<Record<Status, number | undefined>> = {
@@ -39,20 +32,3 @@ const STATUS_OF_GRPC: Readonly<Record<Status, number | undefined>> = {
   [Status.DATA_LOSS]: undefined,
   [Status.OK]: undefined,
 };
-
-/** Ratelimit's codes for a request that no correct caller makes. The client is not to blame for them. */
-export const MISTAKES_OF_CALLERS: ReadonlySet<string> = new Set([
-  'TOO_MANY_CHECKS',
-  'TOO_MANY_SETS',
-  'TOO_MANY_CHARGES',
-  'UNKNOWN_BUCKET',
-  'WRONG_IDENTITIES',
-  'BAD_IDENTITY',
-  'BAD_COST',
-  'BAD_INTERVAL',
-  'BAD_FIELDS',
-  'NO_DESCRIPTORS',
-  'TOO_MANY_DESCRIPTORS',
-  'BAD_DESCRIPTOR',
-  'BAD_LIMIT',
-]);

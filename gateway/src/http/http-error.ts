@@ -1,6 +1,10 @@
 import { STATUS_CODES } from 'node:http';
-import { Fault, internal, type JsonValue, Status } from '@gatehouse/kit/fault';
+import { Fault, faultsOf, internal, type JsonValue, Status } from '@gatehouse/kit/fault';
+import { ERRORS } from '@gatehouse/proto/errors';
 import { httpStatusOf } from './error-status.ts';
+
+/** Creates an error of the catalogue (proto/errors.ts). */
+export const fault = faultsOf(ERRORS);
 
 /** An error response. */
 export interface HttpError {
@@ -14,26 +18,26 @@ const CLIENT_CLOSED_REQUEST = 'Client Closed Request';
 
 /** Turns any thrown value into an error response. Anything but a Fault becomes a 500 without detail. */
 export function httpError(thrown: unknown): HttpError {
-  const fault = thrown instanceof Fault ? thrown : internal(thrown);
-  const status = httpStatusOf(fault);
-  if (status === undefined) return httpError(internal(fault));
+  const error = thrown instanceof Fault ? thrown : internal(thrown);
+  const status = httpStatusOf(error);
+  if (status === undefined) return httpError(internal(error));
   const body: Record<string, JsonValue> = {
     error: `${status} ${STATUS_CODES[status] ?? CLIENT_CLOSED_REQUEST}`,
-    code: fault.reason,
-    message: fault.message,
-    ...fault.members,
+    code: error.reason,
+    message: error.message,
+    ...error.members,
   };
-  if (fault.violations.length > 0) body.errors = fault.violations.map((violation) => ({ ...violation }));
-  return { status, headers: headersOf(fault, status), body: JSON.stringify(body) };
+  if (error.violations.length > 0) body.errors = error.violations.map((violation) => ({ ...violation }));
+  return { status, headers: headersOf(error, status), body: JSON.stringify(body) };
 }
 
-function headersOf(fault: Fault, status: number): Readonly<Record<string, string>> {
-  if (fault instanceof RateLimited) return fault.headers;
+function headersOf(error: Fault, status: number): Readonly<Record<string, string>> {
+  if (error instanceof RateLimited) return error.headers;
   // A service's own limit, such as that of wrong second factors: it has no bucket.
-  if (fault.reason === 'RATE_LIMITED')
-    return { 'retry-after': wholeSeconds(fault.members.retry_after), 'x-ratelimit-scope': 'user' };
-  if (fault.reason === 'SLOWMODE_RATE_LIMITED')
-    return { 'retry-after': wholeSeconds(fault.members.retry_after) };
+  if (error.reason === 'RATE_LIMITED')
+    return { 'retry-after': wholeSeconds(error.members.retry_after), 'x-ratelimit-scope': 'user' };
+  if (error.reason === 'SLOWMODE_RATE_LIMITED')
+    return { 'retry-after': wholeSeconds(error.members.retry_after) };
   if (status === 503 || status === 429) return { 'retry-after': '1' };
   return {};
 }
@@ -52,73 +56,49 @@ export class RateLimited extends Fault {
     members: Record<string, JsonValue>,
     headers: Readonly<Record<string, string>>,
   ) {
-    super({ status: Status.RESOURCE_EXHAUSTED, reason: 'RATE_LIMITED', message, members });
+    super({ status: Status[ERRORS.RATE_LIMITED.grpc], reason: 'RATE_LIMITED', message, members });
     this.headers = headers;
   }
 }
 
 export function notFound(): Fault {
-  return new Fault({ status: Status.NOT_FOUND, reason: 'NOT_FOUND', message: 'There is nothing here.' });
+  return fault('NOT_FOUND');
 }
 
 export function accessDenied(): Fault {
-  return new Fault({
-    status: Status.PERMISSION_DENIED,
-    reason: 'ACCESS_DENIED',
-    message: 'This kind of credential cannot be used here.',
-  });
+  return fault('ACCESS_DENIED');
 }
 
 /** The access token is live, but lacks a scope that this route needs. */
 export function missingScope(required_scope: string): Fault {
-  return new Fault({
-    status: Status.PERMISSION_DENIED,
-    reason: 'MISSING_OAUTH_SCOPE',
+  return fault('MISSING_OAUTH_SCOPE', {
     message: `The access token lacks the scope ${required_scope}.`,
     members: { required_scope },
   });
 }
 
 export function payloadTooLarge(limitBytes: number): Fault {
-  return new Fault({
-    status: Status.INVALID_ARGUMENT,
-    reason: 'PAYLOAD_TOO_LARGE',
+  return fault('PAYLOAD_TOO_LARGE', {
     message: `The body is longer than the ${limitBytes} bytes that this route takes.`,
   });
 }
 
 /** The edge does not decompress, and a service would read compressed bytes as something else. */
 export function unsupportedEncoding(): Fault {
-  return new Fault({
-    status: Status.INVALID_ARGUMENT,
-    reason: 'UNSUPPORTED_MEDIA_TYPE',
-    message: 'The body has a Content-Encoding. Send it as it is.',
-  });
+  return fault('UNSUPPORTED_MEDIA_TYPE');
 }
 
 /** The body arrived too slowly, or stopped. */
 export function slowBody(): Fault {
-  return new Fault({
-    status: Status.DEADLINE_EXCEEDED,
-    reason: 'REQUEST_TIMEOUT',
-    message: 'The body did not arrive in time.',
-  });
+  return fault('REQUEST_TIMEOUT', { message: 'The body did not arrive in time.' });
 }
 
 /** The body came in so many tiny chunks that reading them costs too much. */
 export function tinyChunks(): Fault {
-  return new Fault({
-    status: Status.INVALID_ARGUMENT,
-    reason: 'BAD_REQUEST',
-    message: 'The body is cut into too many chunks. Send it in longer ones.',
-  });
+  return fault('BAD_REQUEST', { message: 'The body is cut into too many chunks. Send it in longer ones.' });
 }
 
 /** The client closed the connection before its body was complete. Only the log shows this. */
 export function clientGone(): Fault {
-  return new Fault({
-    status: Status.CANCELLED,
-    reason: 'CLIENT_CLOSED_REQUEST',
-    message: 'The client closed the connection.',
-  });
+  return fault('CLIENT_CLOSED_REQUEST');
 }

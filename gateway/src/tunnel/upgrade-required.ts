@@ -1,6 +1,6 @@
-import { Fault, Status } from '@gatehouse/kit/fault';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { notHttp } from '../http/broken-request.ts';
+import { fault } from '../http/http-error.ts';
 import { hasBody } from '../http/request-headers.ts';
 import { type AccessLogOptions, accessLog } from '../log/access-log.ts';
 import { GATEWAY_PATH } from './is-upgrade.ts';
@@ -15,7 +15,7 @@ export function addUpgradeRequired(app: FastifyInstance, { log }: AccessLogOptio
     );
     if (request.headers.upgrade !== undefined && hasBody(request.raw)) throw notHttp();
     askForUpgrade(reply);
-    throw upgradeRequired();
+    throw fault('UPGRADE_REQUIRED');
   };
   for (const path of [GATEWAY_PATH, `${GATEWAY_PATH}/`]) app.get(path, answer);
 }
@@ -26,12 +26,4 @@ function askForUpgrade(reply: FastifyReply): void {
   reply
     .header('upgrade', 'websocket')
     .header('connection', given === undefined ? 'Upgrade' : `${given}, Upgrade`);
-}
-
-function upgradeRequired(): Fault {
-  return new Fault({
-    status: Status.FAILED_PRECONDITION,
-    reason: 'UPGRADE_REQUIRED',
-    message: 'This is a WebSocket.',
-  });
 }

@@ -42,6 +42,11 @@ describe('an error of a service', () => {
 
   it.each([
     ['SLOWMODE_RATE_LIMITED', 400],
+    ['REQUEST_TIMEOUT', 408],
+    ['PAYLOAD_TOO_LARGE', 413],
+    ['UNSUPPORTED_MEDIA_TYPE', 415],
+    ['UPGRADE_REQUIRED', 426],
+    ['REQUEST_HEADER_FIELDS_TOO_LARGE', 431],
     ['INTERNAL_SERVER_ERROR', 500],
   ])('%s is %i, whatever its gRPC status', async (reason, status) => {
     const answer = await fails(new Fault({ status: Status.RESOURCE_EXHAUSTED, reason, message: 'm' }));

@@ -1,9 +1,8 @@
-import { Fault, Status } from '../fault.ts';
+import { type Fault, kitFault } from '../fault.ts';
 
 /** The reader may have missed events, and must start over (docs/events.md#too-old). */
 export function cursorTooOld(): Fault {
-  const message = 'Events after this cursor have left the log, or it is from another database.';
-  return new Fault({ status: Status.OUT_OF_RANGE, reason: 'CURSOR_TOO_OLD', message });
+  return kitFault('CURSOR_TOO_OLD');
 }
 
 /** 400: the cursor is malformed. */
@@ -17,5 +16,5 @@ export function invalidSilence(min_ms: number, max_ms: number): Fault {
 }
 
 function badRequest(message: string): Fault {
-  return new Fault({ status: Status.INVALID_ARGUMENT, reason: 'BAD_REQUEST', message });
+  return kitFault('BAD_REQUEST', { message });
 }

@@ -1,5 +1,5 @@
 import { databaseFault } from '../db/errors.ts';
-import { cancelled, deadlineExceeded, Fault, internal, Status } from '../fault.ts';
+import { cancelled, deadlineExceeded, Fault, internal, kitFault, Status } from '../fault.ts';
 import type { Logger } from '../log.ts';
 import type { RpcMetrics } from '../metrics/rpc-metrics.ts';
 import { withSpan } from '../trace/current-span.ts';
@@ -167,12 +167,7 @@ export function decodeRequest(
       ? readValues(requestType, request)
       : decodeMessage(requestType, request.bytes, request.from, request.to);
   } catch (cause) {
-    throw new Fault({
-      status: Status.INVALID_ARGUMENT,
-      reason: 'BAD_REQUEST',
-      message: 'The request message cannot be decoded.',
-      cause,
-    });
+    throw kitFault('BAD_REQUEST', { message: 'The request message cannot be decoded.', cause });
   }
 }
 

@@ -1,4 +1,8 @@
-import { Fault, invalidForm, Status, unavailable } from '@gatehouse/kit/fault';
+import { type Fault, faultsOf, invalidForm, Status, unavailable } from '@gatehouse/kit/fault';
+import { ERRORS } from '@gatehouse/proto/errors';
+
+/** Creates an error of the catalogue (proto/errors.ts). */
+export const fault = faultsOf(ERRORS);
 
 /** 400: the login failed. The error does not say why. */
 export function wrongLogin(): Fault {
@@ -12,29 +16,17 @@ export function wrongLogin(): Fault {
 
 /** 403: an account of a bot or a person has this ID. */
 export function idTaken(): Fault {
-  return new Fault({
-    status: Status.PERMISSION_DENIED,
-    reason: 'FORBIDDEN',
-    message: 'This ID belongs to an account already.',
-  });
+  return fault('FORBIDDEN', { message: 'This ID belongs to an account already.' });
 }
 
 /** 403: the application's bot belongs to another account. */
 export function notYourBot(): Fault {
-  return new Fault({
-    status: Status.PERMISSION_DENIED,
-    reason: 'FORBIDDEN',
-    message: 'This application belongs to another account.',
-  });
+  return fault('FORBIDDEN', { message: 'This application belongs to another account.' });
 }
 
 /** 400: the request has more account IDs than an answer can hold. */
 export function tooManyIds(max: number): Fault {
-  return new Fault({
-    status: Status.INVALID_ARGUMENT,
-    reason: 'BAD_REQUEST',
-    message: `At most ${max} accounts can be asked for at once.`,
-  });
+  return fault('BAD_REQUEST', { message: `At most ${max} accounts can be asked for at once.` });
 }
 
 /**
@@ -81,9 +73,7 @@ export function mfaHeld(left_ms: number): Fault {
   const retry_after = left_ms / 1000;
   const seconds = Math.max(Math.ceil(retry_after), 1);
   const wait = seconds === 1 ? '1 second' : `${seconds} seconds`;
-  return new Fault({
-    status: Status.RESOURCE_EXHAUSTED,
-    reason: 'RATE_LIMITED',
+  return fault('RATE_LIMITED', {
     message: `You are being rate limited. Try again in ${wait}.`,
     members: { global: false, retry_after },
   });
@@ -106,12 +96,7 @@ export function loginHeld(hold: {
   readonly email: string;
   readonly resend_available_in: number;
 }): Fault {
-  return new Fault({
-    status: Status.PERMISSION_DENIED,
-    reason: 'IP_AUTHORIZATION_REQUIRED',
-    message: 'This is a new location. Follow the link in the mail that was sent.',
-    members: { ...hold },
-  });
+  return fault('IP_AUTHORIZATION_REQUIRED', { members: { ...hold } });
 }
 
 /** The kinds of proof that an account can give. */
@@ -123,35 +108,29 @@ export interface SudoMethods {
 
 /** 403: the operation needs a proof or a sudo grant. */
 export function sudoRequired(has_mfa: boolean, methods: SudoMethods): Fault {
-  return new Fault({
-    status: Status.PERMISSION_DENIED,
-    reason: 'SUDO_MODE_REQUIRED',
-    message: 'Prove again that it is you.',
-    members: { has_mfa, methods: { ...methods } },
-  });
+  return fault('SUDO_MODE_REQUIRED', { members: { has_mfa, methods: { ...methods } } });
 }
 
 /** 400 without a code of its own. */
 export function badRequest(message: string): Fault {
-  return new Fault({ status: Status.INVALID_ARGUMENT, reason: 'BAD_REQUEST', message });
+  return fault('BAD_REQUEST', { message });
 }
 
 /** 400, for an operator: the newest key of this replica is not the requested one. */
 export function anotherNewestKey(newest: string): Fault {
   const message = `The newest key of this replica is ${newest}.`;
-  return new Fault({ status: Status.FAILED_PRECONDITION, reason: 'BAD_REQUEST', message });
+  return fault('BAD_REQUEST', { status: Status.FAILED_PRECONDITION, message });
 }
 
 /** 404: the resource does not exist. */
 export function notFound(): Fault {
-  return new Fault({ status: Status.NOT_FOUND, reason: 'NOT_FOUND', message: 'There is nothing here.' });
+  return fault('NOT_FOUND');
 }
 
 /** 400: a mail cannot be sent again (null), or not yet. `resend_available_in` is in seconds. */
 export function resendNotAvailable(resend_available_in: number | null): Fault {
-  return new Fault({
+  return fault('BAD_REQUEST', {
     status: Status.FAILED_PRECONDITION,
-    reason: 'BAD_REQUEST',
     message: 'The mail cannot be sent again now.',
     members: { resend_available_in },
   });
@@ -159,11 +138,7 @@ export function resendNotAvailable(resend_available_in: number | null): Fault {
 
 /** 404: no application has this ID, or it has no bot. */
 export function unknownApplication(): Fault {
-  return new Fault({
-    status: Status.NOT_FOUND,
-    reason: 'UNKNOWN_APPLICATION',
-    message: 'There is no such application.',
-  });
+  return fault('UNKNOWN_APPLICATION');
 }
 
 /** 400: a registration response is invalid, or its passkey belongs to an account. */
@@ -183,7 +158,7 @@ export function noPasskeys(): Fault {
 
 /** 404: no account has this ID. */
 export function unknownUser(): Fault {
-  return new Fault({ status: Status.NOT_FOUND, reason: 'UNKNOWN_USER', message: 'There is no such user.' });
+  return fault('UNKNOWN_USER');
 }
 
 /** 503: a name was taken while it was written, and free again afterwards. */

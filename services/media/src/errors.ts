@@ -1,13 +1,17 @@
-import { Fault, Status, unavailable } from '@gatehouse/kit/fault';
+import { type Fault, faultsOf, unavailable } from '@gatehouse/kit/fault';
+import { ERRORS } from '@gatehouse/proto/errors';
+
+/** Creates an error of the catalogue (proto/errors.ts). */
+export const fault = faultsOf(ERRORS);
 
 /** 404: there is no such picture, or not in this slot. Clients get this text, the same as for any unknown path. */
 export function unknownPicture(): Fault {
-  return new Fault({ status: Status.NOT_FOUND, reason: 'NOT_FOUND', message: 'There is nothing here.' });
+  return fault('NOT_FOUND');
 }
 
 /** 400: an invalid request of a service. Clients cannot cause it. */
 export function badRequest(message: string): Fault {
-  return new Fault({ status: Status.INVALID_ARGUMENT, reason: 'BAD_REQUEST', message });
+  return fault('BAD_REQUEST', { message });
 }
 
 /** 503: the decoder process ended by itself. */

@@ -1,4 +1,7 @@
-import { Fault, Status, unavailable } from '@gatehouse/kit/fault';
+import { Fault, faultsOf, unavailable } from '@gatehouse/kit/fault';
+import { ERRORS, type ErrorCode } from '@gatehouse/proto/errors';
+
+const fault = faultsOf(ERRORS);
 
 /**
  * Every error here is a mistake of the calling service, never of its client, so none has a reason that the edge would
@@ -64,11 +67,7 @@ export function placed(error: unknown, place: string): unknown {
   });
 }
 
-function invalid(reason: string, path: string, message: string): Fault {
-  return new Fault({
-    status: Status.INVALID_ARGUMENT,
-    reason,
-    message,
-    violations: [{ path, code: reason, message }],
-  });
+/** A fault with one violation, of the same code and text. */
+export function invalid(code: ErrorCode, path: string, message: string): Fault {
+  return fault(code, { message, violations: [{ path, code, message }] });
 }

@@ -1,31 +1,23 @@
-import { Fault, invalidForm, Status, type Violation } from '@gatehouse/kit/fault';
+import { type Fault, faultsOf, invalidForm, type Violation } from '@gatehouse/kit/fault';
 import { EMBED_LIMITS } from '@gatehouse/proto/embed-limits';
+import { ERRORS } from '@gatehouse/proto/errors';
+
+/** Creates an error of the catalogue (proto/errors.ts). */
+export const fault = faultsOf(ERRORS);
 
 /** 404: no webhook has this ID. */
 export function unknownWebhook(): Fault {
-  return new Fault({
-    status: Status.NOT_FOUND,
-    reason: 'NOT_FOUND',
-    message: 'There is no such webhook.',
-  });
+  return fault('NOT_FOUND', { message: 'There is no such webhook.' });
 }
 
 /** 401: the webhook exists, and this is not its token. */
 export function wrongToken(): Fault {
-  return new Fault({
-    status: Status.UNAUTHENTICATED,
-    reason: 'UNAUTHORIZED',
-    message: 'The token does not match the webhook.',
-  });
+  return fault('UNAUTHORIZED', { message: 'The token does not match the webhook.' });
 }
 
 /** 403: the token of a webhook can change its name and avatar, but not move it. */
 export function noMoveByToken(): Fault {
-  return new Fault({
-    status: Status.PERMISSION_DENIED,
-    reason: 'FORBIDDEN',
-    message: 'A webhook cannot be moved with its token.',
-  });
+  return fault('FORBIDDEN', { message: 'A webhook cannot be moved with its token.' });
 }
 
 /** 400: malformed ID. The edge refuses these too; other callers may not. */
@@ -35,21 +27,12 @@ export function notAnId(path: string): Fault {
 
 /** 400: the webhook's name or avatar is invalid. */
 export function invalidWebhook(violations: readonly Violation[]): Fault {
-  return new Fault({
-    status: Status.INVALID_ARGUMENT,
-    reason: 'BAD_REQUEST',
-    message: 'The name or the avatar of the webhook is invalid.',
-    violations,
-  });
+  return fault('BAD_REQUEST', { message: 'The name or the avatar of the webhook is invalid.', violations });
 }
 
 /** 400: the channel or the guild has the maximum number of webhooks. */
 export function tooManyWebhooks(where: 'channel' | 'guild', max: number): Fault {
-  return new Fault({
-    status: Status.INVALID_ARGUMENT,
-    reason: 'BAD_REQUEST',
-    message: `A ${where} can have at most ${max} webhooks.`,
-  });
+  return fault('BAD_REQUEST', { message: `A ${where} can have at most ${max} webhooks.` });
 }
 
 /** 400: multipart bodies are not accepted, because webhooks take no files. */
@@ -72,11 +55,7 @@ export function brokenPayload(): Fault {
 
 /** 400: a chat tool's payload has neither a text nor an attachment to show. */
 export function emptyPayload(): Fault {
-  return new Fault({
-    status: Status.INVALID_ARGUMENT,
-    reason: 'BAD_REQUEST',
-    message: 'The payload holds neither a text nor an attachment to show.',
-  });
+  return fault('BAD_REQUEST', { message: 'The payload holds neither a text nor an attachment to show.' });
 }
 
 /** 400: the message has too many embeds. */

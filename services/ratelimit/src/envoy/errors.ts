@@ -1,5 +1,5 @@
-import { Fault, Status } from '@gatehouse/kit/fault';
-import { placed } from '../errors.ts';
+import { Fault } from '@gatehouse/kit/fault';
+import { invalid, placed } from '../errors.ts';
 import type { Rule } from '../reference/reference.ts';
 
 /**
@@ -8,48 +8,32 @@ import type { Rule } from '../reference/reference.ts';
  */
 
 export function noDescriptors(): Fault {
-  return invalidDescriptor('NO_DESCRIPTORS', 'descriptors', 'A request has at least one descriptor.');
+  return invalid('NO_DESCRIPTORS', 'descriptors', 'A request has at least one descriptor.');
 }
 
 export function tooManyDescriptors(most: number): Fault {
-  return invalidDescriptor(
-    'TOO_MANY_DESCRIPTORS',
-    'descriptors',
-    `A request has at most ${most} descriptors.`,
-  );
+  return invalid('TOO_MANY_DESCRIPTORS', 'descriptors', `A request has at most ${most} descriptors.`);
 }
 
 export function badDescriptor(): Fault {
-  return invalidDescriptor(
-    'BAD_DESCRIPTOR',
-    'entries',
-    'The first entry of a descriptor is "bucket", with its name.',
-  );
+  return invalid('BAD_DESCRIPTOR', 'entries', 'The first entry of a descriptor is "bucket", with its name.');
 }
 
 export function unknownDescriptorBucket(): Fault {
-  return invalidDescriptor('UNKNOWN_BUCKET', 'entries.0.value', 'The bucket reference has no such bucket.');
+  return invalid('UNKNOWN_BUCKET', 'entries.0.value', 'The bucket reference has no such bucket.');
 }
 
 export function wrongEntries({ name, key }: Rule): Fault {
   const text = `Bucket ${name} has an entry for each of: ${key.join(', ')}.`;
-  return invalidDescriptor('WRONG_IDENTITIES', 'entries', text);
+  return invalid('WRONG_IDENTITIES', 'entries', text);
 }
 
 export function chargedAndRefunded({ name }: Rule): Fault {
-  return invalidDescriptor(
-    'BAD_COST',
-    'hits_addend',
-    `A request charges bucket ${name} or refunds it, not both.`,
-  );
+  return invalid('BAD_COST', 'hits_addend', `A request charges bucket ${name} or refunds it, not both.`);
 }
 
 export function badLimit(): Fault {
-  return invalidDescriptor(
-    'BAD_LIMIT',
-    'limit',
-    'Limits are the service’s own; a descriptor cannot bring one.',
-  );
+  return invalid('BAD_LIMIT', 'limit', 'Limits are the service’s own; a descriptor cannot bring one.');
 }
 
 /** The same fault, with its descriptor. */
@@ -59,13 +43,4 @@ export function inDescriptor(error: unknown, index: number): unknown {
   if (!(fault instanceof Fault)) return fault;
   const { status, reason, message, violations } = fault;
   return new Fault({ status, reason, message: `${place}: ${message}`, violations });
-}
-
-function invalidDescriptor(reason: string, path: string, message: string): Fault {
-  return new Fault({
-    status: Status.INVALID_ARGUMENT,
-    reason,
-    message,
-    violations: [{ path, code: reason, message }],
-  });
 }

@@ -1,25 +1,4 @@
-import { readFileSync } from 'node:fs';
 import type { ContractComments } from './contract-comments.ts';
-
-/** The HTTP status of an error code by docs/errors.md; undefined when it is no code. */
-export function statusOf(code: string): number | undefined {
-  return documentedCodes().get(code);
-}
-
-let codes: Map<string, number> | undefined;
-
-/** The tables of docs/errors.md: HTTP statuses by error code. A test of the edge holds the table to the code. */
-export function documentedCodes(): ReadonlyMap<string, number> {
-  if (codes !== undefined) return codes;
-  codes = new Map();
-  const page = readFileSync(new URL('../../docs/errors.md', import.meta.url), 'utf8');
-  for (const [, status, cell = ''] of page.matchAll(/^\| (\d{3}) +\| ([^|]*)/gm))
-    for (const [, code = ''] of cell.matchAll(/`([A-Z_]+)`/g)) codes.set(code, Number(status));
-  // OAuth2 errors, by their names.
-  for (const [, name = '', status] of page.matchAll(/^\| `([a-z0-9_]+)` +\| (\d{3}) /gm))
-    codes.set(name.toUpperCase(), Number(status));
-  return codes;
-}
 
 /**
  * What an RPC's comment says after "Errors:", each on its own, such as `UNKNOWN_MESSAGE` or
