@@ -30,8 +30,14 @@ export function bodyBudgets(bounds: Bounds, refusals: Refusals, stalled: () => E
   const long = new MemoryBudget({ max_bytes: max_long_body_bytes, refusals, reason: 'long_bodies' });
   const watched = new Set<WatchedBody>();
 
+  let checkedAt_ms = performance.now();
+
   const checking = setInterval(() => {
-    const since_ms = performance.now() - body_stall_timeout_ms;
+    const now_ms = performance.now();
+    // While the event loop was blocked, the edge read nothing: that time is not the clients'.
+    const blocked_ms = Math.max(now_ms - checkedAt_ms - CHECK_EVERY_MS, 0);
+    checkedAt_ms = now_ms;
+    const since_ms = now_ms - body_stall_timeout_ms - blocked_ms;
     for (const body of watched) {
       const lastByteAt_ms = body.lastByteAt_ms();
       if (body.isComplete()) watched.delete(body);

@@ -99,6 +99,20 @@ describe('a slow body', () => {
     expect([slow.evicted, quick.evicted]).toEqual([true, false]);
   });
 
+  it('is not evicted because the event loop was blocked: the edge read nothing then', () => {
+    const budget = newBudget();
+    const one = body('a');
+    budget.reserve(one, 50);
+    waitFor(budget.reserveWhenFree(body('a'), 10));
+    const unblocked_ms = performance.now() + 5_000;
+    const clock = vi.spyOn(performance, 'now').mockReturnValue(unblocked_ms);
+    vi.advanceTimersByTime(250);
+    clock.mockRestore();
+    expect(one.evicted).toBe(false);
+    vi.advanceTimersByTime(1_000);
+    expect(one.evicted).toBe(true);
+  });
+
   it('is not evicted for an address that holds its half already', () => {
     const budget = newBudget();
     const [slow, greedy] = [body('a'), body('b')];
