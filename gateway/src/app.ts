@@ -17,10 +17,7 @@ import { type AnswerUnmatched, addWeb } from './web.ts';
 const PREFIX = '/api/v1';
 const MAX_HEADER_BYTES = 64 * 1024;
 const JSON_TYPE = 'application/json';
-/**
- * The pipeline reads the query parameters that a route has. A parsed long query would take a hundred times its
- * length.
- */
+/** The pipeline parses the query itself, and only a route's own parameters: parsed, a long query takes a hundred times its length. */
 const NO_QUERY = Object.freeze({});
 const FASTIFY_JSON = `${JSON_TYPE}; charset=utf-8`;
 
@@ -43,7 +40,7 @@ export function buildApp(routes: readonly Route[], options: AppOptions): Fastify
     rewriteUrl: (request) => decodable(request.url ?? '/'),
     serverFactory: (handle) => {
       const { clients, bounds } = overload;
-      answersUnknownMethod = unknownMethods({ clients, handle, within_ms: bounds.headers_timeout_ms });
+      answersUnknownMethod = unknownMethods({ clients, handle, head_timeout_ms: bounds.headers_timeout_ms });
       return httpServer({
         overload,
         tunnels,
@@ -65,9 +62,9 @@ export function buildApp(routes: readonly Route[], options: AppOptions): Fastify
   });
   app.addHook('onRequest', (request, reply, done) => {
     addCommonHeaders(request, reply);
-    // `send` does this for routes, once they are answered.
-    const isRow = !request.is404 && isApi(request.url);
-    if (!isRow && isDraining() && overload.clients.of(request.raw.socket)?.isLastRequest() === true)
+    // For routes of the API, `send` does this with the answer.
+    const isApiRoute = !request.is404 && isApi(request.url);
+    if (!isApiRoute && isDraining() && overload.clients.of(request.raw.socket)?.isLastRequest() === true)
       reply.header('connection', 'close');
     if (request.method === 'OPTIONS') answerPreflight(request, reply);
     else done();
@@ -78,7 +75,7 @@ export function buildApp(routes: readonly Route[], options: AppOptions): Fastify
     done();
   });
   const answerUnmatched = addWeb(app, options);
-  addRows(app, routes, options, answerUnmatched);
+  addRoutes(app, routes, options, answerUnmatched);
   addMedia(app, options);
   addServerMetadata(app, options);
   addHealth(app, options);
@@ -91,7 +88,7 @@ export function buildApp(routes: readonly Route[], options: AppOptions): Fastify
  * A pipeline runs as the onRequest hook of its route, before Fastify looks at the body or its content type:
  * authentication and limits come first.
  */
-function addRows(
+function addRoutes(
   app: FastifyInstance,
   routes: readonly Route[],
   options: PipelineOptions,

@@ -3,8 +3,8 @@ import type { Overload } from './overload/overload.ts';
 import { SERVICE_NAMES } from './service-definitions.ts';
 
 const PROBE_TIMEOUT_MS = 1_000;
-/** An answer serves later probes for this time: frequent probes must not become frequent calls to the services. */
-const KEPT_MS = 250;
+/** Probes within this time share one check, so that frequent probes cause few calls to the services. */
+const CACHE_MS = 250;
 
 /** Whether a request is a probe. Probes are answered ahead of all other requests. */
 export function isHealthProbe(url: string): boolean {
@@ -45,11 +45,11 @@ export function readinessOf(
     checking ??= check().finally(() => {
       setTimeout(() => {
         checking = undefined;
-      }, KEPT_MS).unref();
+      }, CACHE_MS).unref();
     });
-    const answering = await checking;
-    const ready = Object.values(answering).every(Boolean) && !overload.shedsAll() && !isDraining();
-    return { ready, services: answering, shedding: overload.refusals.recent() };
+    const states = await checking;
+    const ready = Object.values(states).every(Boolean) && !overload.shedsAll() && !isDraining();
+    return { ready, services: states, shedding: overload.refusals.recent() };
   };
 }
 

@@ -56,22 +56,22 @@ export function httpServer(options: HttpServerOptions): Server {
   clients.follow(server, queue);
   server.on('request', (request, response) => {
     const connection = clients.of(request.socket);
-    if (connection === undefined) return; // was refused and closed
-    // Node's parser takes those of RTSP, which its list does not have; the router would fail on them.
+    if (connection === undefined) return; // refused, and closed
+    // Node's parser accepts the methods of RTSP, which METHODS does not list and the router does not know.
     if (!KNOWN_METHODS.has(request.method)) request.method = UNKNOWN_METHOD;
-    const arrived = { request, response };
-    connection.arrive(arrived);
+    const exchange = { request, response };
+    connection.arrive(exchange);
     if (isProbe(request.url ?? '')) {
       connection.started++;
       handle(request, response);
     } else {
-      connection.waiting.push(arrived);
+      connection.waiting.push(exchange);
       queue.enqueue(connection);
     }
   });
   // Node would answer an unknown expectation with an empty 417. It may be ignored (RFC 9110 §10.1.1).
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
-  // The client took no byte of an answer for too long, or sent no further request.
+  // The client has read no byte of an answer for too long, or has sent no further request.
   server.on('timeout', (socket: Socket) => {
     if (clients.of(socket)?.isIdle() === false) refusals.count('untaken_answers');
     socket.destroy();

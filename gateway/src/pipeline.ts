@@ -109,26 +109,26 @@ function unmatched(connections: Connections): Steps {
 function runner(route: Route | undefined, steps: Steps, options: PipelineOptions): Pipeline {
   const { overload, invalid_requests, isDraining, trace } = options;
   const { requests } = overload;
-  const begin = requestContext(route, options);
-  const write = accessLog(options, route);
+  const contextOf = requestContext(route, options);
+  const writeLog = accessLog(options, route);
   const send = sender(overload.clients, isDraining);
 
   return (request, reply) => {
     const startedAt = performance.now();
     const span = trace?.(request, route?.path);
-    const context = begin(request, reply);
+    const context = contextOf(request, reply);
     const { address, incoming } = context;
-    const refused = enter(address);
+    const refusal = enter(address);
 
     function finish(answer: Answer, failure?: unknown): void {
-      if (refused === undefined) requests.leave(address);
+      if (refusal === undefined) requests.leave(address);
       incoming?.release();
       invalid_requests.count(address, answer.status, route);
-      write(request, answer.status, performance.now() - startedAt, failure, span);
+      writeLog(request, answer.status, performance.now() - startedAt, failure, span);
       send(request, reply, withHeaders(answer));
     }
 
-    if (refused !== undefined) finish(errorAnswer(refused), refused);
+    if (refusal !== undefined) finish(errorAnswer(refusal), refusal);
     else
       void withSpan(span, () => steps(context)).then(finish, (failure) =>
         finish(errorAnswer(failure), failure),

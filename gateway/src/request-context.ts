@@ -7,7 +7,7 @@ import { IncomingBody } from './overload/incoming-body.ts';
 import type { Overload } from './overload/overload.ts';
 import type { Route } from './route.ts';
 
-/** The facts of a request at its beginning. Later ones are return values of the steps. */
+/** The properties of a request that are known before its steps. The steps return everything else. */
 export interface RequestContext {
   readonly request: FastifyRequest;
   readonly requestId: string;

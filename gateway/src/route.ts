@@ -40,11 +40,14 @@ export interface RouteOptions<M extends MethodDefinition> {
   readonly scope?: Scope;
   /** The route's own buckets, charged as one set. */
   readonly buckets: readonly RouteBucket[];
-  /** Buckets that members of the body add to that set: a member of the right type, or a list of several others' IDs. */
+  /**
+   * Buckets that members of the body add to that set. A member counts if it has the right type; a list of accounts, if it
+   * names two or more besides the caller.
+   */
   readonly member_buckets?: MemberBuckets<keyof RequestOf<M> & string>;
   /** Members that add their buckets only if they differ from the caller's account. */
   readonly changed_members?: readonly (keyof RequestOf<M> & keyof CurrentUser & string)[];
-  /** Where buckets that are keyed by an email address take it from: the body's `email` by default. */
+  /** The source of the address for buckets that are keyed by one: the body's `email` by default. */
   readonly email_of?: 'account';
   /** Does not count against the global bucket (docs/rate-limits.md#global-exemptions). */
   readonly global_exempt?: true;

@@ -5,7 +5,10 @@ import type { Answer } from './route.ts';
 
 export type Send = (request: FastifyRequest, reply: FastifyReply, answer: Answer) => void;
 
-/** An unread body of up to this declared length is skipped, and the connection stays open. No route takes as much. */
+/**
+ * Maximum declared length of an unread body that is skipped, so that the connection stays open. It is above the body
+ * limit of every route.
+ */
 const MAX_UNREAD_BYTES = 32 * 1024 * 1024;
 
 /** Makes the function that sends an answer. */

@@ -1,6 +1,6 @@
-export interface SingleFlightOptions<In, T> {
-  load(asked: In): Promise<T>;
-  keyOf(asked: In): string;
+export interface SingleFlightOptions<Request, T> {
+  load(request: Request): Promise<T>;
+  keyOf(request: Request): string;
 }
 
 /** A value with several holders. It is dropped when all have released it. */
@@ -10,7 +10,7 @@ export interface Shared<T> {
   release(): void;
 }
 
-interface Held<T> {
+interface Entry<T> {
   readonly value: Promise<T>;
   holders: number;
 }
@@ -19,23 +19,26 @@ interface Held<T> {
  * Loads a value once for simultaneous requests, and keeps it until the last of them has released it. So a popular
  * picture is loaded once, and is in memory once.
  */
-export function singleFlight<In, T>({ load, keyOf }: SingleFlightOptions<In, T>): (asked: In) => Shared<T> {
-  const held = new Map<string, Held<T>>();
+export function singleFlight<Request, T>({
+  load,
+  keyOf,
+}: SingleFlightOptions<Request, T>): (request: Request) => Shared<T> {
+  const entries = new Map<string, Entry<T>>();
 
-  function ask(asked: In, key: string): Held<T> {
-    const entry: Held<T> = { value: load(asked), holders: 0 };
+  function start(request: Request, key: string): Entry<T> {
+    const entry: Entry<T> = { value: load(request), holders: 0 };
     entry.value.catch(() => forget(key, entry)); // the next request tries again
-    held.set(key, entry);
+    entries.set(key, entry);
     return entry;
   }
 
-  function forget(key: string, entry: Held<T>): void {
-    if (held.get(key) === entry) held.delete(key);
+  function forget(key: string, entry: Entry<T>): void {
+    if (entries.get(key) === entry) entries.delete(key);
   }
 
-  return (asked) => {
-    const key = keyOf(asked);
-    const entry = held.get(key) ?? ask(asked, key);
+  return (request) => {
+    const key = keyOf(request);
+    const entry = entries.get(key) ?? start(request, key);
     entry.holders++;
     return {
       value: entry.value,

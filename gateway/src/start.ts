@@ -19,7 +19,7 @@ import { limitMetrics } from './limit/metrics.ts';
 import { requestDurations } from './log/request-durations.ts';
 import { requestTraces } from './log/request-trace.ts';
 import { LongJson } from './long-json/long-json.ts';
-import { withinPlaces } from './overload/bounds.ts';
+import { withinDescriptors } from './overload/bounds.ts';
 import { overloadMetrics } from './overload/metrics.ts';
 import { type Overload, overloadManager } from './overload/overload.ts';
 import type { Route } from './route.ts';
@@ -32,12 +32,12 @@ export interface Overrides extends ProcessOverrides {
 }
 
 /**
- * Connections that may wait to be accepted. Beyond it the system drops a client's first packet, which the client repeats
- * after a second. Linux allows at most net.core.somaxconn.
+ * Maximum connections that wait to be accepted. Above it the kernel drops a client's SYN, and the client sends another after
+ * a second. Linux allows at most net.core.somaxconn.
  */
 const BACKLOG = 4_096;
-/** Requests under way for longer are cut off: the process has 10 s to end. */
-const DRAIN_WITHIN_MS = 8_000;
+/** Open requests are cut off after this time: the process must end within 10 s. */
+const DRAIN_TIMEOUT_MS = 8_000;
 const CLOSE_IDLE_EVERY_MS = 100;
 
 /** Starts the edge: connects to the services, compares its buckets with those of ratelimit, and listens. */
@@ -105,7 +105,7 @@ async function openLimits(
 }
 
 function openOverload(config: Config, { connectionLimits, log }: Runtime, ipOf: ClientAddress): Overload {
-  const bounds = withinPlaces(config.bounds, connectionLimits.all);
+  const bounds = withinDescriptors(config.bounds, connectionLimits.all);
   if (bounds.max_connections < config.bounds.max_connections)
     log.warn(
       { connections: bounds.max_connections },
@@ -129,7 +129,7 @@ async function close(app: FastifyInstance, tunnels: Tunnels): Promise<void> {
   const cutOff = setTimeout(() => {
     app.server.closeAllConnections();
     tunnels.destroyAll();
-  }, DRAIN_WITHIN_MS);
+  }, DRAIN_TIMEOUT_MS);
   try {
     await app.close();
   } finally {

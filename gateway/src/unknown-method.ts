@@ -19,12 +19,12 @@ export interface UnknownMethodOptions {
   readonly clients: ClientConnections;
   readonly handle: RequestListener;
   /** Maximum time until the head is complete. */
-  readonly within_ms: number;
+  readonly head_timeout_ms: number;
 }
 
 /**
- * The codes for unknown methods, for methods of RTSP, and for PRI, the first word of HTTP/2: the parser knows these,
- * but not in HTTP/1.1.
+ * The parser's error codes for unknown methods, and for methods that it knows but does not accept in HTTP/1.1: those of
+ * RTSP, and PRI, with which HTTP/2 begins.
  */
 const CODES: ReadonlySet<string | undefined> = new Set([
   'HPE_INVALID_METHOD',
@@ -36,10 +36,10 @@ const MAX_HEAD_BYTES = 64 * 1024;
 const LF = 0x0a;
 
 /**
- * Makes the function that answers a request whose method Node's parser does not know, such as `FOO` or `get`: like
- * any request that no route matches, and as the last of its connection. It returns false for any other error.
+ * Makes the function that answers a request whose method Node's parser does not know, such as `FOO` or `get`. The answer is
+ * that of any request without a route, and ends the connection. Returns false for any other error.
  */
-export function unknownMethods({ clients, handle, within_ms }: UnknownMethodOptions) {
+export function unknownMethods({ clients, handle, head_timeout_ms }: UnknownMethodOptions) {
   const underWay = new WeakSet<Socket>();
   const Response = countedResponse((bytes) => clients.wrote(bytes));
 
@@ -50,37 +50,12 @@ export function unknownMethods({ clients, handle, within_ms }: UnknownMethodOpti
     if (connection === undefined || !Buffer.isBuffer(rawPacket) || !CODES.has(code)) return false;
     underWay.add(socket);
     const refused = Object.assign(new Error(error.message), { code }); // without the packet
-    let head = Buffer.concat([beginningOf(rawPacket, bytesParsed), connection.leaveHttp()]);
-
-    const read = (chunk: Buffer): void => {
-      head = Buffer.concat([head, chunk]);
-      judge();
-    };
-    const late = setTimeout(() => settle(undefined), within_ms).unref();
-    const ended = (): void => settle(undefined);
-    function settle(request: IncomingMessage | undefined): void {
-      clearTimeout(late);
-      connection?.afterHttp.hold(0, connection.address);
-      socket.off('data', read).off('end', ended).off('close', ended);
-      connection?.ignoreRest();
+    const first = Buffer.concat([beginningOf(rawPacket, bytesParsed), connection.leaveHttp()]);
+    new PendingHead(connection, head_timeout_ms, (request) => {
       if (socket.destroyed) return;
       if (request === undefined) answerBrokenRequest(refused, socket);
-      else afterEarlierAnswers(socket, () => answer(request, connection as ClientConnection));
-    }
-    /** Runs after each chunk. The headers are parsed once, when they are complete. */
-    function judge(): void {
-      const isLong = head.length >= MAX_HEAD_BYTES;
-      const line = head.indexOf(LF) + 1;
-      const isWhole = isLong || line === 0 || endOfHead(head) > 0;
-      const text = head.toString('latin1', 0, isWhole ? MAX_HEAD_BYTES : line);
-      const parsed = parseHead(text, isLong);
-      if (parsed === 'incomplete') connection?.afterHttp.hold(head.length, connection.address);
-      else settle(parsed === 'broken' ? undefined : Object.assign(new IncomingMessage(socket), parsed));
-    }
-
-    socket.on('data', read).on('end', ended).on('close', ended);
-    socket.resume();
-    judge();
+      else afterEarlierAnswers(socket, () => answer(request, connection));
+    }).read(first);
     return true;
   };
 
@@ -100,6 +75,56 @@ export function unknownMethods({ clients, handle, within_ms }: UnknownMethodOpti
     });
     response.assignSocket(socket);
     handle(request, response);
+  }
+}
+
+type OnHead = (request: IncomingMessage | undefined) => void;
+
+/** A head that is read from a socket without Node's parser. */
+class PendingHead {
+  readonly #connection: ClientConnection;
+  readonly #onHead: OnHead;
+  readonly #timeout: NodeJS.Timeout;
+  #bytes: Buffer = Buffer.alloc(0);
+  readonly #onData = (chunk: Buffer): void => this.#add(chunk);
+  readonly #onEnd = (): void => this.#settle(undefined);
+
+  /** Calls `onHead` once: with the request, or with undefined if the head is invalid or not complete in time. */
+  constructor(connection: ClientConnection, timeout_ms: number, onHead: OnHead) {
+    this.#connection = connection;
+    this.#onHead = onHead;
+    this.#timeout = setTimeout(this.#onEnd, timeout_ms).unref();
+  }
+
+  /** Reads the head, which begins with the bytes that Node's parser has refused. */
+  read(first: Buffer): void {
+    const { socket } = this.#connection;
+    socket.on('data', this.#onData).on('end', this.#onEnd).on('close', this.#onEnd);
+    socket.resume();
+    this.#add(first);
+  }
+
+  /** Parses the request line after each chunk, and the headers once, when they are complete. */
+  #add(chunk: Buffer): void {
+    this.#bytes = Buffer.concat([this.#bytes, chunk]);
+    const head = this.#bytes;
+    const isTooLong = head.length >= MAX_HEAD_BYTES;
+    const lineBytes = head.indexOf(LF) + 1;
+    const isComplete = isTooLong || lineBytes === 0 || endOfHead(head) > 0;
+    const text = head.toString('latin1', 0, isComplete ? MAX_HEAD_BYTES : lineBytes);
+    const parsed = parseHead(text, isTooLong);
+    const { afterHttp, address, socket } = this.#connection;
+    if (parsed === 'incomplete') afterHttp.hold(head.length, address);
+    else this.#settle(parsed === 'broken' ? undefined : Object.assign(new IncomingMessage(socket), parsed));
+  }
+
+  #settle(request: IncomingMessage | undefined): void {
+    const { afterHttp, address, socket } = this.#connection;
+    clearTimeout(this.#timeout);
+    afterHttp.hold(0, address);
+    socket.off('data', this.#onData).off('end', this.#onEnd).off('close', this.#onEnd);
+    this.#connection.ignoreRest();
+    this.#onHead(request);
   }
 }
 

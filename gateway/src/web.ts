@@ -15,7 +15,7 @@ export type AnswerUnmatched = (request: FastifyRequest, reply: FastifyReply) => 
 /** The page for unknown addresses. */
 const NOT_FOUND = '404.html';
 
-/** Files whose name contains their hash, and which never change. */
+/** The folder of files with their hash in the name: they never change. */
 const ASSETS = 'assets/';
 const FOR_EVER = 'public, max-age=31536000, immutable';
 

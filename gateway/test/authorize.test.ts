@@ -21,11 +21,11 @@ describe('GET /oauth2/authorize', () => {
   it.each([
     ['nothing', '', ''],
     ['an empty query', '?', ''],
-    ['blanks of either kind', '?scope=identify+email%20guilds', 'scope=identify+email%20guilds'],
+    ['both encodings of a blank', '?scope=identify+email%20guilds', 'scope=identify+email%20guilds'],
     ['repeated parameters', '?state=1&state=2&x', 'state=1&state=2&x'],
     ['a NUL', '?state=%00', 'state=%00'],
     ['broken percents', '?state=%&scope=%zz%e2%28', 'state=%&scope=%zz%e2%28'],
-    ['a client ID that is none', '?client_id=0x1', 'client_id=0x1'],
+    ['an invalid client ID', '?client_id=0x1', 'client_id=0x1'],
     ['further question marks and slashes', '??a=/b?c', '?a=/b?c'],
     ['brackets', '?a[b]=c&d[]=e', 'a[b]=c&d[]=e'],
     ['16 KB', `?state=${'x'.repeat(16_384)}`, `state=${'x'.repeat(16_384)}`],
@@ -48,9 +48,9 @@ describe('GET /oauth2/authorize', () => {
     ['an access token', `Bearer ${ACCESS_TOKEN}`, CallerKind.CALLER_KIND_ACCESS_TOKEN],
     ['a dead session', `Bearer gth_${'A'.repeat(36)}`, CallerKind.CALLER_KIND_UNSPECIFIED],
     ['a broken header', 'Bearer  x', CallerKind.CALLER_KIND_UNSPECIFIED],
-  ])('passes the kind of caller of %s to the service', async (_, authorization, kind) => {
+  ])('passes the caller of %s to the service, with its kind', async (_, authorization, kind) => {
     expect((await edge.send(LINE, { headers: { authorization } })).status).toBe(302);
-    expect(edge.peers.asked.at(-1)?.call.caller.kind).toBe(kind);
+    expect(edge.peers.calls.at(-1)?.call.caller.kind).toBe(kind);
   });
 
   it('never logs its query, which may contain a challenge and a state', async () => {

@@ -32,7 +32,7 @@ describe('a probe', () => {
   it('charges nothing and looks up no credential', async () => {
     for (const path of ['//livez', '//readyz'])
       await edge.send(`GET ${path}`, { headers: { authorization: 'x' } });
-    expect(edge.peers.asked).toEqual([]);
+    expect(edge.peers.calls).toEqual([]);
   });
 
   it('is not below /api/v1', async () => {

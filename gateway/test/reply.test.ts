@@ -30,9 +30,9 @@ describe('the answer', () => {
   it('to HEAD is that of GET without its body, except for a GET with effects', async () => {
     const head = await edge.send('HEAD /guilds/11', { headers });
     expect([head.status, head.text]).toEqual([200, '']);
-    edge.peers.asked.length = 0;
+    edge.peers.calls.length = 0;
     expect((await edge.send('HEAD /auth/ip-authorization/poll?ticket=t')).status).toBe(404);
-    expect(edge.peers.asked.map(({ rpc }) => rpc)).not.toContain('pollIpAuthorization');
+    expect(edge.peers.calls.map(({ rpc }) => rpc)).not.toContain('pollIpAuthorization');
   });
 
   it('is the object itself if another standard defines it', async () => {

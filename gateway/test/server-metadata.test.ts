@@ -29,7 +29,7 @@ describe('the metadata of the authorization server', () => {
   it('charges nothing and looks up no credential', async () => {
     await edge.send(`GET ${PATH}`, { headers: { authorization: `Bearer ${SESSION}` } });
     expect(checks(edge.peers)).toEqual([]);
-    expect(edge.peers.asked.map(({ rpc }) => rpc)).toEqual(['getServerMetadata']);
+    expect(edge.peers.calls.map(({ rpc }) => rpc)).toEqual(['getServerMetadata']);
   });
 
   it('may come as HEAD, with a query, and many at once', async () => {

@@ -134,7 +134,7 @@ describe('the start', () => {
       peers.answers.chat = { getGuild: () => gate.then(() => ({ guild: null })) };
       const connection = await wire(running);
       connection.write(request('GET /guilds/1', [`Authorization: ${SESSION}`]));
-      await expect.poll(() => peers.asked.some(({ rpc }) => rpc === 'getGuild')).toBe(true);
+      await expect.poll(() => peers.calls.some(({ rpc }) => rpc === 'getGuild')).toBe(true);
       return { go, connection };
     }
 

@@ -172,10 +172,10 @@ describe('the web app', () => {
   });
 
   it('charges nothing and looks up no credential', async () => {
-    edge.peers.asked.length = 0;
+    edge.peers.calls.length = 0;
     await send('GET //oauth2/authorize', { headers: { authorization: `Bearer ${SESSION}` } });
     expect(checks(edge.peers)).toEqual([]);
-    expect(edge.peers.asked).toEqual([]);
+    expect(edge.peers.calls).toEqual([]);
   });
 });
 

@@ -33,7 +33,7 @@ export function addCommonHeaders(request: FastifyRequest, reply: FastifyReply): 
   reply.headers(COMMON_HEADERS).header('x-request-id', request.id);
 }
 
-/** Longer than any script needs. The edge sends as much as it reflects. */
+/** Maximum length of the reflected header names: more than any script needs. */
 const MAX_REFLECTED = 1_024;
 /** RFC 9110 §5.6.2 */
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;

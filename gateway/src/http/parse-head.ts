@@ -10,7 +10,7 @@ export interface ParsedHead {
   readonly headers: IncomingHttpHeaders;
 }
 
-/** RFC 9112 §3. The first bytes of a method may be missing. */
+/** RFC 9112 §3. The method may lack its first bytes, which Node's parser has consumed. */
 const REQUEST_LINE = /^[!#$%&'*+.^_`|~0-9A-Za-z-]* ([\x21-\x7e]+) HTTP\/1\.([01])$/;
 /** The beginning of a request line. */
 const PART_OF_LINE = /^[!#$%&'*+.^_`|~0-9A-Za-z-]*(?: [\x21-\x7e]*(?: [HTP/1.0]*)?)?\r?$/;

@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 /** The default of Envoy and Apache. Each header costs more memory than its length. */
 export const MAX_HEADERS = 100;
 
-/** Stands for every method that Node's parser refuses. The parser accepts this one, of a streaming server. */
+/** Stands for every method that Node's parser refuses. The parser knows SOURCE, which no route has. */
 export const UNKNOWN_METHOD = 'SOURCE';
 
 const ID_BYTES = 12;

@@ -3,8 +3,8 @@ import type { RateLimits } from '@gatehouse/ratelimit-client';
 import { rateLimited } from './rate-limited.ts';
 
 /**
- * Asks whether sets that are charged later would be denied now. If so, the request counts against the global bucket,
- * as every request does, and against no other.
+ * Checks that the sets, which are charged later, would be admitted now. If not, the request counts against the global
+ * bucket, as every request does, and against no other.
  *
  * @throws RateLimited
  */

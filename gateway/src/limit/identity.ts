@@ -24,28 +24,30 @@ export function identity(
   switch (part) {
     case 'account':
     case 'account_or_client':
-      return caller.account_id === '' ? address(context) : `account:${caller.account_id}`;
+      return caller.account_id === '' ? addressIdentity(context) : `account:${caller.account_id}`;
     case 'client':
       return clientOf(context, caller);
     case 'ip':
-      return address(context);
+      return addressIdentity(context);
     case 'subnet':
       return `subnet:${ipSubnet(context.ip)}`;
     case 'login_name':
     case 'email':
-      return submitted(email);
+      return emailIdentity(email);
     case 'guild':
     case 'channel':
     case 'webhook':
     case 'application':
     case 'stream':
-      return resource(context, part, `${part}_id`);
+      return resourceIdentity(context, part, `${part}_id`);
     case 'target_user':
-      return resource(context, 'user', 'user_id');
+      return resourceIdentity(context, 'user', 'user_id');
     case 'invite_code':
-      return resource(context, 'invite', 'code');
+      return resourceIdentity(context, 'invite', 'code');
     case 'channel_or_guild':
-      return resource(context, 'channel', 'channel_id') ?? resource(context, 'guild', 'guild_id');
+      return (
+        resourceIdentity(context, 'channel', 'channel_id') ?? resourceIdentity(context, 'guild', 'guild_id')
+      );
     case 'client_ip_or_account':
       throw new Error('client, address or account differs by route: the route must choose');
   }
@@ -53,7 +55,7 @@ export function identity(
 
 /** A live credential, otherwise the address: an invalid credential does not start a bucket of its own. */
 export function clientOf(context: RequestContext, { kind, credential_id }: Caller): string {
-  return credential_id === '' ? address(context) : `credential:${kind}:${credential_id}`;
+  return credential_id === '' ? addressIdentity(context) : `credential:${kind}:${credential_id}`;
 }
 
 /**
@@ -64,19 +66,19 @@ export function isHidden(part: string): boolean {
   return part === 'login_name' || part === 'email';
 }
 
-function address({ ip }: RequestContext): string {
+function addressIdentity({ ip }: RequestContext): string {
   return `ip:${ipGroup(ip)}`;
 }
 
 /** An ID of the path. A malformed one counts too, as a digest of bounded length. */
-function resource({ request }: RequestContext, kind: string, param: string): string | undefined {
+function resourceIdentity({ request }: RequestContext, kind: string, param: string): string | undefined {
   const value = (request.params as Record<string, string | undefined>)[param];
   if (value === undefined) return undefined;
   return isSnowflake(value) ? `${kind}:${value}` : `${kind}:malformed:${sha256(value)}`;
 }
 
 /** A login name or email address, trimmed and in lower case; a digest if it is too long. */
-function submitted(email: string | undefined): string | undefined {
+function emailIdentity(email: string | undefined): string | undefined {
   const value = email?.trim().toLowerCase();
   if (value === undefined || value === '') return undefined;
   return Buffer.byteLength(value) <= MAX_IDENTITY_BYTES ? value : `long:${sha256(value)}`;

@@ -19,7 +19,8 @@ export interface InvalidRequestsOptions {
   onRefused(): void;
 }
 
-interface Counted {
+/** The leaky bucket of an address. */
+interface AddressBucket {
   level: number;
   at_us: number;
   /** Whether it has exceeded the limit, and not drained since. */
@@ -38,7 +39,7 @@ export class InvalidRequests {
   /** This edge's share of the limit; undefined: nothing is counted. */
   readonly #share: Rate | undefined;
   /** In the order of their last answers. */
-  readonly #addresses = new Map<string, Counted>();
+  readonly #addresses = new Map<string, AddressBucket>();
 
   constructor(options: InvalidRequestsOptions) {
     const { limit, replicas } = options;
@@ -53,9 +54,9 @@ export class InvalidRequests {
 
   /** @throws RateLimited until the address's level has drained */
   admit(address: string): void {
-    const counted = this.#addresses.get(address);
-    if (this.#share === undefined || counted?.blocked !== true) return;
-    const level = this.#levelOf(counted, this.#share);
+    const bucket = this.#addresses.get(address);
+    if (this.#share === undefined || bucket?.blocked !== true) return;
+    const level = this.#levelOf(bucket, this.#share);
     if (level === 0) {
       this.#addresses.delete(address);
       return;
@@ -66,18 +67,18 @@ export class InvalidRequests {
 
   count(address: string, status: number, route: Route | undefined): void {
     if (this.#share === undefined || !isInvalid(status, route)) return;
-    const counted = this.#addresses.get(address) ?? { level: 0, at_us: 0, blocked: false };
-    if (counted.blocked) return; // a refusal does not count itself
-    counted.level = filled(this.#share, this.#levelOf(counted, this.#share), 1);
-    counted.at_us = this.#options.now_us();
-    counted.blocked = counted.level > this.#share.capacity;
+    const bucket = this.#addresses.get(address) ?? { level: 0, at_us: 0, blocked: false };
+    if (bucket.blocked) return; // its refusals do not count
+    bucket.level = filled(this.#share, this.#levelOf(bucket, this.#share), 1);
+    bucket.at_us = this.#options.now_us();
+    bucket.blocked = bucket.level > this.#share.capacity;
     this.#addresses.delete(address); // so that `set` puts it last
-    this.#addresses.set(address, counted);
+    this.#addresses.set(address, bucket);
     if (this.#addresses.size > MAX_ADDRESSES) this.#forgetOldest();
   }
 
-  #levelOf(counted: Counted, share: Rate): number {
-    return drained(share, counted.level, counted.at_us, this.#options.now_us());
+  #levelOf(bucket: AddressBucket, share: Rate): number {
+    return drained(share, bucket.level, bucket.at_us, this.#options.now_us());
   }
 
   #forgetOldest(): void {

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { unavailable } from '@gatehouse/kit/fault';
 import type { LongJsonJob, LongJsonResult } from './read-long-json.ts';
 
-/** From the beginning of a body's turn. A body of 14.5 MiB takes 0.1 s, the worst of them 0.5 s. */
+/** For one body, without its wait for earlier ones. 14.5 MiB take 0.1 s, in the worst case 0.5 s. */
 const TIMEOUT_MS = 5_000;
 /** A thread that is idle for this time ends, which frees its memory. */
 const IDLE_MS = 10_000;

@@ -45,22 +45,22 @@ export function readLongJson({ id, body, message, skip, members }: LongJsonJob):
       .map(({ name }) => name),
   );
   const read = fields.map(({ name }) => name).filter((name) => !skipped.has(name));
-  const places = findMembers(body, new Set([...read, ...members]));
+  const ranges = findMembers(body, new Set([...read, ...members]));
   const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
 
   const violations: Violation[] = [];
   const object: Record<string, unknown> = {};
   for (const name of read) {
-    const place = places.get(name);
-    if (place === undefined) continue;
-    if (containers.has(name) && isTooMuch(place)) violations.push(tooMuch(name));
-    else object[name] = valueAt(text, place, containers.has(name));
+    const range = ranges.get(name);
+    if (range === undefined) continue;
+    if (containers.has(name) && isTooMuch(range)) violations.push(tooMuch(name));
+    else object[name] = valueAt(text, range, containers.has(name));
   }
   const result = readJson<Record<string, unknown>>(message, object, skipped);
   violations.push(...result.violations);
   const encoded =
     violations.length > 0 ? new Uint8Array() : encodeMessage(requestType(message), result.message);
-  return { id, violations, encoded, members: valuesOf(members, places, text) };
+  return { id, violations, encoded, members: valuesOf(members, ranges, text) };
 }
 
 function valueAt(text: Buffer, { from, to, depth }: MemberRange, isContainer: boolean): unknown {
@@ -70,14 +70,14 @@ function valueAt(text: Buffer, { from, to, depth }: MemberRange, isContainer: bo
 
 function valuesOf(
   members: readonly string[],
-  places: ReadonlyMap<string, MemberRange>,
+  ranges: ReadonlyMap<string, MemberRange>,
   text: Buffer,
 ): Record<string, unknown> {
   const values: Record<string, unknown> = {};
   for (const name of members) {
-    const place = places.get(name);
-    if (place === undefined) continue;
-    const value = valueAt(text, place, false);
+    const range = ranges.get(name);
+    if (range === undefined) continue;
+    const value = valueAt(text, range, false);
     values[name] = typeof value === 'string' ? value.slice(0, MAX_TEXT) : value;
   }
   return values;

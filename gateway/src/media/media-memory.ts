@@ -1,43 +1,53 @@
 import { unavailable } from '@gatehouse/kit/fault';
 
-/** The memory of one client's picture. */
-export interface Room {
+/** The memory that one client's picture holds. */
+export interface MediaReservation {
   /**
-   * Takes nothing once the client has gone.
+   * Reserves nothing after `release`.
    *
    * @throws UNAVAILABLE if too little is left
    */
-  take(bytes: number): void;
-  /** Gives the memory back. */
-  leave(): void;
+  reserve(bytes: number): void;
+  /** Frees all of it. */
+  release(): void;
 }
 
 /**
- * The memory for pictures on their way to clients. Each client takes the memory of one part at the beginning and
- * keeps it to the end: a further client may be refused, never a picture's next part.
+ * The memory for pictures on their way to clients. Each client reserves the memory of one part before the first, and keeps
+ * it until its picture is sent. So the edge may refuse a further client, but never a later part of a picture.
  */
-export function mediaMemory(max_bytes: number, onRefused: () => void): { room(): Room } {
-  let total = 0;
-  return {
-    room: () => {
-      let taken = 0;
-      let left = false;
-      return {
-        take: (bytes) => {
-          if (left) return;
-          if (total + bytes > max_bytes) {
-            onRefused();
-            throw unavailable(new Error(`${total} of ${max_bytes} are held already`));
-          }
-          taken += bytes;
-          total += bytes;
-        },
-        leave: () => {
-          left = true;
-          total -= taken;
-          taken = 0;
-        },
-      };
-    },
-  };
+export class MediaMemory {
+  readonly #maxBytes: number;
+  readonly #onRefused: () => void;
+  #reservedBytes = 0;
+
+  constructor(maxBytes: number, onRefused: () => void) {
+    this.#maxBytes = maxBytes;
+    this.#onRefused = onRefused;
+  }
+
+  open(): MediaReservation {
+    let reserved = 0;
+    let isReleased = false;
+    return {
+      reserve: (bytes) => {
+        if (isReleased) return;
+        this.#add(bytes);
+        reserved += bytes;
+      },
+      release: () => {
+        isReleased = true;
+        this.#reservedBytes -= reserved;
+        reserved = 0;
+      },
+    };
+  }
+
+  #add(bytes: number): void {
+    if (this.#reservedBytes + bytes > this.#maxBytes) {
+      this.#onRefused();
+      throw unavailable(new Error(`${this.#reservedBytes} of ${this.#maxBytes} bytes are reserved already`));
+    }
+    this.#reservedBytes += bytes;
+  }
 }

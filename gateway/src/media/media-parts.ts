@@ -5,29 +5,29 @@ export interface PictureParts {
   readonly first: Uint8Array;
   /** The length of the whole picture. */
   readonly size: number;
-  /** The part from this offset on. */
+  /** Loads the part at this offset. */
   next(offset: number): Shared<Uint8Array>;
-  /** Resolves once the client has taken all written bytes, or has gone. */
-  taken(): Promise<void>;
-  /** Resolves when this client may be written to. */
-  turn(): Promise<void>;
+  /** Resolves once the client has read all written bytes, or has disconnected. */
+  drained(): Promise<void>;
+  /** Resolves when a part may be written to this client. */
+  writeTurn(): Promise<void>;
 }
 
-/** A picture, part by part: the next part is requested when the client has taken the last. */
+/** Yields a picture part by part. It requests the next part once the client has read the last one. */
 export async function* pictureParts(picture: PictureParts): AsyncGenerator<Uint8Array> {
-  const { first, size, next, taken, turn } = picture;
-  await turn();
+  const { first, size, next, drained, writeTurn } = picture;
+  await writeTurn();
   yield first;
-  await taken();
+  await drained();
   for (let offset = first.length; offset < size; ) {
     const { value, release } = next(offset);
     try {
       const part = await value;
       if (part.length === 0) throw new Error(`a picture of ${size} bytes ended at ${offset}`);
       offset += part.length;
-      await turn();
+      await writeTurn();
       yield part;
-      await taken();
+      await drained();
     } finally {
       release();
     }
@@ -35,7 +35,7 @@ export async function* pictureParts(picture: PictureParts): AsyncGenerator<Uint8
 }
 
 /** Resolves once all written bytes are in the system's buffers, or the response is closed. */
-export function drained(response: ServerResponse): Promise<void> {
+export function drain(response: ServerResponse): Promise<void> {
   if (!response.writableNeedDrain) return Promise.resolve();
   return new Promise((resolve) => {
     function done(): void {
@@ -48,19 +48,17 @@ export function drained(response: ServerResponse): Promise<void> {
   });
 }
 
-/**
- * Makes the function that lets this many clients continue in each turn of the event loop, the longest waiting first.
- */
-export function turns(atOnce: number): () => Promise<void> {
+/** Makes a function whose promises resolve in order, at most `perTurn` of them in one turn of the event loop. */
+export function writeTurns(perTurn: number): () => Promise<void> {
   let waiting: (() => void)[] = [];
-  function next(): void {
-    for (const goOn of waiting.slice(0, atOnce)) goOn();
-    waiting = waiting.slice(atOnce);
-    if (waiting.length > 0) setImmediate(next);
+  function resolveSome(): void {
+    for (const resolve of waiting.slice(0, perTurn)) resolve();
+    waiting = waiting.slice(perTurn);
+    if (waiting.length > 0) setImmediate(resolveSome);
   }
   return () =>
-    new Promise((goOn) => {
-      waiting.push(goOn);
-      if (waiting.length === 1) setImmediate(next);
+    new Promise((resolve) => {
+      waiting.push(resolve);
+      if (waiting.length === 1) setImmediate(resolveSome);
     });
 }

@@ -1,12 +1,12 @@
-import type { Arrived, ClientConnection } from './client-connection.ts';
+import type { ClientConnection, Exchange } from './client-connection.ts';
 
 export interface AdmissionQueueOptions {
   /** Maximum requests of one connection under way at once. */
   readonly max_pipelined_requests: number;
-  start(arrived: Arrived): void;
+  start(exchange: Exchange): void;
 }
 
-/** Requests that start in one go: their calls leave in one frame. */
+/** Maximum requests that start in one turn of the event loop: their calls share a frame. */
 const BATCH = 32;
 /**
  * While this many connections are queued, nothing more is parsed: a waiting request takes kilobytes, and one turn of the
@@ -15,9 +15,9 @@ const BATCH = 32;
 const MAX_QUEUED = 4 * BATCH;
 
 /**
- * Starts requests after all sockets that are ready have been read: a batch at a time, one of each connection before the
- * next. So a client that pipelines many requests does not delay the others; and the services get work in small frames,
- * where one frame with everything would keep one process busy while the others wait.
+ * Starts requests in batches, after all readable sockets have been read, and takes connections in turn. So a client that
+ * pipelines many requests does not delay the others, and the services get work in small frames: a large frame would keep
+ * one process busy while the others wait.
  */
 export class AdmissionQueue {
   readonly #options: AdmissionQueueOptions;
@@ -81,10 +81,10 @@ export class AdmissionQueue {
   };
 
   #startOne(connection: ClientConnection): void {
-    const arrived = connection.waiting.shift();
-    if (arrived === undefined || connection.socket.destroyed) return;
+    const exchange = connection.waiting.shift();
+    if (exchange === undefined || connection.socket.destroyed) return;
     connection.started++;
-    this.#options.start(arrived);
+    this.#options.start(exchange);
   }
 
   /** Shortens the queue, but not each time: that would cost a copy. */

@@ -17,8 +17,8 @@ export class BodyBuffer {
   }
 
   /** Whether this first chunk can be kept without a copy: it is the whole body, and short. */
-  isWholeShortBody(chunk: Buffer, mostBytes: number): boolean {
-    return this.#length === 0 && chunk.length === mostBytes && chunk.length <= FIRST_BYTES;
+  isWholeShortBody(chunk: Buffer, maxBytes: number): boolean {
+    return this.#length === 0 && chunk.length === maxBytes && chunk.length <= FIRST_BYTES;
   }
 
   keepWhole(chunk: Buffer): void {
@@ -27,8 +27,8 @@ export class BodyBuffer {
   }
 
   /** The capacity that a short body grows to for `chunk`. */
-  grownCapacity(chunk: Buffer, mostBytes: number): number {
-    return Math.min(Math.max(this.#length + chunk.length, this.capacity * 2, FIRST_BYTES), mostBytes);
+  grownCapacity(chunk: Buffer, maxBytes: number): number {
+    return Math.min(Math.max(this.#length + chunk.length, this.capacity * 2, FIRST_BYTES), maxBytes);
   }
 
   resize(capacity: number): void {

@@ -26,7 +26,7 @@ export interface Bounds {
   /** Maximum bytes of pictures on their way to clients. */
   readonly max_media_bytes: number;
   readonly headers_timeout_ms: number;
-  /** For a whole request with its body. */
+  /** Maximum time for a whole request with its body. */
   readonly request_timeout_ms: number;
   /** Maximum time without another byte of a body. */
   readonly body_stall_timeout_ms: number;
@@ -42,7 +42,7 @@ export interface Bounds {
 const MiB = 1024 * 1024;
 const MAX_SECONDS = 3_600;
 
-/** The configured bounds; `withinPlaces` lowers them. */
+/** The configured bounds; `withinDescriptors` lowers them. */
 export function readBounds(read: EnvReader): Bounds {
   const count = (name: string, fallback: number, about: string): number =>
     read.integer(name, { about, min: 1, max: 1_000_000, default: fallback });
@@ -114,20 +114,22 @@ const HEAP_PERCENT = {
 };
 
 /**
- * Lowers the connections to the available descriptors, of which a third is left for the other ends of WebSockets. One
- * address then gets at most half of them.
+ * Lowers the maximum connections to two thirds of the available file descriptors: each WebSocket takes a second one. One
+ * address then gets at most half of the connections.
  *
- * @param places the maximum connections of the process
+ * @param descriptors available for connections in this process
  */
-export function withinPlaces(bounds: Bounds, places: number): Bounds {
-  const most = Math.ceil((places * 2) / 3);
-  const isScarce = most < bounds.max_connections;
-  const max_connections = isScarce ? most : bounds.max_connections;
-  const { max_connections_per_address: each } = bounds;
+export function withinDescriptors(bounds: Bounds, descriptors: number): Bounds {
+  const available = Math.ceil((descriptors * 2) / 3);
+  const isScarce = available < bounds.max_connections;
+  const max_connections = isScarce ? available : bounds.max_connections;
+  const { max_connections_per_address } = bounds;
   return {
     ...bounds,
     max_connections,
-    max_connections_per_address: isScarce ? Math.min(each, Math.ceil(most / 2)) : each,
-    max_tunnels: Math.max(Math.min(bounds.max_tunnels, places - max_connections), 1),
+    max_connections_per_address: isScarce
+      ? Math.min(max_connections_per_address, Math.ceil(available / 2))
+      : max_connections_per_address,
+    max_tunnels: Math.max(Math.min(bounds.max_tunnels, descriptors - max_connections), 1),
   };
 }

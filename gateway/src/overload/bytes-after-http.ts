@@ -16,7 +16,7 @@ export class BytesAfterHttp {
     this.#onHeld = onHeld;
   }
 
-  /** Sets how many bytes are kept of its request. */
+  /** Sets the number of bytes of its request that the edge keeps. */
   hold(bytes: number, address: string | undefined): void {
     if (this.heldBytes > 0) this.#onHeld(-this.heldBytes, this.address);
     this.heldBytes = bytes;
@@ -24,7 +24,7 @@ export class BytesAfterHttp {
     if (bytes > 0) this.#onHeld(bytes, address);
   }
 
-  /** Joins a tunnel: bytes that wait at its other end were sent by this client. */
+  /** Joins a tunnel. The client's bytes that realtime has not read count as unsent. */
   tunnelTo(upstream: Socket): void {
     this.#upstream = upstream;
   }

@@ -9,8 +9,8 @@ import { ParserPosition } from './parser-position.ts';
 import { RequestFeed } from './request-feed.ts';
 import { UnansweredRequests } from './unanswered-requests.ts';
 
-/** A request whose head is complete. */
-export interface Arrived {
+/** A request whose head is complete, and its response. */
+export interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
 }
@@ -43,12 +43,12 @@ export class ClientConnection implements BytesHolder {
   /** The peer's address, IPv6 by /64; undefined for a trusted proxy. */
   readonly address: string | undefined;
   /** Requests that have arrived and have not started. */
-  readonly waiting: Arrived[] = [];
+  readonly waiting: Exchange[] = [];
   /** Requests that have started and are not answered. */
   started = 0;
   /** Whether it is in the admission queue. */
   isQueued = false;
-  /** The process's count of arrived requests at this connection's last one: the lowest has been idle for longest. */
+  /** The sequence number of its last request in this process: the connection with the lowest has been idle for longest. */
   lastArrival = arrivals;
   /** Whether any request has arrived. */
   isUsed = false;
@@ -85,7 +85,7 @@ export class ClientConnection implements BytesHolder {
   }
 
   /** Counts a request as unanswered until its response has closed. */
-  arrive({ request, response }: Arrived): void {
+  arrive({ request, response }: Exchange): void {
     this.#position.arrived(request);
     this.lastArrival = ++arrivals;
     this.isUsed = true;
@@ -104,7 +104,11 @@ export class ClientConnection implements BytesHolder {
     this.#feed.discard();
   }
 
-  /** Takes the connection out of HTTP: it still counts, and is never idle. Returns the bytes that are not parsed. */
+  /**
+   * Ends HTTP on the connection. It still counts as a connection, and is never idle.
+   *
+   * @returns the bytes that are not parsed
+   */
   leaveHttp(): Buffer {
     this.#hasLeftHttp = true;
     this.#countUnparsed(0);

@@ -18,7 +18,7 @@ export interface ClientConnectionsOptions {
 
 type Admission = Pick<AdmissionQueue, 'enqueue' | 'mayParse'>;
 
-/** Unsent bytes are summed up each time this many were written. */
+/** Unsent bytes are counted again after this many written bytes. */
 const COUNT_EVERY_BYTES = 4 * 1024 * 1024;
 /** The share of the idle connections that is closed at a bound. */
 const SHARE_CLOSED = 1 / 16;
@@ -34,7 +34,7 @@ export class ClientConnections {
   readonly #countByAddress = new Map<string, number>();
   readonly #held: HeldBytes;
   readonly #turns = new HeadTurns();
-  /** Bytes written since the unsent ones were summed up. */
+  /** Bytes written since unsent bytes were last counted. */
   #writtenBytes = 0;
 
   constructor(options: ClientConnectionsOptions) {

@@ -4,17 +4,17 @@ import { type IncomingMessage, ServerResponse } from 'node:http';
 const HEAD_BYTES = 512;
 
 /** A response that counts the written bytes of every writer: the pipeline, Fastify, and piped streams. */
-export function countedResponse(written: (bytes: number) => void): typeof ServerResponse<IncomingMessage> {
+export function countedResponse(onWritten: (bytes: number) => void): typeof ServerResponse<IncomingMessage> {
   return class CountedResponse extends ServerResponse<IncomingMessage> {
     override write(chunk: unknown, ...rest: unknown[]): boolean {
       const takesMore = super.write(chunk, ...(rest as []));
-      written(lengthOf(chunk));
+      onWritten(lengthOf(chunk));
       return takesMore;
     }
 
     override end(...rest: unknown[]): this {
       super.end(...(rest as []));
-      written(HEAD_BYTES + lengthOf(rest[0]));
+      onWritten(HEAD_BYTES + lengthOf(rest[0]));
       return this;
     }
   };

@@ -5,9 +5,9 @@ import { headOf } from './heads.ts';
 const KEPT_HEAD_BYTES = 8 * 1024;
 
 /**
- * Aborts when the client of a request with a long head disconnects: its call is cancelled and the head freed. The
- * bound on heads frees memory by closing connections, and this request has none left. Undefined for a shorter head:
- * such a request continues.
+ * Aborts when the client of a request with a long head disconnects, which cancels the call and frees the head. The bound
+ * on heads cannot free it: it closes connections, and this one is closed already. Undefined for a shorter head: such a
+ * request continues.
  */
 export function goneSignal(request: IncomingMessage, response: ServerResponse): AbortSignal | undefined {
   if (headOf(request, '').bytes <= KEPT_HEAD_BYTES) return undefined;

@@ -1,15 +1,15 @@
 /** From this many parsed bytes of a head on, the rest waits for its turn. */
 export const LONG_HEAD_BYTES = 4 * 1024;
-/** Connections that parse one slice of a long head in the same turn of the event loop. */
-const AT_ONCE = 8;
+/** Maximum connections that parse one slice of a long head in the same turn of the event loop. */
+const HEADS_PER_TURN = 8;
 
 interface Resumable {
   resume(): void;
 }
 
 /**
- * Has long heads parsed a few at a time. Thousands that arrive at once would otherwise be parsed in one turn of the event
- * loop, and all short requests would wait for them at each of their steps.
+ * Limits the long heads that are parsed in one turn of the event loop. Otherwise thousands that arrive at once would be
+ * parsed in one turn, and short requests would wait for them at each of their steps.
  */
 export class HeadTurns {
   readonly #parsing = new Set<Resumable>();
@@ -20,7 +20,7 @@ export class HeadTurns {
   mayParse(connection: Resumable): boolean {
     if (this.#parsing.has(connection)) return true;
     this.#schedule();
-    if (this.#parsing.size < AT_ONCE) this.#parsing.add(connection);
+    if (this.#parsing.size < HEADS_PER_TURN) this.#parsing.add(connection);
     else this.#waiting.add(connection);
     return this.#parsing.has(connection);
   }
@@ -34,7 +34,7 @@ export class HeadTurns {
   #nextTurn(): void {
     this.#isScheduled = false;
     this.#parsing.clear();
-    for (const connection of [...this.#waiting.values().take(AT_ONCE)]) {
+    for (const connection of [...this.#waiting.values().take(HEADS_PER_TURN)]) {
       this.#waiting.delete(connection);
       connection.resume();
     }

@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 
-/** At this length of a connection's unanswered heads, its socket is read only for a body that a route waits for. */
-export const FULL_HEADS_BYTES = 64 * 1024;
+/** Maximum length of a connection's unanswered heads. At it the socket is read only for a body that a route is reading. */
+export const MAX_HEADS_BYTES = 64 * 1024;
 /** Each header is two strings and an entry in two tables. */
-const BYTES_A_HEADER = 128;
+const BYTES_PER_HEADER = 128;
 /** The memory of any request: the objects of Node and Fastify, and its answer. */
-const BYTES_A_REQUEST = 2 * 1024;
+const BYTES_PER_REQUEST = 2 * 1024;
 
 /** A head that is held until its request is answered. */
 export interface Head {
@@ -20,6 +20,6 @@ export interface Head {
 export function headOf({ url = '', rawHeaders }: IncomingMessage, address: string): Head {
   let bytes = url.length;
   for (const text of rawHeaders) bytes += text.length;
-  const heldBytes = bytes + (rawHeaders.length / 2) * BYTES_A_HEADER + BYTES_A_REQUEST;
+  const heldBytes = bytes + (rawHeaders.length / 2) * BYTES_PER_HEADER + BYTES_PER_REQUEST;
   return { address, bytes, heldBytes };
 }

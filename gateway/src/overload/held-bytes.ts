@@ -18,7 +18,7 @@ export interface HeldBytesOptions {
 
 /** The share of the bound that one address may hold. */
 const SHARE_OF_ONE_ADDRESS = 1 / 2;
-/** Over a bound, holders are closed down to this share of it: each search through all holders costs time. */
+/** Over a bound, holders are closed until this share of it is held: a search of all holders is expensive, so it must be rare. */
 const SHARE_LEFT = 7 / 8;
 
 /**
@@ -49,10 +49,10 @@ export class HeldBytes {
     else this.#byAddress.delete(address);
     if (bytes <= 0) return;
     if (address !== undefined && held > this.#maxOfAddress)
-      this.#takeBack([address], () => this.#heldBy(address) <= this.#maxOfAddress * SHARE_LEFT);
+      this.#closeHolders([address], () => this.#heldBy(address) <= this.#maxOfAddress * SHARE_LEFT);
     const { max_bytes } = this.#options;
     if (this.#total > max_bytes)
-      this.#takeBack(mostFirst(this.#byAddress), () => this.#total <= max_bytes * SHARE_LEFT);
+      this.#closeHolders(mostFirst(this.#byAddress), () => this.#total <= max_bytes * SHARE_LEFT);
   }
 
   #heldBy(address: string | undefined): number {
@@ -60,7 +60,7 @@ export class HeldBytes {
   }
 
   /** Closes the holders of these addresses, one address after the other, until `isEnough`. */
-  #takeBack(addresses: readonly (string | undefined)[], isEnough: () => boolean): void {
+  #closeHolders(addresses: readonly (string | undefined)[], isEnough: () => boolean): void {
     const { holders, onClosed } = this.#options;
     const shares = sharesOf(holders());
     const closed = new Set<BytesHolder>();

@@ -6,8 +6,8 @@ import { BodyBuffer } from './body-buffer.ts';
 import type { Overload } from './overload.ts';
 
 const NOTHING = Buffer.alloc(0);
-/** From this many chunks on, they must have `MIN_CHUNK_BYTES` on average: tiny ones cost more than their bytes. */
-const FREE_CHUNKS = 8 * 1024;
+/** Above this number, chunks must have `MIN_CHUNK_BYTES` on average: a chunk costs CPU time whatever its length. */
+const UNCHECKED_CHUNKS = 8 * 1024;
 const MIN_CHUNK_BYTES = 64;
 
 const nothingBefore = async (): Promise<void> => undefined;
@@ -28,7 +28,7 @@ export class IncomingBody implements WatchedBody {
   #isComplete = true;
   #limitBytes = 0;
   /** The declared length, or the limit of a body in chunks. */
-  #mostBytes = 0;
+  #maxBytes = 0;
   #beforeLong = nothingBefore;
   #resolve: (body: Buffer) => void = () => undefined;
   #reject: (reason: Error) => void = () => undefined;
@@ -65,7 +65,7 @@ export class IncomingBody implements WatchedBody {
     this.#isComplete = false;
     this.#lastByteAt_ms = performance.now();
     this.#limitBytes = limitBytes;
-    this.#mostBytes = declared ?? limitBytes;
+    this.#maxBytes = declared ?? limitBytes;
     this.#beforeLong = beforeLong;
     this.#overload.bodies.watch(this);
     return new Promise((resolve, reject) => {
@@ -122,7 +122,7 @@ export class IncomingBody implements WatchedBody {
 
   #refusal(total: number): Error | undefined {
     if (total > this.#limitBytes) return payloadTooLarge(this.#limitBytes);
-    if (this.#chunks <= FREE_CHUNKS || total >= this.#chunks * MIN_CHUNK_BYTES) return undefined;
+    if (this.#chunks <= UNCHECKED_CHUNKS || total >= this.#chunks * MIN_CHUNK_BYTES) return undefined;
     this.#overload.refusals.count('tiny_chunks');
     return tinyChunks();
   }
@@ -130,13 +130,13 @@ export class IncomingBody implements WatchedBody {
   #take(chunk: Buffer): void {
     const total = this.#buffer.length + chunk.length;
     if (total <= this.#buffer.capacity) this.#buffer.append(chunk);
-    else if (total > SHORT_BODY_BYTES) void this.#becomeLong(chunk);
-    else if (this.#buffer.isWholeShortBody(chunk, this.#mostBytes)) this.#buffer.keepWhole(chunk);
+    else if (total > SHORT_BODY_BYTES) void this.#takeLong(chunk);
+    else if (this.#buffer.isWholeShortBody(chunk, this.#maxBytes)) this.#buffer.keepWhole(chunk);
     else this.#grow(chunk);
   }
 
   #grow(chunk: Buffer): void {
-    const capacity = this.#buffer.grownCapacity(chunk, Math.min(this.#mostBytes, SHORT_BODY_BYTES));
+    const capacity = this.#buffer.grownCapacity(chunk, Math.min(this.#maxBytes, SHORT_BODY_BYTES));
     if (!this.#overload.bodies.short.reserve(this, capacity - this.#buffer.capacity)) {
       this.evict(unavailable(new Error('the memory budget of short bodies is used up')));
       return;
@@ -145,14 +145,14 @@ export class IncomingBody implements WatchedBody {
     this.#buffer.append(chunk);
   }
 
-  async #becomeLong(chunk: Buffer): Promise<void> {
+  async #takeLong(chunk: Buffer): Promise<void> {
     const { bodies } = this.#overload;
     this.#request.pause();
     this.#lastByteAt_ms = undefined;
     try {
       await this.#beforeLong();
       if (this.#overload.shedsExpensive()) throw unavailable(new Error('the heap is nearly full'));
-      if (!this.#isComplete) await bodies.long.reserveWhenFree(this, this.#mostBytes);
+      if (!this.#isComplete) await bodies.long.reserveWhenFree(this, this.#maxBytes);
     } catch (reason) {
       this.evict(reason as Error);
       return;
@@ -162,7 +162,7 @@ export class IncomingBody implements WatchedBody {
       return;
     }
     bodies.short.release(this);
-    this.#buffer.resize(this.#mostBytes);
+    this.#buffer.resize(this.#maxBytes);
     this.#buffer.append(chunk);
     this.#lastByteAt_ms = performance.now();
     this.#request.resume();

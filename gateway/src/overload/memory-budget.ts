@@ -50,7 +50,7 @@ const PACE_CHECKS = 4;
 const MIN_BYTES = 512 * 1024;
 
 /**
- * Memory for bodies. One client address may hold at most half of it. A body that finds too little may wait. While one
+ * Memory for bodies. One client address may hold at most half of it. A long body waits for free memory. While one
  * waits, bodies that arrive slower than 512 KiB a second are evicted: any of them, or, if the waiting body's address holds
  * its half, only those of that address.
  */

@@ -36,22 +36,22 @@ export interface OverloadOptions {
 }
 
 export function overloadManager({ bounds, addressOf, clientOf, log }: OverloadOptions): Overload {
-  const refused = new Refusals(log);
-  const bodies = bodyBudgets(bounds, refused, slowBody);
+  const refusals = new Refusals(log);
+  const bodies = bodyBudgets(bounds, refusals, slowBody);
   const heap = heapWatch(bounds.heap_percent);
 
   function sheds(isShed: boolean): boolean {
-    if (isShed) refused.count('heap');
+    if (isShed) refusals.count('heap');
     return isShed;
   }
 
-  const clients = new ClientConnections({ bounds, refusals: refused, addressOf, clientOf });
+  const clients = new ClientConnections({ bounds, refusals, addressOf, clientOf });
 
   return {
     bounds,
-    refusals: refused,
+    refusals,
     clients,
-    requests: new RequestsUnderWay(bounds, refused),
+    requests: new RequestsUnderWay(bounds, refusals),
     bodies,
     shedsExpensive: () => sheds(heap.level() !== 'normal'),
     shedsAll: () => heap.level() === 'full',

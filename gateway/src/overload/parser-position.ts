@@ -4,7 +4,7 @@ import { hasBody } from '../http/request-headers.ts';
 const CR = 0x0d;
 const LF = 0x0a;
 
-/** Where Node's HTTP parser is in a connection's bytes: between requests, in a head, in a body, or in its trailers. */
+/** The position of Node's HTTP parser in a connection's bytes: between requests, in a head, in a body, or in trailers. */
 export class ParserPosition {
   /** The last request to arrive; its body may be incomplete. */
   #last: IncomingMessage | undefined;

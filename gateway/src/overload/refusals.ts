@@ -37,16 +37,16 @@ export class Refusals {
 
   count(reason: RefusalReason): void {
     this.counts.set(reason, (this.counts.get(reason) ?? 0) + 1);
-    const refused = (this.#unlogged.get(reason) ?? 0) + 1;
+    const count = (this.#unlogged.get(reason) ?? 0) + 1;
     const now_ms = performance.now();
     this.#lastAt_ms.set(reason, now_ms);
     if (now_ms - (this.#loggedAt_ms.get(reason) ?? Number.NEGATIVE_INFINITY) < LOG_EVERY_MS) {
-      this.#unlogged.set(reason, refused);
+      this.#unlogged.set(reason, count);
       return;
     }
     this.#loggedAt_ms.set(reason, now_ms);
     this.#unlogged.set(reason, 0);
-    this.#log.warn({ reason, refused }, 'overload: refused');
+    this.#log.warn({ reason, refused: count }, 'overload: refused');
   }
 
   /** The bounds with refusals in the last five seconds. */

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { FULL_HEADS_BYTES, type Head } from './heads.ts';
+import { type Head, MAX_HEADS_BYTES } from './heads.ts';
 import type { OnHeld } from './held-bytes.ts';
 
 /** The unanswered requests of a connection, and the memory of their heads. */
@@ -20,7 +20,7 @@ export class UnansweredRequests {
     return this.#heads.size;
   }
 
-  /** Whether no further request may be parsed. It ends at half of the bound. */
+  /** Whether no further request may be parsed: from a bound on, until half of it is answered. */
   get isFull(): boolean {
     return this.#isFull;
   }
@@ -28,7 +28,7 @@ export class UnansweredRequests {
   add(response: ServerResponse, head: Head): void {
     this.#heads.set(response, head);
     this.#bytes += head.bytes;
-    if (this.size >= this.#maxRequests || this.#bytes >= FULL_HEADS_BYTES) this.#isFull = true;
+    if (this.size >= this.#maxRequests || this.#bytes >= MAX_HEADS_BYTES) this.#isFull = true;
     this.#onHeld(head.heldBytes, head.address);
   }
 
@@ -37,7 +37,7 @@ export class UnansweredRequests {
     if (head === undefined) return;
     this.#heads.delete(response);
     this.#bytes -= head.bytes;
-    if (this.size <= this.#maxRequests / 2 && this.#bytes <= FULL_HEADS_BYTES / 2) this.#isFull = false;
+    if (this.size <= this.#maxRequests / 2 && this.#bytes <= MAX_HEADS_BYTES / 2) this.#isFull = false;
     this.#onHeld(-head.heldBytes, head.address);
   }
 

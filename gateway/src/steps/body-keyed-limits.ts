@@ -66,8 +66,8 @@ export function bodyKeysReader(route: Route, { auth }: Connections): BodyKeysRea
 }
 
 /**
- * Finds the members of a body that add buckets. A member of the wrong type adds none, nor does a list of fewer than
- * two others.
+ * Finds the members of a body that add buckets. A member of the wrong type adds none, and neither does a list with fewer
+ * than two accounts besides the caller's.
  */
 function memberReader(route: Route): ((body: Members, caller: Caller) => string[]) | undefined {
   const members = Object.keys(route.member_buckets);

@@ -58,7 +58,7 @@ export function bodyReader(route: Route, connections: Connections): BodyReader {
   const isReadFirst = isLimitedByBody(route);
   const checkCredential = credentialCheck(route, connections);
   const beforeLong = longBodyCheck(route, connections, checkCredential);
-  const make = bodyMaker(route, connections);
+  const parse = bodyParser(route, connections);
 
   return async (context, caller) => {
     const { incoming } = context;
@@ -70,7 +70,7 @@ export function bodyReader(route: Route, connections: Connections): BodyReader {
       await checkCredential?.(context, caller);
       throw unsupportedEncoding();
     }
-    return make(await incoming.read(body_limit_bytes, () => beforeLong(context, caller)));
+    return parse(await incoming.read(body_limit_bytes, () => beforeLong(context, caller)));
   };
 
   /**
@@ -79,7 +79,7 @@ export function bodyReader(route: Route, connections: Connections): BodyReader {
    */
   async function readRefused({ incoming }: RequestContext): Promise<Body> {
     try {
-      return make((await incoming?.read(Math.min(body_limit_bytes, REFUSED_BYTES))) ?? EMPTY);
+      return parse((await incoming?.read(Math.min(body_limit_bytes, REFUSED_BYTES))) ?? EMPTY);
     } catch (error) {
       if (body_limit_bytes <= REFUSED_BYTES) throw error;
       return NO_BODY;
@@ -127,8 +127,8 @@ function credentialCheck(route: Route, connections: Connections): CredentialChec
   };
 }
 
-/** Makes the function that turns a body's bytes into the route's kind of body. */
-function bodyMaker(route: Route, connections: Connections): (bytes: Buffer) => Body | Promise<Body> {
+/** Makes the function that parses a body in the way of the route. */
+function bodyParser(route: Route, connections: Connections): (bytes: Buffer) => Body | Promise<Body> {
   if (route.body !== 'json' && route.body !== 'optional_json')
     return (bytes) => ({ kind: 'bytes', bytes, members: {} });
   const readLong = longJsonReader(route, connections);
@@ -157,10 +157,10 @@ function longJsonReader(route: Route, { long_json }: Connections): (body: Buffer
   const skip = [...route.params, ...route.query, ...Object.values(route.headers)].filter((name) =>
     fields.has(name),
   );
-  const wanted = [...Object.keys(route.member_buckets), 'email'];
+  const limitMembers = [...Object.keys(route.member_buckets), 'email'];
   return async (body) => {
     const { members, violations, encoded } = await traced('read long JSON', 'internal', {}, () =>
-      long_json.read({ body, message, skip, members: wanted }),
+      long_json.read({ body, message, skip, members: limitMembers }),
     );
     return { kind: 'long_json', members, violations, encoded };
   };

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { deadlineExceeded, unavailable } from '@gatehouse/kit/fault';
 
-const CONNECT_WITHIN_MS = 2_000;
-const ANSWER_WITHIN_MS = 5_000;
+const CONNECT_TIMEOUT_MS = 2_000;
+const ANSWER_TIMEOUT_MS = 5_000;
 /** The length of `HTTP/1.1 101`. */
 const STATUS_BYTES = 12;
 
@@ -15,9 +15,9 @@ const STATUS_BYTES = 12;
  */
 export async function firstAnswer(socket: Socket, head: Buffer, signal: AbortSignal): Promise<number> {
   try {
-    await once(socket, 'connect', { signal: bounded(signal, CONNECT_WITHIN_MS) });
+    await once(socket, 'connect', { signal: bounded(signal, CONNECT_TIMEOUT_MS) });
     socket.write(head);
-    return await statusOf(socket, bounded(signal, ANSWER_WITHIN_MS));
+    return await statusOf(socket, bounded(signal, ANSWER_TIMEOUT_MS));
   } catch (error) {
     socket.destroy();
     throw isTimeout(error) ? deadlineExceeded(error) : unavailable(error);

@@ -14,16 +14,16 @@ export function addUpgradeRequired(app: FastifyInstance, { log }: AccessLogOptio
       writeLog(request, reply.raw.statusCode, performance.now() - startedAt, undefined, undefined),
     );
     if (request.headers.upgrade !== undefined && hasBody(request.raw)) throw notHttp();
-    askForUpgrade(reply);
+    addUpgradeHeaders(reply);
     throw fault('UPGRADE_REQUIRED');
   };
   for (const path of [GATEWAY_PATH, `${GATEWAY_PATH}/`]) app.get(path, answer);
 }
 
 /** RFC 9110 §15.5.22 */
-function askForUpgrade(reply: FastifyReply): void {
-  const given = reply.getHeader('connection');
+function addUpgradeHeaders(reply: FastifyReply): void {
+  const current = reply.getHeader('connection');
   reply
     .header('upgrade', 'websocket')
-    .header('connection', given === undefined ? 'Upgrade' : `${given}, Upgrade`);
+    .header('connection', current === undefined ? 'Upgrade' : `${current}, Upgrade`);
 }

@@ -17,14 +17,14 @@ const REQUESTS = [...new Map(ROUTES.map((route) => [messageName(route, 'Request'
   ([full, { method }]) => ({ full, schema: messageSchema(full), type: method.requestType }),
 );
 
-/** Member names of no contract that mean something to JavaScript. */
+/** Member names that JavaScript treats specially, and that no contract has. */
 const ODD_NAMES = ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', 'length', '', '0'];
 
 const deep = fc
   .tuple(fc.integer({ min: 1, max: 20_000 }), fc.constantFrom('[', '{"a":'))
   .map(([depth, open]) => `${open.repeat(depth)}1${(open === '[' ? ']' : '}').repeat(depth)}`);
 
-/** JSON text for a value of no contract; it is text, as JSON.stringify writes no 1e999. */
+/** JSON text of a value that no contract has. JSON.stringify would not write 1e999. */
 const anything: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom('null', 'true', 'false', '[]', '{}', '[[]]', '{"__proto__":{"x":1}}'),
   fc.constantFrom(
@@ -160,7 +160,7 @@ function holdsNullable(value: unknown, at: string, hold: (one: unknown, at: stri
   if (inner !== null) hold(inner, at);
 }
 
-/** The object of the bytes; undefined if they are refused, for too many values among others. */
+/** The parsed object; undefined if the bytes are refused, for example for too many values. */
 function parsed(bytes: Uint8Array): Record<string, unknown> | undefined {
   try {
     return parseObject(bytes);

@@ -42,7 +42,7 @@ describe('bytes that are not HTTP', () => {
       message: 'Invalid form body.',
       errors: [{ path: 'root', code: 'INVALID_FORMAT', message: 'Not an HTTP request.' }],
     });
-    expect(edge.peers.asked).toEqual([]);
+    expect(edge.peers.calls).toEqual([]);
   });
 
   it.each<[string, string]>([

@@ -94,7 +94,7 @@ describe('the client’s address', () => {
 
 describe('X-Forwarded-For at the edge', () => {
   const forwarded = { headers: { 'x-forwarded-for': '198.51.100.1' } };
-  const ip = ({ peers }: ReturnType<typeof useEdge>) => peers.asked.at(-1)?.call.caller.ip;
+  const ip = ({ peers }: ReturnType<typeof useEdge>) => peers.calls.at(-1)?.call.caller.ip;
 
   describe('that trusts no proxy', () => {
     const edge = useEdge();

@@ -91,7 +91,7 @@ describe('an error of a service', () => {
     [1.001, '2'],
     [21_600, '21600'],
   ])(
-    'of slowmode with %d s to go is 400 with Retry-After %s and no other header of limits',
+    'of slowmode with %d s left is 400 with Retry-After %s and no other rate-limit header',
     async (wait, seconds) => {
       const members = { retry_after: wait };
       const answer = await fails(
@@ -116,7 +116,7 @@ describe('an error of a service', () => {
     [0.001, '1'],
     [899.001, '900'],
     [900, '900'],
-  ])('of a service’s own limit, %s s to go, is 429 without a bucket', async (wait, seconds) => {
+  ])('of a service’s own limit with %s s left is 429 without a bucket', async (wait, seconds) => {
     const members = { global: false, retry_after: wait };
     const { status, ...answer } = await fails(
       new Fault({ status: Status.RESOURCE_EXHAUSTED, reason: 'RATE_LIMITED', message: 'm', members }),
@@ -139,8 +139,11 @@ describe('an error of a service', () => {
     ['no service authored', () => new Error('the password is hunter2')],
     ['is no Error', () => 'hunter2'],
     ['has a reason that is no error code', () => fault('HUNTER2_REASON')],
-    ['has a reason that every object has', () => fault('constructor')],
-    ['is a mistake of one service in asking another', () => fault('UNKNOWN_BUCKET', Status.INVALID_ARGUMENT)],
+    ['has a reason that is a property of every object', () => fault('constructor')],
+    [
+      'is a mistake of one service in a call to another',
+      () => fault('UNKNOWN_BUCKET', Status.INVALID_ARGUMENT),
+    ],
   ])('that %s is 500 without detail', async (_, error) => {
     const answer = await fails(error());
     expect(answer.status).toBe(500);
@@ -212,7 +215,7 @@ describe('a service that is down', () => {
       expect((await edge.send('POST /webhooks/41/tok')).status).toBe(204);
       await edge.peers.stop('auth');
       expect((await edge.send('GET /users/@me', { headers })).status).toBe(503);
-      expect((await edge.send('POST /webhooks/41/tok')).status, 'which looks no credential up').toBe(204);
+      expect((await edge.send('POST /webhooks/41/tok')).status, 'which looks up no credential').toBe(204);
       await edge.peers.restart('chat');
       await edge.peers.restart('auth');
       await expect.poll(async () => (await edge.send(GET_GUILD, { headers })).status).toBe(200);

@@ -12,7 +12,7 @@ describe('X-Request-Id', () => {
     async (id) => {
       const headers = { 'x-request-id': id, authorization: SESSION };
       expect((await edge.send('GET /users/@me', { headers })).headers.get('x-request-id')).toBe(id);
-      expect(edge.peers.asked.map(({ rpc, call }) => [rpc, call.requestId])).toEqual([
+      expect(edge.peers.calls.map(({ rpc, call }) => [rpc, call.requestId])).toEqual([
         ['identify', id],
         ['check', id],
         ['getCurrentUser', id],
@@ -79,7 +79,7 @@ describe('CORS', () => {
         expect(allowed('headers')).toEqual(['authorization', 'content-type', 'x-audit-log-reason']);
         expect(allowed('origin')).toEqual(['*']);
       }
-      expect(edge.peers.asked).toEqual([]);
+      expect(edge.peers.calls).toEqual([]);
     },
   );
 

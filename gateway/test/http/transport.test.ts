@@ -19,7 +19,7 @@ describe('a request', () => {
 
   it('reaches the service with caller, ID and deadline', async () => {
     await edge.send('GET /users/@me', { headers: { ...headers, authorization: `Bot ${BOT}` } });
-    const { caller, requestId, due_ms } = edge.peers.asked.at(-1)?.call ?? {};
+    const { caller, requestId, due_ms } = edge.peers.calls.at(-1)?.call ?? {};
     expect(caller).toMatchObject({ kind: CallerKind.CALLER_KIND_BOT, account_id: '2001', ip: '127.0.0.1' });
     expect(requestId).toBe('r-1');
     expect((due_ms ?? 0) - performance.now()).toBeGreaterThan(5_000);

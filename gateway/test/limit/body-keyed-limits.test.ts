@@ -19,7 +19,7 @@ describe('the buckets that a body adds to its route’s', () => {
   const edge = useEdge();
 
   async function charge(line: string, body: SendOptions['body'], headers = session): Promise<string[][]> {
-    edge.peers.asked.length = 0;
+    edge.peers.calls.length = 0;
     await edge.send(line, { headers, ...(body === undefined ? {} : { body }) });
     return charged(edge.peers);
   }
@@ -95,7 +95,7 @@ describe('the buckets that a body adds to its route’s', () => {
     ['a text', '1,2', false],
     ['an object', { 0: '1', 1: '2' }, false],
     ['null', null, false],
-  ])('of opening a private channel is a group DM’s when it names %s', async (_, recipients, isGroup) => {
+  ])('of opening a private channel is that of a group DM if it names %s', async (_, recipients, isGroup) => {
     const own = [`user:channels ${ACCOUNT}`, ...(isGroup ? [`user:group_dm:create ${ACCOUNT}`] : [])];
     expect(await charge('POST /users/@me/channels', { recipients })).toEqual([GLOBAL, own]);
   });
@@ -132,7 +132,7 @@ describe('the buckets that a body adds to its route’s', () => {
       expect(steps(edge)).toEqual(['identify', 'check', 'updateCurrentUser']);
       await patch({ username: 'bob', email: 'bob@example.com' });
       expect(steps(edge)).toEqual(['identify', 'getCurrentUser', 'check', 'updateCurrentUser']);
-      expect(edge.peers.asked[1]?.call.caller).toMatchObject({ account_id: '1001', credential_id: '9001' });
+      expect(edge.peers.calls[1]?.call.caller).toMatchObject({ account_id: '1001', credential_id: '9001' });
     });
 
     it('takes pictures of 14.5 MiB in total', async () => {
@@ -143,7 +143,7 @@ describe('the buckets that a body adds to its route’s', () => {
       expect((await edge.send('PATCH /users/@me', over)).status).toBe(413);
     });
 
-    it('counts by its head if the account cannot be loaded, and then fails', async () => {
+    it('counts by the request’s head if the account cannot be loaded, and then fails', async () => {
       edge.peers.answers.auth = { getCurrentUser: () => Promise.reject(unavailable()) };
       const options = { headers: session, body: { username: 'bob' } };
       expect((await edge.send('PATCH /users/@me', options)).status).toBe(503);
@@ -181,7 +181,7 @@ describe('an optional body', () => {
     for (const body of [undefined, '', '{}', {}]) {
       const options = { headers: session, ...(body === undefined ? {} : { body }) };
       expect((await edge.send(line, options)).status).toBeLessThan(300);
-      expect(edge.peers.asked.at(-1)?.request).toMatchObject(absent);
+      expect(edge.peers.calls.at(-1)?.request).toMatchObject(absent);
     }
     for (const body of [' ', '{', '[]', 'null', '{"password":7}', '{"sudo_proof":"x"}']) {
       const { status, text } = await edge.send(line, { headers: session, body });
@@ -192,6 +192,6 @@ describe('an optional body', () => {
   it('passes a proof on as JSON text', async () => {
     const sudo_proof = { id: 'x', response: { signature: 'é' } };
     await edge.send('POST /auth/sudo', { headers: session, body: { sudo_proof } });
-    expect(edge.peers.asked.at(-1)?.request).toEqual({ ...absent, sudo_proof: JSON.stringify(sudo_proof) });
+    expect(edge.peers.calls.at(-1)?.request).toEqual({ ...absent, sudo_proof: JSON.stringify(sudo_proof) });
   });
 });

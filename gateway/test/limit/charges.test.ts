@@ -47,7 +47,7 @@ describe('the charges of a request', () => {
         'registration:subnet subnet:127.0.0.0/24',
       ],
     ]);
-    expect(edge.peers.asked[0]?.request).toMatchObject({ sets: [{ charges: [{ bucket: 'global' }] }, {}] });
+    expect(edge.peers.calls[0]?.request).toMatchObject({ sets: [{ charges: [{ bucket: 'global' }] }, {}] });
   });
 
   describe('of the global bucket', () => {
@@ -142,7 +142,7 @@ describe('the charges of a request', () => {
       },
     );
 
-    it('is the route’s choice if the reference leaves one', async () => {
+    it('is the one that the route chooses, if the reference has a choice', async () => {
       expect((await charge('POST /by/client', session))[1]).toEqual(['oauth:introspect credential:1:9001']);
       expect((await charge('POST /by/ip', session))[1]).toEqual([`oauth:introspect ${IP}`]);
       expect((await charge('POST /by/account', session))[1]).toEqual(['oauth:introspect account:1001']);
@@ -218,7 +218,7 @@ describe('the charges of a request', () => {
     });
 
     it.each(['::ffff:192.0.2.1', '::ffff:c000:201', '0:0:0:0:0:FFFF:192.0.2.1'])(
-      'counts %s as the IPv4 address that it is',
+      'counts %s as its IPv4 address',
       async (mapped) => {
         expect(await by(mapped)).toEqual(await by('192.0.2.1'));
       },
@@ -251,7 +251,7 @@ describe('the charges of a request', () => {
       ['broken JSON', '{"email":"a@b.c"'],
       ['an array', ['a@b.c']],
       ['text', '"a@b.c"'],
-      ['bytes that are no UTF-8', Buffer.from('{"email":"\xff"}', 'latin1')],
+      ['bytes that are not UTF-8', Buffer.from('{"email":"\xff"}', 'latin1')],
       ['no such member', { password: 'x' }],
       ['a number', { email: 7 }],
       ['null', { email: null }],

@@ -126,7 +126,7 @@ describe('a denial', () => {
     edge.peers.denial = { ...GLOBAL, retry_after_us: 1, empty_after_us: 1 };
     expect((await edge.send('POST /nothing')).status).toBe(429);
     await edge.send('GET /users/@me', { headers: { authorization: SESSION } });
-    expect(edge.peers.asked.map(({ rpc }) => rpc)).not.toContain('getCurrentUser');
+    expect(edge.peers.calls.map(({ rpc }) => rpc)).not.toContain('getCurrentUser');
   });
 
   it('is the only answer with rate-limit headers', async () => {

@@ -10,7 +10,7 @@ describe('an address with too many invalid requests', () => {
   it('gets 429 for every request, as of the global bucket', async () => {
     const authorization = `Bearer ${SESSION}`;
     for (let count = 0; count < 6; count++) expect((await edge.send('GET /users/@me')).status).toBe(401);
-    edge.peers.asked.length = 0;
+    edge.peers.calls.length = 0;
     const refused = await edge.send('GET /users/@me', { headers: { authorization } });
     expect(refused.status).toBe(429);
     expect(refused.json()).toMatchObject({ code: 'RATE_LIMITED', global: true });
@@ -18,7 +18,7 @@ describe('an address with too many invalid requests', () => {
     expect(refused.headers.get('x-ratelimit-global')).toBe('true');
     expect(refused.headers.get('x-ratelimit-scope')).toBe('global');
     expect(refused.headers.has('x-ratelimit-bucket')).toBe(false);
-    expect(edge.peers.asked).toEqual([]);
+    expect(edge.peers.calls).toEqual([]);
     expect((await edge.send('GET //livez')).status).toBe(200);
   });
 });

@@ -20,7 +20,7 @@ describe('the access log', () => {
     ['POST /no/such/route', '(unmatched)', {}, 404],
     ['GET /auth/reset/tok', '/auth/reset/{token}', {}, 200],
     ['GET /auth/ip-authorization/poll?ticket=t', '/auth/ip-authorization/poll', {}, 200],
-  ])('has one line for %s, by the pattern %s', async (line, route, options, status) => {
+  ])('has one line for %s, with the pattern %s', async (line, route, options, status) => {
     const answer = await edge.send(line, options);
     expect(edge.log).toHaveLength(1);
     expect(lines(edge)[0]).toEqual({
@@ -55,7 +55,7 @@ describe('the access log', () => {
   it('logs a disconnected client at info', async () => {
     const connection = await wire(edge);
     connection.write(request('POST /webhooks/41/tok', ['Content-Length: 10']));
-    await expect.poll(() => edge.peers.asked.length).toBe(1);
+    await expect.poll(() => edge.peers.calls.length).toBe(1);
     connection.destroy();
     await expect.poll(() => edge.log.length).toBe(1);
     expect(lines(edge)).toMatchObject([{ level: 30, route: '/webhooks/{webhook_id}/{token}', status: 499 }]);
@@ -112,7 +112,7 @@ const BROKEN = [
 describe('no log line at any level holds a secret', () => {
   const edge = useEdge({ config: { log_level: 'trace' } });
 
-  /** Requests to every kind of route, with secrets in every place that a client can fill. */
+  /** Requests to every kind of route, with secrets in every part that a client controls. */
   async function tryEverything(): Promise<void> {
     const elsewhere = { cookie: 's3cret', 'x-codehost-delivery': 's3cret', 'user-agent': 's3cret' };
     const query = '?access_token=s3cret&wait=s3cret&ticket=s3cret';
@@ -132,7 +132,7 @@ describe('no log line at any level holds a secret', () => {
     return [...new Set(lines(edge).map(({ status }) => status))].sort();
   }
 
-  it('after success, or the client’s mistakes', async () => {
+  it('after success, or a client’s error', async () => {
     await tryEverything();
     expect(expectNoSecret()).toEqual([200, 204, 400, 401, 403, 404, 413]);
   });

@@ -107,7 +107,7 @@ describe('an edge that samples every request', () => {
 describe('an edge that samples one in a hundred', () => {
   const traced = useTracedEdge('parentbased_traceidratio', 0.01, []);
 
-  it('does so even if all clients set the sampled flag and name one trace', async () => {
+  it('samples one in a hundred even if all clients set the sampled flag and name one trace', async () => {
     for (let sent = 0; sent < REQUESTS; sent += AT_ONCE)
       await Promise.all(
         Array.from({ length: AT_ONCE }, () => traced.edge.send('GET /auth/reset/tok', { headers: SAMPLED })),

@@ -75,7 +75,7 @@ describe('a picture', () => {
     expect(response.headers.get('content-length')).toBe(String(gif.bytes.length));
     expect((await bytesOf(response)).equals(gif.bytes)).toBe(true);
     const offsets = Array.from({ length: Math.ceil(gif.bytes.length / PART) - 1 }, (_, n) => (n + 1) * PART);
-    expect(edge.peers.asked.slice(1).map(({ request }) => request)).toEqual(
+    expect(edge.peers.calls.slice(1).map(({ request }) => request)).toEqual(
       offsets.map((offset) => ({ hash: MOVING, offset })),
     );
   });
@@ -93,7 +93,7 @@ describe('a picture', () => {
     expect(steps(edge)).toEqual(['getPicture']);
   });
 
-  test('needs no caller: no credential is looked up, and nothing counts', async () => {
+  test('needs no caller: no credential is looked up, and no bucket counts it', async () => {
     edge.peers.answers = { media: media(png) };
     for (const authorization of [`Bearer ${SESSION}`, 'Bearer gth_x', 'nonsense and more']) {
       const response = await get(`/media/avatars/42/${HASH}`, { headers: { authorization } });
@@ -102,7 +102,7 @@ describe('a picture', () => {
     expect(steps(edge)).toEqual(['getPicture', 'getPicture', 'getPicture']);
   });
 
-  test('is a line of the access log, by its pattern', async () => {
+  test('has a line in the access log, with the pattern of its path', async () => {
     edge.peers.answers = { media: media(png) };
     await (await get(`/media/avatars/42/${HASH}`)).arrayBuffer();
     await expect
@@ -164,7 +164,7 @@ describe('there is no picture', () => {
     expect((await edge.send(`${method} //media/avatars/42/${HASH}`)).status).toBe(404);
   });
 
-  test('that nobody has, in an answer without caching', async () => {
+  test('that nobody has, in an answer that is not cached', async () => {
     edge.peers.answers = { media: { getPicture: missing } };
     for (const place of ['avatars/42', 'banners/42', 'icons/42', 'guilds/7/users/42/avatars']) {
       const answer = await edge.send(`GET //media/${place}/${HASH}`);
@@ -226,40 +226,40 @@ describe('a client that does not read', () => {
   const small = useEdge({ config: { bounds: { ...readConfig({}).bounds, max_media_bytes: 4 * PART } } });
   const picture = { content_type: 'image/png', bytes: Buffer.alloc(64 * 1024 * 1024, 'noise') };
 
-  async function deaf(): Promise<IncomingMessage> {
+  async function connectUnread(): Promise<IncomingMessage> {
     const { host, port } = small;
-    const asked = request({ host, port, path: `/media/avatars/42/${HASH}` }).end();
-    const [response] = (await once(asked, 'response')) as [IncomingMessage];
+    const sent = request({ host, port, path: `/media/avatars/42/${HASH}` }).end();
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
     return response.on('error', () => undefined);
   }
 
   test('keeps one part in memory and delays no other; a started picture is completed, and one client too many gets 503', async () => {
     small.peers.answers = { media: media(picture) };
-    const clients = [await deaf(), await deaf(), await deaf()];
-    const partsAsked = () => steps(small).filter((step) => step === 'getPicturePart').length;
+    const clients = [await connectUnread(), await connectUnread(), await connectUnread()];
+    const partCalls = () => steps(small).filter((step) => step === 'getPicturePart').length;
     // Waits until the sockets' buffers are full.
     let before = -1;
     await expect
       .poll(
         () => {
-          const asked = partsAsked();
-          const still = asked === before;
-          before = asked;
-          return still;
+          const calls = partCalls();
+          const isFull = calls === before;
+          before = calls;
+          return isFull;
         },
         { interval: 300 },
       )
       .toBe(true);
     expect(before * PART).toBeLessThan(picture.bytes.length);
 
-    const hungry = await deaf();
-    expect(hungry.statusCode).toBe(200);
+    const reading = await connectUnread();
+    expect(reading.statusCode).toBe(200);
     const refused = await fetch(`http://${small.host}:${small.port}/media/banners/42/${HASH}`);
     expect(refused.status).toBe(503);
     expect(await refused.json()).toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
 
     let length = 0;
-    for await (const bytes of hungry) length += (bytes as Buffer).length;
+    for await (const bytes of reading) length += (bytes as Buffer).length;
     expect(length).toBe(picture.bytes.length);
     for (const client of clients) client.destroy();
     await expect

@@ -15,7 +15,7 @@ function shared() {
   return { share, loads };
 }
 
-test('a held value is loaded once, and again after all holders released it', async () => {
+test('a held value is loaded once, and again after its last release', async () => {
   const { share, loads } = shared();
   const [one, two] = [share('picture'), share('picture')];
   expect(await Promise.all([one.value, two.value])).toEqual(['picture', 'picture']);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { AdmissionQueue } from '../../src/overload/admission-queue.ts';
-import type { Arrived, ClientConnection } from '../../src/overload/client-connection.ts';
+import type { ClientConnection, Exchange } from '../../src/overload/client-connection.ts';
 
 const CONNECTIONS = 1_000;
 const EACH = 3;
@@ -10,13 +10,13 @@ function sending(name: string, count: number, queue: () => AdmissionQueue): Clie
   let left = count;
   const connection = {
     socket: { destroyed: false },
-    waiting: [] as Arrived[],
+    waiting: [] as Exchange[],
     started: 0,
     isQueued: false,
     resume: () => {
       if (left === 0 || !queue().mayParse(connection)) return;
       left--;
-      connection.waiting.push({ request: name, response: connection } as unknown as Arrived);
+      connection.waiting.push({ request: name, response: connection } as unknown as Exchange);
       queue().enqueue(connection);
       connection.resume();
     },
@@ -25,7 +25,7 @@ function sending(name: string, count: number, queue: () => AdmissionQueue): Clie
 }
 
 describe('simultaneous requests of a thousand connections', () => {
-  it('all start, and none is the second of its connection before the first of a waiting one', async () => {
+  it('all start, and no connection’s second request starts before a waiting connection’s first', async () => {
     const started: string[] = [];
     let mostWaiting = 0;
     const queue: AdmissionQueue = new AdmissionQueue({

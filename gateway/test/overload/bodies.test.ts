@@ -92,7 +92,7 @@ describe('a long body', () => {
     expectEveryAnswer(answer, 'denied');
     expect([answer.status, answer.json()]).toMatchObject([429, { global: false, retry_after: 2.5 }]);
     expect(answer.headers.get('x-ratelimit-limit')).toBe('20');
-    const checks = edge.peers.asked.filter(({ rpc }) => rpc === 'check').map((one) => one.request);
+    const checks = edge.peers.calls.filter(({ rpc }) => rpc === 'check').map((one) => one.request);
     expect(checks).toMatchObject([{ sets: [{ charges: [{ bucket: 'global' }] }] }]);
     connection.destroy();
   });
@@ -121,13 +121,13 @@ describe('a long body of JSON', () => {
   });
 
   it('counts against the buckets of its members, like a short one', async () => {
-    const charged = () =>
-      edge.peers.asked
+    const chargedBuckets = () =>
+      edge.peers.calls
         .filter(({ rpc }) => rpc === 'check')
         .map((one) => one.request as { sets: { charges: { bucket: string }[] }[] })
         .map(({ sets }) => sets.at(-1)?.charges.map(({ bucket }) => bucket));
     await send({ username: 'another', password: 'x', mfa_code: 7, sudo_proof: {}, filler });
-    expect(charged()).toEqual([['user:update', 'auth:sudo_pwd', 'auth:pk_assert', 'username_change']]);
+    expect(chargedBuckets()).toEqual([['user:update', 'auth:sudo_pwd', 'auth:pk_assert', 'username_change']]);
   });
 
   it.each<[string, string | object, string, string]>([
@@ -210,7 +210,7 @@ describe('a body', () => {
     }
   });
 
-  it('without an end is dropped once its request is refused, and the client reads the reason', async () => {
+  it('without an end is dropped once its request is refused, and the client receives the answer', async () => {
     const connection = await wire(edge);
     connection.write(request('POST /guilds', ['Transfer-Encoding: chunked']));
     for (let count = 0; count < 100; count++) connection.write(`10000\r\n${'x'.repeat(65_536)}\r\n`);
@@ -223,7 +223,7 @@ describe('a body', () => {
 describe('long bodies that stall', () => {
   const edge = useEdge();
 
-  it('make room for waiting ones', async () => {
+  it('are evicted for waiting ones', async () => {
     const stalled = await Promise.all(
       [1, 2, 3].map(async () => {
         const connection = await wire(edge);

@@ -31,7 +31,7 @@ it('a closing edge lets its clients read their answers', async () => {
   const closing = edge.close();
   await once(unused, 'close');
   finishSecond();
-  await once(other, 'close'); // the edge has looked for idle connections again, and has not found the first one
+  await once(other, 'close'); // the edge has closed the idle connections once more, and the first one was not idle
   let bytes = 0;
   client.on('data', (part: Buffer) => {
     bytes += part.length;

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { idleConnections, withDescriptors } from '@gatehouse/dev-env/processes/few-descriptors';
 import { expect, it, onTestFinished } from 'vitest';
 import { readConfig } from '../../src/config.ts';
-import { withinPlaces } from '../../src/overload/bounds.ts';
+import { withinDescriptors } from '../../src/overload/bounds.ts';
 import { startPeers } from '../support/peers.ts';
 import { raw, request, wire } from '../support/wire.ts';
 
@@ -35,14 +35,17 @@ it('1,200 idle connections with 1,024 descriptors are survived, and make room fo
   expect(edge.isAlive()).toBe(true);
 });
 
-it('leaves a third of scarce descriptors for the other ends of WebSockets', () => {
+it('leaves a third of scarce descriptors for connections to realtime', () => {
   const { bounds } = readConfig({});
-  expect(withinPlaces(bounds, 768)).toEqual({
+  expect(withinDescriptors(bounds, 768)).toEqual({
     ...bounds,
     max_connections: 512,
     max_connections_per_address: 256,
     max_tunnels: 256,
   });
-  expect(withinPlaces(bounds, 1_000_000)).toMatchObject({ max_connections: 10_000, max_tunnels: 990_000 });
-  expect(withinPlaces({ ...bounds, max_tunnels: 5 }, 1_000_000)).toMatchObject({ max_tunnels: 5 });
+  expect(withinDescriptors(bounds, 1_000_000)).toMatchObject({
+    max_connections: 10_000,
+    max_tunnels: 990_000,
+  });
+  expect(withinDescriptors({ ...bounds, max_tunnels: 5 }, 1_000_000)).toMatchObject({ max_tunnels: 5 });
 });

@@ -7,17 +7,17 @@ import { request } from '../support/wire.ts';
 const CLIENTS = 20;
 
 /** Delays chat's answer to `getGuild` until it is released, and counts the cancelled calls. */
-function stall(edge: Edge): { calledOff: () => number; release: () => void } {
+function holdAnswers(edge: Edge): { cancelled: () => number; release: () => void } {
   const released = Promise.withResolvers<void>();
-  let calledOff = 0;
+  let cancelled = 0;
   edge.peers.answers.chat = {
     getGuild: async (_, { signal }) => {
-      signal.addEventListener('abort', () => calledOff++);
+      signal.addEventListener('abort', () => cancelled++);
       await released.promise;
       return { guild: null };
     },
   };
-  return { calledOff: () => calledOff, release: released.resolve };
+  return { cancelled: () => cancelled, release: released.resolve };
 }
 
 function send(edge: Edge, header_bytes: number) {
@@ -29,7 +29,7 @@ function send(edge: Edge, header_bytes: number) {
   return client;
 }
 
-const asked = (edge: Edge) => steps(edge).filter((rpc) => rpc === 'getGuild').length;
+const calls = (edge: Edge) => steps(edge).filter((rpc) => rpc === 'getGuild').length;
 const logged = (edge: Edge, status: number) =>
   edge.log.filter((line) => line.includes(`"status":${status}`)).length;
 
@@ -37,30 +37,30 @@ describe('a request whose client disconnects before the service answers', () => 
   const edge = useEdge();
 
   it('is cancelled if its head is long, which frees the head', async () => {
-    const { calledOff, release } = stall(edge);
+    const { cancelled, release } = holdAnswers(edge);
     const clients = Array.from({ length: CLIENTS }, () => send(edge, 30_000));
-    await expect.poll(() => asked(edge)).toBe(CLIENTS);
+    await expect.poll(() => calls(edge)).toBe(CLIENTS);
     for (const client of clients) client.resetAndDestroy(); // an end alone may be the request's
-    await expect.poll(calledOff).toBe(CLIENTS);
+    await expect.poll(cancelled).toBe(CLIENTS);
     await expect.poll(() => logged(edge, 499)).toBe(CLIENTS);
     release();
   });
 
   it('continues if its head is short', async () => {
-    const { calledOff, release } = stall(edge);
+    const { cancelled, release } = holdAnswers(edge);
     const clients = Array.from({ length: CLIENTS }, () => send(edge, 1_000));
-    await expect.poll(() => asked(edge)).toBe(CLIENTS);
+    await expect.poll(() => calls(edge)).toBe(CLIENTS);
     for (const client of clients) client.resetAndDestroy();
     await edge.send('GET /webhooks/41/tok'); // once a later client is answered, the edge has seen the disconnect
     release();
     await expect.poll(() => logged(edge, 204)).toBe(CLIENTS);
-    expect(calledOff()).toBe(0);
+    expect(cancelled()).toBe(0);
   });
 
   it('is cancelled if its connection was closed to free its head', async () => {
-    const { calledOff, release } = stall(edge);
+    const { cancelled, release } = holdAnswers(edge);
     const clients = Array.from({ length: 450 }, () => send(edge, 60_000)); // one address may hold 400 of them
-    await expect.poll(calledOff).toBeGreaterThan(10);
+    await expect.poll(cancelled).toBeGreaterThan(10);
     await expect.poll(() => logged(edge, 499)).toBeGreaterThan(10);
     for (const client of clients) client.destroy();
     release();

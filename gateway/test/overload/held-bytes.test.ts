@@ -4,7 +4,7 @@ import { HeldBytes } from '../../src/overload/held-bytes.ts';
 const MAX = 1_000;
 
 /** Connections that hold bytes within a bound of 1,000. */
-function stage() {
+function setUp() {
   const closed: string[] = [];
   const all = new Map<string, { held: Map<string | undefined, number>; close(): void }>();
   const budget = new HeldBytes({
@@ -27,7 +27,7 @@ function stage() {
 
 describe('held bytes', () => {
   it('are freed at the address with the most, even if each of its connections holds less than another', () => {
-    const { budget, closed, hold } = stage();
+    const { budget, closed, hold } = setUp();
     hold('good', 'a', 80);
     for (let count = 0; count < 49; count++) hold(`many ${count}`, 'b', 10);
     for (let count = 0; count < 44; count++) hold(`more ${count}`, 'c', 10);
@@ -37,7 +37,7 @@ describe('held bytes', () => {
   });
 
   it('of one address are bounded by half, its largest connections first', () => {
-    const { budget, closed, hold } = stage();
+    const { budget, closed, hold } = setUp();
     hold('other', 'b', 300);
     hold('short', 'a', 50);
     hold('long', 'a', 250);
@@ -46,7 +46,7 @@ describe('held bytes', () => {
   });
 
   it('of a connection that many clients share are freed once', () => {
-    const { budget, closed, hold } = stage();
+    const { budget, closed, hold } = setUp();
     for (const client of ['a', 'b', 'c']) hold('proxy', client, 200);
     hold('proxy', undefined, 100);
     hold('direct', 'd', 290);
@@ -57,7 +57,7 @@ describe('held bytes', () => {
   });
 
   it('without a known client are freed like those of an address, without its share', () => {
-    const { budget, closed, hold } = stage();
+    const { budget, closed, hold } = setUp();
     hold('proxy', undefined, 900);
     expect(closed).toEqual([]);
     hold('direct', 'a', 150);

@@ -49,7 +49,7 @@ describe('bytes that are no request yet', () => {
   });
   afterAll(() => server.close());
 
-  it('do not include a body that has ended, nor blank lines', async () => {
+  it('include neither a complete body nor blank lines', async () => {
     const socket = await open();
     socket.write(`${HEAD}Content-Length: 6000\r\n\r\n`);
     await expect.poll(() => socket.bytesWritten).toBeGreaterThan(0);

@@ -9,7 +9,7 @@ describe('the code of an invite', () => {
   it.each(['GET', 'POST', 'DELETE'])('%s: of 10,000 characters is passed on to chat', async (verb) => {
     const code = 'A'.repeat(10_000);
     expect((await edge.send(`${verb} /invites/${code}`, { headers })).status).toBeLessThan(300);
-    expect(edge.peers.asked.at(-1)?.request).toMatchObject({ code });
+    expect(edge.peers.calls.at(-1)?.request).toMatchObject({ code });
   });
 
   it.each(['GET', 'POST', 'DELETE'])('%s: with NUL is refused at its parameter', async (verb) => {

@@ -127,14 +127,12 @@ describe('a route that compiles', () => {
     try {
       const answer = await edge.send('POST /twice/21/31', { headers: { authorization: SESSION } });
       expect([answer.status, answer.text]).toEqual([202, '31']);
-      expect(edge.peers.asked.at(-1)?.request).toEqual({ channel_id: '21', message_id: '31' });
+      expect(edge.peers.calls.at(-1)?.request).toEqual({ channel_id: '21', message_id: '31' });
       expect(charged(edge.peers)).toEqual([
         ['global credential:1:9001'],
         ['channel:message:read account:1001 channel:21', 'oauth:introspect account:1001'],
       ]);
-      expect((await edge.send('GET /users/@me')).status, 'a route of the table that is not this one').toBe(
-        404,
-      );
+      expect((await edge.send('GET /users/@me')).status, 'another route of the table').toBe(404);
     } finally {
       await edge.close();
     }

@@ -19,7 +19,7 @@ const PARAMETER: Readonly<Record<string, readonly string[]>> = {
 describe.each(ROUTES.map((route) => [`${route.verb} ${route.path}`, route] as const))(
   'the route %s',
   (_, route) => {
-    it('has every resource in its path that keys one of its buckets', () => {
+    it('has in its path every resource that keys one of its buckets', () => {
       for (const bucket of route.buckets) {
         const [name, choice] = typeof bucket === 'string' ? [bucket, undefined] : bucket;
         const key: readonly string[] = BUCKETS[name].key;

@@ -79,12 +79,12 @@ export function useEdge(options: EdgeOptions = {}): Edge {
 
 /** The names of the peers' calls for requests, in order, without the edge's own calls every five seconds. */
 export function steps({ peers }: Edge): string[] {
-  return peers.asked.map(({ rpc }) => rpc).filter((rpc) => rpc !== 'listBuckets');
+  return peers.calls.map(({ rpc }) => rpc).filter((rpc) => rpc !== 'listBuckets');
 }
 
 /** The request of the last call to a service other than ratelimit. */
 export function lastRequest<T = unknown>({ peers }: Edge): T {
-  const last = peers.asked.at(-1);
+  const last = peers.calls.at(-1);
   if (last === undefined || last.rpc === 'check') throw new Error('no service was asked');
   return last.request as T;
 }

@@ -24,11 +24,11 @@ import { channel, guild, message, user, webhook } from './samples.ts';
 
 export { ACCESS_TOKEN, BOT, SECOND_SESSION, SESSION, WITHOUT_SCOPES } from './credentials.ts';
 
-/** A test's own answers of the peers. */
+/** Answers that a test gives for the peers. */
 export type Answers = { [S in ServiceName]?: Partial<Handlers<Services[S]>> };
 
 /** A call to a peer. */
-export interface Asked {
+export interface PeerCall {
   readonly service: ServiceName;
   readonly rpc: string;
   readonly request: unknown;
@@ -39,8 +39,8 @@ export interface Asked {
 export interface Peers {
   readonly addresses: Readonly<Record<ServiceName, string>>;
   readonly realtime: Realtime;
-  /** Every call so far, in the order of arrival. */
-  readonly asked: Asked[];
+  /** All calls since the last reset, in the order of arrival. */
+  readonly calls: PeerCall[];
   /** Answers in place of the usual ones. */
   answers: Answers;
   /** Ratelimit's denial of everything; undefined: it admits. */
@@ -61,7 +61,7 @@ export async function startPeers(): Promise<Peers> {
   const peers: Peers = {
     addresses: addresses as Record<ServiceName, string>,
     realtime,
-    asked: [],
+    calls: [],
     answers: {},
     denial: undefined,
     stop: async (service) => {
@@ -70,7 +70,7 @@ export async function startPeers(): Promise<Peers> {
     },
     restart: (service) => open(service),
     reset: () => {
-      peers.asked.length = 0;
+      peers.calls.length = 0;
       peers.answers = {};
       peers.denial = undefined;
     },
@@ -107,7 +107,7 @@ function answering<S extends ServiceName>(
   const handlers = Object.entries(methods).map(([rpc, method]) => {
     const sample = () => sampleMessage(messageName(endpointOf(method), 'Response'));
     const answer: Handler<unknown, unknown> = (request, call) => {
-      peers.asked.push({ service, rpc, request, call });
+      peers.calls.push({ service, rpc, request, call });
       const wanted = (peers.answers[service] as Record<string, unknown> | undefined)?.[rpc];
       const handler = wanted ?? (usual as Record<string, unknown>)[rpc] ?? sample;
       return (handler as Handler<unknown, unknown>)(request, call);
@@ -172,8 +172,8 @@ export function servedBuckets(): Bucket[] {
 }
 
 /** The Check requests among the calls, in order. */
-export function checks({ asked }: Peers): CheckRequest[] {
-  return asked.filter(({ rpc }) => rpc === 'check').map(({ request }) => request as CheckRequest);
+export function checks({ calls }: Peers): CheckRequest[] {
+  return calls.filter(({ rpc }) => rpc === 'check').map(({ request }) => request as CheckRequest);
 }
 
 /** The charges of the one request since the last reset: `bucket identities…` per charge, a list per set. */

@@ -97,12 +97,12 @@ const KEY = ['Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==', 'Sec-WebSocket-Versi
 
 /** The bytes of an upgrade. */
 export function upgrade(lines: readonly string[] = [], target = '/gateway'): string {
-  const asked = ['Host: gatehouse', 'Connection: Upgrade', 'Upgrade: websocket', ...KEY, ...lines];
-  return [`GET ${target} HTTP/1.1`, ...asked, '', ''].join('\r\n');
+  const headers = ['Host: gatehouse', 'Connection: Upgrade', 'Upgrade: websocket', ...KEY, ...lines];
+  return [`GET ${target} HTTP/1.1`, ...headers, '', ''].join('\r\n');
 }
 
-/** The status of the answer to these bytes, and its connection. */
-export async function ask(
+/** Sends bytes on a new connection, and returns the status of the answer with the connection. */
+export async function sendBytes(
   { host, port }: Address,
   bytes: string,
 ): Promise<{ status: number; socket: Socket }> {

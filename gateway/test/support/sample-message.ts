@@ -4,21 +4,22 @@ type FieldSchema = MessageSchema['fields'][number];
 
 /** A message of our contracts, by full name, with a value in each required field. */
 export function sampleMessage(name: string): Record<string, unknown> {
-  return sample(messageSchema(name), []);
+  return messageOf(messageSchema(name), []);
 }
 
-function sample(schema: MessageSchema, seen: readonly MessageSchema[]): Record<string, unknown> {
+function messageOf(schema: MessageSchema, enclosing: readonly MessageSchema[]): Record<string, unknown> {
   return Object.fromEntries(
     schema.fields.map((field) => {
-      const one = sampleOf(field, [...seen, schema]);
-      return [field.name, field.repeated ? [one].filter((item) => item !== null) : one];
+      const value = fieldValue(field, [...enclosing, schema]);
+      return [field.name, field.repeated ? [value].filter((item) => item !== null) : value];
     }),
   );
 }
 
-function sampleOf(field: FieldSchema, seen: readonly MessageSchema[]): unknown {
-  // Recursion ends here.
-  if (field.message !== undefined) return seen.includes(field.message) ? null : sample(field.message, seen);
+function fieldValue(field: FieldSchema, enclosing: readonly MessageSchema[]): unknown {
+  // A message that contains itself ends here.
+  if (field.message !== undefined)
+    return enclosing.includes(field.message) ? null : messageOf(field.message, enclosing);
   if (field.optional) return null;
   switch (field.kind) {
     case 'string':

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import type { Edge } from './edge.ts';
 import type { Answer } from './http.ts';
 
-const WITHIN_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 
 /** A bare connection, for bytes that no HTTP client would send. */
 export interface Wire {
@@ -22,21 +22,21 @@ export interface Wire {
 export async function wire({ host, port }: Pick<Edge, 'host' | 'port'>): Promise<Wire> {
   const socket = connect(port, host);
   let received: Buffer = Buffer.alloc(0);
-  let ended = false;
+  let isClosed = false;
   socket.on('data', (chunk) => {
     received = Buffer.concat([received, chunk]);
   });
   // A server that refuses early may reset the connection while we still send; its earlier answer counts.
   socket.on('error', () => undefined);
   socket.on('close', () => {
-    ended = true;
+    isClosed = true;
   });
   await once(socket, 'connect');
 
-  async function moved(): Promise<void> {
-    if (ended)
+  async function moreBytesOrClose(): Promise<void> {
+    if (isClosed)
       throw new Error(`the connection was closed after ${JSON.stringify(received.toString('latin1'))}`);
-    const signal = AbortSignal.timeout(WITHIN_MS);
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
     await Promise.race([once(socket, 'data', { signal }), once(socket, 'close', { signal })]);
   }
 
@@ -45,15 +45,15 @@ export async function wire({ host, port }: Pick<Edge, 'host' | 'port'>): Promise
     end: () => void socket.end(),
     answer: async ({ bodiless = false } = {}) => {
       for (;;) {
-        const whole = parse(received, bodiless);
-        if (whole !== undefined) {
-          received = received.subarray(whole.bytes);
-          if (whole.answer.status >= 200) return whole.answer;
-        } else await moved();
+        const next = parse(received, bodiless);
+        if (next !== undefined) {
+          received = received.subarray(next.bytes);
+          if (next.answer.status >= 200) return next.answer;
+        } else await moreBytesOrClose();
       }
     },
     closed: async () => {
-      if (!ended) await once(socket, 'close', { signal: AbortSignal.timeout(WITHIN_MS) });
+      if (!isClosed) await once(socket, 'close', { signal: AbortSignal.timeout(TIMEOUT_MS) });
     },
     destroy: () => socket.destroy(),
     reset: () => socket.resetAndDestroy(),

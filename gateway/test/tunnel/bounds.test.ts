@@ -5,10 +5,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { type Edge, startEdge } from '../support/edge.ts';
 import {
-  ask,
   echo,
   openWebSocket,
   type Realtime,
+  sendBytes,
   startRealtime,
   startSilent,
   startTcp,
@@ -54,7 +54,7 @@ describe('a tunnel', () => {
     socket.terminate();
     await expect
       .poll(async () => {
-        const { status, socket } = await ask(edge, upgrade());
+        const { status, socket } = await sendBytes(edge, upgrade());
         socket.destroy();
         return status;
       })
@@ -105,7 +105,7 @@ describe('a tunnel', () => {
       await expect.poll(() => silent.sockets.length, { interval: 5 }).toBeGreaterThan(asked);
     }
     expect((await edge.send('GET //livez')).status).toBe(200);
-    expect(silent.sockets.at(-1)?.closed, 'all were given back').toBe(false);
+    expect(silent.sockets.at(-1)?.closed, 'all are released').toBe(false);
     last.reset();
     await expect.poll(() => silent.sockets.every(({ closed }) => closed)).toBe(true);
     await edge.close();
@@ -135,9 +135,9 @@ describe('a tunnel', () => {
     const bounds = { ...readConfig({}).bounds, max_unsent_bytes: MiB / 8 };
     const edge = await startEdge({ config: { realtime_address: flood.address, bounds } });
     const stuck: Socket[] = [];
-    while (stuck.length < 6) stuck.push((await ask(edge, upgrade())).socket.pause());
+    while (stuck.length < 6) stuck.push((await sendBytes(edge, upgrade())).socket.pause());
     await expect.poll(() => stuck.every(({ readableLength }) => readableLength > 0)).toBe(true);
-    const reader = (await ask(edge, upgrade())).socket.resume();
+    const reader = (await sendBytes(edge, upgrade())).socket.resume();
     await expect.poll(() => edge.log.join('')).toContain('"reason":"unsent_bytes"');
     await expect.poll(() => flood.sockets.slice(0, 6).some(({ closed }) => closed)).toBe(true);
     for (const socket of [...stuck, reader]) socket.destroy();

@@ -63,7 +63,7 @@ describe('a WebSocket through the edge', () => {
       .toMatchObject([{ request_id: 'mine', method: 'GET', route: '/gateway', status: 101, msg: 'request' }]);
     expect(edge.log.join('')).not.toContain('secret');
     expect(
-      edge.peers.asked.filter(({ rpc }) => rpc === 'check'),
+      edge.peers.calls.filter(({ rpc }) => rpc === 'check'),
       'no bucket counts it',
     ).toEqual([]);
   });

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Edge, startEdge } from '../support/edge.ts';
 import { expectEveryAnswer } from '../support/every-answer.ts';
 import { expectNoLooseFailure } from '../support/no-loose-failure.ts';
-import { ask, startTcp, switching, type TcpServer, upgrade } from '../support/realtime.ts';
+import { sendBytes, startTcp, switching, type TcpServer, upgrade } from '../support/realtime.ts';
 import { raw, request, wire } from '../support/wire.ts';
 
 expectNoLooseFailure();
@@ -37,7 +37,7 @@ describe('the head of an upgrade', () => {
   });
 
   async function passedOn(bytes: string, through = edge): Promise<string[]> {
-    const { status, socket } = await ask(through, bytes);
+    const { status, socket } = await sendBytes(through, bytes);
     socket.destroy();
     expect(status).toBe(101);
     return (heads.at(-1) ?? '').split('\r\n');
@@ -129,7 +129,7 @@ describe('the head of an upgrade', () => {
     edge.peers.answers.chat = { getInvite: () => answered.promise.then(() => ({ invite: null })) };
     const client = await wire(edge);
     client.write(`${request('GET /invites/abc')}${upgrade()}`);
-    await expect.poll(() => edge.peers.asked.map(({ rpc }) => rpc)).toContain('getInvite');
+    await expect.poll(() => edge.peers.calls.map(({ rpc }) => rpc)).toContain('getInvite');
     answered.resolve();
     expect([(await client.answer()).status, (await client.answer()).status]).toEqual([204, 426]);
     client.destroy();

@@ -57,7 +57,7 @@ describe('an upgrade goes', () => {
     expect(cutting.sockets.length, 'it is avoided for a while').toBeLessThan(3);
   });
 
-  it('to the next replica if one is full; only if all are full is the answer passed on', async () => {
+  it('to the next replica if one is full; if all are full, the client gets the answer', async () => {
     const FULL =
       'HTTP/1.1 503 Service Unavailable\r\nRetry-After: 7\r\nContent-Length: 0\r\nConnection: close\r\n\r\n';
     const full = await keep(startTcp((socket) => socket.once('data', () => socket.end(FULL))));
