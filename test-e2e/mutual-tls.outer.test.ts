@@ -32,7 +32,7 @@ describe('a stack over mutual TLS', () => {
   const stack = useStack({ ...PROXIED, RPC_TLS_DIR: ours });
   const addressOf = (name: string) => stack.running.addresses[name] ?? '';
 
-  it('registers, founds a guild, makes a webhook, posts through it, reads the message back and ends the channel', async () => {
+  it('registers, creates a guild and a webhook, posts through it, reads the message and deletes the channel', async () => {
     const hook = await newHook(stack.api, { name: 'Build' });
     const message = await hook.say({
       content: `for <@${hook.owner.user.id}>`,
@@ -51,7 +51,7 @@ describe('a stack over mutual TLS', () => {
     );
   });
 
-  /** What a call at auth comes to, with a process's certificate or without any. */
+  /** Calls CreateBot at auth with the certificate of `name`, or none. Returns "a token" or the error. */
   async function createBotAs(
     transport: Transport,
     name: PeerName | undefined,
@@ -82,16 +82,19 @@ describe('a stack over mutual TLS', () => {
     }
   }
 
-  it.each(['stream', 'unary'] as const)('has auth make bots for oauth2 alone, over %s', async (transport) => {
-    const denied = 'the peer denies this call to this process';
-    expect(await createBotAs(transport, 'oauth2')).toBe('a token');
-    for (const name of ['webhook-delivery', 'gateway', 'operator'] as const)
-      expect(await createBotAs(transport, name)).toBe(denied);
-    expect(await createBotAs(transport, 'oauth2', theirs)).toBe('SERVICE_UNAVAILABLE');
-    expect(await createBotAs(transport, undefined)).toBe('SERVICE_UNAVAILABLE');
-  });
+  it.each(['stream', 'unary'] as const)(
+    'lets only oauth2 create bots at auth, over %s',
+    async (transport) => {
+      const denied = 'the peer denies this call to this process';
+      expect(await createBotAs(transport, 'oauth2')).toBe('a token');
+      for (const name of ['webhook-delivery', 'gateway', 'operator'] as const)
+        expect(await createBotAs(transport, name)).toBe(denied);
+      expect(await createBotAs(transport, 'oauth2', theirs)).toBe('SERVICE_UNAVAILABLE');
+      expect(await createBotAs(transport, undefined)).toBe('SERVICE_UNAVAILABLE');
+    },
+  );
 
-  it('answers the operator’s commands, with the operator’s certificate', async () => {
+  it('serves the operator’s commands with the operator’s certificate', async () => {
     const auth = { RPC_TLS_DIR: ours, AUTH_ADDRESS: addressOf('auth') };
     expect(await gatehouse(['auth', 'events', '--json'], auth)).toBe(0);
     const ratelimit = { RPC_TLS_DIR: ours, RATELIMIT_ADDRESS: addressOf('ratelimit') };
@@ -102,7 +105,7 @@ describe('a stack over mutual TLS', () => {
   });
 });
 
-/** Runs a command of operators and returns its exit code. */
+/** Runs the CLI and returns its exit code. */
 async function gatehouse(args: readonly string[], env: NodeJS.ProcessEnv): Promise<unknown> {
   const path = fileURLToPath(new URL('../cli/src/main.ts', import.meta.url));
   const flags = ['--disable-warning=ExperimentalWarning', path, ...args];

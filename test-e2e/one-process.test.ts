@@ -15,7 +15,7 @@ import { PROXIED, useStackInProcess } from './support/stack.ts';
 
 describe('npm start -- --one-process', () => {
   const running: { command?: Command & { url: string }; data_dir: string } = { data_dir: '' };
-  const command = () => running.command ?? expect.unreachable('it does not run');
+  const command = () => running.command ?? expect.unreachable('it is not running');
   const gateway = useGateway({
     get url() {
       return command().url;
@@ -47,7 +47,7 @@ describe('npm start -- --one-process', () => {
     expect(commands.filter((line) => !line.includes('postgres'))).toEqual([]);
   });
 
-  it('tells the Gateway of a message, and writes the log of each service', async () => {
+  it('delivers a message to the Gateway, and writes the log of each service', async () => {
     const { owner, channel } = place;
     const session = await gateway.identify(owner.token);
     const sent = await owner.api.post(`/channels/${channel.id}/messages`, { content: 'one for all' });
@@ -61,7 +61,7 @@ describe('npm start -- --one-process', () => {
     await expect.poll(log).toContain('/channels/{channel_id}/messages');
   });
 
-  it('answers what is forbidden and what is wrong as processes do', async () => {
+  it('refuses forbidden and invalid requests as separate processes do', async () => {
     const api = apiOf(command().url);
     expect((await api.get('/users/@me')).status).toBe(401);
     expect((await place.owner.api.get('/guilds/1')).status).toBe(404);
@@ -81,7 +81,7 @@ describe('npm start -- --one-process', () => {
     expect(commands.filter((line) => line.includes('decoder-process'))).toHaveLength(1);
   });
 
-  it('serves ratelimit to callers from elsewhere', async () => {
+  it('serves ratelimit to other processes', async () => {
     const { addresses } = JSON.parse(readFileSync(join(running.data_dir, 'stack.json'), 'utf8'));
     const { client, close, healthy } = connect(RatelimitServiceDefinition, { address: addresses.ratelimit });
     onTestFinished(close);
@@ -90,7 +90,7 @@ describe('npm start -- --one-process', () => {
     expect(buckets.map(({ name }) => name)).toContain('webhook:execute');
   });
 
-  it('ends within 10 s of SIGTERM, tells the Gateway’s clients, and leaves no process behind', async () => {
+  it('ends within 10 s of SIGTERM, closes the Gateway’s connections, and leaves no process behind', async () => {
     const { connection } = await gateway.identify(place.owner.token);
     const everyone = descendants(command().pid);
     const busy = Array.from({ length: 20 }, () => place.owner.api.get('/users/@me').catch(() => undefined));
@@ -107,7 +107,7 @@ describe('npm start -- --one-process', () => {
 describe('the stack in a test’s own process', () => {
   const stack = useStackInProcess();
 
-  it('takes a story, with messages that no service may change', async () => {
+  it('works with frozen messages between services', async () => {
     const { owner, channel } = await foundGuild(await register(stack.api));
     const sent = await owner.api.post(`/channels/${channel.id}/messages`, { content: 'here' });
     expect(sent.status, sent.text).toBe(200);
@@ -118,7 +118,7 @@ describe('the stack in a test’s own process', () => {
   });
 });
 
-/** None for a process that has ended meanwhile, as connections of PostgreSQL do. */
+/** Empty for a process that has ended, such as a PostgreSQL connection. */
 function commandOf(pid: number): string[] {
   try {
     return [readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')].filter((line) => line !== '');

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 const SLOW = 240_000;
 
 describe.skipIf(envoyIsMissing || noRedisProgram())('two replicas of each process', () => {
-  it('restart one after the other under load: no request fails, and no session misses an event', {
+  it('restart one by one under load without a failed request or a missed event', {
     timeout: SLOW,
   }, async () => {
     const said: string[] = [];

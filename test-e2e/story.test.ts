@@ -7,10 +7,10 @@ import { useAnyStack } from './support/stack.ts';
 const SNOWFLAKE = /^[1-9]\d{0,18}$/;
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-describe('the story, from an account to a posted message', () => {
+describe('the first story, from an account to a posted message', () => {
   const stack = useAnyStack();
 
-  it('registers, logs in, founds a guild, creates a webhook, posts through it and reads the message both ways', async () => {
+  it('registers, logs in, creates a guild and a webhook, posts through it and reads the message by token and by session', async () => {
     const api = stack.api;
     const login = { email: 'Ada@example.com', password: 'correct horse battery' };
 
@@ -129,7 +129,7 @@ describe('the story, from an account to a posted message', () => {
       attachments: [],
     });
     expect(Math.abs(Date.parse(message.timestamp) - before)).toBeLessThan(10_000);
-    expect(Math.abs(snowflakeTime(message.id) - before), 'an ID carries its time').toBeLessThan(10_000);
+    expect(Math.abs(snowflakeTime(message.id) - before), 'an ID contains its time').toBeLessThan(10_000);
 
     const quiet = await api.post(`/webhooks/${webhook.id}/${webhook.token}`, { content: 'quiet' });
     expect([quiet.status, quiet.text], 'without wait the answer is an empty 204').toEqual([204, '']);
@@ -151,7 +151,7 @@ describe('the story, from an account to a posted message', () => {
     });
   });
 
-  it('is what the demo walks, ending in the messages of the channel', async () => {
+  it('is what the demo shows, ending with the channel’s messages', async () => {
     const { ended, stdout, stderr } = runScript('scripts/demo.ts', ['--url', stack.url], {});
     expect((await ended).code, stderr()).toBe(0);
     expect(stdout()).toMatch(/^1\. /m);
@@ -163,9 +163,9 @@ describe('the story, from an account to a posted message', () => {
     expect(stdout()).toContain('Ada created the channel cockpit (for the crew only)');
     expect(stdout()).toContain('Ada changed the roles of Ben');
     expect(stdout()).toContain('Ada changed the channel cockpit');
-    expect(stdout(), 'there are no colours').not.toContain('\u001b');
+    expect(stdout(), 'no colours').not.toContain('\u001b');
     const live = stdout().slice(stdout().indexOf('gatehouse -- tail'));
-    expect(live, 'what is posted is told while the story goes on').toMatch(
+    expect(live, 'messages appear while the story runs').toMatch(
       /Listening at ws[^\n]* as Ben[\s\S]*MESSAGE_CREATE Mission Control #general Deploys BOT: T minus ten\n/,
     );
     expect(live).toMatch(/MESSAGE_UPDATE Mission Control #general Deploys BOT: Lift-off!\n/);
@@ -179,13 +179,13 @@ describe('the story, from an account to a posted message', () => {
       expect(stdout()).toContain(shown);
   });
 
-  it('is not walked where no stack answers, and the demo says what to do', async () => {
+  it('fails with advice if no stack answers the demo', async () => {
     const { ended, stderr } = runScript('scripts/demo.ts', ['--url', 'http://127.0.0.1:1'], {});
     expect((await ended).code).toBe(1);
     expect(stderr()).toContain('npm start');
   });
 
-  it('lets an account post and read back, and pages through a channel', async () => {
+  it('posts as an account, and pages through a channel', async () => {
     const login = { email: 'ada@example.com', password: 'correct horse battery' };
     const { token, user } = (await stack.api.post('/auth/login', login)).json<SessionAnswer>();
     const { owner, channel } = await foundGuild({ api: stack.api.as(`Bearer ${token}`), user });
@@ -212,7 +212,7 @@ describe('the story, from an account to a posted message', () => {
     ]);
   });
 
-  it('creates an application whose bot is a caller of its own', async () => {
+  it('creates an application with a bot that can call the API', async () => {
     const login = await stack.api.post('/auth/login', {
       email: 'ADA@example.com',
       password: 'correct horse battery',
@@ -241,7 +241,7 @@ describe('the story, from an account to a posted message', () => {
 
     const read = await ada.get(`/oauth2/applications/${application.id}`);
     expect(read.status).toBe(200);
-    expect(read.text, 'a secret is shown once').not.toContain(application.client_secret);
+    expect(read.text, 'a secret is only shown once').not.toContain(application.client_secret);
     expect(read.text).not.toContain(application.bot.token);
     const listed = (await ada.get('/oauth2/applications/@me')).json<{ id: string }[]>();
     expect(listed).toEqual([read.json()]);

@@ -14,7 +14,7 @@ describe('gatehouse tail', () => {
     for (const command of running.splice(0)) command.kill('SIGKILL');
   });
 
-  /** Starts it, and waits until it listens. */
+  /** Starts `gatehouse tail` and waits until it listens. */
   async function start(token: string, ...args: string[]): Promise<Command> {
     const command = runScript('cli/src/main.ts', ['tail', '--base-url', stack.url, ...args], {
       GATEWAY_TOKEN: token,
@@ -33,7 +33,7 @@ describe('gatehouse tail', () => {
   const says = (command: Command, text: string, times = 1) =>
     until(`${text} in the notes`, WITHIN_MS, () => command.stderr().split(text).length > times || undefined);
 
-  it('shows what an account is told, until it logs out', async () => {
+  it('shows an account’s events until it logs out', async () => {
     const ada = await newcomer(stack.api);
     const hook = await hookIn(await foundGuild(ada, 'Workshop'), stack.api);
     const lines = await start(ada.token, '--channel', hook.channel.id);
@@ -52,7 +52,7 @@ describe('gatehouse tail', () => {
     expect(lines.stderr()).toContain('another revocation');
   });
 
-  it('shows a bot its guilds by their names', async () => {
+  it('shows a bot’s guilds by name', async () => {
     const bot = await newActorBot(stack.api);
     const { channel } = await foundGuild(bot, 'Robots');
     const tail = await start(bot.token);
@@ -63,12 +63,12 @@ describe('gatehouse tail', () => {
     expect((await tail.ended).code).toBe(0);
   });
 
-  it('goes on with a new session when the Gateway was killed', async () => {
+  it('continues with a new session after the Gateway is killed', async () => {
     const ada = await newcomer(stack.api);
     const hook = await hookIn(await foundGuild(ada), stack.api);
     const tail = await start(ada.token);
     const pid = stack.running.pids().realtime;
-    if (pid === undefined) throw new Error('realtime does not run');
+    if (pid === undefined) throw new Error('realtime is not running');
     process.kill(pid, 'SIGKILL');
     await says(tail, 'Listening at', 2);
     await hook.say({ content: 'back' });
@@ -76,7 +76,7 @@ describe('gatehouse tail', () => {
     expect(tail.stderr()).toMatch(/ended: .* Resuming\.\n[\s\S]*events until then are lost\./);
   });
 
-  it('refuses a token that was never one', async () => {
+  it('fails with an invalid token', async () => {
     const tail = runScript('cli/src/main.ts', ['tail', '--base-url', stack.url], {
       GATEWAY_TOKEN: 'gth_wrong',
     });

@@ -8,13 +8,13 @@ import type { TestStack } from '../support/stack.ts';
 
 const WRONG_LOGIN = { email: 'INVALID_EMAIL_OR_PASSWORD', password: 'INVALID_EMAIL_OR_PASSWORD' };
 
-/** Of one pixel. */
+/** A PNG of one pixel. */
 const PNG =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
-/** Accounts from their registration to their end, by what a client sees and what comes by mail. */
+/** The life of an account, from registration to deletion, through the API and mail. */
 export function accounts(stack: TestStack): void {
-  /** Somebody who stays where they registered. */
+  /** A new account, and a client at the address that it registered from. */
   async function somebody(): Promise<Person & { home: Api }> {
     const home = stack.api.from(freshAddress());
     return { ...(await register(home)), home };
@@ -23,7 +23,7 @@ export function accounts(stack: TestStack): void {
   const login = (api: Api, email: string, password: string) => api.post('/auth/login', { email, password });
 
   describe('an account', () => {
-    it('verifies its address with the token of a mail, once', async () => {
+    it('verifies its address once, with the token from the mail', async () => {
       const { api, home, email } = await somebody();
       expect((await me(api)).verified).toBe(false);
       const [token] = await tokensMailed(stack.data_dir, email, 'verify');
@@ -37,7 +37,7 @@ export function accounts(stack: TestStack): void {
       });
     });
 
-    it('may have the letter again, once a minute', async () => {
+    it('can request the verification mail again once a minute', async () => {
       const { api, email } = await somebody();
       await tokensMailed(stack.data_dir, email, 'verify');
       expect((await api.post('/auth/verify/resend')).status).toBe(204);
@@ -47,7 +47,7 @@ export function accounts(stack: TestStack): void {
       expect((await api.post('/auth/verify', { token: second })).status).toBe(204);
     });
 
-    it('gets a new password by mail; every session ends, and the token is used', async () => {
+    it('resets its password by mail; all sessions end and the token works once', async () => {
       const { api, home, email, password } = await somebody();
       const second = (await login(home, email, password)).json<SessionAnswer>().token;
       expect((await home.post('/auth/forgot', { email: ` ${email.toUpperCase()}` })).status).toBe(204);
@@ -73,7 +73,7 @@ export function accounts(stack: TestStack): void {
       expect(await mailsTo(stack.data_dir, `no-${email}`), 'nobody has that address').toEqual([]);
     });
 
-    it('changes its profile, its user name and its address, and verifies that anew', async () => {
+    it('changes its profile, user name and address, and must verify the new address', async () => {
       const { api, email, password, username } = await somebody();
       const [old] = await tokensMailed(stack.data_dir, email, 'verify');
       const patch = (body: object) => api.send('PATCH', '/users/@me', { body });
@@ -98,10 +98,12 @@ export function accounts(stack: TestStack): void {
       expectError(await api.post('/auth/verify', { token: old }), 400, 'INVALID_FORM_BODY');
       expect((await api.post('/auth/verify', { token })).status).toBe(204);
       expect((await me(api)).verified).toBe(true);
-      expect((await mailsTo(stack.data_dir, email)).at(-1), 'the old address is told').toContain(username);
+      expect((await mailsTo(stack.data_dir, email)).at(-1), 'the old address gets a mail').toContain(
+        username,
+      );
     });
 
-    it('shows its picture to anyone, by its hash', async () => {
+    it('has an avatar that anyone can fetch by its hash', async () => {
       const { api, user } = await somebody();
       const patch = (avatar: string | null) => api.send('PATCH', '/users/@me', { body: { avatar } });
       const changed = await patch(PNG);
@@ -118,7 +120,7 @@ export function accounts(stack: TestStack): void {
       expectError(await patch('bm8gcGljdHVyZQ=='), 400, 'INVALID_FORM_BODY');
     });
 
-    it('is denied the sixth new user name in three hours, and not the present one', async () => {
+    it('can change its user name five times in three hours; sending the current name does not count', async () => {
       const { api, username } = await somebody();
       const patch = (body: object) => api.send('PATCH', '/users/@me', { body });
       for (let n = 0; n < 7; n += 1) expect((await patch({ username })).status).toBe(200);
@@ -127,7 +129,7 @@ export function accounts(stack: TestStack): void {
       expect((await patch({ bio: 'x' })).status, 'nothing else is denied').toBe(200);
     });
 
-    it('changes its password, and ends other sessions if it says so', async () => {
+    it('changes its password, and ends other sessions on request', async () => {
       const { api, home, email, password } = await somebody();
       const other = home.as((await login(home, email, password)).json<SessionAnswer>().token);
       const patch = (body: object) => api.send('PATCH', '/users/@me', { body });
@@ -140,7 +142,7 @@ export function accounts(stack: TestStack): void {
       expect((await login(home, email, third.new_password)).status).toBe(200);
     });
 
-    it('ends with its sessions, bots and applications, and its names are free at once', async () => {
+    it('is deleted with its sessions, bots and applications; its name and address are free at once', async () => {
       const { api, home, email, password, username, user } = await somebody();
       const made = (await api.post('/oauth2/applications', { name: 'x' })).json<Application>();
       const bot = home.as(`Bot ${made.bot.token}`);
@@ -160,7 +162,7 @@ export function accounts(stack: TestStack): void {
   });
 
   describe('a public user', () => {
-    it('is seen by sessions and bots, without what is private', async () => {
+    it('is visible to sessions and bots, without private fields', async () => {
       const { api, user } = await somebody();
       const { id, username, global_name } = user;
       const seen = (await api.get(`/users/${id}`)).json();

@@ -4,10 +4,10 @@ import type { Application } from '../support/objects.ts';
 import { newcomer } from '../support/people.ts';
 import type { TestStack } from '../support/stack.ts';
 
-/** What is about bots alone. */
+/** Routes for bots. */
 export function bots(stack: TestStack): void {
   describe('a bot', () => {
-    it('learns its application and where the Gateway is', async () => {
+    it('reads its application and the Gateway URL', async () => {
       const { api, user } = await newcomer(stack.api);
       const made = (await api.post('/oauth2/applications', { name: 'Clock' })).json<Application>();
       const bot = stack.api.as(`Bot ${made.bot.token}`);
@@ -28,7 +28,7 @@ export function bots(stack: TestStack): void {
       });
     });
 
-    it('gets another token under sudo; the old one is dead at once', async () => {
+    it('gets a new token under sudo; the old one stops working at once', async () => {
       const { api, password } = await newcomer(stack.api);
       const made = (await api.post('/oauth2/applications', { name: 'Clock' })).json<Application>();
       const path = `/oauth2/applications/${made.id}/bot/reset-token`;

@@ -8,7 +8,7 @@ import type { TestStack } from '../support/stack.ts';
 
 const CREDENTIALS = '/users/@me/mfa/webauthn/credentials';
 
-/** Passkeys, from their registration to their end: WebAuthn's own JSON goes both ways. */
+/** The life of a passkey, from registration to deletion. Requests and responses are WebAuthn's JSON. */
 export function passkeys(stack: TestStack): void {
   async function withPasskey(): Promise<{ person: Person; key: Authenticator; codes: string[] }> {
     const person = await newcomer(stack.api);
@@ -29,7 +29,7 @@ export function passkeys(stack: TestStack): void {
     return { person, key, codes };
   }
 
-  /** What the key makes of the options that this path gives. */
+  /** Fetches options from `path` and signs them with the key. */
   async function assertion(key: Authenticator, api: Api, path: string, body?: object): Promise<unknown> {
     const options = await api.post(path, body);
     expect(options.status, options.text).toBe(200);
@@ -44,7 +44,7 @@ export function passkeys(stack: TestStack): void {
   };
 
   describe('a passkey', () => {
-    it('logs in alone, from anywhere, once for each challenge', async () => {
+    it('logs in without a password, from any address, once per challenge', async () => {
       const { person, key } = await withPasskey();
       const place = stack.api.from(freshAddress());
       const response = await assertion(key, place, '/auth/webauthn/authentication-options');
@@ -53,7 +53,7 @@ export function passkeys(stack: TestStack): void {
       expectError(await login(), 400, 'INVALID_FORM_BODY', { response: 'INVALID_MFA_CODE' });
     });
 
-    it('is the second factor of a login by password', async () => {
+    it('is the second factor of a password login', async () => {
       const { person, key } = await withPasskey();
       const { email, password } = person;
       const place = stack.api.from(freshAddress());
@@ -67,7 +67,7 @@ export function passkeys(stack: TestStack): void {
       expectError(await place.post(path, { ticket, response }), 400, 'INVALID_FORM_BODY');
     });
 
-    it('as the first factor brings backup codes, which finish a login without it', async () => {
+    it('comes with backup codes when it is the first factor; a code completes a login without it', async () => {
       const { person, codes } = await withPasskey();
       const { email, password } = person;
       const place = stack.api.from(freshAddress());
@@ -79,7 +79,7 @@ export function passkeys(stack: TestStack): void {
       expect(Object.keys(listed ?? {})).toEqual(['id', 'name', 'created_at', 'last_used_at']);
     });
 
-    it('proves who calls, and goes with its proof', async () => {
+    it('proves sudo, and is deleted with such a proof', async () => {
       const { person, key } = await withPasskey();
       const { api, password } = person;
       expectError(await api.post('/auth/sudo', { password }), 403, 'SUDO_MODE_REQUIRED');

@@ -5,7 +5,7 @@ import { tokensMailed } from '../support/mail.ts';
 import type { BackupCode, TicketAnswer } from '../support/objects.ts';
 import { register } from '../support/people.ts';
 
-/** Lives through mails, proofs and second factors, and gives everything in it that nobody is to read. */
+/** Uses mails, sudo proofs and second factors. Returns every secret involved, by name. */
 export async function plantAccountSecrets(api: Api, data_dir: string): Promise<Record<string, string>> {
   const { email, password, api: own } = await register(api);
   const [verify = ''] = await tokensMailed(data_dir, email, 'verify');
@@ -30,8 +30,8 @@ export async function plantAccountSecrets(api: Api, data_dir: string): Promise<R
   return {
     'the address': email,
     'the new password': renewed,
-    'the token that verifies': verify,
-    'the token that resets': reset,
+    'the verification token': verify,
+    'the reset token': reset,
     'the ticket': ticket,
     'the TOTP secret': secret,
     'a used backup code': used?.code ?? '',

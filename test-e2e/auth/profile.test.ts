@@ -6,7 +6,7 @@ import type { CurrentUser, ErrorBody, User } from '../support/objects.ts';
 import { foundGuild, hookIn, newcomer } from '../support/people.ts';
 import { useAnyStack } from '../support/stack.ts';
 
-/** One pixel each. */
+/** Pictures of one pixel. */
 const PNG =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
 const GIF = 'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7';
@@ -15,7 +15,9 @@ const stack = useAnyStack();
 const patch = (api: Api, body: unknown) => api.send('PATCH', '/users/@me', { body });
 const media = (path: string) => fetch(`${stack.url}/media/${path}`);
 
-/** Of a PNG or GIF: the format and the size are in its first bytes, which stay when all but the picture is left out. */
+/**
+ * Leading bytes with format and size. They are equal in the upload and in the stored picture, which has no metadata.
+ */
 const HEAD_BYTES = { 'image/png': 24, 'image/gif': 10 };
 
 async function expectPicture(path: string, type: keyof typeof HEAD_BYTES, base64: string): Promise<void> {
@@ -36,7 +38,7 @@ async function expectNone(path: string): Promise<void> {
 }
 
 describe('pictures', () => {
-  it('of an account are seen by everybody, until they are replaced or the account is gone', async () => {
+  it('of an account are public until they are replaced or the account is deleted', async () => {
     const { api, user, password } = await newcomer(stack.api);
     const first = (await patch(api, { avatar: PNG, banner: `data:image/gif;base64,${GIF}` })).json<
       CurrentUser & { banner: string }
@@ -58,14 +60,14 @@ describe('pictures', () => {
     await expectNone(`banners/${user.id}/${first.banner}`);
   });
 
-  it('of a webhook are served beside those of accounts', async () => {
+  it('of a webhook are served at the same path as those of accounts', async () => {
     const place = await foundGuild(await newcomer(stack.api));
     const { webhook } = await hookIn(place, stack.api, { name: 'Build', avatar: PNG });
     const { avatar } = webhook as typeof webhook & { avatar: string };
     await expectPicture(`avatars/${webhook.id}/${avatar}`, 'image/png', PNG);
   });
 
-  it('that are none are refused, and so is a body that is too long for any', async () => {
+  it('in an invalid format are refused, and so is an overlong body', async () => {
     const { api } = await newcomer(stack.api);
     for (const avatar of ['', 'nonsense', PNG.slice(0, 40), Buffer.from('<svg/>').toString('base64')]) {
       expectError(await patch(api, { avatar, banner: avatar }), 400, 'INVALID_FORM_BODY', {
@@ -83,7 +85,7 @@ describe('pictures', () => {
 });
 
 describe('a profile', () => {
-  it('is shown to others by what is public of it', async () => {
+  it('shows others its public fields only', async () => {
     const [one, other] = [await newcomer(stack.api), await newcomer(stack.api)];
     await patch(one.api, { global_name: 'One', bio: 'mine', pronouns: 'they', accent_color: 16 });
     expect((await other.api.get(`/users/${one.user.id}`)).json()).toEqual({
@@ -100,7 +102,7 @@ describe('a profile', () => {
     });
   });
 
-  it('is denied the twenty-sixth change of a field in half an hour, in one entry and without a header', async () => {
+  it('is denied the 26th change of a field in half an hour, as a validation error without Retry-After', async () => {
     const { api } = await newcomer(stack.api);
     for (let n = 1; n <= 25; n += 1) expect((await patient(api, { bio: `bio ${n}` })).status).toBe(200);
     const denied = await patient(api, { bio: 'bio 26', pronouns: 'they' });
@@ -113,7 +115,7 @@ describe('a profile', () => {
   });
 });
 
-/** Changes a profile, waiting as long as the route's own bucket says. */
+/** Changes a profile. Waits and repeats when the route's bucket denies. */
 async function patient(api: Api, body: unknown): Promise<Reply> {
   for (;;) {
     const reply = await patch(api, body);

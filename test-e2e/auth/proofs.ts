@@ -7,12 +7,12 @@ import type { TestStack } from '../support/stack.ts';
 
 const METHODS = { password: true, totp: false, webauthn: false };
 
-/** Sudo mode (docs/credentials.md#sudo-mode): a proof in the request, or a grant of its session. */
+/** Sudo mode (docs/credentials.md#sudo-mode), by a proof in the request or a grant to the session. */
 export function proofs(stack: TestStack): void {
   describe('a sensitive operation', () => {
     const codes = (api: Api, body?: object) => api.post('/users/@me/mfa/backup-codes', body);
 
-    it('without proof is 403 SUDO_MODE_REQUIRED and says how to prove it', async () => {
+    it('without a proof is 403 SUDO_MODE_REQUIRED and lists the methods', async () => {
       const { api } = await newcomer(stack.api);
       for (const reply of [await api.post('/auth/sudo'), await api.post('/users/@me/delete', {})]) {
         const body = expectError(reply, 403, 'SUDO_MODE_REQUIRED') as ErrorBody & Record<string, unknown>;
@@ -22,7 +22,7 @@ export function proofs(stack: TestStack): void {
       expect(methods.json()).toEqual({ ...METHODS, has_mfa: false });
     });
 
-    it('is open for five minutes to the session that proved it, and to no other', async () => {
+    it('is allowed for five minutes in the session with the proof only', async () => {
       const home = stack.api.from(freshAddress());
       const { api, email, password } = await register(home);
       const login = (await home.post('/auth/login', { email, password })).json<SessionAnswer>();
@@ -34,7 +34,7 @@ export function proofs(stack: TestStack): void {
       const granted = await api.post('/auth/sudo', { password });
       const left = Date.parse(granted.json<{ expires_at: string }>().expires_at) - Date.now();
       expect(left / 60_000).toBeCloseTo(5, 0);
-      // Past the proof: what is wrong now is that there is no second factor.
+      // The proof is accepted. The account has no second factor, so this is 400.
       expectError(await codes(api), 400, 'BAD_REQUEST');
       expectError(await codes(other), 403, 'SUDO_MODE_REQUIRED');
       expectError(await codes(api, { password: 'no' }), 400, 'INVALID_FORM_BODY', {
@@ -42,7 +42,7 @@ export function proofs(stack: TestStack): void {
       });
     });
 
-    it('takes ten passwords in five minutes, wherever they are offered', async () => {
+    it('accepts ten password attempts in five minutes, over all routes together', async () => {
       const person = await newcomer(stack.api);
       const from = () => stack.api.from(freshAddress()).as(`Bearer ${person.token}`);
       const bySudo = () => from().post('/auth/sudo', { password: 'no' });

@@ -13,7 +13,7 @@ export function secondFactors(stack: TestStack): void {
   interface Protected extends Person {
     home: Api;
     secret: string;
-    /** With which it was enabled. */
+    /** The TOTP code that enabled it. */
     code: string;
     codes: string[];
   }
@@ -47,7 +47,7 @@ export function secondFactors(stack: TestStack): void {
   const SPENT = { ticket: 'INVALID_OR_EXPIRED_TICKET' };
 
   describe('an account with TOTP', () => {
-    it('logs in by password and code, each step once, the enabling one too, and is not held elsewhere', async () => {
+    it('logs in by password and code from any address; each code works once, including the enabling one', async () => {
       const person = await protectedPerson();
       const elsewhere = stack.api.from(freshAddress());
       const ticket = await ticketOf(person, elsewhere);
@@ -65,7 +65,7 @@ export function secondFactors(stack: TestStack): void {
       expectError(await finish(elsewhere, second, next), 400, 'INVALID_FORM_BODY', WRONG);
     });
 
-    it('logs in by a backup code, once', async () => {
+    it('logs in with a backup code once', async () => {
       const person = await protectedPerson();
       const [code = ''] = person.codes;
       expect((await finish(person.home, await ticketOf(person, person.home), code)).status).toBe(200);
@@ -78,7 +78,7 @@ export function secondFactors(stack: TestStack): void {
       );
     });
 
-    it('is held after twenty wrong codes from wherever, for the right one too, and its owner is told', async () => {
+    it('is blocked after 20 wrong codes from any address, also for a valid code; its owner gets a mail', async () => {
       const person = await protectedPerson();
       const from = () => stack.api.from(freshAddress());
       for (let round = 0; round < 4; round += 1) {
@@ -95,13 +95,13 @@ export function secondFactors(stack: TestStack): void {
       expect(message).toBe(`You are being rate limited. Try again in ${seconds} seconds.`);
       const told = [...held.headers].filter(([name]) => /^(retry-after|x-ratelimit-.*)$/.test(name));
       expect(Object.fromEntries(told)).toEqual({ 'retry-after': `${seconds}`, 'x-ratelimit-scope': 'user' });
-      await until('the mail of the hold', 30_000, async () => {
+      await until('the mail about the block', 30_000, async () => {
         const mails = await mailsTo(stack.data_dir, person.email);
         return mails.some((mail) => mail.includes('20 wrong codes')) || undefined;
       });
     });
 
-    it('proves itself by a code, not by its password, and disables TOTP by one', async () => {
+    it('proves sudo by a code, not by its password, and disables TOTP with a code', async () => {
       const { api, password, codes } = await protectedPerson();
       expectError(await api.post('/auth/sudo', { password }), 403, 'SUDO_MODE_REQUIRED');
       expect((await api.get('/users/@me/sudo/mfa-methods')).json()).toEqual({
@@ -125,7 +125,7 @@ export function secondFactors(stack: TestStack): void {
       });
     });
 
-    it('gets a ticket, not a session, for a new password by mail', async () => {
+    it('gets a ticket instead of a session after a password reset', async () => {
       const person = await protectedPerson();
       await person.home.post('/auth/forgot', { email: person.email });
       const [token] = await tokensMailed(stack.data_dir, person.email, 'reset');

@@ -6,9 +6,9 @@ import type { TestStack } from '../support/stack.ts';
 
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 
-/** Sessions as their account sees and ends them. */
+/** An account lists and ends its sessions. */
 export function sessions(stack: TestStack): void {
-  /** A person with so many sessions, the first by registering. */
+  /** An account with `count` sessions, the first from its registration. */
   async function withSessions(count: number): Promise<{ person: Person; apis: [Api, ...Api[]]; ip: string }> {
     const ip = freshAddress();
     const home = stack.api.from(ip);
@@ -38,10 +38,10 @@ export function sessions(stack: TestStack): void {
       expect(newest?.id_hash).not.toBe(first?.id_hash);
     });
 
-    it('end by name, all others, or all, at once', async () => {
+    it('end at once: named ones, all others, or all', async () => {
       const { apis } = await withSessions(4);
       const [one, , , four] = apis;
-      const hash = (await list(one)).find((_, index) => index === 1)?.id_hash; // the third that was made
+      const hash = (await list(one)).find((_, index) => index === 1)?.id_hash; // the third one; the list is newest first
       const end = (api: Api, body: object) => api.post('/auth/sessions/logout', body);
       expect((await end(one, { session_id_hashes: [hash, 'unknown'] })).status).toBe(204);
       expect(await alive(apis)).toEqual([true, true, false, true]);

@@ -21,23 +21,23 @@ import { contents, expectLogin, expectStory, expectWebhook, type Story, tellStor
 const programs = await postgresPrograms();
 const run = promisify(execFile);
 
-/** As on a managed server: makes roles and databases, and is no superuser. */
+/** A role as on a managed server: it creates roles and databases, and is not a superuser. */
 const OPERATOR = { user: 'operator', password: randomBytes(16).toString('hex') };
-/** The key belongs to the backup. */
+/** The key is part of the backup. */
 const ENV = { ...PROXIED, AUTH_SECRET_KEY: randomBytes(32).toString('hex') };
 const DATABASES = PROCESSES.filter(({ has_database }) => has_database).map(({ name }) => name);
 
-describe.skipIf(programs === undefined)('a backup, by the commands of docs/backup.md', () => {
+describe.skipIf(programs === undefined)('a backup made with the commands in docs/backup.md', () => {
   const opened = resourceStack();
   afterAll(() => opened.close());
 
-  it('brings a stack back on another server, and again where its databases are still there', async () => {
+  it('restores a stack on another server, and over existing databases', async () => {
     const { path: BACKUP, remove } = await testDataFolder('backup');
     opened.add('backup', remove);
     const lost = await newServer();
     let stack = await startOn(lost.url);
     const story = await tellStory(stack.api);
-    // As of a server that has seen many more transactions than the next one has.
+    // The old server has many more transactions than the new one.
     for (const name of ['auth', 'chat'])
       await query(lost.url, name, "UPDATE event_log_horizon SET xact_id = '4000000000', event_id = 1000000");
     await page('pg_dump', { SERVER: lost.url, BACKUP });
@@ -57,7 +57,7 @@ describe.skipIf(programs === undefined)('a backup, by the commands of docs/backu
     await expectEvents(stack, story);
     await stack.close();
 
-    // By now the databases belong to the services' roles.
+    // The databases now belong to the services' roles.
     await page('pg_restore', { SERVER, BACKUP });
     await page('DELETE FROM sessions', { SERVER, BACKUP });
     stack = await startOn(SERVER);
@@ -69,7 +69,7 @@ describe.skipIf(programs === undefined)('a backup, by the commands of docs/backu
     await expectOwnRoles(SERVER);
   }, 300_000);
 
-  /** A server of its own, as its operator logs in there; the URL names no database. */
+  /** Starts a server. The URL is the operator's login, without a database. */
   async function newServer(): Promise<{ readonly url: string; destroy(): Promise<void> }> {
     const folder = await testDataFolder('backup-server');
     opened.add('folder', folder.remove);
@@ -94,7 +94,7 @@ describe.skipIf(programs === undefined)('a backup, by the commands of docs/backu
   }
 });
 
-/** Runs the commands of the page that have this in them. */
+/** Runs the commands in the page's code block that contains `text`. */
 async function page(
   holds: string,
   settings: { readonly SERVER: string; readonly BACKUP: string },
@@ -103,7 +103,7 @@ async function page(
   await run('sh', ['-ec', docsExample('backup.md', 'sh', holds)], { env: { ...settings, PATH } });
 }
 
-/** Each database belongs to its service's role, and nobody else may connect. */
+/** Expects that each database belongs to its service's role and that no other role may connect. */
 async function expectOwnRoles(server: string): Promise<void> {
   const rows = await onServer(maintenanceUrl(server), async (client) => {
     const found = await client.query<{ name: string; owner: string; open: boolean }>(
@@ -117,7 +117,7 @@ async function expectOwnRoles(server: string): Promise<void> {
   expect(rows).toEqual(names.map((name) => ({ name, owner: name, open: false })));
 }
 
-/** Readers of the event log begin anew, and are told of what happens. */
+/** Expects that a new reader of the event log gets new events. */
 async function expectEvents({ api, running }: OwnStack, story: Story): Promise<void> {
   const reader = runScript('cli/src/main.ts', ['rpc', 'call', 'ChatService/ReadEvents'], {
     CHAT_ADDRESS: running.addresses.chat ?? '',

@@ -7,10 +7,10 @@ import type { Application, Message, SessionAnswer, TicketAnswer, User } from '..
 import { foundGuild, freshAddress, type Hook, hookIn, newcomer, type Person } from '../support/people.ts';
 import { png } from '../support/png.ts';
 
-/** What people have that a backup must keep. Each credential is used at the stack that runs now. */
+/** Data that a backup must keep. The functions return clients of the current stack. */
 export interface Story {
   readonly person: Person;
-  /** Of the person's authenticator app. */
+  /** The secret of the person's authenticator app. */
   readonly totp_secret: string;
   readonly avatar: { readonly path: string; readonly bytes: Buffer };
   readonly hook: Hook;
@@ -18,7 +18,7 @@ export interface Story {
   session(api: Api): Api;
   owner(api: Api): Api;
   bot(api: Api): Api;
-  /** An application on behalf of a person. */
+  /** An application's access token for a person. */
   application(api: Api): Api;
 }
 
@@ -52,7 +52,7 @@ export async function tellStory(api: Api): Promise<Story> {
   };
 }
 
-/** Sessions, tokens, a login with a second factor, a picture, messages, and a webhook that goes on. */
+/** Expects that sessions, tokens, second factor, picture, messages and webhook still work. */
 export async function expectStory(api: Api, story: Story): Promise<void> {
   for (const credential of [story.session, story.owner, story.bot, story.application])
     ok(await credential(api).get('/users/@me'));
@@ -62,7 +62,7 @@ export async function expectStory(api: Api, story: Story): Promise<void> {
   await expectWebhook(api, story);
 }
 
-/** With a password, and a second factor that the key of the backup decrypts. */
+/** Logs in with password and second factor. The TOTP secret decrypts only with the backup's key. */
 export async function expectLogin(api: Api, { person, totp_secret }: Story): Promise<string> {
   const here = api.from(freshAddress());
   const { email, password } = person;
@@ -76,7 +76,7 @@ export async function expectWebhook(api: Api, { hook }: Story): Promise<void> {
   expect(message).toMatchObject({ webhook_id: hook.webhook.id, content: 'and on' });
 }
 
-/** Of the channel's messages. */
+/** The contents of the channel's messages. */
 export async function contents(api: Api, story: Story): Promise<string[]> {
   const listed = await story.owner(api).get(`/channels/${story.hook.channel.id}/messages`);
   return ok<Message[]>(listed).map(({ content }) => content);

@@ -23,7 +23,7 @@ export function auditLog(stack: TestStack): void {
     owner.api.send('PATCH', `/guilds/${guild.id}`, { body: { name }, headers });
 
   describe('the audit log', () => {
-    it('has an entry for each change, with the fields that changed, newest first', async () => {
+    it('has an entry for each change with the changed fields, newest first', async () => {
       const fixture = await newGuild(stack.api);
       const { owner, guild, channel } = fixture;
       const member = await join(stack.api, fixture);
@@ -86,10 +86,10 @@ export function auditLog(stack: TestStack): void {
       expect(users.map(({ id }) => id)).toContain(owner.user.id);
       const { id, guild_id, channel_id, avatar } = hook;
       const summary = { id, guild_id, channel_id, name: 'Deploys', avatar };
-      expect(webhooks, 'as it was at its end').toEqual([summary]);
+      expect(webhooks, 'its last state before deletion').toEqual([summary]);
     });
 
-    it('keeps the reason that a request gives', async () => {
+    it('keeps the request’s reason', async () => {
       const fixture = await newGuild(stack.api);
       const reasons = [
         'because',
@@ -110,7 +110,7 @@ export function auditLog(stack: TestStack): void {
       ]);
     });
 
-    it('is read by who did what, and page by page', async () => {
+    it('is filtered by user and action type, and paged', async () => {
       const fixture = await newGuild(stack.api);
       const { guild } = fixture;
       const helper = await join(stack.api, fixture);

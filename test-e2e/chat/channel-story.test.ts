@@ -8,7 +8,7 @@ import { untilGone } from '../webhooks/until-gone.ts';
 describe('channels of a guild', () => {
   const stack = useAnyStack();
 
-  it('are made, changed, ordered, hidden by an overwrite and deleted', async () => {
+  it('are created, edited, reordered, hidden by an overwrite and deleted', async () => {
     const { owner, guild, channel: general } = await foundGuild(await newcomer(stack.api));
     const { api } = owner;
     const made = await api.post(`/guilds/${guild.id}/channels`, {
@@ -71,7 +71,7 @@ describe('channels of a guild', () => {
     });
   });
 
-  it('hold up neither their owner nor webhooks while they are in slowmode', async () => {
+  it('in slowmode do not limit the owner or webhooks', async () => {
     const hook = await newHook(stack.api);
     const { owner, channel } = hook;
     const path = `/channels/${channel.id}`;
@@ -89,7 +89,7 @@ describe('channels of a guild', () => {
     });
   });
 
-  it('take their webhooks with them when they are deleted', async () => {
+  it('are deleted with their webhooks', async () => {
     const hook = await newHook(stack.api);
     const { owner, channel } = hook;
     expect((await stack.api.get(hook.path)).status).toBe(200);

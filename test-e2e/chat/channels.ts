@@ -22,7 +22,7 @@ export function channels(stack: TestStack): void {
     ok<Channel[]>(owner.api.get(`/guilds/${guild.id}/channels`));
 
   describe('channels', () => {
-    it('are text, voice and categories, which hold the others', async () => {
+    it('are text, voice or categories, and categories contain the others', async () => {
       const fixture = await newGuild(stack.api);
       const { owner, guild } = fixture;
       const category = await createChannel(fixture, { name: 'Rooms', type: 4 });
@@ -52,12 +52,15 @@ export function channels(stack: TestStack): void {
       const changed = await patchChannel(fixture, text.id, { name: 'olds', topic: null, parent_id: null });
       expect(changed).toEqual({ ...text, name: 'olds', topic: null, parent_id: null });
       await done(owner.api.send('DELETE', `/channels/${category.id}`));
-      expect(await ok(owner.api.get(`/channels/${voice.id}`)), 'rooms outlive their category').toMatchObject({
+      expect(
+        await ok(owner.api.get(`/channels/${voice.id}`)),
+        'a channel outlives its category',
+      ).toMatchObject({
         parent_id: null,
       });
     });
 
-    it('take messages, but for categories', async () => {
+    it('take messages, except categories', async () => {
       const fixture = await newGuild(stack.api);
       const { owner } = fixture;
       const category = await createChannel(fixture, { type: 4 });
@@ -72,7 +75,7 @@ export function channels(stack: TestStack): void {
       expect((await owner.api.post(`/channels/${voice.id}/webhooks`, { name: 'x' })).status).toBe(200);
     });
 
-    it('keep the overwrites that are set one by one, until each is removed or its role is', async () => {
+    it('keep each overwrite until it is removed or its role is deleted', async () => {
       const fixture = await newGuild(stack.api);
       const { owner, guild, channel } = fixture;
       const role = await createRole(fixture, {});
@@ -96,7 +99,7 @@ export function channels(stack: TestStack): void {
       expect(await stored()).toEqual([]);
     });
 
-    it('end with their messages, invites and webhooks', async () => {
+    it('are deleted with their messages, invites and webhooks', async () => {
       const fixture = await newGuild(stack.api);
       const { owner, channel } = fixture;
       const code = await fixture.invite();

@@ -10,7 +10,7 @@ import { ALL, bits, DEFAULT } from './permission-bits.ts';
 
 export function guilds(stack: TestStack): void {
   describe('guilds', () => {
-    it('begin with their owner, the role @everyone and a channel', async () => {
+    it('start with their owner, the role @everyone and a channel', async () => {
       const { api, user } = await newcomer(unhurried(stack.api));
       const guild = await ok<Guild>(api.post('/guilds', { name: '  Workshop  ' }));
       expect(guild).toMatchObject({
@@ -36,23 +36,23 @@ export function guilds(stack: TestStack): void {
       expect(await ok(api.get(`/guilds/${guild.id}/channels`))).toMatchObject([{ name: 'general', type: 0 }]);
     });
 
-    it('are listed with the permissions that the caller has there', async () => {
+    it('are listed with the caller’s permissions', async () => {
       const fixture = await newGuild(stack.api);
       const member = await join(stack.api, fixture);
       const here = async (person: { api: typeof stack.api }) =>
         (await ok<ListedGuild[]>(person.api.get('/users/@me/guilds'))).find(
           ({ id }) => id === fixture.guild.id,
         );
-      expect((await here(fixture.owner))?.permissions, 'the owner has all').toBe(String(ALL));
+      expect((await here(fixture.owner))?.permissions, 'the owner has all permissions').toBe(String(ALL));
       expect((await here(member))?.permissions).toBe(String(DEFAULT));
       await giveRole(fixture, member, await createRole(fixture, { permissions: bits('KICK_MEMBERS') }));
       expect((await here(member))?.permissions).toBe(String(DEFAULT | 2n));
       await giveRole(fixture, member, await createRole(fixture, { permissions: bits('ADMINISTRATOR') }));
-      expect((await here(member))?.permissions, 'ADMINISTRATOR is all').toBe(String(ALL));
+      expect((await here(member))?.permissions, 'ADMINISTRATOR implies all permissions').toBe(String(ALL));
       expect(await here(await newcomer(stack.api))).toBeUndefined();
     });
 
-    it('are left by their members, and by their owner not', async () => {
+    it('can be left by members, not by the owner', async () => {
       const fixture = await newGuild(stack.api);
       const { owner, guild, channel } = fixture;
       const member = await join(stack.api, fixture);
@@ -67,7 +67,7 @@ export function guilds(stack: TestStack): void {
       expect(await count()).toBe(1);
     });
 
-    it('are handed over by their owner, to a member', async () => {
+    it('are transferred by their owner to a member only', async () => {
       const fixture = await newGuild(stack.api);
       const { owner, guild } = fixture;
       const member = await join(stack.api, fixture);
@@ -83,7 +83,7 @@ export function guilds(stack: TestStack): void {
       await done(member.api.send('DELETE', `/guilds/${guild.id}`));
     });
 
-    it('end with all that hangs on them', async () => {
+    it('are deleted with their channels, messages, invites and webhooks', async () => {
       const fixture = await newGuild(stack.api);
       const { owner, guild, channel } = fixture;
       const code = await fixture.invite();

@@ -6,18 +6,18 @@ import { newcomer } from '../support/people.ts';
 import type { TestStack } from '../support/stack.ts';
 import { createRole, done, giveRole, join, newGuild, ok } from './guild-fixture.ts';
 
-/** One pixel. */
+/** A PNG of one pixel. */
 const PNG =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
 
 export function invitesAndMembers(stack: TestStack): void {
   describe('an invite', () => {
-    it('lets whoever has it join, once', async () => {
+    it('lets anyone join, and counts a member once', async () => {
       const fixture = await newGuild(stack.api);
       const { owner, guild, channel } = fixture;
       const code = await fixture.invite();
       expect(code).toMatch(/^[A-Za-z0-9]{6,}$/);
-      expect((await stack.api.get(`/invites/${code}`)).json(), 'anybody may look').toMatchObject({ code });
+      expect((await stack.api.get(`/invites/${code}`)).json(), 'public').toMatchObject({ code });
       const person = await newcomer(unhurried(stack.api));
       expect(await ok(person.api.post(`/invites/${code}`))).toMatchObject({ code });
       await ok(person.api.post(`/invites/${code}`));
@@ -27,7 +27,7 @@ export function invitesAndMembers(stack: TestStack): void {
       expect(listed.map((each) => each.code).sort()).toEqual([code, other.code].sort());
     });
 
-    it('that is taken back lets nobody in', async () => {
+    it('stops working once it is deleted', async () => {
       const fixture = await newGuild(stack.api);
       const member = await join(stack.api, fixture);
       const path = `/invites/${await fixture.invite()}`;
@@ -44,7 +44,7 @@ export function invitesAndMembers(stack: TestStack): void {
   });
 
   describe('the members of a guild', () => {
-    it('are seen with their account and their profile here', async () => {
+    it('are shown with their account and guild profile', async () => {
       const fixture = await newGuild(stack.api);
       const { owner, guild } = fixture;
       const member = await join(stack.api, fixture);
@@ -64,7 +64,7 @@ export function invitesAndMembers(stack: TestStack): void {
       });
     });
 
-    it('have a profile in each guild, apart from their account’s', async () => {
+    it('have a profile in each guild, separate from their account’s', async () => {
       const [here, there] = [await newGuild(stack.api), await newGuild(stack.api)];
       const member = await join(stack.api, here);
       await ok(member.api.post(`/invites/${await there.invite()}`));
@@ -102,7 +102,7 @@ export function invitesAndMembers(stack: TestStack): void {
       expect(await ok(patch(cleared))).toMatchObject(cleared);
     });
 
-    it('change a field of their profile 25 times in half an hour, apart from their account’s', async () => {
+    it('can change a profile field 25 times in half an hour, per guild and separate from the account', async () => {
       const fixture = await newGuild(stack.api);
       const other = await newGuild(stack.api);
       const member = await join(stack.api, fixture);

@@ -6,7 +6,7 @@ import { foundGuild, newcomer, type Person } from '../support/people.ts';
 import { png } from '../support/png.ts';
 import { useAnyStack } from '../support/stack.ts';
 
-/** No other test's: a picture that a webhook has is everybody's. */
+/** Unique to this test: a picture that a webhook uses too is public. */
 const PNG = png(3, 151).toString('base64');
 
 interface Invite {
@@ -27,7 +27,7 @@ interface Member {
 const stack = useAnyStack();
 
 describe('a guild of two', () => {
-  it('begins with an invite, and ends with a kick', async () => {
+  it('starts with an invite and ends with a kick', async () => {
     const owner = await newcomer(stack.api);
     const friend = await newcomer(stack.api);
     const { guild, channel } = await foundGuild(owner);
@@ -84,7 +84,7 @@ describe('connections', () => {
   });
 });
 
-/** Sets nick and avatar in one guild; gives the avatar's hash. */
+/** Sets nick and avatar in one guild. Returns the avatar's hash. */
 async function wearAvatar({ api, user }: Person, guild_id: string): Promise<string> {
   const reply = await api.send('PATCH', `/guilds/${guild_id}/members/@me`, {
     body: { nick: 'Friend', avatar: PNG },

@@ -18,7 +18,7 @@ export function messageMentions(stack: TestStack): void {
   });
 
   describe('the mentions of a message', () => {
-    it('notify all who are named, unless allowed_mentions says whom', async () => {
+    it('notify every mentioned user and role, unless allowed_mentions restricts them', async () => {
       const cast = await openCast();
       const [ada, ben] = [cast.ada.user.id, cast.ben.user.id].sort() as [string, string];
       const content = `<@${ada}> <@!${ben}> <@${ada}> <@&${cast.role.id}> @everyone`;
@@ -38,7 +38,7 @@ export function messageMentions(stack: TestStack): void {
       expect(await says({ parse: [], users: [ben] })).toEqual({ ...none, users: [ben] });
     });
 
-    it('of everyone need MENTION_EVERYONE, else they notify nobody', async () => {
+    it('of everyone notify nobody without MENTION_EVERYONE', async () => {
       const cast = await openCast();
       for (const content of ['@everyone', 'hello @here']) {
         expect((await say(cast, cast.ada, content)).mention_everyone).toBe(false);

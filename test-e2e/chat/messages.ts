@@ -24,7 +24,7 @@ export function messages(stack: TestStack): void {
     by.api.send('PATCH', `/channels/${channel.id}/messages/${id}`, { body });
 
   describe('a message', () => {
-    it('is what its author sent, for who posts, reads and lists it', async () => {
+    it('is the same in the create response, when read and when listed', async () => {
       const fixture = await newGuild(stack.api);
       const { owner, channel } = fixture;
       const { id, username } = owner.user;
@@ -59,7 +59,7 @@ export function messages(stack: TestStack): void {
       expect(await ok(owner.api.get(`/channels/${channel.id}`))).toMatchObject({ last_message_id: sent.id });
     });
 
-    it('is edited by its author alone; only another content marks it', async () => {
+    it('is edited only by its author; only a changed content sets edited_timestamp', async () => {
       const fixture = await newGuild(stack.api);
       const member = await join(stack.api, fixture);
       const moderator = await join(stack.api, fixture);
@@ -87,7 +87,7 @@ export function messages(stack: TestStack): void {
       expect(await list(fixture)).toEqual([bare]);
     });
 
-    it('is deleted by its author, or with MANAGE_MESSAGES', async () => {
+    it('is deleted by its author or with MANAGE_MESSAGES', async () => {
       const fixture = await newGuild(stack.api);
       const { owner, channel } = fixture;
       const [member, other] = [await join(stack.api, fixture), await join(stack.api, fixture)];
@@ -106,7 +106,7 @@ export function messages(stack: TestStack): void {
       expect(await list(fixture)).toEqual([]);
     });
 
-    it('is known in its own channel only', async () => {
+    it('exists only in its own channel', async () => {
       const here = await newGuild(stack.api);
       const there = await newGuild(stack.api);
       const { id } = await say(there, there.owner, 'x');
@@ -118,7 +118,7 @@ export function messages(stack: TestStack): void {
     });
   });
 
-  it('the body of a message is refused with all that is wrong with it', async () => {
+  it('an invalid message is refused with every error in it', async () => {
     const fixture = await newGuild(stack.api);
     const send = (body: object) => post(fixture, fixture.owner, body);
     const embeds = [
@@ -137,7 +137,7 @@ export function messages(stack: TestStack): void {
   });
 
   describe('the messages of a channel', () => {
-    it('are listed newest first, around any of them', async () => {
+    it('are listed newest first, before, after or around a message', async () => {
       const fixture = await newGuild(stack.api);
       const sent: Message[] = [];
       for (let n = 0; n < 9; n += 1) sent.push(await say(fixture, fixture.owner, `m${n}`));
@@ -155,11 +155,13 @@ export function messages(stack: TestStack): void {
       expect(await contents(`?before=${at(0)}`)).toBe('');
       expect(await contents('?before=9223372036854775807&limit=1')).toBe('m8');
       await done(fixture.owner.api.send('DELETE', `/channels/${fixture.channel.id}/messages/${at(4)}`));
-      expect(await contents(`?around=${at(4)}&limit=5`), 'a place may be empty').toContain('m6 m5 m3 m2');
+      expect(await contents(`?around=${at(4)}&limit=5`), 'the message itself may be deleted').toContain(
+        'm6 m5 m3 m2',
+      );
       expect(await contents(`?before=${at(4)}&limit=1`)).toBe('m3');
     });
 
-    it('are not listed by what is no list', async () => {
+    it('are not listed with invalid parameters', async () => {
       const { owner, channel } = await newGuild(stack.api);
       for (const [query, entries] of [
         ['limit=0', { limit: 'VALUE_MUST_BE_INTEGER_IN_RANGE' }],

@@ -1,4 +1,4 @@
-/** The permissions that these tests use, by bit (docs/guilds.md#permissions). */
+/** Bit positions of the permissions in these tests (docs/guilds.md#permissions). */
 const BIT = {
   CREATE_INSTANT_INVITE: 0n,
   KICK_MEMBERS: 1n,
@@ -23,12 +23,12 @@ export type Permission = keyof typeof BIT;
 export const ALL = 33787032395841535n;
 export const DEFAULT = bitsOf([0, 6, 9, 10, 11, 14, 15, 16, 18, 20, 21, 25, 26, 37, 54].map(BigInt));
 
-/** As it is sent: a decimal string. */
+/** The permissions as a decimal string, the form that the API uses. */
 export function bits(...names: Permission[]): string {
   return String(bitsOf(names.map((name) => BIT[name])));
 }
 
-/** Every permission but these and ADMINISTRATOR. */
+/** Every permission except these and ADMINISTRATOR. */
 export function allBut(...names: Permission[]): string {
   return String(ALL & ~BigInt(bits('ADMINISTRATOR', ...names)));
 }

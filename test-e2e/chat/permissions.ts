@@ -8,7 +8,7 @@ const VIEW = bits('VIEW_CHANNEL');
 
 export function permissions(stack: TestStack): void {
   describe('the permissions of a member', () => {
-    it('decide at once: a hidden channel opens with a role and closes without it', async () => {
+    it('apply at once: a hidden channel is visible with the role and hidden without it', async () => {
       const fixture = await newGuild(stack.api);
       const { guild, channel, owner } = fixture;
       const member = await join(stack.api, fixture);
@@ -52,7 +52,7 @@ export function permissions(stack: TestStack): void {
       String(1n << 64n),
     ];
 
-    it('is a decimal number of 63 bits, or is refused', async () => {
+    it('is a decimal number of at most 63 bits', async () => {
       const { owner, guild, channel } = await newGuild(stack.api);
       for (const permissions of WRONG) {
         const path = `/guilds/${guild.id}/roles/${guild.id}`;

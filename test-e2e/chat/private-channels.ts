@@ -18,7 +18,7 @@ export function privateChannels(stack: TestStack): void {
     by.api.send(method, `/channels/${id}/recipients/${who}`);
 
   describe('a DM', () => {
-    it('is one channel of two people, whoever opens it', async () => {
+    it('is the same channel for both people, no matter which of them opens it', async () => {
       const [ada, ben, other] = await people(3);
       const dm = await ok<PrivateChannel>(open(ada, ben));
       expect(dm).toMatchObject({ type: 1, recipients: [{ id: ben.user.id, username: ben.username }] });
@@ -43,7 +43,7 @@ export function privateChannels(stack: TestStack): void {
   });
 
   describe('a group DM', () => {
-    it('lets every recipient add, its opener remove, and everyone leave', async () => {
+    it('lets every recipient add people and leave, and only the opener remove people', async () => {
       const [ada, ben, cleo, dan, eve] = await people(5);
       if (dan === undefined || eve === undefined) throw new Error('five people');
       const group = await ok<PrivateChannel>(open(ada, ben, cleo));
@@ -63,7 +63,7 @@ export function privateChannels(stack: TestStack): void {
         mentions: [{ id: dan.user.id }],
       });
       await done(recipient(ben, 'PUT', group, dan.user.id));
-      expect(await ids(), 'who is there stays there').toEqual(sorted(ben, cleo, dan));
+      expect(await ids(), 'adding a recipient again changes nothing').toEqual(sorted(ben, cleo, dan));
       expect((await recipient(ben, 'DELETE', group, dan.user.id)).status).toBe(403);
       await done(recipient(ada, 'DELETE', group, dan.user.id));
       await done(recipient(cleo, 'DELETE', group, cleo.user.id));

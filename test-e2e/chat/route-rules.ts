@@ -21,10 +21,10 @@ import { allBut } from './permission-bits.ts';
 import { absences, fill, type Ids, OF_OTHERS, placeholders, ROUTES, type Row } from './route-table.ts';
 
 const EVERY = [...ROUTES, ...OF_OTHERS];
-/** Nothing has it. */
+/** An ID that nothing has. */
 const UNKNOWN = '9223372036854775807';
 
-/** Who may call each route, and what the others get. */
+/** Which callers each route accepts, and the errors for all others. */
 export function routeRules(stack: SharedStack): void {
   const send = (api: Api, row: Row, ids: Ids): Promise<Reply> => {
     const [method, path] = fill(row, ids);
@@ -50,7 +50,7 @@ export function routeRules(stack: SharedStack): void {
       ]);
     };
 
-    it('is closed without a credential, but for a look at an invite', async () => {
+    it('needs a credential, except reading an invite', async () => {
       for (const row of EVERY) {
         if (row.who !== 'public') await rejected(unhurried(stack.api), row, 401, 'UNAUTHORIZED');
       }
@@ -58,7 +58,7 @@ export function routeRules(stack: SharedStack): void {
       expect(looked.json()).toMatchObject({ code: ids.code });
     });
 
-    it('is closed to people of elsewhere', async () => {
+    it('refuses users who are not members', async () => {
       const outsider = await newcomer(unhurried(stack.api));
       const inside = EVERY.filter(
         (row) => placeholders(row).length > 0 && !/^(GET|POST) \/invites/.test(row.route),
@@ -66,7 +66,7 @@ export function routeRules(stack: SharedStack): void {
       for (const row of inside) await rejected(outsider.api, row, 403, 'MISSING_ACCESS');
     });
 
-    it('is closed to access tokens, but for those that a scope opens', async () => {
+    it('refuses access tokens without the scope, and accepts them on the scope’s routes', async () => {
       const { api } = fixture.owner;
       const { id: application_id } = await newBot(fixture.owner);
       const as = async (...scopes: string[]) => {
@@ -98,7 +98,7 @@ export function routeRules(stack: SharedStack): void {
       }
     });
 
-    it('tells what does not exist', async () => {
+    it('names the missing object in its 404', async () => {
       for (const row of EVERY) {
         for (const [name, code] of absences(row)) {
           const nothing = { ...ids, [name]: name === 'code' ? 'nowhere0' : UNKNOWN };
@@ -113,7 +113,7 @@ export function routeRules(stack: SharedStack): void {
       }
     });
 
-    it('judges IDs by their form', async () => {
+    it('refuses malformed IDs', async () => {
       for (const row of EVERY) {
         for (const name of placeholders(row).filter((each) => each !== 'code')) {
           const reply = await send(fixture.owner.api, row, { ...ids, [name]: '0x1f' });
@@ -124,7 +124,7 @@ export function routeRules(stack: SharedStack): void {
       }
     });
 
-    it('is closed to a member without its permission, who has every other', async () => {
+    it('refuses a member with every permission except the required one', async () => {
       await setEveryone(fixture, '0');
       const high = await createRole(fixture, { name: 'nearly all' });
       const held = await join(stack.api, fixture);
@@ -171,17 +171,17 @@ export function routeRules(stack: SharedStack): void {
       expect((await owner.api.post('/users/@me/channels', { recipients: [id] })).status).toBe(200);
     };
 
-    it('can be used to the full by its owner', async () => {
+    it('can be managed completely by its owner', async () => {
       await walk(await newcomer(unhurried(stack.api)), false);
     });
 
-    it('can be used by a bot as by a person, but for what is for people', async () => {
+    it('can be managed by a bot, except on routes for users', async () => {
       const person = await newcomer(unhurried(stack.api));
       await walk(await newBot(person), true);
     });
   });
 
-  /** One of each in a guild: the message is the owner's, who has a group DM with two others. */
+  /** One object of each kind in a guild: a message by the owner, and a group DM of the owner with two others. */
   async function idsOf(
     fixture: Pick<GuildFixture, 'guild' | 'channel' | 'invite'>,
     owner: Caller,

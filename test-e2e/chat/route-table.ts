@@ -1,6 +1,6 @@
 import type { Permission } from './permission-bits.ts';
 
-/** What fills the placeholders of a route's path. */
+/** Values for the placeholders in a route's path. */
 export interface Ids {
   guild_id: string;
   channel_id: string;
@@ -18,14 +18,14 @@ export interface Row {
   route: string;
   body?: object;
   status: 200 | 204;
-  /** Bots may call it too unless said otherwise. */
+  /** Default: users and bots. */
   who?: 'user' | 'public';
   scope?: 'guilds' | 'connections';
-  /** Without this permission it is refused (and without VIEW_CHANNEL it is another refusal). */
+  /** The required permission besides VIEW_CHANNEL, which has an error of its own. */
   needs?: Permission;
 }
 
-/** The routes of docs/guilds.md, in an order in which the owner of a guild can walk through them. */
+/** The routes of docs/guilds.md, in an order in which a guild's owner can call all of them. */
 export const ROUTES: Row[] = [
   { route: 'GET /users/@me/guilds', status: 200, scope: 'guilds' },
   { route: 'POST /guilds', body: { name: 'Another' }, status: 200 },
@@ -111,13 +111,13 @@ export const ROUTES: Row[] = [
   { route: 'DELETE /guilds/{guild_id}', status: 204 },
 ];
 
-/** Two more, which an owner cannot walk through. */
+/** Routes that the owner cannot call in that sequence. */
 export const OF_OTHERS: Row[] = [
   { route: 'DELETE /users/@me/guilds/{guild_id}', status: 204 },
   { route: 'POST /users/@me/channels', body: { recipients: ['1'] }, status: 200 },
 ];
 
-/** The placeholders of a row, each with what is answered where nothing has such an ID. */
+/** The placeholders of a row, each with the error code for an unknown ID. */
 export function absences(row: Row): [keyof Ids, string][] {
   return placeholders(row).flatMap((name): [keyof Ids, string][] => {
     const code = ABSENT[name];

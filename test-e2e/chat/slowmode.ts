@@ -29,7 +29,7 @@ export function slowmode(stack: TestStack): void {
     ok<Slowmode>(api.get(`/channels/${channel.id}/slowmode`));
 
   describe('slowmode', () => {
-    it('refuses a member’s second message, says how long, and shows it beforehand', async () => {
+    it('refuses a member’s second message with the wait, which GET slowmode shows too', async () => {
       const slow = await openSlow(30);
       const { member } = slow;
       expect(await waitOf(slow, member)).toEqual({ rate_limit_per_user: 30, retry_after: 0 });
@@ -49,7 +49,7 @@ export function slowmode(stack: TestStack): void {
       expect(shown.retry_after).toBeGreaterThan(wait - 10);
     });
 
-    it('concerns one account in one channel, and neither edits nor webhooks', async () => {
+    it('applies per account and channel, not to edits or webhooks', async () => {
       const slow = await openSlow(600);
       const { member, channel } = slow;
       const { id } = await say(slow, member, 'one');

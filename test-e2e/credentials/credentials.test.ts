@@ -7,7 +7,7 @@ import { raw, request } from '../support/raw.ts';
 import { PROXIED, useSharedStack } from '../support/stack.ts';
 import { issueEveryKind, type Kinds } from './kinds.ts';
 
-/** Whom a header stands for: a kind of credential, or nobody. */
+/** The kind of credential in a header, or nobody for an invalid one. */
 type Stands = 'nobody' | 'session' | 'bot' | 'identify' | 'guilds';
 type Outcome = 200 | 'UNAUTHORIZED' | 'ACCESS_DENIED' | 'MISSING_OAUTH_SCOPE' | 'MISSING_ACCESS';
 
@@ -17,10 +17,10 @@ beforeAll(async () => {
   kinds = await issueEveryKind(stack);
 });
 
-/** From an address that nobody has used: no limit is near. */
+/** An API client at an unused address, far from any limit. */
 const visitor = (): Api => stack.api.from(freshAddress());
 
-/** docs/credentials.md#authorization-outcomes on every class of route. */
+/** The outcomes of docs/credentials.md#authorization-outcomes for one route of each access. */
 const PLACES: readonly [
   name: string,
   path: (of: Kinds, turn: number) => string,
@@ -48,7 +48,7 @@ const PLACES: readonly [
     { nobody: 'UNAUTHORIZED', session: 200, bot: 200, identify: 'ACCESS_DENIED', guilds: 'ACCESS_DENIED' },
   ],
   [
-    'a route for bots alone',
+    'a route for bots only',
     () => '/gateway/bot',
     {
       nobody: 'UNAUTHORIZED',
@@ -80,7 +80,7 @@ const PLACES: readonly [
     {
       nobody: 'UNAUTHORIZED',
       session: 200,
-      bot: 'MISSING_ACCESS', // it is no member
+      bot: 'MISSING_ACCESS', // it is not a member
       identify: 'MISSING_OAUTH_SCOPE',
       guilds: 200,
     },
@@ -92,7 +92,7 @@ const PLACES: readonly [
   ],
 ];
 
-/** Every value in every form of the header, and whom it stands for. */
+/** Every credential value in every form of the header, with the subject that it authenticates. */
 function headers(): readonly [name: string, header: string, stands: Stands][] {
   const { session, bot, identify, guilds, clientSecret, mailToken, dead } = kinds;
   const values: Record<string, string> = {
@@ -139,7 +139,7 @@ function headers(): readonly [name: string, header: string, stands: Stands][] {
 }
 
 describe.each(PLACES)('every credential on %s', (_, path, outcomes) => {
-  it('has the outcome of its kind; those that stand for nobody get the answer of none at all', async () => {
+  it('has the outcome of its kind; invalid ones get the response of a request without a credential', async () => {
     const nones = new Map<string, Reply>();
     for (const [turn, [name, header, stands]] of headers().entries()) {
       const target = path(kinds, turn);
@@ -152,7 +152,7 @@ describe.each(PLACES)('every credential on %s', (_, path, outcomes) => {
     }
   });
 
-  it('counts as none when two headers come, though both are good', async () => {
+  it('is ignored when there are two Authorization headers, even valid ones', async () => {
     const target = path(kinds, 0);
     const none = await raw(stack.url, request(`GET /api/v1${target}`, [from()]));
     const lines = [`Authorization: Bearer ${kinds.session}`, `Authorization: Bot ${kinds.bot}`];
@@ -177,7 +177,7 @@ describe('a credential of another kind', () => {
     kinds.dead.session,
   ];
 
-  it('is no webhook token', async () => {
+  it('is not accepted as a webhook token', async () => {
     const id = kinds.webhooks[3]?.id;
     const wrong = await visitor().get(`/webhooks/${id}/${'x'.repeat(64)}`);
     expectError(wrong, 401, 'UNAUTHORIZED');
@@ -189,7 +189,7 @@ describe('a credential of another kind', () => {
     }
   });
 
-  it('is no token of a mail and no ticket', async () => {
+  it('is not accepted as a mail token or ticket', async () => {
     const token = { token: 'INVALID_OR_EXPIRED_TOKEN' };
     const ticket = { ticket: 'INVALID_OR_EXPIRED_TICKET' };
     const password = 'a new password';
@@ -215,7 +215,7 @@ describe('a credential of another kind', () => {
 });
 
 describe('an access token', () => {
-  it('shows of its user what its scopes allow, and nothing of how the account is secured', async () => {
+  it('shows the user fields of its scopes, and never the account’s security settings', async () => {
     const me = async (token: string) =>
       (await visitor().as(`Bearer ${token}`).get('/users/@me')).json<CurrentUser>();
     const { user, email } = kinds.person;
@@ -224,7 +224,7 @@ describe('an access token', () => {
     expect(await me(kinds.identifyEmail)).toEqual({ ...seen, email });
   });
 
-  it('changes nothing and proves nothing', async () => {
+  it('cannot change anything or prove sudo', async () => {
     const api = visitor().as(`Bearer ${kinds.identifyEmail}`);
     const { password } = kinds.person;
     const replies = [
@@ -255,7 +255,7 @@ function expectOutcome(reply: Reply, outcome: Outcome, name: string): void {
   expect(told, reply.text).toEqual([name, status, outcome]);
 }
 
-/** Nothing tells the one answer from the other. */
+/** Expects identical responses, apart from request ID and date. */
 function expectSame(reply: Reply, other: Reply, name: string): void {
   const told = ({ status, text, headers: all }: Reply) => ({
     status,

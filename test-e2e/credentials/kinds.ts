@@ -4,21 +4,21 @@ import type { Application, Guild, SessionAnswer, Webhook } from '../support/obje
 import { foundGuild, freshAddress, hookIn, type Person, register } from '../support/people.ts';
 import type { SharedStack } from '../support/stack.ts';
 
-/** One person's credentials of every kind, live and dead. */
+/** One person's credentials of every kind, valid and revoked. */
 export interface Kinds {
   readonly person: Person;
   readonly guild: Guild;
-  /** Several, as each may be read 100 times in 10 s only, whoever reads. */
+  /** Several, since each can be read 100 times in 10 s only. */
   readonly webhooks: readonly Webhook[];
   readonly session: string;
   readonly bot: string;
-  /** Access tokens by the scopes that they were granted. */
+  /** Access tokens, named by scope. */
   readonly identify: string;
   readonly identifyEmail: string;
   readonly guilds: string;
   readonly clientSecret: string;
   readonly mailToken: string;
-  /** Tokens that were live once. */
+  /** Revoked and expired ones. */
   readonly dead: { readonly session: string; readonly bot: string; readonly accessToken: string };
 }
 
@@ -60,7 +60,7 @@ export async function issueEveryKind(stack: SharedStack): Promise<Kinds> {
   };
 }
 
-/** As the token route will issue it: 32 random bytes in base64url, of which the SHA-256 is kept. */
+/** Inserts an access token as the token route does: 32 random bytes as base64url, stored as SHA-256. */
 export async function accessToken(
   stack: Pick<SharedStack, 'query'>,
   token: { application_id: string; account_id: string; scopes: string[]; expires: string },

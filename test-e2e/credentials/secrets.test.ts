@@ -11,7 +11,7 @@ import { foundGuild, hookIn, type Person, register } from '../support/people.ts'
 
 const REQUEST_ID = 'the-request-to-look-for';
 
-describe('no log and no span tells a secret', () => {
+describe('logs and spans contain no secret', () => {
   let folder: DataFolder;
   let data_dir: string;
   let command: Command;
@@ -21,7 +21,7 @@ describe('no log and no span tells a secret', () => {
   beforeAll(async () => {
     folder = await testDataFolder('e2e');
     data_dir = folder.path;
-    // The most talkative level: what is not said there is said nowhere.
+    // The most verbose level includes the lines of every other level.
     receiver = await startOtlpReceiver();
     const started = await startCommand({
       DATA_DIR: data_dir,
@@ -38,7 +38,7 @@ describe('no log and no span tells a secret', () => {
     await receiver?.close();
   });
 
-  it('after a story with every credential, well and badly used', async () => {
+  it('after valid and invalid uses of every credential', async () => {
     const secrets = { ...(await plantSecrets()), ...(await plantAccountSecrets(api, data_dir)) };
     expect(Object.values(secrets).filter((secret) => secret.length < 8)).toEqual([]);
     command.kill('SIGTERM');
@@ -47,7 +47,7 @@ describe('no log and no span tells a secret', () => {
     const logs = await readLogs(join(data_dir, 'logs'));
     expect(logs.size, 'every process has a log').toBeGreaterThanOrEqual(6);
     for (const name of ['gateway.log', 'webhook-delivery.log']) {
-      expect(logs.get(name), 'a request is found by its id in every log that it passes').toContain(
+      expect(logs.get(name), 'the logs of all processes on its way have the request ID').toContain(
         REQUEST_ID,
       );
     }
@@ -61,7 +61,7 @@ describe('no log and no span tells a secret', () => {
     expectSilentSpans(secrets);
   });
 
-  /** A span says no secret, and not whose request it was: no address, of the network or of mail. */
+  /** Expects no secret in spans, and no IP or e-mail address. */
   function expectSilentSpans(secrets: Readonly<Record<string, string>>): void {
     const { spans } = receiver;
     const services = new Set(spans.map(({ service }) => service));
@@ -76,7 +76,7 @@ describe('no log and no span tells a secret', () => {
       ).toEqual([]);
   }
 
-  /** Uses every kind of credential in every place one can stand, and gives those that must not be told. */
+  /** Sends every kind of credential in every place of a request. Returns those that logs must not contain. */
   async function plantSecrets(): Promise<Record<string, string>> {
     const person = await register(api);
     const login = await api.post('/auth/login', { email: person.email, password: person.password });

@@ -8,41 +8,44 @@ import { isComposed, type TestStack } from '../support/stack.ts';
 
 const START = 'GET /api/v1/users/@me HTTP/1.1\r\nHost: x\r\n';
 
-/** Requests that are no HTTP, or more of it than a server takes. */
+/** Malformed HTTP requests, and requests over a limit of the parser. */
 const BROKEN: [string, string][] = [
-  ['no HTTP at all', 'hello\r\n\r\n'],
+  ['not HTTP', 'hello\r\n\r\n'],
   ['bytes of TLS', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n'],
   ['an unknown method', 'FOO /api/v1/users/@me HTTP/1.1\r\nHost: x\r\n\r\n'],
-  // Envoy takes it for 1.1.
+  // Envoy treats it as 1.1.
   ...(isComposed ? [] : [['an unknown version', 'GET / HTTP/9.9\r\nHost: x\r\n\r\n'] as [string, string]]),
   ['a header without a colon', `${START}nonsense\r\n\r\n`],
-  ['a header name with a blank', `${START}Bad Name: x\r\n\r\n`],
+  ['a header name with a space', `${START}Bad Name: x\r\n\r\n`],
   ['a NUL byte in a header', `${START}X-Odd: a\0b\r\n\r\n`],
   ['a NUL byte in the path', 'GET /api/v1/guilds/\0 HTTP/1.1\r\nHost: x\r\n\r\n'],
   ['a header of 100 KiB', `${START}X-Long: ${'x'.repeat(100 * 1024)}\r\n\r\n`],
   ['a path of 100 KiB', `GET /api/v1/guilds/${'1'.repeat(100 * 1024)} HTTP/1.1\r\nHost: x\r\n\r\n`],
   ['10,000 headers', `${START}${'X-Many: x\r\n'.repeat(10_000)}\r\n`],
   [
-    'two lengths',
+    'two different Content-Lengths',
     'POST /api/v1/guilds HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}',
   ],
   [
-    'a length and chunks',
+    'Content-Length with chunked encoding',
     'POST /api/v1/guilds HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
   ],
-  ['a length that is none', 'POST /api/v1/guilds HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n'],
+  ['a negative Content-Length', 'POST /api/v1/guilds HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n'],
 ];
 
 export function brokenHttp(stack: TestStack): void {
-  describe('a request that is no proper HTTP', () => {
-    it.each(BROKEN)('(%s) is refused with the usual body, and its connection ended', async (_, bytes) => {
-      const reply = await raw(stack.url, Buffer.from(bytes, 'latin1'), { checked: false });
-      expectClientError(reply);
-      expectErrorForm(reply, 'broken HTTP');
-      expect(reply.headers.get('connection')).toBe('close');
-    });
+  describe('a malformed HTTP request', () => {
+    it.each(BROKEN)(
+      '(%s) is refused with the standard error body, and its connection is closed',
+      async (_, bytes) => {
+        const reply = await raw(stack.url, Buffer.from(bytes, 'latin1'), { checked: false });
+        expectClientError(reply);
+        expectErrorForm(reply, 'broken HTTP');
+        expect(reply.headers.get('connection')).toBe('close');
+      },
+    );
 
-    it('(bad chunks) is refused, and its connection ended', async () => {
+    it('(bad chunks) is refused with the standard error body', async () => {
       const { path } = await newHook(stack.api);
       const bytes = `POST /api/v1${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n0\r\n\r\n`;
       const reply = await raw(stack.url, bytes, { checked: false });
@@ -50,15 +53,15 @@ export function brokenHttp(stack: TestStack): void {
       expectErrorForm(reply, 'bad chunks');
     });
 
-    it('(no Host, an unknown expectation) is answered with 4xx', async () => {
+    it('(no Host, an unknown expectation) gets a 4xx', async () => {
       for (const bytes of ['GET /api/v1/users/@me HTTP/1.1\r\n\r\n', `${START}Expect: miracles\r\n\r\n`]) {
         expectClientError(await raw(stack.url, bytes, { checked: false }));
       }
     });
   });
 
-  describe('odd but proper HTTP', () => {
-    it('is answered: 1.0, pipelined, an upgrade, an expectation, an absolute target, a body on a GET', async () => {
+  describe('unusual but valid HTTP', () => {
+    it('is served: 1.0, pipelining, an upgrade, Expect, an absolute target, a GET with a body', async () => {
       const { path } = await newHook(stack.api);
       const get = `GET /api/v1${path}`;
       expect((await raw(stack.url, `${get} HTTP/1.0\r\n\r\n`)).status).toBe(200);
@@ -89,7 +92,7 @@ export function brokenHttp(stack: TestStack): void {
       expect(pipelined.status).toBe(200);
     });
 
-    it('may repeat headers that carry one value', async () => {
+    it('may repeat single-value headers', async () => {
       const { path } = await newHook(stack.api);
       const lines = [
         'Content-Type: application/json',
@@ -114,8 +117,8 @@ export function brokenHttp(stack: TestStack): void {
     });
   });
 
-  describe('a caller who goes away', () => {
-    it('in the middle of a body or an answer leaves nothing hanging', async () => {
+  describe('a client that disconnects', () => {
+    it('during a request or response leaves nothing hanging', async () => {
       const { path, execute } = await newHook(stack.api);
       const { hostname, port } = new URL(stack.url);
       for (const half of [

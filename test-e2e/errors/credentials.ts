@@ -14,13 +14,13 @@ export function credentials(stack: TestStack): void {
       application = (await person.api.post('/oauth2/applications', { name: 'x' })).json<Application>();
     });
 
-    it('takes a session token bare or as Bearer, and a bot token as Bot', async () => {
+    it('accepts a session token bare or as Bearer, and a bot token as Bot', async () => {
       for (const good of [`Bearer ${person.token}`, person.token, `Bot ${application.bot.token}`]) {
         expect((await stack.api.as(good).get('/users/@me')).status).toBe(200);
       }
     });
 
-    it('of any other form, and any credential that is not live, is 401 with one and the same body', async () => {
+    it('in any other form, or with an invalid credential, is 401 with the same body', async () => {
       const { token } = person;
       const bot = application.bot.token;
       const gone = await newcomer(stack.api);
@@ -44,7 +44,7 @@ export function credentials(stack: TestStack): void {
       }
     });
 
-    it('of a valid bot is 403 ACCESS_DENIED where only users may, of an invalid one 401', async () => {
+    it('of a valid bot is 403 ACCESS_DENIED on routes for users; of an invalid bot 401', async () => {
       const userOnly: [string, string][] = [
         ['POST', '/oauth2/applications'],
         ['GET', '/oauth2/applications/@me'],
@@ -59,7 +59,7 @@ export function credentials(stack: TestStack): void {
       }
     });
 
-    it('ends with logging out, for that session alone', async () => {
+    it('stops working after logout, for that session only', async () => {
       const { email, password, api } = await newcomer(stack.api);
       const login = await stack.api.from('192.0.2.77').post('/auth/login', { email, password });
       const second = stack.api.as(`Bearer ${login.json<{ token: string }>().token}`);

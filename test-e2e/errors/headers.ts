@@ -23,13 +23,13 @@ export function headers(stack: TestStack): void {
       return reply.headers.get('x-request-id') ?? '';
     };
 
-    it('is the caller’s if it is at most 128 printable ASCII characters', async () => {
+    it('is the client’s if it has at most 128 printable ASCII characters', async () => {
       for (const id of ['abc-123', '~!"#$%&()*+/:;<=>?@[]^_`{|}', 'x'.repeat(128)]) {
         expect(await idOf(`X-Request-Id: ${id}`)).toBe(id);
       }
     });
 
-    it('is a new one else, and never the same twice', async () => {
+    it('is otherwise a new one, unique per request', async () => {
       const given = ['x'.repeat(129), 'a\xe9b', 'a\tb', '\x80', ''];
       const ids = await Promise.all(given.map((id) => idOf(`X-Request-Id: ${id}`)));
       expect(new Set([...ids, ...given]).size).toBe(ids.length + given.length);
@@ -37,21 +37,21 @@ export function headers(stack: TestStack): void {
     });
   });
 
-  describe('every answer', () => {
-    it('has its X-Request-Id and nosniff, a preflight’s too', async () => {
+  describe('every response', () => {
+    it('has X-Request-Id and nosniff, also to a preflight', async () => {
       const headers = { origin: 'https://app.example', 'access-control-request-method': 'POST' };
       expect((await stack.api.send('OPTIONS', '/guilds', { headers })).status).toBe(204);
     });
 
-    it('has its X-Request-Id and nosniff, one to a request that is no HTTP too', async () => {
+    it('has X-Request-Id and nosniff, also to malformed HTTP', async () => {
       for (const bytes of ['hello\r\n\r\n', `GET /${'x'.repeat(100_000)} HTTP/1.1\r\nHost: x\r\n\r\n`]) {
         expect((await raw(stack.url, bytes)).status).toBeLessThan(500);
       }
     });
   });
 
-  describe('an answer that holds a credential', () => {
-    it('is not to be stored', async () => {
+  describe('a response with a credential', () => {
+    it('has Cache-Control: no-store', async () => {
       const { api, email, password } = await newcomer(stack.api);
       const { path, owner, channel } = await newHook(stack.api);
       const answers = [
@@ -69,7 +69,7 @@ export function headers(stack: TestStack): void {
   describe('a cross-origin caller', () => {
     const origin = { origin: 'https://app.example' };
 
-    it('may read every answer and its rate-limit headers, without credentials', async () => {
+    it('may read every response and its rate-limit headers, without credentials', async () => {
       const { path, owner } = await newHook(stack.api);
       const answers = [
         await stack.api.get(path, origin),
@@ -92,7 +92,7 @@ export function headers(stack: TestStack): void {
       expect(denied?.headers.get('access-control-allow-origin'), 'a denial too').toBe('*');
     });
 
-    it('gets 204 to a preflight, with the methods and headers the API takes', async () => {
+    it('gets 204 to a preflight, with the API’s methods and headers', async () => {
       const { path } = await newHook(stack.api);
       const asked =
         'authorization,content-type,x-codehost-event,x-codehost-delivery,x-audit-log-reason,x-request-id';
@@ -121,7 +121,7 @@ export function headers(stack: TestStack): void {
   });
 
   describe('HEAD', () => {
-    it('says what GET says, without a body', async () => {
+    it('has the status of GET, without a body', async () => {
       const { path, owner } = await newHook(stack.api);
       const token = `Authorization: Bearer ${owner.token}`;
       for (const [route, line] of [
@@ -139,7 +139,7 @@ export function headers(stack: TestStack): void {
   });
 
   describe('an unknown route or method', () => {
-    it('is 404 NOT_FOUND, under /api/v1 and beside it', async () => {
+    it('is 404 NOT_FOUND, inside and outside /api/v1', async () => {
       const { api } = await newcomer(stack.api);
       const unknown: [string, string][] = [
         ['GET', '/'],
@@ -180,7 +180,7 @@ export function headers(stack: TestStack): void {
   });
 
   describe('the health of the edge', () => {
-    it('is told at /livez and /readyz', async () => {
+    it('is served at /livez and /readyz', async () => {
       for (const path of ['/livez', '/readyz']) {
         expect((await fetch(`${stack.url}${path}`)).status).toBe(200);
       }

@@ -8,7 +8,7 @@ const BODIED = new Set(['POST', 'PATCH']);
 
 export function wrongIds(stack: TestStack): void {
   describe('an ID in a path', () => {
-    /** Method, path with the ID left open, its name, and the code when nothing has a well-formed ID. */
+    /** Method, path as a function of the ID, names of the ID in errors, and the code for an unknown ID. */
     const routes: [string, (id: string, hook: Hook) => string, string[], string][] = [
       ['GET', (id) => `/guilds/${id}`, ['guild_id'], 'NOT_FOUND'],
       ['GET', (id) => `/guilds/${id}/channels`, ['guild_id'], 'NOT_FOUND'],
@@ -39,7 +39,7 @@ export function wrongIds(stack: TestStack): void {
     const send = (api: Api, method: string, path: string) =>
       api.send(method, path, BODIED.has(method) ? { body: { name: 'x', content: 'x', text: 'x' } } : {});
 
-    it('is judged by its form alone, on every route', async () => {
+    it('is refused if malformed, before any lookup, on every route', async () => {
       const hook = await newHook(stack.api);
       const { api } = hook.owner;
       for (const [method, path, names, absent] of routes) {
@@ -51,7 +51,7 @@ export function wrongIds(stack: TestStack): void {
       }
     });
 
-    it('is judged in a query just so', async () => {
+    it('is refused if malformed in a query too', async () => {
       const hook = await newHook(stack.api);
       const { api } = hook.owner;
       for (const name of ['before', 'after']) {
@@ -68,7 +68,7 @@ export function wrongIds(stack: TestStack): void {
       expect((await api.get(`/channels/${hook.channel.id}/messages?unknown=%zz&limit=1`)).status).toBe(200);
     });
 
-    it('of something of others is refused, of nothing not found', async () => {
+    it('of somebody else’s object is 403', async () => {
       const hook = await newHook(stack.api);
       const { api } = await newcomer(stack.api);
       for (const path of [`/guilds/${hook.guild.id}`, `/channels/${hook.channel.id}`]) {

@@ -8,12 +8,12 @@ import { newActorBot } from './support/bot.ts';
 import { OP } from './support/codes.ts';
 import { useGateway } from './support/use-gateway.ts';
 
-/** The most talkative level: what is not said there is said nowhere. */
+/** The most verbose level includes the lines of every other level. */
 const stack = useStack({ ...PROXIED, LOG_LEVEL: 'trace' });
 const gateway = useGateway(stack);
 
-describe('no log tells a token', () => {
-  it('of the Gateway, well and badly used', async () => {
+describe('logs contain no token', () => {
+  it('after valid and invalid uses at the Gateway', async () => {
     const person = await newcomer(stack.api);
     const bot = await newActorBot(stack.api);
     const { access_token } = await accessTokenOf(stack.api);

@@ -15,7 +15,7 @@ const SUBSETS = Array.from({ length: 2 ** SCOPES.length - 1 }, (_, n) =>
   SCOPES.filter((_scope, bit) => ((n + 1) >> bit) & 1),
 );
 
-/** What an access token opens, by its scopes. */
+/** The routes and fields that each scope of an access token grants. */
 export function accessTokenScopes(stack: TestStack): void {
   let client: OauthClient;
   let guild: Guild;
@@ -34,7 +34,7 @@ export function accessTokenScopes(stack: TestStack): void {
     expectError(reply, 403, 'MISSING_OAUTH_SCOPE');
     expect(reply.json<{ required_scope: string }>().required_scope).toBe(scope);
   };
-  /** The public face of the user, which two routes give in the same words. */
+  /** The user's identity fields, which two routes share. */
   const identity = ({ user, username }: OauthClient['person']) => ({
     id: user.id,
     username: user.global_name ?? username,
@@ -50,7 +50,7 @@ export function accessTokenScopes(stack: TestStack): void {
     (scope, scopes) => {
       const has = (name: (typeof SCOPES)[number]) => scopes.includes(name);
 
-      it('opens what its scopes say on the seven operations', async () => {
+      it('grants exactly its scopes on the seven operations', async () => {
         const api = await holder(scope);
         const { person, application, client_id } = client;
         const current = ok<{ expires: string }>(await api.get('/oauth2/@me'));
@@ -92,7 +92,7 @@ export function accessTokenScopes(stack: TestStack): void {
         else expectMissing(connections, 'connections');
       });
 
-      it('shows guilds as its user sees them, or none', async () => {
+      it('shows guilds as its user sees them, with the scope guilds only', async () => {
         const api = await holder(scope);
         const paths = ['/users/@me/guilds', `/guilds/${guild.id}`, `/guilds/${guild.id}/roles`] as const;
         const [list, one, roles] = [
@@ -120,7 +120,7 @@ export function accessTokenScopes(stack: TestStack): void {
   );
 
   describe('an access token', () => {
-    it('shows nothing of how the account is secured, and no picture where none belongs', async () => {
+    it('hides the account’s security settings, and the avatar in the OAuth2 routes', async () => {
       const other = await newOauthClient(stack.api);
       const { api, password, user, username, email } = other.person;
       const withEmail = await holder('identify email', other);
@@ -157,12 +157,10 @@ export function accessTokenScopes(stack: TestStack): void {
       expect(ok<{ user: object }>(await without.get('/oauth2/@me')).user).toEqual(face);
       ok(await api.send('PATCH', '/users/@me', { body: { global_name: null } }));
       const renamed = ok<{ username: string }>(await without.get('/oauth2/userinfo'));
-      expect([username, 'Ada Lovelace'], 'null is no name, or counts as left out').toContain(
-        renamed.username,
-      );
+      expect([username, 'Ada Lovelace'], 'null removes the name or is ignored').toContain(renamed.username);
     });
 
-    it('is dead with its account', async () => {
+    it('stops working when its account is deleted', async () => {
       const other = await newOauthClient(stack.api);
       const { api, password } = other.person;
       const pair = await grant(other, 'identify email guilds connections');
@@ -178,7 +176,7 @@ export function accessTokenScopes(stack: TestStack): void {
         expectOauthError(await exchange(stack.api, other, form), 400, 'invalid_grant');
     });
 
-    it('outlives a refresh, and a logout of its user', async () => {
+    it('keeps working after a refresh and a logout of its user', async () => {
       const other = await newOauthClient(stack.api);
       const pair = await grant(other, 'identify');
       const form = { grant_type: 'refresh_token', refresh_token: pair.refresh_token };

@@ -7,7 +7,7 @@ import { newCode, newOauthClient, type OauthClient, REDIRECT_URI } from './conse
 
 const BULK = '/oauth2/@me/authorizations/revoke';
 
-/** What a user sees of their grants, and how they end them. */
+/** A user lists and revokes authorizations. */
 export function authorizations(stack: TestStack): void {
   const grant = async (client: OauthClient, scope: string): Promise<TokenPair> =>
     ok(
@@ -24,7 +24,7 @@ export function authorizations(stack: TestStack): void {
     exchange(stack.api, client, { grant_type: 'refresh_token', refresh_token });
   const listed = async ({ api }: Person) =>
     ok<{ application: { id: string }; scopes: string[] }[]>(await api.get('/oauth2/@me/authorizations'));
-  /** Two clients, and one person who granted both. */
+  /** Two clients, and one person who authorizes both. */
   const two = async () => {
     const first = await newOauthClient(stack.api);
     const second = { ...(await newOauthClient(stack.api)), person: first.person };
@@ -32,11 +32,11 @@ export function authorizations(stack: TestStack): void {
   };
 
   describe('the authorizations of a user', () => {
-    it('are the applications with live access tokens, each with the scopes of them all', async () => {
+    it('are the applications with valid access tokens, each with the union of their scopes', async () => {
       const { first, second, person } = await two();
       expect(await listed(person)).toEqual([]);
       await newCode(first);
-      expect(await listed(person), 'a code is no token').toEqual([]);
+      expect(await listed(person), 'a code is not a token').toEqual([]);
       await grant(first, 'identify');
       await grant(first, 'guilds email');
       await grant(second, 'connections');
@@ -51,7 +51,7 @@ export function authorizations(stack: TestStack): void {
       expect(await listed(first.owner)).toEqual([]);
     });
 
-    it('end one by one, by any snowflake; refresh tokens remain', async () => {
+    it('are revoked one by one, also by an unknown ID; refresh tokens stay valid', async () => {
       const { first, second, person } = await two();
       const pairs = [await grant(first, 'identify'), await grant(first, 'email')] as const;
       const kept = await grant(second, 'identify');
@@ -75,13 +75,13 @@ export function authorizations(stack: TestStack): void {
       expect((await listed(person)).length).toBe(2);
     });
 
-    it('do not end by a request that names none', async () => {
+    it('are not revoked by a request without application_ids', async () => {
       const { person } = await newOauthClient(stack.api);
       for (const body of [{}, { application_ids: null }, { ids: ['1'] }])
         expectError(await person.api.post(BULK, body), 400, 'INVALID_FORM_BODY');
     });
 
-    it("end together with their refresh tokens, and nobody else's do", async () => {
+    it("are revoked in bulk with their refresh tokens; other users' tokens stay valid", async () => {
       const { first, second, person } = await two();
       const pair = await grant(first, 'identify');
       const other = await grant(second, 'email');

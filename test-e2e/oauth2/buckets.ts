@@ -10,7 +10,7 @@ import { newCode, newOauthClient, REDIRECT_URI } from './consent.ts';
 
 /** The buckets of the OAuth2 routes (docs/rate-limits.md#buckets). */
 export function buckets(stack: TestStack): void {
-  /** The limit at once, and what drained meanwhile; the rest is denied in the name of the bucket. */
+  /** Expects the bucket's limit plus the drained tokens to be admitted, and the rest to be denied by this bucket. */
   const expectLimit = ({ replies, seconds }: Burst, bucket: BucketName) => {
     const { limit, window_seconds } = BUCKETS[bucket];
     const denied = replies.filter(isBucketDenial);
@@ -27,7 +27,7 @@ export function buckets(stack: TestStack): void {
       (calls[n % calls.length] ?? visitor().get.bind(undefined, '/'))();
 
   describe('the limits of the OAuth2 routes', () => {
-    it('oauth:authorize is one for an address, whoever authorizes, consents or refuses from it', async () => {
+    it('oauth:authorize is shared by all callers at an address, for authorization, consent and refusal', async () => {
       const { person } = await newOauthClient(stack.api);
       const address = freshAddress();
       const anybody = stack.api.from(address);
@@ -45,7 +45,7 @@ export function buckets(stack: TestStack): void {
       expect((await visitor().get('/oauth2/authorize')).status).toBe(302);
     });
 
-    it('oauth:token is one for an address, whatever comes', async () => {
+    it('oauth:token counts every request of an address', async () => {
       const api = visitor();
       const sent = await burst(
         190,
@@ -58,7 +58,7 @@ export function buckets(stack: TestStack): void {
       expect((await api.post('/oauth2/introspect', 'token=x', FORM)).status).toBe(400);
     });
 
-    it('oauth:introspect is one for an address that introspects and revokes', async () => {
+    it('oauth:introspect is shared by introspection and revocation of an address', async () => {
       const api = visitor();
       const sent = await burst(
         190,
@@ -70,7 +70,7 @@ export function buckets(stack: TestStack): void {
       expectLimit(sent, 'oauth:introspect');
     });
 
-    it('oauth:introspect is one for a client that asks who the user is, and for an account that revokes', async () => {
+    it('oauth:introspect counts userinfo per access token, and revocations per account', async () => {
       const client = await newOauthClient(stack.api);
       const code = await newCode(client);
       const pair = ok<TokenPair>(await exchange(stack.api, client, { code, redirect_uri: REDIRECT_URI }));
@@ -90,7 +90,7 @@ export function buckets(stack: TestStack): void {
       expectLimit(revoked, 'oauth:introspect');
     });
 
-    it('oauth_dev:clients:list is one for an account that lists', async () => {
+    it('oauth_dev:clients:list is shared by an account’s list and read routes', async () => {
       const { person } = await newOauthClient(stack.api);
       const account = () => visitor().as(`Bearer ${person.token}`);
       const sent = await burst(

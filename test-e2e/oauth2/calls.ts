@@ -13,21 +13,21 @@ export interface TokenPair {
   scope: string;
 }
 
-/** An application with its secret, as its owner sees it. */
+/** An application with its secret, as returned to its owner. */
 export interface OwnApplication extends Application {
   redirect_uris: string[];
   bot_public: boolean;
   bot_require_code_grant: boolean;
 }
 
-/** An error with an OAuth2 name: in upper case it is the code, and it begins the message. */
+/** Expects an OAuth2 error: `name` in upper case is the code, and the message starts with it. */
 export function expectOauthError(reply: Reply, status: number, name: string): ErrorBody {
   const body = expectError(reply, status, name.toUpperCase());
   expect(body.message).toMatch(new RegExp(`^${name}(:|$)`));
   return body;
 }
 
-/** Posts a form from an address that nobody has used: no limit by address is near. */
+/** Posts a form from an unused address, far from any limit. */
 export function postForm(
   api: Api,
   path: string,
@@ -57,7 +57,7 @@ export function ok<T>(reply: Reply): T {
   return reply.json<T>();
 }
 
-/** Another application of an account, as a client. */
+/** Creates an application for `owner`. */
 export async function newApplication(
   owner: Person,
   request: Readonly<Record<string, unknown>> = {},
@@ -76,7 +76,7 @@ export async function newClient(
   return { client_id, client_secret, application, owner, person: await newcomer(api) };
 }
 
-/** Where an answer to consent leads. */
+/** The redirect URL in a consent response. */
 export function callbackOf(reply: Reply): URL {
   return new URL(ok<{ redirect_to: string }>(reply).redirect_to);
 }

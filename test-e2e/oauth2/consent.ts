@@ -5,7 +5,7 @@ import { newcomer, type Person } from '../support/people.ts';
 
 export const REDIRECT_URI = 'https://client.test/callback';
 
-/** An application as a client, and a person who may consent to it. */
+/** An OAuth2 client with its owner, and another person to consent. */
 export interface OauthClient {
   readonly client_id: string;
   readonly client_secret: string;
@@ -24,12 +24,12 @@ export async function newOauthClient(api: Api, redirect_uri = REDIRECT_URI): Pro
   return { client_id, client_secret, application, owner, person: await newcomer(api) };
 }
 
-/** Consents to an authorization URL, as the consent page does for who is signed in. Returns the callback. */
+/** Consents to an authorization URL as the consent page does. Returns the callback. */
 export function consent(person: Person, authorization_url: string | URL): Promise<URL> {
   return answer(person, 'consent', authorization_url);
 }
 
-/** Refuses, as the consent page does. Returns the callback. */
+/** Refuses an authorization URL as the consent page does. Returns the callback. */
 export function refuseConsent(person: Person, authorization_url: string | URL): Promise<URL> {
   return answer(person, 'refuse', authorization_url);
 }

@@ -4,7 +4,7 @@ import type { TestStack } from '../support/stack.ts';
 import { exchange, ok, type TokenPair } from './calls.ts';
 import { newCode, newOauthClient, REDIRECT_URI } from './consent.ts';
 
-/** Routes for sessions, or for sessions and bots; the placeholders are those of what the user owns. */
+/** Routes for sessions, or for sessions and bots. Placeholders stand for the user's own objects. */
 const ROUTES = [
   'POST /auth/verify/resend',
   'POST /auth/logout',
@@ -84,12 +84,12 @@ const ROUTES = [
   'DELETE /webhooks/{webhook}',
 ];
 
-/** Routes for bots alone, which tell nobody else that they know him. */
+/** Routes for bots only. To others they answer as to an unknown caller. */
 const FOR_BOTS = ['GET /gateway/bot', 'GET /applications/@me'];
 
 export function deniedRoutes(stack: TestStack): void {
   describe('an access token with every scope', () => {
-    it('is denied off the list, whatever comes with it, and changes nothing there', async () => {
+    it('is denied on every other route, with any body, and changes nothing', async () => {
       const client = await newOauthClient(stack.api);
       const place = await foundGuild(client.person);
       const { webhook } = await hookIn(place, stack.api);

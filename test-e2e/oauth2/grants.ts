@@ -5,7 +5,7 @@ import type { TestStack } from '../support/stack.ts';
 import { codeOf, credentialsOf, exchange, FORM, ok, type TokenPair } from './calls.ts';
 import { newCode, newOauthClient, type OauthClient, REDIRECT_URI } from './consent.ts';
 
-/** The two grants of the token route, beside what test-e2e/oauth2/tokens.test.ts holds. */
+/** Further tests of the token route's grants, beside test-e2e/oauth2/tokens.test.ts. */
 export function grants(stack: TestStack): void {
   let client: OauthClient;
   let pair: TokenPair;
@@ -15,8 +15,8 @@ export function grants(stack: TestStack): void {
     pair = ok(await exchange(stack.api, client, { code, redirect_uri: REDIRECT_URI }));
   });
 
-  describe('a form', () => {
-    it('may say more than is asked, and means its bytes', async () => {
+  describe('a form request', () => {
+    it('may have unknown parameters and percent-encoding', async () => {
       const code = await newCode(client);
       const { client_id, client_secret } = client;
       const written = [...code].map((letter) => `%${letter.charCodeAt(0).toString(16)}`).join('');
@@ -27,7 +27,7 @@ export function grants(stack: TestStack): void {
       expect(ok<TokenPair>(reply).scope).toBe('email identify');
     });
 
-    it('that is introspected tells the lifetime', async () => {
+    it('to introspect returns the token’s lifetime', async () => {
       const members = { ...credentialsOf(client), token: pair.access_token };
       const form = new URLSearchParams(members).toString();
       const reply = await stack.api.from(freshAddress()).post('/oauth2/introspect', form, FORM);
@@ -37,7 +37,7 @@ export function grants(stack: TestStack): void {
     });
   });
 
-  it('a code of consent is good for nothing but the token route', async () => {
+  it('an authorization code is valid at the token route only', async () => {
     const good = { client_id: client.client_id, scope: 'identify', redirect_uri: REDIRECT_URI };
     const code = codeOf(await client.person.api.post('/oauth2/authorize/consent', good));
     const api = stack.api.as(`Bearer ${code}`);

@@ -23,7 +23,7 @@ async function discovered(): Promise<oauth.AuthorizationServer> {
   return oauth.processDiscoveryResponse(issuer, answer);
 }
 
-/** The callback of a consent with an S256 challenge. */
+/** Consents with an S256 challenge. Returns the callback. */
 async function authorized(
   server: oauth.AuthorizationServer,
   of: OauthClient,
@@ -42,7 +42,7 @@ async function authorized(
   return consent(of.person, url);
 }
 
-it('a hardened server is what a strict client reads from its metadata', async () => {
+it('a hardened server works with a strict client that reads its metadata', async () => {
   const server = await discovered();
   expect(server).toMatchObject({
     issuer: stack.url,
@@ -53,7 +53,7 @@ it('a hardened server is what a strict client reads from its metadata', async ()
   const [client, proof] = [{ client_id: of.client_id }, oauth.ClientSecretBasic(of.client_secret)];
   const verifier = oauth.generateRandomCodeVerifier();
   const url = await authorized(server, of, verifier);
-  // The client asks for iss because of the metadata, and compares it.
+  // The client requires iss because of the metadata, and compares it.
   const callback = oauth.validateAuthResponse(server, client, url, oauth.expectNoState);
   for (const iss of [undefined, 'https://evil.test']) {
     const other = new URL(url);
@@ -80,7 +80,7 @@ it('a hardened server is what a strict client reads from its metadata', async ()
   expect(spent.status).toBe(400);
 });
 
-it('an application is shown an address only once it is verified', async () => {
+it('an application gets an e-mail address only after its verification', async () => {
   const server = await discovered();
   const of = await newOauthClient(stack.api);
   const { person } = of;

@@ -6,7 +6,7 @@ import type { TestStack } from '../support/stack.ts';
 import { callbackOf, exchange, newClient, ok } from './calls.ts';
 import { newCode, newOauthClient, type OauthClient, REDIRECT_URI } from './consent.ts';
 
-/** Requests for authorization that no client means. */
+/** Unusual and malformed authorization requests. */
 export function oddAuthorizations(stack: TestStack): void {
   let client: OauthClient;
   beforeAll(async () => {
@@ -15,7 +15,7 @@ export function oddAuthorizations(stack: TestStack): void {
     ok(await exchange(stack.api, client, form));
   });
 
-  /** The address as it stands in the request line; fetch would write it anew. */
+  /** Sends the query byte for byte; fetch would re-encode it. */
   const authorize = (query: string | Uint8Array, lines: string[] = []): Promise<Reply> => {
     const about = [`X-Forwarded-For: ${freshAddress()}`, ...lines];
     const [head, tail] = request('GET /api/v1/oauth2/authorize?QUERY', about).split('QUERY');
@@ -34,8 +34,8 @@ export function oddAuthorizations(stack: TestStack): void {
     return url;
   };
 
-  describe('an odd request for authorization', () => {
-    it('leads by the settings and not by what the request says of the host', async () => {
+  describe('an unusual authorization request', () => {
+    it('redirects by the settings, not by the request’s host headers', async () => {
       const hosts = ['X-Forwarded-Host: evil.test', 'Forwarded: host=evil.test', 'X-Forwarded-Proto: ftp'];
       for (const line of [...hosts, 'Referer: https://evil.test/', 'Origin: https://evil.test'])
         for (const query of ['client_id=1', 'prompt=none&client_id=1&redirect_uri=https://evil.test/'])
@@ -54,7 +54,7 @@ export function oddAuthorizations(stack: TestStack): void {
       else expect(reply.status).toBeLessThan(500);
     });
 
-    it('with bytes that are no text is a redirect too', async () => {
+    it('with invalid encoding is redirected', async () => {
       const states = ['%ff', '%zz', '%', '%00', '%ed%a0%80', '%c0%80'].map((value) => `state=${value}`);
       const plain = [...states, '%ff=%ff'].flatMap((one) => [one, silent(`&${one}`), silent(`&x=1;${one}`)]);
       for (const query of plain) locationOf(await authorize(query), query);
@@ -66,7 +66,7 @@ export function oddAuthorizations(stack: TestStack): void {
       }
     });
 
-    it('that says a thing twice leads nowhere else', async () => {
+    it('with duplicate parameters is not redirected elsewhere', async () => {
       const registered = `redirect_uri=${encodeURIComponent(REDIRECT_URI)}`;
       const evil = 'redirect_uri=https%3A%2F%2Fevil.test%2F';
       const base = `prompt=none&client_id=${client.client_id}&scope=identify&state=s`;
@@ -89,7 +89,7 @@ export function oddAuthorizations(stack: TestStack): void {
       expect([414, 431]).toContain(tooLong.status);
     });
 
-    it('for a URI with a query of its own gets that query back, byte for byte', async () => {
+    it('keeps the query of a redirect URI unchanged', async () => {
       const uris = [
         'https://client.test/cb?x=%2f+%41&&y',
         'https://client.test/cb?',
@@ -117,7 +117,7 @@ export function oddAuthorizations(stack: TestStack): void {
       }
     });
 
-    it('is not asked for by HEAD, as it may issue a code', async () => {
+    it('by HEAD is 404, since it could issue a code', async () => {
       const reply = await raw(stack.url, request('HEAD /api/v1/oauth2/authorize?client_id=1&state=s'));
       expect(reply.status).toBe(404);
     });

@@ -19,7 +19,7 @@ const OF_CONSENT = [
   'channel_id',
 ];
 
-/** What is no JSON, or none in UTF-8. */
+/** Invalid JSON and invalid UTF-8. */
 const BROKEN = [
   '['.repeat(30_000),
   `${'{"a":'.repeat(10_000)}1`,
@@ -30,19 +30,19 @@ const BROKEN = [
   Uint8Array.from({ length: 8_192 }, (_, n) => (n * 31) % 256),
 ];
 
-/** JSON that no client means, and routes that are none. */
+/** Unusual and malformed bodies, and unknown routes. */
 export function oddBodies(stack: TestStack): void {
   let client: OauthClient;
   beforeAll(async () => {
     client = await newOauthClient(stack.api);
   });
 
-  describe('an odd body', () => {
+  describe('an unusual body', () => {
     const good = () => ({ client_id: client.client_id, scope: 'identify', redirect_uri: REDIRECT_URI });
     const post = (path: string, body: unknown, headers: Record<string, string> = JSON_TYPE) =>
       stack.api.from(freshAddress()).as(`Bearer ${client.person.token}`).post(path, body, headers);
 
-    it('of text with NUL is refused', async () => {
+    it('with NUL in a string is refused', async () => {
       const texts = ['\\u0000', 'a\\u0000b'];
       const bodies = (names: readonly string[]) =>
         names.flatMap((name) =>
@@ -68,7 +68,7 @@ export function oddBodies(stack: TestStack): void {
           );
     });
 
-    it('is no server error, however it is written', async () => {
+    it('never causes a server error', async () => {
       const { client_id } = client;
       const bodies = [
         ...BROKEN,
@@ -96,12 +96,12 @@ export function oddBodies(stack: TestStack): void {
       }
     });
 
-    it('of the prototype is no member', async () => {
+    it('with __proto__ sets no members', async () => {
       const body = `{"client_id":"${client.client_id}","redirect_uri":"${REDIRECT_URI}","__proto__":{"scope":"identify"}}`;
       expectError(await post(CONSENT, body), 400, 'INVALID_SCOPE');
     });
 
-    it('has a reason that may be anything', async () => {
+    it('may come with any audit log reason', async () => {
       for (const reason of ['%zz', '%ff', '%00', 'x', '', '%F0%9F%98%80', 'x'.repeat(512)]) {
         const reply = await client.person.api.post('/oauth2/authorize/consent', good(), {
           'x-audit-log-reason': reason,
@@ -112,7 +112,7 @@ export function oddBodies(stack: TestStack): void {
   });
 
   describe('other methods and paths', () => {
-    it('are no routes', async () => {
+    it('are 404', async () => {
       const api = stack.api.from(freshAddress());
       const wrong = [
         'POST /oauth2/authorize',
@@ -133,7 +133,7 @@ export function oddBodies(stack: TestStack): void {
       }
     });
 
-    it('of a preflight are allowed to every origin', async () => {
+    it('allow preflights from every origin', async () => {
       for (const path of ['/oauth2/token', '/oauth2/userinfo', '/oauth2/authorize', '/oauth2/introspect']) {
         const headers = {
           origin: 'https://client.test',

@@ -7,12 +7,12 @@ import type { TestStack } from '../support/stack.ts';
 import { credentialsOf, exchange, expectOauthError, ok, postForm, type TokenPair } from './calls.ts';
 import { newCode, newOauthClient, type OauthClient, REDIRECT_URI } from './consent.ts';
 
-/** Codes and tokens of every kind in each place that takes another. */
+/** Credentials of every kind, each used in place of another. */
 export function otherKinds(stack: TestStack): void {
   let client: OauthClient;
   let pair: TokenPair;
   let code: string;
-  /** No access token, refresh token or code among them. */
+  /** Values that are not access tokens, refresh tokens or codes. */
   let others: Record<string, string>;
   beforeAll(async () => {
     client = await newOauthClient(stack.api);
@@ -62,13 +62,13 @@ export function otherKinds(stack: TestStack): void {
     expect((await bot.get('/users/@me')).status).toBe(200);
   };
 
-  describe('what is no OAuth2 token', () => {
+  describe('a value that is not an OAuth2 token', () => {
     it('is inactive at introspection', async () => {
       const inactive = [...everythingElse(), code].filter((one) => one !== '');
       for (const token of inactive) {
         const known = { ...credentialsOf(client), token };
         const reply = await postForm(stack.api, '/oauth2/introspect', known);
-        // A NUL byte may be refused as such.
+        // A NUL byte may be refused before the lookup.
         if (token.includes('\0') && reply.status === 400) expectOauthError(reply, 400, 'invalid_request');
         else expect([token.slice(0, 60), reply.text]).toEqual([token.slice(0, 60), '{"active":false}']);
       }
@@ -78,7 +78,7 @@ export function otherKinds(stack: TestStack): void {
       await expectAllLive();
     });
 
-    it('matches nothing at revocation, which then revokes nothing', async () => {
+    it('revokes nothing', async () => {
       const unmatched = [...everythingElse(), code].filter((one) => one !== '' && !one.includes('\0'));
       for (const token of unmatched)
         for (const hint of [{}, { token_type_hint: 'refresh_token' }, { token_type_hint: 'access_token' }]) {
@@ -96,12 +96,12 @@ export function otherKinds(stack: TestStack): void {
         for (const hint of [{}, { token_type_hint: 'refresh_token' }])
           expect((await revoke({ token, ...hint }, other)).status).toBe(200);
       await expectAllLive();
-      expect(await introspect(pair.access_token, other), 'any client is told').toMatchObject({
+      expect(await introspect(pair.access_token, other), 'any client may introspect').toMatchObject({
         active: true,
       });
     });
 
-    it('is no code and no refresh token, and neither is one for the other', async () => {
+    it('is not accepted as a code or refresh token, nor one in place of the other', async () => {
       const redirect_uri = REDIRECT_URI;
       const codes = [...everythingElse(), pair.access_token, pair.refresh_token];
       for (const wrong of codes)
@@ -127,7 +127,7 @@ export function otherKinds(stack: TestStack): void {
       ok(await exchange(stack.api, client, { code, redirect_uri }));
     });
 
-    it('is no credential for userinfo and @me', async () => {
+    it('is not accepted by userinfo and @me', async () => {
       const get = (path: string, credential: string) =>
         stack.api.from(freshAddress()).as(credential).get(path);
       const printable = [...everythingElse(), pair.refresh_token, await newCode(client)].filter(
@@ -162,7 +162,7 @@ export function otherKinds(stack: TestStack): void {
       }
     });
 
-    it('is no session at consent and at the routes of authorizations', async () => {
+    it('is not accepted as a session by consent and the authorization routes', async () => {
       const calls: [string, string, object?][] = [
         ['POST', '/oauth2/authorize/consent', { client_id: client.client_id, scope: 'x' }],
         ['POST', '/oauth2/authorize/refuse', { client_id: client.client_id }],

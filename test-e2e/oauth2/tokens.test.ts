@@ -14,7 +14,7 @@ const ROUTES = ['/oauth2/token', '/oauth2/introspect', '/oauth2/token/revoke'] a
 
 type Members = Readonly<Record<string, string>>;
 
-/** From an address that nobody has used: no limit is near. */
+/** Posts a form from an unused address, far from any limit. */
 function post(path: string, members: Members, headers: Members = {}): Promise<Reply> {
   const api = stack.api.from(freshAddress());
   return api.post(path, new URLSearchParams(members).toString(), { ...TYPE, ...headers });
@@ -24,7 +24,7 @@ const credentials = ({ client_id, client_secret }: OauthClient) => ({ client_id,
 const basicOf = (text: string) => ({ authorization: `Basic ${Buffer.from(text).toString('base64')}` });
 const codeForm = (code: string) => ({ grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI });
 
-/** An error with an OAuth2 name: in upper case it is the code, and it begins the message. */
+/** Expects an OAuth2 error that caches do not store. */
 function expectOauthError(reply: Reply, status: number, name: string): void {
   const { message } = expectError(reply, status, name.toUpperCase());
   expect(message).toMatch(new RegExp(`^${name}(:|$)`));
@@ -32,7 +32,7 @@ function expectOauthError(reply: Reply, status: number, name: string): void {
   expectUncached(reply);
 }
 
-/** No cache may keep it, not even one of HTTP/1.0. */
+/** Expects headers that forbid caching, also in HTTP/1.0. */
 function expectUncached({ headers }: Reply): void {
   expect([headers.get('cache-control'), headers.get('pragma')]).toEqual(['no-store', 'no-cache']);
 }
@@ -43,8 +43,8 @@ async function newPair(client: OauthClient) {
   return reply.json<{ access_token: string; refresh_token: string }>();
 }
 
-describe('an answer', () => {
-  it('of each route has exactly its members and is not to be stored', async () => {
+describe('a response', () => {
+  it('of each route has exactly its members and must not be cached', async () => {
     const client = await newOauthClient(stack.api);
     const exchanged = await post('/oauth2/token', {
       ...codeForm(await newCode(client)),
@@ -87,7 +87,7 @@ describe('an answer', () => {
 });
 
 describe.each(ROUTES)('%s', (path) => {
-  it('authenticates the client before all else', async () => {
+  it('authenticates the client before other checks', async () => {
     const client = await newOauthClient(stack.api);
     const { client_id, client_secret } = client;
     for (const wrong of ['', 'abc', '0x1f', `0${client_id}`, '1', '9223372036854775808', 'a\0'])
@@ -105,7 +105,7 @@ describe.each(ROUTES)('%s', (path) => {
     expectOauthError(await post(path, {}, basicOf(`${client_id}:${client_secret}`)), 400, missing);
   });
 
-  it('counts Basic that is malformed, doubled or another scheme as none', async () => {
+  it('ignores an Authorization header that is malformed, doubled or of another scheme', async () => {
     const client = await newOauthClient(stack.api);
     const { client_id, client_secret } = client;
     const { authorization } = basicOf(`${client_id}:${client_secret}`);
@@ -128,7 +128,7 @@ describe.each(ROUTES)('%s', (path) => {
     expectOauthError(await raw(stack.url, twice), 400, 'invalid_client');
   });
 
-  it('takes nothing but a form, of UTF-8, with each parameter once, of at most 64 KiB', async () => {
+  it('accepts only a UTF-8 form of at most 64 KiB without duplicate parameters', async () => {
     const client = await newOauthClient(stack.api);
     const api = stack.api.from(freshAddress());
     const form = new URLSearchParams({ ...credentials(client), token: 'x' }).toString();
@@ -156,13 +156,13 @@ describe.each(ROUTES)('%s', (path) => {
     expectError(await api.post(path, padded(65 * 1024), TYPE), 413, 'PAYLOAD_TOO_LARGE');
   });
 
-  it('is no GET', async () => {
+  it('is 404 for GET', async () => {
     expectError(await stack.api.get(`${path}?token=x`), 404, 'NOT_FOUND');
   });
 });
 
 describe('POST /oauth2/token', () => {
-  it('refuses what is no grant', async () => {
+  it('refuses invalid grants', async () => {
     const client = await newOauthClient(stack.api);
     const token = (members: Members) => post('/oauth2/token', { ...credentials(client), ...members });
     for (const grant_type of ['', 'password', 'client_credentials', 'refresh', 'Authorization_code', 'code'])
@@ -186,7 +186,7 @@ describe('POST /oauth2/token', () => {
     expectOauthError(await token(codeForm(code)), 400, 'invalid_grant');
   });
 
-  it('takes a credential of no other kind for a code or a refresh token, and they stay what they are', async () => {
+  it('refuses other credentials as codes and refresh tokens, and does not invalidate them', async () => {
     const client = await newOauthClient(stack.api);
     const { webhook } = await newHook(stack.api);
     const pair = await newPair(client);
@@ -205,7 +205,7 @@ describe('POST /oauth2/token', () => {
     expect((await token(refreshed)).status).toBe(200);
   });
 
-  it('issues what is an access token at once, and nothing else', async () => {
+  it('issues an access token that works at once; other values are not access tokens', async () => {
     const client = await newOauthClient(stack.api);
     const { access_token, refresh_token } = await newPair(client);
     const me = (credential: string) =>

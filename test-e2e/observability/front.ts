@@ -8,20 +8,20 @@ const program = await envoyProgram();
 export const envoyIsMissing = program === undefined;
 
 export interface Front {
-  /** Where it takes requests for the edge. */
+  /** The URL for requests to the edge. */
   readonly url: string;
-  /** host:port of its own statistics. */
+  /** host:port of its admin interface. */
   readonly admin: string;
   close(): Promise<void>;
 }
 
 /**
- * An Envoy before the edge and realtime, which names what it counts as the one that is deployed does.
+ * An Envoy in front of the edge and realtime, with the metric names of the deployed configuration.
  *
- * @param webSockets host:port of realtime's
+ * @param webSockets host:port of realtime's WebSocket listener
  */
 export async function startFront(edge: URL, webSockets: string): Promise<Front> {
-  if (program === undefined) throw new Error('there is no Envoy: see above');
+  if (program === undefined) throw new Error('Envoy is missing: see above');
   const port = await freePort();
   const adminPort = await freePort();
   const url = `http://127.0.0.1:${port}`;

@@ -4,7 +4,7 @@ import { openConnection } from '../gateway/support/connection.ts';
 import { identify, missed, sendResume } from '../gateway/support/session.ts';
 import type { Place } from '../support/people.ts';
 
-/** A session that is told of a message, breaks off and is resumed, and a token that is refused. @param url without a path */
+/** A session that receives a message, disconnects and resumes, and a refused token. @param url without a path */
 export async function gatewayTraffic(url: string, { owner, channel }: Place): Promise<void> {
   const open = () => openConnection(`${url.replace(/^http/, 'ws')}/gateway?v=1&encoding=json`);
   const session = await identify(await open(), owner.token);

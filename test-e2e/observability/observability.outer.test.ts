@@ -20,13 +20,13 @@ import { openTraffic } from './traffic.ts';
 const PANELS = DASHBOARDS.flatMap(({ rows }) => rows.flatMap(({ panels }) => panels));
 
 describe.skipIf(prometheusIsMissing || envoyIsMissing || redisIsMissing)(
-  'what Prometheus reads of a stack',
+  'what Prometheus scrapes from a stack',
   () => {
     const folder = mkdtempSync(join(tmpdir(), 'gatehouse-observability-'));
     const closing: (() => Promise<void>)[] = [];
     let prometheus: Prometheus;
     let series: readonly Labels[];
-    /** What rules record: that of days comes every five minutes, and so perhaps not yet. */
+    /** Metrics of recording rules. Those over days are evaluated every five minutes, so they may not exist yet. */
     let recorded: ReadonlySet<string>;
     let round: () => Promise<void>;
 
@@ -80,7 +80,7 @@ describe.skipIf(prometheusIsMissing || envoyIsMissing || redisIsMissing)(
           queries.map(async (query) => ((await isFilled(query)) ? [] : `${title}: ${query[0]}`)),
         );
         const found = (await Promise.all(asking)).flat();
-        if (found.length > 0) await round(); // a rate is of what came between two scrapes
+        if (found.length > 0) await round(); // a rate needs traffic between two scrapes
         return found;
       }
       await expect.poll(unfilled, { timeout: 50_000, interval: 500 }).toEqual([]);
@@ -96,7 +96,7 @@ describe.skipIf(prometheusIsMissing || envoyIsMissing || redisIsMissing)(
         expect(series.some((one) => one.__name__ === of && label in one)).toBe(true);
     });
 
-    it('evaluates every rule, whose metrics and labels are all there', async () => {
+    it('evaluates every rule, and has all their metrics and labels', async () => {
       const rules = await prometheus.rules();
       expect(rules.length).toBeGreaterThan(50);
       expect(rules.filter(({ health }) => health === 'err')).toEqual([]);
@@ -113,7 +113,7 @@ describe.skipIf(prometheusIsMissing || envoyIsMissing || redisIsMissing)(
       return (await prometheus.query(expression)).map(({ job = '' }) => job).sort();
     }
 
-    /** What an expression names and no series has. */
+    /** Metrics and labels of an expression that no series has. */
     function missing(expression: string): string[] {
       const selectors = selectorsOf(expression).filter(
         ({ metric }) => metric !== OF_PROMETHEUS && !recorded.has(metric),
@@ -140,9 +140,9 @@ describe.skipIf(prometheusIsMissing || envoyIsMissing || redisIsMissing)(
   },
 );
 
-/** There while an alert is pending. */
+/** Exists only while an alert is pending. */
 const OF_PROMETHEUS = 'ALERTS';
-/** Labels whose values come with what they tell of: a stack that is well has few of them. */
+/** Labels whose values appear only with an error or rare outcome. */
 const COME_LATER: ReadonlySet<string> = new Set([
   'code',
   'status',
@@ -151,7 +151,7 @@ const COME_LATER: ReadonlySet<string> = new Set([
   'webhook_deliveries_total.reason',
 ]);
 
-/** A panel's expression, as Grafana asks for it. */
+/** A panel's expression with Grafana's variables replaced. */
 function asked(expression: string): string {
   return expression.replaceAll('$__rate_interval', '5m').replaceAll(/\$(?:job|instance)\b/g, '.+');
 }

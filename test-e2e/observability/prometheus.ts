@@ -27,17 +27,17 @@ export interface Rule {
 }
 
 export interface Prometheus {
-  /** The labels of what an expression gives at this moment. */
+  /** Labels of the series in an instant query's result. */
   query(expression: string): Promise<Labels[]>;
-  /** The labels of every series, each with its name as __name__. */
+  /** Labels of every series, including __name__. */
   series(): Promise<Labels[]>;
   rules(): Promise<Rule[]>;
   close(): Promise<void>;
 }
 
-/** Debian's Prometheus with the rules as they are deployed, which asks these targets every two seconds. */
+/** Debian's Prometheus with the deployed rules. Scrapes these targets every two seconds. */
 export async function startPrometheus(targets: readonly Target[]): Promise<Prometheus> {
-  if (program === undefined) throw new Error('there is no Prometheus: see above');
+  if (program === undefined) throw new Error('Prometheus is missing: see above');
   const port = await freePort();
   const close = await startServer({
     program,

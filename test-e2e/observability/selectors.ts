@@ -1,11 +1,11 @@
-/** A metric that an expression asks for. */
+/** A metric selector in an expression. */
 export interface Selector {
   readonly metric: string;
-  /** The labels that it must have, and the values that are asked for: those of a plain alternation by themselves. */
+  /** The matched labels with their values. A plain alternation is split into its values. */
   readonly labels: ReadonlyMap<string, readonly string[]>;
 }
 
-/** What a PromQL expression asks for. Reads what rules and dashboards are written in, not all of PromQL. */
+/** The selectors of a PromQL expression. Supports the PromQL in rules and dashboards, not all of it. */
 export function selectorsOf(expression: string): Selector[] {
   const bare = expression.replace(GROUPING, ' ').replace(RANGE, ' ');
   return [...bare.matchAll(SELECTOR)]
@@ -22,7 +22,7 @@ export function groupingsOf(expression: string): string[] {
 
 const GROUPING = /\b(?:by|without|on|ignoring|group_left|group_right)\s*\(\s*([^)]*?)\s*\)/g;
 const RANGE = /\[[^\]]*\]/g;
-/** A name that is no function's, with its matchers. */
+/** A metric name (not followed by a parenthesis) with its matchers. */
 const SELECTOR = /(?<![\w."])([a-z_:][\w:]*)(?![\w:]*\s*\()\s*(\{[^}]*\})?/gi;
 const WORDS: ReadonlySet<string> = new Set(['and', 'or', 'unless', 'offset', 'bool']);
 const MATCHER = /([a-z_]\w*)\s*(=~|=|!=|!~)\s*"([^"]*)"/gi;

@@ -7,15 +7,15 @@ import { until } from '@gatehouse/dev-env/until';
 
 export interface ServerOptions {
   readonly program: string;
-  /** What its configuration says, as JSON, which YAML includes. */
+  /** Its configuration, written as JSON, which is valid YAML. */
   readonly configuration: unknown;
-  /** @param file the configuration's @param folder its own, removed at the end */
+  /** @param file path of the configuration @param folder temporary, removed at the end */
   readonly flags: (file: string, folder: string) => string[];
   /** Answers 200 once it serves. */
   readonly ready_url: string;
 }
 
-/** A server that others wrote, with a configuration in a folder of its own. Gives the function that ends it. */
+/** Starts a third-party server with its configuration in a temporary folder. Returns the function that stops it. */
 export async function startServer(options: ServerOptions): Promise<() => Promise<void>> {
   const { program, configuration, flags, ready_url } = options;
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-server-'));

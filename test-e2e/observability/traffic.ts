@@ -5,8 +5,8 @@ import { png } from '../support/png.ts';
 import { gatewayTraffic } from './gateway-traffic.ts';
 
 /**
- * Some of everything that the metrics tell of, refused and failed requests included. WebSockets through each of `gateways`,
- * which are URLs without a path.
+ * Traffic for every metric, including refused and failed requests, and WebSockets through each of `gateways` (URLs
+ * without a path). Returns a function that causes one round.
  */
 export async function openTraffic(api: Api, gateways: readonly string[]): Promise<() => Promise<void>> {
   const hook = await newHook(api);
@@ -27,7 +27,7 @@ export async function openTraffic(api: Api, gateways: readonly string[]): Promis
     await hook.execute({ content: '' });
     await hook.messages();
     for (const url of gateways) await gatewayTraffic(url, hook);
-    // More than its bucket has room for.
+    // More than the bucket allows.
     const executions = Array.from({ length: 70 }, () => hook.execute({ content: 'x' }));
     for (const { status } of await Promise.all(executions)) expect([204, 429]).toContain(status);
   };

@@ -7,7 +7,7 @@ import type { TestStack } from '../support/stack.ts';
 import { burst } from './burst.ts';
 import { expectBucketDenial, isBucketDenial, isGlobalDenial } from './expect-denial.ts';
 
-/** What the requests are about. */
+/** Objects that the requests address. */
 interface Targets extends Place {
   message: Message;
   application: Application;
@@ -35,8 +35,8 @@ const ROWS: Row[] = [
 ];
 
 export function accountRouteLimits(stack: TestStack): void {
-  describe('the buckets by account', () => {
-    it.each(ROWS)('%s is one for all sessions together', async (bucket, send) => {
+  describe('buckets by account', () => {
+    it.each(ROWS)('%s is shared by all sessions', async (bucket, send) => {
       const { limit, window_seconds } = BUCKETS[bucket];
       const targets = await newTargets();
       const sessions = await sessionsOf(targets, 3);
@@ -44,15 +44,15 @@ export function accountRouteLimits(stack: TestStack): void {
       expect(replies.filter(isGlobalDenial), 'three clients stay below their 50 a second').toHaveLength(0);
       const denied = replies.filter(isBucketDenial);
       const admitted = replies.length - denied.length;
-      // What making the targets has charged to the bucket (at most two) and what drains meanwhile.
+      // Creating the targets charged at most two; tokens drain during the burst.
       expect(admitted).toBeGreaterThanOrEqual(limit - 2);
       expect(admitted).toBeLessThanOrEqual(limit + (seconds * limit) / window_seconds + 1);
       for (const reply of denied) expectBucketDenial(reply, bucket);
       const other = await newTargets();
-      expect((await send(other.owner.api, other)).status, 'another account is not concerned').toBe(200);
+      expect((await send(other.owner.api, other)).status, 'another account is not limited').toBe(200);
     });
 
-    it('by account and channel leave the account’s other channels alone', async () => {
+    it('by account and channel do not limit the account’s other channels', async () => {
       const here = await newTargets();
       const there = await foundGuild(here.owner);
       const post = ({ channel }: Place) =>
@@ -62,7 +62,7 @@ export function accountRouteLimits(stack: TestStack): void {
       expect((await post(there)).status).toBe(200);
     });
 
-    it('fall back to the address when no live credential came', async () => {
+    it('fall back to the address without a valid credential', async () => {
       const api = stack.api.from(freshAddress());
       const { replies } = await burst(30, (n) => (n % 2 ? api : api.as(`Bearer ${n}`)).post('/auth/logout'));
       expect(replies.filter(({ status }) => status === 401).length).toBeGreaterThanOrEqual(20);

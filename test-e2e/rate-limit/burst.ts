@@ -2,7 +2,7 @@ import type { Reply } from '../support/api.ts';
 
 export interface Burst {
   replies: Reply[];
-  /** From the first request's start to the last answer. */
+  /** From the start to the last response. */
   seconds: number;
 }
 

@@ -8,8 +8,8 @@ import { expectBucketDenial, isBucketDenial } from './expect-denial.ts';
 const MANY = 1_000;
 
 export function deniedFlood(stack: TestStack): void {
-  describe('a flood on a bucket that denies', () => {
-    it('gets what drains and no more, each denial with the wait that is left', async () => {
+  describe('a flood on a full bucket', () => {
+    it('is admitted as fast as the bucket drains; each denial has the remaining wait', async () => {
       const hook = await newHook(stack.api);
       const first = performance.now();
       await burst(61, () => hook.execute({ content: 'x' }));
@@ -21,7 +21,7 @@ export function deniedFlood(stack: TestStack): void {
       for (const reply of denied) expectBucketDenial(reply, 'webhook:execute');
     });
 
-    it('does not put off its end', async () => {
+    it('does not prolong the wait', async () => {
       const hook = await newHook(stack.api);
       await burst(60, () => hook.execute({ content: 'x' }));
       const first = await hook.execute({ content: 'x' });

@@ -7,7 +7,9 @@ import type { ErrorBody } from '../support/objects.ts';
 
 const DECIMALS = /^\d+(\.\d{1,3})?$/;
 
-/** Holds every header and member of a bucket's denial (docs/rate-limits.md#denials). */
+/**
+ * Expects every header and member of a bucket's denial (docs/rate-limits.md#denials). Returns retry_after in seconds.
+ */
 export function expectBucketDenial(reply: Reply, bucket: BucketName): number {
   const { limit, window_seconds } = BUCKETS[bucket];
   const now = Date.now() / 1000;
@@ -30,24 +32,22 @@ export function expectBucketDenial(reply: Reply, bucket: BucketName): number {
   expect(header('x-ratelimit-remaining')).toBe('0');
   expect(header('x-ratelimit-reset-after'), 'fractional seconds').toMatch(DECIMALS);
   const resetAfter = Number(header('x-ratelimit-reset-after'));
-  expect(resetAfter, 'until completely empty: no shorter than until one more').toBeGreaterThanOrEqual(
-    retryAfter,
-  );
-  expect(resetAfter, 'a bucket is never fuller than full').toBeLessThanOrEqual(window_seconds + 0.001);
-  expect(resetAfter, 'a bucket that denies is nearly full').toBeGreaterThan(
+  expect(resetAfter, 'until empty is at least until one more fits').toBeGreaterThanOrEqual(retryAfter);
+  expect(resetAfter, 'a bucket is at most full').toBeLessThanOrEqual(window_seconds + 0.001);
+  expect(resetAfter, 'a denying bucket is nearly full').toBeGreaterThan(
     window_seconds * (1 - 1 / limit) - 0.001,
   );
   expect(retryAfter, 'one more fits after one drain').toBeLessThanOrEqual(window_seconds / limit + 0.001);
   expect(header('x-ratelimit-reset'), 'whole Unix seconds').toMatch(/^\d{10}$/);
   const reset = Number(header('x-ratelimit-reset'));
-  // However late the test comes to look: the time at which it was written.
+  // The time of the response, independent of the test's delay.
   const writtenAt = Date.parse(header('date')) / 1000;
   expect(reset, 'rounded up').toBeGreaterThanOrEqual(Math.floor(writtenAt + resetAfter));
   expect(reset).toBeLessThanOrEqual(Math.ceil(now + resetAfter));
   return retryAfter;
 }
 
-/** Holds every header and member of the global bucket's denial. */
+/** Expects every header and member of the global bucket's denial. Returns retry_after in seconds. */
 export function expectGlobalDenial(reply: Reply): number {
   const retryAfter = expectDenial(reply, true);
   expect(limitHeaders(reply)).toEqual(['retry-after', 'x-ratelimit-scope', 'x-ratelimit-global']);

@@ -7,11 +7,11 @@ import type { TestStack } from '../support/stack.ts';
 import { burst } from './burst.ts';
 import { expectGlobalDenial, isBucketDenial, isGlobalDenial } from './expect-denial.ts';
 
-/** More than 50 a second can admit in the time a burst of so many takes. */
+/** Requests in a burst: more than the limit admits during it. */
 const MANY = 200;
 
 export function globalLimit(stack: TestStack): void {
-  /** Holds that a burst was bounded by 50 a second, and gives its denials. */
+  /** Expects that a burst is limited to 50 a second. Returns its denials. */
   async function expectBounded(send: (n: number) => Promise<Reply>): Promise<Reply[]> {
     const { replies, seconds } = await burst(MANY, send);
     const denied = replies.filter(isGlobalDenial);
@@ -45,7 +45,7 @@ export function globalLimit(stack: TestStack): void {
       expect((await api.get('/users/@me')).status).toBe(200);
     });
 
-    it('counts unmatched routes and methods, refused callers and bad bodies', async () => {
+    it('counts unknown routes and methods, unauthorized callers and invalid bodies', async () => {
       const unmatched = visitor();
       const methods = ['POST', 'PUT', 'PATCH', 'DELETE'];
       await expectBounded((n) => unmatched.send(methods[n % 4] ?? 'PUT', '/guilds/1/nowhere'));
@@ -53,7 +53,7 @@ export function globalLimit(stack: TestStack): void {
       await expectBounded(() => refused.post('/guilds', '{'));
     });
 
-    it('does not count a GET or HEAD without Authorization, and counts one with any, matched or not', async () => {
+    it('counts a GET or HEAD only with an Authorization header, on any route', async () => {
       const api = visitor();
       await expectUnbounded((n) => api.send(n % 2 ? 'HEAD' : 'GET', '/nowhere'));
       await expectUnbounded(() => api.get('/users/@me'));
@@ -70,7 +70,7 @@ export function globalLimit(stack: TestStack): void {
       expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([204]));
     });
 
-    it('does not count webhook execution or the reading of a webhook’s message, with or without a credential', async () => {
+    it('does not count executing a webhook or reading its messages, with or without a credential', async () => {
       const hook = await newHook(stack.api);
       const { id } = await hook.say({ content: 'x' });
       const api = hook.owner.api.from(freshAddress());
@@ -81,12 +81,12 @@ export function globalLimit(stack: TestStack): void {
       expect((await api.get('/users/@me')).status, 'the client’s allowance is untouched').toBe(200);
     });
 
-    it('gives garbage in the header no bucket of its own', async () => {
+    it('has no separate bucket for an invalid header', async () => {
       const api = visitor();
       await expectBounded((n) => api.as(`Bearer gth_${String(n).padStart(36, 'x')}`).post('/nowhere'));
     });
 
-    it('is one per session: two sessions of an account are two clients', async () => {
+    it('is per session: two sessions of an account have one each', async () => {
       const { api, email, password } = await newcomer(stack.api);
       const login = await visitor().post('/auth/login', { email, password });
       const second = stack.api.as(login.json<SessionAnswer>().token);
@@ -114,7 +114,7 @@ export function globalLimit(stack: TestStack): void {
       expect(founded, 'guild:create still has its whole allowance of 10').toBeGreaterThanOrEqual(10);
     });
 
-    it('stays charged when a route’s own bucket then denies', async () => {
+    it('is charged even if the route’s bucket denies', async () => {
       const { api } = await newcomer(stack.api);
       const denied = await expectBounded(() => api.post('/guilds', { name: 'x' }));
       expect(denied.length).toBeGreaterThan(0);
@@ -122,7 +122,7 @@ export function globalLimit(stack: TestStack): void {
   });
 
   describe('a bucket by account', () => {
-    it('is one for all its sessions and not that of its bot', async () => {
+    it('is shared by its sessions, not by its bot', async () => {
       const owner = await newcomer(stack.api);
       const login = await visitor().post('/auth/login', { email: owner.email, password: owner.password });
       const second = stack.api.as(login.json<SessionAnswer>().token);

@@ -19,20 +19,20 @@ export function loginLimits(stack: TestStack): void {
       expectBucketDenial(await login(visitor(), email, password), 'auth:login:email');
     });
 
-    it('treats a name nobody has just so', async () => {
+    it('limits an unknown name in the same way', async () => {
       const email = unknownName();
       for (let n = 0; n < 5; n += 1) expectWrong(await login(visitor(), email));
       expectBucketDenial(await login(visitor(), email), 'auth:login:email');
     });
 
-    it('sees one name in all its spellings of case and surrounding blanks', async () => {
+    it('ignores case and surrounding spaces of a name', async () => {
       const name = unknownName();
       const spellings = [name, name.toUpperCase(), ` ${name}`, `${name}\t`, `  ${name.toUpperCase()} `];
       for (const spelling of spellings) expect((await login(visitor(), spelling)).status).toBe(400);
       expectBucketDenial(await login(visitor(), name), 'auth:login:email');
     });
 
-    it('counts successes, and bodies that are wrong otherwise', async () => {
+    it('counts successful logins and invalid bodies too', async () => {
       const { email, password } = await newcomer(stack.api);
       for (let n = 0; n < 3; n += 1) expect((await login(visitor(), email, password)).status).toBe(200);
       for (let n = 0; n < 2; n += 1) expect((await login(visitor(), email, 7)).status).toBe(400);
@@ -52,7 +52,7 @@ export function loginLimits(stack: TestStack): void {
   });
 
   describe('login:ip, 10 per 30 min and address', () => {
-    it('leaves the name out when the body names none, and counts all the same', async () => {
+    it('counts a body without a name too', async () => {
       const api = visitor();
       const send = (body: unknown) => api.post('/auth/login', body, { 'content-type': 'application/json' });
       const bodies = [
@@ -75,25 +75,25 @@ export function loginLimits(stack: TestStack): void {
   describe('registration', () => {
     const register = (api: Api, body: object = {}) => api.post('/auth/register', body);
 
-    it('is 3 an hour and address, whatever comes of it', async () => {
+    it('is limited to 3 per hour and address, successful or not', async () => {
       const api = visitor();
       for (let n = 0; n < 3; n += 1) expectError(await register(api), 400, 'INVALID_FORM_BODY');
       expectBucketDenial(await register(api), 'registration:ip');
     });
 
-    it('is 3 per 15 min and email', async () => {
+    it('is limited to 3 per 15 min and e-mail address', async () => {
       const email = unknownName();
       for (let n = 0; n < 3; n += 1) expect((await register(visitor(), { email })).status).toBe(400);
       const again = await register(visitor(), { email: ` ${email.toUpperCase()}` });
       expectBucketDenial(again, 'registration:email');
     });
 
-    it('is 15 an hour and block of addresses', async () => {
+    it('is limited to 15 per hour and address block', async () => {
       for (let n = 0; n < 15; n += 1) await register(stack.api.from(`198.51.100.${n}`));
       expectBucketDenial(await register(stack.api.from('198.51.100.200')), 'registration:subnet');
     });
 
-    it('groups IPv6 by /64 and takes an IPv4-mapped address for IPv4', async () => {
+    it('groups IPv6 by /64 and treats IPv4-mapped addresses as IPv4', async () => {
       for (const n of [1, 2, 3]) await register(stack.api.from(`2001:db8:1:1::${n}`));
       expectBucketDenial(await register(stack.api.from('2001:DB8:1:1:ffff::')), 'registration:ip');
       expect((await register(stack.api.from('2001:db8:1:2::1'))).status, 'the next /64').toBe(400);
@@ -103,7 +103,7 @@ export function loginLimits(stack: TestStack): void {
       expectBucketDenial(await register(stack.api.from(`::ffff:${ip}`)), 'registration:ip');
     });
 
-    it('believes the address that the trusted proxy saw, not what stands left of it', async () => {
+    it('uses the last X-Forwarded-For address, which the trusted proxy appended', async () => {
       const ip = freshAddress();
       const through = (n: number) => stack.api.from(`203.0.113.${n}, ${ip}`);
       for (const n of [1, 2, 3]) await register(through(n));

@@ -14,7 +14,7 @@ export function webhookExecuteLimit(stack: TestStack): void {
       const hook = await newHook(stack.api);
       const { replies, seconds } = await burst(61, (n) => hook.execute({ content: `${n}` }));
       const denied = replies.filter(isBucketDenial);
-      // One drains a second: a burst that took a second may rightly get one more in.
+      // One token drains per second, so a slow burst may get one more in.
       expect(denied.length).toBeGreaterThanOrEqual(1 - Math.floor(seconds));
       expect(denied.length).toBeLessThanOrEqual(1);
       expect(replies.filter(({ status }) => status === 204)).toHaveLength(61 - denied.length);
@@ -30,7 +30,7 @@ export function webhookExecuteLimit(stack: TestStack): void {
       expect((await hook.messages())[0]?.content).toBe('after the wait');
     });
 
-    it('stores no denied message', async () => {
+    it('does not store denied messages', async () => {
       const hook = await newHook(stack.api);
       const { replies } = await burst(80, () => hook.execute({ content: 'x' }));
       const admitted = replies.filter(({ status }) => status === 204).length;
@@ -38,7 +38,7 @@ export function webhookExecuteLimit(stack: TestStack): void {
       expect(await hook.messages()).toHaveLength(admitted);
     });
 
-    it('is one bucket for all callers and for the chat-tool route, another for the code host and for reading', async () => {
+    it('is shared by all callers and the chat-tool route, but not by the code-host route or reads', async () => {
       const hook = await newHook(stack.api);
       const stranger = stack.api.from('192.0.2.1');
       await burst(30, () => hook.execute({ content: 'x' }));
@@ -53,7 +53,7 @@ export function webhookExecuteLimit(stack: TestStack): void {
       expect((await other.execute({ content: 'another webhook' })).status).toBe(204);
     });
 
-    it('counts a wrong token, a bad body and an unknown webhook', async () => {
+    it('counts wrong tokens, invalid bodies and unknown webhooks', async () => {
       const hook = await newHook(stack.api);
       const wrong = `/webhooks/${hook.webhook.id}/${'x'.repeat(64)}`;
       const first = await burst(30, () => stack.api.post(wrong, { content: 'x' }));
@@ -74,11 +74,11 @@ export function webhookExecuteLimit(stack: TestStack): void {
   }
 }
 
-/** Sends until the first denial; while a burst was on its way a few have drained. */
+/** Sends until the first denial: a few tokens may have drained since the burst. */
 export async function until429(send: () => Promise<Reply>, most = 20): Promise<Reply> {
   for (let n = 0; n < most; n += 1) {
     const reply = await send();
     if (reply.status === 429) return reply;
   }
-  throw new Error(`no denial in ${most} more requests`);
+  throw new Error(`no denial in ${most} requests`);
 }

@@ -14,7 +14,7 @@ import {
   untilWell,
 } from './probes.ts';
 
-/** Which routes need a service, and which go on without it. None needs ratelimit. */
+/** For each service, the routes that need it and routes that do not. No route needs ratelimit. */
 const NEEDED: [service: string, needing: (keyof Probes)[], others: (keyof Probes)[]][] = [
   ['auth', ['me', 'guild', 'applications'], ['readWebhook', 'execute', 'picture']],
   ['chat', ['guild', 'execute'], ['me', 'applications', 'readWebhook']],
@@ -36,9 +36,9 @@ export function outages(stack: OwnStack): void {
     return pid;
   }
 
-  describe('a service that is killed', () => {
+  describe('a killed service', () => {
     it.each(NEEDED)(
-      '(%s) makes its routes 503, leaves the others alone and comes back',
+      '(%s) makes its routes 503, does not affect others, and restarts',
       async (name, needing, others) => {
         const killed = pidNow(name);
         const bystanders = goOn(others.map((other) => probes[other]));
@@ -55,7 +55,7 @@ export function outages(stack: OwnStack): void {
       },
     );
 
-    it('(the edge) comes back, and knows every session and webhook it knew', async () => {
+    it('(the edge) restarts, and sessions and webhooks still work', async () => {
       const killed = pidNow('gateway');
       process.kill(killed, 'SIGKILL');
       await until('the edge is back', 30_000, async () => {
@@ -68,11 +68,11 @@ export function outages(stack: OwnStack): void {
       await allWell();
     });
 
-    it('(the database) makes its routes 503 or 504, never 500, and comes back with all that was committed', async () => {
+    it('(the database) makes its routes 503 or 504, never 500, and restarts with all committed data', async () => {
       const hook = await newHook(stack.api);
       const { id } = await hook.say({ content: 'committed' });
       const killed = pidOf('postgres');
-      if (killed === undefined) return; // The stack runs on a server that is not its own.
+      if (killed === undefined) return; // The stack uses an external server.
       process.kill(killed, 'SIGKILL');
       const answers = await Promise.all(
         [probes.me, probes.guild, probes.execute].map((each) => throughOutage(each, 'postgres', killed)),
@@ -83,7 +83,7 @@ export function outages(stack: OwnStack): void {
       expect(read.json()).toMatchObject({ content: 'committed' });
     });
 
-    it('again and again comes back again and again', async () => {
+    it('restarts after each of several kills', async () => {
       for (let n = 0; n < 3; n += 1) {
         const killed = pidNow('chat');
         process.kill(killed, 'SIGKILL');
@@ -93,9 +93,9 @@ export function outages(stack: OwnStack): void {
     });
   });
 
-  describe('a service that stands still', () => {
+  describe('a stopped service (SIGSTOP)', () => {
     it.each(NEEDED)(
-      '(%s) makes its routes 504 or 503 in bounded time and leaves the others alone',
+      '(%s) makes its routes 504 or 503 in bounded time and does not affect others',
       async (name, needing, others) => {
         const pid = pidNow(name);
         const bystanders = goOn(others.map((other) => probes[other]));
@@ -112,8 +112,8 @@ export function outages(stack: OwnStack): void {
     );
   });
 
-  describe('without ratelimit, every route goes on', () => {
-    it('while it is killed and started again', async () => {
+  describe('every route works without ratelimit', () => {
+    it('while it restarts after a kill', async () => {
       const killed = pidNow('ratelimit');
       const bystanders = goOn(Object.values(probes));
       process.kill(killed, 'SIGKILL');
@@ -124,7 +124,7 @@ export function outages(stack: OwnStack): void {
       await bystanders.stop();
     });
 
-    it('while it stands still, and the limits hold', async () => {
+    it('while it is stopped, and the limits hold', async () => {
       const pid = pidNow('ratelimit');
       const bystanders = goOn(Object.values(probes));
       const hook = await newHook(stack.api);
@@ -143,13 +143,13 @@ export function outages(stack: OwnStack): void {
       } finally {
         process.kill(pid, 'SIGCONT');
       }
-      await until('ratelimit is asked again', 30_000, async () => ((await isReady()) ? true : undefined));
+      await until('ratelimit is ready again', 30_000, async () => ((await isReady()) ? true : undefined));
       await allWell();
     });
   });
 
   describe('readiness', () => {
-    it('is told at /readyz while a service is missing, and liveness goes on', async () => {
+    it('fails at /readyz while a service is down; /livez stays 200', async () => {
       const killed = pidNow('oauth2');
       process.kill(killed, 'SIGKILL');
       const statuses: number[] = [];
@@ -164,7 +164,7 @@ export function outages(stack: OwnStack): void {
     });
   });
 
-  /** Every answer of a route from an outage's start until the service is another process and the route is well. */
+  /** Returns a route's responses from the start of an outage until the service has restarted and the route works. */
   async function throughOutage(probe: Probe, name: string, killed: number) {
     const answers = [await timed(probe)];
     await until(`${name} is started again`, 30_000, async () => {
@@ -183,7 +183,7 @@ export function outages(stack: OwnStack): void {
   }
 }
 
-/** Keeps asking routes, each of which must answer well all the time. */
+/** Calls routes continuously. Every response must succeed in time. */
 function goOn(probes: Probe[]): { stop(): Promise<void> } {
   let stopped = false;
   onTestFinished(() => {
@@ -193,12 +193,12 @@ function goOn(probes: Probe[]): { stop(): Promise<void> } {
     while (!stopped) {
       const { reply, ms } = await timed(probe);
       expect(reply.status, `a bystander: ${reply.text}`).toBeLessThan(300);
-      expect(ms, 'a bystander answers as ever').toBeLessThan(5000);
+      expect(ms, 'a bystander responds in time').toBeLessThan(5000);
       await delay(200);
     }
   });
   const all = Promise.all(asking);
-  all.catch(() => undefined); // Reported by stop.
+  all.catch(() => undefined); // stop() rethrows it.
   return {
     stop: async () => {
       stopped = true;

@@ -7,15 +7,15 @@ import { foundGuild, hookIn, newcomer, type Person } from '../support/people.ts'
 import { png } from '../support/png.ts';
 import { useStack } from '../support/stack.ts';
 
-/** A sender's request, which may wait for other pictures, ends within this. */
+/** Maximum time of an upload, which may wait for other pictures. */
 const ANSWERED_MS = 15_000;
-/** Of the bystander, while pictures wait. */
+/** Rounds of the bystander's requests while pictures wait. */
 const ROUNDS = 20;
-/** Of one account, so that its own limit is not met. */
+/** Logins of one account, within its limit. */
 const MAX_LOGINS = 5;
-/** Of CPU, in hundredths of a second: more than a process takes that does nothing. */
+/** CPU time that proves work, in hundredths of a second: more than an idle process uses. */
 const BUSY_TICKS = 2;
-/** Of requests that have nothing to do with pictures, on a machine with other work. */
+/** Maximum time of requests without pictures, on a busy machine. */
 const QUICK_MS = 5_000;
 
 const stack = useStack();
@@ -23,15 +23,15 @@ const stack = useStack();
 const setAvatar = ({ api }: Person, bytes: Buffer) =>
   api.send('PATCH', '/users/@me', { body: { avatar: bytes.toString('base64') } });
 
-/** Waits until a picture of few pixels is stored; gives the process that has decoded it. */
+/** Waits until a small picture is stored. Returns the PID of its decoder. */
 async function untilTaken(person: Person): Promise<number> {
-  await until('it takes pictures', 30_000, async () =>
+  await until('media accepts pictures', 30_000, async () =>
     (await setAvatar(person, png(2, 1))).status === 200 ? true : undefined,
   );
   return until('the log names a decoder', 30_000, () => decoders().at(-1));
 }
 
-/** The processes that media has started to decode, oldest first. */
+/** PIDs of media's decoder processes, oldest first. */
 function decoders(): number[] {
   return readFileSync(join(stack.data_dir, 'logs/media.log'), 'utf8')
     .split('\n')
@@ -48,14 +48,14 @@ function residentOf(pid: number | undefined): number {
   }
 }
 
-describe('pictures that are dear to decode', () => {
-  it('keep nobody from logging in or from calling, and are decoded in no process of credentials', async () => {
+describe('pictures that are expensive to decode', () => {
+  it('do not delay logins or other calls, and are not decoded in auth or the edge', async () => {
     const senders = await Promise.all(Array.from({ length: 8 }, () => newcomer(stack.api)));
     const bystander = await newcomer(stack.api);
     const decoder = await untilTaken(bystander);
     const idle = cpuTicksOf(decoder);
     const dear = png(8192, 7);
-    // Whoever is answered sends again until the bystander is done: all this time pictures wait.
+    // Each sender repeats its upload until the bystander is done, so pictures wait all the time.
     const answers: { status: number; ms: number }[] = [];
     let done = false;
     const flood = senders.map(async (sender) => {
@@ -89,7 +89,7 @@ describe('pictures that are dear to decode', () => {
     }
   }, 120_000);
 
-  it('end as 503 where the decoder is killed, and the next one is taken', async () => {
+  it('are 503 if the decoder is killed, and the next upload succeeds', async () => {
     const [one, other] = [await newcomer(stack.api), await newcomer(stack.api)];
     const pid = await untilTaken(other);
     const idle = cpuTicksOf(pid);
@@ -110,8 +110,8 @@ function cpuTicksOf(pid: number): number {
   return Number(fields[11]) + Number(fields[12]);
 }
 
-describe('while media is away', () => {
-  it('a profile changes in everything but pictures, and webhooks post', async () => {
+describe('while media is down', () => {
+  it('profiles change except for pictures, and webhooks post', async () => {
     const person = await newcomer(stack.api);
     const hook = await hookIn(await foundGuild(person), stack.api);
     const pixel = png(2, 3);
@@ -124,7 +124,7 @@ describe('while media is away', () => {
     } finally {
       process.kill(pid, 'SIGKILL');
     }
-    // Each time by another account, so that no limit is met however long it takes.
+    // A new account for each attempt, so that no limit applies.
     await until('it is back', 30_000, async () => {
       const { status } = await setAvatar(await newcomer(stack.api), pixel);
       expect([200, 503]).toContain(status);

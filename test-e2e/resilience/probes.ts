@@ -8,7 +8,7 @@ import type { TestStack } from '../support/stack.ts';
 
 export type Probe = () => Promise<Reply>;
 
-/** A request to a route of each service; many may follow one another without meeting a limit. */
+/** A request to a route of each service, repeatable without reaching a limit. */
 export interface Probes {
   me: Probe;
   guild: Probe;
@@ -18,7 +18,7 @@ export interface Probes {
   picture: Probe;
 }
 
-/** Enough accounts and webhooks in turn that no bucket runs out in a test. */
+/** Number of webhooks used in turn, so that no bucket fills up. */
 const HOOKS = 8;
 
 const PIXEL = 'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7';
@@ -42,7 +42,7 @@ export async function openProbes({ api, url }: TestStack): Promise<Probes> {
   };
 }
 
-/** Outside the API, and read by anybody. */
+/** A public picture, outside /api/v1. */
 async function openPicture({ owner }: Hook, url: string): Promise<Probe> {
   const reply = await owner.api.send('PATCH', '/users/@me', { body: { avatar: PIXEL } });
   expect(reply.status, reply.text).toBe(200);
@@ -65,7 +65,7 @@ export async function timed(probe: Probe): Promise<Timed> {
   return { reply, ms: performance.now() - start };
 }
 
-/** Asks until the route answers as it should, and gives every answer on the way. */
+/** Calls a route until it succeeds. Returns every response. */
 export async function untilWell(probe: Probe, timeout_ms = 30_000): Promise<Timed[]> {
   const answers: Timed[] = [];
   await until('the route answers again', timeout_ms, async () => {
@@ -76,14 +76,14 @@ export async function untilWell(probe: Probe, timeout_ms = 30_000): Promise<Time
   return answers;
 }
 
-/** Holds that an answer during an outage is a prompt 503 with the usual error body. */
+/** Expects a prompt 503 with the standard error body. */
 export function expectUnavailable({ reply, ms }: Timed): void {
   expectError(reply, 503, 'SERVICE_UNAVAILABLE');
   expect(reply.headers.get('retry-after')).toBe('1');
   expect(ms, 'no request hangs').toBeLessThan(5000);
 }
 
-/** Holds that an answer while a service stands still came in bounded time, as 503 or 504. */
+/** Expects a 503 or 504 in bounded time. */
 export function expectTooSlow({ reply, ms }: Timed): void {
   if (reply.status === 503) expectError(reply, 503, 'SERVICE_UNAVAILABLE');
   else expectError(reply, 504, 'GATEWAY_TIMEOUT');

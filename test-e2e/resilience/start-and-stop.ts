@@ -29,7 +29,7 @@ export function startAndStop(): void {
       },
     );
 
-    it('keeps accounts and webhooks over a restart', async () => {
+    it('keeps accounts and webhooks across a restart', async () => {
       const DATA_DIR = await dataDir();
       const first = await startCommand({ DATA_DIR });
       const person = await register(apiOf(first.url));
@@ -45,7 +45,7 @@ export function startAndStop(): void {
       await second.ended;
     });
 
-    it('switches the limits off in development', async () => {
+    it('can disable the limits in development', async () => {
       const { url, kill, ended } = await startCommand({
         DATA_DIR: await dataDir(),
         RATE_LIMITS: 'off',
@@ -60,12 +60,12 @@ export function startAndStop(): void {
     });
   });
 
-  describe('a start with wrong settings', () => {
+  describe('a start with invalid settings', () => {
     it.each<[string, Record<string, string>, string[]]>([
-      ['a port that is none', { PORT: 'abc' }, ['PORT']],
+      ['an invalid port', { PORT: 'abc' }, ['PORT']],
       ['limits off', { RATE_LIMITS: 'off' }, ['RATE_LIMITS']],
       ['limits off in production', { RATE_LIMITS: 'off', NODE_ENV: 'production' }, ['RATE_LIMITS']],
-      ['a proxy list that is none', { TRUSTED_PROXIES: '10.0.0.0/8,nonsense' }, ['TRUSTED_PROXIES']],
+      ['an invalid proxy list', { TRUSTED_PROXIES: '10.0.0.0/8,nonsense' }, ['TRUSTED_PROXIES']],
       [
         'several at once',
         {
@@ -87,7 +87,7 @@ export function startAndStop(): void {
       expect(after_ms).toBeLessThan(20_000);
       expect(stdout()).toBe('');
       for (const name of names) expect(stderr()).toContain(name);
-      expect(stderr(), 'words, not a stack').not.toMatch(/^\s+at /m);
+      expect(stderr(), 'a message without a stack trace').not.toMatch(/^\s+at /m);
       expect(descendants(pid)).toEqual([]);
     });
   });

@@ -12,7 +12,7 @@ export interface Reply {
 export interface Sent {
   body?: unknown;
   headers?: Record<string, string>;
-  /** Hold the answer against what every answer promises (default), or take it as it is. */
+  /** Check the response against the rules for every response. Default: true. */
   checked?: boolean;
 }
 
@@ -21,15 +21,15 @@ export interface Api {
   get(path: string, headers?: Record<string, string>): Promise<Reply>;
   post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Reply>;
   send(method: string, path: string, sent?: Sent): Promise<Reply>;
-  /** The same client with this Authorization header. */
+  /** A client with this Authorization header. */
   as(authorization: string): Api;
-  /** The same client seen from this address; the stack must trust the loopback as a proxy. */
+  /** A client at this address (X-Forwarded-For). The stack must trust the loopback as a proxy. */
   from(ip: string): Api;
 }
 
 /**
- * A client of the API under `{url}/api/v1`. A string or bytes as body are sent as they are (with the content
- * type that `headers` name), anything else as JSON. Each answer is held against what every answer promises.
+ * A client of the API under `{url}/api/v1`. Strings and bytes are sent unchanged, other bodies as JSON. Every
+ * response is checked against the rules for all responses.
  */
 export function apiOf(url: string, standing: Record<string, string> = {}): Api {
   const send = async (
@@ -65,7 +65,7 @@ export function apiOf(url: string, standing: Record<string, string> = {}): Api {
   };
 }
 
-/** The same client, which asks again where the global limit denies: for tests that ask much and are about else. */
+/** A client that repeats requests which the global limit denies. For tests with many requests about something else. */
 export function unhurried(api: Api): Api {
   const send: Api['send'] = async (method, path, sent) => {
     for (;;) {

@@ -1,6 +1,6 @@
 import { type LentStack, STACK_LENDER, type StackSettings } from '@gatehouse/stack/lend/lend-stacks';
 
-/** A stack with these settings that nobody else has until it is given back: one that is free, or a new one. */
+/** Borrows a stack with these settings for exclusive use until it is returned: an idle one, or a new one. */
 export async function borrowStack(
   settings: StackSettings,
 ): Promise<LentStack & { giveBack(): Promise<void> }> {
@@ -15,6 +15,6 @@ async function ask(method: string, body: StackSettings | LentStack): Promise<Res
   const lender = process.env[STACK_LENDER];
   if (lender === undefined) throw new Error(`${STACK_LENDER} is not set: run the tests by npm test`);
   const response = await fetch(lender, { method, body: JSON.stringify(body) });
-  if (!response.ok) throw new Error(`there is no stack to borrow: ${await response.text()}`);
+  if (!response.ok) throw new Error(`cannot borrow a stack: ${await response.text()}`);
   return response;
 }

@@ -4,7 +4,7 @@ import { until } from '@gatehouse/dev-env/until';
 
 export interface Ended {
   code: number | null;
-  /** From the start, in milliseconds. */
+  /** Time since the start, in milliseconds. */
   after_ms: number;
 }
 
@@ -16,7 +16,7 @@ export interface Command {
   kill(signal: NodeJS.Signals): void;
 }
 
-/** Runs a script of this repository in a process of its own, with these settings and no others. */
+/** Runs a script of this repository in a process with exactly these settings. */
 export function runScript(path: string, args: string[], env: Record<string, string>): Command {
   const script = fileURLToPath(new URL(`../../${path}`, import.meta.url));
   const startedAt = performance.now();
@@ -45,7 +45,7 @@ export function runScript(path: string, args: string[], env: Record<string, stri
   };
 }
 
-/** `npm start` as the script that it runs; resolves with where it answers once it says that it is ready. */
+/** Runs the script behind `npm start`. Resolves with its URL once it prints that it is ready. */
 export async function startCommand(
   env: Record<string, string>,
   args: string[] = [],
@@ -62,7 +62,7 @@ export async function startCommand(
   return { ...command, url };
 }
 
-/** What a process needs of this one's environment to run at all, and to start soon. */
+/** The variables that a child process inherits: those it needs to run and to start fast. */
 export function surroundings(): Record<string, string> {
   const { PATH = '', HOME = '', NODE_COMPILE_CACHE = '' } = process.env;
   return { PATH, HOME, NODE_COMPILE_CACHE };

@@ -3,7 +3,7 @@ import { startEmbeddedPostgres } from '@gatehouse/dev-env/postgres/embedded-post
 import { databaseUrl, openPool } from '@gatehouse/kit/db/pool';
 import { afterAll, beforeAll } from 'vitest';
 
-/** A database server that the test may look into, for stacks that it opens on it. */
+/** A database server for the test's stacks, which the test can query. */
 export interface OpenDatabase {
   readonly url: string;
   /** One statement in a service's own database. */
@@ -12,9 +12,10 @@ export interface OpenDatabase {
 }
 
 /**
- * Opens one before the file's tests and closes it after them: call it before `useStack`, which ends first.
+ * Opens a server before the file's tests and closes it after them. Call it before `useStack`, so that the stack
+ * closes first.
  *
- * @param settings other than those of a stack, as in postgresql.conf
+ * @param settings additional ones, as in postgresql.conf
  */
 export function useDatabase(settings: Readonly<Record<string, string>> = {}): Omit<OpenDatabase, 'close'> {
   let opened: OpenDatabase | undefined;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** The block of code on a page of docs/ that has this in it. */
+/** The code block on a page of docs/ that contains `holds`. */
 export function docsExample(page: string, language: string, holds: string): string {
   const text = readFileSync(new URL(`../../docs/${page}`, import.meta.url), 'utf8');
   for (const [, block = ''] of text.matchAll(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\`$`, 'gms'))) {

@@ -13,14 +13,14 @@ const LIMIT_HEADERS = [
   'x-ratelimit-bucket',
 ];
 
-/** What is looked at of an answer. */
+/** The checked parts of a response. */
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
 }
 
-/** What holds for every answer of the API, whatever was asked (docs/conventions.md#responses). */
+/** Checks the rules for every response of the API (docs/conventions.md#responses). */
 export function expectEveryAnswer(reply: Answer, what: string): void {
   expect(reply.status, `${what}: an unexpected failure: ${reply.text}`).not.toBe(500);
   expect(reply.headers.get('x-request-id'), `${what}: X-Request-Id`).toMatch(/^[\x20-\x7e]{1,128}$/);
@@ -32,20 +32,20 @@ export function expectEveryAnswer(reply: Answer, what: string): void {
   }
 }
 
-/** The rate-limit headers an answer carries, by name. */
+/** Names of the rate-limit headers in a response. */
 export function limitHeaders(reply: Answer): string[] {
   return LIMIT_HEADERS.filter((name) => reply.headers.has(name));
 }
 
 const KNOWN_MEMBERS = ['error', 'code', 'message', 'errors', 'global', 'retry_after', 'required_scope'];
-/** What belongs to a code alone. */
+/** Members of single codes. */
 const MEMBERS_OF: Readonly<Record<string, readonly string[]>> = {
   SUDO_MODE_REQUIRED: ['has_mfa', 'methods'],
   IP_AUTHORIZATION_REQUIRED: ['ticket', 'email', 'resend_available_in'],
   BAD_REQUEST: ['resend_available_in'],
 };
 
-/** An error is written as docs/errors.md#error-response says. */
+/** Checks the form of an error (docs/errors.md#error-response). */
 export function expectErrorForm(reply: Answer, what: string): void {
   expect(reply.headers.get('content-type'), what).toMatch(/^application\/json(;|$)/);
   const body = JSON.parse(reply.text) as ErrorBody;

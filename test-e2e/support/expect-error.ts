@@ -2,10 +2,10 @@ import { expect } from 'vitest';
 import type { Reply } from './api.ts';
 import type { ErrorBody } from './objects.ts';
 
-/** Entries of `errors`: path and code. */
+/** Expected `errors`: code by path. */
 export type Entries = Record<string, string>;
 
-/** The codes whose answers may say more in `errors` (docs/errors.md#error-codes). */
+/** Codes whose responses may have `errors` (docs/errors.md#error-codes). */
 const WITH_ERRORS = [
   'INVALID_FORM_BODY',
   'BAD_REQUEST',
@@ -14,8 +14,8 @@ const WITH_ERRORS = [
 ];
 
 /**
- * Holds that an answer is the error of this status and code. `errors` must hold exactly `entries`; where none are
- * given, an error that is not a validation error has no `errors` at all.
+ * Expects an error with this status and code. `errors` must equal `entries`; without `entries`, only validation
+ * errors may have `errors`.
  */
 export function expectError(reply: Reply, status: number, code: string, entries?: Entries): ErrorBody {
   const body = reply.text === '' ? undefined : reply.json<ErrorBody>();
@@ -24,14 +24,14 @@ export function expectError(reply: Reply, status: number, code: string, entries?
   const found = body.errors?.map(({ path, code }) => [path, code]);
   if (entries !== undefined) {
     expect(Object.fromEntries(found ?? []), reply.text).toEqual(entries);
-    expect(found?.length, 'one entry a failure').toBe(Object.keys(entries).length);
+    expect(found?.length, 'one entry per failure').toBe(Object.keys(entries).length);
   } else if (!WITH_ERRORS.includes(code)) {
     expect(body.errors, 'errors is present on validation errors only').toBeUndefined();
   }
   return body;
 }
 
-/** The error a body that is not a JSON object gets. */
+/** Expects the error for a body that is not a JSON object. */
 export function expectNotJson(reply: Reply): void {
   expectError(reply, 400, 'INVALID_FORM_BODY', { body: 'INVALID_FORMAT' });
 }

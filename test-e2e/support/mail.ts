@@ -8,8 +8,8 @@ const WITHIN_MS = 30_000;
 export type Page = 'verify' | 'reset' | 'authorize-ip';
 
 /**
- * Waits for the mails to an address that link to a page, until there are so many, and gives their tokens,
- * oldest first. Without SMTP each mail is a file (docs/credentials.md#mail).
+ * Waits for `count` mails to an address that link to a page. Returns their tokens, oldest first. Without SMTP each
+ * mail is a file (docs/credentials.md#mail).
  */
 export function tokensMailed(data_dir: string, to: string, page: Page, count = 1): Promise<string[]> {
   return until(`${count} mails to ${page}`, WITHIN_MS, async () => {
@@ -18,10 +18,10 @@ export function tokensMailed(data_dir: string, to: string, page: Page, count = 1
   });
 }
 
-/** The mails to an address so far, as their files hold them, oldest first. */
+/** The mails to an address so far, as raw text, oldest first. */
 export async function mailsTo(data_dir: string, to: string): Promise<string[]> {
   const folder = join(data_dir, 'mail');
-  const names = await readdir(folder).catch(() => []); // made with the first mail
+  const names = await readdir(folder).catch(() => []); // created with the first mail
   const ids = names.filter((name) => name.endsWith('.eml')).map((name) => BigInt(name.slice(0, -4)));
   const files = ids.sort((one, other) => (one < other ? -1 : 1)).map((id) => join(folder, `${id}.eml`));
   const mails = await Promise.all(files.map((file) => readFile(file, 'utf8')));

@@ -1,4 +1,4 @@
-/** What the API answers, as docs/ describes it. */
+/** Response objects of the API, as described in docs/. */
 
 export interface User {
   id: string;
@@ -53,7 +53,7 @@ export interface Guild {
   member_count: number;
 }
 
-/** Of the listing of the caller's guilds. */
+/** An entry in the list of the caller's guilds. */
 export interface ListedGuild {
   id: string;
   name: string;

@@ -12,7 +12,7 @@ export interface Person {
   api: Api;
 }
 
-/** An account and its session, registered from the address that `api` speaks from. */
+/** Registers an account from the address of `api`. */
 export async function register(api: Api): Promise<Person> {
   const username = `u_${randomBytes(8).toString('hex')}`;
   const email = `${username}@example.com`;
@@ -23,22 +23,22 @@ export async function register(api: Api): Promise<Person> {
   return { email, username, password, token, user, api: api.as(`Bearer ${token}`) };
 }
 
-/** An account registered from an address (and an address block) nobody has used: no limit by address is near. */
+/** Registers an account from an unused address and address block, far from any limit. */
 export function newcomer(api: Api): Promise<Person> {
   return register(api.from(freshAddress()));
 }
 
-/** Files of other workers may have asked the same stack: each worker has 4,096 addresses. */
+/** Each test worker has 4,096 addresses of its own, since workers may share a stack. */
 const WORKER = Number(process.env.VITEST_POOL_ID ?? 0);
 let addresses = 0;
 
-/** An IPv4 address in a /24 of its own. */
+/** An unused IPv4 address in an unused /24. */
 export function freshAddress(): string {
   addresses += 1;
   return `10.${((WORKER & 15) << 4) | ((addresses >> 8) & 15)}.${addresses & 255}.7`;
 }
 
-/** Who may own a guild: an account's session, or a bot. */
+/** An account or bot, by its API client. */
 export interface Caller {
   api: Api;
 }
@@ -49,7 +49,7 @@ export interface Place<Owner extends Caller = Person> {
   channel: Channel;
 }
 
-/** A guild of its own for `owner`, with its first channel. */
+/** Creates a guild for `owner`. Returns it with its first channel. */
 export async function foundGuild<Owner extends Caller>(
   owner: Owner,
   name = 'Workshop',
@@ -65,21 +65,21 @@ export async function foundGuild<Owner extends Caller>(
 
 export interface Hook<Owner extends Caller = Person> extends Place<Owner> {
   webhook: Webhook;
-  /** Its path under /api/v1. */
+  /** Path of its token routes, under /api/v1. */
   path: string;
   execute(body: unknown, query?: string): ReturnType<Api['post']>;
-  /** Executes with wait=true and gives the message. */
+  /** Executes with wait=true. Returns the message. */
   say(body: unknown): Promise<Message>;
   /** The channel's messages, newest first. */
   messages(): Promise<Message[]>;
 }
 
-/** A webhook in a guild and channel of its own, of an owner of its own. */
+/** Creates a webhook in a new guild of a new owner. */
 export async function newHook(api: Api, body: Record<string, unknown> = { name: 'Build' }): Promise<Hook> {
   return hookIn(await foundGuild(await newcomer(api)), api, body);
 }
 
-/** A webhook in `place`; its token routes are called through `api`, without a credential. */
+/** Creates a webhook in a guild's channel. Its token routes are called through `api`. */
 export async function hookIn<Owner extends Caller>(
   place: Place<Owner>,
   api: Api,

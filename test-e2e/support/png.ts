@@ -1,6 +1,6 @@
 import { crc32, deflateSync } from 'node:zlib';
 
-/** A PNG of one colour: few bytes for many pixels. A filler that is not empty is a chunk that no decoder knows. */
+/** A PNG of one colour, small for its number of pixels. A non-empty filler becomes a chunk that decoders ignore. */
 export function png(side: number, grey: number, filler: Buffer = Buffer.alloc(0)): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(side, 0);
@@ -23,7 +23,7 @@ function chunk(type: string, data: Buffer = Buffer.alloc(0)): Buffer {
   return Buffer.concat([around.subarray(0, 4), typed, around.subarray(4)]);
 }
 
-/** A PNG of exactly so many bytes. */
+/** A PNG of exactly `size` bytes. */
 export function pngOf(size: number): Buffer {
   const rest = png(1, 9, Buffer.alloc(1)).length - 1;
   return png(1, 9, Buffer.alloc(size - rest, 'x'));

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** The processes below `pid`, at any depth; empty where the system has no /proc. */
+/** PIDs of all descendants of `pid`. Empty on systems without /proc. */
 export function descendants(pid: number): number[] {
   const children = readdirProc().filter((each) => parentOf(each) === pid);
   return [...children, ...children.flatMap(descendants)];
@@ -32,7 +32,7 @@ function stateOf(pid: number): string | undefined {
   return statusOf(pid)?.[0];
 }
 
-/** State and parent: what follows the name, which stands in brackets. */
+/** The fields after the name in parentheses: state, parent, and others. */
 function statusOf(pid: number): string[] | undefined {
   try {
     return readFileSync(`/proc/${pid}/stat`, 'utf8')

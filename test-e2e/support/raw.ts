@@ -3,18 +3,18 @@ import type { Reply } from './api.ts';
 import { expectEveryAnswer } from './every-answer.ts';
 
 export interface RawReply extends Reply {
-  /** The server closed the connection after the answer. */
+  /** Whether the server closed the connection after the response. */
   closed: boolean;
 }
 
 export interface RawOptions {
-  /** How long an answer may take before the connection counts as hung. */
+  /** Maximum time until the response. Default: 10 s. */
   timeout_ms?: number;
-  /** Hold the answer against what every answer promises (default), or take it as it is. */
+  /** Check the response against the rules for every response. Default: true. */
   checked?: boolean;
 }
 
-/** Sends bytes that no HTTP client would send, and reads one answer. A connection that hangs is an error. */
+/** Sends raw bytes and reads one response. @throws Error if the connection hangs */
 export async function raw(
   url: string,
   bytes: string | Uint8Array,
@@ -26,7 +26,7 @@ export async function raw(
   return reply;
 }
 
-/** A request's bytes: the request line, Host, these header lines, and the body with its length. */
+/** A request as text: request line, Host, `headers`, and the body with its Content-Length. */
 export function request(line: string, headers: string[] = [], body = ''): string {
   const length = body === '' ? [] : [`Content-Length: ${Buffer.byteLength(body)}`];
   return [`${line} HTTP/1.1`, 'Host: gatehouse', ...headers, ...length, '', body].join('\r\n');
@@ -56,7 +56,7 @@ function exchange(
       chunks.push(chunk);
       if (isWhole(Buffer.concat(chunks), bodiless)) end(false);
     });
-    // A server that refuses early may reset the rest of what we send: what it answered before is the answer.
+    // A server may refuse early and reset the connection; its response counts.
     socket.on('error', () => {});
     socket.on('close', () => end(true));
   });
@@ -73,7 +73,7 @@ function isWhole(data: Buffer, bodiless: boolean): boolean {
   return /^transfer-encoding: *chunked/im.test(text.slice(0, head)) && text.endsWith('0\r\n\r\n');
 }
 
-/** Leaves out interim answers (100 Continue). */
+/** Skips interim responses (100 Continue). */
 function finalAnswer(text: string): string {
   return text.startsWith('HTTP/1.1 1') ? finalAnswer(text.slice(text.indexOf('\r\n\r\n') + 4)) : text;
 }

@@ -9,51 +9,51 @@ import { queryOnce } from './database.ts';
 
 type Stack = Awaited<ReturnType<typeof startStack>>;
 
-/** A stack that tests ask over HTTP. Read its members inside tests only. */
+/** A stack for tests over HTTP. Read its members inside tests and hooks only. */
 export interface TestStack {
-  /** Where it answers, without /api/v1. */
+  /** Its URL, without /api/v1. */
   readonly url: string;
   readonly api: Api;
-  /** Has the mails. Of a stack of one's own also the logs. */
+  /** Folder with the mails. An own stack has its logs there too. */
   readonly data_dir: string;
 }
 
-/** A stack of this machine that test files share. */
+/** A stack on this machine that test files share. */
 export interface SharedStack extends TestStack {
-  /** Where each process listens, host:port, by its name. */
+  /** The gRPC address (host:port) of each process, by name. */
   readonly addresses: Readonly<Record<string, string>>;
-  /** One statement in a service's own database. */
+  /** Runs a statement in a service's database. */
   query(service: string, sql: string, values: unknown[]): Promise<void>;
 }
 
-/** The stack of a test file: its own processes, ports and data folder. */
+/** A stack of one test file, with its own processes, ports and data folder. */
 export interface OwnStack extends TestStack {
   readonly running: Stack;
-  /** Ends it and removes its data folder. */
+  /** Stops it and removes its data folder. */
   close(): Promise<void>;
 }
 
-/** Where a stack's edge listens. Browsers want `localhost`: WebAuthn knows no addresses. */
+/** The host that a stack's edge listens on. Browsers need `localhost`, since WebAuthn does not work at IP addresses. */
 export type StackHost = '127.0.0.1' | 'localhost';
 
 /**
- * The loopback is a proxy to these tests' stacks, so that a test can come from an address of its own. No
- * login is held for that.
+ * Trusts the loopback as a proxy, so that tests can use any client address, and does not hold logins from new
+ * addresses.
  */
 export const PROXIED = { TRUSTED_PROXIES: '127.0.0.1/32,::1/128', LOGIN_LOCATION_CHECK: 'off' };
 
-/** Ratelimit answers on a busy machine too: without its answer the edge would count by itself, and admit more. */
+/** A long timeout for busy machines: without ratelimit's answer the edge counts by itself and admits more. */
 const PATIENT = { RATELIMIT_TIMEOUT_MS: '6000' };
 
-/** For tests that ask more than clients may. */
+/** For tests with more requests than the limits allow. */
 export const UNLIMITED = { ...PROXIED, RATE_LIMITS: 'off', NODE_ENV: 'development' };
 
-/** Whether the stack is one that runs already, with Envoy in front and several replicas of each process. */
+/** Whether the tests run against the composed stack, with Envoy in front and several replicas of each process. */
 export const isComposed = Boolean(process.env.GATEHOUSE_STACK_URL);
 
 /**
- * The stack that runs already, if `npm run e2e -- --compose` says where, otherwise one that is shared. Both have the
- * settings of PROXIED. It is for stories that only ask over HTTP and read mail; their files are what `npm run e2e` runs.
+ * The composed stack under `npm run e2e -- --compose`, otherwise a shared one. Both have the settings of PROXIED. For
+ * stories that only use HTTP and mail; `npm run e2e` runs the files with this call.
  */
 export function useAnyStack(host?: StackHost): TestStack {
   const { GATEHOUSE_STACK_URL, GATEHOUSE_STACK_DATA_DIR = '' } = process.env;
@@ -64,8 +64,8 @@ export function useAnyStack(host?: StackHost): TestStack {
 }
 
 /**
- * A stack for this file's tests that other files had before, with what they left in it, or will have after them. For
- * tests that stop none of its processes.
+ * A stack that files with the same settings use one after another; it keeps their data. For tests that do not stop
+ * processes.
  */
 export function useSharedStack(env: Record<string, string>, host: StackHost = '127.0.0.1'): SharedStack {
   return duringTests(async () => {
@@ -79,7 +79,7 @@ export function useSharedStack(env: Record<string, string>, host: StackHost = '1
   });
 }
 
-/** Starts a stack before the file's tests and ends it after them; on a database of its own if none is given. */
+/** Starts a stack before the file's tests and stops it after them. Default: on its own database server. */
 export function useStack(
   env: Record<string, string> = PROXIED,
   database?: { readonly url: string },
@@ -92,8 +92,8 @@ export function useStack(
 }
 
 /**
- * The same in the test's own process, which takes less to start: for tests that neither stop a process nor count them. A
- * service that changes a message which it received fails.
+ * Like `useStack`, but in the test's process, which starts faster. For tests that do not stop or count processes.
+ * Messages between services are frozen, so a service that changes one fails.
  */
 export function useStackInProcess(
   env: Record<string, string> = PROXIED,
@@ -110,7 +110,7 @@ interface Begun<S> {
   end(): Promise<void>;
 }
 
-/** Begins before the file's tests and ends after them. What it returns has the members of the stack that began. */
+/** Runs `begin` before the file's tests and its `end` after them. Returns a proxy for the stack. */
 function duringTests<S extends object>(begin: () => Promise<Begun<S>>): S {
   let begun: Begun<S> | undefined;
   beforeAll(async () => {
@@ -125,7 +125,7 @@ function duringTests<S extends object>(begin: () => Promise<Begun<S>>): S {
   });
 }
 
-/** Starts a stack in a fresh data folder. Who opens it closes it. */
+/** Starts a stack in a new data folder. The caller closes it. */
 export async function openStack(
   env: Record<string, string> = PROXIED,
   database_url?: string,

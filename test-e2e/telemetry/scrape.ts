@@ -1,13 +1,13 @@
-/** What one process shows: of each metric its kind and the labels that its samples have. */
+/** The metrics of one process, by name. */
 export type Scrape = ReadonlyMap<string, Scraped>;
 
 export interface Scraped {
   readonly kind: string;
-  /** Of the samples that there are; "le" of histograms is none. */
+  /** Labels of its samples, without a histogram's "le". */
   readonly labels: ReadonlySet<string>;
 }
 
-/** Reads the text that Prometheus reads. */
+/** Parses Prometheus' text format. */
 export function readScrape(text: string): Scrape {
   const metrics = new Map<string, { kind: string; labels: Set<string> }>();
   for (const line of text.split('\n')) {

@@ -13,12 +13,12 @@ import { type OwnStack, openStack, PROXIED } from '../support/stack.ts';
 import { readMetricsTable, readScrape, type Scrape } from './scrape.ts';
 
 const DOCS = new URL('../../docs/telemetry.md', import.meta.url);
-/** prom-client's own, which the page names together. */
+/** Default metrics of prom-client, which the page lists as a group. */
 const ofNode = new Registry();
 collectDefaultMetrics({ register: ofNode });
 const OF_NODE: ReadonlySet<string> = new Set(ofNode.getMetricsAsArray().map(({ name }) => name));
 
-describe('what Prometheus reads of a stack after some traffic', () => {
+describe('the metrics of a stack after some traffic', () => {
   let stack: OwnStack;
   let certificates: DataFolder;
   const scrapes = new Map<string, Scrape>();
@@ -65,7 +65,7 @@ describe('what Prometheus reads of a stack after some traffic', () => {
     await api.get('/nowhere');
   }
 
-  it('is what docs/telemetry.md lists, of each process, and nothing else', async () => {
+  it('are exactly those that docs/telemetry.md lists for each process', async () => {
     const documented = readMetricsTable(await readFile(DOCS, 'utf8'));
     const listed = documented.flatMap(({ name, kind, of }) =>
       [...of].map((process) => `${process}: ${name} ${kind}`),
@@ -94,7 +94,7 @@ describe('what Prometheus reads of a stack after some traffic', () => {
     'outbox_waiting{outbox="ended_bots"} 0',
     'media_decoding_seconds_count 1',
     'webhook_deliveries_total{dialect="webhook",outcome="posted",reason=""} 1',
-  ])('has %s', (line) => {
+  ])('include %s', (line) => {
     expect(text.split('\n')).toContain(line);
   });
 
@@ -107,12 +107,12 @@ describe('what Prometheus reads of a stack after some traffic', () => {
     /^auth_password_hashing_seconds_count [3-9]$/m,
     /^trace_spans_total [1-9]\d*$/m,
     /^db_pool_connections\{state="idle"\} [1-9]$/m,
-  ])('has %s', (line) => {
+  ])('include %s', (line) => {
     expect(text).toMatch(line);
   });
 });
 
-/** The first of so many ports in a row that nobody listens on. */
+/** The first of `many` consecutive free ports. */
 async function freePorts(many: number): Promise<number> {
   let first = await freePort();
   for (let next = first + 1; next < first + many; next++) {

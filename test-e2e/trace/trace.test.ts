@@ -14,7 +14,7 @@ const PICTURES = new URL('../artifacts/trace/', import.meta.url);
 const TRACE_ID = 'c0ffee16cd43dd8448eb211c80319c00';
 const SPAN_ID = 'b7ad6b7169203331';
 const MESSAGE = { content: 'Build 4711 is out.' };
-/** The fastest of so many is drawn: the others show what else the machine does. */
+/** Number of traces, of which the fastest is drawn. */
 const PICTURED = 20;
 
 describe('the trace of a webhook execution', () => {
@@ -36,7 +36,7 @@ describe('the trace of a webhook execution', () => {
     });
     hook = await newHook(stack.api);
     const traced = { traceparent: `00-${TRACE_ID}-${SPAN_ID}-01`, 'x-request-id': 'the-traced-one' };
-    // The first shows what is slow only once: connections, plans, code.
+    // The first execution opens connections, plans statements and compiles code.
     const first = await stack.api.post(`${hook.path}?wait=true`, { content: 'Build 4710 is out.' });
     expect(first.status, first.text).toBe(200);
     const answer = await stack.api.post(`${hook.path}?wait=true`, MESSAGE, traced);
@@ -50,14 +50,14 @@ describe('the trace of a webhook execution', () => {
     await receiver?.close();
   });
 
-  /** Every process that took part sends for itself, once a second. */
+  /** Whether the spans of all processes have arrived. Each process exports once a second. */
   function isWhole(received: readonly ReceivedSpan[]): boolean {
     const parents = new Set(received.map(({ parent_span_id }) => parent_span_id));
     const calls = received.filter(({ kind, attributes }) => kind === 'client' && 'rpc.method' in attributes);
     return parents.has(SPAN_ID) && calls.length > 0 && calls.every(({ span_id }) => parents.has(span_id));
   }
 
-  /** So many executions, one after the other, each a trace of its own. */
+  /** Traces `many` executions, one after another. */
   async function traceMore(many: number): Promise<(readonly ReceivedSpan[])[]> {
     const ids = Array.from({ length: many }, (_, index) => TRACE_ID.slice(0, -2) + (index + 16).toString(16));
     for (const id of ids)
@@ -67,11 +67,11 @@ describe('the trace of a webhook execution', () => {
     return ids.map(traceOf);
   }
 
-  it('is one, which goes on with the client’s, and no other request makes any span', () => {
+  it('continues the client’s trace; no other request is traced', () => {
     expect(new Set(spans.map(({ trace_id }) => trace_id))).toEqual(new Set([TRACE_ID]));
   });
 
-  it('goes from the edge through each service to SQL, each span below another of it', () => {
+  it('goes from the edge through each service to SQL as one tree', () => {
     const ids = new Set(spans.map(({ span_id }) => span_id));
     const roots = spans.filter(({ parent_span_id }) => !ids.has(parent_span_id));
     expect(roots).toMatchObject([
@@ -104,7 +104,7 @@ describe('the trace of a webhook execution', () => {
     expect(spans.filter(({ failed }) => failed)).toEqual([]);
   });
 
-  it('has each call twice: as its client waits for it and as its server does it, one within the other', () => {
+  it('has a client span and a server span for each call, one inside the other', () => {
     const calls = spans.filter(({ attributes, kind }) => kind === 'server' && 'rpc.method' in attributes);
     expect(calls.length).toBeGreaterThanOrEqual(3);
     for (const server of calls) {
@@ -121,21 +121,21 @@ describe('the trace of a webhook execution', () => {
     }
   });
 
-  it.skipIf(redisIsMissing)('has the batch that went to Redis', () => {
+  it.skipIf(redisIsMissing)('has a span for the Redis batch', () => {
     const redisSpans = spans.filter(({ attributes }) => attributes['db.system.name'] === 'redis');
     expect(redisSpans).toMatchObject([
       { service: 'ratelimit', name: 'EVALSHA decide', attributes: { 'gatehouse.batch.size': '1' } },
     ]);
   });
 
-  it('is found from the log lines of the request', async () => {
+  it('has its ID in the request’s log lines', async () => {
     for (const name of ['gateway', 'ratelimit', 'webhook-delivery', 'chat']) {
       const file = join(stack.data_dir, 'logs', `${name}.log`);
       await expect.poll(() => readFile(file, 'utf8')).toContain(`"trace_id":"${TRACE_ID}"`);
     }
   });
 
-  it('makes a picture', async () => {
+  it('can be drawn', async () => {
     const fastest = (await traceMore(PICTURED)).toSorted(
       (one, other) => durationOf(one) - durationOf(other),
     )[0];

@@ -22,10 +22,10 @@ interface Row {
   readonly depth: number;
 }
 
-/** A picture of one trace: a row a span, below the one that it belongs to, and when it began and ended. */
+/** Draws a trace as SVG: one row per span, below its parent, with start and end. */
 export function waterfall(title: string, spans: readonly ReceivedSpan[]): string {
   const rows = rowsOf(spans);
-  const begin = rows[0]?.span.start_ns ?? 0n; // nothing of a trace begins before its first span
+  const begin = rows[0]?.span.start_ns ?? 0n; // rows are sorted by start
   const ms = (at: bigint): number => Number(at - begin) / 1e6;
   const whole_ms = Math.max(...rows.map(({ span }) => ms(span.end_ns)), 0.001);
   const x = (at_ms: number): number => MARGIN + LABELS + (at_ms / whole_ms) * CHART;
@@ -47,7 +47,7 @@ export function waterfall(title: string, spans: readonly ReceivedSpan[]): string
   ].join('\n');
 }
 
-/** Each span after its parent, in the order of their beginnings. */
+/** The spans as a tree, siblings by start time. */
 function rowsOf(spans: readonly ReceivedSpan[]): Row[] {
   const ids = new Set(spans.map(({ span_id }) => span_id));
   const below = Map.groupBy(
@@ -76,7 +76,7 @@ function rowAt({ span, depth }: Row, y: number, from: number, to: number, index:
   ].join('');
 }
 
-/** Of an RPC, without the package of its service; of a statement, that it is one. */
+/** The label of a span: RPCs without their package, statements with their database. */
 function labelOf({ name, attributes }: ReceivedSpan): string {
   if (attributes['db.system.name'] === 'postgresql') return `SQL ${name}`;
   if (attributes['db.system.name'] === 'redis') return `Redis ${name}`;

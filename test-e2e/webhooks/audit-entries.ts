@@ -14,7 +14,7 @@ export function auditEntries(stack: TestStack): void {
     ok<AuditLog>(api.get(`/guilds/${guild_id}/audit-logs${query}`));
 
   describe('a webhook’s audit entries', () => {
-    it('hold no token, and are none for the token routes', async () => {
+    it('contain no token, and do not exist for token routes', async () => {
       const { owner, guild, webhook, path, say } = await openHook(stack);
       const api = unhurried(stack.api);
       const before = await read(owner.api, guild.id);
@@ -22,14 +22,14 @@ export function auditEntries(stack: TestStack): void {
       await ok(api.send('PATCH', path, { body: { name: 'Other', avatar: face(3) } }));
       await ok(api.send('PATCH', `${path}/messages/${id}`, { body: { content: 'y' } }));
       await done(api.send('DELETE', `${path}/messages/${id}`));
-      // Whoever asks: a session of the owner grants nothing there.
+      // Also with the owner's session, which token routes ignore.
       await done(owner.api.send('DELETE', path));
       const after = await owner.api.get(`/guilds/${guild.id}/audit-logs`);
       expect(after.json<AuditLog>().audit_log_entries).toEqual(before.audit_log_entries);
       expect(after.text).not.toContain(webhook.token);
     });
 
-    it('keep the decoded reason of each of the three routes, and are found by number', async () => {
+    it('keep the decoded reason on all three routes, and are filtered by action type', async () => {
       const fixture = await newGuild(stack.api);
       const { owner, guild, channel } = fixture;
       const why = (reason: string) => ({ 'x-audit-log-reason': reason });

@@ -19,7 +19,7 @@ const WEBP_OF_TWO =
   'UklGRoQAAABXRUJQVlA4WAoAAAACAAAAAQAAAQAAQU5JTQYAAAD/////AABBTk1GKAAAAAAAAAAAAAEAAAEAAGQAAAJWUDhMDwAAAC8BQAAABxD9j/4HIqL/AQBBTk1GKAAAAAAAAAAAAAEAAAEAAGQAAABWUDhMDwAAAC8BQAAAB9D/iP4HIqL/AQA=';
 const PNG = png(2, 77).toString('base64');
 
-/** A picture, its type whatever it is declared to be, and what its hash looks like. */
+/** Pictures with their actual type and the form of their hash. */
 const PICTURES: [string, string, string, RegExp][] = [
   ['PNG', PNG, 'image/png', STILL],
   ['JPEG', JPEG, 'image/jpeg', STILL],
@@ -31,7 +31,7 @@ const PICTURES: [string, string, string, RegExp][] = [
 
 export function avatars(stack: TestStack): void {
   describe('a webhook’s avatar', () => {
-    it('may be a PNG, JPEG, GIF or WebP, whatever it is declared to be, and is served as what it is', async () => {
+    it('may be PNG, JPEG, GIF or WebP under any declared type, and is served with its actual type', async () => {
       const { owner, webhook } = await openHook(stack);
       for (const [what, data, type, form] of PICTURES) {
         for (const start of ['', 'data:image/svg+xml;base64,']) {
@@ -46,7 +46,7 @@ export function avatars(stack: TestStack): void {
       }
     });
 
-    it('is refused at its place wherever it is set, when it is none', async () => {
+    it('is refused if it is not a picture, on every route that sets it', async () => {
       const { owner, channel, webhook, path } = await openHook(stack);
       const avatar = png(0, 1).toString('base64'); // a PNG of no pixels
       const entries = { avatar: 'INVALID_FORMAT' };
@@ -56,8 +56,8 @@ export function avatars(stack: TestStack): void {
     });
   });
 
-  describe('the address of an avatar', () => {
-    it('serves no other hash and no other owner', async () => {
+  describe('the URL of an avatar', () => {
+    it('is 404 for another hash', async () => {
       const { webhook } = await openHook(stack, { name: 'x', avatar: PNG });
       const status = async (path: string) => (await fetch(`${stack.url}/media/avatars/${path}`)).status;
       expect(await status(`${webhook.id}/${webhook.avatar}`)).toBe(200);

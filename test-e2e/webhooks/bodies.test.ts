@@ -13,7 +13,7 @@ beforeAll(async () => {
 
 const JSON_TYPE = 'application/json';
 const FORM = 'application/x-www-form-urlencoded';
-/** Under most of them a body is read as JSON all the same. */
+/** Content types that do not matter: the body is read as JSON. */
 const TYPES = [
   undefined,
   '',
@@ -34,7 +34,7 @@ const TYPES = [
 ];
 const MULTIPART = ['multipart/form-data', 'Multipart/Form-Data; boundary=x', 'multipart/mixed; boundary="'];
 
-/** Each route reads members of its own. */
+/** A payload for every route; each reads its own members. */
 const PAYLOAD = JSON.stringify({
   content: 'a',
   text: 'a',
@@ -55,7 +55,7 @@ const NO_PAYLOAD = [
 
 interface Route {
   readonly suffix: string;
-  /** The status when the body is taken, and when it is no payload. */
+  /** The statuses for a valid and an invalid payload. */
   readonly taken: number;
   readonly refused: number;
 }
@@ -72,34 +72,34 @@ async function send({ suffix }: Route, body: string | Uint8Array, type: string |
     'x-codehost-event': 'push',
     ...(type !== undefined && { 'content-type': type }),
   };
-  // A string would be given a content type where there is to be none.
+  // fetch would add a content type to a string.
   const reply = await stack.api.post(`${hook.path}${suffix}`, Buffer.from(body), headers);
   return reply.status;
 }
 
 describe.each(ROUTES)('POST /webhooks/{webhook_id}/{token}$suffix', (route) => {
-  it('takes a payload under any content type', async () => {
+  it('accepts a payload with any content type', async () => {
     const before = (await hook.messages())[0]?.id;
     const statuses = await Promise.all(TYPES.map((type) => send(route, PAYLOAD, type)));
     expect(statuses).toEqual(TYPES.map(() => route.taken));
     const messages = await hook.messages();
     const at = messages.findIndex(({ id }) => id === before);
-    expect(at < 0 ? messages.length : at, 'each made a message').toBe(TYPES.length);
+    expect(at < 0 ? messages.length : at, 'each created a message').toBe(TYPES.length);
   });
 
-  it('answers what is no payload, under any content type', async () => {
+  it('handles an invalid payload with any content type', async () => {
     for (const body of NO_PAYLOAD) {
       const statuses = await Promise.all(TYPES.map((type) => send(route, body, type)));
       expect(statuses, JSON.stringify(`${body}`.slice(0, 40))).toEqual(TYPES.map(() => route.refused));
     }
   });
 
-  it('refuses multipart, whatever it holds', async () => {
+  it('refuses multipart with any contents', async () => {
     for (const type of MULTIPART) expect(await send(route, PAYLOAD, type)).toBe(400);
   });
 
   if (route.suffix !== '') {
-    it('takes a form that holds the payload', async () => {
+    it('accepts a form with the payload', async () => {
       const form = new URLSearchParams({ a: '1', payload: PAYLOAD, b: '{}' });
       for (const body of [`${form}`, `payload=${encodeURIComponent(PAYLOAD)}\n`])
         expect(await send(route, body, FORM)).toBe(route.taken);
@@ -107,6 +107,6 @@ describe.each(ROUTES)('POST /webhooks/{webhook_id}/{token}$suffix', (route) => {
   }
 });
 
-it('and whatever was sent, no process has logged an error', () => {
+it('no process has logged an error', () => {
   expect(errors()).toEqual([]);
 });

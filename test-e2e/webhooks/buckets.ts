@@ -19,7 +19,7 @@ type Send = (hook: Hook, by: Callers) => Promise<Reply>;
 
 const wrong = ({ webhook }: Hook) => `/webhooks/${webhook.id}/${'x'.repeat(64)}`;
 
-/** Each bucket, and the ways to charge it: by its routes, whoever asks and whatever comes of it. */
+/** Each bucket, with requests that charge it: its routes with different callers and outcomes. */
 const WAYS: [bucket: BucketName, ways: Send[]][] = [
   [
     'webhook:list_guild',
@@ -112,7 +112,7 @@ export function buckets(stack: TestStack): void {
   }
 
   describe('a bucket of the webhooks’ routes', () => {
-    it.each(WAYS)('%s is shared by its routes and all callers', async (bucket, ways) => {
+    it.each(WAYS)('%s is shared by its routes and by all callers', async (bucket, ways) => {
       const { limit, window_seconds } = BUCKETS[bucket];
       const { hook, by } = await open();
       const way = (n: number): Send => ways[n % ways.length] ?? (ways[0] as Send);
@@ -130,7 +130,7 @@ export function buckets(stack: TestStack): void {
           expect(isBucketDenial(await send(hook, by)), `${bucket}, ${name}`).toBe(false);
     });
 
-    it('is that of the ID, however the ID is written', async () => {
+    it('is the same for an escaped ID', async () => {
       const { hook, by } = await open();
       const { id, token } = hook.webhook;
       const escaped = [...id].map((digit) => `%3${digit}`).join('');
@@ -144,7 +144,7 @@ export function buckets(stack: TestStack): void {
         expectBucketDenial(await until429(() => edit(written, query), 3), 'webhook:message_edit');
     });
 
-    it('webhook:create is of the channel', async () => {
+    it('webhook:create is per channel', async () => {
       const { hook, by } = await open();
       await burst(9, (n) => create(n % 2 ? by.stranger : by.owner, hook.channel.id));
       const denied = await until429(() => create(by.nobody, hook.channel.id, '{'), 5);

@@ -12,7 +12,7 @@ export const patch = (api: Api, id: string, body: unknown, headers: Record<strin
 export const remove = (api: Api, id: string, headers: Record<string, string> = {}) =>
   api.send('DELETE', `/webhooks/${id}`, { headers });
 
-/** A webhook in a guild of its own, into which people can be brought. */
+/** Creates a webhook in a new guild, for many requests: its clients repeat what the global limit denies. */
 export async function openHook(
   stack: TestStack,
   body: Record<string, unknown> = { name: 'Build' },
@@ -21,5 +21,5 @@ export async function openHook(
   return { ...fixture, ...(await hookIn(fixture, unhurried(stack.api), body)) };
 }
 
-/** A snowflake that nothing has. */
+/** A snowflake that no object has. */
 export const NOTHING = '4';

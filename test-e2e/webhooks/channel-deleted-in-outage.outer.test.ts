@@ -5,7 +5,7 @@ import { untilGone } from './until-gone.ts';
 
 const stack = useStack();
 
-it('a channel that is deleted while webhook-delivery is down takes its webhooks with it once that is back', async () => {
+it('the webhooks of a channel that is deleted while webhook-delivery is down are deleted once it is back', async () => {
   const place = await foundGuild(await newcomer(stack.api));
   const hook = await hookIn(place, stack.api);
   const pid = stack.running.pids()['webhook-delivery'];

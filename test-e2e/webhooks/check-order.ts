@@ -26,7 +26,7 @@ const TOKEN_ROUTES = [
 
 export function checkOrder(stack: TestStack): void {
   describe('the order of checks on the management routes', () => {
-    it('is the credential, the form, what is unknown, rule M, then name and avatar', async () => {
+    it('is: credential, form, existence, MANAGE_WEBHOOKS, then name and avatar', async () => {
       const { webhook, channel, owner } = await openHook(stack);
       const stranger = await newcomer(unhurried(stack.api));
       const nobody = unhurried(stack.api);
@@ -56,7 +56,7 @@ export function checkOrder(stack: TestStack): void {
   });
 
   describe('the order of checks on the token routes', () => {
-    it('is the ID, the token, and only then the body, whoever asks', async () => {
+    it('is: ID, token, then body, for every caller', async () => {
       const { webhook, owner, path } = await openHook(stack);
       const unknown = `/webhooks/${NOTHING}/${webhook.token}`;
       const wrong = `/webhooks/${webhook.id}/${[...webhook.token].toReversed().join('')}`;

@@ -11,7 +11,7 @@ import { openHook } from './calls.ts';
 
 export function executions(stack: TestStack): void {
   describe('an executed message', () => {
-    it('is the standard message object, written by the webhook', async () => {
+    it('is a standard message object with the webhook as author', async () => {
       const hook = await openHook(stack, { name: 'Build', avatar: png(2, 3).toString('base64') });
       const { owner, webhook, channel, path } = hook;
       const message = await hook.say({ content: ' hello ', embeds: [{ title: 'x' }], username: ' Night ' });
@@ -48,7 +48,7 @@ export function executions(stack: TestStack): void {
       expect((await hook.say({ content: 'x' })).author.username).toBe('Build');
     });
 
-    it('needs no permission of anybody, and waits for no slowmode', async () => {
+    it('needs no permissions and ignores slowmode', async () => {
       const hook = await openHook(stack);
       const { owner, guild, channel } = hook;
       await patchChannel(hook, channel.id, { rate_limit_per_user: 21600 });
@@ -63,7 +63,7 @@ export function executions(stack: TestStack): void {
       expect(await hook.messages()).toHaveLength(5);
     });
 
-    it('may be in a voice channel', async () => {
+    it('can be in a voice channel', async () => {
       const hook = await openHook(stack);
       const voice = await createChannel(hook, { name: 'voice', type: 2 });
       const there = await hookIn({ ...hook, channel: voice }, unhurried(stack.api));
@@ -72,7 +72,7 @@ export function executions(stack: TestStack): void {
   });
 
   describe('an execution', () => {
-    it('that is refused names each failure at its place, whatever wait says, and posts nothing', async () => {
+    it('that is refused reports every error with its path, with and without wait, and posts nothing', async () => {
       const hook = await openHook(stack);
       const body = {
         content: 'x'.repeat(4001),
@@ -94,7 +94,7 @@ export function executions(stack: TestStack): void {
       expect(await hook.messages()).toEqual([]);
     });
 
-    it('is 204 and empty, or 200 and the message, by wait alone', async () => {
+    it('is an empty 204, or 200 with the message, depending only on wait', async () => {
       const hook = await openHook(stack);
       for (const [query, status] of [
         ['', 204],

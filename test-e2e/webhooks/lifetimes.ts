@@ -11,8 +11,8 @@ import { create, openHook, patch, remove } from './calls.ts';
 export function lifetimes(stack: TestStack): void {
   const api = () => unhurried(stack.api);
 
-  describe('what a webhook posted', () => {
-    it('stays as it was when the webhook is renamed, moved and deleted', async () => {
+  describe('a webhook’s message', () => {
+    it('stays unchanged when the webhook is renamed, moved and deleted', async () => {
       const hook = await openHook(stack, { name: 'Build', avatar: png(2, 4).toString('base64') });
       const { owner, webhook, channel } = hook;
       const said = await hook.say({ content: 'first' });
@@ -27,12 +27,12 @@ export function lifetimes(stack: TestStack): void {
       expect(await kept()).toEqual(said);
       expect(await ok(owner.api.get(`/channels/${room.id}/messages`))).toEqual([second]);
       const picture = await fetch(`${stack.url}/media/avatars/${webhook.id}/${webhook.avatar}`);
-      expect(picture.status, 'the picture of a message that is still shown').toBe(200);
+      expect(picture.status, 'the message still shows the picture').toBe(200);
     });
   });
 
   describe('a deleted channel', () => {
-    it('takes its webhooks with it, and those of no other channel', async () => {
+    it('is deleted with its webhooks, and no others', async () => {
       const hook = await openHook(stack);
       const { owner, guild } = hook;
       const room = await createChannel(hook, { name: 'room' });
@@ -50,7 +50,7 @@ export function lifetimes(stack: TestStack): void {
   });
 
   describe('a deleted guild', () => {
-    it('takes all its webhooks with it', async () => {
+    it('is deleted with all its webhooks', async () => {
       const hook = await openHook(stack);
       await done(hook.owner.api.send('DELETE', `/guilds/${hook.guild.id}`));
       expectError(await hook.execute({ content: 'x' }), 404, 'NOT_FOUND');

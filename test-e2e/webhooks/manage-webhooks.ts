@@ -17,7 +17,7 @@ interface Scene extends GuildFixture {
 type Overwritten = { by: 'everyone' | 'role' | 'member'; allow?: string; deny?: string }[];
 
 export function ruleM(stack: TestStack): void {
-  /** A guild with a webhook, and a member with a role of these permissions. */
+  /** A guild with a webhook, and a member whose role has these permissions. */
   async function scene(permissions: string): Promise<Scene> {
     const fixture = await newGuild(stack.api);
     const member = await join(stack.api, fixture);
@@ -35,7 +35,7 @@ export function ruleM(stack: TestStack): void {
     }
   }
 
-  /** What each management route of the channel answers to a caller. */
+  /** Calls every management route of the channel. */
   async function answers(api: Api, { guild, channel, webhook }: Scene): Promise<[Reply, Reply[]]> {
     const list = await api.get(`/guilds/${guild.id}/webhooks`);
     const rest = [
@@ -54,7 +54,7 @@ export function ruleM(stack: TestStack): void {
     expect(rest.map(({ status }) => status)).toEqual([200, 200, 200, 200, 204]);
   }
 
-  /** `listed`: the caller may ask for the guild's list, and finds nothing in it. */
+  /** @param listed whether the caller gets the guild's list, which is empty then */
   async function expectRefused(api: Api, at: Scene, listed = false): Promise<void> {
     const [list, rest] = await answers(api, at);
     if (listed) expect([list.status, list.text]).toEqual([200, '[]']);
@@ -68,8 +68,8 @@ export function ruleM(stack: TestStack): void {
   const MANAGE = bits('MANAGE_WEBHOOKS');
   const VIEW = bits('VIEW_CHANNEL');
 
-  describe('rule M', () => {
-    it('serves a member with MANAGE_WEBHOOKS', async () => {
+  describe('webhook management', () => {
+    it('is allowed to a member with MANAGE_WEBHOOKS', async () => {
       const at = await scene(MANAGE);
       await expectServed(at.member.api, at);
     });
@@ -78,13 +78,13 @@ export function ruleM(stack: TestStack): void {
       ['all but MANAGE_WEBHOOKS', allBut('MANAGE_WEBHOOKS'), [], false],
       ['MANAGE_WEBHOOKS denied to the role there', MANAGE, [{ by: 'role', deny: MANAGE }], true],
       ['VIEW_CHANNEL denied to everyone there', MANAGE, [{ by: 'everyone', deny: VIEW }], true],
-    ])('refuses a member with %s', async (_, permissions, rows, listed) => {
+    ])('is refused to a member with %s', async (_, permissions, rows, listed) => {
       const at = await scene(permissions);
       await overwrite(at, rows);
       await expectRefused(at.member.api, at, listed);
     });
 
-    it('asks for a credential: none, a dead one and the webhook’s own token are 401', async () => {
+    it('is 401 without a valid credential; the webhook’s own token is none', async () => {
       const at = await scene('0');
       const dead = [stack.api, stack.api.as(`Bearer gth_${'x'.repeat(36)}`), stack.api.as(at.webhook.token)];
       for (const api of dead.map(unhurried)) {

@@ -53,8 +53,8 @@ async function live(fixture: GuildFixture<Caller>, other: Channel): Promise<Webh
   return moved;
 }
 
-describe('a webhook is made, listed, changed, moved and deleted', () => {
-  it('by a session, with audit entries of what changed', async () => {
+describe('a webhook is created, listed, changed, moved and deleted', () => {
+  it('by a session, with audit entries for the changes', async () => {
     const fixture = await newGuild(stack.api);
     const other = await createChannel(fixture, { name: 'other' });
     const { id, guild_id, name, avatar } = await live(fixture, other);
@@ -94,7 +94,7 @@ describe('a webhook is made, listed, changed, moved and deleted', () => {
 });
 
 describe('a picture', () => {
-  it('of 10 MiB is taken, one byte more is not, and its bytes say what it is', async () => {
+  it('of 10 MiB is accepted, a byte more is not, and the type is detected from the bytes', async () => {
     const { owner, channel } = await newGuild(stack.api);
     const { api } = owner;
     const webhook = await ok<Webhook>(create(api, channel));
@@ -102,7 +102,7 @@ describe('a picture', () => {
     expect(large).toHaveLength(10 * MiB);
     const { avatar } = await ok<Webhook>(patch(api, webhook, { avatar: large.toString('base64') }));
     const url = `${stack.api.url}/media/avatars/${webhook.id}/${avatar}`;
-    expect((await (await fetch(url)).arrayBuffer()).byteLength, 'of the picture alone').toBeLessThan(1_000);
+    expect((await (await fetch(url)).arrayBuffer()).byteLength, 'without the filler').toBeLessThan(1_000);
 
     const declared = `data:text/html;base64,${png(3, 1).toString('base64')}`;
     expect((await ok<Webhook>(patch(api, webhook, { avatar: declared }))).avatar).not.toBe(avatar);

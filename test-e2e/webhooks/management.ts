@@ -9,7 +9,7 @@ import { create, openHook, patch, remove } from './calls.ts';
 
 export function management(stack: TestStack): void {
   describe('a webhook object', () => {
-    it('has the members of the table and no others, and its creator as a public user', async () => {
+    it('has exactly the documented members, with its creator as a public user', async () => {
       const { owner, guild, channel } = await newGuild(stack.api);
       const body = { name: '  Build  ', id: '1', token: 'x', channel_id: '1', nonsense: 1 };
       const reply = await create(owner.api, channel.id, body);
@@ -42,7 +42,7 @@ export function management(stack: TestStack): void {
       expect(changed.json()).toEqual({ ...webhook, name: 'Alarm' });
     });
 
-    it('shows the bot that made it', async () => {
+    it('shows the bot that created it', async () => {
       const bot = await newBot(await newcomer(unhurried(stack.api)));
       const { channel, guild } = await guildFor(bot);
       const made = await ok<Webhook>(create(bot.api, channel.id));
@@ -51,7 +51,7 @@ export function management(stack: TestStack): void {
       await done(remove(bot.api, made.id));
     });
 
-    it('shows its creator as they are now', async () => {
+    it('shows its creator’s current name', async () => {
       const { owner, webhook } = await openHook(stack);
       const global_name = 'Grace';
       await ok(owner.api.send('PATCH', '/users/@me', { body: { global_name } }));
@@ -59,7 +59,7 @@ export function management(stack: TestStack): void {
       await expect.poll(user).toEqual({ ...webhook.user, global_name });
     });
 
-    it('keeps the creator who left, and has null once the account is gone', async () => {
+    it('keeps a creator who left, and has null once the account is deleted', async () => {
       const fixture = await newGuild(stack.api);
       const { owner, channel, guild } = fixture;
       const maker = await join(stack.api, fixture);

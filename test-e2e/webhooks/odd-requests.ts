@@ -6,8 +6,8 @@ import type { TestStack } from '../support/stack.ts';
 import { openHook } from './calls.ts';
 
 export function oddRequests(stack: TestStack): void {
-  describe('an odd request', () => {
-    it('is no other method by a header or a member', async () => {
+  describe('an unusual request', () => {
+    it('cannot override the method by a header or parameter', async () => {
       const { path, execute, owner, webhook } = await openHook(stack);
       const override = { 'x-http-method-override': 'DELETE', 'x-method-override': 'DELETE' };
       expect((await stack.api.post(path, { content: 'x', _method: 'DELETE' }, override)).status).toBe(204);
@@ -15,7 +15,7 @@ export function oddRequests(stack: TestStack): void {
       expect(await ok(owner.api.get(`/webhooks/${webhook.id}`))).toEqual(webhook);
     });
 
-    it('has no parameters behind a semicolon, and no blank token', async () => {
+    it('has no parameters after a semicolon, and needs a token', async () => {
       const { path, owner, webhook } = await openHook(stack);
       expectError(await owner.api.get(`/webhooks/${webhook.id};a=1`), 400, 'INVALID_FORM_BODY', {
         webhook_id: 'INVALID_SNOWFLAKE_FORMAT',
@@ -34,7 +34,7 @@ export function oddRequests(stack: TestStack): void {
       expect(await ok(owner.api.get(`/webhooks/${webhook.id}`))).toEqual(webhook);
     });
 
-    it('with two Authorization headers has none, and two of an event’s headers name no event', async () => {
+    it('with two Authorization headers has no credential, and with two event headers no event', async () => {
       const { path, owner, webhook, messages } = await openHook(stack);
       const bearer = `Authorization: Bearer ${owner.token}`;
       const twice = (line: string, headers: string[], body?: string) =>
@@ -51,7 +51,7 @@ export function oddRequests(stack: TestStack): void {
       expect(await messages()).toEqual([]);
     });
 
-    it('keeps the credentials of its path out of the answer', async () => {
+    it('does not get the token of its path in the response', async () => {
       const { path, webhook, execute } = await openHook(stack);
       for (const reply of [
         await execute('{'),

@@ -8,7 +8,7 @@ import type { TestStack } from '../support/stack.ts';
 import { NOTHING, openHook, patch } from './calls.ts';
 
 export function ownMessages(stack: TestStack): void {
-  /** What the three message routes answer, the deletion last. */
+  /** Calls the three message routes, deletion last. */
   async function* answers(path: string, id: string) {
     const at = `${path}/messages/${id}`;
     yield await stack.api.get(at);
@@ -21,7 +21,7 @@ export function ownMessages(stack: TestStack): void {
   }
 
   describe('the message routes', () => {
-    it('address what the webhook posted, by whatever route', async () => {
+    it('accept the webhook’s messages from every route', async () => {
       const hook = await openHook(stack);
       const { path } = hook;
       await hook.execute({ content: 'x' });
@@ -38,7 +38,7 @@ export function ownMessages(stack: TestStack): void {
       expect(await hook.messages()).toEqual([]);
     });
 
-    it('are 403 MISSING_PERMISSIONS for what others posted in the channel', async () => {
+    it('are 403 MISSING_PERMISSIONS for messages of others in the channel', async () => {
       const hook = await openHook(stack);
       const sibling = await hookIn(hook, unhurried(stack.api));
       const theirs = await sibling.say({ content: 'a sibling’s' });
@@ -50,7 +50,7 @@ export function ownMessages(stack: TestStack): void {
       ]);
     });
 
-    it('are 404 UNKNOWN_MESSAGE for what is in no channel, in another, or deleted', async () => {
+    it('are 404 UNKNOWN_MESSAGE for unknown and deleted messages and those in other channels', async () => {
       const hook = await openHook(stack);
       const elsewhere = await openHook(stack);
       const room = await createChannel(hook, { name: 'room' });
@@ -71,7 +71,7 @@ export function ownMessages(stack: TestStack): void {
       );
     });
 
-    it('follow the webhook: what it left behind is out of reach until it is back', async () => {
+    it('only reach messages in the webhook’s current channel', async () => {
       const hook = await openHook(stack);
       const { owner, webhook, channel, path } = hook;
       const { id } = await hook.say({ content: 'x' });
@@ -83,7 +83,7 @@ export function ownMessages(stack: TestStack): void {
       expect([read?.status, edited?.status, deleted?.status]).toEqual([200, 200, 204]);
     });
 
-    it('are no way for an account to edit: it may delete alone', async () => {
+    it('are not available to accounts, which can delete the message but not edit it', async () => {
       const hook = await openHook(stack);
       const { owner, channel } = hook;
       const { id } = await hook.say({ content: 'x' });
@@ -97,7 +97,7 @@ export function ownMessages(stack: TestStack): void {
   });
 
   describe('an edit', () => {
-    it('changes what it names, in the channel as in its answer', async () => {
+    it('changes only the given fields, and returns the stored message', async () => {
       const hook = await openHook(stack);
       const said = await hook.say({
         content: 'old',

@@ -4,7 +4,7 @@ import { png } from '../support/png.ts';
 import type { TestStack } from '../support/stack.ts';
 import { openHook } from './calls.ts';
 
-/** What each payload becomes is tested at webhook-delivery. */
+/** Payload formats of other services. Their rendering is tested in webhook-delivery. */
 export function providers(stack: TestStack): void {
   async function open() {
     const hook = await openHook(stack, { name: 'Build', avatar: png(2, 6).toString('base64') });
@@ -17,7 +17,7 @@ export function providers(stack: TestStack): void {
   }
 
   describe('a provider’s payload', () => {
-    it('of a chat tool is answered with ok, and posted under the name that it gives', async () => {
+    it('of a chat tool gets "ok" and is posted under its username', async () => {
       const { send, last, webhook, owner } = await open();
       const text = `<@${owner.user.id}> @everyone`;
       const body = {
@@ -45,7 +45,7 @@ export function providers(stack: TestStack): void {
       expect((await last())?.author.username).toBe('Build');
     });
 
-    it('of a code host is told by its headers what it is, and whether it came before', async () => {
+    it('of a code host is recognized and deduplicated by its headers', async () => {
       const { send, last, messages, webhook } = await open();
       const repository = { full_name: 'acme/rocket', name: 'rocket', html_url: 'https://a.example/r' };
       const sender = { login: 'sam', html_url: 'https://a.example/sam', avatar_url: 'https://a.example/s' };
@@ -74,7 +74,7 @@ export function providers(stack: TestStack): void {
       });
     });
 
-    it('of a status page is answered with nothing, whether it shows something or not', async () => {
+    it('of a status page gets an empty response, rendered or not', async () => {
       const { send, last, messages, webhook } = await open();
       expect(await send('/statuspage', { incident: { name: ' ' } })).toEqual([204, '']);
       expect(await messages()).toEqual([]);

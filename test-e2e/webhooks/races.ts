@@ -14,8 +14,8 @@ const together = <T>(send: (n: number) => Promise<T>) =>
 export function races(stack: TestStack): void {
   const api = () => unhurried(stack.api);
 
-  describe('many callers at once', () => {
-    it('post while it is deleted: what was admitted is there, and nothing else', async () => {
+  describe('concurrent executions of a webhook', () => {
+    it('during its deletion: exactly the admitted messages exist', async () => {
       const hook = await openHook(stack);
       const replies = await together((n) =>
         n === 7 ? remove(hook.owner.api, hook.webhook.id) : hook.execute({ content: `${n}` }),
@@ -25,7 +25,7 @@ export function races(stack: TestStack): void {
       expect(await hook.messages()).toHaveLength(posted);
     });
 
-    it('post while it moves: each message is in one of the two channels', async () => {
+    it('during a move: each message is in one of the two channels', async () => {
       const hook = await openHook(stack);
       const { owner, webhook, channel } = hook;
       const room = await createChannel(hook, { name: 'room' });
@@ -44,7 +44,7 @@ export function races(stack: TestStack): void {
       );
     });
 
-    it('post while its channel is deleted: 204 or 404, and none fails', async () => {
+    it('during the deletion of its channel: 204 or 404', async () => {
       const hook = await openHook(stack);
       const room = await createChannel(hook, { name: 'room' });
       const there = await hookIn({ ...hook, channel: room }, api());

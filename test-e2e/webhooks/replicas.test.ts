@@ -9,14 +9,16 @@ import { png } from '../support/png.ts';
 import { type TestStack, UNLIMITED, useStackInProcess } from '../support/stack.ts';
 import { create, openHook, patch, remove } from './calls.ts';
 
-/** Two stacks on one database: two replicas of each service. What one has answered, the other knows. */
+/**
+ * Two stacks on one database act as two replicas of each service. A change answered by one is effective at the other.
+ */
 const database = useDatabase();
 const one = useStackInProcess(UNLIMITED, database);
 const two = useStackInProcess(UNLIMITED, database);
 
 const ROUNDS = 8;
 
-/** A webhook made through the first, and its owner as seen by both. */
+/** A webhook created through the first, with its owner's clients at both. */
 async function open() {
   const hook = await openHook(one);
   const owner = (at: TestStack): Api => at.api.as(`Bearer ${hook.owner.token}`);
@@ -28,7 +30,7 @@ async function open() {
   return { ...hook, ownerAt: owner, sayAt: say };
 }
 
-it('a rename, another avatar and a move hold for the next message, wherever it is posted', async () => {
+it('a new name, avatar and channel apply to the next message at any replica', async () => {
   const { ownerAt, sayAt, webhook, channel, path, ...fixture } = await open();
   const room = await createChannel({ ...fixture, channel }, { name: 'room' });
   expect((await sayAt(two, 'x')).author.username).toBe('Build');
@@ -47,7 +49,7 @@ it('a rename, another avatar and a move hold for the next message, wherever it i
   }
 });
 
-it('a deleted webhook takes no message, wherever it was deleted', async () => {
+it('a webhook deleted at any replica accepts no message', async () => {
   for (let round = 0; round < ROUNDS; round++) {
     const [here, there] = round % 2 ? [one, two] : [two, one];
     const { ownerAt, sayAt, webhook, path } = await open();
@@ -60,7 +62,7 @@ it('a deleted webhook takes no message, wherever it was deleted', async () => {
   }
 });
 
-it('a deleted channel takes no message, wherever it was deleted', async () => {
+it('a channel deleted at any replica accepts no message', async () => {
   const { ownerAt, ...fixture } = await open();
   for (let round = 0; round < ROUNDS; round++) {
     const [here, there] = round % 2 ? [one, two] : [two, one];
@@ -73,7 +75,7 @@ it('a deleted channel takes no message, wherever it was deleted', async () => {
   }
 });
 
-it('a permission that was taken away is gone, wherever it was taken', async () => {
+it('a permission removed at one replica is gone at the other', async () => {
   const { ownerAt, webhook, ...fixture } = await open();
   const member = await join(one.api, fixture);
   const role = await createRole(fixture, { permissions: bits('MANAGE_WEBHOOKS') });
@@ -86,7 +88,7 @@ it('a permission that was taken away is gone, wherever it was taken', async () =
   }
 });
 
-it('the fifteenth place of a channel is given once, whoever gives it', async () => {
+it('the fifteenth webhook of a channel is created once over both replicas', async () => {
   const { ownerAt, channel } = await open();
   for (let n = 1; n < 14; n++) await ok(create(ownerAt(n % 2 ? one : two), channel.id));
   const replies = await Promise.all(

@@ -6,7 +6,7 @@ import { openHook } from './calls.ts';
 
 export function tokenWebhook(stack: TestStack): void {
   describe('a token webhook', () => {
-    it('is the webhook without its user, not to be stored, the same for whoever asks', async () => {
+    it('is the webhook without its user, with no-store, and the same for every caller', async () => {
       const { path, webhook, owner } = await openHook(stack);
       const { user: _, ...shown } = webhook;
       const stranger = await newcomer(unhurried(stack.api));

@@ -1,7 +1,7 @@
 import { until } from '@gatehouse/dev-env/until';
 import type { Api } from '../support/api.ts';
 
-/** Webhook-delivery learns of a deleted channel at once; after an outage of its own, within seconds. */
+/** Webhook-delivery learns of a deleted channel at once, or within seconds after an outage. */
 const TIMEOUT_MS = 20_000;
 
 /** Waits until a webhook's URL is 404. */

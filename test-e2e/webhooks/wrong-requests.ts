@@ -9,8 +9,8 @@ import { create, openHook } from './calls.ts';
 export function wrongRequests(stack: TestStack): void {
   const api = () => unhurried(stack.api);
 
-  describe('a route that is not served', () => {
-    it('is 404 NOT_FOUND, by its method and by its path', async () => {
+  describe('an unknown route', () => {
+    it('is 404 NOT_FOUND, whether its method or its path is unknown', async () => {
       const { owner, path, webhook, channel, guild } = await openHook(stack);
       for (const [method, at] of [
         ['PUT', path],
@@ -40,7 +40,7 @@ export function wrongRequests(stack: TestStack): void {
   });
 
   describe('a token in the path', () => {
-    it('is the whole token, byte for byte, however it is written', async () => {
+    it('must equal the whole token after unescaping', async () => {
       const { webhook, path, execute } = await openHook(stack);
       const { token } = webhook;
       const at = (written: string) => api().get(`/webhooks/${webhook.id}/${written}`);
@@ -63,7 +63,7 @@ export function wrongRequests(stack: TestStack): void {
   });
 
   describe('headers', () => {
-    it('cannot be split by what a caller sends, nor stored with a line break', async () => {
+    it('cannot be split by line breaks in a caller’s input', async () => {
       const { owner, channel } = await openHook(stack);
       const made = await create(owner.api, channel.id, { name: 'a\r\nSet-Cookie: x=1' });
       expect(made.headers.get('set-cookie')).toBeNull();

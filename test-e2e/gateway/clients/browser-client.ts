@@ -8,7 +8,7 @@ import { useBrowser } from '../../web/use-browser.ts';
 import { OP } from '../support/codes.ts';
 import type { Frame } from '../support/objects.ts';
 
-/** Runs in the page: a WebSocket without a library, whose frames and end are kept. */
+/** Script for the page: a plain WebSocket that records its frames and its close event. */
 const OPEN = (url: string) => `
   globalThis.gateway = { frames: [], closed: null };
   gateway.socket = new WebSocket(${JSON.stringify(url)});
@@ -16,7 +16,7 @@ const OPEN = (url: string) => `
   gateway.socket.onclose = ({ code, wasClean }) => { gateway.closed = { code, wasClean }; };
 `;
 
-/** A page of somebody else's application, whose script speaks with the Gateway. */
+/** A page of another origin whose script connects to the Gateway. */
 export function browserClient(stack: TestStack): void {
   const browser = useBrowser();
   let elsewhere: CallbackServer;
@@ -36,7 +36,7 @@ export function browserClient(stack: TestStack): void {
   };
 
   describe('the WebSocket of a browser', () => {
-    it('identifies from a page of another origin, is told, and resumes', async () => {
+    it('identifies from a page of another origin, receives events, and resumes', async () => {
       const fixture = await newGuild(stack.api);
       const { token } = fixture.owner;
       const page = await browser.page({ from: freshAddress() });
@@ -44,7 +44,7 @@ export function browserClient(stack: TestStack): void {
       await open(page);
       await send(page, { op: OP.IDENTIFY, d: { token, properties: { browser: 'Chromium' } } });
       await expect.poll(() => types(page)).toEqual([OP.HELLO, 'READY']);
-      const ready = (await frames(page))[1]?.d as { session_id: string; guilds: { id: string }[] }; // as READY is
+      const ready = (await frames(page))[1]?.d as { session_id: string; guilds: { id: string }[] }; // the shape of READY
       expect(ready.guilds.map(({ id }) => id)).toEqual([fixture.guild.id]);
       await send(page, { op: OP.HEARTBEAT, d: 1 });
       await expect.poll(() => types(page)).toEqual([OP.HELLO, 'READY', OP.ACK]);

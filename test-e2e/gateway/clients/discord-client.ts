@@ -22,12 +22,12 @@ interface Running {
   readonly client: Client;
   readonly guilds: GatewayGuildCreateDispatchData[];
   readonly messages: GatewayMessageCreateDispatchData[];
-  /** How often each of these came. */
+  /** Number of these events. */
   readonly count: { ready: number; resumed: number };
   readonly errors: unknown[];
 }
 
-/** The clients as a person who writes a bot uses them: nothing is set but the address, the version and the token. */
+/** The libraries with default settings, except address, version and token. */
 export function discordClient(stack: TestStack): void {
   let opened: WebSocketManager[] = [];
   afterEach(async () => {
@@ -79,7 +79,7 @@ export function discordClient(stack: TestStack): void {
     expect.poll(() => messages.map(({ content }) => content)).toHaveLength(count);
 
   describe('@discordjs/ws with @discordjs/core', () => {
-    it('is told of its guild and of messages, and answers one', async () => {
+    it('receives its guild and messages, and replies', async () => {
       const { bot, fixture, client, guilds, messages, errors } = await start();
       await expect.poll(() => guilds).toHaveLength(1);
       expect(guilds[0]).toMatchObject({ id: fixture.guild.id, channels: [{ name: 'general' }] });
@@ -100,12 +100,12 @@ export function discordClient(stack: TestStack): void {
       expect(errors).toEqual([]);
     });
 
-    it('resumes by itself, and has missed nothing', async () => {
+    it('resumes on its own without losing a message', async () => {
       const { fixture, manager, messages, count, errors } = await start();
       await say(fixture, fixture.owner, 'one');
       await seen(messages, 1);
       const closed = once(manager, WebSocketShardEvents.Closed);
-      // Nobody knows this opcode: the server closes with 4001.
+      // An unknown opcode: the server closes with 4001.
       await manager.send(0, { op: 99, d: null } as never);
       expect((await closed)[0]).toBe(4001);
       await say(fixture, fixture.owner, 'two');
@@ -116,7 +116,7 @@ export function discordClient(stack: TestStack): void {
       expect([count, errors]).toEqual([{ ready: 1, resumed: 1 }, []]);
     });
 
-    it('stops when its token was reset', async () => {
+    it('stops when its token is reset', async () => {
       const { bot, manager, errors } = await start();
       const closed = once(manager, WebSocketShardEvents.Closed);
       const path = `/oauth2/applications/${bot.id}/bot/reset-token`;

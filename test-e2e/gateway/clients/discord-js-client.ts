@@ -7,7 +7,9 @@ import { installBot, newActorBot } from '../support/bot.ts';
 
 const { Guilds, GuildMessages, MessageContent } = GatewayIntentBits;
 
-/** The whole client, whose caches are made of READY and what follows; nothing is set but the address and the version. */
+/**
+ * The full client, which fills its caches from READY and later events. Default settings, except address and version.
+ */
 export function discordJsClient(stack: TestStack): void {
   let opened: Client[] = [];
   afterEach(async () => {
@@ -16,7 +18,7 @@ export function discordJsClient(stack: TestStack): void {
   });
 
   describe('discord.js Client', () => {
-    it('is ready with its application and its guild, and answers a message', async () => {
+    it('is ready with its application and guild, and replies to a message', async () => {
       const bot = await newActorBot(stack.api);
       const fixture = await newGuild(stack.api);
       await installBot(fixture.owner, fixture.guild, bot, bits('SEND_MESSAGES', 'MANAGE_CHANNELS'));

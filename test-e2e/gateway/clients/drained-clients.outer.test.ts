@@ -12,7 +12,7 @@ import { installBot, newActorBot } from '../support/bot.ts';
 import { useReplicas } from '../support/replicas.ts';
 import { openTlsFront } from '../support/tls-front.ts';
 
-/** Clients that others wrote, whose replica of realtime stops: each comes back by itself, and has missed nothing. */
+/** Third-party clients resume on their own when their realtime replica stops, and miss no event. */
 const port = await freePort();
 const GATEWAY_URL = `ws://127.0.0.1:${port}/gateway`;
 const stack = useStack({ ...UNLIMITED, GATEWAY_URL });
@@ -30,10 +30,10 @@ interface StartedClient {
   readonly close: () => Promise<void>;
 }
 
-/** Stops the client's replica while messages are written; all of them come once, over one session. */
+/** Stops the client's replica while messages are posted. The client must receive each of them once, in one session. */
 async function expectNothingMissed(fixture: GuildFixture, open: () => Promise<StartedClient>): Promise<void> {
   const [one, two] = await startReplicas(2);
-  if (one === undefined || two === undefined) throw new Error('two replicas were asked for');
+  if (one === undefined || two === undefined) throw new Error('expected two replicas');
   const [first, second] = [one, two].map(({ running }) => running.gateway_address);
   balancer.to([first ?? '', second ?? '']);
   const told = await open();
@@ -65,7 +65,7 @@ async function guildWithBot() {
 }
 
 describe('a client whose replica stops', () => {
-  it('@discordjs/ws resumes at another one', async () => {
+  it('@discordjs/ws resumes at the other replica', async () => {
     const { bot, fixture } = await guildWithBot();
     await expectNothingMissed(fixture, async () => {
       const contents: string[] = [];
@@ -88,10 +88,10 @@ describe('a client whose replica stops', () => {
     });
   });
 
-  it('eris resumes at another one', async () => {
+  it('eris resumes at the other replica', async () => {
     const { bot, fixture } = await guildWithBot();
     const front = await openTlsFront(stack.url);
-    // The version that it asks for is no option of its.
+    // eris has no option for the Gateway version.
     Object.assign(Constants, { GATEWAY_VERSION: 1 });
     await expectNothingMissed(fixture, async () => {
       const contents: string[] = [];

@@ -16,13 +16,13 @@ interface Running {
   readonly errors: Error[];
 }
 
-/** It speaks HTTPS alone, so that it reaches the stack through TLS. */
+/** eris supports HTTPS only, so it connects through a TLS proxy. */
 export function erisClient(stack: TestStack): void {
   let front: TlsFront;
   let opened: Client[] = [];
   beforeAll(async () => {
     front = await openTlsFront(stack.url);
-    // The version that it asks for is no option of its.
+    // eris has no option for the Gateway version.
     Object.assign(Constants, { GATEWAY_VERSION: 1 });
   });
   afterEach(() => {
@@ -67,7 +67,7 @@ export function erisClient(stack: TestStack): void {
   }
 
   describe('eris', () => {
-    it('knows its guild, is told of messages, and answers one', async () => {
+    it('has its guild in the cache, receives messages, and replies', async () => {
       const { bot, fixture, client, contents, errors } = await start();
       expect(client.user).toMatchObject({ id: bot.id, bot: true });
       const guild = client.guilds.get(fixture.guild.id);
@@ -82,7 +82,7 @@ export function erisClient(stack: TestStack): void {
       expect(errors).toEqual([]);
     });
 
-    it('resumes by itself, and has missed nothing', async () => {
+    it('resumes on its own without losing a message', async () => {
       const { fixture, client, contents, count, errors } = await start();
       await say(fixture, fixture.owner, 'one');
       await expect.poll(() => contents).toEqual(['one']);

@@ -12,13 +12,13 @@ import type { Gateway } from '../support/use-gateway.ts';
 const FRAME_BYTES = 4096;
 const IDENTIFY_BYTES = 15 * 1024;
 
-/** A frame of so many bytes: what is too much is in a member that nobody knows. */
+/** A frame of exactly `bytes` bytes, padded by an unknown member. */
 function padded(frame: object, bytes: number): string {
   const bare = JSON.stringify({ ...frame, pad: '' });
   return JSON.stringify({ ...frame, pad: 'x'.repeat(bytes - bare.length) });
 }
 
-/** Each way that a client is wrong, and the code that says so (docs/gateway.md#close-codes). */
+/** Every client error with its close code (docs/gateway.md#close-codes). */
 export function closeCodes(stack: TestStack, gateway: Gateway): void {
   const codeAfter = async (connection: Connection, ...frames: (string | Uint8Array | object)[]) => {
     for (const frame of frames) connection.send(frame);
@@ -39,7 +39,7 @@ export function closeCodes(stack: TestStack, gateway: Gateway): void {
   describe('4002', () => {
     const BROKEN: [name: string, frame: string | Uint8Array][] = [
       ['no JSON', '{"op":1,'],
-      ['nothing', ''],
+      ['an empty frame', ''],
       ['a list', '[1]'],
       ['null', 'null'],
       ['a string', '"1"'],
@@ -49,7 +49,7 @@ export function closeCodes(stack: TestStack, gateway: Gateway): void {
       ['4,097 bytes', padded(heartbeat, FRAME_BYTES + 1)],
       ['Identify of more than 15 KiB', padded({ op: OP.IDENTIFY, d: { token: 'x' } }, IDENTIFY_BYTES + 1)],
       ['Identify without d', '{"op":2}'],
-      ['Identify with a token that is none', '{"op":2,"d":{"token":7}}'],
+      ['Identify with a token that is not a string', '{"op":2,"d":{"token":7}}'],
       ['Resume without a session', '{"op":6,"d":{"token":"x"}}'],
       ['an op that is a string', '{"op":"1","d":null}'],
       ['an op with a fraction', '{"op":1.5,"d":null}'],
@@ -66,7 +66,7 @@ export function closeCodes(stack: TestStack, gateway: Gateway): void {
       expect((await gateway.resume(session, session.seq())).missed).toEqual([]);
     });
 
-    it('not for frames of the most bytes that there may be', async () => {
+    it('not for frames of exactly the maximum size', async () => {
       const connection = await gateway.connect();
       connection.send(padded(heartbeat, FRAME_BYTES));
       await connection.frame(OP.ACK);
@@ -77,7 +77,7 @@ export function closeCodes(stack: TestStack, gateway: Gateway): void {
       await connection.until('a second ack', () => connection.frames.filter(({ op }) => op === OP.ACK).at(1));
     });
 
-    it('counts bytes, not letters', async () => {
+    it('counts bytes, not characters', async () => {
       const connection = await gateway.connect();
       const frame = JSON.stringify({ ...heartbeat, pad: 'é'.repeat(FRAME_BYTES / 2) });
       expect(await codeAfter(connection, frame)).toBe(CLOSE.DECODE_ERROR);
@@ -101,7 +101,7 @@ export function closeCodes(stack: TestStack, gateway: Gateway): void {
       },
     );
 
-    it('for a session that was logged out, in any writing, and for one with a prefix', async () => {
+    it('for a logged-out session, and for a token with a prefix, a space or another case', async () => {
       const { api, token } = await newcomer(stack.api);
       const codeOf = async (sent: string) =>
         codeAfter(await gateway.connect(), { op: OP.IDENTIFY, d: { token: sent } });
@@ -113,7 +113,7 @@ export function closeCodes(stack: TestStack, gateway: Gateway): void {
       expect(await codeOf(token)).toBe(CLOSE.AUTHENTICATION_FAILED);
     });
 
-    it('for a bot token that was replaced', async () => {
+    it('for a replaced bot token', async () => {
       const { id, token, owner } = await newActorBot(stack.api);
       const path = `/oauth2/applications/${id}/bot/reset-token`;
       const reset = await ok<{ token: string }>(owner.api.post(path, { password: owner.password }));
@@ -156,17 +156,14 @@ export function closeCodes(stack: TestStack, gateway: Gateway): void {
   });
 
   describe('4007', () => {
-    it.each([2, 100, 2 ** 31, Number.MAX_SAFE_INTEGER])(
-      'for a seq of %i, that was never sent',
-      async (seq) => {
-        const session = await newSession();
-        session.connection.break();
-        const connection = await gateway.connect();
-        sendResume(connection, session, seq);
-        expect((await connection.closed()).code).toBe(CLOSE.INVALID_SEQUENCE);
-        expect((await gateway.resume(session, 1)).missed, 'the session goes on').toEqual([]);
-      },
-    );
+    it.each([2, 100, 2 ** 31, Number.MAX_SAFE_INTEGER])('for seq %i, which was never sent', async (seq) => {
+      const session = await newSession();
+      session.connection.break();
+      const connection = await gateway.connect();
+      sendResume(connection, session, seq);
+      expect((await connection.closed()).code).toBe(CLOSE.INVALID_SEQUENCE);
+      expect((await gateway.resume(session, 1)).missed, 'the session goes on').toEqual([]);
+    });
   });
 
   describe('4008', () => {
@@ -187,7 +184,7 @@ export function closeCodes(stack: TestStack, gateway: Gateway): void {
     });
   });
 
-  it('a bot token is taken bare and with its prefix', async () => {
+  it('a bot token is accepted with and without its prefix', async () => {
     const bot = await newActorBot(stack.api);
     for (const token of [bot.token, `Bot ${bot.token}`]) {
       const { ready } = await identify(await gateway.connect(), token);

@@ -11,10 +11,10 @@ import type { Gateway } from '../support/use-gateway.ts';
 const HELLO = { op: OP.HELLO, d: { heartbeat_interval: 41_250 }, s: null, t: null };
 const ACK = { op: OP.ACK, d: null, s: null, t: null };
 
-/** What a connection is before it is a session's. */
+/** A connection before Identify. */
 export function hello(stack: TestStack, gateway: Gateway): void {
-  describe('where the Gateway is', () => {
-    it('is told to anybody, and to bots with their limits', async () => {
+  describe('the Gateway URL', () => {
+    it('is public; bots get it with their session limits', async () => {
       const { url } = await ok<{ url: string }>(stack.api.get('/gateway'));
       expect(url).toMatch(/^wss?:\/\/[^?]+$/);
       const bot = await newActorBot(stack.api);
@@ -38,9 +38,9 @@ export function hello(stack: TestStack, gateway: Gateway): void {
       '?encoding=json',
       '?v=1&encoding=json',
       '?encoding=json&v=1&other=x',
-      // As clients make it that end the address with a slash.
+      // From clients that append a slash to the URL.
       '/?v=1&encoding=json',
-    ])('with %j begins with Hello', async (query) => {
+    ])('with %j starts with Hello', async (query) => {
       const connection = await gateway.connect(query);
       expect(connection.frames).toEqual([HELLO]);
       const person = await newcomer(stack.api);
@@ -72,7 +72,7 @@ export function hello(stack: TestStack, gateway: Gateway): void {
       await connection.ping();
     });
 
-    it('ignores members that it does not know', async () => {
+    it('ignores unknown members', async () => {
       const connection = await gateway.connect();
       connection.send({ op: OP.HEARTBEAT, d: null, s: 7, t: 'X', trace: { a: [1] } });
       await connection.frame(OP.ACK);
@@ -82,14 +82,14 @@ export function hello(stack: TestStack, gateway: Gateway): void {
       await connection.until('READY', () => connection.dispatches.find(({ t }) => t === 'READY'));
     });
 
-    it('is not compressed, though a client offers it', async () => {
+    it('is not compressed, even if the client offers it', async () => {
       const connection = await gateway.connect('?v=1&encoding=json&compress=zlib-stream', { deflate: true });
       expect(connection.headers['sec-websocket-extensions']).toBeUndefined();
       const { token } = await newcomer(stack.api);
       await identify(connection, token, { compress: true });
     });
 
-    it('counts s for itself: Heartbeats and those of other sessions do not', async () => {
+    it('counts s per session, without Heartbeats', async () => {
       const person = await newcomer(unhurried(stack.api));
       const [one, two] = [await gateway.identify(person.token), await gateway.identify(person.token)];
       expect(one.session_id).not.toBe(two.session_id);

@@ -24,9 +24,9 @@ import type { Actor } from '../support/watch.ts';
 
 const byId = (one: { id: string }, other: { id: string }) => (one.id < other.id ? -1 : 1);
 
-/** What READY says to accounts and to bots (docs/gateway.md#ready). */
+/** The contents of READY for accounts and for bots (docs/gateway.md#ready). */
 export function ready(stack: TestStack, gateway: Gateway): void {
-  /** A guild with a channel that nobody but its owner and the insiders can view. */
+  /** A guild with a channel that only its owner and the insiders can view. */
   async function guildWithSecret(): Promise<GuildFixture & { secret: Channel; insiders: string }> {
     const fixture = await newGuild(stack.api);
     const insiders = await createRole(fixture, { name: 'insiders', permissions: '0' });
@@ -35,7 +35,7 @@ export function ready(stack: TestStack, gateway: Gateway): void {
     return { ...fixture, secret, insiders: insiders.id };
   }
 
-  /** The guild is what REST shows this caller, with the channels that it can view and itself among the members. */
+  /** Expects the guild as the HTTP API shows it to this caller, with the caller's visible channels and own member. */
   async function expectWhole(guild: WholeGuild, { api }: Pick<Actor, 'api'>, user_id: string): Promise<void> {
     const read = await ok<Guild>(api.get(`/guilds/${guild.id}`));
     expect(guild).toMatchObject({ ...read, roles: expect.any(Array) });
@@ -50,7 +50,7 @@ export function ready(stack: TestStack, gateway: Gateway): void {
   const guildsOf = ({ guilds }: { guilds: readonly WholeGuild[] }) => guilds.map(({ id }) => id).sort();
 
   describe('READY of an account', () => {
-    it('that has nothing has its members and nothing in them', async () => {
+    it('without guilds and private channels has empty lists', async () => {
       const person = await newcomer(unhurried(stack.api));
       const { ready, connection } = await gateway.identify(person.token);
       expect(ready).toEqual({
@@ -64,7 +64,7 @@ export function ready(stack: TestStack, gateway: Gateway): void {
       expect(connection.dispatches).toHaveLength(1);
     });
 
-    it('has its guilds whole, with the channels it can view, and no others', async () => {
+    it('has its guilds in full, with only the visible channels', async () => {
       const fixture = await guildWithSecret();
       const { owner, guild, secret, insiders } = fixture;
       const member = await join(stack.api, fixture);
@@ -99,7 +99,7 @@ export function ready(stack: TestStack, gateway: Gateway): void {
       ]);
     });
 
-    it('names the newest message that is left of a channel, whatever was deleted while it was connected', async () => {
+    it('has a channel’s newest remaining message, also after deletions during the connection', async () => {
       const owner = await newcomer(unhurried(stack.api));
       const fixture = await guildFor(owner);
       const before = await gateway.identify(owner.token);
@@ -112,14 +112,14 @@ export function ready(stack: TestStack, gateway: Gateway): void {
         await before.event<{ id: string }>('MESSAGE_DELETE', ({ id }) => id === deleted);
         const { ready } = await gateway.identify(owner.token);
         const guild = ready.guilds.find(({ id }) => id === fixture.guild.id);
-        if (guild === undefined) throw new Error('READY has the guild');
+        if (guild === undefined) throw new Error('READY lacks the guild');
         await expectWhole(guild, owner, owner.user.id);
         const channel = guild.channels.find(({ id }) => id === fixture.channel.id);
         expect(channel?.last_message_id).toBe(left);
       }
     });
 
-    it('has its open private channels, as it sees them', async () => {
+    it('has the account’s open private channels', async () => {
       const [ada, ben, cleo] = [
         await newcomer(unhurried(stack.api)),
         await newcomer(unhurried(stack.api)),
@@ -145,7 +145,7 @@ export function ready(stack: TestStack, gateway: Gateway): void {
       }
     });
 
-    it('gives back the shard, if there is one', async () => {
+    it('repeats a valid shard', async () => {
       const person = await newcomer(stack.api);
       const { ready } = await gateway.identify(person.token, { shard: [0, 1] });
       expect(ready.shard).toEqual([0, 1]);
@@ -157,20 +157,20 @@ export function ready(stack: TestStack, gateway: Gateway): void {
       { shard: [5, 2], intents: null, properties: 7, compress: null, presence: [] },
       { shard: [0, 0], large_threshold: 'many' },
       { shard: null },
-    ])('ignores what else is in an Identify, whatever it is: %j', async (more) => {
+    ])('ignores unknown and invalid members of Identify: %j', async (more) => {
       const person = await newcomer(stack.api);
       const { ready } = await gateway.identify(person.token, more);
       expect(ready).not.toHaveProperty('shard');
     });
 
-    it('leads to where it can be resumed', async () => {
+    it('has a resume URL', async () => {
       const person = await newcomer(stack.api);
       const { ready } = await gateway.identify(person.token);
       const { url } = await ok<{ url: string }>(stack.api.get('/gateway'));
       expect(new URL(ready.resume_gateway_url).protocol).toBe(new URL(url).protocol);
     });
 
-    it('is as of now: what was just changed is in it, and what comes later is told', async () => {
+    it('is current: earlier changes are in it, later ones arrive as events', async () => {
       const owner = await newcomer(unhurried(stack.api));
       for (let n = 0; n < 5; n += 1) {
         const making = owner.api.post('/guilds', { name: `Guild ${n}` });
@@ -181,13 +181,13 @@ export function ready(stack: TestStack, gateway: Gateway): void {
         await ok(owner.api.send('PATCH', `/guilds/${made.id}`, { body: { name: 'Renamed' } }));
         await session.event<Guild>('GUILD_UPDATE', ({ id, name }) => id === made.id && name === 'Renamed');
         const told = session.fresh().filter(({ t }) => t === 'GUILD_CREATE');
-        expect(told.length + inReady.length, 'told once').toBe(1);
+        expect(told.length + inReady.length, 'exactly once').toBe(1);
       }
     });
   });
 
   describe('READY of a bot', () => {
-    it('has its guilds as unavailable; each follows as GUILD_CREATE, whole', async () => {
+    it('has its guilds as unavailable, and each follows in full as GUILD_CREATE', async () => {
       const bot = await newActorBot(stack.api);
       const one = await guildWithSecret();
       const two = await guildWithSecret();
@@ -214,7 +214,7 @@ export function ready(stack: TestStack, gateway: Gateway): void {
       }
     });
 
-    it('has nothing where it is nowhere', async () => {
+    it('has empty lists for a bot without guilds', async () => {
       const bot = await newActorBot(stack.api);
       const { ready } = await gateway.identify(bot.token);
       expect([ready.guilds, ready.private_channels]).toEqual([[], []]);

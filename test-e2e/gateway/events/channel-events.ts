@@ -8,12 +8,12 @@ import type { Gateway } from '../support/use-gateway.ts';
 
 const VIEWERS = ['owner', 'insider'] as const;
 
-/** The rows of a guild's channels, messages, webhooks and invites. */
+/** The rows of docs/gateway.md#events for channels, messages, webhooks and invites. */
 export function channelEvents(stack: TestStack, gateway: Gateway): void {
   const cast = useCast(stack, gateway);
 
   describe('a channel', () => {
-    it('that all see is made, changed and deleted before all the guild’s sessions', async () => {
+    it('that is visible to all is created, updated and deleted in all the guild’s sessions', async () => {
       const { fixture, owner, during } = cast();
       let channel: Channel | undefined;
       const made = await during(async () => {
@@ -33,7 +33,7 @@ export function channelEvents(stack: TestStack, gateway: Gateway): void {
       expect(deleted.stranger).toEqual([]);
     });
 
-    it('that some see is made, changed and deleted before those', async () => {
+    it('that is visible to some is created, updated and deleted in their sessions only', async () => {
       const { fixture, owner, insiders, during } = cast();
       let channel: Channel | undefined;
       const permission_overwrites = hidden(fixture.guild, insiders);
@@ -56,7 +56,7 @@ export function channelEvents(stack: TestStack, gateway: Gateway): void {
       expect(deleted.insider[0]?.d).toMatchObject({ id, guild_id: fixture.guild.id });
     });
 
-    it('that has webhooks and messages is deleted in one event', async () => {
+    it('with webhooks and messages is deleted in one event', async () => {
       const { fixture, owner, during } = cast();
       const channel = await createChannel(fixture, { name: 'full' });
       await hookIn({ ...fixture, channel }, stack.api);
@@ -65,7 +65,7 @@ export function channelEvents(stack: TestStack, gateway: Gateway): void {
       for (const name of INSIDE) expect(deleted[name].map(({ t }) => t)).toEqual(['CHANNEL_DELETE']);
     });
 
-    it('in another order is told to those who see it', async () => {
+    it('that moves is updated in the sessions that see it', async () => {
       const { fixture, owner, secret, during } = cast();
       const positions = [
         { id: secret.id, position: fixture.channel.position },
@@ -86,9 +86,9 @@ export function channelEvents(stack: TestStack, gateway: Gateway): void {
 
   describe('a message', () => {
     it.each([
-      ['that all see', INSIDE, false],
-      ['that some see', VIEWERS, true],
-    ])('in a channel %s is told of to those', async (_, viewers, isSecret) => {
+      ['that is visible to all', INSIDE, false],
+      ['that is visible to some', VIEWERS, true],
+    ])('in a channel %s reaches exactly the sessions that see it', async (_, viewers, isSecret) => {
       const { fixture, owner, secret, during } = cast();
       const channel = isSecret ? secret : fixture.channel;
       const guild_id = fixture.guild.id;
@@ -112,7 +112,7 @@ export function channelEvents(stack: TestStack, gateway: Gateway): void {
       expect(deleted).toEqual(toldTo(viewers, { t: 'MESSAGE_DELETE', d }));
     });
 
-    it('of a webhook, posted, edited and deleted by its token, is told of to those who see the channel', async () => {
+    it('of a webhook, created, edited and deleted by token, reaches the sessions that see the channel', async () => {
       const { fixture, secret, watched, during } = cast();
       const guild_id = fixture.guild.id;
       const hook = await hookIn({ ...fixture, channel: secret }, stack.api, { name: 'Build' });
@@ -142,7 +142,7 @@ export function channelEvents(stack: TestStack, gateway: Gateway): void {
       expect(unasked.member).toEqual([]);
     });
 
-    it('shows its author as the account is now', async () => {
+    it('has its author’s current name', async () => {
       const { fixture, member, watched } = cast();
       await ok(member.api.send('PATCH', '/users/@me', { body: { global_name: 'Ben B.' } }));
       await watched.member.session.event('USER_UPDATE');
@@ -159,10 +159,10 @@ export function channelEvents(stack: TestStack, gateway: Gateway): void {
   });
 
   describe('WEBHOOKS_UPDATE', () => {
-    it('goes to the guild’s sessions, whether or not they see the channel', async () => {
+    it('reaches all the guild’s sessions, whether or not they see the channel', async () => {
       const { fixture, owner, secret, watched, during } = cast();
       const guild_id = fixture.guild.id;
-      /** It comes after the commit: the marks must not be before it. */
+      /** The event is written after the commit, so the mark must wait for it. */
       const whileTold = (act: () => Promise<unknown>) =>
         during(async () => {
           await act();
@@ -194,7 +194,7 @@ export function channelEvents(stack: TestStack, gateway: Gateway): void {
     });
   });
 
-  it('invites are made and deleted before those with MANAGE_CHANNELS', async () => {
+  it('invite events reach the sessions with MANAGE_CHANNELS only', async () => {
     const { fixture, owner, secret, during } = cast();
     const guild_id = fixture.guild.id;
     const make = (channel: Channel) => ok<Invite>(owner.api.post(`/channels/${channel.id}/invites`, {}));
@@ -218,7 +218,7 @@ export function channelEvents(stack: TestStack, gateway: Gateway): void {
     ]);
   });
 
-  it('nothing of a guild reaches who is in another', async () => {
+  it('a guild’s events do not reach members of another guild', async () => {
     const { stranger, during } = cast();
     const { owner, channel } = await newGuild(stack.api);
     const told = await during(async () => {

@@ -16,7 +16,7 @@ export function guildEvents(stack: TestStack, gateway: Gateway): void {
   const cast = useCast(stack, gateway);
 
   describe('GUILD_CREATE', () => {
-    it('goes to all sessions of the account that made it, and to nobody else', async () => {
+    it('reaches all sessions of the account that created it, and nobody else', async () => {
       const maker = await newcomer(unhurried(stack.api));
       const marks = await openMarks(maker);
       const sessions = {
@@ -37,7 +37,7 @@ export function guildEvents(stack: TestStack, gateway: Gateway): void {
       expect(others).toEqual(toldTo([]));
     });
 
-    it('goes to who joins, with the channels they can view, and GUILD_MEMBER_ADD to those who are there', async () => {
+    it('reaches a new member with the visible channels, and GUILD_MEMBER_ADD the others', async () => {
       const { fixture, owner, during } = cast();
       const joining = await newcomer(unhurried(stack.api));
       const joiner = await watch(gateway, joining);
@@ -52,14 +52,14 @@ export function guildEvents(stack: TestStack, gateway: Gateway): void {
       );
       const own = await joiner.told();
       expect(own.map(({ t }) => t)).toEqual(['GUILD_CREATE']);
-      const guild = own[0]?.d as WholeGuild; // what follows holds it
+      const guild = own[0]?.d as WholeGuild; // asserted below
       expect(guild).toMatchObject(await ok<Guild>(joining.api.get(`/guilds/${fixture.guild.id}`)));
       expect(guild.channels.map(({ name }) => name)).toEqual(['general']);
       expect(guild.members).toContainEqual(member);
       expect(guild.joined_at).toBe(member.joined_at);
     });
 
-    it('goes to a bot that is installed', async () => {
+    it('reaches an installed bot', async () => {
       const { fixture, owner, during } = cast();
       const installed = await newActorBot(stack.api);
       const session = await watch(gateway, installed);
@@ -77,14 +77,14 @@ export function guildEvents(stack: TestStack, gateway: Gateway): void {
       expect(told.stranger).toEqual([]);
       const own = (await session.told()).filter(({ t }) => t !== 'GUILD_ROLE_CREATE');
       expect(own.map(({ t }) => t)).toEqual(['GUILD_CREATE']);
-      const guild = own[0]?.d as WholeGuild; // what follows holds it
+      const guild = own[0]?.d as WholeGuild; // asserted below
       expect(guild.id).toBe(fixture.guild.id);
       expect(guild.members).toContainEqual(member);
       expect(guild.roles.map(({ id }) => id)).toContain(member.roles[0]);
     });
   });
 
-  it('GUILD_UPDATE goes to the guild’s sessions', async () => {
+  it('GUILD_UPDATE reaches the guild’s sessions', async () => {
     const { fixture, owner, during } = cast();
     const path = `/guilds/${fixture.guild.id}`;
     let guild: Guild | undefined;
@@ -98,7 +98,7 @@ export function guildEvents(stack: TestStack, gateway: Gateway): void {
     expect(told.stranger).toEqual([]);
   });
 
-  it('GUILD_DELETE goes to the guild’s sessions, once', async () => {
+  it('GUILD_DELETE reaches the guild’s sessions once', async () => {
     const { owner, member, watched } = cast();
     const doomed = await guildFor(owner);
     await ok(member.api.post(`/invites/${await doomed.invite()}`));
@@ -108,7 +108,7 @@ export function guildEvents(stack: TestStack, gateway: Gateway): void {
     expect(told).toEqual(toldTo(['owner', 'member'], { t: 'GUILD_DELETE', d: { id } }));
   });
 
-  it('roles are made, changed and deleted before the guild’s sessions', async () => {
+  it('role events reach the guild’s sessions', async () => {
     const { fixture, owner, during } = cast();
     const guild_id = fixture.guild.id;
     let role: Role | undefined;
@@ -116,7 +116,7 @@ export function guildEvents(stack: TestStack, gateway: Gateway): void {
       role = await createRole(fixture, { name: 'helper', permissions: '0', hoist: true });
     });
     for (const name of INSIDE) {
-      // Those above it move up.
+      // Roles above it move up.
       const more = made[name].filter(({ t }) => t !== 'GUILD_ROLE_UPDATE');
       expect(more, name).toEqual([{ t: 'GUILD_ROLE_CREATE', d: { guild_id, role } }]);
     }
@@ -130,7 +130,7 @@ export function guildEvents(stack: TestStack, gateway: Gateway): void {
     expect(deleted).toEqual(toldTo(INSIDE, { t: 'GUILD_ROLE_DELETE', d: { guild_id, role_id: role?.id } }));
   });
 
-  it('roles in another order are told one by one', async () => {
+  it('reordered roles are updated one by one', async () => {
     const { fixture, owner, during } = cast();
     const guild_id = fixture.guild.id;
     const path = `/guilds/${guild_id}/roles`;
@@ -153,7 +153,7 @@ export function guildEvents(stack: TestStack, gateway: Gateway): void {
   });
 
   describe('a member', () => {
-    it('who changes is told to the guild’s sessions as GUILD_MEMBER_UPDATE', async () => {
+    it('who changes is updated in the guild’s sessions by GUILD_MEMBER_UPDATE', async () => {
       const { fixture, owner, member, during } = cast();
       const guild_id = fixture.guild.id;
       let now: Member | undefined;
@@ -175,7 +175,7 @@ export function guildEvents(stack: TestStack, gateway: Gateway): void {
       expect(taken).toEqual(toldTo(INSIDE, { t: 'GUILD_MEMBER_UPDATE', d }));
     });
 
-    it('who holds a role that is deleted is not told of again', async () => {
+    it('who has a deleted role gets no GUILD_MEMBER_UPDATE', async () => {
       const { fixture, owner, member, bot, during } = cast();
       const guild_id = fixture.guild.id;
       const role = await createRole(fixture, { name: 'doomed', permissions: '0' });
@@ -187,7 +187,7 @@ export function guildEvents(stack: TestStack, gateway: Gateway): void {
     });
 
     it.each(['leaves', 'is removed'])(
-      'who %s: GUILD_DELETE to them, GUILD_MEMBER_REMOVE to the others',
+      'who %s gets GUILD_DELETE, and the others get GUILD_MEMBER_REMOVE',
       async (how) => {
         const { fixture, owner, during } = cast();
         const leaving = await join(stack.api, fixture);

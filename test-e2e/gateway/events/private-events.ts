@@ -11,7 +11,7 @@ import { byType, type ReceivedEvent, toldDuring, type Watched, watch } from '../
 
 type Name = 'ada' | 'ben' | 'cleo' | 'dan';
 
-/** The rows of DMs, group DMs and accounts. */
+/** The rows of docs/gateway.md#events for DMs, group DMs and accounts. */
 export function privateEvents(stack: TestStack, gateway: Gateway): void {
   let people: Record<Name, Person>;
   let watched: Record<Name, Watched>;
@@ -49,7 +49,7 @@ export function privateEvents(stack: TestStack, gateway: Gateway): void {
   };
 
   describe('a DM', () => {
-    it('is told of to both, as each sees it, and its messages too', async () => {
+    it('reaches both people, each with the other as recipient, and so do its messages', async () => {
       let dm: PrivateChannel = { id: '', type: 1, recipients: [], last_message_id: null };
       const opened = await during(async () => {
         dm = await open('ada', 'ben');
@@ -76,7 +76,7 @@ export function privateEvents(stack: TestStack, gateway: Gateway): void {
   });
 
   describe('a group DM', () => {
-    it('is told of to those in it, who comes and who goes to the others', async () => {
+    it('reaches its recipients, who also get events when others are added and removed', async () => {
       let group: PrivateChannel = { id: '', type: 3, recipients: [], last_message_id: null };
       const opened = await during(async () => {
         group = await open('ada', 'ben', 'cleo');
@@ -102,7 +102,7 @@ export function privateEvents(stack: TestStack, gateway: Gateway): void {
       const removed = await during(() => recipient('ada', 'DELETE', 'dan'));
       const goes = { t: 'CHANNEL_RECIPIENT_REMOVE', d: { channel_id: group.id, user: publicUser('dan') } };
       for (const name of ['ada', 'ben', 'cleo'] as const) expect(removed[name], name).toContainEqual(goes);
-      expect(removed.dan, 'a channel that is lost').toMatchObject([
+      expect(removed.dan, 'the removed recipient').toMatchObject([
         { t: 'CHANNEL_DELETE', d: { id: group.id } },
       ]);
 
@@ -120,7 +120,7 @@ export function privateEvents(stack: TestStack, gateway: Gateway): void {
         });
     });
 
-    it('is told of to a bot that is installed into it', async () => {
+    it('reaches an installed bot', async () => {
       const group = await open('ada', 'ben', 'cleo');
       const bot: Bot = await newActorBot(stack.api);
       const session = await watch(gateway, bot);
@@ -139,7 +139,7 @@ export function privateEvents(stack: TestStack, gateway: Gateway): void {
   });
 
   describe('USER_UPDATE', () => {
-    it('goes to all sessions of the account, as it sees itself, and to nobody else', async () => {
+    it('reaches all sessions of the account with the private fields, and nobody else', async () => {
       const second = await gateway.identify(people.ada.token);
       await open('ada', 'ben');
       await during(async () => undefined);
@@ -153,7 +153,7 @@ export function privateEvents(stack: TestStack, gateway: Gateway): void {
       expect(told).toMatchObject({ id: people.ada.user.id, email: people.ada.email, global_name: 'Ada L.' });
       const fits = (user: CurrentUser) => user.global_name === 'Ada L.';
       expect(await second.event<CurrentUser>('USER_UPDATE', fits)).toEqual(told);
-      // What is told to others later would have come before their own.
+      // An event for others would have arrived before their own USER_UPDATE.
       for (const name of ['ben', 'cleo'] as const) {
         await rename(name, `${name} B.`);
         const users = watched[name].session.fresh().filter(({ t }) => t === 'USER_UPDATE');
@@ -161,7 +161,7 @@ export function privateEvents(stack: TestStack, gateway: Gateway): void {
       }
     });
 
-    it('tells of every way an account changes', async () => {
+    it('is sent for every kind of change to an account', async () => {
       const { dan } = people;
       const { session } = watched.dan;
       const patch = (body: object) => ok(dan.api.send('PATCH', '/users/@me', { body }));
@@ -174,7 +174,7 @@ export function privateEvents(stack: TestStack, gateway: Gateway): void {
     });
   });
 
-  it('private channels and accounts of others say nothing to a stranger', async () => {
+  it('a stranger gets no events of others’ private channels and accounts', async () => {
     const stranger = await watch(gateway, await newcomer(unhurried(stack.api)));
     await stranger.told();
     const dm = await open('cleo', 'ben');

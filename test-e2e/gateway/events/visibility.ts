@@ -24,7 +24,7 @@ import { type ReceivedEvent, type Watched, watch } from '../support/watch.ts';
 
 const VIEW = bits('VIEW_CHANNEL');
 
-/** A way to let a member see the secret channel, and the way back. */
+/** A change that makes the secret channel visible to a member, and its reversal. */
 interface Way {
   readonly name: string;
   open(stage: Stage): Promise<unknown>;
@@ -56,17 +56,17 @@ const DENY = { allow: '0', deny: VIEW };
 
 const WAYS: readonly Way[] = [
   {
-    name: 'a role that is given and taken',
+    name: 'a role added and removed',
     open: ({ fixture, member, insiders }) => giveRole(fixture, member, insiders),
     shut: ({ fixture, member, insiders }) => takeRole(fixture, member, insiders),
   },
   {
-    name: 'an overwrite of the member',
+    name: 'an overwrite for the member, set and removed',
     open: (stage) => overwrite(stage, stage.member.user.id, { type: 1, ...ALLOW }),
     shut: (stage) => noOverwrite(stage, stage.member.user.id),
   },
   {
-    name: 'an overwrite of the member that changes',
+    name: 'an overwrite for the member, changed',
     open: (stage) => overwrite(stage, stage.member.user.id, { type: 1, ...ALLOW }),
     shut: (stage) => overwrite(stage, stage.member.user.id, { type: 1, ...DENY }),
   },
@@ -76,7 +76,7 @@ const WAYS: readonly Way[] = [
     shut: (stage) => overwrite(stage, stage.fixture.guild.id, { type: 0, ...DENY }),
   },
   {
-    name: 'the overwrites all at once',
+    name: 'all overwrites replaced at once',
     open: ({ fixture, secret }) =>
       patchChannel(fixture, secret.id, { permission_overwrites: [], topic: 'open' }),
     shut: ({ fixture, secret, insiders }) =>
@@ -84,10 +84,10 @@ const WAYS: readonly Way[] = [
   },
 ];
 
-/** Ways that concern every channel: of a role that the member has, or of @everyone. */
+/** Changes to a role of the member, which affect every channel. */
 const ROLE_WAYS: readonly Way[] = [
   {
-    name: 'a role that becomes and ceases to be an administrator’s',
+    name: 'a role that gains and loses ADMINISTRATOR',
     open: (stage) => setRole(stage, bits('ADMINISTRATOR')),
     shut: (stage) => setRole(stage, '0'),
   },
@@ -142,14 +142,14 @@ export function visibility(stack: TestStack, gateway: Gateway): void {
     expect(told.find(({ t }) => t === 'CHANNEL_DELETE')?.d).toEqual(lost);
     expect(told.filter(({ t }) => t === 'CHANNEL_UPDATE')).toEqual([]);
     const seen = ofSecret(await witness.told()).filter(([t]) => t !== 'CHANNEL_UPDATE');
-    expect(seen, 'who sees it throughout').toEqual([
+    expect(seen, 'the witness').toEqual([
       ['MESSAGE_CREATE', 'before'],
       ['MESSAGE_CREATE', 'while it is open'],
       ['MESSAGE_CREATE', 'after'],
     ]);
   }
 
-  describe('a session that gains and loses the view of a channel', () => {
+  describe('a session that gains and loses access to a channel', () => {
     it.each(WAYS.map((way) => [way.name, way] as const))('by %s', async (_, way) => {
       await openAndShut(way);
     });
@@ -165,7 +165,7 @@ export function visibility(stack: TestStack, gateway: Gateway): void {
       await openAndShut(way);
     });
 
-    it('by the permissions of @everyone, with every channel', async () => {
+    it('by the permissions of @everyone, for every channel', async () => {
       const { fixture, watched } = stage;
       const { guild, channel, owner } = fixture;
       await setEveryone(fixture, '0');
@@ -185,7 +185,7 @@ export function visibility(stack: TestStack, gateway: Gateway): void {
       ]);
     });
 
-    it('by the deletion of a role, which is told once', async () => {
+    it('by the deletion of a role, in one event', async () => {
       const { fixture, member, insiders, secret, watched, witness } = stage;
       const { guild, owner } = fixture;
       await giveRole(fixture, member, insiders);
@@ -216,7 +216,7 @@ export function visibility(stack: TestStack, gateway: Gateway): void {
       await say({ channel }, owner, 'seen');
       const told = await watched.told();
       expect(told.map(({ t }) => t)).toEqual(['GUILD_DELETE', 'GUILD_CREATE', 'MESSAGE_CREATE']);
-      const again = told[1]?.d as WholeGuild; // as its t says
+      const again = told[1]?.d as WholeGuild; // t is GUILD_CREATE
       expect(again.channels.map(({ id }) => id)).toEqual([channel.id]);
       expect(again.members.find(({ user }) => user.id === member.user.id)?.roles).toEqual([]);
       await giveRole(fixture, member, insiders);
@@ -224,7 +224,7 @@ export function visibility(stack: TestStack, gateway: Gateway): void {
       expect(secret.id).not.toBe(channel.id);
     });
 
-    it('of several by one role, each once; one that it keeps is no news', async () => {
+    it('to several by one role gets one event each, and none for channels that stay visible', async () => {
       const { fixture, member, insiders, secret, watched } = stage;
       const { guild } = fixture;
       const permission_overwrites = hidden(guild, insiders);
@@ -241,7 +241,7 @@ export function visibility(stack: TestStack, gateway: Gateway): void {
       expect(JSON.stringify(told)).not.toContain(open.id);
     });
 
-    it('and only that: another member’s gain is none of theirs', async () => {
+    it('gets no event when another member gains access', async () => {
       const { fixture, member, insiders, watched } = stage;
       const other = await join(stack.api, fixture);
       await watched.told();
@@ -256,7 +256,7 @@ export function visibility(stack: TestStack, gateway: Gateway): void {
     });
   });
 
-  it('what was edited or deleted out of view is told to nobody who cannot see it', async () => {
+  it('edits and deletions in an invisible channel cause no event', async () => {
     const { fixture, member, insiders, secret, watched } = stage;
     const { owner } = fixture;
     await giveRole(fixture, member, insiders);

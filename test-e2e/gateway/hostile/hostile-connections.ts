@@ -9,11 +9,11 @@ import { openRaw, openRawGateway, type RawSocket, upgrade } from '../support/raw
 import { missed, sendResume } from '../support/session.ts';
 import type { Gateway } from '../support/use-gateway.ts';
 
-/** Handshakes and connections that come to nothing, and clients that do not read. */
+/** Invalid handshakes, unfinished connections, and clients that do not read. */
 export function hostileConnections(stack: OwnStack, gateway: Gateway): void {
   const sockets = () => socketsOf(stack.running.pids().realtime ?? 0);
 
-  describe('a handshake that is wrong is refused', () => {
+  describe('an invalid handshake is refused', () => {
     const without = (name: string) =>
       upgrade()
         .split('\r\n')
@@ -21,9 +21,9 @@ export function hostileConnections(stack: OwnStack, gateway: Gateway): void {
         .join('\r\n');
     const instead = (from: RegExp, to: string) => upgrade().replace(from, to);
     const WRONG: [name: string, head: string][] = [
-      ['no upgrade at all', 'GET /gateway?v=1&encoding=json HTTP/1.1\r\nHost: x\r\n\r\n'],
+      ['no upgrade headers', 'GET /gateway?v=1&encoding=json HTTP/1.1\r\nHost: x\r\n\r\n'],
       ['no key', without('Sec-WebSocket-Key')],
-      ['a key that is none', instead(/Key: .*/, 'Key: short')],
+      ['an invalid key', instead(/Key: .*/, 'Key: short')],
       ['two keys', upgrade(undefined, ['Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA=='])],
       ['no version', without('Sec-WebSocket-Version')],
       ['an old version', instead(/Version: 13/, 'Version: 7')],
@@ -31,7 +31,7 @@ export function hostileConnections(stack: OwnStack, gateway: Gateway): void {
       ['POST', instead(/^GET/, 'POST')],
       ['another path', upgrade('/gatewayx')],
       ['a path below', upgrade('/gateway/x?v=1')],
-      ['the path of nothing', upgrade('/%00')],
+      ['a NUL in the path', upgrade('/%00')],
     ];
 
     it.each(WRONG)('%s', async (_, head) => {
@@ -41,14 +41,14 @@ export function hostileConnections(stack: OwnStack, gateway: Gateway): void {
     });
   });
 
-  it('connections that begin and do not go on harm nobody, and leave nothing', async () => {
+  it('unfinished connections do not affect others, and are cleaned up', async () => {
     const fixture = await newGuild(stack.api);
     const session = await gateway.identify(fixture.owner.token);
     const before = sockets();
     const open: RawSocket[] = [];
     const half = upgrade().slice(0, -4);
     const opening = Array.from({ length: 500 }, async (_, n) => {
-      // Half of a request, a handshake without more, and one behind which a frame begins.
+      // Half a request, a bare handshake, and a handshake followed by half a frame.
       if (n % 5 < 3) open.push(await openRaw(stack.url, half));
       else open.push(await openRawGateway(stack.url, [`X-Forwarded-For: 10.9.${n % 200}.1`]));
     });
@@ -63,7 +63,7 @@ export function hostileConnections(stack: OwnStack, gateway: Gateway): void {
     await expect.poll(sockets).toBeLessThan(before + 20);
   });
 
-  it('a client that never reads is cut off, and can resume: it has missed nothing', {
+  it('a client that never reads is disconnected, and can resume without losing an event', {
     timeout: 120_000,
   }, async () => {
     const fixture = await newGuild(stack.api);
@@ -73,10 +73,10 @@ export function hostileConnections(stack: OwnStack, gateway: Gateway): void {
     deaf.pause();
     const open = sockets();
     const ids: string[] = [];
-    // The kernel takes many megabytes before anything waits for the client.
+    // The kernel buffers many megabytes before the server has to wait.
     while (sockets() >= open && ids.length < MOST_MESSAGES)
       ids.push(...(await Promise.all(Array.from({ length: 10 }, () => hook.say(LONG)))).map(({ id }) => id));
-    expect(ids.length, 'it is cut off').toBeLessThan(MOST_MESSAGES);
+    expect(ids.length, 'disconnected').toBeLessThan(MOST_MESSAGES);
     deaf.resumeReading();
     const { code } = await deaf.closed(60_000);
     expect([1006, 4000]).toContain(code);

@@ -6,10 +6,10 @@ import { type FrameParts, frame, openRawGateway, type RawSocket, WIRE } from '..
 import type { Gateway } from '../support/use-gateway.ts';
 
 const HEARTBEAT = '{"op":1,"d":null}';
-/** Protocol error, bad data and too big, as the layer below may say, or decode error. */
+/** WebSocket protocol errors (invalid, unsupported, too big), and the Gateway's decode error. */
 const REFUSED = [1002, 1003, 1006, 1007, 1008, 1009, 4002];
 
-/** Frames and texts that no client sends. */
+/** Malformed frames and texts. */
 export function hostileFrames(stack: TestStack, gateway: Gateway): void {
   const open = () => openRawGateway(stack.url);
   const acks = (socket: RawSocket) =>
@@ -18,24 +18,24 @@ export function hostileFrames(stack: TestStack, gateway: Gateway): void {
   const acked = (socket: RawSocket, count = 1) =>
     socket.until(`${count} acks`, () => (acks(socket) >= count ? true : undefined));
 
-  describe('a frame that breaks the protocol ends its connection', () => {
+  describe('a frame that violates the protocol closes its connection', () => {
     const BROKEN: [name: string, ...FrameParts[]][] = [
       ['no mask', { payload: HEARTBEAT, masked: false }],
       ['invalid UTF-8', { payload: Buffer.from([0x22, 0xc3, 0x28, 0x22]) }],
-      ['half a letter', { payload: Buffer.from([0x22, 0xf0, 0x9f, 0x91]) }],
+      ['an incomplete UTF-8 sequence', { payload: Buffer.from([0x22, 0xf0, 0x9f, 0x91]) }],
       ['a surrogate', { payload: Buffer.from([0x22, 0xed, 0xa0, 0x80, 0x22]) }],
       ['reserved bits', { payload: HEARTBEAT, rsv: 7 }],
-      ['a compressed frame that was not agreed upon', { payload: HEARTBEAT, rsv: 4 }],
+      ['a compressed frame without negotiation', { payload: HEARTBEAT, rsv: 4 }],
       ['opcode 3', { payload: HEARTBEAT, opcode: 3 }],
       ['opcode 15', { payload: HEARTBEAT, opcode: 15 }],
-      ['a continuation of nothing', { payload: HEARTBEAT, opcode: WIRE.CONTINUATION }],
-      ['a text within a text', { payload: '{', fin: false }, { payload: HEARTBEAT }],
+      ['a continuation without a start', { payload: HEARTBEAT, opcode: WIRE.CONTINUATION }],
+      ['a text frame inside a fragmented message', { payload: '{', fin: false }, { payload: HEARTBEAT }],
       ['a long ping', { payload: 'x'.repeat(126), opcode: WIRE.PING }],
-      ['a ping in parts', { payload: 'x', opcode: WIRE.PING, fin: false }],
+      ['a fragmented ping', { payload: 'x', opcode: WIRE.PING, fin: false }],
       ['a close with half a code', { payload: Buffer.from([3]), opcode: WIRE.CLOSE }],
-      ['a close with a code that none may send', { payload: Buffer.from([3, 0xed]), opcode: WIRE.CLOSE }],
-      ['a gigabyte announced', { length: 1n << 30n }],
-      ['more announced than there is', { length: (1n << 63n) - 1n }],
+      ['a close with a reserved code', { payload: Buffer.from([3, 0xed]), opcode: WIRE.CLOSE }],
+      ['an announced length of 1 GiB', { length: 1n << 30n }],
+      ['an announced length of 2^63 - 1', { length: (1n << 63n) - 1n }],
       ['a negative length', { length: 1n << 63n }],
       ['17 KiB', { payload: 'x'.repeat(17 * 1024) }],
       ['a megabyte', { payload: 'x'.repeat(1024 * 1024) }],
@@ -48,8 +48,8 @@ export function hostileFrames(stack: TestStack, gateway: Gateway): void {
     });
   });
 
-  describe('a message in parts', () => {
-    it('is taken, with a ping between them', async () => {
+  describe('a fragmented message', () => {
+    it('is accepted, with a ping between its frames', async () => {
       const socket = await open();
       socket.write(frame({ payload: HEARTBEAT.slice(0, 5), fin: false }));
       socket.write(frame({ opcode: WIRE.PING, payload: 'x' }));
@@ -59,7 +59,7 @@ export function hostileFrames(stack: TestStack, gateway: Gateway): void {
       socket.destroy();
     });
 
-    it('without end is cut off once it is too long', async () => {
+    it('without end closes the connection once it is too long', async () => {
       const socket = await open();
       socket.write(frame({ payload: '{', fin: false }));
       const part = frame({ payload: ' '.repeat(64), opcode: WIRE.CONTINUATION, fin: false });
@@ -67,7 +67,7 @@ export function hostileFrames(stack: TestStack, gateway: Gateway): void {
       expect(REFUSED).toContain(await socket.closed());
     });
 
-    it('of single bytes without end is cut off too', async () => {
+    it('of endless single bytes closes the connection too', async () => {
       const socket = await open();
       socket.write(frame({ payload: '{', fin: false }));
       const part = frame({ payload: ' ', opcode: WIRE.CONTINUATION, fin: false });
@@ -76,7 +76,7 @@ export function hostileFrames(stack: TestStack, gateway: Gateway): void {
     });
   });
 
-  it('a frame that comes a byte at a time is a frame', async () => {
+  it('a frame that arrives byte by byte is accepted', async () => {
     const { token } = await newcomer(stack.api);
     const socket = await open();
     for (const byte of frame({ payload: JSON.stringify({ op: OP.IDENTIFY, d: { token } }) })) {
@@ -87,7 +87,7 @@ export function hostileFrames(stack: TestStack, gateway: Gateway): void {
     socket.destroy();
   });
 
-  it('two hundred frames in one write are two hundred: the first 120 are answered', async () => {
+  it('200 frames in one write count as 200: at most 120 are answered', async () => {
     const socket = await open();
     const one = frame({ payload: HEARTBEAT });
     socket.write(Buffer.concat(Array.from({ length: 200 }, () => one)));
@@ -95,7 +95,7 @@ export function hostileFrames(stack: TestStack, gateway: Gateway): void {
     expect(acks(socket)).toBeLessThanOrEqual(120);
   });
 
-  it('thousands of pings are answered or refused, and harm nobody', async () => {
+  it('thousands of pings do not affect other connections', async () => {
     const socket = await open();
     const ping = frame({ opcode: WIRE.PING, payload: 'x'.repeat(125) });
     for (let n = 0; n < 50; n += 1) socket.write(Buffer.concat(Array.from({ length: 200 }, () => ping)));
@@ -104,20 +104,20 @@ export function hostileFrames(stack: TestStack, gateway: Gateway): void {
     socket.destroy();
   });
 
-  describe('a text that is odd', () => {
+  describe('an unusual text is answered or refused', () => {
     const deep = (letter: string) => letter.repeat(2000);
     const ODD: [name: string, text: string][] = [
       ['deep lists', `{"op":1,"d":${deep('[')}${deep(']')}}`],
-      ['lists that do not end', deep('[')],
-      ['a prototype', '{"__proto__":{"op":1},"d":null}'],
-      ['Identify with a prototype', '{"op":2,"d":{"__proto__":{"token":"x"}}}'],
+      ['unterminated lists', deep('[')],
+      ['__proto__', '{"__proto__":{"op":1},"d":null}'],
+      ['Identify with __proto__', '{"op":2,"d":{"__proto__":{"token":"x"}}}'],
       ['Identify with a constructor', '{"op":2,"d":{"token":{"constructor":{"name":"x"}}}}'],
       ['Identify with d as a list', '{"op":2,"d":["token"]}'],
-      ['Resume with a seq that is none', '{"op":6,"d":{"token":"x","session_id":"x","seq":"1"}}'],
-      ['Resume with a seq below 0', '{"op":6,"d":{"token":"x","session_id":"x","seq":-1}}'],
-      ['Resume with a seq that is not whole', '{"op":6,"d":{"token":"x","session_id":"x","seq":0.5}}'],
-      ['a number beyond all', '{"op":1e999,"d":null}'],
-      ['an op as text', '{"op":"2","d":{}}'],
+      ['Resume with a seq that is a string', '{"op":6,"d":{"token":"x","session_id":"x","seq":"1"}}'],
+      ['Resume with a negative seq', '{"op":6,"d":{"token":"x","session_id":"x","seq":-1}}'],
+      ['Resume with a fractional seq', '{"op":6,"d":{"token":"x","session_id":"x","seq":0.5}}'],
+      ['an infinite number', '{"op":1e999,"d":null}'],
+      ['an op that is a string', '{"op":"2","d":{}}'],
       ['a byte-order mark', `\ufeff${HEARTBEAT}`],
       ['spaces only', '   '],
       ['a NUL', `${HEARTBEAT}\u0000`],
@@ -126,7 +126,7 @@ export function hostileFrames(stack: TestStack, gateway: Gateway): void {
     it.each(ODD)('%s', async (_, text) => {
       const connection = await gateway.connect();
       connection.send(text);
-      // Answered or refused, but not left alone, and not with an unknown error.
+      // A response or a close code, and not 4000 (unknown error).
       connection.send({ op: OP.HEARTBEAT, d: null });
       const answer = await connection.until('an answer', () => connection.frames[1] ?? connection.ended());
       expect('code' in answer ? answer.code : answer.op, JSON.stringify(answer)).not.toBe(4000);

@@ -19,7 +19,7 @@ let failures: () => string[];
 const residentOf = (name: string) => memoryOf(stack.running.pids()[name] ?? 0)?.resident_mb ?? 0;
 
 beforeAll(async () => {
-  // What a first session makes the processes take is none of what follows.
+  // The first session warms up the processes.
   await gateway.identify((await newcomer(stack.api)).token);
   before = stack.running.pids();
   memory = { realtime: residentOf('realtime'), edge: residentOf('gateway') };
@@ -30,8 +30,8 @@ hostileFrames(stack, gateway);
 hostileConnections(stack, gateway);
 largeReadies(stack, gateway);
 
-describe('after all that', () => {
-  it('every process is the one that it was, nothing failed, and memory is back', async () => {
+describe('afterwards', () => {
+  it('no process has restarted, no log has a failure, and memory is released', async () => {
     expect(stack.running.pids()).toEqual(before);
     expect(failures()).toEqual([]);
     const { ready } = await gateway.identify((await newcomer(stack.api)).token);

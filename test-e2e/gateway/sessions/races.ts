@@ -24,9 +24,9 @@ import { type ReceivedEvent, watch } from '../support/watch.ts';
 
 const VIEW = bits('VIEW_CHANNEL');
 
-/** What happens when much happens at once. */
+/** Concurrent changes, resumes and connections. */
 export function races(stack: TestStack, gateway: Gateway): void {
-  it('who sees a message is decided by what came before it, while two change roles and overwrites and others post', async () => {
+  it('permissions apply in event order while roles, overwrites and messages change concurrently', async () => {
     const fixture = await newGuild(stack.api);
     const { owner, guild } = fixture;
     const members = [
@@ -80,7 +80,7 @@ export function races(stack: TestStack, gateway: Gateway): void {
     }
   });
 
-  it('a hundred identify at once, and each is told', async () => {
+  it('100 sessions identify at once, and each receives events', async () => {
     const fixture = await newGuild(stack.api);
     const people = [fixture.owner];
     while (people.length < 10) people.push(await join(stack.api, fixture));
@@ -94,7 +94,7 @@ export function races(stack: TestStack, gateway: Gateway): void {
     );
   });
 
-  it('thirty that lost their connections resume at once, and have missed the same', async () => {
+  it('30 disconnected sessions resume at once, with the same missed events', async () => {
     const fixture = await newGuild(stack.api);
     const hook = await hookIn(fixture, stack.api);
     const sessions = await Promise.all(
@@ -118,7 +118,7 @@ export function races(stack: TestStack, gateway: Gateway): void {
     }
   });
 
-  it('of two Resumes at once one has the session, and nothing is lost', async () => {
+  it('of two concurrent Resumes one gets the session, and no event is lost', async () => {
     const fixture = await newGuild(stack.api);
     const first = await gateway.identify(fixture.owner.token);
     const witness = await gateway.identify(fixture.owner.token);
@@ -132,13 +132,13 @@ export function races(stack: TestStack, gateway: Gateway): void {
       const alive = tries.filter(({ connection }) => connection.is_open);
       expect(alive).toHaveLength(1);
       const [session] = alive;
-      if (session === undefined) throw new Error('none has it');
+      if (session === undefined) throw new Error('no connection has the session');
       const [told] = await missed(session);
       expect(told?.d).toMatchObject({ content: 'missed' });
     }
   });
 
-  it('connections that come and go harm nobody', async () => {
+  it('short-lived connections do not affect others', async () => {
     const fixture = await newGuild(stack.api);
     const hook = await hookIn(fixture, stack.api);
     const steady = await watch(gateway, fixture.owner);
@@ -160,14 +160,14 @@ export function races(stack: TestStack, gateway: Gateway): void {
   });
 
   describe('a guild', () => {
-    it('that nobody here was in is told as it was then, though its channel is hidden or deleted at once', async () => {
+    it('that is loaded on a join is shown as of the join, even if its channel is hidden or deleted right after', async () => {
       const [owner, newest] = [await newcomer(unhurried(stack.api)), await newcomer(unhurried(stack.api))];
       const fixtures = [];
       for (let n = 0; n < 20; n += 1) fixtures.push(await guildFor(owner));
       const codes = await Promise.all(fixtures.map(({ invite }) => invite()));
       const watched = await watch(gateway, newest);
       await watched.told();
-      // All at once: so the last guild is loaded when its channel is gone.
+      // Concurrent, so that late guilds are loaded after their channel is gone.
       const expected = await Promise.all(
         fixtures.map(async (fixture, n) => {
           const { guild, channel } = fixture;
@@ -186,7 +186,7 @@ export function races(stack: TestStack, gateway: Gateway): void {
         expect(ofGuild(guild.id, channel.id, told)).toEqual(expected[n]);
     });
 
-    it('that twenty join at once counts them, for who is there and for who comes', async () => {
+    it('that 20 accounts join at once reports each join to earlier members', async () => {
       const fixture = await newGuild(stack.api);
       const code = await fixture.invite();
       const people = await Promise.all(Array.from({ length: 20 }, () => newcomer(unhurried(stack.api))));
@@ -201,9 +201,9 @@ export function races(stack: TestStack, gateway: Gateway): void {
         const { id } = people[index]?.user ?? {};
         const guild = await session.event<{ members: Member[] }>('GUILD_CREATE');
         expect(guild.members.map(({ user }) => user.id)).toContain(id);
-        // Each is told of exactly those who came after it.
+        // Each receives exactly the later joins.
         const after = added.slice(added.indexOf(id ?? '') + 1);
-        await session.connection.until('all who came later', () =>
+        await session.connection.until('all later joins', () =>
           joinedIn(session.fresh()).length >= after.length ? true : undefined,
         );
         expect(joinedIn(session.fresh())).toEqual(after);
@@ -215,7 +215,7 @@ export function races(stack: TestStack, gateway: Gateway): void {
 const joinedIn = (events: readonly Dispatch[]) =>
   events.filter(({ t }) => t === 'GUILD_MEMBER_ADD').map(({ d }) => (d as Member).user.id);
 
-/** In five ways, one worse than the other. */
+/** Opens and ends a connection in one of five ways. */
 async function comeAndGo(gateway: Gateway, { token }: Person, kind: number): Promise<void> {
   if (kind === 0) {
     const connection = await gateway.connect();
@@ -237,7 +237,7 @@ async function comeAndGo(gateway: Gateway, { token }: Person, kind: number): Pro
   }
 }
 
-/** What of a channel a member is told, as somebody works it out who reads what its owner was told. */
+/** The channel's events that a member should receive, derived from the owner's events. */
 function seenBy(
   { user }: Person,
   channel: Channel,
@@ -265,7 +265,7 @@ function seenBy(
   return seen;
 }
 
-/** What is told of a guild with one channel. */
+/** The events of a guild and its one channel, as text. */
 function ofGuild(guild_id: string, channel_id: string, told: readonly ReceivedEvent[]): string[] {
   return told.flatMap(({ t, d }) => {
     const { id, channels = [] } = d as Partial<WholeGuild>;

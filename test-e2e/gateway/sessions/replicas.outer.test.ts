@@ -20,7 +20,7 @@ const told = (session: Session, content: string) =>
 const isReconnect = (connection: Connection) => connection.frame(OP.RECONNECT);
 
 describe('two replicas', () => {
-  it('both tell of what happens', async () => {
+  it('both deliver events', async () => {
     const [one, two] = await startReplicas(2);
     const fixture = await newGuild(stack.api);
     const { token } = fixture.owner;
@@ -29,11 +29,11 @@ describe('two replicas', () => {
     for (const session of sessions) if (session) await told(session, 'hello');
   });
 
-  it('a session is resumed at another replica while its own lives, with all that it missed', async () => {
+  it('a session resumes at another running replica with every missed event', async () => {
     const [one, two] = await startReplicas(2);
     const fixture = await newGuild(stack.api);
     const session = await one?.identify(fixture.owner.token);
-    if (session === undefined || two === undefined) throw new Error('two replicas were asked for');
+    if (session === undefined || two === undefined) throw new Error('expected two replicas');
     await say(fixture, fixture.owner, 'had');
     await told(session, 'had');
     const seq = session.seq();
@@ -44,19 +44,19 @@ describe('two replicas', () => {
     await say(fixture, fixture.owner, 'live');
     await told(resumed, 'live');
 
-    // Where it was, it is not any more; from where it is, it goes back.
+    // The session has moved, and can move back.
     resumed.connection.break();
     await say(fixture, fixture.owner, 'missed 3');
     const back = await one?.resume(session, resumed.seq());
-    if (back === undefined) throw new Error('two replicas were asked for');
+    if (back === undefined) throw new Error('expected two replicas');
     expect(contents(await missed(back))).toEqual(['missed 3']);
   });
 
-  it('a Resume takes a connection over that hangs at another replica', async () => {
+  it('a Resume takes over a hanging connection at another replica', async () => {
     const [one, two] = await startReplicas(2);
     const fixture = await newGuild(stack.api);
     const session = await one?.identify(fixture.owner.token);
-    if (session === undefined || two === undefined) throw new Error('two replicas were asked for');
+    if (session === undefined || two === undefined) throw new Error('expected two replicas');
     const resumed = await two.resume(session, 1);
     await missed(resumed);
     expect((await session.connection.closed()).code).toBe(CLOSE.UNKNOWN_ERROR);
@@ -64,21 +64,21 @@ describe('two replicas', () => {
     await told(resumed, 'live');
   });
 
-  it("somebody else's session, and one of another credential, is nowhere found", async () => {
+  it("a session cannot be resumed with another account's token at any replica", async () => {
     const [one, two] = await startReplicas(2);
     const fixture = await newGuild(stack.api);
     const other = await newGuild(stack.api);
     const session = await one?.identify(fixture.owner.token);
-    if (session === undefined || two === undefined) throw new Error('two replicas were asked for');
+    if (session === undefined || two === undefined) throw new Error('expected two replicas');
     const stolen = await two.resume({ ...session, token: other.owner.token }, 1);
     expect(await invalidSession(stolen.connection)).toBe(false);
     await say(fixture, fixture.owner, 'still here');
     await told(session, 'still here');
   });
 
-  it('after a stop, sessions go on at the other replica and have missed nothing, while much happens', async () => {
+  it('after a stop under load, sessions continue at the other replica without losing an event', async () => {
     const [one, two] = await startReplicas(2);
-    if (one === undefined || two === undefined) throw new Error('two replicas were asked for');
+    if (one === undefined || two === undefined) throw new Error('expected two replicas');
     const fixture = await newGuild(stack.api);
     const people = await Promise.all(Array.from({ length: 6 }, () => join(stack.api, fixture)));
     const sessions = await Promise.all(people.map(({ token }) => one.identify(token)));
@@ -115,9 +115,9 @@ describe('two replicas', () => {
     }
   });
 
-  it('sessions without a connection are given to the other replica when theirs stops', async () => {
+  it('sessions without a connection are transferred when their replica stops', async () => {
     const [one, two] = await startReplicas(2);
-    if (one === undefined || two === undefined) throw new Error('two replicas were asked for');
+    if (one === undefined || two === undefined) throw new Error('expected two replicas');
     const fixture = await newGuild(stack.api);
     const person = await join(stack.api, fixture);
     const session = await one.identify(person.token);
@@ -129,9 +129,9 @@ describe('two replicas', () => {
     expect(contents(await missed(resumed))).toEqual(['before the stop', 'after the stop']);
   });
 
-  it('who lost the view while the session moved is told so, and of nothing after it', async () => {
+  it('a session that loses access during the transfer gets CHANNEL_DELETE and nothing after it', async () => {
     const [one, two] = await startReplicas(2);
-    if (one === undefined || two === undefined) throw new Error('two replicas were asked for');
+    if (one === undefined || two === undefined) throw new Error('expected two replicas');
     const fixture = await newGuild(stack.api);
     const person = await join(stack.api, fixture);
     const role = await createRole(fixture, { permissions: '1024' });
@@ -148,9 +148,9 @@ describe('two replicas', () => {
     expect(types).toEqual(['CHANNEL_DELETE', 'CHANNEL_CREATE']);
   });
 
-  it('a credential that ends closes its connections with 4004 at each of them', async () => {
+  it('a revoked credential closes its connections with 4004 at every replica', async () => {
     const [one, two] = await startReplicas(2);
-    if (one === undefined || two === undefined) throw new Error('two replicas were asked for');
+    if (one === undefined || two === undefined) throw new Error('expected two replicas');
     const fixture = await newGuild(stack.api);
     const { token, api } = fixture.owner;
     const sessions = await Promise.all([one, two].map((replica) => replica.identify(token)));

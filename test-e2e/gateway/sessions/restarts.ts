@@ -7,7 +7,7 @@ import { OP } from '../support/codes.ts';
 import { identify } from '../support/session.ts';
 import { type Gateway, invalidSession } from '../support/use-gateway.ts';
 
-/** What clients see of a process that ends. */
+/** Processes that are killed or stopped, as clients see them. */
 export function restarts(stack: OwnStack, gateway: Gateway): void {
   const pidOf = (name: string) => {
     const pid = stack.running.pids()[name];
@@ -24,7 +24,7 @@ export function restarts(stack: OwnStack, gateway: Gateway): void {
   const connected = () => until('a connection', 30_000, () => gateway.connect().catch(() => undefined));
 
   describe('when realtime is killed', () => {
-    it('connections end, and a Resume is answered, if only by op 9 false: then the client identifies anew', async () => {
+    it('connections end, Resume gets Invalid Session, and the client can identify again', async () => {
       const fixture = await newGuild(stack.api);
       const session = await gateway.identify(fixture.owner.token);
       const pid = pidOf('realtime');
@@ -43,7 +43,7 @@ export function restarts(stack: OwnStack, gateway: Gateway): void {
     });
   });
 
-  describe('when realtime is told to stop', () => {
+  describe('when realtime stops', () => {
     it('it asks clients to reconnect, and then closes with 1001', async () => {
       const fixture = await newGuild(stack.api);
       const sessions = [
@@ -66,7 +66,7 @@ export function restarts(stack: OwnStack, gateway: Gateway): void {
   });
 
   describe('when chat or the edge is killed', () => {
-    it('sessions go on with what was committed meanwhile, once chat is back', async () => {
+    it('sessions receive committed events once chat is back', async () => {
       const fixture = await newGuild(stack.api);
       const session = await gateway.identify(fixture.owner.token);
       await say(fixture, fixture.owner, 'before');
@@ -86,7 +86,7 @@ export function restarts(stack: OwnStack, gateway: Gateway): void {
       expect(session.connection.is_open).toBe(true);
     });
 
-    it('sessions resume when the edge is back, and have missed nothing', async () => {
+    it('sessions resume when the edge is back, without losing an event', async () => {
       const fixture = await newGuild(stack.api);
       const session = await gateway.identify(fixture.owner.token);
       await say(fixture, fixture.owner, 'before');

@@ -21,7 +21,7 @@ import { identify, type Session, sendResume } from '../support/session.ts';
 import { type Gateway, invalidSession } from '../support/use-gateway.ts';
 import { watchBy } from '../support/watch.ts';
 
-/** Sessions that go on where they were (docs/gateway.md#resume). */
+/** Resuming sessions (docs/gateway.md#resume). */
 export function resume(stack: TestStack, gateway: Gateway): void {
   let fixture: GuildFixture;
   let owner: Person;
@@ -32,7 +32,7 @@ export function resume(stack: TestStack, gateway: Gateway): void {
     witness = await gateway.identify(owner.token);
   });
 
-  /** Says something, and waits until it was told: what is told comes before RESUMED from then on. */
+  /** Posts a message and waits for its event, so that a later Resume replays it before RESUMED. */
   const sayBefore = async (to: Session, place: GuildFixture, content: string) => {
     const message = await say(place, place.owner, content);
     await to.event<{ id: string }>('MESSAGE_CREATE', ({ id }) => id === message.id);
@@ -47,7 +47,7 @@ export function resume(stack: TestStack, gateway: Gateway): void {
     expect(await invalidSession(connection)).toBe(false);
     return connection;
   };
-  /** Holds that a session is told of what happens, and gives what it was told before that. */
+  /** Expects that a session receives a new message. Returns the events before it. */
   const goesOn = async (session: Session) => {
     const { content } = await post(`still there? ${Math.random()}`);
     return session.before<{ content: string }>('MESSAGE_CREATE', (message) => message.content === content);
@@ -59,7 +59,7 @@ export function resume(stack: TestStack, gateway: Gateway): void {
       ['was closed with 4000', (session: Session) => session.connection.close(4000)],
       ['was closed with 4200', (session: Session) => session.connection.close(4200)],
       ['was closed with 3999', (session: Session) => session.connection.close(3999)],
-    ])('because it %s, gets all that it missed, in order, and then RESUMED', async (_, lose) => {
+    ])('because it %s, gets every missed event in order, then RESUMED', async (_, lose) => {
       const session = await gateway.identify(owner.token);
       await post('seen');
       await session.event('MESSAGE_CREATE');
@@ -75,14 +75,14 @@ export function resume(stack: TestStack, gateway: Gateway): void {
       expect(resumed.seq()).toBe(seq + 5);
     });
 
-    it('gets nothing but RESUMED when nothing happened', async () => {
+    it('gets only RESUMED if it missed nothing', async () => {
       const session = await gateway.identify(owner.token);
       session.connection.break();
       const { missed, session: resumed } = await gateway.resume(session, 1);
       expect([missed, resumed.seq()]).toEqual([[], 2]);
     });
 
-    it('gets again what it says it has not read', async () => {
+    it('gets events again from an earlier seq', async () => {
       const session = await gateway.identify(owner.token);
       for (const content of ['one', 'two', 'three']) await post(content);
       await session.event<{ content: string }>('MESSAGE_CREATE', ({ content }) => content === 'three');
@@ -94,7 +94,7 @@ export function resume(stack: TestStack, gateway: Gateway): void {
       expect(again.missed.filter(({ t }) => t !== 'RESUMED')).toEqual(before);
     });
 
-    it('can be resumed again and again', async () => {
+    it('can be resumed repeatedly', async () => {
       const session = await gateway.identify(owner.token);
       let last = session;
       for (let n = 0; n < 5; n += 1) {
@@ -108,7 +108,7 @@ export function resume(stack: TestStack, gateway: Gateway): void {
       expect(last.seq()).toBe(1 + 5 * 2);
     });
 
-    it('gets events of every kind, and no others, as they were seen at their place', async () => {
+    it('gets exactly the events that were visible at their time', async () => {
       const other = await newGuild(stack.api);
       const member = await join(stack.api, other);
       const insiders = await createRole(other, { name: 'insiders', permissions: '0' });
@@ -130,7 +130,7 @@ export function resume(stack: TestStack, gateway: Gateway): void {
       expect(ofChannel).toEqual(['MESSAGE_CREATE', 'CHANNEL_DELETE', 'CHANNEL_CREATE', 'MESSAGE_CREATE']);
     });
 
-    it('is told of its own account’s changes meanwhile, and of a guild that it joined', async () => {
+    it('gets its account’s changes and a guild that it joined', async () => {
       const person = await newcomer(unhurried(stack.api));
       const session = await gateway.identify(person.token);
       session.connection.break();
@@ -139,14 +139,14 @@ export function resume(stack: TestStack, gateway: Gateway): void {
       const global_name = 'Changed';
       await ok(person.api.send('PATCH', '/users/@me', { body: { global_name } }));
       const { missed } = await gateway.resume(session, 1);
-      // Accounts have a log of their own: where it comes among the others is open.
+      // Accounts have a log of their own, so USER_UPDATE can be anywhere in the order.
       const others = missed.filter(({ t }) => t !== 'USER_UPDATE');
       expect(others.map(({ t }) => t)).toEqual(['GUILD_CREATE', 'MESSAGE_CREATE']);
       const updates = missed.filter(({ t }) => t === 'USER_UPDATE');
       expect(updates).toMatchObject([{ d: { global_name } }]);
     });
 
-    it('may be a bot’s, with and without the prefix', async () => {
+    it('can be a bot’s, with or without the prefix', async () => {
       const bot = await newActorBot(stack.api);
       const session = await gateway.identify(bot.token);
       const other = await gateway.identify(bot.token);
@@ -157,7 +157,7 @@ export function resume(stack: TestStack, gateway: Gateway): void {
       expect(missed.map(({ t }) => t)).toEqual(['GUILD_CREATE']);
     });
 
-    it('misses nothing, while messages are posted all the time', async () => {
+    it('misses nothing while messages are posted continuously', async () => {
       const busy = await newHook(stack.api);
       const first = await gateway.identify(busy.owner.token);
       const posted: string[] = [];
@@ -171,7 +171,7 @@ export function resume(stack: TestStack, gateway: Gateway): void {
         for (let n = 0; n < 6; n += 1) {
           await session.connection.until('some events', () => session.fresh()[n]);
           session.connection.break();
-          // Events that arrive from here on are not read; the resume replays them.
+          // Later events are not read here; the resume replays them.
           read.push(...session.fresh());
           session = sendResume(await gateway.connect(), first, read.at(-1)?.s ?? 1);
         }
@@ -187,7 +187,7 @@ export function resume(stack: TestStack, gateway: Gateway): void {
   });
 
   describe('a Resume', () => {
-    it('takes over a connection that still hangs', async () => {
+    it('takes over a connection that hangs', async () => {
       const session = await gateway.identify(owner.token);
       session.connection.pause();
       await post('while it hangs');
@@ -198,10 +198,10 @@ export function resume(stack: TestStack, gateway: Gateway): void {
       await session.connection.closed();
       expect(contents(session.fresh()).filter((content) => content.startsWith('still'))).toEqual([]);
       const { missed: none } = await gateway.resume(session, resumed.seq());
-      expect(none, 'the end of the old connection ends nothing').toEqual([]);
+      expect(none, 'the session survives the end of the old connection').toEqual([]);
     });
 
-    it('by a wrong token is refused, and the session goes on', async () => {
+    it('with a wrong token is refused, and the session continues', async () => {
       const session = await gateway.identify(owner.token);
       const stranger = await newcomer(stack.api);
       for (const token of [stranger.token, 'x', '', `gth_${'a'.repeat(36)}`])
@@ -210,7 +210,7 @@ export function resume(stack: TestStack, gateway: Gateway): void {
       expect(session.connection.is_open).toBe(true);
     });
 
-    it('by a wrong token of a session without a connection is refused, and its owner resumes', async () => {
+    it('with a wrong token of a disconnected session is refused, and its owner can resume', async () => {
       const session = await gateway.identify(owner.token);
       await session.connection.close(4000);
       const stranger = await newcomer(stack.api);
@@ -220,19 +220,19 @@ export function resume(stack: TestStack, gateway: Gateway): void {
     });
 
     it.each(['', 'x', '0', '..', 'a'.repeat(2000), '\u0000'])(
-      'of no session is refused: %j',
+      'of an unknown session is refused: %j',
       async (session_id) => {
         await refused({ token: owner.token, session_id, seq: 1 });
       },
     );
 
-    it('that was refused lets the client identify on the same connection', async () => {
+    it('that is refused leaves the connection open for Identify', async () => {
       const connection = await refused({ token: owner.token, session_id: 'none', seq: 1 });
       const session = await identify(connection, owner.token);
       expect(await goesOn(session)).toEqual([]);
     });
 
-    it('with a seq from the future is 4007, and takes nothing over', async () => {
+    it('with a future seq is 4007, and does not take over the session', async () => {
       const session = await gateway.identify(owner.token);
       const connection = await gateway.connect();
       sendResume(connection, session, 2);
@@ -242,7 +242,7 @@ export function resume(stack: TestStack, gateway: Gateway): void {
     });
   });
 
-  describe('a session is over', () => {
+  describe('a session ends', () => {
     it.each([1000, 1001])('when its client closes with %i', async (code) => {
       const session = await gateway.identify(owner.token);
       await session.connection.close(code);

@@ -10,10 +10,10 @@ import { CLOSE, OP } from '../support/codes.ts';
 import type { Session } from '../support/session.ts';
 import { type Gateway, invalidSession } from '../support/use-gateway.ts';
 
-/** How late the close may come. */
+/** Maximum time from the revocation to the close, in milliseconds. */
 const WITHIN_MS = 1000;
 
-/** An account with two sessions, each of which has one of the Gateway. */
+/** An account with two sessions, each with a Gateway session. */
 interface Stage {
   readonly person: Person;
   readonly home: Api;
@@ -29,7 +29,7 @@ interface Side {
 
 type End = 'first' | 'second' | 'both' | 'neither';
 
-/** Every way in which a credential ends closes its connections (docs/gateway.md#revocation). */
+/** Every revocation of a credential closes its connections (docs/gateway.md#revocation). */
 export function revocation(stack: TestStack, gateway: Gateway): void {
   async function openStage(): Promise<Stage> {
     const home = unhurried(stack.api.from(freshAddress()));
@@ -44,7 +44,7 @@ export function revocation(stack: TestStack, gateway: Gateway): void {
     return { person, home, first: await side(person.token), second: await side(login.token) };
   }
 
-  /** Holds that a session ends with 4004, a second after at most, and that nothing brings it back. */
+  /** Expects that a session ends with 4004 within a second and can neither be resumed nor identified again. */
   async function expectEnded({ connection, token, session_id }: Session, from: number): Promise<void> {
     const { code } = await connection.closed();
     expect(code).toBe(CLOSE.AUTHENTICATION_FAILED);
@@ -60,7 +60,7 @@ export function revocation(stack: TestStack, gateway: Gateway): void {
     expect((await again.closed()).code).toBe(CLOSE.AUTHENTICATION_FAILED);
   }
 
-  /** Holds that a session is told of what its account does. */
+  /** Expects that a session receives events of its account. */
   async function expectAlive({ session, api }: Pick<Side, 'session' | 'api'>): Promise<void> {
     const { id } = await ok<{ id: string }>(api.post('/guilds', { name: 'Alive' }));
     await session.event<{ id: string }>('GUILD_CREATE', (guild) => guild.id === id);
@@ -78,11 +78,15 @@ export function revocation(stack: TestStack, gateway: Gateway): void {
       },
     ],
     [
-      'ending the others',
+      'ending all other sessions',
       'second',
       ({ first }) => done(first.api.post('/auth/sessions/logout', { others: true })),
     ],
-    ['ending all', 'both', ({ first }) => done(first.api.post('/auth/sessions/logout', { all: true }))],
+    [
+      'ending all sessions',
+      'both',
+      ({ first }) => done(first.api.post('/auth/sessions/logout', { all: true })),
+    ],
     [
       'resetting the password',
       'both',
@@ -103,7 +107,7 @@ export function revocation(stack: TestStack, gateway: Gateway): void {
         ),
     ],
     [
-      'a new password that does not',
+      'a new password that keeps other sessions',
       'neither',
       ({ first, person: { password } }) =>
         ok(first.api.send('PATCH', '/users/@me', { body: { password, new_password: 'another-password' } })),
@@ -116,7 +120,7 @@ export function revocation(stack: TestStack, gateway: Gateway): void {
   ];
 
   describe('a session of an account', () => {
-    it.each(WAYS)('by %s: %s', async (_, ends, act) => {
+    it.each(WAYS)('ends by %s: %s', async (_, ends, act) => {
       const stage = await openStage();
       await act(stage);
       const from = performance.now();
@@ -182,7 +186,7 @@ export function revocation(stack: TestStack, gateway: Gateway): void {
       expect((await prefixed.connection.closed()).code).toBe(CLOSE.AUTHENTICATION_FAILED);
     });
 
-    it('goes on when its owner logs out, and when another bot ends', async () => {
+    it('continues when its owner logs out, and when another bot’s token is reset', async () => {
       const bot = await newActorBot(stack.api);
       const session = await gateway.identify(bot.token);
       const other = await ok<Application>(bot.owner.api.post('/oauth2/applications', { name: 'Other' }));

@@ -12,7 +12,7 @@ export interface ChangerOptions {
   readonly random: Random;
   readonly pause_ms: number;
   readonly isOver: () => boolean;
-  /** Called with each answer. The object may be gone already, which is a 404; chat must answer. */
+  /** Called with each response's status. 404 is normal: another change may have deleted the object. */
   readonly answered: (what: string, status: number) => void;
 }
 
@@ -30,7 +30,7 @@ const REJOINED_WITHIN_MS = 60_000;
 const MOST_CHANNELS = 7;
 const MOST_ROLES = 6;
 
-/** Changes guilds over HTTP, as their owners, until it is over. */
+/** Changes random things in guilds over HTTP, as their owners, until `isOver`. */
 export async function change({ stage, random, pause_ms, isOver, answered }: ChangerOptions): Promise<void> {
   const weighted = Object.entries(CHANGES).flatMap(([name, [weight]]) => Array<string>(weight).fill(name));
   while (!isOver()) {
@@ -41,7 +41,7 @@ export async function change({ stage, random, pause_ms, isOver, answered }: Chan
   }
 }
 
-/** The weight of each. */
+/** Each change with its weight. */
 const CHANGES: Readonly<
   Record<string, readonly [number, (...args: [...Parameters<Change>, Stage]) => ReturnType<Change>]>
 > = {
@@ -64,7 +64,7 @@ const CHANGES: Readonly<
   changeRole: [
     4,
     (guild, random) => {
-      // Seldom an administrator.
+      // Rarely an administrator.
       const permissions = random.pick(random.chance(0.9) ? PERMISSIONS.slice(0, -1) : PERMISSIONS);
       return send(guild, 'PATCH', `/guilds/${guild.id}/roles/${random.pick(guild.role_ids)}`, {
         permissions,
@@ -149,7 +149,7 @@ function anyMember({ people, bots }: StageGuild, random: Random): string {
   return idOf(random.pick([...people, ...bots]));
 }
 
-/** A role, @everyone among them, or a member. */
+/** A random overwrite target: a role, @everyone or a member. */
 function anyHolder(guild: StageGuild, random: Random): { readonly id: string; readonly type: number } {
   if (random.chance(0.4)) return { id: anyMember(guild, random), type: 1 };
   return { id: random.pick([...guild.role_ids, guild.id]), type: 0 };
@@ -191,7 +191,7 @@ async function deleteChannel(guild: StageGuild): Promise<Reply | undefined> {
   return id === undefined ? undefined : send(guild, 'DELETE', `/channels/${id}`);
 }
 
-/** Who is removed comes back after a while. */
+/** Removes a member, who joins again after a pause. */
 async function removeAndJoin(guild: StageGuild, random: Random): Promise<Reply | undefined> {
   if (guild.people.length === 0) return undefined;
   const person = random.pick(guild.people);

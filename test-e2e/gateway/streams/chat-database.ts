@@ -4,15 +4,15 @@ import { anonymous, connect } from '@gatehouse/kit/rpc';
 import { ChatServiceDefinition, type GetGuildStatesResponse } from '@gatehouse/proto/chat';
 import type { PoolClient } from 'pg';
 
-/** chat's own database, and its state. */
+/** Direct access to chat's database, and to its current state by RPC. */
 export interface ChatDatabase {
-  /** @throws what `work` throws; then nothing is changed */
+  /** @throws what `work` throws, after a rollback */
   transaction<T>(work: (tx: PoolClient) => Promise<T>): Promise<T>;
-  /** The log after an ID, in the order of IDs. */
+  /** The events after an ID, ordered by ID. */
   eventsAfter(id: string): Promise<readonly LogRow[]>;
-  /** The highest ID of the log. */
+  /** The highest event ID. */
   lastEvent(): Promise<string>;
-  /** All guilds and private channels of accounts, with these accounts' members. */
+  /** The guilds and private channels of these accounts, with their members among them. */
   states(account_ids: readonly string[]): Promise<GetGuildStatesResponse>;
   close(): Promise<void>;
 }
@@ -30,7 +30,7 @@ export interface LogRow {
 
 const PAGE = 5_000;
 
-/** @param writers that write at once */
+/** @param writers number of concurrent writers */
 export function openChatDatabase(server_url: string, chat_address: string, writers: number): ChatDatabase {
   const database_url = databaseUrl(server_url, 'chat');
   const pool = openPool({

@@ -15,7 +15,7 @@ import {
   structureOf,
 } from './told.ts';
 
-/** What a client is told, put into the form of told.ts. */
+/** An event as a client received it, as a key of event-keys.ts. */
 export interface ClientTold {
   readonly scope: ScopeId;
   readonly key: string;
@@ -36,11 +36,11 @@ export interface ClientPrivateChannel {
   readonly id: string;
   readonly name?: string | null;
   readonly last_message_id: string | null;
-  /** Left out where the others have gone. */
+  /** Absent if the others have left. */
   readonly recipients?: readonly { readonly id: string }[];
 }
 
-/** The members of any Dispatch. */
+/** Payload fields of all event types together. */
 type Any = ClientGuild &
   Omit<ClientPrivateChannel, 'name'> &
   Omit<ClientMember, 'roles'> & {
@@ -53,9 +53,9 @@ type Any = ClientGuild &
     readonly content?: string;
   };
 
-/** Undefined: of another type. */
+/** Undefined for other event types. */
 export function clientTold(t: string, d: unknown, account_id: string): ClientTold | undefined {
-  const all = d as Any; // Each type reads what it has, and a wrong one gives a wrong key.
+  const all = d as Any; // Each event type reads its own fields; a missing one results in a wrong key.
   const scope = t.startsWith('GUILD_')
     ? (all.guild_id ?? all.id)
     : (all.guild_id ?? all.channel_id ?? all.id);
@@ -105,7 +105,7 @@ function keyOf(t: string, d: Any, account_id: string): string | undefined {
 
 function channelLikeKey(t: string, d: Any): string {
   if (d.guild_id === undefined) return privateKey(t, privateShown(d));
-  // One that is lost to view has nothing but its IDs.
+  // A channel that became invisible has only its IDs.
   return d.permission_overwrites === undefined
     ? plainKey('CHANNEL_HIDDEN', d.id)
     : channelKey(t, d as unknown as ChannelRow); // as its type says
@@ -113,7 +113,7 @@ function channelLikeKey(t: string, d: Any): string {
 
 export function clientGuildDigest(guild: ClientGuild, account_id: string): string {
   const member = guild.members.find(({ user }) => user.id === account_id);
-  if (member === undefined) return 'without the own member';
+  if (member === undefined) return 'own member is missing';
   const { roles, channels } = guild;
   return guildDigest(structureOf({ row: guild, roles, channels, own: shownMember(member) }), channels);
 }

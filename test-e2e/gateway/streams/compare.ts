@@ -3,15 +3,15 @@ import type { Heard, HeardEvent, Segment } from './heard.ts';
 import { ABSENT } from './told.ts';
 
 export interface Compared {
-  /** What does not agree, for people. */
+  /** Differences, as readable text. */
   readonly problems: readonly string[];
-  /** So much was heard and expected. */
+  /** Number of compared events. */
   readonly events: number;
 }
 
 /**
- * Holds what a reader heard against the log: each segment begins at a place of the log that looks as the session was shown
- * it, and goes on from there without a gap, a doubling or anything else; the last one to the end.
+ * Compares a reader's events with the log. Each segment must start at a position of the log with the state that the
+ * session was shown, and continue without gap, duplicate or extra event; the last segment must reach the end.
  */
 export function compare(
   { name, account_id, heard }: { readonly name: string; readonly account_id: string; readonly heard: Heard },
@@ -27,7 +27,7 @@ export function compare(
       ...segment.starts.keys(),
     ]);
     for (const scope of scopes) {
-      if (segment.promised.has(scope)) continue; // its connection ended before
+      if (segment.promised.has(scope)) continue; // the connection ended before GUILD_CREATE
       const told = segment.told.get(scope) ?? [];
       events += told.length;
       const start = segment.starts.get(scope) ?? ABSENT;
@@ -52,7 +52,7 @@ function problemOf(
   for (const place of places) {
     const same = sameFrom(told, expected.keys, place);
     if (same === told.length && (!isLast || place + same === expected.keys.length)) return undefined;
-    // A run that ends too early is less of an agreement than its length.
+    // Keep the position with the longest common run.
     if (same > best.same) best = { place, same };
   }
   return difference(told, expected, best.place, best.same);
@@ -84,10 +84,10 @@ function difference(
   const elsewhere = wrong === undefined ? -1 : expected.keys.indexOf(wrong);
   const hint =
     wrong === undefined
-      ? 'it ends too early'
+      ? 'the stream ends too early'
       : elsewhere < 0
-        ? 'nobody should tell it that'
-        : `that is expected at ${elsewhere}, and this is ${at} of ${expected.keys.length}`;
+        ? 'this event is unexpected'
+        : `this event is expected at ${elsewhere}, not at ${at} of ${expected.keys.length}`;
   return [
     `after ${same} of ${told.length} from place ${place}: ${hint}`,
     ' heard:',
@@ -101,7 +101,7 @@ function noPlace(told: readonly HeardEvent[], expected: ExpectedStream): string 
   const lines = told.slice(0, AROUND).map(({ s, key }) => `s ${s}: ${key}`);
   const first = told[0] === undefined ? -1 : expected.keys.indexOf(told[0].key);
   return [
-    `it never looked as it was shown at its beginning; the first event is expected at ${first}`,
+    `the log never had the state that the session was shown first; its first event is expected at ${first}`,
     ...lines,
   ].join('\n  ');
 }

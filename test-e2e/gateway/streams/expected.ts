@@ -1,23 +1,23 @@
 import { ABSENT, type ScopeId } from './told.ts';
 
-/** All that an account is told of a guild or private channel, if it listens throughout. */
+/** Every event that an account should receive for a guild or private channel. */
 export interface ExpectedStream {
   readonly keys: readonly string[];
-  /** The event of each. */
+  /** The event ID of each key. */
   readonly event_ids: readonly string[];
-  /** Where the log looked like this to the account: after so many of what it is told. */
+  /** The positions at which the account saw this state, as numbers of events before them. */
   placesOf(digest: string): readonly number[];
-  /** Whether it looks like this at the end. */
+  /** Whether this is the account's state at the end. */
   isAtEnd(digest: string | undefined): boolean;
 }
 
 export interface OpenStream extends ExpectedStream {
   tell(key: string, event_id: string): void;
-  /** Between two transactions. */
+  /** Records the state between two transactions. */
   place(digest: string): void;
 }
 
-/** The streams of accounts. */
+/** The expected streams of all accounts. */
 export interface ExpectedStreams {
   of(account_id: string, scope: ScopeId): OpenStream;
   scopesOf(account_id: string): readonly ScopeId[];

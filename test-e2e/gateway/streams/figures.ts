@@ -1,19 +1,19 @@
 import type { Reader } from './reader.ts';
 import type { ReplicaProcess } from './replica-process.ts';
 
-/** What happened, in numbers. */
+/** Statistics of a run. */
 export interface Figures {
   readonly events: number;
-  /** By all readers together. */
+  /** Events received by all readers. */
   readonly heard: number;
   readonly seconds: number;
   readonly kills: number;
   readonly drains: number;
-  /** What was done to connections. */
+  /** Number of connection faults. */
   readonly hurts: number;
   readonly resumed: number;
   readonly anew: number;
-  /** Of a reader, from the end of a connection until it was resumed or identified anew. */
+  /** The longest time between the end of a reader's connection and its next READY or RESUMED. */
   readonly longest_gap_ms: number;
   readonly answers: Readonly<Record<string, number>>;
 }

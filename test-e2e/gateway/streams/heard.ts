@@ -7,20 +7,20 @@ import {
 } from './client-told.ts';
 import type { ScopeId } from './told.ts';
 
-/** What a reader heard, from each Identify to the next. */
+/** The events that a reader received, one segment per Identify. */
 export interface Heard {
   readonly segments: readonly Segment[];
-  /** @throws Error when it is nothing that a reader should hear */
+  /** @throws Error for an unexpected event type */
   take(t: string, d: unknown, s: number): void;
 }
 
 export interface Segment {
   readonly session_id: string;
-  /** Where it began, and how it went on. */
+  /** Connection history of the session, as readable text. */
   readonly history: string[];
-  /** What the session was shown at its beginning; where it is not shown anything, it is in none. */
+  /** The initial state of each scope. Absent for scopes that the account is not in. */
   readonly starts: ReadonlyMap<ScopeId, string>;
-  /** Guilds that a bot was promised and has not been shown yet. */
+  /** Guilds announced as unavailable whose GUILD_CREATE has not arrived. */
   readonly promised: ReadonlySet<ScopeId>;
   readonly told: ReadonlyMap<ScopeId, readonly HeardEvent[]>;
 }
@@ -57,7 +57,7 @@ export function heard(account_id: string): Heard {
     segments,
     take: (t, d, s) => {
       if (t === 'READY') {
-        segments.push(begin(d as ClientReady)); // tests elsewhere hold its form
+        segments.push(begin(d as ClientReady)); // other tests assert its shape
         return;
       }
       const segment = segments.at(-1);

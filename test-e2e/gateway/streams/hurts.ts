@@ -3,16 +3,16 @@ import type { WebSocket } from 'ws';
 import { CLOSE } from '../support/codes.ts';
 import type { Random } from './random.ts';
 
-/** A connection of a reader that something is done to. */
+/** A reader's connection, for faults. */
 export interface Hurtable {
   readonly socket: WebSocket;
-  /** What comes over it is not heard any more: the reader goes on with another. */
+  /** Makes the reader ignore this connection and open another. */
   leave(why: string): void;
-  /** The reader has no more use for its session. */
+  /** Makes the reader drop its session. */
   endSession(): void;
 }
 
-/** What happens to connections. */
+/** The faults, one of which is picked at random. */
 const HURTS: readonly ((connection: Hurtable, random: Random) => void)[] = [
   function breaks({ socket, leave }) {
     leave('broken');
@@ -33,7 +33,7 @@ const HURTS: readonly ((connection: Hurtable, random: Random) => void)[] = [
     socket.pause();
     void pause(random.below(2_000)).then(() => socket.resume());
   },
-  /** Another takes over while it hangs. */
+  /** The session moves to another connection while this one hangs. */
   function hangs({ socket, leave }, random) {
     leave('abandoned');
     void pause(random.below(3_000)).then(() => socket.terminate());

@@ -2,7 +2,10 @@ import { ok } from '../../chat/guild-fixture.ts';
 import type { Person } from '../../support/people.ts';
 import type { Stage } from './stage.ts';
 
-/** Posts a message that all of a guild or private channel see, in each: it comes after all that was written before. */
+/**
+ * Posts a final message in each guild and private channel, visible to all members. It arrives after every earlier
+ * event.
+ */
 export async function markAll({ guilds, private_channels }: Stage): Promise<void> {
   for (const { owner, marks_id } of guilds) await mark(owner, marks_id);
   for (const { opener, id } of private_channels) await mark(opener, id);

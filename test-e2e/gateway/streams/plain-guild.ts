@@ -4,7 +4,7 @@ import type { GuildState, Role } from '@gatehouse/proto/chat';
 import type { LogRow } from './chat-database.ts';
 import { linesOf, type ShownMember } from './told.ts';
 
-/** A guild as plain rows, with the members of some accounts. */
+/** A guild as plain rows, with the followed accounts' members. */
 export interface PlainGuild {
   row: GuildRow;
   readonly roles: Map<string, Role>;
@@ -12,7 +12,7 @@ export interface PlainGuild {
   readonly members: Map<string, MemberRow>;
 }
 
-/** The payload of an event: each type reads what it has. */
+/** Payload fields of all event types together; each type reads its own. */
 export interface GuildPayload {
   readonly id: string;
   readonly role: Role;
@@ -25,7 +25,7 @@ export interface GuildPayload {
 }
 
 export function plainGuild({ guild, channels, members }: GuildState): PlainGuild {
-  if (guild == null) throw new Error('a state without its guild');
+  if (guild == null) throw new Error('the state has no guild');
   const { roles, permissions: _, ...row } = guild;
   return {
     row,
@@ -33,7 +33,7 @@ export function plainGuild({ guild, channels, members }: GuildState): PlainGuild
     channels: new Map(channels.map((one) => [one.id, { ...one, recipient_ids: [] }])),
     members: new Map(
       members.map(({ account_id, member }) => {
-        if (member == null) throw new Error('a state without its member');
+        if (member == null) throw new Error('the state has no member');
         const { nick = null, avatar = null, banner = null, bio = null, joined_at, roles: role_ids } = member;
         const { pronouns = null, accent_color = null } = member;
         const profile = { nick, avatar, banner, bio, pronouns, accent_color };
@@ -43,7 +43,7 @@ export function plainGuild({ guild, channels, members }: GuildState): PlainGuild
   };
 }
 
-/** What one of two has and the other has not: nothing, if they are the same. */
+/** The lines that only one of two guilds has. Empty if they are equal. */
 export function differences(one: PlainGuild, other: PlainGuild): readonly string[] {
   const [lines, others] = [linesFor(one), linesFor(other)];
   return [
@@ -60,7 +60,7 @@ export function shownMember({ account_id, nick, role_ids, joined_at }: MemberRow
   return { id: account_id, nick, role_ids, joined_at };
 }
 
-/** Asks chat's permissions afresh. */
+/** Computes the permission from the rows, without a cache. */
 export function may(
   { row, roles, members }: PlainGuild,
   channel: ChannelRow | undefined,
@@ -79,7 +79,7 @@ export function payloadOf({ payload }: LogRow): GuildPayload {
   return payload as GuildPayload; // chat wrote it (docs/events.md#payloads)
 }
 
-/** The rows after an event of the guild. */
+/** Applies an event to the guild's rows. */
 export function applyTo(guild: PlainGuild, event: LogRow, followed: ReadonlySet<string>): void {
   const said = payloadOf(event);
   const { roles, channels, members } = guild;
@@ -128,7 +128,7 @@ function deleteRole({ roles, channels, members }: PlainGuild, role_id: string): 
   }
 }
 
-/** The newest is that with the highest ID. */
+/** The newest message is the one with the highest ID. */
 export function withMessage(channel: ChannelRow | undefined, id: string): ChannelRow {
   if (channel === undefined) throw new Error(`message ${id} is in no channel`);
   const { last_message_id: last } = channel;

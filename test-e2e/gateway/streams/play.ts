@@ -5,12 +5,12 @@ import { problemsOf } from './verdict.ts';
 import { work } from './work.ts';
 
 export interface Played {
-  /** What is wrong, for people. */
+  /** Differences and faults, as readable text. */
   readonly problems: readonly string[];
   readonly figures: Figures;
 }
 
-/** Lets all of it happen, and says whether the readers were told what the log says. */
+/** Runs the scenario, and compares the readers' events with the log. */
 export async function play(scene: Scene): Promise<Played> {
   const { database, stage, replicas, readers } = scene;
   const start = await database.states([...stage.people, ...stage.bots].map(idOf));

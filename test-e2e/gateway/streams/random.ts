@@ -1,12 +1,12 @@
-/** Choices that follow from a seed. */
+/** A seeded random number generator. */
 export interface Random {
-  /** A whole number from 0 on, below `end`. */
+  /** An integer in [0, end). */
   below(end: number): number;
   between(low: number, high: number): number;
-  /** True so often, of 1. */
+  /** True with this probability. */
   chance(of_one: number): boolean;
   pick<T>(from: readonly T[]): T;
-  /** Choices of its own, which do not hang on how often others were asked. */
+  /** An independent generator, unaffected by the use of this one. */
   fork(name: number): Random;
 }
 

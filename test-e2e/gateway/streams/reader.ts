@@ -9,17 +9,17 @@ import type { ReplicaProcess } from './replica-process.ts';
 import { isResumable, openSocket, send } from './socket.ts';
 import { whereabouts } from './whereabouts.ts';
 
-/** A client that keeps a session as a library does, whatever becomes of its connections. */
+/** A client that keeps its session over connections that fail, as libraries do. */
 export interface Reader {
   readonly name: string;
   readonly account_id: string;
   readonly heard: Heard;
-  /** What a server must not do. */
+  /** Protocol violations by the server. */
   readonly faults: readonly string[];
   readonly counts: Readonly<ReaderCounts>;
-  /** Does something to its connection, if there is one. */
+  /** Causes a random fault on its connection, if it has one. */
   hurt(): void;
-  /** READY or RESUMED has come over the connection that it has. */
+  /** Whether its connection has received READY or RESUMED. */
   isListening(): boolean;
   close(): Promise<void>;
 }
@@ -42,12 +42,12 @@ export interface ReaderOptions {
 
 interface Connection extends Hurtable {
   readonly replica: ReplicaProcess;
-  /** When it began to be opened. */
+  /** Start of the connection attempt. */
   readonly opened_ms: number;
 }
 
 const HEARTBEAT_MS = 3_000;
-/** One fault brings others. */
+/** The first faults cause further ones. */
 const MOST_FAULTS = 5;
 const SHOWN_HISTORY = 12;
 
@@ -82,7 +82,7 @@ export function openReader({ name, account_id, token, replicas, random }: Reader
     }
   }
 
-  /** Resolves when the connection is of no use any more. */
+  /** Resolves once the reader has left the connection. */
   function live(socket: WebSocket, replica: ReplicaProcess, opened_ms: number): Promise<void> {
     return new Promise((resolve) => {
       const beat = setInterval(() => send(socket, OP.HEARTBEAT, session?.seq ?? null), HEARTBEAT_MS);
@@ -158,7 +158,7 @@ export function openReader({ name, account_id, token, replicas, random }: Reader
     session = undefined;
   }
 
-  /** Some go at once, some wait until they are sent away. */
+  /** Some readers reconnect soon, others wait for the close. */
   async function goAway({ socket, leave }: Connection): Promise<void> {
     if (random.chance(0.3)) return;
     await pause(random.below(1_000));
@@ -167,8 +167,8 @@ export function openReader({ name, account_id, token, replicas, random }: Reader
   }
 
   function dispatch({ replica, opened_ms }: Connection, t: string, s: number, d: unknown): void {
-    if (t === 'READY' && session !== undefined) throw new Error('READY in the midst of a session');
-    if (t === 'READY') session = { id: (d as { session_id: string }).session_id, seq: 0 }; // tests elsewhere hold its form
+    if (t === 'READY' && session !== undefined) throw new Error('READY during a session');
+    if (t === 'READY') session = { id: (d as { session_id: string }).session_id, seq: 0 }; // other tests assert its shape
     if (session === undefined) throw new Error(`${t} without a session`);
     if (s !== session.seq + 1) throw new Error(`${t} has s ${s} after ${session.seq}`);
     session.seq = s;

@@ -15,11 +15,11 @@ import {
   structureOf,
 } from './told.ts';
 
-/** A guild that goes through its log, and says what each of the accounts is told. */
+/** Replays a guild's log, and records the events that each account should receive. */
 export interface GuildReplay {
   readonly guild: PlainGuild;
   apply(event: LogRow): void;
-  /** Notes how the guild looks to each between two transactions. */
+  /** Records each account's state between two transactions. */
   place(): void;
 }
 
@@ -32,7 +32,7 @@ const QUIET = new Set([
   'WEBHOOKS_UPDATE',
 ]);
 
-/** What an account sees of a guild that it is in. */
+/** The part of a guild that a member can see. */
 interface View {
   readonly channel_ids: ReadonlySet<string>;
   readonly structure: string;
@@ -58,7 +58,7 @@ export function replayGuild(
     }
   }
 
-  /** Views that were gained or lost of a channel that was and still is, by the positions of channels. */
+  /** Events for existing channels that became visible or invisible, ordered by position. */
   function tellViews(was: View, is: View, tell: (key: string) => void): void {
     for (const channel of inOrder(guild.channels.values())) {
       const [could, can] = [was.channel_ids.has(channel.id), is.channel_ids.has(channel.id)];
@@ -66,7 +66,7 @@ export function replayGuild(
         tell(can ? channelKey('CHANNEL_CREATE', channel) : plainKey('CHANNEL_HIDDEN', channel.id));
     }
   }
-  /** The channels before the event. */
+  /** Channel IDs before the event. */
   let known = new Set(guild.channels.keys());
 
   return {
@@ -81,7 +81,7 @@ export function replayGuild(
     },
   };
 
-  /** GUILD_CREATE and GUILD_DELETE, to who comes and goes. */
+  /** GUILD_CREATE and GUILD_DELETE, for accounts that join and leave. */
   function tellOne(account: string, { type, id }: LogRow): void {
     if (!accounts.has(account)) return;
     const shown = type === 'GUILD_CREATE' ? digestFor(account) : guild.row.id;
@@ -112,7 +112,7 @@ function visible({ channels }: PlainGuild, ids: ReadonlySet<string>): ChannelRow
   return [...channels.values()].filter(({ id }) => ids.has(id));
 }
 
-/** By the words of docs/gateway.md#events. */
+/** The receivers by docs/gateway.md#events. */
 function isTold(
   guild: PlainGuild,
   event: LogRow,
@@ -173,7 +173,7 @@ function keyOf(guild: PlainGuild, event: LogRow, deleted: ChannelRow | undefined
     case 'INVITE_DELETE':
       return plainKey(type, said.channel_id, said.code);
     default:
-      throw new Error(`the stage has no ${type}`);
+      throw new Error(`unexpected event ${type}`);
   }
 }
 

@@ -6,10 +6,10 @@ import { type PlainGuild, plainGuild, withMessage } from './plain-guild.ts';
 import { replayGuild } from './replay-guild.ts';
 import { ABSENT, messageKey, plainKey, privateDigest, privateKey, type ScopeId } from './told.ts';
 
-/** What each of the accounts is told of a log, read naively in the order of its IDs, and how all is at the end. */
+/** The events that each account should receive by a simple replay of the log in ID order, and the final state. */
 export interface Replayed {
   readonly streams: ExpectedStreams;
-  /** The guilds at the end. */
+  /** The guilds' final state. */
   readonly guilds: readonly PlainGuild[];
 }
 
@@ -25,7 +25,7 @@ export function replay(start: GetGuildStatesResponse, log: readonly LogRow[]): R
   const privately = replayPrivate(start, accounts, streams);
   for (const { place } of guilds.values()) place();
   privately.placeAll();
-  /** The last transaction of each scope: events of one are behind each other. */
+  /** The last transaction of each scope. The events of a transaction follow each other. */
   const open = new Map<ScopeId, string>();
   const placeOf = (scope: ScopeId) => guilds.get(scope)?.place() ?? privately.place(scope);
   for (const event of log) {
@@ -52,7 +52,7 @@ interface PrivatePayload {
   readonly account_id: string;
 }
 
-/** The private channels that are open for each account. */
+/** Replays the open private channels of each account. */
 function replayPrivate(
   start: GetGuildStatesResponse,
   accounts: ReadonlySet<string>,
@@ -105,7 +105,7 @@ function replayPrivate(
   };
 }
 
-/** To the open channels of one account that is told. */
+/** Applies an event to one receiver's open channels. */
 function applyPrivately(open: Map<string, ChannelRow>, event: LogRow): void {
   const channel_id = event.channel_id ?? '';
   const said = event.payload as PrivatePayload; // as above

@@ -4,34 +4,34 @@ import { until } from '@gatehouse/dev-env/until';
 import { type Command, runScript } from '../../support/command.ts';
 import type { OwnStack } from '../../support/stack.ts';
 
-/** A replica of realtime in a process of its own, which is ended and started again at the same ports. */
+/** A realtime replica in its own process, restartable at the same ports. */
 export interface ReplicaProcess {
   readonly name: string;
   readonly url: string;
   readonly outages: readonly Outage[];
-  /** Ends it, and starts it again; resolves once it serves. */
+  /** Stops and starts it. Resolves once it serves. */
   restart(signal: 'SIGKILL' | 'SIGTERM'): Promise<void>;
-  /** What it has said that is an error, in all its lives. */
+  /** Error lines of its logs, over all restarts. */
   errors(): string[];
-  /** What it has said with these words. */
+  /** Log lines that contain `words`. */
   linesWith(words: string): string[];
   close(): Promise<void>;
 }
 
-/** In milliseconds of performance.now(). */
+/** Times of performance.now(). */
 export interface Outage {
   readonly kind: 'SIGKILL' | 'SIGTERM';
   readonly from_ms: number;
-  /** When it served again; Infinity: not yet. */
+  /** When it served again; Infinity until then. */
   to_ms: number;
 }
 
 const STARTED_WITHIN_MS = 60_000;
 const ENDED_WITHIN_MS = 30_000;
-/** Of the levels of a log. */
+/** Log lines of the levels error and fatal. */
 const ERROR_LINE = /"level":(?:50|60|"error"|"fatal")/;
 
-/** Starts replicas that know each other. */
+/** Starts replicas as peers. */
 export async function startReplicaProcesses(
   { running }: OwnStack,
   names: readonly string[],

@@ -10,7 +10,7 @@ export interface SceneOptions {
   readonly stack: OwnStack;
   readonly database_url: string;
   readonly seed: number;
-  /** So many are written, at least. */
+  /** Minimum number of events to write. */
   readonly events: number;
 }
 
@@ -26,7 +26,7 @@ export interface Scene {
 
 const READERS = 16;
 
-/** People, guilds, two replicas, and readers that have a session with one of them or will have soon. */
+/** Creates accounts and guilds, starts two replicas, and opens readers on them. */
 export async function openScene({ stack, database_url, seed, events }: SceneOptions): Promise<Scene> {
   const random = randomOf(seed);
   const database = openChatDatabase(database_url, stack.running.addresses.chat ?? '', WRITERS);
@@ -46,9 +46,9 @@ export async function openScene({ stack, database_url, seed, events }: SceneOpti
 function openReaders(stage: Stage, replicas: readonly ReplicaProcess[], random: Random): Reader[] {
   const accounts = [...stage.people, ...stage.bots];
   return Array.from({ length: READERS }, (_, n) => {
-    // Some accounts have two.
+    // Some accounts have two readers.
     const account = accounts[n % accounts.length];
-    if (account === undefined) throw new Error('nobody is there');
+    if (account === undefined) throw new Error('there are no accounts');
     const { token } = account;
     const name = `reader ${n + 1}`;
     return openReader({ name, account_id: idOf(account), token, replicas, random: random.fork(n) });

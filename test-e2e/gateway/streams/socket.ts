@@ -2,10 +2,10 @@ import { WebSocket } from 'ws';
 import { CLOSE } from '../support/codes.ts';
 
 const HANDSHAKE_MS = 10_000;
-/** Ends after which the session goes on: of no close frame, of a server that goes, of any trouble. */
+/** Close codes after which the session can be resumed: server going away, no close frame, unknown error. */
 const RESUMABLE = new Set<number>([1001, 1006, CLOSE.UNKNOWN_ERROR]);
 
-/** Opens a connection, which is read once somebody listens. Undefined: there is no replica, or it takes none. */
+/** Opens a paused connection. Undefined if the replica is down or refuses it. */
 export function openSocket(url: string): Promise<WebSocket | undefined> {
   return new Promise((resolve) => {
     const socket = new WebSocket(url, { perMessageDeflate: false, handshakeTimeout: HANDSHAKE_MS });
@@ -13,7 +13,7 @@ export function openSocket(url: string): Promise<WebSocket | undefined> {
       socket.pause();
       resolve(socket);
     });
-    socket.on('error', () => resolve(undefined)); // after the handshake, `close` tells it
+    socket.on('error', () => resolve(undefined)); // after the handshake, `close` follows
   });
 }
 

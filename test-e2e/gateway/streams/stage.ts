@@ -14,39 +14,39 @@ import { type Bot, installBot, newActorBot } from '../support/bot.ts';
 import { hidden } from '../support/cast.ts';
 import type { Random } from './random.ts';
 
-/** Where all of it happens. */
+/** The accounts, guilds and channels of a run. */
 export interface Stage {
   readonly people: readonly Person[];
   readonly bots: readonly Bot[];
   readonly guilds: readonly StageGuild[];
   readonly groups: readonly StageGroup[];
-  /** The groups among them. */
+  /** DMs and group DMs. */
   readonly private_channels: readonly StageChannel[];
 }
 
 export interface StageGuild {
   readonly id: string;
   readonly owner: Person;
-  /** Those of the stage, without the owner. */
+  /** Members, without the owner. */
   readonly people: readonly Person[];
   readonly bots: readonly Bot[];
   readonly invite: string;
-  /** A channel that all its members see, whatever happens. */
+  /** A channel that is always visible to all members. */
   readonly marks_id: string;
   readonly webhook_path: string;
-  /** Those that may change, and be deleted. */
+  /** Channels that change and may be deleted. */
   readonly channel_ids: string[];
   readonly role_ids: string[];
 }
 
 export interface StageChannel {
   readonly id: string;
-  /** Who stays in it. */
+  /** A recipient who never leaves. */
   readonly opener: Person;
 }
 
 export interface StageGroup extends StageChannel {
-  /** Who may come and go. */
+  /** Recipients who are added and removed. */
   readonly others: readonly Person[];
 }
 
@@ -122,7 +122,7 @@ async function openGuild(
   };
 }
 
-/** In the channel with which a guild begins, which stays. */
+/** In the guild's first channel, which is never deleted. */
 async function webhookIn({ owner, channel }: GuildFixture): Promise<string> {
   const { id, token } = await ok<Webhook>(
     owner.api.post(`/channels/${channel.id}/webhooks`, { name: 'Build' }),
@@ -130,9 +130,9 @@ async function webhookIn({ owner, channel }: GuildFixture): Promise<string> {
   return `/webhooks/${id}/${token}`;
 }
 
-/** Of two a DM, of more a group DM. */
+/** Two people get a DM, more a group DM. */
 async function openPrivate([opener, ...others]: readonly Person[]): Promise<StageGroup> {
-  if (opener === undefined) throw new Error('somebody opens it');
+  if (opener === undefined) throw new Error('a private channel needs an opener');
   const recipients = others.map(({ user }) => user.id);
   const { id } = await ok<{ id: string }>(opener.api.post('/users/@me/channels', { recipients }));
   return { id, opener, others };

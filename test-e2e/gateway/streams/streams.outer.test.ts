@@ -9,11 +9,11 @@ const events = Number(process.env.GATEHOUSE_STREAM_EVENTS || 1_500);
 const seed = Number(process.env.GATEHOUSE_STREAM_SEED || randomInt(2 ** 31));
 const MOST_SHOWN = 20;
 
-// Each writer has a connection.
+// Each writer uses a connection.
 const database = useDatabase({ max_connections: '300', fsync: 'off' });
 const stack = useStack({ ...UNLIMITED, EVENT_RETENTION_MINUTES: '1440' }, database);
 
-it('sessions are told what the log says: nothing lost, doubled, out of order or unseen, while clients are cut off and replicas end', {
+it('sessions receive exactly the log’s visible events, in order and once, while connections fail and replicas restart', {
   timeout: 180_000 + 50 * events,
 }, async () => {
   process.stdout.write(`streams: ${events} events, GATEHOUSE_STREAM_SEED=${seed}\n`);

@@ -3,17 +3,18 @@ import type { ChannelRow, GuildRow, MemberRow } from '@gatehouse/chat-client/row
 import type { Role } from '@gatehouse/proto/chat';
 
 /**
- * What a session is told, as a line of text, and what it is shown of a guild or private channel at a moment, as a digest:
- * in the same form whether it is worked out from rows or was sent to a client.
+ * Keys and digests for comparing what clients received with what the log implies. A key is an event as a line of
+ * text; a digest is the visible state of a guild or private channel. Rows and client payloads result in the same
+ * form.
  */
 
-/** A guild or a private channel: the log has an order in each. */
+/** ID of a guild or private channel. Events are ordered within it. */
 export type ScopeId = string;
 
-/** Not in the guild, or the channel. */
+/** Digest of an account that is not in the guild or channel. */
 export const ABSENT = 'absent';
 
-/** A message, as its row and the client have it. */
+/** Fields that a message row and a client's message share. */
 interface MessageLike {
   readonly id: string;
   readonly channel_id: string;
@@ -25,11 +26,11 @@ export interface ShownMember extends Pick<MemberRow, 'nick' | 'joined_at'> {
   readonly role_ids: readonly string[];
 }
 
-/** A guild but for the newest messages. */
+/** A guild as one member sees it. */
 export interface ShownGuild {
   readonly row: GuildRow;
   readonly roles: Iterable<Role>;
-  /** Those that it can view. */
+  /** The visible channels. */
   readonly channels: readonly ChannelRow[];
   readonly own: ShownMember;
 }
@@ -59,12 +60,12 @@ export function privateKey(t: string, channel: PrivateShown): string {
   return `${t} ${privateDigest(channel)}`;
 }
 
-/** What is not told by more than IDs and codes. */
+/** The key of an event that has only IDs and codes. */
 export function plainKey(t: string, ...ids: readonly string[]): string {
   return `${t} ${ids.join(' ')}`;
 }
 
-/** All but the newest messages of channels, which change most. */
+/** Digest without the channels' newest messages, which change most often. */
 export function structureOf({ row, roles, channels, own }: ShownGuild): string {
   const texts = [...channels].sort(byId).map(channelText);
   return hash('sha1', JSON.stringify([rowText(row), rolesText(roles), texts, memberText(own)]));
@@ -79,7 +80,7 @@ export interface PrivateShown {
   readonly id: string;
   readonly name?: string | null | undefined;
   readonly last_message_id?: string | null | undefined;
-  /** Besides the account itself. */
+  /** The recipients other than the account itself. */
   readonly others: readonly string[];
 }
 
@@ -87,7 +88,7 @@ export function privateDigest({ id, name, last_message_id, others }: PrivateShow
   return JSON.stringify([id, name ?? null, last_message_id ?? null, [...others].sort()]);
 }
 
-/** All that is known of a guild, a line each. */
+/** The guild's complete state, one line per object. */
 export function linesOf(
   row: GuildRow,
   roles: Iterable<Role>,

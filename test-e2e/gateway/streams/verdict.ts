@@ -11,17 +11,17 @@ import type { ReplicaProcess } from './replica-process.ts';
 import type { Scene } from './scene.ts';
 
 export interface Verdict {
-  /** For people. */
+  /** Differences and faults, as readable text. */
   readonly problems: readonly string[];
-  /** Events. */
+  /** Number of events in the log. */
   readonly written: number;
-  /** By all readers together. */
+  /** Events received by all readers. */
   readonly heard: number;
 }
 
 const HEARD_WITHIN_MS = 60_000;
 
-/** Sets the last marks, waits until they are heard, and holds what each reader was told against the log. */
+/** Posts the final marks, waits until all readers receive them, and compares each reader's events with the log. */
 export async function problemsOf(
   scene: Scene,
   start: GetGuildStatesResponse,
@@ -42,7 +42,7 @@ export async function problemsOf(
   return { problems, written, heard: compared.reduce((sum, { events }) => sum + events, 0) };
 }
 
-/** Some events are written after what causes them, and so after the marks. */
+/** Waits until the log no longer grows: some events are written after their cause, and so after the marks. */
 async function untilHeard(
   { database, readers }: Scene,
   start: GetGuildStatesResponse,
@@ -52,10 +52,10 @@ async function untilHeard(
     const log = await database.eventsAfter(first);
     const replayed = replay(start, log);
     await until(
-      'all readers have heard the last of each guild',
+      'all readers have received the last event of each guild',
       HEARD_WITHIN_MS,
       () => readers.every((reader) => hasHeardAll(reader, replayed.streams)) || undefined,
-    ).catch(() => undefined); // The comparison says what is missing.
+    ).catch(() => undefined); // The comparison reports missing events.
     if ((await database.lastEvent()) === log.at(-1)?.id) return { ...replayed, written: log.length };
   }
 }
@@ -70,7 +70,7 @@ function hasHeardAll({ account_id, heard, isListening }: Reader, streams: Expect
   });
 }
 
-/** The naive reading of the log must end where the database does. */
+/** The replayed guilds must equal chat's final state. */
 async function wrongEnds(
   database: ChatDatabase,
   account_ids: readonly string[],
@@ -79,13 +79,13 @@ async function wrongEnds(
   const states = await database.states(account_ids);
   return guilds.flatMap((replayed) => {
     const stored = states.guilds.find(({ guild }) => guild?.id === replayed.row.id);
-    const lines = stored === undefined ? ['it is gone'] : differences(replayed, plainGuild(stored));
-    const title = `guild ${replayed.row.id} by its log, and as it is:`;
+    const lines = stored === undefined ? ['it does not exist'] : differences(replayed, plainGuild(stored));
+    const title = `guild ${replayed.row.id}, replayed (-) and stored (+):`;
     return lines.length === 0 ? [] : [[title, ...lines].join('\n  ')];
   });
 }
 
-/** When replicas ended, and what they said of it. */
+/** The replicas' outages and log lines about lost sessions. */
 function outagesOf(replicas: readonly ReplicaProcess[]): string[] {
   return replicas.flatMap(({ name, outages, linesWith }) => [
     ...outages.map(

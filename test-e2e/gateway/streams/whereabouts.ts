@@ -1,12 +1,15 @@
 import type { Outage, ReplicaProcess } from './replica-process.ts';
 
-/** The replicas at which a session may be, as far as its client can know. */
+/** The replicas that may hold a session, as far as its client can know. */
 export interface Whereabouts {
-  /** It told the client something over a connection that was opened then: what is read now may be from long before. */
+  /** The replica sent an event on a connection opened at `opened_ms`. The event may be older than its arrival. */
   heardFrom(replica: ReplicaProcess, opened_ms: number): void;
-  /** It was asked to resume the session, and may have it already. */
+  /** A Resume was sent to the replica, which may hold the session now. */
   asked(replica: ReplicaProcess): void;
-  /** A replica that may have had it was killed since it was heard of, or stopped with nobody there to give it to. */
+  /**
+   * Whether a replica that may have held the session was killed since, or stopped without a replica to transfer it
+   * to.
+   */
   mayBeLost(): boolean;
 }
 
@@ -14,7 +17,7 @@ export function whereabouts(replicas: readonly ReplicaProcess[]): Whereabouts {
   let at = new Set<ReplicaProcess>();
   let heardAt_ms = 0;
 
-  /** One that stops gives its sessions to the others. */
+  /** A stopping replica transfers its sessions to the others. */
   function spread(): void {
     for (const replica of [...at])
       if (since(replica).some(({ kind }) => kind === 'SIGTERM')) for (const other of replicas) at.add(other);

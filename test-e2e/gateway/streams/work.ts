@@ -7,21 +7,21 @@ import type { Scene } from './scene.ts';
 import { WRITERS, write } from './writers.ts';
 
 export interface Worked {
-  /** What chat's answers over HTTP were. */
+  /** Number of HTTP responses by class of status. */
   readonly answers: ReadonlyMap<string, number>;
   readonly took_ms: number;
 }
 
-/** Over HTTP. */
+/** Number of loops that change guilds over HTTP. */
 const CHANGERS = 12;
-/** Few events are spread over this time, so that replicas can end among them. */
+/** Minimum duration, so that replicas restart while events are written. */
 const AT_LEAST_MS = 10_000;
-/** Of a turn of a writer, about. */
+/** Average events per transaction of a writer. */
 const EVENTS_EACH = 2;
 const KILLS = 2;
 const DRAINS = 2;
 
-/** Writers write, readers are hurt, and replicas end, until enough was written. */
+/** Writes events, disturbs readers and restarts replicas, until enough events are written. */
 export async function work({ database, stage, replicas, readers, random, events }: Scene): Promise<Worked> {
   const startedAt_ms = performance.now();
   const answers = new Map<string, number>();
@@ -66,7 +66,7 @@ async function hurtNowAndThen(reader: Reader, random: Random, isOver: () => bool
   }
 }
 
-/** Kills and stops them, mostly one after the other, until enough was done and it is late. */
+/** Kills and stops replicas, mostly one at a time, until the minimum is reached and `isLate`. */
 async function endReplicas(
   replicas: readonly ReplicaProcess[],
   random: Random,
@@ -80,7 +80,7 @@ async function endReplicas(
     const signal = wanted[n] ?? random.pick(['SIGKILL', 'SIGTERM', 'SIGTERM']);
     const replica = random.pick(replicas);
     const ending = replica.restart(signal);
-    // The other may die meanwhile.
+    // The other replica may be killed during the restart.
     const other = replicas.find((one) => one !== replica);
     if (n >= wanted.length && random.chance(0.2)) {
       await pause(random.below(4_000));

@@ -9,24 +9,24 @@ export interface WriterOptions {
   readonly database: ChatDatabase;
   readonly stage: Stage;
   readonly random: Random;
-  /** A number of its own. */
+  /** Unique per writer. */
   readonly number: number;
-  /** Between transactions, on average. */
+  /** Average pause between transactions. */
   readonly pause_ms: number;
   readonly isOver: () => boolean;
   readonly wrote: (events: number) => void;
 }
 
-/** So many of them there are. */
+/** Number of writers. */
 export const WRITERS = 52;
 const MOST_DELAY_MS = 60;
-/** Of a transaction that is long under way while others of higher IDs come and go. */
+/** Delay of a transaction that commits after others with higher event IDs. */
 const LONG_DELAY_MS = 1_500;
-/** Below them are chat's own. */
+/** Lower worker IDs are chat's. */
 const FIRST_WORKER = 900;
 const CONTENT = 'the quick brown fox jumps over the lazy dog ';
 
-/** Posts, edits and deletes in chat's database, in transactions as chat's own, until it is over. */
+/** Posts, edits and deletes messages directly in chat's database, with chat's locking, until `isOver`. */
 export async function write(options: WriterOptions): Promise<void> {
   const { database, random, number, pause_ms, isOver, wrote } = options;
   const newId = snowflakes({ worker: FIRST_WORKER + number });
@@ -51,7 +51,7 @@ interface Written {
 
 interface Work extends WriterOptions {
   readonly newId: () => string;
-  /** Messages that it has posted. */
+  /** Messages posted by this writer. */
   readonly own: Written[];
 }
 
@@ -81,14 +81,14 @@ async function transact(tx: PoolClient, work: Work): Promise<readonly WrittenEve
   return events;
 }
 
-/** Mostly one guild, sometimes two. */
+/** One random guild, sometimes two. */
 function somewhere({ stage, random }: Work): string[] {
   const ids = stage.guilds.map(({ id }) => id);
   const guilds = [random.pick(ids), ...(random.chance(0.15) ? [random.pick(ids)] : [])];
   return [...new Set(guilds)];
 }
 
-/** Before their channels, in the order of their IDs, as chat does. */
+/** Locks guilds before channels, ordered by ID, as chat does. */
 async function lockGuilds(tx: PoolClient, guild_ids: readonly string[]): Promise<LockedChannel[]> {
   await tx.query('SELECT FROM guilds WHERE id = ANY($1::bigint[]) ORDER BY id FOR NO KEY UPDATE', [
     guild_ids,
@@ -128,7 +128,7 @@ async function post(tx: PoolClient, channel: LockedChannel, work: Work): Promise
   return [{ type: 'MESSAGE_CREATE', payload: message }];
 }
 
-/** As chat's MessageRow. */
+/** A row in the form of chat's MessageRow. */
 function messageIn({ id: channel_id, recipient_ids }: LockedChannel, { newId, random, stage, number }: Work) {
   const accounts = recipient_ids.length > 0 ? recipient_ids : stage.people.map(idOf);
   const id = newId();
@@ -151,7 +151,7 @@ function messageIn({ id: channel_id, recipient_ids }: LockedChannel, { newId, ra
   };
 }
 
-/** Mostly short. */
+/** Random text, mostly short. */
 function textOf(begin: string, random: Random): string {
   return `${begin}${CONTENT.repeat(random.chance(0.1) ? random.between(1, 40) : 1)}`.trim();
 }
@@ -181,7 +181,7 @@ async function edit(tx: PoolClient, { id, channel_id }: Written, work: Work): Pr
   return rows.map(({ message }) => ({ type: 'MESSAGE_UPDATE', payload: message }));
 }
 
-/** Not the newest: these events do not say which is the newest then. */
+/** Never deletes the newest message: this event would need the next newest. */
 async function remove(tx: PoolClient, { id, channel_id }: Written): Promise<WrittenEvent[]> {
   const { rows } = await tx.query<{ guild_id: string | null }>({
     name: 'stream_delete',

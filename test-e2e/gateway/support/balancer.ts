@@ -1,8 +1,8 @@
 import { connect, createServer, type Socket } from 'node:net';
 
-/** One address in front of several servers, as a load balancer has it: the first of them that takes the connection. */
+/** A TCP load balancer: connects each client to the first server that accepts. */
 export interface Balancer {
-  /** host:port of the servers. */
+  /** Sets the servers, as host:port. */
   to(addresses: readonly string[]): void;
   close(): Promise<void>;
 }

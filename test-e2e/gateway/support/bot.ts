@@ -10,14 +10,14 @@ export interface Bot extends Actor {
   readonly owner: Person;
 }
 
-/** A bot of an application of an owner of its own; it is in no guild. */
+/** A bot of a new owner's application, in no guild. */
 export async function newActorBot(api: Api): Promise<Bot> {
   const owner = await newcomer(unhurried(api));
   const { id, bot } = await ok<Application>(owner.api.post('/oauth2/applications', { name: 'Helper' }));
   return { id, token: bot.token, owner, api: unhurried(api.as(`Bot ${bot.token}`)) };
 }
 
-/** Installs it into a guild, as somebody who may. */
+/** Installs a bot into a guild by the consent of `by`. */
 export async function installBot(
   by: Pick<Person, 'api'>,
   { id }: Pick<Guild, 'id'>,

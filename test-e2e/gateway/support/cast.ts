@@ -19,10 +19,10 @@ import { type Marks, openMarks, type ReceivedEvent, toldDuring, type Watched, wa
 
 const VIEW = bits('VIEW_CHANNEL');
 
-/** A guild with a channel that only some see, and people with sessions. */
+/** A guild with a hidden channel, and people with watched Gateway sessions. */
 export interface Cast {
   readonly fixture: GuildFixture;
-  /** Hidden to everyone but the insiders' role, and the owner. */
+  /** Visible only to the insiders' role and the owner. */
   readonly secret: Channel;
   readonly insiders: Role;
   readonly owner: Person;
@@ -32,19 +32,19 @@ export interface Cast {
   readonly member: Person;
   /** Is in another guild. */
   readonly stranger: Person;
-  /** A member without a role. */
+  /** A member without roles. */
   readonly bot: Bot;
   readonly watched: Readonly<Record<Name, Watched>>;
-  /** What each session was told while something was done: all of it, in order. */
+  /** Returns every event of each session while `act` runs, in order. */
   during(act: () => Promise<unknown>): Promise<Record<Name, ReceivedEvent[]>>;
 }
 
 export type Name = 'owner' | 'manager' | 'insider' | 'member' | 'stranger' | 'bot';
 
-/** All in the guild. */
+/** The members of the guild. */
 export const INSIDE = ['owner', 'manager', 'insider', 'member', 'bot'] as const;
 
-/** Each of these was told this, and nobody else anything. */
+/** The expected result where only `names` receive these events. */
 export function toldTo(names: readonly Name[], ...told: ReceivedEvent[]): Record<Name, ReceivedEvent[]> {
   const of = (name: Name) => (names.includes(name) ? told : []);
   return {
@@ -57,14 +57,14 @@ export function toldTo(names: readonly Name[], ...told: ReceivedEvent[]): Record
   };
 }
 
-/** Opens it before the tests beside it. Read it inside tests only. */
+/** Creates the guild before the describe block's tests. Call the returned function inside tests only. */
 export function useCast(stack: TestStack, gateway: Gateway): () => Cast {
   let opened: Cast | undefined;
   beforeAll(async () => {
     opened = await openCast(stack, gateway);
   });
   return () => {
-    if (opened === undefined) throw new Error('the cast is not there');
+    if (opened === undefined) throw new Error('the watched guild is not created yet');
     return opened;
   };
 }
@@ -102,7 +102,7 @@ async function openCast({ api }: TestStack, gateway: Gateway): Promise<Cast> {
   return { fixture, secret, insiders, ...people, watched, during: (act) => toldDuring(watched, act) };
 }
 
-/** A channel for marks that all these see. */
+/** A channel for marks, in a guild that all these accounts join. */
 export async function marksFor(by: Person, ...others: Person[]): Promise<Marks> {
   const marks = await openMarks(by);
   const { code } = await ok<Invite>(by.api.post(`/channels/${marks.channel_id}/invites`, {}));

@@ -2,23 +2,23 @@ import { WebSocket } from 'ws';
 import type { Closed, Dispatch, Frame } from './objects.ts';
 import { recorder } from './recorder.ts';
 
-/** A WebSocket to the Gateway, with everything that came over it. */
+/** A WebSocket to the Gateway that records everything it receives. */
 export interface Connection {
   readonly frames: readonly Frame[];
   readonly dispatches: readonly Dispatch[];
   readonly faults: readonly string[];
-  /** Of the handshake's answer. */
+  /** Headers of the handshake's response. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   send(frame: string | Uint8Array | object): void;
   /** The first frame with this opcode from `from` on. */
   frame(op: number, from?: number): Promise<Frame>;
   until<T>(what: string, find: () => T | undefined, within_ms?: number): Promise<T>;
-  /** Resolves when the server, or whoever, has ended it. */
+  /** Resolves once the connection is closed, by either side. */
   closed(within_ms?: number): Promise<Closed>;
   readonly is_open: boolean;
-  /** How it ended, if it has. */
+  /** The close code and reason, if closed. */
   ended(): Closed | undefined;
-  /** The next Dispatch follows this `s`. */
+  /** Sets the last `s`, which the next Dispatch must follow. */
   follow(s: number): void;
   /** Closes it with this code, and waits until it is closed. */
   close(code?: number, reason?: string): Promise<Closed>;
@@ -26,7 +26,7 @@ export interface Connection {
   ping(): Promise<void>;
   /** Breaks it, without a close frame. */
   break(): void;
-  /** Reads no more, or again. */
+  /** Stops reading. `resumeReading` continues. */
   pause(): void;
   resumeReading(): void;
 }
@@ -37,7 +37,7 @@ export interface ConnectionOptions {
   readonly deflate?: boolean;
 }
 
-/** Opens one. @throws Error when the handshake is refused */
+/** @throws Error if the handshake is refused */
 export async function openConnection(url: string, options: ConnectionOptions = {}): Promise<Connection> {
   const { headers = {}, deflate = false } = options;
   const socket = new WebSocket(url, { headers, perMessageDeflate: deflate, maxPayload: 64 * 1024 * 1024 });

@@ -1,6 +1,6 @@
 import type { Channel, CurrentUser, Guild, Member, PrivateChannel } from '../../support/objects.ts';
 
-/** What the Gateway sends, as docs/gateway.md describes it. */
+/** A frame from the Gateway (docs/gateway.md#frames). */
 export interface Frame {
   readonly op: number;
   readonly d: unknown;
@@ -16,7 +16,7 @@ export interface Dispatch {
 }
 
 export interface Closed {
-  /** 1006: without a close frame. */
+  /** 1006 means that no close frame arrived. */
   readonly code: number;
   readonly reason: string;
 }

@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { connect } from 'node:net';
 import { QUERY } from './use-gateway.ts';
 
-/** A WebSocket by hand, for frames that no client sends. */
+/** A WebSocket on a plain TCP socket, for malformed frames. */
 export interface RawSocket {
   write(bytes: string | Uint8Array): void;
   /** The frames of the server so far. */
   frames(): ServerFrame[];
-  /** Asks whenever bytes come, and at the end, until there is an answer. */
+  /** Calls `find` whenever bytes arrive and at the end, until it returns a value. */
   until<T>(what: string, find: () => T | undefined): Promise<T>;
   /** The code of the server's close frame once the connection is closed; 1006 without one. */
   closed(): Promise<number>;
@@ -25,7 +25,7 @@ export const WIRE = { CONTINUATION: 0, TEXT: 1, BINARY: 2, CLOSE: 8, PING: 9, PO
 
 const WITHIN_MS = 30_000;
 
-/** The handshake's request, with these header lines more. */
+/** The handshake's request, with `more` header lines. */
 export function upgrade(path = `/gateway${QUERY}`, more: readonly string[] = []): string {
   return [
     `GET ${path} HTTP/1.1`,
@@ -40,7 +40,7 @@ export function upgrade(path = `/gateway${QUERY}`, more: readonly string[] = [])
   ].join('\r\n');
 }
 
-/** Opens a TCP connection and sends bytes at once; what is answered to an upgrade is left out of the frames. */
+/** Opens a TCP connection and sends bytes at once. `frames` skips the handshake's response. */
 export async function openRaw(url: string, first = upgrade()): Promise<RawSocket> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
@@ -104,7 +104,7 @@ export async function openRaw(url: string, first = upgrade()): Promise<RawSocket
   };
 }
 
-/** The same, and waits for Hello. */
+/** Opens a Gateway connection and waits for Hello. */
 export async function openRawGateway(url: string, more?: readonly string[]): Promise<RawSocket> {
   const socket = await openRaw(url, upgrade(undefined, more));
   await socket.until('Hello', () => socket.frames().at(0));
@@ -114,16 +114,16 @@ export async function openRawGateway(url: string, more?: readonly string[]): Pro
 export interface FrameParts {
   readonly opcode?: number;
   readonly payload?: string | Uint8Array;
-  /** The last of its message, as most are. */
+  /** Last frame of its message. Default: true. */
   readonly fin?: boolean;
   readonly masked?: boolean;
   /** The three reserved bits. */
   readonly rsv?: number;
-  /** What the head says of the length, whatever follows. */
+  /** The announced length, if not the payload's. */
   readonly length?: bigint;
 }
 
-/** A client's frame; all that is not said is right. */
+/** A client's frame. The defaults make it valid. */
 export function frame({
   opcode = WIRE.TEXT,
   payload = '',

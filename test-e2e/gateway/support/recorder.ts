@@ -3,21 +3,21 @@ import type { Closed, Dispatch, Frame } from './objects.ts';
 
 const WITHIN_MS = 30_000;
 
-/** Keeps all frames of a connection, and lets tests wait for what is in them. */
+/** Records all frames of a connection, and waits for conditions on them. */
 export interface Recorder {
   readonly frames: readonly Frame[];
   readonly dispatches: readonly Dispatch[];
-  /** What was wrong in any frame: its form, or an `s` that does not follow. */
+  /** Errors in any frame: malformed, or an `s` out of sequence. */
   readonly faults: readonly string[];
   readonly closed: Closed | undefined;
-  /** Takes what came; `last` is the `s` that the first Dispatch follows. */
+  /** Records a received message. */
   take(data: Buffer, is_binary: boolean): void;
-  /** From here on, the next Dispatch follows this `s`. */
+  /** Sets the last `s`, which the next Dispatch must follow. */
   follow(s: number): void;
   end(closed: Closed): void;
   /**
-   * Asks at each frame, and at the end, until there is an answer.
-   * @throws Error when the connection ends before, after a fault, or when nothing came in time
+   * Calls `find` at each frame and at the end, until it returns a value.
+   * @throws Error if the connection ends before, after a fault, or on timeout
    */
   until<T>(what: string, find: () => T | undefined, within_ms?: number): Promise<T>;
 }
@@ -32,7 +32,7 @@ export function recorder(): Recorder {
 
   function take(data: Buffer, is_binary: boolean): void {
     const frame = parse(data);
-    if (is_binary || frame === undefined) faults.push(`no JSON text: ${data.subarray(0, 100)}`);
+    if (is_binary || frame === undefined) faults.push(`not JSON: ${data.subarray(0, 100)}`);
     else keep(frame);
     wake();
   }

@@ -9,7 +9,7 @@ import { type Connection, openConnection } from './connection.ts';
 import { identify, type Resumable, type Session, sendResume } from './session.ts';
 import { QUERY } from './use-gateway.ts';
 
-/** A replica of realtime of one's own, beside those of a stack. */
+/** A realtime replica in the test's process, beside the stack's own. */
 export interface Replica {
   readonly running: RunningRealtime;
   connect(): Promise<Connection>;
@@ -19,7 +19,7 @@ export interface Replica {
   stop(): Promise<void>;
 }
 
-/** Makes replicas that know each other, with further settings. They end with their test. */
+/** Returns a function that starts replicas as peers, with `env` as additional settings. They stop with their test. */
 export function useReplicas(
   stack: OwnStack,
   env: Readonly<Record<string, string>> = {},

@@ -3,24 +3,24 @@ import { OP } from './codes.ts';
 import type { Connection } from './connection.ts';
 import type { Dispatch, Ready } from './objects.ts';
 
-/** A session on a connection: what was told after READY or since the Resume, read from a position that moves on. */
+/** A session on a connection. Reads its events since READY or the Resume from a position. */
 export interface Session {
   readonly connection: Connection;
   readonly token: string;
   readonly session_id: string;
-  /** Of the session's Identify. */
+  /** READY of the session's Identify. */
   readonly ready: Ready;
   /** The `s` of the last Dispatch. */
   seq(): number;
-  /** What came since the position, so far. The position stays. */
+  /** The events since the position. Does not move it. */
   fresh(): Dispatch[];
-  /** Waits for an event that was not read. The position stays. */
+  /** Waits for an event after the position. Does not move it. */
   event<T>(t: string, fits?: (d: T) => boolean, within_ms?: number): Promise<T>;
-  /** Waits for an event, gives those before it since the position, and sets the position behind it. */
+  /** Waits for an event. Returns the events from the position up to it, and moves the position behind it. */
   before<T>(t: string, fits: (d: T) => boolean): Promise<Dispatch[]>;
 }
 
-/** Identifies on a connection that has done nothing else, and waits for READY. */
+/** Identifies on a new connection, and waits for READY. */
 export async function identify(
   connection: Connection,
   token: string,
@@ -31,14 +31,14 @@ export async function identify(
   connection.send({ op: OP.IDENTIFY, d: { token, properties: {}, ...more } });
   const first = await connection.until('READY', () => connection.dispatches[from]);
   expect([first.t, first.s]).toEqual(['READY', 1]);
-  const ready = first.d as Ready; // tests hold its form
+  const ready = first.d as Ready; // tests assert its shape
   return sessionOn(connection, token, ready, from + 1);
 }
 
-/** What a Resume needs to know of the session. */
+/** The parts of a session that a Resume needs. */
 export type Resumable = Pick<Session, 'token' | 'session_id' | 'ready'>;
 
-/** Sends Resume, and gives the session's events from there on, with those that are told again. */
+/** Sends Resume. Returns the session, whose events include the replayed ones. */
 export function sendResume(connection: Connection, session: Resumable, seq: number): Session {
   const from = connection.dispatches.length;
   connection.follow(seq);
@@ -73,7 +73,7 @@ function sessionOn(connection: Connection, token: string, ready: Ready, from: nu
   };
 }
 
-/** Waits until a Resume has told all that was missed, and gives it. */
+/** Waits for RESUMED. Returns the replayed events. */
 export async function missed(session: Session): Promise<Dispatch[]> {
   const events = await session.before('RESUMED', () => true);
   return events;

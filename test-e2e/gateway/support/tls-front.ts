@@ -2,11 +2,11 @@ import { type AddressInfo, connect } from 'node:net';
 import { createServer } from 'node:tls';
 import { issueCertificate, makeAuthority } from '@gatehouse/certificates/certificate-authority';
 
-/** An address with TLS in front of one without, as a load balancer makes it. */
+/** A TLS-terminating proxy in front of a plaintext address. */
 export interface TlsFront {
-  /** At `localhost`. */
+  /** The port at `localhost`. */
   readonly port: number;
-  /** Of the authority that its certificate is from. */
+  /** The certificate of its authority. */
   readonly ca: string;
   close(): Promise<void>;
 }

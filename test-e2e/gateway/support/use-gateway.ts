@@ -6,17 +6,17 @@ import { type Connection, type ConnectionOptions, openConnection } from './conne
 import type { Closed } from './objects.ts';
 import { identify, missed, type Resumable, type Session, sendResume } from './session.ts';
 
-/** Connections to a stack's Gateway. They end with their test, or those of hooks with the file. */
+/** Connections to a stack's Gateway. They close with their test, or with the file if a hook opened them. */
 export interface Gateway {
-  /** Where it is, without a query. */
+  /** The Gateway's URL, without a query. */
   readonly url: string;
-  /** Opens a connection and waits for Hello; from an address of its own, unless the headers say where from. */
+  /** Opens a connection from a new address (unless the headers have one), and waits for Hello. */
   connect(query?: string, options?: ConnectionOptions): Promise<Connection>;
-  /** Opens a connection that is refused at once, and gives how it ended. */
+  /** Opens a connection that the server closes at once. Returns the close code. */
   connectRefused(query: string): Promise<Closed>;
   /** Opens a connection, identifies, and waits for READY. */
   identify(token: string, more?: Readonly<Record<string, unknown>>): Promise<Session>;
-  /** Opens a connection, resumes, and waits for RESUMED: the session and what it had missed. */
+  /** Opens a connection, resumes, and waits for RESUMED. Returns the session and the missed events. */
   resume(session: Resumable, seq: number): Promise<Resumed>;
 }
 
@@ -27,7 +27,7 @@ export interface Resumed {
 
 export const QUERY = '?v=1&encoding=json';
 
-/** A test fails with every frame that was not well-formed or out of sequence, whatever it is about. */
+/** Every malformed or out-of-sequence frame fails its test. */
 export function useGateway(stack: TestStack): Gateway {
   const standing = new Set<Connection>();
   const ofTest = new Set<Connection>();
@@ -74,7 +74,7 @@ export function useGateway(stack: TestStack): Gateway {
   };
 }
 
-/** What stands longer than a test must not time out (docs/gateway.md#heartbeat). */
+/** Sends Heartbeats on connections that outlive a test (docs/gateway.md#heartbeat). */
 function beat(connection: Connection): void {
   const timer = setInterval(() => {
     if (connection.is_open) connection.send({ op: OP.HEARTBEAT, d: null });
@@ -88,7 +88,7 @@ function endAll(connections: Set<Connection>): void {
   connections.clear();
 }
 
-/** Waits for Invalid session, and gives whether the session may be resumed. */
+/** Waits for Invalid Session. Returns its `d`: whether the session can be resumed. */
 export async function invalidSession(connection: Connection): Promise<unknown> {
   return (await connection.frame(OP.INVALID_SESSION)).d;
 }

@@ -7,23 +7,23 @@ import type { Dispatch } from './objects.ts';
 import type { Session } from './session.ts';
 import type { Gateway } from './use-gateway.ts';
 
-/** Somebody whose session is watched. */
+/** A Gateway session whose events can be collected completely. */
 export interface Watched {
   readonly session: Session;
-  /** Posts a message where this session sees it, and gives its content. */
+  /** Posts a mark where this session sees it. Returns its content. */
   mark(): Promise<string>;
-  /** What was told since the last mark. It is complete: a mark comes after all that happened before it was posted. */
+  /** Waits for a mark. Returns all events since the previous one: a mark arrives after every earlier event. */
   upTo(mark: string): Promise<Dispatch[]>;
-  /** Both: all that happened so far. */
+  /** Posts a mark and returns all events before it. */
   told(): Promise<Dispatch[]>;
 }
 
-/** Who has a credential to identify with. */
+/** An account or bot with a token to identify with. */
 export interface Actor extends Caller {
   readonly token: string;
 }
 
-/** A channel in which nothing happens but marks. */
+/** A channel that has only marks. */
 export interface Marks {
   readonly guild_id: string;
   readonly channel_id: string;
@@ -36,7 +36,9 @@ export async function openMarks(actor: Caller): Promise<Marks> {
   return { guild_id: guild.id, channel_id: channel.id, by };
 }
 
-/** Identifies, and can tell what was told and what was not. The session must see the marks; they are its own otherwise. */
+/**
+ * Identifies, and collects the session's events. The session must see `marks`; by default it gets its own mark channel.
+ */
 export async function watch(gateway: Gateway, actor: Actor, marks?: Marks): Promise<Watched> {
   const seen = marks ?? (await openMarks(actor));
   return watchBy(await gateway.identify(actor.token), seen);
@@ -44,7 +46,7 @@ export async function watch(gateway: Gateway, actor: Actor, marks?: Marks): Prom
 
 let count = 0;
 
-/** The same with a session that there is. */
+/** Collects the events of an existing session. */
 export function watchBy(session: Session, { by, channel_id }: Omit<Marks, 'guild_id'>): Watched {
   const mark = async () => {
     count += 1;
@@ -55,7 +57,7 @@ export function watchBy(session: Session, { by, channel_id }: Omit<Marks, 'guild
   const upTo = async (content: string) => {
     const isMark = (message: Message) => message.content === content && message.channel_id === channel_id;
     const events = await session.before<Message>('MESSAGE_CREATE', isMark);
-    // Others may have set marks there.
+    // The channel may have marks of other tests.
     return events.filter(({ d }) => !isAnyMark(d as Partial<Message> | null));
   };
   return { session, mark, upTo, told: async () => upTo(await mark()) };
@@ -66,7 +68,7 @@ function isAnyMark(d: Partial<Message> | null): boolean {
   return /^mark \d+$/.test(d?.content ?? '');
 }
 
-/** A mark is about nothing: where a limit denies it, it comes later. */
+/** Repeats the mark while a limit denies it. */
 function posted(post: () => Promise<Reply>): Promise<Reply> {
   return until('a mark', 30_000, async () => {
     const reply = await post();
@@ -80,7 +82,7 @@ export interface ReceivedEvent {
   readonly d: unknown;
 }
 
-/** The events that each receives while `act` runs, by name. All see the same marks. */
+/** The events that each session receives while `act` runs, by name. All must see the same mark channel. */
 export async function toldDuring<Name extends string>(
   cast: Readonly<Record<Name, Watched>>,
   act: () => Promise<unknown>,

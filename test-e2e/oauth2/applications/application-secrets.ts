@@ -25,7 +25,7 @@ export function applicationSecrets(stack: TestStack): void {
     postForm(stack.api, '/oauth2/introspect', { ...credentialsOf(client), token });
 
   describe('the client secret', () => {
-    it('that is reset is dead at once, and nothing else is', async () => {
+    it('stops working at once when it is reset; tokens and codes keep working', async () => {
       const client = await newOauthClient(stack.api);
       const { owner, application, person } = client;
       const pair = await grant(client);
@@ -58,7 +58,7 @@ export function applicationSecrets(stack: TestStack): void {
   });
 
   describe('the bot token', () => {
-    it('is reset by its owner with a proof, and the old one is dead at once', async () => {
+    it('is reset by its owner with a sudo proof; the old one stops working at once', async () => {
       const { owner, application } = await newOauthClient(stack.api);
       const path = `/oauth2/applications/${application.id}/bot/reset-token`;
       const me = (token: string) => stack.api.as(`Bot ${token}`).get('/users/@me');
@@ -83,8 +83,8 @@ export function applicationSecrets(stack: TestStack): void {
     });
   });
 
-  describe('an application that is deleted', () => {
-    it('takes along its bot, its places, its codes and its tokens', async () => {
+  describe('a deleted application', () => {
+    it('is removed with its bot, the bot’s memberships, its codes and tokens', async () => {
       const client = await newOauthClient(stack.api);
       const watcher = await newOauthClient(stack.api);
       const { owner, person, application, client_id } = client;
@@ -139,7 +139,7 @@ export function applicationSecrets(stack: TestStack): void {
       expect(ok<Guild>(await person.api.get(`/guilds/${guild.id}`)).member_count).toBe(1);
     });
 
-    it('ends with the account of its owner too', async () => {
+    it('is also the result of deleting its owner’s account', async () => {
       const client = await newOauthClient(stack.api);
       const { owner, person, application, client_id } = client;
       const pair = await grant(client);

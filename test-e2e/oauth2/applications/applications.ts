@@ -19,7 +19,7 @@ export function applications(stack: TestStack): void {
     ...application,
     bot,
   });
-  /** Every route that is the owner's, in turn. */
+  /** Calls every route for owners in turn. */
   const onEach = async (by: Api, id: string): Promise<Reply[]> => {
     const path = `/oauth2/applications/${id}`;
     return [
@@ -34,7 +34,7 @@ export function applications(stack: TestStack): void {
   const create = (body: unknown) => owner.api.post('/oauth2/applications', body);
 
   describe('an application', () => {
-    it('is made with its secrets, which are never shown again', async () => {
+    it('is created with its secrets, which are never shown again', async () => {
       const redirect_uris = ['https://client.test/cb'];
       const reply = await create({ name: '  Clock ', redirect_uris, unknown: 1, flags: 7 });
       expect(reply.headers.get('cache-control')).toContain('no-store');
@@ -69,7 +69,7 @@ export function applications(stack: TestStack): void {
       expect(least).toMatchObject({ redirect_uris: [], bot_public: true, bot_require_code_grant: false });
     });
 
-    it('is changed in what is named, all or nothing', async () => {
+    it('changes only the named fields, and all of them or none', async () => {
       const made = shown(await newApplication(owner, { redirect_uris: ['https://client.test/1'] }));
       const path = `/oauth2/applications/${made.id}`;
       const patch = (body: object) => owner.api.send('PATCH', path, { body });
@@ -88,7 +88,7 @@ export function applications(stack: TestStack): void {
         expect(ok(await owner.api.get(path))).toEqual(expected);
       }
       const nothing = { name: null, redirect_uris: null, bot_public: null, bot_require_code_grant: null };
-      expect(ok(await patch(nothing)), 'null counts as left out').toEqual(expected);
+      expect(ok(await patch(nothing)), 'null is ignored').toEqual(expected);
       const untouched = { id: '1', flags: 1, icon: 'x', description: 'x', client_secret: 'x', bot: {} };
       expect(ok(await patch(untouched))).toEqual(expected);
       for (const wrong of [
@@ -105,7 +105,7 @@ export function applications(stack: TestStack): void {
       expect(ok(await owner.api.get(path))).toEqual(expected);
     });
 
-    it("is its owner's alone", async () => {
+    it('is accessible to its owner only', async () => {
       const made = await newApplication(owner);
       for (const reply of await onEach(other.api, made.id)) expectError(reply, 403, 'FORBIDDEN');
       const asBot = stack.api.as(`Bot ${made.bot.token}`);
@@ -116,7 +116,7 @@ export function applications(stack: TestStack): void {
       expect(listed).toEqual([]);
     });
 
-    it('is seen by everybody who is signed in, without what is private', async () => {
+    it('is visible to every user without private fields', async () => {
       const made = await newApplication(owner, {
         redirect_uris: ['https://client.test/'],
         bot_public: false,
@@ -141,7 +141,7 @@ export function applications(stack: TestStack): void {
       expectError(wrong, 400, 'INVALID_FORM_BODY');
     });
 
-    it('is seen by its bot, with the owner', async () => {
+    it('is visible to its bot, with the owner', async () => {
       const made = await newApplication(owner);
       const reply = await stack.api.as(`Bot ${made.bot.token}`).get('/applications/@me');
       const { id, username, discriminator, global_name, avatar } = owner.user;
@@ -162,7 +162,7 @@ export function applications(stack: TestStack): void {
       expectError(await stack.api.get('/applications/@me'), 401, 'UNAUTHORIZED');
     });
 
-    it('has a bot with a name and a picture', async () => {
+    it('has a bot whose name and avatar can change', async () => {
       const made = await newApplication(owner);
       const path = `/oauth2/applications/${made.id}`;
       const patch = (body: object) => owner.api.send('PATCH', `${path}/bot`, { body });
@@ -184,7 +184,9 @@ export function applications(stack: TestStack): void {
       const me = await stack.api.as(`Bot ${made.bot.token}`).get('/users/@me');
       expect(ok(me)).toMatchObject({ ...pictured });
       expect(ok(await patch({ avatar: null }))).toEqual(named);
-      expect((await owner.api.get(path)).json<OwnApplication>().name, 'a bot is named apart').toBe(made.name);
+      expect((await owner.api.get(path)).json<OwnApplication>().name, 'the bot has a name of its own').toBe(
+        made.name,
+      );
     });
   });
 }

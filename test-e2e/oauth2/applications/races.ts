@@ -9,7 +9,7 @@ import { newOauthClient, type OauthClient, REDIRECT_URI } from '../consent.ts';
 
 const ROUNDS = 16;
 
-/** Things that are ended while somebody makes use of them. */
+/** Deletions during use. */
 export function races(stack: TestStack): void {
   const newClientOf = async (owner: Person): Promise<OauthClient> => {
     const application = await newApplication(owner, { redirect_uris: [REDIRECT_URI] });
@@ -21,7 +21,7 @@ export function races(stack: TestStack): void {
   const inRounds = <T>(round: (n: number) => Promise<T>): Promise<T[]> =>
     Promise.all(Array.from({ length: ROUNDS }, (_, n) => round(n)));
 
-  describe('an application that is deleted while', () => {
+  describe('an application that is deleted while its bot', () => {
     const installAndRemove = async (owner: Person, target: object): Promise<void> => {
       const client = await newClientOf(owner);
       const body = { client_id: client.client_id, scope: 'bot', ...target };
@@ -33,7 +33,7 @@ export function races(stack: TestStack): void {
       if (installed.status !== 200) expect([400, 404], installed.text).toContain(installed.status);
     };
 
-    it('its bot is installed into a guild leaves no member behind', async () => {
+    it('is installed into a guild leaves no member behind', async () => {
       const owner = await newcomer(stack.api);
       const { guild } = await guildFor(owner);
       await inRounds(() => installAndRemove(owner, { guild_id: guild.id, permissions: '8' }));
@@ -42,7 +42,7 @@ export function races(stack: TestStack): void {
         .toHaveLength(1);
     });
 
-    it('its bot is installed into a group DM leaves no recipient behind', async () => {
+    it('is installed into a group DM leaves no recipient behind', async () => {
       const owner = await newcomer(stack.api);
       const recipients = [(await newcomer(stack.api)).user.id, (await newcomer(stack.api)).user.id];
       const groups = await inRounds(async () => {
@@ -56,7 +56,7 @@ export function races(stack: TestStack): void {
     });
   });
 
-  it('an account that is deleted while it consents leaves no code that is good', async () => {
+  it('an account that is deleted during consent leaves no valid code or token', async () => {
     const client = await newOauthClient(stack.api);
     await Promise.all(
       Array.from({ length: 6 }, async () => {

@@ -18,7 +18,7 @@ export function redirectUris(stack: TestStack): void {
     ok<OwnApplication>(await owner.api.get(`/oauth2/applications/${application.id}`)).redirect_uris;
 
   describe('a redirect URI', () => {
-    it('that the rule allows is stored as the exact string', async () => {
+    it('that is allowed is stored exactly as sent', async () => {
       const uris = [
         'HTTPS://CLIENT.test:443/x/../%63b?next=https://other.test/@me',
         'http://[::1]/cb',
@@ -29,7 +29,7 @@ export function redirectUris(stack: TestStack): void {
       await patch(['https://client.test/kept']);
     });
 
-    it('that the rule does not allow is refused by creation and by change, which then change nothing', async () => {
+    it('that is not allowed is refused on creation and change, without effect', async () => {
       for (const uri of [
         'http://client.test/cb',
         'https://user@client.test/cb',

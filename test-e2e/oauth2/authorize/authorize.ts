@@ -6,7 +6,7 @@ import type { TestStack } from '../../support/stack.ts';
 
 const ANY = 'client_id=1&scope=identify&response_type=code&redirect_uri=https%3A%2F%2Fclient.test%2Fcallback';
 
-/** Each is a query as it may come; nothing in it is looked at without prompt=none. */
+/** Arbitrary queries. Without prompt=none the server does not parse them. */
 const QUERIES = [
   ANY,
   `${ANY}&state=x&prompt=consent&code_challenge=y&code_challenge_method=S256&guild_id=1&channel_id=2`,
@@ -40,9 +40,9 @@ export function authorize(stack: TestStack, webApp: string): void {
   };
 
   describe('GET /oauth2/authorize without prompt=none', () => {
-    it('leads to the consent page with the query byte for byte, whatever it holds', async () => {
+    it('redirects to the consent page with the query unchanged', async () => {
       for (const query of QUERIES) {
-        // fetch would write the query anew
+        // fetch would re-encode the query
         const line = `GET /api/v1/oauth2/authorize?${query}`;
         const reply = await raw(stack.url, request(line, [`X-Forwarded-For: ${freshAddress()}`]));
         expect([query, reply.status, reply.text]).toEqual([query, 302, '']);
@@ -50,7 +50,7 @@ export function authorize(stack: TestStack, webApp: string): void {
       }
     });
 
-    it('leads there without a query, and whoever calls', async () => {
+    it('redirects without a query, and with any credential', async () => {
       for (const credential of [undefined, '', 'Bearer x', `Bearer gth_${'A'.repeat(36)}`, 'Bot 1.x']) {
         const bare = await get('', credential);
         expect([bare.status, bare.text]).toEqual([302, '']);
@@ -60,7 +60,7 @@ export function authorize(stack: TestStack, webApp: string): void {
       }
     });
 
-    it('forwards every printable character of a state', async () => {
+    it('keeps every printable character of state', async () => {
       for (const state of [PRINTABLE, 'ä€😀\u200b']) {
         const query = new URLSearchParams({ client_id: '1', state });
         const location = new URL((await get(`?${query}`)).headers.get('location') ?? '');
@@ -70,5 +70,5 @@ export function authorize(stack: TestStack, webApp: string): void {
   });
 }
 
-/** Every printable character of ASCII. */
+/** Every printable ASCII character. */
 export const PRINTABLE = String.fromCharCode(...Array.from({ length: 95 }, (_, n) => 32 + n));

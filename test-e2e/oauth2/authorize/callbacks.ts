@@ -8,7 +8,7 @@ import { PRINTABLE } from './authorize.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** Where consent and refusal lead, byte for byte. */
+/** The exact redirects of consent and refusal. */
 export function callbacks(stack: TestStack, webApp: string): void {
   let client: OauthClient;
   beforeAll(async () => {
@@ -24,7 +24,7 @@ export function callbacks(stack: TestStack, webApp: string): void {
     });
 
   describe('the callback', () => {
-    it('adds to the registered URI, of which every byte stays, and is exchanged by exactly it', async () => {
+    it('appends to the registered URI without changing it; the exchange needs exactly that URI', async () => {
       const uris = [
         'https://client.test',
         'https://client.test/',
@@ -53,7 +53,7 @@ export function callbacks(stack: TestStack, webApp: string): void {
       }
     });
 
-    it('gives back every printable character of a state', async () => {
+    it('returns every printable character of state', async () => {
       for (const state of [PRINTABLE, 'ä€😀\u200b', 'a\r\nb', ' ']) {
         const callback = callbackOf(await consent({ state }));
         expect([callback.searchParams.get('state'), callback.hash]).toEqual([state, '']);
@@ -73,7 +73,7 @@ export function callbacks(stack: TestStack, webApp: string): void {
         ...changes,
       });
 
-    it('answers the callback with access_denied, and with a state that came', async () => {
+    it('redirects to the callback with access_denied and the state, if any', async () => {
       const reply = await refuse({ state: PRINTABLE });
       expect(Object.keys(ok<object>(reply))).toEqual(['redirect_to']);
       const callback = callbackOf(reply);
@@ -84,7 +84,7 @@ export function callbacks(stack: TestStack, webApp: string): void {
         expect(callbackOf(await refuse({ state })).search).toBe('?error=access_denied');
     });
 
-    it('leads nowhere but to exactly what is registered', async () => {
+    it('redirects only to a registered URI', async () => {
       const elsewhere = { redirect_uri: 'https://evil.test/callback' };
       expectOauthError(await refuse(elsewhere), 400, 'invalid_redirect_uri');
       const without = { redirect_uri: undefined };
@@ -96,7 +96,7 @@ export function callbacks(stack: TestStack, webApp: string): void {
       expectError(await refuse({ state: 5 }), 400, 'INVALID_FORM_BODY', { state: 'INVALID_FORMAT' });
     });
 
-    it('is for sessions alone', async () => {
+    it('accepts sessions only', async () => {
       const bot = stack.api.from(freshAddress()).as(`Bot ${client.application.bot.token}`);
       expectError(await refuse({}, { api: bot }), 403, 'ACCESS_DENIED');
       expectError(await refuse({}, { api: stack.api.from(freshAddress()) }), 401, 'UNAUTHORIZED');

@@ -19,7 +19,7 @@ const CONSENT = '/oauth2/authorize/consent';
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** The rules of POST /oauth2/authorize/consent, but for installations. */
+/** The rules of POST /oauth2/authorize/consent, except installations. */
 export function consentRules(stack: TestStack, webApp: string): void {
   let client: OauthClient;
   beforeAll(async () => {
@@ -31,7 +31,7 @@ export function consentRules(stack: TestStack, webApp: string): void {
     who.api.post(CONSENT, { ...good(), ...changes });
 
   describe('POST /oauth2/authorize/consent', () => {
-    it('answers the callback with a code, and with a state that came, and nothing is to be stored', async () => {
+    it('returns the callback with a code and the state, if any, and Cache-Control: no-store', async () => {
       const reply = await consent({ state: 'b7Xq2' });
       expect(Object.keys(ok<object>(reply))).toEqual(['redirect_to']);
       expect(reply.headers.get('cache-control')).toContain('no-store');
@@ -45,7 +45,7 @@ export function consentRules(stack: TestStack, webApp: string): void {
       expect(unknown.status, 'unknown members are ignored').toBe(200);
     });
 
-    it('is for sessions alone', async () => {
+    it('accepts sessions only', async () => {
       const { application } = client;
       const redirect_uri = REDIRECT_URI;
       const granted = ok<TokenPair>(
@@ -62,7 +62,7 @@ export function consentRules(stack: TestStack, webApp: string): void {
       ok(await bare.post(CONSENT, good()));
     });
 
-    it('is refused with a code of OAuth2 and its name in the message', async () => {
+    it('fails with an OAuth2 error code that is also in the message', async () => {
       const hidden = await newClient(stack.api, { redirect_uris: [REDIRECT_URI], bot_public: false });
       const named: [changes: Body, name: string][] = [
         [{ client_id: 'abc' }, 'invalid_client'],
@@ -79,7 +79,7 @@ export function consentRules(stack: TestStack, webApp: string): void {
       expectError(await consent({ guild_id: '1', channel_id: '1' }), 400, 'BAD_REQUEST');
     });
 
-    it('takes a JSON object with members of their types', async () => {
+    it('takes a JSON object and validates the types of its members', async () => {
       const { api } = client.person;
       const json = { 'content-type': 'application/json' };
       for (const body of ['', '[]', 'client_id=1&scope=identify'])
@@ -111,7 +111,7 @@ export function consentRules(stack: TestStack, webApp: string): void {
       expectError(huge, 413, 'PAYLOAD_TOO_LARGE');
     });
 
-    it('gives the code of the bot alone to the web app, if no redirect is named or needed', async () => {
+    it('returns a code for scope bot to the web app, if no redirect URI is given or required', async () => {
       const reply = await consent({ scope: 'bot', redirect_uri: undefined, state: 's' });
       const callback = callbackOf(reply);
       expect([callback.origin, callback.pathname]).toEqual([webApp, '/']);
@@ -138,7 +138,7 @@ export function consentRules(stack: TestStack, webApp: string): void {
     const verifier = 'abcDEF0123456789-._~'.padEnd(43, 'x');
     const digest = createHash('sha256').update(verifier).digest('base64url');
 
-    it('is answered by its verifier alone, and a wrong one does not use up the code', async () => {
+    it('accepts only its verifier; a wrong one does not consume the code', async () => {
       const challenges: Body[] = [
         { code_challenge: digest, code_challenge_method: 'S256' },
         { code_challenge: verifier, code_challenge_method: 'plain' },

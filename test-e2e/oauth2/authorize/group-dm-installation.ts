@@ -20,7 +20,7 @@ export function groupDmInstallation(stack: TestStack, webApp: string): void {
   };
   const person = (index: number): Person => {
     const found = people[index];
-    if (found === undefined) throw new Error(`there is no person ${index}`);
+    if (found === undefined) throw new Error(`no person ${index}`);
     return found;
   };
   const install = (by: Person, channel_id: string, changes: Record<string, unknown> = {}) =>
@@ -36,7 +36,7 @@ export function groupDmInstallation(stack: TestStack, webApp: string): void {
   });
 
   describe('the installation into a group DM', () => {
-    it('makes the bot a recipient and says so in a message; done again it changes nothing', async () => {
+    it('adds the bot as a recipient with a message; a repetition changes nothing', async () => {
       const group = await open(3);
       const path = `/channels/${group.id}`;
       const callback = callbackOf(await install(person(1), group.id, { state: 's', permissions: '8' }));
@@ -58,7 +58,7 @@ export function groupDmInstallation(stack: TestStack, webApp: string): void {
       expect(await state(path)).toEqual(after);
     });
 
-    it('is for its recipients, and for group DMs', async () => {
+    it('is allowed to recipients only, and in group DMs only', async () => {
       const group = await open(3);
       const before = await state(`/channels/${group.id}`);
       for (const stranger of [person(5), client.person, client.owner]) {
@@ -81,7 +81,7 @@ export function groupDmInstallation(stack: TestStack, webApp: string): void {
       }
     });
 
-    it('is not done for other scopes: the channel is not looked at', async () => {
+    it('does not happen with other scopes, which ignore channel_id', async () => {
       const group = await open(3);
       const before = await state(`/channels/${group.id}`);
       const changes = { scope: 'identify', redirect_uri: REDIRECT_URI };

@@ -46,7 +46,7 @@ export function guildInstallation(stack: TestStack): void {
     return person;
   };
 
-  /** Holds that an attempt is refused so, and that nothing of it is seen in the guild. */
+  /** Expects that an attempt fails with this error and changes nothing in the guild. */
   const expectNothing = async (
     into: GuildFixture,
     attempt: () => ReturnType<typeof install>,
@@ -64,7 +64,7 @@ export function guildInstallation(stack: TestStack): void {
   };
 
   describe('the installation into a guild', () => {
-    it('makes the bot a member with a role of its own, above the others, and one entry in the audit log', async () => {
+    it('adds the bot as a member with its own role above the others, and one audit log entry', async () => {
       const into = await newGuild(stack.api);
       await createRole(into, { name: 'one' });
       await createRole(into, { name: 'two' });
@@ -102,7 +102,7 @@ export function guildInstallation(stack: TestStack): void {
       );
     });
 
-    it('lets who may manage the guild give what they hold, and no more', async () => {
+    it('lets a member with MANAGE_GUILD grant their own permissions only', async () => {
       const into = await newGuild(stack.api);
       const manager = await withRole(into, bits('MANAGE_GUILD', 'MANAGE_MESSAGES'));
       const tooMuch = ['ADMINISTRATOR', 'KICK_MEMBERS', 'MANAGE_ROLES', 'BYPASS_SLOWMODE'] as const;
@@ -118,7 +118,7 @@ export function guildInstallation(stack: TestStack): void {
       expect(added).toMatchObject([{ user_id: manager.user.id, target_id: client.client_id }]);
     });
 
-    it('is refused to members without permission, to strangers, and into what is not there', async () => {
+    it('is refused to members without MANAGE_GUILD, to non-members, and for unknown guilds', async () => {
       const member = await withRole(fixture, bits('MANAGE_ROLES', 'KICK_MEMBERS', 'MANAGE_CHANNELS'));
       const stranger = await newcomer(stack.api);
       const forbidden = /^(FORBIDDEN|MISSING_PERMISSIONS|MISSING_ACCESS)$/;
@@ -135,7 +135,7 @@ export function guildInstallation(stack: TestStack): void {
       );
     });
 
-    it('is not done for other scopes: the guild is not looked at', async () => {
+    it('does not happen with other scopes, which ignore guild_id', async () => {
       for (const guild_id of ['1', fixture.guild.id])
         codeOf(await install(fixture.owner, fixture, { guild_id, scope: 'identify guilds' }));
       expect((await botIn(fixture)).member).toBeUndefined();
@@ -143,7 +143,7 @@ export function guildInstallation(stack: TestStack): void {
       expect((await botIn(fixture)).member).toBeUndefined();
     });
 
-    it('keeps the reason that came with it', async () => {
+    it('keeps the request’s audit log reason', async () => {
       const into = await newGuild(stack.api);
       const body = { client_id: client.client_id, scope: 'bot', guild_id: into.guild.id };
       const headers = { 'x-audit-log-reason': 'to%20help' };
@@ -151,7 +151,7 @@ export function guildInstallation(stack: TestStack): void {
       expect((await botIn(into)).added).toMatchObject([{ reason: 'to help' }]);
     });
 
-    it('can be done again after the bot was removed', async () => {
+    it('can be repeated after the bot was removed', async () => {
       const into = await newGuild(stack.api);
       codeOf(await install(into.owner, into, { permissions: '8' }));
       const path = `/guilds/${into.guild.id}/members/${client.client_id}`;

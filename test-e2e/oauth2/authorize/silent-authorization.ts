@@ -20,7 +20,7 @@ interface Changes {
   readonly permissions?: string;
 }
 
-/** What GET /oauth2/authorize does with prompt=none. */
+/** GET /oauth2/authorize with prompt=none. */
 export function silentAuthorization(stack: TestStack, webApp: string): void {
   let client: OauthClient;
   let granted: TokenPair;
@@ -56,7 +56,7 @@ export function silentAuthorization(stack: TestStack, webApp: string): void {
   const session = () => `Bearer ${client.person.token}`;
   const base = (url: URL) => url.href.slice(0, url.href.length - url.search.length).replace(/\/$/, '');
 
-  /** An error redirect is the target and exactly these parameters. */
+  /** Expects a redirect to `target` with exactly the error and the state. */
   const expectRefused = (url: URL, target: string, error: string, what = '', state: string | null = 's') => {
     const members = state === null ? { error } : { error, state };
     expect([what, base(url), Object.fromEntries(url.searchParams)]).toEqual([what, target, members]);
@@ -69,7 +69,7 @@ export function silentAuthorization(stack: TestStack, webApp: string): void {
   };
 
   describe('GET /oauth2/authorize with prompt=none', () => {
-    it('gives a code that can be exchanged to who granted all that is asked before', async () => {
+    it('returns a valid code to a user who granted all requested scopes before', async () => {
       for (const scope of ['identify email', 'email', 'identify+email+identify', ' email\tidentify ']) {
         for (const credential of [session(), client.person.token]) {
           const code = expectGranted(await ask({ scope }, credential), REDIRECT_URI, scope);
@@ -79,7 +79,7 @@ export function silentAuthorization(stack: TestStack, webApp: string): void {
       }
     });
 
-    it('is consent_required for a scope without a live access token of this user for this application', async () => {
+    it('is consent_required for a scope without a valid access token of this user and application', async () => {
       const refused = async (changes: Changes, credential = session()) =>
         expectRefused(await ask(changes, credential), REDIRECT_URI, 'consent_required', changes.scope);
       for (const scope of ['guilds', 'identify guilds', 'identify email connections', 'guilds bot'])
@@ -96,13 +96,13 @@ export function silentAuthorization(stack: TestStack, webApp: string): void {
       await grantOf(fresh, 'email');
       await refused(about, credential);
       await grantOf(fresh, 'identify');
-      expectGranted(await ask(about, credential), REDIRECT_URI, 'by two tokens together');
+      expectGranted(await ask(about, credential), REDIRECT_URI, 'with the scopes of two tokens');
       const path = `/oauth2/@me/authorizations/${fresh.client_id}`;
       expect((await fresh.person.api.send('DELETE', path)).status).toBe(204);
       await refused(about, credential);
     });
 
-    it('needs no earlier grant for bot, and installs nothing', async () => {
+    it('needs no earlier grant for scope bot, and installs nothing', async () => {
       const fresh = await newOauthClient(stack.api);
       const credential = `Bearer ${fresh.person.token}`;
       const guild = ok<{ id: string }>(await fresh.person.api.post('/guilds', { name: 'Workshop' }));
@@ -122,7 +122,7 @@ export function silentAuthorization(stack: TestStack, webApp: string): void {
       expect(members).toHaveLength(1);
     });
 
-    it('is login_required for whoever is no signed-in user', async () => {
+    it('is login_required without a valid session', async () => {
       const { email, password } = client.person;
       const login = ok<SessionAnswer>(
         await stack.api.from(freshAddress()).post('/auth/login', { email, password }),
@@ -198,7 +198,7 @@ export function silentAuthorization(stack: TestStack, webApp: string): void {
       }
     });
 
-    it('gives back every printable character of a state, with a code and with an error', async () => {
+    it('returns every printable character of state, with a code and with an error', async () => {
       for (const state of [PRINTABLE, 'ä€😀\u200b', 'a\r\nLocation: https://evil.test']) {
         const url = await ask({ state }, session());
         expect([base(url), url.searchParams.get('state')]).toEqual([REDIRECT_URI, state]);
@@ -210,7 +210,7 @@ export function silentAuthorization(stack: TestStack, webApp: string): void {
       expect([...url.searchParams.keys()]).toEqual(['code']);
     });
 
-    it('ends with the application', async () => {
+    it('fails once the application is deleted', async () => {
       const fresh = await newOauthClient(stack.api);
       await grantOf(fresh, 'identify email');
       const about = { client_id: fresh.client_id };

@@ -8,7 +8,7 @@ export const repository = {
 };
 const star = { action: 'started', repository };
 
-/** Sends an event of the code host; a star unless another is given. */
+/** Sends a code-host event. Default: a star. */
 export function deliver(api: Api, hook: Hook, delivery: string, event = 'watch', payload: unknown = star) {
   const headers = { 'x-codehost-event': event, 'x-codehost-delivery': delivery };
   return api.post(`${hook.path}/codehost`, payload, headers);

@@ -5,12 +5,12 @@ import { PROXIED, useStack } from '../../support/stack.ts';
 import { deliver } from './codehost-delivery.ts';
 import { haltedAtCommit } from './halted-at-commit.ts';
 
-/** Two stacks on one database: two replicas of each service. */
+/** Two stacks on one database act as two replicas of each service. */
 const database = useDatabase();
 const one = useStack(PROXIED, database);
 const two = useStack(PROXIED, database);
 
-it('a delivery whose chat is killed between claim and commit makes one message, however often it comes again', async () => {
+it('a delivery whose chat is killed between claim and commit creates one message, even if it is repeated', async () => {
   const hook = await newHook(one.api);
   await haltedAtCommit(database.url, async ({ halted }) => {
     const first = deliver(one.api, hook, 'halted');

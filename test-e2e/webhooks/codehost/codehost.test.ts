@@ -6,12 +6,12 @@ import { PROXIED, useStackInProcess } from '../../support/stack.ts';
 import { deliver, repository } from './codehost-delivery.ts';
 import { haltedAtCommit } from './halted-at-commit.ts';
 
-/** Two stacks on one database: two replicas of each service. */
+/** Two stacks on one database act as two replicas of each service. */
 const database = useDatabase();
 const one = useStackInProcess(PROXIED, database);
 const two = useStackInProcess(PROXIED, database);
 
-it('32 identical deliveries at once, over two replicas, make one message', async () => {
+it('32 identical concurrent deliveries over two replicas create one message', async () => {
   const hook = await newHook(one.api);
   for (const delivery of ['first', 'second']) {
     const replies = await Promise.all(
@@ -22,7 +22,7 @@ it('32 identical deliveries at once, over two replicas, make one message', async
   expect(await hook.messages()).toHaveLength(2);
 });
 
-it('a delivery whose connection to the database dies between claim and commit is rendered when it comes again', async () => {
+it('a delivery that loses its database connection between claim and commit is rendered when repeated', async () => {
   const hook = await newHook(one.api);
   await haltedAtCommit(database.url, async ({ chat, halted }) => {
     const first = deliver(one.api, hook, 'halted');
@@ -39,7 +39,7 @@ it('a delivery whose connection to the database dies between claim and commit is
   expect(await hook.messages()).toHaveLength(1);
 });
 
-it('a push of 25 MiB with 2,048 commits is 204 and one message, while others are served', async () => {
+it('a push of 25 MiB with 2,048 commits creates one message, while other deliveries are served', async () => {
   const hook = await newHook(one.api);
   const other = await newHook(one.api);
   const body = largestPush(25 * 1024 * 1024);
@@ -56,7 +56,7 @@ function titles(messages: readonly Message[]) {
   return messages.map(({ embeds }) => embeds[0]?.title);
 }
 
-/** A push of that many bytes in all. */
+/** A push event padded to `bytes` bytes. */
 function largestPush(bytes: number): Buffer {
   const commits = Array.from({ length: 2048 }, (_, index) => ({
     id: index.toString(16).padStart(40, '0'),

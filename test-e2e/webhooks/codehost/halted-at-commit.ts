@@ -1,14 +1,14 @@
 import { lockWaiters } from '@gatehouse/dev-env/postgres/lock-waiters';
 import { databaseUrl, openPool } from '@gatehouse/kit/db/pool';
 
-/** Chat's database, in which transactions that post wait before they commit. */
+/** Chat's database, whose posting transactions wait before their commit. */
 export interface Halted {
   readonly chat: ReturnType<typeof openPool>;
-  /** Resolves once a delivery is claimed and its message stored, but not committed. */
+  /** Resolves once a delivery is claimed and its message is inserted, but not committed. */
   halted(): Promise<void>;
 }
 
-/** Runs `run` while transactions that post wait before they commit. */
+/** Runs `run` while posting transactions wait before their commit. */
 export async function haltedAtCommit(
   server_url: string,
   run: (world: Halted) => Promise<void>,
@@ -28,7 +28,7 @@ export async function haltedAtCommit(
   }
 }
 
-/** A message that is being stored waits for who holds the advisory lock 88. Its delivery is claimed by then. */
+/** Makes the insertion of a message wait for advisory lock 88, after its delivery is claimed. */
 const HALT = `
   CREATE FUNCTION halt() RETURNS trigger LANGUAGE plpgsql AS $$
   BEGIN
