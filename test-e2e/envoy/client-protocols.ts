@@ -26,7 +26,7 @@ export function clientProtocols(given: () => Given): void {
     const ca = readFileSync(join(tls_dir, 'ca.pem'));
     return { host: '127.0.0.1', port: front.port(8443), ca, servername: NAME };
   };
-  /** The certificate that a new connection meets. */
+  /** The certificate presented to a new connection. */
   const servedSerial = () =>
     new Promise<string>((resolve, reject) => {
       const socket = connectTls({ ...tls(), ALPNProtocols: ['h2'] }, () => {
@@ -36,13 +36,13 @@ export function clientProtocols(given: () => Given): void {
     });
 
   describe('clients', () => {
-    it('speak HTTP/1.1 and HTTP/2, without TLS', async () => {
+    it('use HTTP/1.1 and HTTP/2 without TLS', async () => {
       const { front } = given();
       expect((await fetch(front.url + PATH)).status).toBe(401);
       expectError(await overHttp2(connectHttp2(front.url)), 401, 'UNAUTHORIZED');
     });
 
-    it('speak both over TLS, as ALPN has it', async () => {
+    it('use both over TLS, selected by ALPN', async () => {
       const status = await new Promise((resolve, reject) => {
         httpsRequest({ ...tls(), path: PATH }, (response) => {
           response.resume();
@@ -66,13 +66,13 @@ export function clientProtocols(given: () => Given): void {
       ).rejects.toThrow();
     });
 
-    it('of HTTP/2 read why a body is refused that they are still sending', async () => {
+    it('of HTTP/2 receive the refusal of a body while they are still sending it', async () => {
       const headers = { ':method': 'POST', ':path': '/api/v1/webhooks/1/x', 'content-length': 40_000_000 };
       const reply = await overHttp2(connectHttp2(given().front.url), headers, Buffer.alloc(100_000, ' '));
       expectError(reply, 413, 'PAYLOAD_TOO_LARGE');
     });
 
-    it('of HTTP/2 that do nothing but take requests back lose their connection', async () => {
+    it('of HTTP/2 that only reset their streams lose their connection', async () => {
       const session = connectHttp2(given().front.url);
       let ended = false;
       session
@@ -81,7 +81,7 @@ export function clientProtocols(given: () => Given): void {
           ended = true;
         });
       for (let n = 0; n < 2_000 && !ended; n++) {
-        // Not a path with a limit: the tests that follow are of this client's too.
+        // A path without a limit: the next tests use the same client.
         const stream = session.request({ ':path': '/nowhere' }).on('error', () => undefined);
         setImmediate(() => stream.close(constants.NGHTTP2_CANCEL));
         if (n % 20 === 0) await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
@@ -89,7 +89,7 @@ export function clientProtocols(given: () => Given): void {
       await until('the end of the connection', 30_000, () => ended || undefined);
     });
 
-    it('meet a new certificate once it is there, and keep the connections that they have', async () => {
+    it('get a new certificate once it is deployed, and keep their open connections', async () => {
       const before = await servedSerial();
       const session = connectHttp2(`https://127.0.0.1:${given().front.port(8443)}`, tls());
       expectError(await overHttp2(session, undefined, undefined, false), 401, 'UNAUTHORIZED');
@@ -104,7 +104,7 @@ export function clientProtocols(given: () => Given): void {
   });
 }
 
-/** One request and its answer. The request is not ended where its body is given: more would come. */
+/** One request and its response. A request with a body is not ended, as if more followed. */
 function overHttp2(
   session: ClientHttp2Session,
   asked: Record<string, string | number> = { ':path': PATH },

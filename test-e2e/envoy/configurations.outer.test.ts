@@ -23,9 +23,9 @@ describe.skipIf(envoyIsMissing)('Envoy takes', () => {
   it.each<[string, ConfigurationOptions]>([
     ['front.yaml', { file: 'front.yaml' }],
     ['front.yaml behind a load balancer', { file: 'front.yaml', changes: [ONE_TRUSTED_HOP] }],
-    ['front.yaml that asks ratelimit', { file: 'front.yaml', changes: [ASKS_RATELIMIT] }],
+    ['front.yaml with ratelimit', { file: 'front.yaml', changes: [ASKS_RATELIMIT] }],
     ['internal.yaml', { file: 'internal.yaml' }],
-  ])('%s, and warns of nothing', async (_, options) => {
+  ])('%s, without warnings', async (_, options) => {
     const { folder, path } = await writeConfiguration({ ...options, tls_dir: certificates.folder });
     try {
       const flags = ['--mode', 'validate', '--log-level', 'warning', '-c', path];
@@ -38,12 +38,12 @@ describe.skipIf(envoyIsMissing)('Envoy takes', () => {
 });
 
 describe('what deploy/envoy says', () => {
-  it('allows the calls that proto/services.ts allows', () => {
+  it('allows the calls allowed in proto/services.ts', () => {
     const text = deployed('internal.yaml');
     expect(withInternalServices(text) === text, 'run `npm run generate`').toBe(true);
   });
 
-  it('of the lines to change is what those lines are', () => {
+  it('of the lines to change matches those lines', () => {
     const readme = deployed('README.md');
     for (const [from, to] of [ONE_TRUSTED_HOP, ASKS_RATELIMIT])
       expect([readme.includes(from), readme.includes(to.split(' ').at(-1) ?? '')]).toEqual([true, true]);

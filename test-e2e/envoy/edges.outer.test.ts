@@ -8,7 +8,7 @@ import { expectError } from '../support/expect-error.ts';
 import { raw, request } from '../support/raw.ts';
 import { die, hang, type RecordingEdge, recordingEdge, well } from './recording-edge.ts';
 
-/** One route waits for a second, not thirty. */
+/** One route times out after one second, not thirty. */
 const IMPATIENT: Change = [
   'match: { path: /api/v1/oauth2/authorize }\n                          route: { cluster: gateway, timeout: 30s }',
   'match: { path: /api/v1/oauth2/authorize }\n                          route: { cluster: gateway, timeout: 1s }',
@@ -51,10 +51,10 @@ describe.skipIf(envoyIsMissing)('Envoy in front of edges', () => {
     return { status: response.status, headers: response.headers, text, json: () => JSON.parse(text) };
   };
 
-  it('sends a POST to one edge once, whatever becomes of the edge, and says 503', async () => {
+  it('sends a POST to one edge once, and answers 503 if the edge fails', async () => {
     bothAnswer(die);
     const reply = await send('POST', '/api/v1/guilds', {
-      // What only Envoy's own may say.
+      // Headers that only Envoy's own responses may have.
       'x-envoy-retry-on': '5xx,reset',
       'x-envoy-max-retries': '5',
       'x-envoy-retriable-status-codes': '503',
@@ -63,13 +63,13 @@ describe.skipIf(envoyIsMissing)('Envoy in front of edges', () => {
     expect(seen()).toEqual(['POST /api/v1/guilds']);
   });
 
-  it.each(['PUT', 'PATCH', 'DELETE'])('sends a %s once too', async (method) => {
+  it.each(['PUT', 'PATCH', 'DELETE'])('also sends a %s once', async (method) => {
     bothAnswer(die);
     expectUnavailable(await send(method, '/api/v1/users/@me'));
     expect(seen()).toEqual([`${method} /api/v1/users/@me`]);
   });
 
-  it('sends a GET again where an edge died over it', async () => {
+  it('retries a GET if the edge died while answering it', async () => {
     one.answer = die;
     for (let n = 0; n < 4; n++) expect((await send('GET', '/api/v1/users/@me')).status).toBe(200);
     expect(two.seen).toHaveLength(4);
@@ -79,13 +79,13 @@ describe.skipIf(envoyIsMissing)('Envoy in front of edges', () => {
     '/api/v1/oauth2/authorize?client_id=1',
     '/api/v1/auth/ip-authorization/poll?ticket=x',
     '/api/v1/oauth2/%61uthorize?client_id=1',
-  ])('sends no GET again that hands out something once (%s)', async (path) => {
+  ])('does not retry a GET that hands out a one-time value (%s)', async (path) => {
     bothAnswer(die);
     expectUnavailable(await send('GET', path));
     expect(seen()).toEqual([`GET ${path}`]);
   });
 
-  it.each(['GET', 'POST'])('leaves an edge’s own 503 to a %s as it is', async (method) => {
+  it.each(['GET', 'POST'])('passes on an edge’s own 503 to a %s unchanged', async (method) => {
     bothAnswer((_, response) => void response.writeHead(503, { 'retry-after': '7' }).end('the edge’s own'));
     const reply = await send(method, '/api/v1/guilds');
     expect([reply.status, reply.text, reply.headers.get('retry-after')]).toEqual([
@@ -96,7 +96,7 @@ describe.skipIf(envoyIsMissing)('Envoy in front of edges', () => {
     expect(seen()).toHaveLength(1);
   });
 
-  it('says 504 for an edge that does not answer', async () => {
+  it('answers 504 for an edge that does not answer', async () => {
     bothAnswer(hang);
     const reply = await send('GET', '/api/v1/oauth2/authorize');
     expectEveryAnswer(reply, '504');
@@ -104,7 +104,7 @@ describe.skipIf(envoyIsMissing)('Envoy in front of edges', () => {
     expect(seen()).toHaveLength(1);
   });
 
-  it('tells an edge one address, the client’s, and nothing that a client says of Envoy', async () => {
+  it('forwards only the client’s address to the edge, and no Envoy headers from the client', async () => {
     await send('POST', '/api/v1/guilds', {
       'x-forwarded-for': '203.0.113.1, 203.0.113.2',
       'x-envoy-external-address': '203.0.113.3',
@@ -118,7 +118,7 @@ describe.skipIf(envoyIsMissing)('Envoy in front of edges', () => {
     expect(Object.keys(headers).filter((name) => name.startsWith('x-envoy'))).toEqual([]);
   });
 
-  it('tells an edge of no trace that a client says it is in', async () => {
+  it('forwards no trace headers from a client', async () => {
     await send('POST', '/api/v1/guilds', {
       traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
       tracestate: 'vendor=1',
@@ -127,7 +127,7 @@ describe.skipIf(envoyIsMissing)('Envoy in front of edges', () => {
     expect(Object.keys(edge.headers()).filter((name) => name.startsWith('trace'))).toEqual([]);
   });
 
-  it('lets an edge that drains finish, sends it nothing further, and fails no request', async () => {
+  it('lets a draining edge finish, sends it no new requests, and fails no request', async () => {
     let stopped = false;
     const statuses: number[] = [];
     const load = Array.from({ length: 8 }, async (_, n) => {
@@ -137,8 +137,8 @@ describe.skipIf(envoyIsMissing)('Envoy in front of edges', () => {
     two.ready = false;
     await envoy.healthy('gateway', 1);
     const [atOne, atTwo] = [one.seen.length, two.seen.length];
-    await until('the other goes on', 30_000, () => one.seen.length > atOne + 50 || undefined);
-    expect(two.seen.length - atTwo, 'but for what was on its way').toBeLessThanOrEqual(8);
+    await until('the other edge continues', 30_000, () => one.seen.length > atOne + 50 || undefined);
+    expect(two.seen.length - atTwo, 'except requests that were under way').toBeLessThanOrEqual(8);
     two.ready = true;
     await envoy.healthy('gateway', 2);
     stopped = true;
@@ -147,16 +147,16 @@ describe.skipIf(envoyIsMissing)('Envoy in front of edges', () => {
     expect(seen()).toHaveLength(statuses.length);
   });
 
-  it('goes on at the others where an edge is gone, each request once', async () => {
+  it('uses the other edges if one is gone, each request once', async () => {
     await two.close();
     const replies = await Promise.all(Array.from({ length: 40 }, () => send('POST', '/api/v1/guilds')));
     expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]));
     expect(one.seen).toHaveLength(40);
     const ejections = 'envoy_cluster_outlier_detection_ejections_enforced_consecutive_local_origin_failure';
-    expect(await envoy.metric(ejections, '"gateway"'), 'before a check has found it').toBe(1);
+    expect(await envoy.metric(ejections, '"gateway"'), 'before a health check has noticed').toBe(1);
   });
 
-  it('says 503 with Retry-After where there is no edge, with the request’s ID if it is one', async () => {
+  it('answers 503 with Retry-After if there is no edge, with the request’s ID if it is valid', async () => {
     await one.close();
     expectUnavailable(await send('GET', '/api/v1/users/@me'));
     expectUnavailable(await send('POST', '/api/v1/guilds'));
@@ -172,7 +172,7 @@ describe.skipIf(envoyIsMissing)('Envoy in front of edges', () => {
 });
 
 describe.skipIf(envoyIsMissing)('Envoy', () => {
-  it('sends its clients away before it stops, and fails none of their requests', async () => {
+  it('closes client connections before it stops, and fails none of their requests', async () => {
     const edge = await recordingEdge();
     onTestFinished(() => edge.close());
     const envoy = await runEnvoy({ file: 'front.yaml', addresses: { gateway: [edge.address] } });
@@ -186,7 +186,7 @@ describe.skipIf(envoyIsMissing)('Envoy', () => {
       while (!stopped) statuses.push(await post());
     });
     await until('requests are answered', 30_000, () => statuses.length > 20 || undefined);
-    // As deploy/envoy/README.md has it done.
+    // The procedure in deploy/envoy/README.md.
     const told = await raw(`http://127.0.0.1:${envoy.port(9901)}`, request('POST /healthcheck/fail'), {
       checked: false,
     });
@@ -203,7 +203,7 @@ describe.skipIf(envoyIsMissing)('Envoy', () => {
   });
 });
 
-/** The answer that the edge gives where something is away, with all that its answers have. */
+/** The edge's response when a service is unavailable, with every header of its responses. */
 function expectUnavailable(reply: Reply): void {
   expectEveryAnswer(reply, '503');
   expectError(reply, 503, 'SERVICE_UNAVAILABLE');

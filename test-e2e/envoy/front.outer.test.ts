@@ -36,7 +36,7 @@ describe.skipIf(envoyIsMissing)('a stack with two edges behind Envoy', () => {
   const stack = useStack({ ...EDGES, RPC_TLS_DIR: tls_dir });
   let second: SecondEdge;
   let front: RunningEnvoy;
-  /** Behind a proxy that it trusts, and with limits of its own. */
+  /** Behind a trusted proxy, with its own limits. */
   let other: RunningEnvoy;
 
   beforeAll(async () => {
@@ -61,10 +61,10 @@ describe.skipIf(envoyIsMissing)('a stack with two edges behind Envoy', () => {
 
   limits(() => ({ stack, second, front, other }));
 
-  describe('what is too much or too slow', () => {
+  describe('a request that is too large or too slow', () => {
     it.each([
-      ['a body beyond its route’s limit', '/webhooks/1/x', MiB + 1],
-      ['a body far beyond it', '/webhooks/1/x', 40 * MiB],
+      ['a body over its route’s limit', '/webhooks/1/x', MiB + 1],
+      ['a body far over it', '/webhooks/1/x', 40 * MiB],
     ])('(%s) is 413, from the edge', async (_, path, bytes) => {
       const reply = await apiOf(front.url).post(path, Buffer.alloc(bytes, ' '), {
         'content-type': 'application/json',
@@ -72,13 +72,13 @@ describe.skipIf(envoyIsMissing)('a stack with two edges behind Envoy', () => {
       expectError(reply, 413, 'PAYLOAD_TOO_LARGE');
     });
 
-    it('(a long body for a webhook that is none) is 404 before it has come', async () => {
+    it('(a long body for an unknown webhook) is 404 before the body has arrived', async () => {
       const path = '/api/v1/webhooks/1/x/codehost';
       const bytes = `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: ${20 * MiB}\r\n\r\n${' '.repeat(100_000)}`;
       expectError(await raw(front.url, bytes), 404, 'NOT_FOUND');
     });
 
-    it('(a long picture) comes through whole', async () => {
+    it('(a large picture) is passed on in full', async () => {
       const { owner } = await newHook(stack.api);
       const api = apiOf(front.url).as(`Bearer ${owner.token}`);
       const reply = await api.send('PATCH', '/users/@me', { body: { avatar: 'a'.repeat(14 * MiB) } });
@@ -86,20 +86,20 @@ describe.skipIf(envoyIsMissing)('a stack with two edges behind Envoy', () => {
     });
 
     it.each([
-      ['a path that the edge takes', 60_000, 401],
+      ['a path that the edge accepts', 60_000, 401],
       ['a path that the edge refuses', 70_000, 431],
       ['a path that Envoy refuses', 200_000, 431],
-    ])('(%s) is answered as the edge answers', async (_, length, status) => {
+    ])('(%s) gets the response that the edge gives', async (_, length, status) => {
       const reply = await raw(front.url, request(`GET /api/v1/channels/${'9'.repeat(length)}`));
       expectError(reply, status, status === 431 ? 'REQUEST_HEADER_FIELDS_TOO_LARGE' : 'UNAUTHORIZED');
     });
 
-    it('(a head that does not come) is 408', async () => {
+    it('(a head that does not arrive) is 408', async () => {
       expectError(await raw(other.url, 'GET /api/v1/users/@me HTTP/1.1\r\nHo'), 408, 'REQUEST_TIMEOUT');
     });
   });
 
-  it('no token is in what Envoy writes', async () => {
+  it('Envoy logs no tokens', async () => {
     const before = front.requests().length;
     const planted = await plantTokens(await newHook(stack.api), front);
     await until(

@@ -14,7 +14,7 @@ import { type RecordingService, recordingService } from './recording-service.ts'
 const RATELIMIT = '/gatehouse.ratelimit.v1.RatelimitService';
 const SERVER = 'envoy-internal.test.internal';
 
-/** A call has a second, not ten, where its client sets no deadline. */
+/** A call without a deadline from its client gets one second, not ten. */
 const IMPATIENT: Change = ['max_stream_duration: 10s', 'max_stream_duration: 1s'];
 
 const check = (webhook: string) =>
@@ -64,7 +64,7 @@ describe.skipIf(envoyIsMissing)('the internal listener', () => {
     return client;
   }
 
-  /** How many checks each replica has decided, by its own account. */
+  /** Number of checks decided per replica, by its own metrics. */
   function checksDecided(): Promise<number[]> {
     return Promise.all(
       replicas.map(async ({ address }) => {
@@ -82,7 +82,7 @@ describe.skipIf(envoyIsMissing)('the internal listener', () => {
       (error: ServiceError) => error.code,
     );
 
-  it('spreads the calls of one client’s one connection over all replicas', async () => {
+  it('spreads the calls of one connection over all replicas', async () => {
     const client = clientOf('platform');
     for (let n = 0; n < 60; n++) {
       const answer = CheckResponse.decode(await client.call(`${RATELIMIT}/Check`, check(`${n}`)));
@@ -100,7 +100,7 @@ describe.skipIf(envoyIsMissing)('the internal listener', () => {
   it.each([
     ['chat', `${RATELIMIT}/Check`],
     ['auth', `${RATELIMIT}/Check`],
-    // Envoy in front of the edge, which any client reaches.
+    // The Envoy in front of the edge, open to any client.
     ['envoy', `${RATELIMIT}/Check`],
     ['platform', `${RATELIMIT}/Reset`],
     ['platform', `${RATELIMIT}/Refund`],
@@ -108,10 +108,10 @@ describe.skipIf(envoyIsMissing)('the internal listener', () => {
     ['platform', '/kit.v1.Calls/Open'],
     ['platform', '/grpc.health.v1.Health/Check'],
     ['platform', '/nobody.v1.Nothing/Do'],
-    // What the operator may do at a service itself, which would not let Envoy.
+    // Calls that an operator may make at the service itself, which would refuse them from Envoy.
     ['operator', `${RATELIMIT}/Reset`],
     ['operator', '/gatehouse.auth.v1.AuthService/ListSecurityEvents'],
-    // On whose behalf these are made is believed only of the process itself.
+    // Only the process itself is trusted to name the caller on whose behalf it makes these calls.
     ['oauth2', '/gatehouse.auth.v1.AuthService/CreateBot'],
     ['oauth2', '/gatehouse.auth.v1.AuthService/GetCurrentUser'],
     ['gateway', '/gatehouse.auth.v1.AuthService/Identify'],
@@ -122,7 +122,7 @@ describe.skipIf(envoyIsMissing)('the internal listener', () => {
     expect(auth.calls).toEqual([]);
   });
 
-  it('refuses whoever has no certificate, or another authority’s', async () => {
+  it('refuses clients without a certificate, or with one from another authority', async () => {
     expect(await statusOf(clientOf(undefined).call(`${RATELIMIT}/Check`, check('1')))).toBe(
       status.UNAVAILABLE,
     );
@@ -132,7 +132,7 @@ describe.skipIf(envoyIsMissing)('the internal listener', () => {
     expect(await statusOf(stranger.call(`${RATELIMIT}/Check`, check('1')))).toBe(status.UNAVAILABLE);
   });
 
-  it('passes calls on only to a service that has its name', async () => {
+  it('forwards calls only to a service whose certificate has its name', async () => {
     const wrong = await recordingService(ours.folder, 'chat');
     const elsewhere = await runEnvoy({
       file: 'internal.yaml',
@@ -179,7 +179,7 @@ describe.skipIf(envoyIsMissing)('the internal listener', () => {
       two?.close();
     });
 
-    it('takes away what a client says of a caller, and passes on its deadline and its request’s ID', async () => {
+    it('removes the caller named by a client, and forwards its deadline and request ID', async () => {
       const metadata = new Metadata();
       metadata.set('gatehouse-caller-bin', Buffer.from('somebody'));
       metadata.set('x-request-id', 'mine');
@@ -192,7 +192,7 @@ describe.skipIf(envoyIsMissing)('the internal listener', () => {
       expect(Math.abs(Number(call?.getDeadline()) - due)).toBeLessThan(5_000);
     });
 
-    it('lets a replica that drains finish, and sends it nothing further', async () => {
+    it('lets a draining replica finish, and sends it no new calls', async () => {
       const statuses: number[] = [];
       let stopped = false;
       const load = Array.from({ length: 4 }, async () => {
@@ -202,8 +202,8 @@ describe.skipIf(envoyIsMissing)('the internal listener', () => {
       two.serving = false;
       await beside.healthy('ratelimit', 1);
       const [atOne, atTwo] = [one.calls.length, two.calls.length];
-      await until('the other goes on', 30_000, () => one.calls.length > atOne + 50 || undefined);
-      expect(two.calls.length - atTwo, 'but for what was on its way').toBeLessThanOrEqual(4);
+      await until('the other replica continues', 30_000, () => one.calls.length > atOne + 50 || undefined);
+      expect(two.calls.length - atTwo, 'except calls that were under way').toBeLessThanOrEqual(4);
       stopped = true;
       await Promise.all(load);
       expect(new Set(statuses)).toEqual(new Set([status.OK]));

@@ -15,7 +15,7 @@ interface Given {
   readonly stack: TestStack;
   readonly second: SecondEdge;
   readonly front: RunningEnvoy;
-  /** Trusts the last address of X-Forwarded-For, and asks ratelimit itself. */
+  /** Trusts the last address of X-Forwarded-For, and queries ratelimit itself. */
   readonly other: RunningEnvoy;
 }
 
@@ -24,14 +24,14 @@ const AT_ONCE = 10;
 const ATTEMPTS = 5;
 
 export function limits(given: () => Given): void {
-  /** The same webhook's place, with another webhook, called through an Envoy. */
+  /** The same guild with a new webhook, called through an Envoy. */
   const newHookThrough = async (envoy: RunningEnvoy): Promise<Hook> => {
     const { owner, guild, channel } = await newHook(given().stack.api);
     return hookIn({ owner, guild, channel }, apiOf(envoy.url));
   };
 
   /**
-   * Tries again where it failed and an edge had to decide without ratelimit meanwhile, as on a busy machine: no limit is
+   * Retries a failed test if an edge had to decide without ratelimit meanwhile, as on a busy machine: no limit is
    * exact then.
    */
   async function undisturbed(attempt: (n: number) => Promise<void>): Promise<void> {
@@ -53,7 +53,7 @@ export function limits(given: () => Given): void {
   }
 
   describe('limits', () => {
-    it('hold over both edges as over one', async () => {
+    it('apply across both edges as to one', async () => {
       const { front, stack, second } = given();
       await undisturbed(async () => {
         const before = front.requests().length;
@@ -65,10 +65,10 @@ export function limits(given: () => Given): void {
       });
     });
 
-    it('by address are the connection’s, whatever X-Forwarded-For says', async () => {
+    it('per address use the address of the connection, not X-Forwarded-For', async () => {
       const { front } = given();
       await undisturbed(async (attempt) => {
-        // The first is one that the edges trust as a proxy.
+        // The edges trust the first as a proxy.
         const client = `127.0.0.${attempt}`;
         const headersOf = (n: number) => ({ 'x-forwarded-for': `203.0.113.${n}, 198.51.100.${n}` });
         const statuses = await Promise.all(
@@ -80,7 +80,7 @@ export function limits(given: () => Given): void {
       });
     });
 
-    it('by address are those that a trusted proxy has appended, and only the last', async () => {
+    it('per address use the last address appended by a trusted proxy', async () => {
       const { other } = given();
       await undisturbed(async () => {
         const client = freshAddress();
@@ -93,11 +93,11 @@ export function limits(given: () => Given): void {
       });
     });
 
-    it('are told by Envoy itself, in the words of the edge, where it asks ratelimit', async () => {
+    it('are answered by Envoy itself, with the body of the edge, if it queries ratelimit', async () => {
       const { other, stack } = given();
       const hook = await newHookThrough(other);
       await undisturbed(async () => burst(await newHookThrough(other)));
-      await burst(hook).catch(() => undefined); // It is full, whoever has decided.
+      await burst(hook).catch(() => undefined); // The bucket is full, no matter which process decided.
       const byEnvoy = await until('a denial by Envoy', 30_000, async () => {
         const reply = await apiOf(other.url).post(`${hook.path}/chatcompat`, { text: 'x' });
         const id = reply.headers.get('x-request-id');
@@ -118,7 +118,7 @@ export function limits(given: () => Given): void {
       ['codehost', { 'x-codehost-event': 'ping' }],
       ['statuspage', {}],
       ['chatcompat', {}],
-    ])('of %s are asked for too', async (provider, headers) => {
+    ])('of %s are queried too', async (provider, headers) => {
       const { other } = given();
       const { path } = await newHookThrough(other);
       await until('ratelimit has answered Envoy', 30_000, async () => {
@@ -132,7 +132,7 @@ export function limits(given: () => Given): void {
   });
 }
 
-/** As many executions are admitted as the bucket has room for, which drains one a second, and no more. */
+/** Exactly as many executions are admitted as the bucket has room for; it drains one per second. */
 async function burst(hook: Hook): Promise<void> {
   const startedAt = performance.now();
   const replies: Reply[] = [];
@@ -154,7 +154,7 @@ function headerNames({ headers }: Reply): string[] {
   return [...headers.keys()].filter((name) => !['connection', 'keep-alive'].includes(name)).sort();
 }
 
-/** The status of a login of nobody, from this address of the loopback. */
+/** The status of a login to no account, from this loopback address. */
 function login(envoy: RunningEnvoy, localAddress: string, headers: Record<string, string> = {}) {
   const body = JSON.stringify({ email: `${randomUUID()}@example.com`, password: 'nobody’s' });
   return new Promise<number | undefined>((resolve, reject) => {

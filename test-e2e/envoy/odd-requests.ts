@@ -5,7 +5,7 @@ const NOWHERE = 'GET /api/v1/nowhere';
 const WEB_SOCKET = ['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13'];
 const POST = 'POST /api/v1/guilds';
 
-/** What the edge judges by itself, or Envoy as the edge would: each is the same with Envoy between. */
+/** Requests that the edge judges itself, or Envoy as the edge would: each gets the same response through Envoy. */
 const ODD: readonly (readonly [what: string, bytes: string])[] = [
   ['a parameter with %2F', request('GET /api/v1/channels/1%2F2')],
   ['@me as %40me', request('GET /api/v1/users/%40me')],
@@ -29,7 +29,7 @@ const ODD: readonly (readonly [what: string, bytes: string])[] = [
   ],
   ['a header with an underscore', request(NOWHERE, ['x_a: a'])],
   ['a control character in a header', request(NOWHERE, ['X-A: a\u0001'])],
-  ['a blank before a colon', request(NOWHERE, ['X-A : b'])],
+  ['a space before a colon', request(NOWHERE, ['X-A : b'])],
   ['two Authorization headers', request('GET /api/v1/users/@me', ['Authorization: a', 'Authorization: b'])],
   ['HTTP/1.0 without Host', `${NOWHERE} HTTP/1.0\r\n\r\n`],
   ['HTTP/1.1 without Host', `${NOWHERE} HTTP/1.1\r\n\r\n`],
@@ -49,7 +49,7 @@ const ODD: readonly (readonly [what: string, bytes: string])[] = [
   ['an unknown expectation', request(POST, ['Content-Type: application/json', 'Expect: much'], '{}')],
   ['two lengths', request(POST, ['Content-Length: 4', 'Content-Length: 5'])],
   ['a length and chunks', request(POST, ['Content-Length: 4', 'Transfer-Encoding: chunked'])],
-  ['a coding that nobody knows', request(POST, ['Transfer-Encoding: gzip'])],
+  ['an unknown coding', request(POST, ['Transfer-Encoding: gzip'])],
   ['a broken chunk', `${request(POST, ['Transfer-Encoding: chunked'])}zz\r\n`],
   ['TLS', '\u0016\u0003\u0001\u0002\u0000\u0001\u0000\u0001\r\n\r\n'],
   ['a request ID', request(NOWHERE, [`X-Request-Id: ${'a'.repeat(128)}`])],
@@ -59,21 +59,21 @@ const ODD: readonly (readonly [what: string, bytes: string])[] = [
 
 export function oddRequests(urls: () => { edge: string; envoy: string }): void {
   describe('an odd request', () => {
-    it.each(ODD)('(%s) gets the edge’s answer through Envoy too', async (_, text) => {
+    it.each(ODD)('(%s) gets the edge’s response through Envoy too', async (_, text) => {
       const bytes = Buffer.from(text, 'latin1');
       const { edge, envoy } = urls();
       const direct = await raw(edge, bytes);
-      // Those of nobody are few enough that no limit answers.
+      // Anonymous requests are few enough not to reach a limit.
       expect(direct.status).not.toBe(429);
       expect(told(await raw(envoy, bytes))).toEqual(told(direct));
     });
 
-    it('of a method that nobody knows is refused in the edge’s form', async () => {
+    it('of an unknown method is refused in the edge’s form', async () => {
       const bytes = Buffer.from(request('FOO /api/v1/nowhere'), 'latin1');
       const { edge, envoy } = urls();
       for (const [url, status, code] of [
         [edge, 404, 'NOT_FOUND'],
-        [envoy, 400, 'INVALID_FORM_BODY'], // its parser knows no further methods
+        [envoy, 400, 'INVALID_FORM_BODY'], // its parser has no other methods
       ] as const) {
         const answer = await raw(url, bytes);
         expect([answer.status, JSON.parse(answer.text)]).toMatchObject([status, { code }]);
@@ -82,7 +82,7 @@ export function oddRequests(urls: () => { edge: string; envoy: string }): void {
   });
 }
 
-/** What a client is told: all of it, but for an ID that was made for it, and what is of the connection. */
+/** The response as a client reads it, without the generated request ID and the headers of the connection. */
 function told({ status, headers, text }: RawReply) {
   const { date, connection, upgrade, 'keep-alive': _, ...rest } = Object.fromEntries(headers);
   const id = rest['x-request-id'] ?? '';

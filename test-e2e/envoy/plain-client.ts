@@ -14,12 +14,12 @@ import { loadSync } from '@grpc/proto-loader';
 
 const OPTIONS = { includeDirs: [protoRoot], keepCase: true, longs: Number, defaults: true };
 
-/** A .proto file's services, as anybody would load them. */
+/** A .proto file's services, loaded with grpc-js's own loader. */
 export function load(file: string): GrpcObject {
   return loadPackageDefinition(loadSync(file, OPTIONS));
 }
 
-/** The certificate of `name` in this folder; undefined: none, but the folder's authority is trusted. */
+/** The certificate of `name` in this folder. Undefined: no certificate, but the folder's authority is trusted. */
 export function certified(folder: string, name: string | undefined): ChannelCredentials {
   const file = (one: string) => readFileSync(join(folder, one));
   return name === undefined
@@ -37,10 +37,10 @@ export interface PlainClient {
   close(): void;
 }
 
-/** A client of grpc-js and nothing of the kit's: it picks the first address, and keeps to it. */
+/** A client of plain grpc-js, without the kit: it picks the first address and stays with it. */
 export function plainClient(address: string, via: ChannelCredentials, server: string): PlainClient {
   const client = new Client(address, via, { 'grpc.ssl_target_name_override': server });
-  const bytes = (one: unknown) => one as Buffer; // as they come
+  const bytes = (one: unknown) => one as Buffer; // raw bytes
   return {
     call: (path, request, { metadata, timeout_ms = 20_000 } = {}) =>
       new Promise((resolve, reject) => {

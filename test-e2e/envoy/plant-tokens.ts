@@ -7,11 +7,13 @@ export interface Planted {
   readonly secrets: readonly string[];
   /** The ID of one of the requests. */
   readonly request_id: string;
-  /** How many requests there were. */
+  /** Number of requests sent. */
   readonly sent: number;
 }
 
-/** Sends through Envoy whatever may be secret, in each place of a request where it may stand, well and badly formed. */
+/**
+ * Sends secrets through Envoy in every part of a request that may contain one, in well-formed and malformed requests.
+ */
 export async function plantTokens({ webhook, owner }: Hook, { url }: RunningEnvoy): Promise<Planted> {
   const secrets: string[] = [webhook.token, owner.token];
   const secret = (): string => {

@@ -2,25 +2,25 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 
-/** What stands in an edge's place: it says whether it is ready, and counts what comes. */
+/** A fake edge: it answers /readyz and records its requests. */
 export interface RecordingEdge {
   readonly address: string;
   ready: boolean;
-  /** Answers all but /readyz; 200 unless another is set. */
+  /** Status of every response except /readyz; 200 unless set. */
   answer: (request: IncomingMessage, response: ServerResponse) => void;
-  /** The requests that came whole, as "VERB /path". */
+  /** The requests received in full, as "VERB /path". */
   readonly seen: string[];
-  /** The headers of the last one. */
+  /** The headers of the last request. */
   headers(): IncomingMessage['headers'];
-  /** Ends at once, with all its connections. */
+  /** Stops at once and closes all connections. */
   close(): Promise<void>;
 }
 
 export const well = (_: IncomingMessage, response: ServerResponse): void => {
-  // Each request takes a connection of its own, so that none meets one that is just being closed.
+  // Each request uses a new connection, so that none meets one that is being closed.
   response.writeHead(200, { connection: 'close' }).end('well');
 };
-/** As an edge does that dies while it works. */
+/** As if the edge died during the request. */
 export const die = (request: IncomingMessage): void => {
   request.socket.destroy();
 };

@@ -10,12 +10,12 @@ import {
 } from '@grpc/grpc-js';
 import { load } from './plain-client.ts';
 
-/** What stands in a service's place, with its certificate: it says whether it serves, and keeps ratelimit's checks. */
+/** A fake service with its certificate: it answers health checks and records ratelimit's checks. */
 export interface RecordingService {
   readonly address: string;
   readonly calls: readonly Call[];
   serving: boolean;
-  /** Whether it answers checks. */
+  /** Whether it answers ratelimit's checks. */
   answering: boolean;
   close(): void;
 }

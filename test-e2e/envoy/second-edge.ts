@@ -11,7 +11,7 @@ export interface SecondEdge {
   close(): Promise<void>;
 }
 
-/** Another edge beside a stack's own, over the same services, in a process of its own. */
+/** A second edge beside a stack's own, on the same services, in its own process. */
 export async function startSecondEdge(
   { running: { addresses, web_sockets } }: OwnStack,
   env: Record<string, string>,

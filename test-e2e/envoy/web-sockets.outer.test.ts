@@ -8,7 +8,7 @@ import { raw, request } from '../support/raw.ts';
 import { type RecordingEdge, recordingEdge } from './recording-edge.ts';
 
 const UPGRADE = ['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13'];
-/** Less than a WebSocket is quiet for between heartbeats, and a request that takes no longer. */
+/** Shorter than the pause of a WebSocket between heartbeats; the limit of a request is the same. */
 const HURRIED: readonly Change[] = [
   ['idle_timeout: 120s', 'idle_timeout: 2s'],
   ['request_timeout: 65s', 'request_timeout: 0.5s'],
@@ -46,7 +46,7 @@ describe.skipIf(envoyIsMissing)('Envoy in front of realtime', () => {
     return opened;
   };
 
-  it('passes a WebSocket at /gateway to a replica, whatever is in it, and tells it who the client is', async () => {
+  it('forwards a WebSocket at /gateway to a replica, with any content, and adds the client’s address', async () => {
     const claims = [
       'X-Forwarded-For: 203.0.113.1',
       'Traceparent: 00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
@@ -62,11 +62,11 @@ describe.skipIf(envoyIsMissing)('Envoy in front of realtime', () => {
     expect(headers.traceparent).toBeUndefined();
   });
 
-  it('leaves it open for longer than a request may take, and ends it when nobody sends anything', async () => {
+  it('keeps it open for longer than the limit of a request, and closes it when idle', async () => {
     const { socket, received, closed } = open(request('GET /gateway', UPGRADE), hurried);
     await until('the upgrade', 30_000, () => received().startsWith('HTTP/1.1 101') || undefined);
     const openedAt = performance.now();
-    // Heartbeats, later and later than a request or a quiet answer may be.
+    // Heartbeats, each later than the limits of a request and of an idle response.
     for (const [n, beat] of ['one', 'two', 'three'].entries()) {
       await until('its time', 30_000, () => performance.now() - openedAt > 1_000 * (n + 1) || undefined);
       socket.write(beat);
@@ -76,7 +76,7 @@ describe.skipIf(envoyIsMissing)('Envoy in front of realtime', () => {
     expect(performance.now() - openedAt).toBeGreaterThan(3_000);
   });
 
-  it('gives those to each replica that it has fewer of', async () => {
+  it('opens new ones at the replica with fewer', async () => {
     const opened = async () => {
       const { socket, received } = open();
       await until('the upgrade', 30_000, () => received().startsWith('HTTP/1.1 101') || undefined);
@@ -84,17 +84,17 @@ describe.skipIf(envoyIsMissing)('Envoy in front of realtime', () => {
     };
     await opened();
     const [busy, free] = one.seen.length > 0 ? [one, two] : [two, one];
-    // Of two replicas that Envoy draws, which may be the same, it takes the one with fewer.
+    // Envoy draws two replicas at random, possibly the same one, and takes the one with fewer connections.
     for (let times = 0; times < 24; times++) (await opened()).destroy();
     expect(free.seen.length).toBeGreaterThan(busy.seen.length);
     for (let more = 0; more < 3; more++) await opened();
-    // As many as it takes here.
+    // Enough connections to show it.
     const refused = await raw(envoy.url, request('GET /gateway', UPGRADE));
     expectError(refused, 503, 'SERVICE_UNAVAILABLE');
     expect(refused.headers.get('retry-after')).toBe('1');
   });
 
-  it('has the edge answer what is no upgrade to a WebSocket, and none elsewhere', async () => {
+  it('sends requests without an upgrade, and upgrades of other paths, to the edge', async () => {
     const { socket, received } = open(request('GET /gateway', ['Upgrade: websocket']));
     await until('the edge’s answer', 30_000, () => received().includes('well') || undefined);
     socket.destroy();
@@ -105,7 +105,7 @@ describe.skipIf(envoyIsMissing)('Envoy in front of realtime', () => {
     expect([...one.seen, ...two.seen]).toEqual([]);
   });
 
-  it('asks another replica where one takes no connection, and says 503 where none does', async () => {
+  it('tries another replica if one accepts no connection, and answers 503 if none does', async () => {
     await two.close();
     for (let n = 0; n < 6; n++) {
       const { socket, received } = open();

@@ -10,7 +10,7 @@ import { stalledUploads } from './requests/stalled-uploads.ts';
 import { tinyChunks } from './requests/tiny-chunks.ts';
 import { useStage } from './support/stage.ts';
 
-/** One stack for all: what an attack leaves behind would be found by the next. */
+/** One stack for all attacks, so that the next test notices anything that an attack leaves behind. */
 const stage = useStage();
 
 const { areClosed } = slowSenders(stage);

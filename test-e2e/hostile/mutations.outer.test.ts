@@ -8,7 +8,7 @@ import { ATTACKER, LONG, useStage } from './support/stage.ts';
 import { validRequests } from './support/valid-requests.ts';
 
 const database = useDatabase();
-/** Without limits most of the requests come all the way to the services. */
+/** Without rate limits most requests reach the services. */
 const stage = useStage(
   {
     RATE_LIMITS: 'off',
@@ -24,8 +24,8 @@ beforeAll(async () => {
   valid = validRequests(await newHook(stage.stack.api));
 });
 
-describe('requests that are valid but for a few odd changes', () => {
-  it('are answered, and never with a failure of the server', async () => {
+describe('mutated valid requests', () => {
+  it('are answered, and never with a server error', async () => {
     const seed = randomInt(1, 2 ** 31);
     console.log(`seed ${seed}`);
     const all = LONG || process.env.CI !== undefined;

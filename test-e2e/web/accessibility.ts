@@ -10,7 +10,7 @@ const SCHEMES = ['light', 'dark'] as const;
 const OWN_MEDIA = `['(prefers-color-scheme: dark)', '(prefers-reduced-motion: reduce)']
   .map((query) => matchMedia(query).matches)`;
 
-/** Colours are compared when they stand still. What never ends, as a spinner, is not waited for. */
+/** Colours are compared after all animations; endless ones, such as a spinner, are not awaited. */
 const UNTIL_STILL = `Promise.allSettled(
   document.getAnimations()
     .filter((one) => Number.isFinite(one.effect?.getComputedTiming().endTime))
@@ -18,8 +18,8 @@ const UNTIL_STILL = `Promise.allSettled(
 ).then(() => undefined)`;
 
 /**
- * Holds the page as it stands against axe-core's rules for WCAG 2.2 AA and its best practices, in light and in dark.
- * Afterwards the page has the colour scheme that it had.
+ * Checks the current page against axe-core's rules for WCAG 2.2 AA and its best practices, in light and in dark, and
+ * restores its colour scheme.
  *
  * @throws Error naming each violation, with its elements
  */

@@ -12,7 +12,7 @@ import { screenshot } from './screenshot.ts';
 import { chromiumIsMissing, useBrowser } from './use-browser.ts';
 import { virtualAuthenticator } from './virtual-authenticator.ts';
 
-describe.skipIf(chromiumIsMissing)('what tests of pages use', () => {
+describe.skipIf(chromiumIsMissing)('the helpers of page tests', () => {
   let pages: PageServer;
   const browser = useBrowser();
   beforeAll(async () => {
@@ -27,7 +27,7 @@ describe.skipIf(chromiumIsMissing)('what tests of pages use', () => {
     });
     afterAll(() => own.close());
 
-    /** What is said of the page once it has loaded and its network is idle. */
+    /** The problems reported once the page has loaded and its network is idle. */
     async function settled(path: string, expected: RegExp[] = []): Promise<string> {
       const page = await own.page({ expected });
       await page.goto(pages.url + path, { waitUntil: 'networkidle' });
@@ -47,35 +47,35 @@ describe.skipIf(chromiumIsMissing)('what tests of pages use', () => {
       ['/lacking', 'answered 404: http://localhost:'],
       ['/calls-broken', 'answered 500: http://localhost:'],
       ['/cut', 'request failed: http://localhost:'],
-    ])('fails with what is wrong at %s', async (path, complaint) => {
+    ])('fails with the problem at %s', async (path, complaint) => {
       expect(await settled(path)).toContain(complaint);
     });
 
-    it('takes a good page, and one whose call was refused', async () => {
+    it('accepts a good page, and one whose call was refused', async () => {
       expect(await settled('/')).toBe('');
       expect(await settled('/calls-refused')).toBe('');
     });
 
-    it('takes what was expected, and fails when it does not come', async () => {
+    it('accepts expected problems, and fails without them', async () => {
       expect(await settled('/logs', [/out of order/])).toBe('');
       expect(await settled('/', [/out of order/])).toContain('did not come: /out of order/');
     });
 
-    it('comes from the address that it is given, its calls too', async () => {
+    it('uses the given client address, also for its calls', async () => {
       const page = await browser.page({ from: '192.0.2.7' });
       const call = page.waitForRequest('**/401');
       await page.goto(`${pages.url}/calls-refused`);
       expect((await (await call).allHeaders())['x-forwarded-for']).toBe('192.0.2.7');
     });
 
-    it('never asks another machine', async () => {
+    it('never connects to another machine', async () => {
       const page = await browser.page({ expected: [/^outside request: http:\/\/192\.0\.2\.1\//] });
       await expect(page.goto('http://192.0.2.1/')).rejects.toThrow('ERR_NAME_NOT_RESOLVED');
     });
   });
 
   describe('expectAccessible', () => {
-    it('takes a good page under a strict policy, and leaves it as it was', async () => {
+    it('accepts a good page under a strict policy, and leaves it unchanged', async () => {
       for (const color_scheme of ['light', 'dark'] as const) {
         const page = await browser.page({ color_scheme });
         await page.goto(pages.url);
@@ -104,13 +104,13 @@ describe.skipIf(chromiumIsMissing)('what tests of pages use', () => {
     expect(png.readUInt32BE(16), 'its width').toBe(320);
   });
 
-  it('firstPaint tells when a page shows something', async () => {
+  it('firstPaint returns the time of the first paint', async () => {
     const page = await browser.page();
     expect(await firstPaint(page, pages.url, 3)).toBeGreaterThan(0);
     expect(await firstPaint(page, `${pages.url}/late`, 3)).toBeGreaterThan(LATE_MS);
   });
 
-  it('scriptBytes tells what the scripts of a page weigh, sent and read', async () => {
+  it('scriptBytes returns the size of a page’s scripts, transferred and decoded', async () => {
     const page = await browser.page();
     const { script, sent } = REFUSED;
     expect(await scriptBytes(page, `${pages.url}/calls-refused`)).toEqual({
@@ -123,7 +123,7 @@ describe.skipIf(chromiumIsMissing)('what tests of pages use', () => {
   describe('virtualAuthenticator', () => {
     const stack = useAnyStack('localhost');
 
-    /** Somebody with a page of the stack's origin that WebAuthn works on; it need not show anything. */
+    /** A user with a page of the stack's origin, on which WebAuthn works; its content does not matter. */
     async function atTheStack() {
       const person = await newcomer(stack.api);
       const page = await browser.page({ from: freshAddress() });
@@ -142,7 +142,7 @@ describe.skipIf(chromiumIsMissing)('what tests of pages use', () => {
       expect(found.json<{ id: string }>().id).toBe(person.user.id);
     });
 
-    it('fails where its user is not verified', async () => {
+    it('fails if its user is not verified', async () => {
       const { person, key, world } = await atTheStack();
       await world.run(registers(person));
       await key.verifies(false);
@@ -151,7 +151,7 @@ describe.skipIf(chromiumIsMissing)('what tests of pages use', () => {
   });
 });
 
-/** The page's part: WebAuthn's own JSON goes both ways. */
+/** The page's part: WebAuthn's own JSON in both directions. */
 const CALL = `const call = async (path, body, headers = {}) => {
   const json = { 'content-type': 'application/json', ...headers };
   const answer = await fetch('/api/v1' + path, { method: 'POST', headers: json, body: JSON.stringify(body) });

@@ -2,12 +2,12 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { until } from '@gatehouse/dev-env/until';
 
-/** An application's own address, as one on this machine has it: browsers come back to it from the consent page. */
+/** The callback server of an application on this machine: browsers return to it from the consent page. */
 export interface CallbackServer {
   readonly redirect_uri: string;
   /** The query of the next callback. */
   next(): Promise<URLSearchParams>;
-  /** How many came so far. */
+  /** Number of callbacks so far. */
   readonly count: number;
   close(): Promise<void>;
 }

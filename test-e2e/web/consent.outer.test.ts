@@ -34,7 +34,7 @@ describe.skipIf(chromiumIsMissing)('the consent page', () => {
     return reply.json<Application>();
   }
 
-  /** A link as an application makes it, to where the API sends browsers on. */
+  /** An application's authorization link, to the route that redirects browsers to the page. */
   function link({ id }: { id: string }, parameters: Record<string, string> = {}): string {
     const query = {
       client_id: id,
@@ -57,7 +57,7 @@ describe.skipIf(chromiumIsMissing)('the consent page', () => {
   const refuse = (page: Page) => button(page, 'Refuse');
   const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true });
 
-  /** How many consents the page sends from now on. */
+  /** Counts the consents that the page sends from now on. */
   function countConsents(page: Page): () => number {
     let count = 0;
     page.on('request', (request) => {
@@ -66,7 +66,7 @@ describe.skipIf(chromiumIsMissing)('the consent page', () => {
     return () => count;
   }
 
-  it('leads from the application over signing in to its callback, a token and the user', async () => {
+  it('leads from the application through sign-in to its callback, a token and the user', async () => {
     const application = await newApplication(await newcomer(stack.api));
     const person = await newcomer(stack.api);
     const code_verifier = randomBytes(32).toString('base64url');
@@ -107,7 +107,7 @@ describe.skipIf(chromiumIsMissing)('the consent page', () => {
     expect(user.json()).toMatchObject({ sub: person.user.id, email: person.email });
   });
 
-  it('tells the application when the person refuses', async () => {
+  it('reports a refusal to the application', async () => {
     const application = await newApplication(await newcomer(stack.api));
     const page = await open();
     await openSignedIn(page, link(application, { scope: 'identify', state: 's' }), await newcomer(stack.api));
@@ -119,7 +119,7 @@ describe.skipIf(chromiumIsMissing)('the consent page', () => {
     });
   });
 
-  it('offers nothing and sends nobody anywhere for an address that is not registered', async () => {
+  it('offers nothing and redirects nowhere for an unregistered redirect URI', async () => {
     const application = await newApplication(await newcomer(stack.api));
     const person = await newcomer(stack.api);
     const page = await open();
@@ -138,8 +138,8 @@ describe.skipIf(chromiumIsMissing)('the consent page', () => {
     ['an unknown application', { client_id: '4' }, 'does not exist'],
     ['an unknown scope', { scope: 'identify openid' }, 'does not know'],
     ['no redirect URI', { redirect_uri: '' }, 'go back to'],
-    ['no scope', { scope: '' }, 'what the application wants'],
-  ])('says what is wrong with %s', async (_, parameters, words) => {
+    ['no scope', { scope: '' }, 'the requested scope'],
+  ])('explains the problem with %s', async (_, parameters, words) => {
     const application = await newApplication(await newcomer(stack.api));
     const person = await newcomer(stack.api);
     const page = await open();
@@ -152,7 +152,7 @@ describe.skipIf(chromiumIsMissing)('the consent page', () => {
     expect(await allow(page).count()).toBe(0);
   });
 
-  it('adds a bot to the guild that the person chooses, with the permissions that are left', async () => {
+  it('adds a bot to the chosen guild, with the permissions left ticked', async () => {
     const application = await newApplication(await newcomer(stack.api));
     const person = await newcomer(stack.api);
     const { guild } = await foundGuild(person, 'Garden');
@@ -185,7 +185,7 @@ describe.skipIf(chromiumIsMissing)('the consent page', () => {
     await expectFocus(page, 'Guild');
   });
 
-  it('gives no permission that the person does not hold, and no guild that they may not manage', async () => {
+  it('offers no permission that the user lacks, and no guild that they may not manage', async () => {
     const application = await newApplication(await newcomer(stack.api));
     const owner = await newcomer(stack.api);
     const person = await newcomer(stack.api);
@@ -220,7 +220,7 @@ describe.skipIf(chromiumIsMissing)('the consent page', () => {
     expect(await allow(page).count()).toBe(0);
   });
 
-  it('adds a bot to a group conversation of the person', async () => {
+  it('adds a bot to a group conversation of the user', async () => {
     const application = await newApplication(await newcomer(stack.api));
     const [person, one, other] = await Promise.all([1, 2, 3].map(() => newcomer(stack.api)));
     if (!person || !one || !other) throw new Error('there are three');
@@ -238,7 +238,7 @@ describe.skipIf(chromiumIsMissing)('the consent page', () => {
     expect(channel.recipients.map(({ id }) => id)).toContain(application.id);
   });
 
-  it('keeps what is asked for when the person switches the account', async () => {
+  it('keeps the request when the user switches the account', async () => {
     const application = await newApplication(await newcomer(stack.api));
     const [first, second] = [await newcomer(stack.api), await newcomer(stack.api)];
     const page = await open();
@@ -257,7 +257,7 @@ describe.skipIf(chromiumIsMissing)('the consent page', () => {
     expect((await first.api.get('/auth/sessions')).json<unknown[]>()).toHaveLength(1);
   });
 
-  it('asks whoever is signed in now, when another tab has switched the account', async () => {
+  it('asks the current user after another tab has switched the account', async () => {
     const application = await newApplication(await newcomer(stack.api));
     const [first, second] = [await newcomer(stack.api), await newcomer(stack.api)];
     const page = await open();
@@ -283,7 +283,7 @@ describe.skipIf(chromiumIsMissing)('the consent page', () => {
     });
   });
 
-  it('asks nobody before it can say who is asked', async () => {
+  it('asks for consent only once it shows whose consent it is', async () => {
     const application = await newApplication(await newcomer(stack.api));
     const page = await open();
     await page.goto(link(application, { scope: 'identify' }));
@@ -308,7 +308,7 @@ describe.skipIf(chromiumIsMissing)('the consent page', () => {
     await callback.next();
   });
 
-  it('can be used with the keyboard alone', async () => {
+  it('can be used with only the keyboard', async () => {
     const application = await newApplication(await newcomer(stack.api));
     const person = await newcomer(stack.api);
     const page = await open();
@@ -319,7 +319,7 @@ describe.skipIf(chromiumIsMissing)('the consent page', () => {
         await page.keyboard.press('Tab');
         if ((await focused(page)) === name) return;
       }
-      throw new Error(`no Tab leads to ${name}`);
+      throw new Error(`Tab does not reach ${name}`);
     };
     await tabTo('E-mail address');
     await page.keyboard.type(person.email);
@@ -332,7 +332,7 @@ describe.skipIf(chromiumIsMissing)('the consent page', () => {
     expect((await callback.next()).get('code')).toMatch(/^[\w-]{43}$/);
   });
 
-  it('sends a consent once, however often the button is pressed, and asks again on the way back', async () => {
+  it('sends a consent once for repeated clicks, and asks again on the way back', async () => {
     const application = await newApplication(await newcomer(stack.api));
     const page = await open();
     await openSignedIn(page, link(application, { scope: 'identify' }), await newcomer(stack.api));
@@ -352,7 +352,7 @@ describe.skipIf(chromiumIsMissing)('the consent page', () => {
     expect(consents()).toBe(2);
   });
 
-  it('takes no click that was meant for a window in front of it', async () => {
+  it('ignores a click meant for a window in front of it', async () => {
     const application = await newApplication(await newcomer(stack.api));
     const page = await open();
     await page.clock.install();
@@ -372,7 +372,7 @@ describe.skipIf(chromiumIsMissing)('the consent page', () => {
     expect(consents()).toBe(1);
   });
 
-  it('asks to sign in again when the session has ended meanwhile, and goes on from there', async () => {
+  it('asks to sign in again if the session has ended meanwhile, and continues from there', async () => {
     const application = await newApplication(await newcomer(stack.api));
     const person = await newcomer(stack.api);
     const page = await open();

@@ -10,7 +10,7 @@ describe.skipIf(chromiumIsMissing)('“Try it” in the developer portal', () =>
   const stack = useAnyStack('localhost');
   const browser = useBrowser();
 
-  /** An application of its own, with the redirect URI that the page adds. */
+  /** A new application with the redirect URI that the page adds. */
   async function ready(options = {}) {
     const portal = await openPortal(stack, browser, options);
     const application = await portal.openApplication('/try', { redirect_uris: [] });
@@ -25,7 +25,7 @@ describe.skipIf(chromiumIsMissing)('“Try it” in the developer portal', () =>
     await page.getByRole('heading', { name: '1. Ask for authorization' }).waitFor();
   }
 
-  /** Answers in the tab that consent opens in. */
+  /** Completes consent in the tab that it opens. */
   async function answer(page: Page, button: 'Allow' | 'Refuse'): Promise<Page> {
     const [tab] = await Promise.all([
       page.waitForEvent('popup'),
@@ -117,7 +117,7 @@ describe.skipIf(chromiumIsMissing)('“Try it” in the developer portal', () =>
     await expectAccessible(page);
   });
 
-  test('a callback that nobody asked for is taken by nobody', async () => {
+  test('a callback without a request is ignored', async () => {
     const { page, client_secret } = await ready();
     await prepare(page, client_secret);
     const stray = await page.context().newPage();
@@ -130,7 +130,7 @@ describe.skipIf(chromiumIsMissing)('“Try it” in the developer portal', () =>
     await expectAccessible(stray);
   });
 
-  test('for a bot alone the flow ends at consent', async () => {
+  test('with only a bot the flow ends at consent', async () => {
     const { page } = await ready();
     await page.getByRole('checkbox', { name: /^bot / }).check();
     await page.getByRole('checkbox', { name: /^identify / }).uncheck();
@@ -146,7 +146,7 @@ describe.skipIf(chromiumIsMissing)('“Try it” in the developer portal', () =>
     ]);
   });
 
-  test('without a scope or the secret nothing is prepared', async () => {
+  test('without a scope or the secret no request is prepared', async () => {
     const { page } = await ready();
     await page.getByRole('button', { name: 'Prepare the request' }).click();
     await page.getByText('The exchange of the code needs it.').waitFor();

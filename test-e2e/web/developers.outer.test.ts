@@ -15,7 +15,7 @@ describe.skipIf(chromiumIsMissing)('the developer portal', () => {
   const browser = useBrowser();
   const open = (options = {}) => openPortal(stack, browser, options);
 
-  test('an application is made by keyboard alone; its secrets are shown once', async () => {
+  test('an application is created with only the keyboard; its secrets are shown once', async () => {
     const { page, person } = await open();
     await page.getByRole('link', { name: 'New application' }).press('Enter');
     const main = page.locator('#main');
@@ -46,7 +46,7 @@ describe.skipIf(chromiumIsMissing)('the developer portal', () => {
     expect((await person.api.get('/oauth2/applications/@me')).json<Application[]>()).toHaveLength(1);
   });
 
-  test('the secrets of a new application are gone when its view is left', async () => {
+  test('the secrets of a new application are gone after its view is left', async () => {
     const { page } = await open();
     await page.getByRole('link', { name: 'New application' }).click();
     await page.getByLabel('Name').fill('Clock');
@@ -60,7 +60,7 @@ describe.skipIf(chromiumIsMissing)('the developer portal', () => {
     expect(await page.getByLabel('Bot token', { exact: true }).count()).toBe(0);
   });
 
-  test('redirect URIs are checked while they are typed, and what is good is saved', async () => {
+  test('redirect URIs are checked while they are typed, and valid ones are saved', async () => {
     const { page, person, openApplication } = await open();
     const { id } = await openApplication();
     const first = page.getByLabel('Redirect URI 1', { exact: true });
@@ -105,7 +105,7 @@ describe.skipIf(chromiumIsMissing)('the developer portal', () => {
     expect(await add.getAttribute('aria-disabled')).toBe('false');
   });
 
-  test('the client secret is reset once one has said yes', async () => {
+  test('the client secret is reset after confirmation', async () => {
     const { page, openApplication } = await open();
     const { id, client_secret } = await openApplication();
     const works = (secret: string) => isSecretOf(stack.api, id, secret);
@@ -171,7 +171,7 @@ describe.skipIf(chromiumIsMissing)('the developer portal', () => {
     expect([await statusAs(bot.token), await statusAs(made)]).toEqual([401, 200]);
   });
 
-  test('the authorization URL follows what is chosen, and opens consent', async () => {
+  test('the authorization URL follows the selection, and opens consent', async () => {
     const { page, person, openApplication } = await open();
     const { id } = await openApplication('/link');
     const url = page.getByLabel('The URL', { exact: true });
@@ -209,7 +209,7 @@ describe.skipIf(chromiumIsMissing)('the developer portal', () => {
     expect(new URL(consent.url()).searchParams.get('state')).toBe('a b&c');
   });
 
-  test('what is typed on a tab is still there after a look at another, and gone once it is saved', async () => {
+  test('input on a tab survives a switch to another, and is cleared once saved', async () => {
     const { page, openApplication } = await open();
     const { id } = await openApplication('');
     const tab = (name: string) =>
@@ -233,7 +233,7 @@ describe.skipIf(chromiumIsMissing)('the developer portal', () => {
     expect(await page.getByLabel('Name of the bot').inputValue()).not.toBe('half.typed');
   });
 
-  test('without a secure context a copy is still made, and why there is no challenge is said', async () => {
+  test('without a secure context copying works, and the page explains why there is no challenge', async () => {
     const { page, openApplication } = await open();
     await page.addInitScript(`
       Object.defineProperty(Navigator.prototype, 'clipboard', { value: undefined });
@@ -248,7 +248,7 @@ describe.skipIf(chromiumIsMissing)('the developer portal', () => {
     expect(await page.getByLabel('State').inputValue()).toContain(`client_id=${id}`);
   });
 
-  test('a bot alone needs no redirect URI, anything else does', async () => {
+  test('only scopes other than bot need a redirect URI', async () => {
     const { page, openApplication } = await open();
     await openApplication('/link', { redirect_uris: [] });
     await page.getByText('A redirect URI is needed').waitFor();
@@ -259,7 +259,7 @@ describe.skipIf(chromiumIsMissing)('the developer portal', () => {
     await page.getByText('Choose at least one scope.').waitFor();
   });
 
-  test('an application is deleted once its name was typed', async () => {
+  test('an application is deleted once its name is typed', async () => {
     const { page, person, openApplication } = await open();
     await openApplication();
     await page.getByRole('button', { name: 'Delete the application' }).click();
@@ -272,7 +272,7 @@ describe.skipIf(chromiumIsMissing)('the developer portal', () => {
     expect((await person.api.get('/oauth2/applications/@me')).json()).toEqual([]);
   });
 
-  test("an unknown ID, and somebody else's, is said to be unknown", async () => {
+  test('an unknown ID and another user’s ID are both unknown', async () => {
     const [mine, theirs] = [await open(), await open()];
     const { id } = await theirs.openApplication();
     for (const hash of [`#${id}`, '#42', '#9999999999999999999', '#nothing']) {
@@ -284,7 +284,7 @@ describe.skipIf(chromiumIsMissing)('the developer portal', () => {
     await expectAccessible(mine.page);
   });
 
-  test('the link that skips to the content stays in the view', async () => {
+  test('the skip link keeps the view', async () => {
     const { page, openApplication } = await open();
     const { id } = await openApplication('/bot');
     await page.reload();
@@ -296,9 +296,9 @@ describe.skipIf(chromiumIsMissing)('the developer portal', () => {
     await page.getByRole('heading', { name: 'Bot token' }).waitFor();
   });
 
-  test('25 applications are the most, and the list says so', async () => {
+  test('the list says that 25 applications are the maximum', async () => {
     const { page, person } = await open();
-    // The API makes ten an hour; the portal is shown a full list.
+    // The API creates ten per hour; the portal gets a stubbed full list.
     const made = (await person.api.post('/oauth2/applications', { name: 'Clock' })).json<Application>();
     const full = Array.from({ length: 25 }, (_, index) => ({
       ...made,
@@ -311,7 +311,7 @@ describe.skipIf(chromiumIsMissing)('the developer portal', () => {
     expect(await page.getByRole('link', { name: 'New application' }).count()).toBe(0);
   });
 
-  test('too many new applications in an hour are refused in words', async () => {
+  test('too many new applications in an hour are refused with a message', async () => {
     const { page, person } = await open();
     for (let count = 0; count < 10; count++)
       await person.api.post('/oauth2/applications', { name: `Clock ${count}` });
@@ -340,7 +340,7 @@ describe.skipIf(chromiumIsMissing)('the developer portal', () => {
     }
   });
 
-  test('its scripts stay under 80 KB, before they are compressed', async () => {
+  test('its scripts stay under 80 KB uncompressed', async () => {
     const page = await browser.page();
     expect((await scriptBytes(page, `${stack.url}/developers`)).raw).toBeLessThan(80_000);
     expect((await scriptBytes(await browser.page(), `${stack.url}/developers/try`)).raw).toBeLessThan(80_000);

@@ -6,8 +6,8 @@ import { screenshot } from './screenshot.ts';
 const WIDTHS = [320, 1280];
 
 /**
- * Holds the page as it stands against the rules of accessibility, and saves how it looks on a phone and on a desk, in
- * light and in dark. Nothing may reach over its edge. Afterwards the page is as wide as it was.
+ * Checks the accessibility of the current page, and saves screenshots at phone and desktop width, in light and in
+ * dark. Nothing may overflow horizontally. Restores the page's width.
  */
 export async function looksRight(page: Page, name: string): Promise<void> {
   const own = page.viewportSize();
@@ -19,7 +19,7 @@ export async function looksRight(page: Page, name: string): Promise<void> {
       await screenshot(page, `${name}-${width}-${colorScheme}`);
     }
     const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
-    expect(overflow, `${name} reaches over its edge at ${width} pixels`).toBeLessThanOrEqual(0);
+    expect(overflow, `${name} overflows at ${width} pixels`).toBeLessThanOrEqual(0);
   }
   await page.emulateMedia({ colorScheme: null });
   if (own) await page.setViewportSize(own);

@@ -3,28 +3,28 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 
-/** Pages that do one thing each, most of them a wrong one, under a strict policy. */
+/** Pages with one behaviour each, most of them wrong, under a strict Content Security Policy. */
 export interface PageServer {
-  /** http://localhost and a port. */
+  /** http://localhost:PORT */
   readonly url: string;
   close(): Promise<void>;
 }
 
-/** The script of /calls-refused, as it is and as it is sent. */
+/** The script of /calls-refused, plain and as sent. */
 export const REFUSED = { script: "fetch('/401')", sent: gzipSync("fetch('/401')") };
 
-/** So long the style sheet of /late is kept back. */
+/** Delay of the style sheet of /late. */
 export const LATE_MS = 400;
 
 const POLICY = [
   "default-src 'self'",
-  // For the pages that ask who they should not, as one with a looser policy would.
+  // For the pages that call another origin, with a looser policy.
   "img-src 'self' https://pictures.example",
   "connect-src 'self' wss://chat.example",
   "require-trusted-types-for 'script'",
 ].join('; ');
 
-/** What is in the head of each page; / has nothing there. */
+/** The contents of each page's head; that of / is empty. */
 const HEADS: Readonly<Record<string, string>> = {
   '/': '',
   '/inline': '<script>document.title = "changed"</script>',
@@ -34,7 +34,7 @@ const HEADS: Readonly<Record<string, string>> = {
   '/unreadable-in-the-dark': '<link rel="stylesheet" href="/unreadable-in-the-dark.css">',
 };
 
-/** Each is also a page that has it as its script. */
+/** Each script is also a page that loads it. */
 const SCRIPTS: Readonly<Record<string, string>> = {
   '/logs': "console.error('out of order')",
   '/throws': "throw new Error('out of order')",

@@ -3,8 +3,8 @@ import { expect } from 'vitest';
 import type { Person } from '../support/people.ts';
 
 /**
- * Adds a passkey of the page's authenticator to an account without a second factor, and gives its backup codes. The page
- * is one of the stack's.
+ * Adds a passkey of the page's authenticator to an account without a second factor, and returns its backup codes. The
+ * page must be of the stack's origin.
  */
 export async function addPasskey(page: Page, { api, password }: Person): Promise<string[]> {
   const path = '/users/@me/mfa/webauthn/credentials';

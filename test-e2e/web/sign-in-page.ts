@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import type { Person } from '../support/people.ts';
 
-/** Fills in the first step of the way in, wherever it is shown, and sends it. */
+/** Fills in and submits the first step of sign-in, on any page that shows it. */
 export async function sendPassword(page: Page, person: Pick<Person, 'email' | 'password'>): Promise<void> {
   await page.getByLabel('E-mail address').fill(person.email);
   await page.getByLabel('Password').fill(person.password);

@@ -22,7 +22,7 @@ describe.skipIf(chromiumIsMissing)('signing in', () => {
   const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
   const step = (page: Page, name: string) => page.getByRole('heading', { level: 2, name, exact: true });
 
-  /** A page that asks to sign in, from an address of its own unless one is given. */
+  /** A page that asks to sign in; by default from its own client address. */
   async function open(options: PageOptions = {}): Promise<Page> {
     const page = await browser.page({ from: freshAddress(), ...options });
     await page.goto(`${stack.url}/account`);
@@ -30,7 +30,7 @@ describe.skipIf(chromiumIsMissing)('signing in', () => {
     return page;
   }
 
-  /** A person, and an address where they are known. */
+  /** A user, and an address from which they have logged in before. */
   async function personAt(): Promise<Person & { from: string }> {
     const from = freshAddress();
     return { ...(await register(stack.api.from(from))), from };
@@ -45,7 +45,7 @@ describe.skipIf(chromiumIsMissing)('signing in', () => {
     return { ...person, nextCode: totp(secret, 1), backup: backup?.code ?? '' };
   }
 
-  it('says at the field what is wrong with a password', async () => {
+  it('shows a wrong password at its field', async () => {
     const person = await personAt();
     const page = await open({ from: person.from });
     await looksRight(page, 'sign-in');
@@ -58,7 +58,7 @@ describe.skipIf(chromiumIsMissing)('signing in', () => {
     await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('main');
   });
 
-  it('lasts as long as the tab, or on the device if that is ticked', async () => {
+  it('lasts as long as the tab, or stays on the device if that is ticked', async () => {
     const person = await personAt();
     const page = await open({ from: person.from });
     await sendPassword(page, person);
@@ -81,7 +81,7 @@ describe.skipIf(chromiumIsMissing)('signing in', () => {
     await step(other, 'Sign in').waitFor();
   });
 
-  it('ends in one tab without ending what is kept on the device', async () => {
+  it('ends in one tab without ending the session kept on the device', async () => {
     const [first, second] = [await personAt(), await personAt()];
     const page = await open({ from: first.from });
     await sendPassword(page, first);
@@ -99,7 +99,7 @@ describe.skipIf(chromiumIsMissing)('signing in', () => {
     await expectSignedIn(kept, second);
   });
 
-  it('lasts as long as the page where the browser blocks storage', async () => {
+  it('lasts as long as the page if the browser blocks storage', async () => {
     const person = await personAt();
     const page = await browser.page({ from: person.from });
     await page.addInitScript(`for (const name of ['localStorage', 'sessionStorage'])
@@ -111,7 +111,7 @@ describe.skipIf(chromiumIsMissing)('signing in', () => {
     await step(page, 'Sign in').waitFor();
   });
 
-  it('is not there any more on a page that the back button brings back after signing out', async () => {
+  it('is gone from a page restored by the back button after signing out', async () => {
     const person = await personAt();
     const page = await open({ from: person.from });
     await sendPassword(page, person);
@@ -121,7 +121,7 @@ describe.skipIf(chromiumIsMissing)('signing in', () => {
     await step(page, 'Sign in').waitFor();
   });
 
-  it('leaves nothing of one account on the page for the next', async () => {
+  it('leaves nothing of one account on the page of the next', async () => {
     const [first, second] = [await personAt(), await personAt()];
     const page = await open({ from: first.from });
     await sendPassword(page, first);
@@ -136,7 +136,7 @@ describe.skipIf(chromiumIsMissing)('signing in', () => {
     expect(await page.getByLabel('Name').inputValue()).toBe('');
   });
 
-  it('creates an account, and says at each field what it must be', async () => {
+  it('creates an account, and shows the rules at each field', async () => {
     const page = await open();
     await button(page, 'Create an account').click();
     await expectFocus(page, 'E-mail address');
@@ -145,7 +145,7 @@ describe.skipIf(chromiumIsMissing)('signing in', () => {
     await page.getByLabel('Password').fill('short');
     await button(page, 'Create the account').click();
     await page.getByText('This is not an e-mail address.').waitFor();
-    // One signs in with the address: a password manager keeps that beside the password.
+    // Users sign in with the e-mail address: a password manager saves it with the password.
     const fields = { 'E-mail address': 'username', 'User name': 'nickname', Password: 'new-password' };
     for (const [name, kept_as] of Object.entries(fields)) {
       expect(await page.getByLabel(name).getAttribute('aria-invalid')).toBe('true');
@@ -160,7 +160,7 @@ describe.skipIf(chromiumIsMissing)('signing in', () => {
     await expectSignedIn(page, { username });
   });
 
-  it('has a new password mailed, and shows the same for an address that nobody has', async () => {
+  it('sends a mail for a new password, and shows the same for an unknown address', async () => {
     const person = await personAt();
     const page = await open();
     const shown: string[] = [];
@@ -194,7 +194,7 @@ describe.skipIf(chromiumIsMissing)('signing in', () => {
     await expectSignedIn(page, person);
   });
 
-  it('takes a backup code instead', async () => {
+  it('accepts a backup code instead', async () => {
     const person = await withTotp();
     const page = await open();
     await sendPassword(page, person);
@@ -204,7 +204,7 @@ describe.skipIf(chromiumIsMissing)('signing in', () => {
     await expectSignedIn(page, person);
   });
 
-  it('begins again when the second step has ended', async () => {
+  it('starts again when the second step has expired', async () => {
     const person = await withTotp();
     const page = await open();
     const answered = page.waitForResponse((response) => response.url().endsWith('/auth/login'));
@@ -219,7 +219,7 @@ describe.skipIf(chromiumIsMissing)('signing in', () => {
     expect(await page.getByLabel('E-mail address').inputValue()).toBe(person.email);
   });
 
-  it('takes a passkey alone, and as the second step, or one of its backup codes', async () => {
+  it('accepts a passkey as the only or second step, or one of its backup codes', async () => {
     const person = await personAt();
     const page = await open({ from: person.from });
     await virtualAuthenticator(page);
@@ -242,7 +242,7 @@ describe.skipIf(chromiumIsMissing)('signing in', () => {
     await expectSignedIn(page, person);
   });
 
-  it('says so when no passkey answers, and when one is not known', async () => {
+  it('shows when no passkey answers, and when a passkey is unknown', async () => {
     const person = await personAt();
     const page = await open({ from: person.from });
     await virtualAuthenticator(page);
@@ -261,7 +261,7 @@ describe.skipIf(chromiumIsMissing)('signing in', () => {
     await page.getByText('This passkey is not known here.').waitFor();
   });
 
-  it('waits for the mail of a login from a new place, and continues when its link is opened elsewhere', async () => {
+  it('waits for the mail after a login from a new place, and continues when its link is opened elsewhere', async () => {
     const person = await personAt();
     const page = await open();
     await page.getByLabel('Stay signed in on this device').check();
@@ -280,7 +280,7 @@ describe.skipIf(chromiumIsMissing)('signing in', () => {
     expect(await page.evaluate('Object.keys(localStorage).length')).toBe(1);
   });
 
-  /** A page with a clock of the test's own, where a login is held. */
+  /** A page with a fake clock, on which a login is held. */
   async function openHeld(person: Person): Promise<Page> {
     const page = await browser.page({ from: freshAddress() });
     await page.clock.install();
@@ -290,12 +290,12 @@ describe.skipIf(chromiumIsMissing)('signing in', () => {
     return page;
   }
 
-  it('has that mail sent again after half a minute', async () => {
+  it('sends that mail again after half a minute', async () => {
     const person = await personAt();
     const page = await openHeld(person);
     expect(await button(page, 'Send the mail again').count()).toBe(0);
     await page.clock.runFor(31_000);
-    await button(page, 'Send the mail again').click(); // for the server it is too early
+    await button(page, 'Send the mail again').click(); // too early for the server
     await page.getByRole('alert').filter({ hasText: 'cannot be sent again now' }).waitFor();
     const earlier = "UPDATE held_logins SET created_at = created_at - interval '31 s' WHERE account_id = $1";
     await database.query('auth', earlier, [person.user.id]);
@@ -305,7 +305,7 @@ describe.skipIf(chromiumIsMissing)('signing in', () => {
     expect(await tokensMailed(stack.data_dir, person.email, 'authorize-ip', 2)).toHaveLength(2);
   });
 
-  it('asks whether the link was opened while the page is seen, for a quarter of an hour', async () => {
+  it('polls for the opened link while the page is visible, for a quarter of an hour', async () => {
     const page = await openHeld(await personAt());
     let polls = 0;
     page.on('request', (request) => {
@@ -317,7 +317,7 @@ describe.skipIf(chromiumIsMissing)('signing in', () => {
     await page.clock.runFor(4_000);
     await expect.poll(() => polls).toBeGreaterThan(0);
     await see('hidden');
-    await page.clock.runFor(3_000); // the last that was planned
+    await page.clock.runFor(3_000); // the last scheduled poll
     const before = polls;
     await page.clock.runFor(60_000);
     expect(polls).toBe(before);

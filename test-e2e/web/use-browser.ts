@@ -2,10 +2,13 @@ import { type Browser, openBrowser } from '@gatehouse/dev-env/browser/browser';
 import { chromiumProgram } from '@gatehouse/dev-env/programs/chromium';
 import { afterAll, afterEach, beforeAll } from 'vitest';
 
-/** For describe.skipIf. */
+/** Whether Chromium is not installed, for describe.skipIf. */
 export const chromiumIsMissing = (await chromiumProgram()) === undefined;
 
-/** A browser for the tests beside it. A test whose pages did wrong fails, and no page outlives its test. */
+/**
+ * A browser for the tests of its `describe`. A test fails if one of its pages had a problem, and its pages are closed
+ * after it.
+ */
 export function useBrowser(): Pick<Browser, 'page'> {
   let browser: Browser | undefined;
   beforeAll(async () => {
@@ -15,7 +18,7 @@ export function useBrowser(): Pick<Browser, 'page'> {
   afterAll(() => browser?.close());
   return {
     page: (options) => {
-      if (browser === undefined) throw new Error('the browser is not open');
+      if (browser === undefined) throw new Error('the browser is not running');
       return browser.page(options);
     },
   };

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 
 export interface VirtualAuthenticator {
-  /** The passkeys that it holds. */
+  /** Its passkeys. */
   passkeys(): Promise<VirtualPasskey[]>;
-  /** Whether its user passes verification from now on. */
+  /** Sets whether its user passes verification from now on. */
   verifies(verified: boolean): Promise<void>;
 }
 
@@ -15,9 +15,9 @@ export interface VirtualPasskey {
 }
 
 /**
- * Gives a page the authenticator of a laptop, behind Chromium's own WebAuthn: it keeps passkeys, verifies its user, and
- * agrees to everything at once. WebAuthn wants a host name: the page's address begins with http://localhost, and so
- * does the stack's WEB_APP_URL.
+ * Adds a virtual platform authenticator to a page, behind Chromium's own WebAuthn: it stores passkeys, verifies its
+ * user, and confirms everything at once. WebAuthn requires a host name: the page's address begins with
+ * http://localhost, and so does the stack's WEB_APP_URL.
  */
 export async function virtualAuthenticator(page: Page): Promise<VirtualAuthenticator> {
   const session = await page.context().newCDPSession(page);

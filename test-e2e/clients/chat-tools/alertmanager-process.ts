@@ -9,20 +9,20 @@ import { until } from '@gatehouse/dev-env/until';
 
 const program = await aptProgram('prometheus-alertmanager', 'prometheus-alertmanager');
 
-/** For describe.skipIf. */
+/** Whether Alertmanager is not installed, for describe.skipIf. */
 export const alertmanagerIsMissing = program === undefined;
 
 export interface RealAlertmanager {
   post(alert: object): Promise<void>;
-  /** How many messages it has sent, failures among them. */
+  /** Number of messages sent, including failed ones. */
   sent(): Promise<number>;
   failed(): Promise<number>;
   close(): Promise<void>;
 }
 
-/** An Alertmanager that tells the receiver "chat" of everything; `receivers` is that part of its configuration. */
+/** An Alertmanager that sends every alert to the receiver "chat"; `receivers` is that section of its configuration. */
 export async function startAlertmanager(receivers: string): Promise<RealAlertmanager> {
-  if (program === undefined) throw new Error('there is no Alertmanager: see above');
+  if (program === undefined) throw new Error('Alertmanager is not installed: see above');
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-alertmanager-'));
   const file = join(folder, 'alertmanager.yml');
   const route = 'route: { receiver: chat, group_by: [alertname], group_wait: 0s, group_interval: 1s }';
@@ -44,7 +44,7 @@ export async function startAlertmanager(receivers: string): Promise<RealAlertman
     return [...lines].reduce((sum, [, value]) => sum + Number(value), 0);
   };
   try {
-    await until('an Alertmanager that is ready', 30_000, async () => {
+    await until('Alertmanager is ready', 30_000, async () => {
       if (child.exitCode !== null) throw new Error(`Alertmanager ended with code ${child.exitCode}`);
       const ready = await fetch(`${url}/-/ready`).catch(() => undefined);
       return ready?.ok ? true : undefined;

@@ -13,10 +13,10 @@ export function alertmanagerAlerts(stack: TestStack): void {
   };
 
   describe.skipIf(alertmanagerIsMissing)('Prometheus Alertmanager', () => {
-    it('posts what fires and what is resolved, by its default templates, and counts it as sent', async () => {
+    it('posts firing and resolved alerts with its default templates, and counts them as sent', async () => {
       const hook = await newHook(stack.api);
       const slack = { api_url: urlOf(hook), channel: '#ops', send_resolved: true };
-      const receivers = [{ name: 'chat', slack_configs: [slack] }]; // JSON is YAML.
+      const receivers = [{ name: 'chat', slack_configs: [slack] }]; // JSON is valid YAML.
       const alertmanager = await startAlertmanager(`receivers: ${JSON.stringify(receivers)}`);
       try {
         await alertmanager.post(alert);
@@ -42,7 +42,7 @@ export function alertmanagerAlerts(stack: TestStack): void {
       }
     });
 
-    it('posts with the configuration that docs/webhooks.md gives', async () => {
+    it('posts with the configuration in docs/webhooks.md', async () => {
       const hook = await newHook(stack.api);
       const example = docsExample('webhooks.md', 'yaml', 'slack_configs');
       const receivers = example.replace(/(?<=api_url: ).*/, urlOf(hook));
@@ -60,7 +60,7 @@ export function alertmanagerAlerts(stack: TestStack): void {
   });
 }
 
-/** The newest message, once there are so many. */
+/** The newest message, once there are `count`. */
 function message(hook: Hook, count: number) {
   return until(`message ${count}`, 30_000, async () => {
     const messages = await hook.messages();

@@ -12,10 +12,10 @@ interface Golden {
 
 const read = (file: string) => readFileSync(new URL(file, FOLDER), 'utf8');
 
-/** What monitoring and code hosts send to a chat tool: Grafana in JSON, GitLab in a form. */
+/** Payloads from monitoring and code hosts for a chat tool: Grafana in JSON, GitLab in a form. */
 export function chatToolPayloads(stack: TestStack): void {
-  describe('payloads that Grafana and GitLab document', () => {
-    it('are in the channel as they were rendered, sent as JSON or as a form', async () => {
+  describe('payloads documented by Grafana and GitLab', () => {
+    it('appear in the channel as rendered, sent as JSON or as a form', async () => {
       const hook = await newHook(stack.api);
       const names = readdirSync(FOLDER).flatMap(
         (file) => /^((?:grafana|gitlab).*)\.payload\.json$/.exec(file)?.[1] ?? [],

@@ -21,7 +21,7 @@ export function curlForms(stack: TestStack): void {
   const OK = /^ok 200 text\/html/;
 
   describe.skipIf(program === undefined)('curl at the chat-tool route', () => {
-    it('posts a form with the payload, encoded or not, and JSON that it calls a form', async () => {
+    it('posts a form with the payload, encoded or not, and JSON under the content type of a form', async () => {
       const hook = await newHook(stack.api);
       const text = '50% + 1 & "done" = 🚪';
       const json = JSON.stringify({ text });
@@ -33,7 +33,7 @@ export function curlForms(stack: TestStack): void {
       expect(said).toEqual([text, text, 'plain', text]);
     });
 
-    it('posts with the lines that docs/webhooks.md gives', async () => {
+    it('posts with the commands in docs/webhooks.md', async () => {
       const hook = await newHook(stack.api);
       const lines = docsExample('webhooks.md', 'sh', 'curl --data-urlencode');
       const env = { ...process.env, URL: `${stack.url}/api/v1${hook.path}/chatcompat` };
@@ -61,7 +61,7 @@ export function curlForms(stack: TestStack): void {
       expect(messages.map(({ author }) => author.username)).toEqual(Array(3).fill('Backup'));
     });
 
-    it('is refused with multipart, and with a form that holds no payload', async () => {
+    it('is refused with multipart, and with a form without a payload', async () => {
       const hook = await newHook(stack.api);
       expect(await curl(hook.path, '-F', 'payload={"text":"x"}')).toMatch(/"INVALID_FORM_BODY".* 400 /);
       expect(await curl(hook.path, '-d', 'text=x')).toMatch(/"INVALID_FORM_BODY".* 400 /);

@@ -1,4 +1,4 @@
-"""Sends what its standard input says, a JSON list of messages, by slack_sdk's WebhookClient; says the answers."""
+"""Sends the messages from standard input, a JSON list, with slack_sdk's WebhookClient, and prints the responses."""
 
 import json
 import sys

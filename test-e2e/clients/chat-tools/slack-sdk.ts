@@ -14,7 +14,7 @@ const folder = await packages();
 
 export function slackSdk(stack: TestStack): void {
   describe.skipIf(folder === undefined)('slack_sdk, of Python', () => {
-    it('sends texts and attachments, and is told what is wrong', async () => {
+    it('sends texts and attachments, and gets errors', async () => {
       const hook = await newHook(stack.api);
       const attachments = [
         {
@@ -55,7 +55,7 @@ async function send(url: string, messages: readonly object[]): Promise<unknown> 
   return JSON.parse((await running).stdout);
 }
 
-/** Undefined where there is no Python with pip; it says why. */
+/** Undefined without Python and pip; the reason goes to standard error. */
 async function packages(): Promise<string | undefined> {
   try {
     const requirements = fileOf('slack-sdk-requirements.txt');

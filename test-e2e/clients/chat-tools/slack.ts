@@ -121,7 +121,7 @@ export function slackIncomingWebhook(stack: TestStack): void {
       expect((await hook.messages()).map(({ content }) => content)).toEqual(Array(6).fill('hello'));
     });
 
-    it('refuses what yields nothing, broken JSON, multipart, a text over 4,000 and a name over 80', async () => {
+    it('refuses payloads that render no message, broken JSON, multipart, texts over 4,000 and names over 80', async () => {
       const hook = await newHook(stack.api);
       const post = (body: unknown) => stack.api.post(`${hook.path}/chatcompat`, body);
       for (const nothing of [
@@ -143,7 +143,7 @@ export function slackIncomingWebhook(stack: TestStack): void {
       expect(await hook.messages()).toHaveLength(0);
     });
 
-    it('never loses an alert to its length', async () => {
+    it('cuts a long alert instead of refusing it', async () => {
       const hook = await newHook(stack.api);
       const attachments = Array.from({ length: 12 }, (_, n) => ({
         title: `${n} ${'t'.repeat(300)}`,
@@ -159,7 +159,7 @@ export function slackIncomingWebhook(stack: TestStack): void {
       expect(all.reduce((sum, each) => sum + each, 0)).toBeLessThanOrEqual(6000);
     });
 
-    it('takes blank and null strings as absent, and members of a wrong type too', async () => {
+    it('treats blank strings, nulls and members of a wrong type as absent', async () => {
       const hook = await newHook(stack.api);
       const odd = {
         text: 'kept',

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { newHook } from '../../support/people.ts';
 import type { TestStack } from '../../support/stack.ts';
 
-/** What Uptime Kuma's notification "Discord" sends when a monitor is down: its time has a blank and no offset. */
+/** Uptime Kuma's "Discord" notification for a monitor that is down: its time has a space and no offset. */
 const UPTIME_KUMA = {
   username: 'Uptime Kuma',
   content: '',
@@ -22,7 +22,7 @@ const UPTIME_KUMA = {
   ],
 };
 
-/** What Jellyfin's webhook plugin makes of its template for Discord: its color is a text. */
+/** Output of the Discord template of Jellyfin's webhook plugin: its color is a string. */
 const JELLYFIN = {
   content: 'Someone has added something',
   avatar_url: 'https://media.example/avatar.png',
@@ -39,7 +39,7 @@ const JELLYFIN = {
   ],
 };
 
-/** What Grafana's contact point "Discord" sends for a firing alert. */
+/** A firing alert from Grafana's contact point "Discord". */
 const GRAFANA = {
   username: 'Grafana',
   content: '**Firing**\n\nValue: A=22\nLabels:\n - alertname = High load\n',
@@ -55,7 +55,7 @@ const GRAFANA = {
   ],
 };
 
-/** What Alertmanager's `discord_configs` send. */
+/** An alert from Alertmanager's `discord_configs`. */
 const ALERTMANAGER = {
   content: '',
   embeds: [
@@ -71,13 +71,13 @@ const ALERTMANAGER = {
 const TIME = '2024-09-24T23:51:35.527Z';
 
 export function alertPayloads(stack: TestStack): void {
-  describe('alerts that programs send to a Discord webhook', () => {
+  describe('alerts from monitoring programs to a Discord webhook', () => {
     it.each<[string, object, string, object]>([
       ['Uptime Kuma', UPTIME_KUMA, 'Uptime Kuma', { color: 16711680, timestamp: TIME }],
       ['Jellyfin', JELLYFIN, 'Jellyfin', { color: 3381759, timestamp: TIME }],
       ['Grafana', GRAFANA, 'Grafana', { color: 14037554, title: '[FIRING:1] High load (web)' }],
       ['Alertmanager', ALERTMANAGER, 'Build', { color: 10038562, title: '[FIRING:1] HighLoad (web)' }],
-    ])('%s’s are in the channel', async (_, payload, username, embed) => {
+    ])('from %s appear in the channel', async (_, payload, username, embed) => {
       const hook = await newHook(stack.api);
       const { status, text } = await hook.execute(payload);
       expect([status, text]).toEqual([204, '']);

@@ -1,4 +1,4 @@
-"""Runs discord.py, hikari and apprise against a webhook and a channel that standard input names; says what they saw."""
+"""Runs discord.py, hikari and apprise against the webhook and channel from standard input, and prints their results."""
 
 import asyncio
 import json

@@ -16,7 +16,7 @@ const folder = await packages();
 
 export function discordClients(stack: TestStack): void {
   describe.skipIf(folder === undefined)('discord.py, hikari and apprise, of Python', () => {
-    it('use a webhook and a channel, with nothing set but the address', async () => {
+    it('use a webhook and a channel with only the base URL changed', async () => {
       const hook = await newHook(stack.api);
       const { guild, channel, webhook } = hook;
       const bot = await newActorBot(stack.api);
@@ -37,7 +37,7 @@ export function discordClients(stack: TestStack): void {
         .toReversed();
       expect(contents).toEqual([
         ...['edited by discord.py', 'by hikari', 'executed by hikari'],
-        ...['by apprise, as Discord', 'by apprise, as Slack'],
+        ...['from apprise to Discord', 'from apprise to Slack'],
       ]);
     });
   });
@@ -50,7 +50,7 @@ async function useAll(given: object): Promise<readonly unknown[]> {
   return JSON.parse((await running).stdout);
 }
 
-/** Undefined where there is no Python with pip, or none that has these packages; it says why. */
+/** Undefined without Python and pip, or if the packages have no wheels for it; the reason goes to standard error. */
 async function packages(): Promise<string | undefined> {
   try {
     const requirements = fileOf('discord-clients-requirements.txt');

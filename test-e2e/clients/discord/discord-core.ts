@@ -25,10 +25,10 @@ import type {
 import { newcomer, type Person } from '../../support/people.ts';
 import type { TestStack } from '../../support/stack.ts';
 
-/** The members that the client's type and the API's answer both have. */
+/** The members common to the client's type and the API's response. */
 type Shared<Theirs, Ours> = Pick<Theirs, Extract<keyof Theirs, keyof Ours>>;
 
-/** The compiler holds that what the API documents is what the client's types say, member by member. */
+/** The compiler checks, member by member, that the API's documented types match the client's. */
 export const accepted = {
   user: (ours: User): Shared<APIUser, User> => ours,
   guild: ({ features: _, ...ours }: Guild): Omit<Shared<APIGuild, Guild>, 'features' | 'roles'> => ours,
@@ -45,7 +45,7 @@ const text = expect.any(String);
 const number = expect.any(Number);
 const boolean = expect.any(Boolean);
 const list = expect.any(Array);
-/** A member that may be null. */
+/** A nullable member. */
 const nullable = (value: { asymmetricMatch(found: unknown): boolean }) => ({
   asymmetricMatch: (found: unknown) => found === null || value.asymmetricMatch(found),
 });
@@ -118,7 +118,7 @@ const MESSAGE = {
 } satisfies Record<keyof Omit<Shared<APIMessage, Message>, 'nonce' | 'webhook_id'>, unknown>;
 
 export function discordCore(stack: TestStack): void {
-  /** The client as a person who writes a bot makes it. */
+  /** The client, constructed as a bot author does. */
   const clientOf = (token: string, authPrefix: 'Bearer' | 'Bot') =>
     new API(new REST({ api: `${stack.url}/api`, version: '1', authPrefix }).setToken(token));
 
@@ -145,7 +145,7 @@ export function discordCore(stack: TestStack): void {
       expect((await guest.api.post(`/invites/${code}`)).status).toBe(200);
     };
 
-    it('makes, edits, lists and deletes channels', async () => {
+    it('creates, edits, lists and deletes channels', async () => {
       const { client, guild } = await open();
       expect(guild).toMatchObject(GUILD);
       const made = await client.guilds.createChannel(guild.id, {
@@ -171,7 +171,7 @@ export function discordCore(stack: TestStack): void {
       expect(audit_log_entries).toMatchObject([{ action_type: 12, target_id: made.id, reason: 'no news' }]);
     });
 
-    it('makes, edits, lists and deletes roles, and edits the guild', async () => {
+    it('creates, edits, lists and deletes roles, and edits the guild', async () => {
       const { client, guild } = await open();
       const role = await client.guilds.createRole(guild.id, {
         name: 'helper',
@@ -193,7 +193,7 @@ export function discordCore(stack: TestStack): void {
       expect(await client.guilds.get(guild.id)).toMatchObject({ ...GUILD, name: 'Studio' });
     });
 
-    it('lists and edits members, gives and takes their roles, and removes them', async () => {
+    it('lists and edits members, adds and removes their roles, and removes members', async () => {
       const { client, guild, guest } = await open();
       await join(client, guild, guest);
       const { id } = guest.user;
@@ -210,7 +210,7 @@ export function discordCore(stack: TestStack): void {
       expect(await client.guilds.getMembers(guild.id)).toHaveLength(1);
     });
 
-    it('makes, looks at, lists and deletes invites as far as its credential may', async () => {
+    it('creates, reads, lists and deletes invites as its credential permits', async () => {
       const { client, guild } = await open();
       const [channel] = await channelsOf(client, guild);
       const { id = '' } = channel ?? {};

@@ -11,7 +11,7 @@ import type { Message } from '../../support/objects.ts';
 import { type Hook, hookIn, newHook } from '../../support/people.ts';
 import type { TestStack } from '../../support/stack.ts';
 
-/** One pixel. */
+/** A PNG of one pixel. */
 const PNG =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
@@ -20,7 +20,7 @@ export function discordWebhookClient(stack: TestStack): void {
     new WebhookClient({ id, token }, { rest: { api: `${stack.url}/api`, version: '1', ...rest } });
 
   describe('discord.js WebhookClient', () => {
-    it('sends text and embeds under a name of its own and fetches what it sent', async () => {
+    it('sends text and embeds under its own name and fetches its message', async () => {
       const hook = await newHook(stack.api);
       const client = clientOf(hook);
       const embed = new EmbedBuilder()
@@ -62,7 +62,7 @@ export function discordWebhookClient(stack: TestStack): void {
       }
     });
 
-    it('edits what it sent, part by part, and deletes it', async () => {
+    it('edits single parts of its message, and deletes it', async () => {
       const hook = await newHook(stack.api);
       const client = clientOf(hook);
       const first = new EmbedBuilder().setTitle('Release 2.0').setColor(0x3ecf8e);
@@ -95,7 +95,7 @@ export function discordWebhookClient(stack: TestStack): void {
       expect(await hook.messages()).toEqual([]);
     });
 
-    it('may not edit or delete what somebody else posted', async () => {
+    it('may not edit or delete a message by somebody else', async () => {
       const hook = await newHook(stack.api);
       const other = clientOf(await hookIn(hook, stack.api));
       const { id } = (await other.send('not yours')) as Sent;
@@ -105,7 +105,7 @@ export function discordWebhookClient(stack: TestStack): void {
       expect(await hook.messages()).toMatchObject([{ content: 'not yours' }]);
     });
 
-    it('renames the webhook, gives it an avatar, takes it away, fetches and deletes the webhook', async () => {
+    it('renames the webhook, sets and removes its avatar, fetches and deletes it', async () => {
       const hook = await newHook(stack.api);
       const { id, token, guild_id, channel_id } = hook.webhook;
       const client = clientOf(hook);
@@ -142,7 +142,7 @@ export function discordWebhookClient(stack: TestStack): void {
       }
     });
 
-    it('sees the API’s errors as its own', async () => {
+    it('raises its own errors from the API’s errors', async () => {
       const hook = await newHook(stack.api);
       const client = clientOf(hook);
       const failure = await client.send({ content: '   ' }).catch((error: unknown) => error);
@@ -157,7 +157,7 @@ export function discordWebhookClient(stack: TestStack): void {
       expect(await stranger.send('hello').catch((error: unknown) => error)).toMatchObject({ status: 401 });
     });
 
-    it('understands a denial as the rate limit of this webhook', async () => {
+    it('treats a denial as the rate limit of this webhook', async () => {
       const hook = await newHook(stack.api);
       const client = clientOf(hook, { rejectOnRateLimit: () => true });
       await Promise.all(Array.from({ length: 60 }, (_, n) => hook.execute({ content: `${n}` })));
@@ -168,5 +168,5 @@ export function discordWebhookClient(stack: TestStack): void {
   });
 }
 
-/** A WebhookClient without a gateway client gives the API's own message object. */
+/** A WebhookClient without a gateway client returns the API's message object. */
 type Sent = Message;

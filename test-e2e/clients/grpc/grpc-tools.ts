@@ -18,7 +18,7 @@ const CONTRACTS = loadContracts();
 const PROCESSES = [...new Set(CALLS.map(({ to }) => to))];
 const HEALTH = 'grpc.health.v1.Health/Check';
 
-/** `package.Service/Method` of all that a process serves. */
+/** The methods that a process serves, as `package.Service/Method`. */
 function methodsOf(server: string): string[] {
   const services = new Set(CALLS.filter(({ to }) => to === server).map(({ service }) => service));
   return [...services].flatMap((service) =>
@@ -30,7 +30,7 @@ export function grpcurl(stack: SharedStack): void {
   const ask = async (...args: string[]) => (await run(grpcurlProgram ?? '', ['-plaintext', ...args])).stdout;
 
   describe.skipIf(grpcurlProgram === undefined)('grpcurl', () => {
-    it.each(PROCESSES)('describes every method of %s, and calls one', async (name) => {
+    it.each(PROCESSES)('describes every method of %s and calls one', async (name) => {
       const address = stack.addresses[name] ?? '';
       const described = await ask(address, 'describe');
       for (const method of methodsOf(name)) expect(described).toContain(`rpc ${method.split('/')[1]} (`);
@@ -59,7 +59,7 @@ export function bufCurl(stack: SharedStack): void {
   };
 
   describe('buf curl', () => {
-    it.each(PROCESSES)('lists every method of %s, and calls one', async (name) => {
+    it.each(PROCESSES)('lists every method of %s and calls one', async (name) => {
       const listed = (await ask(name, '', '--list-methods')).split('\n');
       expect(listed).toEqual(expect.arrayContaining(methodsOf(name)));
       expect(JSON.parse(await ask(name, `/${HEALTH}`, '--data', '{}'))).toEqual({ status: 'SERVING' });

@@ -2,15 +2,15 @@ import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { dieWithParent } from '@gatehouse/dev-env/processes/die-with-parent';
 
-/** A client in another language: it prints lines of JSON that say what it did, and reads lines of what to do. */
+/** A client in another language: it reports its results as lines of JSON on standard output, and reads input lines. */
 export interface ToldClient {
-  /** What it says next. The caller names the shape, and its test asserts it. */
+  /** The next line of its output. The caller names the type; its test asserts the values. */
   next<T>(): Promise<T>;
   say(line: string): void;
   close(): void;
 }
 
-/** Starts a program, and says its settings to it. */
+/** Starts a program and writes its settings to its standard input. */
 export function startClient(
   program: string,
   args: readonly string[],
@@ -25,7 +25,7 @@ export function startClient(
   return {
     next: async () => {
       const { done, value } = await lines.next();
-      if (done) throw new Error(`${program} ended; above is what it wrote`);
+      if (done) throw new Error(`${program} ended; its output is above`);
       return JSON.parse(value);
     },
     say,

@@ -27,7 +27,7 @@ interface Outcome {
 export function goOauth2(stack: TestStack): void {
   describe.skipIf(program === undefined)('golang.org/x/oauth2', () => {
     it.each(['client_secret_post', 'client_secret_basic'])(
-      'walks through consent with PKCE, token, userinfo and its own refresh by %s',
+      'completes consent with PKCE, token, userinfo and its own refresh, authenticated by %s',
       async (authentication) => {
         const { client_id, client_secret, person } = await newOauthClient(stack.api);
         const routes = `${stack.url}/api/v1/oauth2`;
@@ -55,7 +55,7 @@ export function goOauth2(stack: TestStack): void {
   });
 }
 
-/** Undefined where there is no Go, or no way to the module; it says why. */
+/** Undefined without Go, or if the module cannot be fetched; the reason goes to standard error. */
 async function built(): Promise<string | undefined> {
   try {
     const source = await Promise.all(['main.go', 'go.sum'].map((file) => readFile(join(SOURCE, file))));
@@ -66,7 +66,7 @@ async function built(): Promise<string | undefined> {
     await mkdir(TOOLCHAIN, { recursive: true });
     const draft = await mkdtemp(`${to}.`);
     try {
-      // go.sum pins what is fetched.
+      // go.sum pins the modules.
       const env = { ...process.env, GOFLAGS: '-mod=mod -modcacherw', CGO_ENABLED: '0', GOTOOLCHAIN: 'local' };
       await run('go', ['build', '-o', join(draft, 'client'), '.'], { cwd: SOURCE, env });
       await rename(join(draft, 'client'), to);

@@ -17,8 +17,8 @@ export function oauth4webapi(stack: TestStack): void {
   describe.each([
     ['post', oauth.ClientSecretPost],
     ['Basic', oauth.ClientSecretBasic],
-  ])('oauth4webapi, which authenticates by %s', (_how, authentication) => {
-    it('walks through consent with PKCE, token, refresh, introspection and revocation', async () => {
+  ])('oauth4webapi, authenticated by %s', (_how, authentication) => {
+    it('completes consent with PKCE, token, refresh, introspection and revocation', async () => {
       const server = serverOf();
       const { client_id, client_secret, person } = await newOauthClient(stack.api);
       const client: oauth.Client = { client_id };

@@ -21,8 +21,8 @@ export function openidClient(stack: TestStack): void {
   describe.each([
     ['post', ClientSecretPost],
     ['Basic', ClientSecretBasic],
-  ])('openid-client, which authenticates by %s', (_how, authentication) => {
-    it('walks through consent with PKCE, token, refresh, introspection and revocation', async () => {
+  ])('openid-client, authenticated by %s', (_how, authentication) => {
+    it('completes consent with PKCE, token, refresh, introspection and revocation', async () => {
       const client = await newOauthClient(stack.api);
       const config = configurationOf(stack, client, authentication(client.client_secret));
       const { callback, checks } = await authorized(config, client);
@@ -48,7 +48,7 @@ export function openidClient(stack: TestStack): void {
       await tokenRevocation(config, second.access_token);
     });
 
-    it('sees the API’s errors as its own', async () => {
+    it('raises its own errors from the API’s errors', async () => {
       const client = await newOauthClient(stack.api);
       const config = configurationOf(stack, client, authentication(client.client_secret));
       const { callback, checks } = await authorized(config, client);
@@ -80,7 +80,7 @@ function configurationOf({ url }: TestStack, { client_id }: OauthClient, authent
   return config;
 }
 
-/** The callback after consent, and what the client checks of it. */
+/** The callback after consent, with the values that the client checks. */
 async function authorized(config: Configuration, { person }: OauthClient) {
   const pkceCodeVerifier = randomPKCECodeVerifier();
   const expectedState = randomState();

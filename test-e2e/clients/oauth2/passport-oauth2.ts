@@ -4,9 +4,9 @@ import { consent, newOauthClient, type OauthClient, refuseConsent } from '../../
 import type { TestStack } from '../../support/stack.ts';
 import { type PassportServer, servePassport } from './passport-server.ts';
 
-/** What passport-oauth2 leaves to a subclass: the profile, here from userinfo. */
+/** passport-oauth2 leaves the profile to a subclass; this one reads userinfo. */
 class GatehouseStrategy extends OAuth2Strategy {
-  /** No #userinfo: passport calls methods of an object that only inherits from this one. */
+  /** A private field would fail: passport calls methods on an object that only inherits from this one. */
   private readonly userinfo: string;
 
   constructor(routes: string, { client_id, client_secret }: OauthClient, callbackURL: string) {
@@ -46,7 +46,7 @@ export function passportOauth2(stack: TestStack): void {
     });
     afterAll(() => server.close());
 
-    /** From the application to the consent page, as a browser goes. */
+    /** Follows the redirect from the application to the consent page, as a browser does. */
     const signIn = async () => {
       const browser = server.browser();
       const { location: authorize } = await browser.get(server.login);
@@ -55,7 +55,7 @@ export function passportOauth2(stack: TestStack): void {
       return { browser, page };
     };
 
-    it('signs in who consents: tokens for the verify callback, and the profile of userinfo', async () => {
+    it('signs the user in after consent: tokens for the verify callback, and the profile from userinfo', async () => {
       const { browser, page } = await signIn();
       const { status, user } = await browser.result(await consent(client.person, page));
       expect([status, user]).toEqual([
@@ -73,14 +73,14 @@ export function passportOauth2(stack: TestStack): void {
       ]);
     });
 
-    it('signs nobody in who refuses', async () => {
+    it('signs nobody in after a refusal', async () => {
       const { browser, page } = await signIn();
       const callback = await refuseConsent(client.person, page);
       expect(callback.searchParams.get('error')).toBe('access_denied');
       expect(await browser.result(callback)).toEqual({ error: null, user: false, info: {}, status: null });
     });
 
-    it('signs nobody in by a state that is not the session’s', async () => {
+    it('signs nobody in with the state of another session', async () => {
       const { browser, page } = await signIn();
       const callback = await consent(client.person, page);
       callback.searchParams.set('state', `${callback.searchParams.get('state')}x`);
@@ -88,7 +88,7 @@ export function passportOauth2(stack: TestStack): void {
       expect(await browser.result(callback)).toEqual({ error: null, user: false, info, status: 403 });
     });
 
-    it('sees a code that was used as its own error', async () => {
+    it('raises its own error for a used code', async () => {
       const first = await signIn();
       const used = await consent(client.person, first.page);
       expect(await first.browser.result(used)).toMatchObject({ error: null });

@@ -9,7 +9,7 @@ export interface PassportServer {
   readonly login: string;
   readonly callback: string;
   use(strategy: Strategy): void;
-  /** One with cookies of its own, which follows no redirect by itself. */
+  /** A client with its own cookies that follows no redirects. */
   browser(): Browser;
   close(): Promise<void>;
 }
@@ -17,11 +17,11 @@ export interface PassportServer {
 export interface Browser {
   /** A page that redirects. */
   get(url: string): Promise<{ location: string }>;
-  /** What passport made of a callback. */
+  /** Passport's result for a callback. */
   result(callback: URL): Promise<Result>;
 }
 
-/** The arguments of passport's callback. */
+/** The arguments of passport's authenticate callback. */
 interface Result {
   readonly error: { readonly name: string; readonly code?: string } | null;
   readonly user: object | false | null;
@@ -33,7 +33,7 @@ type Middleware = (request: IncomingMessage, response: ServerResponse, next: () 
 
 export async function servePassport(): Promise<PassportServer> {
   const passport = new Passport();
-  // Its types say Express; the program asks for no more than node:http has.
+  // Its types require Express; at run time it only needs node:http.
   const sessions = session({
     secret: 'a secret of this test',
     resave: false,
@@ -41,7 +41,7 @@ export async function servePassport(): Promise<PassportServer> {
   }) as unknown as Middleware;
   const server = createServer((request, response) => {
     const { searchParams } = new URL(request.url ?? '/', 'http://127.0.0.1');
-    // What Express would add.
+    // Methods that Express would add.
     Object.assign(request, { query: Object.fromEntries(searchParams) });
     const report = (error: Result['error'], user = null, info = null, status = null) =>
       response.end(JSON.stringify({ error, user, info, status }));

@@ -15,7 +15,7 @@ interface Outcome {
   readonly live: readonly object[];
   readonly replaced: object;
   readonly dead: readonly object[];
-  /** How it saw a code refused that it had used, if it tried. */
+  /** Its error for a code used twice, if it tried. */
   readonly replay?: object;
 }
 
@@ -26,7 +26,7 @@ export function pythonClients(stack: TestStack): void {
     ['requests-oauthlib', 'requests-oauthlib-client.py'],
   ])('%s, of Python', (name, script) => {
     it.each(['client_secret_post', 'client_secret_basic'])(
-      'walks through consent with PKCE, token, userinfo, refresh, introspection and revocation by %s',
+      'completes consent with PKCE, token, userinfo, refresh, introspection and revocation, authenticated by %s',
       async (authentication) => {
         const { client_id, client_secret, person } = await newOauthClient(stack.api);
         const routes = `${stack.url}/api/v1/oauth2`;
@@ -46,7 +46,7 @@ export function pythonClients(stack: TestStack): void {
           expect(second.access_token).not.toBe(first.access_token);
           const about = { active: true, client_id, sub: person.user.id, scope: 'email identify' };
           expect(live).toEqual([expect.objectContaining(about), expect.objectContaining(about)]);
-          expect(replaced, 'a refresh token that was used').toEqual({ active: false });
+          expect(replaced, 'a used refresh token').toEqual({ active: false });
           if (name === 'requests-oauthlib') expect(replay).toMatchObject({ status: 400 });
           expect(dead).toEqual(Array(3).fill({ active: false }));
         } finally {

@@ -10,16 +10,16 @@ const run = promisify(execFile);
 const fileOf = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 const folder = await packages();
 
-/** Of Authlib and requests-oauthlib; for describe.skipIf. */
+/** Whether Authlib and requests-oauthlib are missing, for describe.skipIf. */
 export const pythonOauth2IsMissing = folder === undefined;
 
-/** Starts a script that is beside this file. */
+/** Starts a script of this folder. */
 export function startPython(script: string, settings: object): ToldClient {
-  if (folder === undefined) throw new Error('there are no packages of Python: see above');
+  if (folder === undefined) throw new Error('the Python packages are missing: see above');
   return startClient('python3', [fileOf(script)], environmentOf(folder), settings);
 }
 
-/** Undefined where there is no Python with pip, or one that the pinned wheels are not for; it says why. */
+/** Undefined without Python and pip, or if the pinned wheels do not support it; the reason goes to standard error. */
 async function packages(): Promise<string | undefined> {
   try {
     const asked = ['-c', 'import sys; print("%d.%d" % sys.version_info[:2])'];
@@ -40,7 +40,7 @@ async function packages(): Promise<string | undefined> {
   }
 }
 
-/** Its packages before those of the machine; plain http is for tests. */
+/** Its own packages come before the machine's; plain HTTP is for tests only. */
 function environmentOf(packages: string): NodeJS.ProcessEnv {
   const own = { PYTHONPATH: packages, PYTHONDONTWRITEBYTECODE: '1', NO_PROXY: '127.0.0.1' };
   const plain = { AUTHLIB_INSECURE_TRANSPORT: '1', OAUTHLIB_INSECURE_TRANSPORT: '1' };

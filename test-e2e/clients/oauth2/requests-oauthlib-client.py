@@ -1,5 +1,5 @@
-"""requests-oauthlib's OAuth2 client, through everything. It reads its settings, then the callback, each a line of standard
-input, and prints lines of JSON: the authorization URL, then what each call gave."""
+"""requests-oauthlib's OAuth2 client, through the whole flow. It reads its settings, then the callback, each from a line of
+standard input, and prints lines of JSON: the authorization URL, then the result of each call."""
 
 import json
 import sys

@@ -47,7 +47,7 @@ export function simpleOauth2(stack: TestStack): void {
         expect(await isActive(client, token)).toBe(false);
     });
 
-    it('sees the API’s errors as its own', async () => {
+    it('raises its own errors from the API’s errors', async () => {
       const client = await newOauthClient(stack.api);
       const oauth = clientOf(client);
       const wrong = { code: 'x', redirect_uri: REDIRECT_URI };

@@ -1,6 +1,6 @@
 /**
- * The table of docs/webhooks.md#code-host-events as a reader would work it out by hand: which payloads become a
- * message, and what its embed says.
+ * The table of docs/webhooks.md#code-host-events, implemented a second time by hand: the payloads that render a
+ * message, and its embed.
  */
 
 export interface Expected {
@@ -63,7 +63,7 @@ export interface Payload {
 
 type Row = (payload: Payload, repo: { R: string; N: string; url: string }) => Expected | undefined;
 
-/** What the payload's message holds, or nothing when it renders none. */
+/** The content of the payload's message; undefined if it renders none. */
 export function expectedOf(event: string, payload: Payload): Expected | undefined {
   const { repository } = payload;
   const row = ROWS[event];
@@ -219,7 +219,7 @@ function by(account: Account | undefined, expected: Expected): Expected {
   return { ...expected, author: { name, url, icon_url } };
 }
 
-/** Cut to `limit` code points, the three dots inside the limit. */
+/** Cuts a text to `limit` code points, including the three dots. */
 function cut(text: string, limit: number): string {
   const points = [...text];
   return points.length <= limit ? text : `${points.slice(0, limit - 3).join('')}...`;

@@ -19,12 +19,12 @@ export function codehostDeliveries(stack: TestStack): void {
     }
   };
 
-  describe('the code host’s own example payloads', () => {
-    it('renders 68 of 329, as the table says; again none of them, and all of them under new identifiers', async () => {
+  describe('the code host’s published example payloads', () => {
+    it('render 68 of 329, as in the table; none on redelivery, and all under new identifiers', async () => {
       const deliveries = exampleDeliveries();
       expect(deliveries).toHaveLength(329);
       let rendered = 0;
-      // Three times 60 deliveries are within a webhook's limit of a minute.
+      // Three times 60 deliveries stay within a webhook's limit per minute.
       for (const batch of chunks(deliveries, 60)) {
         const hook = await newHook(stack.api);
         const identifiers = batch.map(() => crypto.randomUUID());
@@ -44,7 +44,7 @@ export function codehostDeliveries(stack: TestStack): void {
       expect(rendered).toBe(68);
     });
 
-    it('makes a push a message of the code host, with the pusher as its author and the comparison as its link', async () => {
+    it('render a push as a message of the code host, with the pusher as author and the comparison as link', async () => {
       const hook = await newHook(stack.api);
       const push = exampleDeliveries().find(
         ({ event, payload }) => event === 'push' && payload.commits?.length,
@@ -89,7 +89,7 @@ export function codehostDeliveries(stack: TestStack): void {
     };
     const star = { event: 'watch', payload: { action: 'started', repository } };
 
-    it('is ignored when its identifier has rendered, free when it has not, and alone however many arrive at once', async () => {
+    it('is ignored if its identifier has rendered, accepted if not, and renders once if many arrive at the same time', async () => {
       const hook = await newHook(stack.api);
       await deliver(hook, { event: 'ping', payload: { repository } }, 'first');
       expect(await hook.messages()).toHaveLength(0);
@@ -104,7 +104,7 @@ export function codehostDeliveries(stack: TestStack): void {
       expect(await hook.messages(), 'identifiers are per webhook').toHaveLength(4);
     });
 
-    it('of a forced push renders with no commits at all, and not without a head commit', async () => {
+    it('of a forced push renders without commits, but not without a head commit', async () => {
       const hook = await newHook(stack.api);
       const forced: Payload = {
         repository,
@@ -128,7 +128,7 @@ export function codehostDeliveries(stack: TestStack): void {
       });
     });
 
-    it('lists its commits, links a reverted one and keeps titles and descriptions within their limits', async () => {
+    it('lists its commits, links a reverted commit and keeps titles and descriptions within their limits', async () => {
       const hook = await newHook(stack.api);
       const sha = 'ab12cd3'.padEnd(40, '4');
       const commit = (message: string) => ({
@@ -166,7 +166,7 @@ export function codehostDeliveries(stack: TestStack): void {
       expect(long?.description).toMatch(/\.\.\.$/);
     });
 
-    it('never notifies anyone, and is 204 whatever the body holds', async () => {
+    it('never notifies anyone, and is 204 for any body', async () => {
       const hook = await newHook(stack.api);
       const title = `@everyone <@${hook.owner.user.id}>`;
       const issue = { number: 1, title, body: title, html_url: 'https://c.example/1' };
@@ -194,13 +194,13 @@ export function codehostDeliveries(stack: TestStack): void {
       }
       const nul = { action: 'opened', repository, issue: { ...issue, title: 'a\u0000b \ud800' } };
       const reply = await stack.api.post(`${hook.path}/codehost`, nul, { 'x-codehost-event': 'issues' });
-      expect(reply.status, 'a NUL byte or half a character in a payload is the code host’s affair').toBe(204);
+      expect(reply.status, 'a NUL byte or half a character in a payload is accepted').toBe(204);
       expect((await stack.api.post(`${hook.path}/codehost`, { repository })).status, 'no event at all').toBe(
         204,
       );
     });
 
-    it('may come as the form field "payload", and not as multipart', async () => {
+    it('may be the form field "payload", but not multipart', async () => {
       const hook = await newHook(stack.api);
       const form = new URLSearchParams({ payload: JSON.stringify(star.payload) }).toString();
       const sent = { 'x-codehost-event': 'watch', 'content-type': 'application/x-www-form-urlencoded' };
@@ -215,7 +215,7 @@ export function codehostDeliveries(stack: TestStack): void {
   });
 }
 
-/** What the messages of the hook's channel hold, the first first. */
+/** The contents of the messages in the webhook's channel, oldest first. */
 async function essences(hook: Hook) {
   return (await hook.messages()).reverse().map(essence);
 }

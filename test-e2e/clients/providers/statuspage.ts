@@ -33,7 +33,7 @@ export function statuspageNotifications(stack: TestStack): void {
   describe('a status page’s notification', () => {
     const notification = { maintenance: { name: 'New disks' } };
 
-    it('makes another message each time, and notifies nobody', async () => {
+    it('renders a new message each time, and notifies nobody', async () => {
       const hook = await newHook(stack.api);
       const loud = { incident: { name: `@everyone <@${hook.owner.user.id}>` } };
       for (const body of [notification, notification, loud]) {
@@ -44,7 +44,7 @@ export function statuspageNotifications(stack: TestStack): void {
       expect(messages[0]).toMatchObject({ mention_everyone: false, mentions: [] });
     });
 
-    it('may come as the form field "payload", and not as multipart', async () => {
+    it('may be the form field "payload", but not multipart', async () => {
       const hook = await newHook(stack.api);
       const form = new URLSearchParams({ payload: JSON.stringify(notification) }).toString();
       const type = { 'content-type': 'application/x-www-form-urlencoded' };
@@ -56,7 +56,7 @@ export function statuspageNotifications(stack: TestStack): void {
       expect(await hook.messages()).toHaveLength(1);
     });
 
-    it('is 204 and no message when it has nothing to show', async () => {
+    it('is 204 without a message if it has nothing to show', async () => {
       const hook = await newHook(stack.api);
       const nothing = ['', 'no json', '[]', {}, { incident: { name: ' ' }, ...notification }];
       for (const body of nothing) {
@@ -66,7 +66,7 @@ export function statuspageNotifications(stack: TestStack): void {
       expect(await hook.messages()).toHaveLength(0);
     });
 
-    it('is never lost to its length', async () => {
+    it('is cut if it is long, not refused', async () => {
       const hook = await newHook(stack.api);
       const long = 'é'.repeat(9000);
       const item = {

@@ -8,15 +8,15 @@ export interface AskOptions extends Timed {
   readonly askers: readonly Asker[];
 }
 
-/** An account that asks on several connections, on each for one thing after the other. */
+/** An account with several connections, each with one request after the other. */
 export interface Asker {
   readonly token: string;
   readonly at_once: number;
-  /** Asked in turn. */
+  /** Requested in turn. */
   readonly requests: readonly { readonly method: string; readonly path: string; readonly body?: string }[];
 }
 
-/** Asks for what is much work to answer. */
+/** Makes requests that are expensive to answer. */
 export async function ask(target: Target, { from, askers, seconds }: AskOptions): Promise<Report> {
   const round = beginRound(seconds);
   const tally = openTally();

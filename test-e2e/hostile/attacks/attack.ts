@@ -4,23 +4,23 @@ export interface Target {
   readonly port: number;
 }
 
-/** What every attack is told. */
+/** Options common to all attacks. */
 export interface Timed {
-  /** It ends by itself after so long. */
+  /** The attack ends by itself after this time. */
   readonly seconds: number;
 }
 
-/** What came of an attack, as the attacker saw it. */
+/** Result of an attack from the attacker's side. */
 export interface Report {
-  /** What it did, by name: requests, connections, bytes. */
+  /** Counts by name: requests, connections, bytes. */
   readonly counts: Readonly<Record<string, number>>;
-  /** How often each status came. */
+  /** Number of responses by status. */
   readonly statuses: Readonly<Record<string, number>>;
-  /** Answers that not even an attacker should get, in words. */
+  /** Descriptions of responses that not even an attacker should get. */
   readonly problems: readonly string[];
-  /** The longest wait for an answer, where the attack measures it. */
+  /** The longest wait for a response, if the attack measures it. */
   readonly slowest_ms?: number;
 }
 
-/** Runs until its time is up and then closes its connections. */
+/** Runs until its time is up, then closes its connections. */
 export type Attack<Options extends Timed> = (target: Target, options: Options) => Promise<Report>;

@@ -7,12 +7,12 @@ import type { Report, Target, Timed } from './attack.ts';
 import { type Shape, shaped } from './shapes.ts';
 
 export interface BodiesOptions extends Timed {
-  /** Each has so many requests under way. */
+  /** Number of concurrent requests per address. */
   readonly from: readonly string[];
   readonly at_once: number;
-  /** Sent in turn. */
+  /** Requests to send in turn. */
   readonly requests: readonly BodyRequest[];
-  /** A wait between one's answer and the next request; none unless given. */
+  /** Wait between a response and the next request; default none. */
   readonly pause_ms?: number;
 }
 
@@ -28,7 +28,7 @@ export interface BodyRequest {
 const SLICE = 64 * 1024;
 const ANSWER_WITHIN_MS = 15_000;
 
-/** Sends whole requests with long bodies, one after the other on each of its connections. */
+/** Sends complete requests with long bodies, one after the other on each connection. */
 export async function bodies(target: Target, options: BodiesOptions): Promise<Report> {
   const round = beginRound(options.seconds);
   const tally = openTally();
@@ -79,7 +79,7 @@ async function exchange(
   });
   socket.on('data', (chunk: Buffer) => reader.read(chunk.toString('latin1')));
   socket.once('end', () => socket.destroy());
-  // What has begun is brought to its end, also when the time is up meanwhile.
+  // A started request is completed, even if the time is up meanwhile.
   const patience = AbortSignal.timeout(ANSWER_WITHIN_MS);
   await pourAll(socket, bytes, patience, () => answer !== undefined);
   await closed(socket, patience);
@@ -89,7 +89,7 @@ async function exchange(
   else tally.answer(answer, () => what);
 }
 
-/** Stops where an answer has come already: what is refused is not sent to its end. */
+/** Stops if the response has arrived: a refused body is not sent to its end. */
 async function pourAll(
   socket: Socket,
   bytes: Buffer,

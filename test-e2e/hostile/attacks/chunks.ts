@@ -10,15 +10,15 @@ export interface ChunksOptions extends Timed {
   readonly connections: number;
   /** Under /api/v1. */
   readonly path: string;
-  /** One chunk as it is on the wire, repeated without end. */
+  /** One chunk in wire format, repeated endlessly. */
   readonly chunk: string;
-  /** Each byte is a packet of its own. */
+  /** Sends each byte in a separate packet. */
   readonly byte_by_byte?: boolean;
 }
 
 const WRITE_BYTES = 64 * 1024;
 
-/** Sends a body in tiny chunks that never end; a connection that is closed is made again. */
+/** Sends a body of endless tiny chunks, and replaces connections that are closed. */
 export async function chunks(target: Target, options: ChunksOptions): Promise<Report> {
   const round = beginRound(options.seconds);
   const tally = openTally();

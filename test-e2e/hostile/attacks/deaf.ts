@@ -6,20 +6,20 @@ import type { Report, Target, Timed } from './attack.ts';
 
 export interface DeafOptions extends Timed {
   readonly from: readonly string[];
-  /** In all, dealt out to the addresses. */
+  /** Total number, spread over the addresses. */
   readonly connections: number;
-  /** Whole requests; each connection sends the next of them, so many times at once. */
+  /** Complete requests; each connection takes the next and sends it this often at once. */
   readonly requests: readonly string[];
   readonly repeat: number;
-  /** What each connection reads every 250 ms, at most 64 KiB; nothing unless given. */
+  /** Bytes that each connection reads every 250 ms, at most 64 KiB; default none. */
   readonly sip?: boolean;
-  /** Connections that are opened a second; unless given, all at once. */
+  /** Connections opened per second; default all at once. */
   readonly opened_a_second?: number;
 }
 
 const SIP_EVERY_MS = 250;
 
-/** Asks for long answers and does not read them, or hardly. */
+/** Requests long responses and reads them slowly or not at all. */
 export async function deaf(target: Target, options: DeafOptions): Promise<Report> {
   const round = beginRound(options.seconds);
   const tally = openTally();
@@ -46,7 +46,7 @@ async function ask(
 ): Promise<void> {
   tally.count('connections');
   let first = true;
-  // Paused: the socket takes 64 KiB from the system and leaves the rest there.
+  // Paused: the socket buffers 64 KiB and leaves the rest in the kernel.
   socket.pause();
   socket.write((requests[n % requests.length] ?? '').repeat(repeat));
   socket.on('readable', () => {

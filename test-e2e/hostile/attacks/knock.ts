@@ -6,13 +6,13 @@ import type { Report, Target, Timed } from './attack.ts';
 export interface KnockOptions extends Timed {
   readonly from: readonly string[];
   readonly per_second: number;
-  /** What it does once the connection is made: end it, reset it, or reset it behind these bytes. */
+  /** Action on an open connection: end it, reset it, or reset it after these bytes. */
   readonly then: 'end' | 'reset' | { readonly send: string };
 }
 
 const TICK_MS = 10;
 
-/** Opens connections and goes away again. */
+/** Opens connections and closes them at once. */
 export async function knock(target: Target, options: KnockOptions): Promise<Report> {
   const round = beginRound(options.seconds);
   const tally = openTally();

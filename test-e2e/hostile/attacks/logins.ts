@@ -5,14 +5,14 @@ import type { Report, Target, Timed } from './attack.ts';
 
 export interface LoginsOptions extends Timed {
   readonly from: readonly string[];
-  /** Connections, each of which comes from the next address for every `per_address` logins. */
+  /** Number of connections; each moves to the next address after `per_address` logins. */
   readonly connections: number;
   readonly per_address: number;
-  /** In all; it ends before its time when they are done. */
+  /** Total number; the attack ends early once they are done. */
   readonly logins: number;
-  /** Names that exist; unless given, nobody's. */
+  /** User names that exist; default names without an account. */
   readonly emails?: readonly string[];
-  /** An X-Forwarded-For that changes with each login, as if that bought another address. */
+  /** Sends a different X-Forwarded-For with each login, to pass for another address. */
   readonly forwarded?: boolean;
 }
 

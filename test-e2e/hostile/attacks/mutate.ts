@@ -8,19 +8,19 @@ import { mutations } from './mutations.ts';
 export interface MutateOptions extends Timed {
   readonly from: readonly string[];
   readonly connections: number;
-  /** In all; it ends before its time when they are done. */
+  /** Total number; the attack ends early once they are done. */
   readonly requests: number;
-  /** The same seed and requests make the same mutations. */
+  /** The same seed and requests give the same mutations. */
   readonly seed: number;
-  /** Valid requests, whole. */
+  /** Complete valid requests. */
   readonly valid: readonly string[];
 }
 
-/** A request that leaves the server waiting for more gets this long, and is then ended. */
+/** Time for a request that leaves the server waiting for more; then it is ended. */
 const QUIET_MS = 60;
 const END_WITHIN_MS = 5_000;
 
-/** Sends mutations of valid requests, one at a time on each connection. No answer may be a failure of the server. */
+/** Sends mutations of valid requests, one at a time per connection. No response may be a server error. */
 export async function mutate(target: Target, options: MutateOptions): Promise<Report> {
   const round = beginRound(options.seconds);
   const tally = openTally();
@@ -37,7 +37,7 @@ export async function mutate(target: Target, options: MutateOptions): Promise<Re
 
 type Outcome = 'answered' | 'over';
 
-/** Until the server ends it, or a request left its bounds. */
+/** Until the server ends it, or a request breaks the framing. */
 async function oneConnection(
   target: Target,
   from: string,

@@ -1,4 +1,4 @@
-/** Makes the function that gives the next mutation of one of the valid requests; the same for the same seed. */
+/** Returns a function that gives the next mutation of one of the valid requests, reproducible by seed. */
 export function mutations(seed: number, valid: readonly string[]): () => Buffer {
   const random = generator(seed);
   return () => {
@@ -9,11 +9,11 @@ export function mutations(seed: number, valid: readonly string[]): () => Buffer 
   };
 }
 
-/** A number from 0 to below `limit`. */
+/** An integer in [0, limit). */
 type Random = (limit: number) => number;
 type Mutator = (bytes: Buffer, random: Random) => Buffer;
 
-/** Marsaglia's xorshift of 32 bits. */
+/** Marsaglia's 32-bit xorshift. */
 function generator(seed: number): Random {
   let state = seed | 0 || 1;
   return (limit) => {
@@ -205,7 +205,7 @@ function oddQuery(bytes: Buffer, random: Random): Buffer {
   });
 }
 
-/** One value of a JSON body becomes another; its length is set right, so that it is read as a whole. */
+/** Replaces one value of a JSON body, and corrects its length so that it is read in full. */
 function oddValue(bytes: Buffer, random: Random): Buffer {
   const { head, body } = parts(bytes);
   const values = [...body.matchAll(/(?<=[:[,])\s*("(?:[^"\\]|\\.)*"|[-\w.]+|\{\}|\[\])/g)];
@@ -214,7 +214,7 @@ function oddValue(bytes: Buffer, random: Random): Buffer {
   return joined(head, body.slice(0, index) + pick(random, JSON_VALUES) + body.slice(index + value.length));
 }
 
-/** The same body in chunks of odd sizes, some of them with an extension. */
+/** The same body in chunks of odd sizes, some with an extension. */
 function asChunks(bytes: Buffer, random: Random): Buffer {
   const { head, body } = parts(bytes);
   const chunks: string[] = [];

@@ -8,22 +8,22 @@ import type { Report, Target, Timed } from './attack.ts';
 export interface PipelineOptions extends Timed {
   readonly from: string;
   readonly connections: number;
-  /** Sent in turn. `{id}` stands for the request's own ID, which its answer has to bring back. */
+  /** Requests to send in turn. `{id}` is replaced by the request's ID, which its response must repeat. */
   readonly requests: readonly string[];
-  /** Whether the attacker reads what it is answered. */
+  /** Whether the attacker reads the responses. */
   readonly reads: boolean;
-  /** Whether it waits at its end until each request is answered. */
+  /** Whether it waits at the end until every request is answered. */
   readonly finishes?: boolean;
-  /** Broken HTTP behind so many requests on a connection; then comes the next connection. */
+  /** Broken HTTP after this many requests on a connection, followed by a new connection. */
   readonly breaks_after?: number;
 }
 
-/** Requests that are written in one go. */
+/** Requests per write. */
 const AT_ONCE = 32;
 const ANSWERED_WITHIN_MS = 15_000;
 const BROKEN = 'GET / HTTP/9.9\r\n\r\n';
 
-/** Sends requests without waiting for answers. Those that are read have to be whole and in order. */
+/** Sends requests without waiting for responses. The responses that it reads must be complete and in order. */
 export async function pipeline(target: Target, options: PipelineOptions): Promise<Report> {
   const round = beginRound(options.seconds);
   const tally = openTally();
@@ -56,7 +56,7 @@ async function oneConnection(
     const broken = answered === breaks_after && answer.status === 400;
     if (!broken && answer.request_id !== String(answered))
       tally.problem(`answer ${answered} is to request ${answer.request_id}`);
-    if (last) tally.problem('an answer came behind the one that closes the connection');
+    if (last) tally.problem('a response followed the one that closes the connection');
     last = answer.close;
     answered++;
   }, isHead);
@@ -80,10 +80,10 @@ async function oneConnection(
   const broke = sent === breaks_after && socket.writable;
   if (broke) socket.write(BROKEN);
   if (reads && (finishes || broke)) {
-    // Behind its end nothing comes: with an answer that closes the connection it need not be the last one sent.
+    // Nothing follows the end: a response that closes the connection need not be for the last request.
     await answersCame(() => socket.readableEnded || socket.closed || answered >= sent + (broke ? 1 : 0));
     if (answered < sent && !last) tally.problem(`${answered} of ${sent} requests were answered`);
-    if (!reader.whole()) tally.problem('the last answer was cut off');
+    if (!reader.whole()) tally.problem('the last response was cut off');
     if (broke && !last) tally.problem('broken HTTP was not answered');
   }
   socket.destroy();

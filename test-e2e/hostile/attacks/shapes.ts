@@ -1,4 +1,4 @@
-/** Bodies that are dear to parse for their length. */
+/** Bodies that are expensive to parse for their length. */
 export type Shape =
   | 'objects'
   | 'arrays'
@@ -9,7 +9,7 @@ export type Shape =
   | 'members'
   | 'text';
 
-/** A JSON object of about so many bytes; the deep ones are cut off, as nothing else fits into them. */
+/** A JSON object of about this many bytes; the deep ones are cut off, as nothing else fits. */
 export function shaped(shape: Shape, bytes: number): Buffer {
   switch (shape) {
     case 'objects':
@@ -36,7 +36,7 @@ function filled(start: string, unit: string, end: string, bytes: number): Buffer
   return Buffer.from(start + unit.repeat(count) + end);
 }
 
-/** No two names are alike: each makes the object another shape. */
+/** All names differ, so that each changes the object's shape. */
 function members(bytes: number): Buffer {
   const parts: string[] = [];
   for (let length = 2; length < bytes; ) {

@@ -6,18 +6,18 @@ import type { Report, Target, Timed } from './attack.ts';
 
 export interface StallOptions extends Timed {
   readonly from: readonly string[];
-  /** Connections of each address. */
+  /** Connections per address. */
   readonly connections: number;
   /** Under /api/v1. */
   readonly path: string;
   readonly content_length: number;
-  /** Sent at once; then nothing more comes. */
+  /** Bytes sent at once; nothing follows. */
   readonly sent_bytes: number;
 }
 
 const SLICE = Buffer.alloc(64 * 1024, 'x');
 
-/** Sends most of a long body and holds it there. What is refused is begun anew. */
+/** Sends most of a long body and stalls. Refused requests are started again. */
 export async function stall(target: Target, options: StallOptions): Promise<Report> {
   const round = beginRound(options.seconds);
   const tally = openTally();

@@ -7,21 +7,23 @@ import type { Report, Target, Timed } from './attack.ts';
 
 export interface TrickleOptions extends Timed {
   readonly from: readonly string[];
-  /** In all, dealt out to the addresses. */
+  /** Total number, spread over the addresses. */
   readonly connections: number;
-  /** What each begins with; nothing at all unless given. */
+  /** The first bytes on each connection; default none. */
   readonly start?: string;
-  /** Sent after that, a byte every `every_ms`, over and over; unless given, nothing comes. */
+  /** Sent repeatedly after that, one byte every `every_ms`; default none. */
   readonly drip?: string;
   readonly every_ms?: number;
-  /** A connection that is closed is made again. */
+  /** Replaces connections that are closed. */
   readonly again?: boolean;
 }
 
-/** Connections opened side by side. */
+/** Connections opened concurrently. */
 const OPENING = 50;
 
-/** Holds connections that come to nothing. `slowest_ms` is how long the longest was open, `held` how many still were. */
+/**
+ * Holds connections that never complete a request. `slowest_ms` is the longest open time, `held` the number still open.
+ */
 export async function trickle(target: Target, options: TrickleOptions): Promise<Report> {
   const round = beginRound(options.seconds);
   const tally = openTally();

@@ -5,11 +5,11 @@ import { addresses } from '../support/wire.ts';
 
 const LONG_HEAD = 60_000;
 const text = 'x'.repeat(LONG_HEAD);
-/** A head of 60 KB, which ends the request. */
+/** A head of 60 KB that ends the request. */
 const line = (what: string, field = 'X-Long') => `${what} HTTP/1.1\r\nHost: x\r\n${field}: ${text}\r\n\r\n`;
-/** As much behind a body in chunks as before it. */
+/** As many bytes of trailers after a chunked body. */
 const TRAILERS = Array.from({ length: 90 }, (_, n) => `X-${n}: ${'x'.repeat(650)}\r\n`).join('');
-/** Answered by the pipeline, by Fastify, by its router, and by a service that is asked once for all. */
+/** Answered by the pipeline, by Fastify, by its router, and by a service with one cached call. */
 const REQUESTS = [
   line('GET /api/v1/gateway'),
   line('OPTIONS /api/v1/gateway', 'Access-Control-Request-Headers'),
@@ -20,20 +20,20 @@ const REQUESTS = [
   `GET /api/v1/gateway HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n${TRAILERS}\r\n`,
 ];
 
-/** Each head is short of what one may have; together they would be more than the edge's memory. */
+/** Each head is below the limit; together they would exceed the edge's memory. */
 export function longHeads(stage: Stage): void {
   describe('long heads', () => {
     it.each<[string, string[]]>([
       ['one address', [ATTACKER]],
       ['many', addresses(1_000)],
-    ])('cost nobody else anything: a thousand whose bodies do not come, from %s', async (_, from) => {
+    ])('do not affect other clients: a thousand whose bodies never arrive, from %s', async (_, from) => {
       const start = `POST /api/v1/auth/login HTTP/1.1\r\nHost: x\r\nX-Long: ${text}\r\nContent-Length: 9\r\n\r\n`;
       const attack = { attack: 'trickle', from, connections: 1_000, start, again: true } as const;
       const [report] = await expectHeld(stage, { ...attack, seconds: SECONDS + 1 });
       expect(report?.counts.connections, 'they were made').toBeGreaterThan(100);
     });
 
-    it('cost nobody else anything: without end on 200 connections that read no answer', async () => {
+    it('do not affect other clients: endlessly on 200 connections that read no response', async () => {
       const attack = { attack: 'pipeline', from: ATTACKER, reads: false, connections: 200 } as const;
       await expectHeld(stage, { ...attack, seconds: SECONDS, requests: REQUESTS });
     });

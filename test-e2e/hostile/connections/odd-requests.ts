@@ -7,10 +7,10 @@ import type { Stage } from '../support/stage.ts';
 const GET = 'GET /api/v1/users/@me HTTP/1.1\r\n';
 
 export function oddRequests({ stack }: Stage): void {
-  describe('a request that is no proper HTTP', () => {
+  describe('a request that is not proper HTTP', () => {
     it.each([
       ['two Hosts', `${GET}Host: a\r\nHost: b\r\n\r\n`],
-      ['two Hosts that are alike', `${GET}Host: a\r\nhost: a\r\n\r\n`],
+      ['two equal Hosts', `${GET}Host: a\r\nhost: a\r\n\r\n`],
       ['three Hosts, with a body', `${GET}Host: a\r\nHost: b\r\nHost: c\r\nContent-Length: 2\r\n\r\n{}`],
     ])('(%s) is 400', async (_, bytes) => {
       const reply = await raw(stack.url, bytes);
@@ -37,7 +37,7 @@ export function oddRequests({ stack }: Stage): void {
         'the edge itself',
         'CONNECT 127.0.0.1:8080 HTTP/1.1\r\nHost: x\r\nProxy-Authorization: Basic eDp4\r\n\r\n',
       ],
-    ])('to %s is 404, like any other verb that no route has', async (_, bytes) => {
+    ])('to %s is 404, like any other verb without a route', async (_, bytes) => {
       expectError(await raw(stack.url, bytes), 404, 'NOT_FOUND');
     });
   });

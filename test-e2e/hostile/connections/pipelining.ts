@@ -7,7 +7,7 @@ const line = (what: string, ...fields: string[]) =>
 const GET = line('GET /api/v1/x');
 const HEAD = line('HEAD /api/v1/x');
 const POST = `${line('POST /api/v1/x', 'Content-Type: application/json', 'Content-Length: 2')}{}`;
-/** Answered with 200, 204, 400, 401, 404 and 429. */
+/** The responses are 200, 204, 400, 401, 404 and 429. */
 const MIXED = [
   GET,
   line('GET /livez'),
@@ -23,17 +23,17 @@ const MIXED = [
 const attack = { attack: 'pipeline', from: ATTACKER, seconds: SECONDS, connections: 1 } as const;
 
 export function pipelining(stage: Stage): void {
-  describe('requests that are sent without waiting for answers', () => {
-    it('are all answered, in order, when one connection sends them without end', async () => {
+  describe('pipelined requests', () => {
+    it('are all answered in order if one connection sends them endlessly', async () => {
       const [report] = await expectHeld(stage, { ...attack, requests: [GET], reads: true, finishes: true });
       expect(Object.keys(report?.statuses ?? {})).toEqual(['404']);
     });
 
-    it('cost nobody else anything when the answers are not read', async () => {
+    it('do not affect other clients if the responses are not read', async () => {
       await expectHeld(stage, { ...attack, requests: [GET], reads: false, connections: 10 });
     });
 
-    it('are answered in order whatever they are, and so is the one that is no HTTP', async () => {
+    it('of all kinds are answered in order, including one that is not HTTP', async () => {
       const [report] = await expectHeld(stage, {
         ...attack,
         requests: MIXED,
@@ -45,7 +45,7 @@ export function pipelining(stage: Stage): void {
       );
     });
 
-    it('leave room for others when fifty connections send them', async () => {
+    it('leave room for others if fifty connections send them', async () => {
       await expectHeld(stage, { ...attack, requests: [GET], reads: true, connections: 50 });
     });
 
@@ -53,11 +53,11 @@ export function pipelining(stage: Stage): void {
       it.each([
         ['POST', [POST]],
         ['HEAD', [HEAD]],
-      ])('are all answered, in order (%s)', async (_, requests) => {
+      ])('are all answered in order (%s)', async (_, requests) => {
         await expectHeld(stage, { ...attack, requests, reads: true, finishes: true });
       });
 
-      it('leave room for others when fifty connections send all sorts of them', async () => {
+      it('leave room for others if fifty connections send all kinds of them', async () => {
         await expectHeld(stage, { ...attack, requests: MIXED, reads: true, connections: 50 });
       });
     }

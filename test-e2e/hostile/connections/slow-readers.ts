@@ -5,17 +5,17 @@ import { openPicture } from '../support/picture.ts';
 import { ATTACKER, LONG, SECONDS, type Stage } from '../support/stage.ts';
 
 const CHANNELS = LONG ? 6 : 3;
-/** A webhook takes sixty messages at once. */
+/** A webhook accepts sixty messages at once. */
 const HOOKS = 2;
 const MESSAGES_A_HOOK = 50;
 /** 4,000 code points of four bytes. */
 const LONG_TEXT = '𝄞'.repeat(4_000);
-/** A session may ask fifty times a second, and a hundred times in ten seconds for the messages of a channel. */
+/** A session has fifty requests per second, and a hundred per ten seconds for the messages of a channel. */
 const A_SECOND = 40;
-/** Long enough for all of them to have asked, and for some time after. */
+/** Long enough for all requests to be sent, and for some time after. */
 const READ_SECONDS = Math.max(SECONDS, 3);
 
-/** Whoever asks for long answers and does not read them. */
+/** Clients that request long responses and do not read them. */
 export function slowReaders(stage: Stage): void {
   const messages: string[] = [];
   let picture = '';
@@ -27,20 +27,20 @@ export function slowReaders(stage: Stage): void {
 
   const deaf = { attack: 'deaf', from: [ATTACKER], seconds: READ_SECONDS, repeat: 1 } as const;
 
-  describe('answers that are not read', () => {
-    it('cost nobody else anything: 300 of a hundred long messages each', async () => {
+  describe('unread responses', () => {
+    it('do not affect other clients: 300 with a hundred long messages each', async () => {
       const opened_a_second = A_SECOND * CHANNELS;
       const order = { ...deaf, requests: messages, connections: 100 * CHANNELS, opened_a_second } as const;
       const [report] = await expectHeld(stage, order);
       expect(report?.statuses[200], 'they were under way').toBeGreaterThan(0);
     });
 
-    it('cost nobody else anything: many on each connection', async () => {
+    it('do not affect other clients: many on each connection', async () => {
       const order = { ...deaf, requests: messages, connections: 10 * CHANNELS, repeat: 10 } as const;
       await expectHeld(stage, { ...order, opened_a_second: (A_SECOND / 10) * CHANNELS });
     });
 
-    it('cost nobody else anything: a picture on 200 connections, again and again', async () => {
+    it('do not affect other clients: a picture on 200 connections, repeatedly', async () => {
       const [report] = await expectHeld(stage, {
         ...deaf,
         requests: [picture],
@@ -52,8 +52,8 @@ export function slowReaders(stage: Stage): void {
     });
   });
 
-  describe('answers that are read slowly', () => {
-    it('cost nobody else anything: a picture on 200 connections, again and again', async () => {
+  describe('responses that are read slowly', () => {
+    it('do not affect other clients: a picture on 200 connections, repeatedly', async () => {
       const order = { ...deaf, requests: [picture], connections: 200, repeat: 10, sip: true } as const;
       const [report] = await expectHeld(stage, order);
       expect(report?.counts.bytes, 'it came').toBeGreaterThan(0);
@@ -61,7 +61,9 @@ export function slowReaders(stage: Stage): void {
   });
 }
 
-/** A channel with a hundred messages as long as can be; gives the request for them, with its owner's session. */
+/**
+ * Fills a channel with a hundred messages of maximum length; returns the request for them, with its owner's session.
+ */
 async function fullChannel({ stack }: Stage): Promise<string> {
   const place = await foundGuild(await newcomer(stack.api));
   for (let n = 0; n < HOOKS; n++) {

@@ -11,33 +11,33 @@ const CLOSED_WITHIN_MS = 60_000;
 
 const trickle = { attack: 'trickle', from: [ATTACKER], seconds: SECONDS } as const;
 
-/** Heads and bodies that come a byte a second. `areClosed` is the test to come last in its file. */
+/** Heads and bodies sent at one byte per second. `areClosed` must be the last test of its file. */
 export function slowSenders(stage: Stage): { areClosed(): void } {
   let hook = '';
   let watched: Attacker;
   beforeAll(async () => {
     hook = (await newHook(stage.stack.api)).path;
-    // They are few, and there during all other attacks of this file: what is asked is only when they are closed.
+    // There are few of them, open during all other attacks of this file; the test only checks when they are closed.
     const few = { attack: 'trickle', from: ['127.0.0.5'], connections: 20 } as const;
     const seconds = CLOSED_WITHIN_MS / 1000 + 1;
     watched = attack(stage.target, { ...few, seconds, start: HEAD, drip: 'x' });
   });
 
-  describe('heads that come a byte a second', () => {
-    it('cost nobody else anything on 500 connections', async () => {
+  describe('heads sent at one byte per second', () => {
+    it('do not affect other clients on 500 connections', async () => {
       const [report] = await expectHeld(stage, { ...trickle, connections: 500, start: HEAD, drip: 'x' });
       expectPolite(report);
     });
 
-    it('cost no more than their length when a thousand of them are 40 KiB long', async () => {
+    it('take no more memory than their length: a thousand of 40 KiB', async () => {
       const start = HEAD + 'x'.repeat(40 * KiB);
       const [report] = await expectHeld(stage, { ...trickle, connections: 1_000, start, drip: 'x' });
       expectPolite(report);
     });
   });
 
-  describe('bodies that come a byte a second', () => {
-    it('cost nobody else anything on 500 connections', async () => {
+  describe('bodies sent at one byte per second', () => {
+    it('do not affect other clients on 500 connections', async () => {
       const starts = [`/webhooks/1/x/codehost`, `${hook}/codehost`, '/auth/login', hook];
       const orders = starts.map((path) => {
         const fields = 'Host: x\r\nContent-Type: application/json\r\nContent-Length: 60000\r\n\r\n{"x":"';
@@ -49,7 +49,7 @@ export function slowSenders(stage: Stage): { areClosed(): void } {
   });
 
   if (LONG) {
-    it('heads that come a byte a second are closed in time, five hundred of them', async () => {
+    it('five hundred heads sent at one byte per second are closed in time', async () => {
       const seconds = CLOSED_WITHIN_MS / 1000 + 1;
       const [report] = await expectHeld(stage, {
         ...trickle,
@@ -61,10 +61,10 @@ export function slowSenders(stage: Stage): { areClosed(): void } {
       expectClosedInTime(report);
     });
   }
-  // Behind the others of this file, so that most of the time has passed.
+  // After the other tests of this file, so that most of the time has passed.
   return {
     areClosed: () => {
-      it('heads that come a byte a second are closed within a minute', async () => {
+      it('heads sent at one byte per second are closed within a minute', async () => {
         expectClosedInTime(await watched.report);
       });
     },
@@ -74,11 +74,11 @@ export function slowSenders(stage: Stage): { areClosed(): void } {
 function expectClosedInTime(report: Report | undefined): void {
   expect(report?.counts.connections).toBeGreaterThan(0);
   expect(report?.counts.held, 'still open').toBeUndefined();
-  expect(report?.slowest_ms, 'the longest was open, in ms').toBeLessThan(CLOSED_WITHIN_MS);
+  expect(report?.slowest_ms, 'longest open time in ms').toBeLessThan(CLOSED_WITHIN_MS);
   expectPolite(report);
 }
 
-/** Whoever is too slow may be told so, and whoever comes when all places are taken may be sent away. */
+/** Slow clients may get 408, and clients beyond the connection limit may be refused. */
 function expectPolite(report: Report | undefined): void {
   const statuses = Object.keys(report?.statuses ?? {});
   expect(statuses.filter((status) => !['401', '404', '408', '429', '503'].includes(status))).toEqual([]);

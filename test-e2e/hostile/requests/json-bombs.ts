@@ -33,22 +33,22 @@ export function jsonBombs(stage: Stage): void {
   });
 
   describe('a long body of JSON', () => {
-    it('that is millions of empty objects, three at a time with one session', async () => {
+    it('with millions of empty objects, three at a time with one session', async () => {
       expectPolite(await expectHeld(stage, { ...attack, requests: [profile('objects')], at_once: 3 }));
     });
 
-    it('that is nothing but opening brackets', async () => {
+    it('with only opening brackets', async () => {
       const guild = { ...profile('deep'), method: 'POST', path: '/guilds' };
       const requests = [profile('deep'), profile('deep_objects'), guild, { ...guild, bytes: MiB - 10 }];
       expectPolite(await expectHeld(stage, { ...attack, requests, at_once: 4 }));
     });
 
-    it('that is numbers, escapes or members, to a profile', async () => {
+    it('with numbers, escapes or members, to a profile', async () => {
       const requests = [profile('numbers'), profile('escapes'), profile('members')];
       expectPolite(await expectHeld(stage, { ...attack, requests, at_once: 3 }));
     });
 
-    it('to the routes of a webhook, which read it themselves', async () => {
+    it('to the routes of a webhook, which parse it themselves', async () => {
       const requests = [
         toHook('/codehost', 'objects', 24 * MiB),
         toHook('/codehost', 'members', 12 * MiB),
@@ -69,7 +69,7 @@ export function jsonBombs(stage: Stage): void {
         'escapes',
         'members',
         'text',
-      ] as const)('that is %s, six at a time', async (shape) => {
+      ] as const)('with %s, six at a time', async (shape) => {
         expectPolite(await expectHeld(stage, { ...attack, requests: [profile(shape)], at_once: 6 }));
         const requests = [toHook('/codehost', shape, 24 * MiB)];
         expectPolite(await expectHeld(stage, { ...attack, requests, at_once: 6 }));
@@ -78,11 +78,11 @@ export function jsonBombs(stage: Stage): void {
   });
 }
 
-/** The attacker too is told what is wrong, or that there is no room now. */
+/** The attacker gets a validation error, or 503 while there is no capacity. */
 function expectPolite(reports: Report[]): void {
   for (const { counts, statuses } of reports) {
     expect(Object.keys(statuses).length, 'some were answered').toBeGreaterThan(0);
     expect(counts.refused, 'no connection is refused').toBeUndefined();
-    expect(counts['cut off'], 'no request ends without an answer').toBeUndefined();
+    expect(counts['cut off'], 'no request ends without a response').toBeUndefined();
   }
 }

@@ -6,7 +6,7 @@ import { addresses } from '../support/wire.ts';
 
 const attack = { attack: 'logins', logins: 10_000, connections: 64, seconds: SECONDS } as const;
 
-/** Whoever tries passwords. */
+/** An attacker that guesses passwords. */
 export function logins(stage: Stage): void {
   let emails: string[] = [];
   beforeAll(async () => {
@@ -17,22 +17,22 @@ export function logins(stage: Stage): void {
   describe('ten thousand logins with wrong passwords', () => {
     it.each([
       ['nobody’s names', false],
-      ['a new X-Forwarded-For each', true],
+      ['a different X-Forwarded-For each', true],
     ])('from one address are denied after ten of them (%s)', async (_, forwarded) => {
-      // Not the attacker's, which others have tried to log in from already.
+      // Not the attacker's addresses, which other tests have used for logins.
       const from = forwarded ? ['127.0.0.6'] : ['127.0.0.7'];
       const [report] = await expectHeld(stage, { ...attack, from, per_address: 1_000, forwarded });
       expect(Object.keys(report?.statuses ?? {}).toSorted()).toEqual(['400', '429']);
       expect(report?.statuses[400], 'judged by auth').toBeLessThanOrEqual(LONG ? 20 : 14);
     });
 
-    it('from a thousand addresses slow nobody down who is logged in', async () => {
+    it('from a thousand addresses do not slow down logged-in clients', async () => {
       const from = addresses(1_000);
       const [report] = await expectHeld(stage, { ...attack, from, per_address: 10 });
       expect(report?.statuses[400], 'some were judged').toBeGreaterThan(0);
     });
 
-    it('on names that exist, from a thousand addresses, are denied after five of each', async () => {
+    it('to existing accounts from a thousand addresses are denied after five per account', async () => {
       const from = addresses(1_000, 1_000);
       const [report] = await expectHeld(stage, { ...attack, from, per_address: 10, emails });
       expect(report?.statuses[400], 'judged by auth').toBeLessThanOrEqual(5 * emails.length);

@@ -8,7 +8,7 @@ import { ATTACKER, SECONDS, type Stage } from '../support/stage.ts';
 
 const ACCOUNTS = 6;
 const LISTS_AT_ONCE = 10;
-/** As many channels as a guild may have, with as many overwrites, and topics of full length. */
+/** Maximum number of channels of a guild, with the maximum number of overwrites and topics of maximum length. */
 const FILL = `
   WITH channel AS (
     INSERT INTO channels (id, guild_id, type, name, topic, position)
@@ -18,14 +18,14 @@ const FILL = `
   INSERT INTO permission_overwrites (channel_id, id, type, allow)
   SELECT id, 900000000000000000 + n, 1, 1024 FROM channel, generate_series(1, 100) AS n ORDER BY 1, 2 LIMIT 5000`;
 
-/** Whoever asks for what is long, in a guild that is as large as guilds can be. */
+/** Clients that request long responses, in a guild of maximum size. */
 export function longAnswers(stage: Stage, database: Pick<OpenDatabase, 'query'>): void {
   let askers: readonly Asker[] = [];
   let reader: { readonly path: string; readonly token: string };
   beforeAll(async () => {
     const { owner, guild, channel } = await foundGuild(await newcomer(stage.stack.api));
     await database.query('chat', FILL, [guild.id]);
-    await database.query('chat', 'ANALYZE', []); // statements were planned for empty tables
+    await database.query('chat', 'ANALYZE', []); // cached plans are for empty tables
     const invite = (await owner.api.post(`/channels/${channel.id}/invites`, {})).json<Invite>();
     const people = await Promise.all(Array.from({ length: ACCOUNTS + 1 }, () => newcomer(stage.stack.api)));
     for (const { api } of people) expect((await api.post(`/invites/${invite.code}`)).status).toBe(200);
@@ -65,8 +65,8 @@ export function longAnswers(stage: Stage, database: Pick<OpenDatabase, 'query'>)
     reader = { path: `/api/v1/channels/${other.channel.id}/messages`, token: other.owner.token };
   });
 
-  describe('a full guild, that six accounts list, one orders and one joins', () => {
-    it('takes bounded memory, and others are served', async () => {
+  describe('a full guild that six accounts list, one reorders and one joins', () => {
+    it('takes bounded memory, and other clients are served', async () => {
       const bystander = {
         name: 'reader',
         from: '127.0.0.3',
@@ -79,7 +79,7 @@ export function longAnswers(stage: Stage, database: Pick<OpenDatabase, 'query'>)
         { stack, target, bystanders: [...bystanders, bystander] },
         { attack: 'ask', from: ATTACKER, askers, seconds: SECONDS },
       );
-      expect(report?.statuses[200], 'lists that were given').toBeGreaterThan(0);
+      expect(report?.statuses[200], 'lists answered').toBeGreaterThan(0);
     });
   });
 }

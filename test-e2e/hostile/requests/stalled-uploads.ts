@@ -5,7 +5,7 @@ import { LONG, type Stage } from '../support/stage.ts';
 import { addresses } from '../support/wire.ts';
 
 const MiB = 1024 * 1024;
-/** Long enough for the stalled ones to have taken what they can get. */
+/** Long enough for the stalled uploads to take all the capacity they can get. */
 const seconds = LONG ? 20 : 8;
 const MAX_WAIT_MS = 5_000;
 
@@ -17,7 +17,7 @@ export function stalledUploads(stage: Stage): void {
     own = (await newHook(stage.stack.api)).path;
   });
 
-  describe('uploads that stall just before their end', () => {
+  describe('uploads that stall just before the end', () => {
     it.each([
       ['four addresses, two from each', 4, 2],
       ['eight addresses, three from each', 8, 3],
@@ -48,7 +48,7 @@ export function stalledUploads(stage: Stage): void {
         ],
       } as const;
       const [, pushes] = await expectHeld(stage, stalled, pushed);
-      expect(Object.keys(pushes?.statuses ?? {}), 'each push is taken').toEqual(['204']);
+      expect(Object.keys(pushes?.statuses ?? {}), 'each push is accepted').toEqual(['204']);
       expect(pushes?.counts['cut off'], 'none is cut off').toBeUndefined();
       expect(pushes?.slowest_ms, 'the longest wait of a push, in ms').toBeLessThan(MAX_WAIT_MS);
     });

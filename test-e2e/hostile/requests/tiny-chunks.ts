@@ -12,12 +12,12 @@ export function tinyChunks(stage: Stage): void {
   const attack = { attack: 'chunks', from: ATTACKER, seconds: SECONDS, connections: 1 } as const;
   const ONE_BYTE = '1\r\nx\r\n';
 
-  describe('a body in chunks of one byte, without end', () => {
+  describe('an endless body in chunks of one byte', () => {
     it('to a webhook that does not exist', async () => {
       await expectHeld(stage, { ...attack, path: '/webhooks/1/x/codehost', chunk: ONE_BYTE });
     });
 
-    it('to a webhook that does', async () => {
+    it('to a webhook that exists', async () => {
       await expectHeld(stage, { ...attack, path: `${hook}/codehost`, chunk: ONE_BYTE, connections: 4 });
     });
 
@@ -34,7 +34,7 @@ export function tinyChunks(stage: Stage): void {
       });
     });
 
-    it('each byte in a packet of its own', async () => {
+    it('each byte in a separate packet', async () => {
       const chunk = ONE_BYTE;
       await expectHeld(stage, {
         ...attack,

@@ -1,26 +1,26 @@
 const HEAD_END = '\r\n\r\n';
 
-/** One answer on a connection. */
+/** One response on a connection. */
 export interface AnswerHead {
   readonly status: number;
   readonly request_id: string | undefined;
   readonly retry_after: string | undefined;
-  /** The server ends the connection behind this answer. */
+  /** The server closes the connection after this response. */
   readonly close: boolean;
 }
 
 export interface AnswerReader {
-  /** Takes what the connection brought, a character a byte. */
+  /** Feeds received bytes, one character per byte. */
   read(text: string): void;
-  /** Whether the answer that came last is whole. */
+  /** Whether the last response is complete. */
   whole(): boolean;
 }
 
 /**
- * Makes a reader of HTTP/1.1 answers in whatever pieces they come. Bodies have a Content-Length;
- * `bodiless(n)` says whether the n-th answer is one to HEAD. An interim answer (100) is none.
+ * Returns a parser of HTTP/1.1 responses that arrive in any pieces. Bodies have a Content-Length; `bodiless(n)` says
+ * whether the n-th response is for HEAD. Interim responses (100) do not count.
  *
- * It throws at what is no answer.
+ * @throws Error for anything else
  */
 export function answerReader(
   onAnswer: (answer: AnswerHead) => void,
@@ -46,12 +46,12 @@ export function answerReader(
 
   function take(head: string): void {
     const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(head)?.[1]);
-    if (!status) throw new Error(`no HTTP answer: ${JSON.stringify(head.slice(0, 120))}`);
+    if (!status) throw new Error(`not an HTTP response: ${JSON.stringify(head.slice(0, 120))}`);
     if (status < 200) return;
     const none = bodiless(count++) || status === 204 || status === 304;
     skip = none ? 0 : Number(field(head, 'content-length'));
     if (Number.isNaN(skip))
-      throw new Error(`an answer without a length: ${JSON.stringify(head.slice(0, 300))}`);
+      throw new Error(`a response without a length: ${JSON.stringify(head.slice(0, 300))}`);
     onAnswer({
       status,
       request_id: field(head, 'x-request-id'),
@@ -63,7 +63,7 @@ export function answerReader(
   return { read, whole: () => held === '' && skip === 0 };
 }
 
-/** The value of a header; its name comes in lower case, or, where the answer is to broken HTTP, in capitals. */
+/** The value of a header; its name is in lower case, or capitalized in a response to broken HTTP. */
 function field(head: string, name: string): string | undefined {
   const at = head.indexOf(`\r\n${name}: `);
   if (at < 0) return new RegExp(`\\r\\n${name}: *([^\\r]*)`, 'i').exec(head)?.[1];

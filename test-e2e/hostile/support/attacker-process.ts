@@ -1,6 +1,6 @@
 /**
- * One attack, in a process of its own: what it costs to attack is not to be taken for what the attacked cost.
- * Its priority is low, as a real attacker has its own cores.
+ * One attack in its own process, so that the attacker's CPU time is not measured as the stack's. Its priority is low,
+ * as a real attacker has its own cores.
  */
 import { getPriority, setPriority } from 'node:os';
 import type { Attack, Report, Target, Timed } from '../attacks/attack.ts';
@@ -11,18 +11,18 @@ export interface AttackOrder {
   readonly order: Order;
 }
 
-/** Below that of the stack, which has the test's own. 19 is the lowest there is. */
+/** Below the stack's, which has the test's own; 19 is the lowest priority. */
 const LOWER_BY = 5;
 const LOWEST = 19;
 
-process.on('disconnect', () => process.exit()); // the test is gone
+process.on('disconnect', () => process.exit()); // the test process has ended
 process.once('message', (message: AttackOrder) => {
   setPriority(Math.min(LOWEST, getPriority() + LOWER_BY));
   void run(message).then((report) => process.send?.(report, () => process.exit()));
 });
 
 function run({ target, order }: AttackOrder): Promise<Report> {
-  // An order holds the options of the attack that it names.
+  // Each order has the options of the attack that it names.
   const attack = ATTACKS[order.attack] as Attack<Timed>;
   return attack(target, order);
 }

@@ -6,9 +6,9 @@ import type { Order } from '../attacks/index.ts';
 import type { AttackOrder } from './attacker-process.ts';
 
 export interface Attacker {
-  /** What came of it; undefined when it was stopped. */
+  /** Its result; undefined if it was stopped. */
   readonly report: Promise<Report | undefined>;
-  /** Ends it before its time. */
+  /** Ends the attack early. */
   stop(): void;
 }
 
@@ -28,14 +28,14 @@ export function attack(target: Target, order: Order): Attacker {
 async function reportOf(child: ChildProcess, stopped: () => boolean): Promise<Report | undefined> {
   let report: Report | undefined;
   child.once('message', (message) => {
-    report = message as Report; // The only thing that it says.
+    report = message as Report; // Its only message.
   });
   const [code] = (await once(child, 'exit')) as [number | null];
   if (report === undefined && !stopped()) throw new Error(`an attacker ended with ${code}`);
   return report;
 }
 
-/** Without this process's own arguments and settings, which are vitest's. */
+/** Without the arguments and settings of this process, which belong to vitest. */
 export function forkScript(name: string): ChildProcess {
   return fork(new URL(name, import.meta.url), {
     execArgv: ['--disable-warning=ExperimentalWarning'],

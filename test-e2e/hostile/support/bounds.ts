@@ -1,24 +1,23 @@
 import { LONG } from './stage.ts';
 
-/** What each process may take at most, whatever is sent, in MiB. */
+/** Maximum memory of each process under any attack, in MiB. */
 export const MAX_RSS_MB = 450;
 /**
- * Within this time after an attack all is as it was before, but for so much memory of the edge. What was asked for and is
- * not read any more takes five seconds to work off; a machine that has other work takes twice as long.
+ * Time after an attack within which the stack recovers, except for this much memory of the edge. Responses that
+ * nobody reads any more take five seconds to finish; a busy machine takes twice as long.
  */
 export const RECOVERED_WITHIN_MS = LONG ? 10_000 : 20_000;
 export const MAX_GROWTH_MB = 80;
-/** A service keeps what it took for work that it had not done before. */
+/** A service keeps memory that it allocated for work it does for the first time. */
 export const MAX_SERVICE_GROWTH_MB = 160;
 /**
- * Of those who do nothing wrong, one in a hundred may wait longer. Of the few requests beside a short attack,
- * one in a hundred is the slowest.
+ * One request in a hundred of a bystander may wait longer. With the few requests during a short attack, that is the
+ * slowest one.
  */
 export const MAX_P99_MS = LONG ? 1_000 : 3_000;
 /**
- * A request goes through five processes. What a machine that is busy otherwise keeps the measuring process waiting
- * for, it does to each of them.
+ * A request passes through five processes. A busy machine delays each of them as much as the measuring process.
  */
 export const LAGS_A_REQUEST = 5;
-/** The measuring process itself must not stand still for longer, or its figures say nothing. */
+/** Maximum event loop lag of the measuring process; beyond it, its figures mean nothing. */
 export const MAX_LAG_MS = 500;

@@ -1,11 +1,11 @@
-/** Clients who do nothing wrong, in a process of their own, so that their figures are not anybody else's. */
+/** Well-behaved clients in their own process, so that nothing else affects their figures. */
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Target } from '../attacks/attack.ts';
 import type { Bystander, Company, Figures, Seen } from './bystanders.ts';
 
 const ANSWER_WITHIN_MS = 10_000;
-/** What each asks first, and is not measured: it opens connections and compiles. */
+/** The first requests of each client, which are not measured: they open connections and warm up the compiler. */
 const WARM_UP = 4;
 
 process.on('disconnect', () => process.exit());
@@ -29,7 +29,7 @@ async function begin({ target, bystanders }: Company): Promise<void> {
   process.send?.('ready');
 }
 
-/** Asks at an even pace, whether or not it was answered yet: a server that stands still does not slow it down. */
+/** Sends requests at a constant rate, answered or not: a stalled server does not slow it down. */
 function client(target: Target, bystander: Bystander) {
   const { name, per_second } = bystander;
   const kept = new Agent({ keepAlive: true });
@@ -42,7 +42,7 @@ function client(target: Target, bystander: Bystander) {
   async function ask(): Promise<void> {
     const n = turn++;
     const startedAt = performance.now();
-    // Every other time over a connection of its own: being let in counts too.
+    // Every other request opens a new connection: acceptance is measured too.
     const outcome = await askOnce(target, bystander, n, n % 2 === 0 ? kept : undefined);
     times.push(performance.now() - startedAt);
     if (outcome !== '200') failures[outcome] = (failures[outcome] ?? 0) + 1;
@@ -70,7 +70,10 @@ function client(target: Target, bystander: Bystander) {
   };
 }
 
-/** The status, or how it failed. A kept connection that the server has just closed is tried anew, as clients do. */
+/**
+ * The status, or the failure. A request on a kept-alive connection that the server has just closed is retried, as
+ * clients do.
+ */
 async function askOnce(
   target: Target,
   bystander: Bystander,
@@ -100,7 +103,7 @@ function answerTo(
     });
     const settle = (outcome: string) => resolve({ outcome, reused: asked.reusedSocket });
     const late = setTimeout(() => {
-      settle(`no answer in ${ANSWER_WITHIN_MS / 1000} s`);
+      settle(`no response in ${ANSWER_WITHIN_MS / 1000} s`);
       asked.destroy();
     }, ANSWER_WITHIN_MS);
     asked.once('error', (error: NodeJS.ErrnoException) => settle(error.code ?? error.message));

@@ -2,13 +2,13 @@ import { once } from 'node:events';
 import type { Target } from '../attacks/attack.ts';
 import { forkScript } from './attacker.ts';
 
-/** A client who does nothing wrong. */
+/** A well-behaved client. */
 export interface Bystander {
   readonly name: string;
-  /** The address it comes from. */
+  /** Its source address. */
   readonly from: string;
   readonly path: string;
-  /** Sessions it uses in turn; none: it is anonymous. */
+  /** Sessions that it uses in turn; empty: it is anonymous. */
   readonly tokens: readonly string[];
   readonly per_second: number;
 }
@@ -23,22 +23,22 @@ export interface Figures {
   readonly p50_ms: number;
   readonly p99_ms: number;
   readonly max_ms: number;
-  /** What came in place of 200, and how often. */
+  /** Counts of results other than 200. */
   readonly failures: Readonly<Record<string, number>>;
 }
 
 export interface Seen {
   readonly figures: Readonly<Record<string, Figures>>;
-  /** How long the measuring process itself stood still at most. Much of it makes the figures worthless. */
+  /** Maximum event loop lag of the measuring process. A high value invalidates the figures. */
   readonly lag_ms: number;
 }
 
 export interface Bystanders {
-  /** Ends them, once all that they asked was answered or given up. */
+  /** Ends them, once every request is answered or given up. */
   end(): Promise<Seen>;
 }
 
-/** Has clients ask all the time. Comes back when they have begun. */
+/** Starts clients that send requests all the time. Returns once they have begun. */
 export async function beside(company: Company): Promise<Bystanders> {
   const child = forkScript('bystanders-process.ts');
   child.send(company);

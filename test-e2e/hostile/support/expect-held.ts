@@ -7,29 +7,31 @@ import type { Stage } from './stage.ts';
 import { type Outcome, underAttack } from './under-attack.ts';
 
 /**
- * Holds what is true of every attack: each process stays within its memory, those beside it are served in time
- * and without an error, nothing fails that nobody had thought of, and all is as before soon after. Gives what
- * the attackers saw, for what is true of this attack alone.
+ * Asserts what applies to every attack: each process stays within its memory, bystanders are served in time and
+ * without errors, there are no unexpected failures, and the stack recovers soon after. Returns the attackers'
+ * results, for assertions about this attack.
  */
 export async function expectHeld(stage: Stage, ...orders: Order[]): Promise<Report[]> {
   const outcome = await underAttack(stage, orders);
   console.log(figures(outcome));
-  expect(broken(outcome), 'what did not hold').toEqual([]);
+  expect(broken(outcome), 'violations').toEqual([]);
   return outcome.reports.filter((report) => report !== undefined);
 }
 
-/** What did not hold, in words. */
+/** Descriptions of the violations. */
 function broken(outcome: Outcome): string[] {
   const { reports, memory, seen, restarted, failures, lacks, stopped } = outcome;
   return [
-    ...(stopped === undefined ? [] : [`it was ended before its time: ${stopped}`]),
-    ...restarted.map((name) => `${name} is another process`),
+    ...(stopped === undefined ? [] : [`the attack was stopped early: ${stopped}`]),
+    ...restarted.map((name) => `${name} was restarted`),
     ...failures.map((line) => `a line in a log: ${line}`),
     ...Object.entries(memory)
       .filter(([, { peak_mb }]) => peak_mb >= MAX_RSS_MB)
       .map(([name, { peak_mb }]) => `${name} took ${peak_mb} MB`),
     ...Object.entries(seen.figures).flatMap(([name, figures]) => poorlyServed(name, figures, seen.lag_ms)),
-    ...(seen.lag_ms < MAX_LAG_MS ? [] : [`the measuring process stood still for ${seen.lag_ms} ms`]),
+    ...(seen.lag_ms < MAX_LAG_MS
+      ? []
+      : [`the event loop of the measuring process lagged by ${seen.lag_ms} ms`]),
     ...lacks.map((what) => `${what}, ${RECOVERED_WITHIN_MS / 1000} s later`),
     ...reports.flatMap((report) => report?.problems ?? []),
   ];
@@ -38,7 +40,7 @@ function broken(outcome: Outcome): string[] {
 function poorlyServed(name: string, { requests, p99_ms, failures }: Figures, lag_ms: number): string[] {
   return [
     ...(requests > 0 ? [] : [`${name} asked nothing`]),
-    ...Object.entries(failures).map(([what, count]) => `${name} met ${what} ${count} times in ${requests}`),
+    ...Object.entries(failures).map(([what, count]) => `${name} got ${what} ${count} times in ${requests}`),
     ...(p99_ms < MAX_P99_MS + LAGS_A_REQUEST * lag_ms ? [] : [`${name} waited ${p99_ms} ms (p99)`]),
   ];
 }

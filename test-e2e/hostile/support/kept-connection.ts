@@ -2,9 +2,9 @@ import type { Target } from '../attacks/attack.ts';
 import { type AnswerHead, answerReader } from './answers.ts';
 import { dial } from './wire.ts';
 
-/** A connection that asks for one thing after the other. */
+/** A keep-alive connection with one request at a time. */
 export interface KeptConnection {
-  /** Undefined when the connection ended, or nothing came in time. */
+  /** Undefined if the connection ended, or on a timeout. */
   ask(
     method: string,
     path: string,

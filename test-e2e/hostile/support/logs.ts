@@ -4,8 +4,8 @@ import { join } from 'node:path';
 const MOST_LINES = 3;
 
 /**
- * Marks the ends of all logs of a stack. What it gives says which lines came since then that a process writes
- * only when something failed that nobody had thought of; or those that are of another kind.
+ * Marks the ends of all logs of a stack. The returned function gives the later lines that a process writes only for
+ * an unexpected failure, or those that match another predicate.
  */
 export function markLogs(data_dir: string, isOfInterest = isFailure): () => string[] {
   const folder = join(data_dir, 'logs');
@@ -23,8 +23,8 @@ function linesIn(file: string, from: number, isOfInterest: (line: string) => boo
 }
 
 /**
- * No JSON: what Node itself says, warnings and the last words of a crash; but for what a process says when it is
- * started. Or a fatal line; or an answer of 500.
+ * A line that is not JSON (Node's own warnings and crash output, except the line at start-up), a fatal line, or a
+ * response of 500.
  */
 function isFailure(line: string): boolean {
   if (line === '' || line.includes(': listening on ')) return false;

@@ -13,7 +13,7 @@ export interface MemoryWatch {
   stop(): Record<string, Memory>;
 }
 
-/** Watches processes until it is stopped; `onSample` hears how much each has, each time. */
+/** Watches processes until it is stopped; `onSample` gets the memory of each at every sample. */
 export function watchMemory(
   pids: Readonly<Record<string, number>>,
   onSample: (name: string, mb: number) => void = () => undefined,
@@ -27,7 +27,7 @@ export function watchMemory(
     for (const one of watched) {
       const now = memoryOf(one.pid);
       if (now === undefined) continue;
-      // A new high-water mark is exact; below the old one there are samples alone.
+      // A new high-water mark is exact; below the old one there are only samples.
       const peak = now.highest_mb > one.highest_mb ? now.highest_mb : now.resident_mb;
       one.peak_mb = Math.max(one.peak_mb, peak);
       onSample(one.name, now.resident_mb);
@@ -47,7 +47,7 @@ export function watchMemory(
   };
 }
 
-/** Undefined when there is no such process. */
+/** Undefined if the process does not exist. */
 export function memoryOf(pid: number): { resident_mb: number; highest_mb: number } | undefined {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');
@@ -59,7 +59,7 @@ export function memoryOf(pid: number): { resident_mb: number; highest_mb: number
   }
 }
 
-/** The sockets that a process holds open; none when there is no such process. */
+/** Number of open sockets of a process; 0 if the process does not exist. */
 export function socketsOf(pid: number): number {
   const folder = `/proc/${pid}/fd`;
   return filesIn(folder).filter((name) => isSocket(`${folder}/${name}`)).length;
@@ -77,6 +77,6 @@ function isSocket(link: string): boolean {
   try {
     return readlinkSync(link).startsWith('socket:');
   } catch {
-    return false; // Closed meanwhile.
+    return false; // Closed in the meantime.
   }
 }

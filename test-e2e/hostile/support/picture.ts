@@ -5,10 +5,10 @@ import type { CurrentUser } from '../../support/objects.ts';
 import { newcomer } from '../../support/people.ts';
 import type { TestStack } from '../../support/stack.ts';
 
-/** A side of 1,860 pixels of three random bytes each is just below 10 MiB, as it does not compress. */
+/** 1,860 × 1,860 pixels of three random bytes are just below 10 MiB, as noise does not compress. */
 const SIDE = 1_860;
 
-/** Gives an account a picture as large as may be, of which 500 KiB are stored; gives its path. */
+/** Gives an account an avatar of maximum size, stored in 500 KiB; returns its path. */
 export async function openPicture({ api }: TestStack): Promise<string> {
   const owner = await newcomer(api);
   const avatar = noise(SIDE).toString('base64');

@@ -1,12 +1,12 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** The time that an attack has. */
+/** The duration of an attack. */
 export interface Round {
   /** Aborts when the time is up. */
   readonly signal: AbortSignal;
   over(): boolean;
-  /** Waits so long, or until the time is up. */
+  /** Waits this long, or until the time is up. */
   pause(ms: number): Promise<void>;
 }
 

@@ -5,29 +5,31 @@ import { type OwnStack, PROXIED, useStack } from '../../support/stack.ts';
 import type { Target } from '../attacks/attack.ts';
 import type { Bystander } from './bystanders.ts';
 
-/** Where attackers come from. The stack trusts 127.0.0.1 alone as a proxy, from which tests prepare things. */
+/** The attackers' address. The stack trusts only 127.0.0.1, the address of the tests, as a proxy. */
 export const ATTACKER = '127.0.0.2';
 const NEIGHBOUR = '127.0.0.3';
 
-/** A running stack, and clients with sessions who are there during every attack. */
+/** A running stack, and bystanders with sessions during every attack. */
 export interface Stage {
   readonly stack: OwnStack;
   readonly target: Target;
-  /** From an address of their own, from the attacker's, and one that asks for /livez. */
+  /** One from its own address, one from the attacker's, and one that requests /livez. */
   readonly bystanders: readonly Bystander[];
 }
 
-/** `user:settings:get` lets an account ask four times a second all the time. */
+/** `user:settings:get` admits four requests per second of an account. */
 const PER_ACCOUNT = 3;
 const ACCOUNTS = 4;
 
-/** Whether the longer variants run too. */
+/** Whether to run the longer variants too. */
 export const LONG = process.env.GATEHOUSE_HOSTILE === 'long';
 
 /** How long an attack lasts, in seconds. */
 export const SECONDS = LONG ? 10 : 2;
 
-/** Starts a stack before the file's tests, with bystanders, and ends it after them; on a database of its own if none is given. */
+/**
+ * Starts a stack with bystanders before the file's tests and stops it after them; on its own database by default.
+ */
 export function useStage(env: Record<string, string> = PROXIED, database?: { readonly url: string }): Stage {
   vi.setConfig({ testTimeout: 120_000 });
   const stack = useStack(env, database);
@@ -52,7 +54,7 @@ export function useStage(env: Record<string, string> = PROXIED, database?: { rea
   };
 }
 
-/** Has the edge compile what it needs, so that its memory before an attack is that of one that is in use. */
+/** Warms up the edge, so that its memory before an attack is that of an edge in use. */
 export async function warmUp(url: string): Promise<void> {
   const paths = ['/api/v1/x', '/api/v1/webhooks/1/x', '/livez'];
   const requests = paths.map((path) => ({ method: 'GET', path }) as const);

@@ -3,10 +3,10 @@ import type { AnswerHead } from './answers.ts';
 
 const MOST_PROBLEMS = 10;
 
-/** Counts what an attacker sends and what it is answered. */
+/** Counts an attacker's requests and responses. */
 export interface Tally {
   count(what: string, by?: number): void;
-  /** An answer; one that no attacker should get is a problem. */
+  /** Counts a response; one that no attacker should get is a problem. */
   answer(answer: AnswerHead, to?: () => string): void;
   problem(words: string): void;
   waited(ms: number): void;

@@ -8,29 +8,29 @@ import { markLogs } from './logs.ts';
 import { type Memory, memoryOf, socketsOf, watchMemory } from './memory.ts';
 import { type Stage, warmUp } from './stage.ts';
 
-/** What an attack did to the stack and to those beside it. */
+/** Effect of an attack on the stack and the bystanders. */
 export interface Outcome {
-  /** Of each order, in turn; undefined of one that was stopped. */
+  /** The result of each order in turn; undefined if it was stopped. */
   readonly reports: readonly (Report | undefined)[];
   readonly memory: Readonly<Record<string, Memory>>;
   readonly seen: Seen;
-  /** Processes that are not the same as before. */
+  /** Processes that were restarted. */
   readonly restarted: readonly string[];
-  /** Lines that a process logs only when something failed that nobody had thought of. */
+  /** Lines that a process logs only for an unexpected failure. */
   readonly failures: readonly string[];
-  /** Why it was ended before its time. */
+  /** The reason for an early stop. */
   readonly stopped?: string;
   readonly recovered_ms: number;
-  /** What was not as before after all this time. */
+  /** What had not recovered in time. */
   readonly lacks: readonly string[];
 }
 
-/** Whoever takes so many times its bound has failed; the machine is not to fail with it. */
+/** A process over its memory bound by this factor has failed; stop before the machine does. */
 const STOP_AT = 2;
-/** Connections between services are renewed now and then. */
+/** Allowance for connections between services, which are renewed now and then. */
 const SOCKETS_MORE = 8;
 
-/** Runs attacks side by side on a stack that others use meanwhile, and waits until it is as it was before. */
+/** Runs attacks concurrently on a stack that bystanders use, and waits until it has recovered. */
 export async function underAttack(stage: Stage, orders: readonly Order[]): Promise<Outcome> {
   const { target, bystanders, stack } = stage;
   await stack.running.ready();
@@ -54,14 +54,14 @@ export async function underAttack(stage: Stage, orders: readonly Order[]): Promi
     const now = pidsOf(stage);
     const left = Object.keys(before).filter((name) => now[name] !== before[name]);
     return [
-      ...left.map((name) => ({ name, what: `${name} is another process` })),
+      ...left.map((name) => ({ name, what: `${name} was restarted` })),
       ...swollen(now, memory.before).map(({ name, mb }) => ({
         name,
         what: `${name} has ${mb} MB more than before`,
       })),
       ...openSockets(edge, sockets).map((count) => ({
         name: 'gateway',
-        what: `the edge has ${count} sockets more`,
+        what: `the edge has ${count} more sockets`,
       })),
       ...((await isReady(stack.url)) ? [] : [{ name: 'gateway', what: '/readyz is not 200' }]),
     ];
@@ -77,7 +77,7 @@ export async function underAttack(stage: Stage, orders: readonly Order[]): Promi
   const after = pidsOf(stage);
   const restarted = Object.keys(before).filter((name) => after[name] !== before[name]);
   const failures = newFailures();
-  const used = memory.stop(); // What waited in a process may be worked on after the attack has ended.
+  const used = memory.stop(); // Requests queued in a process may run after the attack has ended.
   for (const name of new Set(lacks.map((lack) => lack.name))) await replace(stage, name);
   return {
     reports,
@@ -100,13 +100,13 @@ function swollen(
     .filter(({ name, mb }) => mb > (name === 'gateway' ? MAX_GROWTH_MB : MAX_SERVICE_GROWTH_MB));
 }
 
-/** How many more there are than there should be, if any. */
+/** Excess over the allowance, if any. */
 function openSockets(pid: number, before: number): number[] {
   const more = socketsOf(pid) - before;
   return more > SOCKETS_MORE ? [more] : [];
 }
 
-/** What one attack has left behind is not held against the next. */
+/** Memory left by one attack does not count against the next. */
 async function replace({ stack }: Stage, name: string): Promise<void> {
   const old = stack.running.pids()[name];
   if (old !== undefined) process.kill(old, 'SIGKILL');
@@ -118,7 +118,7 @@ async function replace({ stack }: Stage, name: string): Promise<void> {
   if (name === 'gateway') await warmUp(stack.url);
 }
 
-/** Of those that run. */
+/** Process IDs of the running processes. */
 function pidsOf({ stack }: Stage): Record<string, number> {
   const { postgres: _, ...pids } = stack.running.pids();
   return Object.fromEntries(

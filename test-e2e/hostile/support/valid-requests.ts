@@ -1,9 +1,9 @@
 import type { Hook } from '../../support/people.ts';
 
-/** Those that hash a password are one in a thousand. */
+/** One request in a thousand hashes a password. */
 const CHEAP_FOR_EACH_DEAR = 1_000;
 
-/** Whole requests of each kind, of which mutations are made. */
+/** Complete requests of each kind, as input for mutations. */
 export function validRequests({ owner, guild, channel, webhook, path }: Hook): string[] {
   const session = `Authorization: Bearer ${owner.token}`;
   const cheap = [

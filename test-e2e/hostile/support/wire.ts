@@ -4,7 +4,7 @@ import type { Target } from '../attacks/attack.ts';
 
 const CONNECT_WITHIN_MS = 5_000;
 
-/** Opens a connection from this address; undefined when it is refused or not accepted in time. */
+/** Opens a connection from this address; undefined if it is refused or not accepted in time. */
 export function dial({ host, port }: Target, from: string): Promise<Socket | undefined> {
   return new Promise((resolve) => {
     const socket = connect({ host, port, localAddress: from, noDelay: true, allowHalfOpen: true });
@@ -22,8 +22,8 @@ export function dial({ host, port }: Target, from: string): Promise<Socket | und
 }
 
 /**
- * Writes and waits until there is room for more, so that the attacker itself stays small. False when the
- * connection cannot be written to any more, or the signal came first.
+ * Writes and waits for the drain, so that the attacker's own memory stays small. False if the connection is not
+ * writable any more, or on abort.
  */
 export async function pour(socket: Socket, bytes: Buffer | string, signal: AbortSignal): Promise<boolean> {
   if (signal.aborted || !socket.writable) return false;
@@ -46,7 +46,7 @@ function drained(socket: Socket, signal: AbortSignal): Promise<boolean> {
   });
 }
 
-/** Resolves when the connection is closed, or at the signal. */
+/** Resolves when the connection is closed, or on abort. */
 export function closed(socket: Socket, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (socket.closed || signal.aborted) return resolve();
@@ -60,7 +60,7 @@ export function closed(socket: Socket, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** So many loopback addresses, each in a block (/24) of its own; no two calls with another `first` overlap. */
+/** This many loopback addresses, each in its own /24 block; calls with distinct ranges do not overlap. */
 export function addresses(count: number, first = 0): string[] {
   return Array.from({ length: count }, (_, n) => `127.${100 + ((first + n) >> 8)}.${(first + n) & 255}.7`);
 }

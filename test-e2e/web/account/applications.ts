@@ -21,7 +21,7 @@ export function applicationsOfAnAccount(stack: TestStack, browser: Pick<Browser,
     expect(reply.status, reply.text).toBe(200);
   }
 
-  it('lists what was allowed, and removes access: the refresh token is dead as well', async () => {
+  it('lists authorized applications, and removes access: the refresh token is dead as well', async () => {
     const client = await newOauthClient(stack.api);
     const second = { ...(await newOauthClient(stack.api)), person: client.person };
     const other = { ...(await newOauthClient(stack.api)), person: client.person };

@@ -11,7 +11,7 @@ import { screenshot } from '../screenshot.ts';
 import { expectSaid, openAccount, visitor } from './visitor.ts';
 
 export function mailLinks(stack: TestStack, browser: Pick<Browser, 'page'>): void {
-  /** Opens a mail's link; nothing of its token stays in the address. */
+  /** Opens a mail's link; its token does not stay in the address bar. */
   async function open(page: Page, path: string, token: string): Promise<void> {
     await page.goto('about:blank');
     await page.goto(`${stack.url}/${path}#token=${token}`);
@@ -21,7 +21,7 @@ export function mailLinks(stack: TestStack, browser: Pick<Browser, 'page'>): voi
   const newPage = (width = 320) => browser.page({ from: freshAddress(), viewport: { width, height: 640 } });
 
   describe('a mail’s link', () => {
-    it('verifies an address when its button is pressed, and once', async () => {
+    it('verifies an address when its button is pressed, once', async () => {
       const { person, page } = await visitor(stack, browser);
       const [token = ''] = await tokensMailed(stack.data_dir, person.email, 'verify');
       await open(page, 'verify', token);
@@ -71,7 +71,7 @@ export function mailLinks(stack: TestStack, browser: Pick<Browser, 'page'>): voi
       await expectAccessible(page);
     });
 
-    it('sets a new password, and goes on to the second factor', async () => {
+    it('sets a new password, and continues with the second factor', async () => {
       const from = freshAddress();
       const person = await register(stack.api.from(from));
       const secret = newSecret();
@@ -85,7 +85,7 @@ export function mailLinks(stack: TestStack, browser: Pick<Browser, 'page'>): voi
       await stack.api.from(from).post('/auth/forgot', { email: person.email });
       const [token = ''] = await tokensMailed(stack.data_dir, person.email, 'reset');
       const page = await newPage();
-      await openAccount(stack, page, person); // that session ends, so the page must not say that one is signed in
+      await openAccount(stack, page, person); // that session ends, so the page must not say that the user is signed in
       await open(page, 'reset', token);
       await page.getByLabel('New password').fill('a new password');
       await page.getByRole('button', { name: 'Change the password' }).click();
@@ -117,7 +117,7 @@ export function mailLinks(stack: TestStack, browser: Pick<Browser, 'page'>): voi
     });
 
     it.each(['verify', 'reset', 'authorize-ip'])(
-      'without its token takes the code of the mail: /%s',
+      'without its token accepts the code from the mail: /%s',
       async (path) => {
         const page = await newPage();
         await page.goto(`${stack.url}/${path}/`);

@@ -7,7 +7,7 @@ import { expectAccessible } from '../accessibility.ts';
 import { screenshot } from '../screenshot.ts';
 import { expectSaid, proveByPassword, visitor } from './visitor.ts';
 
-/** Moves the focus forward until it is on what has this name. */
+/** Presses Tab until the element with this name has the focus. */
 async function tabTo(page: Page, name: string): Promise<void> {
   for (let steps = 0; steps < 60; steps += 1) {
     await page.keyboard.press('Tab');
@@ -16,11 +16,11 @@ async function tabTo(page: Page, name: string): Promise<void> {
     );
     if (text === name) return;
   }
-  throw new Error(`Tab does not come to ${name}`);
+  throw new Error(`Tab does not reach ${name}`);
 }
 
 export function nameAndPassword(stack: TestStack, browser: Pick<Browser, 'page'>): void {
-  it('changes the password with the keyboard alone', async () => {
+  it('changes the password with only the keyboard', async () => {
     const { person, page, from } = await visitor(stack, browser);
     await tabTo(page, 'Change the password');
     await page.keyboard.press('Enter');
@@ -41,7 +41,7 @@ export function nameAndPassword(stack: TestStack, browser: Pick<Browser, 'page'>
     expect((await login('quite a new password')).status).toBe(200);
   });
 
-  it('shows a password that is being chosen', async () => {
+  it('shows a password while it is being chosen', async () => {
     const { page } = await visitor(stack, browser);
     await page.getByRole('button', { name: 'Change the password' }).click();
     const field = page.getByLabel('New password');
@@ -74,7 +74,7 @@ export function nameAndPassword(stack: TestStack, browser: Pick<Browser, 'page'>
     await expectSaid(page, `The mail is on its way to ${email}.`);
   });
 
-  it('deletes the account, once its name is typed and it is really its user', async () => {
+  it('deletes the account, once its name is typed and sudo mode confirms the user', async () => {
     const { person, page } = await visitor(stack, browser);
     await page.getByRole('button', { name: 'Delete the account' }).click();
     const dialog = page.getByRole('dialog', { name: 'Delete the account?' });

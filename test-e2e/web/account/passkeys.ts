@@ -7,7 +7,7 @@ import { virtualAuthenticator } from '../virtual-authenticator.ts';
 import { expectSaid, openAccount, proveByPassword, signIn, visitor } from './visitor.ts';
 
 export function passkeysOfAnAccount(stack: TestStack, browser: Pick<Browser, 'page'>): void {
-  it('adds a passkey, renames it, signs in with it, proves by it who one is, and deletes it', async () => {
+  it('adds a passkey, renames it, signs in and enters sudo mode with it, and deletes it', async () => {
     const { person, page, from } = await visitor(stack, browser);
     const key = await virtualAuthenticator(page);
     const passkeys = page.getByRole('region', { name: 'Passkeys' });
@@ -59,7 +59,7 @@ export function passkeysOfAnAccount(stack: TestStack, browser: Pick<Browser, 'pa
     expect(login.json<{ token?: string }>().token, 'without a second factor').toBeDefined();
   });
 
-  it('says that no passkey was made, and why there can be none at an address', async () => {
+  it('says that no passkey was created, and why there can be none at an IP address', async () => {
     const { person, page } = await visitor(stack, browser);
     const key = await virtualAuthenticator(page);
     await page.getByRole('button', { name: 'Add a passkey' }).click();

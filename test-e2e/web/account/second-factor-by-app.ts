@@ -10,20 +10,20 @@ import { expectAccessible } from '../accessibility.ts';
 import { screenshot } from '../screenshot.ts';
 import { expectSaid, proveByCode, proveByPassword, signIn, visitor } from './visitor.ts';
 
-/** The codes that a dialog shows as working. */
+/** The unused codes in a dialog. */
 async function codesShown(page: Page, dialog: string): Promise<string[]> {
   const shown = page.getByRole('dialog', { name: dialog });
   await shown.waitFor();
   return shown.locator('code:not(:has(del))').allTextContents();
 }
 
-/** What an app reads from the picture, as dark squares. */
+/** The dark squares of the QR code, as an app reads them. */
 function qrCodeOf(secret: string, email: string): boolean[][] {
   const label = `Gatehouse:${encodeURIComponent(email)}`;
   return encode(`otpauth://totp/${label}?secret=${secret}&issuer=Gatehouse`, { ecc: 'M', border: 4 }).data;
 }
 
-/** The squares that a path of rectangles covers. */
+/** The squares covered by a path of rectangles. */
 function squaresOf(path: string): boolean[][] {
   const rectangles = [...path.matchAll(/M(\d+) (\d+)h(\d+)v1h-\3z/g)].map((found) =>
     found.slice(1).map(Number),
@@ -100,7 +100,7 @@ export function secondFactorByApp(stack: TestStack, browser: Pick<Browser, 'page
     expect(await page.getByRole('heading', { name: 'Backup codes' }).count()).toBe(0);
   });
 
-  it('does nothing when the question of sudo mode is closed', async () => {
+  it('does nothing when the sudo mode dialog is closed', async () => {
     const { page } = await visitor(stack, browser);
     const button = page.getByRole('button', { name: 'Set up an app' });
     await button.click();

@@ -8,7 +8,7 @@ import { screenshot } from '../screenshot.ts';
 import { expectSaid, openAccount, signIn, visitor } from './visitor.ts';
 
 export function sessionsOfAnAccount(stack: TestStack, browser: Pick<Browser, 'page'>): void {
-  it('lists the sessions, ends another one, and its token is dead', async () => {
+  it('lists the sessions and ends another one, whose token is dead', async () => {
     const from = freshAddress();
     const person = await register(stack.api.from(from));
     const page = await browser.page({ from });
@@ -28,14 +28,14 @@ export function sessionsOfAnAccount(stack: TestStack, browser: Pick<Browser, 'pa
     expect((await person.api.get('/users/@me')).status).toBe(401);
   });
 
-  it('says of one device after the other that it is signed out, of the same kind too', async () => {
+  it('announces each device that is signed out, also of the same kind', async () => {
     const { person, page, from } = await visitor(stack, browser);
     const { email, password } = person;
     for (let more = 0; more < 2; more += 1)
       await stack.api.from(from).post('/auth/login', { email, password });
     await page.reload();
     const ends = page.getByRole('button', { name: 'Sign out node' });
-    // The page's own session is of the same kind, and has no such button.
+    // The page's own session is of the same kind and has no such button.
     for (const left of [1, 0]) {
       await ends.first().click();
       await expect.poll(() => ends.count()).toBe(left);
@@ -79,7 +79,7 @@ export function sessionsOfAnAccount(stack: TestStack, browser: Pick<Browser, 'pa
     await expectAccessible(page);
   });
 
-  it('has less than 80 KB of script, for who is signed in too', async () => {
+  it('has less than 80 KB of script, also for a signed-in user', async () => {
     const { page } = await visitor(stack, browser);
     const { raw } = await scriptBytes(page, `${stack.url}/account`);
     expect(raw).toBeGreaterThan(10_000);

@@ -3,14 +3,14 @@ import type { Page } from 'playwright-core';
 import { freshAddress, type Person, register } from '../../support/people.ts';
 import type { TestStack } from '../../support/stack.ts';
 
-/** Somebody, and their page; both come from the same address. */
+/** A user and their page, both from the same address. */
 export interface Visitor {
   readonly person: Person;
   readonly page: Page;
   readonly from: string;
 }
 
-/** A new account at its account page, signed in there with the session of its registration. */
+/** Opens the account page of a new account, signed in with the session of its registration. */
 export async function visitor(
   stack: TestStack,
   browser: Pick<Browser, 'page'>,
@@ -23,7 +23,7 @@ export async function visitor(
   return { person, page, from };
 }
 
-/** Opens the account page as somebody whose session the tab has kept. */
+/** Opens the account page as a user whose session is in the tab's storage. */
 export async function openAccount(
   stack: TestStack,
   page: Page,
@@ -36,7 +36,7 @@ export async function openAccount(
   await page.getByRole('heading', { name: 'You', exact: true }).waitFor();
 }
 
-/** Signs in on the account page by its form. */
+/** Signs in with the form of the account page. */
 export async function signIn(stack: TestStack, page: Page, { email, password }: Person): Promise<void> {
   await page.goto(`${stack.url}/account`);
   await page.getByLabel('E-mail address').fill(email);
@@ -44,7 +44,7 @@ export async function signIn(stack: TestStack, page: Page, { email, password }: 
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 }
 
-/** Answers the question of sudo mode. */
+/** Completes the sudo mode dialog. */
 export async function proveByPassword(page: Page, password: string): Promise<void> {
   const question = page.getByRole('dialog', { name: 'Is it really you?' });
   await question.getByLabel('Password').fill(password);
@@ -57,7 +57,7 @@ export async function proveByCode(page: Page, code: string): Promise<void> {
   await question.getByRole('button', { name: 'Continue' }).click();
 }
 
-/** What was done is said, and whoever listens or types is taken there. */
+/** The result is announced, and gets the focus. */
 export async function expectSaid(page: Page, words: string): Promise<void> {
   await page.locator('[role="status"]:focus').filter({ hasText: words }).waitFor();
 }

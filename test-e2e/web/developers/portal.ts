@@ -7,20 +7,20 @@ import { freshAddress, newcomer, type Person } from '../../support/people.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { sendPassword } from '../sign-in-page.ts';
 
-/** Whether a client secret is the application's. */
+/** Whether this is the application's client secret. */
 export async function isSecretOf(api: Api, client_id: string, client_secret: string): Promise<boolean> {
   const form = new URLSearchParams({ token: 'none', client_id, client_secret });
   const headers = { 'content-type': 'application/x-www-form-urlencoded' };
   return (await api.post('/oauth2/introspect', form.toString(), headers)).status === 200;
 }
 
-/** The developer portal as somebody who is signed in there. */
+/** The developer portal with a signed-in user. */
 export interface Portal {
   readonly page: Page;
   readonly person: Person;
   /** Opens a view: `#ID`, `#ID/bot`. */
   go(hash: string): Promise<void>;
-  /** Makes an application through the API, and opens its view. */
+  /** Creates an application through the API and opens its view. */
   openApplication(tab?: string, changes?: object): Promise<Application>;
 }
 

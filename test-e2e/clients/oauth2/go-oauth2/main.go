@@ -1,5 +1,5 @@
-// An OAuth2 client of golang.org/x/oauth2, through everything. It reads its settings, then the callback, each a line of
-// standard input, and prints lines of JSON: the authorization URL, then what each call gave.
+// An OAuth2 client of golang.org/x/oauth2, through the whole flow. It reads its settings, then the callback, each
+// from a line of standard input, and prints lines of JSON: the authorization URL, then the result of each call.
 package main
 
 import (
@@ -73,7 +73,7 @@ func run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	// An expired token is what makes the client refresh by itself.
+	// An expired token makes the client refresh by itself.
 	expired := *first
 	expired.Expiry = time.Now().Add(-time.Minute)
 	second, err := config.TokenSource(ctx, &expired).Token()
