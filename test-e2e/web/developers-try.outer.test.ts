@@ -69,8 +69,8 @@ describe.skipIf(chromiumIsMissing)('“Try it” in the developer portal', () =>
     const use = (name: string) => page.getByRole('button', { name, exact: true }).click();
     await use('Ask who the user is');
     await step(page, 'Ask who the user is').getByText(`"email": "${person.email}"`).waitFor();
-    await use('Ask what the token is good for');
-    await step(page, 'Ask what the token is good for').getByText('"name": "Clock"').waitFor();
+    await use('Ask what the token allows');
+    await step(page, 'Ask what the token allows').getByText('"name": "Clock"').waitFor();
     await use('Introspect the access token');
     await step(page, 'Introspect the access token').getByText('"active": true').waitFor();
     await use('Refresh');
@@ -126,7 +126,7 @@ describe.skipIf(chromiumIsMissing)('“Try it” in the developer portal', () =>
     expect(stray.url()).toBe(`${stack.url}/developers/try`);
     expect(await page.getByRole('heading', { name: '2. Back with a code' }).count()).toBe(0);
     await stray.goto(`${stack.url}/developers/try`);
-    await stray.getByText('There is nothing to be done here.').waitFor();
+    await stray.getByText('There is nothing to do here.').waitFor();
     await expectAccessible(stray);
   });
 

@@ -68,7 +68,7 @@ describe.skipIf(chromiumIsMissing)('the developer portal', () => {
     await page.getByText('http is for your own computer only').waitFor();
     expect(await first.getAttribute('aria-invalid')).toBe('true');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await page.getByRole('alert').getByText('Correct what is marked first.').waitFor();
+    await page.getByRole('alert').getByText('Correct the marked fields first.').waitFor();
     await first.fill('http://localhost:3000/callback');
     await page.getByText('http is for your own computer only').waitFor({ state: 'detached' });
 
@@ -251,10 +251,10 @@ describe.skipIf(chromiumIsMissing)('the developer portal', () => {
   test('only scopes other than bot need a redirect URI', async () => {
     const { page, openApplication } = await open();
     await openApplication('/link', { redirect_uris: [] });
-    await page.getByText('A redirect URI is needed').waitFor();
+    await page.getByText('A redirect URI is required').waitFor();
     await page.getByRole('checkbox', { name: /^bot / }).check();
     await page.getByRole('checkbox', { name: /^identify / }).uncheck();
-    await page.getByText('A redirect URI is needed').waitFor({ state: 'detached' });
+    await page.getByText('A redirect URI is required').waitFor({ state: 'detached' });
     await page.getByRole('checkbox', { name: /^bot / }).uncheck();
     await page.getByText('Choose at least one scope.').waitFor();
   });
@@ -318,7 +318,7 @@ describe.skipIf(chromiumIsMissing)('the developer portal', () => {
     await page.getByRole('link', { name: 'New application' }).click();
     await page.getByLabel('Name').fill('One more');
     await page.getByRole('button', { name: 'Create' }).click();
-    await page.getByText(/^Too many tries\. Wait \d+ minutes/).waitFor();
+    await page.getByText(/^Too many attempts\. Wait \d+ minutes/).waitFor();
   });
 
   test('every view is accessible, and fits a phone and a desk, in light and in dark', async () => {

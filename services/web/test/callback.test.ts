@@ -15,6 +15,6 @@ test.each([
   '?code=&state=s',
   '?code=c&error=e&state=s',
   '?code=c&code=d&state=s',
-])('%j is none', (search) => {
+])('%j is not a callback', (search) => {
   expect(readCallback(search)).toBeUndefined();
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { whatIsBroken } from '../src/consent/broken.ts';
+import { linkErrorOf } from '../src/consent/link-error.ts';
 import { consentBody, isForBotAlone, readRequest, refusalBody } from '../src/consent/request.ts';
 
 const GOOD = {
@@ -66,7 +66,7 @@ describe('a link to the consent page', () => {
     { scope: 'bot', channel_id: '0' },
     { client_id: '0' },
   ])('is valid with %j', (change) => {
-    expect(whatIsBroken(requestWith(change))).toBeUndefined();
+    expect(linkErrorOf(requestWith(change))).toBeUndefined();
   });
 
   it.each([
@@ -94,18 +94,18 @@ describe('a link to the consent page', () => {
     [{ guild_id: 'mine' }, 'guild_id'],
     [{ channel_id: '01' }, 'channel_id'],
   ])('is broken with %j, with a text for its developer', (change, advice) => {
-    expect(whatIsBroken(requestWith(change))?.advice).toContain(advice);
+    expect(linkErrorOf(requestWith(change))?.advice).toContain(advice);
   });
 
   it('never makes the page quote the link', () => {
     for (const name of Object.keys(GOOD)) {
-      const { text, advice } = whatIsBroken(requestWith({ [name]: 'Call-us <now>' })) ?? {};
+      const { text, advice } = linkErrorOf(requestWith({ [name]: 'Call-us <now>' })) ?? {};
       expect(`${text} ${advice}`).not.toContain('Call-us');
     }
   });
 
   it('is broken by a repeated parameter', () => {
     const query = `${new URLSearchParams(GOOD)}&state=other`;
-    expect(whatIsBroken(readRequest(query))?.advice).toBe('state must be there once.');
+    expect(linkErrorOf(readRequest(query))?.advice).toBe('state must be there once.');
   });
 });

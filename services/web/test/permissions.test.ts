@@ -8,10 +8,10 @@ import {
 } from '../src/shared/permissions.ts';
 
 describe('permissions', () => {
-  it('are those of chat, each once', () => {
+  it('have all bits of chat, each once', () => {
     expect(ALL_PERMISSIONS).toBe(33787032395841535n);
     expect(new Set(PERMISSIONS.map(({ name }) => name)).size).toBe(PERMISSIONS.length);
-    expect(new Set(PERMISSIONS.map(({ words }) => words)).size).toBe(PERMISSIONS.length);
+    expect(new Set(PERMISSIONS.map(({ description }) => description)).size).toBe(PERMISSIONS.length);
   });
 
   it.each([

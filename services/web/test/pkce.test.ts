@@ -19,7 +19,7 @@ test('a pair has a fresh verifier and its challenge', async () => {
   expect(new Set(Array.from({ length: 100 }, randomText)).size).toBe(100);
 });
 
-test('a challenge has 43 to 128 unreserved characters, or is left out', () => {
+test('a challenge is empty or has 43 to 128 unreserved characters', () => {
   for (const good of ['', 'a'.repeat(43), '~._-'.repeat(32)]) expect(challengeProblem(good)).toBeUndefined();
   for (const wrong of ['a', 'a'.repeat(42), 'a'.repeat(129), `${'a'.repeat(43)}=`])
     expect(challengeProblem(wrong)).toContain('43 to 128');

@@ -15,7 +15,7 @@ describe('the portal accepts the same redirect URIs as the service', () => {
     expect(redirectUriProblem(uri)).toMatch(/^[A-Zh].*\.$/);
   });
 
-  test('among any combinations of parts of URIs', () => {
+  test('for any combination of parts of URIs', () => {
     const part = fc.constantFrom(
       ...['https', 'HTTP', 'http', ':', '/', '//', '\\', '?', '#', '@', '%', '%2e', '%zz', ' ', '\t', '\n'],
       ...['\0', '\u00a0', '\ufeff', '\u2028'],
@@ -37,16 +37,16 @@ describe('the portal accepts the same redirect URIs as the service', () => {
 
 test.each([
   ['htt', 'Start with https://.'],
-  ['https://exam ple.com', 'Leave out the blanks.'],
-  ['https://example.com/#top', 'Leave out the “#” and what follows it.'],
-  ['https://me@example.com', 'Leave out the user name before the “@”.'],
+  ['https://exam ple.com', 'Remove the spaces.'],
+  ['https://example.com/#top', 'Remove the “#” and everything after it.'],
+  ['https://me@example.com', 'Remove the user name before the “@”.'],
   ['https://', 'A host is missing, such as example.com.'],
   ['https://example.com/ä', 'Percent-encode “ä”.'],
   ['https://example.com/😀', 'Percent-encode “😀”.'],
   ['https://example.com/%2', 'After each “%”, write two hexadecimal digits.'],
   ['https://example.com:70000', 'Check the host and the port.'],
   ['http://example.com', 'http is for your own computer only (localhost, 127.0.0.1 or [::1]). Use https.'],
-])('the error of %s is shown', (uri, problem) => {
+])('the error of %s is “%s”', (uri, problem) => {
   expect(redirectUriProblem(uri)).toBe(problem);
 });
 

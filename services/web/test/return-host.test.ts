@@ -15,7 +15,7 @@ it.each([
   ['https://localhost.example/', 'localhost.example'],
   ['https://127.0.0.1.example/', '127.0.0.1.example'],
   ['nonsense', undefined],
-])('shows of %s that the user returns to %s', (uri, host) => {
+])('%s returns to %s', (uri, host) => {
   expect(returnHost(uri)).toBe(host);
 });
 

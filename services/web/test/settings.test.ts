@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { hashOf, routeOf } from '../src/developers/route.ts';
-import { changesOf, isGood, type Settings } from '../src/developers/settings/settings.ts';
+import { changesOf, isValid, type Settings } from '../src/developers/settings/settings.ts';
 
 const SAVED: Settings = {
   name: 'Clock',
@@ -23,12 +23,12 @@ test('only changed settings are sent', () => {
 
 test('settings that the server would refuse are not sent', () => {
   const uris = Array.from({ length: 11 }, (_, index) => `https://clock.example/${index}`);
-  expect(isGood(SAVED)).toBe(true);
-  expect(isGood({ ...SAVED, redirect_uris: uris.slice(0, 10) })).toBe(true);
-  expect(isGood({ ...SAVED, redirect_uris: uris })).toBe(false);
-  expect(isGood({ ...SAVED, redirect_uris: ['http://clock.example'] })).toBe(false);
-  expect(isGood({ ...SAVED, name: '😀'.repeat(100) })).toBe(true);
-  for (const name of ['', '  ', 'x'.repeat(101)]) expect(isGood({ ...SAVED, name })).toBe(false);
+  expect(isValid(SAVED)).toBe(true);
+  expect(isValid({ ...SAVED, redirect_uris: uris.slice(0, 10) })).toBe(true);
+  expect(isValid({ ...SAVED, redirect_uris: uris })).toBe(false);
+  expect(isValid({ ...SAVED, redirect_uris: ['http://clock.example'] })).toBe(false);
+  expect(isValid({ ...SAVED, name: '😀'.repeat(100) })).toBe(true);
+  for (const name of ['', '  ', 'x'.repeat(101)]) expect(isValid({ ...SAVED, name })).toBe(false);
 });
 
 test('the fragment names the view', () => {

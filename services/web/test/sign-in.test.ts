@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ApiError } from '../src/shared/api/api-error.ts';
 import { passkeyObstacle } from '../src/shared/sudo/passkey-obstacle.ts';
-import { afterPassword, hasTicketEnded, heldBy } from '../src/sign-in/steps.ts';
+import { afterPassword, hasTicketEnded, heldLoginOf } from '../src/sign-in/steps.ts';
 
 describe('the response to a password', () => {
   it('leads to a session or to the second step', () => {
@@ -28,14 +28,14 @@ describe('the response to a password', () => {
       email: 'a***@x.org',
       resend_available_in: 30,
     };
-    expect(heldBy(new ApiError(403, body))).toEqual({
+    expect(heldLoginOf(new ApiError(403, body))).toEqual({
       name: 'held',
       ticket: 'x',
       email: 'a***@x.org',
       resend_in_seconds: 30,
     });
-    expect(heldBy(new ApiError(403, { code: 'FORBIDDEN' }))).toBeUndefined();
-    expect(heldBy(new TypeError())).toBeUndefined();
+    expect(heldLoginOf(new ApiError(403, { code: 'FORBIDDEN' }))).toBeUndefined();
+    expect(heldLoginOf(new TypeError())).toBeUndefined();
   });
 
   it('distinguishes an ended ticket from a wrong code', () => {

@@ -10,7 +10,7 @@ describe('base32', () => {
     expect(base32(new TextEncoder().encode('foobar'))).toBe('MZXW6YTBOI');
   });
 
-  it('takes every byte', () => {
+  it('encodes any byte', () => {
     expect(base32(new Uint8Array([0, 255, 128, 1, 254]))).toBe('AD7YAAP6');
   });
 });

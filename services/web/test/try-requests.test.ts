@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { curlOf } from '../src/developers/try-it/curl.ts';
-import { hasSecrets, mask, masked } from '../src/developers/try-it/masked.ts';
+import { curlCommand } from '../src/developers/try-it/curl.ts';
+import { hasSecrets, maskCredential, masked } from '../src/developers/try-it/masked.ts';
 import {
   currentRequest,
   exchangeRequest,
@@ -27,14 +27,14 @@ const ALL = [
 ];
 
 test.each(ALL)('as curl, “$title” contains no credential', (request) => {
-  const text = curlOf('https://x.example', request);
+  const text = curlCommand('https://x.example', request);
   const { code, code_verifier } = MADE;
   for (const secret of [CLIENT.client_secret, code, code_verifier, ...Object.values(TOKENS)])
     expect(text).not.toContain(secret);
 });
 
 test('as curl, a request is quoted for a shell', () => {
-  expect(curlOf('https://x.example', exchangeRequest(CLIENT, MADE))).toBe(
+  expect(curlCommand('https://x.example', exchangeRequest(CLIENT, MADE))).toBe(
     [
       'curl "https://x.example/api/v1/oauth2/token" \\',
       '  --data-urlencode "grant_type=authorization_code" \\',
@@ -45,17 +45,17 @@ test('as curl, a request is quoted for a shell', () => {
       '  --data-urlencode "client_secret=$CLIENT_SECRET"',
     ].join('\n'),
   );
-  expect(curlOf('https://x.example', userinfoRequest(TOKENS))).toBe(
+  expect(curlCommand('https://x.example', userinfoRequest(TOKENS))).toBe(
     'curl "https://x.example/api/v1/oauth2/userinfo" \\\n  -H "Authorization: Bearer $ACCESS_TOKEN"',
   );
-  expect(curlOf('', introspectRequest(CLIENT, TOKENS))).toContain('"token=$ACCESS_TOKEN"');
-  expect(curlOf('', revokeRequest(CLIENT, TOKENS))).toContain('"token=$REFRESH_TOKEN"');
+  expect(curlCommand('', introspectRequest(CLIENT, TOKENS))).toContain('"token=$ACCESS_TOKEN"');
+  expect(curlCommand('', revokeRequest(CLIENT, TOKENS))).toContain('"token=$REFRESH_TOKEN"');
 });
 
 test('a credential is masked except for its first characters, a short one completely', () => {
-  expect(mask('0123456789abcdef')).toBe('0123…');
-  expect(mask('Bearer 0123456789abcdef')).toBe('Bearer 0123…');
-  expect(mask('short')).toBe('…');
+  expect(maskCredential('0123456789abcdef')).toBe('0123…');
+  expect(maskCredential('Bearer 0123456789abcdef')).toBe('Bearer 0123…');
+  expect(maskCredential('short')).toBe('…');
   const answer = { ...TOKENS, token_type: 'Bearer', expires_in: 604800 };
   expect(masked('answer', answer)).toEqual({
     access_token: 'acce…',

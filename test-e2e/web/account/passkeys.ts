@@ -77,7 +77,7 @@ export function passkeysOfAnAccount(stack: TestStack, browser: Pick<Browser, 'pa
 
     const there = { ...stack, url: stack.url.replace('localhost', '127.0.0.1') };
     await openAccount(there, page, person);
-    await page.getByText('Passkeys do not work at an address made of numbers.').waitFor();
+    await page.getByText('Passkeys do not work at an IP address.').waitFor();
     const link = page.getByRole('link', { name: 'Open it on localhost' });
     expect(await link.getAttribute('href')).toBe(`${stack.url}/account`);
   });

@@ -20,9 +20,9 @@ export function Applications() {
             <AuthorizedApps
               authorizations={authorizations}
               onStale={loaded.reload}
-              onRemoved={async (words) => {
+              onRemoved={async (text) => {
                 await loaded.reload();
-                announce(words);
+                announce(text);
               }}
             />
           )

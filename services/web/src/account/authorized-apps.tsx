@@ -3,53 +3,53 @@ import { useState } from 'preact/hooks';
 import { call } from '../shared/api/api.ts';
 import { Confirm } from '../shared/confirm.tsx';
 import { plainName } from '../shared/plain-name.ts';
-import { Tick } from '../shared/ui.tsx';
-import { grantedInWords } from './granted-words.ts';
+import { Checkbox } from '../shared/ui.tsx';
+import { describeScopes } from './describe-scopes.ts';
 
 interface AuthorizedAppsProps {
   readonly authorizations: readonly Authorization[];
-  readonly onRemoved: (words: string) => Promise<void>;
+  readonly onRemoved: (text: string) => Promise<void>;
   /** Called when an authorization no longer exists. */
   readonly onStale: () => Promise<void>;
 }
 
-/** The list of authorized applications. The user ticks those to remove. */
+/** The list of authorized applications, with a checkbox to select those to remove. */
 export function AuthorizedApps({ authorizations, onRemoved, onStale }: AuthorizedAppsProps) {
-  const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set());
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [isAsking, setAsking] = useState(false);
   const applications = authorizations.map(({ application, scopes }) => ({
     id: application?.id ?? '',
     name: plainName(application?.name ?? ''),
     scopes,
   }));
-  const chosen = applications.filter(({ id }) => ticked.has(id));
+  const chosen = applications.filter(({ id }) => selected.has(id));
   const names = new Intl.ListFormat('en').format(chosen.map(({ name }) => name));
   const toggle = (id: string, on: boolean) => {
-    const next = new Set(ticked);
+    const next = new Set(selected);
     if (on) next.add(id);
     else next.delete(id);
-    setTicked(next);
+    setSelected(next);
   };
-  // All or nothing: once the list is reloaded without a deleted one, the user can try again.
+  // Revoking is all or nothing. The reloaded list no longer has deleted applications, so the user can try again.
   const refused = async (error: unknown) => {
     await onStale();
     throw error;
   };
   return (
     <>
-      <p>You allowed these to use your account. Tick those that should no longer.</p>
+      <p>You allowed these to use your account. Select those that you want to remove.</p>
       <ul class="rows">
         {applications.map(({ id, name, scopes }) => (
           <li key={id}>
             <div>
-              <Tick
+              <Checkbox
                 label={<strong>{name}</strong>}
-                checked={ticked.has(id)}
+                checked={selected.has(id)}
                 onChecked={(on) => toggle(id, on)}
               />
               <ul class="quiet granted">
-                {grantedInWords(scopes).map((words) => (
-                  <li key={words}>{words}</li>
+                {describeScopes(scopes).map((text) => (
+                  <li key={text}>{text}</li>
                 ))}
               </ul>
             </div>
@@ -73,7 +73,7 @@ export function AuthorizedApps({ authorizations, onRemoved, onStale }: Authorize
             const application_ids = chosen.map(({ id }) => id);
             await call('POST', '/oauth2/@me/authorizations/revoke', { application_ids }).catch(refused);
             setAsking(false);
-            setTicked(new Set());
+            setSelected(new Set());
             await onRemoved(`${names} can no longer use your account.`);
           }}
         >

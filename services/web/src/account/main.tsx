@@ -9,7 +9,7 @@ import { SignedIn } from '../sign-in/sign-in.tsx';
 import { Applications } from './applications.tsx';
 import { DeleteAccount } from './delete-account.tsx';
 import { Passkeys } from './passkeys/passkeys.tsx';
-import { Password } from './password.tsx';
+import { PasswordSection } from './password-section.tsx';
 import { Profile } from './profile.tsx';
 import { Sessions } from './sessions.tsx';
 import { AuthenticatorApp } from './two-factor/authenticator-app.tsx';
@@ -43,7 +43,7 @@ function Sections() {
       {(user) => (
         <>
           <Profile user={user} />
-          <Password user={user} />
+          <PasswordSection user={user} />
           <AuthenticatorApp user={user} />
           <Passkeys user={user} />
           {user.mfa_enabled && <BackupCodes user={user} />}
@@ -64,9 +64,7 @@ function Sections() {
 function Deleted({ username }: { username: string }) {
   return (
     <Page title="Account deleted">
-      <Notice takesFocus>
-        The account {username} is deleted, and all that was signed in with it has ended.
-      </Notice>
+      <Notice takesFocus>The account {username} is deleted, and all its sessions have ended.</Notice>
       <p>
         <a href="/">To the start page</a>
       </p>

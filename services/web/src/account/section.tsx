@@ -16,7 +16,7 @@ export function Section(props: {
       <h2 id={id}>{title}</h2>
       {announcement && (
         <Notice key={announcement.turn} takesFocus>
-          {announcement.words}
+          {announcement.text}
         </Notice>
       )}
       {children}

@@ -8,38 +8,37 @@ import { useLoaded } from '../shared/api/use-loaded.ts';
 import { Confirm } from '../shared/confirm.tsx';
 import { Ready } from '../shared/ready.tsx';
 import { ActionButton } from '../shared/ui.tsx';
+import { currentFirst, deviceName } from './device-name.ts';
 import { Section } from './section.tsx';
-import { deviceName, ownFirst } from './session-words.ts';
 import { useAnnouncement } from './use-announcement.ts';
 
 const SHOWN_AT_FIRST = 8;
-/** Changes when another part of the page may have ended sessions. */
+/** Incremented when another part of the page may have ended sessions. */
 const changes = signal(0);
 
 export function reloadSessions(): void {
   changes.value += 1;
 }
 
-/** The list of sessions. */
 export function Sessions() {
   const [announcement, announce] = useAnnouncement();
   const [isEnding, setEnding] = useState(false);
   const [showsAll, setShowsAll] = useState(false);
   const loaded = useLoaded(() => call<Session[]>('GET', '/auth/sessions'), [changes.value]);
-  const end = async (body: object, words: string) => {
+  const end = async (body: object, text: string) => {
     await call('POST', '/auth/sessions/logout', body);
     await loaded.reload();
     setEnding(false);
-    announce(words);
+    announce(text);
   };
   return (
     <Section title="Devices" announcement={announcement}>
-      <p>Your account is signed in here. Sign out what you do not know or no longer use.</p>
+      <p>Your account is signed in here. Sign out the devices that you do not know or no longer use.</p>
       <Ready loaded={loaded}>
         {(sessions) => (
           <>
             <ul class="rows">
-              {ownFirst(sessions)
+              {currentFirst(sessions)
                 .slice(0, showsAll ? undefined : SHOWN_AT_FIRST)
                 .map((session) => (
                   <Row key={session.id_hash} session={session} end={end} />
@@ -74,7 +73,7 @@ export function Sessions() {
   );
 }
 
-function Row(props: { session: Session; end: (body: object, words: string) => Promise<void> }) {
+function Row(props: { session: Session; end: (body: object, text: string) => Promise<void> }) {
   const { session, end } = props;
   const name = deviceName(session);
   const action = useAction(() => end({ session_id_hashes: [session.id_hash] }, `${name} is signed out.`));

@@ -1,15 +1,15 @@
 import { useCallback, useState } from 'preact/hooks';
 
-/** An announcement of the last change. Announcing the same text again has an effect, too. */
+/** An announcement of the last change. Announcing the same text again announces it once more. */
 export interface Announcement {
-  readonly words: string;
+  readonly text: string;
   readonly turn: number;
 }
 
-export function useAnnouncement(): [Announcement | undefined, (words: string) => void] {
-  const [announcement, setSaid] = useState<Announcement>();
+export function useAnnouncement(): [Announcement | undefined, (text: string) => void] {
+  const [announcement, setAnnouncement] = useState<Announcement>();
   const announce = useCallback(
-    (words: string) => setSaid((last) => ({ words, turn: (last?.turn ?? 0) + 1 })),
+    (text: string) => setAnnouncement((last) => ({ text, turn: (last?.turn ?? 0) + 1 })),
     [],
   );
   return [announcement, announce];

@@ -5,55 +5,52 @@ import { Page } from '../shared/page.tsx';
 import { Ready } from '../shared/ready.tsx';
 import { Problem } from '../shared/ui.tsx';
 import { SignedIn } from '../sign-in/sign-in.tsx';
-import { type Broken, whatIsBroken } from './broken.ts';
-import { type Asked, loadAsked } from './load.ts';
-import { Question } from './question.tsx';
+import { ConsentQuestion } from './consent-question.tsx';
+import { type LinkError, linkErrorOf } from './link-error.ts';
+import { type LoadedConsent, loadConsent } from './load-consent.ts';
 import { type ConsentRequest, isForBotAlone } from './request.ts';
 
 /** Asks for consent to the request of an application (docs/web.md#consent). */
 export function Consent({ request }: { request: ConsentRequest }) {
-  const broken = whatIsBroken(request);
-  return broken ? <BrokenLink {...broken} /> : <SignedInConsent request={request} />;
+  const linkError = linkErrorOf(request);
+  return linkError ? <BrokenLinkPage {...linkError} /> : <SignedInConsent request={request} />;
 }
 
 function SignedInConsent({ request }: { request: ConsentRequest }) {
-  const found = session.value;
-  const asked = useLoaded(async () => found && (await loadAsked(request, found.user_id)), [found?.token]);
-  if (found && asked.value && 'advice' in asked.value) return <BrokenLink {...asked.value} />;
-  const isFor = (id: string | undefined) => id !== undefined && id === found?.user_id;
-  // The question waits until the page can show the signed-in account.
-  const isKnown = isFor(currentUser.value?.id);
-  const ready =
-    isKnown && asked.value && 'application' in asked.value && isFor(asked.value.account_id)
-      ? asked.value
-      : undefined;
+  const { token, user_id } = session.value ?? {};
+  const loading = useLoaded(async () => user_id && (await loadConsent(request, user_id)), [token]);
+  const found = user_id ? loading.value : undefined;
+  if (found && 'advice' in found) return <BrokenLinkPage {...found} />;
+  // The question waits until the page can show which account is signed in.
+  const isShowable = found && found.account_id === user_id && currentUser.value?.id === user_id;
+  const consent = isShowable ? found : undefined;
   const loaded = {
-    value: ready,
-    problem: asked.problem ?? currentUserProblem.value,
+    value: consent,
+    problem: loading.problem ?? currentUserProblem.value,
     reload: async () => {
-      await Promise.all([asked.reload(), reloadCurrentUser()]);
+      await Promise.all([loading.reload(), reloadCurrentUser()]);
     },
   };
   return (
-    <Page title={titleOf(request, ready, found !== undefined)}>
-      {!found && <p>An application asks for access to your account. Sign in to see what it wants.</p>}
+    <Page title={titleOf(request, consent, user_id !== undefined)}>
+      {!user_id && <p>An application asks for access to your account. Sign in to see what it wants.</p>}
       <SignedIn>
-        <Ready loaded={loaded}>{(found) => <Question request={request} asked={found} />}</Ready>
+        <Ready loaded={loaded}>{(value) => <ConsentQuestion request={request} consent={value} />}</Ready>
       </SignedIn>
     </Page>
   );
 }
 
-function titleOf(request: ConsentRequest, asked: Asked | undefined, isSignedIn: boolean): string {
+function titleOf(request: ConsentRequest, consent: LoadedConsent | undefined, isSignedIn: boolean): string {
   if (!isSignedIn) return 'Sign in to continue';
-  if (asked === undefined) return 'One moment';
-  const { name } = asked.application;
+  if (consent === undefined) return 'One moment';
+  const { name } = consent.application;
   if (!isForBotAlone(request)) return `Allow ${name}?`;
-  return asked.place?.kind === 'group' ? `Add ${name} to your group?` : `Add ${name} to a guild?`;
+  return consent.target?.kind === 'group' ? `Add ${name} to your group?` : `Add ${name} to a guild?`;
 }
 
 /** A request that cannot succeed. The page does not redirect. */
-function BrokenLink({ text, advice }: Broken) {
+function BrokenLinkPage({ text, advice }: LinkError) {
   return (
     <Page title="This link does not work">
       <Problem text={text} />

@@ -1,12 +1,18 @@
 import { Select } from '../shared/select.tsx';
-import { Tick } from '../shared/ui.tsx';
-import { type Choice, chosenGuild, isLocked, type Offer, offers } from './installation.ts';
-import type { InstallTarget } from './load.ts';
+import { Checkbox } from '../shared/ui.tsx';
+import {
+  type Choice,
+  chosenGuild,
+  isLocked,
+  type OfferedPermission,
+  offeredPermissions,
+} from './installation.ts';
+import type { InstallTarget } from './load-consent.ts';
 import { type ConsentRequest, isForBotAlone } from './request.ts';
 
 interface Props {
   readonly request: ConsentRequest;
-  readonly place: InstallTarget;
+  readonly target: InstallTarget;
   readonly account_id: string;
   readonly choice: Choice;
   readonly onChoice: (choice: Choice) => void;
@@ -14,31 +20,31 @@ interface Props {
   readonly problem: { readonly text: string } | undefined;
 }
 
-/** Selects the bot's guild and permissions. */
+/** Fields to choose the bot's guild and permissions. */
 export function InstallTargetFields(props: Props) {
   return (
     <section class="card" aria-labelledby="bot">
       <h2 id="bot">Its bot</h2>
-      {props.place.kind === 'group' ? (
+      {props.target.kind === 'group' ? (
         <p>
-          It is added to your group conversation <strong>{props.place.name}</strong>, and can read and write
+          It is added to your group conversation <strong>{props.target.name}</strong>, and can read and write
           there.
         </p>
       ) : (
-        <InGuild {...props} guilds={props.place.guilds} />
+        <GuildFields {...props} guilds={props.target.guilds} />
       )}
     </section>
   );
 }
 
-function InGuild(props: Props & { guilds: Extract<InstallTarget, { kind: 'guild' }>['guilds'] }) {
-  const { request, place, guilds, account_id, choice, onChoice, problem } = props;
-  const guild = chosenGuild(place, choice);
+function GuildFields(props: Props & { guilds: Extract<InstallTarget, { kind: 'guild' }>['guilds'] }) {
+  const { request, target, guilds, account_id, choice, onChoice, problem } = props;
+  const guild = chosenGuild(target, choice);
   if (isLocked(request) && guild === undefined)
     return (
       <p>
-        The application wants to add it to one certain guild, where you may not add bots. Sign in as somebody
-        who owns this guild or manages it.
+        The application wants to add it to one particular guild, where you may not add bots. Sign in as
+        somebody who owns or manages this guild.
       </p>
     );
   if (guilds.length === 0)
@@ -62,34 +68,37 @@ function InGuild(props: Props & { guilds: Extract<InstallTarget, { kind: 'guild'
           ]}
         />
       )}
-      <Boxes
-        offers={offers(request, guild, account_id, choice.without)}
-        onTick={(mask, isTicked) =>
-          onChoice({ ...choice, without: isTicked ? choice.without & ~mask : choice.without | mask })
+      <PermissionBoxes
+        offered={offeredPermissions(request, guild, account_id, choice.declined)}
+        onCheck={(mask, isChecked) =>
+          onChoice({ ...choice, declined: isChecked ? choice.declined & ~mask : choice.declined | mask })
         }
       />
     </>
   );
 }
 
-function Boxes(props: { offers: readonly Offer[]; onTick: (mask: bigint, isTicked: boolean) => void }) {
-  if (props.offers.length === 0) return <p>It asks for no permissions of its own there.</p>;
+function PermissionBoxes(props: {
+  offered: readonly OfferedPermission[];
+  onCheck: (mask: bigint, isChecked: boolean) => void;
+}) {
+  if (props.offered.length === 0) return <p>It asks for no permissions of its own there.</p>;
   return (
     <fieldset>
       <legend>What it may do there</legend>
-      <p class="hint">Untick what you do not want to give.</p>
-      {props.offers.map(({ permission, isPossible, isTicked }) => (
-        <Tick
+      <p class="hint">Clear what you do not want to give.</p>
+      {props.offered.map(({ permission, isHeld, isChecked }) => (
+        <Checkbox
           key={permission.name}
           label={
             <>
-              {permission.words}
-              {!isPossible && <span class="quiet"> · not possible: you may not do this there yourself</span>}
+              {permission.description}
+              {!isHeld && <span class="quiet"> · not possible: you may not do this there yourself</span>}
             </>
           }
-          checked={isTicked}
-          disabled={!isPossible}
-          onChecked={(ticked) => props.onTick(permission.mask, ticked)}
+          checked={isChecked}
+          disabled={!isHeld}
+          onChecked={(checked) => props.onCheck(permission.mask, checked)}
         />
       ))}
     </fieldset>

@@ -1,20 +1,20 @@
 import { maskOf, type Permission, permissionsIn, readPermissions } from '../shared/permissions.ts';
 import { type ListedGuild, permissionsOf } from './guilds.ts';
-import type { Asked, InstallTarget } from './load.ts';
+import type { InstallTarget, LoadedConsent } from './load-consent.ts';
 import { type ConsentRequest, type Installation, isForBotAlone } from './request.ts';
 
 /** The choices of the user so far. */
 export interface Choice {
   /** Empty if none is chosen yet. */
   readonly guild_id: string;
-  /** The requested permissions that the user has unticked. */
-  readonly without: bigint;
+  /** The requested permissions that the user has cleared. */
+  readonly declined: bigint;
 }
 
-/** The guild in the request, if the user may choose it. */
-export function firstChoice({ given: { guild_id } }: ConsentRequest, { place }: Asked): Choice {
-  const named = place?.kind === 'guild' && place.guilds.find(({ id }) => id === guild_id);
-  return { guild_id: named ? named.id : '', without: 0n };
+/** The initial choice: the guild of the request, if the user may choose it. */
+export function firstChoice({ given: { guild_id } }: ConsentRequest, { target }: LoadedConsent): Choice {
+  const named = target?.kind === 'guild' && target.guilds.find(({ id }) => id === guild_id);
+  return { guild_id: named ? named.id : '', declined: 0n };
 }
 
 /** Whether the guild of the request is the only choice. */
@@ -23,48 +23,50 @@ export function isLocked({ given: { guild_id, disable_guild_select } }: ConsentR
 }
 
 /** A requested permission. */
-export interface Offer {
+export interface OfferedPermission {
   readonly permission: Permission;
-  /** Whether the user has it. Nobody can give a permission that they do not have. */
-  readonly isPossible: boolean;
-  readonly isTicked: boolean;
+  /** Whether the user has it: users can only give permissions that they have. */
+  readonly isHeld: boolean;
+  readonly isChecked: boolean;
 }
 
-export function offers(
+export function offeredPermissions(
   { given: { permissions = '0' } }: ConsentRequest,
   guild: ListedGuild | undefined,
   account_id: string,
-  without: bigint,
-): Offer[] {
-  const asked = readPermissions(permissions) ?? 0n;
-  const held = guild === undefined ? asked : permissionsOf(guild, account_id);
-  return permissionsIn(asked).map((permission) => {
-    const isPossible = (held & permission.mask) !== 0n;
-    return { permission, isPossible, isTicked: isPossible && (without & permission.mask) === 0n };
+  declined: bigint,
+): OfferedPermission[] {
+  const requested = readPermissions(permissions) ?? 0n;
+  const held = guild === undefined ? requested : permissionsOf(guild, account_id);
+  return permissionsIn(requested).map((permission) => {
+    const isHeld = (held & permission.mask) !== 0n;
+    return { permission, isHeld, isChecked: isHeld && (declined & permission.mask) === 0n };
   });
 }
 
-export function chosenGuild(place: InstallTarget | undefined, choice: Choice): ListedGuild | undefined {
-  return place?.kind === 'guild' ? place.guilds.find(({ id }) => id === choice.guild_id) : undefined;
+export function chosenGuild(target: InstallTarget | undefined, choice: Choice): ListedGuild | undefined {
+  return target?.kind === 'guild' ? target.guilds.find(({ id }) => id === choice.guild_id) : undefined;
 }
 
-/** Whether the consent can be given. It cannot if it needs a guild and there is none. */
-export function canAllow(request: ConsentRequest, { place }: Asked): boolean {
-  if (place?.kind !== 'guild') return true;
-  if (isLocked(request)) return place.guilds.some(({ id }) => id === request.given.guild_id);
-  return place.guilds.length > 0 || !isForBotAlone(request);
+/** Whether the user can consent: not if a guild is required and none can be chosen. */
+export function canAllow(request: ConsentRequest, { target }: LoadedConsent): boolean {
+  if (target?.kind !== 'guild') return true;
+  if (isLocked(request)) return target.guilds.some(({ id }) => id === request.given.guild_id);
+  return target.guilds.length > 0 || !isForBotAlone(request);
 }
 
 /** The installation to send. Undefined if a guild must be chosen first. */
 export function installationOf(
   request: ConsentRequest,
-  { place, account_id }: Asked,
+  { target, account_id }: LoadedConsent,
   choice: Choice,
 ): Installation | undefined {
-  if (place === undefined) return {};
-  if (place.kind === 'group') return { channel_id: place.channel_id };
-  const guild = chosenGuild(place, choice);
+  if (target === undefined) return {};
+  if (target.kind === 'group') return { channel_id: target.channel_id };
+  const guild = chosenGuild(target, choice);
   if (guild === undefined) return isForBotAlone(request) ? undefined : {};
-  const given = offers(request, guild, account_id, choice.without).filter(({ isTicked }) => isTicked);
-  return { guild_id: guild.id, permissions: maskOf(given.map(({ permission }) => permission)) };
+  const checked = offeredPermissions(request, guild, account_id, choice.declined).filter(
+    (offer) => offer.isChecked,
+  );
+  return { guild_id: guild.id, permissions: maskOf(checked.map(({ permission }) => permission)) };
 }

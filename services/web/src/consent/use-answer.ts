@@ -3,26 +3,26 @@ import { call } from '../shared/api/api.ts';
 import { Cancelled } from '../shared/api/cancelled.ts';
 import { useAction } from '../shared/api/use-action.ts';
 import { UserFacingError } from '../shared/api/user-facing-error.ts';
-import { consentErrorText, guildInWords } from './consent-words.ts';
+import { consentErrorText, guildErrorText } from './consent-error-text.ts';
 import { type Choice, firstChoice, installationOf, isLocked } from './installation.ts';
-import { type Asked, refuse } from './load.ts';
+import { type LoadedConsent, refuse } from './load-consent.ts';
 import { type ConsentRequest, consentBody, type Installation } from './request.ts';
 
 /** The user's choices and the two answers, of which only one can be in progress. */
-export function useAnswer(request: ConsentRequest, asked: Asked) {
-  const [choice, setChoice] = useState<Choice>(() => firstChoice(request, asked));
+export function useAnswer(request: ConsentRequest, consent: LoadedConsent) {
+  const [choice, setChoice] = useState<Choice>(() => firstChoice(request, consent));
   const [problem, setProblem] = useState<{ readonly text: string } | undefined>(undefined);
-  const atGuild = (text: string) => {
-    if (isLocked(request)) throw new UserFacingError(text); // there is no list to show it at
+  const showAtGuild = (text: string) => {
+    if (isLocked(request)) throw new UserFacingError(text); // a locked guild has no field
     setProblem({ text });
     throw new Cancelled();
   };
   const answering = useAction(async (isAllowed: boolean) => {
     if (!isAllowed) return leaveTo(await refuse(request));
-    const installation = installationOf(request, asked, choice);
-    if (installation === undefined) return atGuild('Choose a guild.');
+    const installation = installationOf(request, consent, choice);
+    if (installation === undefined) return showAtGuild('Choose a guild.');
     const answer = await allow(request, installation);
-    if ('not_there' in answer) return atGuild(answer.not_there);
+    if ('guild_problem' in answer) return showAtGuild(answer.guild_problem);
     return leaveTo(answer.redirect_to);
   });
   return {
@@ -33,7 +33,7 @@ export function useAnswer(request: ConsentRequest, asked: Asked) {
     },
     /** The error of the chosen guild. */
     problem,
-    /** Any other error. */
+    /** Any other error of an answer. */
     failed: answering.problem,
     is_busy: answering.is_busy,
     allow: () => void answering.run(true),
@@ -46,13 +46,13 @@ async function allow(request: ConsentRequest, installation: Installation) {
     const body = consentBody(request, installation);
     return await call<{ redirect_to: string }>('POST', '/oauth2/authorize/consent', body);
   } catch (error) {
-    const not_there = guildInWords(error);
-    if (not_there !== undefined) return { not_there };
+    const guild_problem = guildErrorText(error);
+    if (guild_problem !== undefined) return { guild_problem };
     throw new UserFacingError(consentErrorText(error));
   }
 }
 
-/** Never resolves, so nothing can be sent again until the page is left. */
+/** Never resolves: the buttons stay busy until the browser leaves the page. */
 function leaveTo(redirect_to: string): Promise<never> {
   location.assign(redirect_to);
   return new Promise(() => {});

@@ -3,9 +3,8 @@ import { useEffect, useState } from 'preact/hooks';
 const GUARD_MS = 500;
 
 /**
- * Whether clicks must be ignored: the page has been in front for less than half a second. Such a click may have been
- * meant for another window. A site can ask for a double-click in a window of its own, close it after the first click,
- * and so uncover this page under the second.
+ * Whether clicks must be ignored, because the page has been in front for less than half a second. A site could ask for
+ * a double-click in its own window and close it after the first click, so that the second one hits this page.
  */
 export function useClickGuard(): boolean {
   const [isGuarded, setGuarded] = useState(true);

@@ -12,12 +12,12 @@ export function ApplicationList() {
   const loaded = useLoaded(() => call<Application[]>('GET', '/oauth2/applications/@me'), []);
   return (
     <View title="Applications">
-      <Ready loaded={loaded}>{(applications) => <Applications applications={applications} />}</Ready>
+      <Ready loaded={loaded}>{(applications) => <ApplicationRows applications={applications} />}</Ready>
     </View>
   );
 }
 
-function Applications({ applications }: { applications: readonly Application[] }) {
+function ApplicationRows({ applications }: { applications: readonly Application[] }) {
   return (
     <>
       <p>

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import { type Route, routeOf } from './route.ts';
 
-/** The view in the URL. The back button changes it, too. */
+/** The view that the URL names. Follows the back button. */
 export const currentRoute = signal<Route>(routeOf(location.hash));
 
 let shown_hash = location.hash;
@@ -12,13 +12,13 @@ addEventListener('hashchange', () => {
   else showRoute(location.hash);
 });
 
-/** Replaces the URL of the current view, without leaving the view. A reload shows the new one. */
+/** Replaces the URL of the current view. The view stays until a reload, which shows the view of the new URL. */
 export function renameView(hash: string): void {
   history.replaceState(null, '', hash || location.pathname);
   shown_hash = hash;
 }
 
-/** Shows the view in the URL. */
+/** Shows another view, and replaces the URL. */
 export function showRoute(hash: string): void {
   renameView(hash);
   currentRoute.value = routeOf(hash);

@@ -7,18 +7,18 @@ import { Form } from '../shared/ui.tsx';
 import { renameView } from './current-route.ts';
 import { NewSecrets } from './new-secrets.tsx';
 import { hashOf } from './route.ts';
-import { filledIn, isGood, NEW_SETTINGS, nameProblem } from './settings/settings.ts';
+import { filledIn, isValid, NEW_SETTINGS, nameProblem } from './settings/settings.ts';
 import { SettingsFields } from './settings/settings-fields.tsx';
 import { View } from './view.tsx';
 
-/** A form, and then the new secrets, which exist in this view only. */
+/** A form, and then the new secrets, which only this view shows. */
 export function NewApplication() {
   const [draft, setDraft] = useState(NEW_SETTINGS);
   const [isChecked, setChecked] = useState(false);
   const [made, setMade] = useState<Application>();
   const action = useAction(async () => {
     setChecked(true);
-    if (!isGood(draft)) throw new UserFacingError('Correct what is marked first.');
+    if (!isValid(draft)) throw new UserFacingError('Correct the marked fields first.');
     const application = await call<Application>('POST', '/oauth2/applications', filledIn(draft));
     renameView(hashOf(application.id));
     setMade(application);

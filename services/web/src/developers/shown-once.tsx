@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { Copyable } from '../shared/ui.tsx';
 
-/** A new secret. It gets the focus, and is lost when the view is left. */
+/** A new secret. It gets the focus, and disappears with the view. */
 export function ShownOnce({ label, text }: { label: string; text: string }) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => box.current?.querySelector('input')?.focus(), [text]);

@@ -2,7 +2,7 @@ import { effect } from '@preact/signals';
 import { useState } from 'preact/hooks';
 import { session } from '../shared/api/session.ts';
 
-/** The unsaved input of each form. It returns when the tab is opened again. */
+/** The unsaved input of each form, which is shown again when its tab is reopened. */
 const drafts = new Map<string, unknown>();
 
 effect(() => {

@@ -11,7 +11,7 @@ const ENDINGS: Readonly<Record<Outcome, { readonly title: string; readonly text:
   refused: { title: 'Refused', text: 'The application got nothing. You can close this page.' },
   failed: {
     title: 'Not allowed',
-    text: 'The application could not be allowed. Go back to it and try again.',
+    text: 'The application got no access. Go back to it and try again.',
   },
 };
 

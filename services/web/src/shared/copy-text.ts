@@ -10,7 +10,7 @@ export async function copyText(text: string): Promise<boolean> {
   );
 }
 
-/** Inside an open dialog, because nothing outside can be selected. The focus returns to its place. */
+/** Copies from a text area, inside an open dialog if there is one: nothing outside it can be selected. */
 function copySelected(text: string): boolean {
   const field = document.createElement('textarea');
   const focused = document.activeElement;

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
-import { Field, Tick } from './ui.tsx';
+import { Checkbox, Field } from './ui.tsx';
 
-/** The field of a new password. There is no second field to repeat it; the user can show it instead. */
+/** A field for a new password. Instead of repeating the password, the user can show it. */
 export function NewPassword(props: {
   value: string;
   onValue: (value: string) => void;
@@ -17,7 +17,7 @@ export function NewPassword(props: {
         hint="8 characters or more. A few words in a row are easy to remember."
         {...props}
       />
-      <Tick label="Show the password" checked={isShown} onChecked={setShown} />
+      <Checkbox label="Show the password" checked={isShown} onChecked={setShown} />
     </>
   );
 }

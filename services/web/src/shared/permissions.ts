@@ -3,11 +3,10 @@ export interface Permission {
   /** Its name in the API. */
   readonly name: string;
   readonly mask: bigint;
-  /** Its description. */
-  readonly words: string;
+  readonly description: string;
 }
 
-const TABLE: readonly (readonly [bit: number, name: string, words: string])[] = [
+const TABLE: readonly (readonly [bit: number, name: string, description: string])[] = [
   [3, 'ADMINISTRATOR', 'Administrator: everything, in every channel'],
   [5, 'MANAGE_GUILD', 'Manage the guild and add bots'],
   [28, 'MANAGE_ROLES', 'Manage roles'],
@@ -48,10 +47,10 @@ const TABLE: readonly (readonly [bit: number, name: string, words: string])[] = 
 ];
 
 /** All permissions, the most powerful of each group first. */
-export const PERMISSIONS: readonly Permission[] = TABLE.map(([bit, name, words]) => ({
+export const PERMISSIONS: readonly Permission[] = TABLE.map(([bit, name, description]) => ({
   name,
   mask: 1n << BigInt(bit),
-  words,
+  description,
 }));
 
 export const ADMINISTRATOR = 1n << 3n;

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { Loaded } from './api/use-loaded.ts';
 import { Problem } from './ui.tsx';
 
-/** Renders a loaded value; before that nothing, or the error with a button to retry. */
+/** Renders a value once it is loaded, and before that a loading text, or the error with a button to retry. */
 export function Ready<T>(props: {
   loaded: Pick<Loaded<T>, 'value' | 'problem' | 'reload'>;
   children: (value: T) => ComponentChildren;

@@ -1,4 +1,4 @@
-/** The scopes of applications, described as the end of "It will be able to …". */
+/** The scopes of applications, described for users: each completes the heading "Clock asks to". */
 export const SCOPES = {
   identify: 'See who you are: your user name, display name and picture',
   email: 'See your e-mail address',
@@ -16,7 +16,7 @@ export function isScope(text: string): text is Scope {
   return Object.hasOwn(SCOPES, text);
 }
 
-/** The unique parts of a scope parameter, which blanks or "+" separate. */
+/** The unique parts of a scope parameter, separated by white space or "+". */
 export function splitScopes(text: string): readonly string[] {
   return [...new Set(text.split(/[\s+]+/).filter((part) => part !== ''))];
 }

@@ -7,7 +7,7 @@ interface Props {
   readonly onValue: (value: string) => void;
   readonly options: readonly { readonly value: string; readonly text: string }[];
   readonly hint?: ComponentChildren;
-  /** A change moves the focus to the list. */
+  /** A new error moves the focus to the list. */
   readonly problem?: { readonly text: string } | undefined;
 }
 

@@ -58,7 +58,7 @@ export function Field(props: FieldProps) {
 }
 
 /** A labelled checkbox. */
-export function Tick(props: {
+export function Checkbox(props: {
   label: ComponentChildren;
   checked: boolean;
   onChecked: (checked: boolean) => void;
@@ -178,7 +178,7 @@ export function Notice(props: { children: ComponentChildren; takesFocus?: boolea
   );
 }
 
-/** A modal dialog, which an answer or Escape closes. */
+/** A modal dialog. Escape closes it. */
 export function Dialog(props: { title: string; onClose: () => void; children: ComponentChildren }) {
   const { title, onClose, children } = props;
   const dialog = useRef<HTMLDialogElement>(null);

@@ -1,14 +1,14 @@
 import { type ComponentChildren, Fragment } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { hasEnded, remember, session } from '../shared/api/session.ts';
-import { Tick } from '../shared/ui.tsx';
-import { Forgot, Sent } from './forgot.tsx';
-import { Held } from './held.tsx';
-import { Password } from './password.tsx';
-import { Register } from './register.tsx';
-import { SecondFactor } from './second-factor.tsx';
+import { Checkbox } from '../shared/ui.tsx';
+import { ForgotStep, SentStep } from './forgot-step.tsx';
+import { HeldStep } from './held-step.tsx';
+import { PasswordStep } from './password-step.tsx';
+import { RegisterStep } from './register-step.tsx';
+import { SecondFactorStep } from './second-factor-step.tsx';
 import { StepCard } from './step-card.tsx';
-import type { Step, Way } from './steps.ts';
+import type { SignInFlow, Step } from './steps.ts';
 
 const PASSWORD: Step = { name: 'password' };
 const ENDED: Step = {
@@ -16,9 +16,7 @@ const ENDED: Step = {
   notice: 'Your session has ended: it was signed out elsewhere, or is too old. Sign in again.',
 };
 
-/**
- * Shows its children to a signed-in user, and the sign-in form otherwise. No state of one account is left for the next.
- */
+/** Shows its children to a signed-in user, and the sign-in form otherwise. Each account starts with fresh state. */
 export function SignedIn({ children }: { children: ComponentChildren }) {
   const user_id = session.value?.user_id;
   const isSignedIn = user_id !== undefined;
@@ -42,33 +40,37 @@ const TITLES: Readonly<Record<Step['name'], string>> = {
   register: 'Create an account',
 };
 
-/** The sign-in form, starting at a step. At its end, `session` has a value. */
+/** The sign-in form, starting at a step. When it is done, `session` has a value. */
 export function SignIn(props: { start?: Step; takesFocus?: boolean }) {
   const { start = PASSWORD, takesFocus = false } = props;
   const [step, setStep] = useState<Step>(start);
   const [email, setEmail] = useState('');
-  const [stay, setStay] = useState(false);
-  const way: Way = { go: setStep, finish: (found) => remember(found, stay), email, setEmail };
+  const [stays, setStays] = useState(false);
+  const flow: SignInFlow = { go: setStep, finish: (found) => remember(found, stays), email, setEmail };
   return (
     <StepCard key={step.name} title={TITLES[step.name]} takesFocus={takesFocus || step !== start}>
-      {stepOf(step, way, <Tick label="Stay signed in on this device" checked={stay} onChecked={setStay} />)}
+      {stepOf(
+        step,
+        flow,
+        <Checkbox label="Stay signed in on this device" checked={stays} onChecked={setStays} />,
+      )}
     </StepCard>
   );
 }
 
-function stepOf(step: Step, way: Way, stay: ComponentChildren): ComponentChildren {
+function stepOf(step: Step, flow: SignInFlow, stayBox: ComponentChildren): ComponentChildren {
   switch (step.name) {
     case 'password':
-      return <Password way={way} stay={stay} notice={step.notice} />;
+      return <PasswordStep flow={flow} stayBox={stayBox} notice={step.notice} />;
     case 'second-factor':
-      return <SecondFactor way={way} {...step} />;
+      return <SecondFactorStep flow={flow} {...step} />;
     case 'held':
-      return <Held way={way} login={step} />;
+      return <HeldStep flow={flow} login={step} />;
     case 'forgot':
-      return <Forgot way={way} />;
+      return <ForgotStep flow={flow} />;
     case 'sent':
-      return <Sent way={way} email={step.email} />;
+      return <SentStep flow={flow} email={step.email} />;
     case 'register':
-      return <Register way={way} stay={stay} />;
+      return <RegisterStep flow={flow} stayBox={stayBox} />;
   }
 }

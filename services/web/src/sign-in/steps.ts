@@ -5,7 +5,7 @@ import type { Session } from '../shared/api/session.ts';
 /** The second factors of a login. */
 export type Factor = 'totp' | 'webauthn' | 'backup_code';
 
-/** A step of signing in. Tickets are stored nowhere else, so they are lost with the page. */
+/** A step of signing in. A ticket is stored nowhere else, so it is lost with the page. */
 export type Step =
   | { readonly name: 'password'; readonly notice?: string }
   | { readonly name: 'second-factor'; readonly ticket: string; readonly methods: readonly Factor[] }
@@ -18,23 +18,24 @@ export type Step =
 export interface HeldLogin {
   readonly name: 'held';
   readonly ticket: string;
-  /** Masked. */
+  /** The masked address. */
   readonly email: string;
   readonly resend_in_seconds: number;
 }
 
-/** Moves to another step. */
-export interface Way {
+/** The controls that the steps share. */
+export interface SignInFlow {
+  /** Shows another step. */
   readonly go: (step: Step) => void;
   readonly finish: (session: Session) => void;
-  /** The entered address is kept from step to step. */
+  /** The entered address, which all steps share. */
   readonly email: string;
   readonly setEmail: (email: string) => void;
 }
 
 const FACTORS = ['totp', 'webauthn'] as const;
 
-/** Continues after a password: with the session, or with the second factor. */
+/** The result of a correct password: a session, or the step of the second factor. */
 export function afterPassword(
   answer: Pick<LoginResponse, 'token' | 'user_id' | 'ticket' | 'allowed_methods'> &
     Partial<Pick<LoginResponse, 'backup_codes'>>,
@@ -49,8 +50,8 @@ export function afterPassword(
   throw new Error('the login response has neither a session nor a ticket');
 }
 
-/** The step that follows from an error of a login. Undefined if there is none. */
-export function heldBy(error: unknown): HeldLogin | undefined {
+/** The held login that an error reports. Undefined for other errors. */
+export function heldLoginOf(error: unknown): HeldLogin | undefined {
   if (!(error instanceof ApiError) || error.code !== 'IP_AUTHORIZATION_REQUIRED') return undefined;
   const { ticket, email, resend_available_in } = error.body;
   return {

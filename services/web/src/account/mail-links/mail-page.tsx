@@ -22,7 +22,7 @@ export function MailPage(props: { title: string; children: (token: string) => Co
   );
 }
 
-/** Shown without a token in the URL: the user types the code from the mail. */
+/** Asks for the code from the mail, if the URL has no token. */
 function EnterCode({ onCode }: { onCode: (code: string) => void }) {
   const [code, setCode] = useState('');
   const action = useAction(async () => {
@@ -31,13 +31,13 @@ function EnterCode({ onCode }: { onCode: (code: string) => void }) {
   });
   return (
     <Form action={action} submit="Continue">
-      <p>Open the link in the mail, or enter the code that the mail has.</p>
+      <p>Open the link in the mail, or enter the code from the mail.</p>
       <Field label="Code from the mail" autoComplete="one-time-code" value={code} onValue={setCode} />
     </Form>
   );
 }
 
-/** An invalid link, with a way to get another one. */
+/** The page of an invalid link. The children explain how to get another one. */
 export function DeadLink({ children }: { children: ComponentChildren }) {
   const announcement = useRef<HTMLDivElement>(null);
   useEffect(() => announcement.current?.focus(), []);

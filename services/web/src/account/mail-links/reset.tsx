@@ -1,6 +1,6 @@
 import type { ResetPasswordResponse } from '@gatehouse/proto/auth';
 import { useState } from 'preact/hooks';
-import { callAsNobody } from '../../shared/api/api.ts';
+import { callWithoutSession } from '../../shared/api/api.ts';
 import { remember, type Session, session } from '../../shared/api/session.ts';
 import { useAction } from '../../shared/api/use-action.ts';
 import { NewPassword } from '../../shared/new-password.tsx';
@@ -16,9 +16,12 @@ function Reset({ token }: { token: string }) {
   const [password, setPassword] = useState('');
   const [end, setEnd] = useState<Session | Step>();
   const action = useAction(async () => {
-    const answer = await callAsNobody<ResetPasswordResponse>('POST', '/auth/reset', { token, password });
+    const answer = await callWithoutSession<ResetPasswordResponse>('POST', '/auth/reset', {
+      token,
+      password,
+    });
     const next = afterPassword(answer);
-    if (session.peek() !== undefined) await signOut(); // ended now, or somebody else's
+    if (session.peek() !== undefined) await signOut(); // the reset ended it, or it belongs to another account
     if (!('name' in next)) remember(next, false);
     setEnd(next);
   });
@@ -39,7 +42,7 @@ function Reset({ token }: { token: string }) {
   );
 }
 
-/** An account with a second factor must prove it, too: `start` is that step. */
+/** With a second factor, the user is not signed in yet: `start` is the step that asks for it. */
 function Changed({ start }: { start?: Step }) {
   return (
     <>

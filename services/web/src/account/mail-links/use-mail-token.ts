@@ -2,8 +2,8 @@ import { useEffect, useState } from 'preact/hooks';
 import { tokenOf } from './mail-token.ts';
 
 /**
- * The token of a mail's link, which is removed from the address bar and the history at once. Another link opened in the
- * same tab replaces it. Undefined if the URL has none.
+ * Takes the token of a mail's link out of the address bar and the history. Another link opened in the same tab replaces
+ * it. Undefined if the URL has none.
  */
 export function useMailToken(): [token: string | undefined, setToken: (token: string) => void] {
   const [token, setToken] = useState(takeToken);

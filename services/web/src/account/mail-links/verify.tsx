@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { callAsNobody } from '../../shared/api/api.ts';
+import { callWithoutSession } from '../../shared/api/api.ts';
 import { useAction } from '../../shared/api/use-action.ts';
 import { mount } from '../../shared/page.tsx';
 import { ActionButton, Notice } from '../../shared/ui.tsx';
@@ -10,7 +10,7 @@ mount(<MailPage title="Verify your e-mail address">{(token) => <Verify token={to
 function Verify({ token }: { token: string }) {
   const [isDone, setDone] = useState(false);
   const action = useAction(async () => {
-    await callAsNobody('POST', '/auth/verify', { token });
+    await callWithoutSession('POST', '/auth/verify', { token });
     setDone(true);
   });
   if (isDone)

@@ -1,6 +1,6 @@
 /**
- * The same page on localhost, where passkeys work. Undefined if the page is on another machine or has a domain. Only
- * the path is kept.
+ * The URL of this page on localhost, where passkeys work, without query and fragment. Undefined unless the page is at a
+ * loopback address.
  */
 export function onLocalhost({ href }: Pick<Location, 'href'>): string | undefined {
   const page = new URL(href);

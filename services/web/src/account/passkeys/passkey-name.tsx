@@ -26,7 +26,7 @@ export function AddPasskey(props: {
       <Form action={action} submit="Continue" onCancel={onClose}>
         <Field
           label="Name"
-          hint="So that you know it again, such as “Work laptop”. Your browser asks for the rest."
+          hint="To recognize it later, such as “Work laptop”. Your browser asks for the rest."
           value={name}
           onValue={setName}
           problem={action.problemOf('name')}

@@ -8,10 +8,10 @@ import { RenamePasskey } from './passkey-name.tsx';
 import { PASSKEYS } from './passkeys-path.ts';
 
 /** Reloads the list, closes the dialog, and announces the change. */
-export type Done = (words: string, close: () => void) => Promise<void>;
+export type OnChanged = (text: string, close: () => void) => Promise<void>;
 
 /** A passkey in the list, with its actions. */
-export function PasskeyRow({ passkey, done }: { passkey: WebauthnCredential; done: Done }) {
+export function PasskeyRow({ passkey, onChanged }: { passkey: WebauthnCredential; onChanged: OnChanged }) {
   const [open, setOpen] = useState<'rename' | 'delete'>();
   const { id, name, created_at, last_used_at } = passkey;
   const close = () => setOpen(undefined);
@@ -37,7 +37,7 @@ export function PasskeyRow({ passkey, done }: { passkey: WebauthnCredential; don
         <RenamePasskey
           passkey={passkey}
           onClose={close}
-          onRenamed={(renamed) => done(`The passkey is called “${renamed}” now.`, close)}
+          onRenamed={(renamed) => onChanged(`The passkey is called “${renamed}” now.`, close)}
         />
       )}
       {open === 'delete' && (
@@ -47,7 +47,7 @@ export function PasskeyRow({ passkey, done }: { passkey: WebauthnCredential; don
           onClose={close}
           act={async () => {
             await withSudo(() => call('DELETE', `${PASSKEYS}/${encodeURIComponent(id)}`));
-            await done(`The passkey “${name}” is deleted.`, close);
+            await onChanged(`The passkey “${name}” is deleted.`, close);
           }}
         >
           <p>

@@ -13,15 +13,15 @@ import { CodesDialog } from '../two-factor/codes-dialog.tsx';
 import { useAnnouncement } from '../use-announcement.ts';
 import { onLocalhost } from './on-localhost.ts';
 import { AddPasskey } from './passkey-name.tsx';
-import { type Done, PasskeyRow } from './passkey-row.tsx';
+import { type OnChanged, PasskeyRow } from './passkey-row.tsx';
 import { PASSKEYS } from './passkeys-path.ts';
 
-const MOST = 10;
+const MAX_PASSKEYS = 10;
 
-/** The backup codes of the first passkey, and the announcement for after their dialog. */
+/** The backup codes that come with a first passkey, and the announcement to make after their dialog. */
 interface FirstFactor {
   readonly codes: readonly BackupCode[];
-  readonly words: string;
+  readonly text: string;
 }
 
 export function Passkeys({ user }: { user: CurrentUser }) {
@@ -29,10 +29,10 @@ export function Passkeys({ user }: { user: CurrentUser }) {
   const [isAdding, setAdding] = useState(false);
   const [first, setFirst] = useState<FirstFactor>();
   const loaded = useLoaded(() => call<WebauthnCredential[]>('GET', PASSKEYS), []);
-  const done: Done = async (words, close) => {
+  const onChanged: OnChanged = async (text, close) => {
     await Promise.all([loaded.reload(), reloadCurrentUser()]);
-    close(); // before the announcement takes the focus, which an open dialog would keep
-    announce(words);
+    close(); // first, because an open dialog would keep the focus from the announcement
+    announce(text);
   };
   return (
     <Section title="Passkeys" announcement={announcement}>
@@ -45,7 +45,7 @@ export function Passkeys({ user }: { user: CurrentUser }) {
             {passkeys.length > 0 && (
               <ul class="rows">
                 {passkeys.map((passkey) => (
-                  <PasskeyRow key={passkey.id} passkey={passkey} done={done} />
+                  <PasskeyRow key={passkey.id} passkey={passkey} onChanged={onChanged} />
                 ))}
               </ul>
             )}
@@ -57,10 +57,10 @@ export function Passkeys({ user }: { user: CurrentUser }) {
         <AddPasskey
           onClose={() => setAdding(false)}
           onAdded={async ({ name, backup_codes: codes }) => {
-            const words = `The passkey “${name}” is added.`;
-            if (!codes?.length) return done(words, () => setAdding(false));
+            const text = `The passkey “${name}” is added.`;
+            if (!codes?.length) return onChanged(text, () => setAdding(false));
             setAdding(false);
-            setFirst({ codes, words });
+            setFirst({ codes, text });
           }}
         />
       )}
@@ -69,7 +69,7 @@ export function Passkeys({ user }: { user: CurrentUser }) {
           title="Keep your backup codes"
           account={user.username}
           codes={first.codes}
-          onClose={() => void done(first.words, () => setFirst(undefined))}
+          onClose={() => void onChanged(first.text, () => setFirst(undefined))}
         />
       )}
     </Section>
@@ -90,7 +90,7 @@ function Adding({ count, onAdd }: { count: number; onAdd: () => void }) {
         {obstacle} {instead && <a href={instead}>Open it on localhost</a>}
       </p>
     );
-  if (count >= MOST)
-    return <p class="quiet">You have {MOST} passkeys, which is the most. Delete one to add another.</p>;
+  if (count >= MAX_PASSKEYS)
+    return <p class="quiet">You have {MAX_PASSKEYS} passkeys, the maximum. Delete one to add another.</p>;
   return <ActionButton action={action}>Add a passkey</ActionButton>;
 }

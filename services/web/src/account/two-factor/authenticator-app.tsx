@@ -71,7 +71,7 @@ export function AuthenticatorApp({ user }: { user: CurrentUser }) {
   );
 }
 
-/** The code is the proof, so nothing else is asked for. */
+/** The code itself is the proof, so sudo mode is not needed. */
 function TurnOff({ onClose, onDone }: { onClose: () => void; onDone: () => Promise<void> }) {
   const [code, setCode] = useState('');
   const action = useAction(async () => {
@@ -81,7 +81,7 @@ function TurnOff({ onClose, onDone }: { onClose: () => void; onDone: () => Promi
   return (
     <Dialog title="Turn off the authenticator app?" onClose={onClose}>
       <Form action={action} submit="Turn off" kind="danger" onCancel={onClose}>
-        <p>If you have no passkey either, your password alone opens your account then.</p>
+        <p>If you have no passkey either, your password alone then opens your account.</p>
         <Field
           label="Code"
           hint="From the app, or a backup code."

@@ -1,6 +1,6 @@
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
-/** RFC 4648, section 6, without padding, which authenticator apps do not accept. */
+/** Base32 (RFC 4648, section 6) without padding, because authenticator apps do not accept it. */
 export function base32(bytes: Uint8Array): string {
   let text = '';
   let held = 0;

@@ -18,8 +18,8 @@ export function CodesDialog(props: {
     <Dialog title={title} onClose={onClose}>
       <p>
         {codes.length === 0
-          ? 'You have none yet. Close this, and make new ones.'
-          : `${left} of ${codes.length} are left. Keep them where you find them without your phone.`}
+          ? 'You have none yet. Close this dialog and make new ones.'
+          : `${left} of ${codes.length} are left. Keep them where you can find them without your phone.`}
       </p>
       <ul class="codes">
         {codes.map(({ code, consumed }) => (

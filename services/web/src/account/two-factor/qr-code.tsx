@@ -2,7 +2,7 @@ import { useLoaded } from '../../shared/api/use-loaded.ts';
 import { Ready } from '../../shared/ready.tsx';
 import { qrPath } from './qr-path.ts';
 
-/** Dark on light in every color scheme, because many cameras read nothing else. */
+/** A QR code, dark on light in every color scheme, because many cameras cannot read the inverse. */
 export function QrCode({ text, label }: { text: string; label: string }) {
   const loaded = useLoaded(async () => {
     const { encode } = await import('uqr');

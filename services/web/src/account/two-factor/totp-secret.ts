@@ -1,10 +1,10 @@
 import { base32 } from './base32.ts';
 
-/** As long as the digest of its HMAC (RFC 4226, section 4). */
+/** The length of an HMAC-SHA-1 digest (RFC 4226, section 4). */
 const SECRET_BYTES = 20;
 const ISSUER = 'Gatehouse';
 
-/** A new secret for an authenticator app, in base32. It is created here; the server gets it with the first code. */
+/** A new secret for an authenticator app, in base32. It is made in the browser and sent to the server with the first code. */
 export function newTotpSecret(): string {
   return base32(crypto.getRandomValues(new Uint8Array(SECRET_BYTES)));
 }

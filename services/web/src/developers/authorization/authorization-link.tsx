@@ -33,7 +33,7 @@ export function AuthorizationLink({ application }: TabProps) {
       <h2 id="view" tabIndex={-1}>
         Authorization URL
       </h2>
-      <p>Your application sends people to this address. Here they allow it, and come back with a code.</p>
+      <p>Your application sends people to this address. They allow it here, and come back with a code.</p>
       <ScopeBoxes scopes={scopes} onScopes={(chosen) => onRequest({ scopes: chosen })} />
       {scopes.has('bot') && <BotFields request={request} onRequest={onRequest} />}
       <Select
@@ -44,7 +44,7 @@ export function AuthorizationLink({ application }: TabProps) {
       />
       <Field
         label="State"
-        hint="Comes back unchanged. Your application makes a new one for each person, and so knows its own requests."
+        hint="Comes back unchanged. Your application makes a new one for each person, to recognize its own requests."
         value={state}
         onValue={(text) => onRequest({ state: text })}
       />
@@ -68,7 +68,7 @@ function Result({ request, needs_redirect }: { request: AuthorizeRequest; needs_
       <a class="button" href={url} target="_blank" rel="noopener">
         Open it in a new tab
       </a>
-      <p class="hint">There you sign in again, unless you stay signed in on this device.</p>
+      <p class="hint">You sign in again there, unless you stay signed in on this device.</p>
     </>
   );
 }
@@ -77,6 +77,6 @@ function problemOf(request: AuthorizeRequest, needs_redirect: boolean): string |
   const { scopes, redirect_uri, code_challenge, guild_id } = request;
   if (scopes.size === 0) return 'Choose at least one scope.';
   if (needs_redirect && redirect_uri === '')
-    return 'A redirect URI is needed: add one to the settings, or choose one here.';
+    return 'A redirect URI is required: add one to the settings, or choose one here.';
   return (scopes.has('bot') ? idProblem(guild_id) : undefined) ?? challengeProblem(code_challenge);
 }

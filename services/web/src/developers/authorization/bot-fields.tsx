@@ -1,4 +1,4 @@
-import { Field, Tick } from '../../shared/ui.tsx';
+import { Checkbox, Field } from '../../shared/ui.tsx';
 import { type AuthorizeRequest, idProblem } from './authorize-url.ts';
 import { PERMISSION_GROUPS } from './permission-groups.ts';
 
@@ -20,10 +20,10 @@ export function BotFields(props: {
         {PERMISSION_GROUPS.map((group) => (
           <fieldset key={group.title}>
             <legend>{group.title}</legend>
-            {group.permissions.map(({ name, mask, words }) => (
-              <Tick
+            {group.permissions.map(({ name, mask, description }) => (
+              <Checkbox
                 key={name}
-                label={words}
+                label={description}
                 checked={(permissions & mask) !== 0n}
                 onChecked={(checked) =>
                   onRequest({ permissions: checked ? permissions | mask : permissions & ~mask })
@@ -41,7 +41,7 @@ export function BotFields(props: {
         onValue={(text) => onRequest({ guild_id: text })}
         problem={idProblem(guild_id)}
       />
-      <Tick
+      <Checkbox
         label="The user cannot choose another guild."
         checked={disable_guild_select}
         onChecked={(checked) => onRequest({ disable_guild_select: checked })}

@@ -24,7 +24,7 @@ export function ChallengeField(props: { challenge: string; onChallenge: (challen
         }}
         problem={challengeProblem(challenge)}
       />
-      {verifier && <Copyable label="Its verifier, for the exchange of the code" text={verifier} />}
+      {verifier && <Copyable label="Its verifier, to exchange the code" text={verifier} />}
       <div class="field">
         <ActionButton action={make} kind="plain">
           Make a challenge to try

@@ -1,7 +1,6 @@
 import { UserFacingError } from '../../shared/api/user-facing-error.ts';
 
-const NO_SHA256 =
-  'A challenge can be made on a secure page alone: open this one with https, or on localhost.';
+const NO_SHA256 = 'Only a secure page can make a challenge: open this one with https, or on localhost.';
 
 /** A PKCE verifier and its challenge (RFC 7636). */
 export interface PkcePair {

@@ -1,6 +1,6 @@
 import { SCOPE_NAMES, type Scope } from '../../shared/scopes.ts';
-import { Tick } from '../../shared/ui.tsx';
-import { SCOPE_WORDS } from './scopes.ts';
+import { Checkbox } from '../../shared/ui.tsx';
+import { SCOPE_DESCRIPTIONS } from './scopes.ts';
 
 export function ScopeBoxes(props: {
   scopes: ReadonlySet<Scope>;
@@ -11,11 +11,11 @@ export function ScopeBoxes(props: {
     <fieldset>
       <legend>Scopes</legend>
       {SCOPE_NAMES.map((scope) => (
-        <Tick
+        <Checkbox
           key={scope}
           label={
             <>
-              <code>{scope}</code> <span class="quiet">{SCOPE_WORDS[scope]}</span>
+              <code>{scope}</code> <span class="quiet">{SCOPE_DESCRIPTIONS[scope]}</span>
             </>
           }
           checked={scopes.has(scope)}

@@ -4,7 +4,7 @@ import { call } from '../../shared/api/api.ts';
 import { useAction } from '../../shared/api/use-action.ts';
 import { withSudo } from '../../shared/sudo/sudo.tsx';
 import { Field, Form, Status } from '../../shared/ui.tsx';
-import { Ask } from '../ask.tsx';
+import { ConfirmButton } from '../confirm-button.tsx';
 import { ShownOnce } from '../shown-once.tsx';
 import type { TabProps } from '../tab-props.ts';
 import { useDraft } from '../use-draft.ts';
@@ -41,7 +41,7 @@ function NameForm({ bot, onBot }: { bot: Bot; onBot: (bot: Bot) => void }) {
     <Form action={action} submit="Save the name">
       <Field
         label="Name of the bot"
-        hint="1 to 32 letters, digits, “_” and “.”. Nobody else has it."
+        hint="1 to 32 letters, digits, “_” and “.”. No other account may have it."
         value={username}
         onValue={(value) => {
           setSaved(false);
@@ -66,12 +66,12 @@ function BotToken({ application_id }: { application_id: string }) {
       <h2 id="bot-token">Bot token</h2>
       <p>The bot signs in with it. Whoever has it can do what the bot can.</p>
       {token && <ShownOnce label="New bot token" text={token} />}
-      <Ask label="Reset the bot token" confirm="Reset it" act={reset}>
+      <ConfirmButton label="Reset the bot token" confirm="Reset it" act={reset}>
         <p>
           The token that your bot uses now stops working at once: the bot is away until it has the new one.
         </p>
         <p class="hint">It can be reset 10 times in an hour. You may be asked to prove that it is you.</p>
-      </Ask>
+      </ConfirmButton>
     </section>
   );
 }

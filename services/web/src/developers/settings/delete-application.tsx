@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { call } from '../../shared/api/api.ts';
 import { UserFacingError } from '../../shared/api/user-facing-error.ts';
 import { Field } from '../../shared/ui.tsx';
-import { Ask } from '../ask.tsx';
+import { ConfirmButton } from '../confirm-button.tsx';
 import { showRoute } from '../current-route.ts';
 
 export function DeleteApplication({ application: { id, name } }: { application: Application }) {
@@ -17,13 +17,13 @@ export function DeleteApplication({ application: { id, name } }: { application: 
     <section class="card" aria-labelledby="delete">
       <h2 id="delete">Delete the application</h2>
       <p>Its tokens end, and its bot leaves every guild. This cannot be undone.</p>
-      <Ask label="Delete the application" confirm="Delete it" act={remove}>
+      <ConfirmButton label="Delete the application" confirm="Delete it" act={remove}>
         <p>
           Everybody who signed in with <strong>{name}</strong> is signed out of it, and its bot is gone from
           every guild.
         </p>
         <Field label={`Type “${name}” to delete it`} value={typed} onValue={setTyped} />
-      </Ask>
+      </ConfirmButton>
     </section>
   );
 }

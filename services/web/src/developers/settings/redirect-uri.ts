@@ -2,20 +2,20 @@ export const MAX_REDIRECT_URIS = 10;
 const MAX_LENGTH = 2048;
 
 /**
- * The error of a redirect URI, as text. Undefined if the server accepts it. It repeats the rule of the oauth2 service
- * (docs/oauth2.md#redirect-uris) to check while typing; a test compares the two.
+ * The error of a redirect URI, as text. Undefined if the server accepts it. This is the rule of the oauth2 service
+ * (docs/oauth2.md#redirect-uris), repeated to check while the user types; a test compares the two.
  */
 export function redirectUriProblem(text: string): string | undefined {
   if (text.length > MAX_LENGTH) return 'At most 2048 characters.';
   const [, scheme = '', authority] = /^(https?):\/\/([^/?]+)?/i.exec(text) ?? [];
   if (scheme === '') return 'Start with https://.';
   const stray = text.replaceAll(URI_CHARACTERS, '').slice(0, 2).trim();
-  if (/\s/.test(text)) return 'Leave out the blanks.';
-  if (text.includes('#')) return 'Leave out the “#” and what follows it.';
+  if (/\s/.test(text)) return 'Remove the spaces.';
+  if (text.includes('#')) return 'Remove the “#” and everything after it.';
   if (stray.startsWith('%')) return 'After each “%”, write two hexadecimal digits.';
   if (stray !== '') return `Percent-encode “${[...stray][0]}”.`;
   if (authority === undefined) return 'A host is missing, such as example.com.';
-  if (authority.includes('@')) return 'Leave out the user name before the “@”.';
+  if (authority.includes('@')) return 'Remove the user name before the “@”.';
   const url = URL.parse(text);
   if (url === null) return 'Check the host and the port.';
   if (url.protocol === 'https:' || isLoopback(url.hostname)) return undefined;

@@ -18,7 +18,7 @@ export function RedirectUris(props: {
     <fieldset ref={box}>
       <legend>Redirect URIs</legend>
       <p class="hint">
-        Where people may be sent back to with a code, exactly as your application asks for it. At most{' '}
+        The addresses that people may return to with a code, exactly as your application sends them. At most{' '}
         {MAX_REDIRECT_URIS}.
       </p>
       {uris.map((uri, index) => (

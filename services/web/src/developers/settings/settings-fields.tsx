@@ -1,5 +1,5 @@
 import type { Action } from '../../shared/api/use-action.ts';
-import { Field, Tick } from '../../shared/ui.tsx';
+import { Checkbox, Field } from '../../shared/ui.tsx';
 import { RedirectUris } from './redirect-uris.tsx';
 import type { Settings } from './settings.ts';
 
@@ -27,12 +27,12 @@ export function SettingsFields(props: {
       />
       <fieldset>
         <legend>Bot</legend>
-        <Tick
+        <Checkbox
           label="Anyone may install the bot. Otherwise only you may."
           checked={draft.bot_public}
           onChecked={(bot_public) => onDraft({ ...draft, bot_public })}
         />
-        <Tick
+        <Checkbox
           label="Installing the bot goes through a redirect URI and a code, like signing in."
           checked={draft.bot_require_code_grant}
           onChecked={(bot_require_code_grant) => onDraft({ ...draft, bot_require_code_grant })}

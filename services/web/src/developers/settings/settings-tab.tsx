@@ -8,7 +8,7 @@ import type { TabProps } from '../tab-props.ts';
 import { useDraft } from '../use-draft.ts';
 import { ClientSecret } from './client-secret.tsx';
 import { DeleteApplication } from './delete-application.tsx';
-import { changesOf, isGood, nameProblem, type Settings, settingsForm } from './settings.ts';
+import { changesOf, isValid, nameProblem, type Settings, settingsForm } from './settings.ts';
 import { SettingsFields } from './settings-fields.tsx';
 
 export function SettingsTab({ application, onChange }: TabProps) {
@@ -29,26 +29,26 @@ export function SettingsTab({ application, onChange }: TabProps) {
 
 function SettingsForm({ application, onChange }: TabProps) {
   const { draft, edit, save } = useDraft<Settings>(settingsForm(application.id), application);
-  const [announcement, setSaid] = useState<string>();
+  const [announcement, setAnnouncement] = useState<string>();
   const action = useAction(async () => {
-    setSaid(undefined);
-    if (!isGood(draft)) throw new UserFacingError('Correct what is marked first.');
+    setAnnouncement(undefined);
+    if (!isValid(draft)) throw new UserFacingError('Correct the marked fields first.');
     const changes = changesOf(application, draft);
     if (Object.keys(changes).length === 0) {
-      setSaid('There is nothing to save.');
+      setAnnouncement('There is nothing to save.');
       return;
     }
     const saved = await call<Application>('PATCH', `/oauth2/applications/${application.id}`, changes);
     onChange(saved);
     save(saved);
-    setSaid('Saved.');
+    setAnnouncement('Saved.');
   });
   return (
     <Form action={action} submit="Save">
       <SettingsFields
         draft={draft}
         onDraft={(next) => {
-          setSaid(undefined);
+          setAnnouncement(undefined);
           edit(next);
         }}
         name_problem={nameProblem(draft.name)}

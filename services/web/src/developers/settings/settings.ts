@@ -4,7 +4,7 @@ import { MAX_REDIRECT_URIS, redirectUriProblems } from './redirect-uri.ts';
 /** The settings that an owner can change. */
 export type Settings = Pick<Application, 'name' | 'redirect_uris' | 'bot_public' | 'bot_require_code_grant'>;
 
-/** The draft of an application's settings. */
+/** The key of an application's settings among the drafts. */
 export function settingsForm(application_id: string): string {
   return `${application_id}/settings`;
 }
@@ -16,7 +16,7 @@ export const NEW_SETTINGS: Settings = {
   bot_require_code_grant: false,
 };
 
-/** The settings to send. Empty lines are no redirect URIs. */
+/** The settings to send, without empty redirect URIs. */
 export function filledIn(settings: Settings): Settings {
   const { name, redirect_uris, bot_public, bot_require_code_grant } = settings;
   return {
@@ -44,7 +44,7 @@ export function nameProblem(name: string): string | undefined {
 }
 
 /** Whether the server would accept the draft. */
-export function isGood(draft: Settings): boolean {
+export function isValid(draft: Settings): boolean {
   const { name, redirect_uris } = filledIn(draft);
   const isListGood = redirectUriProblems(redirect_uris).every((problem) => problem === undefined);
   return nameProblem(name) === undefined && isListGood && redirect_uris.length <= MAX_REDIRECT_URIS;

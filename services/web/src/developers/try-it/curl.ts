@@ -9,7 +9,7 @@ const VARIABLES: Readonly<Record<string, string>> = {
 };
 
 /** A request as a shell command. It contains no credential. */
-export function curlOf(origin: string, { path, form, access_token }: TryRequest): string {
+export function curlCommand(origin: string, { path, form, access_token }: TryRequest): string {
   const lines = [`curl "${origin}/api/v1${path}"`];
   if (access_token !== undefined) lines.push('-H "Authorization: Bearer $ACCESS_TOKEN"');
   for (const [name, value] of Object.entries(form ?? {}))

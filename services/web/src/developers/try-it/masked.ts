@@ -1,6 +1,6 @@
 type Body = Readonly<Record<string, unknown>>;
 
-/** Members whose values are credentials. In a request `code` is one, in a response it names an error. */
+/** Members whose values are credentials. `code` is one in a request; in a response it names an error. */
 const SECRETS = {
   request: new Set([
     ...['client_secret', 'code', 'code_verifier', 'refresh_token', 'token'],
@@ -9,8 +9,8 @@ const SECRETS = {
   answer: new Set(['access_token', 'refresh_token']),
 };
 
-/** The first characters of a credential: enough to tell two apart, but useless. */
-export function mask(text: string): string {
+/** Keeps the first characters of a credential: enough to distinguish two, and of no use to anyone. */
+export function maskCredential(text: string): string {
   const [scheme, token] = text.startsWith('Bearer ') ? ['Bearer ', text.slice(7)] : ['', text];
   return `${scheme}${token.slice(0, token.length < 16 ? 0 : 4)}…`;
 }
@@ -18,7 +18,10 @@ export function mask(text: string): string {
 /** The members of a request or response, with its credentials masked. */
 export function masked(of: keyof typeof SECRETS, body: Body): Body {
   return Object.fromEntries(
-    Object.entries(body).map(([name, value]) => [name, isSecret(of, name, value) ? mask(value) : value]),
+    Object.entries(body).map(([name, value]) => [
+      name,
+      isSecret(of, name, value) ? maskCredential(value) : value,
+    ]),
   );
 }
 

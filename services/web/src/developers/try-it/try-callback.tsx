@@ -1,27 +1,28 @@
 import { useLoaded } from '../../shared/api/use-loaded.ts';
 import { mount, Page } from '../../shared/page.tsx';
 import { readCallback } from './callback.ts';
-import { handOver } from './handover.ts';
+import { sendCallback } from './callback-channel.ts';
 
 const callback = readCallback(location.search);
 // The code is a credential, so it is removed from the address bar and the history.
 history.replaceState(null, '', location.pathname);
 
 // Before the first render, so that closing the tab early loses nothing.
-mount(callback ? <HandedOver taken={handOver(callback)} /> : <NoCallback />);
+mount(callback ? <CallbackSent acknowledged={sendCallback(callback)} /> : <NoCallback />);
 
-function HandedOver({ taken }: { taken: Promise<boolean> }) {
-  const { value: isTaken } = useLoaded(() => taken, [taken]);
+function CallbackSent({ acknowledged }: { acknowledged: Promise<boolean> }) {
+  const { value: isAcknowledged } = useLoaded(() => acknowledged, [acknowledged]);
   return (
     <Page title="Try it">
       <p role="status">
-        {isTaken === undefined && 'Handing the answer over…'}
-        {isTaken && 'The developer portal has the answer and goes on in its own tab. You can close this one.'}
-        {isTaken === false &&
-          'No page of the developer portal waits for this answer: its tab was closed, or the answer is to another ' +
-            'request. Start again there.'}
+        {isAcknowledged === undefined && 'Passing the answer on…'}
+        {isAcknowledged &&
+          'The developer portal has the answer and goes on in its own tab. You can close this one.'}
+        {isAcknowledged === false &&
+          'No page of the developer portal waits for this answer: its tab was closed, or the answer belongs to ' +
+            'another request. Start again there.'}
       </p>
-      {isTaken === false && <BackLink />}
+      {isAcknowledged === false && <BackLink />}
     </Page>
   );
 }
@@ -29,7 +30,7 @@ function HandedOver({ taken }: { taken: Promise<boolean> }) {
 function NoCallback() {
   return (
     <Page title="Try it">
-      <p>“Try it” in the developer portal leads back to this page. There is nothing to be done here.</p>
+      <p>“Try it” in the developer portal leads back to this page. There is nothing to do here.</p>
       <BackLink />
     </Page>
   );

@@ -15,7 +15,7 @@ import {
   userinfoRequest,
 } from './try-requests.ts';
 
-interface Done {
+interface Exchange {
   readonly request: TryRequest;
   readonly answer: TryAnswer;
 }
@@ -24,13 +24,13 @@ interface Done {
 export function TryExchanges({ prepared, code }: { prepared: Prepared; code: string }) {
   const { client_id, redirect_uri, verifier } = prepared;
   const [client_secret, setSecret] = useState(prepared.client_secret);
-  const [done, setDone] = useState<readonly Done[]>([]);
+  const [exchanges, setExchanges] = useState<readonly Exchange[]>([]);
   const [tokens, setTokens] = useState<Tokens>();
   const client = { client_id, client_secret: client_secret.trim() };
 
   const action = useAction(async (request: TryRequest) => {
     const answer = await sendRequest(request);
-    setDone((before) => [...before, { request, answer }]);
+    setExchanges((before) => [...before, { request, answer }]);
     const { access_token, refresh_token } = answer.body;
     if (typeof access_token === 'string' && typeof refresh_token === 'string')
       setTokens({ access_token, refresh_token });
@@ -47,7 +47,7 @@ export function TryExchanges({ prepared, code }: { prepared: Prepared; code: str
   ];
   return (
     <>
-      {done.map(({ request, answer }, index) => (
+      {exchanges.map(({ request, answer }, index) => (
         <TryRecord key={index} number={index + 3} request={request} answer={answer} />
       ))}
       <Problem text={action.problem} />
@@ -68,14 +68,18 @@ export function TryExchanges({ prepared, code }: { prepared: Prepared; code: str
           </div>
         </section>
       ) : (
-        !action.is_busy && <Again secret={client_secret} onSecret={setSecret} exchange={exchange} />
+        !action.is_busy && <RetryExchange secret={client_secret} onSecret={setSecret} exchange={exchange} />
       )}
     </>
   );
 }
 
 /** A failed client authentication does not consume the code. */
-function Again(props: { secret: string; onSecret: (secret: string) => void; exchange: () => Promise<void> }) {
+function RetryExchange(props: {
+  secret: string;
+  onSecret: (secret: string) => void;
+  exchange: () => Promise<void>;
+}) {
   const { secret, onSecret, exchange } = props;
   const action = useAction(exchange);
   return (

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { curlOf } from './curl.ts';
+import { curlCommand } from './curl.ts';
 import { hasSecrets, masked } from './masked.ts';
 import type { TryAnswer } from './send-request.ts';
 import type { TryRequest } from './try-requests.ts';
@@ -26,7 +26,7 @@ export function TryRecord(props: { number: number; request: TryRequest; answer: 
       )}
       <details>
         <summary>As curl</summary>
-        <pre>{curlOf(location.origin, request)}</pre>
+        <pre>{curlCommand(location.origin, request)}</pre>
       </details>
     </TryStep>
   );

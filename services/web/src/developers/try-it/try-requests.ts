@@ -1,7 +1,7 @@
 /** A request of the walk through the flow. */
 export interface TryRequest {
   readonly title: string;
-  /** Explains the request to people who learn OAuth2. */
+  /** Explains the request to people who are learning OAuth2. */
   readonly why: string;
   readonly path: string;
   /** The form to post. Without one, it is a GET with the access token. */
@@ -26,8 +26,8 @@ export function exchangeRequest(
   return {
     title: 'Exchange the code',
     why:
-      'The code alone is worth nothing: the application proves itself by its secret, and by the verifier that it is the ' +
-      'one that asked. A code works once.',
+      'The code alone is worth nothing: the secret proves the application, and the verifier proves that it made the ' +
+      'request. A code works once.',
     path: '/oauth2/token',
     form: { grant_type: 'authorization_code', ...made, ...client },
   };
@@ -44,8 +44,8 @@ export function userinfoRequest({ access_token }: Tokens): TryRequest {
 
 export function currentRequest({ access_token }: Tokens): TryRequest {
   return {
-    title: 'Ask what the token is good for',
-    why: 'Any live access token may ask for its own application, scopes and expiry.',
+    title: 'Ask what the token allows',
+    why: 'With any live access token, a client can read its own application, scopes and expiry.',
     path: '/oauth2/@me',
     access_token,
   };
@@ -55,7 +55,7 @@ export function introspectRequest(client: Client, { access_token }: Tokens): Try
   return {
     title: 'Introspect the access token',
     why:
-      'A resource server asks whether a token that it was given is live. It must compare client_id with the one that ' +
+      'A resource server asks whether a token that it received is live. It must compare client_id with the one that ' +
       'it expects.',
     path: '/oauth2/introspect',
     form: { token: access_token, ...client },
@@ -66,8 +66,8 @@ export function refreshRequest(client: Client, { refresh_token }: Tokens): TryRe
   return {
     title: 'Refresh',
     why:
-      'A refresh token is exchanged for a new pair when the access token has run out. It works once; earlier access ' +
-      'tokens live on until they expire.',
+      'A refresh token is exchanged for a new pair when the access token has expired. It works once; earlier access ' +
+      'tokens stay valid until they expire.',
     path: '/oauth2/token',
     form: { grant_type: 'refresh_token', refresh_token, ...client },
   };

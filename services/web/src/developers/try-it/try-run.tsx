@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'preact/hooks';
 import { authorizeUrl, urlLines } from '../authorization/authorize-url.ts';
 import type { Callback } from './callback.ts';
-import { awaitCallback } from './handover.ts';
-import { mask } from './masked.ts';
+import { awaitCallback } from './callback-channel.ts';
+import { maskCredential } from './masked.ts';
 import type { Prepared } from './prepared.ts';
 import { TryExchanges } from './try-exchanges.tsx';
 import { TryStep } from './try-step.tsx';
@@ -19,6 +19,9 @@ export function TryRun({ prepared }: { prepared: Prepared }) {
     </>
   );
 }
+
+/** A tab with a name of its own has an opener, from which it copies the session. Both stay in this origin. */
+const CONSENT_TAB = 'gatehouse-consent';
 
 function AskStep({ prepared }: { prepared: Prepared }) {
   const { client_id, scopes, redirect_uri, state, challenge, verifier } = prepared;
@@ -45,17 +48,17 @@ function AskStep({ prepared }: { prepared: Prepared }) {
       ) : (
         <ul>
           <li>
-            <code>state</code> is random. It comes back with the code, and so tells that the answer is to this
-            request.
+            <code>state</code> is random. It comes back with the code, which shows that the answer belongs to
+            this request.
           </li>
           <li>
-            <code>code_challenge</code> is the SHA-256 of a random verifier (<code>{mask(verifier)}</code>)
-            that only this page knows. Whoever else gets hold of the code cannot use it.
+            <code>code_challenge</code> is the SHA-256 of a random verifier (
+            <code>{maskCredential(verifier)}</code>) that only this page knows. Whoever else gets hold of the
+            code cannot use it.
           </li>
         </ul>
       )}
-      {/* biome-ignore lint/security/noBlankTarget: with an opener the tab is signed in as this one; it stays in this origin */}
-      <a class="button primary" href={url} target="_blank" rel="opener">
+      <a class="button primary" href={url} target={CONSENT_TAB}>
         Open consent in a new tab
       </a>
     </TryStep>
@@ -64,7 +67,7 @@ function AskStep({ prepared }: { prepared: Prepared }) {
 
 function CallbackStep({ callback, sent_state }: { callback: Callback; sent_state: string }) {
   const { state, code, error } = callback;
-  const what = code ? `code=${mask(code)}` : `error=${error}`;
+  const what = code ? `code=${maskCredential(code)}` : `error=${error}`;
   return (
     <TryStep
       number={2}
@@ -77,7 +80,7 @@ function CallbackStep({ callback, sent_state }: { callback: Callback; sent_state
       }
     >
       <pre>
-        GET /developers/try?{what}&state={mask(state)}
+        GET /developers/try?{what}&state={maskCredential(state)}
       </pre>
       <p>
         {state === sent_state && 'The state is the one that was sent. An answer with any other is ignored.'}

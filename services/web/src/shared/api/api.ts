@@ -7,8 +7,8 @@ type Verb = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 const TIMEOUT_MS = 20_000;
 
 /**
- * Calls the API with the session, if there is one. A response without a body is `undefined`. An ended session is
- * removed.
+ * Calls the API with the session, if there is one. A response without a body is `undefined`. A 401 removes the
+ * session.
  *
  * @throws ApiError
  */
@@ -16,8 +16,8 @@ export function call<T = undefined>(verb: Verb, path: string, body?: object): Pr
   return callAs<T>(session.value?.token, verb, path, body);
 }
 
-/** Calls the API without the session, because an ended one would be refused. @throws ApiError */
-export function callAsNobody<T = undefined>(verb: Verb, path: string, body: object): Promise<T> {
+/** Calls the API without the session, which may have ended. @throws ApiError */
+export function callWithoutSession<T = undefined>(verb: Verb, path: string, body: object): Promise<T> {
   return callAs<T>(undefined, verb, path, body);
 }
 

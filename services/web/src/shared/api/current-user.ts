@@ -7,19 +7,19 @@ import { session } from './session.ts';
 /** The signed-in account. Undefined until it is loaded. */
 export const currentUser = signal<CurrentUser | undefined>(undefined);
 
-/** Why it could not be loaded. */
+/** The error text of the last load. */
 export const currentUserProblem = signal<string | undefined>(undefined);
 
 effect(() => {
-  const of = session.value?.token;
+  const token = session.value?.token;
   currentUser.value = undefined;
   currentUserProblem.value = undefined;
-  if (of !== undefined) void reloadCurrentUser();
+  if (token !== undefined) void reloadCurrentUser();
 });
 
 export async function reloadCurrentUser(): Promise<void> {
-  const of = session.peek()?.token;
-  const isSame = () => session.peek()?.token === of;
+  const token = session.peek()?.token;
+  const isSame = () => session.peek()?.token === token;
   try {
     const user = await call<CurrentUser>('GET', '/users/@me');
     if (!isSame()) return;

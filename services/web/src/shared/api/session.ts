@@ -7,32 +7,32 @@ export interface Session {
 }
 
 const KEY = 'gatehouse.session';
-/** The tab's own session comes first. If the browser blocks storage, a session lasts as long as its page. */
+/** The session of the tab takes precedence. If the browser blocks storage, a session lasts as long as its page. */
 const TAB = storageOf(() => sessionStorage);
 const DEVICE = storageOf(() => localStorage);
 
-/** Undefined if nobody is signed in. Changes in other tabs arrive here, if the session is kept on the device. */
+/** Undefined if nobody is signed in. Follows other tabs if the session is kept on the device. */
 export const session = signal<Session | undefined>(readStored());
 
-/** Whether the session ended at the server: signed out elsewhere, or too old. */
+/** Whether the server ended the session: signed out elsewhere, or too old. */
 export const hasEnded = signal(false);
 
-/** Stores a session, in the tab or on the device. */
-export function remember({ token, user_id }: Session, stay: boolean): void {
+/** Stores a session: on the device if it stays after the tab is closed, else in the tab. */
+export function remember({ token, user_id }: Session, stays: boolean): void {
   const found = { token, user_id };
   forget();
   hasEnded.value = false;
-  store(stay ? DEVICE : TAB, found);
+  store(stays ? DEVICE : TAB, found);
   session.value = found;
 }
 
-/** Removes a session that has ended at the server; the sign-in form says so. */
+/** Removes a session that the server has ended. The sign-in form then says so. */
 export function forgetEnded(): void {
   hasEnded.value = true;
   forget();
 }
 
-/** Removes the session of this page. One that is kept on the device stays there. */
+/** Removes the session of this page, also from storage. Another session in storage stays there. */
 export function forget(): void {
   const ended = session.peek()?.token;
   for (const storage of [TAB, DEVICE]) if (read(storage)?.token === ended) storage?.removeItem(KEY);
@@ -40,13 +40,13 @@ export function forget(): void {
 }
 
 addEventListener('storage', ({ key, storageArea }) => {
-  if (storageArea === DEVICE && (key === KEY || key === null)) follow();
+  if (storageArea === DEVICE && (key === KEY || key === null)) readStorageAgain();
 });
 // A page restored from the back/forward cache has missed changes.
-addEventListener('pageshow', ({ persisted }) => persisted && follow());
+addEventListener('pageshow', ({ persisted }) => persisted && readStorageAgain());
 
-/** Loads the stored session, if there is storage. */
-function follow(): void {
+/** Takes over the stored session, if there is storage. */
+function readStorageAgain(): void {
   if (TAB === undefined && DEVICE === undefined) return;
   const found = readStored();
   if (found?.token !== session.peek()?.token) session.value = found;

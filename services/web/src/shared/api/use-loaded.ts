@@ -9,11 +9,11 @@ export interface Loaded<T> {
   readonly problem: string | undefined;
   /** Loads it again. The old value stays until then. */
   readonly reload: () => Promise<void>;
-  /** Sets a value that came from elsewhere. */
+  /** Sets a value from another source. */
   readonly set: (value: T) => void;
 }
 
-/** Loads again when a dependency changes. A late answer of an earlier load is dropped. */
+/** Loads a value, again when a dependency changes. Drops late answers of earlier loads. */
 export function useLoaded<T>(load: () => Promise<T>, dependencies: readonly unknown[]): Loaded<T> {
   const value = useSignal<T | undefined>(undefined);
   const problem = useSignal<string | undefined>(undefined);

@@ -1,4 +1,4 @@
-/** The conditions of passkeys. */
+/** The properties of the page and the browser that passkeys depend on. */
 export interface Browser {
   /** The page's host name. */
   readonly hostname: string;
@@ -10,8 +10,8 @@ export interface Browser {
 /** Why passkeys cannot work here, as text for the user. Undefined if they can. A passkey is bound to a host name. */
 export function passkeyObstacle({ hostname, isSecureContext, hasWebauthn }: Browser): string | undefined {
   if (/^[\d.]+$|^\[/.test(hostname))
-    return 'Passkeys do not work at an address made of numbers. Open this page by its host name.';
+    return 'Passkeys do not work at an IP address. Open this page by its host name.';
   if (!isSecureContext) return 'Passkeys need a secure connection: open this page with https.';
-  if (!hasWebauthn) return 'This browser does not know passkeys.';
+  if (!hasWebauthn) return 'This browser does not support passkeys.';
   return undefined;
 }

@@ -23,7 +23,7 @@ export async function answerWithPasskey(options_path: string, body?: object): Pr
   });
 }
 
-/** The meaning of the browser's error. It does not distinguish a missing passkey from a user who cancelled. */
+/** The text of a browser's error. Browsers do not tell a missing passkey from a cancelled dialog. */
 export function whyNot(error: unknown): string {
   const name = error instanceof Error ? error.name : '';
   if (name === 'SecurityError') return 'Passkeys of this server do not work at this address.';

@@ -8,17 +8,17 @@ import { useAction } from '../api/use-action.ts';
 import { UserFacingError } from '../api/user-facing-error.ts';
 import { ActionButton, Dialog, Field, Form } from '../ui.tsx';
 import { answerWithPasskey, passkeyObstacleHere } from './passkey.ts';
-import { type SudoMethods, type SudoWay, sudoWays } from './sudo-ways.ts';
+import { type ProofKind, proofKinds, type SudoMethods } from './proof-kinds.ts';
 
-interface Asked {
+interface OpenQuestion {
   readonly methods: SudoMethods;
   readonly answer: (proved: boolean) => void;
 }
 
-const asked = signal<Asked | undefined>(undefined);
-let answered: Promise<boolean> | undefined;
+const openQuestion = signal<OpenQuestion | undefined>(undefined);
+let pendingAnswer: Promise<boolean> | undefined;
 
-/** Shorter than a sudo grant of the server, so that there is time to use it. */
+/** Shorter than the server's sudo grant, which leaves time to use it. */
 const GRANTED_MS = 4 * 60_000;
 let grant: { readonly session_token: string | undefined; readonly until_ms: number } = {
   session_token: undefined,
@@ -35,9 +35,9 @@ export async function withSudo<T>(act: () => Promise<T>): Promise<T> {
   try {
     return await act();
   } catch (error) {
-    const methods = methodsWanted(error);
+    const methods = requiredMethods(error);
     if (methods === undefined) throw error;
-    if (!(await isProved(methods))) throw new Cancelled();
+    if (!(await askForProof(methods))) throw new Cancelled();
     return await act();
   }
 }
@@ -50,37 +50,38 @@ export async function withSudo<T>(act: () => Promise<T>): Promise<T> {
 export async function ensureSudo(): Promise<void> {
   const { session_token, until_ms } = grant;
   if (session_token === session.peek()?.token && Date.now() < until_ms) return;
-  if (!(await isProved(await call<SudoMethods>('GET', '/users/@me/sudo/mfa-methods')))) throw new Cancelled();
+  if (!(await askForProof(await call<SudoMethods>('GET', '/users/@me/sudo/mfa-methods'))))
+    throw new Cancelled();
 }
 
-/** Undefined for any other error. */
-function methodsWanted(error: unknown): SudoMethods | undefined {
+/** The accepted methods, if the error asks for sudo mode. */
+function requiredMethods(error: unknown): SudoMethods | undefined {
   if (!(error instanceof ApiError) || error.code !== 'SUDO_MODE_REQUIRED') return undefined;
   const { has_mfa, methods } = error.body as { has_mfa: boolean; methods: Omit<SudoMethods, 'has_mfa'> };
   return { ...methods, has_mfa };
 }
 
-/** Concurrent calls share one question. */
-function isProved(methods: SudoMethods): Promise<boolean> {
-  answered ??= new Promise<boolean>((answer) => {
-    asked.value = { methods, answer };
+/** Resolves to false if the user gives no proof. Concurrent calls share one question. */
+function askForProof(methods: SudoMethods): Promise<boolean> {
+  pendingAnswer ??= new Promise<boolean>((answer) => {
+    openQuestion.value = { methods, answer };
   }).finally(() => {
-    asked.value = undefined;
-    answered = undefined;
+    openQuestion.value = undefined;
+    pendingAnswer = undefined;
   });
-  return answered;
+  return pendingAnswer;
 }
 
 export function SudoQuestion() {
-  return asked.value && <Question {...asked.value} />;
+  return openQuestion.value && <SudoDialog {...openQuestion.value} />;
 }
 
-function Question({ methods: first, answer }: Asked) {
+function SudoDialog({ methods: first, answer }: OpenQuestion) {
   const [methods, setMethods] = useState(first);
-  const ways = sudoWays(methods, passkeyObstacleHere() === undefined);
-  const [chosen, setChosen] = useState<SudoWay>();
-  const way = chosen !== undefined && ways.includes(chosen) ? chosen : ways[0];
-  // A page that is left, as when the session ends, cancels the question.
+  const kinds = proofKinds(methods, passkeyObstacleHere() === undefined);
+  const [chosen, setChosen] = useState<ProofKind>();
+  const kind = chosen !== undefined && kinds.includes(chosen) ? chosen : kinds[0];
+  // Cancels the question when its page is gone, such as after the session ended.
   useEffect(() => () => answer(false), []);
   const prove = async (proof: object) => {
     try {
@@ -88,25 +89,25 @@ function Question({ methods: first, answer }: Asked) {
       grant = { session_token: session.peek()?.token, until_ms: Date.now() + GRANTED_MS };
     } catch (error) {
       // A second factor was added or removed meanwhile: the kinds of proof have changed.
-      const wanted = methodsWanted(error);
-      if (wanted === undefined) throw error;
-      return setMethods(wanted);
+      const required = requiredMethods(error);
+      if (required === undefined) throw error;
+      return setMethods(required);
     }
     answer(true);
   };
   const cancel = () => answer(false);
   return (
     <Dialog title="Is it really you?" onClose={cancel}>
-      {way === 'password' && <ByPassword key={way} prove={prove} cancel={cancel} />}
-      {way === 'code' && <ByCode key={way} prove={prove} cancel={cancel} />}
-      {way === 'passkey' && <ByPasskey key={way} prove={prove} cancel={cancel} />}
-      {ways.length > 1 && (
+      {kind === 'password' && <ByPassword key={kind} prove={prove} cancel={cancel} />}
+      {kind === 'code' && <ByCode key={kind} prove={prove} cancel={cancel} />}
+      {kind === 'passkey' && <ByPasskey key={kind} prove={prove} cancel={cancel} />}
+      {kinds.length > 1 && (
         <p class="actions links">
-          {ways
-            .filter((other) => other !== way)
+          {kinds
+            .filter((other) => other !== kind)
             .map((other) => (
               <button key={other} type="button" class="plain" onClick={() => setChosen(other)}>
-                {OTHER_WAY[other]}
+                {SWITCH_TEXTS[other]}
               </button>
             ))}
         </p>
@@ -115,18 +116,18 @@ function Question({ methods: first, answer }: Asked) {
   );
 }
 
-const OTHER_WAY: Readonly<Record<SudoWay, string>> = {
+const SWITCH_TEXTS: Readonly<Record<ProofKind, string>> = {
   password: 'Use the password instead',
   passkey: 'Use a passkey instead',
   code: 'Use a code instead',
 };
 
-interface WayProps {
+interface ProofFormProps {
   readonly prove: (proof: object) => Promise<void>;
   readonly cancel: () => void;
 }
 
-function ByPassword({ prove, cancel }: WayProps) {
+function ByPassword({ prove, cancel }: ProofFormProps) {
   const [password, setPassword] = useState('');
   const action = useAction(() => prove({ password }));
   return (
@@ -144,7 +145,7 @@ function ByPassword({ prove, cancel }: WayProps) {
   );
 }
 
-function ByCode({ prove, cancel }: WayProps) {
+function ByCode({ prove, cancel }: ProofFormProps) {
   const [mfa_code, setCode] = useState('');
   const action = useAction(() => prove({ mfa_code }));
   return (
@@ -161,12 +162,12 @@ function ByCode({ prove, cancel }: WayProps) {
   );
 }
 
-function ByPasskey({ prove, cancel }: WayProps) {
+function ByPasskey({ prove, cancel }: ProofFormProps) {
   const action = useAction(async () => {
     const sudo_proof = await answerWithPasskey('/users/@me/sudo/webauthn/authentication-options');
     await prove({ sudo_proof }).catch((error: unknown) => {
-      const words = fieldErrorText(error, 'sudo_proof');
-      throw words === undefined ? error : new UserFacingError(words);
+      const text = fieldErrorText(error, 'sudo_proof');
+      throw text === undefined ? error : new UserFacingError(text);
     });
   });
   return (

@@ -2,17 +2,17 @@ import type { Channel } from '@gatehouse/proto/chat';
 import type { PublicApplication } from '@gatehouse/proto/oauth2';
 import { ApiError, call } from '../shared/api/api.ts';
 import { plainName } from '../shared/plain-name.ts';
-import { BROKEN, type Broken } from './broken.ts';
 import { installable, type ListedGuild } from './guilds.ts';
+import { LINK_ERRORS, type LinkError } from './link-error.ts';
 import { type ConsentRequest, isForBot, refusalBody } from './request.ts';
 
-/** A valid request, with everything that the page shows. */
-export interface Asked {
+/** The data of the consent page, for a valid request. */
+export interface LoadedConsent {
   /** The signed-in account. */
   readonly account_id: string;
   readonly application: PublicApplication;
-  /** Undefined if no bot is to be installed. */
-  readonly place: InstallTarget | undefined;
+  /** Undefined without the scope `bot`. */
+  readonly target: InstallTarget | undefined;
 }
 
 /** The possible targets of a bot. */
@@ -20,30 +20,33 @@ export type InstallTarget =
   | { readonly kind: 'guild'; readonly guilds: readonly ListedGuild[] }
   | { readonly kind: 'group'; readonly channel_id: string; readonly name: string };
 
-/** @throws ApiError for errors that are not about the request */
-export async function loadAsked(request: ConsentRequest, account_id: string): Promise<Asked | Broken> {
+/** Checks the request at the server. @throws ApiError for errors that are not about the link */
+export async function loadConsent(
+  request: ConsentRequest,
+  account_id: string,
+): Promise<LoadedConsent | LinkError> {
   try {
     const path = `/oauth2/applications/${request.given.client_id}`;
-    // Refusing is checked like consenting, so a wrong redirect URI is found before anybody can allow it.
+    // The server checks a refusal like a consent, so a wrong redirect URI is found before the user can allow it.
     const [found] = await Promise.all([call<PublicApplication>('GET', `${path}/public`), refuse(request)]);
     const application = { ...found, name: plainName(found.name) };
-    if (!isForBot(request)) return { account_id, application, place: undefined };
+    if (!isForBot(request)) return { account_id, application, target: undefined };
     if (!application.bot_public) await call('GET', path); // FORBIDDEN to all but the owner
-    return { account_id, application, place: await loadTarget(request, account_id) };
+    return { account_id, application, target: await loadInstallTarget(request, account_id) };
   } catch (error) {
-    const broken = error instanceof ApiError ? FOUND_BROKEN[error.code] : undefined;
-    if (broken === undefined) throw error;
-    return broken;
+    const linkError = error instanceof ApiError ? ERRORS_BY_CODE[error.code] : undefined;
+    if (linkError === undefined) throw error;
+    return linkError;
   }
 }
 
-/** The URL to go to after a refusal. Asking for it changes nothing. @throws ApiError */
+/** Returns the redirect URL of a refusal. Changes nothing at the server. @throws ApiError */
 export async function refuse(request: ConsentRequest): Promise<string> {
   const body = refusalBody(request);
   return (await call<{ redirect_to: string }>('POST', '/oauth2/authorize/refuse', body)).redirect_to;
 }
 
-async function loadTarget(
+async function loadInstallTarget(
   { given: { channel_id } }: ConsentRequest,
   account_id: string,
 ): Promise<InstallTarget> {
@@ -67,14 +70,14 @@ async function allGuilds(): Promise<ListedGuild[]> {
   }
 }
 
-const NOT_IN_GROUP: Broken = {
+const NOT_IN_GROUP: LinkError = {
   text: 'It is about a group conversation that you are not in.',
   advice: 'channel_id must be a group DM of whoever follows the link.',
 };
 
-const FOUND_BROKEN: Readonly<Record<string, Broken>> = {
-  ...BROKEN,
-  UNKNOWN_APPLICATION: BROKEN.INVALID_CLIENT,
+const ERRORS_BY_CODE: Readonly<Record<string, LinkError>> = {
+  ...LINK_ERRORS,
+  UNKNOWN_APPLICATION: LINK_ERRORS.INVALID_CLIENT,
   NOT_FOUND: NOT_IN_GROUP,
   MISSING_ACCESS: NOT_IN_GROUP,
 };

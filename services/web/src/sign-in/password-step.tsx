@@ -5,21 +5,21 @@ import { call } from '../shared/api/api.ts';
 import { useAction } from '../shared/api/use-action.ts';
 import { answerWithPasskey, passkeyObstacleHere } from '../shared/sudo/passkey.ts';
 import { ActionButton, Field, Form, Notice, Problem } from '../shared/ui.tsx';
-import { afterPassword, heldBy, type Way } from './steps.ts';
+import { afterPassword, heldLoginOf, type SignInFlow } from './steps.ts';
 
 interface Props {
-  readonly way: Way;
-  readonly stay: ComponentChildren;
+  readonly flow: SignInFlow;
+  readonly stayBox: ComponentChildren;
   readonly notice: string | undefined;
 }
 
 /** The first step: a password, or a passkey alone. */
-export function Password({ way, stay, notice }: Props) {
+export function PasswordStep({ flow, stayBox, notice }: Props) {
   const [password, setPassword] = useState('');
   const action = useAction(async () => {
-    const next = await login(way.email, password);
-    if ('name' in next) way.go(next);
-    else way.finish(next);
+    const next = await login(flow.email, password);
+    if ('name' in next) flow.go(next);
+    else flow.finish(next);
   });
   const ofPassword = action.problemOf('password');
   const ofEmail = action.problemOf('email');
@@ -31,8 +31,8 @@ export function Password({ way, stay, notice }: Props) {
           label="E-mail address"
           type="email"
           autoComplete="username"
-          value={way.email}
-          onValue={way.setEmail}
+          value={flow.email}
+          onValue={flow.setEmail}
           problem={ofEmail === ofPassword ? undefined : ofEmail}
         />
         <Field
@@ -43,14 +43,14 @@ export function Password({ way, stay, notice }: Props) {
           onValue={setPassword}
           problem={ofPassword}
         />
-        {stay}
+        {stayBox}
       </Form>
-      {passkeyObstacleHere() === undefined && <PasskeyButton way={way} />}
+      {passkeyObstacleHere() === undefined && <PasskeyButton flow={flow} />}
       <p class="actions links">
-        <button type="button" class="plain" onClick={() => way.go({ name: 'forgot' })}>
+        <button type="button" class="plain" onClick={() => flow.go({ name: 'forgot' })}>
           Forgot your password?
         </button>
-        <button type="button" class="plain" onClick={() => way.go({ name: 'register' })}>
+        <button type="button" class="plain" onClick={() => flow.go({ name: 'register' })}>
           Create an account
         </button>
       </p>
@@ -62,16 +62,16 @@ async function login(email: string, password: string) {
   try {
     return afterPassword(await call<LoginResponse>('POST', '/auth/login', { email, password }));
   } catch (error) {
-    const held = heldBy(error);
+    const held = heldLoginOf(error);
     if (held) return held;
     throw error;
   }
 }
 
-function PasskeyButton({ way }: { way: Way }) {
+function PasskeyButton({ flow }: { flow: SignInFlow }) {
   const action = useAction(async () => {
     const response = await answerWithPasskey('/auth/webauthn/authentication-options');
-    way.finish(await call<LoginPasskeyResponse>('POST', '/auth/webauthn/authenticate', { response }));
+    flow.finish(await call<LoginPasskeyResponse>('POST', '/auth/webauthn/authenticate', { response }));
   });
   const unknown = action.problemOf('response') && 'This passkey is not known here.';
   return (

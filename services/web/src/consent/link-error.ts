@@ -2,8 +2,8 @@ import { isId } from '../shared/id.ts';
 import { readPermissions } from '../shared/permissions.ts';
 import { type ConsentRequest, isForBotAlone } from './request.ts';
 
-/** Why a link to this page is broken. */
-export interface Broken {
+/** Why a link to this page does not work. */
+export interface LinkError {
   /** For the user who followed the link. */
   readonly text: string;
   /** For the developer who made it. */
@@ -11,91 +11,94 @@ export interface Broken {
 }
 
 /**
- * The errors of a request that are visible without the server. Undefined if there are none. The texts quote nothing
- * from the link, which could otherwise make this page say anything.
+ * Finds the first error of a request that needs no call to the server. Undefined if there is none. The texts quote
+ * nothing from the link, because a link could otherwise make this page say anything.
  */
-export function whatIsBroken(request: ConsentRequest): Broken | undefined {
+export function linkErrorOf(request: ConsentRequest): LinkError | undefined {
   const { given, repeated, unknown_scopes, scopes } = request;
   const [twice] = repeated;
-  if (twice) return broken('It says something twice.', `${twice} must be there once.`);
+  if (twice) return linkError('It contains a parameter twice.', `${twice} must be there once.`);
   if (given.client_id === undefined)
-    return broken(
+    return linkError(
       'It does not say which application wants access.',
       "client_id is missing: your application's ID.",
     );
-  if (!isId(given.client_id)) return BROKEN.INVALID_CLIENT;
+  if (!isId(given.client_id)) return LINK_ERRORS.INVALID_CLIENT;
   if (unknown_scopes.length > 0)
-    return broken(
+    return linkError(
       'It asks for something that this server does not know.',
       'scope may have identify, email, guilds, connections and bot.',
     );
   if (scopes.length === 0)
-    return broken('It does not say what the application wants to do.', 'scope is missing.');
-  return brokenAnswer(request) ?? brokenInstallation(request);
+    return linkError('It does not say what the application wants to do.', 'scope is missing.');
+  return responseError(request) ?? installationError(request);
 }
 
-function brokenAnswer(request: ConsentRequest): Broken | undefined {
+function responseError(request: ConsentRequest): LinkError | undefined {
   const { response_type, redirect_uri, code_challenge, code_challenge_method } = request.given;
   const isBotAlone = isForBotAlone(request);
   if (!isBotAlone && (response_type ?? 'code') !== 'code')
-    return broken('It asks for an answer that this server does not give.', 'response_type must be code.');
-  if (!isBotAlone && redirect_uri === undefined) return BROKEN.MISSING_REDIRECT_URI;
+    return linkError(
+      'It asks for a response that this server does not support.',
+      'response_type must be code.',
+    );
+  if (!isBotAlone && redirect_uri === undefined) return LINK_ERRORS.MISSING_REDIRECT_URI;
   const method = code_challenge_method ?? 'plain';
   if (code_challenge === undefined && code_challenge_method !== undefined)
-    return brokenPkce('code_challenge_method needs a code_challenge.');
+    return pkceError('code_challenge_method needs a code_challenge.');
   if (method !== 'S256' && method !== 'plain')
-    return brokenPkce('code_challenge_method must be S256 or plain.');
+    return pkceError('code_challenge_method must be S256 or plain.');
   const format = method === 'S256' ? /^[\w.~-]{43,128}$/ : /^[\w.~-]{1,128}$/;
   if (code_challenge !== undefined && !format.test(code_challenge))
-    return brokenPkce('code_challenge must be 43 to 128 letters, digits and any of "-._~".');
+    return pkceError('code_challenge must be 43 to 128 letters, digits and any of "-._~".');
   return undefined;
 }
 
-function brokenPkce(advice: string): Broken {
-  return broken('The part that keeps the answer safe is not right.', advice);
+function pkceError(advice: string): LinkError {
+  return linkError('The part that protects the response is invalid.', advice);
 }
 
-function brokenInstallation({ given: { permissions, guild_id, channel_id } }: ConsentRequest) {
+function installationError({ given: { permissions, guild_id, channel_id } }: ConsentRequest) {
   if (permissions !== undefined && readPermissions(permissions) === undefined)
-    return broken(
-      'The permissions that it asks for are not readable.',
+    return linkError(
+      'The permissions that it asks for are invalid.',
       'permissions must be a decimal number, 0 or greater.',
     );
   if (guild_id !== undefined && channel_id !== undefined)
-    return broken(
+    return linkError(
       'It names both a guild and a group conversation.',
       'guild_id and channel_id cannot be used together.',
     );
   const named = guild_id ?? channel_id;
   if (named !== undefined && !isId(named))
-    return broken(
+    return linkError(
       'It names a place that cannot exist.',
       `${guild_id === undefined ? 'channel_id' : 'guild_id'} must be an ID.`,
     );
   return undefined;
 }
 
-function broken(text: string, advice: string): Broken {
+function linkError(text: string, advice: string): LinkError {
   return { text, advice };
 }
 
-/** The errors of the server, by code. */
-export const BROKEN = {
-  INVALID_CLIENT: broken(
+/** Link errors that the server reports, by code. */
+export const LINK_ERRORS = {
+  INVALID_CLIENT: linkError(
     'The application that wants access does not exist, or no longer does.',
     "client_id must be your application's ID.",
   ),
-  INVALID_SCOPE: broken('It asks for something that this server does not know.', 'Check its scope.'),
-  MISSING_REDIRECT_URI: broken(
+  INVALID_SCOPE: linkError('It asks for something that this server does not know.', 'Check its scope.'),
+  MISSING_REDIRECT_URI: linkError(
     'It does not say where you would go back to.',
     'redirect_uri is missing: one of those that your application has registered.',
   ),
-  INVALID_REDIRECT_URI: broken(
+  INVALID_REDIRECT_URI: linkError(
     'It would lead to an address that the application has not registered. You were not sent there.',
     'Register its redirect_uri, character by character, in the developer portal.',
   ),
-  FORBIDDEN: broken(
+  FORBIDDEN: linkError(
     'This bot is private: only the owner of the application can add it.',
     'Make the bot public in the developer portal.',
   ),
-} as const satisfies Record<string, Broken>;
+} as const satisfies Record<string, LinkError>;

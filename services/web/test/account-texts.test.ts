@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { grantedInWords } from '../src/account/granted-words.ts';
-import { deviceName, ownFirst } from '../src/account/session-words.ts';
+import { describeScopes } from '../src/account/describe-scopes.ts';
+import { currentFirst, deviceName } from '../src/account/device-name.ts';
 import { backupCodeFile } from '../src/account/two-factor/backup-code-file.ts';
 import { timeAgo } from '../src/shared/time-ago.ts';
 
@@ -21,13 +21,13 @@ describe('timeAgo', () => {
     [DAY, 'yesterday'],
     [29 * DAY, '29 days ago'],
     [30 * DAY, 'on Mar 1, 2026'],
-  ])('%i seconds are %s', (passed_seconds, words) => {
-    expect(timeAgo(new Date(NOW.getTime() - passed_seconds * 1000), NOW)).toBe(words);
+  ])('%i seconds are %s', (passed_seconds, text) => {
+    expect(timeAgo(new Date(NOW.getTime() - passed_seconds * 1000), NOW)).toBe(text);
   });
 });
 
 describe('a session', () => {
-  it('is named after the known parts of its client', () => {
+  it('is named after the known parts of its client information', () => {
     const name = (browser: string | null, os: string | null) => deviceName({ client_info: { browser, os } });
     expect(name('Firefox', 'Linux')).toBe('Firefox on Linux');
     expect(name(null, 'Linux')).toBe('A device with Linux');
@@ -36,27 +36,27 @@ describe('a session', () => {
     expect(deviceName({ client_info: null })).toBe('An unknown device');
   });
 
-  it('of this device comes first', () => {
+  it('on this device comes first', () => {
     const [a, b, c] = [
       { id: 'a', current: false },
       { id: 'b', current: true },
       { id: 'c', current: false },
     ];
-    expect(ownFirst([a, b, c])).toEqual([b, a, c]);
+    expect(currentFirst([a, b, c])).toEqual([b, a, c]);
   });
 });
 
-describe('the access of an application', () => {
-  it('is described, most personal first, and an unknown scope is shown by its name', () => {
-    const words = grantedInWords(['guilds', 'new.scope', 'identify']);
-    expect(words).toHaveLength(3);
-    expect(words[0]).toContain('who you are');
-    expect(words[1]).toContain('guilds');
-    expect(words[2]).toBe('new.scope');
+describe('the scopes of an application', () => {
+  it('are described, the most personal first; an unknown scope is shown by its name', () => {
+    const text = describeScopes(['guilds', 'new.scope', 'identify']);
+    expect(text).toHaveLength(3);
+    expect(text[0]).toContain('who you are');
+    expect(text[1]).toContain('guilds');
+    expect(text[2]).toBe('new.scope');
   });
 });
 
-it('a file of backup codes has the unused ones only', () => {
+it('the file of backup codes has unused codes only', () => {
   const codes = [
     { code: 'aaaa-1111', consumed: true },
     { code: 'bbbb-2222', consumed: false },

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { Confirm } from '../shared/confirm.tsx';
 
 /** A button for an action that cannot be undone. It asks for confirmation. */
-export function Ask(props: {
+export function ConfirmButton(props: {
   /** The label of the button and the title of the dialog. */
   label: string;
   confirm: string;

@@ -1,14 +1,14 @@
 import { call } from '../shared/api/api.ts';
 import { useAction } from '../shared/api/use-action.ts';
 import { Field, Form } from '../shared/ui.tsx';
-import type { Way } from './steps.ts';
+import type { SignInFlow } from './steps.ts';
 
 /** Requests a mail with a link to set a new password. */
-export function Forgot({ way }: { way: Way }) {
+export function ForgotStep({ flow }: { flow: SignInFlow }) {
   const action = useAction(async () => {
-    const { email } = way;
+    const { email } = flow;
     await call('POST', '/auth/forgot', { email });
-    way.go({ name: 'sent', email });
+    flow.go({ name: 'sent', email });
   });
   return (
     <>
@@ -17,34 +17,34 @@ export function Forgot({ way }: { way: Way }) {
           label="E-mail address"
           type="email"
           autoComplete="username"
-          hint="A link to choose a new password is sent to it."
-          value={way.email}
-          onValue={way.setEmail}
+          hint="We send a link to choose a new password to it."
+          value={flow.email}
+          onValue={flow.setEmail}
           problem={action.problemOf('email')}
         />
       </Form>
-      <BackToSignIn way={way} />
+      <BackToSignIn flow={flow} />
     </>
   );
 }
 
-/** The same for every address, so that it does not reveal whether there is an account. */
-export function Sent({ way, email }: { way: Way; email: string }) {
+/** Shown for every address alike, so that it does not reveal whether there is an account. */
+export function SentStep({ flow, email }: { flow: SignInFlow; email: string }) {
   return (
     <>
       <p>
         If there is an account with the address <strong>{email}</strong>, a mail with a link is on its way.
-        The link works for an hour. Or <a href="/reset">enter the code</a> that the mail has.
+        The link works for an hour. Or <a href="/reset">enter the code</a> from the mail.
       </p>
-      <BackToSignIn way={way} />
+      <BackToSignIn flow={flow} />
     </>
   );
 }
 
-function BackToSignIn({ way }: { way: Way }) {
+function BackToSignIn({ flow }: { flow: SignInFlow }) {
   return (
     <p class="actions links">
-      <button type="button" class="plain" onClick={() => way.go({ name: 'password' })}>
+      <button type="button" class="plain" onClick={() => flow.go({ name: 'password' })}>
         Back to sign in
       </button>
     </p>

@@ -5,16 +5,16 @@ import { Cancelled } from '../shared/api/cancelled.ts';
 import { useAction } from '../shared/api/use-action.ts';
 import { answerWithPasskey, passkeyObstacleHere } from '../shared/sudo/passkey.ts';
 import { ActionButton, Field, Form, Problem } from '../shared/ui.tsx';
-import { type Factor, hasTicketEnded, type Way } from './steps.ts';
+import { type Factor, hasTicketEnded, type SignInFlow } from './steps.ts';
 
 interface Props {
-  readonly way: Way;
+  readonly flow: SignInFlow;
   readonly ticket: string;
   readonly methods: readonly Factor[];
 }
 
 /** The step after the password: a code or a passkey. */
-export function SecondFactor({ way, ticket, methods }: Props) {
+export function SecondFactorStep({ flow, ticket, methods }: Props) {
   const hasApp = methods.includes('totp');
   const hasBackup = methods.includes('backup_code');
   const obstacle = passkeyObstacleHere();
@@ -23,8 +23,8 @@ export function SecondFactor({ way, ticket, methods }: Props) {
   const asksForCode = hasApp || isBackup;
   return (
     <>
-      {asksForCode && <Code way={way} ticket={ticket} isBackup={isBackup} />}
-      {canUsePasskey && <Passkey way={way} ticket={ticket} isOnly={!asksForCode} />}
+      {asksForCode && <Code flow={flow} ticket={ticket} isBackup={isBackup} />}
+      {canUsePasskey && <Passkey flow={flow} ticket={ticket} isOnly={!asksForCode} />}
       {!asksForCode && <Problem text={obstacle} />}
       <p class="actions links">
         {hasBackup && (hasApp || !isBackup) && (
@@ -32,7 +32,7 @@ export function SecondFactor({ way, ticket, methods }: Props) {
             {isBackup ? 'Use the authenticator app' : 'Use a backup code'}
           </button>
         )}
-        <button type="button" class="plain" onClick={() => way.go({ name: 'password' })}>
+        <button type="button" class="plain" onClick={() => flow.go({ name: 'password' })}>
           Back to sign in
         </button>
       </p>
@@ -41,21 +41,23 @@ export function SecondFactor({ way, ticket, methods }: Props) {
 }
 
 interface FactorProps {
-  readonly way: Way;
+  readonly flow: SignInFlow;
   readonly ticket: string;
 }
 
-function Code({ way, ticket, isBackup }: FactorProps & { isBackup: boolean }) {
+function Code({ flow, ticket, isBackup }: FactorProps & { isBackup: boolean }) {
   const [code, setCode] = useState('');
   const action = useAction(async () => {
     const body = { ticket, code };
-    way.finish(await orBack(way, call<LoginMfaTotpResponse>('POST', '/auth/login/mfa/totp', body)));
+    flow.finish(
+      await orBackToPassword(flow, call<LoginMfaTotpResponse>('POST', '/auth/login/mfa/totp', body)),
+    );
   });
   return (
     <Form action={action} submit="Continue">
       <Field
         label={isBackup ? 'Backup code' : 'Code from your authenticator app'}
-        hint={isBackup ? 'One of those you kept. Each works once.' : 'Six digits.'}
+        hint={isBackup ? 'One of the codes that you kept. Each works once.' : 'Six digits.'}
         autoComplete="one-time-code"
         inputMode={isBackup ? 'text' : 'numeric'}
         value={code}
@@ -66,12 +68,14 @@ function Code({ way, ticket, isBackup }: FactorProps & { isBackup: boolean }) {
   );
 }
 
-function Passkey({ way, ticket, isOnly }: FactorProps & { isOnly: boolean }) {
+function Passkey({ flow, ticket, isOnly }: FactorProps & { isOnly: boolean }) {
   const action = useAction(async () => {
     const options = '/auth/login/mfa/webauthn/authentication-options';
-    const response = await orBack(way, answerWithPasskey(options, { ticket }));
+    const response = await orBackToPassword(flow, answerWithPasskey(options, { ticket }));
     const body = { ticket, response };
-    way.finish(await orBack(way, call<LoginMfaWebauthnResponse>('POST', '/auth/login/mfa/webauthn', body)));
+    flow.finish(
+      await orBackToPassword(flow, call<LoginMfaWebauthnResponse>('POST', '/auth/login/mfa/webauthn', body)),
+    );
   });
   const refused = action.problemOf('response') && 'This passkey does not belong to your account.';
   return (
@@ -85,13 +89,13 @@ function Passkey({ way, ticket, isOnly }: FactorProps & { isOnly: boolean }) {
   );
 }
 
-/** Runs a step. If the ticket has ended, returns to the password. */
-async function orBack<T>(way: Way, answer: Promise<T>): Promise<T> {
+/** Waits for the result of a step. If the ticket has ended, returns to the password step. */
+async function orBackToPassword<T>(flow: SignInFlow, answer: Promise<T>): Promise<T> {
   try {
     return await answer;
   } catch (error) {
     if (!hasTicketEnded(error)) throw error;
-    way.go({ name: 'password', notice: 'That took too long, or there were too many tries. Sign in again.' });
+    flow.go({ name: 'password', notice: 'That took too long, or there were too many tries. Sign in again.' });
     throw new Cancelled();
   }
 }

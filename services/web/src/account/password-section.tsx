@@ -6,12 +6,12 @@ import { currentUser } from '../shared/api/current-user.ts';
 import { useAction } from '../shared/api/use-action.ts';
 import { NewPassword } from '../shared/new-password.tsx';
 import { withSudo } from '../shared/sudo/sudo.tsx';
-import { Dialog, Form, Tick } from '../shared/ui.tsx';
+import { Checkbox, Dialog, Form } from '../shared/ui.tsx';
 import { Section } from './section.tsx';
 import { reloadSessions } from './sessions.tsx';
 import { useAnnouncement } from './use-announcement.ts';
 
-export function Password({ user }: { user: CurrentUser }) {
+export function PasswordSection({ user }: { user: CurrentUser }) {
   const [announcement, announce] = useAnnouncement();
   const [isChanging, setChanging] = useState(false);
   return (
@@ -58,7 +58,7 @@ function ChangePassword(props: {
     <Dialog title="Change the password" onClose={onClose}>
       <Form action={action} submit="Change" onCancel={onClose}>
         <NewPassword value={new_password} onValue={setPassword} problem={action.problemOf('new_password')} />
-        <Tick label="Sign out all other devices" checked={end_other_sessions} onChecked={setEndOthers} />
+        <Checkbox label="Sign out all other devices" checked={end_other_sessions} onChecked={setEndOthers} />
       </Form>
     </Dialog>
   );

@@ -2,16 +2,16 @@ import { useState } from 'preact/hooks';
 import { call } from '../shared/api/api.ts';
 import { useAction } from '../shared/api/use-action.ts';
 import { ActionButton, Notice } from '../shared/ui.tsx';
-import type { HeldLogin, Way } from './steps.ts';
+import type { HeldLogin, SignInFlow } from './steps.ts';
 import { useElapsed } from './use-elapsed.ts';
 import { useReleased } from './use-released.ts';
 
-/** Waits until the link in the mail is opened, on any device. */
-export function Held({ way, login }: { way: Way; login: HeldLogin }) {
+/** Waits until the user opens the link in the mail, on any device. */
+export function HeldStep({ flow, login }: { flow: SignInFlow; login: HeldLogin }) {
   const { ticket, email, resend_in_seconds } = login;
   useReleased(ticket, {
-    released: way.finish,
-    ended: () => way.go({ name: 'password', notice: 'That login has ended. Sign in again.' }),
+    released: flow.finish,
+    ended: () => flow.go({ name: 'password', notice: 'That login has ended. Sign in again.' }),
   });
   return (
     <>
@@ -22,12 +22,14 @@ export function Held({ way, login }: { way: Way; login: HeldLogin }) {
         <a href="/authorize-ip" target="_blank" rel="noopener">
           enter the code
         </a>{' '}
-        that the mail has.
+        from the mail.
       </p>
-      <p class="quiet">The link works for 15 minutes. If the mail does not come, look among unwanted mail.</p>
+      <p class="quiet">
+        The link works for 15 minutes. If the mail does not arrive, look in your spam folder.
+      </p>
       <Resend ticket={ticket} in_seconds={resend_in_seconds} />
       <p class="actions links">
-        <button type="button" class="plain" onClick={() => way.go({ name: 'password' })}>
+        <button type="button" class="plain" onClick={() => flow.go({ name: 'password' })}>
           Back to sign in
         </button>
       </p>
@@ -35,7 +37,7 @@ export function Held({ way, login }: { way: Way; login: HeldLogin }) {
   );
 }
 
-/** The server sends it again once, after a delay. */
+/** The server resends the mail once, after a delay. */
 function Resend({ ticket, in_seconds }: { ticket: string; in_seconds: number }) {
   const [isSent, setSent] = useState(false);
   const isTime = useElapsed(in_seconds);

@@ -4,15 +4,15 @@ import { useState } from 'preact/hooks';
 import { call } from '../shared/api/api.ts';
 import { useAction } from '../shared/api/use-action.ts';
 import { Field, Form } from '../shared/ui.tsx';
-import type { Way } from './steps.ts';
+import type { SignInFlow } from './steps.ts';
 
 /** Creates an account and signs in. */
-export function Register({ way, stay }: { way: Way; stay: ComponentChildren }) {
+export function RegisterStep({ flow, stayBox }: { flow: SignInFlow; stayBox: ComponentChildren }) {
   const [username, setUsername] = useState('');
   const [password, setPassword] = useState('');
   const action = useAction(async () => {
-    const body = { email: way.email, username, password };
-    way.finish(await call<RegisterResponse>('POST', '/auth/register', body));
+    const body = { email: flow.email, username, password };
+    flow.finish(await call<RegisterResponse>('POST', '/auth/register', body));
   });
   return (
     <>
@@ -21,8 +21,8 @@ export function Register({ way, stay }: { way: Way; stay: ComponentChildren }) {
           label="E-mail address"
           type="email"
           autoComplete="username"
-          value={way.email}
-          onValue={way.setEmail}
+          value={flow.email}
+          onValue={flow.setEmail}
           problem={action.problemOf('email')}
         />
         <Field
@@ -42,10 +42,10 @@ export function Register({ way, stay }: { way: Way; stay: ComponentChildren }) {
           onValue={setPassword}
           problem={action.problemOf('password')}
         />
-        {stay}
+        {stayBox}
       </Form>
       <p class="actions links">
-        <button type="button" class="plain" onClick={() => way.go({ name: 'password' })}>
+        <button type="button" class="plain" onClick={() => flow.go({ name: 'password' })}>
           I have an account
         </button>
       </p>

@@ -4,7 +4,7 @@ import { SCOPES } from '../shared/scopes.ts';
 import { Problem } from '../shared/ui.tsx';
 import { InstallTargetFields } from './install-target.tsx';
 import { canAllow } from './installation.ts';
-import type { Asked } from './load.ts';
+import type { LoadedConsent } from './load-consent.ts';
 import { type ConsentRequest, isForBotAlone } from './request.ts';
 import { returnHost } from './return-host.ts';
 import { useAnswer } from './use-answer.ts';
@@ -12,19 +12,19 @@ import { useClickGuard } from './use-click-guard.ts';
 
 interface Props {
   readonly request: ConsentRequest;
-  readonly asked: Asked;
+  readonly consent: LoadedConsent;
 }
 
 /** The request of the application, and the two answers. */
-export function Question({ request, asked }: Props) {
-  const { place, account_id } = asked;
-  const canBe = canAllow(request, asked);
-  const answer = useAnswer(request, asked);
+export function ConsentQuestion({ request, consent }: Props) {
+  const { target, account_id } = consent;
+  const isAllowable = canAllow(request, consent);
+  const answer = useAnswer(request, consent);
   return (
     <>
       <SignedInAs />
       <section class="card" aria-labelledby="wants">
-        <h2 id="wants">{asked.application.name} asks to</h2>
+        <h2 id="wants">{consent.application.name} asks to</h2>
         <ul class="plain-list">
           {request.scopes.map((scope) => (
             <li key={scope}>{SCOPES[scope]}</li>
@@ -32,10 +32,12 @@ export function Question({ request, asked }: Props) {
         </ul>
         <p class="quiet">It does not learn your password and cannot write in your name.</p>
       </section>
-      {place && <InstallTargetFields {...answer} request={request} place={place} account_id={account_id} />}
-      {canBe && <Afterwards request={request} />}
+      {target && (
+        <InstallTargetFields {...answer} request={request} target={target} account_id={account_id} />
+      )}
+      {isAllowable && <NextSteps request={request} />}
       <Problem text={answer.failed} />
-      <Answers answer={answer} canAllow={canBe} />
+      <Answers answer={answer} canAllow={isAllowable} />
     </>
   );
 }
@@ -78,7 +80,7 @@ function SignedInAs() {
   );
 }
 
-function Afterwards({ request }: { request: ConsentRequest }) {
+function NextSteps({ request }: { request: ConsentRequest }) {
   const { redirect_uri } = request.given;
   const host = redirect_uri === undefined ? undefined : returnHost(redirect_uri);
   return (

@@ -1,6 +1,6 @@
 import type { Session } from '@gatehouse/proto/auth';
 
-/** "Firefox on Linux" */
+/** The name of a session's device, such as "Firefox on Linux". */
 export function deviceName({ client_info }: Pick<Session, 'client_info'>): string {
   const { browser, os } = client_info ?? {};
   if (browser && os) return `${browser} on ${os}`;
@@ -9,6 +9,6 @@ export function deviceName({ client_info }: Pick<Session, 'client_info'>): strin
 }
 
 /** The current session first; the others keep their order. */
-export function ownFirst<T extends Pick<Session, 'current'>>(sessions: readonly T[]): readonly T[] {
+export function currentFirst<T extends Pick<Session, 'current'>>(sessions: readonly T[]): readonly T[] {
   return [...sessions.filter(({ current }) => current), ...sessions.filter(({ current }) => !current)];
 }
