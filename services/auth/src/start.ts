@@ -33,7 +33,7 @@ import { openPasswords, type Passwords } from './passwords/passwords.ts';
 import { wakeReaders } from './rpc/events/wake-readers.ts';
 import { authHandlers } from './rpc/index.ts';
 import { LastUsed } from './sessions/last-used.ts';
-import { pictureNotes } from './store/accounts/picture-changes.ts';
+import { pictureChangeRows } from './store/accounts/picture-changes.ts';
 import { BatchedStatements } from './store/batched-statements.ts';
 import { eventLogTable, type StoredEvent } from './store/events/event-log.ts';
 import { expired } from './store/expired-rows.ts';
@@ -84,7 +84,7 @@ async function openDeps(runtime: Runtime, config: Config, overrides: Overrides):
     max_buckets: 20_000,
   });
   resources.add('rate limits', () => limits.close());
-  const pictureChanges = openPictureChanges({ notes: pictureNotes(db, prisma), media, log });
+  const pictureChanges = openPictureChanges({ rows: pictureChangeRows(db, prisma), media, log });
   resources.add('picture changes', () => pictureChanges.close());
   const deletions = openAccountDeletions({ db, prisma, oauth2, log });
   resources.add('account deletions', () => deletions.close());

@@ -10,7 +10,7 @@ import { anonymous, type Client, connect } from '@gatehouse/kit/rpc';
 import { AuthServiceDefinition, type RegisterRequest, type RegisterResponse } from '@gatehouse/proto/auth';
 import { type Caller, CallerKind } from '@gatehouse/proto/kit/calls';
 import type pg from 'pg';
-import { type MediaUnderTest, serveMedia } from '../../media/client/test/fake-media.ts';
+import { type FakeMedia, serveMedia } from '../../media/client/test/fake-media.ts';
 import { type Config, readConfig } from '../src/config.ts';
 import { start } from '../src/start.ts';
 
@@ -21,7 +21,7 @@ export interface AuthUnderTest {
   readonly auth: Auth;
   readonly address: string;
   readonly db: pg.Pool;
-  readonly media: MediaUnderTest;
+  readonly media: FakeMedia;
   /** The folder of mails, unless SMTP is configured. */
   readonly mail_dir: string;
   replica(): Promise<Auth>;

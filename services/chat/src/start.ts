@@ -29,7 +29,7 @@ import { longAnswers } from './long-answers/budgets.ts';
 import { chatHandlers } from './rpc/index.ts';
 import { eventLogTable } from './store/events/event-log.ts';
 import { expired } from './store/expired-rows.ts';
-import { pictureNotes } from './store/members/picture-changes.ts';
+import { pictureChangeRows } from './store/members/picture-changes.ts';
 import { postMessages } from './store/messages/post-messages.ts';
 import { openPrisma } from './store/prisma.ts';
 
@@ -145,7 +145,7 @@ function openJobs(
   );
   const endedChannels = openEndedChannels({ db, prisma, webhookDelivery, log, settle_ms });
   resources.add('ended channels', endedChannels.close);
-  const pictureChanges = openPictureChanges({ notes: pictureNotes(db, prisma), media, log });
+  const pictureChanges = openPictureChanges({ rows: pictureChangeRows(db, prisma), media, log });
   resources.add('picture changes', () => pictureChanges.close());
   resources.add('retention job', retentionJob({ db, log, expired: expired(config), every_ms }));
   resources.add('event retention', eventRetention({ db, log, minutes, every_ms }));

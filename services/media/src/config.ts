@@ -24,7 +24,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     }),
     decoder_memory_bytes:
       read.integer('MEDIA_DECODER_MEMORY_MIB', {
-        about: 'memory limit of each in MiB, beyond which it is ended; the largest pictures take some 630',
+        about: 'memory limit of a decoder in MiB; one over it is killed; the largest pictures take some 630',
         min: 256,
         max: 65_536,
         default: 1024,

@@ -4,7 +4,7 @@ import { ERRORS } from '@gatehouse/proto/errors';
 /** Creates an error of the catalogue (proto/errors.ts). */
 export const fault = faultsOf(ERRORS);
 
-/** 404: there is no such picture, or not in this slot. Clients get this text, the same as for any unknown path. */
+/** 404: the picture is unknown or not in this slot. Clients get the same text for any unknown path. */
 export function unknownPicture(): Fault {
   return fault('NOT_FOUND');
 }

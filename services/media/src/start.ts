@@ -18,18 +18,17 @@ export interface Overrides extends ProcessOverrides {
   /** Overrides the interval of the retention job, a minute. */
   readonly background_every_ms?: number;
   /** Overrides the time limit of decoding a picture, ten seconds. */
-  readonly decode_within_ms?: number;
+  readonly decode_timeout_ms?: number;
 }
 
 const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url));
-/** libvips has a timeout of five seconds. This one is for the case that it does not work. */
-const DECODE_WITHIN_MS = 10_000;
-/** Database connections that reads leave free. */
-const NOT_FOR_READS = 2;
-/** Each is a short request. A call stream may have as many open. */
+/** In case the timeout of libvips, five seconds, does not work. */
+const DECODE_TIMEOUT_MS = 10_000;
+const CONNECTIONS_FOR_WRITES = 2;
+/** Reads are short. A call stream may have as many calls open. */
 const MAX_WAITING_READS = 4_096;
-/** Deleting pictures is slow: they are large. */
-const REMOVED_AT_ONCE = 50;
+/** Rows of a deletion, few because deleting pictures is slow. */
+const RETENTION_BATCH = 50;
 
 /** Runs the migrations only (the argument `migrate`). */
 export function migrateDatabase({ database_url }: Config): Promise<void> {
@@ -48,12 +47,12 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
     const every_ms = overrides.background_every_ms;
     resources.add(
       'retention job',
-      retentionJob({ db, log, expired: EXPIRED, every_ms, batch: REMOVED_AT_ONCE }),
+      retentionJob({ db, log, expired: EXPIRED, every_ms, batch: RETENTION_BATCH }),
     );
 
     const bounds = {
       memory_bytes: config.decoder_memory_bytes,
-      time_ms: overrides.decode_within_ms ?? DECODE_WITHIN_MS,
+      time_ms: overrides.decode_timeout_ms ?? DECODE_TIMEOUT_MS,
     };
     const decoders = new Decoders(bounds, log);
     resources.add('decoders', () => decoders.close());
@@ -67,7 +66,7 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
           : undefined,
       ),
       readInTurn: concurrency({
-        at_once: config.database_pool_size - NOT_FOR_READS,
+        at_once: config.database_pool_size - CONNECTIONS_FOR_WRITES,
         max_waiting: MAX_WAITING_READS,
       }),
     });

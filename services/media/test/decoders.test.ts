@@ -9,7 +9,15 @@ import { reasonOf } from '@gatehouse/dev-env/faults';
 import { ownTime } from '@gatehouse/dev-env/processes/stopwatches';
 import sharp from 'sharp';
 import { afterEach, expect, test } from 'vitest';
-import { IN_TIME, kept, type MediaUnderTest, onePixel, pictureOf, startMedia, stored } from './media.ts';
+import {
+  fetchPicture,
+  LONG_TIMEOUT,
+  type MediaUnderTest,
+  onePixel,
+  setAvatar,
+  startMedia,
+  uploadPicture,
+} from './start-media.ts';
 
 const UNREADABLE = 'Must be an image that can be decoded.';
 const MiB = 1024 * 1024;
@@ -19,14 +27,14 @@ afterEach(async () => {
   await Promise.all(running.splice(0).map((service) => service.close()));
 });
 
-async function opened(...how: Parameters<typeof startMedia>): Promise<MediaUnderTest> {
+async function startOwn(...how: Parameters<typeof startMedia>): Promise<MediaUnderTest> {
   const service = await startMedia(...how);
   running.push(service);
   return service;
 }
 
-/** A picture of few bytes whose decoding takes 600 MB and seconds. */
-const dear = (seed = 0): Promise<Buffer> =>
+/** A picture of few bytes that takes 600 MB and some seconds to decode. */
+const expensivePicture = (seed = 0): Promise<Buffer> =>
   sharp({
     create: { width: 8192, height: 8192, channels: 4, background: { r: seed, g: 0, b: 0, alpha: 0.5 } },
   })
@@ -34,7 +42,7 @@ const dear = (seed = 0): Promise<Buffer> =>
     .toBuffer();
 let large: Promise<string> | undefined;
 function largeText(): Promise<string> {
-  large ??= dear().then((bytes) => bytes.toString('base64'));
+  large ??= expensivePicture().then((bytes) => bytes.toString('base64'));
   return large;
 }
 
@@ -43,11 +51,11 @@ async function isGone(pid: number): Promise<boolean> {
   return stat.slice(stat.lastIndexOf(')') + 2).startsWith('Z');
 }
 
-test('no decoder runs before the first picture, one does afterwards, and none is left behind', async () => {
-  const service = await opened('media_decoders');
+test('a decoder starts with the first picture, and ends with the service', async () => {
+  const service = await startOwn('media_decoders');
   expect(service.decoders()).toEqual([]);
   await Promise.all(
-    ['red', 'green', 'blue'].map(async (colour) => stored(service.media, await onePixel(colour))),
+    ['red', 'green', 'blue'].map(async (color) => uploadPicture(service.media, await onePixel(color))),
   );
   const [pid = 0, ...others] = service.decoders();
   expect(others).toEqual([]);
@@ -61,11 +69,11 @@ test('no decoder runs before the first picture, one does afterwards, and none is
 });
 
 test('a decoder that is killed while it decodes fails its picture with 503, and the next picture is decoded', async () => {
-  const under = await opened('media_killed');
+  const under = await startOwn('media_killed');
   const { media } = under;
-  await stored(media, await onePixel('red'));
-  const refused = reasonOf(media.storePicture({ text: await largeText(), sender: '1' }, IN_TIME));
-  const waiting = stored(media, await onePixel('blue'), '2');
+  await uploadPicture(media, await onePixel('red'));
+  const refused = reasonOf(media.storePicture({ text: await largeText(), sender: '1' }, LONG_TIMEOUT));
+  const waiting = uploadPicture(media, await onePixel('blue'), '2');
   const [pid = 0] = under.decoders();
   await untilBusy(pid);
   process.kill(pid, 'SIGKILL');
@@ -75,21 +83,21 @@ test('a decoder that is killed while it decodes fails its picture with 503, and 
 });
 
 test('a picture over the memory limit is refused, and the next picture is decoded', async () => {
-  const service = await opened('media_memory', { config: { decoder_memory_bytes: 300 * MiB } });
+  const service = await startOwn('media_memory', { config: { decoder_memory_bytes: 300 * MiB } });
   const { media } = service;
-  const first = await media.storePicture({ text: await largeText(), sender: '1' }, IN_TIME);
+  const first = await media.storePicture({ text: await largeText(), sender: '1' }, LONG_TIMEOUT);
   expect(first).toEqual({ upload: null, refusal: UNREADABLE });
-  await stored(media, await onePixel('red'));
+  await uploadPicture(media, await onePixel('red'));
   expect(service.decoders()).toHaveLength(2);
 });
 
 test('a picture over the time limit is refused, and the next picture is decoded', async () => {
-  const service = await opened('media_time', { decode_within_ms: 200 });
+  const service = await startOwn('media_time', { decode_timeout_ms: 200 });
   const { media } = service;
-  const first = await media.storePicture({ text: await largeText(), sender: '1' }, IN_TIME);
+  const first = await media.storePicture({ text: await largeText(), sender: '1' }, LONG_TIMEOUT);
   expect(first).toEqual({ upload: null, refusal: UNREADABLE });
   await expect
-    .poll(async () => (await media.storePicture(await small(), IN_TIME)).refusal ?? null)
+    .poll(async () => (await media.storePicture(await small(), LONG_TIMEOUT)).refusal ?? null)
     .toBeNull();
 });
 
@@ -99,7 +107,7 @@ test('a busy decoder ends with its service', async () => {
   await writeFile(join(folder, 'vips-0.v'), 'what libvips leaves');
   const decoder = fork(program, [String(1024 * MiB), folder], { serialization: 'advanced', stdio: 'ignore' });
   await once(decoder, 'message');
-  decoder.send(await dear());
+  decoder.send(await expensivePicture());
   await untilBusy(decoder.pid ?? 0);
   const ended = once(decoder, 'exit');
   const took_ms = ownTime();
@@ -111,11 +119,11 @@ test('a busy decoder ends with its service', async () => {
 
 const small = async () => ({ text: (await onePixel('red')).toString('base64'), sender: '1' });
 
-test('pictures are read while others are decoded, and the many of one sender do not delay those of another', async () => {
-  const under = await opened('media_flood');
+test('stored pictures can be read during a decoding, and a flood of one sender does not delay another sender', async () => {
+  const under = await startOwn('media_flood');
   const { media } = under;
   const pixel = await onePixel('red');
-  const hash = await kept(media, '5', pixel);
+  const hash = await setAvatar(media, '5', pixel);
   const text = await largeText();
   const done: string[] = [];
   const flood = Array.from({ length: 3 }, () =>
@@ -125,9 +133,9 @@ test('pictures are read while others are decoded, and the many of one sender do 
     ),
   );
   await untilBusy(under.decoders()[0] ?? 0);
-  expect(await pictureOf(media, '5', hash)).toMatchObject({ bytes: pixel });
+  expect(await fetchPicture(media, '5', hash)).toMatchObject({ bytes: pixel });
   expect(done).toEqual([]);
-  await stored(media, await onePixel('blue'), 'another').then(() => done.push('another'));
+  await uploadPicture(media, await onePixel('blue'), 'another').then(() => done.push('another'));
   expect(done.indexOf('another')).toBeLessThanOrEqual(1);
   await Promise.all(flood);
 }, 120_000);

@@ -6,15 +6,15 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { pictureHash } from '../src/pictures/hash.ts';
 import {
-  IN_TIME,
-  kept,
+  fetchPicture,
+  LONG_TIMEOUT,
   type Media,
   type MediaUnderTest,
   onePixel,
-  pictureOf,
+  setAvatar,
   startMedia,
-  stored,
-} from './media.ts';
+  uploadPicture,
+} from './start-media.ts';
 
 const AVATAR = PictureSlot.PICTURE_SLOT_AVATAR;
 const BANNER = PictureSlot.PICTURE_SLOT_BANNER;
@@ -29,8 +29,8 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** The rows in which a picture of this size was counted. */
-async function referred(hash: string): Promise<{ uploads: number; kept: number; marked: boolean }> {
+/** The references to a picture. */
+async function referencesTo(hash: string): Promise<{ uploads: number; kept: number; marked: boolean }> {
   const { rows } = await service.db.query<{ uploads: number; kept: number; marked: boolean }>(
     `SELECT (SELECT count(*)::integer FROM uploads WHERE hash = $1) AS uploads,
             (SELECT count(*)::integer FROM kept_pictures WHERE hash = $1) AS kept,
@@ -46,15 +46,15 @@ let owners = 1000;
 const newOwner = () => String(++owners);
 
 describe('a picture', () => {
-  test('can be read only once it is kept, and under its owner, slot and hash only', async () => {
+  test('can be read once a slot has it, and only under its owner, slot and hash', async () => {
     const [owner, red] = [newOwner(), await onePixel('red')];
-    const upload = await stored(media, red);
+    const upload = await uploadPicture(media, red);
     expect(upload.hash).toMatch(/^[0-9a-f]{32}$/);
-    expect(await pictureOf(media, owner, upload.hash)).toBeUndefined();
-    await media.keepPicture({ owner_id: owner, slot: AVATAR, upload, version: 1 }, IN_TIME);
+    expect(await fetchPicture(media, owner, upload.hash)).toBeUndefined();
+    await media.keepPicture({ owner_id: owner, slot: AVATAR, upload, version: 1 }, LONG_TIMEOUT);
 
     const found = { content_type: 'image/png', bytes: red };
-    expect(await pictureOf(other, owner, upload.hash)).toEqual(found);
+    expect(await fetchPicture(other, owner, upload.hash)).toEqual(found);
     const elsewhere: [string, string, PictureSlot][] = [
       [owner, upload.hash, BANNER],
       [owner, upload.hash, PictureSlot.PICTURE_SLOT_ICON],
@@ -67,16 +67,20 @@ describe('a picture', () => {
       [owner, `${upload.hash.slice(1)}\0`, AVATAR],
       [owner, '', AVATAR],
     ];
-    for (const [id, hash, slot] of elsewhere) expect(await pictureOf(media, id, hash, slot)).toBeUndefined();
+    for (const [id, hash, slot] of elsewhere)
+      expect(await fetchPicture(media, id, hash, slot)).toBeUndefined();
   });
 
   test('of a guild can be read under that guild only, and changes independently of the owner’s own', async () => {
     const [owner, red, blue] = [newOwner(), await onePixel('red'), await onePixel('blue')];
-    const own = await kept(media, owner, red);
-    const upload = await stored(media, blue);
-    await media.keepPicture({ owner_id: owner, guild_id: '7', slot: AVATAR, upload, version: 1 }, IN_TIME);
+    const own = await setAvatar(media, owner, red);
+    const upload = await uploadPicture(media, blue);
+    await media.keepPicture(
+      { owner_id: owner, guild_id: '7', slot: AVATAR, upload, version: 1 },
+      LONG_TIMEOUT,
+    );
     const look = (hash: string, guild_id: string | null) =>
-      media.getPicture({ slot: AVATAR, owner_id: owner, guild_id, hash }, IN_TIME);
+      media.getPicture({ slot: AVATAR, owner_id: owner, guild_id, hash }, LONG_TIMEOUT);
     expect(Buffer.from((await look(upload.hash, '7')).bytes)).toEqual(blue);
     for (const [hash, guild_id] of [
       [upload.hash, null],
@@ -90,18 +94,18 @@ describe('a picture', () => {
     }
     await media.keepPicture(
       { owner_id: owner, guild_id: '7', slot: AVATAR, upload: null, version: 2 },
-      IN_TIME,
+      LONG_TIMEOUT,
     );
     expect(await reasonOf(look(upload.hash, '7'))).toBe('NOT_FOUND');
     expect(Buffer.from((await look(own, null)).bytes)).toEqual(red);
   });
 
-  test('of a webhook cannot be read as one of a member', async () => {
-    const upload = await stored(media, await onePixel('green'));
-    await media.publishPicture({ upload }, IN_TIME);
+  test('of a webhook cannot be read as the avatar of a member', async () => {
+    const upload = await uploadPicture(media, await onePixel('green'));
+    await media.publishPicture({ upload }, LONG_TIMEOUT);
     const owner_id = newOwner();
     const look = (guild_id: string | null) =>
-      media.getPicture({ slot: AVATAR, owner_id, guild_id, hash: upload.hash }, IN_TIME);
+      media.getPicture({ slot: AVATAR, owner_id, guild_id, hash: upload.hash }, LONG_TIMEOUT);
     expect((await look(null)).content_type).toBe('image/png');
     expect(await reasonOf(look('7'))).toBe('NOT_FOUND');
   });
@@ -113,39 +117,39 @@ describe('a picture', () => {
     })
       .png()
       .toBuffer();
-    const hash = await kept(media, owner, noise);
-    const first = await media.getPicture({ slot: AVATAR, owner_id: owner, hash }, IN_TIME);
+    const hash = await setAvatar(media, owner, noise);
+    const first = await media.getPicture({ slot: AVATAR, owner_id: owner, hash }, LONG_TIMEOUT);
     expect(first.size).toBeGreaterThan(600 * 1024);
     expect(first.bytes.length).toBeLessThanOrEqual(64 * 1024);
-    const whole = (await pictureOf(media, owner, hash))?.bytes;
+    const whole = (await fetchPicture(media, owner, hash))?.bytes;
     expect(await sharp(whole).raw().toBuffer()).toEqual(await sharp(noise).raw().toBuffer());
-    const behind = await media.getPicturePart({ hash, offset: first.size }, IN_TIME);
-    expect(behind.bytes).toHaveLength(0);
+    const past = await media.getPicturePart({ hash, offset: first.size }, LONG_TIMEOUT);
+    expect(past.bytes).toHaveLength(0);
   });
 
-  test('that is animated has a hash that says so', async () => {
+  test('has a hash with a prefix if it is animated', async () => {
     const owner = newOwner();
-    const frames = Buffer.concat([0, 90, 180].map((grey) => Buffer.alloc(16 * 16 * 3, grey)));
-    const film = await sharp(frames, { raw: { width: 16, height: 48, channels: 3, pageHeight: 16 } })
+    const frames = Buffer.concat([0, 90, 180].map((gray) => Buffer.alloc(16 * 16 * 3, gray)));
+    const animation = await sharp(frames, { raw: { width: 16, height: 48, channels: 3, pageHeight: 16 } })
       .gif()
       .toBuffer();
-    const hash = await kept(media, owner, film);
+    const hash = await setAvatar(media, owner, animation);
     expect(hash).toMatch(/^a_[0-9a-f]{32}$/);
-    expect(await pictureOf(media, owner, hash)).toEqual({ content_type: 'image/gif', bytes: film });
+    expect(await fetchPicture(media, owner, hash)).toEqual({ content_type: 'image/gif', bytes: animation });
   });
 
-  test('that is replaced is gone at once, but readers in progress get its other parts', async () => {
+  test('is not found once it is replaced, but clients can read its further parts', async () => {
     const owner = newOwner();
     const [red, blue] = [await onePixel('#ff0001'), await onePixel('#0000fe')];
-    const first = await kept(media, owner, red, 1);
-    const second = await kept(media, owner, blue, 2);
-    expect(await pictureOf(media, owner, first)).toBeUndefined();
-    expect(await pictureOf(media, owner, second)).toMatchObject({ bytes: blue });
-    const part = await media.getPicturePart({ hash: first, offset: 1 }, IN_TIME);
+    const first = await setAvatar(media, owner, red, 1);
+    const second = await setAvatar(media, owner, blue, 2);
+    expect(await fetchPicture(media, owner, first)).toBeUndefined();
+    expect(await fetchPicture(media, owner, second)).toMatchObject({ bytes: blue });
+    const part = await media.getPicturePart({ hash: first, offset: 1 }, LONG_TIMEOUT);
     expect(Buffer.from(part.bytes)).toEqual(red.subarray(1));
 
-    await media.keepPicture({ owner_id: owner, slot: AVATAR, upload: null, version: 3 }, IN_TIME);
-    expect(await pictureOf(media, owner, second)).toBeUndefined();
+    await media.keepPicture({ owner_id: owner, slot: AVATAR, upload: null, version: 3 }, LONG_TIMEOUT);
+    expect(await fetchPicture(media, owner, second)).toBeUndefined();
   });
 
   test('is stored once, for any number of senders', async () => {
@@ -153,16 +157,16 @@ describe('a picture', () => {
     const ids = await Promise.all(
       Array.from({ length: 16 }, async (_, index) => {
         const owner = newOwner();
-        return [owner, await kept(index % 2 ? media : other, owner, green)] as const;
+        return [owner, await setAvatar(index % 2 ? media : other, owner, green)] as const;
       }),
     );
     expect(new Set(ids.map(([, hash]) => hash)).size).toBe(1);
     for (const [owner, hash] of ids)
-      expect(await pictureOf(media, owner, hash)).toMatchObject({ bytes: green });
-    expect(await referred(ids[0]?.[1] ?? '')).toEqual({ uploads: 0, kept: 16, marked: false });
+      expect(await fetchPicture(media, owner, hash)).toMatchObject({ bytes: green });
+    expect(await referencesTo(ids[0]?.[1] ?? '')).toEqual({ uploads: 0, kept: 16, marked: false });
   });
 
-  test('counts against the daily limits of its sender and of its guild, and is refused over a limit until the next day', async () => {
+  test('counts against the daily limits of its sender and its guild, and is refused over a limit until the next day', async () => {
     const text = (await onePixel('#777777')).toString('base64');
     const almost = 'INSERT INTO stored_bytes VALUES ($1, (now() AT TIME ZONE $3)::date, $2)';
     const MiB = 1024 * 1024;
@@ -173,7 +177,7 @@ describe('a picture', () => {
       await service.db.query(almost, [id, bytes, 'UTC']);
     const refusals = async (sender: string, guild_id?: string) => {
       const ask = { text, sender, guild_id };
-      const answers = await Promise.all([1, 2, 3].map(() => media.storePicture(ask, IN_TIME)));
+      const answers = await Promise.all([1, 2, 3].map(() => media.storePicture(ask, LONG_TIMEOUT)));
       return answers.map(({ refusal }) => refusal ?? null).filter((refusal) => refusal !== null);
     };
     const tooMuch = (whose: string, max: number) =>
@@ -191,8 +195,8 @@ describe('a picture', () => {
     expect(await refusals('7001', '7002')).toEqual([]);
   });
 
-  test('that is invalid is refused with a text for its sender', async () => {
-    expect(await media.storePicture({ text: 'nonsense!', sender: '1' }, IN_TIME)).toEqual({
+  test('is refused with a text for its sender if it is invalid', async () => {
+    expect(await media.storePicture({ text: 'nonsense!', sender: '1' }, LONG_TIMEOUT)).toEqual({
       upload: null,
       refusal: 'Must be base64 or a data: URL.',
     });
@@ -200,24 +204,25 @@ describe('a picture', () => {
 });
 
 describe('a slot', () => {
-  test('has the newest version, in any order of the changes, with repetitions, at two replicas', async () => {
+  test('keeps the newest version, whatever the order and repetition of changes at two replicas', async () => {
     for (let round = 0; round < 5; round++) {
       const owner = newOwner();
       const states = await Promise.all(
         Array.from({ length: 8 }, async (_, index) => ({
           owner_id: owner,
           slot: AVATAR,
-          upload: index === 6 ? null : await stored(media, await onePixel({ r: round, g: index, b: 9 })),
+          upload:
+            index === 6 ? null : await uploadPicture(media, await onePixel({ r: round, g: index, b: 9 })),
           version: index + 1,
         })),
       );
       const mixed = [...states, ...states].sort(() => Math.random() - 0.5);
-      await Promise.all(mixed.map((state, n) => (n % 2 ? media : other).keepPicture(state, IN_TIME)));
+      await Promise.all(mixed.map((state, n) => (n % 2 ? media : other).keepPicture(state, LONG_TIMEOUT)));
       for (const { upload, version } of states) {
         if (upload === null) continue;
-        const found = await pictureOf(media, owner, upload.hash);
+        const found = await fetchPicture(media, owner, upload.hash);
         expect(found !== undefined, `version ${version}`).toBe(version === 8);
-        expect(await referred(upload.hash)).toEqual({
+        expect(await referencesTo(upload.hash)).toEqual({
           uploads: 0,
           kept: version === 8 ? 1 : 0,
           marked: version !== 8,
@@ -226,49 +231,51 @@ describe('a slot', () => {
     }
   });
 
-  test('that was removed stays empty when an older picture arrives late', async () => {
+  test('stays empty after a removal when an older picture arrives late', async () => {
     const owner = newOwner();
-    const upload = await stored(media, await onePixel('#123456'));
-    await media.keepPicture({ owner_id: owner, slot: AVATAR, upload: null, version: 2 }, IN_TIME);
-    await media.keepPicture({ owner_id: owner, slot: AVATAR, upload, version: 1 }, IN_TIME);
-    expect(await pictureOf(media, owner, upload.hash)).toBeUndefined();
+    const upload = await uploadPicture(media, await onePixel('#123456'));
+    await media.keepPicture({ owner_id: owner, slot: AVATAR, upload: null, version: 2 }, LONG_TIMEOUT);
+    await media.keepPicture({ owner_id: owner, slot: AVATAR, upload, version: 1 }, LONG_TIMEOUT);
+    expect(await fetchPicture(media, owner, upload.hash)).toBeUndefined();
   });
 
-  test('refuses a missing picture, and invalid requests', async () => {
+  test('refuses a picture that is not stored, and invalid requests', async () => {
     const upload = { id: '0', hash: 'f'.repeat(32) };
     const ask = { owner_id: newOwner(), slot: AVATAR, upload, version: 1 };
-    expect(await reasonOf(media.keepPicture(ask, IN_TIME))).toBe('NOT_FOUND');
-    expect(await reasonOf(media.publishPicture({ upload }, IN_TIME))).toBe('NOT_FOUND');
+    expect(await reasonOf(media.keepPicture(ask, LONG_TIMEOUT))).toBe('NOT_FOUND');
+    expect(await reasonOf(media.publishPicture({ upload }, LONG_TIMEOUT))).toBe('NOT_FOUND');
     const { owner_id, slot } = ask;
-    await expect(media.getPicture({ owner_id, slot, hash: upload.hash }, IN_TIME)).rejects.toMatchObject({
-      message: 'There is nothing here.',
-    });
-    expect(await reasonOf(media.keepPicture({ ...ask, version: 0 }, IN_TIME))).toBe('BAD_REQUEST');
-    expect(await reasonOf(media.keepPicture({ ...ask, owner_id: 'x' }, IN_TIME))).toBe('BAD_REQUEST');
+    await expect(media.getPicture({ owner_id, slot, hash: upload.hash }, LONG_TIMEOUT)).rejects.toMatchObject(
+      {
+        message: 'There is nothing here.',
+      },
+    );
+    expect(await reasonOf(media.keepPicture({ ...ask, version: 0 }, LONG_TIMEOUT))).toBe('BAD_REQUEST');
+    expect(await reasonOf(media.keepPicture({ ...ask, owner_id: 'x' }, LONG_TIMEOUT))).toBe('BAD_REQUEST');
   });
 });
 
 describe('a published picture', () => {
-  test('is an avatar under any ID, but no banner, forever', async () => {
+  test('is an avatar under any ID but no banner, and stays while other references come and go', async () => {
     const pixel = await onePixel('#abcdef');
-    const upload = await stored(media, pixel);
-    for (let n = 0; n < 2; n++) await media.publishPicture({ upload }, IN_TIME);
-    expect(await pictureOf(media, newOwner(), upload.hash)).toMatchObject({ bytes: pixel });
-    expect(await pictureOf(media, newOwner(), upload.hash, BANNER)).toBeUndefined();
-    expect(await referred(upload.hash)).toEqual({ uploads: 0, kept: 0, marked: false });
-    await kept(media, newOwner(), pixel);
-    const again = await stored(media, pixel);
-    await media.dropUploads({ ids: [again.id] }, IN_TIME);
-    expect(await referred(upload.hash)).toEqual({ uploads: 0, kept: 1, marked: false });
+    const upload = await uploadPicture(media, pixel);
+    for (let n = 0; n < 2; n++) await media.publishPicture({ upload }, LONG_TIMEOUT);
+    expect(await fetchPicture(media, newOwner(), upload.hash)).toMatchObject({ bytes: pixel });
+    expect(await fetchPicture(media, newOwner(), upload.hash, BANNER)).toBeUndefined();
+    expect(await referencesTo(upload.hash)).toEqual({ uploads: 0, kept: 0, marked: false });
+    await setAvatar(media, newOwner(), pixel);
+    const again = await uploadPicture(media, pixel);
+    await media.dropUploads({ ids: [again.id] }, LONG_TIMEOUT);
+    expect(await referencesTo(upload.hash)).toEqual({ uploads: 0, kept: 1, marked: false });
   });
 });
 
 describe('uploads', () => {
-  test('of the same pictures can be dropped concurrently in any order', async () => {
+  test('of the same pictures can be dropped concurrently, in any order', async () => {
     const { db } = service;
     const hashes: string[] = [];
-    for (const colour of ['#a00001', '#a00002', '#a00003', '#a00004'])
-      hashes.push((await stored(media, await onePixel(colour))).hash);
+    for (const color of ['#a00001', '#a00002', '#a00003', '#a00004'])
+      hashes.push((await uploadPicture(media, await onePixel(color))).hash);
     for (let round = 0; round < 4; round++) {
       const drops = await Promise.all(
         Array.from({ length: 48 }, async () => {
@@ -279,12 +286,12 @@ describe('uploads', () => {
           return rows.map(({ id }) => id);
         }),
       );
-      await Promise.all(drops.map((ids, n) => (n % 2 ? media : other).dropUploads({ ids }, IN_TIME)));
+      await Promise.all(drops.map((ids, n) => (n % 2 ? media : other).dropUploads({ ids }, LONG_TIMEOUT)));
       expect((await db.query('SELECT FROM uploads WHERE id = ANY ($1)', [drops.flat()])).rowCount).toBe(0);
     }
   });
 
-  test('are not stored for a cancelled sender', async () => {
+  test('are deleted if the sender cancels', async () => {
     const pixel = await onePixel('#a10001');
     const hash = pictureHash(pixel, false);
     const blocker = await service.db.connect();
@@ -298,7 +305,7 @@ describe('uploads', () => {
       // The stream keeps the order: this is answered after the cancellation has arrived.
       expect(
         await reasonOf(
-          media.getPicture({ slot: PictureSlot.PICTURE_SLOT_AVATAR, owner_id: '1', hash }, IN_TIME),
+          media.getPicture({ slot: PictureSlot.PICTURE_SLOT_AVATAR, owner_id: '1', hash }, LONG_TIMEOUT),
         ),
       ).toBe('NOT_FOUND');
       await blocker.query('COMMIT');
@@ -307,34 +314,34 @@ describe('uploads', () => {
     }
     const dropped = "SELECT FROM pictures WHERE hash = $1 AND unreferenced_since = '-infinity'";
     await expect.poll(async () => (await service.db.query(dropped, [hash])).rowCount).toBe(1);
-    expect(await referred(hash)).toEqual({ uploads: 0, kept: 0, marked: true });
+    expect(await referencesTo(hash)).toEqual({ uploads: 0, kept: 0, marked: true });
   });
 
-  test('have numeric IDs, and parts start within a picture', async () => {
-    const { hash } = await stored(media, await onePixel('#a20001'));
+  test('with an ID that is no number, and parts beyond any picture, are refused', async () => {
+    const { hash } = await uploadPicture(media, await onePixel('#a20001'));
     for (const id of ['', 'x', '-1', '1'.repeat(19), '1; --']) {
-      expect(await reasonOf(media.dropUploads({ ids: ['1', id] }, IN_TIME))).toBe('BAD_REQUEST');
+      expect(await reasonOf(media.dropUploads({ ids: ['1', id] }, LONG_TIMEOUT))).toBe('BAD_REQUEST');
       const upload = { id, hash };
-      expect(await reasonOf(media.publishPicture({ upload }, IN_TIME))).toBe('BAD_REQUEST');
+      expect(await reasonOf(media.publishPicture({ upload }, LONG_TIMEOUT))).toBe('BAD_REQUEST');
       const ask = { owner_id: newOwner(), slot: AVATAR, upload, version: 1 };
-      expect(await reasonOf(media.keepPicture(ask, IN_TIME))).toBe('BAD_REQUEST');
+      expect(await reasonOf(media.keepPicture(ask, LONG_TIMEOUT))).toBe('BAD_REQUEST');
     }
     const largest = 2 ** 31 - 1;
-    expect((await media.getPicturePart({ hash, offset: largest - 1 }, IN_TIME)).bytes).toHaveLength(0);
-    expect(await reasonOf(media.getPicturePart({ hash, offset: largest }, IN_TIME))).toBe('BAD_REQUEST');
+    expect((await media.getPicturePart({ hash, offset: largest - 1 }, LONG_TIMEOUT)).bytes).toHaveLength(0);
+    expect(await reasonOf(media.getPicturePart({ hash, offset: largest }, LONG_TIMEOUT))).toBe('BAD_REQUEST');
   });
 });
 
-test('reads wait for each other, while pictures are still stored and kept', async () => {
+test('many reads leave connections for writes', async () => {
   const [owner, pixel] = [newOwner(), await onePixel('#0f0f0f')];
-  const hash = await kept(media, owner, pixel);
+  const hash = await setAvatar(media, owner, pixel);
   const blocker = await service.db.connect();
   try {
     await blocker.query('BEGIN');
     await blocker.query('LOCK TABLE pictures IN ACCESS EXCLUSIVE MODE');
-    const reads = Array.from({ length: 64 }, () => pictureOf(media, owner, hash));
+    const reads = Array.from({ length: 64 }, () => fetchPicture(media, owner, hash));
     await lockWaiters(blocker, 4); // two of six connections are reserved for writes
-    await media.dropUploads({ ids: ['1'] }, IN_TIME);
+    await media.dropUploads({ ids: ['1'] }, LONG_TIMEOUT);
     await blocker.query('COMMIT');
     for (const read of await Promise.all(reads)) expect(read).toMatchObject({ bytes: pixel });
   } finally {

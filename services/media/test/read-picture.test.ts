@@ -17,8 +17,8 @@ function picture(width: number, height: number): Sharp {
   return sharp({ create: { width, height, channels: 3, background: '#5c6bc0' } });
 }
 
-/** A strip of frames, each in another grey. */
-function film(frames: number): Sharp {
+/** A strip of frames, each in another gray. */
+function animation(frames: number): Sharp {
   const size = 16;
   const strip = Buffer.concat(
     Array.from({ length: frames }, (_, n) => Buffer.alloc(size * size * 3, n * 40)),
@@ -26,7 +26,7 @@ function film(frames: number): Sharp {
   return sharp(strip, { raw: { width: size, height: size * frames, channels: 3, pageHeight: size } });
 }
 
-/** Its pixels do not compress. */
+/** An image that does not compress. */
 function noise(size: number): Sharp {
   return sharp(randomBytes(size * size * 3), { raw: { width: size, height: size, channels: 3 } });
 }
@@ -47,9 +47,9 @@ describe('the bytes determine the type', () => {
     ['PNG', () => picture(8, 8).png(), 'image/png'],
     ['JPEG', () => picture(8, 8).jpeg(), 'image/jpeg'],
     ['GIF of one frame', () => picture(8, 8).gif(), 'image/gif'],
-    ['GIF of three', () => film(3).gif(), 'image/gif animated'],
+    ['GIF of three', () => animation(3).gif(), 'image/gif animated'],
     ['WebP', () => picture(8, 8).webp(), 'image/webp'],
-    ['WebP of three frames', () => film(3).webp(), 'image/webp animated'],
+    ['WebP of three frames', () => animation(3).webp(), 'image/webp animated'],
   ])('%s', async (_, make, expected) => {
     const image = await make().toBuffer();
     expect(await read(image)).toBe(expected);
@@ -109,7 +109,7 @@ describe('the image must decode', () => {
     const png = await noise(64).png().toBuffer();
     const jpeg = await noise(64).jpeg().toBuffer();
     const gif = await noise(64).gif().toBuffer();
-    const webp = await film(4).webp({ lossless: true }).toBuffer();
+    const webp = await animation(4).webp({ lossless: true }).toBuffer();
     for (const whole of [png, jpeg, gif, webp]) {
       expect(await read(whole)).toMatch(/^image\//);
       expect(await read(whole.subarray(0, whole.length >> 1))).toBe(UNREADABLE);
@@ -120,7 +120,7 @@ describe('the image must decode', () => {
     expect(await read(flipped)).toBe(UNREADABLE);
   });
 
-  it('without meaningless bytes between the codes of a GIF’s pixels', async () => {
+  it('without needless codes among the pixels of a GIF', async () => {
     const onePixel = (clears: number) => {
       const data = Buffer.concat([Buffer.alloc(clears, 0x80), Buffer.of(0x00, 0x81)]);
       const blocks: Buffer[] = [];
@@ -160,9 +160,9 @@ describe('the image must decode', () => {
     expect(await onCanvas(2, 65535)).toBe(tooLarge);
   });
 
-  it('however tall the strip of small frames is', async () => {
+  it('whatever the number of its frames', async () => {
     const frames = 600; // 600 × 16 pixels high, as one image
-    expect(await read(await film(frames).gif().toBuffer())).toBe('image/gif animated');
+    expect(await read(await animation(frames).gif().toBuffer())).toBe('image/gif animated');
   });
 
   it('within 10 MiB', async () => {
@@ -174,9 +174,9 @@ describe('the image must decode', () => {
     }
   });
 
-  it('with at most as many pixels as four of the largest, however few bytes it has', async () => {
-    expect(await read(emptyFilm(1024, 4))).toBe('image/gif animated');
-    expect(await read(emptyFilm(2000, 68))).toBe(UNREADABLE);
+  it('within four times the pixels of the largest image, however few bytes it has', async () => {
+    expect(await read(emptyAnimation(1024, 4))).toBe('image/gif animated');
+    expect(await read(emptyAnimation(2000, 68))).toBe(UNREADABLE);
     expect(await read(hugePng(60_000))).not.toMatch(/^image/);
   });
 
@@ -207,7 +207,7 @@ describe('the image must decode', () => {
   });
 });
 
-describe('nothing but the picture is kept of an image', () => {
+describe('only the picture is stored of an image', () => {
   const SECRET = 'SECRET: 52.5200, 13.4050';
   const keptOf = async (image: Buffer) => {
     const read = await readPicture(image.toString('base64'), decode, sender);
@@ -230,13 +230,13 @@ describe('nothing but the picture is kept of an image', () => {
     ['JPEG', () => withSecrets(picture(8, 8)).jpeg().toBuffer()],
     ['JPEG with a comment', async () => withComment(await picture(8, 8).jpeg().toBuffer(), SECRET)],
     ['WebP', () => withSecrets(picture(8, 8)).webp({ lossless: true }).toBuffer()],
-    ['WebP of three frames', () => withSecrets(film(3)).webp({ lossless: true }).toBuffer()],
+    ['WebP of three frames', () => withSecrets(animation(3)).webp({ lossless: true }).toBuffer()],
     ['GIF', async () => withGifExtensions(await picture(8, 8).gif().toBuffer(), SECRET)],
     [
-      'GIF of three frames with data behind their pixels',
-      async () => withTail(await film(3).gif().toBuffer(), SECRET),
+      'GIF of three frames with data after their pixels',
+      async () => withTail(await animation(3).gif().toBuffer(), SECRET),
     ],
-    ['GIF of three frames', async () => withGifExtensions(await film(3).gif().toBuffer(), SECRET)],
+    ['GIF of three frames', async () => withGifExtensions(await animation(3).gif().toBuffer(), SECRET)],
   ])('%s', async (_, make) => {
     const sent = Buffer.concat([await make(), Buffer.from(`behind the end ${SECRET}`)]);
     const { bytes, hash, content_type } = await keptOf(sent);
@@ -261,7 +261,7 @@ describe('nothing but the picture is kept of an image', () => {
     }
   });
 
-  it('it has at most 1 MiB: a still one is scaled down, and an animated GIF is refused', async () => {
+  it('a stored picture has at most 1 MiB: a still one is scaled down, an animated GIF is refused', async () => {
     for (const image of [noise(700).png(), noise(1_000).jpeg({ quality: 100 })]) {
       const sent = await image.toBuffer();
       expect(sent.length).toBeGreaterThan(1024 * 1024);
@@ -269,7 +269,7 @@ describe('nothing but the picture is kept of an image', () => {
     }
     const tooLarge =
       'Must be at most 1 MiB without what is not the picture, as GIFs and animations are not made smaller.';
-    expect(await read(longFilm(await film(2).gif().toBuffer(), 1_500))).toBe(tooLarge);
+    expect(await read(longAnimation(await animation(2).gif().toBuffer(), 1_500))).toBe(tooLarge);
   });
 });
 
@@ -321,8 +321,8 @@ function withTail(gif: Buffer, text: string): Buffer {
   return Buffer.concat([gif.subarray(0, -2), blocks, blocks, Buffer.of(0, 0x3b)]);
 }
 
-/** With one pixel and a repeated table of all colours after its frames. */
-function longFilm(gif: Buffer, frames: number): Buffer {
+/** With many frames of one pixel and a full color table. */
+function longAnimation(gif: Buffer, frames: number): Buffer {
   const table = Buffer.alloc(768, 9);
   const frame = Buffer.concat([
     Buffer.of(0x2c, 0, 0, 0, 0, 1, 0, 1, 0, 0x87),
@@ -337,7 +337,7 @@ function longFilm(gif: Buffer, frames: number): Buffer {
 }
 
 /** A GIF with a large canvas and frames of one pixel. */
-function emptyFilm(side: number, frames: number): Buffer {
+function emptyAnimation(side: number, frames: number): Buffer {
   const size = Buffer.alloc(4);
   size.writeUInt16LE(side, 0);
   size.writeUInt16LE(side, 2);

@@ -7,7 +7,7 @@ import { type Client, connect } from '@gatehouse/kit/rpc';
 import type { User } from '@gatehouse/proto/auth';
 import { ChatServiceDefinition } from '@gatehouse/proto/chat';
 import type pg from 'pg';
-import { type MediaUnderTest, serveMedia } from '../../../media/client/test/fake-media.ts';
+import { type FakeMedia, serveMedia } from '../../../media/client/test/fake-media.ts';
 import { readConfig } from '../../src/config.ts';
 import { type Overrides, start } from '../../src/start.ts';
 import {
@@ -40,7 +40,7 @@ export interface ChatFixture {
   readonly authAnswers: AuthAnswers;
   readonly slowmode: SlowmodeAnswers;
   readonly profiles: ProfileAnswers;
-  readonly media: MediaUnderTest;
+  readonly media: FakeMedia;
   stopAuth(): Promise<void>;
   stopRatelimit(): Promise<void>;
   readonly webhookDelivery: HeldWebhooks;

@@ -19,14 +19,14 @@ export interface PictureChange {
 }
 
 /** The outbox of a service: the changes that media has not received. */
-export interface PictureNotes extends OutboxRows<PictureChange> {
+export interface PictureChangeRows extends OutboxRows<PictureChange> {
   /** The changes of one owner. */
   find(owner_id: string): Promise<readonly PictureChange[]>;
 }
 
 /** Reports the pictures of accounts and guilds to media. */
 export interface PictureChanges {
-  /** Sends the changes of one owner now. Failed ones are sent later, by any replica. Never throws. */
+  /** Sends the changes of one owner now. Any replica retries failed ones. Never rejects. */
   send(owner_id: string): Promise<void>;
   close(): Promise<void>;
 }
@@ -34,17 +34,17 @@ export interface PictureChanges {
 const TIMEOUT_MS = 2_000;
 
 interface PictureChangesOptions {
-  readonly notes: PictureNotes;
+  readonly rows: PictureChangeRows;
   readonly media: Client<typeof MediaServiceDefinition>;
   readonly log: Logger;
 }
 
 /**
- * Opens the outbox. A change survives restarts of this process and outages of media: its row stays until media has
- * answered. Changes may run concurrently and arrive in any order; media compares their versions.
+ * Opens the outbox. The row of a change stays until media has answered, so the change survives restarts of this process
+ * and outages of media. Changes may arrive in any order: media compares their versions.
  */
-export function openPictureChanges({ notes, media, log }: PictureChangesOptions): PictureChanges {
-  const outbox = openOutbox({ rows: notes, deliver, what: 'changes of pictures', log });
+export function openPictureChanges({ rows, media, log }: PictureChangesOptions): PictureChanges {
+  const outbox = openOutbox({ rows, deliver, what: 'changes of pictures', log });
 
   async function deliver({ owner_id, guild_id = null, slot, hash, upload_id, version }: PictureChange) {
     const upload = hash === null ? null : { id: upload_id ?? '', hash };
@@ -54,15 +54,15 @@ export function openPictureChanges({ notes, media, log }: PictureChangesOptions)
         { timeoutMs: TIMEOUT_MS },
       );
     } catch (error) {
-      if (!isGone(error)) throw error;
-      log.error({ owner_id, hash }, 'media has lost a picture: its change was delayed by more than a day');
+      if (!isNotFound(error)) throw error;
+      log.error({ owner_id, hash }, 'a picture is lost: its change reached media after more than a day');
     }
   }
 
   return {
     send: async (owner_id) => {
       try {
-        await outbox.send(await notes.find(owner_id));
+        await outbox.send(await rows.find(owner_id));
       } catch (error) {
         log.warn({ err: error, owner_id }, 'changes of pictures could not be read');
       }
@@ -71,6 +71,6 @@ export function openPictureChanges({ notes, media, log }: PictureChangesOptions)
   };
 }
 
-function isGone(error: unknown): boolean {
+function isNotFound(error: unknown): boolean {
   return error instanceof Fault && error.status === Status.NOT_FOUND;
 }

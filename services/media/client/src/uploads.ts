@@ -9,15 +9,15 @@ export interface Uploads {
   dropAllBut(kept: readonly (Upload | null | undefined)[]): void;
 }
 
-/** A picture may wait in media's queue as long as its request does. */
+/** The deadline of a request: a picture may wait in media's queue all that time. */
 const STORE_TIMEOUT_MS = 10_000;
 const DROP_TIMEOUT_MS = 5_000;
 
-/** The owners of uploads, for media's limits. */
+/** The sender and the guild of uploads, for media's limits. */
 export interface Origin {
-  /** Pictures of one sender are decoded one after the other, and share a daily limit. The caller by default. */
+  /** The pictures of a sender are decoded one by one and share a daily limit. The caller by default. */
   readonly sender?: string | undefined;
-  /** The guild whose daily limit counts them, too. */
+  /** The guild whose daily limit also counts the pictures. */
   readonly guild_id?: string;
 }
 

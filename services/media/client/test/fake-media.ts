@@ -11,8 +11,8 @@ type MediaHandlers = Handlers<typeof MediaServiceDefinition>;
 const MAGIC = '\x89PNG\r\n\x1a\n';
 const CALLED = ['storePicture', 'keepPicture', 'dropUploads'] as const;
 
-/** The RPCs of media that services with slots call, on a real port. Bytes with a PNG signature are a picture. */
-export class MediaUnderTest {
+/** A fake of the RPCs that services with slots call, on a real port. Bytes with a PNG signature are a picture. */
+export class FakeMedia {
   /** Upload ID → hash, of uploads that were neither kept nor dropped. */
   readonly uploads = new Map<string, string>();
   /** The sender of each stored picture, and its guild if it has one. */
@@ -47,7 +47,7 @@ export class MediaUnderTest {
     return this.#hashIn(account_id, PictureSlot.PICTURE_SLOT_BANNER, guild_id);
   }
 
-  /** The number of an account's slots that KeepPicture was ever called for. */
+  /** The number of an account's slots that KeepPicture calls have named. */
   slotsOf(account_id: string): number {
     return [...this.#slots.keys()].filter((slot) => slot.startsWith(`${account_id} `)).length;
   }
@@ -113,8 +113,8 @@ export class MediaUnderTest {
 
 const slotKey = (owner_id: string, slot: PictureSlot, guild_id = '') => `${owner_id} ${guild_id} ${slot}`;
 
-export async function serveMedia(): Promise<MediaUnderTest> {
-  const media = new MediaUnderTest();
+export async function serveMedia(): Promise<FakeMedia> {
+  const media = new FakeMedia();
   await media.restart();
   return media;
 }

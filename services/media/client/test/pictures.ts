@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 
-/** A picture for the media service of tests. Each colour gives another one. */
-export function onePixel(colour: string): Buffer {
-  return Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.from(colour)]);
+/** A picture for fake media services. Each color gives another one. */
+export function onePixel(color: string): Buffer {
+  return Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.from(color)]);
 }
 
 /** The hash that media gives a picture. */

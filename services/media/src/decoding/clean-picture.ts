@@ -9,25 +9,25 @@ const MAX_SIDE = 8192;
 const MAX_PIXELS = 4 * MAX_SIDE * MAX_SIDE;
 const TIMEOUT_SECONDS = 5;
 /** Maximum size of a stored picture. */
-const MAX_BYTES = 1024 * 1024;
-/** The longest sides to try in turn, until the picture is small enough. The last one always is. */
+const MAX_STORED_BYTES = 1024 * 1024;
+/** Longest sides, tried until the picture is small enough. With the last one, every picture is. */
 const STORED_SIDES = [2048, 1024, 480];
-const TOO_LARGE =
+const STORED_TOO_LARGE =
   'Must be at most 1 MiB without what is not the picture, as GIFs and animations are not made smaller.';
 
 const OPTIONS: SharpOptions = { pages: -1, failOn: 'error', limitInputPixels: MAX_PIXELS };
 
-/** Decodes a picture completely, and returns it without anything else. A string says why it is refused. */
+/** Decodes an image completely, and returns the picture alone. A string says why it is refused. */
 export async function cleanPicture(bytes: Buffer): Promise<Decoded | string> {
   try {
     const { width, height, pageHeight = height, pages = 1, format } = await sharp(bytes, OPTIONS).metadata();
     if (Math.max(width, pageHeight, gifCanvasSide(bytes)) > MAX_SIDE)
       return `Must be at most ${MAX_SIDE} pixels a side.`;
     const animated = pages > 1;
-    if (format !== 'gif' && !animated) return { animated, bytes: await encodedAnew(bytes) };
+    if (format !== 'gif' && !animated) return { animated, bytes: await reencode(bytes) };
     await decodeToEnd(bytes);
     const stripped = format === 'gif' ? stripGif(bytes) : stripWebp(bytes);
-    if (stripped.length > MAX_BYTES) return TOO_LARGE;
+    if (stripped.length > MAX_STORED_BYTES) return STORED_TOO_LARGE;
     await decodeToEnd(stripped);
     return { animated, bytes: stripped };
   } catch {
@@ -44,8 +44,8 @@ async function decodeToEnd(bytes: Buffer): Promise<void> {
     .toBuffer();
 }
 
-/** Without metadata, upright, in sRGB, and small enough. */
-async function encodedAnew(given: Buffer): Promise<Buffer> {
+/** Encodes a still picture again: without metadata, upright, in sRGB, and within the size limit. */
+async function reencode(given: Buffer): Promise<Buffer> {
   const encoder = encoderFor(given);
   let bytes = given;
   for (const side of STORED_SIDES) {
@@ -57,7 +57,7 @@ async function encodedAnew(given: Buffer): Promise<Buffer> {
       fastShrinkOnLoad: false,
     });
     bytes = await encoder(image).toBuffer();
-    if (bytes.length <= MAX_BYTES) return bytes;
+    if (bytes.length <= MAX_STORED_BYTES) return bytes;
   }
   throw new Error('the smallest side has too many bytes');
 }

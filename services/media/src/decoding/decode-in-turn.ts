@@ -13,14 +13,14 @@ export interface Sender {
   readonly signal: AbortSignal;
 }
 
-/** Each waiting picture holds up to 14 MB of base64. */
+/** Each waiting image holds up to 14 MB of base64. */
 const MAX_WAITING = 32;
-/** Limits of one sender: the most expensive images take seconds, and delay others by no more than one of them. */
-const OF_ONE_SENDER = { at_once: 1, max_waiting: 32 };
+/** Limits of one sender: an expensive image takes seconds, so a sender delays others by one image at most. */
+const SENDER_LIMITS = { at_once: 1, max_waiting: 32 };
 
 /**
- * Decodes as many images at a time as there are decoders, in order of arrival, but only one per sender. An image that
- * would wait too long is UNAVAILABLE.
+ * Decodes as many images at a time as there are decoders, in order of arrival, but only one per sender. An image over
+ * the queue limits is UNAVAILABLE.
  */
 export function decodeInTurn(
   decode: (bytes: Buffer) => Promise<Decoded | string>,
@@ -30,7 +30,7 @@ export function decodeInTurn(
   const inTurn = concurrency({ at_once: decoders, max_waiting: MAX_WAITING, watch });
   const senders = new Map<string, { inTurn: Concurrency; open: number }>();
   return async (bytes, { id, signal }) => {
-    const sender = senders.get(id) ?? { inTurn: concurrency(OF_ONE_SENDER), open: 0 };
+    const sender = senders.get(id) ?? { inTurn: concurrency(SENDER_LIMITS), open: 0 };
     senders.set(id, sender);
     sender.open++;
     try {

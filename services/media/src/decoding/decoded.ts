@@ -1,11 +1,11 @@
 /** A completely decoded image. */
 export interface Decoded {
   readonly animated: boolean;
-  /** The picture without metadata, comments, and bytes behind its end. */
+  /** The picture without metadata, comments and trailing bytes. */
   readonly bytes: Buffer;
 }
 
-/** The refusal of a broken image, and of one over the memory or time limit. */
+/** Refusal of a broken image, and of one over the memory or time limit. */
 export const UNREADABLE = 'Must be an image that can be decoded.';
 
 /** A message of a decoder: ready, the result of a picture, or over its memory limit. */

@@ -4,8 +4,8 @@ import sharp from 'sharp';
 import { cleanPicture } from './clean-picture.ts';
 import type { DecoderMessage } from './decoded.ts';
 
-/** libvips can allocate about a gigabyte a second. */
-const LOOK_EVERY_MS = 25;
+/** Interval of the memory check: libvips can allocate about a gigabyte a second. */
+const MEMORY_CHECK_MS = 25;
 
 const [, , memory, folder] = process.argv;
 const memory_bytes = Number(memory);
@@ -19,7 +19,7 @@ process.on('message', (bytes: Buffer) => {
   // still fires.
   const watch = setInterval(() => {
     if ((residentBytes() ?? 0) > memory_bytes) tell({ kind: 'out_of_memory' });
-  }, LOOK_EVERY_MS);
+  }, MEMORY_CHECK_MS);
   void cleanPicture(bytes).then((result) => {
     clearInterval(watch);
     tell({ kind: 'decoded', result });

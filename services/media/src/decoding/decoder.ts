@@ -19,12 +19,11 @@ const PROGRAM = fileURLToPath(new URL('./decoder-process.ts', import.meta.url));
 const FLAGS = ['--disable-warning=ExperimentalWarning', '--max-old-space-size=64'];
 /** Makes glibc return the memory of an image to the system. */
 const MALLOC = { MALLOC_MMAP_THRESHOLD_: '131072', MALLOC_TRIM_THRESHOLD_: '131072' };
-const READY_WITHIN_MS = 30_000;
+const READY_TIMEOUT_MS = 30_000;
 
 /**
- * A process that decodes one image at a time. A crash, a hang or too much memory costs the image and nothing in this
- * process. It is no sandbox: the process has no settings in its environment, but runs as the same user
- * (docs/security.md#pictures).
+ * A child process that decodes one image at a time, so that a crash, a hang or too much memory costs only the image. It
+ * is no sandbox: it has none of the settings in its environment, but runs as the same user (docs/security.md#pictures).
  */
 export class Decoder {
   readonly #child: ChildProcess;
@@ -56,7 +55,7 @@ export class Decoder {
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });
     const decoder = new Decoder(child, folder, time_ms);
-    const first = await nextFrom(child, READY_WITHIN_MS);
+    const first = await nextFrom(child, READY_TIMEOUT_MS);
     if (typeof first !== 'string' && first.kind === 'ready') return decoder;
     decoder.kill();
     throw decoderNotStarted(typeof first === 'string' ? first : first.kind);
@@ -78,8 +77,8 @@ export class Decoder {
     const message = await answer;
     if (typeof message !== 'string' && message.kind === 'decoded') return message.result;
     this.kill();
-    // These two are due to the image. Other ends of the process may not be.
-    if (message === TOO_LATE || typeof message !== 'string') return UNREADABLE;
+    // A timeout and a lack of memory are due to the image. Any other end may not be.
+    if (message === TIMED_OUT || typeof message !== 'string') return UNREADABLE;
     throw decoderEnded(message);
   }
 
@@ -93,17 +92,17 @@ export class Decoder {
     try {
       rmSync(this.#folder, { recursive: true, force: true, maxRetries: 3 });
     } catch {
-      // Must not end this process, not even when no descriptor is left.
+      // A leftover folder must not end this process.
     }
   }
 }
 
-const TOO_LATE = 'no answer in time';
+const TIMED_OUT = 'no answer in time';
 
-/** The next message of a decoder, or a text that says why there is none. */
+/** The next message of a decoder, or the reason why there is none. */
 function nextFrom(child: ChildProcess, timeout_ms: number): Promise<DecoderMessage | string> {
   return new Promise((resolve) => {
-    const timer = setTimeout(() => settle(TOO_LATE), timeout_ms);
+    const timer = setTimeout(() => settle(TIMED_OUT), timeout_ms);
     const onMessage = (message: DecoderMessage) => settle(message);
     const onExit = (code: number | null, signal: string | null) => settle(signal ?? `exit code ${code}`);
     const onError = (error: Error) => settle(error.message);
@@ -114,7 +113,7 @@ function nextFrom(child: ChildProcess, timeout_ms: number): Promise<DecoderMessa
       child.off('error', onError);
       resolve(result);
     }
-    // It may have ended between two images.
+    // The process may have ended between two images.
     if (child.exitCode !== null || child.signalCode !== null) return onExit(child.exitCode, child.signalCode);
     child.on('message', onMessage);
     child.on('exit', onExit);

@@ -2,7 +2,7 @@ import type { Logger } from '@gatehouse/kit/log';
 import type { Decoded } from './decoded.ts';
 import { Decoder, type DecoderBounds } from './decoder.ts';
 
-/** A decoder that is idle for this long is ended, to free its memory. */
+/** Idle time after which a decoder is killed, to free its memory. */
 const IDLE_MS = 60_000;
 
 /** Decoder processes, started on demand. The caller limits how many images are decoded at once. */

@@ -2,8 +2,8 @@ const MAX_CODES = 4096;
 const MAX_BITS = 12;
 
 /**
- * The length of LZW data (as in GIF) for this number of pixels: up to the end code, or the code with the last pixel.
- * Bytes behind it are not part of the image.
+ * The length in bytes of GIF's LZW data for this number of pixels: up to the end code, or the code of the last pixel. The
+ * rest of the data is not part of the image.
  */
 export function lzwLength(data: Uint8Array, root_bits: number, pixels: number): number {
   const clear = 1 << root_bits;
@@ -36,7 +36,7 @@ export function lzwLength(data: Uint8Array, root_bits: number, pixels: number): 
   return data.length;
 }
 
-/** Reads a code of `size` bits at a bit position, lowest bit first. */
+/** Reads a code of `bits` bits at a bit position, lowest bit first. */
 function codeAt(data: Uint8Array, at: number, bits: number): number {
   const byte = at >> 3;
   const three = (data[byte] ?? 0) | ((data[byte + 1] ?? 0) << 8) | ((data[byte + 2] ?? 0) << 16);

@@ -1,14 +1,14 @@
 /** Maximum size of an image. */
-const MAX_BYTES = 10 * 1024 * 1024;
+const MAX_SENT_BYTES = 10 * 1024 * 1024;
 
 /** Decodes base64 or a base64 data: URL. A string says what is wrong with it. */
 export function decodeBase64(text: string): Buffer | string {
   const base64 = text.slice(/^data:[^,]{0,256};base64,/i.exec(text)?.[0].length ?? 0);
-  if ((base64.length / 4) * 3 > MAX_BYTES + 2) return TOO_LARGE;
+  if ((base64.length / 4) * 3 > MAX_SENT_BYTES + 2) return SENT_TOO_LARGE;
   const bytes = Buffer.from(base64, 'base64');
   // Node's decoder is lenient, so valid text is what encodes back to itself (RFC 4648, padded).
   if (bytes.length === 0 || bytes.toString('base64') !== base64) return 'Must be base64 or a data: URL.';
-  return bytes.length <= MAX_BYTES ? bytes : TOO_LARGE;
+  return bytes.length <= MAX_SENT_BYTES ? bytes : SENT_TOO_LARGE;
 }
 
-const TOO_LARGE = 'Must be at most 10 MiB.';
+const SENT_TOO_LARGE = 'Must be at most 10 MiB.';

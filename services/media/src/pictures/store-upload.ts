@@ -8,7 +8,7 @@ const MiB = 1024 * 1024;
 /** Daily limits, by UTC (docs/conventions.md#pictures). */
 const DAILY_BYTES = { sender: 16 * MiB, guild: 64 * MiB };
 
-/** The owners of the daily limits that a picture counts against. */
+/** The sender and guild whose daily limits a picture counts against. */
 export interface Owners {
   readonly sender: string;
   /** Absent for the sender's own picture. */
@@ -28,18 +28,18 @@ export async function storeUpload(
       for (const { owner_id, max, whose } of quotas) {
         const fits = await addStoredBytes(tx, owner_id, picture.bytes.length, max);
         if (!fits)
-          throw new Overdrawn(`Too many pictures today: at most ${max / MiB} MiB a day of ${whose}.`);
+          throw new QuotaExceeded(`Too many pictures today: at most ${max / MiB} MiB a day of ${whose}.`);
       }
       return { id: await insertUpload(tx, picture) };
     });
   } catch (error) {
-    if (error instanceof Overdrawn) return error.message;
+    if (error instanceof QuotaExceeded) return error.message;
     throw error;
   }
 }
 
 /** Thrown to roll back the counts. */
-class Overdrawn extends Error {}
+class QuotaExceeded extends Error {}
 
 function quotasOf({ sender, guild_id }: Owners) {
   const ofSender = { owner_id: sender, max: DAILY_BYTES.sender, whose: 'one sender' };

@@ -4,15 +4,16 @@ import type { Deps } from '../deps.ts';
 import { unknownPicture } from '../errors.ts';
 import { isPictureHash } from '../pictures/hash.ts';
 import { PART_BYTES } from '../pictures/part.ts';
-import { isPlace, OWN } from '../pictures/place.ts';
+import { isPictureOwner, NO_GUILD } from '../pictures/picture-owner.ts';
 import { slotOf } from '../pictures/slot.ts';
 import { findPicture } from '../store/pictures.ts';
 
 export function getPicture({ db, readInTurn }: Deps): Handler<GetPictureRequest, GetPictureResponse> {
-  return async ({ slot: asked, owner_id, guild_id, hash }, { signal }) => {
-    const slot = slotOf(asked);
-    if (slot === undefined || !isPlace(owner_id, guild_id) || !isPictureHash(hash)) throw unknownPicture();
-    const place = { owner_id, guild_id: guild_id ?? OWN, slot, hash };
+  return async ({ slot: slot_number, owner_id, guild_id, hash }, { signal }) => {
+    const slot = slotOf(slot_number);
+    if (slot === undefined || !isPictureOwner(owner_id, guild_id) || !isPictureHash(hash))
+      throw unknownPicture();
+    const place = { owner_id, guild_id: guild_id ?? NO_GUILD, slot, hash };
     const found = await readInTurn(() => findPicture(db, place, PART_BYTES), signal);
     if (found === undefined) throw unknownPicture();
     return found;

@@ -3,10 +3,10 @@ import type { ListPublishedPicturesRequest, ListPublishedPicturesResponse } from
 import type { Deps } from '../deps.ts';
 import { claimPublishedPictures } from '../store/published-pictures.ts';
 
-const AT_ONCE = 200;
+const CLAIM_LIMIT = 200;
 
 export function listPublishedPictures({
   db,
 }: Deps): Handler<ListPublishedPicturesRequest, ListPublishedPicturesResponse> {
-  return async () => ({ pictures: await claimPublishedPictures(db, AT_ONCE) });
+  return async () => ({ pictures: await claimPublishedPictures(db, CLAIM_LIMIT) });
 }

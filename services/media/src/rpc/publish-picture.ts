@@ -4,7 +4,7 @@ import type { PublishPictureRequest, PublishPictureResponse } from '@gatehouse/p
 import type { Deps } from '../deps.ts';
 import { unknownPicture } from '../errors.ts';
 import { requireUploadId } from '../pictures/upload-id.ts';
-import { publishPicture as publish } from '../store/pictures.ts';
+import { markPublished } from '../store/pictures.ts';
 import { deleteUpload } from '../store/uploads.ts';
 
 export function publishPicture({ db }: Deps): Handler<PublishPictureRequest, PublishPictureResponse> {
@@ -12,7 +12,7 @@ export function publishPicture({ db }: Deps): Handler<PublishPictureRequest, Pub
     if (upload === null) throw unknownPicture();
     requireUploadId(upload.id);
     await inTransaction(db, async (tx) => {
-      if (!(await publish(tx, upload.hash))) throw unknownPicture();
+      if (!(await markPublished(tx, upload.hash))) throw unknownPicture();
       await deleteUpload(tx, upload.id);
     });
     return {};

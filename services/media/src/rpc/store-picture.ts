@@ -10,7 +10,7 @@ export function storePicture({ db, decode }: Deps): Handler<StorePictureRequest,
   return async ({ text, sender, guild_id }, { signal }) => {
     const picture = await readPicture(text, decode, { id: sender, signal });
     if (typeof picture === 'string') return { upload: null, refusal: picture };
-    // A cancelled caller does not learn of the upload, which would then stay for a day.
+    // A cancelled caller does not learn the ID of the upload, which would stay for a day.
     if (signal.aborted) throw cancelled();
     const stored = await storeUpload(db, picture, { sender, guild_id });
     if (typeof stored === 'string') return { upload: null, refusal: stored };

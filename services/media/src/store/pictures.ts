@@ -48,10 +48,10 @@ export async function findPicturePart(
   return row && Buffer.from(row.base64, 'base64');
 }
 
-/** Makes a picture public. Returns false if it is not stored. */
-export async function publishPicture(tx: PoolClient, hash: string): Promise<boolean> {
+/** Marks a picture as published. Returns false if it is not stored. */
+export async function markPublished(tx: PoolClient, hash: string): Promise<boolean> {
   const { rowCount } = await tx.query({
-    name: 'publish_picture',
+    name: 'mark_published',
     text: `UPDATE pictures SET published = true, unreferenced_since = NULL, publications = publications + 1,
                   check_at = now() + interval '1 minute', unnamed_since = NULL
             WHERE hash = $1`,

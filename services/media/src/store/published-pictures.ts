@@ -1,13 +1,13 @@
 import type { Pool } from 'pg';
 
-/** A public picture. */
+/** A published picture. */
 export interface PublishedPicture {
   readonly hash: string;
   /** The number of times it was published. */
   readonly publications: number;
 }
 
-/** Claims pictures that are due for a check, for a minute. */
+/** Claims pictures that are due for a check. A claim lasts a minute. */
 export async function claimPublishedPictures(db: Pool, limit: number): Promise<PublishedPicture[]> {
   const { rows } = await db.query<PublishedPicture>({
     name: 'claim_published_pictures',
@@ -22,7 +22,7 @@ export async function claimPublishedPictures(db: Pool, limit: number): Promise<P
   return rows;
 }
 
-/** Pictures in use: they are due again in an hour. */
+/** Keeps pictures that are in use. They are due again in an hour. */
 export async function keepPublishedPictures(db: Pool, hashes: readonly string[]): Promise<void> {
   await db.query({
     name: 'keep_published_pictures',
@@ -34,8 +34,8 @@ export async function keepPublishedPictures(db: Pool, hashes: readonly string[])
 }
 
 /**
- * Pictures that are not in use. They are unpublished at the second time, a minute later, when a message that was being
- * posted at the first time is stored. A picture that was published again meanwhile stays as it is.
+ * Reports pictures that are not in use. The second report, at least a minute later, unpublishes them: messages that were
+ * being posted during the first check are stored by then. A picture that was published again meanwhile is skipped.
  */
 export async function unpublishPictures(db: Pool, pictures: readonly PublishedPicture[]): Promise<void> {
   await db.query({

@@ -1,9 +1,6 @@
 import type { PoolClient } from 'pg';
 
-/**
- * Counts bytes against an owner's daily limit, and locks the row. Returns false, without any change, if that would
- * exceed `max`.
- */
+/** Counts bytes against an owner's daily limit, and locks the row. Returns false, without a change, if over `max`. */
 export async function addStoredBytes(
   tx: PoolClient,
   owner_id: string,

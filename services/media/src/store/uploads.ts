@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from 'pg';
 
-/** A decoded image without anything but the picture. */
+/** A decoded picture, without anything else of its image. */
 export interface Picture {
   /** 32 hex digits of the content's digest, after "a_" if it is animated. */
   readonly hash: string;
@@ -9,8 +9,8 @@ export interface Picture {
 }
 
 /**
- * Stores a picture, once per hash, and an upload that keeps it for a day. Returns the ID of the upload. The row is
- * updated even if it exists, so that the retention job does not delete it at the same moment.
+ * Stores a picture, once per hash, and an upload that keeps it for a day. Returns the ID of the upload. Updates
+ * an existing row too, so that the retention job does not delete it at the same moment.
  */
 export async function insertUpload(tx: PoolClient, { hash, content_type, bytes }: Picture): Promise<string> {
   const { rows } = await tx.query<{ id: string }>({
@@ -28,8 +28,8 @@ export async function insertUpload(tx: PoolClient, { hash, content_type, bytes }
 }
 
 /**
- * Deletes an upload if it exists. A picture that only it referenced is deleted soon. It locks the picture, too, so end
- * several uploads one after the other, each in its own transaction.
+ * Deletes an upload if it exists. The retention job then deletes a picture that nothing else references. This locks the
+ * picture too, so delete several uploads one by one, each in its own transaction.
  */
 export async function deleteUpload(db: Pool | PoolClient, id: string): Promise<void> {
   await db.query({ name: 'delete_upload', text: 'DELETE FROM uploads WHERE id = $1', values: [id] });

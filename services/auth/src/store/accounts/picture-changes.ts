@@ -1,4 +1,4 @@
-import type { PictureChange, PictureNotes } from '@gatehouse/media-client/picture-changes';
+import type { PictureChange, PictureChangeRows } from '@gatehouse/media-client/picture-changes';
 import type { Pool, PoolClient } from 'pg';
 import type { PrismaClient } from '../prisma.ts';
 
@@ -42,7 +42,7 @@ export async function notePicturesGone(
 }
 
 /** The outbox of picture changes for media. */
-export function pictureNotes(db: Pool, prisma: PrismaClient): PictureNotes {
+export function pictureChangeRows(db: Pool, prisma: PrismaClient): PictureChangeRows {
   return {
     find: (owner_id) => findPictureChanges(prisma, owner_id),
     claim: (limit, retry_ms) => claimPictureChanges(db, limit, retry_ms),

@@ -76,41 +76,44 @@ export async function startMedia(name: string, options: MediaOptions = {}): Prom
   };
 }
 
-export const IN_TIME = { timeoutMs: 30_000 };
+export const LONG_TIMEOUT = { timeoutMs: 30_000 };
 
-/** A PNG of a few pixels. Each colour gives another picture. */
+/** A PNG of a few pixels. Each color gives another picture. */
 export function onePixel(background: Color): Promise<Buffer> {
   return sharp({ create: { width: 2, height: 2, channels: 3, background } })
     .png()
     .toBuffer();
 }
 
-/** Stores a valid picture. */
-export async function stored(media: Media, bytes: Buffer, sender = '1'): Promise<Upload> {
-  const { upload, refusal } = await media.storePicture({ text: bytes.toString('base64'), sender }, IN_TIME);
+/** Stores a picture as an upload, which must succeed. */
+export async function uploadPicture(media: Media, bytes: Buffer, sender = '1'): Promise<Upload> {
+  const { upload, refusal } = await media.storePicture(
+    { text: bytes.toString('base64'), sender },
+    LONG_TIMEOUT,
+  );
   if (upload == null) throw new Error(`refused: ${refusal}`);
   return upload;
 }
 
-/** Stores an avatar and keeps it. */
-export async function kept(media: Media, owner_id: string, bytes: Buffer, version = 1): Promise<string> {
-  const upload = await stored(media, bytes);
-  await media.keepPicture({ owner_id, slot: PictureSlot.PICTURE_SLOT_AVATAR, upload, version }, IN_TIME);
+/** Stores a picture and sets it as an owner's avatar. Returns its hash. */
+export async function setAvatar(media: Media, owner_id: string, bytes: Buffer, version = 1): Promise<string> {
+  const upload = await uploadPicture(media, bytes);
+  await media.keepPicture({ owner_id, slot: PictureSlot.PICTURE_SLOT_AVATAR, upload, version }, LONG_TIMEOUT);
   return upload.hash;
 }
 
 /** Reads all parts of a picture. Undefined if there is none. */
-export async function pictureOf(
+export async function fetchPicture(
   media: Media,
   owner_id: string,
   hash: string,
   slot: PictureSlot = PictureSlot.PICTURE_SLOT_AVATAR,
 ): Promise<{ content_type: string; bytes: Buffer } | undefined> {
   try {
-    const { content_type, size, bytes } = await media.getPicture({ slot, owner_id, hash }, IN_TIME);
+    const { content_type, size, bytes } = await media.getPicture({ slot, owner_id, hash }, LONG_TIMEOUT);
     const parts = [Buffer.from(bytes)];
     for (let offset = bytes.length; offset < size; ) {
-      const part = await media.getPicturePart({ hash, offset }, IN_TIME);
+      const part = await media.getPicturePart({ hash, offset }, LONG_TIMEOUT);
       parts.push(Buffer.from(part.bytes));
       offset += part.bytes.length;
     }
