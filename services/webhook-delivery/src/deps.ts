@@ -25,6 +25,6 @@ export interface Deps {
   readonly webhookChanges: Pick<Outbox<RecordWebhookChangeRequest>, 'send'>;
   readonly executions: ExecutionTracker;
   readonly webhooks: WebhookLookup;
-  /** Limits the memory of lists of a guild's webhooks. */
+  /** Limits the memory of concurrent lists of guilds' webhooks. */
   readonly longAnswers: FairBudget;
 }

@@ -10,7 +10,7 @@ export function unknownWebhook(): Fault {
   return fault('NOT_FOUND', { message: 'There is no such webhook.' });
 }
 
-/** 401: the webhook exists, and this is not its token. */
+/** 401: the webhook exists, but its token is another one. */
 export function wrongToken(): Fault {
   return fault('UNAUTHORIZED', { message: 'The token does not match the webhook.' });
 }
@@ -20,7 +20,7 @@ export function noMoveByToken(): Fault {
   return fault('FORBIDDEN', { message: 'A webhook cannot be moved with its token.' });
 }
 
-/** 400: malformed ID. The edge refuses these too; other callers may not. */
+/** 400: a malformed ID, from a caller other than the edge, which refuses these itself. */
 export function notAnId(path: string): Fault {
   return invalidForm([{ path, code: 'INVALID_SNOWFLAKE_FORMAT', message: 'Must be a decimal ID.' }]);
 }

@@ -4,19 +4,19 @@
  */
 import { Fault, type Violation } from '@gatehouse/kit/fault';
 import type { EmbedInput } from '@gatehouse/proto/chat';
-import { renderChatcompat } from './chatcompat/render.ts';
+import { readChatcompat } from './chatcompat/read-chatcompat.ts';
 import { renderCodehost } from './codehost/render.ts';
-import { PROVIDER_NAMES } from './deliveries/post-embed.ts';
+import { PROVIDER_NAMES } from './deliveries/post-event.ts';
 import { refusedReason } from './deliveries/refused-reason.ts';
-import { brokenPayload, emptyPayload } from './errors.ts';
-import { readPayload, refuseMultipart } from './execution/payload.ts';
+import { renderEventBody } from './execution/payload.ts';
 import { renderStatuspage } from './statuspage/render.ts';
 import type { Unposted } from './store/delivery.ts';
 
 export { explainReason } from './deliveries/explain-reason.ts';
 
-/** A message for chat. Without a name it gets the webhook's. */
+/** A message for chat. */
 export interface RenderedMessage {
+  /** Null for the webhook's own name. */
   readonly username: string | null;
   readonly content: string | null;
   readonly embeds: readonly EmbedInput[];
@@ -37,31 +37,24 @@ export interface ProviderRequest {
 
 /** Renders the body of a provider's route. Chat does not see the message, and could still refuse it. */
 export function renderProvider(request: ProviderRequest): Rendered {
-  const { content_type } = request;
   try {
-    refuseMultipart(content_type);
-    return request.dialect === 'chatcompat' ? ofChatTool(request) : ofEvent(request);
+    return request.dialect === 'chatcompat' ? renderMessage(request) : renderEvent(request, request.dialect);
   } catch (error) {
-    const reason = refusedReason(error, content_type);
+    const reason = refusedReason(error, request.content_type);
     if (!(error instanceof Fault) || reason === undefined) throw error;
     return { outcome: 'refused', reason, violations: error.violations };
   }
 }
 
-function ofChatTool({ content_type, body }: ProviderRequest): Rendered {
-  const payload = readPayload(content_type, body);
-  if (payload === undefined) throw brokenPayload();
-  const rendering = renderChatcompat(payload);
-  if ('nothing' in rendering) throw emptyPayload();
-  const { username = null, content = null, embeds } = rendering.message;
+function renderMessage(request: ProviderRequest): Rendered {
+  const { username = null, content = null, embeds } = readChatcompat(request);
   return { message: { username, content, embeds } };
 }
 
-function ofEvent({ dialect, content_type, event, body }: ProviderRequest): Rendered {
-  const payload = readPayload(content_type, body);
-  if (payload === undefined) return { outcome: 'nothing', reason: 'broken_body', violations: [] };
-  const rendering = dialect === 'codehost' ? renderCodehost(event, payload) : renderStatuspage(payload);
+function renderEvent(request: ProviderRequest, provider: keyof typeof PROVIDER_NAMES): Rendered {
+  const rendering = renderEventBody(request, (payload) =>
+    provider === 'codehost' ? renderCodehost(request.event, payload) : renderStatuspage(payload),
+  );
   if ('nothing' in rendering) return { outcome: 'nothing', reason: rendering.nothing, violations: [] };
-  const username = dialect === 'codehost' ? PROVIDER_NAMES.codehost : PROVIDER_NAMES.statuspage;
-  return { message: { username, content: null, embeds: [rendering.message] } };
+  return { message: { username: PROVIDER_NAMES[provider], content: null, embeds: [rendering.message] } };
 }

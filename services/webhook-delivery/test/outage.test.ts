@@ -1,7 +1,7 @@
 import { cuttableWire } from '@gatehouse/dev-env/cuttable-wire';
 import { reasonOf } from '@gatehouse/dev-env/faults';
 import { expect, test } from 'vitest';
-import { addWebhook, anonymous, startWebhookDelivery } from './webhook-delivery.ts';
+import { addWebhook, anonymous, startWebhookDelivery } from './start-webhook-delivery.ts';
 
 test('while the database is unavailable every RPC is 503; afterwards all works again', async () => {
   const wire = await cuttableWire();

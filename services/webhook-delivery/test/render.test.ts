@@ -7,32 +7,29 @@ import {
   anonymous,
   bodyOf,
   credentialOf,
-  GUILD,
   lastPosted,
   startWebhookDelivery,
   type WebhookDelivery,
-} from './webhook-delivery.ts';
+} from './start-webhook-delivery.ts';
+import { newChannel } from './support.ts';
 
 let fixture: WebhookDelivery;
 let webhook: Webhook;
-let channels = 700;
 beforeAll(async () => {
   fixture = await startWebhookDelivery('render');
 });
 afterAll(() => fixture.close());
 beforeEach(async () => {
-  const channel_id = String(++channels);
-  fixture.channels.set(channel_id, GUILD);
-  webhook = await addWebhook(fixture, { channel_id });
+  webhook = await addWebhook(fixture, { channel_id: newChannel(fixture) });
 });
 
 type Dialect = ProviderRequest['dialect'];
-interface Sent {
+interface RequestOptions {
   readonly content_type?: string;
   readonly event?: string;
 }
 
-async function execute(dialect: Dialect, body: Buffer, sent: Sent): Promise<void> {
+async function execute(dialect: Dialect, body: Buffer, sent: RequestOptions): Promise<void> {
   const request = { ...credentialOf(webhook), body, ...sent };
   const { client } = fixture;
   const call = {
@@ -53,7 +50,7 @@ const asForm = { content_type: 'application/x-www-form-urlencoded', event: 'push
 const asMultipart = { content_type: 'multipart/form-data; boundary=x', event: 'push' };
 
 describe('rendering without a server gives the posted message, or the reason why there is none', () => {
-  it.each<[dialect: Dialect, what: string, body: unknown, sent: Sent]>([
+  it.each<[dialect: Dialect, what: string, body: unknown, sent: RequestOptions]>([
     ['chatcompat', 'a message', { text: ' x ', username: 'me', attachments: [{ title: 'y' }] }, {}],
     ['chatcompat', 'nothing', { attachments: [] }, {}],
     ['chatcompat', 'a long text', { text: 'x'.repeat(4001) }, {}],

@@ -1,7 +1,13 @@
 import { Fault } from '@gatehouse/kit/fault';
 import type { AuditLogChange, RecordWebhookChangeRequest } from '@gatehouse/proto/chat';
 import type { Webhook } from '@gatehouse/proto/webhook-delivery';
-import { as, type DeliveryClient, MANAGER, type WebhookDelivery } from './webhook-delivery.ts';
+import {
+  as,
+  GUILD,
+  MANAGER,
+  type WebhookDelivery,
+  type WebhookDeliveryClient,
+} from './start-webhook-delivery.ts';
 
 /** The changes of a webhook that chat received, oldest first. */
 export function changesOf(
@@ -32,15 +38,38 @@ export async function outcomesOf(calls: readonly Promise<unknown>[]) {
   return { done: calls.length - refused.length, refused: [...new Set(refused.map(({ reason }) => reason))] };
 }
 
+/** `OK` for a call that succeeds, or the public code of its fault. */
+export function outcomeOf(call: Promise<unknown>): Promise<string> {
+  return call.then(
+    () => 'OK',
+    (error: unknown) => (error instanceof Fault ? error.reason : String(error)),
+  );
+}
+
+/** The number of messages that a call posted. */
+export async function postedBy({ posted }: WebhookDelivery, call: () => Promise<unknown>): Promise<number> {
+  const before = posted.length;
+  await call();
+  return posted.length - before;
+}
+
+let lastChannel = 1_000_000;
+/** Adds a channel to chat, in GUILD by default. Null: a private channel. */
+export function newChannel({ channels }: WebhookDelivery, guild_id: string | null = GUILD): string {
+  const channel_id = String(++lastChannel);
+  channels.set(channel_id, guild_id);
+  return channel_id;
+}
+
 /** The replicas in turn. */
-export function replicaOf({ replicas, client }: WebhookDelivery, n: number): DeliveryClient {
+export function replicaOf({ replicas, client }: WebhookDelivery, n: number): WebhookDeliveryClient {
   return replicas[n % replicas.length] ?? client;
 }
 
 /** Runs `happens` before chat's next permission check. */
-export function onceBeforeJudged({ before }: WebhookDelivery, happens: () => unknown): void {
+export function onceBeforeAuthorization({ before }: WebhookDelivery, act: () => unknown): void {
   before.authorizeWebhooks = () => {
     delete before.authorizeWebhooks;
-    return happens();
+    return act();
   };
 }

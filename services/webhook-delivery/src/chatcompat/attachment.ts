@@ -44,14 +44,12 @@ function color(value: unknown): number | undefined {
 /** Unix seconds, with or without a fraction, to ISO 8601. Years have four digits. */
 function timestamp(attachment: Untyped): string | undefined {
   const value = valueAt(attachment, 'ts');
-  const time = typeof value === 'number' ? numberTime(attachment, value) : undefined;
-  const read = typeof value === 'string' ? readUnixTime(value.trim()) : time;
-  return read && isoTime(read);
-}
-
-/** A number may have an exponent. */
-function numberTime(attachment: Untyped, value: number): SentTime | undefined {
-  return readUnixTime(digitsAt(attachment, 'ts') ?? '') ?? readUnixTime(value.toFixed(3));
+  let time: SentTime | undefined;
+  if (typeof value === 'string') time = readUnixTime(value.trim());
+  // A number may have an exponent.
+  else if (typeof value === 'number')
+    time = readUnixTime(digitsAt(attachment, 'ts') ?? '') ?? readUnixTime(value.toFixed(3));
+  return time && isoTime(time);
 }
 
 function author(attachment: Untyped, name: string | undefined): EmbedAuthorInput | undefined {
@@ -108,10 +106,10 @@ export function readText(form: Form, from: Untyped, path: string, name: string):
   return undefined;
 }
 
-/** Far more than any sender means. Items beyond it are not worth parsing. */
+/** Far more than any program sends. Further items are not parsed. */
 const MAX_ITEMS = 1000;
 
-/** The converted items of an array. Undefined results do not count. Empty for other types. */
+/** The first items of an array. Empty for other types. */
 export function itemsAt(from: Untyped, name: string): readonly unknown[] {
   const items = valueAt(from, name);
   return Array.isArray(items) ? items.slice(0, MAX_ITEMS) : [];

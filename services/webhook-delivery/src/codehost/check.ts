@@ -3,7 +3,7 @@ import type { Rendering } from '../execution/rendering.ts';
 import { linkAt, textAt, type Untyped } from '../execution/untyped.ts';
 import { COLORS } from './colors.ts';
 import { commitUrl } from './commit.ts';
-import { embed, LONG_TITLE_LIMIT, title } from './embed.ts';
+import { eventEmbed, LONG_TITLE_LIMIT, title } from './event-embed.ts';
 
 /** A check run or a check suite. */
 export interface Check {
@@ -14,15 +14,18 @@ export interface Check {
 }
 
 /** The embed of a completed check. It has no author. */
-export function check(payload: Untyped, { name, conclusion, branch, sha }: Check): Rendering<EmbedInput> {
+export function checkEmbed(
+  payload: Untyped,
+  { name, conclusion, branch, sha }: Check,
+): Rendering<EmbedInput> {
   const repo = textAt(payload, 'repository', 'name');
   // A check on a fork's pull request has no branch in this repository.
-  const done =
+  const text =
     branch === undefined
       ? title`[${repo}] ${name} ${conclusion}`
       : title`[${repo}] ${name} ${conclusion} on ${branch}`;
-  return embed({
-    title: done,
+  return eventEmbed({
+    title: text,
     title_limit: LONG_TITLE_LIMIT,
     url: commitUrl(linkAt(payload, 'repository', 'html_url'), sha),
     color: conclusion === 'success' ? COLORS.green : COLORS.red,

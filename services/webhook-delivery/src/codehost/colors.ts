@@ -7,3 +7,9 @@ export const COLORS = {
   comment: 0xc00a7f,
   discussion: 0xe6c2b0,
 } as const;
+
+/** The color of an issue or pull request after an action. `opened` is its color when it is opened. */
+export function stateColor(action: string | undefined, opened: number): number {
+  if (action === 'opened') return opened;
+  return action === 'closed' ? COLORS.black : COLORS.yellow;
+}

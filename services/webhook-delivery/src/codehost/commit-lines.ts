@@ -1,11 +1,12 @@
 import { linkAt, textAt, type Untyped } from '../execution/untyped.ts';
 import { commitUrl, markdownLink, shortSha } from './commit.ts';
-import { DESCRIPTION_LIMIT } from './embed.ts';
+import { DESCRIPTION_LIMIT } from './event-embed.ts';
 import { lineOf } from './text.ts';
 
 /**
- * One line per commit, for a description that is cut afterwards. Commits past its limit are not rendered. `home` is the
- * URL of the repository.
+ * One line per commit, for a description that is cut afterwards, so commits past its limit are not rendered.
+ *
+ * @param home the URL of the repository
  */
 export function commitLines(commits: readonly Untyped[], home: string | undefined): string {
   const lines: string[] = [];
@@ -26,9 +27,9 @@ function commitLine(commit: Untyped, home: string | undefined): string {
   const label = shortSha(textAt(commit, 'id'));
   const url = linkAt(commit, 'url');
   const link = label && url ? markdownLink(label, url) : label;
-  const message = linkReverts(words(textAt(commit, 'message')), home);
+  const message = linkReverts(inlineText(textAt(commit, 'message')), home);
   const head = [link, message].filter(Boolean).join(' ');
-  return [head, words(textAt(commit, 'author', 'name'))].filter(Boolean).join(' - ');
+  return [head, inlineText(textAt(commit, 'author', 'name'))].filter(Boolean).join(' - ');
 }
 
 /** The message. In the sentence that Git writes into a revert, the commit ID becomes a link. */
@@ -41,12 +42,12 @@ function linkReverts(message: string, home: string | undefined): string {
 
 const REVERT = /This reverts commit ([0-9a-fA-F]{40})\./g;
 
-/** More than a description shows of one message. */
-const WORDS_PREFIX = 1000;
+/** More UTF-16 units than a description shows of one message. */
+const MAX_INLINE_UNITS = 1000;
 
-/** Text from a user, on one line, with its markdown kept from affecting the lines below. */
-function words(text: string | undefined): string {
-  return withoutOpenCode(lineOf((text ?? '').trim().slice(0, WORDS_PREFIX)).trim());
+/** Text from a user on one line, whose markdown does not affect the following lines. */
+function inlineText(text: string | undefined): string {
+  return withoutOpenCode(lineOf((text ?? '').trim().slice(0, MAX_INLINE_UNITS)).trim());
 }
 
 /** Escapes unpaired backticks, which would turn the following links into code. */

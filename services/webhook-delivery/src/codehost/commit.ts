@@ -6,13 +6,13 @@ import { linkAt } from '../execution/untyped.ts';
  */
 export function shortSha(sha: string | undefined): string | undefined {
   const digits = sha
-    ?.slice(0, ID_PREFIX)
+    ?.slice(0, MAX_ID_UNITS)
     .replace(/[^0-9A-Za-z]/g, '')
     .slice(0, 7);
   return digits ? `\`${digits}\`` : undefined;
 }
 
-const ID_PREFIX = 64;
+const MAX_ID_UNITS = 64;
 
 /** The URL of a commit's page in its repository. */
 export function commitUrl(home: string | undefined, sha: string | undefined): string | undefined {

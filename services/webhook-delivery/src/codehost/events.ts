@@ -31,34 +31,34 @@ export interface CodehostEvent {
   readonly render: (payload: Untyped) => Rendering<EmbedInput>;
 }
 
-const CREATED = { actions: ['created'] };
-const CHANGED = { actions: ['opened', 'closed', 'reopened'] };
+const ON_CREATED = { actions: ['created'] };
+const ON_STATE_CHANGE = { actions: ['opened', 'closed', 'reopened'] };
 
 /** The supported events, by the value of X-Codehost-Event (docs/webhooks.md#code-host-events). */
 export const EVENTS: ReadonlyMap<string, CodehostEvent> = new Map<string, CodehostEvent>([
-  ['commit_comment', { ...CREATED, needs: ['comment'], render: commitComment }],
+  ['commit_comment', { ...ON_CREATED, needs: ['comment'], render: commitComment }],
   ['create', { render: create }],
   ['delete', { render: deleted }],
   ['fork', { needs: ['forkee'], render: fork }],
-  ['issue_comment', { ...CREATED, needs: ['comment', 'issue'], render: issueComment }],
-  ['issues', { ...CHANGED, needs: ['issue'], render: issues }],
+  ['issue_comment', { ...ON_CREATED, needs: ['comment', 'issue'], render: issueComment }],
+  ['issues', { ...ON_STATE_CHANGE, needs: ['issue'], render: issues }],
   ['member', { actions: ['added'], needs: ['member'], render: member }],
   ['public', { render: madePublic }],
-  ['pull_request', { ...CHANGED, needs: ['pull_request'], render: pullRequest }],
+  ['pull_request', { ...ON_STATE_CHANGE, needs: ['pull_request'], render: pullRequest }],
   [
     'pull_request_review',
     { actions: ['submitted'], needs: ['review', 'pull_request'], render: pullRequestReview },
   ],
   [
     'pull_request_review_comment',
-    { ...CREATED, needs: ['comment', 'pull_request'], render: pullRequestReviewComment },
+    { ...ON_CREATED, needs: ['comment', 'pull_request'], render: pullRequestReviewComment },
   ],
   ['push', { render: push }],
   ['release', { actions: ['published'], needs: ['release'], render: release }],
   ['watch', { actions: ['started'], render: watch }],
   ['check_run', { actions: ['completed'], needs: ['check_run'], render: checkRun }],
   ['check_suite', { actions: ['completed'], needs: ['check_suite'], render: checkSuite }],
-  ['discussion', { ...CREATED, needs: ['discussion'], render: discussion }],
-  ['discussion_comment', { ...CREATED, needs: ['comment', 'discussion'], render: discussionComment }],
-  ['repository', { ...CREATED, render: repository }],
+  ['discussion', { ...ON_CREATED, needs: ['discussion'], render: discussion }],
+  ['discussion_comment', { ...ON_CREATED, needs: ['comment', 'discussion'], render: discussionComment }],
+  ['repository', { ...ON_CREATED, render: repository }],
 ]);

@@ -2,7 +2,7 @@ import { integerAt, linkAt, objectAt, textAt, type Untyped } from '../execution/
 
 /** The parts of an issue, pull request or discussion that embeds show. */
 export interface Subject {
-  readonly it: Untyped | undefined;
+  readonly object: Untyped | undefined;
   readonly number: number | undefined;
   readonly name: string | undefined;
   readonly url: string | undefined;
@@ -10,12 +10,12 @@ export interface Subject {
 }
 
 export function subjectAt(payload: Untyped, member: string): Subject {
-  const it = objectAt(payload, member);
+  const object = objectAt(payload, member);
   return {
-    it,
-    number: integerAt(it, 'number'),
-    name: textAt(it, 'title'),
-    url: linkAt(it, 'html_url'),
-    body: textAt(it, 'body'),
+    object,
+    number: integerAt(object, 'number'),
+    name: textAt(object, 'title'),
+    url: linkAt(object, 'html_url'),
+    body: textAt(object, 'body'),
   };
 }

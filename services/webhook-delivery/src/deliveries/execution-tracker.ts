@@ -2,10 +2,10 @@ import type { Logger } from '@gatehouse/kit/log';
 import { batcher } from '@gatehouse/kit/queues/batch';
 import { throttledLog } from '@gatehouse/kit/throttled-log';
 import type { Pool } from 'pg';
-import { noteDeliveries } from '../store/deliveries.ts';
+import { insertDeliveries } from '../store/deliveries.ts';
 import type { Delivery, Dialect, Unposted } from '../store/delivery.ts';
+import { eventName } from './event-name.ts';
 import type { CountDelivery } from './metrics.ts';
-import { notedEvent } from './noted-event.ts';
 import { refusedReason } from './refused-reason.ts';
 
 /** An execution with the right token. */
@@ -31,7 +31,7 @@ export interface TrackerOptions {
   readonly timeout_ms?: number;
 }
 
-const TIMEOUT_MS = 2_000;
+const STORE_TIMEOUT_MS = 2_000;
 
 /**
  * Counts executions, and stores a delivery for each that posts nothing (docs/webhooks.md#deliveries). Concurrent
@@ -44,19 +44,19 @@ export class ExecutionTracker {
   readonly #store: (delivery: Delivery) => Promise<undefined>;
   readonly #logLost: (error: unknown) => void;
 
-  constructor({ db, count, log, timeout_ms = TIMEOUT_MS }: TrackerOptions) {
+  constructor({ db, count, log, timeout_ms = STORE_TIMEOUT_MS }: TrackerOptions) {
     this.#count = count;
     this.#timeout_ms = timeout_ms;
     this.#store = batcher<Delivery, undefined>({
       run: async (deliveries) => {
-        await noteDeliveries(db, deliveries);
+        await insertDeliveries(db, deliveries);
         return deliveries.map(() => undefined);
       },
       maxInFlight: 1,
       maxQueue: 1024,
     });
     this.#logLost = throttledLog<unknown>((times, error) => {
-      log.warn({ err: error, times }, 'deliveries that posted nothing were not noted');
+      log.warn({ err: error, times }, 'deliveries were not stored');
     });
   }
 
@@ -65,19 +65,19 @@ export class ExecutionTracker {
     try {
       const { answer, unposted } = await run();
       if (unposted === undefined) this.#count(execution.dialect, 'posted', '');
-      else await this.#note(execution, unposted);
+      else await this.#record(execution, unposted);
       return answer;
     } catch (error) {
       const reason = refusedReason(error, execution.content_type);
-      if (reason !== undefined) await this.#note(execution, { outcome: 'refused', reason });
+      if (reason !== undefined) await this.#record(execution, { outcome: 'refused', reason });
       throw error;
     }
   }
 
   /** Never rejects. Resolves within the timeout. */
-  #note({ webhook_id, dialect, event }: Execution, unposted: Unposted): Promise<void> {
+  #record({ webhook_id, dialect, event }: Execution, unposted: Unposted): Promise<void> {
     this.#count(dialect, unposted.outcome, unposted.reason);
-    const delivery = { webhook_id, dialect, event: notedEvent(event), ...unposted };
+    const delivery = { webhook_id, dialect, event: eventName(event), ...unposted };
     return new Promise((done) => {
       const timer = setTimeout(done, this.#timeout_ms);
       this.#store(delivery)

@@ -3,28 +3,32 @@ import type { Reason } from '../store/delivery.ts';
 import { REASONS } from './reasons.ts';
 
 /**
- * Explains why an execution posted nothing, and for an event what would be shown. A reason of another version of the
- * service may be unknown here; it is returned as it is.
+ * Explains why an execution posted nothing, and what the event would need. Returns an unknown reason unchanged, since it
+ * may come from another version of the service.
  */
 export function explainReason(reason: string, event: string | null | undefined): string {
   if (!isReason(reason)) return reason;
-  const more = ofEvent(reason, event ?? '');
-  return more === undefined ? REASONS[reason].text : `${REASONS[reason].text} ${more}`;
+  const detail = eventDetail(reason, event ?? '');
+  return detail === undefined ? REASONS[reason].text : `${REASONS[reason].text} ${detail}`;
 }
 
 function isReason(word: string): word is Reason {
   return Object.hasOwn(REASONS, word);
 }
 
-function ofEvent(reason: Reason, event: string): string | undefined {
+function eventDetail(reason: Reason, event: string): string | undefined {
   if (reason === 'event_unknown' || reason === 'event_missing') {
     return `Events that are shown: ${[...EVENTS.keys()].toSorted().join(', ')}.`;
   }
   const row = EVENTS.get(event);
-  return row && ofRow(reason, event, row);
+  return row && requirementsOf(reason, event, row);
 }
 
-function ofRow(reason: Reason, event: string, { actions, needs = [] }: CodehostEvent): string | undefined {
+function requirementsOf(
+  reason: Reason,
+  event: string,
+  { actions, needs = [] }: CodehostEvent,
+): string | undefined {
   switch (reason) {
     case 'action_not_shown': {
       const [first = '', ...more] = actions ?? [];

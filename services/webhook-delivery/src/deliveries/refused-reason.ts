@@ -2,10 +2,7 @@ import { Fault, isOutage, Status } from '@gatehouse/kit/fault';
 import { isMultipart } from '../execution/payload.ts';
 import type { RefusedReason } from '../store/delivery.ts';
 
-/**
- * Why an authenticated execution ended in an error. Undefined if its sender cancelled it, because the outcome is then
- * unknown.
- */
+/** Maps the error of an execution to a reason. Undefined if the sender cancelled, because the outcome is unknown. */
 export function refusedReason(
   error: unknown,
   content_type: string | null | undefined,
@@ -18,14 +15,14 @@ export function refusedReason(
     case Status.NOT_FOUND:
       return 'channel_gone';
     case Status.INVALID_ARGUMENT:
-      return isMultipart(content_type) ? 'multipart' : ofBody(error);
+      return isMultipart(content_type) ? 'multipart' : bodyReason(error);
     default:
       return 'failed';
   }
 }
 
-function ofBody({ reason, violations }: Fault): RefusedReason {
-  // BAD_REQUEST is a chat tool's payload without anything to show.
+function bodyReason({ reason, violations }: Fault): RefusedReason {
+  // BAD_REQUEST: a chat tool's payload has nothing to show.
   if (reason === 'CANNOT_SEND_EMPTY_MESSAGE' || reason === 'BAD_REQUEST') return 'empty';
   if (violations.some(({ path }) => path === 'body')) return 'broken_body';
   return violations.some(({ code }) => LIMIT_CODE.test(code)) ? 'over_limits' : 'invalid';

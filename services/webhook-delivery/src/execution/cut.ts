@@ -1,10 +1,7 @@
-/** The end of a text that was cut. */
+/** Marks a cut. */
 const MARK = '...';
 
-/**
- * Cuts a text to `limit` code points, including the three dots at its end. If the limit leaves room for the dots only,
- * the result is empty.
- */
+/** Cuts a text to `limit` code points, including three dots. Empty if the limit leaves no space for more than these. */
 export function cut(text: string, limit: number): string {
   if (text.length <= limit) return text;
   // A code point takes one or two UTF-16 units, so this prefix is enough, however long the text is.

@@ -1,13 +1,13 @@
 import type { CreateWebhookMessageRequest } from '@gatehouse/proto/chat';
 import type { WebhookRow } from '../store/webhooks.ts';
 
-/** Timeout of chat for posting, returning, changing or deleting a message. */
+/** Timeout of chat's RPCs for messages of webhooks. */
 export const MESSAGE_TIMEOUT_MS = 5_000;
 
-type Identity = Pick<CreateWebhookMessageRequest, 'webhook_id' | 'channel_id' | 'username' | 'avatar'>;
+type MessageAuthor = Pick<CreateWebhookMessageRequest, 'webhook_id' | 'channel_id' | 'username' | 'avatar'>;
 
-/** The channel, name and avatar of a webhook's message. `username` overrides the webhook's name. */
-export function postingAs(webhook: WebhookRow, username: string | null | undefined): Identity {
+/** The author of a webhook's message, and its channel. `username` overrides the webhook's name. */
+export function authorOf(webhook: WebhookRow, username: string | null | undefined): MessageAuthor {
   return {
     webhook_id: webhook.id,
     channel_id: webhook.channel_id,
@@ -16,5 +16,4 @@ export function postingAs(webhook: WebhookRow, username: string | null | undefin
   };
 }
 
-/** Mentions nobody. */
 export const NO_MENTIONS = { parse: [], users: [], roles: [] };

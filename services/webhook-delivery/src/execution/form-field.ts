@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 
 /**
- * The decoded value of a form's first field with this name. It works on bytes: as strings, megabytes of encoded text
- * would take gigabytes.
+ * The decoded value of the first field with this name in a form. Decodes bytes instead of strings, because megabytes of
+ * encoded text would take gigabytes as strings.
  */
 export function formField(form: Buffer, name: string): Buffer | undefined {
   const isFirst = form.subarray(0, name.length + 1).equals(Buffer.from(`${name}=`));

@@ -1,11 +1,18 @@
 import { parseObject } from '@gatehouse/kit/json';
 import { multipartRefused } from '../errors.ts';
 import { formField } from './form-field.ts';
+import type { Rendering } from './rendering.ts';
 import type { Untyped } from './untyped.ts';
 
 type ContentType = string | null | undefined;
 
-/** Every execution refuses multipart bodies. */
+/** The body of a provider's route. */
+export interface ProviderBody {
+  readonly content_type?: ContentType;
+  readonly body: Uint8Array;
+}
+
+/** Refuses multipart bodies, which no execution takes. @throws INVALID_FORM_BODY */
 export function refuseMultipart(contentType: ContentType): void {
   if (isMultipart(contentType)) throw multipartRefused();
 }
@@ -14,13 +21,25 @@ export function isMultipart(contentType: ContentType): boolean {
   return mediaType(contentType).startsWith('multipart/');
 }
 
+/** Renders the payload of a body, or returns why there is nothing to show. @throws INVALID_FORM_BODY for multipart */
+export function renderEventBody<M>(
+  body: ProviderBody,
+  render: (payload: Untyped) => Rendering<M>,
+): Rendering<M> {
+  const payload = readPayload(body);
+  return payload === undefined ? { nothing: 'broken_body' } : render(payload);
+}
+
 /**
  * The JSON object in a provider's body, whatever the content type, or in the field `payload` of a form. Undefined if
  * there is none.
+ *
+ * @throws INVALID_FORM_BODY for multipart
  */
-export function readPayload(contentType: ContentType, body: Uint8Array): Untyped | undefined {
+export function readPayload({ content_type, body }: ProviderBody): Untyped | undefined {
+  refuseMultipart(content_type);
   const json = parsed(body);
-  if (json !== undefined || mediaType(contentType) !== 'application/x-www-form-urlencoded') return json;
+  if (json !== undefined || mediaType(content_type) !== 'application/x-www-form-urlencoded') return json;
   const payload = formField(Buffer.from(body.buffer, body.byteOffset, body.byteLength), 'payload');
   return payload && parsed(payload);
 }

@@ -3,16 +3,13 @@ import type { EmbedInput } from '@gatehouse/proto/chat';
 import { EMBED_LIMITS } from '@gatehouse/proto/embed-limits';
 import { cut } from './cut.ts';
 
-/**
- * Cuts the text of embeds to the limit of a message. It fills the limit in reading order, so the end of the last embeds
- * is cut.
- */
+/** Cuts the texts of embeds to the total limit of a message: in reading order, all after the limit is dropped. */
 export function shorten(embeds: readonly EmbedInput[]): EmbedInput[] {
-  let room: number = EMBED_LIMITS.total;
+  let remaining: number = EMBED_LIMITS.total;
   const take = (text: string | null | undefined): string | undefined => {
     if (!text) return undefined;
-    const kept = cut(text, room);
-    room = kept === text ? room - codePoints(text) : 0;
+    const kept = cut(text, remaining);
+    remaining = kept === text ? remaining - codePoints(text) : 0;
     return kept === '' ? undefined : kept;
   };
   return embeds.map((embed) => fill(embed, take)).filter(isEmbed);

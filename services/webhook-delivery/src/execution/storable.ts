@@ -16,15 +16,12 @@ export function storableAt(from: unknown, ...path: readonly string[]): string | 
   return text === undefined ? undefined : storable(text);
 }
 
-/**
- * Makes a text safe to share a line with other words: line breaks become spaces, and characters that reorder text are
- * removed.
- */
+/** Makes a text safe within a line: line breaks become spaces, and characters that reorder text are removed. */
 export function oneLine(text: string): string {
   return text.replace(LINE_BREAKS, ' ').replace(REORDERING, '');
 }
 
-/** `storableAt`, trimmed and in one line. */
+/** `storableAt`, trimmed and on one line. */
 export function lineAt(from: unknown, ...path: readonly string[]): string | undefined {
   return oneLine(storableAt(from, ...path) ?? '').trim() || undefined;
 }

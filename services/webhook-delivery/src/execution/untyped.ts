@@ -5,18 +5,18 @@ import { EMBED_LIMITS } from '@gatehouse/proto/embed-limits';
 export type Untyped = Readonly<Record<string, unknown>>;
 
 /**
- * The value at a path of members, or undefined. Inherited members, and members of arrays and non-objects, do not count.
+ * The value at a path of members. Undefined for inherited members, and for members of arrays and non-objects.
  */
 export function valueAt(from: unknown, ...path: readonly string[]): unknown {
-  return plainValue(sentAt(from, path));
+  return plainValue(memberAt(from, path));
 }
 
 /** A number with exactly the digits that were sent. */
 export function digitsAt(from: unknown, ...path: readonly string[]): string | undefined {
-  return digitsOf(sentAt(from, path));
+  return digitsOf(memberAt(from, path));
 }
 
-function sentAt(from: unknown, path: readonly string[]): unknown {
+function memberAt(from: unknown, path: readonly string[]): unknown {
   let value = from;
   for (const name of path) {
     const object = objectOf(value);

@@ -2,8 +2,7 @@ import { requireAccount } from '@gatehouse/kit/caller';
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { CreateWebhookRequest, CreateWebhookResponse } from '@gatehouse/proto/webhook-delivery';
 import type { Deps } from '../deps.ts';
-import type { WebhookRow } from '../store/webhooks.ts';
-import { makeWebhook, requireRoom } from '../webhooks/change-webhook.ts';
+import { makeWebhook, requireCapacity } from '../webhooks/change-webhook.ts';
 import { requireId } from '../webhooks/credential.ts';
 import { authorizeManager } from '../webhooks/manager.ts';
 import { newToken } from '../webhooks/token.ts';
@@ -15,26 +14,26 @@ export function createWebhook(deps: Deps): Handler<CreateWebhookRequest, CreateW
     const { channel_id, name, avatar, reason = null } = request;
     requireAccount(call.caller);
     requireId('channel_id', channel_id);
-    const judge = () => authorizeManager(deps, { channel_id, reason }, call);
-    const { guild_id, actor } = await judge();
+    const authorize = () => authorizeManager(deps, { channel_id, reason }, call);
+    const { guild_id, actor } = await authorize();
     const creator_id = actor.account_id;
-    const view = await webhookView(deps, [creator_id], call);
+    const view = await webhookView(deps, [{ creator_id }], call);
     const form = { name: name ?? '', avatar: avatar == null ? null : { value: avatar } };
-    const blank = {
+    const checkAgain = async () => {
+      await authorize();
+      await requireCapacity(deps.db, { guild_id, channel_id }, 'create');
+    };
+    const changes = await readWebhookForm(deps, form, call, checkAgain, { guild_id });
+    const webhook = {
       id: deps.ids(),
       guild_id,
       channel_id,
       name: '',
       avatar: null,
+      ...changes,
       token: newToken(),
       creator_id,
     };
-    const checkAgain = async () => {
-      await judge();
-      await requireRoom(deps.db, blank, 'new');
-    };
-    const changes = await readWebhookForm(deps, form, call, checkAgain, { guild_id });
-    const webhook: WebhookRow = { ...blank, ...changes };
     await makeWebhook(deps, webhook, actor);
     return { webhook: view(webhook) };
   };

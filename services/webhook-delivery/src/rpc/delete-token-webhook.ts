@@ -5,13 +5,13 @@ import type {
 } from '@gatehouse/proto/webhook-delivery';
 import type { Deps } from '../deps.ts';
 import { changeWebhook } from '../webhooks/change-webhook.ts';
-import { openWebhook } from '../webhooks/credential.ts';
+import { authenticateWebhook } from '../webhooks/credential.ts';
 
 export function deleteTokenWebhook(
   deps: Deps,
 ): Handler<DeleteTokenWebhookRequest, DeleteTokenWebhookResponse> {
   return async (request) => {
-    const { id } = await openWebhook(deps, request);
+    const { id } = await authenticateWebhook(deps, request);
     await changeWebhook(deps, id, undefined, () => undefined);
     return {};
   };

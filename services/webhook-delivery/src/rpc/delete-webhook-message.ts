@@ -5,13 +5,13 @@ import type {
 } from '@gatehouse/proto/webhook-delivery';
 import type { Deps } from '../deps.ts';
 import { MESSAGE_TIMEOUT_MS } from '../execution/execution.ts';
-import { openMessage } from '../webhooks/credential.ts';
+import { locateMessage } from '../webhooks/credential.ts';
 
 export function deleteWebhookMessage(
   deps: Deps,
 ): Handler<DeleteWebhookMessageRequest, DeleteWebhookMessageResponse> {
   return async (request, call) => {
-    const message = await openMessage(deps, request);
+    const message = await locateMessage(deps, request);
     return deps.chat.deleteWebhookMessage(message, { parent: call, timeoutMs: MESSAGE_TIMEOUT_MS });
   };
 }

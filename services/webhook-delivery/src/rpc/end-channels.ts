@@ -1,4 +1,4 @@
-import { Form } from '@gatehouse/kit/form';
+import { invalidForm } from '@gatehouse/kit/fault';
 import type { Handler } from '@gatehouse/kit/rpc';
 import { isSnowflake } from '@gatehouse/kit/snowflake';
 import type { EndChannelsRequest, EndChannelsResponse } from '@gatehouse/proto/webhook-delivery';
@@ -9,11 +9,10 @@ const MAX_CHANNELS = 1000;
 
 export function endChannels({ db }: Deps): Handler<EndChannelsRequest, EndChannelsResponse> {
   return async ({ channel_ids }) => {
-    const form = new Form();
     if (channel_ids.length > MAX_CHANNELS || !channel_ids.every(isSnowflake)) {
-      form.fail('channel_ids', 'INVALID_FORMAT', `Must be at most ${MAX_CHANNELS} IDs.`);
+      const message = `Must be at most ${MAX_CHANNELS} IDs.`;
+      throw invalidForm([{ path: 'channel_ids', code: 'INVALID_FORMAT', message }]);
     }
-    form.check();
     await deleteWebhooksIn(db, channel_ids);
     return {};
   };

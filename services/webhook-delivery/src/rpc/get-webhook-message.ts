@@ -2,11 +2,11 @@ import type { Handler } from '@gatehouse/kit/rpc';
 import type { GetWebhookMessageRequest, GetWebhookMessageResponse } from '@gatehouse/proto/webhook-delivery';
 import type { Deps } from '../deps.ts';
 import { MESSAGE_TIMEOUT_MS } from '../execution/execution.ts';
-import { openMessage } from '../webhooks/credential.ts';
+import { locateMessage } from '../webhooks/credential.ts';
 
 export function getWebhookMessage(deps: Deps): Handler<GetWebhookMessageRequest, GetWebhookMessageResponse> {
   return async (request, call) => {
-    const message = await openMessage(deps, request);
+    const message = await locateMessage(deps, request);
     return deps.chat.getWebhookMessage(message, { parent: call, timeoutMs: MESSAGE_TIMEOUT_MS });
   };
 }

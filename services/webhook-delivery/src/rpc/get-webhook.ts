@@ -7,7 +7,7 @@ import { webhookView } from '../webhooks/webhook-view.ts';
 export function getWebhook(deps: Deps): Handler<GetWebhookRequest, GetWebhookResponse> {
   return async (request, call) => {
     const { webhook } = await requireManaged(deps, request, call);
-    const view = await webhookView(deps, [webhook.creator_id], call);
+    const view = await webhookView(deps, [webhook], call);
     return { webhook: view(webhook) };
   };
 }

@@ -18,11 +18,7 @@ export function listChannelWebhooks(
     requireId('channel_id', channel_id);
     await authorizeManager(deps, { channel_id }, call);
     const webhooks = await findWebhooksIn(deps.prisma, channel_id);
-    const view = await webhookView(
-      deps,
-      webhooks.map(({ creator_id }) => creator_id),
-      call,
-    );
+    const view = await webhookView(deps, webhooks, call);
     return { webhooks: webhooks.map(view) };
   };
 }

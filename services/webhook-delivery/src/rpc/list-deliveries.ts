@@ -1,17 +1,22 @@
-import { Form } from '@gatehouse/kit/form';
+import { invalidForm } from '@gatehouse/kit/fault';
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { ListDeliveriesRequest, ListDeliveriesResponse } from '@gatehouse/proto/webhook-delivery';
 import type { Deps } from '../deps.ts';
-import { countDeliveries, KEPT_DELIVERIES, listDeliveries as listRows } from '../store/deliveries.ts';
+import { countDeliveries, findDeliveries, KEPT_DELIVERIES } from '../store/deliveries.ts';
 import { findWebhook } from '../store/webhooks.ts';
 import { requireId } from '../webhooks/credential.ts';
 
 const DEFAULT_LIMIT = 100;
 
 export function listDeliveries({ db, prisma }: Deps): Handler<ListDeliveriesRequest, ListDeliveriesResponse> {
-  return async ({ webhook_id, limit }) => {
+  return async ({ webhook_id, limit: requested }) => {
     requireId('webhook_id', webhook_id);
-    const rows = await listRows(db, webhook_id, readLimit(limit ?? DEFAULT_LIMIT));
+    const limit = requested ?? DEFAULT_LIMIT;
+    if (limit < 1 || limit > KEPT_DELIVERIES) {
+      const message = `Must be 1 to ${KEPT_DELIVERIES}.`;
+      throw invalidForm([{ path: 'limit', code: 'INVALID_FORMAT', message }]);
+    }
+    const rows = await findDeliveries(db, webhook_id, limit);
     return {
       deliveries: rows.map(({ at, dialect, event, outcome, reason }) => ({
         at_ms: at.getTime(),
@@ -24,13 +29,4 @@ export function listDeliveries({ db, prisma }: Deps): Handler<ListDeliveriesRequ
       webhook_exists: (await findWebhook(prisma, webhook_id)) !== undefined,
     };
   };
-}
-
-function readLimit(limit: number): number {
-  const form = new Form();
-  if (limit < 1 || limit > KEPT_DELIVERIES) {
-    form.fail('limit', 'INVALID_FORMAT', `Must be 1 to ${KEPT_DELIVERIES}.`);
-  }
-  form.check();
-  return limit;
 }

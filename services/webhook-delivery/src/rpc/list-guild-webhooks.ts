@@ -7,7 +7,7 @@ import { countGuildWebhooks, findGuildWebhooks } from '../store/webhooks.ts';
 import { requireId } from '../webhooks/credential.ts';
 import { webhookView } from '../webhooks/webhook-view.ts';
 
-const TIMEOUT_MS = 5_000;
+const LIST_CHANNELS_TIMEOUT_MS = 5_000;
 /** Size of a webhook with its creator, as rows and in the answer. */
 const WEBHOOK_BYTES = 4 * 1024;
 
@@ -15,15 +15,11 @@ export function listGuildWebhooks(deps: Deps): Handler<ListGuildWebhooksRequest,
   return async ({ guild_id }, call) => {
     requireAccount(call.caller);
     requireId('guild_id', guild_id);
-    const options = { parent: call, timeoutMs: TIMEOUT_MS };
+    const options = { parent: call, timeoutMs: LIST_CHANNELS_TIMEOUT_MS };
     const { channel_ids } = await deps.chat.listWebhookChannels({ guild_id }, options);
     await takeTurn(deps.longAnswers, WEBHOOK_BYTES * (await countGuildWebhooks(deps.prisma, guild_id)), call);
     const webhooks = await findGuildWebhooks(deps.db, guild_id, channel_ids);
-    const view = await webhookView(
-      deps,
-      webhooks.map(({ creator_id }) => creator_id),
-      call,
-    );
+    const view = await webhookView(deps, webhooks, call);
     return { webhooks: webhooks.map(view) };
   };
 }

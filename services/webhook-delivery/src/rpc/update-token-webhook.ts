@@ -9,7 +9,7 @@ import type { Deps } from '../deps.ts';
 import { noMoveByToken } from '../errors.ts';
 import { refuseMultipart } from '../execution/payload.ts';
 import { changeWebhook } from '../webhooks/change-webhook.ts';
-import { openWebhook } from '../webhooks/credential.ts';
+import { authenticateWebhook } from '../webhooks/credential.ts';
 import { tokenWebhook } from '../webhooks/webhook.ts';
 import { readWebhookForm } from '../webhooks/webhook-form.ts';
 
@@ -17,11 +17,11 @@ export function updateTokenWebhook(
   deps: Deps,
 ): Handler<UpdateTokenWebhookRequest, UpdateTokenWebhookResponse> {
   return async (request, call) => {
-    const open = () => openWebhook(deps, request);
+    const open = () => authenticateWebhook(deps, request);
     const { id, guild_id } = await open();
     refuseMultipart(request.content_type);
     const body = readBody(request.body);
-    // Without an account, the webhook is the sender: it has its own share of the guild's daily uploads.
+    // No account sends the picture, so it counts against the daily limit of the webhook.
     const changes = await readWebhookForm(deps, body, call, open, { guild_id, sender: id });
     const webhook = await changeWebhook(deps, id, undefined, (before) => ({ ...before, ...changes }));
     return { webhook: tokenWebhook(webhook, deps.base_url) };
@@ -31,7 +31,7 @@ export function updateTokenWebhook(
 function readBody(bytes: Uint8Array): UpdateTokenWebhookBody {
   const json = parseObject(bytes);
   if (Object.hasOwn(json, 'channel_id')) throw noMoveByToken();
-  return requireValid(readJson<UpdateTokenWebhookBody>(BODY, json));
+  return requireValid(readJson<UpdateTokenWebhookBody>(UPDATE_BODY, json));
 }
 
-const BODY = 'gatehouse.webhook_delivery.v1.UpdateTokenWebhookBody';
+const UPDATE_BODY = 'gatehouse.webhook_delivery.v1.UpdateTokenWebhookBody';

@@ -7,16 +7,16 @@ import type {
 import type { Deps } from '../deps.ts';
 import { MESSAGE_TIMEOUT_MS } from '../execution/execution.ts';
 import { readMessageBody } from '../execution/message-body.ts';
-import { openMessage } from '../webhooks/credential.ts';
+import { locateMessage } from '../webhooks/credential.ts';
 
-const BODY = 'gatehouse.webhook_delivery.v1.UpdateWebhookMessageBody';
+const EDIT_BODY = 'gatehouse.webhook_delivery.v1.UpdateWebhookMessageBody';
 
 export function updateWebhookMessage(
   deps: Deps,
 ): Handler<UpdateWebhookMessageRequest, UpdateWebhookMessageResponse> {
   return async (request, call) => {
-    const message = await openMessage(deps, request);
-    const edit = readMessageBody<UpdateWebhookMessageBody>(BODY, request);
+    const message = await locateMessage(deps, request);
+    const edit = readMessageBody<UpdateWebhookMessageBody>(EDIT_BODY, request);
     return deps.chat.updateWebhookMessage(
       { ...message, ...edit },
       { parent: call, timeoutMs: MESSAGE_TIMEOUT_MS },

@@ -1,7 +1,7 @@
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { UpdateWebhookRequest, UpdateWebhookResponse } from '@gatehouse/proto/webhook-delivery';
 import type { Deps } from '../deps.ts';
-import { requireRoom } from '../webhooks/change-webhook.ts';
+import { requireCapacity } from '../webhooks/change-webhook.ts';
 import { changeManaged, requireManaged } from '../webhooks/manager.ts';
 import { readWebhookForm } from '../webhooks/webhook-form.ts';
 import { webhookView } from '../webhooks/webhook-view.ts';
@@ -9,13 +9,13 @@ import { webhookView } from '../webhooks/webhook-view.ts';
 export function updateWebhook(deps: Deps): Handler<UpdateWebhookRequest, UpdateWebhookResponse> {
   return async (request, call) => {
     let managed = await requireManaged(deps, request, call);
-    const view = await webhookView(deps, [managed.webhook.creator_id], call);
+    const view = await webhookView(deps, [managed.webhook], call);
     const { name, avatar, channel_id } = request;
     const checkAgain = async () => {
       managed = await requireManaged(deps, request, call);
       const { guild_id, channel_id: from } = managed.webhook;
       if (channel_id != null && channel_id !== from)
-        await requireRoom(deps.db, { guild_id, channel_id }, 'moved');
+        await requireCapacity(deps.db, { guild_id, channel_id }, 'move');
     };
     const { guild_id } = managed.webhook;
     const changes = await readWebhookForm(deps, { name, avatar }, call, checkAgain, { guild_id });

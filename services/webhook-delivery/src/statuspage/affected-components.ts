@@ -3,11 +3,14 @@ import { lineAt } from '../execution/storable.ts';
 import { objectsAt, type Untyped } from '../execution/untyped.ts';
 import { findStatus } from './statuses.ts';
 
-/** The affected components of an incident or a maintenance, from its first list with a name in it. */
+/** The affected components of an incident or a maintenance, from its first list that names one. */
 export function affectedComponents(item: Untyped, update: Untyped | undefined): string | undefined {
-  const lists = [[update, 'affected_components'] as const, [item, 'affected_components'] as const];
-  for (const [from, name] of [...lists, [item, 'components'] as const]) {
-    const [first, ...more] = linesOf(objectsAt(from, name));
+  for (const components of [
+    objectsAt(update, 'affected_components'),
+    objectsAt(item, 'affected_components'),
+    objectsAt(item, 'components'),
+  ]) {
+    const [first, ...more] = linesOf(components);
     if (first === undefined) continue;
     return more.length === 0 ? first : [first, ...more].map((line) => `- ${line}`).join('\n');
   }
@@ -18,7 +21,7 @@ export function affectedComponents(item: Untyped, update: Untyped | undefined): 
 function linesOf(components: readonly Untyped[]): readonly string[] {
   const lines: string[] = [];
   for (const component of components) {
-    // A field has no room for more lines than characters.
+    // Each line has at least one character, and a field holds no more.
     if (lines.length === EMBED_LIMITS.field_value) break;
     const name = lineAt(component, 'name');
     if (name !== undefined) lines.push(line(name, component));

@@ -2,8 +2,8 @@ import type { EmbedInput } from '@gatehouse/proto/chat';
 import type { Rendering } from '../execution/rendering.ts';
 import { lineAt } from '../execution/storable.ts';
 import { linkAt, objectAt, type Untyped } from '../execution/untyped.ts';
-import { embed } from './embed.ts';
 import { footer } from './footer.ts';
+import { notificationEmbed } from './notification-embed.ts';
 import { NEUTRAL, statusOf } from './statuses.ts';
 import { timeAt } from './time.ts';
 
@@ -15,7 +15,7 @@ export function component(payload: Untyped): Rendering<EmbedInput> {
   const name = lineAt(state, 'name') ?? 'A component';
   const value = lineAt(update, 'new_status') ?? lineAt(state, 'status');
   const status = value === undefined ? undefined : statusOf(value);
-  const message = embed({
+  const message = notificationEmbed({
     title: `${name} - ${status?.label ?? 'updated'}`,
     url: linkAt(payload, 'page', 'url'),
     color: status?.color ?? NEUTRAL,

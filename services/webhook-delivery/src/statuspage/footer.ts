@@ -13,10 +13,10 @@ export function footer(payload: Untyped, item?: Untyped): string | undefined {
 /** The label of a known status. Another word is made readable: "partially_down" becomes "Partially down". */
 function indicator(payload: Untyped): string | undefined {
   const value = lineAt(payload, 'page', 'status_indicator');
-  return value === undefined ? undefined : (findStatus(value)?.label ?? humanised(value));
+  return value === undefined ? undefined : (findStatus(value)?.label ?? capitalized(value));
 }
 
-function humanised(value: string): string | undefined {
+function capitalized(value: string): string | undefined {
   const words = value
     .replace(/[\s_-]+/g, ' ')
     .trim()

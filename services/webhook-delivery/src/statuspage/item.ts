@@ -3,14 +3,14 @@ import type { Rendering } from '../execution/rendering.ts';
 import { storableAt } from '../execution/storable.ts';
 import { linkAt, objectsAt, type Untyped } from '../execution/untyped.ts';
 import { affectedComponents } from './affected-components.ts';
-import { embed } from './embed.ts';
 import { footer } from './footer.ts';
 import { latestUpdate } from './latest-update.ts';
+import { notificationEmbed } from './notification-embed.ts';
 import { statusOf } from './statuses.ts';
 import { timeAt } from './time.ts';
 
 /** The differences between incidents and maintenances. */
-interface Kind {
+interface ItemKind {
   /** The member with the updates. */
   readonly updates: string;
   /** The color if there is no status. */
@@ -20,13 +20,17 @@ interface Kind {
 }
 
 /** Renders an incident or a maintenance. Undefined stands for a member that is not an object; it has no name. */
-export function renderItem(payload: Untyped, item: Untyped | undefined, kind: Kind): Rendering<EmbedInput> {
+export function renderItem(
+  payload: Untyped,
+  item: Untyped | undefined,
+  kind: ItemKind,
+): Rendering<EmbedInput> {
   const title = storableAt(item, 'name');
   if (item === undefined || title === undefined) return { nothing: 'name_missing' };
   const update = latestUpdate(objectsAt(item, kind.updates));
   const value = storableAt(item, 'status');
   const status = value === undefined ? undefined : statusOf(value);
-  const message = embed({
+  const message = notificationEmbed({
     title,
     url: linkAt(item, 'url') ?? linkAt(payload, 'page', 'url'),
     color: status?.color ?? kind.color,

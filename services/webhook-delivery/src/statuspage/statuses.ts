@@ -5,13 +5,13 @@ const DEGRADED = 0xf5a623;
 const PARTIAL_OUTAGE = 0xf97316;
 const MAJOR_OUTAGE = 0xe23c39;
 
-export interface Status {
+export interface PageStatus {
   readonly label: string;
   readonly color: number;
 }
 
 /** The statuses, keyed by their letters in upper case (docs/webhooks.md#statuses). */
-const STATUSES: ReadonlyMap<string, Status> = new Map([
+const STATUSES: ReadonlyMap<string, PageStatus> = new Map([
   ['UP', { label: 'All systems operational', color: NEUTRAL }],
   ['HASISSUES', { label: 'Has issues', color: NEUTRAL }],
   ['OPERATIONAL', { label: 'Operational', color: OPERATIONAL }],
@@ -30,11 +30,11 @@ const STATUSES: ReadonlyMap<string, Status> = new Map([
 ]);
 
 /** A known status in any spelling, such as `degraded_performance` and "Degraded Performance". */
-export function findStatus(value: string): Status | undefined {
+export function findStatus(value: string): PageStatus | undefined {
   return STATUSES.get(value.toUpperCase().replace(/[^A-Z]+/g, ''));
 }
 
-/** Any status. An unknown one is shown as sent. */
-export function statusOf(value: string): Status {
+/** A status; an unknown one is shown as sent. */
+export function statusOf(value: string): PageStatus {
   return findStatus(value) ?? { label: value, color: NEUTRAL };
 }

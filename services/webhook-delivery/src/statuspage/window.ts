@@ -9,8 +9,8 @@ const ENDS = ['end', 'maintenance_end_date', 'scheduled_until'];
 export function maintenanceWindow(maintenance: Untyped): string | undefined {
   const start = firstTime(maintenance, STARTS);
   const end = firstTime(maintenance, ENDS) ?? endByDuration(maintenance, start);
-  const ends = [start, end].filter((time) => time !== undefined);
-  return ends.length === 0 ? undefined : ends.map(markup).join('-');
+  const times = [start, end].filter((time) => time !== undefined);
+  return times.length === 0 ? undefined : times.map(markup).join('-');
 }
 
 function firstTime(from: Untyped, names: readonly string[]): SentTime | undefined {

@@ -1,19 +1,17 @@
 import type { Pool, PoolClient } from 'pg';
-import type { WebhookRow } from './webhooks.ts';
-
-const COLUMNS = 'id, guild_id, channel_id, name, avatar, token, creator_id';
+import { WEBHOOK_COLUMNS, type WebhookRow } from './webhooks.ts';
 
 /** Locks a webhook's row until the transaction ends. Undefined if there is none. */
 export async function lockWebhook(tx: PoolClient, id: string): Promise<WebhookRow | undefined> {
   const { rows } = await tx.query<WebhookRow>({
     name: 'lock_webhook',
-    text: `SELECT ${COLUMNS} FROM webhooks WHERE id = $1 FOR UPDATE`,
+    text: `SELECT ${WEBHOOK_COLUMNS} FROM webhooks WHERE id = $1 FOR UPDATE`,
     values: [id],
   });
   return rows[0];
 }
 
-/** Serializes creations and moves in a guild, so that each counts all before it. */
+/** Serializes creations and moves in a guild, so that each counts all earlier ones. */
 export async function lockWebhookCounts(tx: PoolClient, guildId: string): Promise<void> {
   await tx.query({
     name: 'lock_webhook_counts',
@@ -42,13 +40,13 @@ export async function insertWebhook(tx: PoolClient, webhook: WebhookRow): Promis
   const { id, guild_id, channel_id, name, avatar, token, creator_id } = webhook;
   await tx.query({
     name: 'insert_webhook',
-    text: `INSERT INTO webhooks (${COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+    text: `INSERT INTO webhooks (${WEBHOOK_COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7)`,
     values: [id, guild_id, channel_id, name, avatar, token, creator_id],
   });
 }
 
 /** Stores the mutable columns of a locked webhook. Returns its new revision. */
-export async function updateWebhook(
+export async function updateWebhookRow(
   tx: PoolClient,
   { id, channel_id, name, avatar }: WebhookRow,
 ): Promise<number> {
@@ -62,7 +60,7 @@ export async function updateWebhook(
 }
 
 /** Deletes a locked webhook. Returns the revision of the deletion. */
-export async function deleteWebhook(tx: PoolClient, { id }: WebhookRow): Promise<number> {
+export async function deleteWebhookRow(tx: PoolClient, { id }: WebhookRow): Promise<number> {
   const { rows } = await tx.query<{ revision: number }>({
     name: 'delete_webhook',
     text: 'DELETE FROM webhooks WHERE id = $1 RETURNING revision + 1 AS revision',

@@ -9,7 +9,7 @@ export interface DeliveryCountRow extends Pick<Delivery, 'dialect' | 'outcome' |
   readonly count: number;
 }
 
-/** How many deliveries of a webhook are kept. Concurrent ones may exceed it slightly. */
+/** Maximum deliveries of a webhook. Concurrent inserts may exceed it slightly. */
 export const KEPT_DELIVERIES = 500;
 
 /** SQL: the retention of deliveries. */
@@ -17,12 +17,12 @@ const A_DAY = "interval '24 hours'";
 const THIS_HOUR = "date_trunc('hour', now(), 'UTC')";
 
 /**
- * Inserts deliveries of any webhooks, and deletes the oldest of webhooks with too many. Concurrent statements lock rows
- * in the same order or skip locked ones, so they cannot deadlock.
+ * Inserts and counts deliveries, and deletes the oldest of each webhook over the maximum. Concurrent statements lock
+ * rows in the same order or skip locked ones, so they cannot deadlock.
  */
-export async function noteDeliveries(db: Pool, deliveries: readonly Delivery[]): Promise<void> {
+export async function insertDeliveries(db: Pool, deliveries: readonly Delivery[]): Promise<void> {
   await db.query({
-    name: 'note_deliveries',
+    name: 'insert_deliveries',
     text: `WITH given AS MATERIALIZED (
              SELECT * FROM unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::text[])
                WITH ORDINALITY AS given (webhook_id, dialect, event, outcome, reason, place)),
@@ -57,9 +57,9 @@ export async function noteDeliveries(db: Pool, deliveries: readonly Delivery[]):
 }
 
 /** The deliveries of the last 24 hours, newest first. */
-export async function listDeliveries(db: Pool, webhookId: string, limit: number): Promise<DeliveryRow[]> {
+export async function findDeliveries(db: Pool, webhookId: string, limit: number): Promise<DeliveryRow[]> {
   const { rows } = await db.query<DeliveryRow>({
-    name: 'list_deliveries',
+    name: 'find_deliveries',
     text: `SELECT webhook_id, at, dialect, event, outcome, reason FROM deliveries
             WHERE webhook_id = $1 AND at > now() - ${A_DAY} ORDER BY id DESC LIMIT $2`,
     values: [webhookId, limit],

@@ -3,14 +3,14 @@ import type { RecordWebhookChangeRequest } from '@gatehouse/proto/chat';
 import type { Pool, PoolClient } from 'pg';
 import type { PrismaClient } from './prisma.ts';
 
-/** SQL: until then, no replica sends the change again. */
-const RETRY = "now() + $2::double precision * interval '1 millisecond'";
+/** SQL: the time of the next attempt, until which no replica sends the change again. */
+const NEXT_ATTEMPT = "now() + $2::double precision * interval '1 millisecond'";
 
-/** Stores a change in the transaction that makes it. */
-export async function noteWebhookChange(tx: PoolClient, change: RecordWebhookChangeRequest): Promise<void> {
+/** Inserts a change into the outbox, in the transaction that makes the change. */
+export async function insertWebhookChange(tx: PoolClient, change: RecordWebhookChangeRequest): Promise<void> {
   await tx.query({
-    name: 'note_webhook_change',
-    text: `INSERT INTO webhook_changes (id, next_attempt_at, change) VALUES ($1, ${RETRY}, $3)`,
+    name: 'insert_webhook_change',
+    text: `INSERT INTO webhook_changes (id, next_attempt_at, change) VALUES ($1, ${NEXT_ATTEMPT}, $3)`,
     values: [change.id, OUTBOX_RETRY_MS, change],
   });
 }
@@ -33,7 +33,7 @@ async function claimWebhookChanges(
     text: `WITH due AS MATERIALIZED (
              SELECT id FROM webhook_changes WHERE next_attempt_at <= now()
               ORDER BY next_attempt_at LIMIT $1 FOR UPDATE SKIP LOCKED)
-           UPDATE webhook_changes SET next_attempt_at = ${RETRY}
+           UPDATE webhook_changes SET next_attempt_at = ${NEXT_ATTEMPT}
              FROM due WHERE webhook_changes.id = due.id
         RETURNING change`,
     values: [limit, retry_ms],

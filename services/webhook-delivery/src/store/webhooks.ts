@@ -13,22 +13,22 @@ export interface WebhookRow {
   readonly creator_id: string;
 }
 
-const COLUMNS = 'id, guild_id, channel_id, name, avatar, token, creator_id';
-const OMIT = { created_at: true, revision: true } as const;
+export const WEBHOOK_COLUMNS = 'id, guild_id, channel_id, name, avatar, token, creator_id';
+const OMITTED = { created_at: true, revision: true } as const;
 
 export async function findWebhook(prisma: PrismaClient, id: string): Promise<WebhookRow | undefined> {
-  const found = await prisma.webhook.findUnique({ where: { id: BigInt(id) }, omit: OMIT });
+  const found = await prisma.webhook.findUnique({ where: { id: BigInt(id) }, omit: OMITTED });
   return found === null ? undefined : rowOf(found);
 }
 
-/** The webhooks of a channel, by ID. A channel has few. */
+/** The webhooks of a channel, ordered by ID. A channel has few. */
 export async function findWebhooksIn(prisma: PrismaClient, channelId: string): Promise<WebhookRow[]> {
   const where = { channel_id: BigInt(channelId) };
-  const found = await prisma.webhook.findMany({ where, omit: OMIT, orderBy: { id: 'asc' } });
+  const found = await prisma.webhook.findMany({ where, omit: OMITTED, orderBy: { id: 'asc' } });
   return found.map(rowOf);
 }
 
-type Found = Omit<Webhook, keyof typeof OMIT>;
+type Found = Omit<Webhook, keyof typeof OMITTED>;
 
 function rowOf(found: Found): WebhookRow {
   return {
@@ -44,7 +44,7 @@ export function countGuildWebhooks(prisma: PrismaClient, guildId: string): Promi
   return prisma.webhook.count({ where: { guild_id: BigInt(guildId) } });
 }
 
-/** The webhooks of a guild that are in these channels, by ID. */
+/** The webhooks of a guild in these channels, ordered by ID. */
 export async function findGuildWebhooks(
   db: Pool,
   guildId: string,
@@ -52,7 +52,7 @@ export async function findGuildWebhooks(
 ): Promise<WebhookRow[]> {
   const { rows } = await db.query<WebhookRow>({
     name: 'find_guild_webhooks',
-    text: `SELECT ${COLUMNS} FROM webhooks
+    text: `SELECT ${WEBHOOK_COLUMNS} FROM webhooks
             WHERE guild_id = $1 AND channel_id = ANY ($2::bigint[]) ORDER BY id`,
     values: [guildId, channelIds],
   });
@@ -66,7 +66,7 @@ export async function findWebhooks(
 ): Promise<readonly (WebhookRow | undefined)[]> {
   const { rows } = await db.query<WebhookRow>({
     name: 'find_webhooks',
-    text: `SELECT ${COLUMNS} FROM webhooks WHERE id = ANY ($1::bigint[])`,
+    text: `SELECT ${WEBHOOK_COLUMNS} FROM webhooks WHERE id = ANY ($1::bigint[])`,
     values: [ids],
   });
   const byId = new Map(rows.map((row) => [row.id, row]));

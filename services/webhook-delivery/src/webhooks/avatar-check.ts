@@ -3,7 +3,7 @@ import type { Client } from '@gatehouse/kit/rpc';
 import type { ChatServiceDefinition } from '@gatehouse/proto/chat';
 import type { MediaServiceDefinition } from '@gatehouse/proto/media';
 import type { Pool } from 'pg';
-import { findWornAvatars } from '../store/avatars.ts';
+import { findUsedAvatars } from '../store/avatars.ts';
 
 interface AvatarCheckOptions {
   readonly db: Pool;
@@ -14,7 +14,7 @@ interface AvatarCheckOptions {
   readonly every_ms?: number | undefined;
 }
 
-const TIMEOUT_MS = 10_000;
+const CALL_TIMEOUT_MS = 10_000;
 
 /**
  * Regularly tells media which pictures of webhooks are still in use: by a webhook, or by a message that a webhook
@@ -32,17 +32,17 @@ export function checkAvatars({
 }: AvatarCheckOptions): () => Promise<void> {
   let closed = false;
   let round: Promise<void> | undefined;
-  const options = { timeoutMs: TIMEOUT_MS };
+  const options = { timeoutMs: CALL_TIMEOUT_MS };
 
   async function checkSome(): Promise<boolean> {
     const { pictures } = await media.listPublishedPictures({}, options);
     if (pictures.length === 0) return false;
     const hashes = pictures.map(({ hash }) => hash);
-    // Webhooks before messages: a webhook has a picture before it posts with it.
-    const worn = new Set(await findWornAvatars(db, hashes));
-    const rest = hashes.filter((hash) => !worn.has(hash));
+    // Webhooks first: a webhook has its picture before a message does.
+    const used = new Set(await findUsedAvatars(db, hashes));
+    const rest = hashes.filter((hash) => !used.has(hash));
     const shown = rest.length === 0 ? [] : (await chat.findNamedAvatars({ hashes: rest }, options)).hashes;
-    const named = new Set([...worn, ...shown]);
+    const named = new Set([...used, ...shown]);
     const unnamed = pictures.filter(({ hash }) => !named.has(hash));
     await media.settlePublishedPictures({ named: [...named], unnamed }, options);
     return true;

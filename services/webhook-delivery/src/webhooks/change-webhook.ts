@@ -4,26 +4,26 @@ import type { Deps } from '../deps.ts';
 import { tooManyWebhooks, unknownWebhook } from '../errors.ts';
 import {
   countWebhooks,
-  deleteWebhook,
+  deleteWebhookRow,
   insertWebhook,
   lockWebhook,
   lockWebhookCounts,
-  updateWebhook,
+  updateWebhookRow,
 } from '../store/change-webhooks.ts';
-import { noteWebhookChange } from '../store/webhook-changes.ts';
+import { insertWebhookChange } from '../store/webhook-changes.ts';
 import type { WebhookRow } from '../store/webhooks.ts';
 import { MAX_PER_CHANNEL, MAX_PER_GUILD } from './webhook.ts';
 import { type Actor, changesBetween, type WebhookStates, webhookChange } from './webhook-change.ts';
 
-type Needed = Pick<Deps, 'db' | 'ids' | 'webhookChanges'>;
+type ChangeDeps = Pick<Deps, 'db' | 'ids' | 'webhookChanges'>;
 
 /** Creates a webhook. @throws BAD_REQUEST if its channel or its guild is full */
-export async function makeWebhook(deps: Needed, webhook: WebhookRow, actor: Actor): Promise<void> {
+export async function makeWebhook(deps: ChangeDeps, webhook: WebhookRow, actor: Actor): Promise<void> {
   const change = await inTransaction(deps.db, async (tx) => {
     await lockWebhookCounts(tx, webhook.guild_id);
-    await requireRoom(tx, webhook, 'new');
+    await requireCapacity(tx, webhook, 'create');
     await insertWebhook(tx, webhook);
-    return note(tx, deps, 1, { before: undefined, after: webhook }, actor);
+    return queueChange(tx, deps, 1, { before: undefined, after: webhook }, actor);
   });
   await deps.webhookChanges.send([change]);
 }
@@ -37,7 +37,7 @@ export async function makeWebhook(deps: Needed, webhook: WebhookRow, actor: Acto
  * @throws NOT_FOUND; BAD_REQUEST if it moves to a channel that is full
  */
 export async function changeWebhook(
-  deps: Needed,
+  deps: ChangeDeps,
   id: string,
   actor: Actor | undefined,
   decide: (before: WebhookRow) => WebhookRow | undefined,
@@ -47,46 +47,47 @@ export async function changeWebhook(
     if (before === undefined) throw unknownWebhook();
     const after = decide(before);
     if (after !== undefined && changesBetween(before, after).length === 0) return { webhook: before };
-    const revision = after === undefined ? await deleteWebhook(tx, before) : await store(tx, before, after);
-    const change = await note(tx, deps, revision, { before, after }, actor);
+    const revision =
+      after === undefined ? await deleteWebhookRow(tx, before) : await storeUpdate(tx, before, after);
+    const change = await queueChange(tx, deps, revision, { before, after }, actor);
     return { webhook: after ?? before, change };
   });
   if (change !== undefined) await deps.webhookChanges.send([change]);
   return webhook;
 }
 
-async function store(tx: PoolClient, before: WebhookRow, after: WebhookRow): Promise<number> {
+async function storeUpdate(tx: PoolClient, before: WebhookRow, after: WebhookRow): Promise<number> {
   if (after.channel_id !== before.channel_id) {
     await lockWebhookCounts(tx, after.guild_id);
-    await requireRoom(tx, after, 'moved');
+    await requireCapacity(tx, after, 'move');
   }
-  return updateWebhook(tx, after);
+  return updateWebhookRow(tx, after);
 }
 
 /**
- * Checks that a channel has room for one more webhook, and its guild for a new one. The result is reliable only while
- * the counts are locked.
+ * Checks that the channel can take one more webhook, and for a new one also the guild. Only reliable while the counts
+ * are locked.
  *
  * @throws BAD_REQUEST
  */
-export async function requireRoom(
+export async function requireCapacity(
   db: Pool | PoolClient,
   { guild_id, channel_id }: Pick<WebhookRow, 'guild_id' | 'channel_id'>,
-  how: 'new' | 'moved',
+  action: 'create' | 'move',
 ): Promise<void> {
   const { in_channel, in_guild } = await countWebhooks(db, guild_id, channel_id);
   if (in_channel >= MAX_PER_CHANNEL) throw tooManyWebhooks('channel', MAX_PER_CHANNEL);
-  if (how === 'new' && in_guild >= MAX_PER_GUILD) throw tooManyWebhooks('guild', MAX_PER_GUILD);
+  if (action === 'create' && in_guild >= MAX_PER_GUILD) throw tooManyWebhooks('guild', MAX_PER_GUILD);
 }
 
-async function note(
+async function queueChange(
   tx: PoolClient,
-  { ids }: Needed,
+  { ids }: ChangeDeps,
   revision: number,
   states: WebhookStates,
   actor: Actor | undefined,
 ) {
   const change = webhookChange(ids(), revision, states, actor);
-  await noteWebhookChange(tx, change);
+  await insertWebhookChange(tx, change);
   return change;
 }

@@ -11,7 +11,7 @@ export interface Credential {
 }
 
 /** Finds the webhook with this credential. Its 404 and 401 come before any error of the body. */
-export async function openWebhook(
+export async function authenticateWebhook(
   { webhooks }: Pick<Deps, 'webhooks'>,
   { webhook_id, token }: Credential,
 ): Promise<WebhookRow> {
@@ -23,11 +23,11 @@ export async function openWebhook(
 }
 
 /** Locates a message of the webhook with this credential, in the webhook's current channel. */
-export async function openMessage(
+export async function locateMessage(
   deps: Pick<Deps, 'webhooks'>,
   { message_id, ...credential }: Credential & { readonly message_id: string },
 ): Promise<{ readonly webhook_id: string; readonly channel_id: string; readonly message_id: string }> {
-  const { id: webhook_id, channel_id } = await openWebhook(deps, credential);
+  const { id: webhook_id, channel_id } = await authenticateWebhook(deps, credential);
   requireId('message_id', message_id);
   return { webhook_id, channel_id, message_id };
 }

@@ -11,13 +11,13 @@ import type { Actor } from './webhook-change.ts';
 /** A request to a management route of a webhook. */
 export interface ManagedRequest {
   readonly webhook_id: string;
-  /** The channel that it is to move to. */
+  /** The destination of a move. */
   readonly channel_id?: string | null | undefined;
   /** X-Audit-Log-Reason. */
   readonly reason?: string | null | undefined;
 }
 
-/** A webhook, and the caller that may manage it in its current channel. */
+/** A webhook, and the caller, who may manage it in its current channel. */
 export interface Managed {
   readonly webhook: WebhookRow;
   readonly actor: Actor;
@@ -25,8 +25,8 @@ export interface Managed {
 
 const AUTHORIZE_TIMEOUT_MS = 5_000;
 /**
- * Of several concurrent moves one succeeds, and the others retry. The rate limit allows 20 at once
- * (docs/webhooks.md#management-routes), so a request runs out of attempts only without it.
+ * Of several concurrent moves one succeeds, and the others retry. This is more than the 20 that the rate limit allows at
+ * once (docs/webhooks.md#management-routes).
  */
 const MAX_ATTEMPTS = 32;
 
@@ -77,12 +77,12 @@ export async function changeManaged(
 ): Promise<WebhookRow> {
   let { webhook, actor } = managed;
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-    const judged = { moved: false };
+    const check = { isStale: false };
     const changed = await changeWebhook(deps, webhook.id, actor, (before) => {
-      judged.moved = before.channel_id !== webhook.channel_id;
-      return judged.moved ? before : decide(before);
+      check.isStale = before.channel_id !== webhook.channel_id;
+      return check.isStale ? before : decide(before);
     });
-    if (!judged.moved) return changed;
+    if (!check.isStale) return changed;
     ({ webhook, actor } = await requireManaged(deps, request, call));
   }
   throw unavailable(new Error('a webhook moved again and again during the permission checks'));

@@ -8,11 +8,11 @@ import { webhookChangeRows } from '../store/webhook-changes.ts';
 import { deleteWebhooksIn } from '../store/webhooks.ts';
 
 /** Timeout of chat for recording a change. The request that made the change waits for it. */
-const TIMEOUT_MS = 2_000;
+const RECORD_TIMEOUT_MS = 2_000;
 
 /**
- * Sends changes of webhooks to chat (docs/decisions/webhook-changes.md). If chat answers that the channel is gone, its
- * webhooks are deleted again: EndChannels may have come before the webhook was created.
+ * Sends changes of webhooks to chat (docs/decisions/webhook-changes.md). If chat answers that the channel is gone, it
+ * deletes the channel's webhooks once more, because EndChannels may have run before this change.
  */
 export function openWebhookChangeOutbox(
   db: Pool,
@@ -23,7 +23,7 @@ export function openWebhookChangeOutbox(
   return openOutbox({
     rows: webhookChangeRows(db, prisma),
     deliver: async (change) => {
-      const { channel_gone } = await chat.recordWebhookChange(change, { timeoutMs: TIMEOUT_MS });
+      const { channel_gone } = await chat.recordWebhookChange(change, { timeoutMs: RECORD_TIMEOUT_MS });
       const channel_id = change.webhook?.channel_id;
       if (channel_gone && channel_id != null) await deleteWebhooksIn(db, [channel_id]);
     },

@@ -13,9 +13,8 @@ export type WebhookStates =
   | { readonly before: undefined; readonly after: WebhookRow }
   | { readonly before: WebhookRow; readonly after: WebhookRow | undefined };
 
-const CREATED = 50;
-const UPDATED = 51;
-const DELETED = 52;
+/** The action types of audit log entries. */
+const ACTION = { create: 50, update: 51, delete: 52 };
 
 /** The change as chat records it. A change by token has no actor, and so no audit log entry. */
 export function webhookChange(
@@ -26,7 +25,8 @@ export function webhookChange(
 ): RecordWebhookChangeRequest {
   const { before, after } = states;
   const shown = states.before === undefined ? states.after : (states.after ?? states.before);
-  const action_type = before === undefined ? CREATED : after === undefined ? DELETED : UPDATED;
+  const action_type =
+    before === undefined ? ACTION.create : after === undefined ? ACTION.delete : ACTION.update;
   return {
     id,
     revision,

@@ -25,8 +25,8 @@ const PUBLISH_TIMEOUT_MS = 5_000;
  * Reads name and avatar (docs/webhooks.md#name-and-avatar). A picture is published, irrevocably, before a webhook
  * refers to it, so that no webhook shows a missing picture. A refused request leaves no picture.
  *
- * @param checkAgain repeats the checks of the request, because reading a picture may take seconds
- * @param origin the webhook's guild and the sender of its picture
+ * @param checkAgain repeats the checks of the request after the picture is read, which may take seconds
+ * @param origin the guild of the webhook, and the sender of the picture if that is not the caller
  * @throws BAD_REQUEST with a violation for each invalid member; SERVICE_UNAVAILABLE for a picture while media is
  * unavailable
  */

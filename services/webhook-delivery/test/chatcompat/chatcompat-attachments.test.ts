@@ -1,7 +1,7 @@
 import { parseObject } from '@gatehouse/kit/json';
 import type { EmbedInput } from '@gatehouse/proto/chat';
 import { describe, expect, it } from 'vitest';
-import { embedsOf, messageOf, none } from './chatcompat-fixtures.ts';
+import { EMPTY_EMBED, embedsOf, messageOf } from './chatcompat-fixtures.ts';
 
 describe('each attachment field becomes its part of the embed', () => {
   it.each<[attachment: object, embed: Partial<EmbedInput>]>([
@@ -42,7 +42,7 @@ describe('each attachment field becomes its part of the embed', () => {
       { fields: [{ name: 'Status', value: 'down', inline: false }] },
     ],
   ])('%j', (attachment, embed) => {
-    expect(embedsOf(attachment)).toEqual([{ ...none, ...embed }]);
+    expect(embedsOf(attachment)).toEqual([{ ...EMPTY_EMBED, ...embed }]);
   });
 
   it.each(['good', 'danger', '#fff', '#36a64f0', '36a64g', '##36a64f', ' 36a64f', '36a64f\n', 3581519, null])(
@@ -88,7 +88,7 @@ describe('each attachment field becomes its part of the embed', () => {
           image_url: link,
           thumb_url: link,
         }),
-      ).toEqual([{ ...none, title: 'T', author: { name: 'A', url: null, icon_url: null } }]);
+      ).toEqual([{ ...EMPTY_EMBED, title: 'T', author: { name: 'A', url: null, icon_url: null } }]);
     },
   );
 

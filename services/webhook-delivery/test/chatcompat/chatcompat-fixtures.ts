@@ -21,7 +21,7 @@ export function violationsOf(payload: Record<string, unknown>): string[] {
 }
 
 /** An empty embed. */
-export const none = {
+export const EMPTY_EMBED = {
   title: null,
   description: null,
   url: null,

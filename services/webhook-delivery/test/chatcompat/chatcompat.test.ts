@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type ChatcompatMessage, renderChatcompat } from '../../src/chatcompat/render.ts';
 import { messageFaults } from '../fixtures/message-faults.ts';
-import { embedsOf, messageOf, none, violationsOf } from './chatcompat-fixtures.ts';
+import { EMPTY_EMBED, embedsOf, messageOf, violationsOf } from './chatcompat-fixtures.ts';
 
 describe('members that are absent, of a wrong type, null, empty or blank', () => {
   it.each([
@@ -124,7 +124,7 @@ describe('an alert is never lost because of its length', () => {
     );
     expect(first?.description).toBe('a'.repeat(4000));
     expect(second).toMatchObject({ title: 'b', description: 'b'.repeat(1989), footer: { text: 'end' } });
-    expect(third).toEqual({ ...none, title: 'third', image: { url: 'https://x.test/i.png' } });
+    expect(third).toEqual({ ...EMPTY_EMBED, title: 'third', image: { url: 'https://x.test/i.png' } });
     expect(fourth).toBeUndefined();
   });
 

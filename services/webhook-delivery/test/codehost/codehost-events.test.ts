@@ -8,9 +8,9 @@ import {
   check_suite,
   comment,
   discussion,
+  EMPTY_EMBED,
   forced,
   issue,
-  none,
   pull_request,
   push,
   render,
@@ -284,7 +284,7 @@ describe('every event renders with its title, link, description, author and colo
     ],
   ];
   it.each(rows)('%s %#', (event, payload, embed) => {
-    expect(render(event, payload)).toEqual({ ...none, ...embed });
+    expect(render(event, payload)).toEqual({ ...EMPTY_EMBED, ...embed });
   });
 
   it.each(rows)('%s renders nothing without its repository %#', (event, payload) => {
@@ -298,6 +298,10 @@ describe('every event renders with its title, link, description, author and colo
   it.each(rows)('%s renders without any user, then without an author %#', (event, payload, embed) => {
     const unsigned = JSON.parse(JSON.stringify(payload), (key, value) => (key === 'user' ? null : value));
     for (const nobody of [undefined, null, {}, 'ada', { login: 7 }])
-      expect(render(event, { ...unsigned, sender: nobody })).toEqual({ ...none, ...embed, author: null });
+      expect(render(event, { ...unsigned, sender: nobody })).toEqual({
+        ...EMPTY_EMBED,
+        ...embed,
+        author: null,
+      });
   });
 });

@@ -52,4 +52,4 @@ export function renderingOf(event: string, payload: object): Rendering<EmbedInpu
   return renderCodehost(event, { repository, sender, ...payload });
 }
 
-export const none = { url: null, color: null, description: null, author: null, fields: [] };
+export const EMPTY_EMBED = { url: null, color: null, description: null, author: null, fields: [] };

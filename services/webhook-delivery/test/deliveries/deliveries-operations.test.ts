@@ -1,4 +1,3 @@
-import { Writable } from 'node:stream';
 import { reasonOf } from '@gatehouse/dev-env/faults';
 import { freePort } from '@gatehouse/dev-env/free-port';
 import { createLogger } from '@gatehouse/kit/log';
@@ -9,24 +8,18 @@ import {
   anonymous,
   bodyOf,
   credentialOf,
-  GUILD,
   startWebhookDelivery,
   type WebhookDelivery,
-} from '../webhook-delivery.ts';
+} from '../start-webhook-delivery.ts';
+import { newChannel } from '../support.ts';
 
 let fixture: WebhookDelivery;
 let webhook: Webhook;
 let metrics: string;
 let logged: string[] = [];
-let channels = 700;
 beforeAll(async () => {
   metrics = `127.0.0.1:${await freePort()}`;
-  const destination = new Writable({
-    write(chunk, _, done) {
-      logged.push(String(chunk));
-      done();
-    },
-  });
+  const destination = { write: (line: string) => logged.push(line) };
   const log = createLogger({ name: 'test', level: 'warn', destination });
   fixture = await startWebhookDelivery('deliveries_operations', {
     metrics_listen: metrics,
@@ -37,9 +30,7 @@ beforeAll(async () => {
 afterAll(() => fixture.close());
 beforeEach(async () => {
   logged = [];
-  const channel_id = String(++channels);
-  fixture.channels.set(channel_id, GUILD);
-  webhook = await addWebhook(fixture, { channel_id });
+  webhook = await addWebhook(fixture, { channel_id: newChannel(fixture) });
 });
 
 const executeEmpty = () =>
@@ -95,7 +86,7 @@ describe('an execution is answered as usual', () => {
     } finally {
       await fixture.sql.query('ALTER TABLE elsewhere RENAME TO deliveries');
     }
-    const lines = logged.filter((line) => line.includes('not noted'));
+    const lines = logged.filter((line) => line.includes('not stored'));
     expect(lines.length).toBeGreaterThanOrEqual(1);
     expect(lines.length).toBeLessThan(5);
     expect(logged.join()).not.toContain(webhook.token);

@@ -2,43 +2,44 @@ import { reasonOf, refusalOf } from '@gatehouse/dev-env/faults';
 import type { Delivery, ListDeliveriesResponse, Webhook } from '@gatehouse/proto/webhook-delivery';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest';
 import { check_suite, push, repository, sender } from '../codehost/codehost-fixtures.ts';
-import { replicaOf } from '../support.ts';
 import {
   addWebhook,
   anonymous,
   bodyOf,
   CHANNEL,
   credentialOf,
-  GUILD,
   startWebhookDelivery,
   type WebhookDelivery,
-} from '../webhook-delivery.ts';
+} from '../start-webhook-delivery.ts';
+import { newChannel, replicaOf } from '../support.ts';
 
 let fixture: WebhookDelivery;
 let webhook: Webhook;
-let channels = 700;
 beforeAll(async () => {
   fixture = await startWebhookDelivery('deliveries', { replicas: 2 });
 });
 afterAll(() => fixture.close());
 beforeEach(async () => {
   // A channel of its own, which can be deleted.
-  const channel_id = String(++channels);
-  fixture.channels.set(channel_id, GUILD);
-  webhook = await addWebhook(fixture, { channel_id });
+  webhook = await addWebhook(fixture, { channel_id: newChannel(fixture) });
 });
 
 const multipart = 'multipart/form-data; boundary=x';
 
 type Dialect = 'webhook' | 'chatcompat' | 'codehost' | 'statuspage';
-interface Sent {
+interface RequestOptions {
   readonly content_type?: string;
   readonly event?: string;
   readonly delivery?: string;
 }
 
 /** Ignores the result. */
-async function execute(dialect: Dialect, body: unknown, more: Sent = {}, to = webhook): Promise<void> {
+async function execute(
+  dialect: Dialect,
+  body: unknown,
+  more: RequestOptions = {},
+  to = webhook,
+): Promise<void> {
   const request = { ...credentialOf(to), body: bodyOf(body), ...more };
   const { client } = fixture;
   const call = {
@@ -68,7 +69,7 @@ const skipped = {
 };
 
 describe('an execution that posts nothing is stored once, before its answer, as', () => {
-  it.each<[expected: string, body: unknown, sent?: Sent]>([
+  it.each<[expected: string, body: unknown, sent?: RequestOptions]>([
     ['webhook refused multipart', {}, { content_type: multipart }],
     ['webhook refused broken_body', Buffer.from('{')],
     ['webhook refused empty', { embeds: [] }],

@@ -1,4 +1,7 @@
-/** A payload for every route: each reads other members. */
+export const FORM_TYPE = 'application/x-www-form-urlencoded';
+export const MULTIPART_TYPE = 'multipart/form-data; boundary=x';
+
+/** A payload for all routes, each of which reads other members. */
 const VALID = {
   content: 'a',
   embeds: [{ title: 'a', url: 'https://a.example', fields: [{ name: 'a', value: 'a' }] }],
@@ -22,8 +25,8 @@ const VALID = {
 const json = JSON.stringify(VALID);
 
 /** Other encodings of the same payload. */
-export const SOUND: readonly [name: string, body: string | Uint8Array][] = [
-  ['as it is', json],
+export const VALID_BODIES: readonly [name: string, body: string | Uint8Array][] = [
+  ['no change', json],
   ['a trailing newline', `${json}\n`],
   ['trailing newlines and blanks', `${json}\r\n\n \t`],
   ['leading newlines', `\r\n\n${json}`],
@@ -31,34 +34,34 @@ export const SOUND: readonly [name: string, body: string | Uint8Array][] = [
   ['line breaks', JSON.stringify(VALID, null, 2)],
   ['escapes', json.replaceAll('"a"', '"\\u0061"')],
   ['10,000 more members', `${json.slice(0, -1)},${tenThousand((n) => `"m${n}":${n}`).join(',')}}`],
-  ['names with a meaning in JavaScript', `${json.slice(0, -1)},${namesOfJavaScript('{"content":{}}')}}`],
+  ['names of inherited JavaScript members', `${json.slice(0, -1)},${inheritedNames('{"content":{}}')}}`],
 ];
 
-/** Broken and odd bodies, which must at most be refused. */
-export const ODD: readonly [name: string, body: string | Uint8Array][] = [
+/** Broken and odd bodies, which must be accepted or refused with an authored error. */
+export const ODD_BODIES: readonly [name: string, body: string | Uint8Array][] = [
   ['nothing', ''],
   ['a newline', '\n'],
   ['NUL', '\0'],
-  ['a byte order mark alone', '\ufeff'],
-  ['no JSON', 'content=a'],
-  ['the half of it', json.slice(0, json.length / 2)],
-  ['it twice', `${json}${json}`],
-  ['more after it', `${json}\0`],
+  ['only a byte order mark', '\ufeff'],
+  ['not JSON', 'content=a'],
+  ['half of the JSON', json.slice(0, json.length / 2)],
+  ['the JSON twice', `${json}${json}`],
+  ['NUL after the JSON', `${json}\0`],
   ['an array', `[${json}]`],
   ['a string', JSON.stringify(json)],
   ['UTF-16', new Uint8Array(Buffer.from(`\ufeff${json}`, 'utf16le'))],
-  ['UTF-16 the other way round', new Uint8Array(Buffer.from(`\ufeff${json}`, 'utf16le').swap16())],
+  ['big-endian UTF-16', new Uint8Array(Buffer.from(`\ufeff${json}`, 'utf16le').swap16())],
   ['Latin-1', new Uint8Array(Buffer.from(everyText('é'), 'latin1'))],
   [
-    'bytes that are no UTF-8',
+    'bytes that are not UTF-8',
     new Uint8Array(Buffer.from(everyText('\xff\xfe\xc0\x80\xed\xa0\x80'), 'latin1')),
   ],
-  ['a text with NUL', everyText('a\\u0000')],
-  ['half a character', everyText('\\ud800')],
-  ['marks of direction', everyText('\u202e\u2066a\u2069')],
+  ['text with NUL', everyText('a\\u0000')],
+  ['lone surrogates', everyText('\\ud800')],
+  ['characters that reorder text', everyText('\u202e\u2066a\u2069')],
   ['scripts as links', everyText('javascript:alert(1)')],
   ['data as links', everyText('data:text/html,<script>alert(1)</script>')],
-  ['a way out of a link’s label', everyText('](https://evil.example) [x')],
+  ['the end of a link label', everyText('](https://evil.example) [x')],
   ['mentions', everyText('@everyone @here <@1> <@&1>')],
   ['long texts', everyText('a'.repeat(8000))],
   ['deep arrays', everyValue('['.repeat(20_000) + ']'.repeat(20_000))],
@@ -67,7 +70,7 @@ export const ODD: readonly [name: string, body: string | Uint8Array][] = [
   ['null everywhere', everyValue('null')],
   ['numbers everywhere', everyValue('-1e400')],
   ['empty objects everywhere', everyValue('{}')],
-  ['names of members of all objects', everyValue(`{${namesOfJavaScript('"a"')}}`)],
+  ['inherited member names everywhere', everyValue(`{${inheritedNames('"a"')}}`)],
   ['10,000 items everywhere', everyValue(`[${tenThousand(() => '{}').join(',')}]`)],
   ['10,000 embed fields', JSON.stringify({ ...VALID, ...manyFields() })],
   ['10,000 form fields', tenThousand((n) => `f${n}=${n}`).join('&')],
@@ -76,7 +79,7 @@ export const ODD: readonly [name: string, body: string | Uint8Array][] = [
   ['a form in a form', `payload=${encodeURIComponent(`payload=${json}`)}`],
 ];
 
-/** The payload with every "a" replaced by the inside of a JSON string. */
+/** The payload with every "a" replaced by this, as the raw content of a JSON string. */
 function everyText(text: string): string {
   return json.replaceAll('"a"', `"${text}"`).replaceAll('https://a.example', text);
 }
@@ -94,7 +97,7 @@ function manyFields(): object {
   return { embeds, attachments, incident: { name: 'a', components: tenThousand(() => ({ name: 'a' })) } };
 }
 
-function namesOfJavaScript(value: string): string {
+function inheritedNames(value: string): string {
   const names = ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', 'then', 'toJSON'];
   return names.map((name) => `"${name}":${value}`).join(',');
 }

@@ -10,7 +10,9 @@ import {
   lastPosted,
   startWebhookDelivery,
   type WebhookDelivery,
-} from '../webhook-delivery.ts';
+} from '../start-webhook-delivery.ts';
+import { postedBy } from '../support.ts';
+import { FORM_TYPE, MULTIPART_TYPE } from './bodies.ts';
 
 let fixture: WebhookDelivery;
 let webhook: Webhook;
@@ -20,32 +22,23 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
-const FORM = 'application/x-www-form-urlencoded';
-const MULTIPART = 'multipart/form-data; boundary=x';
 const notification = { incident: { name: '@everyone <@1> Slow & "sore"', status: 'investigating' } };
 
-interface Extras {
+interface RequestOptions {
   readonly content_type?: string;
   readonly webhook_id?: string;
   readonly token?: string;
 }
 
-function statuspage(body: unknown, extras: Extras = {}) {
+function statuspage(body: unknown, options: RequestOptions = {}) {
   return fixture.client.executeStatuspage(
-    { ...credentialOf(webhook), body: bodyOf(body), ...extras },
+    { ...credentialOf(webhook), body: bodyOf(body), ...options },
     anonymous,
   );
 }
 
-/** The number of messages that a call posted. */
-async function postedBy(call: () => Promise<unknown>): Promise<number> {
-  const before = fixture.posted.length;
-  await call();
-  return fixture.posted.length - before;
-}
-
 it('posts one embed as "Status page", without content and avatar, and mentions nobody', async () => {
-  expect(await postedBy(() => statuspage(notification))).toBe(1);
+  expect(await postedBy(fixture, () => statuspage(notification))).toBe(1);
   const posted = lastPosted(fixture);
   expect(posted).toMatchObject({
     webhook_id: webhook.id,
@@ -64,12 +57,12 @@ it('posts one embed as "Status page", without content and avatar, and mentions n
 
 it('posts a repeated notification again, also concurrently', async () => {
   const calls = () => Promise.all(Array.from({ length: 16 }, () => statuspage(notification)));
-  expect(await postedBy(calls)).toBe(16);
+  expect(await postedBy(fixture, calls)).toBe(16);
 });
 
 it('checks unknown ID, wrong token, multipart, then the body', async () => {
   const broken = Buffer.from('{');
-  const multipart = { content_type: MULTIPART };
+  const multipart = { content_type: MULTIPART_TYPE };
   expect(await reasonOf(statuspage(broken, { ...multipart, webhook_id: '12345' }))).toBe('NOT_FOUND');
   expect(await reasonOf(statuspage(broken, { ...multipart, token: 'x' }))).toBe('UNAUTHORIZED');
   expect(await reasonOf(statuspage(notification, { token: webhook.token.slice(1) }))).toBe('UNAUTHORIZED');
@@ -81,23 +74,23 @@ it('checks unknown ID, wrong token, multipart, then the body', async () => {
     'INVALID_FORM_BODY',
     'webhook_id INVALID_SNOWFLAKE_FORMAT',
   ]);
-  expect(await postedBy(() => statuspage(broken))).toBe(0);
+  expect(await postedBy(fixture, () => statuspage(broken))).toBe(0);
 });
 
 it('accepts JSON with any content type, and in a form', async () => {
-  for (const content_type of ['application/json', 'text/plain; charset=latin1', ';;', FORM, '']) {
-    expect(await postedBy(() => statuspage(notification, { content_type }))).toBe(1);
+  for (const content_type of ['application/json', 'text/plain; charset=latin1', ';;', FORM_TYPE, '']) {
+    expect(await postedBy(fixture, () => statuspage(notification, { content_type }))).toBe(1);
   }
   const form = new URLSearchParams({ x: 'payload={}', payload: JSON.stringify(notification) });
-  const posted = await postedBy(() =>
-    statuspage(Buffer.from(`${form}`), { content_type: `${FORM}; charset=utf-8` }),
+  const posted = await postedBy(fixture, () =>
+    statuspage(Buffer.from(`${form}`), { content_type: `${FORM_TYPE}; charset=utf-8` }),
   );
   expect(posted).toBe(1);
   expect(lastPosted(fixture).embeds[0]?.title).toBe(notification.incident.name);
 });
 
 it('answers a notification that renders nothing, and posts nothing', async () => {
-  const silent: [unknown, Extras?][] = [
+  const silent: [unknown, RequestOptions?][] = [
     [Buffer.from('')],
     [Buffer.from('{broken')],
     [Buffer.from([0xff, 0xfe])],
@@ -105,17 +98,18 @@ it('answers a notification that renders nothing, and posts nothing', async () =>
     [null],
     [{}],
     [{ incident: { name: ' ' }, component: { name: 'Disk' } }],
-    [Buffer.from('payload=x'), { content_type: FORM }],
-    [Buffer.from('a=b'), { content_type: FORM }],
+    [Buffer.from('payload=x'), { content_type: FORM_TYPE }],
+    [Buffer.from('a=b'), { content_type: FORM_TYPE }],
   ];
-  for (const [body, extras] of silent) expect(await postedBy(() => statuspage(body, extras))).toBe(0);
+  for (const [body, options] of silent)
+    expect(await postedBy(fixture, () => statuspage(body, options))).toBe(0);
 });
 
 it('answers when chat refuses the embed, and posts nothing: the status page could not fix it', async () => {
   fixture.refused.add(webhook.id);
-  expect(await postedBy(() => statuspage(notification))).toBe(0);
+  expect(await postedBy(fixture, () => statuspage(notification))).toBe(0);
   fixture.refused.delete(webhook.id);
-  expect(await postedBy(() => statuspage(notification))).toBe(1);
+  expect(await postedBy(fixture, () => statuspage(notification))).toBe(1);
 });
 
 it('returns the errors of a missing channel, and of an unavailable chat', async () => {

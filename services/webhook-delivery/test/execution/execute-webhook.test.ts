@@ -9,7 +9,7 @@ import {
   lastPosted,
   startWebhookDelivery,
   type WebhookDelivery,
-} from '../webhook-delivery.ts';
+} from '../start-webhook-delivery.ts';
 
 let fixture: WebhookDelivery;
 let webhook: Webhook;
@@ -19,16 +19,16 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
-interface Extras {
+interface RequestOptions {
   readonly wait?: string;
   readonly content_type?: string;
   readonly webhook_id?: string;
   readonly token?: string;
 }
 
-function execute(body: unknown, extras: Extras = {}) {
+function execute(body: unknown, options: RequestOptions = {}) {
   return fixture.client.executeWebhook(
-    { ...credentialOf(webhook), body: bodyOf(body), ...extras },
+    { ...credentialOf(webhook), body: bodyOf(body), ...options },
     anonymous,
   );
 }

@@ -9,7 +9,7 @@ it('the longest form is decoded within the memory of a small service, for any co
     import { readPayload } from ${JSON.stringify(fileURLToPath(new URL('../../src/execution/payload.ts', import.meta.url)))};
     for (const text of ['+', '%20', '%', '🚪', '%F0%9F%9A%AA']) {
       const form = Buffer.from('payload={"a":"' + text.repeat(25 * 1024 * 1024 / text.length) + '"}');
-      console.log(typeof readPayload('${FORM}', form)?.a);
+      console.log(typeof readPayload({ content_type: '${FORM}', body: form })?.a);
     }`;
   const flags = ['--disable-warning=ExperimentalWarning', '--max-old-space-size=256', '--input-type=module'];
   const { status, stdout } = spawnSync(process.execPath, [...flags, '--eval', script], { encoding: 'utf8' });

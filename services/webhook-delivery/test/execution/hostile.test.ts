@@ -1,5 +1,3 @@
-import { Writable } from 'node:stream';
-import { Fault } from '@gatehouse/kit/fault';
 import { createLogger } from '@gatehouse/kit/log';
 import type { Webhook } from '@gatehouse/proto/webhook-delivery';
 import fc from 'fast-check';
@@ -15,19 +13,15 @@ import {
   MANAGER,
   startWebhookDelivery,
   type WebhookDelivery,
-} from '../webhook-delivery.ts';
-import { ODD, SOUND } from './bodies.ts';
+} from '../start-webhook-delivery.ts';
+import { outcomeOf } from '../support.ts';
+import { FORM_TYPE, ODD_BODIES, VALID_BODIES } from './bodies.ts';
 
 let fixture: WebhookDelivery;
 let webhook: Webhook;
-let logged = '';
+const logged: string[] = [];
 beforeAll(async () => {
-  const destination = new Writable({
-    write(chunk, _, done) {
-      logged += chunk;
-      done();
-    },
-  });
+  const destination = { write: (line: string) => logged.push(line) };
   fixture = await startWebhookDelivery('hostile', {
     log: createLogger({ name: 'test', level: 'trace', destination }),
   });
@@ -36,7 +30,7 @@ beforeAll(async () => {
 afterAll(() => fixture.close());
 
 /** Sends a body to the four executions. Returns the outcome of each. */
-async function reasonsOf(body: Buffer, content_type?: string): Promise<string[]> {
+async function outcomesOf(body: Buffer, content_type?: string): Promise<string[]> {
   const request = { ...credentialOf(webhook), body, ...(content_type && { content_type }) };
   const calls = [
     fixture.client.executeWebhook({ ...request, wait: 'true' }, anonymous),
@@ -44,14 +38,7 @@ async function reasonsOf(body: Buffer, content_type?: string): Promise<string[]>
     fixture.client.executeCodehost({ ...request, event: 'push', delivery: '' }, anonymous),
     fixture.client.executeStatuspage(request, anonymous),
   ];
-  return Promise.all(
-    calls.map((call) =>
-      call.then(
-        () => 'OK',
-        (error: unknown) => (error instanceof Fault ? error.reason : String(error)),
-      ),
-    ),
-  );
+  return Promise.all(calls.map(outcomeOf));
 }
 
 const AUTHORED = ['OK', 'INVALID_FORM_BODY', 'BAD_REQUEST', 'CANNOT_SEND_EMPTY_MESSAGE'];
@@ -70,18 +57,16 @@ function numbered(...numbers: string[]): string {
 }
 const repositoryJson = JSON.stringify(repository);
 
-const FORM = 'application/x-www-form-urlencoded';
-
 describe('each execution accepts a payload', () => {
-  it.each(SOUND)('with %s', async (_, body) => {
+  it.each(VALID_BODIES)('with %s', async (_, body) => {
     const before = fixture.posted.length;
-    expect(await reasonsOf(Buffer.from(body))).toEqual(Array(4).fill('OK'));
+    expect(await outcomesOf(Buffer.from(body))).toEqual(Array(4).fill('OK'));
     expect(fixture.posted.length - before).toBe(4);
   });
 
-  it.each(SOUND)('with %s, in a form among other fields, by all but the first', async (_, body) => {
+  it.each(VALID_BODIES)('with %s, in a form among other fields, by all but the first', async (_, body) => {
     const form = new URLSearchParams({ a: '1', payload: `${body}`, b: '{}' });
-    const [, ...taken] = await reasonsOf(Buffer.from(`${form}`), FORM);
+    const [, ...taken] = await outcomesOf(Buffer.from(`${form}`), FORM_TYPE);
     expect(taken).toEqual(Array(3).fill('OK'));
   });
 });
@@ -136,11 +121,11 @@ describe('a hostile body gets an authored answer', () => {
     ['large numbers', '{"content":"x","flags":1e400,"attachments":[{"ts":1e400,"title":"x"}]}'],
     ['repeated members', '{"content":1,"content":"x","text":1,"text":"x"}'],
     ['large and small numbers', numbered('-1e400', '1e-400', '9007199254740993', '1e22', '-0', '0.1e1')],
-    ...ODD.map(([name, body]): [string, Buffer] => [name, Buffer.from(body)]),
+    ...ODD_BODIES.map(([name, body]): [string, Buffer] => [name, Buffer.from(body)]),
   ])('%s', async (_, body) => {
-    for (const reason of await reasonsOf(Buffer.from(body))) expect(AUTHORED).toContain(reason);
+    for (const reason of await outcomesOf(Buffer.from(body))) expect(AUTHORED).toContain(reason);
     const form = Buffer.from(`payload=${encodeURIComponent(body.toString('utf8'))}`);
-    const asForm = await reasonsOf(form, FORM);
+    const asForm = await outcomesOf(form, FORM_TYPE);
     for (const reason of asForm) expect(AUTHORED).toContain(reason);
   });
 
@@ -168,7 +153,7 @@ describe('a hostile body gets an authored answer', () => {
     );
     await fc.assert(
       fc.asyncProperty(fc.oneof(body, value), async (json) => {
-        for (const reason of await reasonsOf(bodyOf(json))) expect(AUTHORED).toContain(reason);
+        for (const reason of await outcomesOf(bodyOf(json))) expect(AUTHORED).toContain(reason);
       }),
       { numRuns: 300 },
     );
@@ -177,35 +162,34 @@ describe('a hostile body gets an authored answer', () => {
 
 it('hostile names and pictures get an authored answer', async () => {
   for (const text of ['\u0000', mebibyte, '🚪'.repeat(100_000), 'A'.repeat(14 * 1024 * 1024)]) {
-    expect(await refusal(text, undefined)).toBe('BAD_REQUEST');
-    expect(await refusal('x', text)).toBe('BAD_REQUEST');
+    expect(await created(text, undefined)).toBe('BAD_REQUEST');
+    expect(await created('x', text)).toBe('BAD_REQUEST');
   }
 });
 
-async function refusal(name: string, avatar: string | undefined): Promise<string> {
+function created(name: string, avatar: string | undefined): Promise<string> {
   const request = { channel_id: CHANNEL, name, ...(avatar !== undefined && { avatar }) };
-  return fixture.client.createWebhook(request, as(MANAGER)).then(
-    () => 'OK',
-    (error: unknown) => (error instanceof Fault ? error.reason : String(error)),
-  );
+  return outcomeOf(fixture.client.createWebhook(request, as(MANAGER)));
 }
 
 it('none of it is logged as an error', () => {
-  expect(logged).toContain('"level":30');
-  expect(logged).not.toMatch(/"level":[56]0/);
+  expect(logged.join()).toContain('"level":30');
+  expect(logged.join()).not.toMatch(/"level":[56]0/);
 });
 
 it('no log line contains a token or a body', async () => {
   const secret = 'a-planted-secret';
   const incident = { name: secret, url: `https://status.test/${secret}` };
   const delivery = { ...push, repository, sender, ref: `refs/heads/${secret}`, incident };
-  await reasonsOf(bodyOf({ ...delivery, content: secret, text: secret }));
-  await reasonsOf(bodyOf({ username: secret.repeat(9), content: [secret], text: 'x'.repeat(5000) + secret }));
+  await outcomesOf(bodyOf({ ...delivery, content: secret, text: secret }));
+  await outcomesOf(
+    bodyOf({ username: secret.repeat(9), content: [secret], text: 'x'.repeat(5000) + secret }),
+  );
   await fixture.stopChat();
-  const whileDown = await reasonsOf(bodyOf({ ...delivery, content: secret, text: secret }));
+  const whileDown = await outcomesOf(bodyOf({ ...delivery, content: secret, text: secret }));
   expect(whileDown).toEqual(Array(4).fill('SERVICE_UNAVAILABLE'));
   await fixture.close();
-  expect(logged).toContain('ExecuteWebhook');
-  expect(logged).not.toContain(secret);
-  expect(logged).not.toContain(webhook.token);
+  expect(logged.join()).toContain('ExecuteWebhook');
+  expect(logged.join()).not.toContain(secret);
+  expect(logged.join()).not.toContain(webhook.token);
 });

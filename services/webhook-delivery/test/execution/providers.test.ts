@@ -12,7 +12,9 @@ import {
   lastPosted,
   startWebhookDelivery,
   type WebhookDelivery,
-} from '../webhook-delivery.ts';
+} from '../start-webhook-delivery.ts';
+import { postedBy } from '../support.ts';
+import { FORM_TYPE, MULTIPART_TYPE } from './bodies.ts';
 
 let fixture: WebhookDelivery;
 let webhook: Webhook;
@@ -22,10 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
-const FORM = 'application/x-www-form-urlencoded';
-const MULTIPART = 'multipart/form-data; boundary=x';
-
-interface Extras {
+interface RequestOptions {
   readonly content_type?: string;
   readonly webhook_id?: string;
   readonly token?: string;
@@ -33,25 +32,18 @@ interface Extras {
   readonly delivery?: string;
 }
 
-function chatcompat(body: unknown, extras: Extras = {}) {
+function chatcompat(body: unknown, options: RequestOptions = {}) {
   return fixture.client.executeChatcompat(
-    { ...credentialOf(webhook), body: bodyOf(body), ...extras },
+    { ...credentialOf(webhook), body: bodyOf(body), ...options },
     anonymous,
   );
 }
 
-function codehost(body: unknown, extras: Extras = {}) {
+function codehost(body: unknown, options: RequestOptions = {}) {
   return fixture.client.executeCodehost(
-    { ...credentialOf(webhook), event: 'push', body: bodyOf(body), ...extras },
+    { ...credentialOf(webhook), event: 'push', body: bodyOf(body), ...options },
     anonymous,
   );
-}
-
-/** The number of messages that a call posted. */
-async function postedBy(call: () => Promise<unknown>): Promise<number> {
-  const before = fixture.posted.length;
-  await call();
-  return fixture.posted.length - before;
 }
 
 const formOf = (value: unknown) =>
@@ -64,9 +56,11 @@ describe('both routes', () => {
     ['codehost', codehost],
   ])('%s checks unknown ID, wrong token, multipart, then the body', async (_, run) => {
     const broken = Buffer.from('{');
-    expect(await reasonOf(run(broken, { webhook_id: '12345', content_type: MULTIPART }))).toBe('NOT_FOUND');
-    expect(await reasonOf(run(broken, { token: 'x', content_type: MULTIPART }))).toBe('UNAUTHORIZED');
-    expect(await refusalOf(run(broken, { content_type: MULTIPART }))).toEqual([
+    expect(await reasonOf(run(broken, { webhook_id: '12345', content_type: MULTIPART_TYPE }))).toBe(
+      'NOT_FOUND',
+    );
+    expect(await reasonOf(run(broken, { token: 'x', content_type: MULTIPART_TYPE }))).toBe('UNAUTHORIZED');
+    expect(await refusalOf(run(broken, { content_type: MULTIPART_TYPE }))).toEqual([
       'INVALID_FORM_BODY',
       'body INVALID_FORMAT',
     ]);
@@ -80,12 +74,18 @@ describe('both routes', () => {
     ['chatcompat', chatcompat, { text: 'a & b = c + "d" 🚪' }],
     ['codehost', codehost, delivery],
   ])('%s accepts JSON with any content type, and in a form', async (_, run, payload) => {
-    for (const content_type of ['application/json', 'text/plain', 'application/octet-stream', FORM, '']) {
-      expect(await postedBy(() => run(payload, { content_type }))).toBe(1);
+    for (const content_type of [
+      'application/json',
+      'text/plain',
+      'application/octet-stream',
+      FORM_TYPE,
+      '',
+    ]) {
+      expect(await postedBy(fixture, () => run(payload, { content_type }))).toBe(1);
     }
-    expect(await postedBy(() => run(payload))).toBe(1);
-    const form = `${FORM}; charset=utf-8`;
-    expect(await postedBy(() => run(formOf(payload), { content_type: form }))).toBe(1);
+    expect(await postedBy(fixture, () => run(payload))).toBe(1);
+    const form = `${FORM_TYPE}; charset=utf-8`;
+    expect(await postedBy(fixture, () => run(formOf(payload), { content_type: form }))).toBe(1);
     if ('text' in payload) expect(lastPosted(fixture).content).toBe(payload.text);
   });
 });
@@ -109,8 +109,8 @@ describe('chatcompat', () => {
   });
 
   it('posts under the stored name by default, also when repeated', async () => {
-    expect(await postedBy(() => chatcompat({ text: 'again' }))).toBe(1);
-    expect(await postedBy(() => chatcompat({ text: 'again', username: ' ' }))).toBe(1);
+    expect(await postedBy(fixture, () => chatcompat({ text: 'again' }))).toBe(1);
+    expect(await postedBy(fixture, () => chatcompat({ text: 'again', username: ' ' }))).toBe(1);
     expect(lastPosted(fixture)).toMatchObject({ username: 'Deploys', embeds: [] });
   });
 
@@ -121,11 +121,15 @@ describe('chatcompat', () => {
     ['another type', 'application/xml', '{"text":"é"}'],
     ['a byte order mark', 'application/json', '\ufeff{"text":"é"}'],
     ['line breaks around', 'application/json', '\r\n{"text":"é"}\r\n\n'],
-    ['a form that ends in a line break', FORM, 'payload={"text":"é"}\r\n'],
-    ['a form with its name in another case', FORM.toUpperCase(), 'payload=%7B%22text%22:%22%C3%A9%22%7D'],
-    ['a form with other fields', FORM, 'token=x&payload={"text":"é"}&payload={"text":"no"}'],
+    ['a form that ends in a line break', FORM_TYPE, 'payload={"text":"é"}\r\n'],
+    [
+      'a form with its name in another case',
+      FORM_TYPE.toUpperCase(),
+      'payload=%7B%22text%22:%22%C3%A9%22%7D',
+    ],
+    ['a form with other fields', FORM_TYPE, 'token=x&payload={"text":"é"}&payload={"text":"no"}'],
   ])('reads UTF-8, whatever the headers: %s', async (_, content_type, text) => {
-    expect(await postedBy(() => chatcompat(Buffer.from(text), { content_type }))).toBe(1);
+    expect(await postedBy(fixture, () => chatcompat(Buffer.from(text), { content_type }))).toBe(1);
     expect(lastPosted(fixture).content).toBe('é');
   });
 
@@ -150,7 +154,7 @@ describe('chatcompat', () => {
   it.each(['', 'payload=', 'payload={', 'text=x', 'payload=%7B', 'payload=[]'])(
     'refuses a form without a JSON object: %j',
     async (text) => {
-      const refusal = await refusalOf(chatcompat(Buffer.from(text), { content_type: FORM }));
+      const refusal = await refusalOf(chatcompat(Buffer.from(text), { content_type: FORM_TYPE }));
       expect(refusal).toEqual(['INVALID_FORM_BODY', 'body INVALID_FORMAT']);
     },
   );
@@ -184,48 +188,49 @@ describe('codehost', () => {
   });
 
   it('answers an event that renders nothing, and posts nothing', async () => {
-    const silent: [unknown, Extras][] = [
+    const silent: [unknown, RequestOptions][] = [
       [Buffer.from('{broken'), {}],
       [Buffer.from(''), {}],
       [Buffer.from([0xff, 0xfe]), {}],
       [[delivery], {}],
       [null, {}],
-      [Buffer.from('payload=x'), { content_type: FORM }],
+      [Buffer.from('payload=x'), { content_type: FORM_TYPE }],
       [delivery, { event: 'ping' }],
       [delivery, { event: '' }],
       [{ ...delivery, repository: undefined }, {}],
     ];
-    for (const [body, extras] of silent) expect(await postedBy(() => codehost(body, extras))).toBe(0);
+    for (const [body, options] of silent)
+      expect(await postedBy(fixture, () => codehost(body, options))).toBe(0);
     const withoutEvent = { ...credentialOf(webhook), body: bodyOf(delivery) };
-    expect(await postedBy(() => fixture.client.executeCodehost(withoutEvent, anonymous))).toBe(0);
+    expect(await postedBy(fixture, () => fixture.client.executeCodehost(withoutEvent, anonymous))).toBe(0);
   });
 
   it('posts a delivery once for each webhook', async () => {
     const once = { delivery: 'a-delivery' };
-    expect(await postedBy(() => codehost(delivery, once))).toBe(1);
-    expect(await postedBy(() => codehost(delivery, once))).toBe(0);
+    expect(await postedBy(fixture, () => codehost(delivery, once))).toBe(1);
+    expect(await postedBy(fixture, () => codehost(delivery, once))).toBe(0);
     const other = credentialOf(await addWebhook(fixture));
-    expect(await postedBy(() => codehost(delivery, { ...once, ...other }))).toBe(1);
+    expect(await postedBy(fixture, () => codehost(delivery, { ...once, ...other }))).toBe(1);
   });
 
   it('does not use up the identifier if nothing renders', async () => {
     const once = { delivery: 'retried' };
-    expect(await postedBy(() => codehost(Buffer.from('{'), once))).toBe(0);
-    expect(await postedBy(() => codehost(delivery, once))).toBe(1);
+    expect(await postedBy(fixture, () => codehost(Buffer.from('{'), once))).toBe(0);
+    expect(await postedBy(fixture, () => codehost(delivery, once))).toBe(1);
   });
 
   it('does not deduplicate an empty identifier', async () => {
     for (const blank of ['', ' ']) {
-      expect(await postedBy(() => codehost(delivery, { delivery: blank }))).toBe(1);
-      expect(await postedBy(() => codehost(delivery, { delivery: blank }))).toBe(1);
+      expect(await postedBy(fixture, () => codehost(delivery, { delivery: blank }))).toBe(1);
+      expect(await postedBy(fixture, () => codehost(delivery, { delivery: blank }))).toBe(1);
     }
   });
 
   it('distinguishes very long identifiers', async () => {
     const long = { delivery: 'd'.repeat(8000) };
-    expect(await postedBy(() => codehost(delivery, long))).toBe(1);
-    expect(await postedBy(() => codehost(delivery, long))).toBe(0);
-    expect(await postedBy(() => codehost(delivery, { delivery: `${'d'.repeat(7999)}e` }))).toBe(1);
+    expect(await postedBy(fixture, () => codehost(delivery, long))).toBe(1);
+    expect(await postedBy(fixture, () => codehost(delivery, long))).toBe(0);
+    expect(await postedBy(fixture, () => codehost(delivery, { delivery: `${'d'.repeat(7999)}e` }))).toBe(1);
   });
 });
 

@@ -1,7 +1,6 @@
 import { reasonOf, refusalOf } from '@gatehouse/dev-env/faults';
 import type { Webhook } from '@gatehouse/proto/webhook-delivery';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { replicaOf } from '../support.ts';
 import {
   addWebhook,
   anonymous,
@@ -12,7 +11,8 @@ import {
   MANAGER,
   startWebhookDelivery,
   type WebhookDelivery,
-} from '../webhook-delivery.ts';
+} from '../start-webhook-delivery.ts';
+import { newChannel, replicaOf } from '../support.ts';
 
 let fixture: WebhookDelivery;
 let webhook: Webhook;
@@ -22,9 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 beforeEach(async () => {
-  const channel_id = String(700 + fixture.channels.size);
-  fixture.channels.set(channel_id, GUILD);
-  webhook = await addWebhook(fixture, { channel_id });
+  webhook = await addWebhook(fixture, { channel_id: newChannel(fixture) });
   const request = { ...credentialOf(webhook), body: bodyOf({ content: 'Mine' }), wait: '1' };
   message_id = (await fixture.client.executeWebhook(request, anonymous)).message?.id ?? '';
 });

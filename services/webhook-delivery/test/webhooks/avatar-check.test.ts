@@ -1,9 +1,9 @@
 import { silentLogger } from '@gatehouse/kit/log';
 import type { PublishedPicture, SettlePublishedPicturesRequest } from '@gatehouse/proto/media';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { onePixel } from '../../../media/client/test/pictures.ts';
 import { checkAvatars } from '../../src/webhooks/avatar-check.ts';
-import { onePixel } from '../fixtures/serve-media.ts';
-import { addWebhook, startWebhookDelivery, type WebhookDelivery } from '../webhook-delivery.ts';
+import { addWebhook, startWebhookDelivery, type WebhookDelivery } from '../start-webhook-delivery.ts';
 
 let fixture: WebhookDelivery;
 beforeAll(async () => {
@@ -16,7 +16,7 @@ async function check(
   pictures: PublishedPicture[],
   shownBy: (hashes: readonly string[]) => string[],
 ): Promise<SettlePublishedPicturesRequest | undefined> {
-  let told: SettlePublishedPicturesRequest | undefined;
+  let reported: SettlePublishedPicturesRequest | undefined;
   let asked = 0;
   const close = checkAvatars({
     db: fixture.sql,
@@ -26,7 +26,7 @@ async function check(
     media: {
       listPublishedPictures: async () => ({ pictures: asked++ === 0 ? pictures : [] }),
       settlePublishedPictures: async (settled: SettlePublishedPicturesRequest) => {
-        told = settled;
+        reported = settled;
         return {};
       },
     } as never,
@@ -35,24 +35,24 @@ async function check(
   });
   await expect.poll(() => asked, { timeout: 30_000 }).toBeGreaterThan(1);
   await close();
-  return told;
+  return reported;
 }
 
 test('a picture is in use by a webhook or by a message only', async () => {
   const { avatar } = await addWebhook(fixture, { avatar: onePixel('worn').toString('base64') });
   const [worn, shown, neither] = [avatar ?? '', 'b'.repeat(32), 'c'.repeat(32)];
   const pictures = [worn, shown, neither].map((hash, index) => ({ hash, publications: index + 1 }));
-  const told = await check(pictures, (hashes) => {
+  const reported = await check(pictures, (hashes) => {
     expect(hashes, 'those without a webhook').toEqual([shown, neither]);
     return [shown];
   });
-  expect(told).toEqual({ named: [worn, shown], unnamed: [{ hash: neither, publications: 3 }] });
+  expect(reported).toEqual({ named: [worn, shown], unnamed: [{ hash: neither, publications: 3 }] });
 });
 
 test('while chat does not answer, no picture is reported', async () => {
   const pictures = [{ hash: 'd'.repeat(32), publications: 1 }];
-  const told = await check(pictures, () => {
+  const reported = await check(pictures, () => {
     throw new Error('away');
   });
-  expect(told).toBeUndefined();
+  expect(reported).toBeUndefined();
 });

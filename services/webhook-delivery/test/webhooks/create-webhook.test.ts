@@ -1,6 +1,6 @@
 import { reasonOf, refusalOf } from '@gatehouse/dev-env/faults';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { onePixel, pictureHash } from '../fixtures/serve-media.ts';
+import { onePixel, pictureHash } from '../../../media/client/test/pictures.ts';
 import {
   addWebhook,
   anonymous,
@@ -13,7 +13,7 @@ import {
   MANAGER,
   startWebhookDelivery,
   type WebhookDelivery,
-} from '../webhook-delivery.ts';
+} from '../start-webhook-delivery.ts';
 
 let fixture: WebhookDelivery;
 beforeAll(async () => {

@@ -1,7 +1,6 @@
 import { reasonOf } from '@gatehouse/dev-env/faults';
 import type { Webhook } from '@gatehouse/proto/webhook-delivery';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { replicaOf } from '../support.ts';
 import {
   addWebhook,
   anonymous,
@@ -11,7 +10,8 @@ import {
   MANAGER,
   startWebhookDelivery,
   type WebhookDelivery,
-} from '../webhook-delivery.ts';
+} from '../start-webhook-delivery.ts';
+import { changesOf, replicaOf } from '../support.ts';
 
 let fixture: WebhookDelivery;
 beforeAll(async () => {
@@ -21,8 +21,8 @@ afterAll(() => fixture.close());
 
 const remove = (webhook: Webhook, replica = 0) =>
   replicaOf(fixture, replica).deleteTokenWebhook(credentialOf(webhook), anonymous);
-const changesOf = ({ id }: Webhook) =>
-  [...fixture.changes.values()].filter(({ webhook }) => webhook?.id === id).slice(1);
+/** The changes that chat received after the creation. */
+const laterChangesOf = (webhook: Webhook) => changesOf(fixture, webhook).slice(1);
 
 it('ends the webhook for everybody; its messages stay', async () => {
   const webhook = await addWebhook(fixture);
@@ -50,7 +50,7 @@ it('is reported to the guild, without an audit log entry', async () => {
   const webhook = await addWebhook(fixture);
   await remove(webhook);
   const { id, guild_id, channel_id, name, avatar } = webhook;
-  expect(changesOf(webhook)).toEqual([
+  expect(laterChangesOf(webhook)).toEqual([
     {
       id: expect.any(String),
       revision: 2,
@@ -68,7 +68,7 @@ it('needs no permission, and chat only for its report, which it gets later', asy
   await remove(webhook);
   await fixture.startChat();
   fixture.managers.add(MANAGER);
-  await expect.poll(() => changesOf(webhook).map(({ revision }) => revision)).toEqual([2]);
+  await expect.poll(() => laterChangesOf(webhook).map(({ revision }) => revision)).toEqual([2]);
 });
 
 it('of many concurrent ones, by token and by managers, one succeeds', async () => {
@@ -83,7 +83,7 @@ it('of many concurrent ones, by token and by managers, one succeeds', async () =
     );
     const outcomes = calls.map((call) => (call.status === 'rejected' ? call.reason.reason : 'deleted'));
     expect(outcomes.sort()).toEqual([...Array(31).fill('NOT_FOUND'), 'deleted']);
-    expect(changesOf(webhook).map(({ revision }) => revision)).toEqual([2]);
+    expect(laterChangesOf(webhook).map(({ revision }) => revision)).toEqual([2]);
   }
 });
 

@@ -9,7 +9,7 @@ import {
   GUILD,
   startWebhookDelivery,
   type WebhookDelivery,
-} from '../webhook-delivery.ts';
+} from '../start-webhook-delivery.ts';
 
 let fixture: WebhookDelivery;
 beforeAll(async () => {
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
-const end = (...channel_ids: string[]) => fixture.client.endChannels({ channel_ids }, anonymous);
+const remove = (...channel_ids: string[]) => fixture.client.endChannels({ channel_ids }, anonymous);
 
 test('deletes the webhooks of deleted channels and no others; repeating it changes nothing', async () => {
   const [first, second] = ['71', '72'];
@@ -29,7 +29,7 @@ test('deletes the webhooks of deleted channels and no others; repeating it chang
   ];
   const other = await addWebhook(fixture, { channel_id: CHANNEL });
 
-  for (let n = 0; n < 2; n++) expect(await end(first, second, '73')).toEqual({});
+  for (let n = 0; n < 2; n++) expect(await remove(first, second, '73')).toEqual({});
   for (const webhook of webhooks) {
     const execution = { ...credentialOf(webhook), body: bodyOf({ content: 'x' }) };
     expect(await refusalOf(fixture.client.getTokenWebhook(credentialOf(webhook), anonymous))).toEqual([
@@ -42,8 +42,8 @@ test('deletes the webhooks of deleted channels and no others; repeating it chang
 });
 
 test('accepts no channels; refuses malformed IDs, and more than 1,000', async () => {
-  expect(await end()).toEqual({});
+  expect(await remove()).toEqual({});
   for (const ids of [['general'], [''], Array.from({ length: 1001 }, (_, n) => String(n))]) {
-    expect(await refusalOf(end(...ids))).toEqual(['INVALID_FORM_BODY', 'channel_ids INVALID_FORMAT']);
+    expect(await refusalOf(remove(...ids))).toEqual(['INVALID_FORM_BODY', 'channel_ids INVALID_FORMAT']);
   }
 });

@@ -10,7 +10,7 @@ import {
   startWebhookDelivery,
   userOf,
   type WebhookDelivery,
-} from '../webhook-delivery.ts';
+} from '../start-webhook-delivery.ts';
 
 let fixture: WebhookDelivery;
 beforeAll(async () => {
@@ -19,10 +19,12 @@ beforeAll(async () => {
 afterAll(() => fixture.close());
 
 const STRANGER = '43';
-const get = (webhook_id: string, who = MANAGER) => fixture.client.getWebhook({ webhook_id }, as(who));
-const ofChannel = (channel_id: string, who = MANAGER) =>
-  fixture.client.listChannelWebhooks({ channel_id }, as(who));
-const ofGuild = (guild_id: string, who = MANAGER) => fixture.client.listGuildWebhooks({ guild_id }, as(who));
+const get = (webhook_id: string, account_id = MANAGER) =>
+  fixture.client.getWebhook({ webhook_id }, as(account_id));
+const ofChannel = (channel_id: string, account_id = MANAGER) =>
+  fixture.client.listChannelWebhooks({ channel_id }, as(account_id));
+const ofGuild = (guild_id: string, account_id = MANAGER) =>
+  fixture.client.listGuildWebhooks({ guild_id }, as(account_id));
 
 describe('a webhook', () => {
   it('is shown with its token and its creator to all its managers', async () => {

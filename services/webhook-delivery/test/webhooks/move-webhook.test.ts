@@ -1,18 +1,25 @@
 import { refusalOf } from '@gatehouse/dev-env/faults';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { changed, changesOf, current, onceBeforeJudged, outcomesOf, replicaOf } from '../support.ts';
 import {
   addWebhook,
   anonymous,
   as,
   bodyOf,
   credentialOf,
-  GUILD,
   lastPosted,
   MANAGER,
   startWebhookDelivery,
   type WebhookDelivery,
-} from '../webhook-delivery.ts';
+} from '../start-webhook-delivery.ts';
+import {
+  changed,
+  changesOf,
+  current,
+  newChannel,
+  onceBeforeAuthorization,
+  outcomesOf,
+  replicaOf,
+} from '../support.ts';
 
 let fixture: WebhookDelivery;
 beforeAll(async () => {
@@ -20,25 +27,18 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
-let channels = 600;
-function newChannel(guild: string | null = GUILD): string {
-  const channel = String(channels++);
-  fixture.channels.set(channel, guild);
-  return channel;
-}
-
 let here: string;
 let there: string;
 let elsewhere: string;
 beforeEach(() => {
-  here = newChannel();
-  there = newChannel();
-  elsewhere = newChannel();
+  here = newChannel(fixture);
+  there = newChannel(fixture);
+  elsewhere = newChannel(fixture);
 });
 
-/** A new channel, in this set, too. */
+/** Adds a channel to chat and to the set. */
 function newChannelIn(set: Set<string>): string {
-  const channel = newChannel();
+  const channel = newChannel(fixture);
   set.add(channel);
   return channel;
 }
@@ -46,9 +46,9 @@ function newChannelIn(set: Set<string>): string {
 function move(
   { id }: { id: string },
   channel_id: string,
-  { name, who = MANAGER }: { name?: string; who?: string } = {},
+  { name, account_id = MANAGER }: { name?: string; account_id?: string } = {},
 ) {
-  return fixture.client.updateWebhook({ webhook_id: id, channel_id, name, avatar: null }, as(who));
+  return fixture.client.updateWebhook({ webhook_id: id, channel_id, name, avatar: null }, as(account_id));
 }
 
 describe('a move', () => {
@@ -91,8 +91,8 @@ describe('a move', () => {
 describe('is refused, and nothing changes,', () => {
   it.each([
     ['an unknown channel', () => '999999', ['NOT_FOUND']],
-    ['a private channel', () => newChannel(null), ['BAD_REQUEST']],
-    ['a channel of another guild', () => newChannel('52'), ['BAD_REQUEST']],
+    ['a private channel', () => newChannel(fixture, null), ['BAD_REQUEST']],
+    ['a channel of another guild', () => newChannel(fixture, '52'), ['BAD_REQUEST']],
     ['a category', () => newChannelIn(fixture.categories), ['BAD_REQUEST']],
     ['a channel without the rights', () => newChannelIn(fixture.closed), ['FORBIDDEN']],
   ])('to %s, before the form is checked', async (_what, destination, refusal) => {
@@ -125,21 +125,21 @@ describe('is refused, and nothing changes,', () => {
 describe('if the webhook moves during the checks of a change', () => {
   it('the permission is checked in its new channel, and the change starts from its new state', async () => {
     const webhook = await addWebhook(fixture, { channel_id: here, name: 'old' });
-    const judged: string[] = [];
-    onceBeforeJudged(fixture, async () => {
+    const authorized: string[] = [];
+    onceBeforeAuthorization(fixture, async () => {
       await move(webhook, elsewhere, { name: 'meanwhile' });
-      fixture.before.authorizeWebhooks = (channel_id) => judged.push(channel_id);
+      fixture.before.authorizeWebhooks = (channel_id) => authorized.push(channel_id);
     });
     const { webhook: answer } = await move(webhook, there);
     delete fixture.before.authorizeWebhooks;
     expect(answer).toEqual({ ...webhook, channel_id: there, name: 'meanwhile' });
-    expect(judged).toEqual([elsewhere]);
+    expect(authorized).toEqual([elsewhere]);
     expect(changesOf(fixture, webhook).map(({ channel_id }) => channel_id)).toEqual([here, here, elsewhere]);
   });
 
   it('a missing permission in the new channel is 403, and nothing changes', async () => {
     const webhook = await addWebhook(fixture, { channel_id: here });
-    onceBeforeJudged(fixture, async () => {
+    onceBeforeAuthorization(fixture, async () => {
       await move(webhook, elsewhere);
       fixture.closed.add(elsewhere);
     });
@@ -150,7 +150,7 @@ describe('if the webhook moves during the checks of a change', () => {
 
   it('to the same target, the move is no move', async () => {
     const webhook = await addWebhook(fixture, { channel_id: here });
-    onceBeforeJudged(fixture, () => move(webhook, there));
+    onceBeforeAuthorization(fixture, () => move(webhook, there));
     expect((await move(webhook, there)).webhook?.channel_id).toBe(there);
     expect(changesOf(fixture, webhook)).toHaveLength(2);
   });
@@ -188,7 +188,7 @@ describe('into a channel that is deleted during the checks', () => {
     fixture.client.endChannels({ channel_ids: [channel_id] }, anonymous);
 
   /** Chat has allowed the call in progress, which comes after the end of the channel's webhooks. */
-  function endsOnceJudged(channel_id: string): void {
+  function endsOnceAuthorized(channel_id: string): void {
     vi.spyOn(fixture.accounts, 'get').mockImplementationOnce(() => {
       fixture.channels.delete(channel_id);
       return undefined;
@@ -197,21 +197,21 @@ describe('into a channel that is deleted during the checks', () => {
 
   it('a webhook that arrived there is deleted with it', async () => {
     const webhook = await addWebhook(fixture, { channel_id: here });
-    endsOnceJudged(there);
+    endsOnceAuthorized(there);
     await move(webhook, there);
     expect(await refusalOf(current(fixture, webhook))).toEqual(['NOT_FOUND']);
     expect((await fixture.sql.query('SELECT FROM webhooks WHERE id = $1', [webhook.id])).rowCount).toBe(0);
   });
 
   it('a new webhook is deleted with it', async () => {
-    endsOnceJudged(there);
+    endsOnceAuthorized(there);
     const webhook = await addWebhook(fixture, { channel_id: there });
     expect((await fixture.sql.query('SELECT FROM webhooks WHERE id = $1', [webhook.id])).rowCount).toBe(0);
   });
 
   it('out of it, the webhook is in its new channel or deleted, but never in the old one', async () => {
     for (let round = 0; round < 16; round++) {
-      const [from, to] = [newChannel(), newChannel()];
+      const [from, to] = [newChannel(fixture), newChannel(fixture)];
       const webhook = await addWebhook(fixture, { channel_id: from });
       await Promise.allSettled([move(webhook, to), endWebhooksIn(from)]);
       const { rows } = await fixture.sql.query('SELECT channel_id FROM webhooks WHERE id = $1', [webhook.id]);

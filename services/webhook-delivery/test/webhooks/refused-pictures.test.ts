@@ -1,8 +1,7 @@
 import { reasonOf } from '@gatehouse/dev-env/faults';
 import type { Webhook } from '@gatehouse/proto/webhook-delivery';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { onePixel } from '../fixtures/serve-media.ts';
-import { changesOf } from '../support.ts';
+import { onePixel } from '../../../media/client/test/pictures.ts';
 import {
   addWebhook,
   anonymous,
@@ -14,20 +13,14 @@ import {
   MANAGER,
   startWebhookDelivery,
   type WebhookDelivery,
-} from '../webhook-delivery.ts';
+} from '../start-webhook-delivery.ts';
+import { changesOf, newChannel } from '../support.ts';
 
 let fixture: WebhookDelivery;
 beforeAll(async () => {
   fixture = await startWebhookDelivery('refused_pictures');
 });
 afterAll(() => fixture.close());
-
-let channels = 100;
-function newChannel(): string {
-  const id = String(channels++);
-  fixture.channels.set(id, GUILD);
-  return id;
-}
 
 const avatar = onePixel('blue').toString('base64');
 const create = (channel_id: string) =>
@@ -38,10 +31,10 @@ const updateByToken = (webhook: Webhook) =>
   fixture.client.updateTokenWebhook({ ...credentialOf(webhook), body: bodyOf({ avatar }) }, anonymous);
 
 /** Runs once, while media reads the next picture. */
-function meanwhile(happens: () => unknown): void {
+function meanwhile(act: () => unknown): void {
   fixture.media.before.storePicture = () => {
     delete fixture.media.before.storePicture;
-    return happens();
+    return act();
   };
 }
 
@@ -76,7 +69,7 @@ describe('a picture counts against the day', () => {
 
 describe('a picture is not published', () => {
   it('for a webhook over the maximum number', async () => {
-    const full = newChannel();
+    const full = newChannel(fixture);
     for (let n = 0; n < 15; n++) await addWebhook(fixture, { channel_id: full });
     expect(await reasonOf(create(full))).toBe('BAD_REQUEST');
     expect(await reasonOf(update(await addWebhook(fixture), full))).toBe('BAD_REQUEST');
@@ -84,8 +77,8 @@ describe('a picture is not published', () => {
 
   it('for a webhook that is deleted meanwhile', async () => {
     const webhook = await addWebhook(fixture);
-    const end = () => fixture.client.deleteTokenWebhook(credentialOf(webhook), anonymous);
-    meanwhile(end);
+    const remove = () => fixture.client.deleteTokenWebhook(credentialOf(webhook), anonymous);
+    meanwhile(remove);
     expect(await reasonOf(updateByToken(webhook))).toBe('NOT_FOUND');
     const managed = await addWebhook(fixture);
     meanwhile(() => fixture.client.deleteWebhook({ webhook_id: managed.id }, as(MANAGER)));
@@ -93,7 +86,7 @@ describe('a picture is not published', () => {
   });
 
   it('for a caller that loses the permission meanwhile, and nothing changes', async () => {
-    const channel_id = newChannel();
+    const channel_id = newChannel(fixture);
     const webhook = await addWebhook(fixture, { channel_id });
     for (const call of [() => create(channel_id), () => update(webhook), () => update(webhook, CHANNEL)]) {
       meanwhile(() => fixture.closed.add(channel_id));

@@ -10,7 +10,7 @@ import {
   MANAGER,
   startWebhookDelivery,
   type WebhookDelivery,
-} from '../webhook-delivery.ts';
+} from '../start-webhook-delivery.ts';
 
 let fixture: WebhookDelivery;
 let webhook: Webhook;
@@ -26,12 +26,12 @@ interface Credential {
   readonly webhook_id: string;
   readonly token: string;
 }
-interface Sent {
+interface SentRequest {
   readonly body: Uint8Array;
   readonly content_type: string | null;
   readonly message_id: string;
 }
-type Call = (credential: Credential, sent: Sent, options: ReturnType<typeof as>) => Promise<unknown>;
+type Call = (credential: Credential, sent: SentRequest, options: ReturnType<typeof as>) => Promise<unknown>;
 
 /** Every RPC with a credential in the path. */
 const RPCS: Readonly<Record<string, Call>> = {
@@ -55,10 +55,14 @@ const RPCS: Readonly<Record<string, Call>> = {
     fixture.client.deleteWebhookMessage({ ...credential, message_id }, options),
 };
 const NAMES = Object.keys(RPCS);
-const call = (name: string, credential: Credential, sent: Sent, options = as('')) =>
+const call = (name: string, credential: Credential, sent: SentRequest, options = as('')) =>
   RPCS[name]?.(credential, sent, options) ?? Promise.reject(new Error(`there is no ${name}`));
 
-const BROKEN: Sent = { body: Buffer.from('{broken'), content_type: 'multipart/form-data', message_id: 'x' };
+const BROKEN: SentRequest = {
+  body: Buffer.from('{broken'),
+  content_type: 'multipart/form-data',
+  message_id: 'x',
+};
 
 /** Wrong tokens that resemble the right one. */
 function wrongTokens({ token }: Webhook): string[] {

@@ -1,7 +1,7 @@
 import { reasonOf } from '@gatehouse/dev-env/faults';
 import { createLogger } from '@gatehouse/kit/log';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { onePixel } from '../fixtures/serve-media.ts';
+import { onePixel } from '../../../media/client/test/pictures.ts';
 import {
   addWebhook,
   anonymous,
@@ -11,7 +11,7 @@ import {
   MANAGER,
   startWebhookDelivery,
   type WebhookDelivery,
-} from '../webhook-delivery.ts';
+} from '../start-webhook-delivery.ts';
 
 let fixture: WebhookDelivery;
 const lines: string[] = [];

@@ -1,8 +1,7 @@
 import { reasonOf, refusalOf } from '@gatehouse/dev-env/faults';
 import type { Webhook } from '@gatehouse/proto/webhook-delivery';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { onePixel, pictureHash } from '../fixtures/serve-media.ts';
-import { changesOf, outcomesOf, replicaOf } from '../support.ts';
+import { onePixel, pictureHash } from '../../../media/client/test/pictures.ts';
 import {
   addWebhook,
   anonymous,
@@ -15,7 +14,8 @@ import {
   MANAGER,
   startWebhookDelivery,
   type WebhookDelivery,
-} from '../webhook-delivery.ts';
+} from '../start-webhook-delivery.ts';
+import { changesOf, newChannel, outcomesOf, replicaOf } from '../support.ts';
 
 let fixture: WebhookDelivery;
 beforeAll(async () => {
@@ -32,13 +32,12 @@ const update = (webhook: Webhook, body: unknown, replica = 0, content_type: stri
 const read = async (webhook: Webhook) =>
   (await fixture.client.getTokenWebhook(credentialOf(webhook), anonymous)).webhook;
 /** The changes that chat received after the creation. */
-const updatesOf = (webhook: Webhook) => changesOf(fixture, webhook).slice(1);
+const laterChangesOf = (webhook: Webhook) => changesOf(fixture, webhook).slice(1);
 
+let lastGuild = 8000;
 /** A webhook in a guild of its own. */
-async function newWebhook(): Promise<Webhook> {
-  const channel_id = String(700 + fixture.channels.size);
-  fixture.channels.set(channel_id, `8${channel_id}`);
-  return addWebhook(fixture, { channel_id });
+function newWebhook(): Promise<Webhook> {
+  return addWebhook(fixture, { channel_id: newChannel(fixture, String(++lastGuild)) });
 }
 
 const RED = onePixel('red');
@@ -85,7 +84,7 @@ describe('a holder of the token', () => {
     const webhook = await newWebhook();
     await update(webhook, { name: 'New' });
     const { id, guild_id, channel_id } = webhook;
-    expect(updatesOf(webhook)).toEqual([
+    expect(laterChangesOf(webhook)).toEqual([
       {
         id: expect.any(String),
         revision: 2,
@@ -99,7 +98,7 @@ describe('a holder of the token', () => {
   it('is not reported if nothing changes', async () => {
     const webhook = await newWebhook();
     for (const body of [{}, { name: ` ${webhook.name} ` }, { avatar: null }]) await update(webhook, body);
-    expect(updatesOf(webhook)).toEqual([]);
+    expect(laterChangesOf(webhook)).toEqual([]);
   });
 });
 
@@ -179,7 +178,7 @@ describe('changes at once', () => {
     expect((await outcomesOf(calls.flat())).refused).toEqual([]);
     const now = await read(webhook);
 
-    const changes = updatesOf(webhook).sort((a, b) => a.revision - b.revision);
+    const changes = laterChangesOf(webhook).sort((a, b) => a.revision - b.revision);
     expect(changes.map(({ revision }) => revision)).toEqual(changes.map((_, n) => n + 2));
     const { user: _, token: __, ...made } = webhook;
     let state: object = made;
@@ -204,7 +203,7 @@ describe('changes at once', () => {
     const failed = calls.flatMap((call) => (call.status === 'rejected' ? [call.reason.reason] : []));
     expect(failed.filter((reason) => reason !== 'NOT_FOUND')).toEqual([]);
     expect(await reasonOf(read(webhook))).toBe('NOT_FOUND');
-    const changes = updatesOf(webhook);
+    const changes = laterChangesOf(webhook);
     expect(changes).toHaveLength(calls.length - failed.length);
     expect(new Set(changes.map(({ revision }) => revision)).size).toBe(changes.length);
   });

@@ -1,19 +1,18 @@
 import { refusalOf } from '@gatehouse/dev-env/faults';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { onePixel, pictureHash } from '../fixtures/serve-media.ts';
-import { changed, changesOf, current, replicaOf } from '../support.ts';
+import { onePixel, pictureHash } from '../../../media/client/test/pictures.ts';
 import {
   addWebhook,
   anonymous,
   as,
   bodyOf,
   credentialOf,
-  GUILD,
   lastPosted,
   MANAGER,
   startWebhookDelivery,
   type WebhookDelivery,
-} from '../webhook-delivery.ts';
+} from '../start-webhook-delivery.ts';
+import { changed, changesOf, current, newChannel, replicaOf } from '../support.ts';
 
 let fixture: WebhookDelivery;
 beforeAll(async () => {
@@ -21,25 +20,22 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
-let channels = 600;
 /** A webhook in a channel of its own. */
-function fresh(webhook: { name?: string; avatar?: string } = {}) {
-  const channel_id = String(channels++);
-  fixture.channels.set(channel_id, GUILD);
-  return addWebhook(fixture, { channel_id, ...webhook });
+function newWebhook(webhook: { name?: string; avatar?: string } = {}) {
+  return addWebhook(fixture, { channel_id: newChannel(fixture), ...webhook });
 }
 
 type Change = { name?: string | null; avatar?: { value?: string | null } | null; reason?: string };
 
-function update({ id }: { id: string }, change: Change, who = MANAGER, client = fixture.client) {
-  return client.updateWebhook({ webhook_id: id, avatar: null, ...change }, as(who));
+function update({ id }: { id: string }, change: Change, account_id = MANAGER, client = fixture.client) {
+  return client.updateWebhook({ webhook_id: id, avatar: null, ...change }, as(account_id));
 }
 
-const base64 = (colour: string) => onePixel(colour).toString('base64');
+const base64 = (color: string) => onePixel(color).toString('base64');
 
 describe('a change', () => {
   it('of the name keeps the rest, and the next message has it', async () => {
-    const webhook = await fresh({ avatar: base64('red') });
+    const webhook = await newWebhook({ avatar: base64('red') });
     const answer = await update(webhook, { name: ' Alarms ' });
     expect(answer).toEqual({ webhook: { ...webhook, name: 'Alarms' } });
     expect(await current(fixture, webhook)).toEqual(answer.webhook);
@@ -49,7 +45,7 @@ describe('a change', () => {
   });
 
   it('of the avatar publishes the new one; null removes it', async () => {
-    const webhook = await fresh();
+    const webhook = await newWebhook();
     const hash = pictureHash(onePixel('blue'));
     const answer = await update(webhook, { avatar: { value: base64('blue') } });
     expect(answer).toEqual({ webhook: { ...webhook, avatar: hash } });
@@ -60,7 +56,7 @@ describe('a change', () => {
   });
 
   it('is sent to chat once, with its user, the reason, and the changed members only', async () => {
-    const webhook = await fresh({ name: 'old' });
+    const webhook = await newWebhook({ name: 'old' });
     const { id, guild_id, channel_id } = webhook;
     await update(webhook, { name: 'new', reason: 'spring%20cleaning' });
     await update(webhook, { avatar: { value: base64('red') } });
@@ -91,13 +87,13 @@ describe('a change', () => {
     ['the name that it has', { name: ' Deploys ' }],
     ['no avatar where there is none', { avatar: {} }],
   ])('to %s answers as usual and is not reported', async (_what, change) => {
-    const webhook = await fresh();
+    const webhook = await newWebhook();
     expect(await update(webhook, change)).toEqual({ webhook });
     expect(changesOf(fixture, webhook)).toHaveLength(1);
   });
 
   it('to the current picture is not reported', async () => {
-    const webhook = await fresh({ avatar: base64('red') });
+    const webhook = await newWebhook({ avatar: base64('red') });
     expect(await update(webhook, { avatar: { value: base64('red') } })).toEqual({ webhook });
     expect(changesOf(fixture, webhook)).toHaveLength(1);
     await expect.poll(() => fixture.media.uploads.size).toBe(0);
@@ -106,7 +102,7 @@ describe('a change', () => {
 
 describe('is refused', () => {
   it('with 404, then 403, then 400', async () => {
-    const webhook = await fresh();
+    const webhook = await newWebhook();
     const bad = { name: '', avatar: { value: 'nonsense' } };
     expect(await refusalOf(update({ id: '999' }, bad, '43'))).toEqual(['NOT_FOUND']);
     expect(await refusalOf(update(webhook, bad, '43'))).toEqual(['FORBIDDEN']);
@@ -122,14 +118,14 @@ describe('is refused', () => {
   });
 
   it('without leaving a picture', async () => {
-    const webhook = await fresh();
+    const webhook = await newWebhook();
     await refusalOf(update(webhook, { name: '', avatar: { value: base64('green') } }));
     await expect.poll(() => fixture.media.uploads.size).toBe(0);
     expect(fixture.media.published).not.toContain(pictureHash(onePixel('green')));
   });
 
   it('with 503 for a picture while media is unavailable; other changes succeed', async () => {
-    const webhook = await fresh();
+    const webhook = await newWebhook();
     await fixture.stopMedia();
     try {
       const refusal = await refusalOf(update(webhook, { name: 'x', avatar: { value: base64('red') } }));
@@ -147,7 +143,7 @@ describe('is refused', () => {
 
 describe('changes at once, over two replicas', () => {
   it('of different members lose nothing, and have one revision each', async () => {
-    const webhook = await fresh({ name: 'old' });
+    const webhook = await newWebhook({ name: 'old' });
     const calls = Array.from({ length: 16 }, (_, n) =>
       update(
         webhook,
@@ -157,12 +153,12 @@ describe('changes at once, over two replicas', () => {
       ),
     );
     await Promise.all(calls);
-    const told = changesOf(fixture, webhook).toSorted((a, b) => a.revision - b.revision);
-    expect(told.map(({ revision }) => revision)).toEqual(Array.from({ length: 17 }, (_, n) => n + 1));
+    const recorded = changesOf(fixture, webhook).toSorted((a, b) => a.revision - b.revision);
+    expect(recorded.map(({ revision }) => revision)).toEqual(Array.from({ length: 17 }, (_, n) => n + 1));
     // Each starts from the state after the previous one, and names only its own member.
-    for (const [n, { webhook: after, entry }] of told.entries()) {
+    for (const [n, { webhook: after, entry }] of recorded.entries()) {
       if (n === 0) continue;
-      const before = told[n - 1]?.webhook;
+      const before = recorded[n - 1]?.webhook;
       expect(entry?.changes).toHaveLength(1);
       expect([
         [changed('name', before?.name ?? '', after?.name ?? '')],
@@ -170,13 +166,13 @@ describe('changes at once, over two replicas', () => {
       ]).toContainEqual(entry?.changes);
     }
     const { name, avatar } = await current(fixture, webhook);
-    expect(told.at(-1)?.webhook).toMatchObject({ name, avatar });
+    expect(recorded.at(-1)?.webhook).toMatchObject({ name, avatar });
     expect(name).toMatch(/^name \d+$/);
     expect(avatar).not.toBeNull();
   });
 
   it('to the same name are one change', async () => {
-    const webhook = await fresh({ name: 'old' });
+    const webhook = await newWebhook({ name: 'old' });
     const calls = Array.from({ length: 16 }, (_, n) =>
       update(webhook, { name: 'same' }, MANAGER, replicaOf(fixture, n)),
     );

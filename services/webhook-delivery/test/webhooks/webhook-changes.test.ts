@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { changed, changesOf, current } from '../support.ts';
 import {
   addWebhook,
   as,
@@ -8,7 +7,8 @@ import {
   MANAGER,
   startWebhookDelivery,
   type WebhookDelivery,
-} from '../webhook-delivery.ts';
+} from '../start-webhook-delivery.ts';
+import { changed, changesOf, current } from '../support.ts';
 
 let fixture: WebhookDelivery;
 /** The webhook's name at each arrival of a change at chat. */
@@ -62,11 +62,11 @@ describe('changes made while chat is unavailable', () => {
       Array.from({ length: 5 }, (_, n) => addWebhook(fixture, { name: `w${n}` })),
     );
     // Chat checks the permission, so it ends between the check and the report.
-    const told = fixture.before.recordWebhookChange;
+    const recordArrival = fixture.before.recordWebhookChange;
     fixture.before.recordWebhookChange = () => Promise.reject(new Error('chat is ending'));
     await Promise.all(webhooks.map(({ id }, n) => rename(id, `renamed ${n}`)));
     await fixture.stopChat();
-    if (told !== undefined) fixture.before.recordWebhookChange = told;
+    if (recordArrival !== undefined) fixture.before.recordWebhookChange = recordArrival;
     for (const { id } of webhooks) {
       const { rows } = await fixture.sql.query('SELECT name FROM webhooks WHERE id = $1', [id]);
       expect(rows[0].name).toMatch(/^renamed/); // the change is valid whether or not chat has it
@@ -97,8 +97,8 @@ describe('changes made while chat is unavailable', () => {
 describe('the unsent changes of a killed process', () => {
   it('are sent by another one, once', async () => {
     const webhook = await addWebhook(fixture);
-    const replica = await fixture.startProcess();
-    const told = fixture.before.recordWebhookChange;
+    const replica = await fixture.startReplicaProcess();
+    const recordArrival = fixture.before.recordWebhookChange;
     let reached = () => {};
     const atChat = new Promise<void>((resolve) => {
       reached = resolve;
@@ -110,7 +110,7 @@ describe('the unsent changes of a killed process', () => {
     const call = rename(webhook.id, 'before the end', replica.client).catch(() => undefined);
     await atChat;
     await replica.kill();
-    if (told !== undefined) fixture.before.recordWebhookChange = told;
+    if (recordArrival !== undefined) fixture.before.recordWebhookChange = recordArrival;
     await call;
 
     await expect.poll(notes).toBe(0);

@@ -1,8 +1,14 @@
 import { refusalOf } from '@gatehouse/dev-env/faults';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MAX_PER_CHANNEL, MAX_PER_GUILD } from '../../src/webhooks/webhook.ts';
+import {
+  anonymous,
+  as,
+  MANAGER,
+  startWebhookDelivery,
+  type WebhookDelivery,
+} from '../start-webhook-delivery.ts';
 import { outcomesOf, replicaOf } from '../support.ts';
-import { anonymous, as, MANAGER, startWebhookDelivery, type WebhookDelivery } from '../webhook-delivery.ts';
 
 let fixture: WebhookDelivery;
 beforeAll(async () => {

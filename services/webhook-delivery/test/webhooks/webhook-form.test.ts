@@ -1,7 +1,7 @@
 import { refusalOf } from '@gatehouse/dev-env/faults';
 import type { Webhook } from '@gatehouse/proto/webhook-delivery';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { onePixel, pictureHash } from '../fixtures/serve-media.ts';
+import { onePixel, pictureHash } from '../../../media/client/test/pictures.ts';
 import {
   anonymous,
   as,
@@ -9,7 +9,7 @@ import {
   MANAGER,
   startWebhookDelivery,
   type WebhookDelivery,
-} from '../webhook-delivery.ts';
+} from '../start-webhook-delivery.ts';
 
 let fixture: WebhookDelivery;
 let webhook_id: string;

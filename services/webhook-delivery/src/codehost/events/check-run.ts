@@ -1,13 +1,13 @@
 import type { EmbedInput } from '@gatehouse/proto/chat';
 import type { Rendering } from '../../execution/rendering.ts';
 import { objectAt, textAt, type Untyped } from '../../execution/untyped.ts';
-import { check } from '../check.ts';
+import { checkEmbed } from '../check.ts';
 
 export function checkRun(payload: Untyped): Rendering<EmbedInput> {
   const run = objectAt(payload, 'check_run');
   const suite = objectAt(run, 'check_suite');
   if (textAt(suite, 'conclusion') === 'skipped') return { nothing: 'check_skipped' };
-  return check(payload, {
+  return checkEmbed(payload, {
     name: textAt(run, 'name'),
     conclusion: textAt(run, 'conclusion'),
     branch: textAt(suite, 'head_branch'),

@@ -1,7 +1,7 @@
 import type { EmbedInput } from '@gatehouse/proto/chat';
 import type { Rendering } from '../../execution/rendering.ts';
 import { textAt, type Untyped } from '../../execution/untyped.ts';
-import { authorAt, embed, fullNameOf, title } from '../embed.ts';
+import { authorAt, eventEmbed, fullNameOf, title } from '../event-embed.ts';
 import { refTypeOf } from '../refs.ts';
 
 /** The event `delete`; the name alone is a reserved word. */
@@ -9,7 +9,7 @@ export function deleted(payload: Untyped): Rendering<EmbedInput> {
   const type = refTypeOf(payload);
   if (type === undefined) return { nothing: 'ref_not_shown' };
   const noun = type === 'branch' ? 'Branch' : 'Tag';
-  return embed({
+  return eventEmbed({
     title: title`[${fullNameOf(payload)}] ${noun} deleted: ${textAt(payload, 'ref')}`,
     author: authorAt(payload, 'sender'),
   });

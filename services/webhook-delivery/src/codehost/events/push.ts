@@ -4,7 +4,7 @@ import { linkAt, objectAt, objectsAt, textAt, type Untyped, valueAt } from '../.
 import { COLORS } from '../colors.ts';
 import { markdownLink, shortSha } from '../commit.ts';
 import { commitLines } from '../commit-lines.ts';
-import { authorAt, embed, LONG_TITLE_LIMIT, title } from '../embed.ts';
+import { authorAt, eventEmbed, LONG_TITLE_LIMIT, title } from '../event-embed.ts';
 import { splitRef } from '../refs.ts';
 
 export function push(payload: Untyped): Rendering<EmbedInput> {
@@ -18,7 +18,7 @@ function ordinaryPush(payload: Untyped, ref: string): Rendering<EmbedInput> {
   const commits = objectsAt(payload, 'commits');
   if (commits.length === 0) return { nothing: 'no_commits' };
   const count = commits.length === 1 ? '1 new commit' : `${commits.length} new commits`;
-  return embed({
+  return eventEmbed({
     title: title`[${textAt(payload, 'repository', 'name')}:${splitRef(ref).name}] ${count}`,
     title_limit: LONG_TITLE_LIMIT,
     url: linkAt(payload, 'compare'),
@@ -35,7 +35,7 @@ function forcedPush(payload: Untyped, ref: string): Rendering<EmbedInput> {
   const { noun, name } = splitRef(ref);
   const sha = shortSha(textAt(head, 'id') ?? textAt(payload, 'after'));
   const compare = linkAt(payload, 'compare');
-  return embed({
+  return eventEmbed({
     title: title`[${textAt(payload, 'repository', 'name')}] ${noun} ${name} was force-pushed to ${sha}`,
     url: compare,
     color: COLORS.yellow,

@@ -11,7 +11,7 @@ export const LONG_TITLE_LIMIT = EMBED_LIMITS.title;
 export const DESCRIPTION_LIMIT = 350;
 
 /** The parts of an event's embed. */
-export interface Parts {
+export interface EventParts {
   readonly title: string | undefined;
   readonly title_limit?: number;
   readonly url?: string | undefined;
@@ -21,7 +21,7 @@ export interface Parts {
 }
 
 /** The embed of an event, cut to its limits. Undefined without a title. */
-export function embed({ title, title_limit = TITLE_LIMIT, ...rest }: Parts): Rendering<EmbedInput> {
+export function eventEmbed({ title, title_limit = TITLE_LIMIT, ...rest }: EventParts): Rendering<EmbedInput> {
   if (title === undefined) return { nothing: 'incomplete' };
   const message = {
     title: cut(title, title_limit),

@@ -5,24 +5,32 @@ import { cut } from '../execution/cut.ts';
 import { shorten } from '../execution/shorten.ts';
 
 /** The parts of a notification's embed. Texts are storable and of any length. */
-export interface Parts {
+export interface NotificationParts {
   readonly title: string;
   readonly url: string | undefined;
   readonly color: number;
   readonly description?: string | undefined;
-  readonly fields?: readonly Field[];
+  readonly fields?: readonly EmbedPart[];
   readonly footer: string | undefined;
   readonly time: SentTime | undefined;
 }
 
-export interface Field {
+export interface EmbedPart {
   readonly name: string;
   readonly value: string | undefined;
   readonly inline?: boolean;
 }
 
-/** An embed within chat's limits: each part is cut, and then the end if all of it is too long. */
-export function embed({ title, url, color, description, fields = [], footer, time }: Parts): EmbedInput {
+/** An embed within chat's limits: each part is cut, and then the end of the whole. */
+export function notificationEmbed({
+  title,
+  url,
+  color,
+  description,
+  fields = [],
+  footer,
+  time,
+}: NotificationParts): EmbedInput {
   const whole: EmbedInput = {
     title: cut(title, EMBED_LIMITS.title),
     url: url ?? null,
@@ -35,7 +43,6 @@ export function embed({ title, url, color, description, fields = [], footer, tim
   return shorten([whole])[0] ?? whole;
 }
 
-/** Undefined without a value. */
-function embedField({ name, value, inline = false }: Field): EmbedFieldInput[] {
+function embedField({ name, value, inline = false }: EmbedPart): EmbedFieldInput[] {
   return value === undefined ? [] : [{ name, value: cut(value, EMBED_LIMITS.field_value), inline }];
 }

@@ -10,27 +10,27 @@ import { type Webhook, WebhookDeliveryServiceDefinition } from '@gatehouse/proto
 import type pg from 'pg';
 import { type Config, readConfig } from '../src/config.ts';
 import { start } from '../src/start.ts';
-import { startProcess } from './fixtures/process.ts';
-import { type BeforeAuth, serveAuth } from './fixtures/serve-auth.ts';
-import { type ChatWorld, serveChat } from './fixtures/serve-chat.ts';
-import { type MediaWorld, serveMedia } from './fixtures/serve-media.ts';
+import { type AuthHooks, serveAuth } from './fixtures/serve-auth.ts';
+import { type FakeChat, serveChat } from './fixtures/serve-chat.ts';
+import { type FakeMedia, serveMedia } from './fixtures/serve-media.ts';
+import { startReplicaProcess } from './fixtures/start-replica-process.ts';
 
 const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url));
 const TIMEOUT_MS = 20_000;
 
-export type DeliveryClient = Client<typeof WebhookDeliveryServiceDefinition>;
+export type WebhookDeliveryClient = Client<typeof WebhookDeliveryServiceDefinition>;
 
 /** Replicas of the service on one database, with fake chat, auth and media services. */
-export interface WebhookDelivery extends ChatWorld {
-  readonly media: MediaWorld;
-  readonly client: DeliveryClient;
+export interface WebhookDelivery extends FakeChat {
+  readonly media: FakeMedia;
+  readonly client: WebhookDeliveryClient;
   /** A client of each replica. */
-  readonly replicas: readonly DeliveryClient[];
+  readonly replicas: readonly WebhookDeliveryClient[];
   readonly sql: pg.Pool;
   readonly accounts: Map<string, User>;
   /** The IDs of every GetUsers call so far. */
   readonly lookups: readonly (readonly string[])[];
-  readonly beforeAuth: BeforeAuth;
+  readonly beforeAuth: AuthHooks;
   stopChat(): Promise<void>;
   /** At its old address. */
   startChat(): Promise<void>;
@@ -38,7 +38,7 @@ export interface WebhookDelivery extends ChatWorld {
   /** At its old address. */
   startMedia(): Promise<void>;
   /** A replica in a process of its own, which can be killed. */
-  startProcess(): Promise<{ readonly client: DeliveryClient; kill(): Promise<void> }>;
+  startReplicaProcess(): Promise<{ readonly client: WebhookDeliveryClient; kill(): Promise<void> }>;
   close(): Promise<void>;
 }
 
@@ -63,12 +63,12 @@ export async function startWebhookDelivery(
 ): Promise<WebhookDelivery> {
   const { replicas: count = 1, log = silentLogger, through = (database_url) => database_url } = options;
   const { metrics_listen, background_every_ms } = options;
-  const neighbours = await startNeighbours();
+  const peers = await startPeers();
   const database = await testDatabase(MIGRATIONS, name);
   const sql = openPool({ database_url: database.database_url, application_name: 'test', max: 2 });
   const configOf = (replica: number): Config => ({
     ...readConfig({ DATABASE_URL: 'postgres://localhost', LOG_LEVEL: 'silent' }),
-    ...neighbours.addresses,
+    ...peers.addresses,
     listen: '127.0.0.1:0',
     database_url: through(database.database_url),
     database_pool_size: 8,
@@ -86,15 +86,15 @@ export async function startWebhookDelivery(
   const close = async () => {
     for (const connection of connections) connection.close();
     await Promise.all(services.map((service) => service.close()));
-    await Promise.all([neighbours.close(), sql.end()]);
+    await Promise.all([peers.close(), sql.end()]);
     await database.drop();
   };
   return {
-    ...neighbours.state,
+    ...peers.state,
     client,
     replicas,
     sql,
-    startProcess: () => startProcess(configOf(count)),
+    startReplicaProcess: () => startReplicaProcess(configOf(count)),
     close: () => {
       closed ??= close();
       return closed;
@@ -103,37 +103,37 @@ export async function startWebhookDelivery(
 }
 
 /** Chat, auth and media with their state, and the members of WebhookDelivery that control them. */
-async function startNeighbours() {
-  const world = newChatWorld();
+async function startPeers() {
+  const fake = newFakeChat();
   const lookups: string[][] = [];
   const accounts = new Map<string, User>([[MANAGER, userOf(MANAGER, 'manager')]]);
-  const beforeAuth: BeforeAuth = {};
-  const mediaWorld: MediaWorld = { uploads: new Map(), published: new Set(), before: {} };
-  let chat = await serveChat(world);
+  const beforeAuth: AuthHooks = {};
+  const mediaFake: FakeMedia = { uploads: new Map(), published: new Set(), before: {} };
+  let chat = await serveChat(fake);
   const auth = await serveAuth(accounts, lookups, beforeAuth);
-  let media = await serveMedia(mediaWorld);
+  let media = await serveMedia(mediaFake);
   return {
     addresses: { chat_address: chat.address, auth_address: auth.address, media_address: media.address },
     state: {
-      ...world,
+      ...fake,
       accounts,
       lookups,
       beforeAuth,
-      media: mediaWorld,
+      media: mediaFake,
       stopChat: () => chat.close(),
       startChat: async () => {
-        chat = await serveChat(world, chat.address);
+        chat = await serveChat(fake, chat.address);
       },
       stopMedia: () => media.close(),
       startMedia: async () => {
-        media = await serveMedia(mediaWorld, media.address);
+        media = await serveMedia(mediaFake, media.address);
       },
     },
     close: () => Promise.all([chat.close(), auth.close(), media.close()]),
   };
 }
 
-function newChatWorld(): ChatWorld {
+function newFakeChat(): FakeChat {
   return {
     channels: new Map([[CHANNEL, GUILD]]),
     managers: new Set([MANAGER]),

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { notedEvent } from '../../src/deliveries/noted-event.ts';
+import { eventName } from '../../src/deliveries/event-name.ts';
 
 it.each<[header: string | null | undefined, noted: string | null]>([
   ['push', 'push'],
@@ -17,5 +17,5 @@ it.each<[header: string | null | undefined, noted: string | null]>([
   ['d41d8cd98f00b204e9800998ecf8427e', null],
   ['https://example.com/hook?key=abc', null],
 ])('the event %j is stored as %j', (header, noted) => {
-  expect(notedEvent(header)).toBe(noted);
+  expect(eventName(header)).toBe(noted);
 });
