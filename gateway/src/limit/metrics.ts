@@ -35,6 +35,6 @@ export function limitMetrics(registry: Registry, limits: RateLimits): void {
   });
   gauge('gateway_limit_remembered_denials', 'Denials remembered now.', () => limits.remembered());
   gauge('gateway_limit_alone', '1 while the edge does not call ratelimit because it does not answer.', () =>
-    Number(limits.isAlone()),
+    Number(limits.isBreakerOpen()),
   );
 }

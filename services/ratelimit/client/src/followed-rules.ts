@@ -8,17 +8,17 @@ const REFRESH_TIMEOUT_MS = 2_000;
 
 export interface FollowedRulesOptions {
   readonly client: Client<typeof RatelimitServiceDefinition>;
-  /** False: the rules never change. */
+  /** Whether this process may call ListBuckets. False: the rules never change. */
   readonly lists_buckets: boolean;
   /** A response of ListBuckets, if the caller has one. */
   readonly served: ListBucketsResponse | undefined;
   /** Whether ratelimit does not answer now. */
-  isAway(): boolean;
+  isUnavailable(): boolean;
   onChange(rules: LimitRules): void;
   readonly log: Logger;
 }
 
-/** The rules that ratelimit serves, read every 5 s. Until the first answer, the rules of this package apply. */
+/** Follows the rules that ratelimit serves, read every 5 s. Until the first response, this package's rules apply. */
 export class FollowedRules {
   readonly #options: FollowedRulesOptions;
   readonly #reader = new RulesReader();
@@ -54,6 +54,6 @@ export class FollowedRules {
   }
 
   #tryRefresh(): void {
-    if (!this.#options.isAway()) this.refresh(REFRESH_TIMEOUT_MS).catch(() => undefined); // the next one may succeed
+    if (!this.#options.isUnavailable()) this.refresh(REFRESH_TIMEOUT_MS).catch(() => undefined); // the next attempt may succeed
   }
 }

@@ -3,7 +3,7 @@ import { bucketKey } from './keys/bucket-key.ts';
 import type { BucketRule, Charge, Denial } from './leaky-bucket/store.ts';
 
 /** The bucket of each field (docs/rate-limits.md#profile-limits). */
-const BUCKETS = [
+const FIELD_BUCKETS = [
   [ProfileField.PROFILE_FIELD_BIO, 'profile:bio'],
   [ProfileField.PROFILE_FIELD_PRONOUNS, 'profile:pronouns'],
   [ProfileField.PROFILE_FIELD_ACCENT_COLOR, 'profile:accent_color'],
@@ -11,9 +11,9 @@ const BUCKETS = [
   [ProfileField.PROFILE_FIELD_BANNER, 'profile:banner'],
 ] as const;
 
-type ProfileRules = Readonly<Record<(typeof BUCKETS)[number][1], BucketRule>>;
+type ProfileRules = Readonly<Record<(typeof FIELD_BUCKETS)[number][1], BucketRule>>;
 
-/** The charges of changes: the fields are one set. Fields without a bucket are left out. */
+/** The charges of changed fields, as one set. Fields without a bucket are left out. */
 export function profileSet(
   rules: ProfileRules,
   { account_id, guild_id, fields }: TakeProfileChangesRequest,
@@ -22,12 +22,12 @@ export function profileSet(
   if (typeof guild_id === 'string') profile.push(`guild:${guild_id}`);
   const key = bucketKey(profile);
   return fields.flatMap((field) => {
-    const name = BUCKETS.find(([one]) => one === field)?.[1];
+    const name = FIELD_BUCKETS.find(([one]) => one === field)?.[1];
     return name === undefined ? [] : { rule: rules[name], key, cost: 1 };
   });
 }
 
 /** The field whose bucket denies. */
 export function profileField({ rule }: Denial): ProfileField {
-  return BUCKETS.find(([, name]) => name === rule.name)?.[0] ?? ProfileField.PROFILE_FIELD_UNSPECIFIED;
+  return FIELD_BUCKETS.find(([, name]) => name === rule.name)?.[0] ?? ProfileField.PROFILE_FIELD_UNSPECIFIED;
 }

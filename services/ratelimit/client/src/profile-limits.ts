@@ -12,12 +12,12 @@ const LIMITED = [
   ['banner', ProfileField.PROFILE_FIELD_BANNER],
 ] as const;
 
-/** The changed members of a profile; members without a limit are not counted. */
+/** The changed members of a profile. Only those with a limit are counted. */
 type Changes = { readonly [Name in (typeof LIMITED)[number][0]]?: unknown };
 
 /**
- * Counts the limited fields among the changes: all of them or, if one was changed too often, none. The profile is an
- * account's, or, with a guild, its member's.
+ * Counts the limited fields among the changes: all of them, or none if one was changed too often. The profile is an
+ * account's; with a guild, the account's member profile there.
  *
  * @throws INVALID_FORM_BODY with the one field that has the longest wait
  */
@@ -36,7 +36,7 @@ export function profileLimits(limits: Pick<RateLimits, 'takeProfileChanges'>): T
     const denial = await limits.takeProfileChanges({ ...profile, fields }, call);
     if (denial === undefined) return;
     const name = limited.find(([, field]) => field === denial.field)?.[0];
-    if (name === undefined) throw new Error(`field ${denial.field} is denied, which was not asked for`);
+    if (name === undefined) throw new Error(`ratelimit denied field ${denial.field}, which the request does not have`);
     throw changedTooManyTimes(name, denial.retry_after_us);
   };
 }

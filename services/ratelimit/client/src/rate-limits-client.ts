@@ -1,6 +1,6 @@
 import { isOutage } from '@gatehouse/kit/fault';
 import { silentLogger } from '@gatehouse/kit/log';
-import type { CallOptions, Connection } from '@gatehouse/kit/rpc';
+import type { Connection } from '@gatehouse/kit/rpc';
 import type {
   BucketState,
   Charge,
@@ -13,71 +13,51 @@ import type {
   TakeProfileChangesRequest,
   TakeSlowmodeRequest,
 } from '@gatehouse/proto/ratelimit';
-import { type Counts, noCounts } from './counts.ts';
-import { FailurePolicies } from './degraded/failure-policies.ts';
-import { OutageLog } from './degraded/outage-log.ts';
+import { type Counts, newCounts } from './counts.ts';
+import { LocalDecisions } from './degraded/local-decisions.ts';
 import { DenialCache } from './denials/denial-cache.ts';
 import { denialMessage } from './denials/denial-message.ts';
 import { FollowedRules } from './followed-rules.ts';
-import { chargesReader } from './keys/read-charges.ts';
+import { localCharges } from './keys/local-charges.ts';
 import { type MicrosecondClock, monotonicClock } from './leaky-bucket/clock.ts';
-import type { Charge as BucketCharge, Denial as BucketDenial, Check } from './leaky-bucket/store.ts';
-import { Sweeper } from './leaky-bucket/sweeper.ts';
+import type { Charge as BucketCharge } from './leaky-bucket/store.ts';
 import { profileField, profileSet } from './profile-changes.ts';
 import type { Origin, RateLimits, RateLimitsOptions } from './rate-limits.ts';
-import { RatelimitCalls } from './ratelimit-calls.ts';
+import { type CallWithFallback, RatelimitCalls } from './ratelimit-calls.ts';
 import { slowmodeCheck } from './slowmode.ts';
 
 /** Far longer than a check takes. A check that times out may have been charged at ratelimit, and is charged here too. */
-const TIMEOUT_MS = 250;
-const MAX_BUCKETS = 65_536;
-
-/** A call that ratelimit answers, or this process while ratelimit does not answer. */
-interface Question<Response, Result> {
-  ask(options: CallOptions): Promise<Response>;
-  toResult(response: Response): Result;
-  /** Decides here. `cause` is the error of the call, if one was made. */
-  decide(cause?: unknown): Result;
-}
+const CALL_TIMEOUT_MS = 250;
+const MAX_LOCAL_BUCKETS = 65_536;
 
 /** The client over a connection that its caller opens and closes. */
 export class RateLimitsClient implements RateLimits {
-  readonly counts: Counts = noCounts();
+  readonly counts: Counts = newCounts();
   readonly #now_us: MicrosecondClock;
-  readonly #isEnforced: boolean;
   readonly #calls: RatelimitCalls;
   readonly #rules: FollowedRules;
-  readonly #read = chargesReader();
+  readonly #localCharges = localCharges();
   readonly #denials: DenialCache;
-  readonly #policies: FailurePolicies;
-  readonly #sweeper: Sweeper;
-  readonly #outage: OutageLog;
+  readonly #local: LocalDecisions;
 
   constructor(connection: Connection<typeof RatelimitServiceDefinition>, options: RateLimitsOptions = {}) {
-    const {
-      replicas = 1,
-      enforced = true,
-      lists_buckets = true,
-      served,
-      max_buckets = MAX_BUCKETS,
-    } = options;
-    const { log = silentLogger, now_us = monotonicClock, timeout_ms = TIMEOUT_MS } = options;
+    const { replicas = 1, enforced = true, lists_buckets = true, served } = options;
+    const { max_buckets = MAX_LOCAL_BUCKETS, log = silentLogger } = options;
+    const { now_us = monotonicClock, timeout_ms = CALL_TIMEOUT_MS } = options;
     this.#now_us = now_us;
-    this.#isEnforced = enforced;
-    this.#outage = new OutageLog(log);
     this.#calls = new RatelimitCalls({
       connection,
       timeout_ms,
-      probe: lists_buckets ? (within_ms) => this.#rules.refresh(within_ms) : undefined,
-      onBack: () => this.#outage.over(),
+      probe: lists_buckets ? (probe_timeout_ms) => this.#rules.refresh(probe_timeout_ms) : undefined,
+      onRecovery: () => this.#local.outageEnded(),
     });
     this.#rules = new FollowedRules({
       client: connection.client,
       lists_buckets,
       served,
-      isAway: () => this.#calls.isOpen(),
+      isUnavailable: () => this.#calls.isBreakerOpen(),
       onChange: ({ rules }) => {
-        this.#policies.setRules(rules);
+        this.#local.setRules(rules);
         this.#denials.clear();
       },
       log,
@@ -86,14 +66,16 @@ export class RateLimitsClient implements RateLimits {
       now_us,
       isCurrent: (rule) => this.#rules.current().byName.get(rule.name) === rule,
     });
-    this.#policies = new FailurePolicies({
+    this.#local = new LocalDecisions({
       rules: this.#rules.current().rules,
       replicas,
       max_buckets,
       now_us,
       denialFor: (set) => this.#denials.denialFor(set),
+      enforced,
+      counts: this.counts,
+      log,
     });
-    this.#sweeper = new Sweeper(this.#policies.store, now_us, log);
   }
 
   check(sets: readonly ChargeSet[], origin?: Origin): Denial | undefined | Promise<Denial | undefined> {
@@ -103,13 +85,13 @@ export class RateLimitsClient implements RateLimits {
       this.counts.remembered++;
       return this.#denied(known);
     }
-    if (this.#calls.isOpen()) return this.#checkHere(sets);
-    const asked_us = this.#now_us();
+    if (this.#calls.isBreakerOpen()) return this.#checkLocally(sets);
+    const sent_us = this.#now_us();
     return this.#calls.client.check({ sets }, this.#calls.options(origin)).then(
-      (answer) => this.#checked(sets, answer, asked_us),
+      (response) => this.#checked(sets, response, sent_us),
       (error: unknown) => {
         this.#calls.failed(error, origin);
-        return this.#checkHere(sets, error);
+        return this.#checkLocally(sets, error);
       },
     );
   }
@@ -117,7 +99,7 @@ export class RateLimitsClient implements RateLimits {
   async dryRun(set: ChargeSet, origin?: Origin): Promise<Denial | undefined> {
     const known = this.#recall([set]);
     if (known !== undefined) return this.#denied(known);
-    if (this.#calls.isOpen()) return undefined;
+    if (this.#calls.isBreakerOpen()) return undefined;
     try {
       const states = await this.peek(set.charges, origin);
       const [longest] = states
@@ -131,35 +113,37 @@ export class RateLimitsClient implements RateLimits {
   }
 
   async peek(charges: readonly Charge[], origin?: Origin): Promise<readonly BucketState[]> {
-    return (await this.#calls.ask((options) => this.#calls.client.peek({ charges }, options), origin)).states;
+    const { client } = this.#calls;
+    return (await this.#calls.call((options) => client.peek({ charges }, options), origin)).states;
   }
 
   async refund(charges: readonly Charge[], origin?: Origin): Promise<void> {
+    const { client } = this.#calls;
     try {
-      await this.#calls.ask((options) => this.#calls.client.refund({ charges }, options), origin);
+      await this.#calls.call((options) => client.refund({ charges }, options), origin);
     } finally {
-      // Also if the answer is lost: the refund may have happened.
-      this.#denials.forget(this.#chargesOf({ charges }));
+      // After a failure too: the refund may have happened.
+      this.#denials.forget(this.#bucketsOf({ charges }));
     }
   }
 
   takeSlowmode(message: TakeSlowmodeRequest, origin?: Origin): Promise<number | undefined> {
-    return this.#take(
+    return this.#callOrDecide(
       {
-        ask: (options) => this.#calls.client.takeSlowmode(message, options),
+        call: (options) => this.#calls.client.takeSlowmode(message, options),
         toResult: ({ retry_after_us }) => retry_after_us ?? undefined,
-        decide: (cause) => this.#slowmodeHere(message, 1, cause),
+        decideLocally: (cause) => this.#slowmodeLocally(message, 1, cause),
       },
       origin,
     );
   }
 
   peekSlowmode(message: PeekSlowmodeRequest, origin?: Origin): Promise<number | undefined> {
-    return this.#take(
+    return this.#callOrDecide(
       {
-        ask: (options) => this.#calls.client.peekSlowmode(message, options),
+        call: (options) => this.#calls.client.peekSlowmode(message, options),
         toResult: ({ retry_after_us }) => retry_after_us ?? undefined,
-        decide: (cause) => this.#slowmodeHere(message, 0, cause),
+        decideLocally: (cause) => this.#slowmodeLocally(message, 0, cause),
       },
       origin,
     );
@@ -169,12 +153,15 @@ export class RateLimitsClient implements RateLimits {
     changes: TakeProfileChangesRequest,
     origin?: Origin,
   ): Promise<ProfileDenial | undefined> {
-    return this.#take(
+    return this.#callOrDecide(
       {
-        ask: (options) => this.#calls.client.takeProfileChanges(changes, options),
+        call: (options) => this.#calls.client.takeProfileChanges(changes, options),
         toResult: ({ denial }) => denial ?? undefined,
-        decide: (cause) => {
-          const denial = this.#decideHere(() => [profileSet(this.#rules.current().internal, changes)], cause);
+        decideLocally: (cause) => {
+          const denial = this.#local.decide(
+            () => [profileSet(this.#rules.current().internal, changes)],
+            cause,
+          );
           return denial && { field: profileField(denial), retry_after_us: denial.retry_after_us };
         },
       },
@@ -186,65 +173,59 @@ export class RateLimitsClient implements RateLimits {
     return this.#denials.size();
   }
 
-  isAlone(): boolean {
-    return this.#calls.isOpen();
+  isBreakerOpen(): boolean {
+    return this.#calls.isBreakerOpen();
   }
 
   close(): void {
     this.#rules.close();
     this.#calls.close();
-    this.#sweeper.close();
+    this.#local.close();
   }
 
-  #chargesOf({ charges }: ChargeSet): BucketCharge[] {
-    return this.#read(charges, this.#rules.current());
+  #bucketsOf({ charges }: ChargeSet): BucketCharge[] {
+    return this.#localCharges(charges, this.#rules.current());
   }
 
-  /** A denial holds whatever other callers do; but the sets before it in a check must still be charged. */
+  /** The remembered denial of the first set. The sets before another one must still be charged. */
   #recall([first]: readonly ChargeSet[]): Denial | undefined {
     if (first === undefined || this.#denials.size() === 0) return undefined;
-    const known = this.#denials.recall([this.#chargesOf(first)]);
+    const known = this.#denials.recall([this.#bucketsOf(first)]);
     return known && denialMessage(known);
   }
 
   #checked(
     sets: readonly ChargeSet[],
     { denial, degraded }: CheckResponse,
-    asked_us: number,
+    sent_us: number,
   ): Denial | undefined {
     this.#calls.succeeded();
     if (degraded) this.counts.degraded++;
     if (denial === null || denial === undefined) return undefined;
-    // The bucket itself may admit a moment later what a failure policy denies.
-    if (!degraded) this.#remember(sets, denial, asked_us);
+    // A denial by a failure policy is not remembered: the bucket itself may admit a moment later.
+    if (!degraded) this.#remember(sets, denial, sent_us);
     return this.#denied(denial);
   }
 
-  #remember(sets: readonly ChargeSet[], denial: Denial, asked_us: number): void {
-    const asked = sets.map((set) => this.#chargesOf(set));
-    const [charge, ...others] = asked.flat().filter(({ rule }) => rule.name === denial.bucket);
-    // The answer does not say which of several charges denied; and it may follow rules that are not known here yet.
+  #remember(sets: readonly ChargeSet[], denial: Denial, sent_us: number): void {
+    const check = sets.map((set) => this.#bucketsOf(set));
+    const [charge, ...others] = check.flat().filter(({ rule }) => rule.name === denial.bucket);
+    // With several charges of that name, the response does not say which one it denied. With another limit, it follows
+    // rules that are not known here yet.
     if (charge === undefined || others.length > 0 || charge.rule.limit !== denial.limit) return;
     const { rule, key } = charge;
     const { retry_after_us, empty_after_us } = denial;
-    this.#denials.keep(asked, { rule, key, retry_after_us, empty_after_us }, asked_us);
+    this.#denials.remember(check, { rule, key, retry_after_us, empty_after_us }, sent_us);
   }
 
-  #checkHere(sets: readonly ChargeSet[], cause?: unknown): Denial | undefined {
-    const denial = this.#decideHere(() => sets.map((set) => this.#chargesOf(set)), cause);
+  #checkLocally(sets: readonly ChargeSet[], cause?: unknown): Denial | undefined {
+    const denial = this.#local.decide(() => sets.map((set) => this.#bucketsOf(set)), cause);
     return denial && this.#denied(denialMessage(denial));
   }
 
-  #slowmodeHere(message: TakeSlowmodeRequest, cost: 0 | 1, cause: unknown): number | undefined {
+  #slowmodeLocally(message: TakeSlowmodeRequest, cost: 0 | 1, cause: unknown): number | undefined {
     const { slowmode } = this.#rules.current().internal;
-    return this.#decideHere(() => slowmodeCheck(slowmode, message, cost), cause)?.retry_after_us;
-  }
-
-  /** Decides by the failure policies, counts it and logs it. */
-  #decideHere(checkOf: () => Check, cause?: unknown): BucketDenial | undefined {
-    this.counts.local++;
-    this.#outage.decidedHere(cause);
-    return this.#isEnforced ? this.#policies.decide(checkOf()) : undefined;
+    return this.#local.decide(() => slowmodeCheck(slowmode, message, cost), cause)?.retry_after_us;
   }
 
   #denied(denial: Denial): Denial {
@@ -252,20 +233,15 @@ export class RateLimitsClient implements RateLimits {
     return denial;
   }
 
-  async #take<Response extends { readonly degraded: boolean }, Result>(
-    { ask, toResult, decide }: Question<Response, Result>,
+  #callOrDecide<Response extends { readonly degraded: boolean }, Result>(
+    { call, toResult, decideLocally }: CallWithFallback<Response, Result>,
     origin: Origin | undefined,
   ): Promise<Result> {
     this.counts.checks++;
-    if (this.#calls.isOpen()) return decide();
-    try {
-      const answer = await ask(this.#calls.options(origin));
-      this.#calls.succeeded();
-      if (answer.degraded) this.counts.degraded++;
-      return toResult(answer);
-    } catch (error) {
-      this.#calls.failed(error, origin);
-      return decide(error);
-    }
+    const toCountedResult = (response: Response): Result => {
+      if (response.degraded) this.counts.degraded++;
+      return toResult(response);
+    };
+    return this.#calls.callOrDecide({ call, toResult: toCountedResult, decideLocally }, origin);
   }
 }

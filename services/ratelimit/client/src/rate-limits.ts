@@ -47,23 +47,23 @@ export interface RateLimits {
   /**
    * Refunds charges for work that did not happen.
    *
-   * @throws Fault as `peek`; the refund may have happened all the same
+   * @throws Fault as `peek`; the refund may have happened nevertheless
    */
   refund(charges: readonly Charge[], origin?: Origin): Promise<void>;
   /** Counts a message before it is sent. Returns the wait, or undefined if it may be sent now. */
   takeSlowmode(message: TakeSlowmodeRequest, origin?: Origin): Promise<number | undefined>;
-  /** The same for a message that might be sent; nothing is counted. */
+  /** Returns the answer of `takeSlowmode`, and counts nothing. */
   peekSlowmode(message: PeekSlowmodeRequest, origin?: Origin): Promise<number | undefined>;
   /**
-   * Counts changes of profile fields. Returns undefined if all may be applied, otherwise the field with the longest
-   * wait, and none is counted.
+   * Counts changes of profile fields: all or none. Returns undefined if they may be applied, otherwise the field with the
+   * longest wait.
    */
   takeProfileChanges(changes: TakeProfileChangesRequest, origin?: Origin): Promise<ProfileDenial | undefined>;
   readonly counts: Readonly<Counts>;
   /** The number of remembered denials. */
   remembered(): number;
-  /** Whether the breaker keeps calls from ratelimit now. */
-  isAlone(): boolean;
+  /** Whether the circuit breaker is open: this process makes no calls, and decides by itself. */
+  isBreakerOpen(): boolean;
   close(): void;
 }
 
@@ -72,13 +72,13 @@ export type Origin = string | Call;
 
 export interface RateLimitsOptions {
   readonly log?: Logger;
-  /** Processes like this one: each admits its part of a limit while ratelimit is down. 1 by default. */
+  /** Processes like this one: while ratelimit is down, each admits an equal share of a limit. 1 by default. */
   readonly replicas?: number;
-  /** False: checks that this process decides by itself pass. True by default. */
+  /** False: checks that this process decides pass. True by default. */
   readonly enforced?: boolean;
   /**
-   * False if this process may not call ListBuckets. While ratelimit is down, the limits of this package then apply,
-   * otherwise those that ratelimit served last.
+   * Whether this process may call ListBuckets. While ratelimit is down, the limits that it served last apply, or this
+   * package's without ListBuckets. True by default.
    */
   readonly lists_buckets?: boolean;
   /** A response of ListBuckets, if the caller has one. */

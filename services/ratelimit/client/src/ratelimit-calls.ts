@@ -9,32 +9,40 @@ const PROBE_TIMEOUT_MS = 200;
 export interface RatelimitCallsOptions {
   readonly connection: Connection<typeof RatelimitServiceDefinition>;
   readonly timeout_ms: number;
-  /** The breaker's probe; health checks by default. */
+  /** The breaker's probe; a health check by default. */
   readonly probe?: ((timeout_ms: number) => Promise<void>) | undefined;
   /** Called when ratelimit answers again. */
-  onBack(): void;
+  onRecovery(): void;
 }
 
-/** Calls to ratelimit. A circuit breaker keeps them from a ratelimit that does not answer. */
+/** A call to ratelimit, and the decision of this process while ratelimit does not answer. */
+export interface CallWithFallback<Response, Result> {
+  call(options: CallOptions): Promise<Response>;
+  toResult(response: Response): Result;
+  /** @param cause the error of the call, if one was made */
+  decideLocally(cause?: unknown): Result;
+}
+
+/** Calls to ratelimit, with a circuit breaker. */
 export class RatelimitCalls {
   readonly client: Connection<typeof RatelimitServiceDefinition>['client'];
   readonly #connection: Connection<typeof RatelimitServiceDefinition>;
   readonly #timeout_ms: number;
   readonly #breaker: Breaker;
 
-  constructor({ connection, timeout_ms, probe, onBack }: RatelimitCallsOptions) {
+  constructor({ connection, timeout_ms, probe, onRecovery }: RatelimitCallsOptions) {
     this.client = connection.client;
     this.#connection = connection;
     this.#timeout_ms = timeout_ms;
     this.#breaker = new Breaker({
       probe: () => (probe === undefined ? this.#checkHealth() : probe(PROBE_TIMEOUT_MS)),
       timeout_ms,
-      onClose: onBack,
+      onClose: onRecovery,
     });
   }
 
-  /** Whether calls are refused now. */
-  isOpen(): boolean {
+  /** Whether no calls may be made now. */
+  isBreakerOpen(): boolean {
     return this.#breaker.isOpen();
   }
 
@@ -48,23 +56,39 @@ export class RatelimitCalls {
     this.#breaker.succeeded();
   }
 
-  /** Counts an outage. @throws any other error */
+  /** Counts a failure if the error is an outage. @throws any other error */
   failed(error: unknown, origin: Origin | undefined): void {
     if (!isOutage(error)) throw error;
-    // A call whose own deadline has passed says nothing about ratelimit.
+    // A caller's deadline that has passed is no failure of ratelimit.
     if (typeof origin !== 'object' || origin.due_ms > performance.now()) this.#breaker.failed();
   }
 
   /**
-   * Makes a call that only ratelimit can answer. Its failures may be those of ratelimit's store, so they do not count.
+   * Makes a call without a fallback. Its failures are not counted, since they may be failures of ratelimit's store.
    *
-   * @throws Fault UNAVAILABLE while calls are refused
+   * @throws Fault UNAVAILABLE while the breaker is open
    */
-  async ask<T>(call: (options: CallOptions) => Promise<T>, origin: Origin | undefined): Promise<T> {
-    if (this.isOpen()) throw unavailable(new Error('ratelimit does not answer'));
-    const answer = await call(this.options(origin));
+  async call<T>(make: (options: CallOptions) => Promise<T>, origin: Origin | undefined): Promise<T> {
+    if (this.isBreakerOpen()) throw unavailable(new Error('ratelimit does not answer'));
+    const response = await make(this.options(origin));
     this.succeeded();
-    return answer;
+    return response;
+  }
+
+  /** Makes a call, or decides locally if the breaker is open or the call fails. @throws other errors than outages */
+  async callOrDecide<Response, Result>(
+    { call, toResult, decideLocally }: CallWithFallback<Response, Result>,
+    origin: Origin | undefined,
+  ): Promise<Result> {
+    if (this.isBreakerOpen()) return decideLocally();
+    try {
+      const response = await call(this.options(origin));
+      this.succeeded();
+      return toResult(response);
+    } catch (error) {
+      this.failed(error, origin);
+      return decideLocally(error);
+    }
   }
 
   close(): void {

@@ -4,7 +4,7 @@ import type { Policy, PolicyRule } from './degraded/failure-policies.ts';
 import { type KeyRule, mayBeSecret } from './keys/key-of.ts';
 import { rate } from './leaky-bucket/leaky-bucket.ts';
 
-/** A row of the bucket reference, in the form in which this process applies it. */
+/** A row of the bucket reference, as this process applies it. */
 export interface LimitRule extends PolicyRule, KeyRule {}
 
 /** The bucket reference that this process applies. */
@@ -14,7 +14,7 @@ export interface LimitRules {
   readonly rules: readonly LimitRule[];
   /** The rules that callers may name, by name and alias. */
   readonly byName: ReadonlyMap<string, LimitRule>;
-  /** The rules that RPCs of their own charge. */
+  /** The rules of buckets that callers cannot name (slowmode, profile fields). */
   readonly internal: Readonly<Record<InternalName, LimitRule>>;
 }
 
@@ -23,7 +23,7 @@ type BucketRow = Pick<Bucket, 'name' | 'limit' | 'window_seconds' | 'key' | 'ali
   readonly policy: Policy;
 };
 
-/** Reads rules. A rule keeps its index when it is read again. */
+/** Reads rules. A rule with the same name keeps its index. */
 export class RulesReader {
   readonly #indexes = new Map<string, number>();
   readonly #internal: readonly LimitRule[];
@@ -39,7 +39,7 @@ export class RulesReader {
     return this.#read(BUILT_IN, '');
   }
 
-  /** The rules that ratelimit serves. ListBuckets leaves out internal ones: these are built in. */
+  /** The rules that ratelimit serves, and the built-in internal ones, which ListBuckets leaves out. */
   served({ buckets, revision }: ListBucketsResponse): LimitRules {
     const rows = buckets.map((bucket) => ({ ...bucket, policy: policyOf(bucket.policy) }));
     return this.#read(rows, revision);
@@ -53,7 +53,7 @@ export class RulesReader {
       byName: new Map(
         named.flatMap(({ row, rule }) => [row.name, ...row.aliases].map((name) => [name, rule] as const)),
       ),
-      // Its names are those of INTERNAL_BUCKETS.
+      // The names are those of INTERNAL_BUCKETS.
       internal: Object.fromEntries(this.#internal.map((rule) => [rule.name, rule])) as LimitRules['internal'],
     };
   }
@@ -61,7 +61,7 @@ export class RulesReader {
   #ruleOf({ name, limit, window_seconds, key, policy }: BucketRow): LimitRule {
     const index = this.#indexes.get(name) ?? this.#indexes.size;
     this.#indexes.set(name, index);
-    return { name, index, ...rate(limit, window_seconds), policy, key, secret: key.some(mayBeSecret) };
+    return { name, index, ...rate(limit, window_seconds), policy, key, mayNeedHash: key.some(mayBeSecret) };
   }
 }
 

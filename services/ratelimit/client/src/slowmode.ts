@@ -9,9 +9,7 @@ export interface SlowmodeMessage {
   readonly interval_seconds: number;
 }
 
-/**
- * The check of a message: the channel's interval is the window, and one message fills the bucket. Cost 0 only asks.
- */
+/** The check of a message: the channel's interval is the window, and one message fills the bucket. A cost of 0 peeks. */
 export function slowmodeCheck(
   slowmode: BucketRule,
   { account_id, channel_id, interval_seconds }: SlowmodeMessage,

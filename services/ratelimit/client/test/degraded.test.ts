@@ -56,12 +56,11 @@ let people = 0;
 const newPerson = (): string => `person${++people}`;
 
 /**
- * The callers, each with its own client options: the edge, chat and auth. `ask` returns the wait; undefined:
- * admitted.
+ * The client's uses: by the edge, chat and auth, each with its own options. `ask` returns the wait; undefined: admitted.
  */
-const ASKING = [
+const USES = [
   {
-    who: 'the edge',
+    user: 'the edge',
     options: { served: SERVED },
     rpc: 'check',
     /** The bucket's limit, and the drain time of one token. */
@@ -79,7 +78,7 @@ const ASKING = [
     },
   },
   {
-    who: 'chat',
+    user: 'chat',
     options: { lists_buckets: false },
     rpc: 'takeSlowmode',
     limit: 1,
@@ -89,7 +88,7 @@ const ASKING = [
     denied: { takeSlowmode: () => ({ retry_after_us: 5, degraded: true }) },
   },
   {
-    who: 'auth',
+    user: 'auth',
     options: { lists_buckets: false },
     rpc: 'takeProfileChanges',
     limit: 25,
@@ -110,47 +109,47 @@ const ASKING = [
   },
 ] as const;
 
-describe.each(ASKING)('$who gets the same answer', ({ options, rpc, limit, drain_us, ask, denied }) => {
+describe.each(USES)('$user decides locally', ({ options, rpc, limit, drain_us, ask, denied }) => {
   const newcomer = newPerson;
 
-  /** A whole bucket is admitted here at once, and then no more. */
-  async function expectCountedHere(): Promise<void> {
+  /** A whole bucket is admitted at once, and then no more. */
+  async function expectCountedLocally(): Promise<void> {
     const one = newcomer();
     for (let n = 0; n < limit; n++) expect(await ask(one)).toBeUndefined();
     const wait = await ask(one);
     expect(wait).toBeGreaterThan(drain_us - 15_000_000);
     expect(wait).toBeLessThanOrEqual(drain_us);
-    expect(await ask(newcomer()), 'others have buckets of their own').toBeUndefined();
+    expect(await ask(newcomer()), 'another caller has its own bucket').toBeUndefined();
   }
 
-  test('while ratelimit is down: the check is counted here, and ratelimit is called again once it is back', async () => {
+  test('while ratelimit is down, and calls it again once it is back', async () => {
     open(options);
     await ratelimit.stop();
-    await expectCountedHere();
-    await expect.poll(async () => (await ask(newcomer())) ?? limits.isAlone(), { interval: 10 }).toBe(true);
+    await expectCountedLocally();
+    await expect.poll(async () => (await ask(newcomer())) ?? limits.isBreakerOpen(), { interval: 10 }).toBe(true);
     ratelimit.answers = { listBuckets: () => SERVED };
     await ratelimit.restart();
-    await expect.poll(() => limits.isAlone()).toBe(false);
-    ratelimit.asked.length = 0;
+    await expect.poll(() => limits.isBreakerOpen()).toBe(false);
+    ratelimit.calls.length = 0;
     await ask(newcomer());
-    expect(ratelimit.asked).toEqual([rpc]);
+    expect(ratelimit.calls).toEqual([rpc]);
   });
 
-  test('while ratelimit hangs: five checks wait for it, and no further one', async () => {
+  test('while ratelimit hangs: five checks wait for it, later ones do not', async () => {
     ratelimit.answers = { [rpc]: stuck, listBuckets: stuck };
     open(options, 100);
     for (let n = 0; n < 5; n++) {
-      expect(limits.isAlone()).toBe(false);
+      expect(limits.isBreakerOpen()).toBe(false);
       expect(await ask(newcomer())).toBeUndefined();
     }
-    expect(limits.isAlone()).toBe(true);
-    const asked = () => ratelimit.asked.filter((one) => one === rpc).length;
-    const before = asked(); // on a busy machine a call may time out before it is sent
+    expect(limits.isBreakerOpen()).toBe(true);
+    const calls = () => ratelimit.calls.filter((one) => one === rpc).length;
+    const before = calls(); // on a busy machine a call may time out before it is sent
     await Promise.all([ask(newcomer()), ask(newcomer())]);
-    expect(asked()).toBe(before);
+    expect(calls()).toBe(before);
   });
 
-  test('if ratelimit decided without its store: the answer holds, and is not remembered', async () => {
+  test('not if ratelimit decided without its store: the answer holds, and is not remembered', async () => {
     ratelimit.answers = denied;
     open(options);
     const one = newcomer();
@@ -160,36 +159,36 @@ describe.each(ASKING)('$who gets the same answer', ({ options, rpc, limit, drain
     expect(limits.counts).toMatchObject({ degraded: 1, local: 0, remembered: 0 });
   });
 
-  test('after one failed call: this check is counted here, and the next call is made', async () => {
+  test('after one failed call, and still makes the next call', async () => {
     ratelimit.answers = { [rpc]: () => Promise.reject(unavailable()) };
     open(options);
     expect(await ask(newcomer())).toBeUndefined();
     ratelimit.reset();
     expect(await ask(newcomer())).toBeUndefined();
-    expect(ratelimit.asked).toEqual([rpc]);
+    expect(ratelimit.calls).toEqual([rpc]);
     expect(limits.counts).toMatchObject({ checks: 2, local: 1 });
   });
 
-  test('after an error of ratelimit: it is no outage, and nothing is decided here', async () => {
+  test('not after an error from ratelimit, which is no outage', async () => {
     ratelimit.answers = { [rpc]: () => Promise.reject(internal(new Error('x'))) };
     open(options);
     for (let n = 0; n < 6; n++)
       await expect(ask(newcomer())).rejects.toMatchObject({ reason: internal().reason });
-    expect(limits.isAlone()).toBe(false);
+    expect(limits.isBreakerOpen()).toBe(false);
     expect(limits.counts.local).toBe(0);
   });
 
-  test('without time left in the caller’s deadline: the check is counted here, and does not count as a failure of ratelimit', async () => {
+  test('after the caller’s deadline, which does not count as a failure of ratelimit', async () => {
     open(options);
     for (let n = 0; n < 6; n++) {
       const one = newcomer();
       expect(await ask(one, outOfTime())).toBeUndefined();
     }
     expect(limits.counts.local).toBe(6);
-    expect(limits.isAlone()).toBe(false);
+    expect(limits.isBreakerOpen()).toBe(false);
   });
 
-  test('if limits are switched off: checks that are decided here pass', async () => {
+  test('that checks pass if limits are switched off', async () => {
     open({ ...options, enforced: false });
     await ratelimit.stop();
     const one = newcomer();
@@ -197,7 +196,7 @@ describe.each(ASKING)('$who gets the same answer', ({ options, rpc, limit, drain
   });
 });
 
-test('while ratelimit is down, slowmode is read and counted here', async () => {
+test('while ratelimit is down, slowmode is read and counted locally', async () => {
   open({ lists_buckets: false });
   await ratelimit.stop();
   const message = { account_id: newPerson(), channel_id: '1', interval_seconds: 60 };
@@ -206,7 +205,7 @@ test('while ratelimit is down, slowmode is read and counted here', async () => {
   for (let n = 0; n < 3; n++) expect(await limits.peekSlowmode(message)).toBeGreaterThan(45_000_000);
 });
 
-test('an answer about slowmode is passed on', async () => {
+test('peekSlowmode returns ratelimit’s answer', async () => {
   ratelimit.answers = { peekSlowmode: () => ({ retry_after_us: 5, degraded: false }) };
   open({ lists_buckets: false });
   expect(await limits.peekSlowmode({ account_id: '1', channel_id: '1', interval_seconds: 60 })).toBe(5);

@@ -6,14 +6,14 @@ import { RatelimitServiceDefinition } from '@gatehouse/proto/ratelimit';
 type Definition = typeof RatelimitServiceDefinition;
 type Rpc = keyof Definition['methods'];
 
-/** A ratelimit on a real port with a test's answers. */
+/** A ratelimit on a real port that gives a test's answers. */
 export interface FakeRatelimit {
   readonly address: string;
-  /** The called RPCs, without probes and rules, in the order of arrival. */
-  readonly asked: Rpc[];
+  /** The RPCs that were called, in order, without ListBuckets and health checks. */
+  readonly calls: Rpc[];
   /** A test's handlers; the others admit. */
   answers: Partial<Handlers<Definition>>;
-  /** Admits again, and forgets the calls. */
+  /** Removes the answers and the calls. */
   reset(): void;
   stop(): Promise<void>;
   /** Starts it again on its port. */
@@ -27,10 +27,10 @@ export async function fakeRatelimit(): Promise<FakeRatelimit> {
     get address() {
       return address;
     },
-    asked: [],
+    calls: [],
     answers: {},
     reset: () => {
-      fake.asked.length = 0;
+      fake.calls.length = 0;
       fake.answers = {};
     },
     stop: async () => {
@@ -60,7 +60,7 @@ export async function fakeRatelimit(): Promise<FakeRatelimit> {
       return [
         rpc,
         (request: never, call: Call) => {
-          if (rpc !== 'listBuckets') fake.asked.push(rpc);
+          if (rpc !== 'listBuckets') fake.calls.push(rpc);
           return (fake.answers[rpc] ?? admitting[rpc])(request, call);
         },
       ];

@@ -13,7 +13,7 @@ import type { RateLimits } from '../src/rate-limits.ts';
 import { RateLimitsClient } from '../src/rate-limits-client.ts';
 import { type FakeRatelimit, fakeRatelimit } from './fake-ratelimit.ts';
 
-/** Told apart by their limits, which a denial's headers carry. */
+/** The limits differ, so that a denial's headers identify the bucket. */
 const LIMIT = { short: 1, local: 2, open: 3, closed: 4 } as const;
 const bucket = (name: keyof typeof LIMIT, policy: FailurePolicy, window_seconds: number): Bucket => ({
   name,
@@ -76,7 +76,7 @@ describe('limits', () => {
     const denial = { bucket: 'local', limit: 2, retry_after_us: 1_000_000, empty_after_us: 2_000_000 };
     ratelimit.answers = {
       check: () => {
-        now_us += 300_000; // the way there and back takes as long
+        now_us += 300_000; // request and response together take this long
         return { denial, degraded: false };
       },
     };
@@ -84,37 +84,37 @@ describe('limits', () => {
     expect(await charge(set('local'))).toEqual({ limit: 2, wait: 1 });
     now_us += 699_999;
     expect(await charge(set('local'))).toEqual({ limit: 2, wait: 0.301 });
-    expect(ratelimit.asked).toHaveLength(1);
+    expect(ratelimit.calls).toHaveLength(1);
     now_us += 1;
     await charge(set('local'));
-    expect(ratelimit.asked).toHaveLength(2);
+    expect(ratelimit.calls).toHaveLength(2);
   });
 
-  it('remember many denials beside each other', async () => {
+  it('remember many denials at a time', async () => {
     const wait = { retry_after_us: 1_000_000_000, empty_after_us: 2_000_000_000 };
     ratelimit.answers = deny({ bucket: 'local', limit: 2, ...wait });
     const of = (n: number): ChargeSet => ({ charges: [{ bucket: 'local', identities: [`account:${n}`] }] });
     await Promise.all(Array.from({ length: 1000 }, (_, n) => charge(of(n))));
-    expect(ratelimit.asked).toHaveLength(1000);
+    expect(ratelimit.calls).toHaveLength(1000);
     expect(limits.remembered()).toBe(1000);
     for (let n = 0; n < 1000; n++) await charge(of(n));
-    expect(ratelimit.asked).toHaveLength(1000);
+    expect(ratelimit.calls).toHaveLength(1000);
     expect(limits.counts).toMatchObject({ checks: 2000, remembered: 1000, local: 0 });
     expect(limits.counts.denied.get('local')).toBe(2000);
   });
 
-  it('count simultaneous failures, as of a lost connection, as one', async () => {
+  it('count simultaneous failures, such as those of a lost connection, as one', async () => {
     let release = (): void => undefined;
     const gate = new Promise<void>((resolve) => {
       release = resolve;
     });
     ratelimit.answers = { check: () => gate.then(() => Promise.reject(unavailable())) };
     const charges = Array.from({ length: 50 }, () => charge(set('open')));
-    await expect.poll(() => ratelimit.asked.length).toBe(50);
+    await expect.poll(() => ratelimit.calls.length).toBe(50);
     release();
     expect(await Promise.all(charges)).toEqual(charges.map(() => undefined));
     expect(limits.counts.local).toBe(50);
-    expect(limits.isAlone()).toBe(false);
+    expect(limits.isBreakerOpen()).toBe(false);
   });
 
   it('call again for a set of several buckets: another may deny for longer by now', async () => {
@@ -122,9 +122,9 @@ describe('limits', () => {
     ratelimit.answers = deny({ bucket: 'local', limit: 2, ...wait });
     await charge(set('local', 'short'));
     await charge(set('local', 'short'));
-    expect(ratelimit.asked).toHaveLength(2);
+    expect(ratelimit.calls).toHaveLength(2);
     await charge(set('local'));
-    expect(ratelimit.asked, 'which is known').toHaveLength(2);
+    expect(ratelimit.calls, 'which is known').toHaveLength(2);
   });
 
   it('remember no denial of an ambiguous bucket', async () => {
@@ -142,7 +142,7 @@ describe('limits', () => {
     ratelimit.reset();
     await limits.refund(set('local').charges);
     expect(await charge(set('local'))).toBeUndefined();
-    expect(ratelimit.asked).toEqual(['refund', 'check']);
+    expect(ratelimit.calls).toEqual(['refund', 'check']);
   });
 
   it('report the denial that a set would get, and charge nothing', async () => {
@@ -150,8 +150,8 @@ describe('limits', () => {
     ratelimit.answers = { peek: () => ({ states: [{ ...state, retry_after_us: 0 }, state] }) };
     const before = limits.counts.denied.get('local') ?? 0;
     expect(await limits.dryRun(set('short', 'local'))).toMatchObject({ bucket: 'local', retry_after_us: 7 });
-    expect(ratelimit.asked).toEqual(['peek']);
-    expect(limits.counts.denied.get('local'), 'a caller refuses by it, so it counts').toBe(before + 1);
+    expect(ratelimit.calls).toEqual(['peek']);
+    expect(limits.counts.denied.get('local'), 'it counts, since the caller denies by it').toBe(before + 1);
   });
 
   it('apply the rules that ratelimit serves, without any at the start', async () => {

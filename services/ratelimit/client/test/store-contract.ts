@@ -1,5 +1,5 @@
 import { test } from 'vitest';
-import { type OpenStore, storeBench } from './store-contract/bench.ts';
+import { type OpenStore, storeHarness } from './store-contract/harness.ts';
 import { testBursts } from './store-contract/bursts.ts';
 import { testChangedRules } from './store-contract/changed-rules.ts';
 import { testClock } from './store-contract/clock.ts';
@@ -15,14 +15,14 @@ import { testState } from './store-contract/state.ts';
  * @param open opens the store, once for the whole table
  */
 export function storeContract(open: () => Promise<OpenStore>): void {
-  const bench = storeBench(open);
-  testBursts(bench);
-  testSets(bench);
-  testCosts(bench);
-  testState(bench);
-  testChangedRules(bench);
-  testClock(bench);
+  const harness = storeHarness(open);
+  testBursts(harness);
+  testSets(harness);
+  testCosts(harness);
+  testState(harness);
+  testChangedRules(harness);
+  testClock(harness);
   test('any traffic is decided as by exact integers: limits, windows, costs, times, sets, clock steps', async () => {
-    await storeProperty(bench.opened());
+    await storeProperty(harness.opened());
   }, 120_000);
 }

@@ -1,24 +1,24 @@
-/** Failures in a row that open the circuit. Those of one turn of the event loop, as of a lost connection, count once. */
+/** Failures in a row that open the breaker. Failures in one turn of the event loop, such as those of a lost connection, count once. */
 const FAILURES = 5;
 const PROBE_EVERY_MS = 200;
 
 export interface BreakerOptions {
-  /** Succeeds if calls would be answered now. It must not be a charge. */
+  /** Succeeds if the peer answers. It must charge nothing. */
   probe(): Promise<void>;
   /**
-   * The timeout of a call. A success within it keeps the circuit closed: while one of several replicas or nodes fails at
-   * once, the others' answers may still be on their way.
+   * The timeout of a call. A success within this time keeps the breaker closed: one replica may fail at once while others
+   * still answer.
    */
   readonly timeout_ms: number;
   readonly starts_open?: boolean;
   onOpen?(): void;
-  /** Called when a probe has succeeded. */
+  /** Called when a probe succeeds. */
   onClose?(): void;
 }
 
 /**
- * A circuit breaker: five failures in a row, without a success within the timeout of a call, open it. The probe is then
- * tried every 200 ms, and its first success closes it. So no call waits for a peer that does not answer.
+ * A circuit breaker. Five failures in a row, without a success within the timeout of a call, open it. It is then probed every
+ * 200 ms, and the first success closes it. So no call waits for a peer that does not answer.
  */
 export class Breaker {
   readonly #options: BreakerOptions;
@@ -35,7 +35,7 @@ export class Breaker {
     if (options.starts_open === true) this.#open();
   }
 
-  /** Whether the peer must not be called now. */
+  /** Whether no calls may be made now. */
   isOpen(): boolean {
     return this.#timer !== undefined;
   }
@@ -56,7 +56,7 @@ export class Breaker {
     if (this.#failures >= FAILURES && isSilent) this.#open();
   }
 
-  /** Ends its timer for good. */
+  /** Stops probing. The breaker does not open again. */
   close(): void {
     this.#isClosed = true;
     this.#stop();

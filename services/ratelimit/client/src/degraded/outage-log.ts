@@ -2,7 +2,7 @@ import type { Logger } from '@gatehouse/kit/log';
 
 const WARN_EVERY_MS = 1_000;
 
-/** Logs that requests are decided without ratelimit, with their number: at most once a second. */
+/** Logs the number of checks that are decided without ratelimit, at most once a second. */
 export class OutageLog {
   readonly #log: Logger;
   #unlogged = 0;
@@ -14,8 +14,8 @@ export class OutageLog {
     this.#log = log;
   }
 
-  /** Counts one request. `cause` is the error of the call to ratelimit, if one was made. */
-  decidedHere(cause?: unknown): void {
+  /** Counts a check. `cause` is the error of the call to ratelimit, if one was made. */
+  decidedLocally(cause?: unknown): void {
     this.#unlogged++;
     this.#lastCause = cause ?? this.#lastCause;
     const now_ms = performance.now();
@@ -29,7 +29,7 @@ export class OutageLog {
     this.#unlogged = 0;
   }
 
-  over(): void {
+  outageEnded(): void {
     if (this.#hasLogged) this.#log.info({ decided_here: this.#unlogged }, 'ratelimit answers again');
     this.#hasLogged = false;
     this.#unlogged = 0;

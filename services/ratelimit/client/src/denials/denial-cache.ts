@@ -5,15 +5,15 @@ import type { Bucket, BucketRule, Charge, Check, Denial } from '../leaky-bucket/
 
 export interface DenialCacheOptions {
   readonly now_us: MicrosecondClock;
-  /** Whether a rule is in force. Denials of other rules are not kept: slowmode has a rule for each interval. */
+  /** Whether a rule is in force. Only its denials are remembered, not those of slowmode, which makes a rule per check. */
   isCurrent(rule: BucketRule): boolean;
 }
 
 const MAX_ENTRIES = 65_536;
 
 /**
- * Denials that were received. A leaky bucket's denial holds until its wait is over, whatever other callers do, so it is
- * repeated without a call: a flood on a full bucket costs the store nothing.
+ * Remembers denials of a store in another process, and repeats them without a call: a flood on a full bucket costs the store
+ * nothing.
  */
 export class DenialCache {
   readonly #options: DenialCacheOptions;
@@ -30,8 +30,8 @@ export class DenialCache {
   }
 
   /**
-   * The denial of this check, if it is known. Only a check whose first set has one bucket: of several, another may deny
-   * for longer by now, and the longest wait is the one to report.
+   * The remembered denial of this check, if its first set has one bucket. With several buckets the store must decide, since
+   * another one may deny for longer by now.
    */
   recall(check: Check): Denial | undefined {
     const first = check[0];
@@ -39,17 +39,17 @@ export class DenialCache {
     return this.#denials.denialFor(check);
   }
 
-  /** The longest known wait of a set's buckets, for use while the store cannot be asked. */
+  /** The remembered denial with the longest wait among a set's buckets, for use while the store does not answer. */
   denialFor(set: readonly Charge[]): Denial | undefined {
     return this.#denials.denialFor([set]);
   }
 
-  /** Keeps the denial of a check that was sent at `asked_us`. */
-  keep(check: Check, denial: Denial, asked_us: number): void {
+  /** Remembers the denial of a check that was sent at `sent_us`. */
+  remember(check: Check, denial: Denial, sent_us: number): void {
     const [charge, ...others] = check.flatMap((set) => bucketIn(set, denial) ?? []);
-    if (charge === undefined || others.length > 0) return; // it does not say which of them it denied
+    if (charge === undefined || others.length > 0) return; // the denial does not say which charge it is about
     const { now_us, isCurrent } = this.#options;
-    if (isCurrent(charge.rule)) this.#denials.remember(denial, charge.cost, now_us() - asked_us);
+    if (isCurrent(charge.rule)) this.#denials.remember(denial, charge.cost, now_us() - sent_us);
   }
 
   forget(buckets: readonly Bucket[]): void {

@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
 import type { Denial } from '@gatehouse/proto/ratelimit';
 
-/** The parts of an HTTP response of 429. */
+/** Headers and body of a 429 response. */
 export interface TooManyRequests {
   readonly headers: Readonly<Record<string, string>>;
-  /** The members of its body, in their order. */
+  /** The members of the body, in order. */
   readonly members: {
     readonly error: '429 Too Many Requests';
     readonly code: 'RATE_LIMITED';

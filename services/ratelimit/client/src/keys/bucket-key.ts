@@ -1,6 +1,6 @@
 /**
- * One text for all identities of a bucket: they are joined by "|", and their own "|" and "~" become "~1" and "~0", so
- * that no two lists of identities make the same text.
+ * Joins the identities of a bucket by "|". Their own "|" and "~" become "~1" and "~0", so that no two lists of identities
+ * have the same key.
  */
 export function bucketKey(identities: readonly string[]): string {
   const [first = '', second] = identities;

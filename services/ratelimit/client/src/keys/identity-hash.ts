@@ -3,9 +3,10 @@ import { createHmac, randomBytes } from 'node:crypto';
 export type HashIdentity = (identity: string) => string;
 
 /**
- * Login names, email addresses and credentials become part of a key only as HMAC-SHA256: a reader of the store cannot
- * try addresses without the secret. Half of the digest is kept; 128 bits do not collide. The default secret is this
- * process's own: its store ends with it too.
+ * Makes a function that hashes login names, email addresses and credentials for keys: half of an HMAC-SHA256. Without the
+ * secret, a reader of the store cannot test guesses.
+ *
+ * @param secret a random one by default, for a store in this process
  */
 export function identityHash(secret: string | undefined): HashIdentity {
   const key = secret === undefined ? randomBytes(32) : Buffer.from(secret);

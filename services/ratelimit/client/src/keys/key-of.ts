@@ -1,17 +1,17 @@
 import { bucketKey } from './bucket-key.ts';
 import type { HashIdentity } from './identity-hash.ts';
 
-/** The part of a rule that decides its buckets' keys. */
+/** The properties of a rule that determine its buckets' keys. */
 export interface KeyRule {
   /** The parts of the key, one identity each. */
   readonly key: readonly string[];
-  /** Whether one of them may need a hash. */
-  readonly secret: boolean;
+  /** Whether an identity of the key may have to be hashed. */
+  readonly mayNeedHash: boolean;
 }
 
-/** The key of the bucket with these identities; secret ones are hashed. */
-export function keyOf({ key, secret }: KeyRule, identities: readonly string[], hash: HashIdentity): string {
-  if (!secret) return bucketKey(identities);
+/** The key of the bucket with these identities. Secret ones are hashed. */
+export function keyOf({ key, mayNeedHash }: KeyRule, identities: readonly string[], hash: HashIdentity): string {
+  if (!mayNeedHash) return bucketKey(identities);
   return bucketKey(
     identities.map((identity, part) => (isSecret(key[part], identity) ? hash(identity) : identity)),
   );
@@ -23,7 +23,7 @@ export function mayBeSecret(part: string): boolean {
 }
 
 function isSecret(part: string | undefined, identity: string): boolean {
-  return part !== undefined && (isPersonal(part) || (isClient(part) && !OF_A_KIND.test(identity)));
+  return part !== undefined && (isPersonal(part) || (isClient(part) && !HAS_KIND.test(identity)));
 }
 
 /** Key parts that identify a person. */
@@ -36,5 +36,5 @@ function isClient(part: string): boolean {
   return part === 'client' || part === 'account_or_client' || part === 'client_ip_or_account';
 }
 
-/** "credential:…", "account:…", "ip:…": an identity with its kind, and no header. */
-const OF_A_KIND = /^[a-z_]+:/;
+/** An identity with its kind, "credential:…", "account:…" or "ip:…"; an Authorization header has none. */
+const HAS_KIND = /^[a-z_]+:/;

@@ -7,7 +7,7 @@ const WINDOW = 2;
 const LIMIT = 3;
 const CELL = 4;
 
-/** The levels of buckets, in one typed array: a cell is half a line of the processor's cache. */
+/** The levels of buckets, in one typed array. A cell is half a cache line. */
 export class BucketCells {
   readonly #cells: Float64Array;
 
@@ -25,13 +25,13 @@ export class BucketCells {
     const window_us = cells[at + WINDOW] ?? 0;
     const limit = cells[at + LIMIT] ?? 0;
     if (window_us === rule.window_us && limit === rule.limit) return drained(rule, level, last_us, now_us);
-    // Empty under the rule of its last charge: with more traffic, the bucket would have left by now.
+    // Empty under the rule of its last charge: it could have been removed by now.
     if (drainTime({ limit }, level) <= now_us - last_us) return 0;
     return drained(rule, carried(rule, level, window_us), last_us, now_us);
   }
 
-  /** Keeps a cell from being ahead of a clock that went back. */
-  turnBack(cell: number, now_us: number): void {
+  /** Sets a later charge time to `now_us`, after a clock that went back. */
+  capTime(cell: number, now_us: number): void {
     const at = cell * CELL + LAST;
     if ((this.#cells[at] ?? 0) > now_us) this.#cells[at] = now_us;
   }

@@ -1,25 +1,25 @@
 const TICK_US = 1_000_000;
-/** Over an hour ahead. A later slot is visited at the far end and scheduled again. */
+/** The wheel's length, over an hour. A slot that is due later is visited at the end and scheduled again. */
 const TICKS = 4096;
 const NONE = -1;
 
-/** Returns when the slot is really due, if that is still to come; undefined when the slot is finished. */
+/** Handles a due slot. Returns the time at which it is due again; undefined if it is done. */
 type Visit = (slot: number, now_us: number) => number | undefined;
 
 /**
- * The slots 0 to `slots` - 1 by the second in which they are due, as a hashed timing wheel: scheduling a slot costs a few
+ * A hashed timing wheel: the slots 0 to `slots` - 1 by the second in which they are due. Scheduling a slot costs a few
  * writes, and nothing is sorted or searched. A slot is scheduled at most once at a time.
  */
 export class ExpiryWheel {
   readonly #heads = new Int32Array(TICKS).fill(NONE);
   readonly #next: Int32Array;
-  /** The slot before each; for the first of a tick, -1 minus the tick's place. */
-  readonly #before: Int32Array;
+  /** The previous slot of the same tick; for the first slot, -1 minus the tick's index in `#heads`. */
+  readonly #previous: Int32Array;
   #cursor: number;
 
   constructor(slots: number, now_us: number) {
     this.#next = new Int32Array(slots);
-    this.#before = new Int32Array(slots);
+    this.#previous = new Int32Array(slots);
     this.#cursor = Math.floor(now_us / TICK_US);
   }
 
@@ -29,30 +29,30 @@ export class ExpiryWheel {
     const at = tick % TICKS;
     const after = this.#heads[at] ?? NONE;
     this.#next[slot] = after;
-    if (after !== NONE) this.#before[after] = slot;
-    this.#before[slot] = -1 - at;
+    if (after !== NONE) this.#previous[after] = slot;
+    this.#previous[slot] = -1 - at;
     this.#heads[at] = slot;
   }
 
   /** Takes out a scheduled slot. */
   remove(slot: number): void {
     const after = this.#next[slot] ?? NONE;
-    const ahead = this.#before[slot] ?? 0;
+    const ahead = this.#previous[slot] ?? 0;
     if (ahead < 0) this.#heads[-1 - ahead] = after;
     else this.#next[ahead] = after;
-    if (after !== NONE) this.#before[after] = ahead;
+    if (after !== NONE) this.#previous[after] = ahead;
   }
 
   /**
-   * Visits at most `budget` of the due slots, and schedules again those whose time is still to come. Returns whether the
-   * budget ended the visit. A clock that jumps, either way, costs at most one turn of the wheel.
+   * Visits at most `budget` due slots, and schedules those that are due again. Returns whether due slots are left. A clock
+   * that jumps, either way, costs at most one turn of the wheel.
    */
   advance(now_us: number, budget: number, visit: Visit): boolean {
-    const today = Math.floor(now_us / TICK_US);
-    // Every slot lies within one turn of the cursor, so a turn that ends today misses none of them.
-    this.#cursor = Math.min(Math.max(this.#cursor, today + 1 - TICKS), today + 1);
+    const current = Math.floor(now_us / TICK_US);
+    // Every slot lies within one turn of the cursor, so a turn that ends at the current tick misses none of them.
+    this.#cursor = Math.min(Math.max(this.#cursor, current + 1 - TICKS), current + 1);
     let left = budget;
-    while (this.#cursor <= today) {
+    while (this.#cursor <= current) {
       const slot = this.#heads[this.#cursor % TICKS] ?? NONE;
       if (slot === NONE) {
         this.#cursor++;

@@ -1,14 +1,14 @@
-/** Hashed characters of each end of a key: a kind and an ID, as in "account:1423344334333440001". */
-const END = 32;
+/** Hashed characters at each end of a key: enough for a kind and an ID, as in "account:1423344334333440001". */
+const END_LENGTH = 32;
 
 /**
- * FNV-1a over both ends of a key: of several identities, only the first may differ, as in one channel, or only the last.
- * It only spreads: the maps compare whole keys.
+ * FNV-1a over both ends of a key, since keys may differ in their first identity only, or in their last. It only selects a
+ * shard: the maps compare whole keys.
  */
 export function keyHash(key: string, seed: number): number {
   let hash = seed;
-  const rest = Math.max(END, key.length - END);
-  for (let i = 0; i < key.length; i = i === END - 1 ? rest : i + 1) {
+  const rest = Math.max(END_LENGTH, key.length - END_LENGTH);
+  for (let i = 0; i < key.length; i = i === END_LENGTH - 1 ? rest : i + 1) {
     hash = Math.imul(hash ^ key.charCodeAt(i), 0x0100_0193);
   }
   return (hash ^ (hash >>> 15)) & 0x7fff_ffff; // the engine keeps it as a small integer

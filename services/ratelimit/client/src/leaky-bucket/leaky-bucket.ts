@@ -6,7 +6,7 @@
  * to round, so a burst admits exactly `limit` and a wait is exact to the microsecond. (In floating
  * tokens, 15 per 10 s admits 14, and 60 per 10 s admits 59.)
  *
- * Every value stays below 2^53, where JavaScript numbers are exact integers; `rate` sees to it.
+ * Every value stays below 2^53, up to which JavaScript numbers are exact integers: `rate` checks this.
  */
 export interface Rate {
   /** Tokens admitted at once, and drained per window. */
@@ -16,7 +16,7 @@ export interface Rate {
   readonly capacity: number;
 }
 
-/** A full bucket and the largest cost are added before they are compared; the rest is to spare. */
+/** Twice the capacity occurs: a full bucket plus the largest cost. The rest is a margin. */
 const HEADROOM = 32;
 
 /**
@@ -78,7 +78,7 @@ export function drainTime({ limit }: Pick<Rate, 'limit'>, units: number): number
 
 /**
  * Microseconds until `cost` tokens are admitted by a bucket that has `level` now, if nobody else
- * charges it; 0: now. A cost of 0 asks for one token, and one below 0 is always admitted.
+ * charges it; 0: now. A cost of 0 counts as one token, and one below 0 is always admitted.
  */
 export function retryAfter(rate: Rate, level: number, cost: number): number {
   if (cost < 0) return 0;

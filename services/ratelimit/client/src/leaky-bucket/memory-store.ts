@@ -1,40 +1,37 @@
 import { randomInt } from 'node:crypto';
 import { BucketCells } from './bucket-cells.ts';
 import type { MicrosecondClock } from './clock.ts';
+import { EvictedLevels } from './evicted-levels.ts';
+import { EvictionSample } from './eviction-sample.ts';
 import { ExpiryWheel } from './expiry-wheel.ts';
-import { ForgottenLevels } from './forgotten-levels.ts';
 import { keyHash } from './key-hash.ts';
 import { emptyAfter, filled, retryAfter } from './leaky-bucket.ts';
-import { PlaceShares } from './place-shares.ts';
+import { SlotShares } from './slot-shares.ts';
 import { SlotTable } from './slot-table.ts';
 import type { Bucket, BucketRule, BucketState, Charge, Check, Decision, Denial, Store } from './store.ts';
 
-/** Empty buckets that each charge may clear, so that they leave at least as fast as others come. */
+/** Empty buckets that each charge may remove: more than the one that it may add. */
 const SWEEP_PER_CHARGE = 4;
-
-/** Of this many buckets, drawn at random, the eight that are closest to empty leave a full store. */
-const DRAWN = 64;
-const LEAVING = 8;
-const NONE = -1;
+/** The slot of a key without a bucket. */
+const NO_SLOT = -1;
 
 export interface MemoryStoreOptions {
   readonly rules: readonly BucketRule[];
   /** Maximum buckets held at a time. */
   readonly max_buckets: number;
-  /** The parts of a full store's places that groups of rules have; one group by default. */
+  /** The relative shares of the slots that groups of rules have in a full store; one group by default. */
   readonly shares?: readonly number[];
   readonly now_us: MicrosecondClock;
 }
 
 /**
- * Leaky buckets in this process's memory; it answers at once. A bucket is a slot of a typed array. An empty bucket is
- * worth as much as none, and leaves.
+ * Leaky buckets in this process's memory; it answers without a promise. A bucket takes a slot of typed arrays. An empty
+ * bucket is the same as none, so it is removed.
  *
- * When all slots are taken, buckets leave for new ones: buckets of the group and rule that hold too many
- * (place-shares.ts), and of these the ones closest to empty. Their levels are not forgotten: a charge without a bucket
- * begins at the highest level that had to leave under its rule (forgotten-levels.ts). So nobody is ever admitted beyond a
- * limit, and a flood of new identities takes tokens only from newcomers of the rules that it floods: one token when about
- * half of their buckets hold one, two when they hold two.
+ * When all slots are taken, buckets are evicted for new ones: from the rule that takes too many slots (slot-shares.ts),
+ * those that would be empty soonest. Each rule keeps the highest level that was evicted, and its new buckets start there
+ * (evicted-levels.ts). So nobody is ever admitted beyond a limit, and a flood of new identities costs only newcomers of
+ * the flooded rules tokens: one when about half of their buckets hold one, two when they hold two.
  */
 export class MemoryStore implements Store {
   readonly #maxBuckets: number;
@@ -42,19 +39,17 @@ export class MemoryStore implements Store {
   readonly #cells: BucketCells;
   readonly #table: SlotTable;
   readonly #wheel: ExpiryWheel;
-  readonly #places: PlaceShares;
-  readonly #forgotten = new ForgottenLevels();
+  readonly #shares: SlotShares;
+  readonly #evictedLevels = new EvictedLevels();
+  readonly #sample = new EvictionSample();
   readonly #seed = randomInt(2 ** 32);
   /** The slots, hashes and levels of the set that is being charged. */
   readonly #slots: number[] = [];
   readonly #hashes: number[] = [];
   readonly #levels: number[] = [];
-  /** The buckets that were drawn, and their times until empty. */
-  readonly #drawn = new Int32Array(DRAWN);
-  readonly #waits = new Float64Array(DRAWN);
   #rules: readonly BucketRule[];
-  /** Buckets that were evicted, empty or not. */
-  #departures = 0;
+  #evictions = 0;
+  /** Those evictions whose bucket was not empty. */
   #evicted = 0;
 
   constructor({ rules, max_buckets, shares = [1], now_us }: MemoryStoreOptions) {
@@ -64,7 +59,7 @@ export class MemoryStore implements Store {
     this.#cells = new BucketCells(max_buckets);
     this.#table = new SlotTable(max_buckets);
     this.#wheel = new ExpiryWheel(max_buckets, now_us());
-    this.#places = new PlaceShares(shares);
+    this.#shares = new SlotShares(shares);
   }
 
   decide(checks: readonly Check[]): readonly Decision[] {
@@ -86,35 +81,35 @@ export class MemoryStore implements Store {
   reset(buckets: readonly Bucket[]): void {
     for (const { rule, key } of buckets) {
       const slot = this.#slotOf(rule, key);
-      if (slot !== NONE) this.#cells.clear(slot);
+      if (slot !== NO_SLOT) this.#cells.clear(slot);
     }
   }
 
-  /** Takes over changed rules: buckets of removed rules are emptied, the others stay as they are. */
+  /** Applies changed rules: buckets of removed rules are emptied, the others keep their levels. */
   setRules(rules: readonly BucketRule[]): void {
     const staying = new Set(rules.map(({ index }) => index));
     for (const { index } of this.#rules) {
       if (staying.has(index)) continue;
       for (const slot of this.#table.slotsOf(index)) this.#cells.clear(slot); // the wheel removes them later
-      this.#forgotten.clear(index);
+      this.#evictedLevels.clear(index);
     }
-    this.#places.setRules(rules);
+    this.#shares.setRules(rules);
     this.#rules = rules;
   }
 
-  /** The number of buckets held: those that are not empty, and those that were until a moment ago. */
+  /** The number of buckets held, including empty ones that are not removed yet. */
   size(): number {
     return this.#table.size();
   }
 
-  /** The number of buckets so far that left a full store before they were empty. */
+  /** The number of buckets that were evicted before they were empty. */
   evicted(): number {
     return this.#evicted;
   }
 
-  /** Removes at most `budget` buckets that have become empty. Returns whether there are more. */
+  /** Removes at most `budget` empty buckets. Returns whether there are more. */
   sweep(budget: number): boolean {
-    return this.#wheel.advance(this.#now_us(), budget, this.#leaveIfEmpty);
+    return this.#wheel.advance(this.#now_us(), budget, this.#removeIfEmpty);
   }
 
   #decideOne(check: Check, at_us: number): Decision {
@@ -126,8 +121,8 @@ export class MemoryStore implements Store {
   }
 
   #chargeSet(set: readonly Charge[], at_us: number): Decision {
-    // Before slots are looked up: this frees some.
-    this.#wheel.advance(at_us, SWEEP_PER_CHARGE * set.length, this.#leaveIfEmpty);
+    // Before the lookup, since it frees slots.
+    this.#wheel.advance(at_us, SWEEP_PER_CHARGE * set.length, this.#removeIfEmpty);
     const denial = this.#lookUp(set, at_us);
     if (denial === undefined) this.#commitAll(set, at_us);
     return denial;
@@ -138,8 +133,8 @@ export class MemoryStore implements Store {
     let i = 0;
     for (const { rule, key, cost } of set) {
       const hash = keyHash(key, this.#seed);
-      const slot = this.#table.find(rule.index, key, hash) ?? NONE;
-      if (slot !== NONE) this.#cells.turnBack(slot, at_us);
+      const slot = this.#table.find(rule.index, key, hash) ?? NO_SLOT;
+      if (slot !== NO_SLOT) this.#cells.capTime(slot, at_us);
       const level = this.#levelOf(slot, rule, at_us);
       this.#slots[i] = slot;
       this.#hashes[i] = hash;
@@ -153,13 +148,13 @@ export class MemoryStore implements Store {
   }
 
   #commitAll(set: readonly Charge[], at_us: number): void {
-    const before = this.#departures;
+    const before = this.#evictions;
     let i = 0;
     for (const charge of set) {
       const hash = this.#hashes[i] ?? 0;
-      let slot = this.#slots[i] ?? NONE;
-      // The bucket may have had to leave for that of an earlier charge.
-      if (this.#departures !== before) slot = this.#table.find(charge.rule.index, charge.key, hash) ?? NONE;
+      let slot = this.#slots[i] ?? NO_SLOT;
+      // The bucket may have been evicted for an earlier charge's.
+      if (this.#evictions !== before) slot = this.#table.find(charge.rule.index, charge.key, hash) ?? NO_SLOT;
       if (charge.cost !== 0) this.#commit(slot, hash, this.#levels[i] ?? 0, charge, at_us);
       i++;
     }
@@ -168,73 +163,59 @@ export class MemoryStore implements Store {
   #commit(slot: number, hash: number, before: number, charge: Charge, at_us: number): void {
     const { rule, cost } = charge;
     const level = filled(rule, before, cost);
-    if (slot !== NONE) this.#cells.set(slot, rule, level, at_us);
+    if (slot !== NO_SLOT) this.#cells.set(slot, rule, level, at_us);
     else if (cost > 0) this.#cells.set(this.#newSlot(charge, hash, level, at_us), rule, level, at_us);
   }
 
-  /** Without a bucket: the level that it may have had when it had to leave. */
+  /** Without a bucket, the level that it may have had when it was evicted. */
   #levelOf(slot: number, rule: BucketRule, at_us: number): number {
-    return slot === NONE
-      ? this.#forgotten.level(rule.index, rule, at_us)
+    return slot === NO_SLOT
+      ? this.#evictedLevels.level(rule.index, rule, at_us)
       : this.#cells.level(slot, rule, at_us);
   }
 
   #slotOf(rule: BucketRule, key: string): number {
-    return this.#table.find(rule.index, key, keyHash(key, this.#seed)) ?? NONE;
+    return this.#table.find(rule.index, key, keyHash(key, this.#seed)) ?? NO_SLOT;
   }
 
   #newSlot({ rule, key }: Charge, hash: number, level: number, at_us: number): number {
     if (this.#table.size() === this.#maxBuckets) this.#makeRoom(rule, at_us);
     const slot = this.#table.insert(rule.index, key, hash);
     if (slot === undefined) throw new Error('an eviction left no free slot');
-    this.#places.came(rule);
+    this.#shares.added(rule);
     this.#wheel.schedule(slot, at_us + emptyAfter(rule, level));
     return slot;
   }
 
   #makeRoom(newcomer: BucketRule, at_us: number): void {
-    const index = this.#places.giverFor(newcomer);
-    const count = this.#table.countOf(index);
-    for (let i = 0; i < DRAWN; i++) {
-      const slot = this.#table.slotAt(index, Math.floor(Math.random() * count));
-      this.#drawn[i] = slot;
-      this.#waits[i] = this.#cells.emptyAfter(slot, at_us);
-    }
-    const leaving = Math.ceil((LEAVING * Math.min(count, DRAWN)) / DRAWN); // fewer if the rule has few
-    for (let n = 0; n < leaving; n++) {
-      const least = leastOf(this.#waits);
-      if (this.#waits[least] === Number.POSITIVE_INFINITY) return; // all drawn buckets have left
-      this.#evict(this.#drawn[least] ?? 0, index, at_us);
+    const index = this.#shares.ruleToEvictFor(newcomer);
+    const count = this.#sample.draw(this.#table, index, (slot) => this.#cells.emptyAfter(slot, at_us));
+    for (let n = 0; n < count; n++) {
+      const slot = this.#sample.take();
+      if (slot !== undefined) this.#evict(slot, index, at_us);
     }
   }
 
   #evict(slot: number, index: number, at_us: number): void {
     const rate = this.#cells.rateOf(slot);
     const level = this.#cells.level(slot, rate, at_us);
-    this.#forgotten.raise(index, rate, level, at_us);
+    this.#evictedLevels.raise(index, rate, level, at_us);
     this.#wheel.remove(slot);
-    this.#leave(slot, index);
-    this.#departures++;
+    this.#remove(slot, index);
+    this.#evictions++;
     if (level > 0) this.#evicted++;
-    for (let i = 0; i < DRAWN; i++) if (this.#drawn[i] === slot) this.#waits[i] = Number.POSITIVE_INFINITY;
   }
 
-  #leave(slot: number, index: number): void {
+  #remove(slot: number, index: number): void {
     this.#table.remove(slot);
-    this.#places.left(index);
+    this.#shares.removed(index);
   }
 
-  /** The time at which a bucket that was charged since will be empty; undefined if it was empty, and has left. */
-  readonly #leaveIfEmpty = (slot: number, at_us: number): number | undefined => {
+  /** Removes an empty bucket. Returns the time at which another one will be empty. */
+  readonly #removeIfEmpty = (slot: number, at_us: number): number | undefined => {
     const wait_us = this.#cells.emptyAfter(slot, at_us);
     if (wait_us > 0) return at_us + wait_us;
-    this.#leave(slot, this.#table.ruleOf(slot));
+    this.#remove(slot, this.#table.ruleOf(slot));
     return undefined;
   };
-}
-
-function leastOf(values: Float64Array): number {
-  let least = 0;
-  for (let i = 1; i < values.length; i++) if ((values[i] ?? 0) < (values[least] ?? 0)) least = i;
-  return least;
 }

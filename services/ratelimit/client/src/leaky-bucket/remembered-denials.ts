@@ -13,23 +13,23 @@ interface Entry {
   readonly window_us: number;
   readonly cost: number;
   readonly since_us: number;
-  /** The end of its use. */
+  /** When it stops denying. */
   readonly until_us: number;
-  /** The end of the reported waits. */
+  /** When the reported waits end. */
   readonly retry_at_us: number;
   readonly empty_at_us: number;
 }
 
-/** By rule and key. Most rules have no denials, which the rule's index alone shows. */
+/** By rule and key. For most rules, which have no denials, the lookup ends at the rule's index. */
 interface Generation {
   readonly rules: (Map<string, Entry> | undefined)[];
   size: number;
 }
 
 /**
- * Denials that still hold, so that they are not asked for again: only time lets a leaky bucket admit what it denied,
- * whatever other callers do. A refund, a reset or another rule ends one earlier: callers that refund or reset a bucket
- * must `forget` it, and a denial under one limit and window says nothing about another.
+ * Denials that still hold. Only time lets a leaky bucket admit what it has denied, whatever other callers do. A refund or a
+ * reset ends a denial earlier, so callers that make one must `forget` the bucket. A denial holds only under its own limit
+ * and window.
  */
 export class RememberedDenials {
   readonly #now_us: MicrosecondClock;
@@ -48,9 +48,9 @@ export class RememberedDenials {
   }
 
   /**
-   * The denial that the check's first set with any charge would meet, with the waits that are left; of several, the one
-   * with the longest wait. Never a denial of a later set: the sets before it must still be charged. A higher cost than
-   * the denied one waits for the difference too, at most 1 µs longer than it must.
+   * The denial of the check's first set that has charges, with the remaining waits; of several, the one with the longest
+   * wait. Never a denial of a later set, since the sets before it must still be charged. A higher cost than the denied one
+   * also waits for the difference, at most 1 µs longer than necessary.
    */
   denialFor(check: Check): Denial | undefined {
     if (this.#young.size + this.#old.size === 0) return undefined;
@@ -66,16 +66,16 @@ export class RememberedDenials {
   }
 
   /**
-   * Remembers the denial of a charge of `cost` (0: a question for one token). A denial by another process began up to
-   * `age_us` ago: it is used as if it began then, so that it denies no charge that the bucket would admit, and reports
-   * waits as if it began now, so that a caller that waits is admitted.
+   * Remembers the denial of a charge of `cost`; 0 (a peek) counts as one token. A denial by another process was made at most
+   * `age_us` ago. It denies as if it were that old, so that it never denies a charge that the bucket would admit, and reports
+   * waits as if it were new, so that a caller that waits is admitted.
    */
   remember({ rule, key, retry_after_us, empty_after_us }: Denial, cost: number, age_us = 0): void {
     if (retry_after_us <= age_us) return;
     const since_us = this.#now_us();
     const denied = Math.max(1, cost);
     const known = this.#find(rule, key);
-    // A lower cost answers for a higher one too.
+    // The denial of a lower cost also denies higher ones.
     if (known !== undefined && this.#holds(known, rule, key, since_us) && known.cost < denied) return;
     this.forget({ rule, key });
     const { limit, window_us } = rule;
@@ -100,13 +100,13 @@ export class RememberedDenials {
 
   #denialOf({ rule, key, cost }: Charge): Denial | undefined {
     const entry = this.#find(rule, key);
-    if (entry === undefined || cost < 0) return undefined; // the usual case, so before the clock is read
+    if (entry === undefined || cost < 0) return undefined; // before the clock is read, since this is the usual case
     const at_us = this.#now_us();
     const wanted = Math.max(1, cost);
     if (!this.#holds(entry, rule, key, at_us) || wanted < entry.cost) return undefined;
     const more_us = drainTime(rule, (wanted - entry.cost) * rule.window_us);
     const retry_after_us = entry.retry_at_us - at_us + more_us;
-    // An empty bucket too denies a cost above the limit.
+    // Not below 0: even an empty bucket denies a cost above the limit.
     return { rule, key, retry_after_us, empty_after_us: Math.max(0, entry.empty_at_us - at_us) };
   }
 
@@ -114,9 +114,9 @@ export class RememberedDenials {
     return this.#young.rules[index]?.get(key) ?? this.#old.rules[index]?.get(key);
   }
 
-  /** Whether an entry still holds. One that has ended is dropped. */
+  /** Whether an entry holds under this rule. Drops it if its time is over. */
   #holds(entry: Entry, rule: BucketRule, key: string, at_us: number): boolean {
-    // After a clock that went back, the wait would be longer than it was.
+    // With a clock that went back, its wait would grow.
     if (at_us >= entry.until_us || at_us < entry.since_us) {
       this.forget({ rule, key });
       return false;

@@ -1,9 +1,9 @@
-/** Maps of a rule, so that growing one never stops the process for long. */
+/** Maps per rule. Each stays small, so that growing one takes little time. */
 const SHARDS = 64;
-const PAGE = 4096;
-const FIRST_LIST = 16;
+const PAGE_LENGTH = 4096;
+const INITIAL_LIST_LENGTH = 16;
 
-/** The slot of each key of each rule. Slots are small integers that are used again. */
+/** The slot of each key of each rule. Slots are small integers, and are reused. */
 export class SlotTable {
   readonly #max: number;
   readonly #maps: Map<string, number>[][] = [];
@@ -14,17 +14,17 @@ export class SlotTable {
   #freedCount = 0;
   /** Slots from here on were never taken. */
   #used = 0;
-  /** The slots of each rule in one list, and each slot's place in its rule's list. */
+  /** The slots of each rule in one list, and each slot's index in its rule's list. */
   readonly #lists: Int32Array[] = [];
   readonly #counts: number[] = [];
-  readonly #placeOf: Int32Array;
+  readonly #indexOf: Int32Array;
 
   constructor(max_slots: number) {
     this.#max = max_slots;
     this.#ruleOf = new Uint16Array(max_slots);
     this.#shardOf = new Uint8Array(max_slots);
     this.#freed = new Int32Array(max_slots);
-    this.#placeOf = new Int32Array(max_slots);
+    this.#indexOf = new Int32Array(max_slots);
   }
 
   find(rule: number, key: string, hash: number): number | undefined {
@@ -39,7 +39,7 @@ export class SlotTable {
     this.#shardsOf(rule)[shard]?.set(key, slot);
     this.#ruleOf[slot] = rule;
     this.#shardOf[slot] = shard;
-    pageOf(this.#keys, slot)[slot % PAGE] = key;
+    pageOf(this.#keys, slot)[slot % PAGE_LENGTH] = key;
     this.#append(rule, slot);
     return slot;
   }
@@ -47,9 +47,9 @@ export class SlotTable {
   remove(slot: number): void {
     const page = pageOf(this.#keys, slot);
     const rule = this.#ruleOf[slot] ?? 0;
-    this.#maps[rule]?.[this.#shardOf[slot] ?? 0]?.delete(page[slot % PAGE] ?? '');
-    page[slot % PAGE] = '';
-    this.#takeOut(rule, slot);
+    this.#maps[rule]?.[this.#shardOf[slot] ?? 0]?.delete(page[slot % PAGE_LENGTH] ?? '');
+    page[slot % PAGE_LENGTH] = '';
+    this.#removeFromList(rule, slot);
     this.#freed[this.#freedCount++] = slot;
   }
 
@@ -66,9 +66,9 @@ export class SlotTable {
     return this.#counts[rule] ?? 0;
   }
 
-  /** A slot of a rule by its place among them, from 0 to `countOf` - 1. Places change with each removal. */
-  slotAt(rule: number, place: number): number {
-    return this.#lists[rule]?.[place] ?? 0;
+  /** A slot of a rule by its index, from 0 to `countOf` - 1. Indexes change with each removal. */
+  slotAt(rule: number, index: number): number {
+    return this.#lists[rule]?.[index] ?? 0;
   }
 
   size(): number {
@@ -90,37 +90,37 @@ export class SlotTable {
   }
 
   #append(rule: number, slot: number): void {
-    const place = this.#counts[rule] ?? 0;
-    let list = this.#lists[rule] ?? new Int32Array(FIRST_LIST);
-    if (place === list.length) {
-      const longer = new Int32Array(2 * place);
+    const index = this.#counts[rule] ?? 0;
+    let list = this.#lists[rule] ?? new Int32Array(INITIAL_LIST_LENGTH);
+    if (index === list.length) {
+      const longer = new Int32Array(2 * index);
       longer.set(list);
       list = longer;
     }
     this.#lists[rule] = list;
-    list[place] = slot;
-    this.#placeOf[slot] = place;
-    this.#counts[rule] = place + 1;
+    list[index] = slot;
+    this.#indexOf[slot] = index;
+    this.#counts[rule] = index + 1;
   }
 
-  /** Moves the last slot of the rule's list to the removed one's place. */
-  #takeOut(rule: number, slot: number): void {
+  /** Replaces the slot by the last one of the rule's list. */
+  #removeFromList(rule: number, slot: number): void {
     const list = this.#lists[rule];
     const last = (this.#counts[rule] ?? 0) - 1;
     if (list === undefined || last < 0) return;
-    const place = this.#placeOf[slot] ?? 0;
+    const index = this.#indexOf[slot] ?? 0;
     const moved = list[last] ?? 0;
-    list[place] = moved;
-    this.#placeOf[moved] = place;
+    list[index] = moved;
+    this.#indexOf[moved] = index;
     this.#counts[rule] = last;
   }
 }
 
 function pageOf(pages: string[][], slot: number): string[] {
-  const at = Math.floor(slot / PAGE);
+  const at = Math.floor(slot / PAGE_LENGTH);
   let page = pages[at];
   if (page === undefined) {
-    page = new Array<string>(PAGE).fill('');
+    page = new Array<string>(PAGE_LENGTH).fill('');
     pages[at] = page;
   }
   return page;

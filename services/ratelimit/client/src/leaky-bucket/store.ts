@@ -5,7 +5,7 @@ export interface BucketRule extends Rate {
   readonly name: string;
   /** A small number, unique for the life of the process. A rule keeps it when it is read again. */
   readonly index: number;
-  /** The group whose share of a full store its buckets take (place-shares.ts); 0 by default. */
+  /** The group whose share of a full store its buckets take (slot-shares.ts); 0 by default. */
   readonly group?: number;
 }
 
@@ -19,8 +19,8 @@ export interface Bucket {
 /** A bucket and its cost. */
 export interface Charge extends Bucket {
   /**
-   * Tokens, at most one more than the rule's limit, which is always denied. 0 only asks whether one token would be
-   * admitted; a cost below 0 is a refund, of at most the bucket's content, and is always admitted.
+   * Tokens, at most one more than the rule's limit, which is always denied. 0 peeks: one token would be admitted or denied,
+   * and nothing is charged. A cost below 0 is a refund, of at most the bucket's content, and is always admitted.
    */
   readonly cost: number;
 }

@@ -2,12 +2,12 @@ import type { Logger } from '@gatehouse/kit/log';
 import type { MicrosecondClock } from './clock.ts';
 import type { MemoryStore } from './memory-store.ts';
 
-const EVERY_MS = 1000;
+const SWEEP_EVERY_MS = 1000;
 /** Buckets removed in one turn of the event loop: about a millisecond. */
-const TURN = 1000;
+const BUCKETS_PER_TURN = 1000;
 const WARN_EVERY_US = 60_000_000;
 
-/** Removes empty buckets when no traffic does it, and logs that the store is full. */
+/** Removes empty buckets without traffic, and logs evictions. */
 export class Sweeper {
   readonly #store: MemoryStore;
   readonly #now_us: MicrosecondClock;
@@ -24,7 +24,7 @@ export class Sweeper {
     this.#timer = setInterval(() => {
       if (this.#nextTurn === undefined) this.#turn();
       this.#warnIfFull();
-    }, EVERY_MS).unref();
+    }, SWEEP_EVERY_MS).unref();
   }
 
   close(): void {
@@ -33,7 +33,7 @@ export class Sweeper {
   }
 
   #turn(): void {
-    const hasMore = this.#store.sweep(TURN);
+    const hasMore = this.#store.sweep(BUCKETS_PER_TURN);
     this.#nextTurn = hasMore ? setImmediate(() => this.#turn()) : undefined;
   }
 
@@ -43,7 +43,7 @@ export class Sweeper {
     if (evicted === 0 || at_us - this.#warnedAt_us < WARN_EVERY_US) return;
     this.#log.warn(
       { buckets: this.#store.size(), evicted },
-      'the store is full: buckets leave before they are empty',
+      'the store is full: buckets are evicted before they are empty',
     );
     this.#warnedAt_us = at_us;
     this.#warnedEvicted += evicted;

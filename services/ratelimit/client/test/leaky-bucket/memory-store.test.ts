@@ -46,7 +46,7 @@ function one(rule: BucketRule, key: string, cost = 1): Charge {
 }
 
 describe('empty buckets', () => {
-  test('are not made by denials, questions or refunds', () => {
+  test('are not created by denials, peeks or refunds', () => {
     const store = storeOf();
     store.charge([one(slow, 'a', 2)]);
     expect(store.charge([one(fast, 'a'), one(slow, 'a'), one(wide, 'a')])?.rule).toBe(slow);
@@ -56,7 +56,7 @@ describe('empty buckets', () => {
     expect(store.size()).toBe(1);
   });
 
-  test('leave by themselves; one that is charged again stays until it is empty', () => {
+  test('are removed; one that is charged again stays until it is empty', () => {
     const store = storeOf();
     for (let i = 0; i < 5000; i++) store.at(i).charge([one(slow, `${i}`)]);
     expect(store.size()).toBe(5000);
@@ -192,8 +192,8 @@ describe('in a full store', () => {
       wait_us: fc.oneof(fc.constant(0), fc.nat(SECOND_US), fc.nat(MINUTE_US)),
     });
     fc.assert(
-      fc.property(fc.array(steps, { maxLength: 120 }), fc.integer({ min: 1, max: 12 }), (run, places) => {
-        const small = storeOf(places);
+      fc.property(fc.array(steps, { maxLength: 120 }), fc.integer({ min: 1, max: 12 }), (run, slots) => {
+        const small = storeOf(slots);
         const exact = storeOf();
         let now_us = 0;
         for (const { set, wait_us } of run) {
@@ -201,7 +201,7 @@ describe('in a full store', () => {
           if (small.at(now_us).charge(set) === undefined) {
             expect(exact.at(now_us).charge(set)).toBeUndefined();
           }
-          expect(small.size()).toBeLessThanOrEqual(places);
+          expect(small.size()).toBeLessThanOrEqual(slots);
         }
       }),
       { numRuns: 500 },
@@ -216,9 +216,9 @@ describe('groups of rules', () => {
     new MemoryStore({ rules: groups, max_buckets: 1000, shares: [3, 1], now_us: () => 0 });
   const charge = (store: MemoryStore, charged: Charge) => store.decide([[[charged]]])[0];
 
-  test('take unused places of others, and keep their share in a flood of another group', () => {
+  test('take unused slots of others, and keep their share in a flood of another group', () => {
     const store = grouped();
-    for (let i = 0; i < 5000; i++) charge(store, one(loud, `${i}`)); // and fills all there is
+    for (let i = 0; i < 5000; i++) charge(store, one(loud, `${i}`)); // fills the store
     for (let i = 0; i < 750; i++) charge(store, one(quiet, `kept ${i}`, 4));
     for (let i = 0; i < 20_000; i++) charge(store, one(i % 2 === 0 ? loud : mixed, `late ${i}`, 5));
     expect(store.size()).toBeGreaterThan(990);

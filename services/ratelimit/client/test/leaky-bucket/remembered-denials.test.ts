@@ -73,8 +73,8 @@ describe('nothing is remembered of', () => {
     ['another key', one(slow, 'b', 2)],
     ['another rule', one(fast, 'a', 2)],
     ['a lower cost', one(slow, 'a', 1)],
-    ['a question for one token, where more was denied', one(slow, 'a', 0)],
-    ['what gives back', one(slow, 'a', -2)],
+    ['a peek, which counts as one token, after a denial of more', one(slow, 'a', 0)],
+    ['a refund', one(slow, 'a', -2)],
     ['the rule with another limit', one(ruleOf('slow', 0, 7, 60), 'a', 2)],
     ['the rule with another window', one(ruleOf('slow', 0, 6, 61), 'a', 2)],
   ])('%s', (_, charge) => {
@@ -90,7 +90,7 @@ describe('nothing is remembered of', () => {
   });
 });
 
-test('a question for one token is denied like a charge of one, and vice versa', () => {
+test('a peek is denied like a charge of one token, and vice versa', () => {
   const { denials } = remembering();
   denials.remember(denial(slow, SECOND_US), 0);
   expect(denials.denialFor([[one(slow)]])?.retry_after_us).toBe(SECOND_US);
@@ -181,14 +181,14 @@ test('after any other charges, the store denies whatever is remembered, and its 
       for (const [step_us, set] of traffic) {
         now_us += step_us;
         const known = denials.denialFor([set]);
-        const [told] = store.decide([[set]]);
+        const [actual] = store.decide([[set]]);
         if (known !== undefined) {
-          expect(told).toBeDefined();
-          // It does not know other charges since, and rounds up once more for a higher cost.
-          expect(known.retry_after_us).toBeLessThanOrEqual((told?.retry_after_us ?? 0) + 1);
+          expect(actual).toBeDefined();
+          // It knows no later charges, and rounds up once more for a higher cost.
+          expect(known.retry_after_us).toBeLessThanOrEqual((actual?.retry_after_us ?? 0) + 1);
         }
-        const charge = set.find(({ rule, key }) => rule === told?.rule && key === told.key);
-        if (told !== undefined && charge !== undefined) denials.remember(told, charge.cost);
+        const charge = set.find(({ rule, key }) => rule === actual?.rule && key === actual.key);
+        if (actual !== undefined && charge !== undefined) denials.remember(actual, charge.cost);
       }
     }),
     { numRuns: 500 },

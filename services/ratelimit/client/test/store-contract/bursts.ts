@@ -1,10 +1,10 @@
 import { BUCKETS } from '@gatehouse/proto/buckets';
 import { describe, expect, test } from 'vitest';
 import type { BucketRule, Check } from '../../src/leaky-bucket/store.ts';
-import { ruleOf, type StoreBench } from './bench.ts';
+import { ruleOf, type StoreHarness } from './harness.ts';
 
 /** Burst and drain under each limit and window of the bucket reference. */
-export function testBursts({ advance, one, store, waitOf }: StoreBench): void {
+export function testBursts({ advance, one, store, waitOf }: StoreHarness): void {
   describe.each(referenceRules())('$name', (rule) => {
     test('admits exactly the limit at once, and reports the exact wait to the next', async () => {
       const burst: Check[] = Array.from({ length: rule.limit + 1 }, () => [[one(rule)]]);

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { ruleOf, SECOND_US, type StoreBench, wide } from './bench.ts';
+import { ruleOf, SECOND_US, type StoreHarness, wide } from './harness.ts';
 
 /** A changed rule, or one made for each call, finds its buckets' levels. */
-export function testChangedRules({ advance, decide, levelOf, one, store, waitOf }: StoreBench): void {
+export function testChangedRules({ advance, decide, levelOf, one, store, waitOf }: StoreHarness): void {
   describe('a rule that changed', () => {
     test('finds the same tokens under its new window', async () => {
       await decide([one(wide, 4)]);

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { SECOND_US, type StoreBench, slow, wide } from './bench.ts';
+import { SECOND_US, type StoreHarness, slow, wide } from './harness.ts';
 
 /** A clock that steps. */
-export function testClock({ at, decide, one, store, waitOf }: StoreBench): void {
+export function testClock({ at, decide, one, store, waitOf }: StoreHarness): void {
   describe('a clock that goes back', () => {
     test('drains nothing, and continues from its new time', async () => {
       await decide([one(slow, 2)]);

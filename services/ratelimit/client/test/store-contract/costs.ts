@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { fast, huge, SECOND_US, type StoreBench, slow, wide } from './bench.ts';
+import { fast, huge, SECOND_US, type StoreHarness, slow, wide } from './harness.ts';
 
 /** Costs of a charge: several tokens, none, or fewer than none. */
-export function testCosts({ advance, decide, one, waitOf }: StoreBench): void {
+export function testCosts({ advance, decide, one, waitOf }: StoreHarness): void {
   describe('costs', () => {
     test('are admitted as a whole or not at all, and wait exactly until the whole fits', async () => {
       expect(await waitOf([one(wide, 5)])).toBe(0);

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect } from 'vitest';
 import { rate } from '../../src/leaky-bucket/leaky-bucket.ts';
 import type { Bucket, BucketRule, Charge, Check, Decision } from '../../src/leaky-bucket/store.ts';
-import { type OpenStore, START_US } from './bench.ts';
+import { type OpenStore, START_US } from './harness.ts';
 import { type StoreOracle, storeOracle } from './oracle.ts';
 
 const anyRate = fc

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Check } from '../../src/leaky-bucket/store.ts';
-import { fast, SECOND_US, type StoreBench, slow, wide } from './bench.ts';
+import { fast, SECOND_US, type StoreHarness, slow, wide } from './harness.ts';
 
 /** All of a set or nothing, and sets in order. */
-export function testSets({ decide, one, store, waitOf }: StoreBench): void {
+export function testSets({ decide, one, store, waitOf }: StoreHarness): void {
   describe('a set', () => {
     test('that is denied leaves each of its buckets unchanged', async () => {
       await decide([one(slow, 2)]);

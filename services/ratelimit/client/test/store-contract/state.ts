@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { fast, SECOND_US, type StoreBench, slow, wide } from './bench.ts';
+import { fast, SECOND_US, type StoreHarness, slow, wide } from './harness.ts';
 
 /** Reading buckets, and emptying them. */
-export function testState({ advance, decide, one, store, waitOf }: StoreBench): void {
+export function testState({ advance, decide, one, store, waitOf }: StoreHarness): void {
   describe('read', () => {
     test('returns current levels and waits, in the order of the buckets, and charges nothing', async () => {
       await decide([one(slow, 2, 'a'), one(wide, 1, 'b')]);

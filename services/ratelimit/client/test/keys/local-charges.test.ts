@@ -1,6 +1,6 @@
 import { FailurePolicy } from '@gatehouse/proto/ratelimit';
 import { describe, expect, it } from 'vitest';
-import { chargesReader } from '../../src/keys/read-charges.ts';
+import { localCharges } from '../../src/keys/local-charges.ts';
 import { RulesReader } from '../../src/rules.ts';
 
 const policy = FailurePolicy.FAILURE_POLICY_LOCAL;
@@ -20,7 +20,7 @@ const rules = read({
 });
 
 describe('a key in this process’s own memory', () => {
-  const local = chargesReader();
+  const local = localCharges();
   const keyOf = (name: string, ...identities: string[]) =>
     local([{ bucket: name, identities }], rules)[0]?.key;
 
@@ -38,7 +38,7 @@ describe('a key in this process’s own memory', () => {
 
   it('cannot be computed with the key of another process', () => {
     const charge = [{ bucket: 'by:email', identities: ['ann@example.com'] }];
-    expect(chargesReader()(charge, rules)[0]?.key).not.toBe(local(charge, rules)[0]?.key);
+    expect(localCharges()(charge, rules)[0]?.key).not.toBe(local(charge, rules)[0]?.key);
   });
 });
 
@@ -51,7 +51,7 @@ it('a rule keeps its index when it is read again, whatever rules come and go', (
 
 it('a bucket that a set names twice is charged the sum', () => {
   const once = { bucket: 'by:ip', identities: ['ip:192.0.2.1'] };
-  const read = chargesReader()(
+  const read = localCharges()(
     [once, { ...once, cost: 2 }, { ...once, identities: ['ip:192.0.2.2'] }],
     rules,
   );
@@ -63,7 +63,7 @@ it('a bucket that a set names twice is charged the sum', () => {
 
 it('a bucket is known by each of its names', () => {
   const two = read({ revision: 'c', buckets: [{ ...bucket('by:ip', ['ip']), aliases: ['also'] }] });
-  const charge = (name: string) => chargesReader()([{ bucket: name, identities: ['ip:192.0.2.1'] }], two)[0];
+  const charge = (name: string) => localCharges()([{ bucket: name, identities: ['ip:192.0.2.1'] }], two)[0];
   expect(charge('also')?.rule).toBe(charge('by:ip')?.rule);
   expect(charge('by:email')).toBeUndefined();
 });

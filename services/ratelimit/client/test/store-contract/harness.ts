@@ -14,8 +14,8 @@ export interface OpenStore {
   close(): Promise<void>;
 }
 
-/** An open store with shorthands for tests. Each test has buckets of its own, all empty. */
-export interface StoreBench {
+/** An open store, and helpers for tests. Each test has its own, empty buckets. */
+export interface StoreHarness {
   opened(): OpenStore;
   store(): Store;
   /** Sets the time since the start of the test. */
@@ -44,7 +44,7 @@ export function ruleOf(name: string, index: number, limit: number, window_second
 }
 
 /** Opens the store once for all tests around this call. */
-export function storeBench(open: () => Promise<OpenStore>): StoreBench {
+export function storeHarness(open: () => Promise<OpenStore>): StoreHarness {
   let current: OpenStore | undefined;
   let now_us = START_US;
   let first: string;
