@@ -4,9 +4,9 @@ import { ERRORS, type ErrorCode } from '@gatehouse/proto/errors';
 const fault = faultsOf(ERRORS);
 
 /**
- * Every error here is a mistake of the calling service, never of its client, so none has a reason that the edge would
- * turn into a 4xx. None repeats an identity. Each names its place relative to the reader that finds it; `placed` adds
- * the place of that reader.
+ * These errors are mistakes of the calling service and not of its client, so none has a reason that the edge would turn into
+ * a 4xx. None repeats an identity. The path of a violation is relative to the part of the request that is being read;
+ * `withPathPrefix` adds the path of that part.
  */
 
 export function tooManyChecks(most: number): Fault {
@@ -50,20 +50,20 @@ export function badFields(): Fault {
   return invalid('BAD_FIELDS', 'fields', 'A request names each changed field once, and at least one.');
 }
 
-/** The store cannot be reached, and the call needs it. */
+/** The store does not answer, and the call needs it. */
 export function storeUnavailable(cause?: unknown): Fault {
   return unavailable(cause ?? new Error('the store does not answer'));
 }
 
-/** The same fault with the outer place. */
-export function placed(error: unknown, place: string): unknown {
+/** Prefixes the paths of a fault's violations. Other errors stay as they are. */
+export function withPathPrefix(error: unknown, prefix: string): unknown {
   if (!(error instanceof Fault) || error.violations.length === 0) return error;
   const { status, reason, message, violations } = error;
   return new Fault({
     status,
     reason,
     message,
-    violations: violations.map((violation) => ({ ...violation, path: `${place}.${violation.path}` })),
+    violations: violations.map((violation) => ({ ...violation, path: `${prefix}.${violation.path}` })),
   });
 }
 

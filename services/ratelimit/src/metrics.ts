@@ -1,15 +1,15 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
-import type { Counts, Statistics } from './statistics.ts';
+import type { CheckCounts, Statistics } from './statistics.ts';
 
 export interface MetricsOptions {
   readonly statistics: Statistics;
   readonly isStoreUp: () => boolean;
   readonly liveBuckets: () => number;
-  /** Buckets that left a full store before they were empty. */
+  /** Buckets that were evicted before they were empty. */
   readonly evictedBuckets: () => number;
 }
 
-/** The histogram of the store's answers. */
+/** Registers the histogram of the store's answers. Returns the function that observes one. */
 export function storeSeconds(registry: Registry): (seconds: number) => void {
   const histogram = new Histogram({
     name: 'ratelimit_store_seconds',
@@ -51,7 +51,7 @@ export function addMetrics(registry: Registry, options: MetricsOptions): void {
   }
   new Counter({
     name: 'ratelimit_evicted_buckets_total',
-    help: 'Buckets that left a full store before they were empty',
+    help: 'Buckets that were evicted from a full store before they were empty',
     registers,
     collect() {
       this.reset();
@@ -81,7 +81,7 @@ const BY_BUCKET = [
   ['denials', 'denied', 'Denials that named the bucket'],
 ] as const;
 
-const TOTALS: readonly (readonly [name: string, help: string, member: keyof Counts])[] = [
+const TOTALS: readonly (readonly [name: string, help: string, member: keyof CheckCounts])[] = [
   ['ratelimit_checks_total', 'Checks decided', 'checks'],
   ['ratelimit_degraded_checks_total', 'Checks decided by failure policies', 'degraded'],
   ['ratelimit_remembered_checks_total', 'Checks answered from remembered denials', 'remembered'],

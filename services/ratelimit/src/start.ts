@@ -13,7 +13,7 @@ import { envoyImplementation } from './envoy-implementation.ts';
 import { addMetrics, storeSeconds } from './metrics.ts';
 import { openRules } from './reference/rules.ts';
 import { ratelimitHandlers } from './rpc/index.ts';
-import { statistics } from './statistics.ts';
+import { Statistics } from './statistics.ts';
 import { openStore } from './stores/open-store.ts';
 
 export interface Overrides extends ProcessOverrides {
@@ -26,7 +26,7 @@ export async function start(config: Config, overrides: Overrides = {}): Promise<
   return startProcess({ name: 'ratelimit', config, ...overrides }, async (runtime) => {
     const { log, resources, registry } = runtime;
     const rules = openRules({ file: config.rules_file, log });
-    resources.add('rules', rules.close);
+    resources.add('rules', () => rules.close());
     const onAnswer = storeSeconds(registry);
     const { name, store, denials, memory } = await openStore({
       config,
@@ -38,18 +38,18 @@ export async function start(config: Config, overrides: Overrides = {}): Promise<
       watch: config.redis_url === undefined ? undefined : runtime.batchWatch('redis'),
     });
 
-    const counts = statistics();
+    const statistics = new Statistics();
     const deps: Deps = {
       rules,
       charges: chargeReader(rules, identityHash(config.key_secret)),
-      decider: decider({ store, denials, now_us, statistics: counts, enforced: config.rate_limits }),
-      statistics: counts,
+      decider: decider({ store, denials, now_us, statistics, enforced: config.rate_limits }),
+      statistics,
       store_name: name,
       isStoreUp: store.isUp,
       memory,
     };
     addMetrics(registry, {
-      statistics: counts,
+      statistics,
       isStoreUp: store.isUp,
       liveBuckets: () => memory.size(),
       evictedBuckets: () => memory.evicted(),

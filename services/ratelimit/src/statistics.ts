@@ -4,66 +4,69 @@ import type { Verdict } from './stores/verdict.ts';
 
 export interface BucketCounts {
   readonly bucket: string;
-  /** Charges, by any decider. */
+  /** Admitted charges, by any decider. */
   readonly admitted: number;
   /** Denials that named the bucket. */
   readonly denied: number;
 }
 
-export interface Counts {
+export interface CheckCounts {
   readonly checks: number;
+  /** Checks decided by failure policies. */
   readonly degraded: number;
+  /** Checks answered from remembered denials. */
   readonly remembered: number;
 }
 
+type Mutable<T> = { -readonly [Name in keyof T]: T[Name] };
+
 /** Counts of decisions since the process started, by bucket name and never by key. */
-export interface Statistics {
-  count(check: Check, verdict: Verdict, isRemembered: boolean): void;
-  counts(): Counts;
+export class Statistics {
+  readonly #checks: Mutable<CheckCounts> = { checks: 0, degraded: 0, remembered: 0 };
+  /** By the rule's index. */
+  readonly #buckets: (Mutable<BucketCounts> | undefined)[] = [];
+
+  /** Counts a decided check, unless it only peeks. */
+  count(check: Check, { denial, degraded }: Verdict, isRemembered: boolean): void {
+    if (check.every((set) => set.every(({ cost }) => cost === 0))) return;
+    this.#checks.checks++;
+    if (degraded) this.#checks.degraded++;
+    if (isRemembered) this.#checks.remembered++;
+    if (denial === undefined) {
+      this.#countAdmitted(check, check.length);
+      return;
+    }
+    this.#bucket(denial.rule.index, denial.rule.name).denied++;
+    // The sets before the denied one stay charged.
+    this.#countAdmitted(
+      check,
+      check.findIndex((set) => bucketIn(set, denial) !== undefined),
+    );
+  }
+
+  counts(): CheckCounts {
+    return { ...this.#checks };
+  }
+
   /** Buckets with at least one charge, in the order of their rules' indexes. */
-  buckets(): readonly BucketCounts[];
-}
+  buckets(): readonly BucketCounts[] {
+    return this.#buckets.filter((bucket) => bucket !== undefined).map((bucket) => ({ ...bucket }));
+  }
 
-export function statistics(): Statistics {
-  const rows: ({ readonly bucket: string; admitted: number; denied: number } | undefined)[] = [];
-  const counts = { checks: 0, degraded: 0, remembered: 0 };
-
-  function admit(check: Check, sets: number): void {
+  #countAdmitted(check: Check, sets: number): void {
     for (let i = 0; i < sets; i++) {
       for (const { rule, cost } of check[i] ?? []) {
-        if (cost <= 0) continue; // a question, or a refund
-        row(rule.index, rule.name).admitted++;
+        if (cost > 0) this.#bucket(rule.index, rule.name).admitted++;
       }
     }
   }
 
-  function row(index: number, bucket: string): { admitted: number; denied: number } {
-    let found = rows[index];
-    if (found === undefined) {
-      found = { bucket, admitted: 0, denied: 0 };
-      rows[index] = found;
+  #bucket(index: number, name: string): Mutable<BucketCounts> {
+    let bucket = this.#buckets[index];
+    if (bucket === undefined) {
+      bucket = { bucket: name, admitted: 0, denied: 0 };
+      this.#buckets[index] = bucket;
     }
-    return found;
+    return bucket;
   }
-
-  return {
-    count: (check, { denial, degraded }, isRemembered) => {
-      if (check.every((set) => set.every(({ cost }) => cost === 0))) return; // a question alone
-      counts.checks++;
-      if (degraded) counts.degraded++;
-      if (isRemembered) counts.remembered++;
-      if (denial === undefined) return admit(check, check.length);
-      row(denial.rule.index, denial.rule.name).denied++;
-      // Sets before the one that denied stay charged.
-      admit(
-        check,
-        Math.max(
-          0,
-          check.findIndex((set) => bucketIn(set, denial) !== undefined),
-        ),
-      );
-    },
-    counts: () => ({ ...counts }),
-    buckets: () => rows.filter((one) => one !== undefined).map((one) => ({ ...one })),
-  };
 }

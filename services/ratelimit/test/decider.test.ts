@@ -7,11 +7,11 @@ import type { Check } from '@gatehouse/ratelimit-client/leaky-bucket/store';
 import { expect, test } from 'vitest';
 import { decider } from '../src/checks/decider.ts';
 import { openRules } from '../src/reference/rules.ts';
-import { statistics } from '../src/statistics.ts';
+import { Statistics } from '../src/statistics.ts';
 import { guardedStore, type RemoteStore } from '../src/stores/guarded-store.ts';
 import { BUILT_IN_RULES } from './support.ts';
 
-test('a check that the store answers too late is answered by a denial received meanwhile, not by a policy', async () => {
+test('a check that times out is answered by a denial received meanwhile, not by a policy', async () => {
   const rules = openRules({ file: BUILT_IN_RULES, log: silentLogger });
   const reference = rules.current();
   const denials = new DenialCache({ now_us, isCurrent: ({ name }) => reference.byName.has(name) });
@@ -22,19 +22,19 @@ test('a check that the store answers too late is answered by a denial received m
     now_us,
     denialFor: (set) => denials.denialFor(set),
   });
-  const counts = statistics();
+  const statistics = new Statistics();
   const remote = secondAnswerIsLost();
   const store = guardedStore({ store: remote, policies, log: silentLogger, isUp: true, timeout_ms: 25 });
-  const { decide } = decider({ store, denials, now_us, statistics: counts, enforced: true });
+  const { decide } = decider({ store, denials, now_us, statistics, enforced: true });
   try {
     const rule = reference.byName.get('report');
-    if (rule === undefined) throw new Error('the reference has it');
+    if (rule === undefined) throw new Error('the reference has no such bucket');
     const charge: Check = [[{ rule, key: 'account:1', cost: 1 }]];
     remote.fill(charge);
     const [first, late] = await Promise.all([decide(charge), decide(charge)]);
     expect(first.denial).toBeDefined();
     expect(late).toMatchObject({ denial: { key: 'account:1' }, degraded: false });
-    expect(counts.counts()).toEqual({ checks: 2, degraded: 0, remembered: 1 });
+    expect(statistics.counts()).toEqual({ checks: 2, degraded: 0, remembered: 1 });
   } finally {
     store.close();
     rules.close();
@@ -44,14 +44,14 @@ test('a check that the store answers too late is answered by a denial received m
 /** A remote store that decides everything and answers only the first call. */
 function secondAnswerIsLost(): RemoteStore & { fill(check: Check): void } {
   const levels = new MemoryStore({ rules: [], max_buckets: 1000, now_us });
-  let questions = 0;
+  let calls = 0;
   return {
     fill: (check) =>
       void levels.decide([check.map((set) => set.map((one) => ({ ...one, cost: one.rule.limit })))]),
     decide: (checks) => levels.decide(checks),
     decideEach: (checks) =>
       levels.decide(checks).map(async (decision) => {
-        return ++questions === 1 ? decision : new Promise<never>(() => undefined);
+        return ++calls === 1 ? decision : new Promise<never>(() => undefined);
       }),
     read: (buckets) => levels.read(buckets),
     reset: (buckets) => levels.reset(buckets),

@@ -54,7 +54,7 @@ test('CheckMany decides each check like Check, in order', async () => {
   expect(await denialOf(peer, [WEBHOOK])).toEqual(answers[2]?.denial);
 });
 
-test('an invalid CheckMany reports the place, and charges nothing', async () => {
+test('an invalid CheckMany reports the path, and charges nothing', async () => {
   const checks = [
     request([WEBHOOK]),
     request(

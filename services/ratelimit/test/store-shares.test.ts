@@ -20,7 +20,7 @@ afterEach(async () => {
   for (const close of opened.reverse()) await close();
 });
 
-/** A service with few places and a stopped clock, and shorthands for its tests. */
+/** A service with few slots and a stopped clock, and helpers for its tests. */
 async function small() {
   const config = readConfig({ LISTEN: '127.0.0.1:0', RATELIMIT_MAX_BUCKETS: String(PLACES) });
   const service = await start(config, { log: silentLogger, now_us: () => 1_000_000 });

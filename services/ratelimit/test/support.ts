@@ -77,7 +77,7 @@ export async function denialOf(
 export async function until(ask: () => Promise<boolean> | boolean, within_ms = 10_000): Promise<void> {
   const giveUpAt = performance.now() + within_ms;
   while (!(await ask())) {
-    if (performance.now() > giveUpAt) throw new Error(`not so within ${within_ms} ms`);
+    if (performance.now() > giveUpAt) throw new Error(`the condition did not hold within ${within_ms} ms`);
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
 }

@@ -36,7 +36,8 @@ export function profileLimits(limits: Pick<RateLimits, 'takeProfileChanges'>): T
     const denial = await limits.takeProfileChanges({ ...profile, fields }, call);
     if (denial === undefined) return;
     const name = limited.find(([, field]) => field === denial.field)?.[0];
-    if (name === undefined) throw new Error(`ratelimit denied field ${denial.field}, which the request does not have`);
+    if (name === undefined)
+      throw new Error(`ratelimit denied field ${denial.field}, which the request does not have`);
     throw changedTooManyTimes(name, denial.retry_after_us);
   };
 }

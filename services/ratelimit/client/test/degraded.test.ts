@@ -126,7 +126,9 @@ describe.each(USES)('$user decides locally', ({ options, rpc, limit, drain_us, a
     open(options);
     await ratelimit.stop();
     await expectCountedLocally();
-    await expect.poll(async () => (await ask(newcomer())) ?? limits.isBreakerOpen(), { interval: 10 }).toBe(true);
+    await expect
+      .poll(async () => (await ask(newcomer())) ?? limits.isBreakerOpen(), { interval: 10 })
+      .toBe(true);
     ratelimit.answers = { listBuckets: () => SERVED };
     await ratelimit.restart();
     await expect.poll(() => limits.isBreakerOpen()).toBe(false);

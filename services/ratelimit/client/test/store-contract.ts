@@ -1,9 +1,9 @@
 import { test } from 'vitest';
-import { type OpenStore, storeHarness } from './store-contract/harness.ts';
 import { testBursts } from './store-contract/bursts.ts';
 import { testChangedRules } from './store-contract/changed-rules.ts';
 import { testClock } from './store-contract/clock.ts';
 import { testCosts } from './store-contract/costs.ts';
+import { type OpenStore, storeHarness } from './store-contract/harness.ts';
 import { storeProperty } from './store-contract/property.ts';
 import { testSets } from './store-contract/sets.ts';
 import { testState } from './store-contract/state.ts';

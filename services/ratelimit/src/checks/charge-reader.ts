@@ -4,10 +4,10 @@ import type { Bucket, Charge } from '@gatehouse/ratelimit-client/leaky-bucket/st
 import {
   badCost,
   badIdentity,
-  placed,
   tooManyCharges,
   tooManySets,
   unknownBucket,
+  withPathPrefix,
   wrongIdentities,
 } from '../errors.ts';
 import type { Rule } from '../reference/reference.ts';
@@ -17,7 +17,7 @@ const MAX_SETS = 4;
 const MAX_CHARGES = 16;
 export const MAX_IDENTITY_BYTES = 512;
 
-/** A charge in the words of its caller. */
+/** A charge as its caller names it. */
 export interface NamedCharge {
   readonly bucket: string;
   readonly identities: readonly string[];
@@ -30,29 +30,28 @@ export interface RuleCharge extends Charge {
   readonly rule: Rule;
 }
 
-/** Turns callers' charges into rules and keys, under the current rules. */
+/** Finds the rules and keys of callers' charges, under the current rules. */
 export interface ChargeReader {
   /**
    * Reads one charge; its cost is not checked.
    *
-   * @throws Fault INVALID_ARGUMENT with the place below the charge, such as "identities.1"
+   * @throws Fault INVALID_ARGUMENT with a path below the charge, such as "identities.1"
    */
   charge(named: NamedCharge): RuleCharge;
   /**
-   * Reads a whole check first, so that an invalid one charges nothing. A bucket that a set names twice (an alias is
-   * the same bucket) is charged the sum.
+   * Reads a check. A bucket that a set names twice, perhaps by an alias, is charged the sum.
    *
-   * @throws Fault INVALID_ARGUMENT with the place, such as "sets.0.charges.1.cost"
+   * @throws Fault INVALID_ARGUMENT with the path, such as "sets.0.charges.1.cost"
    */
   check(sets: readonly { readonly charges: readonly NamedCharge[] }[]): readonly RuleCharge[][];
   /**
    * Reads one set.
    *
-   * @throws Fault INVALID_ARGUMENT with the place, such as "charges.1.cost"
+   * @throws Fault INVALID_ARGUMENT with the path, such as "charges.1.cost"
    */
   set(charges: readonly NamedCharge[]): RuleCharge[];
   /**
-   * Reads buckets, each as often as it is named; costs are ignored.
+   * Reads buckets, with repetitions. Costs are ignored.
    *
    * @throws Fault INVALID_ARGUMENT
    */
@@ -77,7 +76,7 @@ export function chargeReader(rules: Rules, hash: HashIdentity): ChargeReader {
       try {
         add(read, find(charges[index] as NamedCharge)); // index is below the length
       } catch (error) {
-        throw placed(error, `charges.${index}`);
+        throw withPathPrefix(error, `charges.${index}`);
       }
     }
     return read;
@@ -92,7 +91,7 @@ export function chargeReader(rules: Rules, hash: HashIdentity): ChargeReader {
         try {
           return set(charges);
         } catch (error) {
-          throw placed(error, `sets.${index}`);
+          throw withPathPrefix(error, `sets.${index}`);
         }
       });
     },
@@ -102,7 +101,7 @@ export function chargeReader(rules: Rules, hash: HashIdentity): ChargeReader {
         try {
           return find(charge);
         } catch (error) {
-          throw placed(error, `charges.${index}`);
+          throw withPathPrefix(error, `charges.${index}`);
         }
       });
     },

@@ -7,27 +7,28 @@ import type {
   Check,
   Denial,
 } from '@gatehouse/ratelimit-client/leaky-bucket/store';
+import { mapResult } from '../map-result.ts';
 import type { Statistics } from '../statistics.ts';
 import type { GuardedStore } from '../stores/guarded-store.ts';
-import type { Verdict } from '../stores/verdict.ts';
+import { ADMITTED, type Verdict } from '../stores/verdict.ts';
 
 /**
- * Decides checks: by remembered denials first, then by the store, or by failure policies while the store cannot be
- * reached. With a store in this process decisions come without a promise.
+ * Decides checks by remembered denials, then by the store, or by failure policies while the store does not answer. With a
+ * store in this process it returns decisions without a promise.
  */
 export interface Decider {
   /** Never fails: failure policies decide if the store cannot do so in time. */
   decide(check: Check): Verdict | Promise<Verdict>;
   /** Decides independent checks, in order. */
   decideMany(checks: readonly Check[]): readonly Verdict[] | Promise<readonly Verdict[]>;
-  /** @throws Fault UNAVAILABLE while the store cannot be reached */
+  /** @throws Fault UNAVAILABLE while the store does not answer */
   read(buckets: readonly Bucket[]): readonly BucketState[] | Promise<readonly BucketState[]>;
   /**
    * Refunds each charge's cost (above 0).
    *
    * @throws Fault UNAVAILABLE
    */
-  giveBack(charges: readonly Charge[]): Promise<void>;
+  refund(charges: readonly Charge[]): Promise<void>;
   /**
    * Empties buckets.
    *
@@ -40,15 +41,13 @@ export interface Decider {
 
 export interface DeciderOptions {
   readonly store: GuardedStore;
-  /** Absent with a store in this process, which is as fast. */
+  /** Undefined with a store in this process, which is as fast. */
   readonly denials: DenialCache | undefined;
   readonly now_us: MicrosecondClock;
   readonly statistics: Statistics;
   /** False: every check passes, and nothing is charged. */
   readonly enforced: boolean;
 }
-
-const ADMITTED: Verdict = { denial: undefined, degraded: false };
 
 export function decider(options: DeciderOptions): Decider {
   const { store, denials, now_us, statistics, enforced } = options;
@@ -61,74 +60,70 @@ export function decider(options: DeciderOptions): Decider {
     return verdict;
   }
 
-  function settle(
+  function verdictsOf(
     checks: readonly Check[],
-    verdicts: readonly Verdict[],
-    asked_us: number,
+    decided: readonly Verdict[],
+    sent_us: number,
   ): readonly Verdict[] {
     return checks.map((check, i) => {
-      const verdict = verdicts[i] ?? ADMITTED;
-      // Another check may have been denied while this one waited in vain: a known denial needs no policy.
+      const verdict = decided[i] ?? ADMITTED;
+      // A denial that was received while this check waited takes precedence over the failure policies.
       const known = verdict.degraded ? recall(check) : undefined;
       if (known !== undefined) return known;
       statistics.count(check, verdict, false);
       if (denials !== undefined) forgetRefunded(denials, check);
-      // The store might admit at once what policies deny.
-      if (verdict.denial !== undefined && !verdict.degraded) denials?.keep(check, verdict.denial, asked_us);
+      // A denial by a failure policy is not remembered: the store may admit a moment later.
+      if (verdict.denial !== undefined && !verdict.degraded)
+        denials?.remember(check, verdict.denial, sent_us);
       return verdict;
     });
   }
 
-  function ask(checks: readonly Check[]): readonly Verdict[] | Promise<readonly Verdict[]> {
-    const asked_us = denials === undefined ? 0 : now_us();
-    return after(store.decide(checks), (verdicts) => settle(checks, verdicts, asked_us));
+  function decideInStore(checks: readonly Check[]): readonly Verdict[] | Promise<readonly Verdict[]> {
+    const sent_us = denials === undefined ? 0 : now_us();
+    return mapResult(store.decide(checks), (decided) => verdictsOf(checks, decided, sent_us));
   }
 
   function decideMany(checks: readonly Check[]): readonly Verdict[] | Promise<readonly Verdict[]> {
     if (!enforced) return checks.map(() => ADMITTED);
-    if (denials === undefined) return ask(checks);
+    if (denials === undefined) return decideInStore(checks);
     const recalled = checks.map(recall);
-    const open = checks.filter((_, i) => recalled[i] === undefined);
-    if (open.length === checks.length) return ask(checks);
-    if (open.length === 0) return recalled as Verdict[]; // none is undefined
-    return after(ask(open), (verdicts) => {
+    const undecided = checks.filter((_, i) => recalled[i] === undefined);
+    if (undecided.length === checks.length) return decideInStore(checks);
+    if (undecided.length === 0) return recalled as Verdict[]; // none is undefined
+    return mapResult(decideInStore(undecided), (verdicts) => {
       const rest = verdicts.values();
       return recalled.map((verdict) => verdict ?? rest.next().value ?? ADMITTED);
     });
+  }
+
+  /** Forgets the buckets' denials after a change, and also if its answer is lost: the change may have happened. */
+  async function forgetAfter(change: unknown, buckets: readonly Bucket[]): Promise<void> {
+    try {
+      await change;
+    } finally {
+      denials?.forget(buckets);
+    }
   }
 
   return {
     decideMany,
     decide: (check) => {
       if (!enforced) return ADMITTED;
-      return recall(check) ?? after(ask([check]), ([verdict]) => verdict ?? ADMITTED);
+      return recall(check) ?? mapResult(decideInStore([check]), ([verdict]) => verdict ?? ADMITTED);
     },
     read: (buckets) => store.exact.read(buckets),
-    giveBack: async (charges) => {
-      const refund = charges.map(({ rule, key, cost }) => ({ rule, key, cost: -cost }));
-      return changed(store.exact.decide([[refund]]), charges);
+    refund: async (charges) => {
+      const refunds = charges.map(({ rule, key, cost }) => ({ rule, key, cost: -cost }));
+      return forgetAfter(store.exact.decide([[refunds]]), charges);
     },
-    reset: (buckets) => changed(store.exact.reset(buckets), buckets),
+    reset: (buckets) => forgetAfter(store.exact.reset(buckets), buckets),
     remembered: (check) => denials?.recall(check),
   };
-
-  /** Also if the answer is lost: the change may have happened. */
-  async function changed(done: unknown, buckets: readonly Bucket[]): Promise<void> {
-    try {
-      await done;
-    } finally {
-      denials?.forget(buckets);
-    }
-  }
 }
 
 function forgetRefunded(denials: DenialCache, check: Check): void {
   for (const set of check) {
     for (const charge of set) if (charge.cost < 0) denials.forget([charge]);
   }
-}
-
-/** Continues at once with an answer that is there, without a promise. */
-function after<T, U>(answer: T | Promise<T>, go: (answer: T) => U): U | Promise<U> {
-  return answer instanceof Promise ? answer.then(go) : go(answer);
 }

@@ -1,7 +1,7 @@
 import { retryAfter } from '@gatehouse/ratelimit-client/leaky-bucket/leaky-bucket';
 import type { BucketState, Charge } from '@gatehouse/ratelimit-client/leaky-bucket/store';
 
-/** The outcome of one charge. */
+/** The outcome that a charge would have. */
 export interface Forecast<C extends Charge> {
   /** The index of its set in the check. */
   readonly set: number;
@@ -12,8 +12,8 @@ export interface Forecast<C extends Charge> {
 }
 
 /**
- * Decides a check from the states of its buckets, one for each charge, set by set. An admitted set counts for the
- * sets behind it, as if it were charged.
+ * Decides a check from the states of its buckets, one for each charge in order. Later sets see the charges of admitted
+ * ones.
  */
 export function dryRun<C extends Charge>(
   check: readonly (readonly C[])[],
@@ -30,7 +30,7 @@ export function dryRun<C extends Charge>(
         set,
         charge,
         state,
-        retry_after_us: retryAfter(charge.rule, state.level + before(charge), charge.cost),
+        retry_after_us: retryAfter(charge.rule, state.level + chargedBefore(charge), charge.cost),
       };
     });
     forecasts.push(...ofSet);
@@ -39,8 +39,8 @@ export function dryRun<C extends Charge>(
   }
   return { forecasts, admitted };
 
-  /** The sum of earlier sets' costs for the charge's bucket. */
-  function before({ rule, key }: Charge): number {
+  /** What earlier sets charge to the charge's bucket, in token·microseconds. */
+  function chargedBefore({ rule, key }: Charge): number {
     return charged
       .filter((earlier) => earlier.rule.index === rule.index && earlier.key === key)
       .reduce((units, { cost }) => units + cost * rule.window_us, 0);

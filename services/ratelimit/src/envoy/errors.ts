@@ -1,10 +1,10 @@
 import { Fault } from '@gatehouse/kit/fault';
-import { invalid, placed } from '../errors.ts';
+import { invalid, withPathPrefix } from '../errors.ts';
 import type { Rule } from '../reference/reference.ts';
 
 /**
- * Clients of Envoy's protocol see little more than the text of an error, so each text names its descriptor
- * (`inDescriptor`). None repeats an identity.
+ * Clients of Envoy's protocol show little more than the message of an error, so `inDescriptor` adds the descriptor to it. None
+ * repeats an identity.
  */
 
 export function noDescriptors(): Fault {
@@ -38,9 +38,9 @@ export function badLimit(): Fault {
 
 /** The same fault, with its descriptor. */
 export function inDescriptor(error: unknown, index: number): unknown {
-  const place = `descriptors.${index}`;
-  const fault = placed(error, place);
+  const path = `descriptors.${index}`;
+  const fault = withPathPrefix(error, path);
   if (!(fault instanceof Fault)) return fault;
   const { status, reason, message, violations } = fault;
-  return new Fault({ status, reason, message: `${place}: ${message}`, violations });
+  return new Fault({ status, reason, message: `${path}: ${message}`, violations });
 }

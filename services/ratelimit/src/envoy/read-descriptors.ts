@@ -19,8 +19,8 @@ type Descriptor = RateLimitRequest['descriptors'][number];
 type Entries = Descriptor['entries'];
 
 /**
- * The charge of a descriptor. A cost of 0 peeks, a cost below 0 refunds. A cost above the limit is cut to one token
- * above it, which is always denied: Envoy lets a request pass whose check fails, so an error would admit it.
+ * The charge of a descriptor. A cost of 0 peeks, a cost below 0 refunds. A cost above the limit becomes one token above it,
+ * which is always denied. An error would admit the request, since Envoy lets a request pass if its check fails.
  */
 export type DescriptorCharge = RuleCharge;
 
@@ -65,27 +65,27 @@ function readDescriptor(
   const rule = reference.byName.get(first.value);
   if (rule === undefined) throw unknownDescriptorBucket();
   const hits = hits_addend ?? (requestHits === 0 ? 1 : requestHits);
-  const cost = costOf(rule, is_negative_hits && hits > 0 ? -hits : hits);
-  const identities = identitiesOf(rule, parts).map(countable);
+  const cost = clampedCost(rule, is_negative_hits && hits > 0 ? -hits : hits);
+  const identities = identitiesOf(rule, parts).map(bucketIdentity);
   return reader.charge({ bucket: rule.name, identities, cost });
 }
 
-/** A refund above a bucket's content empties it. */
-function costOf({ limit }: Rule, hits: number): number {
+/** At most one token above the limit; a refund of the limit empties any bucket. */
+function clampedCost({ limit }: Rule, hits: number): number {
   return Math.max(-limit, Math.min(hits, limit + 1));
 }
 
 /**
- * Envoy takes identities from requests. Every value that a client sends has a bucket, since a refused check would
- * admit its request: long values count by their hash, and all empty ones count together.
+ * Envoy takes identities from requests. Every value that a client sends has a bucket, since an error would admit its request:
+ * long values count by their hash, and all empty ones are one identity.
  */
-function countable(identity: string): string {
+function bucketIdentity(identity: string): string {
   if (identity === '') return 'empty:';
   if (Buffer.byteLength(identity) <= MAX_IDENTITY_BYTES) return identity;
   return `sha256:${hash('sha256', identity, 'base64url')}`;
 }
 
-/** Each identity under its kind, in any order; or all under "identity", in the key's order. */
+/** Entries are named by their part of the key, in any order; or all are named "identity", in the key's order. */
 function identitiesOf(rule: Rule, parts: Entries): string[] {
   if (parts.length !== rule.key.length) throw wrongEntries(rule);
   if (parts.every(({ key }) => key === 'identity')) return parts.map(({ value }) => value);
@@ -106,5 +106,5 @@ function add(set: RuleCharge[], charge: RuleCharge): void {
     return;
   }
   if (earlier.cost < 0 !== charge.cost < 0) throw chargedAndRefunded(rule);
-  set[index] = { rule, key, cost: costOf(rule, earlier.cost + charge.cost) };
+  set[index] = { rule, key, cost: clampedCost(rule, earlier.cost + charge.cost) };
 }

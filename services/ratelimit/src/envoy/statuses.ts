@@ -5,7 +5,7 @@ import {
   RateLimitResponse_RateLimit_Unit as Unit,
 } from '@gatehouse/proto/envoy/ratelimit';
 import type { Bucket, BucketState, Denial } from '@gatehouse/ratelimit-client/leaky-bucket/store';
-import { stateMessage } from '../checks/answers.ts';
+import { stateMessage } from '../checks/messages.ts';
 import type { Rule } from '../reference/reference.ts';
 import type { DescriptorCharge } from './read-descriptors.ts';
 
@@ -13,7 +13,7 @@ import type { DescriptorCharge } from './read-descriptors.ts';
 export type States = ReadonlyMap<string, BucketState>;
 
 export function statesOf(states: readonly BucketState[]): States {
-  return new Map(states.map((state) => [nameOf(state), state]));
+  return new Map(states.map((state) => [mapKeyOf(state), state]));
 }
 
 /** The status of each descriptor, in order. */
@@ -22,23 +22,23 @@ export function statuses(
   denial: Denial | undefined,
   states: States,
 ): DescriptorStatus[] {
-  const denied = denial === undefined ? undefined : nameOf(denial);
+  const denied = denial === undefined ? undefined : mapKeyOf(denial);
   return descriptors.map((charge) => {
-    const name = nameOf(charge);
-    const state = states.get(name) ?? (denial !== undefined && name === denied ? stateOf(denial) : undefined);
+    const key = mapKeyOf(charge);
+    const state =
+      states.get(key) ?? (denial !== undefined && key === denied ? deniedState(denial) : undefined);
     const isOver =
-      name === denied || (denial !== undefined && state !== undefined && exceeds(charge, state.level));
-    return { code: isOver ? Code.OVER_LIMIT : Code.OK, ...measures(charge.rule, state) };
+      key === denied || (denial !== undefined && state !== undefined && exceeds(charge, state.level));
+    return { code: isOver ? Code.OVER_LIMIT : Code.OK, ...limitFields(charge.rule, state) };
   });
 }
 
-/** A map key for a bucket. */
-function nameOf({ rule, key }: Bucket): string {
+function mapKeyOf({ rule, key }: Bucket): string {
   return `${rule.index} ${key}`;
 }
 
 /** The state of a denied bucket. The level is exact to the microsecond of its drain. */
-function stateOf(denial: Denial): BucketState {
+function deniedState(denial: Denial): BucketState {
   const { rule, empty_after_us } = denial;
   return { ...denial, level: Math.min(rule.capacity, empty_after_us * rule.limit) };
 }
@@ -48,7 +48,7 @@ function exceeds({ rule, cost }: DescriptorCharge, level: number): boolean {
   return level + Math.max(cost, 1) * rule.window_us > rule.capacity;
 }
 
-function measures(rule: Rule, state: BucketState | undefined): Omit<DescriptorStatus, 'code'> {
+function limitFields(rule: Rule, state: BucketState | undefined): Omit<DescriptorStatus, 'code'> {
   if (state === undefined) return { current_limit: null, limit_remaining: 0, duration_until_reset: null };
   return {
     current_limit: limitOf(rule),
@@ -66,7 +66,7 @@ const UNITS = [
   [60, Unit.MINUTE],
 ] as const;
 
-/** In the largest unit of which the window is a multiple; a multiplier of 1 is left out. */
+/** The limit in the largest unit that divides the window. A multiplier of 1 is left out. */
 function limitOf({ name, limit, window_seconds }: Rule): RateLimit {
   const [seconds, unit] = UNITS.find(([length]) => window_seconds % length === 0) ?? [1, Unit.SECOND];
   const units = window_seconds / seconds;

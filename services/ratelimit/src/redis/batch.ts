@@ -5,7 +5,7 @@ import { redisKey } from './redis-key.ts';
 export interface Batch {
   readonly keys: readonly string[];
   readonly payload: Buffer;
-  /** In the payload's order. */
+  /** In the order of the payload. */
   readonly charges: readonly Charge[];
   /** The index of each charge's check. */
   readonly check_of: readonly number[];
@@ -20,7 +20,7 @@ const CHARGE_BYTES = 27;
  * window and cost as doubles.
  */
 export function writeBatch(checks: readonly Check[], now_us: number): Batch {
-  const places = new Map<string, number>();
+  const key_indexes = new Map<string, number>();
   const charges: Charge[] = [];
   const check_of: number[] = [];
   const payload = Buffer.allocUnsafe(HEAD_BYTES + CHARGE_BYTES * countCharges(checks));
@@ -31,13 +31,13 @@ export function writeBatch(checks: readonly Check[], now_us: number): Batch {
     for (const set of check) {
       for (const charge of set) {
         const key = redisKey(charge);
-        let place = places.get(key);
-        if (place === undefined) {
-          place = places.size + 1;
-          places.set(key, place);
+        let key_index = key_indexes.get(key);
+        if (key_index === undefined) {
+          key_index = key_indexes.size + 1;
+          key_indexes.set(key, key_index);
         }
         payload.writeUInt8(start, at);
-        payload.writeUInt16LE(place, at + 1);
+        payload.writeUInt16LE(key_index, at + 1);
         payload.writeDoubleLE(charge.rule.limit, at + 3);
         payload.writeDoubleLE(charge.rule.window_us, at + 11);
         payload.writeDoubleLE(charge.cost, at + 19);
@@ -49,7 +49,7 @@ export function writeBatch(checks: readonly Check[], now_us: number): Batch {
       start = Math.max(start, 1);
     }
   }
-  return { keys: [...places.keys()], payload, charges, check_of };
+  return { keys: [...key_indexes.keys()], payload, charges, check_of };
 }
 
 /**

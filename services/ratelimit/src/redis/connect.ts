@@ -1,15 +1,15 @@
 import type { Logger } from '@gatehouse/kit/log';
+import { throttledLog } from '@gatehouse/kit/throttled-log';
 import { Cluster, type ClusterOptions, Redis, type RedisOptions } from 'ioredis';
 import type { RedisTarget } from './redis-url.ts';
 
-/** After this time without a connection or an answer, the connection is closed and opened again. */
-const SILENCE_MS = 500;
+/** A connection that is silent for this long is closed and opened again. */
+const SILENCE_TIMEOUT_MS = 500;
 const MAX_BACK_OFF_MS = 250;
 /** Maximum time for a replaced primary to close its connection. */
-const DISCONNECT_MS = 100;
-/** The interval at which a cluster's client looks for failovers that no redirection reports. */
-const TOPOLOGY_MS = 1000;
-const LOG_EVERY_MS = 1000;
+const DISCONNECT_TIMEOUT_MS = 100;
+/** How often a cluster's client reads the slots: not every failover causes a redirection. */
+const SLOTS_REFRESH_MS = 1000;
 
 export interface Connection {
   readonly client: Redis | Cluster;
@@ -17,33 +17,29 @@ export interface Connection {
 }
 
 /**
- * A client that fails at once instead of queueing, and never sends a command twice: a charge whose answer was lost
- * may have been made. ioredis does both by default.
+ * Connects a client that fails at once instead of queueing commands, and never sends one twice: a charge whose answer was lost
+ * may have been made. By default ioredis queues and repeats.
  */
 export function connect(target: RedisTarget, log: Logger): Connection {
   const client: Redis | Cluster =
     target.layout === 'cluster' ? connectCluster(target) : connectSingle(target);
-  let quietUntil = 0;
-  const warn = (error: unknown): void => {
-    const now = Date.now();
-    if (now < quietUntil) return;
-    quietUntil = now + LOG_EVERY_MS;
-    log.warn({ err: withoutCommand(error) }, 'redis does not answer');
-  };
+  const warn = throttledLog<unknown>((times, error) =>
+    log.warn({ err: withoutCommand(error), times }, 'redis does not answer'),
+  );
   client.on('error', warn);
   client.on('node error', warn);
 
-  // ioredis stops for good if it learns of a failover while it connects.
-  let again: NodeJS.Timeout | undefined;
-  const startAnew = (): void => {
-    again = setTimeout(() => void client.connect().catch(() => undefined), MAX_BACK_OFF_MS).unref();
+  // ioredis gives up if it learns of a failover while it connects.
+  let reconnect: NodeJS.Timeout | undefined;
+  const reconnectLater = (): void => {
+    reconnect = setTimeout(() => void client.connect().catch(() => undefined), MAX_BACK_OFF_MS).unref();
   };
-  client.on('end', startAnew);
+  client.on('end', reconnectLater);
   return {
     client,
     close: () => {
-      client.off('end', startAnew);
-      clearTimeout(again);
+      client.off('end', reconnectLater);
+      clearTimeout(reconnect);
       client.disconnect();
     },
   };
@@ -68,9 +64,9 @@ function connectSingle(target: RedisTarget): Redis {
     sentinels: [...hosts],
     sentinelRetryStrategy: backOff,
     sentinelReconnectStrategy: backOff,
-    sentinelCommandTimeout: SILENCE_MS,
+    sentinelCommandTimeout: SILENCE_TIMEOUT_MS,
     failoverDetector: true,
-    disconnectTimeout: DISCONNECT_MS,
+    disconnectTimeout: DISCONNECT_TIMEOUT_MS,
     enableTLSForSentinelMode: tls !== undefined,
     ...(tls === undefined ? {} : { sentinelTLS: tls }),
     ...(target.sentinel_password === undefined ? {} : { sentinelPassword: target.sentinel_password }),
@@ -87,15 +83,15 @@ function connectCluster(target: RedisTarget): Cluster {
     maxRedirections: 4,
     retryDelayOnFailover: 0,
     retryDelayOnClusterDown: 0,
-    slotsRefreshInterval: TOPOLOGY_MS,
-    slotsRefreshTimeout: SILENCE_MS,
-    // Behind TLS a node has the name in its certificate.
+    slotsRefreshInterval: SLOTS_REFRESH_MS,
+    slotsRefreshTimeout: SILENCE_TIMEOUT_MS,
+    // With TLS, nodes are addressed by the names in their certificates.
     ...(target.tls === undefined
       ? {}
       : { dnsLookup: (host: string, found: (error: null, address: string) => void) => found(null, host) }),
   } satisfies ClusterOptions;
   const cluster = new Cluster([...target.hosts], options);
-  // Otherwise a node is connected by its first command, and simultaneous commands fail.
+  // By default a node is connected at its first command, and others at that moment fail.
   cluster.on('+node', (node: Redis) => void node.connect().catch(() => undefined));
   return cluster;
 }
@@ -105,11 +101,11 @@ function nodeOptions({ username, password, tls }: RedisTarget) {
     protocol: 2 as const,
     connectionName: 'gatehouse-ratelimit',
     disableClientInfo: true,
-    connectTimeout: SILENCE_MS,
-    socketTimeout: SILENCE_MS,
+    connectTimeout: SILENCE_TIMEOUT_MS,
+    socketTimeout: SILENCE_TIMEOUT_MS,
     maxRetriesPerRequest: 0,
     autoResendUnfulfilledCommands: false,
-    // A primary became a replica: finds the new primary, without sending the charge again.
+    // After a primary became a replica: finds the new primary, and does not repeat the command.
     reconnectOnError: (error: Error) => /\bREADONLY\b/.test(error.message),
     ...(username === undefined ? {} : { username }),
     ...(password === undefined ? {} : { password }),
@@ -117,7 +113,7 @@ function nodeOptions({ username, password, tls }: RedisTarget) {
   } satisfies RedisOptions;
 }
 
-/** ioredis attaches the command, and so keys, to its errors; logs get the message alone. */
+/** Only the message of an error, for logs: ioredis attaches the command, which has keys. */
 export function withoutCommand(error: unknown): Error {
   const message = error instanceof Error ? error.message : String(error);
   const last = (error as { lastNodeError?: unknown }).lastNodeError;

@@ -1,9 +1,9 @@
 -- Decides many checks in one atomic step. KEYS: all their buckets, none twice. ARGV[1]: the batch, as
--- batch.ts writes it. Answers with three integers for each check that is denied: the place of the charge
--- that denies with the longest wait, microseconds until it is admitted, and until its bucket is empty.
+-- batch.ts writes it. Returns three integers for each denied check: the index of the charge with the
+-- longest wait, microseconds until it is admitted, and microseconds until its bucket is empty.
 --
 -- A bucket's value is 28 bytes, little-endian: level, last and window as doubles, limit as an integer of
--- four bytes. The arithmetic is that of kit's leaky-bucket.ts, step by step, in integers below 2^53.
+-- four bytes. The arithmetic is that of leaky-bucket.ts, step by step, in integers below 2^53.
 
 local ceil, floor, pack, unpack_struct = math.ceil, math.floor, struct.pack, struct.unpack
 local call, format = redis.call, string.format
@@ -11,15 +11,15 @@ local batch = ARGV[1]
 local time = call('TIME')
 local clock_us = time[1] * 1000000 + time[2]
 
--- Below 0: the server's clock. A test's own clock does not move with the one that lets keys expire, so
--- that there keys are kept for an hour more.
+-- Below 0: the server's clock. Otherwise a test's clock, which does not move with the one by which keys
+-- expire: they are kept for an hour more.
 local now_us = unpack_struct('<d', batch)
 local spare_us = 0
 if now_us < 0 then now_us = clock_us else spare_us = 3600000000 end
 
--- By the bucket's place in KEYS: its level when it was last charged, when that was, and the rule that did.
+-- By the bucket's index in KEYS: its level at its last charge, the time and the rule of that charge.
 local levels, lasts, windows, limits = {}, {}, {}, {}
-for from = 1, #KEYS, 1000 do -- unpack() has its bounds
+for from = 1, #KEYS, 1000 do -- unpack() is limited
   local upto = math.min(from + 999, #KEYS)
   local values = call('MGET', unpack(KEYS, from, upto))
   for i = 1, upto - from + 1 do
@@ -31,7 +31,7 @@ for from = 1, #KEYS, 1000 do -- unpack() has its bounds
   end
 end
 
-local changed, is_changed = {}, {} -- places in KEYS, each once
+local changed, is_changed = {}, {} -- indexes in KEYS, each once
 
 local function change(key, level, window_us, limit)
   levels[key], lasts[key], windows[key], limits[key] = level, now_us, window_us, limit
@@ -49,17 +49,17 @@ local function carried(level, stored_us, limit, window_us)
   return math.min(limit * window_us, whole * to + ceil(rest * to / from))
 end
 
--- The bucket's level now, by the rule of the charge.
+-- The bucket's level now, under the rule of the charge.
 local function level_now(key, limit, window_us)
   local level = levels[key]
   if not level or level == 0 then return 0 end
   local elapsed_us = now_us - lasts[key]
-  if elapsed_us < 0 then -- the clock went back, and from here on the bucket counts from where it is
+  if elapsed_us < 0 then -- the clock went back: the bucket continues from its new time
     elapsed_us = 0
     change(key, level, windows[key], limits[key])
   end
   if windows[key] ~= window_us or limits[key] ~= limit then
-    -- By the rule that charged it, it is empty, and would be gone but for the expiry's milliseconds.
+    -- Empty under the rule of its last charge: only the rounding of the expiry has kept the key.
     if ceil(level / limits[key]) <= elapsed_us then return 0 end
     level = carried(level, windows[key], limit, window_us)
   end
@@ -69,7 +69,7 @@ local function level_now(key, limit, window_us)
 end
 
 local denials = {}
-local denied = false -- whether an earlier set of the check was
+local denied = false -- whether an earlier set of the check was denied
 local wait_us, wait_at, wait_empty_us = 0, 0, 0 -- the longest wait of the set
 local size = 0 -- charges of the set that change their bucket:
 local set_keys, set_levels, set_windows, set_limits = {}, {}, {}, {}
@@ -111,21 +111,21 @@ for at = 0, (#batch - 8) / 27 - 1 do
 end
 close_set()
 
--- Buckets that were just made are alike but for their rule: what the last key of a rule was set to serves
--- the next one too. As text: the server's own way from a double to one takes longer than all of the rest.
-local alike = {}
+-- New buckets of a rule have the same value, so the last value and expiry of each rule are reused. The
+-- expiry is text: the server's own conversion of a double to text takes longer than all the rest.
+local last_values = {}
 for i = 1, #changed do
   local key = changed[i]
   local level, limit, window_us = levels[key], limits[key], windows[key]
   if level == 0 then
     call('DEL', KEYS[key])
   else
-    local last = alike[limit * window_us]
+    local last = last_values[limit * window_us]
     if not last or last[1] ~= level or last[2] ~= limit then
       local empty_us = clock_us + spare_us + ceil(level / limit)
       local value = pack('<dddI', level, now_us, window_us, limit)
       last = { level, limit, value, format('%d', ceil(empty_us / 1000)) }
-      alike[limit * window_us] = last
+      last_values[limit * window_us] = last
     end
     call('SET', KEYS[key], last[3], 'PXAT', last[4])
   end

@@ -4,17 +4,17 @@ import { throttledLog } from '@gatehouse/kit/throttled-log';
 import { withoutCommand } from './connect.ts';
 import { refusalOf } from './probe.ts';
 
-/** Logs the errors with which the server refuses commands, at most once a second. */
+/** Logs the server's error replies, at most once a second. */
 export function failureLog(log: Logger): (error: unknown) => void {
-  const say = throttledLog((commands: number, error: unknown) =>
+  const logRefusals = throttledLog((commands: number, error: unknown) =>
     log.error({ err: withoutCommand(error), commands }, `redis refuses commands: ${reasonOf(error)}`),
   );
   return (error) => {
-    if (isReply(error)) say(error);
+    if (isErrorReply(error)) logRefusals(error);
   };
 }
 
-function isReply(error: unknown): error is Error {
+function isErrorReply(error: unknown): error is Error {
   const root = error instanceof Fault ? error.cause : error;
   return root instanceof Error && root.name === 'ReplyError';
 }

@@ -7,35 +7,35 @@ import { Cluster, type Redis } from 'ioredis';
 import type { RedisTarget } from './redis-url.ts';
 
 /** The server at REDIS_URL cannot keep buckets, and waiting does not help. */
-export class UnservableRedis extends Error {
+export class UnsuitableRedis extends Error {
   constructor(reason: string, cause?: unknown) {
     super(`REDIS_URL: ${reason}`, cause === undefined ? undefined : { cause });
-    this.name = 'UnservableRedis';
+    this.name = 'UnsuitableRedis';
   }
 }
 
-interface Probed {
+interface ProbeOptions {
   readonly client: Redis | Cluster;
   readonly layout: RedisTarget['layout'];
   readonly decide: (check: Check) => Promise<Decision>;
   readonly log: Logger;
 }
 
-/** Enough that in a cluster they lie in several slots. */
+/** Enough to be in several slots of a cluster. */
 const SCRATCH_BUCKETS = 16;
 const SCRATCH_WINDOW_SECONDS = 1;
 
 /**
- * Checks the server's version and settings, and charges scratch buckets of its own that expire within a second: a
- * server that does not deny the second charge does not run the script correctly.
+ * Checks the server's version and settings, and charges scratch buckets, which expire within a second. A server that does not
+ * deny the second charge of a bucket does not run the script correctly.
  *
- * @throws UnservableRedis if the server is unsuitable, otherwise the error that kept it from answering
+ * @throws UnsuitableRedis if the server is unsuitable, otherwise the error of the connection
  */
-export async function probe({ client, layout, decide, log }: Probed): Promise<void> {
+export async function probe({ client, layout, decide, log }: ProbeOptions): Promise<void> {
   try {
     const server = client instanceof Cluster ? client.nodes('master')[0] : client;
     if (server === undefined) throw new Error('the cluster has no primary');
-    refuseLayout(readInfo(await server.info()), layout, log);
+    checkServer(readInfo(await server.info()), layout, log);
     const outcomes = await Promise.allSettled(scratchBuckets().map((bucket) => chargeTwice(bucket, decide)));
     // In a cluster some nodes may be down.
     const failures = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
@@ -43,54 +43,58 @@ export async function probe({ client, layout, decide, log }: Probed): Promise<vo
     if (refused !== undefined || failures.length === outcomes.length) throw refused ?? failures[0];
   } catch (error) {
     const reason = refusalOf(error);
-    throw reason === undefined || error instanceof UnservableRedis
+    throw reason === undefined || error instanceof UnsuitableRedis
       ? error
-      : new UnservableRedis(reason, error);
+      : new UnsuitableRedis(reason, error);
   }
 }
 
-/** The reason why REDIS_URL itself is wrong, from an error of the server; undefined for transient errors. */
+/** The reason why REDIS_URL is wrong, by an error of the server; undefined for transient errors. */
 export function refusalOf(error: unknown): string | undefined {
-  if (error instanceof UnservableRedis) return error.message;
+  if (error instanceof UnsuitableRedis) return error.message;
   const root = error instanceof Fault ? error.cause : error;
   if (!(root instanceof Error)) return undefined;
-  const last = (root as { lastNodeError?: unknown }).lastNodeError; // of ioredis's cluster
+  const last = (root as { lastNodeError?: unknown }).lastNodeError; // set by ioredis's Cluster
   const message = last instanceof Error ? last.message : root.message;
-  if (PASSING.test(message)) return undefined;
+  if (TRANSIENT.test(message)) return undefined;
   return REFUSALS.find(([form]) => form.test(message))?.[1];
 }
 
 const IS_A_CLUSTER = 'the server is a node of a Redis Cluster: say redis+cluster://';
-/** With a database number, with a Cluster and without either. */
-const RIGHTS =
+/** The ACL rules of a user, also for a database number and a Cluster. */
+const REQUIRED_ACL =
   '~rl:* +evalsha +eval +mget +set +del +time +info +ping +select +cluster|slots +cluster|info +client|setname';
-/** The error of a script contains that of its command. */
+/** Not anchored where a script's error contains that of its command. */
 const REFUSALS: readonly [RegExp, string][] = [
   [/^(WRONGPASS|NOAUTH)|invalid password/, 'the server refuses its user or password'],
   [/cluster support disabled/, 'the server is no Redis Cluster: say redis://'],
   [/^(MOVED|CROSSSLOT)/, IS_A_CLUSTER],
   [/\bREADONLY\b|^REPLICA/, 'the server is a read-only replica (READONLY): name the primary'],
-  [/\bNOPERM\b|no permissions|can't run this command/, `its user may not run what is needed: ${RIGHTS}`],
+  [
+    /\bNOPERM\b|no permissions|can't run this command/,
+    `its user may not run what is needed: ${REQUIRED_ACL}`,
+  ],
   [/DB index is out of range/, 'the server has no database of that number'],
   [/unknown command/i, 'the server does not know a command that is needed'],
   [/user_script|running script/i, 'the server does not run scripts as Redis does'],
 ];
-/** Transient errors, and errors that another setting than REDIS_URL mends. */
-const PASSING =
+/** Errors that pass, or that a setting of the server causes. */
+const TRANSIENT =
   /\b(OOM|LOADING|BUSY|MISCONF|MASTERDOWN|NOREPLICAS|CLUSTERDOWN|TRYAGAIN|NOSCRIPT|EXECABORT|UNBLOCKED)\b/;
 
-const OLDEST: readonly [major: number, minor: number] = [6, 2];
+const OLDEST_VERSION: readonly [major: number, minor: number] = [6, 2];
 
-function refuseLayout(info: ReadonlyMap<string, string>, layout: RedisTarget['layout'], log: Logger): void {
-  if (layout !== 'cluster' && info.get('cluster_enabled') === '1') throw new UnservableRedis(IS_A_CLUSTER);
+/** @throws UnsuitableRedis for another layout than the URL's, or an old version */
+function checkServer(info: ReadonlyMap<string, string>, layout: RedisTarget['layout'], log: Logger): void {
+  if (layout !== 'cluster' && info.get('cluster_enabled') === '1') throw new UnsuitableRedis(IS_A_CLUSTER);
   if (layout === 'single' && info.get('role') === 'slave') {
-    throw new UnservableRedis('the server is a read-only replica: name the primary');
+    throw new UnsuitableRedis('the server is a read-only replica: name the primary');
   }
   const version = info.get('redis_version') ?? '';
   const [major = 0, minor = 0] = version.split('.').map(Number);
-  if (major < OLDEST[0] || (major === OLDEST[0] && minor < OLDEST[1])) {
-    throw new UnservableRedis(
-      `the server is version ${version}; ${OLDEST.join('.')} is the oldest that will do`,
+  if (major < OLDEST_VERSION[0] || (major === OLDEST_VERSION[0] && minor < OLDEST_VERSION[1])) {
+    throw new UnsuitableRedis(
+      `the server is version ${version}; ${OLDEST_VERSION.join('.')} is the oldest that will do`,
     );
   }
   const policy = info.get('maxmemory_policy') ?? 'noeviction';
@@ -104,11 +108,11 @@ function readInfo(text: string): ReadonlyMap<string, string> {
   return new Map(lines.map(([name = '', ...value]) => [name, value.join(':')]));
 }
 
-async function chargeTwice(charge: Charge, decide: Probed['decide']): Promise<void> {
+async function chargeTwice(charge: Charge, decide: ProbeOptions['decide']): Promise<void> {
   const first = await decide([[charge]]);
   const second = await decide([[charge]]);
   if (first !== undefined || second === undefined || second.retry_after_us > SCRATCH_WINDOW_SECONDS * 1e6) {
-    throw new UnservableRedis('the server does not run scripts as Redis does');
+    throw new UnsuitableRedis('the server does not run scripts as Redis does');
   }
 }
 

@@ -42,8 +42,8 @@ const PARAMETERS = new Set(['ca_file', 'sentinel_password']);
 export function parseRedisUrl(url: string): RedisTarget {
   const match = FORM.exec(url);
   if (match === null) throw new Error(`REDIS_URL must be ${FORMS}`);
-  const [, scheme, several, credentials, hosts = '', path = '', query = ''] = match;
-  const layout = several === 'sentinel' || several === 'cluster' ? several : 'single';
+  const [, scheme, suffix, credentials, hosts = '', path = '', query = ''] = match;
+  const layout = suffix === 'sentinel' || suffix === 'cluster' ? suffix : 'single';
   const parameters = readParameters(query);
   const sentinel = layout === 'sentinel';
   const target: RedisTarget = {
@@ -63,9 +63,9 @@ export function parseRedisUrl(url: string): RedisTarget {
 const FORMS =
   'redis://host:port, redis+sentinel://host:port,…/name or redis+cluster://host:port,…, or the same with rediss';
 
-function readHost(text: string, usual: number): Host {
+function readHost(text: string, defaultPort: number): Host {
   const match = /^(\[[0-9a-fA-F:.]+\]|[^:[\]]+)(?::([0-9]{1,5}))?$/.exec(text);
-  const port = Number(match?.[2] ?? usual);
+  const port = Number(match?.[2] ?? defaultPort);
   if (match === null || port < 1 || port > 65_535) throw new Error('REDIS_URL: a host must be host:port');
   return { host: (match[1] ?? '').replace(/^\[|\]$/g, ''), port };
 }
@@ -101,9 +101,9 @@ function readParameters(query: string): URLSearchParams {
   return parameters;
 }
 
-function readTls(wanted: boolean, file: string | null): ConnectionOptions | undefined {
-  if (!wanted && file !== null) throw new Error('REDIS_URL: ca_file is for rediss only');
-  if (!wanted) return undefined;
+function readTls(isTls: boolean, file: string | null): ConnectionOptions | undefined {
+  if (!isTls && file !== null) throw new Error('REDIS_URL: ca_file is for rediss only');
+  if (!isTls) return undefined;
   if (file === null) return {};
   try {
     return { ca: readFileSync(file) };

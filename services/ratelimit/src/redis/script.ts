@@ -14,8 +14,8 @@ export function script(file: string): Script {
 }
 
 /**
- * Runs a script by its hash. A server that does not have it (after a restart or a flush, or another node) says so
- * before it runs anything, and then gets the whole text. Replies are Buffers.
+ * Runs a script by its hash. A server without the script (a new one, or after a restart or a flush) replies NOSCRIPT and
+ * changes nothing; then the script is sent. Replies are Buffers.
  */
 export async function runScript(
   client: Redis | Cluster,

@@ -10,14 +10,14 @@ import type { Bucket, BucketRule, BucketState } from '@gatehouse/ratelimit-clien
 const BYTES = 28;
 
 /** The level of a stored bucket at `now_us`, under the given rule; null if Redis has no such bucket. */
-export function stateOf(bucket: Bucket, stored: Buffer | null, now_us: number): BucketState {
+export function storedBucketState(bucket: Bucket, stored: Buffer | null, now_us: number): BucketState {
   const { rule, key } = bucket;
   const level = stored === null ? 0 : levelOf(stored, rule, now_us);
   const retry_after_us = retryAfter(rule, level, 1);
   return { rule, key, level, retry_after_us, empty_after_us: emptyAfter(rule, level) };
 }
 
-/** The same as level_now in decide.lua, which also describes the value. */
+/** As level_now in decide.lua, which describes the stored value. */
 function levelOf(stored: Buffer, rule: BucketRule, now_us: number): number {
   if (stored.length !== BYTES) return 0;
   const level = stored.readDoubleLE(0);

@@ -25,7 +25,7 @@ const KEY_PARTS = [
 export type KeyPart = (typeof KEY_PARTS)[number];
 
 /** A row of the file, with its aliases. */
-export interface Row extends Rate {
+export interface ReferenceRow extends Rate {
   readonly name: string;
   readonly window_seconds: number;
   readonly key: readonly KeyPart[];
@@ -45,12 +45,12 @@ export class InvalidReference extends Error {
 }
 
 /** @throws InvalidReference with every invalid row */
-export function readRows(text: string): Row[] {
+export function readRows(text: string): ReferenceRow[] {
   const rows = parse(text);
   const problems = repeatedNames(text).map((name) => `${name}: this row is there more than once`);
   checkNames(Object.keys(rows), problems);
   const aliases = readAliases(rows, problems);
-  const read: Row[] = [];
+  const read: ReferenceRow[] = [];
   for (const [name, row] of Object.entries(rows)) {
     if (isRecord(row) && 'alias_of' in row) continue;
     const one = readRow(name, row, aliases.get(name) ?? [], problems);
@@ -71,7 +71,7 @@ function parse(text: string): Record<string, unknown> {
   return rows;
 }
 
-/** A key in Redis is the first identity in braces, the name, then the other identities behind bars. */
+/** Without the syntax of Redis keys: the first identity in braces, the name, then the other identities after bars. */
 const NAME = /^[^\s|{}\p{Cc}]+$/u;
 
 function checkNames(names: readonly string[], problems: string[]): void {
@@ -88,12 +88,12 @@ function readAliases(rows: Record<string, unknown>, problems: string[]): Map<str
   for (const [name, row] of Object.entries(rows)) {
     if (!isRecord(row) || !('alias_of' in row)) continue;
     const target = row.alias_of;
-    const aimed = typeof target === 'string' && Object.hasOwn(rows, target) ? rows[target] : undefined;
-    if (typeof target !== 'string' || !isRecord(aimed) || 'alias_of' in aimed) {
+    const named = typeof target === 'string' && Object.hasOwn(rows, target) ? rows[target] : undefined;
+    if (typeof target !== 'string' || !isRecord(named) || 'alias_of' in named) {
       problems.push(`${name}: alias_of must name a row that is no alias itself`);
       continue;
     }
-    if (aimed.internal === true) problems.push(`${name}: an internal row has no aliases, as nobody names it`);
+    if (named.internal === true) problems.push(`${name}: an internal row has no aliases, as nobody names it`);
     if (Object.keys(row).length > 1) problems.push(`${name}: an alias has no other members`);
     aliases.set(target, [...(aliases.get(target) ?? []), name]);
   }
@@ -110,7 +110,7 @@ function readRow(
   row: unknown,
   aliases: readonly string[],
   problems: string[],
-): Row | undefined {
+): ReferenceRow | undefined {
   const before = problems.length;
   const fail = (problem: string): void => void problems.push(`${name}: ${problem}`);
   if (!isRecord(row)) {

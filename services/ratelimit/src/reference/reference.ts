@@ -12,10 +12,10 @@ export interface Rule extends BucketRule {
   readonly key: readonly KeyPart[];
   /** Other names of the same bucket. */
   readonly aliases: readonly string[];
-  /** Its decisions while the store cannot be reached. */
+  /** How it decides while the store does not answer. */
   readonly policy: Policy;
-  /** Whether a part of its key may hold an identity that must be hashed. */
-  readonly secret: boolean;
+  /** Whether an identity of its key may have to be hashed. */
+  readonly mayNeedHash: boolean;
 }
 
 export interface Reference {
@@ -26,7 +26,7 @@ export interface Reference {
   readonly byIndex: ReadonlyMap<number, Rule>;
   /** Listed rows by name and by alias. */
   readonly byName: ReadonlyMap<string, Rule>;
-  /** Rows that only RPCs of their own charge, by name. */
+  /** Rows that callers cannot name (slowmode, profile fields). */
   readonly internal: Readonly<Record<InternalName, Rule>>;
   /** The first 16 hexadecimal digits of a SHA-256 over all rows. */
   readonly revision: string;
@@ -37,7 +37,7 @@ type InternalName = keyof typeof INTERNAL_BUCKETS;
 /** The index of a rule's name, the same for the life of the process. */
 export type RuleIndexes = (name: string) => number;
 
-/** Numbers names in the order of arrival. */
+/** Numbers names in the order of their first use. */
 export function ruleIndexes(): RuleIndexes {
   const indexes = new Map<string, number>();
   return (name) => {
@@ -59,7 +59,7 @@ export function parseReference(text: string, indexOf: RuleIndexes = ruleIndexes(
       ...row,
       index: indexOf(row.name),
       group: groupOf(row.key),
-      secret: row.key.some(mayBeSecret),
+      mayNeedHash: row.key.some(mayBeSecret),
     }),
   );
   const listed = rules.filter((_, index) => rows[index]?.internal === false);
@@ -81,12 +81,12 @@ export function parseReference(text: string, indexOf: RuleIndexes = ruleIndexes(
 
 function internalRules(found: ReadonlyMap<string, Rule>): Record<InternalName, Rule> {
   const missing = Object.keys(INTERNAL_BUCKETS).filter((name) => !found.has(name));
-  const strangers = [...found.keys()].filter((name) => !Object.hasOwn(INTERNAL_BUCKETS, name));
+  const unknown = [...found.keys()].filter((name) => !Object.hasOwn(INTERNAL_BUCKETS, name));
   const problems = [
     ...missing.map((name) => `${name}: this internal row is missing`),
-    ...strangers.map((name) => `${name}: no RPC charges an internal row of this name`),
+    ...unknown.map((name) => `${name}: no RPC charges an internal row of this name`),
   ];
   if (problems.length > 0) throw new InvalidReference(problems);
-  // Every name of the record was found above.
+  // All names of the record were found.
   return Object.fromEntries(found) as Record<InternalName, Rule>;
 }

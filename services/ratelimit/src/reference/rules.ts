@@ -7,7 +7,7 @@ import { parseReference, type Reference, type RuleIndexes, ruleIndexes } from '.
 /** The current rules. */
 export interface Rules {
   current(): Reference;
-  /** Calls with new rules, before any decision under them. */
+  /** Adds a listener that is called with changed rules, before any decision under them. */
   onReload(listener: (reference: Reference) => void): void;
 }
 
@@ -20,48 +20,63 @@ export interface RulesOptions {
   readonly log: Logger;
 }
 
-const LOOK_EVERY_MS = 500;
+const CHECK_FILE_EVERY_MS = 500;
 
 /**
- * Reads the bucket reference, and reads it again when its file changes, and on SIGHUP. An invalid file is logged, and
- * the previous rules stay. A rule keeps its index by its name, so that levels are carried over.
+ * Reads the bucket reference, and reads it again when its file changes, and on SIGHUP. An invalid file is logged, and the
+ * previous rules stay. A rule keeps its index by its name, so that levels are carried over.
  *
  * @throws ConfigError if the first file is invalid
  */
-export function openRules({ file, log }: RulesOptions): OpenRules {
-  const indexOf = ruleIndexes();
-  const listeners: ((reference: Reference) => void)[] = [];
-  let reference = firstReference(file, indexOf);
-
-  function reload(): void {
-    try {
-      const read = parseReference(readFileSync(file, 'utf8'), indexOf);
-      if (read.revision === reference.revision) return;
-      const changed = changes(reference, read);
-      reference = read;
-      for (const listener of listeners) listener(read);
-      log.info({ file, revision: read.revision, changed }, 'the rules have changed');
-    } catch (error) {
-      const reason = error instanceof InvalidReference ? error.message : String(error);
-      log.error(
-        { file, revision: reference.revision, reason },
-        'new rules cannot be used: the old ones stay',
-      );
-    }
-  }
-
-  watchFile(file, { interval: LOOK_EVERY_MS, persistent: false }, reload);
-  process.on('SIGHUP', reload);
-  return {
-    current: () => reference,
-    onReload: (listener) => void listeners.push(listener),
-    close: () => {
-      unwatchFile(file, reload);
-      process.off('SIGHUP', reload);
-    },
-  };
+export function openRules(options: RulesOptions): OpenRules {
+  return new RulesFile(options);
 }
 
+class RulesFile implements OpenRules {
+  readonly #file: string;
+  readonly #log: Logger;
+  readonly #indexOf = ruleIndexes();
+  readonly #listeners: ((reference: Reference) => void)[] = [];
+  readonly #reload = () => this.#tryReload();
+  #reference: Reference;
+
+  constructor({ file, log }: RulesOptions) {
+    this.#file = file;
+    this.#log = log;
+    this.#reference = firstReference(file, this.#indexOf);
+    watchFile(file, { interval: CHECK_FILE_EVERY_MS, persistent: false }, this.#reload);
+    process.on('SIGHUP', this.#reload);
+  }
+
+  current(): Reference {
+    return this.#reference;
+  }
+
+  onReload(listener: (reference: Reference) => void): void {
+    this.#listeners.push(listener);
+  }
+
+  close(): void {
+    unwatchFile(this.#file, this.#reload);
+    process.off('SIGHUP', this.#reload);
+  }
+
+  #tryReload(): void {
+    const file = this.#file;
+    try {
+      const read = parseReference(readFileSync(file, 'utf8'), this.#indexOf);
+      if (read.revision === this.#reference.revision) return;
+      const changed = changes(this.#reference, read);
+      this.#reference = read;
+      for (const listener of this.#listeners) listener(read);
+      this.#log.info({ file, revision: read.revision, changed }, 'the rules have changed');
+    } catch (error) {
+      const reason = error instanceof InvalidReference ? error.message : String(error);
+      const { revision } = this.#reference;
+      this.#log.error({ file, revision, reason }, 'new rules cannot be used: the old ones stay');
+    }
+  }
+}
 function firstReference(file: string, indexOf: RuleIndexes): Reference {
   try {
     return parseReference(readFileSync(file, 'utf8'), indexOf);

@@ -1,9 +1,9 @@
 import type { KeyPart } from './read-rows.ts';
 
 /**
- * The shares of a full store's places, in eighths, by the kind of key. Anybody can invent any number of login names,
- * email addresses and IDs, and the owner of an IPv6 network as many addresses; accounts and credentials must be
- * created. No kind takes the places of another.
+ * The shares of a full store's slots, in eighths, by the kind of key. Anybody can invent any number of login names, email
+ * addresses and IDs, and the owner of an IPv6 network any number of addresses; accounts and credentials must be created.
+ * No kind takes another one's share.
  */
 const SHARES = {
   /** Accounts and credentials; or the IP, without a live credential. */
@@ -17,10 +17,10 @@ const SHARES = {
 } as const;
 type Group = keyof typeof SHARES;
 
-/** For a memory store: the shares of the groups, by index. */
+/** The shares of the groups, by index, for a MemoryStore. */
 export const STORE_SHARES: readonly number[] = Object.values(SHARES);
 
-/** The index of the group of buckets with such a key: of several parts, the one that is easiest to invent. */
+/** The index of a key's group: that of its part that is easiest to invent. */
 export function groupOf(key: readonly KeyPart[]): number {
   const groups = new Set<Group>(key.map((part) => GROUPS[part]));
   const group = EASIEST_FIRST.find((one) => groups.has(one)) ?? 'callers';

@@ -1,8 +1,9 @@
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { CheckManyRequest, CheckManyResponse } from '@gatehouse/proto/ratelimit';
-import { checkResponse } from '../checks/answers.ts';
+import { checkResponse } from '../checks/messages.ts';
 import type { Deps } from '../deps.ts';
-import { placed, tooManyChecks } from '../errors.ts';
+import { tooManyChecks, withPathPrefix } from '../errors.ts';
+import { mapResult } from '../map-result.ts';
 import type { Verdict } from '../stores/verdict.ts';
 
 const MAX_CHECKS = 256;
@@ -14,11 +15,10 @@ export function checkMany({ charges, decider }: Deps): Handler<CheckManyRequest,
       try {
         return charges.check(sets);
       } catch (error) {
-        throw placed(error, `checks.${index}`);
+        throw withPathPrefix(error, `checks.${index}`);
       }
     });
-    const verdicts = decider.decideMany(read);
-    return verdicts instanceof Promise ? verdicts.then(response) : response(verdicts);
+    return mapResult(decider.decideMany(read), response);
   };
 }
 

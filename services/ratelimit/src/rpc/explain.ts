@@ -1,9 +1,9 @@
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { ExplainRequest, ExplainResponse } from '@gatehouse/proto/ratelimit';
-import { bucketMessage, stateMessage } from '../checks/answers.ts';
 import { dryRun } from '../checks/dry-run.ts';
+import { bucketMessage, stateMessage } from '../checks/messages.ts';
 import type { Deps } from '../deps.ts';
-import { placed } from '../errors.ts';
+import { withPathPrefix } from '../errors.ts';
 
 export function explain(deps: Deps): Handler<ExplainRequest, ExplainResponse> {
   const { charges, decider, rules, store_name } = deps;
@@ -31,7 +31,7 @@ export function explain(deps: Deps): Handler<ExplainRequest, ExplainResponse> {
       try {
         return charges.check(check?.sets ?? []);
       } catch (error) {
-        throw placed(error, 'check');
+        throw withPathPrefix(error, 'check');
       }
     }
   };

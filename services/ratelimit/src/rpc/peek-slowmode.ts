@@ -1,11 +1,11 @@
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { PeekSlowmodeRequest, PeekSlowmodeResponse } from '@gatehouse/proto/ratelimit';
-import { checkSlowmode } from '../checks/check-slowmode.ts';
+import { readSlowmodeCheck } from '../checks/read-slowmode-check.ts';
 import type { Deps } from '../deps.ts';
 
 export function peekSlowmode({ rules, decider }: Deps): Handler<PeekSlowmodeRequest, PeekSlowmodeResponse> {
   return async (request) => {
-    const { denial, degraded } = await decider.decide(checkSlowmode(rules.current(), request, 0));
+    const { denial, degraded } = await decider.decide(readSlowmodeCheck(rules.current(), request, 0));
     return { retry_after_us: denial?.retry_after_us ?? null, degraded };
   };
 }

@@ -1,6 +1,6 @@
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { PeekRequest, PeekResponse } from '@gatehouse/proto/ratelimit';
-import { stateMessage } from '../checks/answers.ts';
+import { stateMessage } from '../checks/messages.ts';
 import type { Deps } from '../deps.ts';
 
 export function peek({ charges, decider }: Deps): Handler<PeekRequest, PeekResponse> {

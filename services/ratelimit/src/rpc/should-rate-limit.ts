@@ -11,7 +11,7 @@ import type { Decider } from '../checks/decider.ts';
 import type { Deps } from '../deps.ts';
 import { type DescriptorCharge, readDescriptors } from '../envoy/read-descriptors.ts';
 import { type States, statesOf, statuses } from '../envoy/statuses.ts';
-import type { Verdict } from '../stores/verdict.ts';
+import { ADMITTED, type Verdict } from '../stores/verdict.ts';
 
 export function shouldRateLimit({
   charges,
@@ -21,21 +21,20 @@ export function shouldRateLimit({
   return async (request) => {
     const { descriptors, check } = readDescriptors(request, rules.current(), charges);
     if (check.every((set) => set.every(({ cost }) => cost < 0))) {
-      await decider.giveBack(check.flat().map((charge) => ({ ...charge, cost: -charge.cost })));
+      await decider.refund(check.flat().map((charge) => ({ ...charge, cost: -charge.cost })));
       return answer(descriptors, ADMITTED, await readStates(decider, check));
     }
     const isRemembered = decider.remembered(check) !== undefined;
     const verdict = await decider.decide(check);
-    // A remembered denial must not cost the store a read, and a store that is down cannot be read.
+    // Not after a remembered denial, which must cost the store nothing, and not while the store is down.
     const states = isRemembered || verdict.degraded ? NO_STATES : await readStates(decider, check);
     return answer(descriptors, verdict, states);
   };
 }
 
-const ADMITTED: Verdict = { denial: undefined, degraded: false };
 const NO_STATES: States = new Map();
 
-/** The charge is made: a failed read of its bucket must not fail it. */
+/** No states if the read fails: the charges are made. */
 async function readStates(decider: Decider, check: Check): Promise<States> {
   try {
     return statesOf(await decider.read(check.flat()));

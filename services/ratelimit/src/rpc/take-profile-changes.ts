@@ -1,9 +1,10 @@
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { TakeProfileChangesRequest, TakeProfileChangesResponse } from '@gatehouse/proto/ratelimit';
 import { profileField, profileSet } from '@gatehouse/ratelimit-client/profile-changes';
-import { checkId } from '../checks/check-id.ts';
+import { validateId } from '../checks/validate-id.ts';
 import type { Deps } from '../deps.ts';
 import { badFields } from '../errors.ts';
+import { mapResult } from '../map-result.ts';
 import type { Verdict } from '../stores/verdict.ts';
 
 /** The fields are one set: all are counted, or none is. */
@@ -13,13 +14,12 @@ export function takeProfileChanges(
   const { rules, decider } = deps;
   return (request) => {
     const { account_id, guild_id, fields } = request;
-    checkId('account_id', account_id);
-    if (typeof guild_id === 'string') checkId('guild_id', guild_id);
+    validateId('account_id', account_id);
+    if (typeof guild_id === 'string') validateId('guild_id', guild_id);
     const set = profileSet(rules.current().internal, request);
     if (fields.length === 0 || new Set(fields).size < fields.length || set.length < fields.length)
       throw badFields();
-    const verdict = decider.decide([set]);
-    return verdict instanceof Promise ? verdict.then(response) : response(verdict);
+    return mapResult(decider.decide([set]), response);
   };
 }
 

@@ -1,13 +1,13 @@
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { TakeSlowmodeRequest, TakeSlowmodeResponse } from '@gatehouse/proto/ratelimit';
-import { checkSlowmode } from '../checks/check-slowmode.ts';
+import { readSlowmodeCheck } from '../checks/read-slowmode-check.ts';
 import type { Deps } from '../deps.ts';
+import { mapResult } from '../map-result.ts';
 import type { Verdict } from '../stores/verdict.ts';
 
 export function takeSlowmode({ rules, decider }: Deps): Handler<TakeSlowmodeRequest, TakeSlowmodeResponse> {
   return (request) => {
-    const verdict = decider.decide(checkSlowmode(rules.current(), request, 1));
-    return verdict instanceof Promise ? verdict.then(response) : response(verdict);
+    return mapResult(decider.decide(readSlowmodeCheck(rules.current(), request, 1)), response);
   };
 }
 

@@ -3,15 +3,15 @@ import { Breaker } from '@gatehouse/ratelimit-client/degraded/breaker';
 import type { FailurePolicies } from '@gatehouse/ratelimit-client/degraded/failure-policies';
 import type { MemoryStore } from '@gatehouse/ratelimit-client/leaky-bucket/memory-store';
 import type { Check, Decision, Store } from '@gatehouse/ratelimit-client/leaky-bucket/store';
-import { eachWithin, within } from '../deadline.ts';
 import { storeUnavailable } from '../errors.ts';
-import type { Verdict } from './verdict.ts';
+import { allSettledOrTimeout, orTimeout } from '../or-timeout.ts';
+import { ADMITTED, type Verdict } from './verdict.ts';
 
 /** A store that always decides. */
 export interface GuardedStore {
   decide(checks: readonly Check[]): readonly Verdict[] | Promise<readonly Verdict[]>;
   /**
-   * The store itself.
+   * The store without failure policies.
    *
    * @throws Fault UNAVAILABLE
    */
@@ -23,9 +23,9 @@ export interface GuardedStore {
 
 /** A store in another process: its promises may fail or be late. */
 export interface RemoteStore extends Store {
-  /** Decides checks, each of which fails by itself: a part of the store may be down. */
+  /** Decides checks. Each fails by itself, since a part of the store may be down. */
   decideEach(checks: readonly Check[]): readonly Promise<Decision>[];
-  /** Resolves if it could decide now; charges nothing. */
+  /** Resolves if the store answers; charges nothing. */
   ping(): Promise<void>;
 }
 
@@ -41,13 +41,13 @@ export interface GuardOptions {
 }
 
 /**
- * Waits for the store up to the timeout; failure policies decide after a failure or a late answer, and the check is
- * never sent again. A store that fails five times in a row gets no checks until a probe succeeds.
+ * Waits for the store up to the timeout. After a failure or a timeout, failure policies decide, and the check is not sent
+ * again. A store that fails five times in a row gets no checks until a probe succeeds.
  */
 export function guardedStore(options: GuardOptions): GuardedStore {
   const { store, policies, log, isUp, timeout_ms, onAnswer } = options;
-  const circuit = new Breaker({
-    probe: () => within(store.ping(), timeout_ms),
+  const breaker = new Breaker({
+    probe: () => orTimeout(store.ping(), timeout_ms),
     timeout_ms,
     starts_open: !isUp,
     onOpen: () => log.warn('the store does not answer: failure policies decide'),
@@ -55,59 +55,57 @@ export function guardedStore(options: GuardOptions): GuardedStore {
   });
   const byPolicy = (check: Check): Verdict => ({ denial: policies.decide(check), degraded: true });
 
-  async function ask<T>(question: () => T | Promise<T>): Promise<T> {
-    const askedAt = performance.now();
+  async function call<T>(make: () => T | Promise<T>): Promise<T> {
+    const startedAt_ms = performance.now();
     try {
-      const answer = await within(Promise.resolve(question()), timeout_ms);
-      circuit.succeeded();
-      onAnswer?.((performance.now() - askedAt) / 1000);
+      const answer = await orTimeout(Promise.resolve(make()), timeout_ms);
+      breaker.succeeded();
+      onAnswer?.((performance.now() - startedAt_ms) / 1000);
       return answer;
     } catch (error) {
-      circuit.failed();
+      breaker.failed();
       throw error;
     }
   }
 
   async function decide(checks: readonly Check[]): Promise<readonly Verdict[]> {
-    const askedAt = performance.now();
-    const outcomes = await eachWithin(store.decideEach(checks), timeout_ms);
+    const startedAt_ms = performance.now();
+    const outcomes = await allSettledOrTimeout(store.decideEach(checks), timeout_ms);
     const failure = outcomes.find((outcome) => outcome.status === 'rejected');
     if (failure !== undefined) log.debug({ err: failure.reason }, 'failure policies decide');
     if (outcomes.some(({ status }) => status === 'fulfilled')) {
-      circuit.succeeded();
-      onAnswer?.((performance.now() - askedAt) / 1000);
-    } else if (failure !== undefined) circuit.failed();
+      breaker.succeeded();
+      onAnswer?.((performance.now() - startedAt_ms) / 1000);
+    } else if (failure !== undefined) breaker.failed();
     return checks.map((check, i) => {
       const outcome = outcomes[i];
       return outcome?.status === 'fulfilled' ? { denial: outcome.value, degraded: false } : byPolicy(check);
     });
   }
 
-  async function exactly<T>(question: () => T | Promise<T>): Promise<T> {
-    if (circuit.isOpen()) throw storeUnavailable();
+  async function callExact<T>(make: () => T | Promise<T>): Promise<T> {
+    if (breaker.isOpen()) throw storeUnavailable();
     try {
-      return await ask(question);
+      return await call(make);
     } catch (error) {
       throw storeUnavailable(error);
     }
   }
 
   return {
-    decide: (checks) => (circuit.isOpen() ? checks.map(byPolicy) : decide(checks)),
+    decide: (checks) => (breaker.isOpen() ? checks.map(byPolicy) : decide(checks)),
     exact: {
-      decide: (checks) => exactly(() => store.decide(checks)),
-      read: (buckets) => exactly(() => store.read(buckets)),
-      reset: (buckets) => exactly(() => store.reset(buckets)),
+      decide: (checks) => callExact(() => store.decide(checks)),
+      read: (buckets) => callExact(() => store.read(buckets)),
+      reset: (buckets) => callExact(() => store.reset(buckets)),
     },
-    isUp: () => !circuit.isOpen(),
-    close: () => circuit.close(),
+    isUp: () => !breaker.isOpen(),
+    close: () => breaker.close(),
   };
 }
 
-const ADMITTED: Verdict = { denial: undefined, degraded: false };
-
-/** A store in this process: it is always there, and answers without a promise. */
-export function presentStore(store: MemoryStore): GuardedStore {
+/** A store in this process. It always answers, and without a promise. */
+export function localStore(store: MemoryStore): GuardedStore {
   return {
     decide: (checks) =>
       store.decide(checks).map((denial) => (denial === undefined ? ADMITTED : { denial, degraded: false })),

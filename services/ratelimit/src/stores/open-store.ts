@@ -10,13 +10,13 @@ import type { Config } from '../config.ts';
 import type { RedisStore } from '../redis/redis-store.ts';
 import type { Rules } from '../reference/rules.ts';
 import { STORE_SHARES } from '../reference/store-shares.ts';
-import { type GuardedStore, guardedStore, presentStore } from './guarded-store.ts';
+import { type GuardedStore, guardedStore, localStore } from './guarded-store.ts';
 
-/** The store of levels, and its substitutes. */
+/** The opened store, and the parts around it. */
 export interface OpenStore {
   readonly name: 'memory' | 'redis';
   readonly store: GuardedStore;
-  /** Absent with a store in this process, which is as fast. */
+  /** Undefined with a store in this process, which is as fast. */
   readonly denials: DenialCache | undefined;
   /** The buckets in this process: all of them, or those of failure policies. */
   readonly memory: MemoryStore;
@@ -30,7 +30,7 @@ export interface OpenStoreOptions {
   readonly resources: Resources;
   /** Called with the time of each answer of a store in another process. */
   readonly onAnswer: (seconds: number) => void;
-  /** Counts the batches that are sent to it. */
+  /** Watches the batches that are sent to it. */
   readonly watch: BatchWatch | undefined;
 }
 
@@ -52,7 +52,7 @@ function inMemory({ config, rules, now_us }: OpenStoreOptions): OpenStore {
     now_us,
   });
   rules.onReload((changed) => memory.setRules(changed.rules));
-  return { name: 'memory', store: presentStore(memory), denials: undefined, memory };
+  return { name: 'memory', store: localStore(memory), denials: undefined, memory };
 }
 
 async function inRedis(options: OpenStoreOptions, url: string): Promise<OpenStore> {
@@ -60,7 +60,7 @@ async function inRedis(options: OpenStoreOptions, url: string): Promise<OpenStor
   const timeout_ms = config.redis_timeout_ms;
   const { openRedisStore } = await import('../redis/redis-store.ts'); // its client takes 8 MB
   const redis = await openRedisStore({ url, log, timeout_ms, watch });
-  resources.add('redis', redis.close);
+  resources.add('redis', () => redis.close());
   const denials = new DenialCache({
     now_us,
     isCurrent: (rule) => rules.current().byName.get(rule.name) === rule,
@@ -89,7 +89,7 @@ async function inRedis(options: OpenStoreOptions, url: string): Promise<OpenStor
   return { name: 'redis', store, denials, memory: policies.store };
 }
 
-/** A server that is down does not stop the start: policies decide until it answers. */
+/** Whether the server answers. If not, failure policies decide until it does. */
 function answers(redis: RedisStore): Promise<boolean> {
   return redis.ping().then(
     () => true,

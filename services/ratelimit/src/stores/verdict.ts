@@ -1,8 +1,11 @@
 import type { Denial } from '@gatehouse/ratelimit-client/leaky-bucket/store';
 
-/** A decision, and whether the store made it. */
+/** The decision of a check. */
 export interface Verdict {
   readonly denial: Denial | undefined;
-  /** The store did not answer in time; the buckets' failure policies decided. */
+  /** Whether the buckets' failure policies decided, because the store did not answer in time. */
   readonly degraded: boolean;
 }
+
+/** The verdict of the store for a check that it admits. */
+export const ADMITTED: Verdict = { denial: undefined, degraded: false };

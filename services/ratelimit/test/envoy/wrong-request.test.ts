@@ -104,15 +104,12 @@ describe('an invalid request', () => {
     ],
   ];
 
-  test.each(WRONG)(
-    '%s is INVALID_ARGUMENT, with its place',
-    async (_, at, text, descriptors, requestHits) => {
-      const error = await errorOf(envoy.ask(descriptors, requestHits));
-      expect(error.code).toBe(status.INVALID_ARGUMENT);
-      expect(error.details).toContain(text);
-      if (at !== undefined) expect(error.details).toMatch(new RegExp(`^descriptors\\.${at}: `));
-    },
-  );
+  test.each(WRONG)('%s is INVALID_ARGUMENT, with its path', async (_, at, text, descriptors, requestHits) => {
+    const error = await errorOf(envoy.ask(descriptors, requestHits));
+    expect(error.code).toBe(status.INVALID_ARGUMENT);
+    expect(error.details).toContain(text);
+    if (at !== undefined) expect(error.details).toMatch(new RegExp(`^descriptors\\.${at}: `));
+  });
 
   test('charges nothing', async () => {
     await errorOf(

@@ -2,7 +2,7 @@ import { noRedisProgram, type RedisServer, redisServer } from '@gatehouse/dev-en
 import { createLogger, silentLogger } from '@gatehouse/kit/log';
 import { rate } from '@gatehouse/ratelimit-client/leaky-bucket/leaky-bucket';
 import { afterEach, describe, expect, test } from 'vitest';
-import { UnservableRedis } from '../../src/redis/probe.ts';
+import { UnsuitableRedis } from '../../src/redis/probe.ts';
 import { openRedisStore, type RedisStore } from '../../src/redis/redis-store.ts';
 
 describe.skipIf(noRedisProgram())('the probe at start', () => {
@@ -31,7 +31,7 @@ describe.skipIf(noRedisProgram())('the probe at start', () => {
       () => 'opened',
       (reason: unknown) => reason,
     );
-    expect(error).toBeInstanceOf(UnservableRedis);
+    expect(error).toBeInstanceOf(UnsuitableRedis);
     return error instanceof Error ? error.message : '';
   }
 

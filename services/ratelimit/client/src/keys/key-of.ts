@@ -10,7 +10,11 @@ export interface KeyRule {
 }
 
 /** The key of the bucket with these identities. Secret ones are hashed. */
-export function keyOf({ key, mayNeedHash }: KeyRule, identities: readonly string[], hash: HashIdentity): string {
+export function keyOf(
+  { key, mayNeedHash }: KeyRule,
+  identities: readonly string[],
+  hash: HashIdentity,
+): string {
   if (!mayNeedHash) return bucketKey(identities);
   return bucketKey(
     identities.map((identity, part) => (isSecret(key[part], identity) ? hash(identity) : identity)),

@@ -51,10 +51,7 @@ it('a rule keeps its index when it is read again, whatever rules come and go', (
 
 it('a bucket that a set names twice is charged the sum', () => {
   const once = { bucket: 'by:ip', identities: ['ip:192.0.2.1'] };
-  const read = localCharges()(
-    [once, { ...once, cost: 2 }, { ...once, identities: ['ip:192.0.2.2'] }],
-    rules,
-  );
+  const read = localCharges()([once, { ...once, cost: 2 }, { ...once, identities: ['ip:192.0.2.2'] }], rules);
   expect(read.map(({ key, cost }) => [key, cost])).toEqual([
     ['ip:192.0.2.1', 3],
     ['ip:192.0.2.2', 1],

@@ -1,21 +1,20 @@
 import type { Charge, Check, Decision, Denial } from '@gatehouse/ratelimit-client/leaky-bucket/store';
-import type { Ask } from './node-queue.ts';
+import type { DecideInSlot } from './check-queue.ts';
 import { redisKey } from './redis-key.ts';
 import { slotOf } from './slots.ts';
 
 type ChargeSet = readonly Charge[];
 
 /**
- * Decides checks whose buckets lie in several slots of a cluster. Consecutive sets of one slot are one step. A set
- * over several slots takes two: its parts are charged, each atomically, and if one of them denies, the others are
- * refunded, so that the set is charged as a whole or not at all. In between, other callers may find a bucket fuller
- * than it will be, never emptier.
+ * Decides checks whose buckets are in several slots of a cluster. Consecutive sets of one slot are decided in one step. A set
+ * over several slots takes two phases: its parts are charged, each atomically, and if one of them denies, the others are
+ * refunded. So the set is charged as a whole or not at all. Between the phases other callers may find a bucket too full,
+ * never too empty.
  */
-export function decideAcrossSlots(ask: Ask): (check: Check) => Promise<Decision> {
+export function decideAcrossSlots(decide: DecideInSlot): (check: Check) => Promise<Decision> {
   return async (check) => {
-    const steps = stepsOf(check);
-    for (const { slot, sets } of steps) {
-      const denial = await (slot === undefined ? inTwoPhases(ask, sets.flat()) : ask(slot, sets));
+    for (const { slot, sets } of stepsOf(check)) {
+      const denial = await (slot === undefined ? inTwoPhases(decide, sets.flat()) : decide(slot, sets));
       if (denial !== undefined) return denial;
     }
     return undefined;
@@ -41,45 +40,44 @@ function stepsOf(check: Check): Step[] {
   return steps;
 }
 
-async function inTwoPhases(ask: Ask, set: ChargeSet): Promise<Decision> {
+async function inTwoPhases(decide: DecideInSlot, set: ChargeSet): Promise<Decision> {
   const parts = bySlot(set.filter(({ cost }) => cost >= 0));
-  const answers = await Promise.allSettled(parts.map(([slot, part]) => ask(slot, [part])));
+  const outcomes = await Promise.allSettled(parts.map(([slot, part]) => decide(slot, [part])));
   const denial = longest(
-    answers.flatMap((answer) => (answer.status === 'fulfilled' ? (answer.value ?? []) : [])),
+    outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? (outcome.value ?? []) : [])),
     set,
   );
-  const failure = answers.find((answer) => answer.status === 'rejected');
+  const failure = outcomes.find((outcome) => outcome.status === 'rejected');
   if (denial === undefined && failure === undefined) {
-    await giveBack(
-      ask,
+    await refund(
+      decide,
       set.filter(({ cost }) => cost < 0),
     );
     return undefined;
   }
   const charged = parts.filter((_, i) => {
-    // A part whose answer was lost may not have been charged: it is not refunded, as that would take other callers'
-    // charges.
-    const answer = answers[i];
-    return answer?.status === 'fulfilled' && answer.value === undefined;
+    // A part whose answer was lost may not be charged: refunding it could refund other callers' charges.
+    const outcome = outcomes[i];
+    return outcome?.status === 'fulfilled' && outcome.value === undefined;
   });
   const refunds = charged.flatMap(([, part]) => part.map((charge) => ({ ...charge, cost: -charge.cost })));
   // A lost refund leaves a bucket too full, for at most its window.
-  await giveBack(ask, refunds).catch(() => undefined);
+  await refund(decide, refunds).catch(() => undefined);
   if (denial === undefined) throw failure?.reason;
   return denial;
 }
 
-/** A cost of 0 has nothing to refund, and would be a question. */
-async function giveBack(ask: Ask, refunds: ChargeSet): Promise<void> {
+/** Leaves out costs of 0, which would be peeks. */
+async function refund(decide: DecideInSlot, refunds: ChargeSet): Promise<void> {
   const parts = bySlot(refunds.filter(({ cost }) => cost < 0));
-  await Promise.all(parts.map(([slot, part]) => ask(slot, [part])));
+  await Promise.all(parts.map(([slot, part]) => decide(slot, [part])));
 }
 
-/** The longest wait; of equal ones, the first charge's. */
+/** The denial with the longest wait; of equal waits, the first charge's. */
 function longest(denials: readonly Denial[], set: ChargeSet): Decision {
-  const place = (denial: Denial) =>
+  const indexOf = (denial: Denial) =>
     set.findIndex(({ rule, key }) => rule.name === denial.rule.name && key === denial.key);
-  return [...denials].sort((a, b) => b.retry_after_us - a.retry_after_us || place(a) - place(b))[0];
+  return [...denials].sort((a, b) => b.retry_after_us - a.retry_after_us || indexOf(a) - indexOf(b))[0];
 }
 
 function bySlot(charges: ChargeSet): [slot: number, part: Charge[]][] {

@@ -3,74 +3,75 @@ import { type BatchWatch, batcher } from '@gatehouse/kit/queues/batch';
 import { traced } from '@gatehouse/kit/trace/current-span';
 import type { Check, Decision } from '@gatehouse/ratelimit-client/leaky-bucket/store';
 import type { Cluster, Redis } from 'ioredis';
-import { TooLate, within } from '../deadline.ts';
+import { orTimeout, TimeoutError } from '../or-timeout.ts';
 import { readDecisions, writeBatch } from './batch.ts';
 import { runScript, script } from './script.ts';
 
-/** The dependencies of a store. */
-export interface RedisDeps {
+export interface CheckQueueOptions {
   readonly client: Redis | Cluster;
-  /** The clock of the buckets; below 0: the server's own. */
-  readonly now_us: () => number;
+  /** For tests: a clock instead of the server's own. Below 0: the server's own. */
+  readonly now_us?: (() => number) | undefined;
   /** Maximum time of each command, and of a check's wait to be sent. */
   readonly timeout_ms: number;
   readonly watch?: BatchWatch | undefined;
   /** Called with the error of each failed command. */
-  readonly failed: (error: unknown) => void;
+  readonly onFailure: (error: unknown) => void;
 }
 
-/** Decides a check whose buckets all lie in `slot`; without a cluster any number will do. */
-export type Ask = (slot: number, check: Check) => Promise<Decision>;
+/** Decides a check whose buckets are all in one slot of a cluster; any number without a cluster. */
+export type DecideInSlot = (slot: number, check: Check) => Promise<Decision>;
 
-interface Waiting {
+interface QueuedCheck {
   readonly slot: number;
   readonly check: Check;
   readonly due_ms: number;
 }
 
 const DECIDE = script('./decide.lua');
+/** In place of a time: the server's own clock. */
+export const SERVER_CLOCK = -1;
 
 /**
- * The queue of checks for one server: up to 64 share a round trip, and two round trips run at a time. A check that
- * could not leave in time is not sent: charges without a waiting caller would keep a slow server slow.
+ * A queue of checks for one server. Up to 64 share a round trip, and two round trips run at a time. A check that is not
+ * sent in time is never sent: charges without a waiting caller would keep a slow server slow.
  */
-export function nodeQueue(deps: RedisDeps): Ask {
-  const { client, now_us, timeout_ms, watch } = deps;
+export function checkQueue(options: CheckQueueOptions): DecideInSlot {
+  const { client, now_us = () => SERVER_CLOCK, timeout_ms, watch, onFailure } = options;
 
-  async function run(items: readonly Waiting[]): Promise<readonly (Decision | Error)[]> {
-    const answers = new Array<Decision | Error>(items.length);
+  async function run(queued: readonly QueuedCheck[]): Promise<readonly (Decision | Error)[]> {
+    const outcomes = new Array<Decision | Error>(queued.length);
     const started_ms = performance.now();
     const slots = new Map<number, number[]>();
-    for (const [index, { slot, due_ms }] of items.entries()) {
+    for (const [index, { slot, due_ms }] of queued.entries()) {
       const others = slots.get(slot);
-      if (due_ms < started_ms) answers[index] = deadlineExceeded(new Error('redis: waited in this process'));
+      if (due_ms < started_ms) outcomes[index] = deadlineExceeded(new Error('redis: waited in this process'));
       else if (others === undefined) slots.set(slot, [index]);
       else others.push(index);
     }
     await Promise.all(
-      [...slots.values()].map(async (indices) => {
-        const decided = await decide(indices.map((index) => items[index]?.check ?? []));
-        for (const [i, index] of indices.entries()) answers[index] = decided[i];
+      [...slots.values()].map(async (indexes) => {
+        const decided = await decide(indexes.map((index) => queued[index]?.check ?? []));
+        for (const [i, index] of indexes.entries()) outcomes[index] = decided[i];
       }),
     );
-    return answers;
+    return outcomes;
   }
 
   async function decide(checks: readonly Check[]): Promise<readonly (Decision | Error)[]> {
     try {
       const batch = writeBatch(checks, now_us());
       const reply = await traced('EVALSHA decide', 'client', attributesOf(checks), () =>
-        within(runScript(client, DECIDE, batch.keys, [batch.payload]), timeout_ms),
+        orTimeout(runScript(client, DECIDE, batch.keys, [batch.payload]), timeout_ms),
       );
       return readDecisions(batch, checks.length, reply);
     } catch (error) {
-      deps.failed(error);
+      onFailure(error);
       const fault = storeFault(error);
       return checks.map(() => fault);
     }
   }
 
-  const enqueue = batcher<Waiting, Decision>({ name: 'decide', run, watch });
+  const enqueue = batcher<QueuedCheck, Decision>({ name: 'decide', run, watch });
   return (slot, check) => enqueue({ slot, check, due_ms: performance.now() + timeout_ms });
 }
 
@@ -81,5 +82,5 @@ function attributesOf(checks: readonly Check[]) {
 /** The fault for a failure of Redis or of its connection. */
 export function storeFault(error: unknown): Fault {
   if (error instanceof Fault) return error;
-  return error instanceof TooLate ? deadlineExceeded(error) : unavailable(error);
+  return error instanceof TimeoutError ? deadlineExceeded(error) : unavailable(error);
 }
