@@ -47,14 +47,17 @@ export function realtimeCounts(prometheus: Prometheus): Counts {
 }
 
 export interface MeasuredParts
-  extends Pick<OpenGateway, 'registry' | 'world' | 'kept' | 'budget' | 'turns' | 'authLog' | 'chatLog'> {
+  extends Pick<
+    OpenGateway,
+    'registry' | 'world' | 'kept' | 'stateBudget' | 'readyBudget' | 'authLog' | 'chatLog'
+  > {
   readonly connections: Pick<GatewayServer, 'state'>;
 }
 
 /** Gauges and counters whose values are read on a scrape. */
 export function realtimeMetrics(
   prometheus: Prometheus,
-  { registry, world, connections, kept, budget, turns, authLog, chatLog }: MeasuredParts,
+  { registry, world, connections, kept, stateBudget, readyBudget, authLog, chatLog }: MeasuredParts,
 ): void {
   const { gauge, counter } = valueMetrics(prometheus);
   gauge('realtime_connections', 'Connections of clients.', () => connections.state().connections);
@@ -64,8 +67,12 @@ export function realtimeMetrics(
     () => connections.state().waiting_bytes,
   );
   gauge('realtime_kept_bytes', 'Bytes of dispatches kept for resumes.', () => kept.bytes());
-  gauge('realtime_state_bytes', 'Estimated bytes of guilds and accounts in memory.', () => budget.bytes());
-  gauge('realtime_ready_bytes', 'Estimated bytes of READYs that are made and sent now.', () => turns.bytes());
+  gauge('realtime_state_bytes', 'Estimated bytes of guilds and accounts in memory.', () =>
+    stateBudget.bytes(),
+  );
+  gauge('realtime_ready_bytes', 'Estimated bytes of READYs that are made and sent now.', () =>
+    readyBudget.bytes(),
+  );
   counter(
     'realtime_dispatches_total',
     'Events sent, counted per session.',
@@ -83,7 +90,7 @@ export function realtimeMetrics(
   labelled(
     prometheus,
     'realtime_log_age_seconds',
-    'Time since an event log was last heard of.',
+    'Time since the last response of an event log.',
     'log',
     () => [
       ['chat', chatLog.age_ms() / 1000],

@@ -17,7 +17,7 @@ import { SessionClaims } from './session-transfer/session-claims.ts';
 import { credentials } from './sessions/credentials.ts';
 import { fetchEvents } from './sessions/fetch-events.ts';
 import { KeptDispatches } from './sessions/kept-dispatches.ts';
-import { type ReadyTurns, readyTurns } from './sessions/ready-turns.ts';
+import { type ReadyBudget, readyBudget } from './sessions/ready-budget.ts';
 import { SessionRegistry } from './sessions/session-registry.ts';
 import { type SessionCounts, Sessions } from './sessions/sessions.ts';
 import { World } from './world/world.ts';
@@ -42,8 +42,8 @@ export interface OpenGateway {
   readonly world: World<EventReceiver>;
   readonly gateway: Sessions;
   readonly kept: KeptDispatches;
-  readonly budget: StateBudget;
-  readonly turns: ReadyTurns;
+  readonly stateBudget: StateBudget;
+  readonly readyBudget: ReadyBudget;
   readonly loader: StateLoader;
   readonly prepareAccount: (account_id: string) => Promise<PreparedAccount>;
   readonly authLog: AuthLog;
@@ -61,8 +61,8 @@ export function openGateway(options: GatewayOptions): OpenGateway {
     for (const session of registry.ofAccount(account_id))
       registry.end(session)?.close(CloseCode.UNKNOWN_ERROR);
   };
-  const budget = new StateBudget({ world, max_bytes: bounds.max_state_bytes, endSessions });
-  const loader = new StateLoader({ chat, world, chatLog, budget, endSessions });
+  const stateBudget = new StateBudget({ world, max_bytes: bounds.max_state_bytes, endSessions });
+  const loader = new StateLoader({ chat, world, chatLog, budget: stateBudget, endSessions });
   const kept = new KeptDispatches();
   const common = {
     registry,
@@ -73,12 +73,12 @@ export function openGateway(options: GatewayOptions): OpenGateway {
   };
   const prepare = (account_id: string) => prepareAccount(account_id, common);
   const claims = new SessionClaims({ peers, registry, prepareAccount: prepare });
-  const turns = readyTurns(bounds.max_ready_bytes);
+  const readies = readyBudget(bounds.max_ready_bytes);
   const gateway = new Sessions({
     ...common,
     credentials: credentials(auth),
     users,
-    turns,
+    readyBudget: readies,
     catchUpToHead: catchUpToHead(chat, chatLog),
     fetchEvents: fetchEvents(chat, users),
     claimSession: (wanted, credential) => claims.claim(wanted, credential),
@@ -100,5 +100,16 @@ export function openGateway(options: GatewayOptions): OpenGateway {
     revocationsApplied: () => authLog.revocationsApplied(),
     onEventsLost,
   });
-  return { registry, world, gateway, kept, budget, turns, loader, prepareAccount: prepare, authLog, chatLog };
+  return {
+    registry,
+    world,
+    gateway,
+    kept,
+    stateBudget,
+    readyBudget: readies,
+    loader,
+    prepareAccount: prepare,
+    authLog,
+    chatLog,
+  };
 }

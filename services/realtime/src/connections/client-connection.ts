@@ -5,6 +5,7 @@ import { type ClientMessage, type Phase, readClientMessage } from './client-mess
 import { CloseCode, type Connection, type Gateway } from './connection.ts';
 import { type ConnectionCounts, countOne } from './connection-counts.ts';
 import type { ConnectionSettings } from './connection-settings.ts';
+import { ConnectionTimeouts } from './connection-timeouts.ts';
 import type { Dispatch } from './dispatch.ts';
 import { deflatingSink, type EventSink, PlainSink } from './event-sink.ts';
 import type { FlushQueue } from './flush-queue.ts';
@@ -33,10 +34,6 @@ interface ClientConnectionOptions {
   readonly setUnidentified: (isUnidentified: boolean) => void;
 }
 
-/** A Heartbeat may be late by half an interval. */
-const MAX_SILENT_INTERVALS = 1.5;
-/** Further Invalid sessions do not extend the time to identify. */
-const MAX_INVALID_SESSIONS = 10;
 /** ws's code for a connection that ended without a close frame. */
 const NO_CLOSE_FRAME = 1006;
 
@@ -51,16 +48,12 @@ export class ClientConnection implements Connection, BufferedOutput {
   readonly #setUnidentified: (isUnidentified: boolean) => void;
   readonly #frameRate: FrameRateLimit;
   readonly #openedAt = performance.now();
+  readonly #timeouts: ConnectionTimeouts;
   #phase: Phase = 'new';
-  /** Whether the gateway knows this connection. */
-  #hasAsked = false;
-  #isOver = false;
+  /** Whether the gateway got an Identify or a Resume from this connection, and expects to be notified of its end. */
+  #isKnown = false;
+  #isEndNotified = false;
   #sentCode: CloseCode | undefined;
-  #heartbeatAt = this.#openedAt;
-  #newSince = this.#openedAt;
-  #invalidSessions = 0;
-  #leaveAt: number | undefined;
-  #destroyAt: number | undefined;
 
   constructor(options: ClientConnectionOptions, shared: SharedByConnections) {
     const { id, address, ws, socket, setUnidentified } = options;
@@ -76,6 +69,7 @@ export class ClientConnection implements Connection, BufferedOutput {
         ? new PlainSink(socket, queue, (by_bytes) => output.grew(by_bytes))
         : deflatingSink(ws);
     this.#frameRate = new FrameRateLimit(settings.max_frames, settings.frames_window_ms);
+    this.#timeouts = new ConnectionTimeouts(settings, this.#openedAt);
     this.#listen();
     this.#send(Op.HELLO, { heartbeat_interval: settings.heartbeat_interval_ms });
   }
@@ -101,7 +95,7 @@ export class ClientConnection implements Connection, BufferedOutput {
   invalidSession(resumable: boolean): void {
     this.#phase = 'new';
     if (this.#isOpen()) this.#setUnidentified(true);
-    if (this.#invalidSessions++ < MAX_INVALID_SESSIONS) this.#newSince = performance.now();
+    this.#timeouts.onInvalidSession();
     this.#send(Op.INVALID_SESSION, resumable);
   }
 
@@ -122,11 +116,11 @@ export class ClientConnection implements Connection, BufferedOutput {
     this.#socket.destroy();
   }
 
-  /** Sends op 7, and closes the connection with 1001 after a while. */
-  leave(): void {
+  /** Asks the client to reconnect by op 7. The connection is closed with 1001 after `leave_within_ms`. */
+  askToReconnect(): void {
     if (this.#phase !== 'accepted') this.close(CloseCode.GOING_AWAY);
     this.#send(Op.RECONNECT, null);
-    this.#leaveAt ??= performance.now() + this.#shared.settings.leave_within_ms;
+    this.#timeouts.onReconnect();
     this.#shared.closing.add(this);
   }
 
@@ -182,7 +176,7 @@ export class ClientConnection implements Connection, BufferedOutput {
 
   /** While a Resume is pending the session is unknown, so its sequence number is not checked. */
   #heartbeat(seq: number | null): void {
-    this.#heartbeatAt = performance.now();
+    this.#timeouts.onHeartbeat();
     if (this.#phase === 'accepted' && !this.#shared.gateway.heartbeat(this, seq))
       this.close(CloseCode.INVALID_SEQUENCE);
     else this.#send(Op.HEARTBEAT_ACK, null);
@@ -190,23 +184,19 @@ export class ClientConnection implements Connection, BufferedOutput {
 
   #setPending(): void {
     this.#phase = 'pending';
-    this.#hasAsked = true;
+    this.#isKnown = true;
     this.#setUnidentified(false);
   }
 
   #closeIfDue(now: number): void {
-    const { heartbeat_interval_ms, identify_within_ms } = this.#shared.settings;
-    const isSilent = now - this.#heartbeatAt > MAX_SILENT_INTERVALS * heartbeat_interval_ms;
-    const isUnidentified = this.#phase === 'new' && now - this.#newSince > identify_within_ms;
-    if (isSilent || isUnidentified) this.close(CloseCode.SESSION_TIMED_OUT);
-    else if (this.#leaveAt !== undefined && now >= this.#leaveAt) this.close(CloseCode.GOING_AWAY);
+    const code = this.#timeouts.closeCode(this.#phase, now);
+    if (code !== undefined) this.close(code);
   }
 
   /** The socket is read until the client answers the close frame: destroying it earlier could lose the frame. */
   #destroyIfDue(now: number): void {
     this.#shared.closing.add(this);
-    this.#destroyAt ??= now + this.#shared.settings.close_within_ms;
-    if (now >= this.#destroyAt) this.#socket.destroy();
+    if (this.#timeouts.isCloseOverdue(now)) this.#socket.destroy();
   }
 
   /** Sends regardless of waiting bytes, which may be a long READY: these frames are few. */
@@ -236,11 +226,11 @@ export class ClientConnection implements Connection, BufferedOutput {
     this.#notifyEnd(undefined);
   }
 
-  /** Notifies the gateway in a microtask, since it may be calling this connection now. */
+  /** Notifies the gateway once, in a microtask, since the gateway may be calling this connection now. */
   #notifyEnd(code: number | undefined): void {
-    if (this.#isOver) return;
-    this.#isOver = true;
-    if (this.#hasAsked) queueMicrotask(() => this.#guard(() => this.#shared.gateway.ended(this, code)));
+    if (this.#isEndNotified) return;
+    this.#isEndNotified = true;
+    if (this.#isKnown) queueMicrotask(() => this.#guard(() => this.#shared.gateway.ended(this, code)));
   }
 
   #onClose(code: number): void {

@@ -2,13 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClientConnection } from './client-connection.ts';
 import type { ConnectionSettings } from './connection-settings.ts';
 
-const STEP_MS = 25;
+const DRAIN_STEP_MS = 25;
 /** Time for clients to answer the last close frames. */
 const CLOSE_WITHIN_MS = 1_000;
 
 /**
- * Asks all clients to reconnect, spread evenly over the time, so that they do not reach other replicas at once. The rest of
- * the process's shutdown time is for its sessions: connections that are left are cut, and their clients resume like others.
+ * Asks all clients to reconnect, spread evenly over `spread_ms`, so that they do not reach other replicas at once. Then cuts
+ * the remaining connections: their clients resume like others. The rest of the shutdown time is for transferring sessions.
  */
 export async function drainConnections(
   all: ReadonlySet<ClientConnection>,
@@ -20,10 +20,10 @@ export async function drainConnections(
   for (let asked = 0; asked < connections.length; ) {
     const due = spread_ms > 0 ? (performance.now() - start) / spread_ms : 1;
     const until = Math.min(Math.floor(due * connections.length) + 1, connections.length);
-    for (; asked < until; asked++) connections[asked]?.leave();
-    if (asked < connections.length) await sleep(Math.min(STEP_MS, spread_ms));
+    for (; asked < until; asked++) connections[asked]?.askToReconnect();
+    if (asked < connections.length) await sleep(Math.min(DRAIN_STEP_MS, spread_ms));
   }
   const deadline = performance.now() + leave_within_ms + CLOSE_WITHIN_MS;
-  while (all.size > 0 && performance.now() < deadline) await sleep(STEP_MS);
+  while (all.size > 0 && performance.now() < deadline) await sleep(DRAIN_STEP_MS);
   for (const connection of [...all]) connection.cut();
 }

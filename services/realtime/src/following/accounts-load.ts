@@ -17,7 +17,7 @@ export interface AccountsLoadOptions {
   readonly budget: Pick<StateBudget, 'reserve'>;
 }
 
-const TIMEOUT_MS = 10_000;
+const LOAD_TIMEOUT_MS = 10_000;
 /** Limited, since the response has all channels of the guilds. */
 const GUILDS_PER_CALL = 50;
 /** A requested guild that does not exist. */
@@ -46,7 +46,7 @@ export class AccountsLoad {
   /** @throws RESOURCE_EXHAUSTED if the state does not fit; UNAVAILABLE */
   async run(): Promise<void> {
     try {
-      const timeout = AbortSignal.timeout(TIMEOUT_MS);
+      const timeout = AbortSignal.timeout(LOAD_TIMEOUT_MS);
       await this.#readAccounts();
       do await this.#readMissingGuilds();
       while (!(await this.#addAtCursor(timeout)));
@@ -85,7 +85,7 @@ export class AccountsLoad {
 
   #readStates(guild_ids: readonly string[]) {
     const request = { guild_ids: [...guild_ids], account_ids: [...this.#account_ids] };
-    return this.#options.chat.getGuildStates(request, { timeoutMs: TIMEOUT_MS, caller: anonymous });
+    return this.#options.chat.getGuildStates(request, { timeoutMs: LOAD_TIMEOUT_MS, caller: anonymous });
   }
 
   #count(bytes: number): void {

@@ -14,10 +14,10 @@ export interface AuthLogOptions {
   readonly log: Logger;
 }
 
-const SILENCE_MS = 200;
+const AUTH_SILENCE_MS = 200;
 /** While auth's log is silent for longer, no events are delivered: their receivers may have been logged out. */
-const FRESH_MS = 1_000;
-const CHECK_EVERY_MS = 20;
+const MAX_AGE_MS = 1_000;
+const CHECK_AGE_EVERY_MS = 20;
 
 /** Follows auth's event log from now on. */
 export class AuthLog {
@@ -33,7 +33,7 @@ export class AuthLog {
     this.#reader = new LogReader<Event>({
       name: 'auth',
       log,
-      read: (cursor, signal) => auth.readEvents({ cursor, silence_ms: SILENCE_MS }, { signal }),
+      read: (cursor, signal) => auth.readEvents({ cursor, silence_ms: AUTH_SILENCE_MS }, { signal }),
       take: (response) => this.#take(response),
       onEventsLost,
     });
@@ -41,8 +41,8 @@ export class AuthLog {
 
   /** Settles once all credentials that ended more than a second ago are known. @throws once the log is closed */
   async revocationsApplied(): Promise<void> {
-    while (!this.#isComplete || this.#reader.age_ms() > FRESH_MS)
-      await sleep(CHECK_EVERY_MS, undefined, { signal: this.#closing.signal });
+    while (!this.#isComplete || this.#reader.age_ms() > MAX_AGE_MS)
+      await sleep(CHECK_AGE_EVERY_MS, undefined, { signal: this.#closing.signal });
   }
 
   age_ms(): number {

@@ -5,7 +5,7 @@ import { anonymous, type Client } from '@gatehouse/kit/rpc';
 import type { ChatServiceDefinition } from '@gatehouse/proto/chat';
 import type { ChatLog } from './chat-log.ts';
 
-const TIMEOUT_MS = 5_000;
+const CATCH_UP_TIMEOUT_MS = 5_000;
 
 /** Makes a function that waits until every event committed before its call is delivered. Concurrent calls share a request. */
 export function catchUpToHead(
@@ -19,10 +19,14 @@ export function catchUpToHead(
     run: async (calls) => {
       const { cursor } = await chat.getGuildStates(
         { guild_ids: [], account_ids: [] },
-        { timeoutMs: TIMEOUT_MS, caller: anonymous },
+        { timeoutMs: CATCH_UP_TIMEOUT_MS, caller: anonymous },
       );
       try {
-        await chatLog.betweenTransactions(AbortSignal.timeout(TIMEOUT_MS), () => undefined, seenOf(cursor));
+        await chatLog.betweenTransactions(
+          AbortSignal.timeout(CATCH_UP_TIMEOUT_MS),
+          () => undefined,
+          seenOf(cursor),
+        );
       } catch (error) {
         throw unavailable(error);
       }

@@ -36,10 +36,10 @@ export interface ChatLogHooks {
 }
 
 /** How long chat's log may be silent. Identify waits for this. */
-const SILENCE_MS = 50;
-const RETRY_MS = 100;
+const CHAT_SILENCE_MS = 50;
+const EVENT_RETRY_MS = 100;
 /** Failures other than outages may be the event's own, so they are retried this often. */
-const MAX_TRIES = 30;
+const MAX_ATTEMPTS = 30;
 
 /** Follows chat's event log: applies each event to the world, and delivers it to the sessions that it concerns. */
 export class ChatLog {
@@ -66,7 +66,8 @@ export class ChatLog {
     this.#reader = new LogReader<Event>({
       name: 'chat',
       log,
-      read: (cursor, signal) => chat.readEvents({ cursor, types: [], silence_ms: SILENCE_MS }, { signal }),
+      read: (cursor, signal) =>
+        chat.readEvents({ cursor, types: [], silence_ms: CHAT_SILENCE_MS }, { signal }),
       take: (response) => this.#take(response, hooks),
       onEventsLost: () => {
         this.#position.reset();
@@ -174,13 +175,13 @@ export class ChatLog {
   /** Events wait during a service's outage, so that none is left out. */
   async #retryWhileUnavailable<T>(work: () => Promise<T>): Promise<T> {
     const { signal } = this.#closing;
-    for (let tries = 1; ; tries++) {
+    for (let attempt = 1; ; attempt++) {
       try {
         return await work();
       } catch (error) {
-        if (signal.aborted || (!isOutage(error) && tries >= MAX_TRIES)) throw error;
+        if (signal.aborted || (!isOutage(error) && attempt >= MAX_ATTEMPTS)) throw error;
         this.#warn(error);
-        await sleep(RETRY_MS, undefined, { signal });
+        await sleep(EVENT_RETRY_MS, undefined, { signal });
       }
     }
   }

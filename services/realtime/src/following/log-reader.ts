@@ -21,11 +21,11 @@ export interface LogReaderOptions<E> {
   readonly log: Logger;
 }
 
-/** Far longer than the requested silence interval, so the connection hangs. */
+/** A log that is silent for this long hangs: it is far longer than the requested silence interval. */
 const HANGS_AFTER_MS = 2_000;
-const WATCH_EVERY_MS = 250;
-/** Failures are logged after this time: a service that starts at the same time answers by then. */
-const PATIENCE_MS = 2_000;
+const CHECK_HANGING_EVERY_MS = 250;
+/** Failures are logged only after this time, since services start together. */
+const QUIET_FAILURE_MS = 2_000;
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 250;
 
@@ -51,7 +51,7 @@ export class LogReader<E> {
         'the event log cannot be read; trying again',
       ),
     );
-    this.#watch = setInterval(() => this.#abortIfHanging(), WATCH_EVERY_MS);
+    this.#watch = setInterval(() => this.#abortIfHanging(), CHECK_HANGING_EVERY_MS);
     this.#running = this.#run();
   }
 
@@ -101,7 +101,7 @@ export class LogReader<E> {
     this.#heardAt_ms = performance.now();
     this.#isTaking = true;
     try {
-      // Not when the loss was noticed: state that was derived since then is void too.
+      // Now, not when the loss was noticed: state that was loaded in between is void too.
       if (this.#isLost) onEventsLost();
       this.#isLost = false;
       await take(response);
@@ -116,7 +116,7 @@ export class LogReader<E> {
       this.#options.log.error({ log: this.#options.name }, 'events were lost; reading on from now');
       this.#cursor = undefined;
       this.#isLost = true;
-    } else if (performance.now() - this.#heardAt_ms > PATIENCE_MS) this.#warn(error);
+    } else if (performance.now() - this.#heardAt_ms > QUIET_FAILURE_MS) this.#warn(error);
   }
 
   #abortIfHanging(): void {

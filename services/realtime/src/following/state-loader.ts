@@ -11,7 +11,7 @@ export interface StateLoaderOptions extends AccountsLoadOptions {
   readonly endSessions: (account_id: string) => void;
 }
 
-const CALL = { timeoutMs: 10_000, caller: anonymous };
+const CALL_OPTIONS = { timeoutMs: 10_000, caller: anonymous };
 /** Accounts that share a call. */
 const ACCOUNTS_PER_CALL = 32;
 
@@ -75,14 +75,14 @@ export class StateLoader {
 
   /** The guild's state at the event's position in the log. */
   async #stateAt({ id }: LogEvent): Promise<GuildState | undefined> {
-    const { events } = await this.#options.chat.getEvents({ ids: [id], with_states: true }, CALL);
+    const { events } = await this.#options.chat.getEvents({ ids: [id], with_states: true }, CALL_OPTIONS);
     return events[0]?.guild_state ?? undefined;
   }
 
   /** For an event without a stored state: an older version of chat wrote it, or it has left the log. */
   async #stateNow(guild_id: string, account_ids: readonly string[]): Promise<GuildState | undefined> {
     const request = { guild_ids: [guild_id], account_ids: [...account_ids] };
-    const { guilds } = await this.#options.chat.getGuildStates(request, CALL);
+    const { guilds } = await this.#options.chat.getGuildStates(request, CALL_OPTIONS);
     return guilds[0];
   }
 

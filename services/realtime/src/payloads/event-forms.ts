@@ -4,7 +4,7 @@ import type { Role } from '@gatehouse/proto/chat';
 import { isObject } from '../json-types.ts';
 import type { LogEvent } from '../world/event.ts';
 import { channelPayload } from './channel-payload.ts';
-import { memberOf, stringsOf } from './fields.ts';
+import { fieldOf, stringsOf } from './fields.ts';
 import { guildUpdatePayload } from './guild-payload.ts';
 import { memberPayload } from './member-payload.ts';
 import { messageAccounts, messagePayload } from './message-payload.ts';
@@ -53,31 +53,31 @@ function guildDelete({ payload }: LogEvent): string | undefined {
 }
 
 function role({ payload }: LogEvent): string | undefined {
-  const place = stringsOf(payload, 'guild_id');
-  const row = memberOf(payload, 'role');
-  if (place === undefined || !isObject(row)) return undefined;
+  const ids = stringsOf(payload, 'guild_id');
+  const row = fieldOf(payload, 'role');
+  if (ids === undefined || !isObject(row)) return undefined;
   const { text, whole } = writeRole(row);
-  return whole ? extend(JSON.stringify(place), { role: text }) : undefined;
+  return whole ? extend(JSON.stringify(ids), { role: text }) : undefined;
 }
 
 function member({ payload }: LogEvent, users: Users): string | undefined {
-  const place = stringsOf(payload, 'guild_id');
-  const text = memberPayload(memberOf(payload, 'member'), users);
-  if (place === undefined || text === undefined) return undefined;
-  return extend(text, { guild_id: JSON.stringify(place.guild_id) });
+  const ids = stringsOf(payload, 'guild_id');
+  const text = memberPayload(fieldOf(payload, 'member'), users);
+  if (ids === undefined || text === undefined) return undefined;
+  return extend(text, { guild_id: JSON.stringify(ids.guild_id) });
 }
 
 function memberAccounts(payload: unknown): readonly string[] {
-  return accountOf(memberOf(payload, 'member'));
+  return accountOf(fieldOf(payload, 'member'));
 }
 
 /** {guild_id, user} or {channel_id, user}. */
 function userIn(name: 'guild_id' | 'channel_id'): EventForm['text'] {
   return ({ payload }, users) => {
-    const place = stringsOf(payload, name);
+    const ids = stringsOf(payload, name);
     const [account_id] = accountOf(payload);
-    if (place === undefined || account_id === undefined) return undefined;
-    return extend(JSON.stringify(place), { user: writeUser(userOf(users, account_id)).text });
+    if (ids === undefined || account_id === undefined) return undefined;
+    return extend(JSON.stringify(ids), { user: writeUser(userOf(users, account_id)).text });
   };
 }
 
@@ -98,10 +98,10 @@ function messageDelete({ payload, guild_id }: LogEvent): string | undefined {
   return ids && JSON.stringify({ ...ids, guild_id });
 }
 
-/** Copies these members of the payload. */
+/** Copies these fields of the payload. */
 function strings(...names: readonly string[]): EventForm['text'] {
   return ({ payload }) => {
-    const members = stringsOf(payload, ...names);
-    return members && JSON.stringify(members);
+    const fields = stringsOf(payload, ...names);
+    return fields && JSON.stringify(fields);
   };
 }

@@ -3,17 +3,11 @@ import type { Handler } from '@gatehouse/kit/rpc';
 import type { ReleaseSessionRequest, ReleaseSessionResponse } from '@gatehouse/proto/realtime';
 import { CloseCode } from '../connections/connection.ts';
 import type { Deps } from '../deps.ts';
+import { NO_SESSION } from '../session-transfer/no-session.ts';
 import { transferredSession } from '../session-transfer/transferred-session.ts';
 
-/** Kept dispatches that fit into a response as JSON text. */
+/** Maximum kept dispatches, as JSON text, so that the response fits into a message. */
 const MAX_KEPT_BYTES = 16 * 1024 * 1024;
-
-const NOTHING: ReleaseSessionResponse = {
-  session: undefined,
-  cursor: '',
-  moved: false,
-  invalid_sequence: false,
-};
 
 export function releaseSession({
   registry,
@@ -31,21 +25,21 @@ export function releaseSession({
         ? session
         : undefined;
     };
-    const notHere = () => ({ ...NOTHING, moved: isMoving() || transferred.has(session_id) });
+    const notHere = () => ({ ...NO_SESSION, moved: isMoving() || transferred.has(session_id) });
     if (find() === undefined) return notHere();
     return await chatLog.betweenTransactions(
       signal,
       (received) => {
         const session = find();
-        if (session === undefined || signal.aborted) return notHere(); // no replica would take it
-        // A wrong Resume claims nothing.
-        if (!session.wasSent(Number(seq))) return { ...NOTHING, invalid_sequence: true };
-        if (Number(seq) + 1 < session.buffer.first()) return NOTHING;
+        if (session === undefined || signal.aborted) return notHere(); // nobody would take the session
+        // A wrong Resume does not claim the session.
+        if (!session.wasSent(Number(seq))) return { ...NO_SESSION, invalid_sequence: true };
+        if (Number(seq) + 1 < session.buffer.first()) return NO_SESSION;
         const released = transferredSession(session, MAX_KEPT_BYTES);
         registry.end(session)?.close(CloseCode.UNKNOWN_ERROR);
         transferred.add(session_id);
         countTransferred(1);
-        return { ...NOTHING, session: released, cursor: received };
+        return { ...NO_SESSION, session: released, cursor: received };
       },
       seen,
     );

@@ -36,7 +36,7 @@ export interface PreparedAccount {
 }
 
 /** A session that has not arrived by then does not arrive. */
-const TIMEOUT_MS = 8_000;
+const PREPARE_TIMEOUT_MS = 8_000;
 const MAX_BUFFERED = 20_000;
 
 /** Loads the account, and buffers the events of its sessions from now on. @throws UNAVAILABLE */
@@ -51,7 +51,7 @@ export async function prepareAccount(
     await loadAccount(account_id);
     const account = world.account(account_id);
     if (account === undefined) throw new Error('a loaded account is not in the world');
-    const cursor = await chatLog.betweenTransactions(AbortSignal.timeout(TIMEOUT_MS), (cursor) => {
+    const cursor = await chatLog.betweenTransactions(AbortSignal.timeout(PREPARE_TIMEOUT_MS), (cursor) => {
       if (world.account(account_id) !== account) throw new Error('events were lost');
       account.sessions.add(buffer);
       return cursor;
@@ -63,7 +63,7 @@ export async function prepareAccount(
         const { seen } = readCursor(received);
         const transfer = { session, account, buffer, begun, received: seen };
         const act = () => acceptSession(transfer, options);
-        return chatLog.betweenTransactions(AbortSignal.timeout(TIMEOUT_MS), act, seen);
+        return chatLog.betweenTransactions(AbortSignal.timeout(PREPARE_TIMEOUT_MS), act, seen);
       },
       end: () => {
         account.sessions.delete(buffer);

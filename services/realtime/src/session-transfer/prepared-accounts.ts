@@ -1,7 +1,7 @@
 import type { PreparedAccount } from './prepared-account.ts';
 
 /** Sessions that have not arrived by then do not arrive. */
-const KEPT_MS = 10_000;
+const PREPARED_KEPT_MS = 10_000;
 
 interface Waiting {
   readonly prepared: PreparedAccount;
@@ -13,7 +13,7 @@ export class PreparedAccounts {
   readonly #waiting = new Map<string, Waiting[]>();
 
   add(account_id: string, prepared: PreparedAccount): void {
-    const timer = setTimeout(() => this.take(account_id)?.end(), KEPT_MS);
+    const timer = setTimeout(() => this.take(account_id)?.end(), PREPARED_KEPT_MS);
     const waiting = this.#waiting.get(account_id);
     if (waiting === undefined) this.#waiting.set(account_id, [{ prepared, timer }]);
     else waiting.push({ prepared, timer });

@@ -6,6 +6,7 @@ import { CloseCode, type Resume } from '../connections/connection.ts';
 import type { Credential } from '../sessions/credentials.ts';
 import type { Session } from '../sessions/session.ts';
 import type { SessionRegistry } from '../sessions/session-registry.ts';
+import { NO_SESSION } from './no-session.ts';
 import type { Peer, Peers } from './peers.ts';
 import type { PreparedAccount } from './prepared-account.ts';
 
@@ -15,22 +16,22 @@ export interface SessionClaimsOptions {
   readonly prepareAccount: (account_id: string) => Promise<PreparedAccount>;
 }
 
-const TIMEOUT_MS = 3_000;
-/** The timeout of a replica that did not answer in time before: other clients wait behind this Resume. */
-const BRIEF_TIMEOUT_MS = 300;
-/** A replica that does not answer for less than this may only be slow: its sessions are not given up. */
-const SLOW_MS = 10_000;
-const RETRY_MS = 50;
-/** A session that is being transferred has arrived by then. */
-const TRANSFER_MS = 5_000;
+const CLAIM_TIMEOUT_MS = 3_000;
+/** For a replica that did not answer the last call in time: other clients wait behind this Resume. */
+const BRIEF_CLAIM_TIMEOUT_MS = 300;
+/** A replica that does not answer may only be slow until then: its sessions are not given up yet. */
+const MAX_SLOW_MS = 10_000;
+const CLAIM_RETRY_MS = 50;
+/** By then, a session that is being transferred has arrived. */
+const MAX_TRANSFER_MS = 5_000;
 
-/** `late` if the replica did not answer, and may have the session. */
+/** With `late` if the replica did not answer in time, and may have the session. */
 type Answer = ReleaseSessionResponse & { readonly late?: Fault };
 
 /** Claims sessions that are resumed here from the other replicas. */
 export class SessionClaims {
   readonly #options: SessionClaimsOptions;
-  /** Since when replicas have not answered in time. */
+  /** When the calls to each replica began to time out. */
   readonly #silentSince_ms = new WeakMap<Peer, number>();
 
   constructor(options: SessionClaimsOptions) {
@@ -57,9 +58,9 @@ export class SessionClaims {
     request: ReleaseSessionRequest,
     prepared: PreparedAccount,
   ): Promise<Session | CloseCode | undefined> {
-    const deadline = performance.now() + TRANSFER_MS;
+    const deadline = performance.now() + MAX_TRANSFER_MS;
     for (;;) {
-      // Waits for every answer: a late one would be about a session that is elsewhere by then, perhaps here.
+      // Waits for every answer. After a late one the session might be elsewhere, perhaps here.
       const answers = await Promise.all(peers.map((peer) => this.#request(peer, request)));
       const found = answers.find(({ session }) => session != null);
       if (found?.session != null) return await prepared.accept(found.session, found.cursor);
@@ -68,12 +69,12 @@ export class SessionClaims {
       if (here !== undefined) return here;
       const isMoving = answers.some(({ moved }) => moved);
       if (!isMoving || performance.now() >= deadline) return throwIfLate(answers);
-      await sleep(RETRY_MS);
+      await sleep(CLAIM_RETRY_MS);
     }
   }
 
   async #request(peer: Peer, request: ReleaseSessionRequest): Promise<Answer> {
-    const timeoutMs = this.#silentSince_ms.has(peer) ? BRIEF_TIMEOUT_MS : TIMEOUT_MS;
+    const timeoutMs = this.#silentSince_ms.has(peer) ? BRIEF_CLAIM_TIMEOUT_MS : CLAIM_TIMEOUT_MS;
     try {
       const answer = await peer.releaseSession(request, { timeoutMs, caller: anonymous });
       this.#silentSince_ms.delete(peer);
@@ -83,7 +84,7 @@ export class SessionClaims {
       if (!(error instanceof Fault) || error.status !== Status.DEADLINE_EXCEEDED) return NO_SESSION;
       const since_ms = this.#silentSince_ms.get(peer) ?? performance.now();
       this.#silentSince_ms.set(peer, since_ms);
-      return performance.now() - since_ms < SLOW_MS ? { ...NO_SESSION, late: error } : NO_SESSION;
+      return performance.now() - since_ms < MAX_SLOW_MS ? { ...NO_SESSION, late: error } : NO_SESSION;
     }
   }
 }
@@ -92,11 +93,3 @@ function throwIfLate(answers: readonly Answer[]): undefined {
   const late = answers.find((answer) => answer.late !== undefined)?.late;
   if (late !== undefined) throw late;
 }
-
-/** The answer of a replica without the session, or of one that is gone. */
-const NO_SESSION: ReleaseSessionResponse = {
-  session: undefined,
-  cursor: '',
-  moved: false,
-  invalid_sequence: false,
-};

@@ -19,7 +19,7 @@ export interface TransferSessionsOptions {
   readonly peers: Pick<Peers, 'all'>;
   /** IDs of sessions that are being transferred: no other replica can claim them meanwhile. */
   readonly inTransfer: Set<string>;
-  /** IDs of sessions that were transferred recently: a replica that claims one asks again, since it may still be on its way. */
+  /** IDs of recently transferred sessions: a replica that claims one tries again, since it may still be on its way. */
   readonly transferred: RecentIds;
   readonly log: Logger;
 }
@@ -28,13 +28,13 @@ export interface TransferSessionsOptions {
 const BATCH_SESSIONS = 50;
 const BATCH_KEPT_BYTES = 8 * 1024 * 1024;
 const CONCURRENT_BATCHES = 4;
-/** The part of the process's ten seconds of shutdown that the drain leaves, less the time to close. */
-const TIMEOUT_MS = 4_000;
-/** Shorter, so that a replica that hangs leaves time for another. */
+/** What the drain leaves of the ten seconds of shutdown, less the time to close. */
+const TRANSFER_TIMEOUT_MS = 4_000;
+/** Shorter, so that after a replica that hangs there is time for another one. */
 const CALL_TIMEOUT_MS = 2_000;
 /** Attempts for a batch, and the pause before a replica that failed is tried again. */
 const MAX_ATTEMPTS = 4;
-const PAUSE_MS = 300;
+const PAUSE_AFTER_FAILURE_MS = 300;
 
 /**
  * Transfers the sessions of this stopping replica to others, where their clients can resume them.
@@ -57,8 +57,8 @@ export async function transferSessions(options: TransferSessionsOptions): Promis
 class Transfer {
   readonly #options: TransferSessionsOptions;
   readonly #peers: readonly Peer[];
-  readonly #deadline = performance.now() + TIMEOUT_MS;
-  /** How often each replica has failed; NEVER_AGAIN for one that stops. */
+  readonly #deadline = performance.now() + TRANSFER_TIMEOUT_MS;
+  /** The failures of each replica; NEVER_AGAIN for one that is stopping. */
   readonly #failures = new Map<Peer, number>();
 
   constructor(options: TransferSessionsOptions, peers: readonly Peer[]) {
@@ -68,9 +68,9 @@ class Transfer {
 
   async run(sessions: readonly Session[]): Promise<number> {
     const batches = batchesOf(sessions);
-    const inTurn = concurrency({ at_once: CONCURRENT_BATCHES, max_waiting: batches.length });
+    const limited = concurrency({ at_once: CONCURRENT_BATCHES, max_waiting: batches.length });
     const counts = await Promise.all(
-      batches.map((batch, index) => inTurn(() => this.#transferBatch(batch, index))),
+      batches.map((batch, index) => limited(() => this.#transferBatch(batch, index))),
     );
     return counts.reduce((sum, count) => sum + count, 0);
   }
@@ -79,7 +79,7 @@ class Transfer {
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       const peer = this.#bestPeer(index);
       if (peer === undefined) return 0;
-      if (attempt > 0 && this.#failuresOf(peer) > 0) await sleep(PAUSE_MS);
+      if (attempt > 0 && this.#failuresOf(peer) > 0) await sleep(PAUSE_AFTER_FAILURE_MS);
       if (performance.now() >= this.#deadline) return 0;
       try {
         return await this.#transferTo(peer, batch);
@@ -135,7 +135,7 @@ class Transfer {
     );
   }
 
-  /** False if it is unknown: at a further replica the sessions might then exist twice. */
+  /** False after a timeout: the replica may have accepted them, so another one could make them exist twice. */
   async #areAccepted(peer: Peer, request: AcceptSessionsRequest): Promise<boolean> {
     try {
       await peer.acceptSessions(request, this.#callOptions());

@@ -17,7 +17,7 @@ export interface Credentials {
   currentUser(credential: Credential): Promise<CurrentUser | undefined>;
 }
 
-const TIMEOUT_MS = 5_000;
+const AUTH_TIMEOUT_MS = 5_000;
 /** Longer than any token. */
 const MAX_TOKEN_LENGTH = 256;
 const BOT_PREFIX = 'Bot ';
@@ -33,14 +33,14 @@ export function credentials(auth: Client<typeof AuthServiceDefinition>): Credent
       const kind = is_bot ? CallerKind.CALLER_KIND_BOT : CallerKind.CALLER_KIND_SESSION;
       const { identity } = await auth.identify(
         { kind, token: bare },
-        { timeoutMs: TIMEOUT_MS, caller: anonymous },
+        { timeoutMs: AUTH_TIMEOUT_MS, caller: anonymous },
       );
       return identity == null ? undefined : { ...identity, is_bot };
     },
     currentUser: async (credential) => {
       try {
         const caller = callerOf(credential);
-        const { user } = await auth.getCurrentUser({}, { timeoutMs: TIMEOUT_MS, caller });
+        const { user } = await auth.getCurrentUser({}, { timeoutMs: AUTH_TIMEOUT_MS, caller });
         return user ?? undefined;
       } catch (error) {
         if (error instanceof Fault && error.status === Status.UNAUTHENTICATED) return undefined;

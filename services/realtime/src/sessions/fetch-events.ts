@@ -6,14 +6,14 @@ import { logEventOf } from '../following/log-event.ts';
 import { eventPayload, eventPayloadFor, isPersonal, usersShown } from '../payloads/event-payload.ts';
 import type { FetchEvents } from './replay.ts';
 
-const TIMEOUT_MS = 5_000;
+const FETCH_TIMEOUT_MS = 5_000;
 
 /** Reads events of chat's log again for a resumed session. */
 export function fetchEvents(chat: Client<typeof ChatServiceDefinition>, users: Users): FetchEvents {
   return async ({ account }, ids) => {
     const { events } = await chat.getEvents(
       { ids: ids.map(String), with_states: false },
-      { timeoutMs: TIMEOUT_MS, caller: anonymous },
+      { timeoutMs: FETCH_TIMEOUT_MS, caller: anonymous },
     );
     const byId = new Map(
       events

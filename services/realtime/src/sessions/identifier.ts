@@ -9,9 +9,9 @@ import type { World } from '../world/world.ts';
 import type { FollowedAccount } from '../world/world-state.ts';
 import { createSession } from './create-session.ts';
 import type { Credential, Credentials } from './credentials.ts';
-import { endTurnOnceRead } from './end-turn-once-read.ts';
 import { limitKeptDispatches } from './limit-kept-dispatches.ts';
-import { NO_TURN, type ReadyTurns } from './ready-turns.ts';
+import { RELEASE_NOTHING, type ReadyBudget } from './ready-budget.ts';
+import { releaseOnceRead } from './release-once-read.ts';
 import type { ReplayBufferOptions } from './replay-buffer.ts';
 import type { Session } from './session.ts';
 import type { SessionRegistry } from './session-registry.ts';
@@ -26,7 +26,7 @@ export interface IdentifierOptions {
   readonly users: Users;
   /** Loads an account into the world. */
   readonly loadAccount: (account_id: string) => Promise<void>;
-  readonly turns: ReadyTurns;
+  readonly readyBudget: ReadyBudget;
   readonly chatLog: Pick<ChatLog, 'betweenTransactions'>;
   readonly resume_gateway_url: string;
   readonly bounds: Bounds;
@@ -46,7 +46,7 @@ export interface IdentifyingClient {
 /** A session, or the code to close the connection with; undefined if the client has disconnected. */
 export type IdentifyOutcome = Session | CloseCode | undefined;
 
-const TIMEOUT_MS = 10_000;
+const CREATE_TIMEOUT_MS = 10_000;
 
 /** Creates sessions for clients that identify. */
 export class Identifier {
@@ -57,22 +57,23 @@ export class Identifier {
   }
 
   async identify(client: IdentifyingClient): Promise<IdentifyOutcome> {
-    const { credentials, registry, updates, turns } = this.#options;
+    const { credentials, registry, updates, readyBudget } = this.#options;
     const credential = await credentials.identify(client.identify.token);
     if (credential === undefined) return CloseCode.AUTHENTICATION_FAILED;
-    const release = registry.hold(credential.account_id);
+    const releaseAccount = registry.hold(credential.account_id);
     const watch = updates.watch(credential.account_id);
-    let endTurn = NO_TURN;
+    let releaseReady = RELEASE_NOTHING;
     try {
       const account = await this.#load(credential.account_id);
-      endTurn = await turns.enter(account.id, accountBytes(account), client.signal);
+      releaseReady = await readyBudget.take(account.id, accountBytes(account), client.signal);
       const outcome = await this.#createCurrent(client, credential, account, watch);
-      if (typeof outcome === 'object' && endTurn !== NO_TURN) endTurn = endTurnOnceRead(outcome, endTurn);
+      if (typeof outcome === 'object' && releaseReady !== RELEASE_NOTHING)
+        releaseReady = releaseOnceRead(outcome, releaseReady);
       return outcome;
     } finally {
-      endTurn();
+      releaseReady();
       watch.stop();
-      release();
+      releaseAccount();
     }
   }
 
@@ -117,7 +118,7 @@ export class Identifier {
   }
 
   async #betweenTransactions<T>(act: () => T): Promise<T> {
-    const signal = AbortSignal.timeout(TIMEOUT_MS);
+    const signal = AbortSignal.timeout(CREATE_TIMEOUT_MS);
     try {
       return await this.#options.chatLog.betweenTransactions(signal, act);
     } catch (error) {

@@ -11,16 +11,16 @@ export interface PendingRequestsOptions {
 /** The Identifies and Resumes that are not answered yet. */
 export class PendingRequests {
   readonly #onFailure: PendingRequestsOptions['onFailure'];
-  readonly #inTurn: <T>(work: () => Promise<T>) => Promise<T>;
+  readonly #limited: <T>(work: () => Promise<T>) => Promise<T>;
   readonly #byConnection = new Map<Connection, AbortController>();
   readonly #running = new Set<Promise<void>>();
 
   constructor({ at_once, max_waiting, onFailure }: PendingRequestsOptions) {
-    this.#inTurn = concurrency({ at_once, max_waiting });
+    this.#limited = concurrency({ at_once, max_waiting });
     this.#onFailure = onFailure;
   }
 
-  /** Runs a request in its turn. Its signal is aborted when the client disconnects. */
+  /** Runs a request when fewer than `at_once` run. Its signal is aborted when the client disconnects. */
   start(connection: Connection, work: (signal: AbortSignal) => Promise<void>): Promise<void> {
     const disconnected = new AbortController();
     this.#byConnection.set(connection, disconnected);
@@ -58,7 +58,7 @@ export class PendingRequests {
     work: (signal: AbortSignal) => Promise<void>,
   ): Promise<void> {
     try {
-      await this.#inTurn(async () => {
+      await this.#limited(async () => {
         if (!signal.aborted) await work(signal);
       });
     } catch (error) {

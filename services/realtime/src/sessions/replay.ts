@@ -11,10 +11,10 @@ export type FetchEvents = (
 ) => Promise<readonly Dispatch[] | undefined>;
 
 /** Maximum events read at a time. With the longest messages they take 12 MiB. */
-const PAGE = 64;
+const PAGE_LENGTH = 64;
 /** Replay continues when the client has read all but this much. */
 const LOW_WATER_BYTES = 256 * 1024;
-const CHECK_EVERY_MS = 10;
+const CHECK_ROOM_EVERY_MS = 10;
 /** A client that takes longer to read down to the low-water mark does not read at all. */
 const STALLED_MS = 120_000;
 
@@ -38,7 +38,7 @@ class Replay {
   readonly #session: Session;
   readonly #connection: Connection | undefined;
   readonly #fetchEvents: FetchEvents;
-  #pageSize = PAGE;
+  #pageSize = PAGE_LENGTH;
 
   constructor({ session, fetchEvents }: { session: Session; fetchEvents: FetchEvents }) {
     this.#session = session;
@@ -64,7 +64,7 @@ class Replay {
       if (dispatches === undefined) return false;
       const sent = this.#isCurrent() ? this.#send(dispatches) : 0;
       const isFull = sent < dispatches.length;
-      this.#pageSize = isFull ? Math.max(sent, 1) : Math.min(this.#pageSize * 2, PAGE);
+      this.#pageSize = isFull ? Math.max(sent, 1) : Math.min(this.#pageSize * 2, PAGE_LENGTH);
     }
     return true;
   }
@@ -100,7 +100,7 @@ class Replay {
     const stalled_ms = performance.now() + STALLED_MS;
     while (this.#isCurrent() && this.#isFull()) {
       if (performance.now() > stalled_ms) this.#connection?.close(CloseCode.UNKNOWN_ERROR);
-      await sleep(CHECK_EVERY_MS);
+      await sleep(CHECK_ROOM_EVERY_MS);
     }
     return this.#isCurrent();
   }

@@ -64,7 +64,7 @@ export class Session implements EventReceiver {
     return seq >= 0 && seq <= (this.is_live ? this.buffer.last() : this.most_sent);
   }
 
-  /** The last `s` that its connection needs no more. */
+  /** The last `s` that the connection was sent; of all events without a connection. */
   lastSent(): number {
     return this.connection === undefined || this.is_live ? this.buffer.last() : this.sent;
   }

@@ -14,7 +14,7 @@ export interface UserUpdatesOptions {
   readonly log: Logger;
 }
 
-const RETRY_MS = 200;
+const READ_RETRY_MS = 200;
 
 /**
  * Sends USER_UPDATE to an account's sessions when its user has changed. Simultaneous changes are sent once, and an update that
@@ -74,7 +74,7 @@ export class UserUpdates {
         for (const { reject } of current) reject(error);
         if (this.#closing.signal.aborted) break;
         this.#warn(error);
-        await sleep(RETRY_MS);
+        await sleep(READ_RETRY_MS);
       }
     }
     this.#reading.delete(account_id);

@@ -14,9 +14,9 @@ export const CHANNEL_EVENTS = handlers<GuildHandler>({
   CHANNEL_CREATE: putChannel,
   CHANNEL_UPDATE: putChannel,
   CHANNEL_DELETE: (guild, event) => {
-    const told = viewers(guild, event);
+    const receivers = viewers(guild, event);
     if (event.channel_id !== undefined) deleteChannel(guild, event.channel_id);
-    return eventTo(told);
+    return eventTo(receivers);
   },
   MESSAGE_CREATE: (guild, event) => {
     const channel = guild.channels.get(event.channel_id ?? '');

@@ -20,9 +20,9 @@ export type GuildHandler = <S>(
 export const GUILD_EVENTS = handlers<GuildHandler>({
   GUILD_UPDATE: updateGuild,
   GUILD_DELETE: (guild, _event, state) => {
-    const told = everyoneIn(guild);
+    const receivers = everyoneIn(guild);
     deleteGuild(state, guild);
-    return eventTo(told);
+    return eventTo(receivers);
   },
   GUILD_ROLE_CREATE: putRole,
   GUILD_ROLE_UPDATE: putRole,

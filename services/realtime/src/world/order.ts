@@ -5,11 +5,11 @@ export function byId(one: string, other: string): number {
 }
 
 /** The order in which REST lists roles and channels. */
-export function byPosition(one: Placed, other: Placed): number {
+export function byPosition(one: Positioned, other: Positioned): number {
   return one.position - other.position || byId(one.id, other.id);
 }
 
-interface Placed {
+interface Positioned {
   readonly id: string;
   readonly position: number;
 }

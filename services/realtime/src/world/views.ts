@@ -100,9 +100,9 @@ function may<S>(
 
 function accountsOf<S>(
   guild: FollowedGuild<S>,
-  isMeant: (member: FollowedMember<S>) => boolean,
+  matches: (member: FollowedMember<S>) => boolean,
 ): readonly FollowedAccount<S>[] {
   const accounts: FollowedAccount<S>[] = [];
-  for (const member of guild.members.values()) if (isMeant(member)) accounts.push(member.account);
+  for (const member of guild.members.values()) if (matches(member)) accounts.push(member.account);
   return accounts;
 }

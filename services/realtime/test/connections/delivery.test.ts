@@ -63,7 +63,7 @@ describe('an event', () => {
 
     for (const connection of gateway.connected) {
       connection.dispatch(2, event(10));
-      if (connection instanceof ClientConnection) connection.leave();
+      if (connection instanceof ClientConnection) connection.askToReconnect();
       connection.dispatch(3, event(10));
       connection.dispatch(4, event(10));
       connection.close(4000);

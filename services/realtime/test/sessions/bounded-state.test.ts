@@ -39,7 +39,7 @@ test('an account whose guilds need more than half of the free budget must try ag
   await until(() => ann.sent.length === 1);
   await until(() => here.world.account(HOG) === undefined);
   expect(here.world.guild('31')).toBeUndefined();
-  expect(here.budget.bytes()).toBeLessThan(MiB);
+  expect(here.stateBudget.bytes()).toBeLessThan(MiB);
 });
 
 test('an account whose private channels need more than half of the free budget must try again', async () => {
@@ -102,5 +102,5 @@ test('large READYs are made within a budget; larger ones are refused, and small 
   expect(clients.map((client) => client.closedWith())).toEqual(clients.map(() => undefined));
   const hog = await here.identify(auth.token(HOG, '503'));
   expect(hog.closedWith()).toBe(CloseCode.UNKNOWN_ERROR);
-  await until(() => here.turns.bytes() === 0);
+  await until(() => here.readyBudget.bytes() === 0);
 });

@@ -13,7 +13,7 @@ import { RecentIds } from '../../src/recent-ids.ts';
 import { realtimeHandlers } from '../../src/rpc/index.ts';
 import type { PreparedAccount } from '../../src/session-transfer/prepared-account.ts';
 import { PreparedAccounts } from '../../src/session-transfer/prepared-accounts.ts';
-import type { ReadyTurns } from '../../src/sessions/ready-turns.ts';
+import type { ReadyBudget } from '../../src/sessions/ready-budget.ts';
 import type { SessionRegistry } from '../../src/sessions/session-registry.ts';
 import type { Sessions } from '../../src/sessions/sessions.ts';
 import type { World } from '../../src/world/world.ts';
@@ -32,8 +32,8 @@ export interface Replica {
   readonly inTransfer: Set<string>;
   readonly transferred: RecentIds;
   readonly loader: StateLoader;
-  readonly budget: StateBudget;
-  readonly turns: ReadyTurns;
+  readonly stateBudget: StateBudget;
+  readonly readyBudget: ReadyBudget;
   readonly prepareAccount: (account_id: string) => Promise<PreparedAccount>;
   /** A client of this replica's RPCs. */
   readonly peer: Client<typeof RealtimeServiceDefinition>;
@@ -66,15 +66,16 @@ export async function replica(
 ): Promise<Replica> {
   const log = silentLogger;
   const peers: Client<typeof RealtimeServiceDefinition>[] = [];
-  const { registry, world, gateway, budget, turns, loader, prepareAccount, authLog, chatLog } = openGateway({
-    auth: auth.client,
-    chat: chat.client,
-    peers: { all: async () => peers },
-    bounds: { ...BOUNDS, ...bounds },
-    resume_gateway_url: 'ws://127.0.0.1:1/gateway',
-    counts: { identified: () => undefined, resumed: () => undefined, delivered: () => undefined },
-    log,
-  });
+  const { registry, world, gateway, stateBudget, readyBudget, loader, prepareAccount, authLog, chatLog } =
+    openGateway({
+      auth: auth.client,
+      chat: chat.client,
+      peers: { all: async () => peers },
+      bounds: { ...BOUNDS, ...bounds },
+      resume_gateway_url: 'ws://127.0.0.1:1/gateway',
+      counts: { identified: () => undefined, resumed: () => undefined, delivered: () => undefined },
+      log,
+    });
   for (const one of [gateway, authLog, chatLog]) onTestFinished(() => one.close());
   const inTransfer = new Set<string>();
   const transferred = new RecentIds(3_000);
@@ -111,8 +112,8 @@ export async function replica(
     inTransfer,
     transferred,
     loader,
-    budget,
-    turns,
+    stateBudget,
+    readyBudget,
     prepareAccount,
     peer: connection.client,
     peers,

@@ -2,15 +2,15 @@ import { isOutage } from '@gatehouse/kit/fault';
 import { FairBudget } from '@gatehouse/kit/queues/fair-budget';
 import { busy, tooLarge } from '../errors.ts';
 
-/** Limits the READYs, with a bot's GUILD_CREATEs, that are made and sent at once. */
-export interface ReadyTurns {
+/** Limits the bytes of READYs, with a bot's GUILD_CREATEs, that are made and sent at once. */
+export interface ReadyBudget {
   /**
-   * Waits for the turn of a READY with about this many bytes. Call the returned function to end the turn.
+   * Takes about as many bytes as a READY has, in the order of the queue. Call the returned function to release them.
    *
-   * @throws RESOURCE_EXHAUSTED if it exceeds the budget, too many wait, or its turn does not come in time; CANCELLED
+   * @throws RESOURCE_EXHAUSTED if it exceeds the budget, too many wait, or it has waited too long; CANCELLED
    */
-  enter(account_id: string, bytes: number, signal: AbortSignal): Promise<() => void>;
-  /** Bytes of the large READYs that have their turn. */
+  take(account_id: string, bytes: number, signal: AbortSignal): Promise<() => void>;
+  /** Bytes taken by large READYs. */
   bytes(): number;
 }
 
@@ -19,13 +19,13 @@ const SMALL_BYTES = 256 * 1024;
 /** Fewer than concurrent Identifies, so that Identifies with small READYs get through. */
 const MAX_WAITING = 48;
 const MAX_WAITING_PER_ACCOUNT = 8;
-const WAIT_MS = 10_000;
+const MAX_WAIT_MS = 10_000;
 
-/** The turn of a small READY. */
-export const NO_TURN = (): void => undefined;
+/** Releases a small READY, which takes nothing. */
+export const RELEASE_NOTHING = (): void => undefined;
 
-/** An account's large READYs come one at a time, and accounts take turns. */
-export function readyTurns(max_bytes: number): ReadyTurns {
+/** An account's large READYs are made one at a time, and accounts take turns. */
+export function readyBudget(max_bytes: number): ReadyBudget {
   const budget = new FairBudget({
     max_bytes,
     max_bytes_per_key: max_bytes,
@@ -33,13 +33,13 @@ export function readyTurns(max_bytes: number): ReadyTurns {
     at_once_per_key: 1,
     max_waiting: MAX_WAITING,
     max_waiting_per_key: MAX_WAITING_PER_ACCOUNT,
-    wait_ms: WAIT_MS,
+    wait_ms: MAX_WAIT_MS,
   });
   return {
     bytes: () => budget.taken.bytes,
-    enter: async (account_id, bytes, signal) => {
+    take: async (account_id, bytes, signal) => {
       if (bytes > max_bytes) throw tooLarge();
-      if (bytes <= SMALL_BYTES) return NO_TURN;
+      if (bytes <= SMALL_BYTES) return RELEASE_NOTHING;
       try {
         return await budget.take(account_id, bytes, signal);
       } catch (error) {
