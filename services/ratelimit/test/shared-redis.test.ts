@@ -103,7 +103,7 @@ describe.skipIf(redisIsMissing)('two replicas on one Redis', () => {
     }
     const other: NamedCharge = ['premium:portal', [somebody()]];
     await denialOf(one.peer, [other]);
-    await until(() => seen.commands(other[1]) === 1); // so all that came before it was seen too
+    await until(() => seen.commands(other[1]) === 1); // so MONITOR has shown all earlier commands too
     expect(seen.commands(bucket[1])).toBe(2);
     expect((await one.peer.client.getStatistics({}, PATIENT)).remembered).toBe(1000);
     seen.close();

@@ -126,8 +126,9 @@ export class ClientConnection implements Connection, BufferedOutput {
 
   /** Ends the connection if one of its timeouts is over. */
   tick(now: number): void {
-    if (this.#isOpen()) this.#closeIfDue(now);
-    else this.#destroyIfDue(now);
+    const code = this.#timeouts.closeCode(this.#phase, now);
+    if (!this.#isOpen()) this.#destroyIfDue(now);
+    else if (code !== undefined) this.close(code);
   }
 
   #listen(): void {
@@ -186,11 +187,6 @@ export class ClientConnection implements Connection, BufferedOutput {
     this.#phase = 'pending';
     this.#isKnown = true;
     this.#setUnidentified(false);
-  }
-
-  #closeIfDue(now: number): void {
-    const code = this.#timeouts.closeCode(this.#phase, now);
-    if (code !== undefined) this.close(code);
   }
 
   /** The socket is read until the client answers the close frame: destroying it earlier could lose the frame. */

@@ -25,8 +25,8 @@ export interface PreparedAccount {
   /** Buffering begins here: a transferred session must have received all events up to this cursor. */
   readonly cursor: string;
   /**
-   * Accepts a session once this replica has delivered all events that the session has received. Later events are delivered to
-   * it from the buffer. A session that is here by then stays as it is.
+   * Accepts a session once this replica has delivered all events that the session has received. The session gets later events
+   * from the buffer. A session that is already here stays as it is.
    *
    * @param received the cursor up to which the session has received events
    * @throws UNAVAILABLE
@@ -56,59 +56,79 @@ export async function prepareAccount(
       account.sessions.add(buffer);
       return cursor;
     });
-    const { seen: begun } = readCursor(cursor);
-    return {
-      cursor,
-      accept: (session, received) => {
-        const { seen } = readCursor(received);
-        const transfer = { session, account, buffer, begun, received: seen };
-        const act = () => acceptSession(transfer, options);
-        return chatLog.betweenTransactions(AbortSignal.timeout(PREPARE_TIMEOUT_MS), act, seen);
-      },
-      end: () => {
-        account.sessions.delete(buffer);
-        release();
-      },
-    };
+    return new BufferedAccount({ cursor, account, buffer, release, options });
   } catch (error) {
     release();
     throw isOutage(error) ? error : unavailable(error);
   }
 }
 
-interface SessionTransfer {
-  readonly session: TransferredSession;
+interface BufferedAccountParts {
+  readonly cursor: string;
   readonly account: FollowedAccount<EventReceiver>;
   readonly buffer: EventBuffer;
-  /** Where buffering began. */
-  readonly begun: Snapshot;
-  /** The events that the session has received. */
-  readonly received: Snapshot;
+  readonly release: () => void;
+  readonly options: PreparedAccountOptions;
 }
 
-function acceptSession(
-  { session: transferred, account, buffer, begun, received }: SessionTransfer,
-  options: PreparedAccountOptions,
-): Session {
-  const { registry, world } = options;
-  const { id, credential_id, bot: is_bot, positions, user_digest } = transferred;
-  const here = registry.get(id);
-  if (here !== undefined) return here;
-  if (world.account(account.id) !== account || buffer.isOverflown())
-    throw unavailable(new Error('events were lost'));
-  if (!isAtLeast(received, begun)) throw unavailable(new Error('earlier events were not buffered'));
-  const seq = Number(transferred.seq) - positions.length;
-  const most_sent = Number(transferred.sent);
-  const session = new Session(
-    { id, account, credential_id, is_bot, seq, most_sent, user_digest },
-    options.buffer,
-  );
-  for (const position of positions) session.buffer.push(replayEntryOf(position));
-  for (const event of buffer.events)
-    if (event.xact_id === undefined || !isBehind(received, event.xact_id)) session.receive(event);
-  session.disconnectedAt_ms = performance.now() - (RESUMABLE_MS - transferred.left_ms);
-  registry.add(session);
-  return session;
+class BufferedAccount implements PreparedAccount {
+  readonly cursor: string;
+  readonly #account: FollowedAccount<EventReceiver>;
+  readonly #buffer: EventBuffer;
+  readonly #release: () => void;
+  readonly #options: PreparedAccountOptions;
+
+  constructor({ cursor, account, buffer, release, options }: BufferedAccountParts) {
+    this.cursor = cursor;
+    this.#account = account;
+    this.#buffer = buffer;
+    this.#release = release;
+    this.#options = options;
+  }
+
+  async accept(session: TransferredSession, received: string): Promise<Session> {
+    const { seen } = readCursor(received);
+    const signal = AbortSignal.timeout(PREPARE_TIMEOUT_MS);
+    return await this.#options.chatLog.betweenTransactions(
+      signal,
+      () => this.#acceptNow(session, seen),
+      seen,
+    );
+  }
+
+  end(): void {
+    this.#account.sessions.delete(this.#buffer);
+    this.#release();
+  }
+
+  #acceptNow(transferred: TransferredSession, received: Snapshot): Session {
+    const { registry, world } = this.#options;
+    const here = registry.get(transferred.id);
+    if (here !== undefined) return here;
+    if (world.account(this.#account.id) !== this.#account || this.#buffer.hasOverflowed())
+      throw unavailable(new Error('events were lost'));
+    if (!isAtLeast(received, readCursor(this.cursor).seen))
+      throw unavailable(new Error('earlier events were not buffered'));
+    const session = this.#sessionOf(transferred);
+    for (const event of this.#buffer.events)
+      if (event.xact_id === undefined || !isBehind(received, event.xact_id)) session.receive(event);
+    registry.add(session);
+    return session;
+  }
+
+  /** The session as it was at the other replica. */
+  #sessionOf({ id, credential_id, bot: is_bot, left_ms, ...transferred }: TransferredSession): Session {
+    const { positions, user_digest } = transferred;
+    const seq = Number(transferred.seq) - positions.length;
+    const most_sent = Number(transferred.sent);
+    const session = new Session(
+      { id, account: this.#account, credential_id, is_bot, seq, most_sent, user_digest },
+      this.#options.buffer,
+    );
+    for (const position of positions) session.buffer.push(replayEntryOf(position));
+    session.disconnectedAt_ms = performance.now() - (RESUMABLE_MS - left_ms);
+    return session;
+  }
 }
 
 class EventBuffer implements EventReceiver {
@@ -118,11 +138,11 @@ class EventBuffer implements EventReceiver {
     return this.#events;
   }
 
-  isOverflown(): boolean {
+  hasOverflowed(): boolean {
     return this.#events.length > MAX_BUFFERED;
   }
 
   receive(event: SessionEvent): void {
-    if (!this.isOverflown()) this.#events.push(event);
+    if (!this.hasOverflowed()) this.#events.push(event);
   }
 }

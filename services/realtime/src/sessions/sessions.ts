@@ -153,7 +153,7 @@ export class Sessions implements Gateway {
   }
 
   async #resume(connection: Connection, { token, session_id, seq }: Resume): Promise<void> {
-    const { registry, credentials, catchUpToHead, counts } = this.#options;
+    const { credentials, catchUpToHead } = this.#options;
     const credential = await credentials.identify(token);
     if (!this.#pending.has(connection)) return; // disconnected: the session stays where it is
     const session = credential && (await this.#find({ session_id, seq }, credential));
@@ -162,14 +162,27 @@ export class Sessions implements Gateway {
     if (session !== undefined)
       await Promise.all([catchUpToHead(), this.#updates.sendCurrent(session.account.id)]);
     if (!this.#pending.has(connection)) return;
-    if (session === undefined || !registry.has(session)) return this.#refuse(connection);
+    const outcome = session && this.#resumable(session, seq);
+    if (outcome === undefined) this.#refuse(connection);
+    else if (typeof outcome === 'number') connection.close(outcome);
+    else this.#takeOver(outcome, connection, seq);
+  }
+
+  /** The session if it can be resumed after `seq`. A close code if `seq` is wrong; undefined if its client must identify again. */
+  #resumable(session: Session, seq: number): Session | CloseCode | undefined {
+    const { registry } = this.#options;
+    if (!registry.has(session)) return undefined;
     // A session that was transferred here after its credential ended was not ended with the others.
     if (this.#endedCredentials.has(session.credential_id)) {
       registry.end(session);
-      return this.#refuse(connection);
+      return undefined;
     }
-    if (!session.wasSent(seq)) return connection.close(CloseCode.INVALID_SEQUENCE);
-    if (seq + 1 < session.buffer.first()) return this.#refuse(connection);
+    if (!session.wasSent(seq)) return CloseCode.INVALID_SEQUENCE;
+    return seq + 1 < session.buffer.first() ? undefined : session;
+  }
+
+  #takeOver(session: Session, connection: Connection, seq: number): void {
+    const { registry, counts } = this.#options;
     registry.detach(session)?.close(CloseCode.UNKNOWN_ERROR);
     this.#connect(session, connection);
     session.acknowledge(seq);

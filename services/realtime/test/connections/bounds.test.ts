@@ -187,7 +187,7 @@ describe('a connection is closed with 4009', () => {
     expect(performance.now() - invalid).toBeGreaterThan(identify_within_ms * 0.9);
   });
 
-  it('eventually, however many Invalid sessions it gets', async () => {
+  it('eventually, however many times it gets Invalid session', async () => {
     const { client } = await testConnections({ settings: { identify_within_ms: 300, max_frames: 1_000 } });
     const opened = await client();
     const resumes = setInterval(

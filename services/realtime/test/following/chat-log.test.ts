@@ -178,8 +178,8 @@ const HIDDEN = { permission_overwrites: [overwrite(GUILD, 0, 0n, Permission.VIEW
 const channelsIn = (received: { d: { channels: { id: string }[] } } | undefined) =>
   received?.d.channels.map(({ id }) => id);
 
-/** ann knows nothing of the guild when all this is written at once. */
-async function metLater(...events: readonly Written[]) {
+/** ann has no guild when these events are written, in one response. */
+async function joinLater(...events: readonly Written[]) {
   const { chat, auth, here } = await stage(chatOf(OWNER));
   const ann = await here.identify(auth.token(ANN, '501'));
   chat.write(...events);
@@ -198,7 +198,7 @@ async function caughtUp({ chatLog }: Replica, { log }: ScriptedChat): Promise<vo
 
 describe('a guild that a followed account joins', () => {
   test('is sent as it was at the event, even if its channels were hidden, shown, created and deleted since', async () => {
-    const { ann } = await metLater(
+    const { ann } = await joinLater(
       ...JOIN,
       message(GENERAL, 'before'),
       put('CHANNEL_CREATE', channel('23', GUILD, { position: 2 })),
@@ -224,13 +224,13 @@ describe('a guild that a followed account joins', () => {
   });
 
   test('is sent to an account that has left it again', async () => {
-    const { ann, here } = await metLater(...JOIN, message(GENERAL), ...LEAVE, message(GENERAL));
+    const { ann, here } = await joinLater(...JOIN, message(GENERAL), ...LEAVE, message(GENERAL));
     expect(ann.received()).toEqual(['1 READY', '2 GUILD_CREATE', '3 MESSAGE_CREATE', '4 GUILD_DELETE']);
     expect(here.world.size()).toMatchObject({ accounts: 1, guilds: 0 });
   });
 
   test('is sent after it is deleted', async () => {
-    const { ann, here } = await metLater(...JOIN, message(GENERAL), [
+    const { ann, here } = await joinLater(...JOIN, message(GENERAL), [
       'GUILD_DELETE',
       { guild_id: GUILD },
       { guild_id: GUILD },
