@@ -37,12 +37,12 @@ async function listBuckets(
   ratelimit: Connection<typeof RatelimitServiceDefinition>,
   log: Logger,
 ): Promise<ListBucketsResponse> {
-  const giveUpAt = Date.now() + WAIT_MS;
+  const deadline_ms = Date.now() + WAIT_MS;
   for (;;) {
     try {
       return await ratelimit.client.listBuckets({}, { timeoutMs: 2_000 });
     } catch (error) {
-      if (!(error instanceof Fault) || error.status !== Status.UNAVAILABLE || Date.now() > giveUpAt)
+      if (!(error instanceof Fault) || error.status !== Status.UNAVAILABLE || Date.now() > deadline_ms)
         throw error;
       log.debug('waiting for ratelimit');
       await sleep(RETRY_MS);

@@ -26,29 +26,7 @@ const KNOWN_METHODS: ReadonlySet<string | undefined> = new Set(METHODS);
 export function httpServer(options: HttpServerOptions): Server {
   const { overload, tunnels, max_header_bytes, isProbe, handle } = options;
   const { bounds, clients, refusals } = overload;
-  const server = createServer({
-    ServerResponse: countedResponse((bytes) => clients.wrote(bytes)),
-    maxHeaderSize: max_header_bytes,
-    requireHostHeader: false, // Node's own answer has no body
-    headersTimeout: bounds.headers_timeout_ms,
-    requestTimeout: bounds.request_timeout_ms,
-    keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
-    connectionsCheckingInterval: CHECK_TIMEOUTS_EVERY_MS,
-    optimizeEmptyRequests: true,
-    // Other upgrades are answered as plain requests, and so is one behind unanswered requests.
-    shouldUpgradeCallback: (request) =>
-      isUpgrade(request) && clients.of(request.socket)?.hasUnanswered() === false,
-  });
-  server.timeout = bounds.answer_timeout_ms;
-  // Node drops further headers: one above the maximum shows that there were too many.
-  server.maxHeadersCount = MAX_HEADERS + 1;
-  // A client that closes its side after a complete request still gets the answer. Node has no documented option for
-  // it.
-  Object.assign(server, { httpAllowHalfOpen: true });
-
-  // Node considers a connection idle once its answer is written, even if the client has not received it.
-  server.closeIdleConnections = () => clients.closeIdle();
-
+  const server = nodeServer(overload, max_header_bytes);
   const queue = new AdmissionQueue({
     max_pipelined_requests: bounds.max_pipelined_requests,
     start: ({ request, response }) => handle(request, response),
@@ -85,5 +63,32 @@ export function httpServer(options: HttpServerOptions): Server {
     clients.of(socket as Socket)?.ignoreRest(); // Node has freed its parser, which may serve another connection
     answerConnect(socket as Socket, requestId(request));
   });
+  return server;
+}
+
+/** Configures Node's HTTP server. It has no listeners yet. */
+function nodeServer({ bounds, clients }: Overload, max_header_bytes: number): Server {
+  const server = createServer({
+    ServerResponse: countedResponse((bytes) => clients.wrote(bytes)),
+    maxHeaderSize: max_header_bytes,
+    requireHostHeader: false, // Node's own answer has no body
+    headersTimeout: bounds.headers_timeout_ms,
+    requestTimeout: bounds.request_timeout_ms,
+    keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+    connectionsCheckingInterval: CHECK_TIMEOUTS_EVERY_MS,
+    optimizeEmptyRequests: true,
+    // Other upgrades are answered as plain requests, and so is one behind unanswered requests.
+    shouldUpgradeCallback: (request) =>
+      isUpgrade(request) && clients.of(request.socket)?.hasUnanswered() === false,
+  });
+  server.timeout = bounds.answer_timeout_ms;
+  // Node drops further headers: one above the maximum shows that there were too many.
+  server.maxHeadersCount = MAX_HEADERS + 1;
+  // A client that closes its side after a complete request still gets the answer. Node has no documented option for
+  // it.
+  Object.assign(server, { httpAllowHalfOpen: true });
+
+  // Node considers a connection idle once its answer is written, even if the client has not received it.
+  server.closeIdleConnections = () => clients.closeIdle();
   return server;
 }

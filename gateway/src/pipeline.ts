@@ -27,7 +27,7 @@ export interface PipelineOptions extends AccessLogOptions {
   readonly isDraining: () => boolean;
 }
 
-/** Takes a request to its answer. It never throws. */
+/** Handles a request and sends its answer. Never throws. */
 export type Pipeline = (request: FastifyRequest, reply: FastifyReply) => void;
 
 /** The steps of a request, from its context to its answer. An error of a step ends them. */
@@ -89,7 +89,7 @@ function limitedByBody(route: Route, connections: Connections): Steps {
     if (failure !== undefined) throw failure;
     authorize(route, caller);
     const request = readRequest(context, body);
-    body = NO_BODY; // as above
+    body = NO_BODY; // frees it too
     return toAnswer(await invoke(request, caller, context));
   };
 }

@@ -11,7 +11,7 @@ export interface Credential {
 /** 32 random bytes in base64url; a session token is shorter (docs/credentials.md#token-formats). */
 const ACCESS_TOKEN_LENGTH = 43;
 const ACCESS_TOKEN = /^[A-Za-z0-9_-]+$/;
-/** Far above every format. A longer value is unknown, and is not sent to a service. */
+/** Longer than any valid token. A longer value counts as malformed, and is not sent to a service. */
 const MAX_TOKEN = 256;
 
 /** A malformed header is looked up like an unknown token, so that both take the same time. */

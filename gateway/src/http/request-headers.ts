@@ -29,7 +29,7 @@ export function newRequestId(): string {
   return drawn.slice(at - ID_BYTES * 2, at);
 }
 
-/** How often a header was sent; `name` is in lower case. `headers` does not show it: Node drops some repeated headers. */
+/** Counts the headers of this name, in lower case. `headers` does not show repeated ones: Node drops some of them. */
 export function headerCount(rawHeaders: readonly string[], name: string): number {
   let count = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {

@@ -1,3 +1,4 @@
+import { slowBody } from '../http/http-error.ts';
 import type { Bounds } from './bounds.ts';
 import { type Holder, MemoryBudget } from './memory-budget.ts';
 import type { Refusals } from './refusals.ts';
@@ -11,52 +12,56 @@ export interface WatchedBody extends Holder {
   lastByteAt_ms(): number | undefined;
 }
 
-/** The memory budgets of request bodies. */
-export interface BodyBudgets {
-  readonly short: MemoryBudget;
-  readonly long: MemoryBudget;
-  /** Evicts the body if its client stops sending. */
-  watch(body: WatchedBody): void;
-  /** Frees all memory of a body. To be called once its request is answered. */
-  release(body: WatchedBody): void;
-  close(): void;
-}
-
 const CHECK_EVERY_MS = 1_000;
 
-export function bodyBudgets(bounds: Bounds, refusals: Refusals, stalled: () => Error): BodyBudgets {
-  const { max_short_body_bytes, max_long_body_bytes, body_stall_timeout_ms } = bounds;
-  const short = new MemoryBudget({ max_bytes: max_short_body_bytes, refusals, reason: 'short_bodies' });
-  const long = new MemoryBudget({ max_bytes: max_long_body_bytes, refusals, reason: 'long_bodies' });
-  const watched = new Set<WatchedBody>();
+/** The memory budgets of request bodies. Bodies whose client stops sending are evicted. */
+export class BodyBudgets {
+  readonly short: MemoryBudget;
+  readonly long: MemoryBudget;
+  readonly #stallTimeout_ms: number;
+  readonly #refusals: Refusals;
+  readonly #watched = new Set<WatchedBody>();
+  readonly #checking: NodeJS.Timeout;
+  #checkedAt_ms = performance.now();
 
-  let checkedAt_ms = performance.now();
+  constructor(bounds: Bounds, refusals: Refusals) {
+    const { max_short_body_bytes, max_long_body_bytes, body_stall_timeout_ms } = bounds;
+    this.short = new MemoryBudget({ max_bytes: max_short_body_bytes, refusals, reason: 'short_bodies' });
+    this.long = new MemoryBudget({ max_bytes: max_long_body_bytes, refusals, reason: 'long_bodies' });
+    this.#stallTimeout_ms = body_stall_timeout_ms;
+    this.#refusals = refusals;
+    this.#checking = setInterval(() => this.#evictStalled(), CHECK_EVERY_MS).unref();
+  }
 
-  const checking = setInterval(() => {
+  /** Evicts the body if its client stops sending. */
+  watch(body: WatchedBody): void {
+    this.#watched.add(body);
+  }
+
+  /** Frees all memory of a body. To be called once its request is answered. */
+  release(body: WatchedBody): void {
+    this.#watched.delete(body);
+    this.short.release(body);
+    this.long.release(body);
+  }
+
+  close(): void {
+    clearInterval(this.#checking);
+  }
+
+  #evictStalled(): void {
     const now_ms = performance.now();
-    // While the event loop was blocked, the edge read nothing: that time is not the clients'.
-    const blocked_ms = Math.max(now_ms - checkedAt_ms - CHECK_EVERY_MS, 0);
-    checkedAt_ms = now_ms;
-    const since_ms = now_ms - body_stall_timeout_ms - blocked_ms;
-    for (const body of watched) {
+    // While the event loop was blocked, the edge read nothing. That time does not count against clients.
+    const blocked_ms = Math.max(now_ms - this.#checkedAt_ms - CHECK_EVERY_MS, 0);
+    this.#checkedAt_ms = now_ms;
+    const since_ms = now_ms - this.#stallTimeout_ms - blocked_ms;
+    for (const body of this.#watched) {
       const lastByteAt_ms = body.lastByteAt_ms();
-      if (body.isComplete()) watched.delete(body);
+      if (body.isComplete()) this.#watched.delete(body);
       else if (lastByteAt_ms !== undefined && lastByteAt_ms < since_ms) {
-        refusals.count('slow_requests');
-        body.evict(stalled());
+        this.#refusals.count('slow_requests');
+        body.evict(slowBody());
       }
     }
-  }, CHECK_EVERY_MS).unref();
-
-  return {
-    short,
-    long,
-    watch: (body) => watched.add(body),
-    release: (body) => {
-      watched.delete(body);
-      short.release(body);
-      long.release(body);
-    },
-    close: () => clearInterval(checking),
-  };
+  }
 }

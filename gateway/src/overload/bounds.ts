@@ -21,7 +21,7 @@ export interface Bounds {
   readonly max_short_body_bytes: number;
   /** The memory budget of unanswered requests' heads. One address may hold half of it. */
   readonly max_head_bytes: number;
-  /** Maximum bytes of answers that clients have not taken. */
+  /** Maximum bytes of answers that clients have not read. */
   readonly max_unsent_bytes: number;
   /** Maximum bytes of pictures on their way to clients. */
   readonly max_media_bytes: number;
@@ -30,7 +30,7 @@ export interface Bounds {
   readonly request_timeout_ms: number;
   /** Maximum time without another byte of a body. */
   readonly body_stall_timeout_ms: number;
-  /** Maximum time in which the client takes no byte of an answer. */
+  /** Maximum time in which the client reads no byte of an answer. */
   readonly answer_timeout_ms: number;
   /**
    * Percentage of the heap's limit. Above it long bodies and pictures are refused, and half-way between it and the

@@ -2,8 +2,8 @@ import type { Socket } from 'node:net';
 import type { OnHeld } from './held-bytes.ts';
 
 /**
- * The bytes of a connection that has left HTTP: those of an upgrade until realtime answers, or of a request whose method
- * Node's parser does not know; then those in the tunnel.
+ * The bytes of a connection that Node's parser no longer reads: of an upgrade until realtime answers, and then in the
+ * tunnel; or of a request whose method the parser does not know.
  */
 export class BytesAfterHttp {
   readonly #onHeld: OnHeld;

@@ -94,7 +94,7 @@ export class ClientConnection implements BytesHolder {
     this.#unanswered.add(response, headOf(request, this.address ?? this.#options.clientOf(request)));
   }
 
-  /** Continues to parse, if that is allowed. */
+  /** Parses more, if that is allowed. */
   resume(): void {
     this.#feed.resume();
   }
@@ -144,8 +144,8 @@ export class ClientConnection implements BytesHolder {
   }
 
   /**
-   * Bytes of answers that the client has not taken, including answers that wait for an earlier one; in a tunnel, bytes
-   * that either side has not taken.
+   * Bytes of answers that the client has not read, including answers that wait for an earlier one; in a tunnel, bytes
+   * that either side has not read.
    */
   unsentBytes(): number {
     let bytes = this.socket.writableLength + this.afterHttp.unsentBytes();

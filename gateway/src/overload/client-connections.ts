@@ -68,7 +68,7 @@ export class ClientConnections {
     return this.#held.total();
   }
 
-  /** Bytes of answers that clients have not taken, and of tunnels that the other side has not taken. */
+  /** Bytes of answers that clients have not read, and of tunnels that the other side has not read. */
   unsentBytes(): number {
     let sum = 0;
     for (const connection of this.#connections.values()) sum += connection.unsentBytes();

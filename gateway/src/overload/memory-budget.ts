@@ -6,7 +6,7 @@ import type { RefusalReason, Refusals } from './refusals.ts';
 export interface Holder {
   /** Its client's address, IPv6 by /64. */
   readonly address: string;
-  /** How many of its bytes have arrived. */
+  /** The number of its bytes that have arrived. */
   arrivedBytes(): number;
   /** Whether all of them have arrived. */
   isComplete(): boolean;
@@ -70,12 +70,12 @@ export class MemoryBudget {
     return this.#reservedBytes;
   }
 
-  /** How many bodies wait for memory. */
+  /** The number of bodies that wait for memory. */
   waiting(): number {
     return this.#queue.length;
   }
 
-  /** False, and counted as a refusal, if there is not enough memory now. */
+  /** Returns false, and counts a refusal, if there is not enough memory now. */
   reserve(holder: Holder, bytes: number): boolean {
     const isReserved = this.#tryReserve(holder, bytes);
     if (!isReserved) this.#options.refusals.count(this.#options.reason);
@@ -124,7 +124,7 @@ export class MemoryBudget {
     return this.#heldBy(address) + bytes <= this.#options.max_bytes * SHARE_OF_ONE_ADDRESS;
   }
 
-  /** In the order of arrival. One that does not fit does not hold up those behind it. */
+  /** Admits waiting bodies in the order of arrival, and skips those that do not fit. */
   #admitWaiting(): void {
     const before = this.#queue;
     this.#queue = [];

@@ -21,7 +21,7 @@ export function overloadMetrics(
   gauge('gateway_head_bytes', 'Heads of unanswered requests, and bytes that are no request yet.', () =>
     clients.heldBytes(),
   );
-  gauge('gateway_unsent_bytes', 'Bytes of answers that clients have not taken.', () => clients.unsentBytes());
+  gauge('gateway_unsent_bytes', 'Bytes of answers that clients have not read.', () => clients.unsentBytes());
   gauge('gateway_heap_share', 'Used share of the heap that V8 may use.', heapShare);
   new Counter({
     name: 'gateway_refused_total',

@@ -1,8 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { unavailable } from '@gatehouse/kit/fault';
 import type { Logger } from '@gatehouse/kit/log';
-import { slowBody } from '../http/http-error.ts';
-import { type BodyBudgets, bodyBudgets } from './body-budgets.ts';
+import { BodyBudgets } from './body-budgets.ts';
 import type { Bounds } from './bounds.ts';
 import { ClientConnections } from './client-connections.ts';
 import { heapWatch } from './heap-watch.ts';
@@ -37,7 +36,7 @@ export interface OverloadOptions {
 
 export function overloadManager({ bounds, addressOf, clientOf, log }: OverloadOptions): Overload {
   const refusals = new Refusals(log);
-  const bodies = bodyBudgets(bounds, refusals, slowBody);
+  const bodies = new BodyBudgets(bounds, refusals);
   const heap = heapWatch(bounds.heap_percent);
 
   function sheds(isShed: boolean): boolean {

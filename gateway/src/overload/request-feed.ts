@@ -17,14 +17,14 @@ export interface FeedOwner {
 const CR = 0x0d;
 const LF = 0x0a;
 const NOTHING = Buffer.alloc(0);
-/** Holds about forty of the shortest requests. */
+/** As long as about forty of the shortest requests. */
 const HEAD_SLICE_BYTES = 1024;
 /** The parser copies the header that it is in at each slice. */
 const LONG_HEAD_SLICE_BYTES = 16 * 1024;
 /** Halved after each slice that takes longer than `MAX_SLICE_MS`, as chunks of one byte do. */
 const BODY_SLICE_BYTES = 8 * 1024;
 const MAX_SLICE_MS = 0.5;
-/** After this time, other connections' bytes are parsed first. */
+/** Maximum time for one connection before the bytes of others are parsed. */
 const MAX_BUSY_MS = 1;
 
 /**

@@ -25,7 +25,7 @@ interface BytesBody {
   readonly members: Members;
 }
 
-interface JsonBody {
+export interface JsonBody {
   readonly kind: 'json';
   /** Empty if the body is not a JSON object; `violations` then has the reason. */
   readonly members: Members;

@@ -1,14 +1,14 @@
 import { isUtf8 } from 'node:buffer';
-import { invalidForm } from '@gatehouse/kit/fault';
+import { invalidForm, type Violation } from '@gatehouse/kit/fault';
 import { messageSchema, readJson, readText } from '@gatehouse/kit/json';
-import { encodeMessage } from '@gatehouse/kit/rpc/messages/codec';
+import { encodeMessage, type MessageType } from '@gatehouse/kit/rpc/messages/codec';
 import { queryParameters } from '../http/query-parameters.ts';
 import { headerCount } from '../http/request-headers.ts';
 import { SHORT_BODY_BYTES } from '../overload/body-budgets.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { Route } from '../route.ts';
 import { messageName } from '../service-definitions.ts';
-import type { Body } from './read-body.ts';
+import type { Body, JsonBody } from './read-body.ts';
 
 type Message = Record<string, unknown>;
 /** The request message; its bytes if it has a long body. */
@@ -32,29 +32,28 @@ export function requestReader(route: Route): RequestReader {
 
   return (context, body) => {
     const { message, violations } = readText<Message>(name, fieldTexts(route, context), notFromText);
-    let isLong = false;
-    switch (body.kind) {
-      case 'bytes':
-        if (bytesField !== undefined) message[bytesField] = body.bytes;
-        isLong = body.bytes.length > SHORT_BODY_BYTES;
-        break;
-      case 'json':
-        violations.push(...body.violations);
-        if (body.violations.length === 0) {
-          const json = readJson<Message>(name, body.members, fromText);
-          violations.push(...json.violations);
-          for (const field of notFromText) message[field] = json.message[field];
-        }
-        break;
-      case 'long_json':
-        violations.push(...body.violations);
-    }
+    if (body.kind === 'json') violations.push(...fillFromJson(message, body));
+    else if (body.kind === 'long_json') violations.push(...body.violations);
+    else if (bytesField !== undefined) message[bytesField] = body.bytes;
     if (violations.length > 0) throw invalidForm(violations);
-    // Two concatenated encodings are one message with the fields of both.
-    if (body.kind === 'long_json') return Buffer.concat([encodeMessage(requestType, message), body.encoded]);
-    // A message too long for a frame of the call stream would be encoded twice.
-    return isLong ? encodeMessage(requestType, message) : message;
+    return encodedIfLong(requestType, message, body);
   };
+
+  /** Fills the fields of a JSON body, and returns its violations. */
+  function fillFromJson(message: Message, { members, violations }: JsonBody): readonly Violation[] {
+    if (violations.length > 0) return violations;
+    const json = readJson<Message>(name, members, fromText);
+    for (const field of notFromText) message[field] = json.message[field];
+    return json.violations;
+  }
+}
+
+/** Encodes a message with a long body. The call stream, for which it is too long, would encode it twice. */
+function encodedIfLong(type: MessageType<Message>, message: Message, body: Body): Message | Uint8Array {
+  // Two concatenated encodings are one message with the fields of both.
+  if (body.kind === 'long_json') return Buffer.concat([encodeMessage(type, message), body.encoded]);
+  const isLong = body.kind === 'bytes' && body.bytes.length > SHORT_BODY_BYTES;
+  return isLong ? encodeMessage(type, message) : message;
 }
 
 /** The text of path, query and headers, by field. */

@@ -11,7 +11,7 @@ const READ = 'GET /webhooks/41/tok';
 
 expectNoLooseFailure();
 
-/** A gate at which answers wait. */
+/** A gate that holds answers back until it is opened. */
 function gate(): { readonly passed: Promise<void>; open(): void } {
   let open = (): void => undefined;
   const passed = new Promise<void>((resolve) => {
@@ -146,7 +146,7 @@ describe('the bounds of requests under way', () => {
   });
 });
 
-describe('answers that clients have not taken', () => {
+describe('answers that clients have not read', () => {
   const edge = useEdge({ config: { bounds: { ...bounds, max_unsent_bytes: 8 * 1024 * 1024 } } });
 
   it('are bounded, including those that wait behind another', async () => {
