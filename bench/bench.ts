@@ -1,12 +1,12 @@
 export interface BenchOptions {
   readonly rounds: number;
-  /** Of each case in each round. */
+  /** Seconds that each case runs in each round. */
   readonly seconds: number;
-  /** With a tenth of the clients, where there are thousands: figures of a development run. */
+  /** Uses a tenth of the clients where a benchmark has thousands, for a quick run during development. */
   readonly quick?: boolean;
-  /** Progress, on standard error. */
+  /** Prints a line of progress on standard error. */
   readonly say: (line: string) => void;
 }
 
-/** Comes back with its figures, by the name of what was measured. */
+/** Runs a benchmark and returns its figures, by name. */
 export type Bench = (options: BenchOptions) => Promise<Record<string, unknown>>;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { databaseUrl, openPool } from '@gatehouse/kit/db/pool';
 
 export interface Seed {
-  /** Session tokens, each of an account of its own. */
+  /** Session tokens, each of another account. */
   readonly sessions: readonly string[];
   /** Webhooks, as the paths of their token routes below /api/v1. */
   readonly webhooks: readonly string[];
@@ -13,10 +13,7 @@ const WEBHOOKS = 6_000;
 const CHANNELS = 600;
 const FIRST_ID = 1_000_000_000_000;
 
-/**
- * Fills the databases of a stack that has started: enough accounts and webhooks that no limit of
- * theirs is reached while it is measured.
- */
+/** Fills the databases of a running stack with so many accounts and webhooks that none reaches a limit. */
 export async function seed(serverUrl: string): Promise<Seed> {
   const sessions = Array.from({ length: ACCOUNTS }, (_, index) => `gth_${String(index).padStart(36, 'a')}`);
   const tokens = Array.from({ length: WEBHOOKS }, (_, index) => String(index).padStart(64, 'a'));

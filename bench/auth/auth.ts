@@ -14,14 +14,14 @@ import { anyToken, nthLogin, oneOfEach, populate } from './population.ts';
 
 const WARM_SECONDS = 5;
 const PATH = '/api/v1/users/@me';
-/** Logins that are under way at a time: more than are hashed at once. */
+/** Concurrent logins: more than auth hashes at once. */
 const LOGINS = 8;
 const IDENTIFICATIONS = 256;
 
 /**
- * What accounts cost: GET /users/@me with a session through the edge, beside a bare Fastify route; the
- * same while as many log in as can; and identification alone over the call stream, of random sessions of
- * a million. All in one run, interleaved.
+ * Measures identification: GET /users/@me with a session through the edge, compared with a bare Fastify route; the same
+ * under a flood of logins; and Identify alone over the call stream, for random sessions out of a million. All cases
+ * take turns in one run.
  */
 export async function auth(options: BenchOptions): Promise<Record<string, unknown>> {
   const { path: folder, remove } = await testDataFolder('bench');
@@ -37,7 +37,7 @@ export async function auth(options: BenchOptions): Promise<Record<string, unknow
       port: 0,
       data_dir: join(folder, 'stack'),
       database_url: postgres.url,
-      // Each login comes from an address of its own, as each address may log in ten times.
+      // Each login comes from another address, because an address may log in only ten times.
       env: { ...process.env, TRUSTED_PROXIES: '127.0.0.1' },
     });
     resources.add('stack', () => stack.close());
@@ -100,7 +100,7 @@ function allOk(result: LoadResult): LoadResult {
 
 let lastLogin = 0;
 
-/** Each of another account, from another address. */
+/** Each request logs in another account, from another address. */
 function loginOrder(url: string, seconds: number): Parameters<typeof load>[0] {
   const requests = Array.from({ length: LOGINS * 250 }, (): LoadRequest => {
     const n = lastLogin++;

@@ -10,7 +10,7 @@ function nthToken(n: number): string {
   return `gth_${String(n).padStart(36, 'a')}`;
 }
 
-/** One of the million, at random. */
+/** A random session of the population. */
 export function anyToken(): string {
   return nthToken(Math.floor(Math.random() * SESSIONS));
 }
@@ -20,12 +20,12 @@ export function oneOfEach(): string[] {
   return Array.from({ length: ACCOUNTS }, (_, n) => nthToken(n));
 }
 
-/** What the nth account logs in with. */
+/** The credentials of the nth account. */
 export function nthLogin(n: number): { email: string; password: string } {
   return { email: `bench${n % ACCOUNTS}@example.com`, password: PASSWORD };
 }
 
-/** Twenty thousand accounts with fifty sessions each; all have the password of one that registered. */
+/** Creates 20,000 accounts with 50 sessions each. All have the password of one registered account. */
 export async function populate(server_url: string, api: string): Promise<void> {
   const registered = await fetch(`${api}/auth/register`, {
     method: 'POST',

@@ -15,16 +15,16 @@ import { sizing } from './sizing.ts';
 const CONNECTIONS = 64;
 const MIXED_REQUESTS = 8_000;
 const WARM_TURNS = 4;
-/** How much of a mix that leans towards a kind is of this kind. The rest is the mix. */
-const LEANING = 0.5;
+/** The share of one kind in a weighted mix. The rest is the ordinary mix. */
+const KIND_SHARE = 0.5;
 
 /**
- * The capacity model: what each process takes for a request of each kind, and what that says of other mixes, beside what
- * they take when they are sent; and the cores that many times the load would need.
+ * The capacity model: the processor time of each process per request of each kind, its prediction for other mixes
+ * compared with measurements, and the cores needed for larger loads.
  *
- * What a request takes depends on what else a process has to do: requests that come together share wake-ups and
- * statements. So no kind is measured alone. Mixes that lean towards one kind each are, and the rest is arithmetic.
- * Processor time changes little with the machine's other work, unlike rates.
+ * The cost of a request depends on the load: simultaneous requests share wake-ups and statements. So no kind is
+ * measured alone: the benchmark measures mixes that are weighted towards one kind each, and computes the costs of the
+ * kinds from them. Unlike rates, processor time depends little on other work of the machine.
  */
 export async function capacity(options: BenchOptions): Promise<Record<string, unknown>> {
   const { path: folder, remove } = await testDataFolder('bench');
@@ -49,7 +49,7 @@ export async function capacity(options: BenchOptions): Promise<Record<string, un
     const used = () => stackTimes_us(stack, postgres.pid);
 
     const mixes = new Map([
-      ...all.map((kind) => [kind.name, leaning(all, kind)] as const),
+      ...all.map((kind) => [kind.name, weightedTowards(all, kind)] as const),
       [MIX, all],
       [EVEN, all.map((kind) => ({ ...kind, share: 1 / all.length }))],
     ]);
@@ -69,11 +69,11 @@ export async function capacity(options: BenchOptions): Promise<Record<string, un
     return {
       ...Object.fromEntries([...costs].map(([name, cost]) => [`${name}, µs`, rounded(cost)])),
       'the mix, µs': rounded(mix),
-      'by the model, µs': rounded(predicted(MIX)),
-      'measured by the model': ratios(mix, predicted(MIX)),
+      'the mix predicted, µs': rounded(predicted(MIX)),
+      'measured ÷ predicted': ratios(mix, predicted(MIX)),
       'even shares, µs': rounded(even),
-      'even shares by the model, µs': rounded(predicted(EVEN)),
-      'even shares, measured by the model': ratios(even, predicted(EVEN)),
+      'even shares predicted, µs': rounded(predicted(EVEN)),
+      'even shares, measured ÷ predicted': ratios(even, predicted(EVEN)),
       ...sizing(larger(mix, predicted(MIX))),
     };
   } finally {
@@ -84,15 +84,14 @@ export async function capacity(options: BenchOptions): Promise<Record<string, un
 const MIX = 'the mix';
 const EVEN = 'even shares';
 
-/** Half of it is of this kind, the other half is the mix. */
-function leaning(all: readonly Kind[], towards: Kind): Kind[] {
+function weightedTowards(all: readonly Kind[], towards: Kind): Kind[] {
   return all.map((kind) => ({
     ...kind,
-    share: (1 - LEANING) * kind.share + (kind === towards ? LEANING : 0),
+    share: (1 - KIND_SHARE) * kind.share + (kind === towards ? KIND_SHARE : 0),
   }));
 }
 
-/** What each process takes for a request of a mix, while a second of it is sent. */
+/** Measures the processor time of each process per request during one second of a mix. */
 async function timesOf(url: string, mix: readonly Kind[], used: () => Times): Promise<Times> {
   const before = used();
   const { statuses } = await load({
@@ -112,15 +111,15 @@ async function timesOf(url: string, mix: readonly Kind[], used: () => Times): Pr
 }
 
 /**
- * What a request of each kind takes, by the mixes that lean towards each: such a mix takes
- * `(1 - LEANING) * mix + LEANING * kind`, and by its shares the mix takes what they take together.
+ * The cost of a request of each kind, computed from the weighted mixes: a weighted mix costs
+ * `(1 - KIND_SHARE) * mix + KIND_SHARE * kind`, and the ordinary mix costs the sum of the kinds by their shares.
  */
 function model(all: readonly Kind[], measured: ReadonlyMap<string, Times>): Map<string, Times> {
   const processes = Object.keys(measured.get(MIX) ?? {});
   const of = (name: string, process: string): number => measured.get(name)?.[process] ?? 0;
   const costs = (kind: Kind, process: string): number => {
     const mix = all.reduce((sum, { name, share }) => sum + share * of(name, process), 0);
-    return Math.max(0, (of(kind.name, process) - (1 - LEANING) * mix) / LEANING);
+    return Math.max(0, (of(kind.name, process) - (1 - KIND_SHARE) * mix) / KIND_SHARE);
   };
   return new Map(
     all.map((kind) => [
@@ -130,7 +129,7 @@ function model(all: readonly Kind[], measured: ReadonlyMap<string, Times>): Map<
   );
 }
 
-/** A mix takes what its parts take. */
+/** The predicted cost of a mix: the sum of its kinds by their shares. */
 function prediction(mix: readonly Kind[], costs: ReadonlyMap<string, Times>): Times {
   const processes = Object.keys(costs.values().next().value ?? {});
   return Object.fromEntries(
@@ -141,7 +140,7 @@ function prediction(mix: readonly Kind[], costs: ReadonlyMap<string, Times>): Ti
   );
 }
 
-/** Of what was measured and what the model says. */
+/** The larger of measurement and prediction. */
 function larger(measured: Times, predicted: Times): Times {
   return Object.fromEntries(
     Object.entries(measured).map(([name, us]) => [name, Math.max(us, predicted[name] ?? 0)]),

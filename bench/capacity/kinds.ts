@@ -12,7 +12,7 @@ export interface Kind {
   readonly requests: () => readonly LoadRequest[];
 }
 
-/** What a chat platform is asked: mostly reads, some posts, and what integrations send. */
+/** A typical load of a chat platform: mostly reads, some posts, and requests of integrations. */
 export function kinds(url: string): Kind[] {
   const chat = new Map(chatCases(url, url).map((one) => [one.name, one]));
   const introspection = oauthCases(url, url)
@@ -33,7 +33,7 @@ function of(one: LoadCase | undefined): Pick<Kind, 'requests' | 'status'> {
   return { status: expected, requests: typeof requests === 'function' ? requests : () => requests };
 }
 
-/** So many requests, of each kind by its share, well mixed. */
+/** A shuffled list of `count` requests with the share of each kind. */
 export function mixed(all: readonly Kind[], count: number): LoadRequest[] {
   const sources = all.map(({ requests, share }) => ({ share, left: [...requests()] }));
   const owed = sources.map(() => 0);

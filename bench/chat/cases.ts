@@ -15,14 +15,14 @@ import {
   SHORT_CHANNEL,
 } from './population.ts';
 
-/** A case, and the one that it is compared with: the rate of it, or how long half of the answers take at most. */
+/** A case, and the case that it is compared with: by rate, or by median latency. */
 export interface ChatCase extends LoadCase {
   readonly beside?: string;
 }
 
 const BODY = JSON.stringify({ content: 'Deployed build 4711 to production.' });
 
-/** Rate limits are on, as always: each request is another account's, so many that none of their buckets runs over. */
+/** Rate limits are on. The requests rotate through so many accounts that none reaches a limit. */
 export function chatCases(bare: string, url: string): ChatCase[] {
   const at = (connections: number) => ({ url, connections, expected: 200 });
   const fastify = {

@@ -8,7 +8,7 @@ import { load, median, quantile } from '../load/load.ts';
 import { cpuTimeOfChildren_us } from '../parts/processes.ts';
 
 const WARM_TURNS = 2;
-/** All events come within this, or the turn fails. */
+/** The turn fails if an event takes longer. */
 const LATE_MS = 5_000;
 
 export interface EventReadersTarget {
@@ -16,9 +16,9 @@ export interface EventReadersTarget {
   readonly chat: string;
   readonly database_url: string;
   readonly postgres_pid: number;
-  /** The posts that are followed. */
+  /** The load of posts. */
   readonly posts: LoadCase;
-  /** How many readers there are, in turn; none is the first. */
+  /** The numbers of readers to measure, in turn. The first is 0. */
   readonly readers: readonly [0, ...number[]];
 }
 
@@ -29,9 +29,9 @@ interface Turn {
 }
 
 /**
- * Readers of the event log while as much is posted as can be: how long after its commit an event is read, beside how
- * long a post takes; and what a post costs PostgreSQL with and without readers, in turn. PostgreSQL tells when it
- * committed (track_commit_timestamp).
+ * Measures readers of the event log under a maximal load of posts: the lag from an event's commit to its arrival,
+ * compared with the latency of a post, and PostgreSQL's processor time per post with and without readers. PostgreSQL
+ * records the commit times (track_commit_timestamp).
  */
 export async function eventReaders(
   target: EventReadersTarget,
@@ -95,12 +95,12 @@ async function follow(
 }
 
 interface Reader {
-  /** When an event came, in milliseconds since 1970, by its ID. */
+  /** The arrival of each event, in milliseconds since 1970, by its ID. */
   readonly read: ReadonlyMap<string, number>;
   close(): Promise<void>;
 }
 
-/** Once this settles, whatever is posted is read. */
+/** Resolves once the reader receives new events. */
 async function openReader(client: Client<typeof ChatServiceDefinition>): Promise<Reader> {
   const read = new Map<string, number>();
   const controller = new AbortController();
@@ -132,7 +132,7 @@ async function all(read: ReadonlyMap<string, number>, posted: number): Promise<v
   }
 }
 
-/** How long after its commit each event was read. */
+/** The lag of each event, from its commit to its arrival. */
 async function behind(database_url: string, read: ReadonlyMap<string, number>): Promise<number[]> {
   const pool = openPool({ database_url: databaseUrl(database_url, 'chat'), application_name: 'bench' });
   try {

@@ -2,20 +2,20 @@ import { DEFAULT_EVERYONE_PERMISSIONS } from '@gatehouse/chat-client/permissions
 import { databaseUrl, openPool } from '@gatehouse/kit/db/pool';
 
 export const ACCOUNTS = 20_000;
-/** The first of the accounts are in MANY_GUILDS further guilds each, which are as they were made: with one role. */
+/** The first accounts are in MANY_GUILDS further guilds each, which have only the role @everyone. */
 export const JOINERS = 1_000;
 export const MANY_GUILDS = 100;
-/** As many of the accounts are in the first MANY_GUILDS of these, with ten roles. */
+/** The same number of accounts are in the first MANY_GUILDS of these guilds, which have ten roles. */
 export const GUILDS = 200;
 export const LONG_MESSAGES = 1_000_000;
 
 const SHORT_MESSAGES = 100;
 const CHANNELS_OF_A_GUILD = 5;
 const ROLES_OF_A_GUILD = 10;
-/** About as many people wrote the messages of a page. */
+/** The approximate number of authors on a page of messages. */
 const AUTHORS = 20;
 
-/** IDs: the nth of each kind is so much higher. The first guild is the one that everybody is in. */
+/** The first ID of each kind; the nth is `n` higher. All accounts are in the first guild. */
 const ACCOUNT = 3_000_000_000_000;
 const GUILD = ACCOUNT + 100_000;
 const CHANNEL = ACCOUNT + 200_000;
@@ -29,15 +29,15 @@ export const channelId = (guild: number, nth: number): number =>
   CHANNEL + guild * CHANNELS_OF_A_GUILD + (nth % CHANNELS_OF_A_GUILD);
 export const messageId = (n: number): number => MESSAGE + n;
 
-/** Of the first guild. */
+/** The channel with a million messages, in the first guild. */
 export const LONG_CHANNEL = channelId(0, 0);
 export const SHORT_CHANNEL = channelId(0, 1);
 export const CROWDED_CHANNEL = channelId(0, 2);
 
 /**
- * Fills the databases of a stack that has started. Twenty thousand accounts with a session each, all in one guild that
- * has a channel of a million messages, and each in one of two hundred others: a member holds two of a guild's ten roles,
- * and a channel has three overwrites. Two thousand are in a hundred guilds.
+ * Fills the databases of a running stack: 20,000 accounts with a session each, all in one guild that has a channel with
+ * a million messages, and each in one of 200 others. A member has two of a guild's ten roles, and a channel has three
+ * overwrites. 2,000 accounts are in a hundred guilds.
  */
 export async function populate(server_url: string): Promise<void> {
   await insert(server_url, 'auth', [
@@ -84,7 +84,7 @@ const CHANNELS = [
   `INSERT INTO channels (id, guild_id, type, name)
    SELECT ${CHANNEL} + g * ${CHANNELS_OF_A_GUILD} + n, ${GUILD} + g, 0, 'general'
      FROM generate_series(0, ${GUILDS}) g, generate_series(0, ${CHANNELS_OF_A_GUILD - 1}) n`,
-  // For @everyone and two roles: MANAGE_MESSAGES allowed, MENTION_EVERYONE denied.
+  // Overwrites of @everyone and two roles: MANAGE_MESSAGES allowed, MENTION_EVERYONE denied.
   `INSERT INTO permission_overwrites (channel_id, id, type, allow, deny)
    SELECT channels.id, role, 0, 1 << 13, 1 << 17
      FROM channels, LATERAL (SELECT ${ROLE} + (guild_id - ${GUILD}) * ${ROLES_OF_A_GUILD} AS first) of_guild,

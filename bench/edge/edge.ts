@@ -16,11 +16,10 @@ import { observed } from './observed.ts';
 const MESSAGE = JSON.stringify({ content: 'Deployed build 4711 to production.' });
 
 /**
- * What the edge costs: (a) a bare Fastify route; (b) a public route with its limit and a service that
- * answers at once; (c0) the same with a session, identified by an auth that answers at once, and (c) by
- * auth in PostgreSQL; (d) a webhook execution stored in PostgreSQL with fsync on; (b+tls, c0+tls) b and c0 over mutual
- * TLS; (c0+metrics) c0 where metrics are counted and read; (c0+traces) c0 where one request in a hundred is traced. All in
- * one run, interleaved.
+ * Measures the edge: (a) a bare Fastify route; (b) a public route with its limit, at a stub of a service; (c0) the same
+ * with a session that a stub of auth identifies, and (c) that auth identifies in PostgreSQL; (d) a webhook execution,
+ * stored in PostgreSQL with fsync on; (b+tls, c0+tls) b and c0 over mutual TLS; (c0+metrics) c0 with metrics and
+ * scrapes; (c0+traces) c0 with 1 % of requests traced. All cases take turns in one run.
  */
 export async function edge(options: BenchOptions): Promise<Record<string, unknown>> {
   options.say('starting a stack');
@@ -64,7 +63,7 @@ async function makeCertificates(folder: string): Promise<void> {
   for (const name of PEERS) await certificates.issue(name, { domain: 'bench.internal', valid_days: 1 });
 }
 
-/** What stands behind an edge over mutual TLS, and the edge's settings for it. */
+/** Starts the stubs behind an edge over mutual TLS, and returns the edge's settings for them. */
 async function overTls(running: Processes, folder: string): Promise<NodeJS.ProcessEnv> {
   const settings = (name: PeerName): NodeJS.ProcessEnv => {
     const { cert, key, ca } = certificateFilesIn(folder, name);
@@ -164,7 +163,7 @@ async function measure(cases: readonly LoadCase[], options: BenchOptions): Promi
   );
 }
 
-/** The median of how much a case has of another, turn by turn. */
+/** The median ratio of two cases, turn by turn. */
 function ratioTo(results: ReadonlyMap<string, readonly LoadResult[]>, name: string, other: string): number {
   const others = results.get(other) ?? [];
   const ratios = (results.get(name) ?? []).map(

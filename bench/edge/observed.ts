@@ -5,7 +5,7 @@ import type { Processes } from '../parts/processes.ts';
 
 const SCRAPE_EVERY_MS = 5_000;
 
-/** Edges that are looked at, each before a ratelimit that is too; the other services stay as they are. */
+/** Edges with metrics or traces, each with a ratelimit that has them too. The other services are shared. */
 export async function observed(
   running: Processes,
   env: NodeJS.ProcessEnv,
@@ -31,7 +31,7 @@ export async function observed(
     for (const address of measured)
       fetch(`http://${address}/metrics`)
         .then((answer) => answer.text())
-        .catch(() => undefined); // it is about to end
+        .catch(() => undefined); // the bench is ending
   }, SCRAPE_EVERY_MS);
   resources.add('scrapes', () => clearInterval(scraping));
   return { metricsUrl, tracesUrl };

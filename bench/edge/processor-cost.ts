@@ -2,7 +2,7 @@ import { type LoadRequest, load } from '../load/load.ts';
 import { type Processes, processes } from '../parts/processes.ts';
 
 const CONNECTIONS = 64;
-/** Before anything counts: the compiler needs some seconds of each edge. */
+/** Seconds of warm-up per edge, for V8's compiler. */
 const WARM_SLICES = 15;
 const SLICE_SECONDS = 0.4;
 
@@ -12,9 +12,8 @@ export interface Edge {
 }
 
 /**
- * An edge, a ratelimit and services that answer at once, warm.
- *
- * @param own further settings of the edge and of ratelimit, asked for each
+ * Starts and warms up an edge, a ratelimit and stubs of services.
+ * @param own returns further settings; called for ratelimit, then for the edge
  */
 export async function startEdge(folder: string, own: () => Promise<NodeJS.ProcessEnv>): Promise<Edge> {
   const running = processes(folder);
@@ -29,8 +28,8 @@ export async function startEdge(folder: string, own: () => Promise<NodeJS.Proces
 }
 
 /**
- * Processor time a request of each edge in a turn, in microseconds: all are loaded, one after the other and back. What an
- * edge does while others are loaded belongs to its own requests: it sends their spans.
+ * Processor time per request of each edge in a turn, in microseconds. The edges are loaded one after the other, in both
+ * directions. An edge's work during the load of others counts too, since it sends the spans of its own requests.
  */
 export async function costsOf(edges: readonly Edge[], headers: LoadHeaders = {}): Promise<number[]> {
   const used_us = (): number[] => edges.map(({ running }) => running.cpuTime_us());
@@ -43,10 +42,10 @@ export async function costsOf(edges: readonly Edge[], headers: LoadHeaders = {})
   return used_us().map((us, n) => (us - (before_us[n] ?? 0)) / (answers[n] ?? 0));
 }
 
-/** Further ones of every request. */
+/** Additional headers of every request. */
 type LoadHeaders = Readonly<Record<string, string>>;
 
-/** How many requests are answered in a slice of load. */
+/** The number of requests answered in a slice of load. */
 async function answersOf({ url }: Edge, headers: LoadHeaders): Promise<number> {
   const { statuses } = await load({
     url,
@@ -59,7 +58,7 @@ async function answersOf({ url }: Edge, headers: LoadHeaders): Promise<number> {
   return statuses['200'] ?? 0;
 }
 
-/** So many callers and webhooks that no limit of theirs is reached. */
+/** Rotates through so many callers and webhooks that none reaches a limit. */
 const REQUESTS: readonly LoadRequest[] = Array.from({ length: 6_000 }, (_, index) => ({
   method: 'GET',
   path: `/api/v1/webhooks/${1_000_000_000_000 + index}/${String(index).padStart(64, 'a')}`,

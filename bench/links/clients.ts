@@ -7,7 +7,7 @@ import { CallerKind } from '@gatehouse/proto/kit/calls';
 import { Client, credentials } from '@grpc/grpc-js';
 import { connectIdentify, GRPC_JS_IDENTIFY } from './identify.ts';
 
-/** A client of Identify on one connection. Each call has a deadline, as every call between processes has. */
+/** A client of Identify on one connection. Its calls have deadlines, like all calls between processes. */
 export interface IdentifyClient {
   readonly name: string;
   identify(): Promise<unknown>;

@@ -5,11 +5,11 @@ import { AuthServiceDefinition, IdentifyRequest, IdentifyResponse } from '@gateh
 import { compiledContracts } from '@gatehouse/proto/schema';
 import type { MethodDefinition } from '@grpc/grpc-js';
 
-// The RPC of this benchmark, auth's Identify, as each library wants it described.
+// The RPC of this benchmark, auth's Identify, described for each library.
 
 const { fullName, methods } = AuthServiceDefinition;
 
-/** For grpc-js: the generated code writes and reads the messages, as in the kit. */
+/** For grpc-js: serialised by the generated code, as in the kit. */
 export const GRPC_JS_IDENTIFY: MethodDefinition<IdentifyRequest, IdentifyResponse> = {
   path: `/${fullName}/${methods.identify.name}`,
   requestStream: false,
@@ -20,7 +20,7 @@ export const GRPC_JS_IDENTIFY: MethodDefinition<IdentifyRequest, IdentifyRespons
   responseDeserialize: (bytes) => IdentifyResponse.decode(bytes),
 };
 
-/** For connect-node: protobuf-es writes and reads the messages, by the compiled contract. */
+/** For connect-node: serialised by protobuf-es, from the compiled contract. */
 export function connectIdentify(): DescMethodUnary {
   const files = fromBinary(FileDescriptorSetSchema, readFileSync(compiledContracts));
   const service = createFileRegistry(files).getService(fullName);

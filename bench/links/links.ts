@@ -15,8 +15,8 @@ interface Turn {
 }
 
 /**
- * One RPC with a small message, answered at once, on one connection: over the call stream, unary by the kit, by grpc-js
- * and by connect-node. Calls a second by calls in flight, and the processor time of a call on each side.
+ * Compares an RPC with small messages on one connection: over the call stream, unary by the kit, by grpc-js and by
+ * connect-node. Reports calls per second by calls in flight, and the processor time per call on each side.
  */
 export async function links({ rounds, seconds, say }: BenchOptions): Promise<Record<string, unknown>> {
   const { path: folder, remove } = await testDataFolder('bench');

@@ -1,26 +1,26 @@
 import type { BenchOptions } from '../bench.ts';
 import { type LoadOrder, type LoadRequest, type LoadResult, load, median } from './load.ts';
 
-/** What is measured: where, with how many connections. */
+/** A load: its URL, connections and requests. */
 export interface LoadCase {
   readonly name: string;
   readonly what: string;
-  /** The server's; a path of it does not count. */
+  /** The server's URL; its path is ignored. */
   readonly url: string;
   readonly connections: number;
-  /** A function gives those of the next turn. */
+  /** A function returns the requests of the next turn. */
   readonly requests: readonly LoadRequest[] | (() => readonly LoadRequest[]);
   readonly expected: number;
 }
 
-/** Before anything counts: the compiler needs some seconds of each case. */
+/** Turns of warm-up, for V8's compiler. */
 const WARM_TURNS = 4;
-/** Before each second that counts: what has been idle for a while is slow at first. */
+/** Uncounted load before each turn: an idle process is slow at first. */
 const LEAD_SECONDS = 0.5;
 
 /**
- * All cases in turn, a second of each: whatever else the machine does in a minute falls on all of them, and each is
- * measured within seconds of what it is compared with. Comes back with the turns of each case, by its name.
+ * Runs all cases in turns of one second, so that other work of the machine affects all of them, and compared cases run
+ * within seconds of each other. Returns the results of each case, by its name.
  */
 export async function inTurns(
   cases: readonly LoadCase[],
@@ -40,7 +40,7 @@ export async function inTurns(
   return results;
 }
 
-/** A second of a case. */
+/** The load of one turn of a case. */
 export function turnOf({ url, connections, requests }: LoadCase): LoadOrder {
   return {
     url: new URL(url).origin,
@@ -50,7 +50,7 @@ export function turnOf({ url, connections, requests }: LoadCase): LoadOrder {
   };
 }
 
-/** Answers that a case should not have: a figure is worth nothing with them. */
+/** The number of unexpected responses. Any of them makes a figure worthless. */
 export function otherThan(expected: number, { statuses }: LoadResult): number {
   return Object.entries(statuses).reduce(
     (sum, [status, count]) => (Number(status) === expected ? sum : sum + count),
@@ -58,7 +58,7 @@ export function otherThan(expected: number, { statuses }: LoadResult): number {
   );
 }
 
-/** The medians of a case, and of the ratios to the case that it is compared with, turn by turn. */
+/** The medians of a case, and of its ratios to the compared case, turn by turn. */
 export function besideOthers(
   { name, what, expected, beside = name }: LoadCase & { readonly beside?: string },
   results: ReadonlyMap<string, readonly LoadResult[]>,

@@ -1,7 +1,7 @@
 /**
- * Rounds of load, in a process of its own. It writes requests to plain sockets: whatever a generator takes of
- * the two cores is taken from the edge and its services, but hardly from a bare Fastify, which needs one core
- * alone; and autocannon took more for a request than a bare Fastify does.
+ * Generates load in a separate process. It writes requests to plain sockets, to use little CPU: on two cores the
+ * generator's CPU is missing at the edge and its services, but hardly at a bare Fastify, which uses one core.
+ * autocannon used more CPU per request than a bare Fastify.
  */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
@@ -15,7 +15,7 @@ process.on('message', (order: LoadOrder) => {
 
 const ANSWER_WITHIN_MS = 10_000;
 
-/** Of one order, what has come back so far. */
+/** The responses to one order so far. */
 interface Tally {
   countedFrom_ms: number;
   until_ms: number;
@@ -40,7 +40,7 @@ async function run({
     latencies_ms: [],
     statuses: {},
   };
-  // Each connection walks a share of its own, so that no bucket is anybody's bottleneck.
+  // Each connection sends its own share of the requests, so that no bucket becomes a bottleneck.
   const share = Math.ceil(requests.length / connections);
   const shift = Math.floor(Math.random() * connections);
   const clients = Array.from({ length: connections }, (_, index) => {
@@ -61,7 +61,7 @@ async function run({
   return { per_second: latencies_ms.length / elapsed_seconds, p50_ms: at(0.5), p99_ms: at(0.99), statuses };
 }
 
-/** A request, and what becomes of it once it is answered. */
+/** A request, and its handler for the response. */
 interface Sendable {
   bytes: Buffer;
   answered(body: string): void;
@@ -79,13 +79,13 @@ function sendable(host: string, request: LoadRequest): Sendable {
   return one;
 }
 
-/** When a connection sends: not before its time, and not before the answer to its last request. */
+/** The pace of a connection: it sends neither before the next time slot nor before the last response. */
 interface Pace {
   readonly first_ms: number;
   readonly every_ms: number;
 }
 
-/** One request after the other, until time is up and the last is answered. */
+/** Sends one request after the other until the time is up, and waits for the last response. */
 async function client(
   socket: Socket,
   requests: readonly Sendable[],

@@ -6,14 +6,14 @@ export interface LoadRequest {
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** Of a request that cannot be sent twice: in its body, what its answer replaces before it is sent again. */
+  /** For requests that cannot be repeated unchanged: replaces a part of the body by a member of the last response. */
   readonly successor?: Successor;
 }
 
 export interface Successor {
-  /** The member of the answer's JSON, a text. */
+  /** The member of the response's JSON, a string. */
   readonly member: string;
-  /** What it takes the place of. */
+  /** The text in the body that it replaces. */
   readonly of: string;
 }
 
@@ -21,11 +21,11 @@ export interface LoadOrder {
   readonly url: string;
   readonly connections: number;
   readonly seconds: number;
-  /** Load before them that does not count; none unless given. */
+  /** Uncounted load before them. Default: none. */
   readonly lead_seconds?: number;
-  /** Of all connections together; as many as are answered unless given. */
+  /** Requests per second of all connections together. Default: as many as the server answers. */
   readonly per_second?: number;
-  /** Dealt out to the connections, each of which sends its share over and over. */
+  /** Distributed over the connections, each of which repeats its share. */
   readonly requests: readonly LoadRequest[];
 }
 
@@ -33,15 +33,15 @@ export interface LoadResult {
   readonly per_second: number;
   readonly p50_ms: number;
   readonly p99_ms: number;
-  /** How often each HTTP status came. */
+  /** The number of responses by HTTP status. */
   readonly statuses: Readonly<Record<string, number>>;
 }
 
 const idle: ChildProcess[] = [];
 
 /**
- * Runs one round of load from a process of its own, beside the stack on the same cores. The process is used
- * again: a new one spends its first second on compiling.
+ * Runs one round of load in a separate process, on the same cores as the stack. The process is reused, because a new
+ * one compiles for its first second.
  */
 export async function load(order: LoadOrder): Promise<LoadResult> {
   const worker = idle.pop() ?? fork(new URL('load-worker.ts', import.meta.url));
@@ -50,7 +50,7 @@ export async function load(order: LoadOrder): Promise<LoadResult> {
   const round = new AbortController();
   const outcomes = [once(worker, 'message', round), failed(worker, round)];
   const [result] = (await Promise.race(outcomes).finally(() => round.abort())) as [LoadResult];
-  for (const held of [worker, worker.channel]) held?.unref(); // it ends when this process does
+  for (const held of [worker, worker.channel]) held?.unref(); // it ends with this process
   idle.push(worker);
   return result;
 }
@@ -60,12 +60,12 @@ async function failed(worker: ChildProcess, { signal }: AbortController): Promis
   throw new Error(`the load generator ended with ${code}`);
 }
 
-/** The middle one; of an even number, the upper. */
+/** The median; of an even number of values, the upper middle one. */
 export function median(values: readonly number[]): number {
   return quantile(values, 0.5);
 }
 
-/** The one below which this share of them lies. */
+/** The quantile of `share`, 0 to 1. */
 export function quantile(values: readonly number[], share: number): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length * share)] ?? Number.NaN;
 }

@@ -2,8 +2,8 @@ const HEAD_END = '\r\n\r\n';
 const LENGTHS = ['\r\ncontent-length: ', '\r\nContent-Length: '] as const;
 
 /**
- * Makes the function that finds HTTP/1.1 responses in the text that a connection brings, a character a byte,
- * whatever its pieces. Only what the services of a bench send is understood: a body has a Content-Length.
+ * Returns a function that finds HTTP/1.1 responses in the chunks of a connection, as latin1 text. It supports only
+ * bodies with a Content-Length.
  */
 export function responseReader(onResponse: (status: number, body: string) => void): (text: string) => void {
   let held = '';

@@ -2,7 +2,7 @@ import type { LoadCase } from '../load/in-turns.ts';
 import type { LoadRequest } from '../load/load.ts';
 import { nthPair, PAIRS } from './population.ts';
 
-/** A case, and the same of oidc-provider, which it is compared with. */
+/** A case, and the same case at oidc-provider for comparison. */
 export interface OauthCase extends LoadCase {
   readonly beside: string;
 }
@@ -13,13 +13,13 @@ interface Server {
   readonly token: string;
 }
 
-/** Of a turn: as many for each connection, which asks each of its own once before it asks one again. */
+/** Requests in a turn. Each connection sends its share once before it repeats any. */
 const INTROSPECTIONS = 4_096;
 const REFRESHES = 1_024;
-/** Shares no factor with PAIRS: so many steps of this width come past every pair once. */
+/** Shares no factor with PAIRS, so steps of this width visit every pair once. */
 const STRIDE = 382_003;
 
-/** Every case twice: of Gatehouse and of oidc-provider, the one right after the other. */
+/** Every case twice in a row: at Gatehouse and at oidc-provider. */
 export function oauthCases(ours: string, oidcProvider: string): (readonly [OauthCase, OauthCase])[] {
   const gatehouse: Server = {
     url: ours,
@@ -27,7 +27,7 @@ export function oauthCases(ours: string, oidcProvider: string): (readonly [Oauth
     token: '/api/v1/oauth2/token',
   };
   const peer: Server = { url: oidcProvider, introspect: '/token/introspection', token: '/token' };
-  // Connections of both, so that no pair is used by two cases: a refresh token is consumed for all of them.
+  // Shared by all cases of a server, so that no pair is used twice: a refresh consumes its token.
   const next = { ours: unusedPairs(), theirs: unusedPairs() };
   return [64, 8].flatMap((connections) => [
     twoOf(
@@ -74,7 +74,7 @@ function refreshes(path: string, unused: () => number): LoadRequest[] {
   });
 }
 
-/** From another address each: the limits are on, and they are 120 a minute and address. */
+/** Each from another address, since the limits allow an address 120 a minute. */
 function post(path: string, form: Readonly<Record<string, string>>): LoadRequest {
   const part = (): number => Math.floor(Math.random() * 256);
   return {
@@ -88,7 +88,7 @@ function post(path: string, form: Readonly<Record<string, string>>): LoadRequest
   };
 }
 
-/** Pairs here and there, each once. */
+/** Spreads the pairs over the whole population. */
 function unusedPairs(): () => number {
   let used = 0;
   return () => {

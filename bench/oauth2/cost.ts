@@ -7,14 +7,14 @@ const WARM_TURNS = 2;
 
 export interface Measured {
   readonly cases: readonly (readonly [OauthCase, OauthCase])[];
-  /** What the processes of each have taken so far, `postgres` among them. */
+  /** Processor time so far of the processes of each server, including `postgres`. */
   readonly ours: () => Times;
   readonly theirs: () => Times;
 }
 
 /**
- * The processor time that a request takes, in microseconds: of each process, of all without PostgreSQL, and of PostgreSQL;
- * and how many times as much oidc-provider takes, turn by turn.
+ * Processor time per request in microseconds: of each process, of all without PostgreSQL, and of PostgreSQL; and the
+ * ratio of oidc-provider's, turn by turn.
  */
 export async function costs(
   { cases, ours, theirs }: Measured,

@@ -11,7 +11,7 @@ import { nthPair, PAIRS } from './population.ts';
 
 const AT_A_TIME = [4, 32] as const;
 
-/** What an introspection asks of the database: client and token in one statement, beside the one after the other. */
+/** The queries of an introspection: client and token in one statement, compared with two statements. */
 export async function lookUps(
   server_url: string,
   { rounds, seconds, say }: BenchOptions,

@@ -12,12 +12,12 @@ import { costs } from './cost.ts';
 import { lookUps } from './look-ups.ts';
 import { populateOauth2, populateOidcProvider } from './population.ts';
 
-/** Of oauth2 and of oidc-provider. */
+/** The connections to each server. */
 const POOL_SIZE = '8';
 
 /**
- * Introspection, and refresh with rotation, beside oidc-provider: each over HTTP, with a million tokens, on the same
- * PostgreSQL with fsync on. Rates and latencies in one run and in turn, then the processor time of a request, and the
+ * Compares introspection, and refresh with rotation, with oidc-provider: over HTTP, with a million tokens, on the same
+ * PostgreSQL with fsync on. Measures rates and latencies in turns, then the processor time per request, and the
  * database's part of an introspection.
  */
 export async function oauth2(options: BenchOptions): Promise<Record<string, unknown>> {
@@ -37,7 +37,7 @@ export async function oauth2(options: BenchOptions): Promise<Record<string, unkn
         ...process.env,
         NODE_COMPILE_CACHE: undefined,
         DATABASE_POOL_SIZE: POOL_SIZE,
-        // Each request comes from an address of its own, as each address may ask 120 times a minute.
+        // Each request comes from another address, because an address may send 120 a minute.
         TRUSTED_PROXIES: '127.0.0.1',
       },
     });

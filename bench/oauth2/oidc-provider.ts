@@ -9,8 +9,8 @@ const ACCESS_TOKEN_SECONDS = 604_800;
 const YEAR_SECONDS = 31_536_000;
 
 /**
- * Serves oidc-provider on the database and with the pool that the environment names; comes back with host:port. It issues
- * opaque tokens, rotates refresh tokens, and reads its clients from the database, as oauth2 does; no ID tokens.
+ * Serves oidc-provider on the database of DATABASE_URL, with a pool of DATABASE_POOL_SIZE; returns host:port. Like
+ * oauth2 it issues opaque tokens and no ID tokens, rotates refresh tokens, and reads clients from the database.
  */
 export async function oidcProvider(env: NodeJS.ProcessEnv): Promise<string> {
   const db = openPool({

@@ -3,9 +3,9 @@ import { createDatabase } from '@gatehouse/kit/db/create-database';
 import { databaseUrl, openPool } from '@gatehouse/kit/db/pool';
 import { MODELS, TABLE } from './postgres-adapter.ts';
 
-/** An access token and a refresh token each, of a user of its own: a million tokens. */
+/** Each pair is an access token and a refresh token of another user: a million tokens. */
 export const PAIRS = 500_000;
-/** Fewer than oidc-provider keeps in memory. */
+/** Fewer than oidc-provider caches in memory. */
 const APPLICATIONS = 50;
 const APPLICATION_ID = 5_000_000_000_000;
 const ACCOUNT_ID = 6_000_000_000_000;
@@ -39,7 +39,7 @@ function token(kind: 'access' | 'refresh'): string {
   return `rtrim(translate(encode(sha256(('${kind} ' || n)::bytea), 'base64'), '+/', '-_'), '=')`;
 }
 
-/** Fills the database of oauth2, of a stack that has started. */
+/** Fills the database of oauth2 of a running stack. */
 export async function populateOauth2(server_url: string): Promise<void> {
   await run(databaseUrl(server_url, 'oauth2'), [
     `INSERT INTO applications (id, owner_id, name, redirect_uris, client_secret_hash)
@@ -54,7 +54,7 @@ export async function populateOauth2(server_url: string): Promise<void> {
   ]);
 }
 
-/** Makes a database for oidc-provider on the same server, with the same tokens; comes back with its URL. */
+/** Creates a database for oidc-provider on the same server, with the same tokens. Returns its URL. */
 export async function populateOidcProvider(server_url: string): Promise<string> {
   const database_url = databaseUrl(server_url, 'oidc-provider');
   await createDatabase(database_url);

@@ -42,7 +42,7 @@ interface StoredPayload {
   readonly consumed_at: Date | null;
 }
 
-/** What oidc-provider asks of its database, in prepared statements. */
+/** The storage adapter of oidc-provider, with prepared statements. */
 export function postgresAdapter(db: Pool): AdapterFactory {
   return (model) => {
     const type = MODELS[model];

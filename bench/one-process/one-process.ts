@@ -15,23 +15,23 @@ import { type Seed, seed } from '../seed.ts';
 
 const START = fileURLToPath(new URL('../../scripts/start.ts', import.meta.url));
 const WARM_TURNS = 4;
-/** Before each second that counts: what has been idle for a while is slow at first. */
+/** Uncounted load before each turn: an idle process is slow at first. */
 const LEAD_SECONDS = 0.5;
 const MESSAGE = JSON.stringify({ content: 'Deployed build 4711 to production.' });
 
-/** `npm start`, as it runs in one of the two ways. */
+/** A running `npm start`, in separate processes or in one. */
 interface MeasuredStack {
   readonly name: string;
   readonly url: string;
   readonly filled: Seed;
-  /** Its processes, without PostgreSQL. */
+  /** The process IDs of the stack, without PostgreSQL. */
   pids(): number[];
 }
 
 /**
- * The stack in processes of its own, and in one: memory once it has started and after the load, requests a second, and the
- * processor time of a request without PostgreSQL's. Both run on this machine at the same time, each on a PostgreSQL of its
- * own, and are loaded in turn.
+ * Compares a stack in separate processes with a stack in one process: memory after the start and after the load,
+ * requests per second, and processor time per request without PostgreSQL's. Both run at the same time, each with its
+ * own PostgreSQL, and are loaded in turns.
  */
 export async function oneProcess({ rounds, seconds, say }: BenchOptions): Promise<Record<string, unknown>> {
   const { path: folder, remove } = await testDataFolder('bench');
@@ -46,7 +46,7 @@ export async function oneProcess({ rounds, seconds, say }: BenchOptions): Promis
       say(`starting the stack: ${name}`);
       stacks.push(await startMeasured(name, args, join(folder, name), resources));
     }
-    // Each beside what it is compared with.
+    // Compared cases are adjacent.
     const cases = stacks
       .flatMap((stack) => casesOf(stack).map((one, index) => ({ ...one, stack, index })))
       .toSorted((one, other) => one.index - other.index);
@@ -129,11 +129,11 @@ function casesOf({ name, filled: { sessions, webhooks } }: MeasuredStack): Case[
 
 interface Turn {
   readonly result: LoadResult;
-  /** Of a request. */
+  /** Microseconds per request. */
   readonly cpu_us: number;
 }
 
-/** A second of load. */
+/** Runs one turn of load. */
 async function turnOf(
   stack: MeasuredStack,
   requests: readonly LoadRequest[],
@@ -162,7 +162,7 @@ function cpu_us(stack: MeasuredStack): number {
   return stack.pids().reduce((sum, pid) => sum + cpuTimeOf_us(pid), 0);
 }
 
-/** What its processes take, each page that several share once. */
+/** Proportional set size of its processes: shared pages count once. */
 function memory_MiB(stack: MeasuredStack): number {
   const kB = stack.pids().map((pid) => {
     const rollup = `/proc/${pid}/smaps_rollup`;
@@ -171,7 +171,7 @@ function memory_MiB(stack: MeasuredStack): number {
   return Math.round(kB.reduce((sum, one) => sum + one, 0) / 1024);
 }
 
-/** A process and those below it. */
+/** A process and its descendants. */
 function tree(pid: number): number[] {
   const path = `/proc/${pid}/task/${pid}/children`;
   if (!existsSync(path)) return [];

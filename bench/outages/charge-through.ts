@@ -5,7 +5,7 @@ import { RatelimitServiceDefinition } from '@gatehouse/proto/ratelimit';
 
 export interface OutageFigures {
   readonly answers: number;
-  /** By how many checks were admitted, and the most that burst and drain of their buckets come to. */
+  /** Admitted checks, and the maximum that burst and drain of the buckets allow. */
   readonly admitted: number;
   readonly exact_most: number;
   /** Decided by failure policies. */
@@ -13,7 +13,7 @@ export interface OutageFigures {
   readonly p50_ms: number;
   readonly p99_ms: number;
   readonly longest_ms: number;
-  /** From the outage's end to the last answer that failure policies gave. */
+  /** From the end of the outage to the last degraded decision. */
   readonly until_exact_ms: number;
 }
 
@@ -25,7 +25,7 @@ const WINDOW_SECONDS = 60;
 const BEFORE_MS = 1_000;
 const AFTER_MS = 2_000;
 
-/** Charges fifty webhooks' buckets as fast as answers come, before, through and after an outage. */
+/** Charges the buckets of fifty webhooks as fast as possible before, during and after an outage. */
 export async function chargeThrough(
   addresses: readonly string[],
   seconds: number,

@@ -25,8 +25,8 @@ const OUTAGES: readonly Outage[] = [
 ];
 
 /**
- * What two replicas of ratelimit admit, and how long their answers take, while their Redis is killed,
- * stopped, flushed and failed over for `seconds`, under sixteen callers.
+ * Measures the admissions and latencies of two replicas of ratelimit with sixteen callers, while their Redis is killed,
+ * stopped, flushed or failed over for `seconds`.
  */
 export async function outages({ seconds, say }: BenchOptions): Promise<Record<string, unknown>> {
   const { path: folder, remove } = await testDataFolder('bench');

@@ -1,4 +1,4 @@
-/** Runs one part of a bench as a process of its own, named on its command line: `part.ts bare`. */
+/** Runs one part of a bench, named on the command line, in this process: `part.ts bare`. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createLogger } from '@gatehouse/kit/log';
@@ -42,7 +42,7 @@ const part = PARTS[process.argv[2] ?? ''];
 if (part === undefined) throw new Error(`unknown part; there are ${Object.keys(PARTS).join(', ')}`);
 process.send?.(await part());
 
-/** Once the garbage collector has been by, and what it leaves to others is done too. */
+/** Memory once further garbage collections free nothing. */
 async function settledMemory(): Promise<NodeJS.MemoryUsage> {
   for (let before = 0; ; ) {
     globalThis.gc?.();
@@ -62,8 +62,8 @@ async function bare(): Promise<string> {
 }
 
 /**
- * Services that answer at once: what remains is the way there and back. Comes back with where webhook-delivery listens,
- * and auth; over mutual TLS where RPC_TLS_DIR names a folder.
+ * Stubs of services that answer at once, so only the calls themselves are measured. Returns the addresses of
+ * webhook-delivery and auth. They use mutual TLS if RPC_TLS_DIR is set.
  */
 async function atOnce(): Promise<string> {
   const webhooks = handlersOf(WebhookDeliveryServiceDefinition, {
@@ -104,7 +104,7 @@ async function atOnce(): Promise<string> {
   return servers.map(({ address }) => address).join(',');
 }
 
-/** The edge as it is, before whatever services the environment names. */
+/** The real edge, with the services of its environment. */
 async function gateway(): Promise<string> {
   const [{ start }, { readConfig }] = await Promise.all([
     import('@gatehouse/gateway/start'),
@@ -113,7 +113,7 @@ async function gateway(): Promise<string> {
   return (await start(readConfig(process.env))).address;
 }
 
-/** The ratelimit service as it is, on a port of its own. */
+/** The real ratelimit service, on a free port. */
 async function ratelimit(): Promise<string> {
   const [{ start }, { readConfig }] = await Promise.all([
     import('@gatehouse/ratelimit/start'),
@@ -122,7 +122,7 @@ async function ratelimit(): Promise<string> {
   return (await start({ ...readConfig(process.env), listen: '127.0.0.1:0' })).address;
 }
 
-/** The realtime service as it is. Comes back with where its WebSockets are. */
+/** The real realtime service. Returns the address of its WebSockets. */
 async function realtime(): Promise<string> {
   const [{ start }, { readConfig }] = await Promise.all([
     import('@gatehouse/realtime/start'),
@@ -131,12 +131,12 @@ async function realtime(): Promise<string> {
   return (await start({ ...readConfig(process.env), listen: '127.0.0.1:0' })).gateway_address;
 }
 
-/** oidc-provider, on a port of its own. */
+/** oidc-provider, on a free port. */
 async function oidcProvider(): Promise<string> {
   return (await import('../oauth2/oidc-provider.ts')).oidcProvider(process.env);
 }
 
-/** A unary RPC of grpc-js that takes nothing, does nothing and answers nothing. */
+/** A unary RPC of grpc-js with empty messages and an empty handler. */
 async function emptyGrpc(): Promise<string> {
   const { Server, ServerCredentials } = await import('@grpc/grpc-js');
   const same = (bytes: Buffer): Buffer => bytes;
@@ -165,7 +165,7 @@ async function emptyGrpc(): Promise<string> {
   });
 }
 
-/** Handlers of which only some are ever called. */
+/** Handlers of which a bench calls only some. */
 function handlersOf<const D extends ServiceDefinition>(service: D, some: Partial<Handlers<D>>): Handlers<D> {
   const refuse = (): never => {
     throw new Error('no part of this bench');

@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import { existsSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Starts parts of a bench as processes, and stops them all. */
+/** Starts parts of a bench as processes, and stops them. */
 export interface Processes {
-  /** Comes back with the part's address, host:port. Its log is written to a file as in production. */
+  /** Returns the part's address, host:port. Its log goes to a file, as in production. */
   start(part: string, env?: NodeJS.ProcessEnv, node_options?: readonly string[]): Promise<string>;
-  /** The processor time of all that were started, in microseconds. */
+  /** The processor time of all started parts, in microseconds. */
   cpuTime_us(): number;
-  /** Asks the one that was started last. */
+  /** Memory of the part that was started last. */
   ask(question: 'memory'): Promise<unknown>;
   stop(): void;
 }
@@ -20,10 +20,10 @@ export function processes(logFolder: string): Processes {
     start: async (part, env = {}, node_options = []) => {
       const log = openSync(join(logFolder, `${part}-${children.length}.log`), 'a');
       const child = fork(new URL('part.ts', import.meta.url), [part], {
-        // A bare Fastify that comes out of Node's compile cache is a quarter slower for as long as it runs; the edge
-        // is not. So neither does.
+        // No part uses Node's compile cache: a bare Fastify from the cache stays a quarter slower, but the edge does
+        // not.
         env: { ...process.env, NODE_COMPILE_CACHE: undefined, ...env },
-        // Each waits for its turn for seconds, in which V8 may shrink its heap, and is slower until it has grown.
+        // Between its turns V8 may shrink a part's heap, which slows the part down until the heap has grown again.
         execArgv: [...process.execArgv, ...node_options, '--no-memory-reducer'],
         stdio: ['ignore', log, 'inherit', 'ipc'],
       });
@@ -45,20 +45,20 @@ export function processes(logFolder: string): Processes {
   };
 }
 
-/** The processor time of all processes that this one has started and that still run: of PostgreSQL, its connections. */
+/** The processor time of all running children of a process: for PostgreSQL, its connections. */
 export function cpuTimeOfChildren_us(pid: number): number {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');
   return children.reduce((total, child) => total + cpuTimeOf_us(Number(child)), 0);
 }
 
-/** Of all its threads; 0 once it has ended. */
+/** The processor time of all threads of a process; 0 after its end. */
 export function cpuTimeOf_us(pid: number | undefined): number {
   if (!existsSync(`/proc/${pid}/task`)) return 0;
   const threads = readdirSync(`/proc/${pid}/task`).map((thread) => threadTime_ns(`${pid}/task/${thread}`));
   return threads.reduce((total, one) => total + one, 0) / 1000;
 }
 
-/** A thread, or a process of PostgreSQL that cleans up, may end at any time. */
+/** A thread, or a background process of PostgreSQL, may end at any time. */
 function threadTime_ns(place: string): number {
   try {
     return Number(readFileSync(`/proc/${place}/schedstat`, 'utf8').split(' ')[0]);

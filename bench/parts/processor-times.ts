@@ -6,7 +6,7 @@ import { cpuTimeOf_us, cpuTimeOfChildren_us } from './processes.ts';
 /** Processor time in microseconds, by the name of a process. */
 export type Times = Readonly<Record<string, number>>;
 
-/** What each process takes for a request, while a second of them is sent. */
+/** Measures the processor time of each process per request, during one turn of load. */
 export async function timesOf(one: LoadCase, used: () => Times): Promise<Times> {
   const order = turnOf(one);
   const before = used();
@@ -19,7 +19,7 @@ export async function timesOf(one: LoadCase, used: () => Times): Promise<Times> 
   );
 }
 
-/** What the processes of a stack have taken so far, and its PostgreSQL. */
+/** The processor time so far of a stack's processes and of its PostgreSQL. */
 export function stackTimes_us(stack: Stack, postgres_pid: number): Times {
   const processes = Object.entries(stack.pids()).filter(([name]) => name !== 'postgres');
   return {

@@ -8,7 +8,7 @@ const ACCOUNTS = 200_000;
 export const LASTING_ACCOUNTS = 40_000;
 const OPTIONS = { timeoutMs: 10_000 };
 
-/** Checks of two buckets, as a route has them, of accounts enough that no limit is reached. */
+/** Checks of two buckets, as on a route, for so many accounts that none reaches a limit. */
 function twoBuckets(): CheckRequest {
   const account = `account:${Math.floor(Math.random() * ACCOUNTS)}`;
   return {
@@ -23,7 +23,7 @@ function twoBuckets(): CheckRequest {
   };
 }
 
-/** The same of buckets that stay for minutes: 40,000 accounts, each up to ten times. */
+/** The same for buckets that live for minutes: 40,000 accounts, each up to ten times. */
 export function twoLastingBuckets(): CheckRequest {
   const identities = [`account:${Math.floor(Math.random() * LASTING_ACCOUNTS)}`];
   return {
@@ -39,8 +39,7 @@ export function twoLastingBuckets(): CheckRequest {
 }
 
 /**
- * The service over each of its ways, and an RPC of grpc-js that does nothing. A check that failure
- * policies decided, as the store was late, counts as none.
+ * The service over each link, and an empty RPC of grpc-js. Degraded checks, which a late store causes, do not count.
  */
 export function checkCases(addresses: { memory: string; onRedis: string; empty: string }): {
   cases: RateCase[];
@@ -75,7 +74,7 @@ export function checkCases(addresses: { memory: string; onRedis: string; empty: 
   };
 }
 
-/** Two-bucket checks in batches of 64, four out at a time. */
+/** Two-bucket checks in batches of 64, four batches in flight. */
 export function manyChecks(
   name: string,
   { client }: Connection<typeof RatelimitServiceDefinition>,

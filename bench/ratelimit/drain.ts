@@ -11,16 +11,16 @@ const LIMIT = 20;
 const WINDOW_SECONDS = 10;
 const BURST = 60;
 const STEP_MS = 25;
-/** Past the window's edge, where fixed windows admit a whole burst again. */
+/** Past the end of the window, where fixed windows admit another full burst. */
 const DURATION_MS = 12_500;
 
-/** Whether one more is admitted. */
+/** Whether another request is admitted. */
 type Limiter = () => Promise<boolean>;
 
 /**
- * A caller of 20 per 10 s who never stops: how many of a burst each limiter admits, how many in the next
- * nine seconds (a leaky bucket: 18), and the most in any 10 s (a leaky bucket: 40, its burst and its
- * drain), of which in any one second (a leaky bucket: 20, then 2 or 3).
+ * Sends requests without pause under a limit of 20 per 10 s. Reports what each limiter admits of a burst, in the next
+ * nine seconds (a leaky bucket: 18), at most in any 10 s (a leaky bucket: 40, burst and drain), and at most in any one
+ * second (a leaky bucket: 20, then 2 or 3).
  */
 export async function drainFigures(address: string, redisUrl: string): Promise<Record<string, unknown>> {
   const { client, close } = connect(RatelimitServiceDefinition, { address });

@@ -10,11 +10,11 @@ import { Redis } from 'ioredis';
 const BUCKETS = 1_000_000;
 const BATCH = 250;
 const AT_A_TIME = 4;
-/** A rule whose buckets stay for an hour. */
+/** A rule whose buckets live for an hour. */
 const BUCKET = 'report';
 const FIRST_ID = 1_000_000_000_000_000_000n;
 
-/** Bytes that a live bucket takes, of a million with keys of the usual length. */
+/** Bytes per live bucket, with a million buckets and keys of typical length. */
 export async function footprint(address: string, redisUrl: string): Promise<Record<string, unknown>> {
   return {
     'a live bucket in memory': { bytes: Math.round(inMemory()) },
@@ -34,7 +34,7 @@ function inMemory(): number {
   return (settledMemory() - before) / store.size();
 }
 
-/** What a full store grows by, all in all, under four million further keys that nobody has seen before. */
+/** The total growth of a full store under four million new keys. */
 function flood(): number {
   const rule = { name: BUCKET, index: 0, ...rate(10, 3600) };
   const store = new MemoryStore({
@@ -51,7 +51,7 @@ function flood(): number {
   return settledMemory() - before;
 }
 
-/** Heap and typed arrays, once the collector has been by. */
+/** Heap and typed arrays, after a garbage collection. */
 function settledMemory(): number {
   setFlagsFromString('--expose-gc');
   const collect: unknown = runInNewContext('gc');

@@ -7,7 +7,7 @@ import type { RateCase } from './rate.ts';
 const ACCOUNTS = 200_000;
 const account = (): string => `account:${Math.floor(Math.random() * ACCOUNTS)}`;
 
-/** The peers at the same work, in this process: two limits of an account. */
+/** Other rate limiters doing the same work in this process: two limits of an account. */
 export async function peerCases(url: string): Promise<{ cases: RateCase[]; close(): Promise<void> }> {
   const redis = new Redis(url);
   const limits = { points: 100, duration: 10 };

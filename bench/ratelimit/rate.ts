@@ -1,16 +1,18 @@
 import type { BenchOptions } from '../bench.ts';
 import { median } from '../load/load.ts';
 
-/** Something done over and over. */
+/** A repeated operation. */
 export interface RateCase {
   readonly name: string;
-  /** How many are under way at a time. */
+  /** Concurrent operations. */
   readonly concurrency: number;
-  /** Does it once; comes back with how many checks that was. */
+  /** Runs the operation once, and returns its number of checks. */
   readonly once: () => Promise<number> | number;
 }
 
-/** Rounds of all cases in turn, so that a noisy minute falls on all; medians of checks a second. */
+/**
+ * Runs all cases in turns, so that other work of the machine affects all of them. Returns medians of checks per second.
+ */
 export async function alternate(
   cases: readonly RateCase[],
   { rounds, seconds, say }: BenchOptions,
@@ -39,7 +41,7 @@ export async function perSecond({ concurrency, once }: RateCase, seconds: number
     while (performance.now() < end) {
       const done = once();
       const checks = typeof done === 'number' ? done : await done;
-      count += checks; // only now: others have counted meanwhile
+      count += checks; // read after the wait, when other workers have counted too
     }
   };
   await Promise.all(Array.from({ length: concurrency }, work));

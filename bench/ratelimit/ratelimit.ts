@@ -14,9 +14,9 @@ import { rememberedCase } from './remembered.ts';
 const SECRET = 'bench-only-secret-of-no-worth-0123456789';
 
 /**
- * What a check costs: in batches and alone, over the call stream and unary, in memory and on one Redis,
- * beside an RPC that does nothing and beside the peers; what a live bucket takes; and how each limiter
- * drains. All in one run, interleaved.
+ * Measures checks: in batches and alone, over the call stream and unary, in memory and on one Redis, compared with an
+ * empty RPC and with other rate limiters; the memory of a live bucket; and how each limiter drains. All cases take
+ * turns in one run.
  */
 export async function ratelimit({ rounds, seconds, say }: BenchOptions): Promise<Record<string, unknown>> {
   const { path: folder, remove } = await testDataFolder('bench');

@@ -1,10 +1,10 @@
 import { connect, createServer, type Socket } from 'node:net';
 
-/** A way to a server that notes what is sent along it. */
+/** A TCP proxy that records the bytes sent to a server. */
 export interface Recorder {
   /** host:port. */
   readonly address: string;
-  /** What was sent since it was last asked. */
+  /** The bytes sent since the last call. */
   take(): Buffer;
   close(): void;
 }
@@ -35,7 +35,7 @@ export async function recorder(target: { host: string; port: number }): Promise<
   };
 }
 
-/** Sends bytes and waits until the server has answered all of them, which a last ECHO shows. */
+/** Sends bytes and waits until the server has answered all of them, which a final ECHO shows. */
 export async function replay(target: { host: string; port: number }, bytes: Buffer): Promise<void> {
   const socket = connect(target);
   const end = `the end ${Math.random()}`;

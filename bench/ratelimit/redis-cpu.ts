@@ -11,10 +11,10 @@ import { recorder, replay } from './recorder.ts';
 const REPLAYS = 15;
 
 /**
- * Microseconds of Redis's CPU a bucket, by its own account, under CheckMany: buckets that are there
- * already, and buckets that are made anew each time, as the last ones of their accounts have expired. The
- * service runs in this process, so that on two cores Redis has one to itself. Then the very bytes that the
- * service sent, all at once and with nothing beside it: what Redis costs where it is the bottleneck.
+ * Microseconds of Redis's CPU per bucket, as Redis reports it, under CheckMany: for existing buckets, and for buckets
+ * that are created each time because the last ones have expired. The service runs in this process, so that Redis has
+ * one of two cores. Then replays the bytes that the service sent, at once and alone: the cost when Redis is the
+ * bottleneck.
  */
 export async function redisCpu(url: string, env: NodeJS.ProcessEnv): Promise<Record<string, unknown>> {
   const besideTheService = await underLoad(url, env);
@@ -32,7 +32,7 @@ async function byItself(url: string, env: NodeJS.ProcessEnv): Promise<Record<str
   const figures: number[] = [];
   try {
     const many = manyChecks('recorded', connection);
-    await perSecond(many, 0.2); // scripts are loaded, the compiler is done
+    await perSecond(many, 0.2); // loads scripts, warms up the compiler
     way.take();
     let checks = 0;
     const once = async () => {
@@ -77,7 +77,7 @@ async function underLoad(url: string, env: NodeJS.ProcessEnv): Promise<Record<st
   }
 }
 
-/** For a second: a lasting bucket holds ten. */
+/** Lasts a second, since a lasting bucket admits ten. */
 async function cpuOf(redis: Redis, many: RateCase): Promise<number> {
   const before = await cpuSeconds(redis);
   const checks = await perSecond(many, 1);

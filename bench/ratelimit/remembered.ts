@@ -4,7 +4,7 @@ import type { RateCase } from './rate.ts';
 
 const CALLS = 10_000;
 
-/** Denials from memory, of a full memory's keys in turn. */
+/** Remembered denials from a full memory, rotating through its keys. */
 export function rememberedCase(): RateCase {
   const rule = { name: 'bench', index: 0, ...rate(60, 60) };
   const now_us = (): number => Math.floor(performance.now() * 1000);

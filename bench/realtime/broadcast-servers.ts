@@ -4,11 +4,11 @@ import { Server as SocketIo } from 'socket.io';
 import { WebSocketServer } from 'ws';
 
 /**
- * Servers that send all that they are given to all their clients, and nothing else. `POST /` with frames, a line each,
- * sends them; the answer is when that began, in milliseconds since 1970.
+ * Servers that broadcast frames to all their clients. `POST /` with one frame per line sends them; the response is the
+ * time of the start, in milliseconds since 1970.
  */
 
-/** As a program writes it that knows ws: the frame is made into bytes once. */
+/** The efficient way with ws: the frame is serialised once. */
 export function bareWs(): Promise<string> {
   const server = createServer();
   const sockets = new WebSocketServer({ server, perMessageDeflate: false });
@@ -21,7 +21,7 @@ export function bareWs(): Promise<string> {
   });
 }
 
-/** It asks nobody for a sign of life: the Gateway's clients speak by themselves, in the pauses. */
+/** Without pings: the Gateway's clients send heartbeats instead, in the pauses. */
 const PING_INTERVAL_MS = 3_600_000;
 
 export function socketIo(): Promise<string> {

@@ -12,19 +12,19 @@ export interface ClientSocketOptions {
   readonly address: string;
   readonly protocol: Protocol;
   readonly token: string;
-  /** Where the payload of an event is; valid until this returns. */
+  /** Called with the position of an event's payload, which is valid until it returns. */
   readonly onEvent: (bytes: Buffer, start: number, end: number) => void;
 }
 
 const TEXT = 1;
 const CLOSE = 8;
 const HEAD_END = '\r\n\r\n';
-/** All sockets of the process read into it. */
+/** The read buffer of all sockets of the process. */
 const SHARED = Buffer.alloc(64 * 1024);
 
 /**
- * A client that does next to nothing with what it gets: whatever it takes of the cores is taken from the server.
- * Rejects when the connection ends before it is ready; later that ends the process.
+ * Opens a client that does as little as possible with its events, since it shares the cores with the server. Rejects if
+ * the connection ends before it is ready; a later end throws, which ends the process.
  */
 export function openClientSocket(options: ClientSocketOptions): Promise<ClientSocket> {
   const { address, protocol, token, onEvent } = options;
@@ -100,7 +100,7 @@ function handshake(host: string, path: string): string {
   return `${lines.join('\r\n')}${HEAD_END}`;
 }
 
-/** Under a mask of zeros, so that the payload is as it is. */
+/** A masking key of zeros leaves the payload unchanged. */
 function textFrame(text: string): Buffer {
   const payload = Buffer.from(text);
   const length =

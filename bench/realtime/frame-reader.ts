@@ -1,9 +1,9 @@
-/** What a server sent: its opcode, and where its payload is in the bytes. They are only valid until this returns. */
+/** Called with a frame's opcode and the position of its payload in the bytes, which are valid until it returns. */
 export type OnFrame = (opcode: number, bytes: Buffer, start: number, end: number) => void;
 
 const NOTHING = Buffer.alloc(0);
 
-/** Makes the function that finds a server's WebSocket frames (RFC 6455 §5.2) in what a connection brings. */
+/** Returns a function that finds a server's WebSocket frames (RFC 6455 §5.2) in the chunks of a connection. */
 export function frameReader(onFrame: OnFrame): (chunk: Buffer) => void {
   let held = NOTHING;
   return (chunk) => {
@@ -13,7 +13,7 @@ export function frameReader(onFrame: OnFrame): (chunk: Buffer) => void {
       onFrame((bytes[at] ?? 0) & 15, bytes, at + headBytes(bytes, at), next);
       at = next;
     }
-    // The chunk is the connection's own, and is overwritten.
+    // The connection reuses the buffer of the chunk.
     held = at === bytes.length ? NOTHING : Buffer.from(bytes.subarray(at));
   };
 }
@@ -23,7 +23,7 @@ function headBytes(bytes: Buffer, at: number): number {
   return length < 126 ? 2 : length === 126 ? 4 : 10;
 }
 
-/** Where the frame ends; 0 if it is not there as a whole. */
+/** The end of the frame, or 0 if it is incomplete. */
 function endOf(bytes: Buffer, at: number): number {
   if (bytes.length < at + 2) return 0;
   const head = headBytes(bytes, at);

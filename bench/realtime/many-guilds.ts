@@ -15,13 +15,13 @@ interface Figures {
   readonly p99_ms: number;
   readonly post_p50_ms: number;
   readonly post_p99_ms: number;
-  /** Processor time of the replica for a delivery. */
+  /** Processor time of the replica per delivery. */
   readonly cpu_us: number;
 }
 
 /**
- * Sessions in a hundred guilds, and as many posts a second through the edge as are asked for: how long it is from the
- * commit of a message until a session has it, beside how long its author waits for the answer.
+ * Measures sessions in a hundred guilds, under a rate of posts through the edge: the time from a message's commit to
+ * its arrival at a session, compared with the latency of the post.
  */
 export async function manyGuilds(
   fixture: RealtimeFixture,
@@ -82,7 +82,7 @@ async function allOf(
   return clients.recorded(posted * sessions_of_a_guild);
 }
 
-/** How long after its commit each session had each message. */
+/** The time from a message's commit to its arrival, for each session and message. */
 async function lateness(
   { committed_ms }: RealtimeFixture,
   deliveries: readonly Delivery[],

@@ -6,14 +6,14 @@ import type { ProtocolName } from './protocols.ts';
 import type { Part, RealtimeFixture, Server } from './realtime-fixture.ts';
 import type { Sockets } from './sockets.ts';
 
-/** Events in a turn: in each pair, how many together, and how often. */
+/** Events in a turn: how many at once, and how often. */
 const PATTERNS: readonly Pattern[] = [
   { name: 'one at a time', together: 1, times: 10 },
   { name: 'ten together', together: 10, times: 2 },
 ];
 /** Before anything counts. */
 const WARM_TURNS = 3;
-/** Sessions that come later have been told less: no two groups have the same `s`. */
+/** Later sessions have received fewer events: no two groups have the same `s`. */
 const GROUPS = 10;
 
 export interface Pattern {
@@ -26,22 +26,22 @@ interface Contestant {
   readonly name: string;
   readonly server: Server;
   readonly clients: Sockets;
-  /** Sends so many events to all clients. Comes back with when that began, in milliseconds since 1970. */
+  /** Sends `count` events to all clients. Returns the time of the start, in milliseconds since 1970. */
   send(events: number): Promise<number>;
 }
 
 /** Of a turn. */
 interface Figures {
-  /** Processor time of the server for an event to a socket. */
+  /** Processor time of the server per event and socket. */
   readonly cpu_us: number;
-  /** From the commit, or from when the server had the frames, to the last event at the last socket. */
+  /** From the commit, or from the server's receipt of the frames, to the last event at the last socket. */
   readonly last_ms: number;
 }
 
 /**
- * All sessions of a replica can view one channel. What a delivery costs the replica, and how long it takes until the last
- * session has an event that was committed, beside a bare ws server and one of Socket.IO that send the same frames to as
- * many clients; in turn.
+ * Measures a replica whose sessions can all view one channel: processor time per delivery, and the time from a commit
+ * to the last session. Compares it, in turns, with a bare ws server and a Socket.IO server that broadcast the same
+ * frames to as many clients.
  */
 export async function oneChannel(
   fixture: RealtimeFixture,
@@ -77,7 +77,7 @@ export async function oneChannel(
   );
 }
 
-/** A replica whose sessions can all view the first channel. */
+/** Starts a replica whose sessions can all view the first channel. */
 async function openReplica(fixture: RealtimeFixture, count: number): Promise<Contestant> {
   const server = await fixture.start('realtime');
   const clients = fixture.sockets();
@@ -122,7 +122,7 @@ async function openBroadcast(
   return { name: part, server, clients, send };
 }
 
-/** Each begins as often as the others. */
+/** Rotates the order, so that each server comes first equally often. */
 function inTurn<T>(all: readonly T[], turn: number): T[] {
   const first = ((turn % all.length) + all.length) % all.length;
   return [...all.slice(first), ...all.slice(0, first)];

@@ -1,12 +1,12 @@
 import { DEFAULT_EVERYONE_PERMISSIONS } from '@gatehouse/chat-client/permissions';
 import { databaseUrl, openPool } from '@gatehouse/kit/db/pool';
 
-/** All of these are in one guild, with one channel. */
+/** Accounts in one guild with one channel. */
 export const CROWD = 5_000;
-/** As many to a guild, of the guilds that follow. */
+/** Members of each of the following guilds. */
 export const SMALL_GUILDS = 100;
 export const IN_SMALL_GUILDS = 1_000;
-/** Each of these is in fifty of the guilds after those. */
+/** Accounts that are in fifty of the remaining guilds. */
 export const IN_MANY_GUILDS = 1_500;
 export const GUILDS_OF_EACH = 50;
 const SHARED_GUILDS = 200;
@@ -16,13 +16,13 @@ const GUILDS = 1 + SMALL_GUILDS + SHARED_GUILDS;
 const CHANNELS_OF_A_GUILD = 10;
 const ROLES_OF_A_GUILD = 10;
 
-/** IDs: the nth of each kind is so much higher. */
+/** The first ID of each kind; the nth is `n` higher. */
 const ACCOUNT = 5_000_000_000_000;
 const GUILD = ACCOUNT + 100_000;
 const CHANNEL = ACCOUNT + 200_000;
 const ROLE = ACCOUNT + 300_000;
 
-/** Of all accounts, in the order in which they are named above. */
+/** Session tokens of all accounts, in the order above. */
 export function tokensOf(from: number, count: number): string[] {
   return Array.from({ length: count }, (_, n) => `gth_${String(from + n).padStart(36, 'a')}`);
 }
@@ -32,12 +32,12 @@ export function channelOf(guild: number): string {
   return String(CHANNEL + guild * CHANNELS_OF_A_GUILD);
 }
 
-/** The guild of the nth account of those in small guilds. */
+/** The guild of the nth account in small guilds. */
 export function smallGuildOf(n: number): number {
   return 1 + (n % SMALL_GUILDS);
 }
 
-/** Fills the databases of a stack that has started. A member holds two of a guild's ten roles; a channel has three overwrites. */
+/** Fills the databases of a running stack. A member has two of a guild's ten roles; a channel has three overwrites. */
 export async function populate(server_url: string): Promise<void> {
   await insert(server_url, 'auth', [
     `INSERT INTO accounts (id, username, username_key)
@@ -77,7 +77,7 @@ const CHANNELS = [
    SELECT ${CHANNEL} + g * ${CHANNELS_OF_A_GUILD} + n, ${GUILD} + g, 0, 'general'
      FROM generate_series(0, ${GUILDS - 1}) g, generate_series(0, ${CHANNELS_OF_A_GUILD - 1}) n
      WHERE g > 0 OR n = 0`,
-  // For @everyone and two roles: MANAGE_MESSAGES allowed, MENTION_EVERYONE denied.
+  // Overwrites of @everyone and two roles: MANAGE_MESSAGES allowed, MENTION_EVERYONE denied.
   `INSERT INTO permission_overwrites (channel_id, id, type, allow, deny)
    SELECT channels.id, role, 0, 1 << 13, 1 << 17
      FROM channels, LATERAL (SELECT ${ROLE} + (guild_id - ${GUILD}) * ${ROLES_OF_A_GUILD} AS first) of_guild,

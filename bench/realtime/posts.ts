@@ -1,12 +1,12 @@
 import type { RealtimeFixture } from './realtime-fixture.ts';
 
-/** Posts messages to a channel, each as the next account of these. */
+/** Posts messages to a channel, rotating through these accounts. */
 export interface Posts {
-  /** All at once. Comes back with the messages' IDs. */
+  /** Posts all at once. Returns the messages' IDs. */
   post(messages: number): Promise<readonly string[]>;
 }
 
-/** About as much as people say to each other. */
+/** A message of typical length. */
 export const BODY = JSON.stringify({
   content: 'What people say to each other is about as long as this sentence.',
 });

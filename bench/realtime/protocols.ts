@@ -1,11 +1,11 @@
-/** How a client of each server begins, stays, and knows an event. */
+/** The protocols of the servers: handshake, keep-alive, and detection of events. */
 export interface Protocol {
-  /** Of the upgrade request. */
+  /** The path of the upgrade request. */
   readonly path: string;
-  /** What to answer to a text frame while the client is not ready; `ready`: it is. */
+  /** The reply to a text frame before the client is ready, or `ready`. */
   greet(text: string, token: string): string | 'ready' | undefined;
   isEvent(bytes: Buffer, start: number): boolean;
-  /** Sent now and then, so that the server does not think that the client is gone. */
+  /** Sent periodically to keep the connection alive. */
   readonly heartbeat: string | undefined;
 }
 
@@ -26,14 +26,14 @@ export const PROTOCOLS: Readonly<Record<ProtocolName, Protocol>> = {
     isEvent: isDispatch,
     heartbeat: JSON.stringify({ op: 1, d: null }),
   },
-  /** It gets what the Gateway sends, after a first frame of its own. */
+  /** The bare server sends the Gateway's frames, after a greeting. */
   ws: {
     path: '/',
     greet: () => 'ready',
     isEvent: isDispatch,
     heartbeat: undefined,
   },
-  /** A packet of Engine.IO that has one of Socket.IO: `0` opens, `40` connects, `42` is an event. */
+  /** Engine.IO packets that contain Socket.IO packets: `0` opens, `40` connects, `42` is an event. */
   'socket.io': {
     path: '/socket.io/?EIO=4&transport=websocket',
     greet: (text) => (text.startsWith('0') ? '40' : text.startsWith('40') ? 'ready' : undefined),

@@ -8,15 +8,15 @@ import { type Processes, processes } from '../parts/processes.ts';
 import { populate } from './population.ts';
 import { type Sockets, sockets } from './sockets.ts';
 
-/** What all figures of realtime are measured with. */
+/** The processes that the measurements of realtime share. */
 export interface RealtimeFixture {
   /** The API's address. */
   readonly api: string;
-  /** A process of its own, and where it listens. */
+  /** Starts a part of the bench as a process. Returns its address. */
   start(part: Part): Promise<Server>;
-  /** Further clients, which end with the rest. */
+  /** Opens clients in another process, which ends with the fixture. */
   sockets(): Sockets;
-  /** When messages were committed, in milliseconds since 1970, by their IDs. */
+  /** The commit times of messages, in milliseconds since 1970, by ID. */
   committed_ms(ids: readonly string[]): Promise<ReadonlyMap<string, number>>;
   close(): Promise<void>;
 }
@@ -27,14 +27,14 @@ export interface Server {
   /** host:port */
   readonly address: string;
   cpuTime_us(): number;
-  /** What it holds after the garbage collector has been by. */
+  /** Its memory after garbage collections. */
   memory(): Promise<NodeJS.MemoryUsage>;
   stop(): void;
 }
 
 const NODE_OPTIONS = ['--max-old-space-size=768', '--expose-gc'];
 
-/** All clients have one address here. What memory is kept is as in a stack (start-processes.ts). */
+/** All clients have one address here. The heap limit is that of a stack (start-processes.ts). */
 const SETTINGS = {
   MALLOC_MMAP_THRESHOLD_: '131072',
   MALLOC_TRIM_THRESHOLD_: '131072',
@@ -42,7 +42,7 @@ const SETTINGS = {
   REALTIME_MAX_CONNECTIONS_PER_ADDRESS: '20000',
 };
 
-/** PostgreSQL with fsync on, a stack on it whose databases are filled, and more processes beside it as they are wanted. */
+/** Starts PostgreSQL with fsync on, and a stack with filled databases. Further processes start on demand. */
 export async function realtimeFixture(): Promise<RealtimeFixture> {
   const { path: folder, remove } = await testDataFolder('bench');
   const resources = resourceStack();

@@ -5,7 +5,7 @@ import { oneChannel } from './one-channel.ts';
 import { realtimeFixture } from './realtime-fixture.ts';
 import { sessionMemory } from './session-memory.ts';
 
-/** How fast the WebSocket Gateway tells its sessions what was committed, and what that and a session cost. */
+/** Measures the WebSocket Gateway: latency and cost of deliveries, and memory of a session. */
 export async function realtime(options: BenchOptions): Promise<Record<string, unknown>> {
   options.say(`load average before: ${load()}`);
   const fixture = await realtimeFixture();
@@ -21,7 +21,7 @@ export async function realtime(options: BenchOptions): Promise<Record<string, un
   }
 }
 
-/** Figures of a machine that does other work are worth little. */
+/** Printed because other work of the machine makes the figures unreliable. */
 function load(): string {
   return loadavg()
     .map((average) => average.toFixed(2))

@@ -2,10 +2,10 @@ import type { BenchOptions } from '../bench.ts';
 import { CROWD, GUILDS_OF_EACH, IN_MANY_GUILDS, IN_SMALL_GUILDS, tokensOf } from './population.ts';
 import type { RealtimeFixture } from './realtime-fixture.ts';
 
-/** After so many sessions all guilds are there, and the heap is as large as many Identifies at once make it. */
+/** Enough sessions to load all guilds, and to grow the heap to its size under simultaneous Identifies. */
 const FIRST = 500;
 
-/** What a further session takes that is connected and idle, of an account in fifty guilds which others are in too. */
+/** The memory of an additional session: connected, idle, of an account in fifty shared guilds. */
 export async function sessionMemory(
   fixture: RealtimeFixture,
   { quick, say }: BenchOptions,

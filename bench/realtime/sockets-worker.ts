@@ -1,19 +1,19 @@
-/** Many WebSocket clients, in a process of its own (sockets.ts). */
+/** Runs many WebSocket clients in this process, for sockets.ts. */
 import { type ClientSocket, openClientSocket } from './client-socket.ts';
 import { PROTOCOLS } from './protocols.ts';
 import type { Ask, Delivery, OpenOrder } from './sockets.ts';
 
-/** So many are opened at once. */
+/** Connections opened at once. */
 const OPENING = 64;
-/** Well within the minute that the Gateway waits for one. */
+/** Well below the minute that the Gateway waits for a heartbeat. */
 const HEARTBEAT_EVERY_MS = 15_000;
 const ALL_WITHIN_MS = 60_000;
 
-/** Of all sockets, the events that they are to have. */
+/** The events that all sockets must receive. */
 interface Expected {
-  /** How many sockets have had the nth event. */
+  /** The number of sockets that received the nth event. */
   readonly had: number[];
-  /** When the last of them had it. */
+  /** The arrival at the last of them. */
   readonly last_ms: number[];
 }
 
@@ -90,13 +90,13 @@ function record(text: string): void {
   look();
 }
 
-/** All events that were sent have come. */
+/** Whether all expected events have arrived. */
 async function expect(events: number): Promise<void> {
   counts.fill(0);
   expected = { had: Array(events).fill(0), last_ms: Array(events).fill(0) };
 }
 
-/** In a pause, so that they are in nobody's figures. */
+/** Heartbeats are sent in pauses, outside the measurements. */
 function heartbeats(): void {
   const isPause = expected.last_ms.every((at_ms) => at_ms > 0) && deliveries === undefined;
   if (!isPause || performance.now() - heartbeatAt_ms < HEARTBEAT_EVERY_MS) return;
@@ -104,7 +104,7 @@ function heartbeats(): void {
   for (const socket of all) socket.heartbeat();
 }
 
-/** Looks whenever something has come. */
+/** Checks the condition after every event. */
 function until(isSo: () => boolean): Promise<void> {
   const late = setTimeout(() => {
     throw new Error(`not all came: ${expected.had} of ${all.length}, ${deliveries?.length}`);

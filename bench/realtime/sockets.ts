@@ -6,11 +6,11 @@ export interface OpenOrder {
   readonly protocol: ProtocolName;
   /** host:port */
   readonly address: string;
-  /** One for each socket. */
+  /** A token for each socket. */
   readonly tokens: readonly string[];
 }
 
-/** A message's ID, and when a socket had it, in milliseconds since 1970. */
+/** The ID of a message, and its arrival at a socket, in milliseconds since 1970. */
 export type Delivery = readonly [id: string, at_ms: number];
 
 export type Ask =
@@ -21,18 +21,21 @@ export type Ask =
   | { readonly kind: 'recorded'; readonly deliveries: number }
   | { readonly kind: 'sample' };
 
-/** Many WebSocket clients in a process of their own, beside the server on the same cores. */
+/** Many WebSocket clients in a separate process, on the same cores as the server. */
 export interface Sockets {
-  /** Opens more of them. Settles when they are ready for events. */
+  /** Opens more clients. Resolves when they are ready for events. */
   open(order: OpenOrder): Promise<void>;
-  /** Begins to count events. None are on their way. */
+  /** Starts counting events, while none are in flight. */
   expect(events: number): Promise<void>;
-  /** Settles when all sockets have had all of them: when the last one had each, in milliseconds since 1970. */
+  /**
+   * Resolves when all sockets have received all events: the time at which the last one received each, in milliseconds
+   * since 1970.
+   */
   arrived(): Promise<readonly number[]>;
-  /** Begins to note each delivery. */
+  /** Starts recording each delivery. */
   record(): Promise<void>;
   recorded(deliveries: number): Promise<readonly Delivery[]>;
-  /** The text of an event, as the first socket had it last. */
+  /** The text of the last event at the first socket. */
   sample(): Promise<string>;
   close(): void;
 }
@@ -61,7 +64,7 @@ function asker(worker: ChildProcess): (ask: Ask) => Promise<unknown> {
   const failed = once(worker, 'exit').then(([code]) => {
     throw new Error(`the clients ended with ${code}`);
   });
-  failed.catch(() => undefined); // whoever asks is told
+  failed.catch(() => undefined); // callers get the error
   return (ask) => {
     const id = ++last;
     const answered = new Promise((resolve) => waiting.set(id, resolve));

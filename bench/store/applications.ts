@@ -7,11 +7,11 @@ const MIGRATIONS = fileURLToPath(new URL('../../services/oauth2/migrations', imp
 
 /** IDs are 1 to this. */
 export const ROWS = 1000;
-/** Whose page is read. */
+/** The owner of the page that is read. */
 export const OWNER_ID = 7;
 export const ROWS_OF_OWNER = 50;
 
-/** Makes oauth2's database, with applications. */
+/** Creates oauth2's database, with applications. */
 export async function populate(database_url: string): Promise<void> {
   await createDatabase(database_url);
   await migrate({ database_url, dir: MIGRATIONS });

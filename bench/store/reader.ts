@@ -1,4 +1,4 @@
-/** A process that reads applications one way, `reader.ts sql|prisma|unprepared DATABASE_URL SECONDS`, and prints its figures. */
+/** Reads applications in one way and prints its figures: `reader.ts sql|prisma|unprepared DATABASE_URL SECONDS`. */
 
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -58,13 +58,13 @@ async function sql(db: Pool): Promise<Reads> {
   };
 }
 
-/** The client as a service opens it. */
+/** The Prisma client as services open it. */
 async function prisma(db: Pool): Promise<Reads> {
   const { openPrisma } = await import('../../services/oauth2/src/store/prisma.ts');
   return readsOf(openPrisma(db));
 }
 
-/** The client as it is by default: each statement is parsed and planned each time. */
+/** The Prisma client with its defaults: each statement is parsed and planned every time. */
 async function unprepared(db: Pool): Promise<Reads> {
   const { PrismaPg } = await import('@prisma/adapter-pg');
   const { PrismaClient } = await import('../../services/oauth2/src/generated/prisma/client.ts');
@@ -85,7 +85,7 @@ function readsOf({ application }: PrismaClient): Reads {
   };
 }
 
-/** Microseconds of this process's CPU a read. */
+/** CPU of this process per read, in microseconds. */
 async function cpuOf(
   read: (n: number) => Promise<unknown>,
   atATime: number,
@@ -104,7 +104,7 @@ async function cpuOf(
   return (user + system) / count;
 }
 
-/** Resident, once the collector has been by. */
+/** Resident memory after a garbage collection. */
 function settledMegabytes(): number {
   setFlagsFromString('--expose-gc');
   const collect: unknown = runInNewContext('gc');

@@ -18,9 +18,9 @@ const WAYS = {
 } as const;
 
 /**
- * What the Prisma client costs a process, beside prepared SQL: milliseconds from the process's start until it is open
- * and from there to the first answer, resident megabytes at both, and CPU a read by key, alone and of eight at a time,
- * and of a page. Each way in each round is a fresh process.
+ * Compares the Prisma client with prepared SQL: milliseconds from the process's start to the open client and from there
+ * to the first response, resident megabytes at both times, and CPU per read: by key, alone and eight at a time, and of
+ * a page. Each way runs in a new process in each round.
  */
 export async function store({ rounds, seconds, say }: BenchOptions): Promise<Record<string, unknown>> {
   const { path: folder, remove } = await testDataFolder('bench');
@@ -49,7 +49,7 @@ type Figures = Readonly<Record<string, number>>;
 async function reader(way: string, database_url: string, seconds: number): Promise<Figures> {
   const args = [...process.execArgv, READER, way, database_url, String(seconds)];
   const { stdout } = await promisify(execFile)(process.execPath, args);
-  return JSON.parse(stdout) as Figures; // what the reader prints
+  return JSON.parse(stdout) as Figures; // the reader's output
 }
 
 function medians(figures: readonly Figures[]): Record<string, number> {

@@ -7,21 +7,21 @@ import { costsOf, type Edge, startEdge } from '../edge/processor-cost.ts';
 import { quantile } from '../load/load.ts';
 
 /**
- * All requests are traced in some turns before anything counts: what is done for one request in a hundred is otherwise
- * new to the compiler for minutes. An edge takes the word of a trusted proxy.
+ * Traces all requests in some warm-up turns: otherwise V8 takes minutes to optimise code that runs for one request in a
+ * hundred. The edge accepts the sampled flag of a trusted proxy.
  */
 const TRACED = { traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01' };
 const TRUSTED_PROXIES = '127.0.0.1/32';
 const TRACED_TURNS = 6;
 const WARM_TURNS = 6;
 const TURNS_A_SECOND = 3;
-/** Of the turns, those that took least. */
+/** The share of turns that count: the cheapest. */
 const QUIET = 0.25;
 
 /**
- * What metrics and traces cost of the processor time of a request of row c0: of the edge, ratelimit, and services that
- * answer at once. Processor time tells more than requests a second where other things run on the machine. Two edges
- * alike differ by some per cent for as long as they run, so each round has new ones, which are loaded in turn.
+ * Measures the cost of metrics and traces in processor time per request of case c0, at the edge, ratelimit and stubs of
+ * services. On a shared machine, processor time is more reliable than requests per second. Two identical edges differ
+ * by some per cent as long as they run, so each round starts new ones, which are loaded in turns.
  */
 export async function telemetry({ rounds, seconds, say }: BenchOptions): Promise<Record<string, unknown>> {
   const { path: folder, remove } = await testDataFolder('bench');
@@ -53,7 +53,7 @@ export async function telemetry({ rounds, seconds, say }: BenchOptions): Promise
   }
 }
 
-/** What a request takes of edges of each kind. Whatever else the machine does only adds to it. */
+/** The cost of a request at edges of each kind. Other work of the machine can only increase it. */
 async function roundOf(
   folder: string,
   kinds: readonly (() => Promise<NodeJS.ProcessEnv>)[],
@@ -79,7 +79,7 @@ async function roundOf(
   }
 }
 
-/** Of the rounds of edges of one kind, beside those of the first. */
+/** The rounds of one kind of edge, compared with those of the first kind. */
 function summary(rounds: readonly (readonly number[])[], n: number): Record<string, number> {
   const costs = rounds.map((round) => round[n] ?? Number.NaN);
   const more = rounds.map((round) => (round[n] ?? Number.NaN) / (round[0] ?? Number.NaN) - 1);

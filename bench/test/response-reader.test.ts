@@ -17,7 +17,7 @@ const response = fc
         : `HTTP/1.1 ${status} Some Text\r\ndate: today\r\n${length}: ${body.length}\r\nx: y\r\n\r\n${body}`,
   }));
 
-it('the load generator finds every response, whatever the pieces that they come in', () => {
+it('the load generator finds every response, however the chunks split them', () => {
   fc.assert(
     fc.property(fc.array(response, { maxLength: 8 }), fc.array(fc.nat(500)), (responses, borders) => {
       const found: { status: number; body: string }[] = [];
@@ -33,7 +33,7 @@ it('the load generator finds every response, whatever the pieces that they come 
   );
 });
 
-it('the load generator does not guess where a body without a length ends', () => {
+it('a response without Content-Length is an error', () => {
   const read = responseReader(() => undefined);
   expect(() => read('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n')).toThrow('Content-Length');
 });

@@ -8,14 +8,14 @@ import { startStack } from '@gatehouse/stack/start-stack';
 import type { BenchOptions } from '../bench.ts';
 import { median } from '../load/load.ts';
 
-/** The edge's shortest answer, which a browser shows as a line of text: what any page takes at least. */
+/** The shortest response of the edge, a line of text: the lower bound of any page. */
 const EMPTY = '/livez';
 const PAGES = ['/', '/oauth2/authorize', '/developers', '/account'];
 
 /**
- * The first contentful paint of each page for somebody who comes for the first time and is not logged in, beside a line
- * of text from the same edge, in Chromium on this machine; and the bytes of its scripts. In each round each page is
- * loaded `seconds` times, in turn. It fails if a page does anything wrong.
+ * Measures the first contentful paint of each page for a new, signed-out visitor, compared with a line of text from the
+ * same edge, in Chromium on this machine; and the bytes of its scripts. Each round loads each page `seconds` times, in
+ * turns. Fails if a page causes an error.
  */
 export async function web({ rounds, seconds, say }: BenchOptions): Promise<Record<string, unknown>> {
   const { path: folder, remove } = await testDataFolder('bench');

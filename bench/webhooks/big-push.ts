@@ -14,8 +14,8 @@ interface Turn {
 }
 
 /**
- * How long the largest push takes that a code host may send, and what the executions of other webhooks wait meanwhile,
- * beside what they wait without it.
+ * Measures the largest push that a code host may send, and the latency of other webhooks' executions during it,
+ * compared with their latency without it.
  */
 export async function bigPush(
   others: LoadCase,
@@ -53,7 +53,7 @@ async function send(url: URL, body: Buffer): Promise<number> {
   return performance.now() - from_ms;
 }
 
-/** All commits are of one size. */
+/** All commits have the same size. */
 function push(): Buffer {
   const commit = (n: number, message: string) => {
     const id = n.toString(16).padStart(40, '0');

@@ -2,14 +2,14 @@ import type { LoadCase } from '../load/in-turns.ts';
 import type { LoadRequest } from '../load/load.ts';
 import { TURNS, WEBHOOKS, webhookPath } from './population.ts';
 
-/** A case, and the one that it is compared with. */
+/** A case, and the case that it is compared with. */
 export interface WebhookCase extends LoadCase {
   readonly beside: string;
 }
 
 const MESSAGE = JSON.stringify({ content: 'Deployed build 4711 to production.' });
 
-/** Executions of a thousand webhooks, of others in each turn, with all rate limits on. */
+/** Executions of a thousand webhooks, of different ones in each turn, with all rate limits on. */
 export function execution(url: string, connections: number): WebhookCase {
   let turn = 0;
   return {

@@ -7,8 +7,8 @@ import { stackTimes_us, type Times, timesOf } from '../parts/processor-times.ts'
 
 const WARM_TURNS = 2;
 /**
- * Mattermost 308 hooks/s with 8 connections, on a comparable machine with two cores: had it kept both busy, a hook
- * would have taken so much processor time.
+ * Mattermost answered 308 hooks per second with 8 connections, on a comparable machine: at most this much processor
+ * time per hook, if it kept both cores busy.
  */
 const MATTERMOST_US = (2 * 1_000_000) / 308;
 
@@ -22,8 +22,8 @@ export interface Measured {
 }
 
 /**
- * The processor time that an execution takes, in microseconds: of each process, of all together, and how much that is of
- * a bare request and of Mattermost's hook. Other work on the machine changes it far less than it changes rates.
+ * Processor time per execution in microseconds: of each process and in total, and the ratios to a bare request and to
+ * Mattermost's hook. Other work of the machine affects it far less than rates.
  */
 export async function cost(
   { execution, stack, postgres_pid, bare, running }: Measured,

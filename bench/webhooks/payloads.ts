@@ -3,12 +3,12 @@ import type { Untyped } from '../../services/webhook-delivery/src/execution/unty
 
 const GOLDEN = new URL('../../services/webhook-delivery/test/golden/', import.meta.url);
 
-/** What monitoring tools and code hosts send to a chat tool's webhook. */
+/** Payloads of monitoring tools and code hosts for a chat tool's webhook. */
 export function chatcompatPayloads(): Untyped[] {
   return readAll('chatcompat/', '.payload.json');
 }
 
-/** What two products send of a status page. */
+/** Notifications of two status-page products. */
 export function statuspagePayloads(): Untyped[] {
   return readAll('statuspage/', '.json').map(({ payload }) => payload as Untyped);
 }

@@ -1,9 +1,12 @@
 import { databaseUrl, openPool } from '@gatehouse/kit/db/pool';
 
-/** Executed in a turn. Each may be executed once a second, and sixty times at once, so every turn has others. */
+/**
+ * Webhooks executed in a turn. Each bucket holds sixty executions and drains one a second, so every turn uses other
+ * webhooks.
+ */
 export const WEBHOOKS = 1_000;
 export const TURNS = 20;
-/** One that no turn executes. */
+/** A webhook that no turn executes. */
 export const FURTHER_WEBHOOK = TURNS * WEBHOOKS;
 
 const WEBHOOKS_OF_A_GUILD = 5;
@@ -14,7 +17,7 @@ export function webhookPath(n: number): string {
   return `/webhooks/${ID + n}/${String(n).padStart(64, 'a')}`;
 }
 
-/** Fills the databases of a stack that has started: a webhook in each channel, five of them in a guild. */
+/** Fills the databases of a running stack: a webhook in each channel, five channels in a guild. */
 export async function populate(server_url: string): Promise<void> {
   const webhooks = `generate_series(0, ${FURTHER_WEBHOOK}) n`;
   const guild_id = `${ID} + n / ${WEBHOOKS_OF_A_GUILD}`;

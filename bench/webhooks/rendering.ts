@@ -9,10 +9,10 @@ import { median } from '../load/load.ts';
 import { chatcompatPayloads, statuspagePayloads } from './payloads.ts';
 
 const WARM_TURNS = 20;
-/** Of each event in each turn, at least. */
+/** Minimum renderings of each event in each turn. */
 const PAYLOADS = 100;
 
-/** Payloads of an event, each with what renders it. */
+/** Payloads of an event, each with its renderer. */
 interface Sample {
   readonly name: string;
   readonly deliveries: readonly { readonly text: string; readonly render: (payload: Untyped) => unknown }[];
@@ -23,7 +23,7 @@ interface Delivery {
   readonly payload: Untyped;
 }
 
-/** What rendering takes beside JSON.parse of the same payload, by event: the sum over all payloads of its corpus. */
+/** Compares rendering with JSON.parse of the same payload, by event: the sum over all payloads of its corpus. */
 export function rendering({ rounds, seconds, say }: BenchOptions): Record<string, unknown> {
   const samples = [
     ...codehostSamples(),
@@ -58,7 +58,7 @@ export function rendering({ rounds, seconds, say }: BenchOptions): Record<string
   );
 }
 
-/** All payloads together, then those of each event that is shown. */
+/** All payloads together, then those of each rendered event. */
 function codehostSamples(): Sample[] {
   const path = fileURLToPath(import.meta.resolve('@octokit/webhooks-examples'));
   const corpus = JSON.parse(readFileSync(path, 'utf8')) as { name: string; examples: Untyped[] }[];
@@ -98,7 +98,7 @@ function measure({ deliveries }: Sample): { parse_us: number; render_us: number 
   const from_ms = performance.now();
   const payloads = batch.map(({ text }) => JSON.parse(text) as Untyped);
   const parsed_ms = performance.now();
-  for (const [index, { render }] of batch.entries()) render(payloads[index] as Untyped); // each once, as in a delivery
+  for (const [index, { render }] of batch.entries()) render(payloads[index] as Untyped); // each payload once, as in a delivery
   const rendered_ms = performance.now();
   return {
     parse_us: ((parsed_ms - from_ms) * 1000) / batch.length,
