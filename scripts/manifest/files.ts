@@ -12,6 +12,7 @@ import {
   withCertificates,
   withDatabaseClients,
   withDatabasePolicy,
+  withImageNames,
   withImages,
   withSecretNames,
   withSecretsTable,
@@ -19,11 +20,12 @@ import {
 } from './kubernetes.ts';
 import { kubernetesService } from './kubernetes-service.ts';
 import { withScrapeJobs } from './prometheus.ts';
+import { withReplicaRules } from './replicas.ts';
 import { withServicesTable } from './services-table.ts';
 import { withSettings } from './settings-table.ts';
 import { withServiceDependencies } from './stack-package.ts';
 
-/** The files that are generated from proto/services.ts, each with the function that makes it of the file as it is. */
+/** The files that are generated from proto/services.ts, each with a function from its current to its new text. */
 export const FILES: Readonly<Record<string, (current: string) => string>> = {
   'README.md': withServicesTable,
   'docs/calls.md': callsPage,
@@ -32,6 +34,7 @@ export const FILES: Readonly<Record<string, (current: string) => string>> = {
   'compose.yaml': withComposedServices,
   'deploy/envoy/internal.yaml': withInternalServices,
   'deploy/observability/prometheus.yml': withScrapeJobs,
+  'deploy/observability/rules/replicas.yml': withReplicaRules,
   'deploy/Dockerfile': withProcessNames,
   '.env.example': withEverySetting,
   ...Object.fromEntries(
@@ -45,7 +48,7 @@ export const FILES: Readonly<Record<string, (current: string) => string>> = {
     SERVICE_NAMES.map((name) => [`deploy/k8s/base/${name}.yaml`, () => kubernetesService(name)]),
   ),
   'deploy/k8s/base/kustomization.yaml': withServiceFiles,
-  'deploy/k8s/README.md': withSecretsTable,
+  'deploy/k8s/README.md': (readme) => withImageNames(withSecretsTable(readme)),
   'deploy/k8s/base/addresses.env': addressesFile,
   'deploy/k8s/base/policies.yaml': withDatabasePolicy,
   'deploy/k8s/migrate/jobs.yaml': migrationJobs,

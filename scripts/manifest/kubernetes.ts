@@ -40,7 +40,7 @@ export function migrationJobs(): string {
 }
 
 function migrationJob(name: ServiceName): string {
-  // Its settings are read before it migrates.
+  // The process reads its settings before it migrates.
   const keys = ['DATABASE_URL', ...(name === 'auth' ? ['AUTH_SECRET_KEY'] : [])];
   return `apiVersion: batch/v1
 kind: Job
@@ -82,6 +82,11 @@ export function withImages(kustomization: string): string {
 
 function version(): string {
   return JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')).version;
+}
+
+/** deploy/k8s/README.md with the command that loads the image of each service. */
+export function withImageNames(readme: string): string {
+  return readme.replace(/^for name in .*; do$/m, `for name in ${SERVICE_NAMES.join(' ')}; do`);
 }
 
 /** cert-manager's certificates, with one for each peer. */
