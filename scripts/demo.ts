@@ -9,7 +9,7 @@ import { DemoError } from './demo/demo-error.ts';
 import { walkStory } from './demo/story.ts';
 import { say } from './demo/terminal.ts';
 
-/** `npm run demo`: walks the story of the README against a running stack and shows what came of it. */
+/** `npm run demo`: runs the demo story against a running stack, and prints its result. */
 async function main(): Promise<void> {
   loadDotEnv();
   const options = readArguments(process.argv.slice(2), process.env);

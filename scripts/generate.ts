@@ -34,7 +34,7 @@ const BUCKETS_PAGE = 'docs/rate-limits.md';
 const CLIENTS_PAGE = 'docs/works-with.md';
 const ERRORS_PAGE = 'docs/errors.md';
 
-/** A page as it should be, made from the page as it is. */
+/** The new text of a page, made from its current text. */
 function pageOf(file: string, current: string): string {
   if (file === API) return apiReference(ROUTES);
   if (file === CLI_PAGE) return cliReference();
@@ -88,7 +88,7 @@ function main(args: string[]): number {
   return 1;
 }
 
-/** Nothing where there is no such file. */
+/** Empty if there is no such file. */
 function textOf(path: URL): string {
   return existsSync(path) ? readFileSync(path, 'utf8') : '';
 }

@@ -9,13 +9,13 @@ import { productionPackages } from './production-packages.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** What is in an image besides its workspace's own code and packages. */
+/** The contents of an image besides its workspace's own code and packages. */
 interface Contents {
-  /** The workspace, from the root. */
+  /** The folder of the workspace, from the root. */
   readonly folder: string;
-  /** What runs, from the root. */
+  /** The main module, from the root. */
   readonly entry: string;
-  /** Copied as it is, from the root. */
+  /** Files copied unchanged, from the root. */
   readonly built?: string;
 }
 
@@ -29,7 +29,9 @@ function contentsOf(folder: string): Contents {
   return { folder, entry: `${folder}/src/main.ts` };
 }
 
-/** Puts what one image holds into `target`: the workspace, what it imports at run time, and main.ts, which runs it. */
+/**
+ * Assembles the contents of an image in `target`: the workspace, its imports at run time, and main.ts, which runs it.
+ */
 function assemble(name: string, target: string): void {
   const image = IMAGES[name];
   if (image === undefined)
@@ -49,13 +51,13 @@ function assemble(name: string, target: string): void {
 
 const isInstalled = (folder: string) => folder.includes('node_modules/');
 
-/** Without what only tests and generators need, which is not here. */
+/** Without dependencies of tests and generators, which the image does not have. */
 function writeManifest(folder: string, target: string): void {
   const { devDependencies: _, scripts: __, ...manifest } = readManifest(join(ROOT, folder));
   write(join(target, folder, 'package.json'), manifest);
 }
 
-/** As npm links workspaces: Node strips types of files that lie outside of node_modules only. */
+/** Links workspaces as npm does: Node strips types only of files outside node_modules. */
 function link(folder: string, target: string): void {
   const at = join(target, 'node_modules', readManifest(join(ROOT, folder)).name);
   mkdirSync(dirname(at), { recursive: true });

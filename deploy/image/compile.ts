@@ -1,8 +1,8 @@
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-// A process by itself: loads what the image's process loads, and ends. Node writes what it compiled on the way to
-// NODE_COMPILE_CACHE. The settings are refused, so nothing starts.
+// Runs as a separate process: loads the modules of the image's process, and exits. Node writes the compiled code to
+// NODE_COMPILE_CACHE. Its settings are invalid, so nothing starts.
 const APP = '/app';
 const exit = process.exit;
 process.env.LISTEN = 'nowhere';
@@ -15,7 +15,7 @@ process.exit = () => {
 for (const file of [join(APP, 'main.ts'), ...threads()]) await import(file).catch(() => undefined);
 exit(0);
 
-/** The modules that threads and processes of its own begin with. */
+/** The entry modules of the process's threads and child processes. */
 function threads(): string[] {
   const modules = globSync('{gateway,services/*}/src/**/*.ts', { cwd: APP }).map((file) => join(APP, file));
   return modules.flatMap((file) =>

@@ -1,11 +1,13 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
-/** Never loaded: TypeScript, which Node does not run there, source maps and pages. Licences stay. */
+/**
+ * Files that no process loads: TypeScript, which Node does not run there, source maps and documentation. Licences stay.
+ */
 const UNUSED = /\.(?:[cm]?ts|map|md|markdown)$/i;
 const LICENCE = /^(?:licen[cs]e|notice|copying)/i;
 
-/** Copies an installed package, without what no process loads. `own` are the workspaces of the image. */
+/** Copies an installed package, without files that no process loads. `own` are the workspaces of the image. */
 export function copyPackage(root: string, folder: string, target: string, own: readonly string[]): void {
   const from = join(root, folder);
   const isUsed = folder.endsWith('/@prisma/client') ? usedOfPrisma(root, own) : () => true;
@@ -22,7 +24,10 @@ export function copyPackage(root: string, folder: string, target: string, own: r
 
 const COMPILER = /^(?:query_compiler_|wasm-compiler-)/;
 
-/** Prisma's client brings a compiler of queries for each database, 70 MB in all; the generated code names the one it loads. */
+/**
+ * Prisma's client contains a query compiler for each database, 70 MB in total; the generated code names the one that it
+ * loads.
+ */
 function usedOfPrisma(root: string, own: readonly string[]): (name: string) => boolean {
   const named = new Set(own.flatMap((folder) => compilersNamedIn(join(root, folder, 'src/generated'))));
   return (name) => !COMPILER.test(name) || named.has(name);

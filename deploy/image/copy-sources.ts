@@ -1,11 +1,14 @@
 import { cpSync, existsSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 
-/** Of tests, of generators, and of people. package.json is written apart. */
+/** Files of tests, generators, and documentation. package.json is written separately. */
 const LEFT_OUT =
   /^(?:test|node_modules|\.turbo|released|README\.md|package\.json|schema\.prisma|prisma\.config\.ts|turbo\.json|buf\..*yaml|generate-.*\.ts|.*\.test\.ts)$/;
 
-/** Copies a folder's files that run, and those that they import from beside it. Workspaces below it are copied apart. */
+/**
+ * Copies the runtime files of a folder, and those that they import from other folders. Nested workspaces are copied
+ * separately.
+ */
 export function copySources(root: string, folder: string, target: string): void {
   const from = join(root, folder);
   cpSync(from, join(target, folder), {

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Whether the process in this container is ready: what METRICS_LISTEN answers to GET /readyz. The operator's image
-# serves nothing.
+# Succeeds if the process in this container is ready: asks GET /readyz at METRICS_LISTEN. The operator's image serves
+# nothing.
 port=${METRICS_LISTEN##*:}
 exec 3<>"/dev/tcp/127.0.0.1/$port" || exit 1
 printf 'GET /readyz HTTP/1.0\r\n\r\n' >&3

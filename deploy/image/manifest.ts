@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The parts of a package.json that are read here. */
+/** The members of a package.json that are used here. */
 export interface Manifest {
   readonly name: string;
   readonly version?: string | undefined;

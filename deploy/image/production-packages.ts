@@ -3,10 +3,8 @@ import { dirname, join, relative } from 'node:path';
 import { type Manifest, readManifest } from './manifest.ts';
 
 /**
- * A workspace and all that it needs to run: other workspaces, installed packages and theirs. Packages that npm
- * installs beside it count only if somebody depends on them; npm itself would also bring optional peers and what the
- * workspaces need for development.
- *
+ * A workspace and its runtime dependencies: workspaces and installed packages, recursively. Unlike
+ * `npm install --omit=dev` it leaves out optional peers and development dependencies of workspaces.
  * @returns their folders, from the root
  */
 export function productionPackages(root: string, folder: string): string[] {
@@ -35,7 +33,7 @@ function needsOf(manifest: Manifest): { name: string; optional: boolean }[] {
   } = manifest;
   const peers = Object.keys(peerDependencies).filter((name) => peerDependenciesMeta[name]?.optional !== true);
   return [
-    // npm repeats optional ones among the others. Those for other machines are not installed.
+    // npm also lists optional dependencies among the others. Those for other platforms are not installed.
     ...[...Object.keys(dependencies), ...peers].map((name) => ({
       name,
       optional: name in optionalDependencies,
@@ -44,7 +42,7 @@ function needsOf(manifest: Manifest): { name: string; optional: boolean }[] {
   ];
 }
 
-/** As Node looks for it; of a workspace its own folder. */
+/** Resolves like Node; for a workspace, its own folder. */
 function find(root: string, from: string, name: string): string | undefined {
   for (let folder = join(root, from); ; folder = dirname(folder)) {
     const candidate = join(folder, 'node_modules', name);

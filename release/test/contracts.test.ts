@@ -12,7 +12,7 @@ const BIN = fileURLToPath(new URL('../../node_modules/.bin', import.meta.url));
 const BREAKING: string = JSON.parse(readFileSync(join(PROTO, 'package.json'), 'utf8')).scripts.breaking;
 let proto: string;
 
-/** As turbo runs it, in the copy. */
+/** Runs the check in the copy, as turbo does. */
 function compare() {
   const env = { ...process.env, PATH: `${BIN}:${process.env.PATH}` };
   return spawnSync('sh', ['-c', BREAKING], { cwd: proto, env, encoding: 'utf8' });
@@ -22,7 +22,7 @@ beforeEach(async () => {
   proto = await mkdtemp(join(tmpdir(), 'contracts-'));
   const isContract = (path: string) => !['gen', 'node_modules'].includes(basename(path));
   cpSync(PROTO, proto, { recursive: true, filter: isContract });
-  // What is accepted until the next release is none of these tests' business.
+  // These tests start without accepted breaks.
   const config = await readFile(join(proto, 'buf.yaml'), 'utf8');
   await writeFile(join(proto, 'buf.yaml'), config.split('  ignore_only:')[0] ?? '');
   expect(releaseContracts(proto).status).toBe(0);
@@ -42,14 +42,14 @@ const CALLS = 'kit/v1/calls.proto';
 const addField = (number: number) =>
   edit(CALLS, 'message Caller {', `message Caller {\n  string x = ${number};\n`);
 
-test('what is added since the release is no break, and what is added twice over neither', async () => {
+test('an addition since the release is no break, nor is its removal', async () => {
   await addField(98);
   expect(compare()).toMatchObject({ status: 0, stdout: '' });
   await edit(CALLS, '  string x = 98;\n', ''); // it was never released
   expect(compare()).toMatchObject({ status: 0, stdout: '' });
 });
 
-test('what the release has must stay', async () => {
+test('removing or renaming a released field is a break', async () => {
   await addField(98);
   expect(releaseContracts(proto).status).toBe(0);
   await edit(CALLS, 'string x = 98', 'string y = 98');
@@ -72,7 +72,7 @@ test('a break that buf.yaml accepts passes, until the next release holds it', as
   expect(compare()).toMatchObject({ status: 0, stdout: '' });
 });
 
-test('without a release nothing passes for one', async () => {
+test('without a released image the check fails', async () => {
   await rm(join(proto, 'released'), { recursive: true });
   expect(compare().status).not.toBe(0);
 });

@@ -7,7 +7,7 @@ import { span } from './route-section.ts';
 const BEGIN = /^<!-- buckets: .* -->\n/m;
 const END = '<!-- /buckets -->';
 
-/** Headings, by the bucket that begins the section. */
+/** Headings, by the first bucket of the section. */
 const SECTIONS: Readonly<Record<string, string>> = {
   global: 'Every request',
   'auth:login': 'Authentication',
@@ -27,13 +27,13 @@ const KEY_PARTS: Readonly<Record<string, string>> = {
   client_ip_or_account: 'client, address or account',
 };
 
-/** Members that prove sudo mode: they count the same on every route that takes them. */
+/** Members with a sudo proof: they charge the same buckets on every route. */
 const PROOFS: ReadonlySet<string> = new Set(['password', 'mfa_code', 'sudo_proof']);
 
-/** Members that are lists: they count when they name several. */
+/** List members that charge a bucket only with several items. */
 const LISTS: ReadonlySet<string> = new Set(['recipients']);
 
-/** The page with its tables of buckets written anew, between their two markers. */
+/** Replaces the tables of buckets between the two markers of a page. */
 export function withBucketTables(page: string, rows: readonly Route[]): string {
   const begin = BEGIN.exec(page);
   const end = page.indexOf(END);
@@ -55,7 +55,7 @@ function bucketTables(rows: readonly Route[]): string {
   return sections.map(({ title, lines }) => `### ${title}\n\n${markdownTable(HEADINGS, lines)}`).join('\n');
 }
 
-/** What the routes that there are count against each bucket, as its cell says it. */
+/** The routes that charge each bucket, as text for its cell. */
 function routesOf(rows: readonly Route[]): ReadonlyMap<string, ReadonlySet<string>> {
   const routes = new Map<string, Set<string>>([['global', new Set(['[all](#global-bucket)'])]]);
   const add = (bucket: Route['buckets'][number], route: string) => {
@@ -77,7 +77,7 @@ function routesOf(rows: readonly Route[]): ReadonlyMap<string, ReadonlySet<strin
   return routes;
 }
 
-/** A bucket's first name, and its second one where it has two. */
+/** The names of a bucket: its own, and its alias if it has one. */
 function namesOf(name: string): string {
   const others = Object.entries(BUCKET_ALIASES).filter(([, first]) => first === name);
   return [name, ...others.map(([other]) => other)].map((each) => `\`${each}\``).join(', ');
@@ -87,7 +87,7 @@ function keyOf(parts: readonly string[]): string {
   return parts.map((part) => KEY_PARTS[part] ?? part.replaceAll('_', ' ')).join(' + ');
 }
 
-/** What X-RateLimit-Bucket says (docs/rate-limits.md#bucket-identifiers); of the global bucket nothing. */
+/** The value of X-RateLimit-Bucket (docs/rate-limits.md#bucket-identifiers); empty for the global bucket. */
 function identifierOf(name: string): string {
   if (name === 'global') return '';
   return `\`${createHash('sha256').update(name).digest('hex').slice(0, 16)}\``;

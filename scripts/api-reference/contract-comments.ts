@@ -2,7 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { protoRoot } from '@gatehouse/proto/schema';
 
-/** What the .proto files say, by full name: `package.Message`, `package.Message.field`, `package.Service.Rpc`. */
+/**
+ * The comments of the .proto files, by full name: `package.Message`, `package.Message.field`, `package.Service.Rpc`.
+ */
 export type ContractComments = ReadonlyMap<string, string>;
 
 export function readContractComments(): ContractComments {
@@ -19,7 +21,7 @@ const BLOCK = /^(?:message|service|enum) (\w+) \{/;
 const RPC = /^rpc (\w+)\(/;
 const FIELD = /^(?:optional |repeated )?[\w.]+ (\w+) = \d+/;
 
-/** Takes the comment lines right above a declaration for its comment. */
+/** Takes the comment lines directly above a declaration. */
 function addComments(proto: string, comments: Map<string, string>): void {
   const parents: string[] = [];
   let above: string[] = [];

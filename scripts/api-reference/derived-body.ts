@@ -6,8 +6,8 @@ import { takesMembers } from './message-tables.ts';
 type FieldSchema = MessageSchema['fields'][number];
 
 /**
- * A body for a row that has no example of its own: the required members, or the first one where none is; undefined
- * where the row needs no body.
+ * A body for a route without an example: its required members, or the first member if none is required; undefined if
+ * the route needs no body.
  */
 export function derivedBody(row: Route): object | undefined {
   if (!takesMembers(row)) return typeof row.body === 'object' ? {} : undefined;

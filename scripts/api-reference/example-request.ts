@@ -2,26 +2,26 @@ import type { Route } from '@gatehouse/gateway/route';
 import { derivedBody } from './derived-body.ts';
 import { EXAMPLES, type Example } from './examples.ts';
 
-/** A request that the edge takes for this row. */
+/** A valid request to a route. */
 export interface ExampleRequest {
   readonly verb: string;
-  /** Below /api/v1, with its query. */
+  /** The path below /api/v1, with its query. */
   readonly target: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
 }
 
-/** What curl sends without being told. */
+/** Headers that curl sends by default. */
 const FORM = 'application/x-www-form-urlencoded';
 const ID = '1234567890123456789';
 
-/** What stands where a person puts a secret. */
+/** Placeholders of secrets. */
 export interface Secrets {
   /** A session token. */
   readonly session: string;
   readonly bot: string;
   readonly webhook: string;
-  /** From a mail. */
+  /** A token from a mail. */
   readonly mail: string;
 }
 
@@ -51,7 +51,7 @@ function writeBody(body: Example['body'], form: Example['form']): [content_type?
   return body === undefined ? [] : ['application/json', JSON.stringify(body)];
 }
 
-/** A variable stays as the shell reads it. */
+/** Leaves variables for the shell to expand. */
 function encodeValue(value: string): string {
   return value.startsWith('$') ? value : encodeURIComponent(value);
 }
@@ -68,7 +68,7 @@ const TYPED: Secrets = {
   mail: '$MAIL_TOKEN',
 };
 
-/** The same as a person types it. */
+/** The request as a curl command. */
 export function curl(row: Route): string {
   const { verb, target, headers, body } = exampleRequest(row, TYPED);
   const method = verb === 'GET' || (verb === 'POST' && body !== undefined) ? '' : `-X ${verb} `;

@@ -1,7 +1,7 @@
-/** What an example sends, by RPC; routes without a body and without headers of their own need none. */
+/** The example requests, by RPC. Routes without a body and special headers need none. */
 export interface Example {
   readonly body?: object;
-  /** A body that is a form. */
+  /** A form body. */
   readonly form?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
   readonly query?: string;
@@ -9,11 +9,11 @@ export interface Example {
 
 const TICKET = 'Vv5Jt4aS9rQk0yXG2cHd8bLw7nPm3eZo6uTi1fKsRqA';
 const MAIL_TOKEN = 'mP2xQ8rT5vY1zB4nC7kD0gF3hJ6lS9wA-eU_iO2pRtE';
-/** Of OAuth2: codes, access tokens, refresh tokens and client secrets have one form. */
+/** The format of OAuth2's codes, access tokens, refresh tokens and client secrets. */
 const CODE = 'kD0gF3hJ6lS9wAmP2xQ8rT5vY1zB4nC7eU_iO2pRtE4';
 const CLIENT = { client_id: '1234567890123456789', client_secret: '$CLIENT_SECRET' };
 const PROOF = { password: 'correct horse battery staple' };
-/** As a browser gives them; cut short. */
+/** Responses of a browser's WebAuthn API, shortened. */
 const CREDENTIAL = { id: 'cGFzc2tleQ', rawId: 'cGFzc2tleQ', type: 'public-key', clientExtensionResults: {} };
 const ASSERTION = {
   ...CREDENTIAL,

@@ -8,7 +8,7 @@ import { ACCESS_TOKEN, BOT, SESSION, WITHOUT_SCOPES } from '@gatehouse/gateway/t
 import { describe, expect, it } from 'vitest';
 import { exampleRequest } from './example-request.ts';
 
-/** What bots may use (docs/credentials.md#bots), besides what is public. */
+/** RPCs open to bots (docs/credentials.md#bots), besides public ones. */
 const OPEN_TO_BOTS = [
   'GET /users/@me',
   'GET /users/{user_id}',
@@ -59,7 +59,7 @@ const OPEN_TO_BOTS = [
   'DELETE /webhooks/{webhook_id}',
 ];
 const FOR_BOTS_ALONE = ['GET /gateway/bot', 'GET /applications/@me'];
-/** What access tokens may use, and the scope they need (docs/credentials.md#access-tokens). */
+/** RPCs open to access tokens, and their scopes (docs/credentials.md#access-tokens). */
 const SCOPES: Readonly<Record<string, string>> = {
   'GET /users/@me': 'identify',
   'GET /users/@me/guilds': 'guilds',
@@ -67,7 +67,7 @@ const SCOPES: Readonly<Record<string, string>> = {
   'GET /guilds/{guild_id}/roles': 'guilds',
   'GET /users/@me/connections': 'connections',
 };
-/** Where the path is the credential, what is called before there is a session, and what judges access tokens itself. */
+/** Public RPCs: with a credential in the path, before a session exists, or with their own check of access tokens. */
 const PUBLIC = [
   /^POST \/auth\/(register|login|forgot|reset|verify|authorize-ip)$/,
   /^POST \/auth\/login\/mfa\//,
@@ -91,7 +91,7 @@ interface Outcomes {
   readonly withoutScopes: Outcome;
 }
 
-/** By docs/credentials.md#authorization-outcomes. */
+/** The outcomes of docs/credentials.md#authorization-outcomes. */
 function expected(line: string): Outcomes {
   const all = (outcome: Outcome) => ({
     anonymous: outcome,
@@ -174,7 +174,7 @@ describe.each(ROUTES.map((row) => [`${row.verb} ${row.path}`, row] as const))('%
   }
 });
 
-/** Without its credential. */
+/** The request without its credential. */
 function exampleOf(row: Route) {
   const { headers, ...example } = exampleRequest(row, { session: '', bot: '', webhook: 'tok', mail: 'tok' });
   const { Authorization: _, ...others } = headers;

@@ -3,7 +3,7 @@ import type { ContractComments } from './contract-comments.ts';
 
 type FieldSchema = MessageSchema['fields'][number];
 
-/** One line of a table of members. */
+/** A row of a table of members. */
 export interface Member {
   readonly name: string;
   readonly type: string;
@@ -39,7 +39,7 @@ function typeOf(field: FieldSchema): string {
   return field.repeated ? `array of ${one}` : one;
 }
 
-/** To a message's own section. */
+/** A link to a message's section. */
 export function link({ name }: MessageSchema): string {
   const title = objectTitle(name);
   return `[${title}](#${title.toLowerCase()})`;
@@ -50,7 +50,7 @@ export function objectTitle(name: string): string {
   return name.slice(name.lastIndexOf('.') + 1);
 }
 
-/** The messages that these lead to, themselves included, in the order in which one meets them. */
+/** These messages and all that they refer to, in order of first reference. */
 export function reachable(messages: Iterable<MessageSchema>): MessageSchema[] {
   const found = new Set<MessageSchema>();
   const visit = (message: MessageSchema): void => {
@@ -73,7 +73,7 @@ export function formOf(
   return messageSchema(`${message.name.slice(0, message.name.lastIndexOf('.'))}.${form}`);
 }
 
-/** Aligned as the formatter wants it. */
+/** Aligned columns, as biome formats them. */
 export function markdownTable(headings: readonly string[], rows: readonly (readonly string[])[]): string {
   const cells = [headings, ...rows].map((row) => row.map((cell) => cell.replaceAll('|', '\\|')));
   const widths = headings.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
@@ -83,7 +83,7 @@ export function markdownTable(headings: readonly string[], rows: readonly (reado
   return line(head) + line(widths.map((width) => '-'.repeat(width))) + body.map(line).join('');
 }
 
-/** A list stands for its message, which has no section of its own. */
+/** A message that only holds a list is shown as that list. */
 function shown({ list }: FieldSchema, message: MessageSchema): MessageSchema {
   return list ? (message.fields[0]?.message ?? message) : message;
 }

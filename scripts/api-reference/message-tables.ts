@@ -6,7 +6,7 @@ import { formOf, markdownTable, member } from './members.ts';
 
 type FieldSchema = MessageSchema['fields'][number];
 
-/** What a request says, and where; empty when it says nothing. */
+/** The parameters of a request by location; empty if it has none. */
 export function requestTable(row: Route, comments: ContractComments): string {
   const request = messageSchema(messageName(row, 'Request'));
   const headers = Object.fromEntries(Object.entries(row.headers).map(([header, field]) => [field, header]));
@@ -39,7 +39,7 @@ function titleCase(header: string): string {
   return header.replaceAll(/(^|-)([a-z])/g, (_, dash, letter) => dash + letter.toUpperCase());
 }
 
-/** The members of an object that a client sends. */
+/** The members of a request object. */
 export function inputTable(message: MessageSchema, comments: ContractComments): string {
   const rows = message.fields
     .filter(({ serverOnly }) => !serverOnly)
@@ -50,7 +50,7 @@ export function inputTable(message: MessageSchema, comments: ContractComments): 
   return markdownTable(['Member', 'Type', 'Required', 'Meaning'], rows);
 }
 
-/** The members of an object that a client gets. */
+/** The members of a response object. */
 export function answerTable(message: MessageSchema, comments: ContractComments): string {
   const rows = message.fields.map((field) => {
     const { name, type, meaning } = member(message, field, comments);
@@ -64,7 +64,7 @@ function absence({ optional, omitAbsent }: FieldSchema): string {
   return optional ? 'null' : '';
 }
 
-/** The messages that bodies of a row are made of. */
+/** The messages in the bodies of a route. */
 export function inputMessages(row: Route, comments: ContractComments): MessageSchema[] {
   const request = messageSchema(messageName(row, 'Request'));
   if (takesMembers(row)) return request.fields.flatMap(({ message }) => message ?? []);

@@ -16,7 +16,7 @@ const AREAS: Readonly<Record<ServiceName, string>> = {
   media: 'Pictures',
 };
 
-/** The reference of the HTTP API, in Markdown: the whole truth about these rows and nothing else. */
+/** The reference of the HTTP API for these routes, in Markdown. */
 export function apiReference(rows: readonly Route[]): string {
   const comments = readContractComments();
   const conventions = readFileSync(new URL('conventions.md', import.meta.url), 'utf8');

@@ -16,7 +16,7 @@ const ACCESS: Readonly<Record<Access, string>> = {
   bot: 'a bot',
 };
 
-/** Everything about one route. */
+/** The section of a route. */
 export function routeSection(row: Route, comments: ContractComments): string {
   const facts = describeRow(row);
   const points = [
@@ -36,7 +36,7 @@ export function routeSection(row: Route, comments: ContractComments): string {
   return parts.filter((part) => part !== '').join('\n');
 }
 
-/** What the RPC does, without its name and its errors. */
+/** The RPC's comment, without its name and its errors. */
 export function summary(row: Route, comments: ContractComments): string {
   const [text = ''] = comments.get(rpcName(row))?.split(/\n?^Errors: /m) ?? [];
   const said = text.replaceAll('\n', ' ').replace(/^\w+ /, '');
@@ -57,7 +57,7 @@ function bucketsOf({ buckets, global_exempt }: RowFacts): string {
   return [...buckets.map(bucketText), ...(global_exempt ? [] : ['the global one'])].join(', ');
 }
 
-/** What members of the body add. */
+/** Buckets that members of the body add. */
 function memberBucketsOf({ member_buckets }: RowFacts): string {
   const added = member_buckets.map(({ member, changed, several, buckets }) => {
     const what = `${changed ? 'a new ' : several ? 'several other ' : ''}\`${member}\``;
@@ -81,7 +81,7 @@ function inWords(part: string): string {
   return IN_WORDS[part] ?? part;
 }
 
-/** A window, as people say it. */
+/** A window in words. */
 export function span(seconds: number): string {
   if (seconds % 3600 === 0) return `${seconds / 3600} h`;
   return seconds % 60 === 0 && seconds > 60 ? `${seconds / 60} min` : `${seconds} s`;
@@ -116,7 +116,7 @@ function shapeOf(response: MessageSchema, field: MessageSchema['fields'][number]
   return link(field?.message ?? response);
 }
 
-/** The message that the answers of a row are made of, if they are JSON. */
+/** The message of a route's responses, if they are JSON. */
 export function answerMessage(row: Route): MessageSchema | undefined {
   if (row.reply !== undefined || row.status === 204) return undefined;
   const response = messageSchema(messageName(row, 'Response'));

@@ -1,4 +1,4 @@
-/** Where a client's version stands: a file of this repository that pins it, or a text that says what runs. */
+/** The source of a client's version: a file of this repository that pins it, or a text. */
 export type VersionOf =
   | { readonly npm: string }
   /** `file` is in test-e2e/clients. */
@@ -6,21 +6,21 @@ export type VersionOf =
   | { readonly go: string; readonly file: string }
   | { readonly text: string };
 
-/** A client that others wrote, or what another program sends. */
+/** A third-party client, or the requests of another program. */
 export interface WorksWith {
   readonly client: string;
   readonly version: VersionOf;
-  /** The test that runs it, from test-e2e. It names the client. */
+  /** The test that runs it, from test-e2e, which names the client. */
   readonly test: string;
-  /** What of the client is exercised. */
+  /** The tested features. */
   readonly exercised: string;
-  /** What somebody who uses it has to know; absent: nothing but the address is set. */
+  /** Notes for its users; absent if only the address of the API is set. */
   readonly remarks?: string;
 }
 
 const OAUTH2 = 'consent, token, refresh, introspection, revocation; its errors';
 
-/** The rows of docs/works-with.md, which `npm run generate` writes. Add one with the test of another client. */
+/** The rows of docs/works-with.md, which `npm run generate` writes. The test of a new client adds one. */
 export const WORKS_WITH: readonly WorksWith[] = [
   {
     client: 'discord.js WebhookClient',

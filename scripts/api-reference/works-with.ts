@@ -7,7 +7,7 @@ const BEGIN = /^<!-- clients: .* -->\n/m;
 const END = '<!-- /clients -->';
 const HEADINGS = ['Client', 'Version', 'What the tests do with it', 'Remarks'];
 
-/** The page with its table of clients written anew, between its two markers. */
+/** Replaces the table of clients between the two markers of a page. */
 export function withClients(page: string, clients: readonly WorksWith[]): string {
   const begin = BEGIN.exec(page);
   const end = page.indexOf(END);
@@ -22,7 +22,7 @@ export function withClients(page: string, clients: readonly WorksWith[]): string
   return `${page.slice(0, begin.index + begin[0].length)}\n${markdownTable(HEADINGS, rows)}\n${page.slice(end)}`;
 }
 
-/** @throws Error where no file pins the client */
+/** @throws Error if no file pins the client */
 function pinnedVersion(version: VersionOf): string {
   if ('text' in version) return version.text;
   const pinned = 'npm' in version ? npmVersion(version.npm) : versionIn(version);

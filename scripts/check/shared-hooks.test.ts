@@ -6,7 +6,8 @@ import { expect, test } from 'vitest';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-// A worker runs many files and loads shared modules once, so a hook in them would run for the first file alone.
+// A worker runs many files and loads shared modules once, so a hook in a shared module would run for the first file
+// only.
 test('modules shared by test files have no hooks', () => {
   const files = execFileSync('git', ['ls-files', '*.ts'], { cwd: ROOT, encoding: 'utf8' }).trim().split('\n');
   const shared = files.filter((file) => !file.endsWith('.test.ts'));

@@ -6,7 +6,7 @@ export const REASONS = ['locks', 'batches', 'is hot', 'computes'];
 
 /** A row of docs/statements.md. */
 export interface StatementRow {
-  /** As sqlFunctions names it. */
+  /** A place, in the format of sqlFunctions. */
   readonly place: string;
   readonly reasons: readonly string[];
 }

@@ -1,4 +1,4 @@
-/** The API's objects, as far as the demo uses them. */
+/** The API's objects, with the members that the demo uses. */
 
 export interface Guild {
   id: string;

@@ -22,15 +22,18 @@ export interface Account {
 
 export interface DemoOptions {
   help: boolean;
-  /** Without a slash at the end. */
+  /** The edge's URL, without a trailing slash. */
   url: string;
-  /** Whom to log in; a new one is registered without it. */
+  /** The account of the first user; undefined: the demo registers a new one. */
   account: Account | undefined;
-  /** The second person, likewise. */
+  /** The account of the second user, likewise. */
   guest: Account | undefined;
 }
 
-/** The options of a command line; a DemoError for what they cannot be. */
+/**
+ * Parses the command line.
+ * @throws DemoError for invalid options
+ */
 export function readArguments(args: string[], env: NodeJS.ProcessEnv): DemoOptions {
   const { url = edgeUrl(env), help, ...given } = parse(args);
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {

@@ -1,6 +1,6 @@
 import type { AuditLog } from './api-objects.ts';
 
-/** An audit log in words, a line an entry, oldest first. */
+/** An audit log in words, one line per entry, oldest first. */
 export function auditLines({ audit_log_entries, users }: AuditLog): string[] {
   const names = new Map(users.map(({ id, username, global_name }) => [id, global_name ?? username]));
   return audit_log_entries.toReversed().map(({ action_type, user_id, target_id, changes = [], reason }) => {

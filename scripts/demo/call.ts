@@ -7,7 +7,7 @@ export interface Call {
   token?: string | undefined;
   headers?: Record<string, string>;
   body?: object;
-  /** A body that is a form. */
+  /** A form body. */
   form?: Readonly<Record<string, string>>;
 }
 
@@ -33,14 +33,14 @@ export async function send(call: Call): Promise<Answer> {
   return { status, reason, headers, text: await response.text() };
 }
 
-/** The command a person would type for a call, ready to be pasted into a shell. */
+/** A call as a curl command, ready to paste into a shell. */
 export function curl(call: Call): string {
   const options = Object.entries(headersOf(call)).map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`);
   const body = jsonOf(call);
   if (body !== undefined) options.push(`-d ${quote(body)}`);
   for (const [name, value] of Object.entries(call.form ?? {}))
     options.push(`--data-urlencode ${quote(`${name}=${value}`)}`);
-  // What curl sends by itself.
+  // Headers that curl sends by default.
   const own = body === undefined && call.form === undefined ? 'GET' : 'POST';
   const verb = call.method === own ? '' : `-X ${call.method} `;
   return [`curl -s ${verb}${quote(call.url)}`, ...options].join(' \\\n  ');
@@ -50,7 +50,7 @@ function jsonOf({ body }: Call): string | undefined {
   return body === undefined ? undefined : JSON.stringify(body);
 }
 
-/** One shell word, whatever it holds. */
+/** Quotes any text as one shell word. */
 export function quote(word: string): string {
   return `'${word.replaceAll("'", `'\\''`)}'`;
 }

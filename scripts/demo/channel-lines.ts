@@ -2,7 +2,7 @@ import { embedLines } from '@gatehouse/cli/commands/webhooks/message-text';
 import { stripControls } from '@gatehouse/cli/output/printable';
 import type { Channel, Guild, Message } from './api-objects.ts';
 
-/** A channel with its messages. Of one that is posted again and again only the first is shown. */
+/** The messages of a channel. Consecutive repetitions of a message are shown once. */
 export function channelLines(guild: Guild, channel: Channel, messages: readonly Message[]): string[] {
   const shown = messages.filter((message, n) => !isRepeated(message, messages[n - 1]));
   return [`${guild.name} #${channel.name}`, ...shown.flatMap(messageLines)].map(stripControls);

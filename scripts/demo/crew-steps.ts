@@ -6,10 +6,10 @@ const EVERYONE = { type: 0, allow: '0', deny: VIEW_CHANNEL };
 const CREW = { type: 0, allow: VIEW_CHANNEL, deny: '0' };
 
 export interface Scene {
-  /** Where the API answers, with /api/v1. */
+  /** The URL of the API, with /api/v1. */
   api: string;
   guild: Guild;
-  /** Its first channel. */
+  /** The guild's first channel. */
   channel: Channel;
   /** The session of the guild's owner. */
   token: string;

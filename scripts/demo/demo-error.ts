@@ -1,4 +1,4 @@
-/** What the person who runs the demo can do something about; its message says what. */
+/** An error that the user of the demo can fix; its message says how. */
 export class DemoError extends Error {
   override name = 'DemoError';
 }

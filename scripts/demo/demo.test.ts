@@ -47,7 +47,7 @@ const log = {
 };
 
 describe('the channel', () => {
-  it('is a line a message, and one that is posted again and again is shown once', () => {
+  it('is one line per message, and shows consecutive repetitions once', () => {
     const plain = { ...message, author: { ...message.author, username: 'Deploys' }, embeds: [] };
     const contents = ['one', 'again', 'again', 'again', 'one'];
     const messages = contents.map((content, n) => ({ ...plain, id: `${n}`, content }));
@@ -59,7 +59,7 @@ describe('the channel', () => {
     ]);
   });
 
-  it('lets no text steer the terminal', () => {
+  it('cannot send terminal control sequences', () => {
     for (const line of [...channelLines(guild, channel, [message]), ...auditLines(log).map(stripControls)])
       expect(line).not.toMatch(/(?!\n)[\p{Cc}\p{Bidi_Control}]/u);
   });

@@ -14,10 +14,10 @@ interface Tokens {
   readonly refresh_token: string;
 }
 
-/** Nobody listens there: the story reads the code from the address. */
+/** Nothing listens there: the story reads the code from the redirect. */
 const REDIRECT_URI = 'http://127.0.0.1:9/callback';
 
-/** An application that one person makes and another lets in, from registration to revocation. */
+/** An application that one user creates and another authorizes, from registration to revocation. */
 export async function walkOauth2({ step }: Stepper, { api, guild, token, guest }: Scene): Promise<void> {
   const oauth2 = `${api}/oauth2`;
   const { id: client_id, client_secret } = await step<Application>(
@@ -77,7 +77,7 @@ export async function walkOauth2({ step }: Stepper, { api, guild, token, guest }
     401,
   );
 
-  /** Gives the code, which the browser would carry to the application. */
+  /** Returns the code, which a browser would bring to the application. */
   async function consent(text: string, call: Pick<Call, 'token' | 'body'>): Promise<string> {
     const url = `${oauth2}/authorize/consent`;
     const { redirect_to } = await step<{ redirect_to: string }>(text, { method: 'POST', url, ...call });

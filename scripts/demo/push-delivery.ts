@@ -1,4 +1,4 @@
-/** A push as a code host delivers it, as far as its message needs it. */
+/** A push of a code host, with the members that its message needs. */
 export function pushDelivery() {
   const repository = 'https://code.example/acme/rocket';
   const ada = {

@@ -5,11 +5,11 @@ import { say } from './terminal.ts';
 
 export interface Stepper {
   title(text: string): void;
-  /** A step that is one call and must be answered with `status`; gives the answer's body. */
+  /** Runs a step that is one call, checks its status, and returns the response's body. */
   step<T>(text: string, call: Call, status?: number): Promise<T>;
 }
 
-/** Numbers the steps of a walk, does each, and prints it: what, the command, the answer. */
+/** Numbers and runs the steps of the story, and prints each: title, command, response. */
 export function stepper(): Stepper {
   let number = 0;
 
@@ -35,7 +35,7 @@ export function showCommand(command: string): void {
   for (const [n, line] of command.split('\n').entries()) say(`   ${n === 0 ? '$' : ' '} ${line}`);
 }
 
-/** Characters. Of an object its start tells which it is; a refusal says what was wrong. */
+/** Maximum characters of a printed body: the start of an object identifies it, while an error needs more. */
 const SHOWN = { answer: 90, refusal: 300 };
 
 export function showAnswer({ status, reason, text }: Answer): void {

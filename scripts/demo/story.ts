@@ -26,7 +26,10 @@ export interface Outcome {
   hook: string;
 }
 
-/** Two people, a guild with a hidden channel, a webhook, an application, a channel watched live, and what the audit log says of it; each step printed. */
+/**
+ * Runs the story and prints each step: two users, a guild with a hidden channel, a webhook, an application, a channel
+ * watched live, and the audit log.
+ */
 export async function walkStory(options: DemoOptions): Promise<Outcome> {
   const api = `${options.url}/api/v1`;
   await expectStack(options.url);
@@ -66,7 +69,7 @@ export async function walkStory(options: DemoOptions): Promise<Outcome> {
   });
   return { account, guest: ben.account, guild, channel, messages: read.reverse(), log, hook };
 
-  /** Logs somebody in, or registers them. */
+  /** Logs a user in, or registers a new one. */
   async function enter(name: string, known: Account | undefined): Promise<Session> {
     const username = `demo_${name.toLowerCase()}_${Date.now().toString(36)}`;
     const account = known ?? { email: `${username}@example.com`, password: `${username}-password` };

@@ -5,7 +5,7 @@ import { pushDelivery } from './push-delivery.ts';
 import { type Stepper, showCommand } from './steps.ts';
 import { watch } from './watch.ts';
 
-/** One person sees live what a webhook posts. `hook` is its URL, with its token. */
+/** A user watches the messages of a webhook live. `hook` is its URL, with its token. */
 export async function walkTail({ step, title }: Stepper, scene: Scene, hook: string): Promise<void> {
   const { api, channel, guest } = scene;
   title('Ben watches "general" over the real-time Gateway, until Ctrl-C.');

@@ -6,27 +6,27 @@ import { stripControls } from '@gatehouse/cli/output/printable';
 import { DemoError } from './demo-error.ts';
 import { say } from './terminal.ts';
 
-export interface Watching {
-  /** Waits until one more event was shown. */
+export interface Watcher {
+  /** Resolves once another event is printed. */
   nextEvent(): Promise<void>;
   /** Ends the session. */
   end(): Promise<void>;
 }
 
-export interface Watched {
-  /** Where the API answers, with /api/v1. */
+export interface WatchedChannel {
+  /** The URL of the API, with /api/v1. */
   readonly api: string;
   readonly token: string;
   readonly channel_id: string;
 }
 
 const MARGIN = '   ';
-const WITHIN_MS = 15_000;
-/** It ends by itself, should the story hang. */
-const FOR_SECONDS = 300;
+const TIMEOUT_MS = 15_000;
+/** Ends the session even if the story hangs. */
+const LONGEST_SECONDS = 300;
 
-/** Shows a channel's events live, as `gatehouse tail` does, from when the session is ready. */
-export async function watch({ api, token, channel_id }: Watched): Promise<Watching> {
+/** Prints a channel's events live, as `gatehouse tail` does. Resolves when the session is ready. */
+export async function watch({ api, token, channel_id }: WatchedChannel): Promise<Watcher> {
   const leave = new AbortController();
   const ready = Promise.withResolvers<void>();
   let shown = 0;
@@ -36,7 +36,7 @@ export async function watch({ api, token, channel_id }: Watched): Promise<Watchi
     url: await findGateway(api, leave.signal).catch(toDemoError),
     token,
     channels: [channel_id],
-    for_seconds: FOR_SECONDS,
+    for_seconds: LONGEST_SECONDS,
     print: (line) => {
       say(`${MARGIN}${line}`);
       shown += 1;
@@ -47,10 +47,10 @@ export async function watch({ api, token, channel_id }: Watched): Promise<Watchi
     signal: leave.signal,
   });
   const over = ended.then(() => {
-    throw new DemoError('The Gateway was left before the story ended.');
+    throw new DemoError('The session ended before the story.');
   }, toDemoError);
-  over.catch(() => undefined); // whoever waits is told
-  await within(ready.promise, over, 'The Gateway sends no READY.');
+  over.catch(() => undefined); // callers that wait get the error
+  await waitFor(ready.promise, over, 'The Gateway sent no READY.');
 
   return {
     async nextEvent() {
@@ -61,7 +61,7 @@ export async function watch({ api, token, channel_id }: Watched): Promise<Watchi
         };
         onShown();
       });
-      await within(event, over, 'The Gateway does not tell what was posted.');
+      await waitFor(event, over, 'The Gateway did not dispatch the message.');
     },
     async end() {
       leave.abort();
@@ -70,10 +70,11 @@ export async function watch({ api, token, channel_id }: Watched): Promise<Watchi
   };
 }
 
-async function within(fact: Promise<void>, over: Promise<never>, otherwise: string): Promise<void> {
+/** @throws DemoError if the session ends first, or with `timeoutMessage` after a time limit */
+async function waitFor(fact: Promise<void>, over: Promise<never>, timeoutMessage: string): Promise<void> {
   const late = new AbortController();
-  const deadline = sleep(WITHIN_MS, undefined, { signal: late.signal }).then(() => {
-    throw new DemoError(otherwise);
+  const deadline = sleep(TIMEOUT_MS, undefined, { signal: late.signal }).then(() => {
+    throw new DemoError(timeoutMessage);
   });
   deadline.catch(() => undefined);
   try {

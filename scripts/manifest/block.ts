@@ -1,7 +1,6 @@
 /**
- * A file with one of its blocks written anew. A block stands between two lines that name it, as comments of YAML or of
- * Markdown: `# begin NAME: …` and `# end NAME`. Its lines get the indentation of these two.
- *
+ * Replaces a block of a file. Two comments of YAML or Markdown delimit it: `# begin NAME: …` and `# end NAME`. Its
+ * lines get their indentation.
  * @throws Error if the file has no such block
  */
 export function withBlock(file: string, name: string, text: string): string {

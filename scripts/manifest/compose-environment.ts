@@ -4,8 +4,8 @@ import { settingsOf } from './settings.ts';
 import { joined } from './text.ts';
 
 /**
- * The environment of a service in compose.yaml: its own address and certificate, the addresses of others, and its other
- * settings with the values that `docker compose` has in its environment.
+ * The environment of a service in compose.yaml: its address and certificate, the addresses of other services, and its
+ * other settings, which `docker compose` takes from its own environment.
  */
 export function composeEnvironment(name: ServiceName): string {
   const { ports, max_heap_mib } = serviceNamed(name);
@@ -27,12 +27,12 @@ export function composeEnvironment(name: ServiceName): string {
   return fixed + joined(passed.map((setting) => `${setting}:\n`));
 }
 
-/** The variable that says where a service is, and its address among the containers. */
+/** The address variable of a service, and its address in the containers' network. */
 export function addressLine(name: ServiceName): string {
   return `${addressVariable(name)}: ${name}:${serviceNamed(name).ports.grpc}\n`;
 }
 
-/** Paths inside of the image, secrets that `prepare` makes, and what all containers have alike. */
+/** Paths in the image, secrets of `prepare`, and settings that all containers share. */
 const NOT_PASSED =
   /^(?:HOST|PORT|DATA_DIR|WEB_DIR|RATELIMIT_RULES_FILE|DATABASE_URL|REDIS_URL|METRICS_LISTEN|LOG_LEVEL|DRAIN_DELAY_SECONDS|RPC_.*|OTEL_.*)$/;
 

@@ -1,16 +1,16 @@
 import type { ServiceName } from '@gatehouse/proto/services';
 
-/** Lines of single services in compose.yaml, beside those that every service has. */
+/** Lines of single services in compose.yaml, in addition to those of every service. */
 export interface ComposeSpecifics {
-  /** Of the container. */
+  /** Members of the container. */
   readonly container?: string;
-  /** Settings that it is given here, with their values. */
+  /** Settings with fixed values. */
   readonly environment?: string;
-  /** In place of `services`, and `database` if it has one. */
+  /** Replaces the networks `services` and `database`. */
   readonly networks?: string;
-  /** Behind the volume that every service has. */
+  /** Volumes in addition to that of every service. */
   readonly volumes?: string;
-  /** Containers that start before it, beside the services that it calls. */
+  /** Containers that start before it, in addition to the services that it calls. */
   readonly needs?: readonly string[];
 }
 
@@ -20,9 +20,9 @@ export const COMPOSE_SPECIFICS: Readonly<Partial<Record<ServiceName, ComposeSpec
   gateway: {
     container: scale('GATEWAY_REPLICAS', 1),
     environment: `\
-# Its name in \`front\` alone: there realtime believes the edge about who a client is.
+# Realtime's name in \`front\`, the network whose X-Forwarded-For it trusts.
 REALTIME_ADDRESS: realtime-front:8088
-# Envoy, which writes X-Forwarded-For anew, and nobody else who asks an edge is in this network.
+# Of the edge's clients, only Envoy is in this network, and it overwrites X-Forwarded-For.
 TRUSTED_PROXIES: $\{FRONT_SUBNET:-172.16.213.0/24}
 GATEWAY_REPLICAS: $\{GATEWAY_REPLICAS:-1}
 NODE_ENV: $\{NODE_ENV:-production}
@@ -45,22 +45,22 @@ NODE_ENV: $\{NODE_ENV:-production}
   },
   media: {
     container: `\
-  # Beside the process's own memory each decoder has MEDIA_DECODER_MEMORY_MIB.
+  # In addition to the process's memory, each decoder has MEDIA_DECODER_MEMORY_MIB.
   mem_limit: 2g
 `,
   },
   realtime: {
     container: `\
-  # Clients resume with the other where one is stopped.
+  # Clients of a stopped replica resume with the other.
 ${scale('REALTIME_REPLICAS', 2)}\
-  # 20,000 sessions that 40 KB each are counted on for, and what waits for clients that read slowly.
+  # 20,000 sessions at an estimated 40 KB each, and unsent data of slow readers.
   mem_limit: 1536m
 `,
     environment: `\
 GATEWAY_LISTEN: 0.0.0.0:8088
-# All replicas, this one too.
+# All replicas, including this one.
 REALTIME_PEERS: realtime:8087
-# Envoy and the edges: nobody else is in this network.
+# Only Envoy and the edges are in this network.
 TRUSTED_PROXIES: $\{FRONT_SUBNET:-172.16.213.0/24}
 `,
     networks: `\

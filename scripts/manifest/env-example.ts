@@ -7,7 +7,9 @@ import { joined } from './text.ts';
 
 const WIDTH = 120;
 
-/** .env.example with every setting of `npm start` and of the processes. Each is in the first section that it fits. */
+/**
+ * .env.example with every setting of `npm start` and of the processes. Each setting is in the first matching section.
+ */
 export function withEverySetting(example: string): string {
   const ofServices = SERVICE_NAMES.map((name) => ({ title: name, settings: settingsOf(name) }));
   const readers = (name: string): number =>
@@ -35,7 +37,7 @@ function entry(setting: Setting): string {
   return `# ${name}=${value}\n${wrapped(words)}`;
 }
 
-/** Lines of comment, with an indentation behind the sign. */
+/** Comment lines, indented after the `#`. */
 function wrapped(text: string): string {
   const lines: string[] = [];
   let line = '#    ';

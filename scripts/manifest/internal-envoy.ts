@@ -4,7 +4,7 @@ import { SERVICE_NAMES, type ServiceName, serviceNamed } from '@gatehouse/proto/
 import { withBlock } from './block.ts';
 import { joined } from './text.ts';
 
-/** The certificate's name of Envoy's internal listener. */
+/** The name in the certificate of Envoy's internal listener. */
 const INTERNAL_ENVOY: PeerName = 'envoy-internal';
 
 /** deploy/envoy/internal.yaml with the clusters of all services, the routes to them, and the calls that peers may make. */
@@ -20,7 +20,10 @@ export function withInternalServices(configuration: string): string {
   return Object.entries(texts).reduce((text, [block, lines]) => withBlock(text, block, lines), configuration);
 }
 
-/** Those with RPCs for others than their own replicas, but ratelimit: its route and cluster define the YAML anchors. */
+/**
+ * Services with RPCs for other peers than their own replicas, except ratelimit, whose route and cluster define the YAML
+ * anchors.
+ */
 const FURTHER_SERVICES = SERVICE_NAMES.filter(
   (name) => name !== 'ratelimit' && CALLS.some(({ from, to }) => to === name && from !== name),
 );
@@ -81,7 +84,7 @@ function policyOf(peer: PeerName, paths: readonly string[]): string[] {
     `${peer}:`,
     '  principals:',
     '    - authenticated:',
-    // As services read names: the first label of a DNS name.
+    // The same rule as in services: the first label of a DNS name.
     `        principal_name: { safe_regex: { regex: '${peer}(\\..+)?' } }`,
     '  permissions:',
     ...paths.flatMap((path) => ['    - url_path:', '        path:', `          exact: ${path}`]),

@@ -61,7 +61,7 @@ const CONTAINER_PORT = (port: string, number: number): string => `\
               containerPort: ${number}
 `;
 
-/** Settings that are the same in every deployment of the service. */
+/** Settings with the same value in every overlay. */
 function environment(name: ServiceName): string {
   const { ports, max_heap_mib, database, secrets = [] } = serviceNamed(name);
   const variables = [

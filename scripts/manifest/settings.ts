@@ -8,7 +8,7 @@ export function settingsOf(name: ServiceName): readonly Setting[] {
   return row === undefined ? [] : once(declaredSettings(row.readConfig));
 }
 
-/** Each setting once: some are read in several places. */
+/** Each setting once: several places read some of them. */
 export function once(settings: readonly Setting[]): readonly Setting[] {
   return [...new Map(settings.toReversed().map((setting) => [setting.name, setting])).values()].reverse();
 }

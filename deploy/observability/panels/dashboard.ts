@@ -8,11 +8,11 @@ import {
 import { DATA_SOURCE, type PanelSource, panelOf } from './panel.ts';
 
 export interface DashboardSource {
-  /** The file's name, and the end of its address in Grafana. */
+  /** The name of the file, and the end of the dashboard's URL in Grafana. */
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  /** What its reader chooses from: the values of a label of a metric, all of them at first. */
+  /** A filter: the values of a metric's label, initially all. */
   readonly choices?: readonly Choice[];
   readonly rows: readonly Row[];
 }

@@ -1,22 +1,22 @@
 import { type Panel, SortOrder, StackingMode, ThresholdsMode, TooltipDisplayMode } from '@grafana/schema';
 
-/** A query, and what its series are called in the legend: text, with labels as {{label}}. */
+/** A query, and the legend of its series: text, with labels as {{label}}. */
 export type Query = readonly [expression: string, legend: string];
 
-/** What Grafana writes after numbers. */
+/** Grafana's unit of the values. */
 export type Unit = 'short' | 'reqps' | 'ops' | 's' | 'bytes' | 'percentunit';
 
 export interface PanelSource {
   readonly title: string;
-  /** What it says, where the title does not. */
+  /** An explanation, if the title is not enough. */
   readonly description?: string;
   readonly unit: Unit;
   readonly queries: readonly Query[];
-  /** Lines above each other: parts of a whole. */
+  /** Stacks the lines, as parts of a whole. */
   readonly stacked?: boolean;
-  /** One number instead of lines: the last. */
+  /** Shows only the last value. */
   readonly number?: boolean;
-  /** From where on it is yellow, and red. */
+  /** Thresholds of yellow and red. */
   readonly warns?: readonly [yellow: number, red: number];
   /** Empty when all is well. */
   readonly often_empty?: boolean;
@@ -30,10 +30,10 @@ export interface Place {
   readonly h: number;
 }
 
-/** The variable with which a dashboard's reader chooses the Prometheus. */
+/** The dashboard variable that selects the Prometheus. */
 export const DATA_SOURCE = { type: 'prometheus', uid: `\${datasource}` };
 
-/** A panel as Grafana has it. */
+/** A panel in Grafana's format. */
 export function panelOf(source: PanelSource, { id, ...gridPos }: Place): Panel {
   const { title, description, unit, queries, number = false, stacked = false, warns } = source;
   return {

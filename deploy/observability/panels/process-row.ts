@@ -1,7 +1,10 @@
 import type { Row } from './dashboard.ts';
 import { rate } from './queries.ts';
 
-/** What every process needs of its machine. @param of the labels that choose the processes */
+/**
+ * The resources of every process.
+ * @param of the labels that select the processes
+ */
 export function processRow(of: string): Row {
   const name = '{{job}} {{instance}}';
   return {

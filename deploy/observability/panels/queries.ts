@@ -1,4 +1,4 @@
-/** Per second, over the time that a point of a panel stands for. `metric` is a name, with labels in braces if any. */
+/** The rate per second, over the interval of a point. `metric` is a name, with labels in braces if any. */
 export function rate(metric: string): string {
   return `rate(${metric}[$__rate_interval])`;
 }

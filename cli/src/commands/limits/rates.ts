@@ -12,7 +12,7 @@ export interface Rates {
   readonly buckets: ReadonlyMap<string, number>;
 }
 
-/** What happened between two samples. A process that was started anew in between counts from nothing. */
+/** The rates between two samples. If the process restarted in between, its counters started at zero. */
 export function ratesBetween(earlier: Sample, later: Sample): Rates {
   const seconds = Math.max(later.at_ms - earlier.at_ms, 1) / 1000;
   const restarted = later.statistics.checks < earlier.statistics.checks;

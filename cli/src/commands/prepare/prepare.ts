@@ -5,7 +5,7 @@ import { keepSecrets } from './stack-secrets.ts';
 import { settingsOf } from './stack-settings.ts';
 import { writePrivate } from './write-private.ts';
 
-/** Makes what a composed stack needs before it starts. May run before every start. */
+/** Creates the secrets and certificates of a composed stack. May run before every start. */
 export async function prepare(
   path: string,
   { json }: { readonly json?: boolean },

@@ -8,7 +8,7 @@ import { readNonEmptyFile } from '@gatehouse/kit/system/atomic-files';
 import { PEERS } from '@gatehouse/proto/peers';
 import { writePrivate } from './write-private.ts';
 
-/** Peers that compose.yaml has no container of. */
+/** Peers without a container in compose.yaml. */
 const ELSEWHERE: readonly string[] = ['envoy-internal', 'platform'];
 const NAMES = PEERS.filter((name) => !ELSEWHERE.includes(name));
 const DOMAIN = 'gatehouse.internal';
@@ -19,7 +19,10 @@ const FRONT_AUTHORITY = 'Gatehouse front';
 const FRONT_RENEWED_DAYS = 30;
 const DAY_MS = 86_400_000;
 
-/** Issues the certificates that are missing or half-way through their time, by an authority of this stack's own. */
+/**
+ * Issues certificates that are missing or past half of their validity, by the stack's own authority. Returns their
+ * number.
+ */
 export async function issueCertificates(folder: string): Promise<number> {
   const authority = join(folder, 'authority');
   const certificates = await openCertificateFolder(authority, {
@@ -40,7 +43,10 @@ export async function issueCertificates(folder: string): Promise<number> {
   return issued;
 }
 
-/** What clients see of Envoy until it is given another: for localhost, by an authority that is forgotten at once. */
+/**
+ * Envoy's certificate for clients until the operator installs another: for localhost, by an authority whose key is
+ * discarded.
+ */
 async function makeFrontCertificate(folder: string): Promise<boolean> {
   const there = readNonEmptyFile(join(folder, FRONT.cert));
   if (there !== undefined && !isOursAndEnds(there)) return false;
@@ -54,7 +60,7 @@ async function makeFrontCertificate(folder: string): Promise<boolean> {
   return true;
 }
 
-/** Another's certificate is never replaced, whatever it is. */
+/** Certificates of other issuers are never replaced. */
 function isOursAndEnds(pem: string): boolean {
   const { issuer, validToDate } = readCertificate(pem) ?? {};
   if (issuer !== `CN=${FRONT_AUTHORITY}` || validToDate === undefined) return false;
@@ -65,11 +71,11 @@ function readCertificate(pem: string): X509Certificate | undefined {
   try {
     return new X509Certificate(pem);
   } catch {
-    return undefined; // Envoy says what is wrong with it.
+    return undefined; // Envoy reports the problem.
   }
 }
 
-/** A certificate that is not its key's is what a crash between the two left. */
+/** A crash between writing key and certificate leaves a pair that does not match. */
 function isFresh(files: { readonly cert: string; readonly key: string }): boolean {
   const [cert, key] = [readNonEmptyFile(files.cert), readNonEmptyFile(files.key)];
   if (cert === undefined || key === undefined) return false;

@@ -13,7 +13,7 @@ const NAMES = [...SERVERS_AND_KEYS, ...DATABASES];
 /** Passwords of the servers and of each service's database role, and the keys of auth and ratelimit. */
 export type Secrets = Readonly<Record<(typeof NAMES)[number], string>>;
 
-/** Random ones, which stay: made at the first time, and those that a later version wants at its first. */
+/** Returns the kept secrets, and creates missing ones: all of them at first, later those that a new version adds. */
 export function keepSecrets(folder: string): { secrets: Secrets; isNew: boolean } {
   const text = readNonEmptyFile(join(folder, FILE));
   const isNew = text === undefined;

@@ -7,41 +7,41 @@ export interface BucketFacts {
   readonly name: string;
   readonly limit: number;
   readonly window_seconds: number;
-  /** What it counts, such as ["account", "channel"]. */
+  /** The parts of its key, such as ["account", "channel"]. */
   readonly by: readonly string[];
 }
 
-/** What a member of the body adds to the route's buckets. */
+/** Buckets that a member of the body adds to those of the route. */
 export interface MemberFacts {
   readonly member: string;
-  /** Only with another value than the account has. */
+  /** Only if the value differs from that of the account. */
   readonly changed: boolean;
   /** Only if it is a list of two or more besides the caller. */
   readonly several: boolean;
   readonly buckets: readonly BucketFacts[];
 }
 
-/** A row of the route table as plain data, with what follows from it. */
+/** A route as plain data, with derived members. */
 export interface RowFacts {
   readonly verb: string;
   readonly path: string;
   readonly service: string;
   readonly rpc: string;
   readonly access: Route['access'];
-  /** What an access token needs that may call; null: none may. */
+  /** The scope that an access token needs; null: no access token may call. */
   readonly scope: string | null;
   readonly buckets: readonly BucketFacts[];
   readonly member_buckets: readonly MemberFacts[];
-  /** By the row; GET and HEAD without an Authorization header are exempt on any row. */
+  /** GET and HEAD without an Authorization header are exempt on every route. */
   readonly global_exempt: boolean;
   readonly body: 'none' | 'json' | 'optional_json' | 'bytes';
-  /** null: it takes no body. */
+  /** null: the route takes no body. */
   readonly body_limit_bytes: number | null;
   /** The statuses of success. */
   readonly status: readonly number[];
-  /** Of an answer that is no JSON. */
+  /** The content type of a response that is not JSON. */
   readonly content_type: string | null;
-  /** Of an answer that is always the same text. */
+  /** The text of a constant response. */
   readonly text: string | null;
 }
 
