@@ -13,7 +13,7 @@ import { certificateFilesIn } from '@gatehouse/kit/rpc/tls/certificate-files';
 import { AuthServiceDefinition } from '@gatehouse/proto/auth';
 import { PEERS, type PeerName } from '@gatehouse/proto/peers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { newcomer, newHook } from './support/people.ts';
+import { newcomer, newWebhook } from './support/people.ts';
 import { PROXIED, useStack } from './support/stack.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-mutual-tls-'));
@@ -33,7 +33,7 @@ describe('a stack over mutual TLS', () => {
   const addressOf = (name: string) => stack.running.addresses[name] ?? '';
 
   it('registers, creates a guild and a webhook, posts through it, reads the message and deletes the channel', async () => {
-    const hook = await newHook(stack.api, { name: 'Build' });
+    const hook = await newWebhook(stack.api, { name: 'Build' });
     const message = await hook.say({
       content: `for <@${hook.owner.user.id}>`,
       allowed_mentions: { parse: ['users'] },
@@ -46,7 +46,7 @@ describe('a stack over mutual TLS', () => {
     expect(renamed.status, renamed.text).toBe(200);
     const ended = await hook.owner.api.send('DELETE', `/channels/${hook.channel.id}`);
     expect(ended.status, ended.text).toBe(204);
-    await until('chat has told webhook-delivery', 30_000, async () =>
+    await until('webhook-delivery knows of the deletion', 30_000, async () =>
       (await stack.api.get(hook.path)).status === 404 ? true : undefined,
     );
   });

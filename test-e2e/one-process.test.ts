@@ -53,7 +53,9 @@ describe('npm start -- --one-process', () => {
     const sent = await owner.api.post(`/channels/${channel.id}/messages`, { content: 'one for all' });
     expect(sent.status, sent.text).toBe(200);
     const { id } = sent.json<{ id: string }>();
-    expect(await session.event<{ id: string }>('MESSAGE_CREATE', (told) => told.id === id)).toMatchObject({
+    expect(
+      await session.event<{ id: string }>('MESSAGE_CREATE', (message) => message.id === id),
+    ).toMatchObject({
       content: 'one for all',
       channel_id: channel.id,
     });

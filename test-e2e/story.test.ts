@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { runScript } from './support/command.ts';
 import type { Channel, Guild, Message, SessionAnswer, User, Webhook } from './support/objects.ts';
-import { foundGuild, hookIn } from './support/people.ts';
+import { createWebhook, foundGuild } from './support/people.ts';
 import { useAnyStack } from './support/stack.ts';
 
 const SNOWFLAKE = /^[1-9]\d{0,18}$/;
@@ -248,7 +248,7 @@ describe('the first story, from an account to a posted message', () => {
 
     const bot = stack.api.as(`Bot ${application.bot.token}`);
     expect((await bot.get('/users/@me')).json<User>()).toMatchObject({ id: application.id, bot: true });
-    const hook = await hookIn(await foundGuild({ api: bot }), stack.api);
+    const hook = await createWebhook(await foundGuild({ api: bot }), stack.api);
     expect((await hook.say({ content: 'by a bot’s webhook' })).webhook_id).toBe(hook.webhook.id);
   });
 });

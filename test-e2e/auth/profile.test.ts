@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Api, Reply } from '../support/api.ts';
 import { expectError } from '../support/expect-error.ts';
 import type { CurrentUser, ErrorBody, User } from '../support/objects.ts';
-import { foundGuild, hookIn, newcomer } from '../support/people.ts';
+import { createWebhook, foundGuild, newcomer } from '../support/people.ts';
 import { useAnyStack } from '../support/stack.ts';
 
 /** Pictures of one pixel. */
@@ -62,7 +62,7 @@ describe('pictures', () => {
 
   it('of a webhook are served at the same path as those of accounts', async () => {
     const place = await foundGuild(await newcomer(stack.api));
-    const { webhook } = await hookIn(place, stack.api, { name: 'Build', avatar: PNG });
+    const { webhook } = await createWebhook(place, stack.api, { name: 'Build', avatar: PNG });
     const { avatar } = webhook as typeof webhook & { avatar: string };
     await expectPicture(`avatars/${webhook.id}/${avatar}`, 'image/png', PNG);
   });

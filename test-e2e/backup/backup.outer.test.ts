@@ -16,7 +16,7 @@ import { runScript } from '../support/command.ts';
 import { docsExample } from '../support/docs-example.ts';
 import { expectError } from '../support/expect-error.ts';
 import { type OwnStack, openStack, PROXIED } from '../support/stack.ts';
-import { contents, expectLogin, expectStory, expectWebhook, type Story, tellStory } from './story.ts';
+import { contentsOf, createStory, expectLogin, expectStory, expectWebhook, type Story } from './story.ts';
 
 const programs = await postgresPrograms();
 const run = promisify(execFile);
@@ -36,7 +36,7 @@ describe.skipIf(programs === undefined)('a backup made with the commands in docs
     opened.add('backup', remove);
     const lost = await newServer();
     let stack = await startOn(lost.url);
-    const story = await tellStory(stack.api);
+    const story = await createStory(stack.api);
     // The old server has many more transactions than the new one.
     for (const name of ['auth', 'chat'])
       await query(lost.url, name, "UPDATE event_log_horizon SET xact_id = '4000000000', event_id = 1000000");
@@ -52,7 +52,7 @@ describe.skipIf(programs === undefined)('a backup made with the commands in docs
     await page('pg_restore', { SERVER, BACKUP });
     stack = await startOn(SERVER);
     await expectStory(stack.api, story);
-    expect(await contents(stack.api, story)).not.toContain('after the backup');
+    expect(await contentsOf(stack.api, story)).not.toContain('after the backup');
     await expectOwnRoles(SERVER);
     await expectEvents(stack, story);
     await stack.close();

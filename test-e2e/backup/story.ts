@@ -1,10 +1,17 @@
 import { newSecret, totp } from '@gatehouse/dev-env/second-factors/totp';
 import { expect } from 'vitest';
-import { exchange, ok, type TokenPair } from '../oauth2/calls.ts';
+import { bodyOf, exchange, type TokenPair } from '../oauth2/calls.ts';
 import { newCode, newOauthClient, REDIRECT_URI } from '../oauth2/consent.ts';
 import type { Api } from '../support/api.ts';
 import type { Application, Message, SessionAnswer, TicketAnswer, User } from '../support/objects.ts';
-import { foundGuild, freshAddress, type Hook, hookIn, newcomer, type Person } from '../support/people.ts';
+import {
+  createWebhook,
+  foundGuild,
+  freshAddress,
+  newcomer,
+  type Person,
+  type WebhookFixture,
+} from '../support/people.ts';
 import { png } from '../support/png.ts';
 
 /** Data that a backup must keep. The functions return clients of the current stack. */
@@ -13,7 +20,7 @@ export interface Story {
   /** The secret of the person's authenticator app. */
   readonly totp_secret: string;
   readonly avatar: { readonly path: string; readonly bytes: Buffer };
-  readonly hook: Hook;
+  readonly hook: WebhookFixture;
   readonly message: Message;
   session(api: Api): Api;
   owner(api: Api): Api;
@@ -22,23 +29,23 @@ export interface Story {
   application(api: Api): Api;
 }
 
-export async function tellStory(api: Api): Promise<Story> {
+export async function createStory(api: Api): Promise<Story> {
   const person = await newcomer(api);
   const { password } = person;
   const totp_secret = newSecret();
   const factor = { secret: totp_secret, code: totp(totp_secret), password };
-  ok(await person.api.post('/users/@me/mfa/totp/enable', factor));
+  bodyOf(await person.api.post('/users/@me/mfa/totp/enable', factor));
   const picture = { avatar: png(8, 90).toString('base64') };
-  const { avatar } = ok<User>(await person.api.send('PATCH', '/users/@me', { body: picture }));
+  const { avatar } = bodyOf<User>(await person.api.send('PATCH', '/users/@me', { body: picture }));
   const avatar_path = `/media/avatars/${person.user.id}/${avatar}`;
 
   const owner = await newcomer(api);
-  const hook = await hookIn(await foundGuild(owner), api);
+  const hook = await createWebhook(await foundGuild(owner), api);
   const message = await hook.say({ content: 'before the backup' });
-  const application = ok<Application>(await owner.api.post('/oauth2/applications', { name: 'Clock' }));
+  const application = bodyOf<Application>(await owner.api.post('/oauth2/applications', { name: 'Clock' }));
   const client = await newOauthClient(api);
   const grant = { code: await newCode(client), redirect_uri: REDIRECT_URI };
-  const { access_token } = ok<TokenPair>(await exchange(api, client, grant));
+  const { access_token } = bodyOf<TokenPair>(await exchange(api, client, grant));
   return {
     person,
     totp_secret,
@@ -55,10 +62,10 @@ export async function tellStory(api: Api): Promise<Story> {
 /** Expects that sessions, tokens, second factor, picture, messages and webhook still work. */
 export async function expectStory(api: Api, story: Story): Promise<void> {
   for (const credential of [story.session, story.owner, story.bot, story.application])
-    ok(await credential(api).get('/users/@me'));
+    bodyOf(await credential(api).get('/users/@me'));
   await expectLogin(api, story);
   expect(await pictureAt(api, story.avatar.path)).toEqual(story.avatar.bytes);
-  expect(await contents(api, story)).toContain('before the backup');
+  expect(await contentsOf(api, story)).toContain('before the backup');
   await expectWebhook(api, story);
 }
 
@@ -66,20 +73,20 @@ export async function expectStory(api: Api, story: Story): Promise<void> {
 export async function expectLogin(api: Api, { person, totp_secret }: Story): Promise<string> {
   const here = api.from(freshAddress());
   const { email, password } = person;
-  const { ticket } = ok<TicketAnswer>(await here.post('/auth/login', { email, password }));
+  const { ticket } = bodyOf<TicketAnswer>(await here.post('/auth/login', { email, password }));
   const code = totp(totp_secret, 1);
-  return ok<SessionAnswer>(await here.post('/auth/login/mfa/totp', { ticket, code })).token;
+  return bodyOf<SessionAnswer>(await here.post('/auth/login/mfa/totp', { ticket, code })).token;
 }
 
 export async function expectWebhook(api: Api, { hook }: Story): Promise<void> {
-  const message = ok<Message>(await api.post(`${hook.path}?wait=true`, { content: 'and on' }));
+  const message = bodyOf<Message>(await api.post(`${hook.path}?wait=true`, { content: 'and on' }));
   expect(message).toMatchObject({ webhook_id: hook.webhook.id, content: 'and on' });
 }
 
 /** The contents of the channel's messages. */
-export async function contents(api: Api, story: Story): Promise<string[]> {
+export async function contentsOf(api: Api, story: Story): Promise<string[]> {
   const listed = await story.owner(api).get(`/channels/${story.hook.channel.id}/messages`);
-  return ok<Message[]>(listed).map(({ content }) => content);
+  return bodyOf<Message[]>(listed).map(({ content }) => content);
 }
 
 async function pictureAt({ url }: Api, path: string): Promise<Buffer> {

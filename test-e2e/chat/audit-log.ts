@@ -5,12 +5,12 @@ import type { TestStack } from '../support/stack.ts';
 import {
   createChannel,
   createRole,
-  done,
+  expectNoContent,
+  expectOk,
   type GuildFixture,
   giveRole,
   join,
   newGuild,
-  ok,
   patchChannel,
   takeRole,
 } from './guild-fixture.ts';
@@ -18,7 +18,7 @@ import { bits } from './permission-bits.ts';
 
 export function auditLog(stack: TestStack): void {
   const read = ({ owner, guild }: GuildFixture, query = '') =>
-    ok<AuditLog>(owner.api.get(`/guilds/${guild.id}/audit-logs${query}`));
+    expectOk<AuditLog>(owner.api.get(`/guilds/${guild.id}/audit-logs${query}`));
   const patchGuild = ({ owner, guild }: GuildFixture, name: string, headers: Record<string, string> = {}) =>
     owner.api.send('PATCH', `/guilds/${guild.id}`, { body: { name }, headers });
 
@@ -27,32 +27,36 @@ export function auditLog(stack: TestStack): void {
       const fixture = await newGuild(stack.api);
       const { owner, guild, channel } = fixture;
       const member = await join(stack.api, fixture);
-      await ok(patchGuild(fixture, 'Renamed'));
+      await expectOk(patchGuild(fixture, 'Renamed'));
       const created = await createChannel(fixture, { name: 'one' });
       await patchChannel(fixture, created.id, { name: 'two', topic: null });
       const overwrite = `/channels/${created.id}/permissions/${guild.id}`;
       const put = (deny: string) => owner.api.send('PUT', overwrite, { body: { type: 0, allow: '0', deny } });
-      await done(put(bits('SEND_MESSAGES')));
-      await done(put(bits('VIEW_CHANNEL')));
-      await done(owner.api.send('DELETE', overwrite));
-      await done(owner.api.send('DELETE', `/channels/${created.id}`));
+      await expectNoContent(put(bits('SEND_MESSAGES')));
+      await expectNoContent(put(bits('VIEW_CHANNEL')));
+      await expectNoContent(owner.api.send('DELETE', overwrite));
+      await expectNoContent(owner.api.send('DELETE', `/channels/${created.id}`));
       const role = await createRole(fixture, { name: 'helper' });
-      await ok(
+      await expectOk(
         owner.api.send('PATCH', `/guilds/${guild.id}/roles/${role.id}`, {
           body: { name: 'helper', color: 7 },
         }),
       );
       await giveRole(fixture, member, role);
       await takeRole(fixture, member, role);
-      await done(owner.api.send('DELETE', `/guilds/${guild.id}/roles/${role.id}`));
-      await ok(owner.api.send('PATCH', `/guilds/${guild.id}/members/@me`, { body: { nick: 'boss' } }));
-      const invite = await ok<Invite>(owner.api.post(`/channels/${channel.id}/invites`, {}));
-      await done(owner.api.send('DELETE', `/invites/${invite.code}`));
-      await done(owner.api.send('DELETE', `/guilds/${guild.id}/members/${member.user.id}`));
+      await expectNoContent(owner.api.send('DELETE', `/guilds/${guild.id}/roles/${role.id}`));
+      await expectOk(owner.api.send('PATCH', `/guilds/${guild.id}/members/@me`, { body: { nick: 'boss' } }));
+      const invite = await expectOk<Invite>(owner.api.post(`/channels/${channel.id}/invites`, {}));
+      await expectNoContent(owner.api.send('DELETE', `/invites/${invite.code}`));
+      await expectNoContent(owner.api.send('DELETE', `/guilds/${guild.id}/members/${member.user.id}`));
       const hooks = `/channels/${channel.id}/webhooks`;
-      const { token: _, user: __, ...hook } = await ok<Webhook>(owner.api.post(hooks, { name: 'Build' }));
-      await ok(owner.api.send('PATCH', `/webhooks/${hook.id}`, { body: { name: 'Deploys' } }));
-      await done(owner.api.send('DELETE', `/webhooks/${hook.id}`));
+      const {
+        token: _,
+        user: __,
+        ...hook
+      } = await expectOk<Webhook>(owner.api.post(hooks, { name: 'Build' }));
+      await expectOk(owner.api.send('PATCH', `/webhooks/${hook.id}`, { body: { name: 'Deploys' } }));
+      await expectNoContent(owner.api.send('DELETE', `/webhooks/${hook.id}`));
 
       const { audit_log_entries, users, webhooks } = await read(fixture, '?limit=100');
       const entries = audit_log_entries.toReversed();
@@ -97,7 +101,7 @@ export function auditLog(stack: TestStack): void {
         '%F0%9F%98%80'.repeat(512),
       ];
       for (const [n, reason] of reasons.entries())
-        await ok(patchGuild(fixture, `n${n}`, { 'x-audit-log-reason': reason }));
+        await expectOk(patchGuild(fixture, `n${n}`, { 'x-audit-log-reason': reason }));
       const { audit_log_entries } = await read(fixture, '?action_type=1');
       expect(audit_log_entries.map(({ reason }) => reason)).toEqual([
         '😀'.repeat(512),
@@ -120,7 +124,7 @@ export function auditLog(stack: TestStack): void {
         await createRole(fixture, { permissions: bits('MANAGE_GUILD', 'VIEW_AUDIT_LOG') }),
       );
       for (let n = 0; n < 5; n += 1) {
-        await ok(helper.api.send('PATCH', `/guilds/${guild.id}`, { body: { name: `n${n}` } }));
+        await expectOk(helper.api.send('PATCH', `/guilds/${guild.id}`, { body: { name: `n${n}` } }));
       }
       const all = (await read(fixture)).audit_log_entries;
       const ids = async (query: string) => (await read(fixture, query)).audit_log_entries.map(({ id }) => id);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { expectError } from '../support/expect-error.ts';
 import type { Channel } from '../support/objects.ts';
-import { foundGuild, newcomer, newHook } from '../support/people.ts';
+import { foundGuild, newcomer, newWebhook } from '../support/people.ts';
 import { useAnyStack } from '../support/stack.ts';
 import { untilGone } from '../webhooks/until-gone.ts';
 
@@ -72,7 +72,7 @@ describe('channels of a guild', () => {
   });
 
   it('in slowmode do not limit the owner or webhooks', async () => {
-    const hook = await newHook(stack.api);
+    const hook = await newWebhook(stack.api);
     const { owner, channel } = hook;
     const path = `/channels/${channel.id}`;
     const set = await owner.api.send('PATCH', path, { body: { rate_limit_per_user: 21_601 } });
@@ -90,7 +90,7 @@ describe('channels of a guild', () => {
   });
 
   it('are deleted with their webhooks', async () => {
-    const hook = await newHook(stack.api);
+    const hook = await newWebhook(stack.api);
     const { owner, channel } = hook;
     expect((await stack.api.get(hook.path)).status).toBe(200);
     expect((await owner.api.send('DELETE', `/channels/${channel.id}`)).status).toBe(204);

@@ -2,15 +2,15 @@ import { until } from '@gatehouse/dev-env/until';
 import { describe, expect, it } from 'vitest';
 import { expectError } from '../support/expect-error.ts';
 import type { Channel } from '../support/objects.ts';
-import { hookIn } from '../support/people.ts';
+import { createWebhook } from '../support/people.ts';
 import type { TestStack } from '../support/stack.ts';
 import {
   createChannel,
   createRole,
-  done,
+  expectNoContent,
+  expectOk,
   type GuildFixture,
   newGuild,
-  ok,
   patchChannel,
   post,
   say,
@@ -19,7 +19,7 @@ import { bits } from './permission-bits.ts';
 
 export function channels(stack: TestStack): void {
   const listed = ({ owner, guild }: GuildFixture) =>
-    ok<Channel[]>(owner.api.get(`/guilds/${guild.id}/channels`));
+    expectOk<Channel[]>(owner.api.get(`/guilds/${guild.id}/channels`));
 
   describe('channels', () => {
     it('are text, voice or categories, and categories contain the others', async () => {
@@ -46,14 +46,14 @@ export function channels(stack: TestStack): void {
         last_message_id: null,
       });
       expect(text.position).toEqual(expect.any(Number));
-      expect(await ok(owner.api.get(`/channels/${text.id}`))).toEqual(text);
+      expect(await expectOk(owner.api.get(`/channels/${text.id}`))).toEqual(text);
       expect(await listed(fixture)).toEqual(expect.arrayContaining([category, voice, text]));
 
       const changed = await patchChannel(fixture, text.id, { name: 'olds', topic: null, parent_id: null });
       expect(changed).toEqual({ ...text, name: 'olds', topic: null, parent_id: null });
-      await done(owner.api.send('DELETE', `/channels/${category.id}`));
+      await expectNoContent(owner.api.send('DELETE', `/channels/${category.id}`));
       expect(
-        await ok(owner.api.get(`/channels/${voice.id}`)),
+        await expectOk(owner.api.get(`/channels/${voice.id}`)),
         'a channel outlives its category',
       ).toMatchObject({
         parent_id: null,
@@ -81,11 +81,11 @@ export function channels(stack: TestStack): void {
       const role = await createRole(fixture, {});
       const path = (id: string) => `/channels/${channel.id}/permissions/${id}`;
       const stored = async () =>
-        (await ok<Channel>(owner.api.get(`/channels/${channel.id}`))).permission_overwrites;
+        (await expectOk<Channel>(owner.api.get(`/channels/${channel.id}`))).permission_overwrites;
       const one = { type: 0, allow: bits('SEND_MESSAGES'), deny: '0' };
       const other = { type: 1, allow: '0', deny: bits('VIEW_CHANNEL', 'SEND_MESSAGES') };
-      await done(owner.api.send('PUT', path(role.id), { body: one }));
-      await done(owner.api.send('PUT', path(owner.user.id), { body: other }));
+      await expectNoContent(owner.api.send('PUT', path(role.id), { body: one }));
+      await expectNoContent(owner.api.send('PUT', path(owner.user.id), { body: other }));
       expect(await stored()).toHaveLength(2);
       expect(await stored()).toEqual(
         expect.arrayContaining([
@@ -93,9 +93,9 @@ export function channels(stack: TestStack): void {
           { id: owner.user.id, ...other },
         ]),
       );
-      await done(owner.api.send('DELETE', path(owner.user.id)));
+      await expectNoContent(owner.api.send('DELETE', path(owner.user.id)));
       expect(await stored()).toEqual([{ id: role.id, ...one }]);
-      await done(owner.api.send('DELETE', `/guilds/${guild.id}/roles/${role.id}`));
+      await expectNoContent(owner.api.send('DELETE', `/guilds/${guild.id}/roles/${role.id}`));
       expect(await stored()).toEqual([]);
     });
 
@@ -103,9 +103,9 @@ export function channels(stack: TestStack): void {
       const fixture = await newGuild(stack.api);
       const { owner, channel } = fixture;
       const code = await fixture.invite();
-      const hook = await hookIn(fixture, stack.api);
+      const hook = await createWebhook(fixture, stack.api);
       await hook.say({ content: 'x' });
-      await done(owner.api.send('DELETE', `/channels/${channel.id}`));
+      await expectNoContent(owner.api.send('DELETE', `/channels/${channel.id}`));
       expectError(await owner.api.get(`/channels/${channel.id}`), 404, 'NOT_FOUND');
       expectError(await owner.api.get(`/channels/${channel.id}/messages`), 404, 'NOT_FOUND');
       expectError(await stack.api.get(`/invites/${code}`), 404, 'UNKNOWN_INVITE');

@@ -1,18 +1,18 @@
 import { until } from '@gatehouse/dev-env/until';
 import { describe, expect, it } from 'vitest';
-import { unhurried } from '../support/api.ts';
+import { withGlobalRetry } from '../support/api.ts';
 import { expectError } from '../support/expect-error.ts';
 import type { Guild, ListedGuild } from '../support/objects.ts';
-import { hookIn, newcomer, type Person } from '../support/people.ts';
+import { createWebhook, newcomer, type Person } from '../support/people.ts';
 import type { TestStack } from '../support/stack.ts';
-import { createRole, done, giveRole, join, newGuild, ok, say } from './guild-fixture.ts';
+import { createRole, expectNoContent, expectOk, giveRole, join, newGuild, say } from './guild-fixture.ts';
 import { ALL, bits, DEFAULT } from './permission-bits.ts';
 
 export function guilds(stack: TestStack): void {
   describe('guilds', () => {
     it('start with their owner, the role @everyone and a channel', async () => {
-      const { api, user } = await newcomer(unhurried(stack.api));
-      const guild = await ok<Guild>(api.post('/guilds', { name: '  Workshop  ' }));
+      const { api, user } = await newcomer(withGlobalRetry(stack.api));
+      const guild = await expectOk<Guild>(api.post('/guilds', { name: '  Workshop  ' }));
       expect(guild).toMatchObject({
         name: 'Workshop',
         icon: null,
@@ -31,16 +31,18 @@ export function guilds(stack: TestStack): void {
           },
         ],
       });
-      expect(await ok(api.get(`/guilds/${guild.id}`))).toEqual(guild);
-      expect(await ok(api.get(`/guilds/${guild.id}/roles`))).toEqual(guild.roles);
-      expect(await ok(api.get(`/guilds/${guild.id}/channels`))).toMatchObject([{ name: 'general', type: 0 }]);
+      expect(await expectOk(api.get(`/guilds/${guild.id}`))).toEqual(guild);
+      expect(await expectOk(api.get(`/guilds/${guild.id}/roles`))).toEqual(guild.roles);
+      expect(await expectOk(api.get(`/guilds/${guild.id}/channels`))).toMatchObject([
+        { name: 'general', type: 0 },
+      ]);
     });
 
     it('are listed with the caller’s permissions', async () => {
       const fixture = await newGuild(stack.api);
       const member = await join(stack.api, fixture);
       const here = async (person: { api: typeof stack.api }) =>
-        (await ok<ListedGuild[]>(person.api.get('/users/@me/guilds'))).find(
+        (await expectOk<ListedGuild[]>(person.api.get('/users/@me/guilds'))).find(
           ({ id }) => id === fixture.guild.id,
         );
       expect((await here(fixture.owner))?.permissions, 'the owner has all permissions').toBe(String(ALL));
@@ -56,13 +58,13 @@ export function guilds(stack: TestStack): void {
       const fixture = await newGuild(stack.api);
       const { owner, guild, channel } = fixture;
       const member = await join(stack.api, fixture);
-      const count = async () => (await ok<Guild>(owner.api.get(`/guilds/${guild.id}`))).member_count;
+      const count = async () => (await expectOk<Guild>(owner.api.get(`/guilds/${guild.id}`))).member_count;
       expect(await count()).toBe(2);
-      await done(member.api.send('DELETE', `/users/@me/guilds/${guild.id}`));
+      await expectNoContent(member.api.send('DELETE', `/users/@me/guilds/${guild.id}`));
       expect(await count()).toBe(1);
       expectError(await member.api.get(`/guilds/${guild.id}`), 403, 'MISSING_ACCESS');
       expectError(await member.api.get(`/channels/${channel.id}`), 403, 'MISSING_ACCESS');
-      expect(await ok(member.api.get('/users/@me/guilds'))).toEqual([]);
+      expect(await expectOk(member.api.get('/users/@me/guilds'))).toEqual([]);
       expectError(await owner.api.send('DELETE', `/users/@me/guilds/${guild.id}`), 400, 'BAD_REQUEST');
       expect(await count()).toBe(1);
     });
@@ -77,10 +79,10 @@ export function guilds(stack: TestStack): void {
       expectError(await hand(member, member.user.id), 403, 'MISSING_PERMISSIONS');
       const outsider = await newcomer(stack.api);
       expectError(await hand(owner, outsider.user.id), 404, 'UNKNOWN_MEMBER');
-      expect((await ok<Guild>(hand(owner, member.user.id))).owner_id).toBe(member.user.id);
+      expect((await expectOk<Guild>(hand(owner, member.user.id))).owner_id).toBe(member.user.id);
       expectError(await owner.api.send('DELETE', `/guilds/${guild.id}`), 403, 'MISSING_PERMISSIONS');
-      await done(owner.api.send('DELETE', `/users/@me/guilds/${guild.id}`));
-      await done(member.api.send('DELETE', `/guilds/${guild.id}`));
+      await expectNoContent(owner.api.send('DELETE', `/users/@me/guilds/${guild.id}`));
+      await expectNoContent(member.api.send('DELETE', `/guilds/${guild.id}`));
     });
 
     it('are deleted with their channels, messages, invites and webhooks', async () => {
@@ -89,15 +91,15 @@ export function guilds(stack: TestStack): void {
       const code = await fixture.invite();
       const member = await join(stack.api, fixture);
       const { id } = await say(fixture, member, 'x');
-      const hook = await hookIn(fixture, stack.api);
+      const hook = await createWebhook(fixture, stack.api);
       expectError(await member.api.send('DELETE', `/guilds/${guild.id}`), 403, 'MISSING_PERMISSIONS');
-      await done(owner.api.send('DELETE', `/guilds/${guild.id}`));
+      await expectNoContent(owner.api.send('DELETE', `/guilds/${guild.id}`));
 
       for (const { api } of [owner, member]) {
         expectError(await api.get(`/guilds/${guild.id}`), 404, 'NOT_FOUND');
         expectError(await api.get(`/channels/${channel.id}`), 404, 'NOT_FOUND');
         expectError(await api.get(`/channels/${channel.id}/messages/${id}`), 404, 'NOT_FOUND');
-        expect(await ok(api.get('/users/@me/guilds'))).toEqual([]);
+        expect(await expectOk(api.get('/users/@me/guilds'))).toEqual([]);
       }
       expectError(await stack.api.get(`/invites/${code}`), 404, 'UNKNOWN_INVITE');
       expectError(await hook.execute({ content: 'x' }), 404, 'NOT_FOUND');

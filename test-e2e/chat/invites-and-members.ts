@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { unhurried } from '../support/api.ts';
+import { withGlobalRetry } from '../support/api.ts';
 import { expectError } from '../support/expect-error.ts';
 import type { Guild, Invite, Member } from '../support/objects.ts';
 import { newcomer } from '../support/people.ts';
 import type { TestStack } from '../support/stack.ts';
-import { createRole, done, giveRole, join, newGuild, ok } from './guild-fixture.ts';
+import { createRole, expectNoContent, expectOk, giveRole, join, newGuild } from './guild-fixture.ts';
 
 /** A PNG of one pixel. */
 const PNG =
@@ -18,12 +18,12 @@ export function invitesAndMembers(stack: TestStack): void {
       const code = await fixture.invite();
       expect(code).toMatch(/^[A-Za-z0-9]{6,}$/);
       expect((await stack.api.get(`/invites/${code}`)).json(), 'public').toMatchObject({ code });
-      const person = await newcomer(unhurried(stack.api));
-      expect(await ok(person.api.post(`/invites/${code}`))).toMatchObject({ code });
-      await ok(person.api.post(`/invites/${code}`));
-      expect((await ok<Guild>(person.api.get(`/guilds/${guild.id}`))).member_count).toBe(2);
-      const other = await ok<Invite>(person.api.post(`/channels/${channel.id}/invites`, {}));
-      const listed = await ok<Invite[]>(owner.api.get(`/channels/${channel.id}/invites`));
+      const person = await newcomer(withGlobalRetry(stack.api));
+      expect(await expectOk(person.api.post(`/invites/${code}`))).toMatchObject({ code });
+      await expectOk(person.api.post(`/invites/${code}`));
+      expect((await expectOk<Guild>(person.api.get(`/guilds/${guild.id}`))).member_count).toBe(2);
+      const other = await expectOk<Invite>(person.api.post(`/channels/${channel.id}/invites`, {}));
+      const listed = await expectOk<Invite[]>(owner.api.get(`/channels/${channel.id}/invites`));
       expect(listed.map((each) => each.code).sort()).toEqual([code, other.code].sort());
     });
 
@@ -32,7 +32,7 @@ export function invitesAndMembers(stack: TestStack): void {
       const member = await join(stack.api, fixture);
       const path = `/invites/${await fixture.invite()}`;
       expectError(await member.api.send('DELETE', path), 403, 'MISSING_PERMISSIONS');
-      await done(fixture.owner.api.send('DELETE', path));
+      await expectNoContent(fixture.owner.api.send('DELETE', path));
       for (const reply of [
         await stack.api.get(path),
         await (await newcomer(stack.api)).api.post(path),
@@ -51,7 +51,7 @@ export function invitesAndMembers(stack: TestStack): void {
       const role = await createRole(fixture, {});
       await giveRole(fixture, member, role);
       const { id, username } = member.user;
-      expect(await ok(owner.api.get(`/guilds/${guild.id}/members/${id}`))).toEqual({
+      expect(await expectOk(owner.api.get(`/guilds/${guild.id}/members/${id}`))).toEqual({
         user: { id, username, discriminator: '0', global_name: null, avatar: null, bot: false },
         nick: null,
         avatar: null,
@@ -67,11 +67,11 @@ export function invitesAndMembers(stack: TestStack): void {
     it('have a profile in each guild, separate from their account’s', async () => {
       const [here, there] = [await newGuild(stack.api), await newGuild(stack.api)];
       const member = await join(stack.api, here);
-      await ok(member.api.post(`/invites/${await there.invite()}`));
+      await expectOk(member.api.post(`/invites/${await there.invite()}`));
       const path = `/guilds/${here.guild.id}/members/@me`;
       const patch = (body: object) => member.api.send('PATCH', path, { body });
       const profile = { nick: '😀'.repeat(32), bio: 'here', pronouns: 'they', accent_color: 0xffffff };
-      const changed = await ok<Member>(
+      const changed = await expectOk<Member>(
         patch({ ...profile, avatar: PNG, banner: `data:image/png;base64,${PNG}` }),
       );
       expect(changed).toMatchObject(profile);
@@ -79,14 +79,14 @@ export function invitesAndMembers(stack: TestStack): void {
         expect.stringMatching(/^[0-9a-f]{32}$/),
         expect.stringMatching(/^[0-9a-f]{32}$/),
       ]);
-      expect(await ok(here.owner.api.get(`/guilds/${here.guild.id}/members/${member.user.id}`))).toEqual(
-        changed,
-      );
-      const elsewhere = await ok<Member>(
+      expect(
+        await expectOk(here.owner.api.get(`/guilds/${here.guild.id}/members/${member.user.id}`)),
+      ).toEqual(changed);
+      const elsewhere = await expectOk<Member>(
         there.owner.api.get(`/guilds/${there.guild.id}/members/${member.user.id}`),
       );
       expect(elsewhere).toMatchObject({ nick: null, bio: null, avatar: null });
-      expect(await ok(member.api.get('/users/@me'))).toMatchObject({
+      expect(await expectOk(member.api.get('/users/@me'))).toMatchObject({
         bio: null,
         avatar: null,
         accent_color: null,
@@ -99,14 +99,14 @@ export function invitesAndMembers(stack: TestStack): void {
         avatar: null,
         banner: null,
       };
-      expect(await ok(patch(cleared))).toMatchObject(cleared);
+      expect(await expectOk(patch(cleared))).toMatchObject(cleared);
     });
 
     it('can change a profile field 25 times in half an hour, per guild and separate from the account', async () => {
       const fixture = await newGuild(stack.api);
       const other = await newGuild(stack.api);
       const member = await join(stack.api, fixture);
-      await ok(member.api.post(`/invites/${await other.invite()}`));
+      await expectOk(member.api.post(`/invites/${await other.invite()}`));
       const change = async (bio: string, guild = fixture.guild) => {
         for (;;) {
           const reply = await member.api.send('PATCH', `/guilds/${guild.id}/members/@me`, { body: { bio } });
@@ -116,11 +116,11 @@ export function invitesAndMembers(stack: TestStack): void {
           );
         }
       };
-      for (let n = 0; n < 25; n += 1) await ok(change(`bio ${n}`));
+      for (let n = 0; n < 25; n += 1) await expectOk(change(`bio ${n}`));
       expectError(await change('bio 25'), 400, 'INVALID_FORM_BODY', { bio: 'BIO_CHANGED_TOO_MANY_TIMES' });
-      await ok(change('bio 24'));
-      await ok(change('bio', other.guild));
-      await ok(member.api.send('PATCH', '/users/@me', { body: { bio: 'mine' } }));
+      await expectOk(change('bio 24'));
+      await expectOk(change('bio', other.guild));
+      await expectOk(member.api.send('PATCH', '/users/@me', { body: { bio: 'mine' } }));
     });
   });
 }

@@ -4,12 +4,12 @@ import type { Message } from '../support/objects.ts';
 import type { TestStack } from '../support/stack.ts';
 import {
   createRole,
-  done,
+  expectNoContent,
+  expectOk,
   type GuildFixture,
   giveRole,
   join,
   newGuild,
-  ok,
   post,
   say,
 } from './guild-fixture.ts';
@@ -19,7 +19,7 @@ const CLOCK = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 export function messages(stack: TestStack): void {
   const list = ({ owner, channel }: GuildFixture, query = '') =>
-    ok<Message[]>(owner.api.get(`/channels/${channel.id}/messages${query}`));
+    expectOk<Message[]>(owner.api.get(`/channels/${channel.id}/messages${query}`));
   const patch = ({ channel }: GuildFixture, by: GuildFixture['owner'], id: string, body: object) =>
     by.api.send('PATCH', `/channels/${channel.id}/messages/${id}`, { body });
 
@@ -54,9 +54,11 @@ export function messages(stack: TestStack): void {
         nonce: '42',
       });
       const { nonce: _, ...stored } = sent;
-      expect(await ok(owner.api.get(`/channels/${channel.id}/messages/${sent.id}`))).toEqual(stored);
+      expect(await expectOk(owner.api.get(`/channels/${channel.id}/messages/${sent.id}`))).toEqual(stored);
       expect(await list(fixture)).toEqual([stored]);
-      expect(await ok(owner.api.get(`/channels/${channel.id}`))).toMatchObject({ last_message_id: sent.id });
+      expect(await expectOk(owner.api.get(`/channels/${channel.id}`))).toMatchObject({
+        last_message_id: sent.id,
+      });
     });
 
     it('is edited only by its author; only a changed content sets edited_timestamp', async () => {
@@ -68,12 +70,12 @@ export function messages(stack: TestStack): void {
       for (const other of [fixture.owner, moderator]) {
         expectError(await patch(fixture, other, sent.id, { content: 'theirs' }), 403, 'MISSING_PERMISSIONS');
       }
-      const same = await ok<Message>(patch(fixture, member, sent.id, { content: 'one' }));
+      const same = await expectOk<Message>(patch(fixture, member, sent.id, { content: 'one' }));
       expect(same.edited_timestamp).toBeNull();
-      const edited = await ok<Message>(patch(fixture, member, sent.id, { content: ' two ' }));
+      const edited = await expectOk<Message>(patch(fixture, member, sent.id, { content: ' two ' }));
       expect(edited).toMatchObject({ content: 'two', embeds: sent.embeds, timestamp: sent.timestamp });
       expect(edited.edited_timestamp).toMatch(CLOCK);
-      const bare = await ok<Message>(patch(fixture, member, sent.id, { embeds: [] }));
+      const bare = await expectOk<Message>(patch(fixture, member, sent.id, { embeds: [] }));
       expect(bare).toMatchObject({ content: 'two', embeds: [] });
       expectError(await patch(fixture, member, sent.id, { content: '' }), 400, 'CANNOT_SEND_EMPTY_MESSAGE');
       expectError(
@@ -96,9 +98,9 @@ export function messages(stack: TestStack): void {
       const [own, another, ofOwner] = [await path(member), await path(member), await path(owner)];
       expectError(await other.api.send('DELETE', own), 403, 'MISSING_PERMISSIONS');
       expectError(await member.api.send('DELETE', ofOwner), 403, 'MISSING_PERMISSIONS');
-      await done(member.api.send('DELETE', own));
+      await expectNoContent(member.api.send('DELETE', own));
       await giveRole(fixture, other, await createRole(fixture, { permissions: bits('MANAGE_MESSAGES') }));
-      for (const each of [another, ofOwner]) await done(other.api.send('DELETE', each));
+      for (const each of [another, ofOwner]) await expectNoContent(other.api.send('DELETE', each));
       for (const each of [own, another, ofOwner]) {
         expectError(await owner.api.get(each), 404, 'UNKNOWN_MESSAGE');
         expectError(await owner.api.send('DELETE', each), 404, 'UNKNOWN_MESSAGE');
@@ -154,7 +156,9 @@ export function messages(stack: TestStack): void {
       expect(await contents(`?after=${at(8)}`)).toBe('');
       expect(await contents(`?before=${at(0)}`)).toBe('');
       expect(await contents('?before=9223372036854775807&limit=1')).toBe('m8');
-      await done(fixture.owner.api.send('DELETE', `/channels/${fixture.channel.id}/messages/${at(4)}`));
+      await expectNoContent(
+        fixture.owner.api.send('DELETE', `/channels/${fixture.channel.id}/messages/${at(4)}`),
+      );
       expect(await contents(`?around=${at(4)}&limit=5`), 'the message itself may be deleted').toContain(
         'm6 m5 m3 m2',
       );

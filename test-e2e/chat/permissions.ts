@@ -1,7 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { expectError } from '../support/expect-error.ts';
 import type { TestStack } from '../support/stack.ts';
-import { createRole, giveRole, join, newGuild, ok, patchChannel, post, takeRole } from './guild-fixture.ts';
+import {
+  createRole,
+  expectOk,
+  giveRole,
+  join,
+  newGuild,
+  patchChannel,
+  post,
+  takeRole,
+} from './guild-fixture.ts';
 import { bits } from './permission-bits.ts';
 
 const VIEW = bits('VIEW_CHANNEL');
@@ -13,7 +22,7 @@ export function permissions(stack: TestStack): void {
       const { guild, channel, owner } = fixture;
       const member = await join(stack.api, fixture);
       const insider = await createRole(fixture, { permissions: '0' });
-      const { id } = await ok<{ id: string }>(post(fixture, owner, 'for the insiders'));
+      const { id } = await expectOk<{ id: string }>(post(fixture, owner, 'for the insiders'));
       await patchChannel(fixture, channel.id, {
         permission_overwrites: [
           { id: guild.id, type: 0, allow: '0', deny: VIEW },
@@ -26,12 +35,12 @@ export function permissions(stack: TestStack): void {
       const expectHidden = async () => {
         for (const path of looks) expectError(await member.api.get(path), 403, 'MISSING_ACCESS');
         expectError(await post(fixture, member, 'x'), 403, 'MISSING_ACCESS');
-        expect(await ok(member.api.get(`/guilds/${guild.id}/channels`))).toEqual([]);
+        expect(await expectOk(member.api.get(`/guilds/${guild.id}/channels`))).toEqual([]);
       };
       await expectHidden();
       await giveRole(fixture, member, insider);
-      for (const path of looks) await ok(member.api.get(path));
-      await ok(post(fixture, member, 'here I am'));
+      for (const path of looks) await expectOk(member.api.get(path));
+      await expectOk(post(fixture, member, 'here I am'));
       await takeRole(fixture, member, insider);
       await expectHidden();
     });

@@ -1,19 +1,19 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { accessToken } from '../credentials/kinds.ts';
-import { type Api, type Reply, unhurried } from '../support/api.ts';
+import { accessToken } from '../credentials/credential-set.ts';
+import { type Api, type Reply, withGlobalRetry } from '../support/api.ts';
 import { expectError } from '../support/expect-error.ts';
 import type { PrivateChannel, Role } from '../support/objects.ts';
 import { type Caller, newcomer, type Person } from '../support/people.ts';
 import type { SharedStack } from '../support/stack.ts';
 import {
   createRole,
+  expectOk,
   type GuildFixture,
   giveRole,
   guildFor,
   join,
   newBot,
   newGuild,
-  ok,
   say,
   setEveryone,
 } from './guild-fixture.ts';
@@ -52,14 +52,14 @@ export function routeRules(stack: SharedStack): void {
 
     it('needs a credential, except reading an invite', async () => {
       for (const row of EVERY) {
-        if (row.who !== 'public') await rejected(unhurried(stack.api), row, 401, 'UNAUTHORIZED');
+        if (row.who !== 'public') await rejected(withGlobalRetry(stack.api), row, 401, 'UNAUTHORIZED');
       }
       const looked = await stack.api.get(`/invites/${ids.code}`);
       expect(looked.json()).toMatchObject({ code: ids.code });
     });
 
     it('refuses users who are not members', async () => {
-      const outsider = await newcomer(unhurried(stack.api));
+      const outsider = await newcomer(withGlobalRetry(stack.api));
       const inside = EVERY.filter(
         (row) => placeholders(row).length > 0 && !/^(GET|POST) \/invites/.test(row.route),
       );
@@ -131,7 +131,7 @@ export function routeRules(stack: SharedStack): void {
       await giveRole(fixture, held, high);
       const ofOwner = await say(fixture, fixture.owner, 'mine');
       const set = (permissions: string) =>
-        ok<Role>(
+        expectOk<Role>(
           fixture.owner.api.send('PATCH', `/guilds/${fixture.guild.id}/roles/${high.id}`, {
             body: { permissions },
           }),
@@ -172,11 +172,11 @@ export function routeRules(stack: SharedStack): void {
     };
 
     it('can be managed completely by its owner', async () => {
-      await walk(await newcomer(unhurried(stack.api)), false);
+      await walk(await newcomer(withGlobalRetry(stack.api)), false);
     });
 
     it('can be managed by a bot, except on routes for users', async () => {
-      const person = await newcomer(unhurried(stack.api));
+      const person = await newcomer(withGlobalRetry(stack.api));
       await walk(await newBot(person), true);
     });
   });
@@ -189,8 +189,10 @@ export function routeRules(stack: SharedStack): void {
   ): Promise<Ids> {
     const { guild, channel } = fixture;
     const others = [await newcomer(stack.api), await newcomer(stack.api)].map(({ user }) => user.id);
-    const group = await ok<PrivateChannel>(owner.api.post('/users/@me/channels', { recipients: others }));
-    const role = await ok<Role>(owner.api.post(`/guilds/${guild.id}/roles`, { name: 'one' }));
+    const group = await expectOk<PrivateChannel>(
+      owner.api.post('/users/@me/channels', { recipients: others }),
+    );
+    const role = await expectOk<Role>(owner.api.post(`/guilds/${guild.id}/roles`, { name: 'one' }));
     return {
       guild_id: guild.id,
       channel_id: channel.id,

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { limitHeaders } from '../support/every-answer.ts';
 import { expectError } from '../support/expect-error.ts';
-import { hookIn, type Person } from '../support/people.ts';
+import { createWebhook, type Person } from '../support/people.ts';
+import { limitHeaders } from '../support/response-rules.ts';
 import type { TestStack } from '../support/stack.ts';
 import {
   createChannel,
+  expectOk,
   type GuildFixture,
   join,
   newGuild,
-  ok,
   patchChannel,
   post,
   say,
@@ -26,7 +26,7 @@ export function slowmode(stack: TestStack): void {
     return { ...fixture, member: await join(stack.api, fixture) };
   }
   const waitOf = ({ channel }: GuildFixture, { api }: Person) =>
-    ok<Slowmode>(api.get(`/channels/${channel.id}/slowmode`));
+    expectOk<Slowmode>(api.get(`/channels/${channel.id}/slowmode`));
 
   describe('slowmode', () => {
     it('refuses a member’s second message with the wait, which GET slowmode shows too', async () => {
@@ -57,10 +57,10 @@ export function slowmode(stack: TestStack): void {
       await say(slow, await join(stack.api, slow), 'another');
       const other = await createChannel(slow, { rate_limit_per_user: 600 });
       await say({ channel: other }, member, 'elsewhere');
-      await ok(
+      await expectOk(
         member.api.send('PATCH', `/channels/${channel.id}/messages/${id}`, { body: { content: 'edited' } }),
       );
-      const hook = await hookIn(slow, stack.api);
+      const hook = await createWebhook(slow, stack.api);
       for (const content of ['one', 'two']) await hook.say({ content });
     });
 

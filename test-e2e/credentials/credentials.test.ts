@@ -5,16 +5,16 @@ import type { CurrentUser } from '../support/objects.ts';
 import { freshAddress } from '../support/people.ts';
 import { raw, request } from '../support/raw.ts';
 import { PROXIED, useSharedStack } from '../support/stack.ts';
-import { issueEveryKind, type Kinds } from './kinds.ts';
+import { type CredentialSet, issueCredentials } from './credential-set.ts';
 
 /** The kind of credential in a header, or nobody for an invalid one. */
 type Stands = 'nobody' | 'session' | 'bot' | 'identify' | 'guilds';
 type Outcome = 200 | 'UNAUTHORIZED' | 'ACCESS_DENIED' | 'MISSING_OAUTH_SCOPE' | 'MISSING_ACCESS';
 
 const stack = useSharedStack(PROXIED);
-let kinds: Kinds;
+let kinds: CredentialSet;
 beforeAll(async () => {
-  kinds = await issueEveryKind(stack);
+  kinds = await issueCredentials(stack);
 });
 
 /** An API client at an unused address, far from any limit. */
@@ -23,7 +23,7 @@ const visitor = (): Api => stack.api.from(freshAddress());
 /** The outcomes of docs/credentials.md#authorization-outcomes for one route of each access. */
 const PLACES: readonly [
   name: string,
-  path: (of: Kinds, turn: number) => string,
+  path: (of: CredentialSet, turn: number) => string,
   outcomes: Record<Stands, Outcome>,
 ][] = [
   [
@@ -239,28 +239,28 @@ describe('an access token', () => {
   });
 });
 
-function tokenPath(of: Kinds, index: number): string {
+function tokenPath(of: CredentialSet, index: number): string {
   return `/webhooks/${of.webhooks[index]?.id}/${tokenOf(of, index)}`;
 }
 
-function tokenOf({ webhooks }: Kinds, index: number): string {
+function tokenOf({ webhooks }: CredentialSet, index: number): string {
   const webhook = webhooks[index];
   if (webhook === undefined) throw new Error(`there is no webhook ${index}`);
   return webhook.token;
 }
 
 function expectOutcome(reply: Reply, outcome: Outcome, name: string): void {
-  const told = [name, reply.status, outcome === 200 ? 200 : reply.json<{ code: string }>().code];
+  const actual = [name, reply.status, outcome === 200 ? 200 : reply.json<{ code: string }>().code];
   const status = outcome === 200 ? 200 : outcome === 'UNAUTHORIZED' ? 401 : 403;
-  expect(told, reply.text).toEqual([name, status, outcome]);
+  expect(actual, reply.text).toEqual([name, status, outcome]);
 }
 
 /** Expects identical responses, apart from request ID and date. */
 function expectSame(reply: Reply, other: Reply, name: string): void {
-  const told = ({ status, text, headers: all }: Reply) => ({
+  const comparable = ({ status, text, headers: all }: Reply) => ({
     status,
     text,
     headers: [...all].filter(([header]) => !['x-request-id', 'date'].includes(header)),
   });
-  expect(told(reply), name).toEqual(told(other));
+  expect(comparable(reply), name).toEqual(comparable(other));
 }

@@ -3,10 +3,16 @@ import type { Change } from '@gatehouse/stack/envoy/configuration';
 import { envoyIsMissing, type RunningEnvoy, runEnvoy } from '@gatehouse/stack/envoy/running-envoy';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { Reply } from '../support/api.ts';
-import { expectEveryAnswer } from '../support/every-answer.ts';
 import { expectError } from '../support/expect-error.ts';
 import { raw, request } from '../support/raw.ts';
-import { die, hang, type RecordingEdge, recordingEdge, well } from './recording-edge.ts';
+import { expectResponseRules } from '../support/response-rules.ts';
+import {
+  dropConnection,
+  neverRespond,
+  type RecordingEdge,
+  respondOk,
+  startRecordingEdge,
+} from './recording-edge.ts';
 
 /** One route times out after one second, not thirty. */
 const IMPATIENT: Change = [
@@ -20,7 +26,7 @@ describe.skipIf(envoyIsMissing)('Envoy in front of edges', () => {
   let envoy: RunningEnvoy;
 
   beforeAll(async () => {
-    [one, two] = await Promise.all([recordingEdge(), recordingEdge()]);
+    [one, two] = await Promise.all([startRecordingEdge(), startRecordingEdge()]);
     envoy = await runEnvoy({
       file: 'front.yaml',
       addresses: { gateway: [one.address, two.address] },
@@ -35,7 +41,7 @@ describe.skipIf(envoyIsMissing)('Envoy in front of edges', () => {
   beforeEach(() => {
     for (const edge of [one, two]) {
       edge.seen.length = 0;
-      edge.answer = well;
+      edge.answer = respondOk;
     }
   });
 
@@ -52,7 +58,7 @@ describe.skipIf(envoyIsMissing)('Envoy in front of edges', () => {
   };
 
   it('sends a POST to one edge once, and answers 503 if the edge fails', async () => {
-    bothAnswer(die);
+    bothAnswer(dropConnection);
     const reply = await send('POST', '/api/v1/guilds', {
       // Headers that only Envoy's own responses may have.
       'x-envoy-retry-on': '5xx,reset',
@@ -64,13 +70,13 @@ describe.skipIf(envoyIsMissing)('Envoy in front of edges', () => {
   });
 
   it.each(['PUT', 'PATCH', 'DELETE'])('also sends a %s once', async (method) => {
-    bothAnswer(die);
+    bothAnswer(dropConnection);
     expectUnavailable(await send(method, '/api/v1/users/@me'));
     expect(seen()).toEqual([`${method} /api/v1/users/@me`]);
   });
 
   it('retries a GET if the edge died while answering it', async () => {
-    one.answer = die;
+    one.answer = dropConnection;
     for (let n = 0; n < 4; n++) expect((await send('GET', '/api/v1/users/@me')).status).toBe(200);
     expect(two.seen).toHaveLength(4);
   });
@@ -80,7 +86,7 @@ describe.skipIf(envoyIsMissing)('Envoy in front of edges', () => {
     '/api/v1/auth/ip-authorization/poll?ticket=x',
     '/api/v1/oauth2/%61uthorize?client_id=1',
   ])('does not retry a GET that hands out a one-time value (%s)', async (path) => {
-    bothAnswer(die);
+    bothAnswer(dropConnection);
     expectUnavailable(await send('GET', path));
     expect(seen()).toEqual([`GET ${path}`]);
   });
@@ -97,9 +103,9 @@ describe.skipIf(envoyIsMissing)('Envoy in front of edges', () => {
   });
 
   it('answers 504 for an edge that does not answer', async () => {
-    bothAnswer(hang);
+    bothAnswer(neverRespond);
     const reply = await send('GET', '/api/v1/oauth2/authorize');
-    expectEveryAnswer(reply, '504');
+    expectResponseRules(reply, '504');
     expectError(reply, 504, 'GATEWAY_TIMEOUT');
     expect(seen()).toHaveLength(1);
   });
@@ -173,7 +179,7 @@ describe.skipIf(envoyIsMissing)('Envoy in front of edges', () => {
 
 describe.skipIf(envoyIsMissing)('Envoy', () => {
   it('closes client connections before it stops, and fails none of their requests', async () => {
-    const edge = await recordingEdge();
+    const edge = await startRecordingEdge();
     onTestFinished(() => edge.close());
     const envoy = await runEnvoy({ file: 'front.yaml', addresses: { gateway: [edge.address] } });
     onTestFinished(() => envoy.close());
@@ -187,10 +193,10 @@ describe.skipIf(envoyIsMissing)('Envoy', () => {
     });
     await until('requests are answered', 30_000, () => statuses.length > 20 || undefined);
     // The procedure in deploy/envoy/README.md.
-    const told = await raw(`http://127.0.0.1:${envoy.port(9901)}`, request('POST /healthcheck/fail'), {
+    const response = await raw(`http://127.0.0.1:${envoy.port(9901)}`, request('POST /healthcheck/fail'), {
       checked: false,
     });
-    expect(told.status).toBe(200);
+    expect(response.status).toBe(200);
     expect((await fetch(`http://127.0.0.1:${envoy.port(9464)}/readyz`)).status).toBe(503);
     expect((await fetch(`http://127.0.0.1:${envoy.port(9464)}/livez`)).status).toBe(200);
     const leaving = await raw(envoy.url, request('GET /api/v1/users/@me'), { checked: false });
@@ -205,7 +211,7 @@ describe.skipIf(envoyIsMissing)('Envoy', () => {
 
 /** The edge's response when a service is unavailable, with every header of its responses. */
 function expectUnavailable(reply: Reply): void {
-  expectEveryAnswer(reply, '503');
+  expectResponseRules(reply, '503');
   expectError(reply, 503, 'SERVICE_UNAVAILABLE');
   expect(reply.headers.get('retry-after')).toBe('1');
   expect(reply.headers.get('content-type')).toBe('application/json');

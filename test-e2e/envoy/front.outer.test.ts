@@ -10,12 +10,12 @@ import { envoyIsMissing, type RunningEnvoy, runEnvoy } from '@gatehouse/stack/en
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { apiOf } from '../support/api.ts';
 import { expectError } from '../support/expect-error.ts';
-import { newHook } from '../support/people.ts';
+import { newWebhook } from '../support/people.ts';
 import { raw, request } from '../support/raw.ts';
 import { PROXIED, useStack } from '../support/stack.ts';
 import { clientProtocols } from './client-protocols.ts';
-import { limits } from './limits.ts';
-import { oddRequests } from './odd-requests.ts';
+import { envoyLimits } from './envoy-limits.ts';
+import { oddHttpThroughEnvoy } from './odd-http-through-envoy.ts';
 import { plantTokens } from './plant-tokens.ts';
 import { type SecondEdge, startSecondEdge } from './second-edge.ts';
 
@@ -57,9 +57,9 @@ describe.skipIf(envoyIsMissing)('a stack with two edges behind Envoy', () => {
   });
 
   clientProtocols(() => ({ front, tls_dir, renew: () => issue('front') }));
-  oddRequests(() => ({ edge: stack.url, envoy: front.url }));
+  oddHttpThroughEnvoy(() => ({ edge: stack.url, envoy: front.url }));
 
-  limits(() => ({ stack, second, front, other }));
+  envoyLimits(() => ({ stack, second, front, other }));
 
   describe('a request that is too large or too slow', () => {
     it.each([
@@ -79,7 +79,7 @@ describe.skipIf(envoyIsMissing)('a stack with two edges behind Envoy', () => {
     });
 
     it('(a large picture) is passed on in full', async () => {
-      const { owner } = await newHook(stack.api);
+      const { owner } = await newWebhook(stack.api);
       const api = apiOf(front.url).as(`Bearer ${owner.token}`);
       const reply = await api.send('PATCH', '/users/@me', { body: { avatar: 'a'.repeat(14 * MiB) } });
       expectError(reply, 400, 'INVALID_FORM_BODY');
@@ -101,7 +101,7 @@ describe.skipIf(envoyIsMissing)('a stack with two edges behind Envoy', () => {
 
   it('Envoy logs no tokens', async () => {
     const before = front.requests().length;
-    const planted = await plantTokens(await newHook(stack.api), front);
+    const planted = await plantTokens(await newWebhook(stack.api), front);
     await until(
       'the access log',
       30_000,

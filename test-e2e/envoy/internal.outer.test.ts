@@ -8,8 +8,8 @@ import { envoyIsMissing, type RunningEnvoy, runEnvoy } from '@gatehouse/stack/en
 import { Metadata, type ServiceError, status } from '@grpc/grpc-js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Command, runScript } from '../support/command.ts';
-import { certified, type PlainClient, plainClient } from './plain-client.ts';
-import { type RecordingService, recordingService } from './recording-service.ts';
+import { certificateOf, type PlainClient, plainClient } from './plain-client.ts';
+import { type RecordingService, startRecordingService } from './recording-service.ts';
 
 const RATELIMIT = '/gatehouse.ratelimit.v1.RatelimitService';
 const SERVER = 'envoy-internal.test.internal';
@@ -39,7 +39,7 @@ describe.skipIf(envoyIsMissing)('the internal listener', () => {
       const command = runScript('services/ratelimit/src/main.ts', [], { LISTEN: address, ...tls });
       replicas.push({ address, command });
     }
-    auth = await recordingService(ours.folder, 'auth');
+    auth = await startRecordingService(ours.folder, 'auth');
     envoy = await runEnvoy({
       file: 'internal.yaml',
       addresses: { ratelimit: replicas.map(({ address }) => address), auth: [auth.address] },
@@ -59,7 +59,7 @@ describe.skipIf(envoyIsMissing)('the internal listener', () => {
 
   /** A client of Envoy's with the certificate of this name. */
   function clientOf(name: string | undefined, { folder } = ours): PlainClient {
-    const client = plainClient(`127.0.0.1:${envoy.port(8090)}`, certified(folder, name), SERVER);
+    const client = plainClient(`127.0.0.1:${envoy.port(8090)}`, certificateOf(folder, name), SERVER);
     clients.push(client);
     return client;
   }
@@ -68,7 +68,11 @@ describe.skipIf(envoyIsMissing)('the internal listener', () => {
   function checksDecided(): Promise<number[]> {
     return Promise.all(
       replicas.map(async ({ address }) => {
-        const client = plainClient(address, certified(ours.folder, 'operator'), 'ratelimit.test.internal');
+        const client = plainClient(
+          address,
+          certificateOf(ours.folder, 'operator'),
+          'ratelimit.test.internal',
+        );
         const answer = await client.call(`${RATELIMIT}/GetStatistics`, Buffer.alloc(0));
         client.close();
         return Number(GetStatisticsResponse.decode(answer).checks);
@@ -126,14 +130,14 @@ describe.skipIf(envoyIsMissing)('the internal listener', () => {
     expect(await statusOf(clientOf(undefined).call(`${RATELIMIT}/Check`, check('1')))).toBe(
       status.UNAVAILABLE,
     );
-    const via = certified(theirs.folder, 'platform');
+    const via = certificateOf(theirs.folder, 'platform');
     const stranger = plainClient(`127.0.0.1:${envoy.port(8090)}`, via, SERVER);
     clients.push(stranger);
     expect(await statusOf(stranger.call(`${RATELIMIT}/Check`, check('1')))).toBe(status.UNAVAILABLE);
   });
 
   it('forwards calls only to a service whose certificate has its name', async () => {
-    const wrong = await recordingService(ours.folder, 'chat');
+    const wrong = await startRecordingService(ours.folder, 'chat');
     const elsewhere = await runEnvoy({
       file: 'internal.yaml',
       addresses: { ratelimit: [wrong.address] },
@@ -142,7 +146,7 @@ describe.skipIf(envoyIsMissing)('the internal listener', () => {
     try {
       const client = plainClient(
         `127.0.0.1:${elsewhere.port(8090)}`,
-        certified(ours.folder, 'platform'),
+        certificateOf(ours.folder, 'platform'),
         SERVER,
       );
       expect(await statusOf(client.call(`${RATELIMIT}/Check`, check('1')))).toBe(status.UNAVAILABLE);
@@ -161,8 +165,8 @@ describe.skipIf(envoyIsMissing)('the internal listener', () => {
     let client: PlainClient;
 
     beforeAll(async () => {
-      one = await recordingService(ours.folder, 'ratelimit');
-      two = await recordingService(ours.folder, 'ratelimit');
+      one = await startRecordingService(ours.folder, 'ratelimit');
+      two = await startRecordingService(ours.folder, 'ratelimit');
       beside = await runEnvoy({
         file: 'internal.yaml',
         addresses: { ratelimit: [one.address, two.address] },
@@ -170,7 +174,7 @@ describe.skipIf(envoyIsMissing)('the internal listener', () => {
         changes: [IMPATIENT],
       });
       await beside.healthy('ratelimit', 2);
-      client = plainClient(`127.0.0.1:${beside.port(8090)}`, certified(ours.folder, 'platform'), SERVER);
+      client = plainClient(`127.0.0.1:${beside.port(8090)}`, certificateOf(ours.folder, 'platform'), SERVER);
     });
     afterAll(async () => {
       client?.close();

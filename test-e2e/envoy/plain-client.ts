@@ -15,12 +15,12 @@ import { loadSync } from '@grpc/proto-loader';
 const OPTIONS = { includeDirs: [protoRoot], keepCase: true, longs: Number, defaults: true };
 
 /** A .proto file's services, loaded with grpc-js's own loader. */
-export function load(file: string): GrpcObject {
+export function loadProto(file: string): GrpcObject {
   return loadPackageDefinition(loadSync(file, OPTIONS));
 }
 
 /** The certificate of `name` in this folder. Undefined: no certificate, but the folder's authority is trusted. */
-export function certified(folder: string, name: string | undefined): ChannelCredentials {
+export function certificateOf(folder: string, name: string | undefined): ChannelCredentials {
   const file = (one: string) => readFileSync(join(folder, one));
   return name === undefined
     ? credentials.createSsl(file('ca.pem'))

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { RunningEnvoy } from '@gatehouse/stack/envoy/running-envoy';
-import type { Hook } from '../support/people.ts';
+import type { WebhookFixture } from '../support/people.ts';
 import { raw, request } from '../support/raw.ts';
 
-export interface Planted {
+export interface PlantedTokens {
   readonly secrets: readonly string[];
   /** The ID of one of the requests. */
   readonly request_id: string;
@@ -14,7 +14,10 @@ export interface Planted {
 /**
  * Sends secrets through Envoy in every part of a request that may contain one, in well-formed and malformed requests.
  */
-export async function plantTokens({ webhook, owner }: Hook, { url }: RunningEnvoy): Promise<Planted> {
+export async function plantTokens(
+  { webhook, owner }: WebhookFixture,
+  { url }: RunningEnvoy,
+): Promise<PlantedTokens> {
   const secrets: string[] = [webhook.token, owner.token];
   const secret = (): string => {
     const made = `planted-${randomBytes(16).toString('hex')}`;

@@ -16,23 +16,23 @@ export interface RecordingEdge {
   close(): Promise<void>;
 }
 
-export const well = (_: IncomingMessage, response: ServerResponse): void => {
+export const respondOk = (_: IncomingMessage, response: ServerResponse): void => {
   // Each request uses a new connection, so that none meets one that is being closed.
   response.writeHead(200, { connection: 'close' }).end('well');
 };
 /** As if the edge died during the request. */
-export const die = (request: IncomingMessage): void => {
+export const dropConnection = (request: IncomingMessage): void => {
   request.socket.destroy();
 };
-export const hang = (): void => undefined;
+export const neverRespond = (): void => undefined;
 
-export async function recordingEdge(): Promise<RecordingEdge> {
+export async function startRecordingEdge(): Promise<RecordingEdge> {
   const seen: string[] = [];
   let last: IncomingMessage['headers'] = {};
   const edge: RecordingEdge = {
     address: '',
     ready: true,
-    answer: well,
+    answer: respondOk,
     seen,
     headers: () => last,
     close: () =>

@@ -8,7 +8,7 @@ import {
   type ServiceClientConstructor,
   type sendUnaryData,
 } from '@grpc/grpc-js';
-import { load } from './plain-client.ts';
+import { loadProto } from './plain-client.ts';
 
 /** A fake service with its certificate: it answers health checks and records ratelimit's checks. */
 export interface RecordingService {
@@ -22,16 +22,16 @@ export interface RecordingService {
 
 type Call = ServerUnaryCall<unknown, unknown>;
 
-export async function recordingService(folder: string, name: string): Promise<RecordingService> {
+export async function startRecordingService(folder: string, name: string): Promise<RecordingService> {
   const calls: Call[] = [];
   const server = new Server();
   const service = { address: '', calls, serving: true, answering: true, close: () => server.forceShutdown() };
-  server.addService(serviceIn(load('grpc/health/v1/health.proto'), 'grpc.health.v1.Health'), {
+  server.addService(serviceIn(loadProto('grpc/health/v1/health.proto'), 'grpc.health.v1.Health'), {
     Check: (_: Call, reply: sendUnaryData<unknown>) =>
       reply(null, { status: service.serving ? 'SERVING' : 'NOT_SERVING' }),
   });
   server.addService(
-    serviceIn(load('gatehouse/ratelimit/v1/ratelimit.proto'), 'gatehouse.ratelimit.v1.RatelimitService'),
+    serviceIn(loadProto('gatehouse/ratelimit/v1/ratelimit.proto'), 'gatehouse.ratelimit.v1.RatelimitService'),
     {
       Check: (call: Call, reply: sendUnaryData<unknown>) => {
         calls.push(call);

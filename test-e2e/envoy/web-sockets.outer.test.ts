@@ -5,7 +5,7 @@ import { envoyIsMissing, type RunningEnvoy, runEnvoy } from '@gatehouse/stack/en
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { expectError } from '../support/expect-error.ts';
 import { raw, request } from '../support/raw.ts';
-import { type RecordingEdge, recordingEdge } from './recording-edge.ts';
+import { type RecordingEdge, startRecordingEdge } from './recording-edge.ts';
 
 const UPGRADE = ['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13'];
 /** Shorter than the pause of a WebSocket between heartbeats; the limit of a request is the same. */
@@ -24,7 +24,7 @@ describe.skipIf(envoyIsMissing)('Envoy in front of realtime', () => {
   let hurried: RunningEnvoy;
 
   beforeAll(async () => {
-    [edge, one, two] = await Promise.all([recordingEdge(), recordingEdge(), recordingEdge()]);
+    [edge, one, two] = await Promise.all([startRecordingEdge(), startRecordingEdge(), startRecordingEdge()]);
     const addresses = { gateway: [edge.address], realtime: [one.address, two.address] };
     [envoy, hurried] = await Promise.all([
       runEnvoy({ file: 'front.yaml', addresses, changes: [FEW] }),

@@ -1,9 +1,9 @@
 import { connect } from 'node:net';
 import { until } from '@gatehouse/dev-env/until';
 import { describe, expect, it } from 'vitest';
-import { expectErrorForm } from '../support/every-answer.ts';
-import { newHook } from '../support/people.ts';
+import { newWebhook } from '../support/people.ts';
 import { type RawReply, raw, request } from '../support/raw.ts';
+import { expectErrorForm } from '../support/response-rules.ts';
 import { isComposed, type TestStack } from '../support/stack.ts';
 
 const START = 'GET /api/v1/users/@me HTTP/1.1\r\nHost: x\r\n';
@@ -46,7 +46,7 @@ export function brokenHttp(stack: TestStack): void {
     );
 
     it('(bad chunks) is refused with the standard error body', async () => {
-      const { path } = await newHook(stack.api);
+      const { path } = await newWebhook(stack.api);
       const bytes = `POST /api/v1${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n0\r\n\r\n`;
       const reply = await raw(stack.url, bytes, { checked: false });
       expect(reply.status).toBe(400);
@@ -62,7 +62,7 @@ export function brokenHttp(stack: TestStack): void {
 
   describe('unusual but valid HTTP', () => {
     it('is served: 1.0, pipelining, an upgrade, Expect, an absolute target, a GET with a body', async () => {
-      const { path } = await newHook(stack.api);
+      const { path } = await newWebhook(stack.api);
       const get = `GET /api/v1${path}`;
       expect((await raw(stack.url, `${get} HTTP/1.0\r\n\r\n`)).status).toBe(200);
       expect((await raw(stack.url, request(get, ['Connection: Upgrade', 'Upgrade: websocket']))).status).toBe(
@@ -93,7 +93,7 @@ export function brokenHttp(stack: TestStack): void {
     });
 
     it('may repeat single-value headers', async () => {
-      const { path } = await newHook(stack.api);
+      const { path } = await newWebhook(stack.api);
       const lines = [
         'Content-Type: application/json',
         'Content-Type: text/plain',
@@ -119,7 +119,7 @@ export function brokenHttp(stack: TestStack): void {
 
   describe('a client that disconnects', () => {
     it('during a request or response leaves nothing hanging', async () => {
-      const { path, execute } = await newHook(stack.api);
+      const { path, execute } = await newWebhook(stack.api);
       const { hostname, port } = new URL(stack.url);
       for (const half of [
         request(`POST /api/v1${path}`, ['Content-Type: application/json', 'Content-Length: 500']),

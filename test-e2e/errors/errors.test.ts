@@ -1,14 +1,14 @@
 import { useAnyStack } from '../support/stack.ts';
-import { bodies } from './bodies.ts';
+import { authorizationHeader } from './authorization-header.ts';
 import { brokenHttp } from './broken-http.ts';
-import { credentials } from './credentials.ts';
-import { headers } from './headers.ts';
 import { wrongIds } from './ids.ts';
+import { jsonBodies } from './json-bodies.ts';
+import { responseHeaders } from './response-headers.ts';
 
 const stack = useAnyStack();
 
 wrongIds(stack);
-credentials(stack);
-bodies(stack);
-headers(stack);
+authorizationHeader(stack);
+jsonBodies(stack);
+responseHeaders(stack);
 brokenHttp(stack);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Api } from '../support/api.ts';
 import { expectError } from '../support/expect-error.ts';
-import { type Hook, newcomer, newHook } from '../support/people.ts';
+import { newcomer, newWebhook, type WebhookFixture } from '../support/people.ts';
 import type { TestStack } from '../support/stack.ts';
 
 const BODIED = new Set(['POST', 'PATCH']);
@@ -9,7 +9,7 @@ const BODIED = new Set(['POST', 'PATCH']);
 export function wrongIds(stack: TestStack): void {
   describe('an ID in a path', () => {
     /** Method, path as a function of the ID, names of the ID in errors, and the code for an unknown ID. */
-    const routes: [string, (id: string, hook: Hook) => string, string[], string][] = [
+    const routes: [string, (id: string, hook: WebhookFixture) => string, string[], string][] = [
       ['GET', (id) => `/guilds/${id}`, ['guild_id'], 'NOT_FOUND'],
       ['GET', (id) => `/guilds/${id}/channels`, ['guild_id'], 'NOT_FOUND'],
       ['GET', (id) => `/channels/${id}`, ['channel_id'], 'NOT_FOUND'],
@@ -40,7 +40,7 @@ export function wrongIds(stack: TestStack): void {
       api.send(method, path, BODIED.has(method) ? { body: { name: 'x', content: 'x', text: 'x' } } : {});
 
     it('is refused if malformed, before any lookup, on every route', async () => {
-      const hook = await newHook(stack.api);
+      const hook = await newWebhook(stack.api);
       const { api } = hook.owner;
       for (const [method, path, names, absent] of routes) {
         const reply = await send(api, method, path('0x1', hook));
@@ -52,7 +52,7 @@ export function wrongIds(stack: TestStack): void {
     });
 
     it('is refused if malformed in a query too', async () => {
-      const hook = await newHook(stack.api);
+      const hook = await newWebhook(stack.api);
       const { api } = hook.owner;
       for (const name of ['before', 'after']) {
         const reply = await api.get(`/channels/${hook.channel.id}/messages?${name}=0x1`);
@@ -69,7 +69,7 @@ export function wrongIds(stack: TestStack): void {
     });
 
     it('of somebody else’s object is 403', async () => {
-      const hook = await newHook(stack.api);
+      const hook = await newWebhook(stack.api);
       const { api } = await newcomer(stack.api);
       for (const path of [`/guilds/${hook.guild.id}`, `/channels/${hook.channel.id}`]) {
         const reply = await api.get(path);

@@ -52,10 +52,10 @@ describe('logs contain no token', () => {
     await stack.running.close();
     const logs = await logsOf(join(stack.data_dir, 'logs'));
     expect(logs.get('realtime.log')).toContain('{');
-    const told = [...logs].flatMap(([name, text]) =>
+    const leaks = [...logs].flatMap(([name, text]) =>
       secrets.flatMap((secret, index) => (text.includes(secret) ? [`token ${index} in ${name}`] : [])),
     );
-    expect(told).toEqual([]);
+    expect(leaks).toEqual([]);
   });
 });
 

@@ -1,15 +1,15 @@
 import { randomInt } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { useDatabase } from '../support/database.ts';
-import { newHook } from '../support/people.ts';
+import { newWebhook } from '../support/people.ts';
 import { longAnswers } from './requests/long-answers.ts';
-import { expectHeld } from './support/expect-held.ts';
-import { ATTACKER, LONG, useStage } from './support/stage.ts';
+import { ATTACKER, LONG, useAttackSetup } from './support/attack-setup.ts';
+import { expectWithstood } from './support/expect-withstood.ts';
 import { validRequests } from './support/valid-requests.ts';
 
 const database = useDatabase();
 /** Without rate limits most requests reach the services. */
-const stage = useStage(
+const setup = useAttackSetup(
   {
     RATE_LIMITS: 'off',
     NODE_ENV: 'development',
@@ -18,10 +18,10 @@ const stage = useStage(
   },
   database,
 );
-longAnswers(stage, database);
+longAnswers(setup, database);
 let valid: string[] = [];
 beforeAll(async () => {
-  valid = validRequests(await newHook(stage.stack.api));
+  valid = validRequests(await newWebhook(setup.stack.api));
 });
 
 describe('mutated valid requests', () => {
@@ -39,7 +39,7 @@ describe('mutated valid requests', () => {
       valid,
       seconds: all ? 600 : 100,
     } as const;
-    const [report] = await expectHeld(stage, order);
+    const [report] = await expectWithstood(setup, order);
     expect(report?.counts.requests, 'all were sent in time').toBe(requests);
   }, 660_000);
 });

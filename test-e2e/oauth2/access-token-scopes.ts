@@ -7,7 +7,7 @@ import type { BackupCode, CurrentUser, Guild, ListedGuild, Role } from '../suppo
 import { freshAddress } from '../support/people.ts';
 import { png } from '../support/png.ts';
 import type { TestStack } from '../support/stack.ts';
-import { exchange, expectOauthError, ok, type TokenPair } from './calls.ts';
+import { bodyOf, exchange, expectOauthError, type TokenPair } from './calls.ts';
 import { newCode, newOauthClient, type OauthClient, REDIRECT_URI } from './consent.ts';
 
 const SCOPES = ['bot', 'connections', 'email', 'guilds', 'identify'] as const;
@@ -27,7 +27,7 @@ export function accessTokenScopes(stack: TestStack): void {
   });
 
   const grant = async (to: OauthClient, scope: string): Promise<TokenPair> =>
-    ok(await exchange(stack.api, to, { code: await newCode(to, { scope }), redirect_uri: REDIRECT_URI }));
+    bodyOf(await exchange(stack.api, to, { code: await newCode(to, { scope }), redirect_uri: REDIRECT_URI }));
   const holder = async (scope: string, of = client): Promise<Api> =>
     stack.api.from(freshAddress()).as(`Bearer ${(await grant(of, scope)).access_token}`);
   const expectMissing = (reply: Reply, scope: string) => {
@@ -53,7 +53,7 @@ export function accessTokenScopes(stack: TestStack): void {
       it('grants exactly its scopes on the seven operations', async () => {
         const api = await holder(scope);
         const { person, application, client_id } = client;
-        const current = ok<{ expires: string }>(await api.get('/oauth2/@me'));
+        const current = bodyOf<{ expires: string }>(await api.get('/oauth2/@me'));
         expect(current).toEqual({
           application: {
             id: client_id,
@@ -75,10 +75,10 @@ export function accessTokenScopes(stack: TestStack): void {
         const userInfo = await api.get('/oauth2/userinfo');
         const me = await api.get('/users/@me');
         if (has('identify')) {
-          const told = { sub: person.user.id, ...identity(person), ...address(scopes) };
-          expect(ok(userInfo)).toEqual(told);
+          const expected = { sub: person.user.id, ...identity(person), ...address(scopes) };
+          expect(bodyOf(userInfo)).toEqual(expected);
           expect(userInfo.headers.get('cache-control')).toContain('no-store');
-          expect(ok(me)).toMatchObject({
+          expect(bodyOf(me)).toMatchObject({
             id: person.user.id,
             email: has('email') ? person.email : null,
           });
@@ -88,7 +88,7 @@ export function accessTokenScopes(stack: TestStack): void {
           expectMissing(me, 'identify');
         }
         const connections = await api.get('/users/@me/connections');
-        if (has('connections')) expect(ok(connections)).toEqual([]);
+        if (has('connections')) expect(bodyOf(connections)).toEqual([]);
         else expectMissing(connections, 'connections');
       });
 
@@ -107,9 +107,9 @@ export function accessTokenScopes(stack: TestStack): void {
           return;
         }
         const bySession = client.person.api;
-        expect(ok<ListedGuild[]>(list)).toEqual(ok(await bySession.get(paths[0])));
-        expect(ok<Guild>(one)).toEqual(ok(await bySession.get(paths[1])));
-        expect(ok<Role[]>(roles)).toEqual(ok(await bySession.get(paths[2])));
+        expect(bodyOf<ListedGuild[]>(list)).toEqual(bodyOf(await bySession.get(paths[0])));
+        expect(bodyOf<Guild>(one)).toEqual(bodyOf(await bySession.get(paths[1])));
+        expect(bodyOf<Role[]>(roles)).toEqual(bodyOf(await bySession.get(paths[2])));
         for (const path of others) {
           const [reply, asSession] = [await api.get(path), await bySession.get(path)];
           expect([reply.status, reply.text]).toEqual([asSession.status, asSession.text]);
@@ -126,12 +126,14 @@ export function accessTokenScopes(stack: TestStack): void {
       const withEmail = await holder('identify email', other);
       const without = await holder('identify', other);
       const secret = newSecret();
-      ok<{ backup_codes: BackupCode[] }>(
+      bodyOf<{ backup_codes: BackupCode[] }>(
         await api.post('/users/@me/mfa/totp/enable', { secret, code: totp(secret), password }),
       );
       const avatar = `data:image/png;base64,${png(2, 128).toString('base64')}`;
-      ok(await api.send('PATCH', '/users/@me', { body: { global_name: 'Ada Lovelace', avatar, bio: 'x' } }));
-      const seen = ok<CurrentUser>(await api.get('/users/@me'));
+      bodyOf(
+        await api.send('PATCH', '/users/@me', { body: { global_name: 'Ada Lovelace', avatar, bio: 'x' } }),
+      );
+      const seen = bodyOf<CurrentUser>(await api.get('/users/@me'));
       expect(seen).toMatchObject({ mfa_enabled: true, authenticator_types: [expect.anything()] });
       expect(seen.avatar).not.toBeNull();
       const neutral = {
@@ -141,8 +143,8 @@ export function accessTokenScopes(stack: TestStack): void {
         password_last_changed_at: null,
         premium_type: 0,
       };
-      expect(ok(await withEmail.get('/users/@me'))).toEqual(neutral);
-      expect(ok(await without.get('/users/@me'))).toEqual({ ...neutral, email: null });
+      expect(bodyOf(await withEmail.get('/users/@me'))).toEqual(neutral);
+      expect(bodyOf(await without.get('/users/@me'))).toEqual({ ...neutral, email: null });
 
       const face = {
         id: user.id,
@@ -152,11 +154,11 @@ export function accessTokenScopes(stack: TestStack): void {
         avatar: null,
       };
       const info = { sub: user.id, ...face };
-      expect(ok(await without.get('/oauth2/userinfo'))).toEqual(info);
-      expect(ok(await withEmail.get('/oauth2/userinfo'))).toEqual({ ...info, email, verified: true });
-      expect(ok<{ user: object }>(await without.get('/oauth2/@me')).user).toEqual(face);
-      ok(await api.send('PATCH', '/users/@me', { body: { global_name: null } }));
-      const renamed = ok<{ username: string }>(await without.get('/oauth2/userinfo'));
+      expect(bodyOf(await without.get('/oauth2/userinfo'))).toEqual(info);
+      expect(bodyOf(await withEmail.get('/oauth2/userinfo'))).toEqual({ ...info, email, verified: true });
+      expect(bodyOf<{ user: object }>(await without.get('/oauth2/@me')).user).toEqual(face);
+      bodyOf(await api.send('PATCH', '/users/@me', { body: { global_name: null } }));
+      const renamed = bodyOf<{ username: string }>(await without.get('/oauth2/userinfo'));
       expect([username, 'Ada Lovelace'], 'null removes the name or is ignored').toContain(renamed.username);
     });
 
@@ -180,11 +182,11 @@ export function accessTokenScopes(stack: TestStack): void {
       const other = await newOauthClient(stack.api);
       const pair = await grant(other, 'identify');
       const form = { grant_type: 'refresh_token', refresh_token: pair.refresh_token };
-      const renewed = ok<TokenPair>(await exchange(stack.api, other, form));
+      const renewed = bodyOf<TokenPair>(await exchange(stack.api, other, form));
       expect((await other.person.api.post('/auth/logout')).status).toBe(204);
       for (const { access_token } of [pair, renewed]) {
         const api = stack.api.from(freshAddress()).as(`Bearer ${access_token}`);
-        expect(ok(await api.get('/users/@me'))).toMatchObject({ id: other.person.user.id });
+        expect(bodyOf(await api.get('/users/@me'))).toMatchObject({ id: other.person.user.id });
       }
     });
   });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { expectError } from '../support/expect-error.ts';
 import type { Person } from '../support/people.ts';
 import type { TestStack } from '../support/stack.ts';
-import { credentialsOf, exchange, expectOauthError, ok, postForm, type TokenPair } from './calls.ts';
+import { bodyOf, credentialsOf, exchange, expectOauthError, postForm, type TokenPair } from './calls.ts';
 import { newCode, newOauthClient, type OauthClient, REDIRECT_URI } from './consent.ts';
 
 const BULK = '/oauth2/@me/authorizations/revoke';
@@ -10,7 +10,7 @@ const BULK = '/oauth2/@me/authorizations/revoke';
 /** A user lists and revokes authorizations. */
 export function authorizations(stack: TestStack): void {
   const grant = async (client: OauthClient, scope: string): Promise<TokenPair> =>
-    ok(
+    bodyOf(
       await exchange(stack.api, client, {
         code: await newCode(client, { scope }),
         redirect_uri: REDIRECT_URI,
@@ -18,12 +18,12 @@ export function authorizations(stack: TestStack): void {
     );
   const isActive = async (client: OauthClient, token: string): Promise<boolean> => {
     const reply = await postForm(stack.api, '/oauth2/introspect', { ...credentialsOf(client), token });
-    return ok<{ active: boolean }>(reply).active;
+    return bodyOf<{ active: boolean }>(reply).active;
   };
   const refresh = (client: OauthClient, { refresh_token }: TokenPair) =>
     exchange(stack.api, client, { grant_type: 'refresh_token', refresh_token });
   const listed = async ({ api }: Person) =>
-    ok<{ application: { id: string }; scopes: string[] }[]>(await api.get('/oauth2/@me/authorizations'));
+    bodyOf<{ application: { id: string }; scopes: string[] }[]>(await api.get('/oauth2/@me/authorizations'));
   /** Two clients, and one person who authorizes both. */
   const two = async () => {
     const first = await newOauthClient(stack.api);
@@ -68,7 +68,7 @@ export function authorizations(stack: TestStack): void {
       for (const pair of pairs) {
         expect(await isActive(first, pair.access_token)).toBe(false);
         expect(await isActive(first, pair.refresh_token)).toBe(true);
-        const renewed = ok<TokenPair>(await refresh(first, pair));
+        const renewed = bodyOf<TokenPair>(await refresh(first, pair));
         expect(await isActive(first, renewed.access_token)).toBe(true);
       }
       expect(await isActive(second, kept.access_token)).toBe(true);
@@ -96,7 +96,7 @@ export function authorizations(stack: TestStack): void {
       expectOauthError(await refresh(first, pair), 400, 'invalid_grant');
       expectOauthError(await refresh(second, other), 400, 'invalid_grant');
       expect(await isActive(first, left.access_token)).toBe(true);
-      ok(await refresh(stranger, left));
+      bodyOf(await refresh(stranger, left));
       expect(await listed(person)).toEqual([]);
       for (const again of [[], ids])
         expect((await person.api.post(BULK, { application_ids: again })).status).toBe(204);

@@ -52,7 +52,7 @@ export function exchange(
 }
 
 /** The body of an answer that is 200. */
-export function ok<T>(reply: Reply): T {
+export function bodyOf<T>(reply: Reply): T {
   expect(reply.status, reply.text).toBe(200);
   return reply.json<T>();
 }
@@ -62,7 +62,7 @@ export async function newApplication(
   owner: Person,
   request: Readonly<Record<string, unknown>> = {},
 ): Promise<OwnApplication> {
-  return ok(await owner.api.post('/oauth2/applications', { name: 'Client', ...request }));
+  return bodyOf(await owner.api.post('/oauth2/applications', { name: 'Client', ...request }));
 }
 
 /** An application as a client, of an owner of its own; somebody else may consent to it. */
@@ -78,7 +78,7 @@ export async function newClient(
 
 /** The redirect URL in a consent response. */
 export function callbackOf(reply: Reply): URL {
-  return new URL(ok<{ redirect_to: string }>(reply).redirect_to);
+  return new URL(bodyOf<{ redirect_to: string }>(reply).redirect_to);
 }
 
 export function codeOf(reply: Reply): string {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { foundGuild, freshAddress, hookIn } from '../support/people.ts';
+import { createWebhook, foundGuild, freshAddress } from '../support/people.ts';
 import type { TestStack } from '../support/stack.ts';
-import { exchange, ok, type TokenPair } from './calls.ts';
+import { bodyOf, exchange, type TokenPair } from './calls.ts';
 import { newCode, newOauthClient, REDIRECT_URI } from './consent.ts';
 
 /** Routes for sessions, or for sessions and bots. Placeholders stand for the user's own objects. */
@@ -92,12 +92,12 @@ export function deniedRoutes(stack: TestStack): void {
     it('is denied on every other route, with any body, and changes nothing', async () => {
       const client = await newOauthClient(stack.api);
       const place = await foundGuild(client.person);
-      const { webhook } = await hookIn(place, stack.api);
+      const { webhook } = await createWebhook(place, stack.api);
       const scope = 'identify email guilds connections bot';
       const form = { code: await newCode(client, { scope }), redirect_uri: REDIRECT_URI };
-      const { access_token } = ok<TokenPair>(await exchange(stack.api, client, form));
+      const { access_token } = bodyOf<TokenPair>(await exchange(stack.api, client, form));
       const made = { name: 'Own' };
-      const own = ok<{ id: string }>(await client.person.api.post('/oauth2/applications', made));
+      const own = bodyOf<{ id: string }>(await client.person.api.post('/oauth2/applications', made));
       const ids: Readonly<Record<string, string>> = {
         user: client.person.user.id,
         application: own.id,
@@ -124,9 +124,9 @@ export function deniedRoutes(stack: TestStack): void {
         const { code } = reply.json<{ code: string }>();
         expect([route, reply.status, code]).toEqual([route, 401, 'UNAUTHORIZED']);
       }
-      const guild = ok<{ name: string }>(await client.person.api.get(`/guilds/${place.guild.id}`));
+      const guild = bodyOf<{ name: string }>(await client.person.api.get(`/guilds/${place.guild.id}`));
       expect(guild.name).toBe(place.guild.name);
-      ok(await client.person.api.get(`/oauth2/applications/${own.id}`));
+      bodyOf(await client.person.api.get(`/oauth2/applications/${own.id}`));
     });
   });
 }

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { expectError } from '../support/expect-error.ts';
 import { freshAddress } from '../support/people.ts';
 import type { TestStack } from '../support/stack.ts';
-import { codeOf, credentialsOf, exchange, FORM, ok, type TokenPair } from './calls.ts';
+import { bodyOf, codeOf, credentialsOf, exchange, FORM, type TokenPair } from './calls.ts';
 import { newCode, newOauthClient, type OauthClient, REDIRECT_URI } from './consent.ts';
 
 /** Further tests of the token route's grants, beside test-e2e/oauth2/tokens.test.ts. */
@@ -12,7 +12,7 @@ export function grants(stack: TestStack): void {
   beforeAll(async () => {
     client = await newOauthClient(stack.api);
     const code = await newCode(client);
-    pair = ok(await exchange(stack.api, client, { code, redirect_uri: REDIRECT_URI }));
+    pair = bodyOf(await exchange(stack.api, client, { code, redirect_uri: REDIRECT_URI }));
   });
 
   describe('a form request', () => {
@@ -24,14 +24,14 @@ export function grants(stack: TestStack): void {
         `scope=x&foo=bar&=&&grant%5ftype=authorization_code&code=${written}` +
         `&redirect_uri=${REDIRECT_URI}&client_id=${client_id}&client_secret=${client_secret}`;
       const reply = await stack.api.from(freshAddress()).post('/oauth2/token', form, FORM);
-      expect(ok<TokenPair>(reply).scope).toBe('email identify');
+      expect(bodyOf<TokenPair>(reply).scope).toBe('email identify');
     });
 
     it('to introspect returns the token’s lifetime', async () => {
       const members = { ...credentialsOf(client), token: pair.access_token };
       const form = new URLSearchParams(members).toString();
       const reply = await stack.api.from(freshAddress()).post('/oauth2/introspect', form, FORM);
-      const { iat, exp } = ok<{ iat: number; exp: number }>(reply);
+      const { iat, exp } = bodyOf<{ iat: number; exp: number }>(reply);
       expect(exp - iat).toBe(604_800);
       expect(Math.abs(Date.now() / 1000 - iat)).toBeLessThan(300);
     });

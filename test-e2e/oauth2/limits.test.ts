@@ -1,6 +1,6 @@
 import { useAnyStack } from '../support/stack.ts';
-import { buckets } from './buckets.ts';
+import { oauth2Buckets } from './oauth2-buckets.ts';
 
 const stack = useAnyStack();
 
-buckets(stack);
+oauth2Buckets(stack);

@@ -3,7 +3,7 @@ import type { Reply } from '../support/api.ts';
 import { freshAddress } from '../support/people.ts';
 import { raw, request } from '../support/raw.ts';
 import type { TestStack } from '../support/stack.ts';
-import { callbackOf, exchange, newClient, ok } from './calls.ts';
+import { bodyOf, callbackOf, exchange, newClient } from './calls.ts';
 import { newCode, newOauthClient, type OauthClient, REDIRECT_URI } from './consent.ts';
 
 /** Unusual and malformed authorization requests. */
@@ -12,7 +12,7 @@ export function oddAuthorizations(stack: TestStack): void {
   beforeAll(async () => {
     client = await newOauthClient(stack.api);
     const form = { code: await newCode(client), redirect_uri: REDIRECT_URI };
-    ok(await exchange(stack.api, client, form));
+    bodyOf(await exchange(stack.api, client, form));
   });
 
   /** Sends the query byte for byte; fetch would re-encode it. */

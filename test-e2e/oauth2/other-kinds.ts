@@ -2,9 +2,9 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { Reply } from '../support/api.ts';
 import { expectError } from '../support/expect-error.ts';
 import { tokensMailed } from '../support/mail.ts';
-import { freshAddress, newHook } from '../support/people.ts';
+import { freshAddress, newWebhook } from '../support/people.ts';
 import type { TestStack } from '../support/stack.ts';
-import { credentialsOf, exchange, expectOauthError, ok, postForm, type TokenPair } from './calls.ts';
+import { bodyOf, credentialsOf, exchange, expectOauthError, postForm, type TokenPair } from './calls.ts';
 import { newCode, newOauthClient, type OauthClient, REDIRECT_URI } from './consent.ts';
 
 /** Credentials of every kind, each used in place of another. */
@@ -21,7 +21,7 @@ export function otherKinds(stack: TestStack): void {
     const { person, application, client_id, client_secret } = client;
     await stack.api.from(freshAddress()).post('/auth/forgot', { email: person.email });
     const [mail = ''] = await tokensMailed(stack.data_dir, person.email, 'reset');
-    const { webhook } = await newHook(stack.api);
+    const { webhook } = await newWebhook(stack.api);
     others = {
       session: person.token,
       bot: application.bot.token,
@@ -41,7 +41,7 @@ export function otherKinds(stack: TestStack): void {
   });
 
   const grant = async (to: OauthClient, scope = 'identify email'): Promise<TokenPair> =>
-    ok(await exchange(stack.api, to, { code: await newCode(to, { scope }), redirect_uri: REDIRECT_URI }));
+    bodyOf(await exchange(stack.api, to, { code: await newCode(to, { scope }), redirect_uri: REDIRECT_URI }));
   const ended = async (): Promise<string> => {
     const other = await newOauthClient(stack.api);
     const { access_token } = await grant(other);
@@ -49,7 +49,7 @@ export function otherKinds(stack: TestStack): void {
     return access_token;
   };
   const introspect = async (token: string, by = client): Promise<unknown> =>
-    ok(await postForm(stack.api, '/oauth2/introspect', { ...credentialsOf(by), token }));
+    bodyOf(await postForm(stack.api, '/oauth2/introspect', { ...credentialsOf(by), token }));
   const revoke = (members: Record<string, string>, by = client) =>
     postForm(stack.api, '/oauth2/token/revoke', { ...credentialsOf(by), ...members });
   const everythingElse = () => Object.values(others);
@@ -124,7 +124,7 @@ export function otherKinds(stack: TestStack): void {
       for (const form of foreign)
         expectOauthError(await exchange(stack.api, other, form), 400, 'invalid_grant');
       await expectAllLive();
-      ok(await exchange(stack.api, client, { code, redirect_uri }));
+      bodyOf(await exchange(stack.api, client, { code, redirect_uri }));
     });
 
     it('is not accepted by userinfo and @me', async () => {
@@ -154,7 +154,7 @@ export function otherKinds(stack: TestStack): void {
           `Basic ${btoa(`x:${access_token}`)}`,
         ];
         for (const form of forms) expectOauthError(await get(path, form), 401, 'invalid_token');
-        ok(await get(path, `Bearer ${access_token}`));
+        bodyOf(await get(path, `Bearer ${access_token}`));
         const inQuery = await stack.api
           .from(freshAddress())
           .get(`${path}?access_token=${access_token}&token=${access_token}`);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Reply } from '../support/api.ts';
 import { expectError } from '../support/expect-error.ts';
-import { freshAddress, newHook } from '../support/people.ts';
+import { freshAddress, newWebhook } from '../support/people.ts';
 import { raw, request } from '../support/raw.ts';
 import { useAnyStack } from '../support/stack.ts';
 import { newCode, newOauthClient, type OauthClient, REDIRECT_URI } from './consent.ts';
@@ -60,7 +60,7 @@ describe('a response', () => {
     });
     const { access_token, refresh_token } = exchanged.json<{ access_token: string; refresh_token: string }>();
     const introspect = (token: string) => post('/oauth2/introspect', { ...credentials(client), token });
-    const told = await introspect(access_token);
+    const introspected = await introspect(access_token);
     const about = {
       active: true,
       scope: 'email identify',
@@ -68,7 +68,7 @@ describe('a response', () => {
       iat: expect.any(Number),
       sub: client.person.user.id,
     };
-    expect(told.json()).toEqual({ ...about, token_type: 'Bearer', exp: expect.any(Number) });
+    expect(introspected.json()).toEqual({ ...about, token_type: 'Bearer', exp: expect.any(Number) });
     expect((await introspect(refresh_token)).json()).toEqual({ ...about, token_type: 'refresh_token' });
     const inactive = await introspect('unknown');
     expect([inactive.status, inactive.text]).toEqual([200, '{"active":false}']);
@@ -82,7 +82,7 @@ describe('a response', () => {
         'application/json',
       ]);
     expect((await introspect(refresh_token)).text).toBe('{"active":false}');
-    for (const reply of [exchanged, told, inactive, ...revoked]) expectUncached(reply);
+    for (const reply of [exchanged, introspected, inactive, ...revoked]) expectUncached(reply);
   });
 });
 
@@ -188,7 +188,7 @@ describe('POST /oauth2/token', () => {
 
   it('refuses other credentials as codes and refresh tokens, and does not invalidate them', async () => {
     const client = await newOauthClient(stack.api);
-    const { webhook } = await newHook(stack.api);
+    const { webhook } = await newWebhook(stack.api);
     const pair = await newPair(client);
     const kinds = [client.person.token, client.application.bot.token, webhook.token, client.client_secret];
     const token = (members: Members) => post('/oauth2/token', { ...credentials(client), ...members });

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { OP } from '../gateway/support/codes.ts';
 import { openConnection } from '../gateway/support/connection.ts';
-import { identify, missed, sendResume } from '../gateway/support/session.ts';
+import { identify, replayedEvents, sendResume } from '../gateway/support/session.ts';
 import type { Place } from '../support/people.ts';
 
 /** A session that receives a message, disconnects and resumes, and a refused token. @param url without a path */
@@ -13,7 +13,7 @@ export async function gatewayTraffic(url: string, { owner, channel }: Place): Pr
   await session.event('MESSAGE_CREATE');
   session.connection.break();
   const resumed = sendResume(await open(), session, session.seq());
-  await missed(resumed);
+  await replayedEvents(resumed);
   await resumed.connection.close();
   const refused = await open();
   refused.send({ op: OP.IDENTIFY, d: { token: 'nobody’s', properties: {} } });

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { Api } from '../support/api.ts';
-import { freshAddress, newcomer, newHook } from '../support/people.ts';
+import { freshAddress, newcomer, newWebhook } from '../support/people.ts';
 import { png } from '../support/png.ts';
 import { gatewayTraffic } from './gateway-traffic.ts';
 
@@ -9,7 +9,7 @@ import { gatewayTraffic } from './gateway-traffic.ts';
  * without a path). Returns a function that causes one round.
  */
 export async function openTraffic(api: Api, gateways: readonly string[]): Promise<() => Promise<void>> {
-  const hook = await newHook(api);
+  const hook = await newWebhook(api);
   const { owner } = hook;
   let rounds = 0;
   return async () => {

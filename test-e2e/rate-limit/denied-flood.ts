@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ErrorBody } from '../support/objects.ts';
-import { newHook } from '../support/people.ts';
+import { newWebhook } from '../support/people.ts';
 import type { TestStack } from '../support/stack.ts';
 import { burst } from './burst.ts';
 import { expectBucketDenial, isBucketDenial } from './expect-denial.ts';
@@ -10,7 +10,7 @@ const MANY = 1_000;
 export function deniedFlood(stack: TestStack): void {
   describe('a flood on a full bucket', () => {
     it('is admitted as fast as the bucket drains; each denial has the remaining wait', async () => {
-      const hook = await newHook(stack.api);
+      const hook = await newWebhook(stack.api);
       const first = performance.now();
       await burst(61, () => hook.execute({ content: 'x' }));
       const { replies } = await burst(MANY, () => hook.execute({ content: 'x' }));
@@ -22,7 +22,7 @@ export function deniedFlood(stack: TestStack): void {
     });
 
     it('does not prolong the wait', async () => {
-      const hook = await newHook(stack.api);
+      const hook = await newWebhook(stack.api);
       await burst(60, () => hook.execute({ content: 'x' }));
       const first = await hook.execute({ content: 'x' });
       const denied = first.status === 429 ? first : await hook.execute({ content: 'x' });

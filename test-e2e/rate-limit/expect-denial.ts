@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { BUCKETS, type BucketName } from '@gatehouse/proto/buckets';
 import { expect } from 'vitest';
 import type { Reply } from '../support/api.ts';
-import { limitHeaders } from '../support/every-answer.ts';
 import type { ErrorBody } from '../support/objects.ts';
+import { limitHeaders } from '../support/response-rules.ts';
 
 const DECIMALS = /^\d+(\.\d{1,3})?$/;
 

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { Api, Reply } from '../support/api.ts';
 import type { SessionAnswer } from '../support/objects.ts';
-import { freshAddress, newcomer, newHook } from '../support/people.ts';
+import { freshAddress, newcomer, newWebhook } from '../support/people.ts';
 import type { TestStack } from '../support/stack.ts';
 import { burst } from './burst.ts';
 import { expectGlobalDenial, isBucketDenial, isGlobalDenial } from './expect-denial.ts';
@@ -71,7 +71,7 @@ export function globalLimit(stack: TestStack): void {
     });
 
     it('does not count executing a webhook or reading its messages, with or without a credential', async () => {
-      const hook = await newHook(stack.api);
+      const hook = await newWebhook(stack.api);
       const { id } = await hook.say({ content: 'x' });
       const api = hook.owner.api.from(freshAddress());
       await expectUnbounded(() => api.post(`${hook.path}/codehost`, {}));

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { Api, Reply } from '../support/api.ts';
-import { type Hook, hookIn, newHook } from '../support/people.ts';
+import { createWebhook, newWebhook, type WebhookFixture } from '../support/people.ts';
 import type { TestStack } from '../support/stack.ts';
 import { burst } from './burst.ts';
 import { expectBucketDenial, isBucketDenial } from './expect-denial.ts';
@@ -11,7 +11,7 @@ const BUCKET = 'webhook:execute';
 export function webhookExecuteLimit(stack: TestStack): void {
   describe('webhook:execute, 60 per 60 s and webhook', () => {
     it('admits 60 at once and denies the 61st, with the headers and the body of a denial', async () => {
-      const hook = await newHook(stack.api);
+      const hook = await newWebhook(stack.api);
       const { replies, seconds } = await burst(61, (n) => hook.execute({ content: `${n}` }));
       const denied = replies.filter(isBucketDenial);
       // One token drains per second, so a slow burst may get one more in.
@@ -22,7 +22,7 @@ export function webhookExecuteLimit(stack: TestStack): void {
     });
 
     it('admits again after exactly retry_after', async () => {
-      const hook = await newHook(stack.api);
+      const hook = await newWebhook(stack.api);
       await burst(60, () => hook.execute({ content: 'x' }));
       const retryAfter = expectBucketDenial(await denyNext(hook), BUCKET);
       await delay(Math.ceil(retryAfter * 1000));
@@ -31,7 +31,7 @@ export function webhookExecuteLimit(stack: TestStack): void {
     });
 
     it('does not store denied messages', async () => {
-      const hook = await newHook(stack.api);
+      const hook = await newWebhook(stack.api);
       const { replies } = await burst(80, () => hook.execute({ content: 'x' }));
       const admitted = replies.filter(({ status }) => status === 204).length;
       expect(admitted + replies.filter(isBucketDenial).length).toBe(80);
@@ -39,7 +39,7 @@ export function webhookExecuteLimit(stack: TestStack): void {
     });
 
     it('is shared by all callers and the chat-tool route, but not by the code-host route or reads', async () => {
-      const hook = await newHook(stack.api);
+      const hook = await newWebhook(stack.api);
       const stranger = stack.api.from('192.0.2.1');
       await burst(30, () => hook.execute({ content: 'x' }));
       await burst(30, () => stranger.post(`${hook.path}/chatcompat`, { text: 'x' }));
@@ -49,12 +49,12 @@ export function webhookExecuteLimit(stack: TestStack): void {
       expectBucketDenial(chatcompat, BUCKET);
       expect((await stranger.post(`${hook.path}/codehost`, {})).status).toBe(204);
       expect((await stranger.get(hook.path)).status).toBe(200);
-      const other = await hookIn(hook, stack.api);
+      const other = await createWebhook(hook, stack.api);
       expect((await other.execute({ content: 'another webhook' })).status).toBe(204);
     });
 
     it('counts wrong tokens, invalid bodies and unknown webhooks', async () => {
-      const hook = await newHook(stack.api);
+      const hook = await newWebhook(stack.api);
       const wrong = `/webhooks/${hook.webhook.id}/${'x'.repeat(64)}`;
       const first = await burst(30, () => stack.api.post(wrong, { content: 'x' }));
       const second = await burst(30, () => hook.execute('{', ''));
@@ -69,7 +69,7 @@ export function webhookExecuteLimit(stack: TestStack): void {
     });
   });
 
-  function denyNext(hook: Hook, api: Api = stack.api): Promise<Reply> {
+  function denyNext(hook: WebhookFixture, api: Api = stack.api): Promise<Reply> {
     return until429(() => api.post(hook.path, { content: 'one more' }));
   }
 }

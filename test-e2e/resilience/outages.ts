@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { until } from '@gatehouse/dev-env/until';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { expectError } from '../support/expect-error.ts';
-import { newHook } from '../support/people.ts';
+import { newWebhook } from '../support/people.ts';
 import type { OwnStack } from '../support/stack.ts';
 import {
   expectTooSlow,
@@ -11,7 +11,7 @@ import {
   type Probe,
   type Probes,
   timed,
-  untilWell,
+  untilHealthy,
 } from './probes.ts';
 
 /** For each service, the routes that need it and routes that do not. No route needs ratelimit. */
@@ -69,7 +69,7 @@ export function outages(stack: OwnStack): void {
     });
 
     it('(the database) makes its routes 503 or 504, never 500, and restarts with all committed data', async () => {
-      const hook = await newHook(stack.api);
+      const hook = await newWebhook(stack.api);
       const { id } = await hook.say({ content: 'committed' });
       const killed = pidOf('postgres');
       if (killed === undefined) return; // The stack uses an external server.
@@ -127,7 +127,7 @@ export function outages(stack: OwnStack): void {
     it('while it is stopped, and the limits hold', async () => {
       const pid = pidNow('ratelimit');
       const bystanders = goOn(Object.values(probes));
-      const hook = await newHook(stack.api);
+      const hook = await newWebhook(stack.api);
       process.kill(pid, 'SIGSTOP');
       try {
         const startedAt = performance.now();
@@ -171,7 +171,7 @@ export function outages(stack: OwnStack): void {
       answers.push(await timed(probe));
       return pidOf(name) !== undefined && pidOf(name) !== killed ? true : undefined;
     });
-    return [...answers, ...(await untilWell(probe))];
+    return [...answers, ...(await untilHealthy(probe))];
   }
 
   async function isReady(): Promise<boolean> {
@@ -179,7 +179,7 @@ export function outages(stack: OwnStack): void {
   }
 
   async function allWell(): Promise<void> {
-    await Promise.all(Object.values(probes).map((probe) => untilWell(probe)));
+    await Promise.all(Object.values(probes).map((probe) => untilHealthy(probe)));
   }
 }
 

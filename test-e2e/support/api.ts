@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { expectEveryAnswer } from './every-answer.ts';
+import { expectResponseRules } from './response-rules.ts';
 
 export interface Reply {
   status: number;
@@ -52,7 +52,7 @@ export function apiOf(url: string, standing: Record<string, string> = {}): Api {
       text,
       json: () => JSON.parse(text),
     };
-    if (checked) expectEveryAnswer(reply, `${method} ${path}`);
+    if (checked) expectResponseRules(reply, `${method} ${path}`);
     return reply;
   };
   return {
@@ -66,7 +66,7 @@ export function apiOf(url: string, standing: Record<string, string> = {}): Api {
 }
 
 /** A client that repeats requests which the global limit denies. For tests with many requests about something else. */
-export function unhurried(api: Api): Api {
+export function withGlobalRetry(api: Api): Api {
   const send: Api['send'] = async (method, path, sent) => {
     for (;;) {
       const reply = await api.send(method, path, sent);
@@ -79,8 +79,8 @@ export function unhurried(api: Api): Api {
     send,
     get: (path, headers = {}) => send('GET', path, { headers }),
     post: (path, body, headers = {}) => send('POST', path, { body, headers }),
-    as: (authorization) => unhurried(api.as(authorization)),
-    from: (ip) => unhurried(api.from(ip)),
+    as: (authorization) => withGlobalRetry(api.as(authorization)),
+    from: (ip) => withGlobalRetry(api.from(ip)),
   };
 }
 

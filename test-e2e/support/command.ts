@@ -21,7 +21,7 @@ export function runScript(path: string, args: string[], env: Record<string, stri
   const script = fileURLToPath(new URL(`../../${path}`, import.meta.url));
   const startedAt = performance.now();
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', script, ...args], {
-    env: { ...surroundings(), ...env },
+    env: { ...inheritedEnv(), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const { pid } = child;
@@ -63,7 +63,7 @@ export async function startCommand(
 }
 
 /** The variables that a child process inherits: those it needs to run and to start fast. */
-export function surroundings(): Record<string, string> {
+export function inheritedEnv(): Record<string, string> {
   const { PATH = '', HOME = '', NODE_COMPILE_CACHE = '' } = process.env;
   return { PATH, HOME, NODE_COMPILE_CACHE };
 }

@@ -63,7 +63,7 @@ export async function foundGuild<Owner extends Caller>(
   return { owner, guild, channel };
 }
 
-export interface Hook<Owner extends Caller = Person> extends Place<Owner> {
+export interface WebhookFixture<Owner extends Caller = Person> extends Place<Owner> {
   webhook: Webhook;
   /** Path of its token routes, under /api/v1. */
   path: string;
@@ -75,16 +75,19 @@ export interface Hook<Owner extends Caller = Person> extends Place<Owner> {
 }
 
 /** Creates a webhook in a new guild of a new owner. */
-export async function newHook(api: Api, body: Record<string, unknown> = { name: 'Build' }): Promise<Hook> {
-  return hookIn(await foundGuild(await newcomer(api)), api, body);
+export async function newWebhook(
+  api: Api,
+  body: Record<string, unknown> = { name: 'Build' },
+): Promise<WebhookFixture> {
+  return createWebhook(await foundGuild(await newcomer(api)), api, body);
 }
 
 /** Creates a webhook in a guild's channel. Its token routes are called through `api`. */
-export async function hookIn<Owner extends Caller>(
+export async function createWebhook<Owner extends Caller>(
   place: Place<Owner>,
   api: Api,
   body: Record<string, unknown> = { name: 'Build' },
-): Promise<Hook<Owner>> {
+): Promise<WebhookFixture<Owner>> {
   const { owner, channel } = place;
   const created = await owner.api.post(`/channels/${channel.id}/webhooks`, body);
   expect(created.status, created.text).toBe(200);

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import type { Reply } from './api.ts';
-import { expectEveryAnswer } from './every-answer.ts';
+import { expectResponseRules } from './response-rules.ts';
 
 export interface RawReply extends Reply {
   /** Whether the server closed the connection after the response. */
@@ -22,7 +22,7 @@ export async function raw(
 ): Promise<RawReply> {
   const { data, closed } = await exchange(url, bytes, options.timeout_ms ?? 10_000);
   const reply = { ...parse(data), closed };
-  if (options.checked ?? true) expectEveryAnswer(reply, String(bytes).slice(0, 60));
+  if (options.checked ?? true) expectResponseRules(reply, String(bytes).slice(0, 60));
   return reply;
 }
 

@@ -4,7 +4,7 @@ import { type StackOptions, startStack } from '@gatehouse/stack/start-stack';
 import { afterAll, beforeAll } from 'vitest';
 import { type Api, apiOf } from './api.ts';
 import { borrowStack } from './borrow-stack.ts';
-import { surroundings } from './command.ts';
+import { inheritedEnv } from './command.ts';
 import { queryOnce } from './database.ts';
 
 type Stack = Awaited<ReturnType<typeof startStack>>;
@@ -70,7 +70,7 @@ export function useAnyStack(host?: StackHost): TestStack {
 export function useSharedStack(env: Record<string, string>, host: StackHost = '127.0.0.1'): SharedStack {
   return duringTests(async () => {
     const { url, addresses, database_url, data_dir, giveBack } = await borrowStack({
-      env: { ...surroundings(), ...PATIENT, ...env },
+      env: { ...inheritedEnv(), ...PATIENT, ...env },
       host,
     });
     const query = (service: string, sql: string, values: unknown[]) =>
@@ -139,7 +139,7 @@ export async function openStack(
     port: 0,
     data_dir,
     database_url,
-    env: { ...surroundings(), ...env },
+    env: { ...inheritedEnv(), ...env },
     ...more,
   });
   const url = new URL(running.url).origin;

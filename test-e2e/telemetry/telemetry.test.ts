@@ -7,7 +7,7 @@ import { PROCESSES } from '@gatehouse/stack/processes';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { gatewayTraffic } from '../observability/gateway-traffic.ts';
-import { newcomer, newHook } from '../support/people.ts';
+import { newcomer, newWebhook } from '../support/people.ts';
 import { png } from '../support/png.ts';
 import { type OwnStack, openStack, PROXIED } from '../support/stack.ts';
 import { readMetricsTable, readScrape, type Scrape } from './scrape.ts';
@@ -58,7 +58,7 @@ describe('the metrics of a stack after some traffic', () => {
     await person.api.post('/oauth2/applications', { name: 'Robot' });
     const avatar = png(2, 1).toString('base64');
     await person.api.send('PATCH', '/users/@me', { body: { avatar } });
-    const hook = await newHook(api);
+    const hook = await newWebhook(api);
     await hook.say({ content: 'x' });
     await gatewayTraffic(stack.url, hook);
     await api.post(`${hook.path}x`, { content: 'x' });

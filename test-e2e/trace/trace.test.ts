@@ -6,7 +6,7 @@ import { type OtlpReceiver, startOtlpReceiver } from '@gatehouse/dev-env/telemet
 import type { ReceivedSpan } from '@gatehouse/dev-env/telemetry/otlp-spans';
 import { until } from '@gatehouse/dev-env/until';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Hook, newHook } from '../support/people.ts';
+import { newWebhook, type WebhookFixture } from '../support/people.ts';
 import { type OwnStack, openStack, PROXIED } from '../support/stack.ts';
 import { waterfall } from './waterfall.ts';
 
@@ -21,7 +21,7 @@ describe('the trace of a webhook execution', () => {
   let receiver: OtlpReceiver;
   let redis: TestRedis | undefined;
   let stack: OwnStack;
-  let hook: Hook;
+  let hook: WebhookFixture;
   let spans: ReceivedSpan[];
 
   beforeAll(async () => {
@@ -34,7 +34,7 @@ describe('the trace of a webhook execution', () => {
       OTEL_TRACES_SAMPLER: 'parentbased_always_off',
       ...(redis && { REDIS_URL: redis.url }),
     });
-    hook = await newHook(stack.api);
+    hook = await newWebhook(stack.api);
     const traced = { traceparent: `00-${TRACE_ID}-${SPAN_ID}-01`, 'x-request-id': 'the-traced-one' };
     // The first execution opens connections, plans statements and compiles code.
     const first = await stack.api.post(`${hook.path}?wait=true`, { content: 'Build 4710 is out.' });

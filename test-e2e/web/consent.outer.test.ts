@@ -6,8 +6,8 @@ import type { Application, Member, Role } from '../support/objects.ts';
 import { foundGuild, freshAddress, newcomer, type Person } from '../support/people.ts';
 import { useAnyStack } from '../support/stack.ts';
 import { type CallbackServer, serveCallback } from './callback-server.ts';
-import { looksRight } from './looks-right.ts';
-import { expectFocus, expectSignedIn, focused, sendPassword } from './sign-in-page.ts';
+import { checkAppearance } from './check-appearance.ts';
+import { expectFocus, expectSignedIn, focused, submitPassword } from './sign-in-page.ts';
 import { chromiumIsMissing, useBrowser } from './use-browser.ts';
 
 const VIEW_CHANNEL = 1n << 10n;
@@ -48,7 +48,7 @@ describe.skipIf(chromiumIsMissing)('the consent page', () => {
 
   async function openSignedIn(page: Page, url: string, person: Person): Promise<void> {
     await page.goto(url);
-    await sendPassword(page, person);
+    await submitPassword(page, person);
     await expectSignedIn(page, person);
   }
 
@@ -77,15 +77,15 @@ describe.skipIf(chromiumIsMissing)('the consent page', () => {
     await page.goto(link(application, { scope, state, code_challenge, code_challenge_method: 'S256' }));
     expect(new URL(page.url()).pathname).toBe('/oauth2/authorize');
     await heading(page, 'Sign in to continue').waitFor();
-    await looksRight(page, 'consent-signed-out');
-    await sendPassword(page, person);
+    await checkAppearance(page, 'consent-signed-out');
+    await submitPassword(page, person);
 
     await heading(page, 'Allow Clock?').waitFor();
     await page.getByText(`Signed in as ${person.username} (${person.email})`).waitFor();
     const text = await page.getByRole('main').textContent();
     for (const words of ['See who you are', 'See your e-mail address', 'See which guilds', 'this computer'])
       expect(text).toContain(words);
-    await looksRight(page, 'consent');
+    await checkAppearance(page, 'consent');
     await allow(page).click();
 
     const query = await callback.next();
@@ -130,7 +130,7 @@ describe.skipIf(chromiumIsMissing)('the consent page', () => {
     await expect.poll(() => page.getByRole('alert').textContent()).toContain('not registered');
     expect(await page.getByText('If you made this link').textContent()).toContain('redirect_uri');
     expect(await page.getByRole('main').getByRole('button').count()).toBe(0);
-    await looksRight(page, 'consent-broken');
+    await checkAppearance(page, 'consent-broken');
     expect(callback.count).toBe(before);
   });
 
@@ -144,7 +144,7 @@ describe.skipIf(chromiumIsMissing)('the consent page', () => {
     const person = await newcomer(stack.api);
     const page = await open();
     await page.goto(`${stack.url}/account`);
-    await sendPassword(page, person);
+    await submitPassword(page, person);
     await expectSignedIn(page, person);
     await page.goto(link(application, { scope: 'identify', ...parameters }));
     await heading(page, 'This link does not work').waitFor();
@@ -165,12 +165,12 @@ describe.skipIf(chromiumIsMissing)('the consent page', () => {
     expect(await page.getByLabel('Guild').getAttribute('aria-invalid')).toBe('true');
     await page.getByLabel('Guild').selectOption('Garden');
     await page.getByLabel('Ban members').uncheck();
-    await looksRight(page, 'consent-bot');
+    await checkAppearance(page, 'consent-bot');
     await allow(page).click();
 
     await heading(page, 'Done').waitFor();
     expect(page.url()).toBe(`${stack.url}/`);
-    await looksRight(page, 'home-bot-added');
+    await checkAppearance(page, 'home-bot-added');
     const member = await person.api.get(`/guilds/${guild.id}/members/${application.id}`);
     const { roles } = member.json<Member>();
     const all = (await person.api.get(`/guilds/${guild.id}/roles`)).json<Role[]>();
@@ -208,7 +208,7 @@ describe.skipIf(chromiumIsMissing)('the consent page', () => {
     expect(await page.getByLabel('Administrator').isDisabled()).toBe(true);
     expect(await page.getByLabel('Ban members').isDisabled()).toBe(true);
     expect(await page.getByLabel('Send messages', { exact: true }).isChecked()).toBe(true);
-    await looksRight(page, 'consent-bot-limited');
+    await checkAppearance(page, 'consent-bot-limited');
     await allow(page).click();
     await heading(page, 'Done').waitFor();
     const roles = (await owner.api.get(`/guilds/${managed?.guild.id}/roles`)).json<Role[]>();
@@ -246,7 +246,7 @@ describe.skipIf(chromiumIsMissing)('the consent page', () => {
     const url = page.url();
     await button(page, 'Not you? Switch account').click();
     await expectFocus(page, 'E-mail address');
-    await sendPassword(page, second);
+    await submitPassword(page, second);
     await heading(page, 'Allow Clock?').waitFor();
     expect(page.url()).toBe(url);
     await page.getByText(`(${second.email})`).waitFor();
@@ -263,7 +263,7 @@ describe.skipIf(chromiumIsMissing)('the consent page', () => {
     const page = await open();
     await page.goto(link(application, { scope: 'identify' }));
     await page.getByLabel('Stay signed in on this device').check();
-    await sendPassword(page, first);
+    await submitPassword(page, first);
     await page.getByText(`(${first.email})`).waitFor();
     await allow(page).waitFor();
     const other = await page.context().newPage();
@@ -271,7 +271,7 @@ describe.skipIf(chromiumIsMissing)('the consent page', () => {
     await expectSignedIn(other, first);
     await button(other, 'Sign out').click();
     await other.getByLabel('Stay signed in on this device').check();
-    await sendPassword(other, second);
+    await submitPassword(other, second);
     await expectSignedIn(other, second);
     await page.getByText(`(${second.email})`).waitFor();
     const sent = page.waitForRequest('**/oauth2/authorize/consent');
@@ -298,7 +298,7 @@ describe.skipIf(chromiumIsMissing)('the consent page', () => {
     const checked = ['/public', '/refuse'].map((end) =>
       page.waitForResponse((response) => response.url().endsWith(end)),
     );
-    await sendPassword(page, await newcomer(stack.api));
+    await submitPassword(page, await newcomer(stack.api));
     for (const response of await Promise.all(checked)) await response.finished();
     await heading(page, 'One moment').waitFor();
     expect(await allow(page).count()).toBe(0);
@@ -381,7 +381,7 @@ describe.skipIf(chromiumIsMissing)('the consent page', () => {
     expect((await person.api.post('/auth/sessions/logout', { others: true })).status).toBe(204);
     await allow(page).click();
     await heading(page, 'Sign in to continue').waitFor();
-    await sendPassword(page, person);
+    await submitPassword(page, person);
     await allow(page).click();
     expect((await callback.next()).get('state')).toBe('still');
   });
@@ -396,7 +396,7 @@ describe.skipIf(chromiumIsMissing)('the consent page', () => {
     await heading(page, 'This link does not work').waitFor();
     expect(await page.getByRole('alert').textContent()).toContain('private');
     await button(page, 'Sign out').click();
-    await sendPassword(page, owner);
+    await submitPassword(page, owner);
     await page.getByLabel('Guild').selectOption('Workshop');
     await allow(page).click();
     await heading(page, 'Done').waitFor();

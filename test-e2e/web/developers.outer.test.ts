@@ -4,10 +4,10 @@ import type { Application } from '../support/objects.ts';
 import { png } from '../support/png.ts';
 import { useAnyStack } from '../support/stack.ts';
 import { expectAccessible } from './accessibility.ts';
+import { checkAppearance } from './check-appearance.ts';
 import { isSecretOf, openPortal } from './developers/portal.ts';
-import { looksRight } from './looks-right.ts';
 import { screenshot } from './screenshot.ts';
-import { sendPassword } from './sign-in-page.ts';
+import { submitPassword } from './sign-in-page.ts';
 import { chromiumIsMissing, useBrowser } from './use-browser.ts';
 
 describe.skipIf(chromiumIsMissing)('the developer portal', () => {
@@ -204,7 +204,7 @@ describe.skipIf(chromiumIsMissing)('the developer portal', () => {
       page.getByRole('link', { name: 'Open it in a new tab' }).click(),
     ]);
     await consent.waitForURL('**/oauth2/authorize?*');
-    await sendPassword(consent, person);
+    await submitPassword(consent, person);
     await consent.getByRole('heading', { name: 'Allow Clock?' }).waitFor();
     expect(new URL(consent.url()).searchParams.get('state')).toBe('a b&c');
   });
@@ -336,7 +336,7 @@ describe.skipIf(chromiumIsMissing)('the developer portal', () => {
       await go(hash);
       await page.locator('main .loading').waitFor({ state: 'detached' });
       await page.locator('.card').first().waitFor();
-      await looksRight(page, `developers-${name}`);
+      await checkAppearance(page, `developers-${name}`);
     }
   });
 

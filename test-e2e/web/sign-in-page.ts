@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import type { Person } from '../support/people.ts';
 
 /** Fills in and submits the first step of sign-in, on any page that shows it. */
-export async function sendPassword(page: Page, person: Pick<Person, 'email' | 'password'>): Promise<void> {
+export async function submitPassword(page: Page, person: Pick<Person, 'email' | 'password'>): Promise<void> {
   await page.getByLabel('E-mail address').fill(person.email);
   await page.getByLabel('Password').fill(person.password);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();

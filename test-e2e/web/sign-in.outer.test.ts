@@ -8,9 +8,9 @@ import { tokensMailed } from '../support/mail.ts';
 import type { BackupCode, TicketAnswer } from '../support/objects.ts';
 import { freshAddress, newcomer, type Person, register } from '../support/people.ts';
 import { PROXIED, useStack } from '../support/stack.ts';
-import { looksRight } from './looks-right.ts';
+import { checkAppearance } from './check-appearance.ts';
 import { addPasskey } from './passkeys.ts';
-import { expectFocus, expectSignedIn, sendPassword } from './sign-in-page.ts';
+import { expectFocus, expectSignedIn, submitPassword } from './sign-in-page.ts';
 import { chromiumIsMissing, useBrowser } from './use-browser.ts';
 import { virtualAuthenticator } from './virtual-authenticator.ts';
 
@@ -48,12 +48,12 @@ describe.skipIf(chromiumIsMissing)('signing in', () => {
   it('shows a wrong password at its field', async () => {
     const person = await personAt();
     const page = await open({ from: person.from });
-    await looksRight(page, 'sign-in');
-    await sendPassword(page, { ...person, password: 'not the password' });
+    await checkAppearance(page, 'sign-in');
+    await submitPassword(page, { ...person, password: 'not the password' });
     await page.getByText('The e-mail address or the password is wrong.').waitFor();
     await expectFocus(page, 'Password');
-    await looksRight(page, 'sign-in-wrong');
-    await sendPassword(page, person);
+    await checkAppearance(page, 'sign-in-wrong');
+    await submitPassword(page, person);
     await expectSignedIn(page, person);
     await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('main');
   });
@@ -61,7 +61,7 @@ describe.skipIf(chromiumIsMissing)('signing in', () => {
   it('lasts as long as the tab, or stays on the device if that is ticked', async () => {
     const person = await personAt();
     const page = await open({ from: person.from });
-    await sendPassword(page, person);
+    await submitPassword(page, person);
     await expectSignedIn(page, person);
     await page.reload();
     await expectSignedIn(page, person);
@@ -70,7 +70,7 @@ describe.skipIf(chromiumIsMissing)('signing in', () => {
     await step(other, 'Sign in').waitFor();
 
     await other.getByLabel('Stay signed in on this device').check();
-    await sendPassword(other, person);
+    await submitPassword(other, person);
     await expectSignedIn(other, person);
     const third = await page.context().newPage();
     await third.goto(`${stack.url}/account`);
@@ -84,13 +84,13 @@ describe.skipIf(chromiumIsMissing)('signing in', () => {
   it('ends in one tab without ending the session kept on the device', async () => {
     const [first, second] = [await personAt(), await personAt()];
     const page = await open({ from: first.from });
-    await sendPassword(page, first);
+    await submitPassword(page, first);
     await expectSignedIn(page, first);
     const kept = await page.context().newPage();
     await kept.goto(`${stack.url}/account`);
     await kept.getByLabel('Stay signed in on this device').check();
     await page.context().setExtraHTTPHeaders({ 'x-forwarded-for': second.from });
-    await sendPassword(kept, second);
+    await submitPassword(kept, second);
     await expectSignedIn(kept, second);
     await expectSignedIn(page, first);
     await button(page, 'Sign out').click();
@@ -105,7 +105,7 @@ describe.skipIf(chromiumIsMissing)('signing in', () => {
     await page.addInitScript(`for (const name of ['localStorage', 'sessionStorage'])
       Object.defineProperty(window, name, { get() { throw new DOMException('blocked', 'SecurityError') } })`);
     await page.goto(`${stack.url}/account`);
-    await sendPassword(page, person);
+    await submitPassword(page, person);
     await expectSignedIn(page, person);
     await button(page, 'Sign out').click();
     await step(page, 'Sign in').waitFor();
@@ -114,7 +114,7 @@ describe.skipIf(chromiumIsMissing)('signing in', () => {
   it('is gone from a page restored by the back button after signing out', async () => {
     const person = await personAt();
     const page = await open({ from: person.from });
-    await sendPassword(page, person);
+    await submitPassword(page, person);
     await expectSignedIn(page, person);
     await page.evaluate(`sessionStorage.clear();
       dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))`);
@@ -124,7 +124,7 @@ describe.skipIf(chromiumIsMissing)('signing in', () => {
   it('leaves nothing of one account on the page of the next', async () => {
     const [first, second] = [await personAt(), await personAt()];
     const page = await open({ from: first.from });
-    await sendPassword(page, first);
+    await submitPassword(page, first);
     await expectSignedIn(page, first);
     await page.goto(`${stack.url}/developers#new`);
     await page.getByLabel('Name').fill('Of the first');
@@ -151,7 +151,7 @@ describe.skipIf(chromiumIsMissing)('signing in', () => {
       expect(await page.getByLabel(name).getAttribute('aria-invalid')).toBe('true');
       expect(await page.getByLabel(name).getAttribute('autocomplete')).toBe(kept_as);
     }
-    await looksRight(page, 'sign-in-register');
+    await checkAppearance(page, 'sign-in-register');
     const username = `u_${randomBytes(6).toString('hex')}`;
     await page.getByLabel('E-mail address').fill(`${username}@example.com`);
     await page.getByLabel('User name').fill(username);
@@ -172,7 +172,7 @@ describe.skipIf(chromiumIsMissing)('signing in', () => {
       await step(page, 'Check your mail').waitFor();
       await expectFocus(page, 'Check your mail');
       shown.push(((await page.getByRole('main').textContent()) ?? '').replace(email, ''));
-      await looksRight(page, 'sign-in-forgot');
+      await checkAppearance(page, 'sign-in-forgot');
       await button(page, 'Back to sign in').click();
     }
     expect(shown[0]).toBe(shown[1]);
@@ -182,13 +182,13 @@ describe.skipIf(chromiumIsMissing)('signing in', () => {
   it('asks for a code of the authenticator app as the second step', async () => {
     const person = await withTotp();
     const page = await open();
-    await sendPassword(page, person);
+    await submitPassword(page, person);
     await step(page, 'Second step').waitFor();
     await expectFocus(page, 'Code from your authenticator app');
     await page.getByLabel('Code from your authenticator app').fill('000000');
     await page.keyboard.press('Enter');
     await page.getByText('The code is wrong, or was used already.').waitFor();
-    await looksRight(page, 'sign-in-second-step');
+    await checkAppearance(page, 'sign-in-second-step');
     await page.getByLabel('Code from your authenticator app').fill(person.nextCode);
     await page.keyboard.press('Enter');
     await expectSignedIn(page, person);
@@ -197,7 +197,7 @@ describe.skipIf(chromiumIsMissing)('signing in', () => {
   it('accepts a backup code instead', async () => {
     const person = await withTotp();
     const page = await open();
-    await sendPassword(page, person);
+    await submitPassword(page, person);
     await button(page, 'Use a backup code').click();
     await page.getByLabel('Backup code').fill(person.backup);
     await button(page, 'Continue').click();
@@ -208,7 +208,7 @@ describe.skipIf(chromiumIsMissing)('signing in', () => {
     const person = await withTotp();
     const page = await open();
     const answered = page.waitForResponse((response) => response.url().endsWith('/auth/login'));
-    await sendPassword(page, person);
+    await submitPassword(page, person);
     const { ticket } = (await (await answered).json()) as TicketAnswer;
     for (let wrong = 0; wrong < 5; wrong += 1)
       await stack.api.from(freshAddress()).post('/auth/login/mfa/totp', { ticket, code: '000000' });
@@ -228,14 +228,14 @@ describe.skipIf(chromiumIsMissing)('signing in', () => {
     await expectSignedIn(page, person);
 
     await button(page, 'Sign out').click();
-    await sendPassword(page, person);
+    await submitPassword(page, person);
     await step(page, 'Second step').waitFor();
-    await looksRight(page, 'sign-in-passkey');
+    await checkAppearance(page, 'sign-in-passkey');
     await button(page, 'Use a passkey').click();
     await expectSignedIn(page, person);
 
     await button(page, 'Sign out').click();
-    await sendPassword(page, person);
+    await submitPassword(page, person);
     await button(page, 'Use a backup code').click();
     await page.getByLabel('Backup code').fill(backup);
     await button(page, 'Continue').click();
@@ -265,14 +265,14 @@ describe.skipIf(chromiumIsMissing)('signing in', () => {
     const person = await personAt();
     const page = await open();
     await page.getByLabel('Stay signed in on this device').check();
-    await sendPassword(page, person);
+    await submitPassword(page, person);
     await step(page, 'Check your mail').waitFor();
     await expectFocus(page, 'Check your mail');
     await page.getByText('You can have it sent again in 30 seconds.').waitFor();
     const shown = await page.getByRole('main').textContent();
     expect(shown).toContain('*');
     expect(shown).not.toContain(person.email);
-    await looksRight(page, 'sign-in-held');
+    await checkAppearance(page, 'sign-in-held');
     const [token] = await tokensMailed(stack.data_dir, person.email, 'authorize-ip');
     const released = await stack.api.from(freshAddress()).post('/auth/authorize-ip', { token });
     expect(released.status).toBe(204);
@@ -285,7 +285,7 @@ describe.skipIf(chromiumIsMissing)('signing in', () => {
     const page = await browser.page({ from: freshAddress() });
     await page.clock.install();
     await page.goto(`${stack.url}/account`);
-    await sendPassword(page, person);
+    await submitPassword(page, person);
     await step(page, 'Check your mail').waitFor();
     return page;
   }

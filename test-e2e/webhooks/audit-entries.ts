@@ -1,29 +1,29 @@
 import { describe, expect, it } from 'vitest';
-import { done, newGuild, ok } from '../chat/guild-fixture.ts';
+import { expectNoContent, expectOk, newGuild } from '../chat/guild-fixture.ts';
 import type { Api } from '../support/api.ts';
-import { unhurried } from '../support/api.ts';
+import { withGlobalRetry } from '../support/api.ts';
 import type { AuditLog, Webhook } from '../support/objects.ts';
 import { png } from '../support/png.ts';
 import type { TestStack } from '../support/stack.ts';
-import { openHook, patch, remove } from './calls.ts';
+import { deleteWebhook, openWebhook, patchWebhook } from './calls.ts';
 
 const face = (grey: number) => png(2, grey).toString('base64');
 
 export function auditEntries(stack: TestStack): void {
   const read = (api: Api, guild_id: string, query = '') =>
-    ok<AuditLog>(api.get(`/guilds/${guild_id}/audit-logs${query}`));
+    expectOk<AuditLog>(api.get(`/guilds/${guild_id}/audit-logs${query}`));
 
   describe('a webhook’s audit entries', () => {
     it('contain no token, and do not exist for token routes', async () => {
-      const { owner, guild, webhook, path, say } = await openHook(stack);
-      const api = unhurried(stack.api);
+      const { owner, guild, webhook, path, say } = await openWebhook(stack);
+      const api = withGlobalRetry(stack.api);
       const before = await read(owner.api, guild.id);
       const { id } = await say({ content: 'x' });
-      await ok(api.send('PATCH', path, { body: { name: 'Other', avatar: face(3) } }));
-      await ok(api.send('PATCH', `${path}/messages/${id}`, { body: { content: 'y' } }));
-      await done(api.send('DELETE', `${path}/messages/${id}`));
+      await expectOk(api.send('PATCH', path, { body: { name: 'Other', avatar: face(3) } }));
+      await expectOk(api.send('PATCH', `${path}/messages/${id}`, { body: { content: 'y' } }));
+      await expectNoContent(api.send('DELETE', `${path}/messages/${id}`));
       // Also with the owner's session, which token routes ignore.
-      await done(owner.api.send('DELETE', path));
+      await expectNoContent(owner.api.send('DELETE', path));
       const after = await owner.api.get(`/guilds/${guild.id}/audit-logs`);
       expect(after.json<AuditLog>().audit_log_entries).toEqual(before.audit_log_entries);
       expect(after.text).not.toContain(webhook.token);
@@ -39,8 +39,8 @@ export function auditEntries(stack: TestStack): void {
         why('100%25%20sure'),
       );
       const { id } = made.json<Webhook>();
-      await ok(patch(owner.api, id, { name: 'y' }, why('%F0%9F%98%80'.repeat(512))));
-      await done(remove(owner.api, id, why('gr%C3%BCn%0D%0AX-Evil:%201')));
+      await expectOk(patchWebhook(owner.api, id, { name: 'y' }, why('%F0%9F%98%80'.repeat(512))));
+      await expectNoContent(deleteWebhook(owner.api, id, why('gr%C3%BCn%0D%0AX-Evil:%201')));
       const found = async (number: number) =>
         (await read(owner.api, guild.id, `?action_type=${number}`)).audit_log_entries.map(
           ({ reason }) => reason,

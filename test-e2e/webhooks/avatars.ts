@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { ok } from '../chat/guild-fixture.ts';
+import { expectOk } from '../chat/guild-fixture.ts';
 import { expectError } from '../support/expect-error.ts';
 import type { Webhook } from '../support/objects.ts';
 import { png } from '../support/png.ts';
 import type { TestStack } from '../support/stack.ts';
-import { create, openHook, patch } from './calls.ts';
+import { openWebhook, patchWebhook, postWebhook } from './calls.ts';
 
 const STILL = /^[0-9a-f]{32}$/;
 const ANIMATED = /^a_[0-9a-f]{32}$/;
@@ -32,10 +32,12 @@ const PICTURES: [string, string, string, RegExp][] = [
 export function avatars(stack: TestStack): void {
   describe('a webhook’s avatar', () => {
     it('may be PNG, JPEG, GIF or WebP under any declared type, and is served with its actual type', async () => {
-      const { owner, webhook } = await openHook(stack);
+      const { owner, webhook } = await openWebhook(stack);
       for (const [what, data, type, form] of PICTURES) {
         for (const start of ['', 'data:image/svg+xml;base64,']) {
-          const { id, avatar } = await ok<Webhook>(patch(owner.api, webhook.id, { avatar: start + data }));
+          const { id, avatar } = await expectOk<Webhook>(
+            patchWebhook(owner.api, webhook.id, { avatar: start + data }),
+          );
           expect(avatar, what).toMatch(form);
           const served = await fetch(`${stack.url}/media/avatars/${id}/${avatar}`);
           expect([served.status, served.headers.get('content-type')]).toEqual([200, type]);
@@ -47,18 +49,23 @@ export function avatars(stack: TestStack): void {
     });
 
     it('is refused if it is not a picture, on every route that sets it', async () => {
-      const { owner, channel, webhook, path } = await openHook(stack);
+      const { owner, channel, webhook, path } = await openWebhook(stack);
       const avatar = png(0, 1).toString('base64'); // a PNG of no pixels
       const entries = { avatar: 'INVALID_FORMAT' };
-      expectError(await create(owner.api, channel.id, { name: 'x', avatar }), 400, 'BAD_REQUEST', entries);
-      expectError(await patch(owner.api, webhook.id, { avatar }), 400, 'BAD_REQUEST', entries);
+      expectError(
+        await postWebhook(owner.api, channel.id, { name: 'x', avatar }),
+        400,
+        'BAD_REQUEST',
+        entries,
+      );
+      expectError(await patchWebhook(owner.api, webhook.id, { avatar }), 400, 'BAD_REQUEST', entries);
       expectError(await stack.api.send('PATCH', path, { body: { avatar } }), 400, 'BAD_REQUEST', entries);
     });
   });
 
   describe('the URL of an avatar', () => {
     it('is 404 for another hash', async () => {
-      const { webhook } = await openHook(stack, { name: 'x', avatar: PNG });
+      const { webhook } = await openWebhook(stack, { name: 'x', avatar: PNG });
       const status = async (path: string) => (await fetch(`${stack.url}/media/avatars/${path}`)).status;
       expect(await status(`${webhook.id}/${webhook.avatar}`)).toBe(200);
       for (const path of [

@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { markLogs } from '../hostile/support/logs.ts';
-import { type Hook, newHook } from '../support/people.ts';
+import { newWebhook, type WebhookFixture } from '../support/people.ts';
 import { UNLIMITED, useSharedStack } from '../support/stack.ts';
 
 const stack = useSharedStack(UNLIMITED);
-let hook: Hook;
+let hook: WebhookFixture;
 let errors: () => string[];
 beforeAll(async () => {
-  hook = await newHook(stack.api);
+  hook = await newWebhook(stack.api);
   errors = markLogs(stack.data_dir, (line) => /^\{"level":[56]0/.test(line));
 });
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { foundGuild, hookIn, newcomer } from '../support/people.ts';
+import { createWebhook, foundGuild, newcomer } from '../support/people.ts';
 import { useStack } from '../support/stack.ts';
 import { untilGone } from './until-gone.ts';
 
@@ -7,7 +7,7 @@ const stack = useStack();
 
 it('the webhooks of a channel that is deleted while webhook-delivery is down are deleted once it is back', async () => {
   const place = await foundGuild(await newcomer(stack.api));
-  const hook = await hookIn(place, stack.api);
+  const hook = await createWebhook(place, stack.api);
   const pid = stack.running.pids()['webhook-delivery'];
   if (pid === undefined) throw new Error('webhook-delivery is not running');
   process.kill(pid, 'SIGKILL');

@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { createChannel, done, ok, patchChannel } from '../chat/guild-fixture.ts';
+import { createChannel, expectNoContent, expectOk, patchChannel } from '../chat/guild-fixture.ts';
 import { bits } from '../chat/permission-bits.ts';
-import { unhurried } from '../support/api.ts';
+import { withGlobalRetry } from '../support/api.ts';
 import { expectError } from '../support/expect-error.ts';
 import type { Channel, Message } from '../support/objects.ts';
-import { hookIn } from '../support/people.ts';
+import { createWebhook } from '../support/people.ts';
 import { png } from '../support/png.ts';
 import type { TestStack } from '../support/stack.ts';
-import { openHook } from './calls.ts';
+import { openWebhook } from './calls.ts';
 
 export function executions(stack: TestStack): void {
   describe('an executed message', () => {
     it('is a standard message object with the webhook as author', async () => {
-      const hook = await openHook(stack, { name: 'Build', avatar: png(2, 3).toString('base64') });
+      const hook = await openWebhook(stack, { name: 'Build', avatar: png(2, 3).toString('base64') });
       const { owner, webhook, channel, path } = hook;
       const message = await hook.say({ content: ' hello ', embeds: [{ title: 'x' }], username: ' Night ' });
       expect(message).toEqual({
@@ -40,21 +40,25 @@ export function executions(stack: TestStack): void {
         embeds: [expect.objectContaining({ type: 'rich', title: 'x' })],
         attachments: [],
       });
-      expect(await ok(owner.api.get(`/channels/${channel.id}/messages/${message.id}`))).toEqual(message);
-      expect(await ok(stack.api.get(`${path}/messages/${message.id}`))).toEqual(message);
-      const { last_message_id } = await ok<Channel>(owner.api.get(`/channels/${channel.id}`));
+      expect(await expectOk(owner.api.get(`/channels/${channel.id}/messages/${message.id}`))).toEqual(
+        message,
+      );
+      expect(await expectOk(stack.api.get(`${path}/messages/${message.id}`))).toEqual(message);
+      const { last_message_id } = await expectOk<Channel>(owner.api.get(`/channels/${channel.id}`));
       expect(last_message_id).toBe(message.id);
       expect((await stack.api.get(path)).json(), 'the stored name stays').toMatchObject({ name: 'Build' });
       expect((await hook.say({ content: 'x' })).author.username).toBe('Build');
     });
 
     it('needs no permissions and ignores slowmode', async () => {
-      const hook = await openHook(stack);
+      const hook = await openWebhook(stack);
       const { owner, guild, channel } = hook;
       await patchChannel(hook, channel.id, { rate_limit_per_user: 21600 });
       const deny = bits('VIEW_CHANNEL', 'SEND_MESSAGES', 'MANAGE_WEBHOOKS');
       const body = { type: 0, allow: '0', deny };
-      await done(owner.api.send('PUT', `/channels/${channel.id}/permissions/${guild.id}`, { body }));
+      await expectNoContent(
+        owner.api.send('PUT', `/channels/${channel.id}/permissions/${guild.id}`, { body }),
+      );
       for (const content of ['one', 'two', 'three']) await hook.say({ content });
       expect(await hook.messages()).toHaveLength(3);
       const { path } = hook;
@@ -64,16 +68,16 @@ export function executions(stack: TestStack): void {
     });
 
     it('can be in a voice channel', async () => {
-      const hook = await openHook(stack);
+      const hook = await openWebhook(stack);
       const voice = await createChannel(hook, { name: 'voice', type: 2 });
-      const there = await hookIn({ ...hook, channel: voice }, unhurried(stack.api));
+      const there = await createWebhook({ ...hook, channel: voice }, withGlobalRetry(stack.api));
       expect((await there.say({ content: 'x' })).channel_id).toBe(voice.id);
     });
   });
 
   describe('an execution', () => {
     it('that is refused reports every error with its path, with and without wait, and posts nothing', async () => {
-      const hook = await openHook(stack);
+      const hook = await openWebhook(stack);
       const body = {
         content: 'x'.repeat(4001),
         embeds: [{ title: 'x' }, { title: 'x'.repeat(257), url: 'ftp://a.example', fields: [{ name: 'x' }] }],
@@ -95,7 +99,7 @@ export function executions(stack: TestStack): void {
     });
 
     it('is an empty 204, or 200 with the message, depending only on wait', async () => {
-      const hook = await openHook(stack);
+      const hook = await openWebhook(stack);
       for (const [query, status] of [
         ['', 204],
         ['?wait=true', 200],

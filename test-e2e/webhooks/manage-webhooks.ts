@@ -1,12 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import { createRole, done, type GuildFixture, giveRole, join, newGuild, ok } from '../chat/guild-fixture.ts';
+import {
+  createRole,
+  expectNoContent,
+  expectOk,
+  type GuildFixture,
+  giveRole,
+  join,
+  newGuild,
+} from '../chat/guild-fixture.ts';
 import { allBut, bits } from '../chat/permission-bits.ts';
-import { type Api, type Reply, unhurried } from '../support/api.ts';
+import { type Api, type Reply, withGlobalRetry } from '../support/api.ts';
 import { expectError } from '../support/expect-error.ts';
 import type { Role, Webhook } from '../support/objects.ts';
 import type { Person } from '../support/people.ts';
 import type { TestStack } from '../support/stack.ts';
-import { create, patch, remove } from './calls.ts';
+import { deleteWebhook, patchWebhook, postWebhook } from './calls.ts';
 
 interface Scene extends GuildFixture {
   member: Person;
@@ -16,14 +24,14 @@ interface Scene extends GuildFixture {
 
 type Overwritten = { by: 'everyone' | 'role' | 'member'; allow?: string; deny?: string }[];
 
-export function ruleM(stack: TestStack): void {
+export function manageWebhooks(stack: TestStack): void {
   /** A guild with a webhook, and a member whose role has these permissions. */
   async function scene(permissions: string): Promise<Scene> {
     const fixture = await newGuild(stack.api);
     const member = await join(stack.api, fixture);
     const role = await createRole(fixture, { permissions });
     await giveRole(fixture, member, role);
-    const webhook = await ok<Webhook>(create(fixture.owner.api, fixture.channel.id));
+    const webhook = await expectOk<Webhook>(postWebhook(fixture.owner.api, fixture.channel.id));
     return { ...fixture, member, role, webhook };
   }
 
@@ -31,7 +39,9 @@ export function ruleM(stack: TestStack): void {
     const ids = { everyone: guild.id, role: role.id, member: member.user.id };
     for (const { by, allow = '0', deny = '0' } of rows) {
       const body = { type: by === 'member' ? 1 : 0, allow, deny };
-      await done(owner.api.send('PUT', `/channels/${channel.id}/permissions/${ids[by]}`, { body }));
+      await expectNoContent(
+        owner.api.send('PUT', `/channels/${channel.id}/permissions/${ids[by]}`, { body }),
+      );
     }
   }
 
@@ -40,10 +50,10 @@ export function ruleM(stack: TestStack): void {
     const list = await api.get(`/guilds/${guild.id}/webhooks`);
     const rest = [
       await api.get(`/channels/${channel.id}/webhooks`),
-      await create(api, channel.id, { name: 'another' }),
+      await postWebhook(api, channel.id, { name: 'another' }),
       await api.get(`/webhooks/${webhook.id}`),
-      await patch(api, webhook.id, { name: 'Renamed' }),
-      await remove(api, webhook.id),
+      await patchWebhook(api, webhook.id, { name: 'Renamed' }),
+      await deleteWebhook(api, webhook.id),
     ];
     return [list, rest];
   }
@@ -60,7 +70,7 @@ export function ruleM(stack: TestStack): void {
     if (listed) expect([list.status, list.text]).toEqual([200, '[]']);
     else expectError(list, 403, 'FORBIDDEN');
     for (const reply of rest) expectError(reply, 403, 'FORBIDDEN');
-    expect(await ok(at.owner.api.get(`/guilds/${at.guild.id}/webhooks`)), 'nothing changed').toEqual([
+    expect(await expectOk(at.owner.api.get(`/guilds/${at.guild.id}/webhooks`)), 'nothing changed').toEqual([
       at.webhook,
     ]);
   }
@@ -87,7 +97,7 @@ export function ruleM(stack: TestStack): void {
     it('is 401 without a valid credential; the webhook’s own token is none', async () => {
       const at = await scene('0');
       const dead = [stack.api, stack.api.as(`Bearer gth_${'x'.repeat(36)}`), stack.api.as(at.webhook.token)];
-      for (const api of dead.map(unhurried)) {
+      for (const api of dead.map(withGlobalRetry)) {
         const [list, rest] = await answers(api, at);
         for (const reply of [list, ...rest]) expectError(reply, 401, 'UNAUTHORIZED');
       }

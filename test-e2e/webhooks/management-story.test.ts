@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import {
   createChannel,
-  done,
+  expectNoContent,
+  expectOk,
   type GuildFixture,
   guildFor,
   newBot,
   newGuild,
-  ok,
 } from '../chat/guild-fixture.ts';
 import type { Api } from '../support/api.ts';
 import { expectError } from '../support/expect-error.ts';
@@ -27,11 +27,11 @@ const remove = (api: Api, { id }: Pick<Webhook, 'id'>, headers: Record<string, s
 
 async function live(fixture: GuildFixture<Caller>, other: Channel): Promise<Webhook> {
   const { api } = fixture.owner;
-  const made = await ok<Webhook>(create(api, fixture.channel));
-  expect(await ok(api.get(`/webhooks/${made.id}`))).toEqual(made);
-  expect(await ok(api.get(`/channels/${fixture.channel.id}/webhooks`))).toEqual([made]);
+  const made = await expectOk<Webhook>(create(api, fixture.channel));
+  expect(await expectOk(api.get(`/webhooks/${made.id}`))).toEqual(made);
+  expect(await expectOk(api.get(`/channels/${fixture.channel.id}/webhooks`))).toEqual([made]);
   const avatar = png(2, 7).toString('base64');
-  const moved = await ok<Webhook>(
+  const moved = await expectOk<Webhook>(
     patch(
       api,
       made,
@@ -45,11 +45,11 @@ async function live(fixture: GuildFixture<Caller>, other: Channel): Promise<Webh
     avatar: expect.stringMatching(/^[0-9a-f]{32}$/),
     channel_id: other.id,
   });
-  expect(await ok(api.get(`/guilds/${fixture.guild.id}/webhooks`))).toEqual([moved]);
-  expect(await ok(patch(api, made, { name: 'Alarms' }))).toEqual(moved);
-  await done(remove(api, made));
+  expect(await expectOk(api.get(`/guilds/${fixture.guild.id}/webhooks`))).toEqual([moved]);
+  expect(await expectOk(patch(api, made, { name: 'Alarms' }))).toEqual(moved);
+  await expectNoContent(remove(api, made));
   expectError(await api.get(`/webhooks/${made.id}`), 404, 'NOT_FOUND');
-  expect(await ok(api.get(`/guilds/${fixture.guild.id}/webhooks`))).toEqual([]);
+  expect(await expectOk(api.get(`/guilds/${fixture.guild.id}/webhooks`))).toEqual([]);
   return moved;
 }
 
@@ -58,7 +58,7 @@ describe('a webhook is created, listed, changed, moved and deleted', () => {
     const fixture = await newGuild(stack.api);
     const other = await createChannel(fixture, { name: 'other' });
     const { id, guild_id, name, avatar } = await live(fixture, other);
-    const log = await ok<AuditLog>(fixture.owner.api.get(`/guilds/${guild_id}/audit-logs?limit=3`));
+    const log = await expectOk<AuditLog>(fixture.owner.api.get(`/guilds/${guild_id}/audit-logs?limit=3`));
     const by = { user_id: fixture.owner.user.id, target_id: id };
     const channel_id = fixture.channel.id;
     expect(log.audit_log_entries.toReversed()).toEqual([
@@ -97,15 +97,15 @@ describe('a picture', () => {
   it('of 10 MiB is accepted, a byte more is not, and the type is detected from the bytes', async () => {
     const { owner, channel } = await newGuild(stack.api);
     const { api } = owner;
-    const webhook = await ok<Webhook>(create(api, channel));
+    const webhook = await expectOk<Webhook>(create(api, channel));
     const large = pngOf(10 * MiB);
     expect(large).toHaveLength(10 * MiB);
-    const { avatar } = await ok<Webhook>(patch(api, webhook, { avatar: large.toString('base64') }));
+    const { avatar } = await expectOk<Webhook>(patch(api, webhook, { avatar: large.toString('base64') }));
     const url = `${stack.api.url}/media/avatars/${webhook.id}/${avatar}`;
     expect((await (await fetch(url)).arrayBuffer()).byteLength, 'without the filler').toBeLessThan(1_000);
 
     const declared = `data:text/html;base64,${png(3, 1).toString('base64')}`;
-    expect((await ok<Webhook>(patch(api, webhook, { avatar: declared }))).avatar).not.toBe(avatar);
+    expect((await expectOk<Webhook>(patch(api, webhook, { avatar: declared }))).avatar).not.toBe(avatar);
     const wrong = [
       pngOf(10 * MiB + 1).toString('base64'),
       `${png(3, 1).toString('base64')}!`,
@@ -123,6 +123,6 @@ describe('a picture', () => {
       name: 'WEBHOOK_NAME_LENGTH_INVALID',
       avatar: 'INVALID_FORMAT',
     });
-    expect((await ok<Webhook>(patch(api, webhook, { avatar: null }))).avatar).toBeNull();
+    expect((await expectOk<Webhook>(patch(api, webhook, { avatar: null }))).avatar).toBeNull();
   });
 });

@@ -1,18 +1,27 @@
 import { describe, expect, it } from 'vitest';
-import { createRole, done, giveRole, guildFor, join, newBot, newGuild, ok } from '../chat/guild-fixture.ts';
+import {
+  createRole,
+  expectNoContent,
+  expectOk,
+  giveRole,
+  guildFor,
+  join,
+  newBot,
+  newGuild,
+} from '../chat/guild-fixture.ts';
 import { bits } from '../chat/permission-bits.ts';
-import { unhurried } from '../support/api.ts';
+import { withGlobalRetry } from '../support/api.ts';
 import type { Webhook } from '../support/objects.ts';
 import { newcomer } from '../support/people.ts';
 import type { TestStack } from '../support/stack.ts';
-import { create, openHook, patch, remove } from './calls.ts';
+import { deleteWebhook, openWebhook, patchWebhook, postWebhook } from './calls.ts';
 
 export function management(stack: TestStack): void {
   describe('a webhook object', () => {
     it('has exactly the documented members, with its creator as a public user', async () => {
       const { owner, guild, channel } = await newGuild(stack.api);
       const body = { name: '  Build  ', id: '1', token: 'x', channel_id: '1', nonsense: 1 };
-      const reply = await create(owner.api, channel.id, body);
+      const reply = await postWebhook(owner.api, channel.id, body);
       const { id, username } = owner.user;
       expect([reply.status, reply.headers.get('cache-control')]).toEqual([200, 'no-store']);
       const webhook = reply.json<Webhook>();
@@ -37,25 +46,25 @@ export function management(stack: TestStack): void {
         expect([read.status, read.headers.get('cache-control')], path).toEqual([200, 'no-store']);
         expect([read.json()].flat(), path).toEqual([webhook]);
       }
-      const changed = await patch(owner.api, webhook.id, { name: 'Alarm', token: 'y', user: null });
+      const changed = await patchWebhook(owner.api, webhook.id, { name: 'Alarm', token: 'y', user: null });
       expect(changed.headers.get('cache-control')).toBe('no-store');
       expect(changed.json()).toEqual({ ...webhook, name: 'Alarm' });
     });
 
     it('shows the bot that created it', async () => {
-      const bot = await newBot(await newcomer(unhurried(stack.api)));
+      const bot = await newBot(await newcomer(withGlobalRetry(stack.api)));
       const { channel, guild } = await guildFor(bot);
-      const made = await ok<Webhook>(create(bot.api, channel.id));
+      const made = await expectOk<Webhook>(postWebhook(bot.api, channel.id));
       expect(made.user).toMatchObject({ id: bot.id, discriminator: '0', bot: true });
-      expect(await ok(bot.api.get(`/guilds/${guild.id}/webhooks`))).toEqual([made]);
-      await done(remove(bot.api, made.id));
+      expect(await expectOk(bot.api.get(`/guilds/${guild.id}/webhooks`))).toEqual([made]);
+      await expectNoContent(deleteWebhook(bot.api, made.id));
     });
 
     it('shows its creator’s current name', async () => {
-      const { owner, webhook } = await openHook(stack);
+      const { owner, webhook } = await openWebhook(stack);
       const global_name = 'Grace';
-      await ok(owner.api.send('PATCH', '/users/@me', { body: { global_name } }));
-      const user = async () => (await ok<Webhook>(owner.api.get(`/webhooks/${webhook.id}`))).user;
+      await expectOk(owner.api.send('PATCH', '/users/@me', { body: { global_name } }));
+      const user = async () => (await expectOk<Webhook>(owner.api.get(`/webhooks/${webhook.id}`))).user;
       await expect.poll(user).toEqual({ ...webhook.user, global_name });
     });
 
@@ -64,9 +73,9 @@ export function management(stack: TestStack): void {
       const { owner, channel, guild } = fixture;
       const maker = await join(stack.api, fixture);
       await giveRole(fixture, maker, await createRole(fixture, { permissions: bits('MANAGE_WEBHOOKS') }));
-      const made = await ok<Webhook>(create(maker.api, channel.id));
-      const read = () => ok<Webhook>(owner.api.get(`/webhooks/${made.id}`));
-      await done(maker.api.send('DELETE', `/users/@me/guilds/${guild.id}`));
+      const made = await expectOk<Webhook>(postWebhook(maker.api, channel.id));
+      const read = () => expectOk<Webhook>(owner.api.get(`/webhooks/${made.id}`));
+      await expectNoContent(maker.api.send('DELETE', `/users/@me/guilds/${guild.id}`));
       expect(await read()).toEqual(made);
       const gone = await maker.api.post('/users/@me/delete', { password: maker.password });
       expect(gone.status, gone.text).toBe(204);

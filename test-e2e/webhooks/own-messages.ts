@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { createChannel, done, ok, post, say as sayAs } from '../chat/guild-fixture.ts';
-import { unhurried } from '../support/api.ts';
+import { createChannel, expectNoContent, expectOk, post, say as sayAs } from '../chat/guild-fixture.ts';
+import { withGlobalRetry } from '../support/api.ts';
 import { expectError } from '../support/expect-error.ts';
 import type { Message } from '../support/objects.ts';
-import { hookIn } from '../support/people.ts';
+import { createWebhook } from '../support/people.ts';
 import type { TestStack } from '../support/stack.ts';
-import { NOTHING, openHook, patch } from './calls.ts';
+import { openWebhook, patchWebhook, UNKNOWN_ID } from './calls.ts';
 
 export function ownMessages(stack: TestStack): void {
   /** Calls the three message routes, deletion last. */
@@ -22,7 +22,7 @@ export function ownMessages(stack: TestStack): void {
 
   describe('the message routes', () => {
     it('accept the webhook’s messages from every route', async () => {
-      const hook = await openHook(stack);
+      const hook = await openWebhook(stack);
       const { path } = hook;
       await hook.execute({ content: 'x' });
       await stack.api.post(`${path}/chatcompat`, { text: 'x' });
@@ -39,8 +39,8 @@ export function ownMessages(stack: TestStack): void {
     });
 
     it('are 403 MISSING_PERMISSIONS for messages of others in the channel', async () => {
-      const hook = await openHook(stack);
-      const sibling = await hookIn(hook, unhurried(stack.api));
+      const hook = await openWebhook(stack);
+      const sibling = await createWebhook(hook, withGlobalRetry(stack.api));
       const theirs = await sibling.say({ content: 'a sibling’s' });
       const person = await sayAs(hook, hook.owner, 'a person’s');
       for (const { id } of [theirs, person]) await expectRefused(hook.path, id, 403, 'MISSING_PERMISSIONS');
@@ -51,46 +51,48 @@ export function ownMessages(stack: TestStack): void {
     });
 
     it('are 404 UNKNOWN_MESSAGE for unknown and deleted messages and those in other channels', async () => {
-      const hook = await openHook(stack);
-      const elsewhere = await openHook(stack);
+      const hook = await openWebhook(stack);
+      const elsewhere = await openWebhook(stack);
       const room = await createChannel(hook, { name: 'room' });
-      const other = await hookIn({ ...hook, channel: room }, unhurried(stack.api));
+      const other = await createWebhook({ ...hook, channel: room }, withGlobalRetry(stack.api));
       const gone = await hook.say({ content: 'x' });
-      await done(hook.owner.api.send('DELETE', `/channels/${hook.channel.id}/messages/${gone.id}`));
+      await expectNoContent(
+        hook.owner.api.send('DELETE', `/channels/${hook.channel.id}/messages/${gone.id}`),
+      );
       const ids = [
-        NOTHING,
+        UNKNOWN_ID,
         gone.id,
         (await other.say({ content: 'x' })).id,
         (await elsewhere.say({ content: 'x' })).id,
       ];
       for (const id of ids) await expectRefused(hook.path, id, 404, 'UNKNOWN_MESSAGE');
       expectError(
-        await stack.api.send('PATCH', `${hook.path}/messages/${NOTHING}`, { body: { content: 5 } }),
+        await stack.api.send('PATCH', `${hook.path}/messages/${UNKNOWN_ID}`, { body: { content: 5 } }),
         400,
         'INVALID_FORM_BODY',
       );
     });
 
     it('only reach messages in the webhook’s current channel', async () => {
-      const hook = await openHook(stack);
+      const hook = await openWebhook(stack);
       const { owner, webhook, channel, path } = hook;
       const { id } = await hook.say({ content: 'x' });
       const room = await createChannel(hook, { name: 'room' });
-      await ok(patch(owner.api, webhook.id, { channel_id: room.id }));
+      await expectOk(patchWebhook(owner.api, webhook.id, { channel_id: room.id }));
       await expectRefused(path, id, 404, 'UNKNOWN_MESSAGE');
-      await ok(patch(owner.api, webhook.id, { channel_id: channel.id }));
+      await expectOk(patchWebhook(owner.api, webhook.id, { channel_id: channel.id }));
       const [read, edited, deleted] = await Array.fromAsync(answers(path, id));
       expect([read?.status, edited?.status, deleted?.status]).toEqual([200, 200, 204]);
     });
 
     it('are not available to accounts, which can delete the message but not edit it', async () => {
-      const hook = await openHook(stack);
+      const hook = await openWebhook(stack);
       const { owner, channel } = hook;
       const { id } = await hook.say({ content: 'x' });
       const at = `/channels/${channel.id}/messages/${id}`;
       const edit = await owner.api.send('PATCH', at, { body: { content: 'y' } });
       expect(edit.status).toBe(403);
-      await done(owner.api.send('DELETE', at));
+      await expectNoContent(owner.api.send('DELETE', at));
       expectError(await stack.api.get(`${hook.path}/messages/${id}`), 404, 'UNKNOWN_MESSAGE');
       expect((await post(hook, owner, 'still open')).status).toBe(200);
     });
@@ -98,14 +100,14 @@ export function ownMessages(stack: TestStack): void {
 
   describe('an edit', () => {
     it('changes only the given fields, and returns the stored message', async () => {
-      const hook = await openHook(stack);
+      const hook = await openWebhook(stack);
       const said = await hook.say({
         content: 'old',
         embeds: [{ title: 'a' }, { title: 'b' }],
         username: 'Night',
       });
       const edit = (body: object) =>
-        ok<Message>(stack.api.send('PATCH', `${hook.path}/messages/${said.id}`, { body }));
+        expectOk<Message>(stack.api.send('PATCH', `${hook.path}/messages/${said.id}`, { body }));
       const steps: [object, Partial<Message>][] = [
         [{ content: ' new ', username: 'Day', nonce: 'n', tts: true }, { content: 'new' }],
         [{ embeds: [{ title: 'c' }] }, { content: 'new' }],

@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import type { Message } from '../support/objects.ts';
 import { png } from '../support/png.ts';
 import type { TestStack } from '../support/stack.ts';
-import { openHook } from './calls.ts';
+import { openWebhook } from './calls.ts';
 
 /** Payload formats of other services. Their rendering is tested in webhook-delivery. */
 export function providers(stack: TestStack): void {
   async function open() {
-    const hook = await openHook(stack, { name: 'Build', avatar: png(2, 6).toString('base64') });
+    const hook = await openWebhook(stack, { name: 'Build', avatar: png(2, 6).toString('base64') });
     const send = async (suffix: string, body: unknown, headers: Record<string, string> = {}) => {
       const reply = await stack.api.post(`${hook.path}${suffix}`, body, headers);
       return [reply.status, reply.text];

@@ -1,5 +1,13 @@
 import { expect, it } from 'vitest';
-import { createChannel, createRole, done, giveRole, join, ok, takeRole } from '../chat/guild-fixture.ts';
+import {
+  createChannel,
+  createRole,
+  expectNoContent,
+  expectOk,
+  giveRole,
+  join,
+  takeRole,
+} from '../chat/guild-fixture.ts';
 import { bits } from '../chat/permission-bits.ts';
 import type { Api } from '../support/api.ts';
 import { useDatabase } from '../support/database.ts';
@@ -7,7 +15,7 @@ import { expectError } from '../support/expect-error.ts';
 import type { Message, Webhook } from '../support/objects.ts';
 import { png } from '../support/png.ts';
 import { type TestStack, UNLIMITED, useStackInProcess } from '../support/stack.ts';
-import { create, openHook, patch, remove } from './calls.ts';
+import { deleteWebhook, openWebhook, patchWebhook, postWebhook } from './calls.ts';
 
 /**
  * Two stacks on one database act as two replicas of each service. A change answered by one is effective at the other.
@@ -20,7 +28,7 @@ const ROUNDS = 8;
 
 /** A webhook created through the first, with its owner's clients at both. */
 async function open() {
-  const hook = await openHook(one);
+  const hook = await openWebhook(one);
   const owner = (at: TestStack): Api => at.api.as(`Bearer ${hook.owner.token}`);
   const say = async (at: TestStack, content: string): Promise<Message> => {
     const reply = await at.api.post(`${hook.path}?wait=true`, { content });
@@ -39,12 +47,12 @@ it('a new name, avatar and channel apply to the next message at any replica', as
     const at = round % 3 ? channel.id : room.id;
     const avatar = png(2, round).toString('base64');
     const change = { name: `name ${round}`, avatar, channel_id: at };
-    const now = await ok<Webhook>(patch(ownerAt(here), webhook.id, change));
+    const now = await expectOk<Webhook>(patchWebhook(ownerAt(here), webhook.id, change));
     expect(await sayAt(there, 'x')).toMatchObject({
       channel_id: at,
       author: { username: change.name, avatar: now.avatar },
     });
-    await ok(there.api.send('PATCH', path, { body: { name: `token ${round}` } }));
+    await expectOk(there.api.send('PATCH', path, { body: { name: `token ${round}` } }));
     expect((await sayAt(here, 'x')).author.username).toBe(`token ${round}`);
   }
 });
@@ -54,7 +62,9 @@ it('a webhook deleted at any replica accepts no message', async () => {
     const [here, there] = round % 2 ? [one, two] : [two, one];
     const { ownerAt, sayAt, webhook, path } = await open();
     await sayAt(there, 'x');
-    await done(round % 4 < 2 ? remove(ownerAt(here), webhook.id) : here.api.send('DELETE', path));
+    await expectNoContent(
+      round % 4 < 2 ? deleteWebhook(ownerAt(here), webhook.id) : here.api.send('DELETE', path),
+    );
     expectError(await there.api.post(path, { content: 'x' }), 404, 'NOT_FOUND');
     expectError(await there.api.post(`${path}/chatcompat`, { text: 'x' }), 404, 'NOT_FOUND');
     expectError(await there.api.get(path), 404, 'NOT_FOUND');
@@ -67,10 +77,10 @@ it('a channel deleted at any replica accepts no message', async () => {
   for (let round = 0; round < ROUNDS; round++) {
     const [here, there] = round % 2 ? [one, two] : [two, one];
     const room = await createChannel(fixture, { name: `room ${round}` });
-    const { id, token } = await ok<Webhook>(create(ownerAt(here), room.id));
+    const { id, token } = await expectOk<Webhook>(postWebhook(ownerAt(here), room.id));
     const path = `/webhooks/${id}/${token}`;
     expect((await there.api.post(path, { content: 'x' })).status).toBe(204);
-    await done(ownerAt(here).send('DELETE', `/channels/${room.id}`));
+    await expectNoContent(ownerAt(here).send('DELETE', `/channels/${room.id}`));
     expectError(await there.api.post(path, { content: 'x' }), 404, 'NOT_FOUND');
   }
 });
@@ -84,16 +94,16 @@ it('a permission removed at one replica is gone at the other', async () => {
     await giveRole(fixture, member, role);
     expect((await memberAt(two).get(`/webhooks/${webhook.id}`)).status).toBe(200);
     await takeRole(fixture, member, role);
-    expectError(await patch(memberAt(two), webhook.id, { name: 'x' }), 403, 'FORBIDDEN');
+    expectError(await patchWebhook(memberAt(two), webhook.id, { name: 'x' }), 403, 'FORBIDDEN');
   }
 });
 
 it('the fifteenth webhook of a channel is created once over both replicas', async () => {
   const { ownerAt, channel } = await open();
-  for (let n = 1; n < 14; n++) await ok(create(ownerAt(n % 2 ? one : two), channel.id));
+  for (let n = 1; n < 14; n++) await expectOk(postWebhook(ownerAt(n % 2 ? one : two), channel.id));
   const replies = await Promise.all(
-    Array.from({ length: 32 }, (_, n) => create(ownerAt(n % 2 ? one : two), channel.id)),
+    Array.from({ length: 32 }, (_, n) => postWebhook(ownerAt(n % 2 ? one : two), channel.id)),
   );
   expect(replies.map(({ status }) => status).sort()).toEqual([200, ...Array(31).fill(400)]);
-  expect(await ok<Webhook[]>(ownerAt(two).get(`/channels/${channel.id}/webhooks`))).toHaveLength(15);
+  expect(await expectOk<Webhook[]>(ownerAt(two).get(`/channels/${channel.id}/webhooks`))).toHaveLength(15);
 });

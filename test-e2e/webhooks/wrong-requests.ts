@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { ok } from '../chat/guild-fixture.ts';
-import { unhurried } from '../support/api.ts';
+import { expectOk } from '../chat/guild-fixture.ts';
+import { withGlobalRetry } from '../support/api.ts';
 import { expectError } from '../support/expect-error.ts';
 import { raw, request } from '../support/raw.ts';
 import type { TestStack } from '../support/stack.ts';
-import { create, openHook } from './calls.ts';
+import { openWebhook, postWebhook } from './calls.ts';
 
 export function wrongRequests(stack: TestStack): void {
-  const api = () => unhurried(stack.api);
+  const api = () => withGlobalRetry(stack.api);
 
   describe('an unknown route', () => {
     it('is 404 NOT_FOUND, whether its method or its path is unknown', async () => {
-      const { owner, path, webhook, channel, guild } = await openHook(stack);
+      const { owner, path, webhook, channel, guild } = await openWebhook(stack);
       for (const [method, at] of [
         ['PUT', path],
         ['PUT', `/webhooks/${webhook.id}`],
@@ -35,13 +35,13 @@ export function wrongRequests(stack: TestStack): void {
         for (const caller of [owner.api, api()])
           expectError(await caller.send(method, at, { body }), 404, 'NOT_FOUND');
       }
-      expect(await ok(owner.api.get(`/channels/${channel.id}/messages`))).toEqual([]);
+      expect(await expectOk(owner.api.get(`/channels/${channel.id}/messages`))).toEqual([]);
     });
   });
 
   describe('a token in the path', () => {
     it('must equal the whole token after unescaping', async () => {
-      const { webhook, path, execute } = await openHook(stack);
+      const { webhook, path, execute } = await openWebhook(stack);
       const { token } = webhook;
       const at = (written: string) => api().get(`/webhooks/${webhook.id}/${written}`);
       for (const wrong of [
@@ -64,8 +64,8 @@ export function wrongRequests(stack: TestStack): void {
 
   describe('headers', () => {
     it('cannot be split by line breaks in a caller’s input', async () => {
-      const { owner, channel } = await openHook(stack);
-      const made = await create(owner.api, channel.id, { name: 'a\r\nSet-Cookie: x=1' });
+      const { owner, channel } = await openWebhook(stack);
+      const made = await postWebhook(owner.api, channel.id, { name: 'a\r\nSet-Cookie: x=1' });
       expect(made.headers.get('set-cookie')).toBeNull();
       expect(made.json()).toMatchObject({ name: 'a\r\nSet-Cookie: x=1' });
       const line = `POST /api/v1/channels/${channel.id}/webhooks`;

@@ -12,7 +12,7 @@ const program = await aptProgram('prometheus-alertmanager', 'prometheus-alertman
 /** Whether Alertmanager is not installed, for describe.skipIf. */
 export const alertmanagerIsMissing = program === undefined;
 
-export interface RealAlertmanager {
+export interface AlertmanagerProcess {
   post(alert: object): Promise<void>;
   /** Number of messages sent, including failed ones. */
   sent(): Promise<number>;
@@ -21,7 +21,7 @@ export interface RealAlertmanager {
 }
 
 /** An Alertmanager that sends every alert to the receiver "chat"; `receivers` is that section of its configuration. */
-export async function startAlertmanager(receivers: string): Promise<RealAlertmanager> {
+export async function startAlertmanager(receivers: string): Promise<AlertmanagerProcess> {
   if (program === undefined) throw new Error('Alertmanager is not installed: see above');
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-alertmanager-'));
   const file = join(folder, 'alertmanager.yml');

@@ -1,12 +1,12 @@
 import { until } from '@gatehouse/dev-env/until';
 import { describe, expect, it } from 'vitest';
 import { docsExample } from '../../support/docs-example.ts';
-import { type Hook, newHook } from '../../support/people.ts';
+import { newWebhook, type WebhookFixture } from '../../support/people.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { alertmanagerIsMissing, startAlertmanager } from './alertmanager-process.ts';
 
 export function alertmanagerAlerts(stack: TestStack): void {
-  const urlOf = ({ path }: Hook) => `${stack.url}/api/v1${path}/chatcompat`;
+  const urlOf = ({ path }: WebhookFixture) => `${stack.url}/api/v1${path}/chatcompat`;
   const alert = {
     labels: { alertname: 'DiskFull', instance: 'db-1.example.com', severity: 'critical' },
     annotations: { summary: 'The disk of db-1 is full.' },
@@ -14,7 +14,7 @@ export function alertmanagerAlerts(stack: TestStack): void {
 
   describe.skipIf(alertmanagerIsMissing)('Prometheus Alertmanager', () => {
     it('posts firing and resolved alerts with its default templates, and counts them as sent', async () => {
-      const hook = await newHook(stack.api);
+      const hook = await newWebhook(stack.api);
       const slack = { api_url: urlOf(hook), channel: '#ops', send_resolved: true };
       const receivers = [{ name: 'chat', slack_configs: [slack] }]; // JSON is valid YAML.
       const alertmanager = await startAlertmanager(`receivers: ${JSON.stringify(receivers)}`);
@@ -43,7 +43,7 @@ export function alertmanagerAlerts(stack: TestStack): void {
     });
 
     it('posts with the configuration in docs/webhooks.md', async () => {
-      const hook = await newHook(stack.api);
+      const hook = await newWebhook(stack.api);
       const example = docsExample('webhooks.md', 'yaml', 'slack_configs');
       const receivers = example.replace(/(?<=api_url: ).*/, urlOf(hook));
       const alertmanager = await startAlertmanager(receivers);
@@ -61,7 +61,7 @@ export function alertmanagerAlerts(stack: TestStack): void {
 }
 
 /** The newest message, once there are `count`. */
-function message(hook: Hook, count: number) {
+function message(hook: WebhookFixture, count: number) {
   return until(`message ${count}`, 30_000, async () => {
     const messages = await hook.messages();
     return messages.length === count ? messages[0] : undefined;

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { expectError } from '../../support/expect-error.ts';
-import { newHook } from '../../support/people.ts';
+import { newWebhook } from '../../support/people.ts';
 import type { TestStack } from '../../support/stack.ts';
 
 const FOLDER = new URL('../../../services/webhook-delivery/test/golden/chatcompat/', import.meta.url);
@@ -16,7 +16,7 @@ const read = (file: string) => readFileSync(new URL(file, FOLDER), 'utf8');
 export function chatToolPayloads(stack: TestStack): void {
   describe('payloads documented by Grafana and GitLab', () => {
     it('appear in the channel as rendered, sent as JSON or as a form', async () => {
-      const hook = await newHook(stack.api);
+      const hook = await newWebhook(stack.api);
       const names = readdirSync(FOLDER).flatMap(
         (file) => /^((?:grafana|gitlab).*)\.payload\.json$/.exec(file)?.[1] ?? [],
       );

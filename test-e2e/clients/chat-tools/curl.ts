@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { aptProgram } from '@gatehouse/dev-env/programs/apt';
 import { describe, expect, it } from 'vitest';
 import { docsExample } from '../../support/docs-example.ts';
-import { newHook } from '../../support/people.ts';
+import { newWebhook } from '../../support/people.ts';
 import type { TestStack } from '../../support/stack.ts';
 
 const program = await aptProgram('curl', 'curl');
@@ -22,7 +22,7 @@ export function curlForms(stack: TestStack): void {
 
   describe.skipIf(program === undefined)('curl at the chat-tool route', () => {
     it('posts a form with the payload, encoded or not, and JSON under the content type of a form', async () => {
-      const hook = await newHook(stack.api);
+      const hook = await newWebhook(stack.api);
       const text = '50% + 1 & "done" = 🚪';
       const json = JSON.stringify({ text });
       expect(await curl(hook.path, '--data-urlencode', `payload=${json}`)).toMatch(OK);
@@ -34,7 +34,7 @@ export function curlForms(stack: TestStack): void {
     });
 
     it('posts with the commands in docs/webhooks.md', async () => {
-      const hook = await newHook(stack.api);
+      const hook = await newWebhook(stack.api);
       const lines = docsExample('webhooks.md', 'sh', 'curl --data-urlencode');
       const env = { ...process.env, URL: `${stack.url}/api/v1${hook.path}/chatcompat` };
       expect((await run('sh', ['-ec', lines], { env })).stdout).toBe('okok');
@@ -45,7 +45,7 @@ export function curlForms(stack: TestStack): void {
     });
 
     it('posts a file with its line breaks', async () => {
-      const hook = await newHook(stack.api);
+      const hook = await newWebhook(stack.api);
       const folder = await mkdtemp(join(tmpdir(), 'gatehouse-curl-'));
       const file = join(folder, 'payload.json');
       try {
@@ -62,7 +62,7 @@ export function curlForms(stack: TestStack): void {
     });
 
     it('is refused with multipart, and with a form without a payload', async () => {
-      const hook = await newHook(stack.api);
+      const hook = await newWebhook(stack.api);
       expect(await curl(hook.path, '-F', 'payload={"text":"x"}')).toMatch(/"INVALID_FORM_BODY".* 400 /);
       expect(await curl(hook.path, '-d', 'text=x')).toMatch(/"INVALID_FORM_BODY".* 400 /);
       expect(await hook.messages()).toEqual([]);

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { pipFolder } from '@gatehouse/dev-env/programs/pip-folder';
 import { describe, expect, it } from 'vitest';
-import { newHook } from '../../support/people.ts';
+import { newWebhook } from '../../support/people.ts';
 import type { TestStack } from '../../support/stack.ts';
 
 const run = promisify(execFile);
@@ -15,7 +15,7 @@ const folder = await packages();
 export function slackSdk(stack: TestStack): void {
   describe.skipIf(folder === undefined)('slack_sdk, of Python', () => {
     it('sends texts and attachments, and gets errors', async () => {
-      const hook = await newHook(stack.api);
+      const hook = await newWebhook(stack.api);
       const attachments = [
         {
           color: '#36a64f',

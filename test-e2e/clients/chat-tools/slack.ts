@@ -1,7 +1,7 @@
 import { ErrorCode, IncomingWebhook } from '@slack/webhook';
 import { describe, expect, it } from 'vitest';
 import { expectError } from '../../support/expect-error.ts';
-import { newHook } from '../../support/people.ts';
+import { newWebhook } from '../../support/people.ts';
 import type { TestStack } from '../../support/stack.ts';
 
 export function slackIncomingWebhook(stack: TestStack): void {
@@ -9,7 +9,7 @@ export function slackIncomingWebhook(stack: TestStack): void {
 
   describe('@slack/webhook IncomingWebhook', () => {
     it('sends a text and gets ok', async () => {
-      const hook = await newHook(stack.api);
+      const hook = await newWebhook(stack.api);
       const client = new IncomingWebhook(urlOf(hook.path), {
         username: 'Alerts',
         icon_url: 'https://example.com/i.png',
@@ -26,7 +26,7 @@ export function slackIncomingWebhook(stack: TestStack): void {
     });
 
     it('turns attachments into embeds', async () => {
-      const hook = await newHook(stack.api);
+      const hook = await newWebhook(stack.api);
       await new IncomingWebhook(urlOf(hook.path)).send({
         text: 'Deploy',
         attachments: [
@@ -85,7 +85,7 @@ export function slackIncomingWebhook(stack: TestStack): void {
     });
 
     it('sees a refusal as its own error', async () => {
-      const hook = await newHook(stack.api);
+      const hook = await newWebhook(stack.api);
       const client = new IncomingWebhook(urlOf(hook.path));
       const code = ErrorCode.HTTPError;
       await expect(client.send({ text: ' ' })).rejects.toMatchObject({ code });
@@ -102,7 +102,7 @@ export function slackIncomingWebhook(stack: TestStack): void {
     ];
 
     it('answers the two bytes ok as text/html, for JSON under any type and for the form field payload', async () => {
-      const hook = await newHook(stack.api);
+      const hook = await newWebhook(stack.api);
       const json = JSON.stringify({ text: 'hello' });
       const form = new URLSearchParams({ payload: json }).toString();
       const bodies: [string, string | Uint8Array][] = [
@@ -122,7 +122,7 @@ export function slackIncomingWebhook(stack: TestStack): void {
     });
 
     it('refuses payloads that render no message, broken JSON, multipart, texts over 4,000 and names over 80', async () => {
-      const hook = await newHook(stack.api);
+      const hook = await newWebhook(stack.api);
       const post = (body: unknown) => stack.api.post(`${hook.path}/chatcompat`, body);
       for (const nothing of [
         {},
@@ -144,7 +144,7 @@ export function slackIncomingWebhook(stack: TestStack): void {
     });
 
     it('cuts a long alert instead of refusing it', async () => {
-      const hook = await newHook(stack.api);
+      const hook = await newWebhook(stack.api);
       const attachments = Array.from({ length: 12 }, (_, n) => ({
         title: `${n} ${'t'.repeat(300)}`,
         text: 'x'.repeat(400),
@@ -160,7 +160,7 @@ export function slackIncomingWebhook(stack: TestStack): void {
     });
 
     it('treats blank strings, nulls and members of a wrong type as absent', async () => {
-      const hook = await newHook(stack.api);
+      const hook = await newWebhook(stack.api);
       const odd = {
         text: 'kept',
         username: '  ',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { newHook } from '../../support/people.ts';
+import { newWebhook } from '../../support/people.ts';
 import type { TestStack } from '../../support/stack.ts';
 
 /** Uptime Kuma's "Discord" notification for a monitor that is down: its time has a space and no offset. */
@@ -78,7 +78,7 @@ export function alertPayloads(stack: TestStack): void {
       ['Grafana', GRAFANA, 'Grafana', { color: 14037554, title: '[FIRING:1] High load (web)' }],
       ['Alertmanager', ALERTMANAGER, 'Build', { color: 10038562, title: '[FIRING:1] HighLoad (web)' }],
     ])('from %s appear in the channel', async (_, payload, username, embed) => {
-      const hook = await newHook(stack.api);
+      const hook = await newWebhook(stack.api);
       const { status, text } = await hook.execute(payload);
       expect([status, text]).toEqual([204, '']);
       expect(await hook.messages()).toMatchObject([{ author: { username }, embeds: [embed] }]);

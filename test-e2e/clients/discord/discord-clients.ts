@@ -7,7 +7,7 @@ import { pipFolder } from '@gatehouse/dev-env/programs/pip-folder';
 import { describe, expect, it } from 'vitest';
 import { bits } from '../../chat/permission-bits.ts';
 import { installBot, newActorBot } from '../../gateway/support/bot.ts';
-import { newHook } from '../../support/people.ts';
+import { newWebhook } from '../../support/people.ts';
 import type { TestStack } from '../../support/stack.ts';
 
 const run = promisify(execFile);
@@ -17,7 +17,7 @@ const folder = await packages();
 export function discordClients(stack: TestStack): void {
   describe.skipIf(folder === undefined)('discord.py, hikari and apprise, of Python', () => {
     it('use a webhook and a channel with only the base URL changed', async () => {
-      const hook = await newHook(stack.api);
+      const hook = await newWebhook(stack.api);
       const { guild, channel, webhook } = hook;
       const bot = await newActorBot(stack.api);
       await installBot(hook.owner, guild, bot, bits('SEND_MESSAGES'));

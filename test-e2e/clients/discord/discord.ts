@@ -8,7 +8,7 @@ import {
 } from 'discord.js';
 import { describe, expect, it } from 'vitest';
 import type { Message } from '../../support/objects.ts';
-import { type Hook, hookIn, newHook } from '../../support/people.ts';
+import { createWebhook, newWebhook, type WebhookFixture } from '../../support/people.ts';
 import type { TestStack } from '../../support/stack.ts';
 
 /** A PNG of one pixel. */
@@ -16,12 +16,12 @@ const PNG =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
 export function discordWebhookClient(stack: TestStack): void {
-  const clientOf = ({ webhook: { id, token } }: Hook, rest: Partial<RESTOptions> = {}) =>
+  const clientOf = ({ webhook: { id, token } }: WebhookFixture, rest: Partial<RESTOptions> = {}) =>
     new WebhookClient({ id, token }, { rest: { api: `${stack.url}/api`, version: '1', ...rest } });
 
   describe('discord.js WebhookClient', () => {
     it('sends text and embeds under its own name and fetches its message', async () => {
-      const hook = await newHook(stack.api);
+      const hook = await newWebhook(stack.api);
       const client = clientOf(hook);
       const embed = new EmbedBuilder()
         .setTitle('Release 2.0')
@@ -63,7 +63,7 @@ export function discordWebhookClient(stack: TestStack): void {
     });
 
     it('edits single parts of its message, and deletes it', async () => {
-      const hook = await newHook(stack.api);
+      const hook = await newWebhook(stack.api);
       const client = clientOf(hook);
       const first = new EmbedBuilder().setTitle('Release 2.0').setColor(0x3ecf8e);
       const sent = (await client.send({ content: 'It is nearly out', embeds: [first] })) as Sent;
@@ -96,8 +96,8 @@ export function discordWebhookClient(stack: TestStack): void {
     });
 
     it('may not edit or delete a message by somebody else', async () => {
-      const hook = await newHook(stack.api);
-      const other = clientOf(await hookIn(hook, stack.api));
+      const hook = await newWebhook(stack.api);
+      const other = clientOf(await createWebhook(hook, stack.api));
       const { id } = (await other.send('not yours')) as Sent;
       const denied = { status: 403, code: 'MISSING_PERMISSIONS' };
       await expect(clientOf(hook).editMessage(id, 'mine')).rejects.toMatchObject(denied);
@@ -106,7 +106,7 @@ export function discordWebhookClient(stack: TestStack): void {
     });
 
     it('renames the webhook, sets and removes its avatar, fetches and deletes it', async () => {
-      const hook = await newHook(stack.api);
+      const hook = await newWebhook(stack.api);
       const { id, token, guild_id, channel_id } = hook.webhook;
       const client = clientOf(hook);
       const discord = new Client({ intents: [], rest: { api: `${stack.url}/api`, version: '1' } });
@@ -143,7 +143,7 @@ export function discordWebhookClient(stack: TestStack): void {
     });
 
     it('raises its own errors from the API’s errors', async () => {
-      const hook = await newHook(stack.api);
+      const hook = await newWebhook(stack.api);
       const client = clientOf(hook);
       const failure = await client.send({ content: '   ' }).catch((error: unknown) => error);
       expect(failure).toBeInstanceOf(DiscordAPIError);
@@ -158,7 +158,7 @@ export function discordWebhookClient(stack: TestStack): void {
     });
 
     it('treats a denial as the rate limit of this webhook', async () => {
-      const hook = await newHook(stack.api);
+      const hook = await newWebhook(stack.api);
       const client = clientOf(hook, { rejectOnRateLimit: () => true });
       await Promise.all(Array.from({ length: 60 }, (_, n) => hook.execute({ content: `${n}` })));
       const denied = await client.send('too much').catch((error: unknown) => error);

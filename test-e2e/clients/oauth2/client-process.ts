@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline';
 import { dieWithParent } from '@gatehouse/dev-env/processes/die-with-parent';
 
 /** A client in another language: it reports its results as lines of JSON on standard output, and reads input lines. */
-export interface ToldClient {
+export interface ClientProcess {
   /** The next line of its output. The caller names the type; its test asserts the values. */
   next<T>(): Promise<T>;
   say(line: string): void;
@@ -11,12 +11,12 @@ export interface ToldClient {
 }
 
 /** Starts a program and writes its settings to its standard input. */
-export function startClient(
+export function startClientProcess(
   program: string,
   args: readonly string[],
   env: NodeJS.ProcessEnv,
   settings: object,
-): ToldClient {
+): ClientProcess {
   const [command, given] = dieWithParent('KILL', program, [...args]);
   const child = spawn(command, given, { env, stdio: ['pipe', 'pipe', 'inherit'] });
   const lines = createInterface(child.stdout)[Symbol.asyncIterator]();

@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { consent, newOauthClient, REDIRECT_URI } from '../../oauth2/consent.ts';
 import type { TestStack } from '../../support/stack.ts';
-import { startClient } from './client-process.ts';
+import { startClientProcess } from './client-process.ts';
 
 const run = promisify(execFile);
 const SOURCE = fileURLToPath(new URL('go-oauth2/', import.meta.url));
@@ -32,7 +32,7 @@ export function goOauth2(stack: TestStack): void {
         const { client_id, client_secret, person } = await newOauthClient(stack.api);
         const routes = `${stack.url}/api/v1/oauth2`;
         const settings = { routes, client_id, client_secret, redirect_uri: REDIRECT_URI, authentication };
-        const client = startClient(program ?? '', [], { NO_PROXY: '127.0.0.1' }, settings);
+        const client = startClientProcess(program ?? '', [], { NO_PROXY: '127.0.0.1' }, settings);
         try {
           const authorize = await client.next<string>();
           expect(authorize).toMatch(/[?&]code_challenge_method=S256(&|$)/);
@@ -44,8 +44,8 @@ export function goOauth2(stack: TestStack): void {
           expect(first).toMatchObject(granted);
           expect(second).toMatchObject(granted);
           expect(second.access_token).not.toBe(first.access_token);
-          for (const told of [userinfo, again])
-            expect(told).toMatchObject({ sub: person.user.id, email: person.email, verified: true });
+          for (const profile of [userinfo, again])
+            expect(profile).toMatchObject({ sub: person.user.id, email: person.email, verified: true });
           expect(replay).toMatchObject({ status: 400, body: { code: 'INVALID_GRANT' } });
         } finally {
           client.close();

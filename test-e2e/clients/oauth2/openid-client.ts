@@ -33,9 +33,9 @@ export function openidClient(stack: TestStack): void {
 
       const about = { active: true, client_id: client.client_id, sub: client.person.user.id };
       for (const { access_token } of [first, second]) {
-        const told = await tokenIntrospection(config, access_token);
-        expect(told).toMatchObject({ ...about, token_type: 'Bearer', scope: 'email identify' });
-        expect(Number(told.exp) - Number(told.iat)).toBe(604_800);
+        const introspection = await tokenIntrospection(config, access_token);
+        expect(introspection).toMatchObject({ ...about, token_type: 'Bearer', scope: 'email identify' });
+        expect(Number(introspection.exp) - Number(introspection.iat)).toBe(604_800);
       }
       const refresh = await tokenIntrospection(config, second.refresh_token ?? '');
       expect(refresh).toMatchObject({ ...about, token_type: 'refresh_token' });

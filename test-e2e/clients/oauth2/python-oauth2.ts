@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { pipFolder } from '@gatehouse/dev-env/programs/pip-folder';
-import { startClient, type ToldClient } from './client-process.ts';
+import { type ClientProcess, startClientProcess } from './client-process.ts';
 
 const run = promisify(execFile);
 const fileOf = (name: string) => fileURLToPath(new URL(name, import.meta.url));
@@ -14,9 +14,9 @@ const folder = await packages();
 export const pythonOauth2IsMissing = folder === undefined;
 
 /** Starts a script of this folder. */
-export function startPython(script: string, settings: object): ToldClient {
+export function startPython(script: string, settings: object): ClientProcess {
   if (folder === undefined) throw new Error('the Python packages are missing: see above');
-  return startClient('python3', [fileOf(script)], environmentOf(folder), settings);
+  return startClientProcess('python3', [fileOf(script)], environmentOf(folder), settings);
 }
 
 /** Undefined without Python and pip, or if the pinned wheels do not support it; the reason goes to standard error. */

@@ -1,18 +1,22 @@
 import { describe, expect, it } from 'vitest';
 import type { Embed, Message } from '../../support/objects.ts';
-import { type Hook, hookIn, newHook } from '../../support/people.ts';
+import { createWebhook, newWebhook, type WebhookFixture } from '../../support/people.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { expectedOf, type Payload } from './codehost-table.ts';
 import { type Delivery, exampleDeliveries } from './examples.ts';
 
 export function codehostDeliveries(stack: TestStack): void {
-  const deliver = (hook: Hook, { event, payload }: Delivery, delivery: string = crypto.randomUUID()) =>
+  const deliver = (
+    hook: WebhookFixture,
+    { event, payload }: Delivery,
+    delivery: string = crypto.randomUUID(),
+  ) =>
     stack.api.post(`${hook.path}/codehost`, payload, {
       'x-codehost-event': event,
       'x-codehost-delivery': delivery,
     });
 
-  const deliverAll = async (hook: Hook, deliveries: Delivery[], identifiers: string[]) => {
+  const deliverAll = async (hook: WebhookFixture, deliveries: Delivery[], identifiers: string[]) => {
     for (const [index, delivery] of deliveries.entries()) {
       const { status, text } = await deliver(hook, delivery, identifiers[index]);
       expect([status, text], `${delivery.event} ${delivery.payload.action}`).toEqual([204, '']);
@@ -26,7 +30,7 @@ export function codehostDeliveries(stack: TestStack): void {
       let rendered = 0;
       // Three times 60 deliveries stay within a webhook's limit per minute.
       for (const batch of chunks(deliveries, 60)) {
-        const hook = await newHook(stack.api);
+        const hook = await newWebhook(stack.api);
         const identifiers = batch.map(() => crypto.randomUUID());
         const expected = batch.map(({ event, payload }) => expectedOf(event, payload)).filter(isPresent);
         await deliverAll(hook, batch, identifiers);
@@ -45,7 +49,7 @@ export function codehostDeliveries(stack: TestStack): void {
     });
 
     it('render a push as a message of the code host, with the pusher as author and the comparison as link', async () => {
-      const hook = await newHook(stack.api);
+      const hook = await newWebhook(stack.api);
       const push = exampleDeliveries().find(
         ({ event, payload }) => event === 'push' && payload.commits?.length,
       );
@@ -90,7 +94,7 @@ export function codehostDeliveries(stack: TestStack): void {
     const star = { event: 'watch', payload: { action: 'started', repository } };
 
     it('is ignored if its identifier has rendered, accepted if not, and renders once if many arrive at the same time', async () => {
-      const hook = await newHook(stack.api);
+      const hook = await newWebhook(stack.api);
       await deliver(hook, { event: 'ping', payload: { repository } }, 'first');
       expect(await hook.messages()).toHaveLength(0);
       await Promise.all(Array.from({ length: 32 }, () => deliver(hook, star, 'first')));
@@ -99,13 +103,13 @@ export function codehostDeliveries(stack: TestStack): void {
       await deliver(hook, star, '');
       expect(await hook.messages(), 'an empty identifier disables deduplication').toHaveLength(3);
 
-      const other = await hookIn(hook, stack.api);
+      const other = await createWebhook(hook, stack.api);
       await deliver(other, star, 'first');
       expect(await hook.messages(), 'identifiers are per webhook').toHaveLength(4);
     });
 
     it('of a forced push renders without commits, but not without a head commit', async () => {
-      const hook = await newHook(stack.api);
+      const hook = await newWebhook(stack.api);
       const forced: Payload = {
         repository,
         ref: 'refs/heads/main',
@@ -129,7 +133,7 @@ export function codehostDeliveries(stack: TestStack): void {
     });
 
     it('lists its commits, links a reverted commit and keeps titles and descriptions within their limits', async () => {
-      const hook = await newHook(stack.api);
+      const hook = await newWebhook(stack.api);
       const sha = 'ab12cd3'.padEnd(40, '4');
       const commit = (message: string) => ({
         id: sha,
@@ -167,7 +171,7 @@ export function codehostDeliveries(stack: TestStack): void {
     });
 
     it('never notifies anyone, and is 204 for any body', async () => {
-      const hook = await newHook(stack.api);
+      const hook = await newWebhook(stack.api);
       const title = `@everyone <@${hook.owner.user.id}>`;
       const issue = { number: 1, title, body: title, html_url: 'https://c.example/1' };
       await deliver(hook, {
@@ -201,7 +205,7 @@ export function codehostDeliveries(stack: TestStack): void {
     });
 
     it('may be the form field "payload", but not multipart', async () => {
-      const hook = await newHook(stack.api);
+      const hook = await newWebhook(stack.api);
       const form = new URLSearchParams({ payload: JSON.stringify(star.payload) }).toString();
       const sent = { 'x-codehost-event': 'watch', 'content-type': 'application/x-www-form-urlencoded' };
       expect((await stack.api.post(`${hook.path}/codehost`, form, sent)).status).toBe(204);
@@ -216,7 +220,7 @@ export function codehostDeliveries(stack: TestStack): void {
 }
 
 /** The contents of the messages in the webhook's channel, oldest first. */
-async function essences(hook: Hook) {
+async function essences(hook: WebhookFixture) {
   return (await hook.messages()).reverse().map(essence);
 }
 

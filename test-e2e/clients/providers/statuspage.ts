@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { newHook } from '../../support/people.ts';
+import { newWebhook } from '../../support/people.ts';
 import type { TestStack } from '../../support/stack.ts';
 
 const FOLDER = new URL('../../../services/webhook-delivery/test/golden/statuspage/', import.meta.url);
@@ -17,7 +17,7 @@ export function statuspageNotifications(stack: TestStack): void {
   describe('status pages’ documented notifications', () => {
     it.each(readdirSync(FOLDER))('%s is one message of the status page, with one embed', async (file) => {
       const { payload, embed }: Golden = JSON.parse(readFileSync(new URL(file, FOLDER), 'utf8'));
-      const hook = await newHook(stack.api);
+      const hook = await newWebhook(stack.api);
       const reply = await notify(hook.path, payload);
       expect([reply.status, reply.text]).toEqual([204, '']);
       const [message, ...more] = await hook.messages();
@@ -34,7 +34,7 @@ export function statuspageNotifications(stack: TestStack): void {
     const notification = { maintenance: { name: 'New disks' } };
 
     it('renders a new message each time, and notifies nobody', async () => {
-      const hook = await newHook(stack.api);
+      const hook = await newWebhook(stack.api);
       const loud = { incident: { name: `@everyone <@${hook.owner.user.id}>` } };
       for (const body of [notification, notification, loud]) {
         expect((await notify(hook.path, body)).status).toBe(204);
@@ -45,7 +45,7 @@ export function statuspageNotifications(stack: TestStack): void {
     });
 
     it('may be the form field "payload", but not multipart', async () => {
-      const hook = await newHook(stack.api);
+      const hook = await newWebhook(stack.api);
       const form = new URLSearchParams({ payload: JSON.stringify(notification) }).toString();
       const type = { 'content-type': 'application/x-www-form-urlencoded' };
       expect((await notify(hook.path, form, type)).status).toBe(204);
@@ -57,7 +57,7 @@ export function statuspageNotifications(stack: TestStack): void {
     });
 
     it('is 204 without a message if it has nothing to show', async () => {
-      const hook = await newHook(stack.api);
+      const hook = await newWebhook(stack.api);
       const nothing = ['', 'no json', '[]', {}, { incident: { name: ' ' }, ...notification }];
       for (const body of nothing) {
         const reply = await notify(hook.path, body);
@@ -67,7 +67,7 @@ export function statuspageNotifications(stack: TestStack): void {
     });
 
     it('is cut if it is long, not refused', async () => {
-      const hook = await newHook(stack.api);
+      const hook = await newWebhook(stack.api);
       const long = 'é'.repeat(9000);
       const item = {
         name: long,

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { done, newGuild, ok, say } from '../../chat/guild-fixture.ts';
+import { expectNoContent, expectOk, newGuild, say } from '../../chat/guild-fixture.ts';
 import { freshAddress } from '../../support/people.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { type CallbackServer, serveCallback } from '../../web/callback-server.ts';
@@ -30,7 +30,7 @@ export function browserClient(stack: TestStack): void {
     page.evaluate(`gateway.socket.send(${JSON.stringify(JSON.stringify(frame))})`);
   const types = async (page: Page) => (await frames(page)).map(({ op, t }) => (op === OP.DISPATCH ? t : op));
   const open = async (page: Page) => {
-    const { url } = await ok<{ url: string }>(stack.api.get('/gateway'));
+    const { url } = await expectOk<{ url: string }>(stack.api.get('/gateway'));
     await page.evaluate(OPEN(`${url}?v=1&encoding=json`));
     await expect.poll(() => types(page)).toEqual([OP.HELLO]);
   };
@@ -61,7 +61,7 @@ export function browserClient(stack: TestStack): void {
       await expect.poll(async () => (await types(page)).toSorted()).toEqual(resumed.toSorted());
       expect((await frames(page)).map(({ s }) => s)).toEqual([null, 3, 4]);
 
-      await done(fixture.owner.api.post('/auth/logout'));
+      await expectNoContent(fixture.owner.api.post('/auth/logout'));
       await expect.poll(() => page.evaluate('gateway.closed')).toEqual({ code: 4004, wasClean: true });
     });
   });

@@ -11,7 +11,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { type GuildFixture, newGuild, say } from '../../chat/guild-fixture.ts';
 import { bits } from '../../chat/permission-bits.ts';
 import type { Message } from '../../support/objects.ts';
-import { hookIn } from '../../support/people.ts';
+import { createWebhook } from '../../support/people.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { type Bot, installBot, newActorBot } from '../support/bot.ts';
 
@@ -93,7 +93,7 @@ export function discordClient(stack: TestStack): void {
         guild_id: fixture.guild.id,
         channel_id: fixture.channel.id,
       });
-      const hook = await hookIn(fixture, stack.api);
+      const hook = await createWebhook(fixture, stack.api);
       const sent: Message = await hook.say({ content: 'deployed', username: 'CI' });
       await seen(messages, 3);
       expect(messages[2]).toEqual({ ...sent, guild_id: fixture.guild.id });

@@ -36,7 +36,7 @@ async function expectNothingMissed(fixture: GuildFixture, open: () => Promise<St
   if (one === undefined || two === undefined) throw new Error('expected two replicas');
   const [first, second] = [one, two].map(({ running }) => running.gateway_address);
   balancer.to([first ?? '', second ?? '']);
-  const told = await open();
+  const client = await open();
   try {
     const sent: string[] = [];
     const write = async (count: number) => {
@@ -47,13 +47,13 @@ async function expectNothingMissed(fixture: GuildFixture, open: () => Promise<St
       }
     };
     await write(3);
-    await expect.poll(() => told.contents).toEqual(sent);
+    await expect.poll(() => client.contents).toEqual(sent);
     await Promise.all([one.stop(), write(20)]);
-    await expect.poll(() => told.count).toEqual({ ready: 1, resumed: 1 });
+    await expect.poll(() => client.count).toEqual({ ready: 1, resumed: 1 });
     await write(3);
-    await expect.poll(() => told.contents).toEqual(sent);
+    await expect.poll(() => client.contents).toEqual(sent);
   } finally {
-    await told.close();
+    await client.close();
   }
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { done, ok } from '../../chat/guild-fixture.ts';
+import { expectNoContent, expectOk } from '../../chat/guild-fixture.ts';
 import { newcomer } from '../../support/people.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { accessTokenOf } from '../support/access-token.ts';
@@ -109,14 +109,14 @@ export function closeCodes(stack: TestStack, gateway: Gateway): void {
       expect(await codeOf(`Bot ${token}`)).toBe(CLOSE.AUTHENTICATION_FAILED);
       expect(await codeOf(token.toUpperCase())).toBe(CLOSE.AUTHENTICATION_FAILED);
       expect(await codeOf(`${token} `)).toBe(CLOSE.AUTHENTICATION_FAILED);
-      await done(api.post('/auth/logout'));
+      await expectNoContent(api.post('/auth/logout'));
       expect(await codeOf(token)).toBe(CLOSE.AUTHENTICATION_FAILED);
     });
 
     it('for a replaced bot token', async () => {
       const { id, token, owner } = await newActorBot(stack.api);
       const path = `/oauth2/applications/${id}/bot/reset-token`;
-      const reset = await ok<{ token: string }>(owner.api.post(path, { password: owner.password }));
+      const reset = await expectOk<{ token: string }>(owner.api.post(path, { password: owner.password }));
       for (const old of [token, `Bot ${token}`])
         expect(await codeAfter(await gateway.connect(), { op: OP.IDENTIFY, d: { token: old } })).toBe(
           CLOSE.AUTHENTICATION_FAILED,

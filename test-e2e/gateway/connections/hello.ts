@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { ok } from '../../chat/guild-fixture.ts';
-import { unhurried } from '../../support/api.ts';
+import { expectOk } from '../../chat/guild-fixture.ts';
+import { withGlobalRetry } from '../../support/api.ts';
 import { newcomer } from '../../support/people.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { newActorBot } from '../support/bot.ts';
@@ -15,10 +15,10 @@ const ACK = { op: OP.ACK, d: null, s: null, t: null };
 export function hello(stack: TestStack, gateway: Gateway): void {
   describe('the Gateway URL', () => {
     it('is public; bots get it with their session limits', async () => {
-      const { url } = await ok<{ url: string }>(stack.api.get('/gateway'));
+      const { url } = await expectOk<{ url: string }>(stack.api.get('/gateway'));
       expect(url).toMatch(/^wss?:\/\/[^?]+$/);
       const bot = await newActorBot(stack.api);
-      expect(await ok(bot.api.get('/gateway/bot'))).toEqual({
+      expect(await expectOk(bot.api.get('/gateway/bot'))).toEqual({
         url,
         shards: 1,
         session_start_limit: {
@@ -90,14 +90,14 @@ export function hello(stack: TestStack, gateway: Gateway): void {
     });
 
     it('counts s per session, without Heartbeats', async () => {
-      const person = await newcomer(unhurried(stack.api));
+      const person = await newcomer(withGlobalRetry(stack.api));
       const [one, two] = [await gateway.identify(person.token), await gateway.identify(person.token)];
       expect(one.session_id).not.toBe(two.session_id);
-      await ok(person.api.post('/guilds', { name: 'One' }));
+      await expectOk(person.api.post('/guilds', { name: 'One' }));
       await one.event('GUILD_CREATE');
       await two.event('GUILD_CREATE');
       const three = await gateway.identify(person.token);
-      await ok(person.api.post('/guilds', { name: 'Two' }));
+      await expectOk(person.api.post('/guilds', { name: 'Two' }));
       const fits = ({ name }: { name: string }) => name === 'Two';
       for (const session of [one, two, three]) await session.event('GUILD_CREATE', fits);
       expect([one.seq(), two.seq(), three.seq()]).toEqual([3, 3, 2]);

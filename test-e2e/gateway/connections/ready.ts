@@ -2,25 +2,25 @@ import { describe, expect, it } from 'vitest';
 import {
   createChannel,
   createRole,
-  done,
+  expectNoContent,
+  expectOk,
   type GuildFixture,
   giveRole,
   guildFor,
   join,
   newGuild,
-  ok,
   say,
 } from '../../chat/guild-fixture.ts';
 import { bits } from '../../chat/permission-bits.ts';
-import { unhurried } from '../../support/api.ts';
+import { withGlobalRetry } from '../../support/api.ts';
 import type { Channel, CurrentUser, Guild, Member, PrivateChannel } from '../../support/objects.ts';
 import { newcomer, type Person } from '../../support/people.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { installBot, newActorBot } from '../support/bot.ts';
-import { hidden } from '../support/cast.ts';
 import type { WholeGuild } from '../support/objects.ts';
 import type { Gateway } from '../support/use-gateway.ts';
-import type { Actor } from '../support/watch.ts';
+import type { GatewayCaller } from '../support/watch.ts';
+import { hiddenExceptFor } from '../support/watched-guild.ts';
 
 const byId = (one: { id: string }, other: { id: string }) => (one.id < other.id ? -1 : 1);
 
@@ -30,19 +30,23 @@ export function ready(stack: TestStack, gateway: Gateway): void {
   async function guildWithSecret(): Promise<GuildFixture & { secret: Channel; insiders: string }> {
     const fixture = await newGuild(stack.api);
     const insiders = await createRole(fixture, { name: 'insiders', permissions: '0' });
-    const permission_overwrites = hidden(fixture.guild, insiders);
+    const permission_overwrites = hiddenExceptFor(fixture.guild, insiders);
     const secret = await createChannel(fixture, { name: 'secret', permission_overwrites });
     return { ...fixture, secret, insiders: insiders.id };
   }
 
   /** Expects the guild as the HTTP API shows it to this caller, with the caller's visible channels and own member. */
-  async function expectWhole(guild: WholeGuild, { api }: Pick<Actor, 'api'>, user_id: string): Promise<void> {
-    const read = await ok<Guild>(api.get(`/guilds/${guild.id}`));
+  async function expectWhole(
+    guild: WholeGuild,
+    { api }: Pick<GatewayCaller, 'api'>,
+    user_id: string,
+  ): Promise<void> {
+    const read = await expectOk<Guild>(api.get(`/guilds/${guild.id}`));
     expect(guild).toMatchObject({ ...read, roles: expect.any(Array) });
     expect(guild.roles.toSorted(byId)).toEqual(read.roles.toSorted(byId));
-    const channels = await ok<Channel[]>(api.get(`/guilds/${guild.id}/channels`));
+    const channels = await expectOk<Channel[]>(api.get(`/guilds/${guild.id}/channels`));
     expect(guild.channels.toSorted(byId)).toEqual(channels.toSorted(byId));
-    const member = await ok<Member>(api.get(`/guilds/${guild.id}/members/${user_id}`));
+    const member = await expectOk<Member>(api.get(`/guilds/${guild.id}/members/${user_id}`));
     expect(guild.members).toContainEqual(member);
     expect(guild.joined_at).toBe(member.joined_at);
   }
@@ -51,11 +55,11 @@ export function ready(stack: TestStack, gateway: Gateway): void {
 
   describe('READY of an account', () => {
     it('without guilds and private channels has empty lists', async () => {
-      const person = await newcomer(unhurried(stack.api));
+      const person = await newcomer(withGlobalRetry(stack.api));
       const { ready, connection } = await gateway.identify(person.token);
       expect(ready).toEqual({
         v: 1,
-        user: await ok<CurrentUser>(person.api.get('/users/@me')),
+        user: await expectOk<CurrentUser>(person.api.get('/users/@me')),
         session_id: expect.stringMatching(/^\S+$/),
         resume_gateway_url: expect.stringMatching(/^wss?:\/\/[^?]+$/),
         guilds: [],
@@ -100,7 +104,7 @@ export function ready(stack: TestStack, gateway: Gateway): void {
     });
 
     it('has a channel’s newest remaining message, also after deletions during the connection', async () => {
-      const owner = await newcomer(unhurried(stack.api));
+      const owner = await newcomer(withGlobalRetry(stack.api));
       const fixture = await guildFor(owner);
       const before = await gateway.identify(owner.token);
       const [first, second] = [await say(fixture, owner, 'one'), await say(fixture, owner, 'two')];
@@ -108,7 +112,9 @@ export function ready(stack: TestStack, gateway: Gateway): void {
         { deleted: second.id, left: first.id },
         { deleted: first.id, left: null },
       ]) {
-        await done(owner.api.send('DELETE', `/channels/${fixture.channel.id}/messages/${deleted}`));
+        await expectNoContent(
+          owner.api.send('DELETE', `/channels/${fixture.channel.id}/messages/${deleted}`),
+        );
         await before.event<{ id: string }>('MESSAGE_DELETE', ({ id }) => id === deleted);
         const { ready } = await gateway.identify(owner.token);
         const guild = ready.guilds.find(({ id }) => id === fixture.guild.id);
@@ -121,12 +127,12 @@ export function ready(stack: TestStack, gateway: Gateway): void {
 
     it('has the account’s open private channels', async () => {
       const [ada, ben, cleo] = [
-        await newcomer(unhurried(stack.api)),
-        await newcomer(unhurried(stack.api)),
-        await newcomer(unhurried(stack.api)),
+        await newcomer(withGlobalRetry(stack.api)),
+        await newcomer(withGlobalRetry(stack.api)),
+        await newcomer(withGlobalRetry(stack.api)),
       ];
       const open = (by: Person, ...others: Person[]) =>
-        ok<PrivateChannel>(
+        expectOk<PrivateChannel>(
           by.api.post('/users/@me/channels', { recipients: others.map(({ user }) => user.id) }),
         );
       const dm = await open(ada, ben);
@@ -139,7 +145,7 @@ export function ready(stack: TestStack, gateway: Gateway): void {
         [cleo, undefined],
       ] as const) {
         const { ready } = await gateway.identify(person.token);
-        const listed = await ok<PrivateChannel[]>(person.api.get('/users/@me/channels'));
+        const listed = await expectOk<PrivateChannel[]>(person.api.get('/users/@me/channels'));
         expect(ready.private_channels.toSorted(byId)).toEqual(listed.toSorted(byId));
         if (ids !== undefined) expect(listed.map(({ id }) => id).sort()).toEqual([...ids].sort());
       }
@@ -166,22 +172,22 @@ export function ready(stack: TestStack, gateway: Gateway): void {
     it('has a resume URL', async () => {
       const person = await newcomer(stack.api);
       const { ready } = await gateway.identify(person.token);
-      const { url } = await ok<{ url: string }>(stack.api.get('/gateway'));
+      const { url } = await expectOk<{ url: string }>(stack.api.get('/gateway'));
       expect(new URL(ready.resume_gateway_url).protocol).toBe(new URL(url).protocol);
     });
 
     it('is current: earlier changes are in it, later ones arrive as events', async () => {
-      const owner = await newcomer(unhurried(stack.api));
+      const owner = await newcomer(withGlobalRetry(stack.api));
       for (let n = 0; n < 5; n += 1) {
         const making = owner.api.post('/guilds', { name: `Guild ${n}` });
         const session = await gateway.identify(owner.token);
-        const made = await ok<Guild>(making);
+        const made = await expectOk<Guild>(making);
         const inReady = session.ready.guilds.filter(({ id }) => id === made.id);
         if (inReady.length === 0) await session.event<Guild>('GUILD_CREATE', ({ id }) => id === made.id);
-        await ok(owner.api.send('PATCH', `/guilds/${made.id}`, { body: { name: 'Renamed' } }));
+        await expectOk(owner.api.send('PATCH', `/guilds/${made.id}`, { body: { name: 'Renamed' } }));
         await session.event<Guild>('GUILD_UPDATE', ({ id, name }) => id === made.id && name === 'Renamed');
-        const told = session.fresh().filter(({ t }) => t === 'GUILD_CREATE');
-        expect(told.length + inReady.length, 'exactly once').toBe(1);
+        const received = session.fresh().filter(({ t }) => t === 'GUILD_CREATE');
+        expect(received.length + inReady.length, 'exactly once').toBe(1);
       }
     });
   });
@@ -198,7 +204,7 @@ export function ready(stack: TestStack, gateway: Gateway): void {
       expect(session.ready).toEqual({
         v: 1,
         application: { id: session.ready.user.id, flags: 0 },
-        user: await ok<CurrentUser>(bot.api.get('/users/@me')),
+        user: await expectOk<CurrentUser>(bot.api.get('/users/@me')),
         session_id: expect.stringMatching(/^\S+$/),
         resume_gateway_url: expect.stringMatching(/^wss?:\/\/[^?]+$/),
         guilds: expect.arrayContaining(ids.map((id) => ({ id, unavailable: true }))),

@@ -1,29 +1,29 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { done, ok, say } from '../../chat/guild-fixture.ts';
-import { unhurried } from '../../support/api.ts';
+import { expectNoContent, expectOk, say } from '../../chat/guild-fixture.ts';
+import { withGlobalRetry } from '../../support/api.ts';
 import type { CurrentUser, Message, PrivateChannel } from '../../support/objects.ts';
 import { newcomer, type Person } from '../../support/people.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { type Bot, newActorBot } from '../support/bot.ts';
-import { marksFor } from '../support/cast.ts';
 import type { Gateway } from '../support/use-gateway.ts';
-import { byType, type ReceivedEvent, toldDuring, type Watched, watch } from '../support/watch.ts';
+import { byType, type ReceivedEvent, receivedDuring, type WatchedSession, watch } from '../support/watch.ts';
+import { sharedMarkChannel } from '../support/watched-guild.ts';
 
 type Name = 'ada' | 'ben' | 'cleo' | 'dan';
 
 /** The rows of docs/gateway.md#events for DMs, group DMs and accounts. */
 export function privateEvents(stack: TestStack, gateway: Gateway): void {
   let people: Record<Name, Person>;
-  let watched: Record<Name, Watched>;
+  let watched: Record<Name, WatchedSession>;
   beforeAll(async () => {
     const [ada, ben, cleo, dan] = await Promise.all([
-      newcomer(unhurried(stack.api)),
-      newcomer(unhurried(stack.api)),
-      newcomer(unhurried(stack.api)),
-      newcomer(unhurried(stack.api)),
+      newcomer(withGlobalRetry(stack.api)),
+      newcomer(withGlobalRetry(stack.api)),
+      newcomer(withGlobalRetry(stack.api)),
+      newcomer(withGlobalRetry(stack.api)),
     ]);
     people = { ada, ben, cleo, dan };
-    const marks = await marksFor(ada, ben, cleo, dan);
+    const marks = await sharedMarkChannel(ada, ben, cleo, dan);
     watched = {
       ada: await watch(gateway, ada, marks),
       ben: await watch(gateway, ben, marks),
@@ -32,17 +32,17 @@ export function privateEvents(stack: TestStack, gateway: Gateway): void {
     };
   });
 
-  const during = (act: () => Promise<unknown>) => toldDuring(watched, act);
-  const toldTo = (names: readonly Name[], told: ReceivedEvent): Record<Name, ReceivedEvent[]> => {
-    const of = (name: Name) => (names.includes(name) ? [told] : []);
+  const during = (act: () => Promise<unknown>) => receivedDuring(watched, act);
+  const receivedBy = (names: readonly Name[], received: ReceivedEvent): Record<Name, ReceivedEvent[]> => {
+    const of = (name: Name) => (names.includes(name) ? [received] : []);
     return { ada: of('ada'), ben: of('ben'), cleo: of('cleo'), dan: of('dan') };
   };
   const open = (by: Name, ...others: Name[]) =>
-    ok<PrivateChannel>(
+    expectOk<PrivateChannel>(
       people[by].api.post('/users/@me/channels', { recipients: others.map((name) => people[name].user.id) }),
     );
   const seenBy = (name: Name, { id }: { id: string }) =>
-    ok<PrivateChannel>(people[name].api.get(`/channels/${id}`));
+    expectOk<PrivateChannel>(people[name].api.get(`/channels/${id}`));
   const publicUser = (name: Name) => {
     const { id, username } = people[name].user;
     return { id, username, discriminator: '0', global_name: null, avatar: null, bot: false };
@@ -63,15 +63,15 @@ export function privateEvents(stack: TestStack, gateway: Gateway): void {
       const posted = await during(async () => {
         message = await say({ channel }, people.ben, 'hello');
       });
-      expect(posted).toEqual(toldTo(['ada', 'ben'], { t: 'MESSAGE_CREATE', d: message }));
+      expect(posted).toEqual(receivedBy(['ada', 'ben'], { t: 'MESSAGE_CREATE', d: message }));
       const path = `/channels/${dm.id}/messages/${message?.id}`;
       const edited = await during(async () => {
-        message = await ok<Message>(people.ben.api.send('PATCH', path, { body: { content: 'hi' } }));
+        message = await expectOk<Message>(people.ben.api.send('PATCH', path, { body: { content: 'hi' } }));
       });
-      expect(edited).toEqual(toldTo(['ada', 'ben'], { t: 'MESSAGE_UPDATE', d: message }));
-      const deleted = await during(() => done(people.ben.api.send('DELETE', path)));
+      expect(edited).toEqual(receivedBy(['ada', 'ben'], { t: 'MESSAGE_UPDATE', d: message }));
+      const deleted = await during(() => expectNoContent(people.ben.api.send('DELETE', path)));
       const d = { id: message?.id, channel_id: dm.id };
-      expect(deleted).toEqual(toldTo(['ada', 'ben'], { t: 'MESSAGE_DELETE', d }));
+      expect(deleted).toEqual(receivedBy(['ada', 'ben'], { t: 'MESSAGE_DELETE', d }));
     });
   });
 
@@ -86,7 +86,9 @@ export function privateEvents(stack: TestStack, gateway: Gateway): void {
       expect(opened.dan).toEqual([]);
 
       const recipient = (by: Name, method: 'PUT' | 'DELETE', who: Name) =>
-        done(people[by].api.send(method, `/channels/${group.id}/recipients/${people[who].user.id}`));
+        expectNoContent(
+          people[by].api.send(method, `/channels/${group.id}/recipients/${people[who].user.id}`),
+        );
       const added = await during(() => recipient('ben', 'PUT', 'dan'));
       const comes = { t: 'CHANNEL_RECIPIENT_ADD', d: { channel_id: group.id, user: publicUser('dan') } };
       const type1 = { t: 'MESSAGE_CREATE', d: expect.objectContaining({ type: 1, channel_id: group.id }) };
@@ -124,16 +126,16 @@ export function privateEvents(stack: TestStack, gateway: Gateway): void {
       const group = await open('ada', 'ben', 'cleo');
       const bot: Bot = await newActorBot(stack.api);
       const session = await watch(gateway, bot);
-      await session.told();
+      await session.received();
       const body = { client_id: bot.id, scope: 'bot', channel_id: group.id };
-      const told = await during(() => ok(people.ada.api.post('/oauth2/authorize/consent', body)));
+      const received = await during(() => expectOk(people.ada.api.post('/oauth2/authorize/consent', body)));
       for (const name of ['ada', 'ben', 'cleo'] as const)
-        expect(told[name], name).toContainEqual({
+        expect(received[name], name).toContainEqual({
           t: 'CHANNEL_RECIPIENT_ADD',
           d: { channel_id: group.id, user: expect.objectContaining({ id: bot.id, bot: true }) },
         });
-      expect(told.dan).toEqual([]);
-      const [created] = await session.told();
+      expect(received.dan).toEqual([]);
+      const [created] = await session.received();
       expect(created).toMatchObject({ t: 'CHANNEL_CREATE', d: { id: group.id, type: 3 } });
     });
   });
@@ -144,15 +146,19 @@ export function privateEvents(stack: TestStack, gateway: Gateway): void {
       await open('ada', 'ben');
       await during(async () => undefined);
       const rename = async (name: Name, global_name: string) => {
-        await ok(people[name].api.send('PATCH', '/users/@me', { body: { global_name } }));
+        await expectOk(people[name].api.send('PATCH', '/users/@me', { body: { global_name } }));
         const fits = (user: CurrentUser) => user.global_name === global_name;
         return watched[name].session.event<CurrentUser>('USER_UPDATE', fits);
       };
-      const told = await rename('ada', 'Ada L.');
-      expect(told).toEqual(await ok<CurrentUser>(people.ada.api.get('/users/@me')));
-      expect(told).toMatchObject({ id: people.ada.user.id, email: people.ada.email, global_name: 'Ada L.' });
+      const received = await rename('ada', 'Ada L.');
+      expect(received).toEqual(await expectOk<CurrentUser>(people.ada.api.get('/users/@me')));
+      expect(received).toMatchObject({
+        id: people.ada.user.id,
+        email: people.ada.email,
+        global_name: 'Ada L.',
+      });
       const fits = (user: CurrentUser) => user.global_name === 'Ada L.';
-      expect(await second.event<CurrentUser>('USER_UPDATE', fits)).toEqual(told);
+      expect(await second.event<CurrentUser>('USER_UPDATE', fits)).toEqual(received);
       // An event for others would have arrived before their own USER_UPDATE.
       for (const name of ['ben', 'cleo'] as const) {
         await rename(name, `${name} B.`);
@@ -164,7 +170,7 @@ export function privateEvents(stack: TestStack, gateway: Gateway): void {
     it('is sent for every kind of change to an account', async () => {
       const { dan } = people;
       const { session } = watched.dan;
-      const patch = (body: object) => ok(dan.api.send('PATCH', '/users/@me', { body }));
+      const patch = (body: object) => expectOk(dan.api.send('PATCH', '/users/@me', { body }));
       await patch({ username: `${dan.username}2` });
       await session.event<CurrentUser>('USER_UPDATE', (user) => user.username === `${dan.username}2`);
       await patch({ bio: 'I am here', pronouns: 'they' });
@@ -175,12 +181,12 @@ export function privateEvents(stack: TestStack, gateway: Gateway): void {
   });
 
   it('a stranger gets no events of others’ private channels and accounts', async () => {
-    const stranger = await watch(gateway, await newcomer(unhurried(stack.api)));
-    await stranger.told();
+    const stranger = await watch(gateway, await newcomer(withGlobalRetry(stack.api)));
+    await stranger.received();
     const dm = await open('cleo', 'ben');
     const channel = dm as never; // only its id is used
     await say({ channel }, people.ben, 'between us');
-    await ok(people.ben.api.send('PATCH', '/users/@me', { body: { global_name: 'Benno' } }));
-    expect(await stranger.told()).toEqual([]);
+    await expectOk(people.ben.api.send('PATCH', '/users/@me', { body: { global_name: 'Benno' } }));
+    expect(await stranger.received()).toEqual([]);
   });
 }

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { newGuild, say } from '../../chat/guild-fixture.ts';
 import { socketsOf } from '../../hostile/support/memory.ts';
 import type { Message } from '../../support/objects.ts';
-import { hookIn } from '../../support/people.ts';
+import { createWebhook } from '../../support/people.ts';
 import { raw } from '../../support/raw.ts';
 import type { OwnStack } from '../../support/stack.ts';
 import { openRaw, openRawGateway, type RawSocket, upgrade } from '../support/raw-socket.ts';
-import { missed, sendResume } from '../support/session.ts';
+import { replayedEvents, sendResume } from '../support/session.ts';
 import type { Gateway } from '../support/use-gateway.ts';
 
 /** Invalid handshakes, unfinished connections, and clients that do not read. */
@@ -67,7 +67,7 @@ export function hostileConnections(stack: OwnStack, gateway: Gateway): void {
     timeout: 120_000,
   }, async () => {
     const fixture = await newGuild(stack.api);
-    const hook = await hookIn(fixture, stack.api);
+    const hook = await createWebhook(fixture, stack.api);
     const session = await gateway.identify(fixture.owner.token);
     const deaf = session.connection;
     deaf.pause();
@@ -83,9 +83,9 @@ export function hostileConnections(stack: OwnStack, gateway: Gateway): void {
     const read = session.fresh();
     const again = sendResume(await gateway.connect(), session, session.seq());
     await again.event('RESUMED', undefined, 90_000);
-    const told = [...read, ...(await missed(again))].map(({ d }) => (d as Message).id);
-    expect(told.toSorted()).toEqual(ids.toSorted());
-    expect(told, 'in order').toEqual(told.toSorted());
+    const received = [...read, ...(await replayedEvents(again))].map(({ d }) => (d as Message).id);
+    expect(received.toSorted()).toEqual(ids.toSorted());
+    expect(received, 'in order').toEqual(received.toSorted());
   });
 }
 

@@ -1,7 +1,7 @@
 import { UNLIMITED, useSharedStack } from '../../support/stack.ts';
 import { useGateway } from '../support/use-gateway.ts';
-import { races } from './races.ts';
+import { sessionRaces } from './session-races.ts';
 
 const stack = useSharedStack(UNLIMITED);
 
-races(stack, useGateway(stack));
+sessionRaces(stack, useGateway(stack));

@@ -5,7 +5,7 @@ import { UNLIMITED, useStack } from '../../support/stack.ts';
 import { CLOSE, OP } from '../support/codes.ts';
 import type { Connection } from '../support/connection.ts';
 import { useReplicas } from '../support/replicas.ts';
-import { missed, type Session } from '../support/session.ts';
+import { replayedEvents, type Session } from '../support/session.ts';
 import { invalidSession } from '../support/use-gateway.ts';
 
 const stack = useStack(UNLIMITED);
@@ -14,7 +14,7 @@ const startReplicas = useReplicas(stack);
 const contents = (dispatches: readonly { t: string; d: unknown }[]) =>
   dispatches.filter(({ t }) => t === 'MESSAGE_CREATE').map(({ d }) => (d as Message).content); // t says so
 
-const told = (session: Session, content: string) =>
+const received = (session: Session, content: string) =>
   session.event<Message>('MESSAGE_CREATE', (message) => message.content === content);
 
 const isReconnect = (connection: Connection) => connection.frame(OP.RECONNECT);
@@ -26,7 +26,7 @@ describe('two replicas', () => {
     const { token } = fixture.owner;
     const sessions = await Promise.all([one?.identify(token), two?.identify(token)]);
     await say(fixture, fixture.owner, 'hello');
-    for (const session of sessions) if (session) await told(session, 'hello');
+    for (const session of sessions) if (session) await received(session, 'hello');
   });
 
   it('a session resumes at another running replica with every missed event', async () => {
@@ -35,21 +35,21 @@ describe('two replicas', () => {
     const session = await one?.identify(fixture.owner.token);
     if (session === undefined || two === undefined) throw new Error('expected two replicas');
     await say(fixture, fixture.owner, 'had');
-    await told(session, 'had');
+    await received(session, 'had');
     const seq = session.seq();
     session.connection.break();
     for (const content of ['missed 1', 'missed 2']) await say(fixture, fixture.owner, content);
     const resumed = await two.resume(session, seq);
-    expect(contents(await missed(resumed))).toEqual(['missed 1', 'missed 2']);
+    expect(contents(await replayedEvents(resumed))).toEqual(['missed 1', 'missed 2']);
     await say(fixture, fixture.owner, 'live');
-    await told(resumed, 'live');
+    await received(resumed, 'live');
 
     // The session has moved, and can move back.
     resumed.connection.break();
     await say(fixture, fixture.owner, 'missed 3');
     const back = await one?.resume(session, resumed.seq());
     if (back === undefined) throw new Error('expected two replicas');
-    expect(contents(await missed(back))).toEqual(['missed 3']);
+    expect(contents(await replayedEvents(back))).toEqual(['missed 3']);
   });
 
   it('a Resume takes over a hanging connection at another replica', async () => {
@@ -58,10 +58,10 @@ describe('two replicas', () => {
     const session = await one?.identify(fixture.owner.token);
     if (session === undefined || two === undefined) throw new Error('expected two replicas');
     const resumed = await two.resume(session, 1);
-    await missed(resumed);
+    await replayedEvents(resumed);
     expect((await session.connection.closed()).code).toBe(CLOSE.UNKNOWN_ERROR);
     await say(fixture, fixture.owner, 'live');
-    await told(resumed, 'live');
+    await received(resumed, 'live');
   });
 
   it("a session cannot be resumed with another account's token at any replica", async () => {
@@ -73,7 +73,7 @@ describe('two replicas', () => {
     const stolen = await two.resume({ ...session, token: other.owner.token }, 1);
     expect(await invalidSession(stolen.connection)).toBe(false);
     await say(fixture, fixture.owner, 'still here');
-    await told(session, 'still here');
+    await received(session, 'still here');
   });
 
   it('after a stop under load, sessions continue at the other replica without losing an event', async () => {
@@ -90,7 +90,7 @@ describe('two replicas', () => {
         sent.push(`message ${number}`);
       }
     })();
-    await Promise.all(sessions.map((session) => told(session, 'message 3')));
+    await Promise.all(sessions.map((session) => received(session, 'message 3')));
     const stopping = one.stop();
     const resumed = await Promise.all(
       sessions.map(async (session) => {
@@ -104,7 +104,7 @@ describe('two replicas', () => {
     isOver = true;
     await writing;
     await say(fixture, fixture.owner, 'last');
-    await Promise.all(resumed.map((session) => told(session, 'last')));
+    await Promise.all(resumed.map((session) => received(session, 'last')));
     for (const [index, session] of sessions.entries()) {
       const all = [...session.connection.dispatches, ...(resumed[index]?.connection.dispatches ?? [])];
       expect(all.map(({ s }) => s)).toEqual(all.map((_, at) => at + 1));
@@ -126,7 +126,7 @@ describe('two replicas', () => {
     await one.stop();
     await say(fixture, fixture.owner, 'after the stop');
     const resumed = await two.resume(session, session.seq());
-    expect(contents(await missed(resumed))).toEqual(['before the stop', 'after the stop']);
+    expect(contents(await replayedEvents(resumed))).toEqual(['before the stop', 'after the stop']);
   });
 
   it('a session that loses access during the transfer gets CHANNEL_DELETE and nothing after it', async () => {
@@ -142,7 +142,7 @@ describe('two replicas', () => {
     await say(fixture, fixture.owner, 'not seen');
     await giveRole(fixture, person, role);
     await say(fixture, fixture.owner, 'seen again');
-    const events = await missed(await two.resume(session, session.seq()));
+    const events = await replayedEvents(await two.resume(session, session.seq()));
     expect(contents(events)).toEqual(['seen', 'seen again']);
     const types = events.map(({ t }) => t).filter((t) => t.startsWith('CHANNEL_'));
     expect(types).toEqual(['CHANNEL_DELETE', 'CHANNEL_CREATE']);

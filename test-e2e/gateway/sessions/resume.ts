@@ -1,25 +1,25 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import {
   createRole,
+  expectOk,
   type GuildFixture,
   giveRole,
   join,
   newGuild,
-  ok,
   patchChannel,
   say,
   takeRole,
 } from '../../chat/guild-fixture.ts';
-import { unhurried } from '../../support/api.ts';
-import { newcomer, newHook, type Person } from '../../support/people.ts';
+import { withGlobalRetry } from '../../support/api.ts';
+import { newcomer, newWebhook, type Person } from '../../support/people.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { newActorBot } from '../support/bot.ts';
-import { hidden } from '../support/cast.ts';
 import { CLOSE, OP } from '../support/codes.ts';
 import type { Dispatch } from '../support/objects.ts';
 import { identify, type Session, sendResume } from '../support/session.ts';
 import { type Gateway, invalidSession } from '../support/use-gateway.ts';
 import { watchBy } from '../support/watch.ts';
+import { hiddenExceptFor } from '../support/watched-guild.ts';
 
 /** Resuming sessions (docs/gateway.md#resume). */
 export function resume(stack: TestStack, gateway: Gateway): void {
@@ -114,7 +114,7 @@ export function resume(stack: TestStack, gateway: Gateway): void {
       const insiders = await createRole(other, { name: 'insiders', permissions: '0' });
       await giveRole(other, member, insiders);
       await patchChannel(other, other.channel.id, {
-        permission_overwrites: hidden(other.guild, insiders),
+        permission_overwrites: hiddenExceptFor(other.guild, insiders),
       });
       const session = await gateway.identify(member.token);
       const before = await gateway.identify(other.owner.token);
@@ -131,13 +131,13 @@ export function resume(stack: TestStack, gateway: Gateway): void {
     });
 
     it('gets its account’s changes and a guild that it joined', async () => {
-      const person = await newcomer(unhurried(stack.api));
+      const person = await newcomer(withGlobalRetry(stack.api));
       const session = await gateway.identify(person.token);
       session.connection.break();
-      await ok(person.api.post(`/invites/${await fixture.invite()}`));
+      await expectOk(person.api.post(`/invites/${await fixture.invite()}`));
       await post('welcome');
       const global_name = 'Changed';
-      await ok(person.api.send('PATCH', '/users/@me', { body: { global_name } }));
+      await expectOk(person.api.send('PATCH', '/users/@me', { body: { global_name } }));
       const { missed } = await gateway.resume(session, 1);
       // Accounts have a log of their own, so USER_UPDATE can be anywhere in the order.
       const others = missed.filter(({ t }) => t !== 'USER_UPDATE');
@@ -151,14 +151,14 @@ export function resume(stack: TestStack, gateway: Gateway): void {
       const session = await gateway.identify(bot.token);
       const other = await gateway.identify(bot.token);
       await session.connection.close(4000);
-      await ok(bot.api.post('/guilds', { name: 'By a bot' }));
+      await expectOk(bot.api.post('/guilds', { name: 'By a bot' }));
       await other.event('GUILD_CREATE');
       const { missed } = await gateway.resume({ ...session, token: `Bot ${bot.token}` }, 1);
       expect(missed.map(({ t }) => t)).toEqual(['GUILD_CREATE']);
     });
 
     it('misses nothing while messages are posted continuously', async () => {
-      const busy = await newHook(stack.api);
+      const busy = await newWebhook(stack.api);
       const first = await gateway.identify(busy.owner.token);
       const posted: string[] = [];
       let posting = true;
@@ -179,8 +179,8 @@ export function resume(stack: TestStack, gateway: Gateway): void {
         posting = false;
         await writer;
       }
-      const { told } = watchBy(session, { by: busy.owner, channel_id: busy.channel.id });
-      read.push(...(await told()));
+      const { received } = watchBy(session, { by: busy.owner, channel_id: busy.channel.id });
+      read.push(...(await received()));
       const ids = read.filter(({ t }) => t === 'MESSAGE_CREATE').map(({ d }) => (d as { id: string }).id);
       expect(ids).toEqual(posted);
     });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { done, ok } from '../../chat/guild-fixture.ts';
-import { type Api, unhurried } from '../../support/api.ts';
+import { expectNoContent, expectOk } from '../../chat/guild-fixture.ts';
+import { type Api, withGlobalRetry } from '../../support/api.ts';
 import { tokensMailed } from '../../support/mail.ts';
 import type { Application, Session as ListedSession, SessionAnswer } from '../../support/objects.ts';
 import { freshAddress, type Person, register } from '../../support/people.ts';
@@ -14,7 +14,7 @@ import { type Gateway, invalidSession } from '../support/use-gateway.ts';
 const WITHIN_MS = 1000;
 
 /** An account with two sessions, each with a Gateway session. */
-interface Stage {
+interface RevocationFixture {
   readonly person: Person;
   readonly home: Api;
   readonly first: Side;
@@ -31,11 +31,11 @@ type End = 'first' | 'second' | 'both' | 'neither';
 
 /** Every revocation of a credential closes its connections (docs/gateway.md#revocation). */
 export function revocation(stack: TestStack, gateway: Gateway): void {
-  async function openStage(): Promise<Stage> {
-    const home = unhurried(stack.api.from(freshAddress()));
+  async function openStage(): Promise<RevocationFixture> {
+    const home = withGlobalRetry(stack.api.from(freshAddress()));
     const person = await register(home);
     const { email, password } = person;
-    const login = await ok<SessionAnswer>(home.post('/auth/login', { email, password }));
+    const login = await expectOk<SessionAnswer>(home.post('/auth/login', { email, password }));
     const side = async (token: string): Promise<Side> => ({
       token,
       api: home.as(`Bearer ${token}`),
@@ -62,45 +62,45 @@ export function revocation(stack: TestStack, gateway: Gateway): void {
 
   /** Expects that a session receives events of its account. */
   async function expectAlive({ session, api }: Pick<Side, 'session' | 'api'>): Promise<void> {
-    const { id } = await ok<{ id: string }>(api.post('/guilds', { name: 'Alive' }));
+    const { id } = await expectOk<{ id: string }>(api.post('/guilds', { name: 'Alive' }));
     await session.event<{ id: string }>('GUILD_CREATE', (guild) => guild.id === id);
   }
 
-  const WAYS: [name: string, ends: End, act: (stage: Stage) => Promise<unknown>][] = [
-    ['logging out', 'first', ({ first }) => done(first.api.post('/auth/logout'))],
+  const WAYS: [name: string, ends: End, act: (stage: RevocationFixture) => Promise<unknown>][] = [
+    ['logging out', 'first', ({ first }) => expectNoContent(first.api.post('/auth/logout'))],
     [
       'the list of sessions',
       'first',
       async ({ first, second }) => {
-        const listed = await ok<ListedSession[]>(first.api.get('/auth/sessions'));
+        const listed = await expectOk<ListedSession[]>(first.api.get('/auth/sessions'));
         const session_id_hashes = listed.filter(({ current }) => current).map(({ id_hash }) => id_hash);
-        return done(second.api.post('/auth/sessions/logout', { session_id_hashes }));
+        return expectNoContent(second.api.post('/auth/sessions/logout', { session_id_hashes }));
       },
     ],
     [
       'ending all other sessions',
       'second',
-      ({ first }) => done(first.api.post('/auth/sessions/logout', { others: true })),
+      ({ first }) => expectNoContent(first.api.post('/auth/sessions/logout', { others: true })),
     ],
     [
       'ending all sessions',
       'both',
-      ({ first }) => done(first.api.post('/auth/sessions/logout', { all: true })),
+      ({ first }) => expectNoContent(first.api.post('/auth/sessions/logout', { all: true })),
     ],
     [
       'resetting the password',
       'both',
       async ({ person, home }) => {
-        await done(home.post('/auth/forgot', { email: person.email }));
+        await expectNoContent(home.post('/auth/forgot', { email: person.email }));
         const [token] = await tokensMailed(stack.data_dir, person.email, 'reset');
-        return ok(home.post('/auth/reset', { token, password: 'another-password' }));
+        return expectOk(home.post('/auth/reset', { token, password: 'another-password' }));
       },
     ],
     [
       'a new password that ends other sessions',
       'second',
       ({ first, person: { password } }) =>
-        ok(
+        expectOk(
           first.api.send('PATCH', '/users/@me', {
             body: { password, new_password: 'another-password', end_other_sessions: true },
           }),
@@ -110,12 +110,14 @@ export function revocation(stack: TestStack, gateway: Gateway): void {
       'a new password that keeps other sessions',
       'neither',
       ({ first, person: { password } }) =>
-        ok(first.api.send('PATCH', '/users/@me', { body: { password, new_password: 'another-password' } })),
+        expectOk(
+          first.api.send('PATCH', '/users/@me', { body: { password, new_password: 'another-password' } }),
+        ),
     ],
     [
       'deleting the account',
       'both',
-      ({ first, person: { password } }) => done(first.api.post('/users/@me/delete', { password })),
+      ({ first, person: { password } }) => expectNoContent(first.api.post('/users/@me/delete', { password })),
     ],
   ];
 
@@ -133,7 +135,7 @@ export function revocation(stack: TestStack, gateway: Gateway): void {
     it('ends with all its connections', async () => {
       const { first, second } = await openStage();
       const more = await gateway.identify(first.token);
-      await done(first.api.post('/auth/logout'));
+      await expectNoContent(first.api.post('/auth/logout'));
       const from = performance.now();
       await expectEnded(first.session, from);
       expect((await more.connection.closed()).code).toBe(CLOSE.AUTHENTICATION_FAILED);
@@ -143,7 +145,7 @@ export function revocation(stack: TestStack, gateway: Gateway): void {
     it('ends while it has no connection', async () => {
       const { first } = await openStage();
       first.session.connection.break();
-      await done(first.api.post('/auth/logout'));
+      await expectNoContent(first.api.post('/auth/logout'));
       await expectGone(first.token, first.session.session_id);
     });
 
@@ -151,7 +153,7 @@ export function revocation(stack: TestStack, gateway: Gateway): void {
       const { first } = await openStage();
       first.session.connection.break();
       const { session } = await gateway.resume(first.session, 1);
-      await done(first.api.post('/auth/logout'));
+      await expectNoContent(first.api.post('/auth/logout'));
       await expectEnded(session, performance.now());
     });
   });
@@ -161,12 +163,14 @@ export function revocation(stack: TestStack, gateway: Gateway): void {
       [
         'resetting its token',
         ({ id, owner }) =>
-          ok(owner.api.post(`/oauth2/applications/${id}/bot/reset-token`, { password: owner.password })),
+          expectOk(
+            owner.api.post(`/oauth2/applications/${id}/bot/reset-token`, { password: owner.password }),
+          ),
       ],
       ['deleting its application', (bot) => deleteApplication(bot)],
       [
         'deleting its owner’s account',
-        ({ owner }) => done(owner.api.post('/users/@me/delete', { password: owner.password })),
+        ({ owner }) => expectNoContent(owner.api.post('/users/@me/delete', { password: owner.password })),
       ],
     ];
 
@@ -189,22 +193,24 @@ export function revocation(stack: TestStack, gateway: Gateway): void {
     it('continues when its owner logs out, and when another bot’s token is reset', async () => {
       const bot = await newActorBot(stack.api);
       const session = await gateway.identify(bot.token);
-      const other = await ok<Application>(bot.owner.api.post('/oauth2/applications', { name: 'Other' }));
+      const other = await expectOk<Application>(
+        bot.owner.api.post('/oauth2/applications', { name: 'Other' }),
+      );
       const path = `/oauth2/applications/${other.id}/bot/reset-token`;
-      await ok(bot.owner.api.post(path, { password: bot.owner.password }));
-      await done(bot.owner.api.post('/auth/logout'));
+      await expectOk(bot.owner.api.post(path, { password: bot.owner.password }));
+      await expectNoContent(bot.owner.api.post('/auth/logout'));
       await expectAlive({ session, api: bot.api });
     });
   });
 
   it('a revocation during Identify is not missed', async () => {
-    const home = unhurried(stack.api.from(freshAddress()));
+    const home = withGlobalRetry(stack.api.from(freshAddress()));
     const { email, password } = await register(home);
     for (let n = 0; n < 4; n += 1) {
-      const { token } = await ok<SessionAnswer>(home.post('/auth/login', { email, password }));
+      const { token } = await expectOk<SessionAnswer>(home.post('/auth/login', { email, password }));
       const connection = await gateway.connect();
       connection.send({ op: OP.IDENTIFY, d: { token } });
-      await done(home.as(`Bearer ${token}`).post('/auth/logout'));
+      await expectNoContent(home.as(`Bearer ${token}`).post('/auth/logout'));
       const from = performance.now();
       expect((await connection.closed()).code).toBe(CLOSE.AUTHENTICATION_FAILED);
       expect(performance.now() - from).toBeLessThan(WITHIN_MS);

@@ -5,10 +5,10 @@ import type { Reply } from '../../support/api.ts';
 import type { Channel, Invite, Role } from '../../support/objects.ts';
 import type { Person } from '../../support/people.ts';
 import type { Random } from './random.ts';
-import { idOf, type Stage, type StageGuild } from './stage.ts';
+import { idOf, type World, type WorldGuild } from './world.ts';
 
 export interface ChangerOptions {
-  readonly stage: Stage;
+  readonly world: World;
   readonly random: Random;
   readonly pause_ms: number;
   readonly isOver: () => boolean;
@@ -16,7 +16,7 @@ export interface ChangerOptions {
   readonly answered: (what: string, status: number) => void;
 }
 
-type Change = (guild: StageGuild, random: Random) => Promise<Reply | undefined>;
+type Change = (guild: WorldGuild, random: Random) => Promise<Reply | undefined>;
 
 const VIEW = bits('VIEW_CHANNEL');
 const PERMISSIONS = [
@@ -31,19 +31,19 @@ const MOST_CHANNELS = 7;
 const MOST_ROLES = 6;
 
 /** Changes random things in guilds over HTTP, as their owners, until `isOver`. */
-export async function change({ stage, random, pause_ms, isOver, answered }: ChangerOptions): Promise<void> {
+export async function change({ world, random, pause_ms, isOver, answered }: ChangerOptions): Promise<void> {
   const weighted = Object.entries(CHANGES).flatMap(([name, [weight]]) => Array<string>(weight).fill(name));
   while (!isOver()) {
     await pause(random.below(2 * pause_ms + 1));
     const name = random.pick(weighted);
-    const reply = await CHANGES[name]?.[1](random.pick(stage.guilds), random, stage);
+    const reply = await CHANGES[name]?.[1](random.pick(world.guilds), random, world);
     if (reply !== undefined) answered(name, reply.status);
   }
 }
 
 /** Each change with its weight. */
 const CHANGES: Readonly<
-  Record<string, readonly [number, (...args: [...Parameters<Change>, Stage]) => ReturnType<Change>]>
+  Record<string, readonly [number, (...args: [...Parameters<Change>, World]) => ReturnType<Change>]>
 > = {
   giveRole: [6, (guild, random) => memberRole('PUT', guild, random)],
   takeRole: [6, (guild, random) => memberRole('DELETE', guild, random)],
@@ -133,34 +133,34 @@ const CHANGES: Readonly<
       return send(guild, 'PATCH', `/webhooks/${id}`, { name: `hook ${random.below(1000)}` });
     },
   ],
-  addToGroup: [3, (_, random, stage) => recipient('PUT', random, stage)],
-  takeFromGroup: [2, (_, random, stage) => recipient('DELETE', random, stage)],
+  addToGroup: [3, (_, random, world) => recipient('PUT', random, world)],
+  takeFromGroup: [2, (_, random, world) => recipient('DELETE', random, world)],
 };
 
-function say(guild: StageGuild, channel_id: string): Promise<Reply> {
+function say(guild: WorldGuild, channel_id: string): Promise<Reply> {
   return send(guild, 'POST', `/channels/${channel_id}/messages`, { content: 'over HTTP' });
 }
 
-function send({ owner }: StageGuild, method: string, path: string, body?: object): Promise<Reply> {
+function send({ owner }: WorldGuild, method: string, path: string, body?: object): Promise<Reply> {
   return owner.api.send(method, path, body === undefined ? {} : { body });
 }
 
-function anyMember({ people, bots }: StageGuild, random: Random): string {
+function anyMember({ people, bots }: WorldGuild, random: Random): string {
   return idOf(random.pick([...people, ...bots]));
 }
 
 /** A random overwrite target: a role, @everyone or a member. */
-function anyHolder(guild: StageGuild, random: Random): { readonly id: string; readonly type: number } {
+function anyHolder(guild: WorldGuild, random: Random): { readonly id: string; readonly type: number } {
   if (random.chance(0.4)) return { id: anyMember(guild, random), type: 1 };
   return { id: random.pick([...guild.role_ids, guild.id]), type: 0 };
 }
 
-function memberRole(method: 'PUT' | 'DELETE', guild: StageGuild, random: Random): Promise<Reply> {
+function memberRole(method: 'PUT' | 'DELETE', guild: WorldGuild, random: Random): Promise<Reply> {
   const role = random.pick(guild.role_ids);
   return send(guild, method, `/guilds/${guild.id}/members/${anyMember(guild, random)}/roles/${role}`);
 }
 
-async function createRole(guild: StageGuild, random: Random): Promise<Reply | undefined> {
+async function createRole(guild: WorldGuild, random: Random): Promise<Reply | undefined> {
   if (guild.role_ids.length >= MOST_ROLES) return undefined;
   const permissions = random.pick(PERMISSIONS.slice(0, -1));
   const reply = await send(guild, 'POST', `/guilds/${guild.id}/roles`, { name: 'role', permissions });
@@ -168,12 +168,12 @@ async function createRole(guild: StageGuild, random: Random): Promise<Reply | un
   return reply;
 }
 
-async function deleteRole(guild: StageGuild): Promise<Reply | undefined> {
+async function deleteRole(guild: WorldGuild): Promise<Reply | undefined> {
   const id = guild.role_ids.length > 3 ? guild.role_ids.shift() : undefined;
   return id === undefined ? undefined : send(guild, 'DELETE', `/guilds/${guild.id}/roles/${id}`);
 }
 
-async function createChannel(guild: StageGuild, random: Random): Promise<Reply | undefined> {
+async function createChannel(guild: WorldGuild, random: Random): Promise<Reply | undefined> {
   if (guild.channel_ids.length >= MOST_CHANNELS) return undefined;
   const holder = anyHolder(guild, random);
   const permission_overwrites = [
@@ -186,13 +186,13 @@ async function createChannel(guild: StageGuild, random: Random): Promise<Reply |
   return reply;
 }
 
-async function deleteChannel(guild: StageGuild): Promise<Reply | undefined> {
+async function deleteChannel(guild: WorldGuild): Promise<Reply | undefined> {
   const id = guild.channel_ids.length > 3 ? guild.channel_ids.shift() : undefined;
   return id === undefined ? undefined : send(guild, 'DELETE', `/channels/${id}`);
 }
 
 /** Removes a member, who joins again after a pause. */
-async function removeAndJoin(guild: StageGuild, random: Random): Promise<Reply | undefined> {
+async function removeAndJoin(guild: WorldGuild, random: Random): Promise<Reply | undefined> {
   if (guild.people.length === 0) return undefined;
   const person = random.pick(guild.people);
   const reply = await send(guild, 'DELETE', `/guilds/${guild.id}/members/${person.user.id}`);
@@ -208,7 +208,7 @@ function join(person: Person, code: string): Promise<true> {
   });
 }
 
-async function invite(guild: StageGuild, random: Random): Promise<Reply> {
+async function invite(guild: WorldGuild, random: Random): Promise<Reply> {
   const reply = await send(guild, 'POST', `/channels/${random.pick(guild.channel_ids)}/invites`, {
     max_uses: random.between(1, 50),
   });
@@ -216,7 +216,7 @@ async function invite(guild: StageGuild, random: Random): Promise<Reply> {
   return send(guild, 'DELETE', `/invites/${reply.json<Invite>().code}`);
 }
 
-function recipient(method: 'PUT' | 'DELETE', random: Random, { groups }: Stage): Promise<Reply> {
+function recipient(method: 'PUT' | 'DELETE', random: Random, { groups }: World): Promise<Reply> {
   const { id, opener, others } = random.pick(groups);
   return opener.api.send(method, `/channels/${id}/recipients/${random.pick(others).user.id}`);
 }

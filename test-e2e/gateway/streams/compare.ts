@@ -1,6 +1,6 @@
+import { ABSENT } from './event-keys.ts';
 import type { ExpectedStream, ExpectedStreams } from './expected.ts';
-import type { Heard, HeardEvent, Segment } from './heard.ts';
-import { ABSENT } from './told.ts';
+import type { KeyedEvent, ReceivedStream, Segment } from './received-stream.ts';
 
 export interface Compared {
   /** Differences, as readable text. */
@@ -14,26 +14,30 @@ export interface Compared {
  * session was shown, and continue without gap, duplicate or extra event; the last segment must reach the end.
  */
 export function compare(
-  { name, account_id, heard }: { readonly name: string; readonly account_id: string; readonly heard: Heard },
+  {
+    name,
+    account_id,
+    received,
+  }: { readonly name: string; readonly account_id: string; readonly received: ReceivedStream },
   streams: ExpectedStreams,
 ): Compared {
   const problems: string[] = [];
   let events = 0;
-  for (const [index, segment] of heard.segments.entries()) {
-    const isLast = index === heard.segments.length - 1;
+  for (const [index, segment] of received.segments.entries()) {
+    const isLast = index === received.segments.length - 1;
     const scopes = new Set([
       ...streams.scopesOf(account_id),
-      ...segment.told.keys(),
+      ...segment.receivedEvents.keys(),
       ...segment.starts.keys(),
     ]);
     for (const scope of scopes) {
       if (segment.promised.has(scope)) continue; // the connection ended before GUILD_CREATE
-      const told = segment.told.get(scope) ?? [];
-      events += told.length;
+      const receivedEvents = segment.receivedEvents.get(scope) ?? [];
+      events += receivedEvents.length;
       const start = segment.starts.get(scope) ?? ABSENT;
-      const problem = problemOf(told, start, streams.of(account_id, scope), isLast);
+      const problem = problemOf(receivedEvents, start, streams.of(account_id, scope), isLast);
       if (problem === undefined) continue;
-      const place = `${name}, session ${index + 1} of ${heard.segments.length} (${segment.session_id})`;
+      const place = `${name}, session ${index + 1} of ${received.segments.length} (${segment.session_id})`;
       problems.push(`${place}, guild or channel ${scope}: ${problem}\n${historyOf(segment)}`);
     }
   }
@@ -41,46 +45,47 @@ export function compare(
 }
 
 function problemOf(
-  told: readonly HeardEvent[],
+  receivedEvents: readonly KeyedEvent[],
   start: string,
   expected: ExpectedStream,
   isLast: boolean,
 ): string | undefined {
   const places = expected.placesOf(start);
-  if (places.length === 0) return noPlace(told, expected);
+  if (places.length === 0) return noPlace(receivedEvents, expected);
   let best = { place: 0, same: -1 };
   for (const place of places) {
-    const same = sameFrom(told, expected.keys, place);
-    if (same === told.length && (!isLast || place + same === expected.keys.length)) return undefined;
+    const same = sameFrom(receivedEvents, expected.keys, place);
+    if (same === receivedEvents.length && (!isLast || place + same === expected.keys.length))
+      return undefined;
     // Keep the position with the longest common run.
     if (same > best.same) best = { place, same };
   }
-  return difference(told, expected, best.place, best.same);
+  return difference(receivedEvents, expected, best.place, best.same);
 }
 
-function sameFrom(told: readonly HeardEvent[], keys: readonly string[], place: number): number {
+function sameFrom(receivedEvents: readonly KeyedEvent[], keys: readonly string[], place: number): number {
   let same = 0;
-  while (same < told.length && told[same]?.key === keys[place + same]) same++;
+  while (same < receivedEvents.length && receivedEvents[same]?.key === keys[place + same]) same++;
   return same;
 }
 
 const AROUND = 3;
 
 function difference(
-  told: readonly HeardEvent[],
+  receivedEvents: readonly KeyedEvent[],
   expected: ExpectedStream,
   place: number,
   same: number,
 ): string {
   const at = place + same;
-  const heardLines = told
+  const receivedLines = receivedEvents
     .slice(Math.max(0, same - AROUND), same + AROUND + 1)
     .map(({ s, key }, n) => `${n + Math.max(0, same - AROUND) === same ? '>' : ' '} s ${s}: ${key}`);
   const first = Math.max(0, at - AROUND);
   const expectedLines = expected.keys
     .slice(first, at + AROUND + 1)
     .map((key, n) => `${n + first === at ? '>' : ' '} event ${expected.event_ids[n + first]}: ${key}`);
-  const wrong = told[same]?.key;
+  const wrong = receivedEvents[same]?.key;
   const elsewhere = wrong === undefined ? -1 : expected.keys.indexOf(wrong);
   const hint =
     wrong === undefined
@@ -89,17 +94,17 @@ function difference(
         ? 'this event is unexpected'
         : `this event is expected at ${elsewhere}, not at ${at} of ${expected.keys.length}`;
   return [
-    `after ${same} of ${told.length} from place ${place}: ${hint}`,
-    ' heard:',
-    ...heardLines,
+    `after ${same} of ${receivedEvents.length} from place ${place}: ${hint}`,
+    ' received:',
+    ...receivedLines,
     ' expected:',
     ...expectedLines,
   ].join('\n  ');
 }
 
-function noPlace(told: readonly HeardEvent[], expected: ExpectedStream): string {
-  const lines = told.slice(0, AROUND).map(({ s, key }) => `s ${s}: ${key}`);
-  const first = told[0] === undefined ? -1 : expected.keys.indexOf(told[0].key);
+function noPlace(receivedEvents: readonly KeyedEvent[], expected: ExpectedStream): string {
+  const lines = receivedEvents.slice(0, AROUND).map(({ s, key }) => `s ${s}: ${key}`);
+  const first = receivedEvents[0] === undefined ? -1 : expected.keys.indexOf(receivedEvents[0].key);
   return [
     `the log never had the state that the session was shown first; its first event is expected at ${first}`,
     ...lines,

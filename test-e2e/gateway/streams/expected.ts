@@ -1,4 +1,4 @@
-import { ABSENT, type ScopeId } from './told.ts';
+import { ABSENT, type ScopeId } from './event-keys.ts';
 
 /** Every event that an account should receive for a guild or private channel. */
 export interface ExpectedStream {
@@ -12,7 +12,7 @@ export interface ExpectedStream {
 }
 
 export interface OpenStream extends ExpectedStream {
-  tell(key: string, event_id: string): void;
+  deliver(key: string, event_id: string): void;
   /** Records the state between two transactions. */
   place(digest: string): void;
 }
@@ -46,7 +46,7 @@ function openStream(): OpenStream {
     event_ids,
     placesOf: (digest) => places.get(digest) ?? [],
     isAtEnd: (digest = ABSENT) => places.get(digest)?.at(-1) === keys.length,
-    tell: (key, event_id) => {
+    deliver: (key, event_id) => {
       keys.push(key);
       event_ids.push(event_id);
     },

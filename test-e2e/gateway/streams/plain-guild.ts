@@ -2,7 +2,7 @@ import { channelPermissions, holds, Permission } from '@gatehouse/chat-client/pe
 import type { ChannelRow, GuildRow, MemberRow } from '@gatehouse/chat-client/rows';
 import type { GuildState, Role } from '@gatehouse/proto/chat';
 import type { LogRow } from './chat-database.ts';
-import { linesOf, type ShownMember } from './told.ts';
+import { linesOf, type ShownMember } from './event-keys.ts';
 
 /** A guild as plain rows, with the followed accounts' members. */
 export interface PlainGuild {

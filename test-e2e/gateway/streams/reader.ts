@@ -2,32 +2,32 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { WebSocket } from 'ws';
 import { CLOSE, OP } from '../support/codes.ts';
 import type { Frame } from '../support/objects.ts';
-import { type Heard, heard } from './heard.ts';
-import { type Hurtable, hurt } from './hurts.ts';
+import { causeFault, type FaultyConnection } from './connection-faults.ts';
 import type { Random } from './random.ts';
+import { type ReceivedStream, receivedStream } from './received-stream.ts';
 import type { ReplicaProcess } from './replica-process.ts';
+import { sessionLocations } from './session-locations.ts';
 import { isResumable, openSocket, send } from './socket.ts';
-import { whereabouts } from './whereabouts.ts';
 
 /** A client that keeps its session over connections that fail, as libraries do. */
 export interface Reader {
   readonly name: string;
   readonly account_id: string;
-  readonly heard: Heard;
+  readonly received: ReceivedStream;
   /** Protocol violations by the server. */
   readonly faults: readonly string[];
   readonly counts: Readonly<ReaderCounts>;
   /** Causes a random fault on its connection, if it has one. */
-  hurt(): void;
+  causeFault(): void;
   /** Whether its connection has received READY or RESUMED. */
   isListening(): boolean;
   close(): Promise<void>;
 }
 
 export interface ReaderCounts {
-  hurts: number;
+  faults: number;
   resumed: number;
-  anew: number;
+  identified: number;
   /** From the end of a connection to the next READY or RESUMED. */
   longest_gap_ms: number;
 }
@@ -40,7 +40,7 @@ export interface ReaderOptions {
   readonly random: Random;
 }
 
-interface Connection extends Hurtable {
+interface Connection extends FaultyConnection {
   readonly replica: ReplicaProcess;
   /** Start of the connection attempt. */
   readonly opened_ms: number;
@@ -52,10 +52,10 @@ const MOST_FAULTS = 5;
 const SHOWN_HISTORY = 12;
 
 export function openReader({ name, account_id, token, replicas, random }: ReaderOptions): Reader {
-  const stream = heard(account_id);
+  const stream = receivedStream(account_id);
   const faults: string[] = [];
-  const counts: ReaderCounts = { hurts: 0, resumed: 0, anew: 0, longest_gap_ms: 0 };
-  const where = whereabouts(replicas);
+  const counts: ReaderCounts = { faults: 0, resumed: 0, identified: 0, longest_gap_ms: 0 };
+  const where = sessionLocations(replicas);
   let session: { readonly id: string; seq: number } | undefined;
   let current: Connection | undefined;
   let isListening = false;
@@ -147,7 +147,7 @@ export function openReader({ name, account_id, token, replicas, random }: Reader
       return;
     }
     note(`resumes at ${replica.name}`);
-    where.asked(replica);
+    where.resumeSent(replica);
     send(socket, OP.RESUME, { token, session_id: session.id, seq: session.seq });
   }
 
@@ -172,13 +172,13 @@ export function openReader({ name, account_id, token, replicas, random }: Reader
     if (session === undefined) throw new Error(`${t} without a session`);
     if (s !== session.seq + 1) throw new Error(`${t} has s ${s} after ${session.seq}`);
     session.seq = s;
-    where.heardFrom(replica, opened_ms);
+    where.receivedFrom(replica, opened_ms);
     stream.take(t, d, s);
-    if (t === 'READY') began('anew', replica);
+    if (t === 'READY') began('identified', replica);
     if (t === 'RESUMED') began('resumed', replica);
   }
 
-  function began(how: 'anew' | 'resumed', replica: ReplicaProcess): void {
+  function began(how: 'identified' | 'resumed', replica: ReplicaProcess): void {
     counts[how]++;
     counts.longest_gap_ms = Math.max(counts.longest_gap_ms, performance.now() - lostAt_ms);
     isListening = true;
@@ -189,13 +189,13 @@ export function openReader({ name, account_id, token, replicas, random }: Reader
   return {
     name,
     account_id,
-    heard: stream,
+    received: stream,
     faults,
     counts,
-    hurt: () => {
+    causeFault: () => {
       if (current === undefined) return;
-      counts.hurts++;
-      hurt(current, random);
+      counts.faults++;
+      causeFault(current, random);
     },
     isListening: () => isListening,
     close: async () => {

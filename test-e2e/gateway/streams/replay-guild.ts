@@ -1,8 +1,6 @@
 import { Permission } from '@gatehouse/chat-client/permissions';
 import type { ChannelRow } from '@gatehouse/chat-client/rows';
 import type { LogRow } from './chat-database.ts';
-import type { ExpectedStreams } from './expected.ts';
-import { applyTo, may, type PlainGuild, payloadOf, shownMember } from './plain-guild.ts';
 import {
   ABSENT,
   channelKey,
@@ -13,7 +11,9 @@ import {
   plainKey,
   roleKey,
   structureOf,
-} from './told.ts';
+} from './event-keys.ts';
+import type { ExpectedStreams } from './expected.ts';
+import { applyTo, may, type PlainGuild, payloadOf, shownMember } from './plain-guild.ts';
 
 /** Replays a guild's log, and records the events that each account should receive. */
 export interface GuildReplay {
@@ -51,19 +51,19 @@ export function replayGuild(
     applyTo(guild, event, accounts);
     if (!QUIET.has(event.type)) views = viewsOf(guild, accounts);
     for (const account of accounts) {
-      const tell = (key: string) => streams.of(account, guild.row.id).tell(key, event.id);
+      const deliver = (key: string) => streams.of(account, guild.row.id).deliver(key, event.id);
       const [was, is] = [could.get(account), views.get(account)];
-      if (isTold(guild, event, account, was, is)) tell(keyOf(guild, event, deleted));
-      if (was !== undefined && is !== undefined && was !== is) tellViews(was, is, tell);
+      if (isDelivered(guild, event, account, was, is)) deliver(keyOf(guild, event, deleted));
+      if (was !== undefined && is !== undefined && was !== is) deliverViews(was, is, deliver);
     }
   }
 
   /** Events for existing channels that became visible or invisible, ordered by position. */
-  function tellViews(was: View, is: View, tell: (key: string) => void): void {
+  function deliverViews(was: View, is: View, deliver: (key: string) => void): void {
     for (const channel of inOrder(guild.channels.values())) {
       const [could, can] = [was.channel_ids.has(channel.id), is.channel_ids.has(channel.id)];
       if (could !== can && known.has(channel.id))
-        tell(can ? channelKey('CHANNEL_CREATE', channel) : plainKey('CHANNEL_HIDDEN', channel.id));
+        deliver(can ? channelKey('CHANNEL_CREATE', channel) : plainKey('CHANNEL_HIDDEN', channel.id));
     }
   }
   /** Channel IDs before the event. */
@@ -85,7 +85,7 @@ export function replayGuild(
   function tellOne(account: string, { type, id }: LogRow): void {
     if (!accounts.has(account)) return;
     const shown = type === 'GUILD_CREATE' ? digestFor(account) : guild.row.id;
-    streams.of(account, guild.row.id).tell(plainKey(type, shown), id);
+    streams.of(account, guild.row.id).deliver(plainKey(type, shown), id);
   }
 
   function digestFor(account: string): string {
@@ -113,7 +113,7 @@ function visible({ channels }: PlainGuild, ids: ReadonlySet<string>): ChannelRow
 }
 
 /** The receivers by docs/gateway.md#events. */
-function isTold(
+function isDelivered(
   guild: PlainGuild,
   event: LogRow,
   account: string,

@@ -1,10 +1,10 @@
 import type { ChannelRow } from '@gatehouse/chat-client/rows';
 import type { GetGuildStatesResponse } from '@gatehouse/proto/chat';
 import type { LogRow } from './chat-database.ts';
+import { ABSENT, messageKey, plainKey, privateDigest, privateKey, type ScopeId } from './event-keys.ts';
 import { type ExpectedStreams, expectedStreams } from './expected.ts';
 import { type PlainGuild, plainGuild, withMessage } from './plain-guild.ts';
 import { replayGuild } from './replay-guild.ts';
-import { ABSENT, messageKey, plainKey, privateDigest, privateKey, type ScopeId } from './told.ts';
 
 /** The events that each account should receive by a simple replay of the log in ID order, and the final state. */
 export interface Replayed {
@@ -94,7 +94,7 @@ function replayPrivate(
       for (const account of event.account_ids ?? []) {
         const own = open.get(account);
         if (own === undefined) continue;
-        streams.of(account, event.channel_id ?? '').tell(keyFor(account, event), event.id);
+        streams.of(account, event.channel_id ?? '').deliver(keyFor(account, event), event.id);
         applyPrivately(own, event);
       }
     },

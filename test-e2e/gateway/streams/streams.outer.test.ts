@@ -2,8 +2,8 @@ import { randomInt } from 'node:crypto';
 import { expect, it, onTestFinished } from 'vitest';
 import { useDatabase } from '../../support/database.ts';
 import { UNLIMITED, useStack } from '../../support/stack.ts';
-import { play } from './play.ts';
-import { openScene } from './scene.ts';
+import { runScenario } from './run-scenario.ts';
+import { openScenario } from './scenario.ts';
 
 const events = Number(process.env.GATEHOUSE_STREAM_EVENTS || 1_500);
 const seed = Number(process.env.GATEHOUSE_STREAM_SEED || randomInt(2 ** 31));
@@ -17,9 +17,9 @@ it('sessions receive exactly the log’s visible events, in order and once, whil
   timeout: 180_000 + 50 * events,
 }, async () => {
   process.stdout.write(`streams: ${events} events, GATEHOUSE_STREAM_SEED=${seed}\n`);
-  const scene = await openScene({ stack, database_url: database.url, seed, events });
-  onTestFinished(scene.close);
-  const { problems, figures } = await play(scene);
+  const scenario = await openScenario({ stack, database_url: database.url, seed, events });
+  onTestFinished(scenario.close);
+  const { problems, figures } = await runScenario(scenario);
   process.stdout.write(`streams: ${JSON.stringify(figures)}\n`);
   if (problems.length > 0)
     throw new Error(`seed ${seed}: ${problems.length} problems\n${problems.slice(0, MOST_SHOWN).join('\n')}`);

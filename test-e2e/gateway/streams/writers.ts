@@ -3,11 +3,11 @@ import { snowflakes } from '@gatehouse/kit/snowflake';
 import type { PoolClient } from 'pg';
 import type { ChatDatabase } from './chat-database.ts';
 import type { Random } from './random.ts';
-import { idOf, type Stage } from './stage.ts';
+import { idOf, type World } from './world.ts';
 
 export interface WriterOptions {
   readonly database: ChatDatabase;
-  readonly stage: Stage;
+  readonly world: World;
   readonly random: Random;
   /** Unique per writer. */
   readonly number: number;
@@ -68,10 +68,10 @@ interface LockedChannel {
 const ROLLED_BACK = new Error('rolled back');
 
 async function transact(tx: PoolClient, work: Work): Promise<readonly WrittenEvent[]> {
-  const { random, stage } = work;
+  const { random, world } = work;
   const isPrivate = random.chance(0.12);
   const channels = isPrivate
-    ? await lockPrivate(tx, random.pick(stage.private_channels).id)
+    ? await lockPrivate(tx, random.pick(world.private_channels).id)
     : await lockGuilds(tx, somewhere(work));
   if (random.chance(0.3)) await pause(random.below(10));
   const events: WrittenEvent[] = [];
@@ -82,8 +82,8 @@ async function transact(tx: PoolClient, work: Work): Promise<readonly WrittenEve
 }
 
 /** One random guild, sometimes two. */
-function somewhere({ stage, random }: Work): string[] {
-  const ids = stage.guilds.map(({ id }) => id);
+function somewhere({ world, random }: Work): string[] {
+  const ids = world.guilds.map(({ id }) => id);
   const guilds = [random.pick(ids), ...(random.chance(0.15) ? [random.pick(ids)] : [])];
   return [...new Set(guilds)];
 }
@@ -129,8 +129,8 @@ async function post(tx: PoolClient, channel: LockedChannel, work: Work): Promise
 }
 
 /** A row in the form of chat's MessageRow. */
-function messageIn({ id: channel_id, recipient_ids }: LockedChannel, { newId, random, stage, number }: Work) {
-  const accounts = recipient_ids.length > 0 ? recipient_ids : stage.people.map(idOf);
+function messageIn({ id: channel_id, recipient_ids }: LockedChannel, { newId, random, world, number }: Work) {
+  const accounts = recipient_ids.length > 0 ? recipient_ids : world.people.map(idOf);
   const id = newId();
   return {
     id,

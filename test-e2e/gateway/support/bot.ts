@@ -1,20 +1,20 @@
 import { expect } from 'vitest';
-import { ok } from '../../chat/guild-fixture.ts';
-import { type Api, unhurried } from '../../support/api.ts';
+import { expectOk } from '../../chat/guild-fixture.ts';
+import { type Api, withGlobalRetry } from '../../support/api.ts';
 import type { Application, Guild } from '../../support/objects.ts';
 import { newcomer, type Person } from '../../support/people.ts';
-import type { Actor } from './watch.ts';
+import type { GatewayCaller } from './watch.ts';
 
-export interface Bot extends Actor {
+export interface Bot extends GatewayCaller {
   readonly id: string;
   readonly owner: Person;
 }
 
 /** A bot of a new owner's application, in no guild. */
 export async function newActorBot(api: Api): Promise<Bot> {
-  const owner = await newcomer(unhurried(api));
-  const { id, bot } = await ok<Application>(owner.api.post('/oauth2/applications', { name: 'Helper' }));
-  return { id, token: bot.token, owner, api: unhurried(api.as(`Bot ${bot.token}`)) };
+  const owner = await newcomer(withGlobalRetry(api));
+  const { id, bot } = await expectOk<Application>(owner.api.post('/oauth2/applications', { name: 'Helper' }));
+  return { id, token: bot.token, owner, api: withGlobalRetry(api.as(`Bot ${bot.token}`)) };
 }
 
 /** Installs a bot into a guild by the consent of `by`. */

@@ -74,7 +74,7 @@ function sessionOn(connection: Connection, token: string, ready: Ready, from: nu
 }
 
 /** Waits for RESUMED. Returns the replayed events. */
-export async function missed(session: Session): Promise<Dispatch[]> {
+export async function replayedEvents(session: Session): Promise<Dispatch[]> {
   const events = await session.before('RESUMED', () => true);
   return events;
 }

@@ -4,7 +4,7 @@ import type { TestStack } from '../../support/stack.ts';
 import { OP } from './codes.ts';
 import { type Connection, type ConnectionOptions, openConnection } from './connection.ts';
 import type { Closed } from './objects.ts';
-import { identify, missed, type Resumable, type Session, sendResume } from './session.ts';
+import { identify, type Resumable, replayedEvents, type Session, sendResume } from './session.ts';
 
 /** Connections to a stack's Gateway. They close with their test, or with the file if a hook opened them. */
 export interface Gateway {
@@ -22,7 +22,7 @@ export interface Gateway {
 
 export interface Resumed {
   readonly session: Session;
-  readonly missed: Awaited<ReturnType<typeof missed>>;
+  readonly missed: Awaited<ReturnType<typeof replayedEvents>>;
 }
 
 export const QUERY = '?v=1&encoding=json';
@@ -69,7 +69,7 @@ export function useGateway(stack: TestStack): Gateway {
     identify: async (token, more) => identify(await connect(), token, more),
     resume: async (resumable, seq) => {
       const session = sendResume(await connect(), resumable, seq);
-      return { session, missed: await missed(session) };
+      return { session, missed: await replayedEvents(session) };
     },
   };
 }

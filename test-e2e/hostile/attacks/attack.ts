@@ -5,7 +5,7 @@ export interface Target {
 }
 
 /** Options common to all attacks. */
-export interface Timed {
+export interface AttackOptions {
   /** The attack ends by itself after this time. */
   readonly seconds: number;
 }
@@ -23,4 +23,4 @@ export interface Report {
 }
 
 /** Runs until its time is up, then closes its connections. */
-export type Attack<Options extends Timed> = (target: Target, options: Options) => Promise<Report>;
+export type Attack<Options extends AttackOptions> = (target: Target, options: Options) => Promise<Report>;

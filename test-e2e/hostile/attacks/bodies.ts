@@ -1,12 +1,12 @@
 import type { Socket } from 'node:net';
 import { type AnswerHead, answerReader } from '../support/answers.ts';
-import { beginRound, type Round } from '../support/round.ts';
+import { type AttackTimer, startAttackTimer } from '../support/attack-timer.ts';
 import { openTally, type Tally } from '../support/tally.ts';
-import { closed, dial, pour } from '../support/wire.ts';
-import type { Report, Target, Timed } from './attack.ts';
+import { connectFrom, untilClosed, writeDrained } from '../support/wire.ts';
+import type { AttackOptions, Report, Target } from './attack.ts';
 import { type Shape, shaped } from './shapes.ts';
 
-export interface BodiesOptions extends Timed {
+export interface BodiesOptions extends AttackOptions {
   /** Number of concurrent requests per address. */
   readonly from: readonly string[];
   readonly at_once: number;
@@ -30,15 +30,15 @@ const ANSWER_WITHIN_MS = 15_000;
 
 /** Sends complete requests with long bodies, one after the other on each connection. */
 export async function bodies(target: Target, options: BodiesOptions): Promise<Report> {
-  const round = beginRound(options.seconds);
+  const timer = startAttackTimer(options.seconds);
   const tally = openTally();
   const messages = options.requests.map((request) => message(request));
   const lanes = options.from.flatMap((from) =>
     Array.from({ length: options.at_once }, async (_, lane) => {
-      for (let n = lane; !round.over(); n++) {
+      for (let n = lane; !timer.isOver(); n++) {
         const next = messages[n % messages.length];
-        if (next !== undefined) await exchange(target, from, next, round, tally);
-        if (options.pause_ms !== undefined) await round.pause(options.pause_ms);
+        if (next !== undefined) await exchange(target, from, next, timer, tally);
+        if (options.pause_ms !== undefined) await timer.pause(options.pause_ms);
       }
     }),
   );
@@ -63,14 +63,14 @@ async function exchange(
   target: Target,
   from: string,
   { what, bytes }: Message,
-  round: Round,
+  timer: AttackTimer,
   tally: Tally,
 ): Promise<void> {
   const startedAt = performance.now();
-  const socket = await dial(target, from);
+  const socket = await connectFrom(target, from);
   if (socket === undefined) {
     tally.count('refused');
-    return round.pause(50);
+    return timer.pause(50);
   }
   tally.count('requests');
   let answer: AnswerHead | undefined;
@@ -82,7 +82,7 @@ async function exchange(
   // A started request is completed, even if the time is up meanwhile.
   const patience = AbortSignal.timeout(ANSWER_WITHIN_MS);
   await pourAll(socket, bytes, patience, () => answer !== undefined);
-  await closed(socket, patience);
+  await untilClosed(socket, patience);
   socket.destroy();
   tally.waited(performance.now() - startedAt);
   if (answer === undefined) tally.count('cut off');
@@ -97,6 +97,6 @@ async function pourAll(
   answered: () => boolean,
 ): Promise<void> {
   for (let at = 0; at < bytes.length && !answered(); at += SLICE) {
-    if (!(await pour(socket, bytes.subarray(at, at + SLICE), signal))) return;
+    if (!(await writeDrained(socket, bytes.subarray(at, at + SLICE), signal))) return;
   }
 }

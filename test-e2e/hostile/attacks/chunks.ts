@@ -1,11 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { answerReader } from '../support/answers.ts';
-import { beginRound, type Round } from '../support/round.ts';
+import { type AttackTimer, startAttackTimer } from '../support/attack-timer.ts';
 import { openTally, type Tally } from '../support/tally.ts';
-import { dial, pour } from '../support/wire.ts';
-import type { Report, Target, Timed } from './attack.ts';
+import { connectFrom, writeDrained } from '../support/wire.ts';
+import type { AttackOptions, Report, Target } from './attack.ts';
 
-export interface ChunksOptions extends Timed {
+export interface ChunksOptions extends AttackOptions {
   readonly from: string;
   readonly connections: number;
   /** Under /api/v1. */
@@ -20,20 +20,25 @@ const WRITE_BYTES = 64 * 1024;
 
 /** Sends a body of endless tiny chunks, and replaces connections that are closed. */
 export async function chunks(target: Target, options: ChunksOptions): Promise<Report> {
-  const round = beginRound(options.seconds);
+  const timer = startAttackTimer(options.seconds);
   const tally = openTally();
   await Promise.all(
     Array.from({ length: options.connections }, async () => {
-      while (!round.over()) await oneBody(target, options, round, tally);
+      while (!timer.isOver()) await oneBody(target, options, timer, tally);
     }),
   );
   return tally.report();
 }
 
-async function oneBody(target: Target, options: ChunksOptions, round: Round, tally: Tally): Promise<void> {
+async function oneBody(
+  target: Target,
+  options: ChunksOptions,
+  timer: AttackTimer,
+  tally: Tally,
+): Promise<void> {
   const { from, path, chunk, byte_by_byte = false } = options;
-  const socket = await dial(target, from);
-  if (socket === undefined) return round.pause(100);
+  const socket = await connectFrom(target, from);
+  if (socket === undefined) return timer.pause(100);
   tally.count('connections');
   const reader = answerReader((answer) => tally.answer(answer));
   socket.on('data', (bytes: Buffer) => reader.read(bytes.toString('latin1')));
@@ -48,23 +53,23 @@ async function oneBody(target: Target, options: ChunksOptions, round: Round, tal
   const many = Buffer.from(chunk.repeat(Math.ceil(WRITE_BYTES / chunk.length)));
   let open = true;
   while (open) {
-    if (byte_by_byte) open = await writeBytes(socket, chunk, round);
-    else open = await pour(socket, many, round.signal);
+    if (byte_by_byte) open = await writeBytes(socket, chunk, timer);
+    else open = await writeDrained(socket, many, timer.signal);
     tally.count('chunks', byte_by_byte ? 1 : many.length / chunk.length);
   }
   socket.destroy();
 }
 
 async function writeBytes(
-  socket: Parameters<typeof pour>[0],
+  socket: Parameters<typeof writeDrained>[0],
   chunk: string,
-  { signal }: Round,
+  { signal }: AttackTimer,
 ): Promise<boolean> {
   for (const byte of chunk) {
     if (!socket.writable || signal.aborted) return false;
     socket.write(byte);
   }
-  if (socket.writableNeedDrain) return pour(socket, '', signal);
+  if (socket.writableNeedDrain) return writeDrained(socket, '', signal);
   await nextTurn();
   return socket.writable;
 }

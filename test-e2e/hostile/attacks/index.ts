@@ -1,19 +1,30 @@
-import { ask } from './ask.ts';
 import { bodies } from './bodies.ts';
 import { chunks } from './chunks.ts';
-import { deaf } from './deaf.ts';
-import { knock } from './knock.ts';
+import { connectFlood } from './connect-flood.ts';
 import { logins } from './logins.ts';
 import { mutate } from './mutate.ts';
 import { pipeline } from './pipeline.ts';
+import { requestLoop } from './request-loop.ts';
+import { slowRead } from './slow-read.ts';
 import { stall } from './stall.ts';
 import { trickle } from './trickle.ts';
 
 /** The attacks by name. Each runs in its own process. */
-export const ATTACKS = { ask, pipeline, chunks, bodies, stall, trickle, deaf, knock, mutate, logins };
+export const ATTACKS = {
+  requestLoop,
+  pipeline,
+  chunks,
+  bodies,
+  stall,
+  trickle,
+  slowRead,
+  connectFlood,
+  mutate,
+  logins,
+};
 
 export type AttackName = keyof typeof ATTACKS;
 export type OptionsOf<Name extends AttackName> = Parameters<(typeof ATTACKS)[Name]>[1];
 
 /** An attack with its options. */
-export type Order = { [Name in AttackName]: { readonly attack: Name } & OptionsOf<Name> }[AttackName];
+export type AttackSpec = { [Name in AttackName]: { readonly attack: Name } & OptionsOf<Name> }[AttackName];

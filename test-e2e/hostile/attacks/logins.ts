@@ -1,9 +1,9 @@
-import { openKeptConnection } from '../support/kept-connection.ts';
-import { beginRound } from '../support/round.ts';
+import { startAttackTimer } from '../support/attack-timer.ts';
+import { openKeepAliveConnection } from '../support/keep-alive-connection.ts';
 import { openTally } from '../support/tally.ts';
-import type { Report, Target, Timed } from './attack.ts';
+import type { AttackOptions, Report, Target } from './attack.ts';
 
-export interface LoginsOptions extends Timed {
+export interface LoginsOptions extends AttackOptions {
   readonly from: readonly string[];
   /** Number of connections; each moves to the next address after `per_address` logins. */
   readonly connections: number;
@@ -19,19 +19,19 @@ export interface LoginsOptions extends Timed {
 /** Logs in with wrong passwords. */
 export async function logins(target: Target, options: LoginsOptions): Promise<Report> {
   const { from, connections, per_address, emails, forwarded = false } = options;
-  const round = beginRound(options.seconds);
+  const timer = startAttackTimer(options.seconds);
   const tally = openTally();
   let done = 0;
   let address = 0;
   const lanes = Array.from({ length: connections }, async () => {
-    while (!round.over() && done < options.logins) {
-      const connection = await openKeptConnection(target, from[address++ % from.length] ?? '127.0.0.1');
+    while (!timer.isOver() && done < options.logins) {
+      const connection = await openKeepAliveConnection(target, from[address++ % from.length] ?? '127.0.0.1');
       if (connection === undefined) {
         tally.count('refused');
-        await round.pause(50);
+        await timer.pause(50);
         continue;
       }
-      for (let n = 0; n < per_address && done < options.logins && !round.over(); n++) {
+      for (let n = 0; n < per_address && done < options.logins && !timer.isOver(); n++) {
         const email = emails?.[done % emails.length] ?? `nobody${done}@example.com`;
         const headers = forwarded ? { 'x-forwarded-for': `10.${done >> 8}.${done & 255}.1` } : {};
         done++;

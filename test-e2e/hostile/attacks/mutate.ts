@@ -1,11 +1,11 @@
 import { answerReader } from '../support/answers.ts';
-import { beginRound, type Round } from '../support/round.ts';
+import { type AttackTimer, startAttackTimer } from '../support/attack-timer.ts';
 import { openTally, type Tally } from '../support/tally.ts';
-import { dial } from '../support/wire.ts';
-import type { Report, Target, Timed } from './attack.ts';
+import { connectFrom } from '../support/wire.ts';
+import type { AttackOptions, Report, Target } from './attack.ts';
 import { mutations } from './mutations.ts';
 
-export interface MutateOptions extends Timed {
+export interface MutateOptions extends AttackOptions {
   readonly from: readonly string[];
   readonly connections: number;
   /** Total number; the attack ends early once they are done. */
@@ -22,14 +22,14 @@ const END_WITHIN_MS = 5_000;
 
 /** Sends mutations of valid requests, one at a time per connection. No response may be a server error. */
 export async function mutate(target: Target, options: MutateOptions): Promise<Report> {
-  const round = beginRound(options.seconds);
+  const timer = startAttackTimer(options.seconds);
   const tally = openTally();
   const next = mutations(options.seed, options.valid);
   let left = options.requests;
   const lanes = Array.from({ length: options.connections }, async (_, lane) => {
     const from = options.from[lane % options.from.length] ?? '127.0.0.1';
-    while (left > 0 && !round.over())
-      await oneConnection(target, from, () => (left-- > 0 ? next() : undefined), round, tally);
+    while (left > 0 && !timer.isOver())
+      await oneConnection(target, from, () => (left-- > 0 ? next() : undefined), timer, tally);
   });
   await Promise.all(lanes);
   return tally.report();
@@ -42,13 +42,13 @@ async function oneConnection(
   target: Target,
   from: string,
   next: () => Buffer | undefined,
-  round: Round,
+  timer: AttackTimer,
   tally: Tally,
 ): Promise<void> {
-  const socket = await dial(target, from);
+  const socket = await connectFrom(target, from);
   if (socket === undefined) {
     tally.count('refused');
-    return round.pause(50);
+    return timer.pause(50);
   }
   tally.count('connections');
   let request = Buffer.alloc(0);
@@ -75,7 +75,7 @@ async function oneConnection(
   socket.once('end', () => socket.destroy());
   socket.once('close', () => settle('over'));
 
-  for (let going = true; going && !round.over(); ) {
+  for (let going = true; going && !timer.isOver(); ) {
     const taken = next();
     if (taken === undefined) break;
     request = Buffer.from(taken);

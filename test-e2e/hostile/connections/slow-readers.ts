@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { foundGuild, hookIn, newcomer } from '../../support/people.ts';
-import { expectHeld } from '../support/expect-held.ts';
+import { createWebhook, foundGuild, newcomer } from '../../support/people.ts';
+import { ATTACKER, type AttackSetup, LONG, SECONDS } from '../support/attack-setup.ts';
+import { expectWithstood } from '../support/expect-withstood.ts';
 import { openPicture } from '../support/picture.ts';
-import { ATTACKER, LONG, SECONDS, type Stage } from '../support/stage.ts';
 
 const CHANNELS = LONG ? 6 : 3;
 /** A webhook accepts sixty messages at once. */
@@ -16,32 +16,32 @@ const A_SECOND = 40;
 const READ_SECONDS = Math.max(SECONDS, 3);
 
 /** Clients that request long responses and do not read them. */
-export function slowReaders(stage: Stage): void {
+export function slowReaders(setup: AttackSetup): void {
   const messages: string[] = [];
   let picture = '';
   beforeAll(async () => {
-    const channels = Array.from({ length: CHANNELS }, () => fullChannel(stage));
+    const channels = Array.from({ length: CHANNELS }, () => fullChannel(setup));
     messages.push(...(await Promise.all(channels)));
-    picture = `GET ${await openPicture(stage.stack)} HTTP/1.1\r\nHost: x\r\n\r\n`;
+    picture = `GET ${await openPicture(setup.stack)} HTTP/1.1\r\nHost: x\r\n\r\n`;
   });
 
-  const deaf = { attack: 'deaf', from: [ATTACKER], seconds: READ_SECONDS, repeat: 1 } as const;
+  const deaf = { attack: 'slowRead', from: [ATTACKER], seconds: READ_SECONDS, repeat: 1 } as const;
 
   describe('unread responses', () => {
     it('do not affect other clients: 300 with a hundred long messages each', async () => {
       const opened_a_second = A_SECOND * CHANNELS;
       const order = { ...deaf, requests: messages, connections: 100 * CHANNELS, opened_a_second } as const;
-      const [report] = await expectHeld(stage, order);
+      const [report] = await expectWithstood(setup, order);
       expect(report?.statuses[200], 'they were under way').toBeGreaterThan(0);
     });
 
     it('do not affect other clients: many on each connection', async () => {
       const order = { ...deaf, requests: messages, connections: 10 * CHANNELS, repeat: 10 } as const;
-      await expectHeld(stage, { ...order, opened_a_second: (A_SECOND / 10) * CHANNELS });
+      await expectWithstood(setup, { ...order, opened_a_second: (A_SECOND / 10) * CHANNELS });
     });
 
     it('do not affect other clients: a picture on 200 connections, repeatedly', async () => {
-      const [report] = await expectHeld(stage, {
+      const [report] = await expectWithstood(setup, {
         ...deaf,
         requests: [picture],
         connections: 200,
@@ -55,7 +55,7 @@ export function slowReaders(stage: Stage): void {
   describe('responses that are read slowly', () => {
     it('do not affect other clients: a picture on 200 connections, repeatedly', async () => {
       const order = { ...deaf, requests: [picture], connections: 200, repeat: 10, sip: true } as const;
-      const [report] = await expectHeld(stage, order);
+      const [report] = await expectWithstood(setup, order);
       expect(report?.counts.bytes, 'it came').toBeGreaterThan(0);
     });
   });
@@ -64,10 +64,10 @@ export function slowReaders(stage: Stage): void {
 /**
  * Fills a channel with a hundred messages of maximum length; returns the request for them, with its owner's session.
  */
-async function fullChannel({ stack }: Stage): Promise<string> {
+async function fullChannel({ stack }: AttackSetup): Promise<string> {
   const place = await foundGuild(await newcomer(stack.api));
   for (let n = 0; n < HOOKS; n++) {
-    const { execute } = await hookIn(place, stack.api);
+    const { execute } = await createWebhook(place, stack.api);
     const sent = Array.from({ length: MESSAGES_A_HOOK }, () => execute({ content: LONG_TEXT }));
     for (const { status } of await Promise.all(sent)) expect(status).toBe(204);
   }

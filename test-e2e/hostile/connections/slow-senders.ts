@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { newHook } from '../../support/people.ts';
+import { newWebhook } from '../../support/people.ts';
 import type { Report } from '../attacks/attack.ts';
+import { ATTACKER, type AttackSetup, LONG, SECONDS } from '../support/attack-setup.ts';
 import { type Attacker, attack } from '../support/attacker.ts';
-import { expectHeld } from '../support/expect-held.ts';
-import { ATTACKER, LONG, SECONDS, type Stage } from '../support/stage.ts';
+import { expectWithstood } from '../support/expect-withstood.ts';
 
 const KiB = 1024;
 const HEAD = 'GET /api/v1/users/@me HTTP/1.1\r\nHost: x\r\nX-Slow: ';
@@ -12,26 +12,26 @@ const CLOSED_WITHIN_MS = 60_000;
 const trickle = { attack: 'trickle', from: [ATTACKER], seconds: SECONDS } as const;
 
 /** Heads and bodies sent at one byte per second. `areClosed` must be the last test of its file. */
-export function slowSenders(stage: Stage): { areClosed(): void } {
+export function slowSenders(setup: AttackSetup): { areClosed(): void } {
   let hook = '';
   let watched: Attacker;
   beforeAll(async () => {
-    hook = (await newHook(stage.stack.api)).path;
+    hook = (await newWebhook(setup.stack.api)).path;
     // There are few of them, open during all other attacks of this file; the test only checks when they are closed.
     const few = { attack: 'trickle', from: ['127.0.0.5'], connections: 20 } as const;
     const seconds = CLOSED_WITHIN_MS / 1000 + 1;
-    watched = attack(stage.target, { ...few, seconds, start: HEAD, drip: 'x' });
+    watched = attack(setup.target, { ...few, seconds, start: HEAD, drip: 'x' });
   });
 
   describe('heads sent at one byte per second', () => {
     it('do not affect other clients on 500 connections', async () => {
-      const [report] = await expectHeld(stage, { ...trickle, connections: 500, start: HEAD, drip: 'x' });
+      const [report] = await expectWithstood(setup, { ...trickle, connections: 500, start: HEAD, drip: 'x' });
       expectPolite(report);
     });
 
     it('take no more memory than their length: a thousand of 40 KiB', async () => {
       const start = HEAD + 'x'.repeat(40 * KiB);
-      const [report] = await expectHeld(stage, { ...trickle, connections: 1_000, start, drip: 'x' });
+      const [report] = await expectWithstood(setup, { ...trickle, connections: 1_000, start, drip: 'x' });
       expectPolite(report);
     });
   });
@@ -44,14 +44,14 @@ export function slowSenders(stage: Stage): { areClosed(): void } {
         const start = `POST /api/v1${path} HTTP/1.1\r\n${fields}`;
         return { ...trickle, connections: 500 / starts.length, start, drip: 'x', again: true } as const;
       });
-      for (const report of await expectHeld(stage, ...orders)) expectPolite(report);
+      for (const report of await expectWithstood(setup, ...orders)) expectPolite(report);
     });
   });
 
   if (LONG) {
     it('five hundred heads sent at one byte per second are closed in time', async () => {
       const seconds = CLOSED_WITHIN_MS / 1000 + 1;
-      const [report] = await expectHeld(stage, {
+      const [report] = await expectWithstood(setup, {
         ...trickle,
         seconds,
         connections: 500,

@@ -1,19 +1,19 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { newcomer, newHook } from '../../support/people.ts';
+import { newcomer, newWebhook } from '../../support/people.ts';
 import type { Report } from '../attacks/attack.ts';
 import type { BodyRequest } from '../attacks/bodies.ts';
-import { expectHeld } from '../support/expect-held.ts';
-import { ATTACKER, LONG, SECONDS, type Stage } from '../support/stage.ts';
+import { ATTACKER, type AttackSetup, LONG, SECONDS } from '../support/attack-setup.ts';
+import { expectWithstood } from '../support/expect-withstood.ts';
 
 const MiB = 1024 * 1024;
 const bytes = 14 * MiB;
 
-export function jsonBombs(stage: Stage): void {
+export function jsonBombs(setup: AttackSetup): void {
   let authorization = '';
   let hook = '';
   beforeAll(async () => {
-    authorization = `Bearer ${(await newcomer(stage.stack.api)).token}`;
-    hook = (await newHook(stage.stack.api)).path;
+    authorization = `Bearer ${(await newcomer(setup.stack.api)).token}`;
+    hook = (await newWebhook(setup.stack.api)).path;
   });
 
   const attack = { attack: 'bodies', from: [ATTACKER], seconds: SECONDS } as const;
@@ -34,18 +34,18 @@ export function jsonBombs(stage: Stage): void {
 
   describe('a long body of JSON', () => {
     it('with millions of empty objects, three at a time with one session', async () => {
-      expectPolite(await expectHeld(stage, { ...attack, requests: [profile('objects')], at_once: 3 }));
+      expectPolite(await expectWithstood(setup, { ...attack, requests: [profile('objects')], at_once: 3 }));
     });
 
     it('with only opening brackets', async () => {
       const guild = { ...profile('deep'), method: 'POST', path: '/guilds' };
       const requests = [profile('deep'), profile('deep_objects'), guild, { ...guild, bytes: MiB - 10 }];
-      expectPolite(await expectHeld(stage, { ...attack, requests, at_once: 4 }));
+      expectPolite(await expectWithstood(setup, { ...attack, requests, at_once: 4 }));
     });
 
     it('with numbers, escapes or members, to a profile', async () => {
       const requests = [profile('numbers'), profile('escapes'), profile('members')];
-      expectPolite(await expectHeld(stage, { ...attack, requests, at_once: 3 }));
+      expectPolite(await expectWithstood(setup, { ...attack, requests, at_once: 3 }));
     });
 
     it('to the routes of a webhook, which parse it themselves', async () => {
@@ -56,7 +56,7 @@ export function jsonBombs(stage: Stage): void {
         toHook('', 'objects', MiB - 10),
         toHook('/codehost', 'deep', 24 * MiB),
       ];
-      expectPolite(await expectHeld(stage, { ...attack, requests, at_once: 3 }));
+      expectPolite(await expectWithstood(setup, { ...attack, requests, at_once: 3 }));
     });
 
     if (LONG) {
@@ -70,9 +70,9 @@ export function jsonBombs(stage: Stage): void {
         'members',
         'text',
       ] as const)('with %s, six at a time', async (shape) => {
-        expectPolite(await expectHeld(stage, { ...attack, requests: [profile(shape)], at_once: 6 }));
+        expectPolite(await expectWithstood(setup, { ...attack, requests: [profile(shape)], at_once: 6 }));
         const requests = [toHook('/codehost', shape, 24 * MiB)];
-        expectPolite(await expectHeld(stage, { ...attack, requests, at_once: 6 }));
+        expectPolite(await expectWithstood(setup, { ...attack, requests, at_once: 6 }));
       });
     }
   });

@@ -2,9 +2,9 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { OpenDatabase } from '../../support/database.ts';
 import type { Invite } from '../../support/objects.ts';
 import { foundGuild, newcomer, type Person } from '../../support/people.ts';
-import type { Asker } from '../attacks/ask.ts';
-import { expectHeld } from '../support/expect-held.ts';
-import { ATTACKER, SECONDS, type Stage } from '../support/stage.ts';
+import type { Asker } from '../attacks/request-loop.ts';
+import { ATTACKER, type AttackSetup, SECONDS } from '../support/attack-setup.ts';
+import { expectWithstood } from '../support/expect-withstood.ts';
 
 const ACCOUNTS = 6;
 const LISTS_AT_ONCE = 10;
@@ -19,15 +19,15 @@ const FILL = `
   SELECT id, 900000000000000000 + n, 1, 1024 FROM channel, generate_series(1, 100) AS n ORDER BY 1, 2 LIMIT 5000`;
 
 /** Clients that request long responses, in a guild of maximum size. */
-export function longAnswers(stage: Stage, database: Pick<OpenDatabase, 'query'>): void {
+export function longAnswers(setup: AttackSetup, database: Pick<OpenDatabase, 'query'>): void {
   let askers: readonly Asker[] = [];
   let reader: { readonly path: string; readonly token: string };
   beforeAll(async () => {
-    const { owner, guild, channel } = await foundGuild(await newcomer(stage.stack.api));
+    const { owner, guild, channel } = await foundGuild(await newcomer(setup.stack.api));
     await database.query('chat', FILL, [guild.id]);
     await database.query('chat', 'ANALYZE', []); // cached plans are for empty tables
     const invite = (await owner.api.post(`/channels/${channel.id}/invites`, {})).json<Invite>();
-    const people = await Promise.all(Array.from({ length: ACCOUNTS + 1 }, () => newcomer(stage.stack.api)));
+    const people = await Promise.all(Array.from({ length: ACCOUNTS + 1 }, () => newcomer(setup.stack.api)));
     for (const { api } of people) expect((await api.post(`/invites/${invite.code}`)).status).toBe(200);
     const [mover, ...members] = people as [Person, ...Person[]];
     const guildPath = `/api/v1/guilds/${guild.id}`;
@@ -61,7 +61,7 @@ export function longAnswers(stage: Stage, database: Pick<OpenDatabase, 'query'>)
         ],
       },
     ];
-    const other = await foundGuild(await newcomer(stage.stack.api));
+    const other = await foundGuild(await newcomer(setup.stack.api));
     reader = { path: `/api/v1/channels/${other.channel.id}/messages`, token: other.owner.token };
   });
 
@@ -74,10 +74,10 @@ export function longAnswers(stage: Stage, database: Pick<OpenDatabase, 'query'>)
         tokens: [reader.token],
         per_second: 10,
       };
-      const { stack, target, bystanders } = stage;
-      const [report] = await expectHeld(
+      const { stack, target, bystanders } = setup;
+      const [report] = await expectWithstood(
         { stack, target, bystanders: [...bystanders, bystander] },
-        { attack: 'ask', from: ATTACKER, askers, seconds: SECONDS },
+        { attack: 'requestLoop', from: ATTACKER, askers, seconds: SECONDS },
       );
       expect(report?.statuses[200], 'lists answered').toBeGreaterThan(0);
     });

@@ -1,20 +1,20 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { newHook } from '../../support/people.ts';
-import { expectHeld } from '../support/expect-held.ts';
-import { LONG, type Stage } from '../support/stage.ts';
-import { addresses } from '../support/wire.ts';
+import { newWebhook } from '../../support/people.ts';
+import { type AttackSetup, LONG } from '../support/attack-setup.ts';
+import { expectWithstood } from '../support/expect-withstood.ts';
+import { loopbackAddresses } from '../support/wire.ts';
 
 const MiB = 1024 * 1024;
 /** Long enough for the stalled uploads to take all the capacity they can get. */
 const seconds = LONG ? 20 : 8;
 const MAX_WAIT_MS = 5_000;
 
-export function stalledUploads(stage: Stage): void {
+export function stalledUploads(setup: AttackSetup): void {
   let attacked = '';
   let own = '';
   beforeAll(async () => {
-    attacked = (await newHook(stage.stack.api)).path;
-    own = (await newHook(stage.stack.api)).path;
+    attacked = (await newWebhook(setup.stack.api)).path;
+    own = (await newWebhook(setup.stack.api)).path;
   });
 
   describe('uploads that stall just before the end', () => {
@@ -24,7 +24,7 @@ export function stalledUploads(stage: Stage): void {
     ])('leave room for the uploads of others (%s)', async (_, count, connections) => {
       const stalled = {
         attack: 'stall',
-        from: addresses(count),
+        from: loopbackAddresses(count),
         connections,
         path: `${attacked}/codehost`,
         content_length: 25 * MiB,
@@ -47,7 +47,7 @@ export function stalledUploads(stage: Stage): void {
           },
         ],
       } as const;
-      const [, pushes] = await expectHeld(stage, stalled, pushed);
+      const [, pushes] = await expectWithstood(setup, stalled, pushed);
       expect(Object.keys(pushes?.statuses ?? {}), 'each push is accepted').toEqual(['204']);
       expect(pushes?.counts['cut off'], 'none is cut off').toBeUndefined();
       expect(pushes?.slowest_ms, 'the longest wait of a push, in ms').toBeLessThan(MAX_WAIT_MS);

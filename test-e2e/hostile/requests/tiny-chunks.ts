@@ -1,12 +1,12 @@
 import { beforeAll, describe, it } from 'vitest';
-import { newHook } from '../../support/people.ts';
-import { expectHeld } from '../support/expect-held.ts';
-import { ATTACKER, LONG, SECONDS, type Stage } from '../support/stage.ts';
+import { newWebhook } from '../../support/people.ts';
+import { ATTACKER, type AttackSetup, LONG, SECONDS } from '../support/attack-setup.ts';
+import { expectWithstood } from '../support/expect-withstood.ts';
 
-export function tinyChunks(stage: Stage): void {
+export function tinyChunks(setup: AttackSetup): void {
   let hook = '';
   beforeAll(async () => {
-    hook = (await newHook(stage.stack.api)).path;
+    hook = (await newWebhook(setup.stack.api)).path;
   });
 
   const attack = { attack: 'chunks', from: ATTACKER, seconds: SECONDS, connections: 1 } as const;
@@ -14,19 +14,19 @@ export function tinyChunks(stage: Stage): void {
 
   describe('an endless body in chunks of one byte', () => {
     it('to a webhook that does not exist', async () => {
-      await expectHeld(stage, { ...attack, path: '/webhooks/1/x/codehost', chunk: ONE_BYTE });
+      await expectWithstood(setup, { ...attack, path: '/webhooks/1/x/codehost', chunk: ONE_BYTE });
     });
 
     it('to a webhook that exists', async () => {
-      await expectHeld(stage, { ...attack, path: `${hook}/codehost`, chunk: ONE_BYTE, connections: 4 });
+      await expectWithstood(setup, { ...attack, path: `${hook}/codehost`, chunk: ONE_BYTE, connections: 4 });
     });
 
     it('to a login, twice', async () => {
-      await expectHeld(stage, { ...attack, path: '/auth/login', chunk: ONE_BYTE, connections: 2 });
+      await expectWithstood(setup, { ...attack, path: '/auth/login', chunk: ONE_BYTE, connections: 2 });
     });
 
     it('with chunk extensions', async () => {
-      await expectHeld(stage, {
+      await expectWithstood(setup, {
         ...attack,
         path: `${hook}/codehost`,
         chunk: '1;a="b";c\r\nx\r\n',
@@ -36,7 +36,7 @@ export function tinyChunks(stage: Stage): void {
 
     it('each byte in a separate packet', async () => {
       const chunk = ONE_BYTE;
-      await expectHeld(stage, {
+      await expectWithstood(setup, {
         ...attack,
         path: `${hook}/codehost`,
         chunk,
@@ -47,12 +47,12 @@ export function tinyChunks(stage: Stage): void {
 
     if (LONG) {
       it.each(['/users/@me', '/nowhere', '/auth/register'])('to %s, from fifty connections', async (path) => {
-        await expectHeld(stage, { ...attack, path, chunk: ONE_BYTE, connections: 50 });
+        await expectWithstood(setup, { ...attack, path, chunk: ONE_BYTE, connections: 50 });
       });
 
       it('with a long extension on each chunk', async () => {
         const chunk = `1;${'e'.repeat(1_000)}\r\nx\r\n`;
-        await expectHeld(stage, { ...attack, path: `${hook}/codehost`, chunk, connections: 4 });
+        await expectWithstood(setup, { ...attack, path: `${hook}/codehost`, chunk, connections: 4 });
       });
     }
   });

@@ -3,12 +3,12 @@
  * as a real attacker has its own cores.
  */
 import { getPriority, setPriority } from 'node:os';
-import type { Attack, Report, Target, Timed } from '../attacks/attack.ts';
-import { ATTACKS, type Order } from '../attacks/index.ts';
+import type { Attack, AttackOptions, Report, Target } from '../attacks/attack.ts';
+import { ATTACKS, type AttackSpec } from '../attacks/index.ts';
 
 export interface AttackOrder {
   readonly target: Target;
-  readonly order: Order;
+  readonly order: AttackSpec;
 }
 
 /** Below the stack's, which has the test's own; 19 is the lowest priority. */
@@ -23,6 +23,6 @@ process.once('message', (message: AttackOrder) => {
 
 function run({ target, order }: AttackOrder): Promise<Report> {
   // Each order has the options of the attack that it names.
-  const attack = ATTACKS[order.attack] as Attack<Timed>;
+  const attack = ATTACKS[order.attack] as Attack<AttackOptions>;
   return attack(target, order);
 }

@@ -1,8 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { surroundings } from '../../support/command.ts';
+import { inheritedEnv } from '../../support/command.ts';
 import type { Report, Target } from '../attacks/attack.ts';
-import type { Order } from '../attacks/index.ts';
+import type { AttackSpec } from '../attacks/index.ts';
 import type { AttackOrder } from './attacker-process.ts';
 
 export interface Attacker {
@@ -12,7 +12,7 @@ export interface Attacker {
   stop(): void;
 }
 
-export function attack(target: Target, order: Order): Attacker {
+export function attack(target: Target, order: AttackSpec): Attacker {
   const child = forkScript('attacker-process.ts');
   child.send({ target, order } satisfies AttackOrder);
   let stopped = false;
@@ -39,6 +39,6 @@ async function reportOf(child: ChildProcess, stopped: () => boolean): Promise<Re
 export function forkScript(name: string): ChildProcess {
   return fork(new URL(name, import.meta.url), {
     execArgv: ['--disable-warning=ExperimentalWarning'],
-    env: surroundings(),
+    env: inheritedEnv(),
   });
 }

@@ -1,4 +1,4 @@
-import { LONG } from './stage.ts';
+import { LONG } from './attack-setup.ts';
 
 /** Maximum memory of each process under any attack, in MiB. */
 export const MAX_RSS_MB = 450;

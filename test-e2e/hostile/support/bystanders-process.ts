@@ -2,21 +2,21 @@
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Target } from '../attacks/attack.ts';
-import type { Bystander, Company, Figures, Seen } from './bystanders.ts';
+import type { Bystander, BystandersReport, BystandersSetup, LatencyFigures } from './bystanders.ts';
 
 const ANSWER_WITHIN_MS = 10_000;
 /** The first requests of each client, which are not measured: they open connections and warm up the compiler. */
 const WARM_UP = 4;
 
 process.on('disconnect', () => process.exit());
-process.on('message', (message: Company | 'end') => {
+process.on('message', (message: BystandersSetup | 'end') => {
   if (message === 'end') void finish?.().then((seen) => process.send?.(seen));
   else void begin(message);
 });
 
-let finish: (() => Promise<Seen>) | undefined;
+let finish: (() => Promise<BystandersReport>) | undefined;
 
-async function begin({ target, bystanders }: Company): Promise<void> {
+async function begin({ target, bystanders }: BystandersSetup): Promise<void> {
   const clients = bystanders.map((bystander) => client(target, bystander));
   await Promise.all(clients.map(({ warmUp }) => warmUp()));
   const lag = monitorEventLoopDelay({ resolution: 5 });
@@ -61,7 +61,7 @@ function client(target: Target, bystander: Bystander) {
         void asked.then(() => open.delete(asked));
       }, 1000 / per_second);
     },
-    stop: async (): Promise<[string, Figures]> => {
+    stop: async (): Promise<[string, LatencyFigures]> => {
       clearInterval(timer);
       await Promise.all(open);
       kept.destroy();
@@ -117,7 +117,7 @@ function answerTo(
   });
 }
 
-function percentiles(times: readonly number[]): Omit<Figures, 'failures'> {
+function percentiles(times: readonly number[]): Omit<LatencyFigures, 'failures'> {
   const sorted = times.toSorted((a, b) => a - b);
   const at = (quantile: number) => Math.round(sorted[Math.ceil(sorted.length * quantile) - 1] ?? 0);
   return { requests: sorted.length, p50_ms: at(0.5), p99_ms: at(0.99), max_ms: at(1) };

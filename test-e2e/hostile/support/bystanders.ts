@@ -13,12 +13,12 @@ export interface Bystander {
   readonly per_second: number;
 }
 
-export interface Company {
+export interface BystandersSetup {
   readonly target: Target;
   readonly bystanders: readonly Bystander[];
 }
 
-export interface Figures {
+export interface LatencyFigures {
   readonly requests: number;
   readonly p50_ms: number;
   readonly p99_ms: number;
@@ -27,26 +27,26 @@ export interface Figures {
   readonly failures: Readonly<Record<string, number>>;
 }
 
-export interface Seen {
-  readonly figures: Readonly<Record<string, Figures>>;
+export interface BystandersReport {
+  readonly figures: Readonly<Record<string, LatencyFigures>>;
   /** Maximum event loop lag of the measuring process. A high value invalidates the figures. */
   readonly lag_ms: number;
 }
 
 export interface Bystanders {
   /** Ends them, once every request is answered or given up. */
-  end(): Promise<Seen>;
+  end(): Promise<BystandersReport>;
 }
 
 /** Starts clients that send requests all the time. Returns once they have begun. */
-export async function beside(company: Company): Promise<Bystanders> {
+export async function startBystanders(company: BystandersSetup): Promise<Bystanders> {
   const child = forkScript('bystanders-process.ts');
   child.send(company);
   await once(child, 'message');
   return {
     end: async () => {
       child.send('end');
-      const [seen] = (await once(child, 'message')) as [Seen];
+      const [seen] = (await once(child, 'message')) as [BystandersReport];
       child.disconnect();
       return seen;
     },

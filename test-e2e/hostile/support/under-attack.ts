@@ -1,19 +1,19 @@
 import { until } from '@gatehouse/dev-env/until';
 import type { Report } from '../attacks/attack.ts';
-import type { Order } from '../attacks/index.ts';
+import type { AttackSpec } from '../attacks/index.ts';
+import { type AttackSetup, warmUp } from './attack-setup.ts';
 import { attack } from './attacker.ts';
 import { MAX_GROWTH_MB, MAX_RSS_MB, MAX_SERVICE_GROWTH_MB, RECOVERED_WITHIN_MS } from './bounds.ts';
-import { beside, type Seen } from './bystanders.ts';
+import { type BystandersReport, startBystanders } from './bystanders.ts';
 import { markLogs } from './logs.ts';
 import { type Memory, memoryOf, socketsOf, watchMemory } from './memory.ts';
-import { type Stage, warmUp } from './stage.ts';
 
 /** Effect of an attack on the stack and the bystanders. */
-export interface Outcome {
+export interface AttackOutcome {
   /** The result of each order in turn; undefined if it was stopped. */
   readonly reports: readonly (Report | undefined)[];
   readonly memory: Readonly<Record<string, Memory>>;
-  readonly seen: Seen;
+  readonly seen: BystandersReport;
   /** Processes that were restarted. */
   readonly restarted: readonly string[];
   /** Lines that a process logs only for an unexpected failure. */
@@ -31,14 +31,14 @@ const STOP_AT = 2;
 const SOCKETS_MORE = 8;
 
 /** Runs attacks concurrently on a stack that bystanders use, and waits until it has recovered. */
-export async function underAttack(stage: Stage, orders: readonly Order[]): Promise<Outcome> {
-  const { target, bystanders, stack } = stage;
+export async function underAttack(setup: AttackSetup, orders: readonly AttackSpec[]): Promise<AttackOutcome> {
+  const { target, bystanders, stack } = setup;
   await stack.running.ready();
-  const before = pidsOf(stage);
+  const before = pidsOf(setup);
   const edge = before.gateway ?? 0;
   const sockets = socketsOf(edge);
   const newFailures = markLogs(stack.data_dir);
-  const company = await beside({ target, bystanders });
+  const company = await startBystanders({ target, bystanders });
   let stopped: string | undefined;
   const attackers = orders.map((order) => attack(target, order));
   const memory = watchMemory(before, (name, mb) => {
@@ -51,7 +51,7 @@ export async function underAttack(stage: Stage, orders: readonly Order[]): Promi
   const seen = await company.end();
 
   const lacking = async () => {
-    const now = pidsOf(stage);
+    const now = pidsOf(setup);
     const left = Object.keys(before).filter((name) => now[name] !== before[name]);
     return [
       ...left.map((name) => ({ name, what: `${name} was restarted` })),
@@ -74,11 +74,11 @@ export async function underAttack(stage: Stage, orders: readonly Order[]): Promi
   }).catch(() => undefined);
   const recovered_ms = Math.round(performance.now() - endedAt);
 
-  const after = pidsOf(stage);
+  const after = pidsOf(setup);
   const restarted = Object.keys(before).filter((name) => after[name] !== before[name]);
   const failures = newFailures();
   const used = memory.stop(); // Requests queued in a process may run after the attack has ended.
-  for (const name of new Set(lacks.map((lack) => lack.name))) await replace(stage, name);
+  for (const name of new Set(lacks.map((lack) => lack.name))) await replace(setup, name);
   return {
     reports,
     memory: used,
@@ -107,7 +107,7 @@ function openSockets(pid: number, before: number): number[] {
 }
 
 /** Memory left by one attack does not count against the next. */
-async function replace({ stack }: Stage, name: string): Promise<void> {
+async function replace({ stack }: AttackSetup, name: string): Promise<void> {
   const old = stack.running.pids()[name];
   if (old !== undefined) process.kill(old, 'SIGKILL');
   await until(`another ${name}`, 30_000, () => {
@@ -119,7 +119,7 @@ async function replace({ stack }: Stage, name: string): Promise<void> {
 }
 
 /** Process IDs of the running processes. */
-function pidsOf({ stack }: Stage): Record<string, number> {
+function pidsOf({ stack }: AttackSetup): Record<string, number> {
   const { postgres: _, ...pids } = stack.running.pids();
   return Object.fromEntries(
     Object.entries(pids).flatMap(([name, pid]) => (pid === undefined ? [] : [[name, pid]])),

@@ -1,10 +1,10 @@
-import type { Hook } from '../../support/people.ts';
+import type { WebhookFixture } from '../../support/people.ts';
 
 /** One request in a thousand hashes a password. */
 const CHEAP_FOR_EACH_DEAR = 1_000;
 
 /** Complete requests of each kind, as input for mutations. */
-export function validRequests({ owner, guild, channel, webhook, path }: Hook): string[] {
+export function validRequests({ owner, guild, channel, webhook, path }: WebhookFixture): string[] {
   const session = `Authorization: Bearer ${owner.token}`;
   const cheap = [
     whole('GET /api/v1/users/@me', [session]),

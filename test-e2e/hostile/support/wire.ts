@@ -5,7 +5,7 @@ import type { Target } from '../attacks/attack.ts';
 const CONNECT_WITHIN_MS = 5_000;
 
 /** Opens a connection from this address; undefined if it is refused or not accepted in time. */
-export function dial({ host, port }: Target, from: string): Promise<Socket | undefined> {
+export function connectFrom({ host, port }: Target, from: string): Promise<Socket | undefined> {
   return new Promise((resolve) => {
     const socket = connect({ host, port, localAddress: from, noDelay: true, allowHalfOpen: true });
     const timer = setTimeout(() => socket.destroy(), CONNECT_WITHIN_MS);
@@ -25,7 +25,11 @@ export function dial({ host, port }: Target, from: string): Promise<Socket | und
  * Writes and waits for the drain, so that the attacker's own memory stays small. False if the connection is not
  * writable any more, or on abort.
  */
-export async function pour(socket: Socket, bytes: Buffer | string, signal: AbortSignal): Promise<boolean> {
+export async function writeDrained(
+  socket: Socket,
+  bytes: Buffer | string,
+  signal: AbortSignal,
+): Promise<boolean> {
   if (signal.aborted || !socket.writable) return false;
   if (!socket.write(bytes)) return drained(socket, signal);
   await nextTurn();
@@ -47,7 +51,7 @@ function drained(socket: Socket, signal: AbortSignal): Promise<boolean> {
 }
 
 /** Resolves when the connection is closed, or on abort. */
-export function closed(socket: Socket, signal: AbortSignal): Promise<void> {
+export function untilClosed(socket: Socket, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (socket.closed || signal.aborted) return resolve();
     const settle = () => {
@@ -61,6 +65,6 @@ export function closed(socket: Socket, signal: AbortSignal): Promise<void> {
 }
 
 /** This many loopback addresses, each in its own /24 block; calls with distinct ranges do not overlap. */
-export function addresses(count: number, first = 0): string[] {
+export function loopbackAddresses(count: number, first = 0): string[] {
   return Array.from({ length: count }, (_, n) => `127.${100 + ((first + n) >> 8)}.${(first + n) & 255}.7`);
 }

@@ -5,12 +5,12 @@ import type { Guild, Member, PrivateChannel } from '../../support/objects.ts';
 import { newcomer } from '../../support/people.ts';
 import type { TestStack } from '../../support/stack.ts';
 import {
+  bodyOf,
   codeOf,
   credentialsOf,
   exchange,
   expectOauthError,
   type OwnApplication,
-  ok,
   postForm,
   type TokenPair,
 } from '../calls.ts';
@@ -19,7 +19,7 @@ import { newCode, newOauthClient, type OauthClient, REDIRECT_URI } from '../cons
 export function applicationSecrets(stack: TestStack): void {
   const grant = async (client: OauthClient, scope = 'identify guilds'): Promise<TokenPair> => {
     const code = await newCode(client, { scope });
-    return ok(await exchange(stack.api, client, { code, redirect_uri: REDIRECT_URI }));
+    return bodyOf(await exchange(stack.api, client, { code, redirect_uri: REDIRECT_URI }));
   };
   const introspect = (client: OauthClient, token: string) =>
     postForm(stack.api, '/oauth2/introspect', { ...credentialsOf(client), token });
@@ -32,7 +32,7 @@ export function applicationSecrets(stack: TestStack): void {
       const code = await newCode(client);
       const path = `/oauth2/applications/${client.client_id}/client-secret/reset`;
       const reply = await owner.api.post(path);
-      const reset = ok<OwnApplication>(reply);
+      const reset = bodyOf<OwnApplication>(reply);
       expect(reply.headers.get('cache-control')).toContain('no-store');
       const { bot, client_secret: _, ...rest } = application;
       const { token: __, ...shownBot } = bot;
@@ -47,12 +47,12 @@ export function applicationSecrets(stack: TestStack): void {
         expectOauthError(dead, 401, 'invalid_client_secret');
       }
       const renewed = { ...client, client_secret: reset.client_secret };
-      ok(await exchange(stack.api, renewed, { code, redirect_uri: REDIRECT_URI }));
+      bodyOf(await exchange(stack.api, renewed, { code, redirect_uri: REDIRECT_URI }));
       expect((await introspect(renewed, pair.access_token)).json()).toMatchObject({ active: true });
       const me = await stack.api.as(`Bearer ${pair.access_token}`).get('/users/@me');
       expect(me.json()).toMatchObject({ id: person.user.id });
-      ok(await stack.api.as(`Bot ${application.bot.token}`).get('/users/@me'));
-      const again = ok<OwnApplication>(await owner.api.post(path));
+      bodyOf(await stack.api.as(`Bot ${application.bot.token}`).get('/users/@me'));
+      const again = bodyOf<OwnApplication>(await owner.api.post(path));
       expect(again.client_secret).not.toBe(reset.client_secret);
     });
   });
@@ -67,19 +67,19 @@ export function applicationSecrets(stack: TestStack): void {
       expectError(await owner.api.post(path, { password: 'wrong password' }), 400, 'INVALID_FORM_BODY', {
         password: 'INVALID_PASSWORD',
       });
-      ok(await me(application.bot.token));
+      bodyOf(await me(application.bot.token));
       const reply = await owner.api.post(path, { password: owner.password });
       expect(reply.headers.get('cache-control')).toContain('no-store');
-      const { token, bot } = ok<{ token: string; bot: object }>(reply);
+      const { token, bot } = bodyOf<{ token: string; bot: object }>(reply);
       expect(token).toMatch(new RegExp(`^${application.id}\\.`));
       const { token: old, ...same } = application.bot;
       expect(bot).toEqual(same);
       expectError(await me(old), 401, 'UNAUTHORIZED');
-      ok(await me(token));
-      ok(await owner.api.post('/auth/sudo', { password: owner.password }));
-      const second = ok<{ token: string }>(await owner.api.post(path, {}));
+      bodyOf(await me(token));
+      bodyOf(await owner.api.post('/auth/sudo', { password: owner.password }));
+      const second = bodyOf<{ token: string }>(await owner.api.post(path, {}));
       expectError(await me(token), 401, 'UNAUTHORIZED');
-      ok(await me(second.token));
+      bodyOf(await me(second.token));
     });
   });
 
@@ -95,10 +95,10 @@ export function applicationSecrets(stack: TestStack): void {
         person.api.post('/oauth2/authorize/consent', { client_id, scope: 'bot', ...target });
       codeOf(await install({ guild_id: guild.id, permissions: '8' }));
       const recipients = [owner.user.id, (await newcomer(stack.api)).user.id];
-      const group = ok<PrivateChannel>(await person.api.post('/users/@me/channels', { recipients }));
+      const group = bodyOf<PrivateChannel>(await person.api.post('/users/@me/channels', { recipients }));
       codeOf(await install({ channel_id: group.id }));
       const asBot = stack.api.as(`Bot ${application.bot.token}`);
-      ok(await asBot.get(`/guilds/${guild.id}`));
+      bodyOf(await asBot.get(`/guilds/${guild.id}`));
 
       const path = `/oauth2/applications/${client_id}`;
       const deleted = await owner.api.send('DELETE', path);
@@ -131,12 +131,12 @@ export function applicationSecrets(stack: TestStack): void {
       expectError(revoked, 404, 'UNKNOWN_APPLICATION');
       await expect
         .poll(async () => {
-          const members = ok<Member[]>(await person.api.get(`/guilds/${guild.id}/members`));
-          const there = ok<PrivateChannel>(await person.api.get(`/channels/${group.id}`)).recipients;
+          const members = bodyOf<Member[]>(await person.api.get(`/guilds/${guild.id}/members`));
+          const there = bodyOf<PrivateChannel>(await person.api.get(`/channels/${group.id}`)).recipients;
           return [...members.map(({ user }) => user.id), ...there.map(({ id }) => id)];
         })
         .not.toContain(client_id);
-      expect(ok<Guild>(await person.api.get(`/guilds/${guild.id}`)).member_count).toBe(1);
+      expect(bodyOf<Guild>(await person.api.get(`/guilds/${guild.id}`)).member_count).toBe(1);
     });
 
     it('is also the result of deleting its owner’s account', async () => {
@@ -156,7 +156,7 @@ export function applicationSecrets(stack: TestStack): void {
       expectOauthError(userInfo, 401, 'invalid_token');
       expectOauthError(await introspect(client, 'x'), 400, 'invalid_client');
       await expect
-        .poll(async () => ok<Member[]>(await person.api.get(`/guilds/${guild.id}/members`)))
+        .poll(async () => bodyOf<Member[]>(await person.api.get(`/guilds/${guild.id}/members`)))
         .toHaveLength(1);
     });
   });

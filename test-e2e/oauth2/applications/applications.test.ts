@@ -1,7 +1,7 @@
 import { UNLIMITED, useSharedStack } from '../../support/stack.ts';
+import { applicationRaces } from './application-races.ts';
 import { applicationSecrets } from './application-secrets.ts';
 import { applications } from './applications.ts';
-import { races } from './races.ts';
 import { redirectUris } from './redirect-uris.ts';
 
 const stack = useSharedStack(UNLIMITED);
@@ -9,4 +9,4 @@ const stack = useSharedStack(UNLIMITED);
 applications(stack);
 applicationSecrets(stack);
 redirectUris(stack);
-races(stack);
+applicationRaces(stack);

@@ -4,7 +4,7 @@ import { expectError } from '../../support/expect-error.ts';
 import { newcomer, type Person } from '../../support/people.ts';
 import { png } from '../../support/png.ts';
 import type { TestStack } from '../../support/stack.ts';
-import { newApplication, type OwnApplication, ok } from '../calls.ts';
+import { bodyOf, newApplication, type OwnApplication } from '../calls.ts';
 
 const SECRET = /^[A-Za-z0-9_-]{43}$/;
 
@@ -38,7 +38,7 @@ export function applications(stack: TestStack): void {
       const redirect_uris = ['https://client.test/cb'];
       const reply = await create({ name: '  Clock ', redirect_uris, unknown: 1, flags: 7 });
       expect(reply.headers.get('cache-control')).toContain('no-store');
-      const made = ok<OwnApplication>(reply);
+      const made = bodyOf<OwnApplication>(reply);
       const { id } = made;
       expect(made).toEqual({
         id: expect.stringMatching(/^[1-9]\d*$/),
@@ -61,10 +61,10 @@ export function applications(stack: TestStack): void {
         },
       });
       const path = `/oauth2/applications/${id}`;
-      expect(ok(await owner.api.get(path))).toEqual(shown(made));
-      const listed = ok<OwnApplication[]>(await owner.api.get('/oauth2/applications/@me'));
+      expect(bodyOf(await owner.api.get(path))).toEqual(shown(made));
+      const listed = bodyOf<OwnApplication[]>(await owner.api.get('/oauth2/applications/@me'));
       expect(listed).toContainEqual(shown(made));
-      expect(ok(await owner.api.send('PATCH', path, { body: {} }))).toEqual(shown(made));
+      expect(bodyOf(await owner.api.send('PATCH', path, { body: {} }))).toEqual(shown(made));
       const least = await newApplication(owner);
       expect(least).toMatchObject({ redirect_uris: [], bot_public: true, bot_require_code_grant: false });
     });
@@ -83,14 +83,14 @@ export function applications(stack: TestStack): void {
       ];
       for (const change of changes) {
         expected = { ...expected, ...change };
-        const { name, ...rest } = ok<OwnApplication>(await patch(change));
+        const { name, ...rest } = bodyOf<OwnApplication>(await patch(change));
         expect({ name, ...rest }).toEqual(expected);
-        expect(ok(await owner.api.get(path))).toEqual(expected);
+        expect(bodyOf(await owner.api.get(path))).toEqual(expected);
       }
       const nothing = { name: null, redirect_uris: null, bot_public: null, bot_require_code_grant: null };
-      expect(ok(await patch(nothing)), 'null is ignored').toEqual(expected);
+      expect(bodyOf(await patch(nothing)), 'null is ignored').toEqual(expected);
       const untouched = { id: '1', flags: 1, icon: 'x', description: 'x', client_secret: 'x', bot: {} };
-      expect(ok(await patch(untouched))).toEqual(expected);
+      expect(bodyOf(await patch(untouched))).toEqual(expected);
       for (const wrong of [
         { name: '' },
         { name: 'x'.repeat(101) },
@@ -102,7 +102,7 @@ export function applications(stack: TestStack): void {
           400,
           'INVALID_FORM_BODY',
         );
-      expect(ok(await owner.api.get(path))).toEqual(expected);
+      expect(bodyOf(await owner.api.get(path))).toEqual(expected);
     });
 
     it('is accessible to its owner only', async () => {
@@ -111,8 +111,8 @@ export function applications(stack: TestStack): void {
       const asBot = stack.api.as(`Bot ${made.bot.token}`);
       for (const reply of await onEach(asBot, made.id)) expectError(reply, 403, 'ACCESS_DENIED');
       for (const reply of await onEach(stack.api, made.id)) expectError(reply, 401, 'UNAUTHORIZED');
-      expect(ok(await owner.api.get(`/oauth2/applications/${made.id}`))).toEqual(shown(made));
-      const listed = ok<OwnApplication[]>(await other.api.get('/oauth2/applications/@me'));
+      expect(bodyOf(await owner.api.get(`/oauth2/applications/${made.id}`))).toEqual(shown(made));
+      const listed = bodyOf<OwnApplication[]>(await other.api.get('/oauth2/applications/@me'));
       expect(listed).toEqual([]);
     });
 
@@ -124,7 +124,7 @@ export function applications(stack: TestStack): void {
       const path = `/oauth2/applications/${made.id}/public`;
       const { token: _, ...bot } = made.bot;
       for (const { api } of [owner, other])
-        expect(ok(await api.get(path))).toEqual({
+        expect(bodyOf(await api.get(path))).toEqual({
           id: made.id,
           name: made.name,
           icon: null,
@@ -145,7 +145,7 @@ export function applications(stack: TestStack): void {
       const made = await newApplication(owner);
       const reply = await stack.api.as(`Bot ${made.bot.token}`).get('/applications/@me');
       const { id, username, discriminator, global_name, avatar } = owner.user;
-      const seen = ok<object>(reply);
+      const seen = bodyOf<object>(reply);
       expect(seen).toMatchObject({
         ...shown(made),
         owner: { id, username, discriminator, global_name, avatar },
@@ -167,9 +167,9 @@ export function applications(stack: TestStack): void {
       const path = `/oauth2/applications/${made.id}`;
       const patch = (body: object) => owner.api.send('PATCH', `${path}/bot`, { body });
       const { token: _, ...bot } = made.bot;
-      expect(ok(await patch({}))).toEqual(bot);
+      expect(bodyOf(await patch({}))).toEqual(bot);
       const named = { ...bot, username: 'Night.Watch_7' };
-      expect(ok(await patch({ username: '  Night.Watch_7 ' }))).toEqual(named);
+      expect(bodyOf(await patch({ username: '  Night.Watch_7 ' }))).toEqual(named);
       for (const username of ['', ' ', 'x'.repeat(33), 'a\0b', 'a b', 'ä', 5])
         expectError(await patch({ username }), 400, 'INVALID_FORM_BODY');
       const second = await newApplication(owner);
@@ -177,13 +177,13 @@ export function applications(stack: TestStack): void {
       const twice = await owner.api.send('PATCH', `/oauth2/applications/${second.id}/bot`, taken);
       expectError(twice, 400, 'INVALID_FORM_BODY', { username: 'TAG_ALREADY_TAKEN' });
       const avatar = `data:image/png;base64,${png(2, 128).toString('base64')}`;
-      const pictured = ok<{ avatar: string }>(await patch({ avatar }));
+      const pictured = bodyOf<{ avatar: string }>(await patch({ avatar }));
       expect(pictured).toEqual({ ...named, avatar: expect.stringMatching(/^[0-9a-f]{32}$/) });
       expectError(await patch({ avatar: 'x' }), 400, 'INVALID_FORM_BODY');
-      expect(ok<OwnApplication>(await owner.api.get(path)).bot).toEqual(pictured);
+      expect(bodyOf<OwnApplication>(await owner.api.get(path)).bot).toEqual(pictured);
       const me = await stack.api.as(`Bot ${made.bot.token}`).get('/users/@me');
-      expect(ok(me)).toMatchObject({ ...pictured });
-      expect(ok(await patch({ avatar: null }))).toEqual(named);
+      expect(bodyOf(me)).toMatchObject({ ...pictured });
+      expect(bodyOf(await patch({ avatar: null }))).toEqual(named);
       expect((await owner.api.get(path)).json<OwnApplication>().name, 'the bot has a name of its own').toBe(
         made.name,
       );

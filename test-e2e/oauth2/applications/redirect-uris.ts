@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { expectError } from '../../support/expect-error.ts';
 import { newcomer, type Person } from '../../support/people.ts';
 import type { TestStack } from '../../support/stack.ts';
-import { newApplication, type OwnApplication, ok } from '../calls.ts';
+import { bodyOf, newApplication, type OwnApplication } from '../calls.ts';
 
 export function redirectUris(stack: TestStack): void {
   let owner: Person;
@@ -15,7 +15,7 @@ export function redirectUris(stack: TestStack): void {
   const patch = (redirect_uris: unknown) =>
     owner.api.send('PATCH', `/oauth2/applications/${application.id}`, { body: { redirect_uris } });
   const stored = async () =>
-    ok<OwnApplication>(await owner.api.get(`/oauth2/applications/${application.id}`)).redirect_uris;
+    bodyOf<OwnApplication>(await owner.api.get(`/oauth2/applications/${application.id}`)).redirect_uris;
 
   describe('a redirect URI', () => {
     it('that is allowed is stored exactly as sent', async () => {
@@ -24,7 +24,7 @@ export function redirectUris(stack: TestStack): void {
         'http://[::1]/cb',
         'http://LOCALHOST:3000/cb?',
       ];
-      expect(ok<OwnApplication>(await patch(uris)).redirect_uris).toEqual(uris);
+      expect(bodyOf<OwnApplication>(await patch(uris)).redirect_uris).toEqual(uris);
       expect(await stored()).toEqual(uris);
       await patch(['https://client.test/kept']);
     });

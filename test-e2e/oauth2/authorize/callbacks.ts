@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { expectError } from '../../support/expect-error.ts';
 import { freshAddress, newcomer, type Person } from '../../support/people.ts';
 import type { TestStack } from '../../support/stack.ts';
-import { callbackOf, exchange, expectOauthError, newClient, ok } from '../calls.ts';
+import { bodyOf, callbackOf, exchange, expectOauthError, newClient } from '../calls.ts';
 import { newOauthClient, type OauthClient, REDIRECT_URI } from '../consent.ts';
 import { PRINTABLE } from './authorize.ts';
 
@@ -41,7 +41,7 @@ export function callbacks(stack: TestStack, webApp: string): void {
       const about = { client_id: other.client_id, state: 'a b&c=d' };
       for (const redirect_uri of uris) {
         const reply = await consent({ ...about, redirect_uri });
-        const { redirect_to } = ok<{ redirect_to: string }>(reply);
+        const { redirect_to } = bodyOf<{ redirect_to: string }>(reply);
         const before = !redirect_uri.includes('?') ? '[?]' : redirect_uri.endsWith('?') ? '' : '&';
         const added = redirect_to.slice(redirect_uri.length);
         expect([redirect_uri, redirect_to.startsWith(redirect_uri)]).toEqual([redirect_uri, true]);
@@ -49,7 +49,7 @@ export function callbacks(stack: TestStack, webApp: string): void {
         const params = new URL(redirect_to).searchParams;
         expect(params.getAll('state').at(-1)).toBe('a b&c=d');
         const code = params.getAll('code').at(-1) ?? '';
-        ok(await exchange(stack.api, other, { code, redirect_uri }));
+        bodyOf(await exchange(stack.api, other, { code, redirect_uri }));
       }
     });
 
@@ -58,7 +58,7 @@ export function callbacks(stack: TestStack, webApp: string): void {
         const callback = callbackOf(await consent({ state }));
         expect([callback.searchParams.get('state'), callback.hash]).toEqual([state, '']);
       }
-      const { redirect_to } = ok<{ redirect_to: string }>(await consent({ raw_state: '%FF%FE+a' }));
+      const { redirect_to } = bodyOf<{ redirect_to: string }>(await consent({ raw_state: '%FF%FE+a' }));
       expect(redirect_to, 'not UTF-8').toMatch(/&state=%FF%FE\+a$/);
       const long = 'x'.repeat(10_000);
       expect(callbackOf(await consent({ state: long })).searchParams.get('state')).toBe(long);
@@ -75,7 +75,7 @@ export function callbacks(stack: TestStack, webApp: string): void {
 
     it('redirects to the callback with access_denied and the state, if any', async () => {
       const reply = await refuse({ state: PRINTABLE });
-      expect(Object.keys(ok<object>(reply))).toEqual(['redirect_to']);
+      expect(Object.keys(bodyOf<object>(reply))).toEqual(['redirect_to']);
       const callback = callbackOf(reply);
       expect(callback.href.startsWith(`${REDIRECT_URI}?`)).toBe(true);
       const members = { error: 'access_denied', state: PRINTABLE };
@@ -101,7 +101,7 @@ export function callbacks(stack: TestStack, webApp: string): void {
       expectError(await refuse({}, { api: bot }), 403, 'ACCESS_DENIED');
       expectError(await refuse({}, { api: stack.api.from(freshAddress()) }), 401, 'UNAUTHORIZED');
       const stranger = await newcomer(stack.api);
-      ok(await refuse({}, stranger));
+      bodyOf(await refuse({}, stranger));
     });
   });
 }

@@ -4,13 +4,13 @@ import { expectError } from '../../support/expect-error.ts';
 import { freshAddress, type Person } from '../../support/people.ts';
 import type { TestStack } from '../../support/stack.ts';
 import {
+  bodyOf,
   callbackOf,
   codeOf,
   exchange,
   expectOauthError,
   newApplication,
   newClient,
-  ok,
   type TokenPair,
 } from '../calls.ts';
 import { newOauthClient, type OauthClient, REDIRECT_URI } from '../consent.ts';
@@ -33,7 +33,7 @@ export function consentRules(stack: TestStack, webApp: string): void {
   describe('POST /oauth2/authorize/consent', () => {
     it('returns the callback with a code and the state, if any, and Cache-Control: no-store', async () => {
       const reply = await consent({ state: 'b7Xq2' });
-      expect(Object.keys(ok<object>(reply))).toEqual(['redirect_to']);
+      expect(Object.keys(bodyOf<object>(reply))).toEqual(['redirect_to']);
       expect(reply.headers.get('cache-control')).toContain('no-store');
       const callback = callbackOf(reply);
       expect(callback.href.startsWith(`${REDIRECT_URI}?`)).toBe(true);
@@ -48,7 +48,7 @@ export function consentRules(stack: TestStack, webApp: string): void {
     it('accepts sessions only', async () => {
       const { application } = client;
       const redirect_uri = REDIRECT_URI;
-      const granted = ok<TokenPair>(
+      const granted = bodyOf<TokenPair>(
         await exchange(stack.api, client, { code: codeOf(await consent()), redirect_uri }),
       );
       const post = (credential: string) =>
@@ -59,7 +59,7 @@ export function consentRules(stack: TestStack, webApp: string): void {
         expectError(await post(dead), 401, 'UNAUTHORIZED');
       expectError(await stack.api.from(freshAddress()).post(CONSENT, good()), 401, 'UNAUTHORIZED');
       const bare = stack.api.from(freshAddress()).as(client.person.token);
-      ok(await bare.post(CONSENT, good()));
+      bodyOf(await bare.post(CONSENT, good()));
     });
 
     it('fails with an OAuth2 error code that is also in the message', async () => {
@@ -120,7 +120,7 @@ export function consentRules(stack: TestStack, webApp: string): void {
       for (const redirect_uri of ['', `${webApp}/`, REDIRECT_URI])
         expectOauthError(await exchange(stack.api, client, { code, redirect_uri }), 400, 'invalid_grant');
       expectOauthError(await exchange(stack.api, client, { code }), 400, 'invalid_grant');
-      const pair = ok<TokenPair>(await exchange(stack.api, client, { code, redirect_uri: webApp }));
+      const pair = bodyOf<TokenPair>(await exchange(stack.api, client, { code, redirect_uri: webApp }));
       expect(pair.scope).toBe('bot');
 
       const strict = await newApplication(client.owner, {
@@ -128,7 +128,7 @@ export function consentRules(stack: TestStack, webApp: string): void {
         bot_require_code_grant: true,
       });
       const about = { client_id: strict.id, scope: 'bot' };
-      ok(await consent(about));
+      bodyOf(await consent(about));
       const missing = await consent({ ...about, redirect_uri: undefined });
       expectOauthError(missing, 400, 'missing_redirect_uri');
     });
@@ -154,7 +154,7 @@ export function consentRules(stack: TestStack, webApp: string): void {
             'invalid_grant',
           );
         expectOauthError(await exchange(stack.api, client, sent), 400, 'invalid_grant');
-        ok(await exchange(stack.api, client, { ...sent, code_verifier: verifier }));
+        bodyOf(await exchange(stack.api, client, { ...sent, code_verifier: verifier }));
       }
     });
   });

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { ok } from '../../chat/guild-fixture.ts';
+import { expectOk } from '../../chat/guild-fixture.ts';
 import type { Message, PrivateChannel } from '../../support/objects.ts';
 import { foundGuild, newcomer, type Person } from '../../support/people.ts';
 import type { TestStack } from '../../support/stack.ts';
@@ -16,7 +16,7 @@ export function groupDmInstallation(stack: TestStack, webApp: string): void {
 
   const open = (count: number): Promise<PrivateChannel> => {
     const recipients = people.slice(1, count).map(({ user }) => user.id);
-    return ok(person(0).api.post('/users/@me/channels', { recipients }));
+    return expectOk(person(0).api.post('/users/@me/channels', { recipients }));
   };
   const person = (index: number): Person => {
     const found = people[index];
@@ -31,8 +31,8 @@ export function groupDmInstallation(stack: TestStack, webApp: string): void {
       ...changes,
     });
   const state = async (path: string) => ({
-    channel: await ok<PrivateChannel>(person(0).api.get(path)),
-    messages: await ok<Message[]>(person(0).api.get(`${path}/messages`)),
+    channel: await expectOk<PrivateChannel>(person(0).api.get(path)),
+    messages: await expectOk<Message[]>(person(0).api.get(`${path}/messages`)),
   });
 
   describe('the installation into a group DM', () => {
@@ -48,7 +48,7 @@ export function groupDmInstallation(stack: TestStack, webApp: string): void {
         { type: 1, author: { id: person(1).user.id }, mentions: [{ id: client.client_id, bot: true }] },
       ]);
       const asBot = stack.api.as(`Bot ${client.application.bot.token}`);
-      expect(await ok<Message[]>(asBot.get(`${path}/messages`))).toEqual(after.messages);
+      expect(await expectOk<Message[]>(asBot.get(`${path}/messages`))).toEqual(after.messages);
 
       for (const who of [person(0), person(1)]) {
         const code = codeOf(await install(who, group.id));

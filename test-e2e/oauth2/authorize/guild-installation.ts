@@ -1,5 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createRole, type GuildFixture, giveRole, join, newGuild, ok } from '../../chat/guild-fixture.ts';
+import {
+  createRole,
+  expectOk,
+  type GuildFixture,
+  giveRole,
+  join,
+  newGuild,
+} from '../../chat/guild-fixture.ts';
 import { bits } from '../../chat/permission-bits.ts';
 import { expectError } from '../../support/expect-error.ts';
 import type { AuditLog, Guild, ListedGuild, Member, Role } from '../../support/objects.ts';
@@ -28,9 +35,9 @@ export function guildInstallation(stack: TestStack): void {
     });
   const state = async ({ owner, guild }: GuildFixture) => {
     const [roles, members, log] = await Promise.all([
-      ok<Role[]>(owner.api.get(`/guilds/${guild.id}/roles`)),
-      ok<Member[]>(owner.api.get(`/guilds/${guild.id}/members`)),
-      ok<AuditLog>(owner.api.get(`/guilds/${guild.id}/audit-logs?limit=100`)),
+      expectOk<Role[]>(owner.api.get(`/guilds/${guild.id}/roles`)),
+      expectOk<Member[]>(owner.api.get(`/guilds/${guild.id}/members`)),
+      expectOk<AuditLog>(owner.api.get(`/guilds/${guild.id}/audit-logs?limit=100`)),
     ]);
     return { roles, members, log: log.audit_log_entries };
   };
@@ -90,8 +97,8 @@ export function guildInstallation(stack: TestStack): void {
       const pair = await exchange(stack.api, client, { code, redirect_uri: REDIRECT_URI });
       expect(pair.json<TokenPair>().scope).toBe('bot');
       const asBot = stack.api.as(`Bot ${client.application.bot.token}`);
-      expect(await ok<Guild>(asBot.get(`/guilds/${into.guild.id}`))).toMatchObject({ member_count: 2 });
-      const listed = await ok<ListedGuild[]>(asBot.get('/users/@me/guilds'));
+      expect(await expectOk<Guild>(asBot.get(`/guilds/${into.guild.id}`))).toMatchObject({ member_count: 2 });
+      const listed = await expectOk<ListedGuild[]>(asBot.get('/users/@me/guilds'));
       expect(listed.map(({ id }) => id)).toContain(into.guild.id);
       await expectNothing(into, () => install(into.owner, into), 409, 'BOT_ALREADY_IN_GUILD');
       await expectNothing(

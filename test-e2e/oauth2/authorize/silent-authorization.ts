@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { SessionAnswer } from '../../support/objects.ts';
 import { freshAddress } from '../../support/people.ts';
 import type { TestStack } from '../../support/stack.ts';
-import { credentialsOf, exchange, newApplication, ok, postForm, type TokenPair } from '../calls.ts';
+import { bodyOf, credentialsOf, exchange, newApplication, postForm, type TokenPair } from '../calls.ts';
 import { newCode, newOauthClient, type OauthClient, REDIRECT_URI } from '../consent.ts';
 import { PRINTABLE } from './authorize.ts';
 
@@ -31,7 +31,7 @@ export function silentAuthorization(stack: TestStack, webApp: string): void {
 
   const grantOf = async (to: OauthClient, scope: string): Promise<TokenPair> => {
     const code = await newCode(to, { scope });
-    return ok(await exchange(stack.api, to, { code, redirect_uri: REDIRECT_URI }));
+    return bodyOf(await exchange(stack.api, to, { code, redirect_uri: REDIRECT_URI }));
   };
 
   const ask = async (changes: Changes = {}, credential?: string): Promise<URL> => {
@@ -74,7 +74,7 @@ export function silentAuthorization(stack: TestStack, webApp: string): void {
         for (const credential of [session(), client.person.token]) {
           const code = expectGranted(await ask({ scope }, credential), REDIRECT_URI, scope);
           const pair = await exchange(stack.api, client, { code, redirect_uri: REDIRECT_URI });
-          expect(ok<TokenPair>(pair).scope).toBe(scope === 'email' ? 'email' : 'email identify');
+          expect(bodyOf<TokenPair>(pair).scope).toBe(scope === 'email' ? 'email' : 'email identify');
         }
       }
     });
@@ -105,11 +105,11 @@ export function silentAuthorization(stack: TestStack, webApp: string): void {
     it('needs no earlier grant for scope bot, and installs nothing', async () => {
       const fresh = await newOauthClient(stack.api);
       const credential = `Bearer ${fresh.person.token}`;
-      const guild = ok<{ id: string }>(await fresh.person.api.post('/guilds', { name: 'Workshop' }));
+      const guild = bodyOf<{ id: string }>(await fresh.person.api.post('/guilds', { name: 'Workshop' }));
       const about = { client_id: fresh.client_id, scope: 'bot', guild_id: guild.id, permissions: '8' };
       const at = expectGranted(await ask({ ...about, redirect_uri: undefined }, credential), webApp);
       expectGranted(await ask(about, credential), REDIRECT_URI);
-      const pair = ok<TokenPair>(await exchange(stack.api, fresh, { code: at, redirect_uri: webApp }));
+      const pair = bodyOf<TokenPair>(await exchange(stack.api, fresh, { code: at, redirect_uri: webApp }));
       expect(pair.scope).toBe('bot');
       expectRefused(
         await ask({ ...about, scope: 'bot identify' }, credential),
@@ -118,13 +118,13 @@ export function silentAuthorization(stack: TestStack, webApp: string): void {
       );
       await grantOf(fresh, 'identify');
       expectGranted(await ask({ ...about, scope: 'bot identify' }, credential), REDIRECT_URI);
-      const members = ok<unknown[]>(await fresh.person.api.get(`/guilds/${guild.id}/members`));
+      const members = bodyOf<unknown[]>(await fresh.person.api.get(`/guilds/${guild.id}/members`));
       expect(members).toHaveLength(1);
     });
 
     it('is login_required without a valid session', async () => {
       const { email, password } = client.person;
-      const login = ok<SessionAnswer>(
+      const login = bodyOf<SessionAnswer>(
         await stack.api.from(freshAddress()).post('/auth/login', { email, password }),
       );
       await stack.api.as(`Bearer ${login.token}`).post('/auth/logout');
@@ -194,7 +194,7 @@ export function silentAuthorization(stack: TestStack, webApp: string): void {
         const sent = { code, redirect_uri: REDIRECT_URI };
         for (const wrong of [{}, { code_verifier: '' }, { code_verifier: digest.replace(/^./, '_') }])
           expect((await exchange(stack.api, client, { ...sent, ...wrong })).status).toBe(400);
-        ok(await exchange(stack.api, client, { ...sent, code_verifier: verifier }));
+        bodyOf(await exchange(stack.api, client, { ...sent, code_verifier: verifier }));
       }
     });
 

@@ -6,7 +6,7 @@ import { freshAddress } from '../../support/people.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { expectAccessible } from '../accessibility.ts';
 import { screenshot } from '../screenshot.ts';
-import { expectSaid, openAccount } from './visitor.ts';
+import { expectAnnounced, openAccount } from './visitor.ts';
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 
@@ -51,7 +51,7 @@ export function applicationsOfAnAccount(stack: TestStack, browser: Pick<Browser,
     expect(await question.textContent()).toContain('stays in its guilds');
     await expectAccessible(page);
     await question.getByRole('button', { name: 'Remove access' }).click();
-    await expectSaid(page, 'Calendar and Quiz can no longer use your account.');
+    await expectAnnounced(page, 'Calendar and Quiz can no longer use your account.');
     expect(await applications.getByRole('checkbox').count()).toBe(1);
 
     const [first = '', dead = '', alive = ''] = refreshTokens;

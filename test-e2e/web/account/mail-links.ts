@@ -8,7 +8,7 @@ import { freshAddress, register } from '../../support/people.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { expectAccessible } from '../accessibility.ts';
 import { screenshot } from '../screenshot.ts';
-import { expectSaid, openAccount, visitor } from './visitor.ts';
+import { expectAnnounced, openAccount, openVisitor } from './visitor.ts';
 
 export function mailLinks(stack: TestStack, browser: Pick<Browser, 'page'>): void {
   /** Opens a mail's link; its token does not stay in the address bar. */
@@ -22,7 +22,7 @@ export function mailLinks(stack: TestStack, browser: Pick<Browser, 'page'>): voi
 
   describe('a mail’s link', () => {
     it('verifies an address when its button is pressed, once', async () => {
-      const { person, page } = await visitor(stack, browser);
+      const { person, page } = await openVisitor(stack, browser);
       const [token = ''] = await tokensMailed(stack.data_dir, person.email, 'verify');
       await open(page, 'verify', token);
       const isVerified = async () => (await person.api.get('/users/@me')).json<CurrentUser>().verified;
@@ -32,7 +32,7 @@ export function mailLinks(stack: TestStack, browser: Pick<Browser, 'page'>): voi
       const sent = page.waitForRequest('**/auth/verify');
       await page.getByRole('button', { name: 'Verify' }).click();
       expect(await (await sent).allHeaders()).not.toHaveProperty('authorization');
-      await expectSaid(page, 'Your e-mail address is verified.');
+      await expectAnnounced(page, 'Your e-mail address is verified.');
       expect(await isVerified()).toBe(true);
       await expectAccessible(page);
 
@@ -59,7 +59,7 @@ export function mailLinks(stack: TestStack, browser: Pick<Browser, 'page'>): voi
       await page.getByText('A password has 8 to 256 characters.').waitFor();
       await page.getByLabel('New password').fill('a new password');
       await page.getByRole('button', { name: 'Change the password' }).click();
-      await expectSaid(page, 'Your password is changed');
+      await expectAnnounced(page, 'Your password is changed');
       expect((await person.api.get('/users/@me')).status).toBe(401);
       await page.getByRole('link', { name: 'To your account' }).click();
       await page.getByText(person.email).waitFor();
@@ -111,7 +111,7 @@ export function mailLinks(stack: TestStack, browser: Pick<Browser, 'page'>): voi
       await expectAccessible(page);
       await screenshot(page, 'authorize-ip');
       await page.getByRole('button', { name: 'Yes, allow it' }).click();
-      await expectSaid(page, 'The sign-in is allowed.');
+      await expectAnnounced(page, 'The sign-in is allowed.');
       await expectAccessible(page);
       expect((await poll()).token).toMatch(/^gth_/);
     });

@@ -5,7 +5,7 @@ import type { CurrentUser } from '../../support/objects.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { expectAccessible } from '../accessibility.ts';
 import { screenshot } from '../screenshot.ts';
-import { expectSaid, proveByPassword, visitor } from './visitor.ts';
+import { confirmByPassword, expectAnnounced, openVisitor } from './visitor.ts';
 
 /** Presses Tab until the element with this name has the focus. */
 async function tabTo(page: Page, name: string): Promise<void> {
@@ -21,7 +21,7 @@ async function tabTo(page: Page, name: string): Promise<void> {
 
 export function nameAndPassword(stack: TestStack, browser: Pick<Browser, 'page'>): void {
   it('changes the password with only the keyboard', async () => {
-    const { person, page, from } = await visitor(stack, browser);
+    const { person, page, from } = await openVisitor(stack, browser);
     await tabTo(page, 'Change the password');
     await page.keyboard.press('Enter');
     await page.keyboard.type('short');
@@ -34,7 +34,7 @@ export function nameAndPassword(stack: TestStack, browser: Pick<Browser, 'page'>
     await page.getByRole('dialog', { name: 'Is it really you?' }).getByLabel('Password').waitFor();
     await page.keyboard.type(person.password); // the question has the focus
     await page.keyboard.press('Enter');
-    await expectSaid(page, 'Your password is changed. All other devices are signed out.');
+    await expectAnnounced(page, 'Your password is changed. All other devices are signed out.');
     const login = (password: string) =>
       stack.api.from(from).post('/auth/login', { email: person.email, password });
     expect((await login(person.password)).status).toBe(400);
@@ -42,7 +42,7 @@ export function nameAndPassword(stack: TestStack, browser: Pick<Browser, 'page'>
   });
 
   it('shows a password while it is being chosen', async () => {
-    const { page } = await visitor(stack, browser);
+    const { page } = await openVisitor(stack, browser);
     await page.getByRole('button', { name: 'Change the password' }).click();
     const field = page.getByLabel('New password');
     expect(await field.getAttribute('type')).toBe('password');
@@ -53,7 +53,7 @@ export function nameAndPassword(stack: TestStack, browser: Pick<Browser, 'page'>
   });
 
   it('changes the address, and has its mail sent again', async () => {
-    const { person, page } = await visitor(stack, browser);
+    const { person, page } = await openVisitor(stack, browser);
     const email = `new.${person.email}`;
     await page.getByRole('button', { name: 'Change the address' }).click();
     const dialog = page.getByRole('dialog', { name: 'Change the address' });
@@ -64,18 +64,18 @@ export function nameAndPassword(stack: TestStack, browser: Pick<Browser, 'page'>
     const gaps = [box?.y ?? 0, height - (box?.y ?? 0) - (box?.height ?? 0)];
     expect(Math.abs((gaps[0] ?? 0) - (gaps[1] ?? 0)), `above and below the dialog: ${gaps}`).toBeLessThan(2);
     await dialog.getByRole('button', { name: 'Change' }).click();
-    await proveByPassword(page, person.password);
-    await expectSaid(page, `Your address is ${email} now.`);
+    await confirmByPassword(page, person.password);
+    await expectAnnounced(page, `Your address is ${email} now.`);
     expect((await person.api.get('/users/@me')).json<CurrentUser>()).toMatchObject({
       email,
       verified: false,
     });
     await page.getByRole('button', { name: 'Send the mail again' }).click();
-    await expectSaid(page, `The mail is on its way to ${email}.`);
+    await expectAnnounced(page, `The mail is on its way to ${email}.`);
   });
 
   it('deletes the account, once its name is typed and sudo mode confirms the user', async () => {
-    const { person, page } = await visitor(stack, browser);
+    const { person, page } = await openVisitor(stack, browser);
     await page.getByRole('button', { name: 'Delete the account' }).click();
     const dialog = page.getByRole('dialog', { name: 'Delete the account?' });
     await expectAccessible(page);
@@ -85,8 +85,8 @@ export function nameAndPassword(stack: TestStack, browser: Pick<Browser, 'page'>
     await page.getByText(`Type ${person.username} to delete this account.`).waitFor();
     await dialog.getByLabel('Your user name').fill(person.username);
     await dialog.getByRole('button', { name: 'Delete for good' }).click();
-    await proveByPassword(page, person.password);
-    await expectSaid(page, `The account ${person.username} is deleted`);
+    await confirmByPassword(page, person.password);
+    await expectAnnounced(page, `The account ${person.username} is deleted`);
     expect((await person.api.get('/users/@me')).status).toBe(401);
     expect(await page.evaluate('sessionStorage.length + localStorage.length')).toBe(0);
     await expectAccessible(page);

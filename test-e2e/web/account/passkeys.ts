@@ -4,15 +4,15 @@ import type { TestStack } from '../../support/stack.ts';
 import { expectAccessible } from '../accessibility.ts';
 import { screenshot } from '../screenshot.ts';
 import { virtualAuthenticator } from '../virtual-authenticator.ts';
-import { expectSaid, openAccount, proveByPassword, signIn, visitor } from './visitor.ts';
+import { confirmByPassword, expectAnnounced, openAccount, openVisitor, signIn } from './visitor.ts';
 
 export function passkeysOfAnAccount(stack: TestStack, browser: Pick<Browser, 'page'>): void {
   it('adds a passkey, renames it, signs in and enters sudo mode with it, and deletes it', async () => {
-    const { person, page, from } = await visitor(stack, browser);
+    const { person, page, from } = await openVisitor(stack, browser);
     const key = await virtualAuthenticator(page);
     const passkeys = page.getByRole('region', { name: 'Passkeys' });
     await page.getByRole('button', { name: 'Add a passkey' }).click();
-    await proveByPassword(page, person.password);
+    await confirmByPassword(page, person.password);
     await page.getByRole('dialog', { name: 'Add a passkey' }).getByLabel('Name').fill('Laptop');
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Continue' }).click();
@@ -20,7 +20,7 @@ export function passkeysOfAnAccount(stack: TestStack, browser: Pick<Browser, 'pa
     await codes.getByText('10 of 10 are left.').waitFor();
     await expectAccessible(page);
     await codes.getByRole('button', { name: 'Done' }).click();
-    await expectSaid(page, 'The passkey “Laptop” is added.');
+    await expectAnnounced(page, 'The passkey “Laptop” is added.');
     expect(await key.passkeys()).toHaveLength(1);
     expect(await passkeys.getByRole('listitem').textContent()).toMatch(/Added just now, never used/);
 
@@ -28,7 +28,7 @@ export function passkeysOfAnAccount(stack: TestStack, browser: Pick<Browser, 'pa
     const rename = page.getByRole('dialog', { name: 'Rename this passkey' });
     await rename.getByLabel('Name').fill('Work laptop');
     await rename.getByRole('button', { name: 'Rename' }).click();
-    await expectSaid(page, 'The passkey is called “Work laptop” now.');
+    await expectAnnounced(page, 'The passkey is called “Work laptop” now.');
     await expectAccessible(page);
     await screenshot(page, 'account-passkey');
 
@@ -52,7 +52,7 @@ export function passkeysOfAnAccount(stack: TestStack, browser: Pick<Browser, 'pa
     await expectAccessible(page);
     await screenshot(page, 'account-sudo-passkey');
     await question.getByRole('button', { name: 'Use a passkey', exact: true }).click();
-    await expectSaid(page, 'The passkey “Work laptop” is deleted.');
+    await expectAnnounced(page, 'The passkey “Work laptop” is deleted.');
     expect(await passkeys.getByRole('listitem').count()).toBe(0);
     const { email, password } = person;
     const login = await stack.api.from(from).post('/auth/login', { email, password });
@@ -60,15 +60,15 @@ export function passkeysOfAnAccount(stack: TestStack, browser: Pick<Browser, 'pa
   });
 
   it('says that no passkey was created, and why there can be none at an IP address', async () => {
-    const { person, page } = await visitor(stack, browser);
+    const { person, page } = await openVisitor(stack, browser);
     const key = await virtualAuthenticator(page);
     await page.getByRole('button', { name: 'Add a passkey' }).click();
-    await proveByPassword(page, person.password);
+    await confirmByPassword(page, person.password);
     const name = page.getByRole('dialog', { name: 'Add a passkey' }).getByLabel('Name');
     await name.fill('Laptop');
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByRole('button', { name: 'Done' }).click();
-    await expectSaid(page, 'is added.');
+    await expectAnnounced(page, 'is added.');
     await page.getByRole('button', { name: 'Add a passkey' }).click();
     await name.fill('The same');
     await page.getByRole('button', { name: 'Continue' }).click();

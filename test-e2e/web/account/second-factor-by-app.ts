@@ -8,7 +8,7 @@ import type { CurrentUser } from '../../support/objects.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { expectAccessible } from '../accessibility.ts';
 import { screenshot } from '../screenshot.ts';
-import { expectSaid, proveByCode, proveByPassword, signIn, visitor } from './visitor.ts';
+import { confirmByCode, confirmByPassword, expectAnnounced, openVisitor, signIn } from './visitor.ts';
 
 /** The unused codes in a dialog. */
 async function codesShown(page: Page, dialog: string): Promise<string[]> {
@@ -37,13 +37,13 @@ function squaresOf(path: string): boolean[][] {
 
 export function secondFactorByApp(stack: TestStack, browser: Pick<Browser, 'page'>): void {
   it('sets up an authenticator app, keeps its backup codes, and signs in with it', async () => {
-    const { person, page } = await visitor(stack, browser, { viewport: { width: 320, height: 700 } });
+    const { person, page } = await openVisitor(stack, browser, { viewport: { width: 320, height: 700 } });
     await page.getByRole('button', { name: 'Set up an app' }).click();
     await expectAccessible(page);
     await screenshot(page, 'account-sudo-password');
-    await proveByPassword(page, 'wrong password');
+    await confirmByPassword(page, 'wrong password');
     await page.getByText('The password is wrong.').waitFor();
-    await proveByPassword(page, person.password);
+    await confirmByPassword(page, person.password);
 
     const setUp = page.getByRole('dialog', { name: 'Set up an authenticator app' });
     const code_picture = setUp.getByRole('img', { name: 'QR code for the authenticator app' });
@@ -69,7 +69,7 @@ export function secondFactorByApp(stack: TestStack, browser: Pick<Browser, 'page
     const file = await readFile(await (await downloaded).path(), 'utf8');
     for (const each of codes) expect(file).toContain(`\n${each}\n`);
     await page.getByRole('button', { name: 'Done' }).click();
-    await expectSaid(page, 'The authenticator app is on.');
+    await expectAnnounced(page, 'The authenticator app is on.');
     expect((await person.api.get('/users/@me')).json<CurrentUser>().authenticator_types).toEqual(['totp']);
 
     await page.getByRole('button', { name: 'Sign out', exact: true }).first().click();
@@ -80,7 +80,7 @@ export function secondFactorByApp(stack: TestStack, browser: Pick<Browser, 'page
 
     await page.getByRole('button', { name: 'Show the codes' }).click();
     await expectAccessible(page);
-    await proveByCode(page, codes[0] ?? '');
+    await confirmByCode(page, codes[0] ?? '');
     expect(await codesShown(page, 'Your backup codes')).toEqual(codes.slice(1));
     await page.getByText('9 of 10 are left.').waitFor();
     await page.getByRole('button', { name: 'Done' }).click();
@@ -96,12 +96,12 @@ export function secondFactorByApp(stack: TestStack, browser: Pick<Browser, 'page
     const question = page.getByRole('dialog', { name: 'Turn off the authenticator app?' });
     await question.getByLabel('Code').fill(fresh[0] ?? '');
     await question.getByRole('button', { name: 'Turn off' }).click();
-    await expectSaid(page, 'The authenticator app is off.');
+    await expectAnnounced(page, 'The authenticator app is off.');
     expect(await page.getByRole('heading', { name: 'Backup codes' }).count()).toBe(0);
   });
 
   it('does nothing when the sudo mode dialog is closed', async () => {
-    const { page } = await visitor(stack, browser);
+    const { page } = await openVisitor(stack, browser);
     const button = page.getByRole('button', { name: 'Set up an app' });
     await button.click();
     await page.getByRole('dialog', { name: 'Is it really you?' }).waitFor();

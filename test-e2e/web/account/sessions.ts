@@ -5,7 +5,7 @@ import { freshAddress, register } from '../../support/people.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { expectAccessible } from '../accessibility.ts';
 import { screenshot } from '../screenshot.ts';
-import { expectSaid, openAccount, signIn, visitor } from './visitor.ts';
+import { expectAnnounced, openAccount, openVisitor, signIn } from './visitor.ts';
 
 export function sessionsOfAnAccount(stack: TestStack, browser: Pick<Browser, 'page'>): void {
   it('lists the sessions and ends another one, whose token is dead', async () => {
@@ -23,13 +23,13 @@ export function sessionsOfAnAccount(stack: TestStack, browser: Pick<Browser, 'pa
     expect(await devices.locator('time').first().getAttribute('datetime')).toMatch(/Z$/);
 
     await devices.getByRole('button', { name: 'Sign out node' }).click();
-    await expectSaid(page, 'is signed out.');
+    await expectAnnounced(page, 'is signed out.');
     expect(await devices.getByRole('listitem').count()).toBe(1);
     expect((await person.api.get('/users/@me')).status).toBe(401);
   });
 
   it('announces each device that is signed out, also of the same kind', async () => {
-    const { person, page, from } = await visitor(stack, browser);
+    const { person, page, from } = await openVisitor(stack, browser);
     const { email, password } = person;
     for (let more = 0; more < 2; more += 1)
       await stack.api.from(from).post('/auth/login', { email, password });
@@ -39,12 +39,12 @@ export function sessionsOfAnAccount(stack: TestStack, browser: Pick<Browser, 'pa
     for (const left of [1, 0]) {
       await ends.first().click();
       await expect.poll(() => ends.count()).toBe(left);
-      await expectSaid(page, 'is signed out.');
+      await expectAnnounced(page, 'is signed out.');
     }
   });
 
   it('ends all other sessions, after asking', async () => {
-    const { person, page, from } = await visitor(stack, browser);
+    const { person, page, from } = await openVisitor(stack, browser);
     const others = await Promise.all(
       [1, 2].map(async () => {
         const { email, password } = person;
@@ -62,13 +62,13 @@ export function sessionsOfAnAccount(stack: TestStack, browser: Pick<Browser, 'pa
 
     await all.click();
     await question.getByRole('button', { name: 'Sign out all others' }).click();
-    await expectSaid(page, 'All other devices are signed out.');
+    await expectAnnounced(page, 'All other devices are signed out.');
     for (const other of others) expect((await other.get('/users/@me')).status).toBe(401);
     expect((await person.api.get('/users/@me')).status).toBe(200);
   });
 
   it('asks to sign in when its session has ended elsewhere', async () => {
-    const { person, page } = await visitor(stack, browser);
+    const { person, page } = await openVisitor(stack, browser);
     await person.api.post('/auth/logout');
     await page.getByRole('button', { name: 'Change the password' }).click();
     await page.getByLabel('New password').fill('a new password');
@@ -80,14 +80,14 @@ export function sessionsOfAnAccount(stack: TestStack, browser: Pick<Browser, 'pa
   });
 
   it('has less than 80 KB of script, also for a signed-in user', async () => {
-    const { page } = await visitor(stack, browser);
+    const { page } = await openVisitor(stack, browser);
     const { raw } = await scriptBytes(page, `${stack.url}/account`);
     expect(raw).toBeGreaterThan(10_000);
     expect(raw).toBeLessThan(80_000);
   });
 
   it.each([320, 1280])('is accessible and fits a window %i wide', async (width) => {
-    const { person, page } = await visitor(stack, browser, { viewport: { width, height: 800 } });
+    const { person, page } = await openVisitor(stack, browser, { viewport: { width, height: 800 } });
     await openAccount(stack, page, person);
     await page.getByText('You have allowed no application').waitFor();
     await page.getByRole('button', { name: 'Add a passkey' }).waitFor();

@@ -11,7 +11,7 @@ export interface Visitor {
 }
 
 /** Opens the account page of a new account, signed in with the session of its registration. */
-export async function visitor(
+export async function openVisitor(
   stack: TestStack,
   browser: Pick<Browser, 'page'>,
   options: PageOptions = {},
@@ -45,19 +45,19 @@ export async function signIn(stack: TestStack, page: Page, { email, password }: 
 }
 
 /** Completes the sudo mode dialog. */
-export async function proveByPassword(page: Page, password: string): Promise<void> {
+export async function confirmByPassword(page: Page, password: string): Promise<void> {
   const question = page.getByRole('dialog', { name: 'Is it really you?' });
   await question.getByLabel('Password').fill(password);
   await question.getByRole('button', { name: 'Continue' }).click();
 }
 
-export async function proveByCode(page: Page, code: string): Promise<void> {
+export async function confirmByCode(page: Page, code: string): Promise<void> {
   const question = page.getByRole('dialog', { name: 'Is it really you?' });
   await question.getByLabel('Code').fill(code);
   await question.getByRole('button', { name: 'Continue' }).click();
 }
 
 /** The result is announced, and gets the focus. */
-export async function expectSaid(page: Page, words: string): Promise<void> {
+export async function expectAnnounced(page: Page, words: string): Promise<void> {
   await page.locator('[role="status"]:focus').filter({ hasText: words }).waitFor();
 }

@@ -5,7 +5,7 @@ import type { Api } from '../../support/api.ts';
 import type { Application } from '../../support/objects.ts';
 import { freshAddress, newcomer, type Person } from '../../support/people.ts';
 import type { TestStack } from '../../support/stack.ts';
-import { sendPassword } from '../sign-in-page.ts';
+import { submitPassword } from '../sign-in-page.ts';
 
 /** Whether this is the application's client secret. */
 export async function isSecretOf(api: Api, client_id: string, client_secret: string): Promise<boolean> {
@@ -32,7 +32,7 @@ export async function openPortal(
   const person = await newcomer(stack.api);
   const page = await browser.page({ from: freshAddress(), ...options });
   await page.goto(`${stack.url}/developers`);
-  await sendPassword(page, person);
+  await submitPassword(page, person);
   await page.getByRole('heading', { name: 'Applications' }).waitFor();
 
   const go = async (hash: string) => {

@@ -1,5 +1,5 @@
 import type { Api } from '../../support/api.ts';
-import type { Hook } from '../../support/people.ts';
+import type { WebhookFixture } from '../../support/people.ts';
 
 export const repository = {
   full_name: 'acme/rocket',
@@ -9,7 +9,13 @@ export const repository = {
 const star = { action: 'started', repository };
 
 /** Sends a code-host event. Default: a star. */
-export function deliver(api: Api, hook: Hook, delivery: string, event = 'watch', payload: unknown = star) {
+export function deliver(
+  api: Api,
+  hook: WebhookFixture,
+  delivery: string,
+  event = 'watch',
+  payload: unknown = star,
+) {
   const headers = { 'x-codehost-event': event, 'x-codehost-delivery': delivery };
   return api.post(`${hook.path}/codehost`, payload, headers);
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { useDatabase } from '../../support/database.ts';
-import { newHook } from '../../support/people.ts';
+import { newWebhook } from '../../support/people.ts';
 import { PROXIED, useStack } from '../../support/stack.ts';
 import { deliver } from './codehost-delivery.ts';
 import { haltedAtCommit } from './halted-at-commit.ts';
@@ -11,7 +11,7 @@ const one = useStack(PROXIED, database);
 const two = useStack(PROXIED, database);
 
 it('a delivery whose chat is killed between claim and commit creates one message, even if it is repeated', async () => {
-  const hook = await newHook(one.api);
+  const hook = await newWebhook(one.api);
   await haltedAtCommit(database.url, async ({ halted }) => {
     const first = deliver(one.api, hook, 'halted');
     await halted();

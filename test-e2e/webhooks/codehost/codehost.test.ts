@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { useDatabase } from '../../support/database.ts';
 import type { Message } from '../../support/objects.ts';
-import { newHook } from '../../support/people.ts';
+import { newWebhook } from '../../support/people.ts';
 import { PROXIED, useStackInProcess } from '../../support/stack.ts';
 import { deliver, repository } from './codehost-delivery.ts';
 import { haltedAtCommit } from './halted-at-commit.ts';
@@ -12,7 +12,7 @@ const one = useStackInProcess(PROXIED, database);
 const two = useStackInProcess(PROXIED, database);
 
 it('32 identical concurrent deliveries over two replicas create one message', async () => {
-  const hook = await newHook(one.api);
+  const hook = await newWebhook(one.api);
   for (const delivery of ['first', 'second']) {
     const replies = await Promise.all(
       Array.from({ length: 32 }, (_, index) => deliver(index % 2 === 0 ? one.api : two.api, hook, delivery)),
@@ -23,7 +23,7 @@ it('32 identical concurrent deliveries over two replicas create one message', as
 });
 
 it('a delivery that loses its database connection between claim and commit is rendered when repeated', async () => {
-  const hook = await newHook(one.api);
+  const hook = await newWebhook(one.api);
   await haltedAtCommit(database.url, async ({ chat, halted }) => {
     const first = deliver(one.api, hook, 'halted');
     await halted();
@@ -40,8 +40,8 @@ it('a delivery that loses its database connection between claim and commit is re
 });
 
 it('a push of 25 MiB with 2,048 commits creates one message, while other deliveries are served', async () => {
-  const hook = await newHook(one.api);
-  const other = await newHook(one.api);
+  const hook = await newWebhook(one.api);
+  const other = await newWebhook(one.api);
   const body = largestPush(25 * 1024 * 1024);
   const replies = await Promise.all([
     deliver(one.api, hook, 'large', 'push', body),
