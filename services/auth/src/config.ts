@@ -13,12 +13,12 @@ export interface Config extends ProcessConfig, DatabaseConfig {
   readonly ratelimit_address: string;
   readonly media_address: string;
   readonly password_concurrency: number;
-  /** The first encrypts, all of them decrypt. */
+  /** The first encrypts, all decrypt. */
   readonly secret_keys: readonly string[];
   /** Without a trailing slash. */
   readonly web_app_url: string;
   readonly gateway_url: string;
-  /** Undefined: mails are written to files in `mail_dir`. */
+  /** Without it, mails are written to files in `mail_dir`. */
   readonly smtp_url: string | undefined;
   readonly mail_dir: string;
   readonly mail_from: string;
@@ -45,7 +45,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       ratelimit_address: read.address(...addressSetting('ratelimit')),
       media_address: read.address(...addressSetting('media')),
       password_concurrency: read.integer('PASSWORD_CONCURRENCY', {
-        about: 'passwords hashed at once; each takes a core and 19 MiB for about 25 ms',
+        about: 'maximum passwords hashed at once; each takes a core and 19 MiB for about 25 ms',
         min: 1,
         max: 16,
         default: Math.min(Math.max(availableParallelism() - 1, 1), 16),
@@ -57,7 +57,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       ...readMailConfig(read, web_app_url),
       ...readRetention(read),
       login_location_check: read.flag('LOGIN_LOCATION_CHECK', {
-        about: 'whether a login from a new location waits until a link in mail is opened',
+        about: 'whether a login from a new location is held until a link in a mail is opened',
         default: true,
       }),
       verified_email_only: read.flag('OAUTH2_VERIFIED_EMAIL_ONLY', {
@@ -89,7 +89,7 @@ function readMailConfig(
   return {
     smtp_url: read.optionalUrl('SMTP_URL', {
       about:
-        'where mail goes, with login: smtp:// or smtps://; `?requireTLS=true` refuses a server without STARTTLS',
+        'the mail server, with login: smtp:// or smtps://; `?requireTLS=true` refuses a server without STARTTLS',
       protocols: ['smtp', 'smtps'],
       unset: 'files in DATA_DIR/mail',
       example: 'smtps://user:password@mail.example.com',
@@ -107,7 +107,7 @@ function readRetention(
 > {
   return {
     security_events_days: read.integer('SECURITY_EVENTS_DAYS', {
-      about: 'days that entries of the audit log of security events stay',
+      about: 'days for which the audit log of security events is kept',
       min: 1,
       max: 3650,
       default: 90,
@@ -131,7 +131,7 @@ function readRetention(
 function secretKeys(read: EnvReader): string[] {
   const text = read.text('AUTH_SECRET_KEY', {
     about:
-      'encrypts secrets that must be readable again, the same for all replicas: at least 32 characters; of several, separated by commas, the first encrypts and all decrypt',
+      'the key of stored secrets that must be readable again, the same for all replicas: at least 32 characters; of several keys, separated by commas, the first encrypts and all decrypt',
     example: 'a-random-secret-of-32-characters-or-more',
   });
   const keys = text.split(',');
@@ -155,7 +155,7 @@ function mailFrom(read: EnvReader, web_app_url: string): string {
   return text;
 }
 
-/** The web app's host. An IP address is no mail domain: `localhost` instead. */
+/** The web app's host, or `localhost` for an IP address, which is no mail domain. */
 function mailDomain(web_app_url: string): string {
   const hostname = URL.parse(web_app_url)?.hostname ?? '';
   return /^[a-z0-9.-]*[a-z][a-z0-9-]*$/i.test(hostname) ? hostname : 'localhost';

@@ -24,17 +24,14 @@ export function notYourBot(): Fault {
   return fault('FORBIDDEN', { message: 'This application belongs to another account.' });
 }
 
-/** 400: the request has more account IDs than an answer can hold. */
+/** 400: the request has too many account IDs. */
 export function tooManyIds(max: number): Fault {
   return fault('BAD_REQUEST', { message: `At most ${max} accounts can be asked for at once.` });
 }
 
-/**
- * 503: creating an account failed on a conflict, but its names are free. Either the other account has just given
- * its name up, or another process creates the same IDs.
- */
-export function accountNotMade(): Fault {
-  return unavailable(new Error('the account conflicts although its names are free'));
+/** 503: a name or an ID was taken while it was written, and is free again. */
+export function nameConflict(): Fault {
+  return unavailable(new Error('a name or an ID was taken while it was written, and is free again'));
 }
 
 /** 503: a value was encrypted under a key that this process does not have. */
@@ -68,8 +65,8 @@ export function invalidMfaCode(path: string): Fault {
   return invalidForm([{ path, code: 'INVALID_MFA_CODE', message: 'The code is wrong or was used before.' }]);
 }
 
-/** 429: the account had too many wrong second factors. None is checked for `left_ms`. */
-export function mfaHeld(left_ms: number): Fault {
+/** 429: after too many wrong second factors, the account's multi-factor logins are blocked for `left_ms`. */
+export function mfaBlocked(left_ms: number): Fault {
   const retry_after = left_ms / 1000;
   const seconds = Math.max(Math.ceil(retry_after), 1);
   const wait = seconds === 1 ? '1 second' : `${seconds} seconds`;
@@ -117,7 +114,7 @@ export function badRequest(message: string): Fault {
 }
 
 /** 400, for an operator: the newest key of this replica is not the requested one. */
-export function anotherNewestKey(newest: string): Fault {
+export function notTheNewestKey(newest: string): Fault {
   const message = `The newest key of this replica is ${newest}.`;
   return fault('BAD_REQUEST', { status: Status.FAILED_PRECONDITION, message });
 }
@@ -159,9 +156,4 @@ export function noPasskeys(): Fault {
 /** 404: no account has this ID. */
 export function unknownUser(): Fault {
   return fault('UNKNOWN_USER');
-}
-
-/** 503: a name was taken while it was written, and free again afterwards. */
-export function nameChangedHands(): Fault {
-  return unavailable(new Error('a name was taken while it was written, and free again afterwards'));
 }

@@ -25,9 +25,9 @@ import { openAccountDeletions } from './accounts/account-deletions.ts';
 import type { Config } from './config.ts';
 import type { Deps } from './deps.ts';
 import { openEncryption } from './encryption/encryption.ts';
-import { deliverToFiles } from './mail/eml-files.ts';
+import { deliverOverSmtp } from './mail/deliver-over-smtp.ts';
+import { deliverToFiles } from './mail/deliver-to-files.ts';
 import { MailQueue, type MailQueueOptions } from './mail/mail-queue.ts';
-import { deliverOverSmtp } from './mail/smtp.ts';
 import { authCounts } from './metrics.ts';
 import { openPasswords, type Passwords } from './passwords/passwords.ts';
 import { wakeReaders } from './rpc/events/wake-readers.ts';
@@ -36,7 +36,7 @@ import { LastUsed } from './sessions/last-used.ts';
 import { pictureChangeRows } from './store/accounts/picture-changes.ts';
 import { BatchedStatements } from './store/batched-statements.ts';
 import { eventLogTable, type StoredEvent } from './store/events/event-log.ts';
-import { expired } from './store/expired-rows.ts';
+import { expiredRows } from './store/expired-rows.ts';
 import { openPrisma } from './store/prisma.ts';
 
 export interface Overrides extends ProcessOverrides {
@@ -86,12 +86,12 @@ async function openDeps(runtime: Runtime, config: Config, overrides: Overrides):
   resources.add('rate limits', () => limits.close());
   const pictureChanges = openPictureChanges({ rows: pictureChangeRows(db, prisma), media, log });
   resources.add('picture changes', () => pictureChanges.close());
-  const deletions = openAccountDeletions({ db, prisma, oauth2, log });
+  const deletions = openAccountDeletions({ db, prisma }, oauth2, log);
   resources.add('account deletions', () => deletions.close());
 
   const counts = authCounts(registry);
   const encryption = openEncryption(config.secret_keys);
-  resources.add('retention job', retentionJob({ db, log, expired: expired(config), every_ms }));
+  resources.add('retention job', retentionJob({ db, log, expired: expiredRows(config), every_ms }));
   const lastUsed = new LastUsed({ db, log, every_ms });
   resources.add('last-used times', () => lastUsed.close());
   return {

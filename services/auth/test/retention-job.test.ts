@@ -1,6 +1,6 @@
 import { silentLogger } from '@gatehouse/kit/log';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { expired } from '../src/store/expired-rows.ts';
+import { expiredRows } from '../src/store/expired-rows.ts';
 import { type AuthUnderTest, registered, startAuth } from './auth.ts';
 
 const DAYS = { security_events_days: 30, session_idle_days: 60, session_max_days: 90 };
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-const EXPIRED = expired(DAYS);
+const EXPIRED = expiredRows(DAYS);
 
 /** Per table: inserts a row that expired $2 ago, and a live one. */
 const ROWS: Readonly<Record<string, string>> = {

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { usersOf } from '@gatehouse/auth-client/users';
+import { userReader } from '@gatehouse/auth-client/users';
 import type { Clock } from '@gatehouse/kit/clock';
 import { type LeasedIds, leasedIds } from '@gatehouse/kit/db/leased-ids';
 import { prepareDatabase } from '@gatehouse/kit/db/prepare-database';
@@ -82,7 +82,7 @@ async function openDeps(runtime: Runtime, config: Config, overrides: Overrides):
     db,
     prisma,
     ids: ids.next,
-    users: usersOf(auth),
+    users: userReader(auth),
     media,
     takeSlowmode,
     peekSlowmode,

@@ -1,4 +1,4 @@
-import { type Fault, faultsOf, Status, unavailable } from '@gatehouse/kit/fault';
+import { type Fault, faultsOf, invalidForm, Status, unavailable } from '@gatehouse/kit/fault';
 import { ERRORS } from '@gatehouse/proto/errors';
 
 /** Creates an error of the catalogue (proto/errors.ts). */
@@ -20,9 +20,14 @@ export function notYourApplication(): Fault {
   return fault('FORBIDDEN', { message: 'This application belongs to another account.' });
 }
 
-/** 503: the bot was created only after the application's reservation had expired. */
+/** 503: the application's reservation expired before its bot was created. */
 export function reservationExpired(): Fault {
   return unavailable(new Error('the reservation expired before the bot was created'));
+}
+
+/** 400: an ID in the request is malformed. */
+export function invalidId(path: string): Fault {
+  return invalidForm([{ path, code: 'INVALID_SNOWFLAKE_FORMAT', message: 'Must be an ID.' }]);
 }
 
 /** 400: the client ID is missing, malformed or unknown. */
@@ -75,7 +80,7 @@ export function invalidRedirectUri(): Fault {
   return fault('INVALID_REDIRECT_URI');
 }
 
-/** 400: response_type is not code, although more than the bot is requested. */
+/** 400: response_type is not code, and a scope other than bot is requested. */
 export function invalidResponseType(): Fault {
   return fault('INVALID_RESPONSE_TYPE_FOR_NON_BOT');
 }
@@ -90,7 +95,7 @@ export function invalidPermissionsNegative(): Fault {
   return fault('INVALID_PERMISSIONS_NEGATIVE');
 }
 
-/** 400: a bot is installed into a guild or into a group DM, not into both. */
+/** 400: the request names both a guild and a group DM to install the bot into. */
 export function twoTargets(): Fault {
   return fault('BAD_REQUEST', { message: 'guild_id and channel_id cannot be used together.' });
 }

@@ -2,9 +2,9 @@ import type { EnvReader } from '@gatehouse/kit/env';
 
 /** Rules that are stricter than the API's own; all are off by default (docs/oauth2.md#hardening). */
 export interface Hardening {
-  /** Undefined: a code lives until it is used. */
+  /** Undefined: unlimited. */
   readonly code_lifetime_seconds: number | undefined;
-  /** Since the token was issued; undefined: it lives until it is used. */
+  /** Counted from the issue of the token. Undefined: unlimited. */
   readonly refresh_token_lifetime_days: number | undefined;
   readonly require_s256: boolean;
   readonly introspect_own_tokens_only: boolean;
@@ -31,11 +31,11 @@ export function readHardening(read: EnvReader): Hardening {
       default: false,
     }),
     introspect_own_tokens_only: read.flag('OAUTH2_INTROSPECT_OWN_TOKENS_ONLY', {
-      about: 'whether the tokens of other applications are inactive at introspection',
+      about: 'whether introspection reports the tokens of other applications as inactive',
       default: false,
     }),
     revoke_on_replay: read.flag('OAUTH2_REVOKE_ON_REPLAY', {
-      about: 'whether a used code or refresh token ends the grant when its client presents it again',
+      about: 'whether a used code or refresh token that its client presents again ends the grant',
       default: false,
     }),
     callback_issuer: read.flag('OAUTH2_CALLBACK_ISSUER', {

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import type { Clock } from '@gatehouse/kit/clock';
+import { type Clock, systemClock } from '@gatehouse/kit/clock';
 import { leasedIds } from '@gatehouse/kit/db/leased-ids';
 import { prepareDatabase } from '@gatehouse/kit/db/prepare-database';
 import { retentionJob } from '@gatehouse/kit/db/retention-job';
@@ -12,13 +12,13 @@ import { Oauth2ServiceDefinition } from '@gatehouse/proto/oauth2';
 import { peerRules } from '@gatehouse/proto/peers';
 import { SERVICES } from '@gatehouse/proto/services';
 import { openEndedBots } from './applications/ended-bots.ts';
-import { openUnmadeBots } from './applications/unmade-bots.ts';
+import { openOrphanedBots } from './applications/orphaned-bots.ts';
 import type { Config } from './config.ts';
 import { oauth2Handlers } from './rpc/index.ts';
 import { BatchedStatements } from './store/batched-statements.ts';
 import { expiredRows } from './store/expired-rows.ts';
 import { openPrisma } from './store/prisma.ts';
-import { ACCESS_TOKEN_SECONDS } from './tokens/lifetimes.ts';
+import { ACCESS_TOKEN_SECONDS } from './tokens/new-token-pair.ts';
 import { SurplusTokens } from './tokens/surplus-tokens.ts';
 
 export interface Overrides extends ProcessOverrides {
@@ -39,6 +39,7 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
   return startProcess({ name: 'oauth2', config, ...overrides }, async (runtime) => {
     const { log, resources } = runtime;
     const { hardening } = config;
+    const { clock = systemClock, background_every_ms: every_ms } = overrides;
     const db = await runtime.openDatabase({
       url: config.database_url,
       pool_size: config.database_pool_size,
@@ -47,31 +48,18 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
     });
     const prisma = openPrisma(db);
     resources.add('prisma', () => prisma.$disconnect());
-    const ids = await leasedIds({
-      db,
-      workers: SERVICES.oauth2.workers,
-      log,
-      ...(overrides.clock && { clock: overrides.clock }),
-    });
+    const ids = await leasedIds({ db, workers: SERVICES.oauth2.workers, log, clock });
     resources.add('worker ID', ids.close);
     runtime.setReady(ids.isHeld);
-    resources.add(
-      'retention job',
-      retentionJob({ db, log, expired: expiredRows(hardening), every_ms: overrides.background_every_ms }),
-    );
+    resources.add('retention job', retentionJob({ db, log, expired: expiredRows(hardening), every_ms }));
     const auth = runtime.client(AuthServiceDefinition, 'auth', config.auth_address);
-
     const chat = runtime.client(ChatServiceDefinition, 'chat', config.chat_address);
-
-    const unmadeBots = openUnmadeBots({ db, prisma, auth, log });
-    resources.add('unmade bots', () => unmadeBots.close());
-
-    const endedBots = openEndedBots({ db, auth, chat, log });
+    const orphanedBots = openOrphanedBots({ db, prisma, auth }, log);
+    resources.add('orphaned bots', () => orphanedBots.close());
+    const endedBots = openEndedBots({ db, auth, chat }, log);
     resources.add('ended bots', () => endedBots.close());
-
     const surplus = new SurplusTokens(db, log);
     resources.add('surplus tokens', () => surplus.close());
-
     const batched = new BatchedStatements(runtime, {
       db,
       hardening,

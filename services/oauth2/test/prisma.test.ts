@@ -13,7 +13,7 @@ test('the violation of a unique constraint has the name of the constraint, throu
   const prisma = openPrisma(db);
   try {
     const data = { application_id: 1n, owner_id: 2n, next_attempt_at: new Date() };
-    const insert = () => prisma.unmadeBot.create({ data });
+    const insert = () => prisma.orphanedBot.create({ data });
     await insert();
     const sql = 'INSERT INTO unmade_bots (application_id, owner_id, next_attempt_at) VALUES (1, 2, now())';
     for (const again of [insert, () => db.query(sql)]) {
@@ -52,7 +52,7 @@ test('each SQLSTATE gives the same error through Prisma as through SQL', async (
     for (const code of [...codes, '28P01', '57P03', '53300', '40001', '40P01', '42P01']) {
       if (code === '00000') continue;
       await db.query('UPDATE wanted SET sqlstate = $1', [code]);
-      expect([code, await reason(prisma.unmadeBot.create({ data }))]).toEqual([
+      expect([code, await reason(prisma.orphanedBot.create({ data }))]).toEqual([
         code,
         await reason(db.query(sql)),
       ]);
@@ -74,7 +74,7 @@ test('a refused login, a missing database, and an unavailable server are 503 thr
   for (const { href: database_url } of [server, nobody, away]) {
     const db = openPool({ database_url, application_name: 'test' });
     const prisma = openPrisma(db);
-    for (const failing of [() => prisma.unmadeBot.findMany(), () => db.query('SELECT 1')])
+    for (const failing of [() => prisma.orphanedBot.findMany(), () => db.query('SELECT 1')])
       expect(databaseFault(await failing().catch((error: unknown) => error))?.reason).toBe(
         'SERVICE_UNAVAILABLE',
       );

@@ -1,4 +1,4 @@
-import { usersOf } from '@gatehouse/auth-client/users';
+import { userReader } from '@gatehouse/auth-client/users';
 import type { Logger } from '@gatehouse/kit/log';
 import type { Client } from '@gatehouse/kit/rpc';
 import type { AuthServiceDefinition } from '@gatehouse/proto/auth';
@@ -53,7 +53,7 @@ export interface OpenGateway {
 /** Follows both logs from now on. Close `authLog` and `chatLog` together, and then `gateway`. */
 export function openGateway(options: GatewayOptions): OpenGateway {
   const { auth, chat, peers, bounds, resume_gateway_url, counts, log } = options;
-  const users = usersOf(auth);
+  const users = userReader(auth);
   const world = new World<EventReceiver>();
   const registry = new SessionRegistry(world);
   const chatLog = new ChatLog({ chat, users, world, delivered: counts.delivered, log });

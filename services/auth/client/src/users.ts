@@ -2,15 +2,15 @@ import { batcher } from '@gatehouse/kit/queues/batch';
 import { anonymous, type Client } from '@gatehouse/kit/rpc';
 import type { AuthServiceDefinition, User } from '@gatehouse/proto/auth';
 
-/** The most IDs that GetUsers takes. */
+/** Maximum IDs of a GetUsers call. */
 const MAX_IDS = 1000;
-const TIMEOUT_MS = 5000;
+const GET_USERS_TIMEOUT_MS = 5000;
 
-/** The accounts with these IDs that exist, by ID. No IDs: no call. */
+/** The existing accounts among these IDs, by ID. Without IDs there is no call. */
 export type Users = (ids: Iterable<string>) => Promise<ReadonlyMap<string, User>>;
 
 /** Reads users from the auth service. IDs that are requested at the same moment share one RPC. */
-export function usersOf(auth: Client<typeof AuthServiceDefinition>): Users {
+export function userReader(auth: Client<typeof AuthServiceDefinition>): Users {
   const read = batcher<string, User | undefined>({
     maxBatch: MAX_IDS,
     maxInFlight: 4,
@@ -18,7 +18,7 @@ export function usersOf(auth: Client<typeof AuthServiceDefinition>): Users {
     run: async (ids) => {
       const { users } = await auth.getUsers(
         { ids: [...new Set(ids)] },
-        { timeoutMs: TIMEOUT_MS, caller: anonymous },
+        { timeoutMs: GET_USERS_TIMEOUT_MS, caller: anonymous },
       );
       const byId = new Map(users.map((user) => [user.id, user]));
       return ids.map((id) => byId.get(id));
@@ -31,8 +31,8 @@ export function usersOf(auth: Client<typeof AuthServiceDefinition>): Users {
   };
 }
 
-/** A user among those that were read; one that is not among them has been deleted. */
-export function userOf(users: ReadonlyMap<string, User>, id: string): User {
+/** The user with this ID. One that is missing was deleted. */
+export function userOrDeleted(users: ReadonlyMap<string, User>, id: string): User {
   return users.get(id) ?? { id, ...DELETED };
 }
 

@@ -2,30 +2,26 @@ import type { Logger } from '@gatehouse/kit/log';
 import { type Outbox, openOutbox } from '@gatehouse/kit/outbox';
 import type { Client } from '@gatehouse/kit/rpc';
 import type { Oauth2ServiceDefinition } from '@gatehouse/proto/oauth2';
-import type { Pool } from 'pg';
+import type { Deps } from '../deps.ts';
 import { claimDeletedAccounts, forgetDeletedAccount } from '../store/accounts/deleted-accounts.ts';
-import type { PrismaClient } from '../store/prisma.ts';
 
-const TIMEOUT_MS = 2_000;
-
-export interface DeletionOptions {
-  readonly db: Pool;
-  readonly prisma: PrismaClient;
-  readonly oauth2: Client<typeof Oauth2ServiceDefinition>;
-  readonly log: Logger;
-}
+const END_ACCOUNT_TIMEOUT_MS = 2_000;
 
 /**
  * Deletes the data of deleted accounts at oauth2. A row of `deleted_accounts` stays until oauth2 has answered, through
  * restarts and outages.
  */
-export function openAccountDeletions({ db, prisma, oauth2, log }: DeletionOptions): Outbox<string> {
+export function openAccountDeletions(
+  { db, prisma }: Pick<Deps, 'db' | 'prisma'>,
+  oauth2: Client<typeof Oauth2ServiceDefinition>,
+  log: Logger,
+): Outbox<string> {
   return openOutbox({
     rows: {
       claim: (limit, retry_ms) => claimDeletedAccounts(db, limit, retry_ms),
       forget: (id) => forgetDeletedAccount(prisma, id),
     },
-    deliver: (account_id) => oauth2.endAccount({ account_id }, { timeoutMs: TIMEOUT_MS }),
+    deliver: (account_id) => oauth2.endAccount({ account_id }, { timeoutMs: END_ACCOUNT_TIMEOUT_MS }),
     what: 'deletions of accounts',
     log,
   });

@@ -3,7 +3,7 @@ import { type Caller, CallerKind } from '@gatehouse/proto/kit/calls';
 import type { Config } from '../config.ts';
 import { type Account, hasMfa } from '../store/accounts/account.ts';
 
-type Shown = Pick<Config, 'verified_email_only'>;
+type EmailVisibility = Pick<Config, 'verified_email_only'>;
 
 /** An account as shown to everybody (docs/credentials.md#public-user). */
 export function publicUser(account: Account): User {
@@ -42,7 +42,7 @@ export function currentUser(account: Account): CurrentUser {
 function userForAccessToken(
   account: Account,
   scopes: readonly string[],
-  { verified_email_only }: Shown,
+  { verified_email_only }: EmailVisibility,
 ): CurrentUser {
   const isShown = scopes.includes('email') && (account.verified || !verified_email_only);
   return {
@@ -55,8 +55,8 @@ function userForAccessToken(
   };
 }
 
-/** The account as shown to this caller. */
-export function userFor(account: Account, caller: Caller, config: Shown): CurrentUser {
+/** An account as shown to this caller. */
+export function userFor(account: Account, caller: Caller, config: EmailVisibility): CurrentUser {
   return caller.kind === CallerKind.CALLER_KIND_ACCESS_TOKEN
     ? userForAccessToken(account, caller.scopes, config)
     : currentUser(account);

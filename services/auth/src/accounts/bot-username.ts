@@ -13,7 +13,7 @@ export function botUsername(name: string, application_id: string): string {
   return `${readable === '' ? 'bot' : readable}_${application_id}`;
 }
 
-/** The alternative, for the case that a person has guessed the ID and taken the name above. */
-export function spareBotUsername(): string {
+/** For a bot whose `botUsername` is taken: a person may have guessed its ID and registered the name. */
+export function fallbackBotUsername(): string {
   return `bot_${randomBytes(14).toString('hex')}`;
 }

@@ -9,7 +9,7 @@ export interface Registration {
   readonly email: string;
   readonly username: string;
   readonly global_name: string | null;
-  /** The names that must be free. Malformed ones are left out. */
+  /** The names that no other account may have. Malformed ones are left out. */
   readonly keys: AccountKeys;
 }
 
@@ -39,7 +39,7 @@ export function readRegistration(request: RegisterRequest): Registration {
   };
 }
 
-/** The address, trimmed. */
+/** The trimmed address, and its key unless it is malformed. */
 export function readEmail(form: Form, text: string): { email: string; email_key: string | undefined } {
   const email_key = readEmailKey(text);
   if (email_key === undefined) form.fail('email', 'INVALID_EMAIL_FORMAT', 'Must be an e-mail address.');
@@ -64,19 +64,19 @@ export function checkPassword(form: Form, path: string, password: string): void 
   form.text(path, password, { min: PASSWORD_MIN, max: PASSWORD_MAX, code: 'PASSWORD_LENGTH_INVALID' });
 }
 
+/**
+ * Adds a violation for a NUL, which PostgreSQL cannot store, and returns whether there is one. The edge rejects NULs, but
+ * other callers may not.
+ */
+export function failNul(form: Form, path: string, text: string): boolean {
+  const has_nul = text.includes('\0');
+  if (has_nul) form.fail(path, 'INVALID_FORMAT', 'Must be text without NUL.');
+  return has_nul;
+}
+
 /** The display name, trimmed. */
 export function readGlobalName(form: Form, text: string): string {
   return readTrustedName(form, 'global_name', text, { max: GLOBAL_NAME_MAX });
-}
-
-/** Adds a violation for each name that is taken. */
-export function failTaken(form: Form, taken: AccountKeys): void {
-  if (taken.email_key !== undefined) {
-    form.fail('email', 'EMAIL_ALREADY_IN_USE', 'Belongs to another account.');
-  }
-  if (taken.username_key !== undefined) {
-    form.fail('username', 'TAG_ALREADY_TAKEN', 'Belongs to another account.');
-  }
 }
 
 /**

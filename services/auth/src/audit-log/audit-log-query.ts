@@ -1,18 +1,17 @@
 import { isSnowflake } from '@gatehouse/kit/snowflake';
 import type { ListSecurityEventsRequest } from '@gatehouse/proto/auth';
 import { badRequest } from '../errors.ts';
+import { readLimit } from '../read-limit.ts';
 import { SECURITY_EVENT_KINDS, type SecurityEventKind } from '../store/events/security-event.ts';
 import type { AuditLogQuery } from '../store/events/security-events.ts';
 
-const DEFAULT_LIMIT = 100;
-const MAX_LIMIT = 1000;
-/** The latest time of ECMAScript. PostgreSQL's is later. */
+const PAGE_LIMIT = { fallback: 100, max: 1000 };
+/** The latest time of ECMAScript, which PostgreSQL accepts too. */
 const MAX_TIME_MS = 8.64e15;
 
 /** @throws BAD_REQUEST */
 export function readAuditLogQuery(request: ListSecurityEventsRequest): AuditLogQuery {
-  const limit = request.limit ?? DEFAULT_LIMIT;
-  if (limit < 1 || limit > MAX_LIMIT) throw badRequest(`limit must be 1 to ${MAX_LIMIT}.`);
+  const limit = readLimit(request.limit, PAGE_LIMIT);
   const since_ms = request.since_ms ?? null;
   if (since_ms !== null && since_ms > MAX_TIME_MS) throw badRequest('since_ms is not a time.');
   return {

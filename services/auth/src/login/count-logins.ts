@@ -2,8 +2,8 @@ import { Fault, Status } from '@gatehouse/kit/fault';
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { AuthCounts, LoginOutcome, LoginStep } from '../metrics.ts';
 
-/** The parts of an answer that show the outcome of a login step. */
-interface LoginAnswer {
+/** The members of a response that show the outcome of a login step. */
+interface StepResponse {
   readonly mfa?: boolean | null | undefined;
   readonly completed?: boolean | null | undefined;
 }
@@ -16,10 +16,10 @@ export function countLogins<Request, Response extends object>(
 ): Handler<Request, Response> {
   return async (request, call) => {
     try {
-      const answer = await handler(request, call);
-      const { mfa, completed }: LoginAnswer = answer;
+      const response = await handler(request, call);
+      const { mfa, completed }: StepResponse = response;
       if (completed !== false) login(step, mfa === true ? 'second_factor' : 'session');
-      return answer;
+      return response;
     } catch (error) {
       login(step, outcomeOf(error));
       throw error;

@@ -12,7 +12,7 @@ export interface HeldClient {
 }
 
 /** As long as the login is held. */
-const EXPIRES_IN_MS = 15 * 60_000;
+const HOLD_MAIL_EXPIRES_IN_MS = 15 * 60_000;
 
 /** Queues the mail with the token that releases a held login. Call `deps.mail.wake()` after the commit. */
 export async function mailAuthorization(
@@ -23,5 +23,9 @@ export async function mailAuthorization(
 ): Promise<void> {
   const url = mailLink(deps.config, 'authorize-ip', token);
   const values = { username, url, token, ip: client.ip, client: await clientText(client.user_agent) };
-  await queueMail(tx, deps, recipient, { template: 'authorize-login', values, expires_in_ms: EXPIRES_IN_MS });
+  await queueMail(tx, deps, recipient, {
+    template: 'authorize-login',
+    values,
+    expires_in_ms: HOLD_MAIL_EXPIRES_IN_MS,
+  });
 }

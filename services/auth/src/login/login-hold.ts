@@ -23,8 +23,8 @@ const RESEND_AVAILABLE_IN = 30;
 
 /**
  * Holds a login from a network that is new to the account (docs/credentials.md#new-locations), in a transaction that
- * has locked the account (`lockAccount`). Returns undefined if the login may go on. Call `deps.mail.wake()` after the
- * commit. Logins with a second factor are not held: it proves more than a mail.
+ * has locked the account (`lockAccount`). Returns undefined if the login may continue. Call `deps.mail.wake()` after the
+ * commit. Accounts with a second factor are exempt: it proves more than a mail.
  */
 export async function holdIfNew(
   tx: PoolClient,

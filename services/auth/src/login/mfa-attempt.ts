@@ -4,16 +4,16 @@ import type { Call } from '@gatehouse/kit/rpc';
 import type { Caller } from '@gatehouse/proto/kit/calls';
 import type { PoolClient } from 'pg';
 import type { Deps } from '../deps.ts';
-import { invalidTicket, mfaHeld } from '../errors.ts';
+import { invalidTicket, mfaBlocked } from '../errors.ts';
 import { mailNotice } from '../mail/notice-mail.ts';
 import { attemptTicket, redeemTicket, ticketAccount } from '../mfa/mfa-ticket.ts';
+import { queueOptions } from '../queue-options.ts';
 import type { Account } from '../store/accounts/account.ts';
 import { lockAccount } from '../store/accounts/accounts.ts';
 import type { SecurityEvent } from '../store/events/security-event.ts';
 import { insertSecurityEvent } from '../store/events/security-events.ts';
-import { findMfaHold, insertMfaFailure, lockMfaAttempts } from '../store/mfa/mfa-failures.ts';
-import { type LoginProof, openSession, type SessionAnswer } from './open-session.ts';
-import { turnOf } from './turn.ts';
+import { findMfaBlock, insertMfaFailure, lockMfaAttempts } from '../store/mfa/mfa-failures.ts';
+import { type LoginProof, openSession, type SessionResponse } from './open-session.ts';
 
 /** The result of checking a second factor: the proof, or the failure's detail for the audit log. */
 export type CheckResult =
@@ -21,18 +21,22 @@ export type CheckResult =
   | { readonly failure: SecurityEvent['detail']; readonly proof?: undefined };
 
 /** Checks a second factor, in a transaction that it may write to. */
-export type Check = (tx: PoolClient, account_id: string) => Promise<CheckResult>;
+export type FactorCheck = (tx: PoolClient, account_id: string) => Promise<CheckResult>;
 
 /** Finishes the login of a ticket if `check` succeeds. Returns undefined if it does not. */
-export type MfaAttempt = (ticket: string, call: Call, check: Check) => Promise<SessionAnswer | undefined>;
+export type MfaAttempt = (
+  ticket: string,
+  call: Call,
+  check: FactorCheck,
+) => Promise<SessionResponse | undefined>;
 
-/** Attempts hold a database connection while they wait for each other. The limit keeps most connections free. */
+/** An attempt that waits for others of its account holds a database connection. The limit keeps most connections free. */
 const LIMITS = { at_once: 2, max_waiting: 200, max_waiting_of_origin: 100 };
 
 /**
- * Returns the function that finishes logins with a second factor. A process has one, because it limits concurrency;
- * networks take turns. The attempts of an account run one after the other, for all tickets, addresses and replicas, so
- * none is checked once too many were wrong. The transaction of the check counts the failure.
+ * Returns the function that finishes logins with a second factor. A process needs only one, because it limits concurrency.
+ * The attempts of an account run one at a time, over all tickets, addresses and replicas, so none is checked once too many
+ * were wrong. A failure is counted in the transaction of its check.
  *
  * @throws INVALID_FORM_BODY if the ticket cannot be used; RATE_LIMITED while the account's logins are blocked, without
  * using up ticket or factor
@@ -43,11 +47,11 @@ export function mfaAttempts(deps: Deps): MfaAttempt {
     const { caller, signal } = call;
     const account_id = await ticketAccount(deps.db, ticket);
     if (account_id === undefined) throw invalidTicket();
-    await refuseHeld(deps.db, account_id); // before waiting for other attempts
+    await refuseBlocked(deps.db, account_id); // before waiting for other attempts
     const session = await inTurn(
-      () => attempt(deps, { account_id, ticket, caller }, check),
+      () => attemptLogin(deps, { account_id, ticket, caller }, check),
       signal,
-      turnOf(call),
+      queueOptions(call),
     );
     deps.mail.wake();
     return session;
@@ -60,16 +64,16 @@ interface Attempt {
   readonly caller: Caller;
 }
 
-function attempt(
+function attemptLogin(
   deps: Deps,
   { account_id, ticket, caller }: Attempt,
-  check: Check,
-): Promise<SessionAnswer | undefined> {
+  check: FactorCheck,
+): Promise<SessionResponse | undefined> {
   return inTransaction(deps.db, async (tx) => {
     const locked = await lockAccount(tx, account_id);
     if (locked === undefined) throw invalidTicket();
     await lockMfaAttempts(tx, account_id);
-    await refuseHeld(tx, account_id);
+    await refuseBlocked(tx, account_id);
     if (!(await attemptTicket(tx, ticket))) throw invalidTicket();
 
     const { proof, failure } = await check(tx, account_id);
@@ -83,9 +87,9 @@ function attempt(
   });
 }
 
-async function refuseHeld(db: Deps['db'] | PoolClient, account_id: string): Promise<void> {
-  const left_ms = await findMfaHold(db, account_id);
-  if (left_ms !== undefined) throw mfaHeld(left_ms);
+async function refuseBlocked(db: Deps['db'] | PoolClient, account_id: string): Promise<void> {
+  const left_ms = await findMfaBlock(db, account_id);
+  if (left_ms !== undefined) throw mfaBlocked(left_ms);
 }
 
 async function countFailure(

@@ -20,11 +20,11 @@ export type LoginProof =
   | 'mail'
   | 'password_reset';
 
-/** For these, another mail has already reported the location. */
-const TOLD_ALREADY: ReadonlySet<LoginProof> = new Set(['registration', 'mail', 'password_reset']);
+/** The owner gets, or has used, another mail about these logins. */
+const WITHOUT_LOCATION_NOTICE: ReadonlySet<LoginProof> = new Set(['registration', 'mail', 'password_reset']);
 
-/** The answer of every completed login. */
-export interface SessionAnswer {
+/** The response to every completed login. */
+export interface SessionResponse {
   token: string;
   user_id: string;
   user: ReturnType<typeof currentUser>;
@@ -41,7 +41,7 @@ export async function openSession(
   caller: Caller,
   proof: LoginProof,
   network = networkOf(caller.ip),
-): Promise<SessionAnswer> {
+): Promise<SessionResponse> {
   const { ids, config } = deps;
   const session_id = ids();
   const token = newSessionToken();
@@ -49,7 +49,7 @@ export async function openSession(
   const session = { id: session_id, account_id: account.id, token_hash: tokenHash(token), ip, user_agent };
   const count = await insertSession(tx, session, config);
   const location = network === undefined ? 'known' : await rememberLocation(tx, account.id, network);
-  if (location === 'new' && !TOLD_ALREADY.has(proof))
+  if (location === 'new' && !WITHOUT_LOCATION_NOTICE.has(proof))
     await mailNotice(tx, deps, account, { template: 'new-login' }, caller);
   const kind = proof === 'registration' ? 'account.registered' : 'login';
   const detail = { proof, session: session_id };

@@ -25,25 +25,25 @@ export interface Email {
 export type EmailContent = Pick<Email, 'to' | 'template' | 'values'>;
 
 /** The time, address and client of an action. */
-const WHO = ['when', 'ip', 'client'];
+const ACTION_VALUES = ['when', 'ip', 'client'];
 
 /** The values that each template uses. */
 const VALUES: Readonly<Record<Email['template'], readonly string[]>> = {
   'verify-email': ['username', 'url', 'token'],
   'reset-password': ['username', 'url', 'token'],
   'authorize-login': ['username', 'url', 'token', 'ip', 'client'],
-  'email-changed': ['username', 'email', ...WHO],
-  'password-changed': ['username', ...WHO],
-  'factor-added': ['username', 'factor', ...WHO],
-  'factor-removed': ['username', 'factor', ...WHO],
-  'new-login': ['username', ...WHO],
-  'mfa-held': ['username', ...WHO],
+  'email-changed': ['username', 'email', ...ACTION_VALUES],
+  'password-changed': ['username', ...ACTION_VALUES],
+  'factor-added': ['username', 'factor', ...ACTION_VALUES],
+  'factor-removed': ['username', 'factor', ...ACTION_VALUES],
+  'new-login': ['username', ...ACTION_VALUES],
+  'mfa-held': ['username', ...ACTION_VALUES],
 };
 
-/** The kinds of email. */
-export const TEMPLATES = Object.keys(VALUES);
+/** The names of all templates. */
+export const EMAIL_TEMPLATES = Object.keys(VALUES);
 
-/** Encrypts an email for the outbox: recipient and token are not readable in a copy of the database. */
+/** Encrypts an email for the outbox, so that a copy of the database reveals neither recipient nor token. */
 export function encryptEmail(
   encryption: Encryption,
   id: string,
@@ -56,7 +56,7 @@ export function encryptEmail(
 
 /** @throws SERVICE_UNAVAILABLE if its key is not configured here */
 export function decryptEmail(encryption: Encryption, id: string, encrypted: Buffer): EmailContent {
-  // encryptEmail wrote it, which the decryption has verified.
+  // The decryption has verified that encryptEmail wrote it.
   return JSON.parse(encryption.decrypt(encrypted, contextOf(id))) as EmailContent;
 }
 

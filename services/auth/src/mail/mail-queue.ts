@@ -5,9 +5,9 @@ import type { Pool } from 'pg';
 import type { Encryption } from '../encryption/encryption.ts';
 import type { AuthCounts } from '../metrics.ts';
 import { claimMails, deleteMails, postponeMail, type QueuedMail } from '../store/mail/mails.ts';
-import { composeMessage, type Deliver } from './compose.ts';
+import { composeMessage, type Deliver } from './compose-message.ts';
 import { decryptEmail } from './email.ts';
-import { renderEmail, TemplateError } from './render.ts';
+import { renderEmail, TemplateError } from './render-email.ts';
 
 export interface MailQueueOptions {
   readonly db: Pool;
@@ -19,13 +19,12 @@ export interface MailQueueOptions {
 }
 
 const AT_ONCE = 4;
-/** The timeout of one attempt. */
-const ATTEMPT_MS = 30_000;
-/** Longer than an attempt and the writes after it. Past it, the replica that claimed the mail has died. */
+const ATTEMPT_TIMEOUT_MS = 30_000;
+/** Longer than an attempt and the writes after it: when it ends, the replica that claimed the mail has died. */
 const LEASE_MS = 60_000;
 const BACKOFF_MIN_MS = 1_000;
 const BACKOFF_MAX_MS = 300_000;
-const CLOSE_WITHIN_MS = 3_000;
+const CLOSE_TIMEOUT_MS = 3_000;
 
 /**
  * Sends the rows of the table `mails`, a few at once. A replica claims a mail before it sends it. A mail is sent twice
@@ -35,7 +34,7 @@ const CLOSE_WITHIN_MS = 3_000;
 export class MailQueue {
   readonly #options: MailQueueOptions;
   readonly #outbox: Outbox<QueuedMail>;
-  /** IDs of mails that are sent, but not deleted because the database was away. They must not be sent again. */
+  /** IDs of sent mails that could not be deleted yet. They must not be sent again. */
   readonly #sent = new Set<string>();
   readonly #closing = new AbortController();
 
@@ -55,9 +54,9 @@ export class MailQueue {
     this.#outbox.wake();
   }
 
-  /** Lets mails that are being sent finish, for three seconds at most. */
+  /** Waits up to three seconds for mails that are being sent. */
   async close(): Promise<void> {
-    const deadline = setTimeout(() => this.#closing.abort(), CLOSE_WITHIN_MS);
+    const deadline = setTimeout(() => this.#closing.abort(), CLOSE_TIMEOUT_MS);
     await this.#outbox.close();
     clearTimeout(deadline);
   }
@@ -80,7 +79,7 @@ export class MailQueue {
   }
 }
 
-/** Returns whether the mail is done with: sent, refused for good, or expired. */
+/** Returns whether the mail can be deleted: it was sent, refused for good, or has expired. */
 async function sendMail(options: MailQueueOptions, mail: QueuedMail, closing: AbortSignal): Promise<boolean> {
   const { log, count } = options;
   const about = { mail: mail.id, attempt: mail.attempts };
@@ -111,10 +110,10 @@ async function attemptDelivery(
   const rendered = await renderEmail(email);
   const message = await composeMessage({ id: mail.id, from: mail_from, to: email.to }, rendered);
   if (message.to === '') return 'delivered';
-  return deliver(message, AbortSignal.any([closing, AbortSignal.timeout(ATTEMPT_MS)]));
+  return deliver(message, AbortSignal.any([closing, AbortSignal.timeout(ATTEMPT_TIMEOUT_MS)]));
 }
 
-/** The parts of an error without an address. The mail server's answers may contain one, once it has the recipient. */
+/** The loggable parts of an error. The mail server's responses are not: once it has the recipient, they may name it. */
 function reasonOf(error: unknown): Record<string, unknown> {
   // The email cannot be decrypted. The cause is authored, too.
   if (error instanceof Fault) return { reason: String(error.cause ?? error.reason) };

@@ -12,8 +12,7 @@ export type Notice =
   | { readonly template: 'email-changed'; readonly email: string }
   | { readonly template: 'password-changed' | 'new-login' | 'mfa-held' };
 
-/** A notice expires after this time. */
-const EXPIRES_IN_MS = 7 * 24 * 3_600_000;
+const NOTICE_EXPIRES_IN_MS = 7 * 24 * 3_600_000;
 
 /**
  * Queues a notice to the owner of an account, in the transaction of the reported change. Call `deps.mail.wake()` after
@@ -33,7 +32,7 @@ export async function mailNotice(
     client: await clientText(caller.user_agent),
     ...own,
   };
-  await queueMail(tx, deps, recipient, { template, values, expires_in_ms: EXPIRES_IN_MS });
+  await queueMail(tx, deps, recipient, { template, values, expires_in_ms: NOTICE_EXPIRES_IN_MS });
 }
 
 /** 2025-01-31 23:59 UTC */

@@ -6,13 +6,13 @@ import { insertMail } from '../store/mail/mails.ts';
 import { countUnverifiedMail } from '../store/mail/verification-mails.ts';
 import { type Email, encryptEmail } from './email.ts';
 
-/** The recipient of an email. Without an address the email is queued and composed like any other, but not sent. */
+/** Without an address, the email is queued and composed like any other, but not sent. */
 export type Recipient = Pick<Account, 'email' | 'verified'>;
 
 /**
  * Queues an email in the transaction of the change that it reports. Call `deps.mail.wake()` after the commit to send it
  * at once. An unverified address gets a limited number of each kind a day (docs/credentials.md#unverified-addresses).
- * Over that limit the email runs the same statements, but is not sent.
+ * Over that limit, the same statements run and the email is not sent.
  *
  * @returns whether the email will be sent
  */

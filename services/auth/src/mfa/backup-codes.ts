@@ -12,11 +12,10 @@ import {
   replaceEncryptedBackupCodes,
 } from '../store/mfa/backup-codes.ts';
 
-/** Codes per account. */
-const COUNT = 10;
+const CODES_PER_ACCOUNT = 10;
 // Crockford's base32: no letter looks like a digit. Ten characters are 50 random bits.
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
-const LENGTH = 10;
+const CODE_LENGTH = 10;
 
 /** Replaces the account's codes by ten new ones, in a transaction that has locked its factors (`lockFactors`). */
 export async function replaceBackupCodes(
@@ -71,7 +70,7 @@ export async function useBackupCode(
   code: string,
 ): Promise<boolean> {
   const plain = normalize(code);
-  if (plain.length !== LENGTH) return false;
+  if (plain.length !== CODE_LENGTH) return false;
   return consumeBackupCode(tx, account_id, encryption.macs(plain, context(account_id)));
 }
 
@@ -92,9 +91,9 @@ export const encryptedBackupCodes: EncryptedTable = {
 
 function newCodes(): string[] {
   const codes = new Set<string>();
-  while (codes.size < COUNT) {
+  while (codes.size < CODES_PER_ACCOUNT) {
     let code = '';
-    for (let count = 0; count < LENGTH; count++) code += ALPHABET[randomInt(ALPHABET.length)];
+    for (let length = 0; length < CODE_LENGTH; length++) code += ALPHABET[randomInt(ALPHABET.length)];
     codes.add(code);
   }
   return [...codes];
@@ -102,7 +101,7 @@ function newCodes(): string[] {
 
 /** xxxxx-xxxxx */
 function display(plain: string): string {
-  return `${plain.slice(0, LENGTH / 2)}-${plain.slice(LENGTH / 2)}`;
+  return `${plain.slice(0, CODE_LENGTH / 2)}-${plain.slice(CODE_LENGTH / 2)}`;
 }
 
 /** Lower case, with letters that look like digits replaced by them (Crockford). */

@@ -4,8 +4,8 @@ import type { PoolClient } from 'pg';
 import type { Deps } from '../deps.ts';
 import type { EncryptedTable } from '../encryption/encrypted-table.ts';
 import {
-  holdTotpSecret,
   insertTotpFactor,
+  lockTotpSecretForUse,
   pageTotpSecrets,
   remarkUsedSteps,
   replaceTotpSecrets,
@@ -49,7 +49,7 @@ export async function useTotp(
   account_id: string,
   code: string,
 ): Promise<boolean> {
-  const secret = await holdTotpSecret(tx, account_id);
+  const secret = await lockTotpSecretForUse(tx, account_id);
   if (secret === undefined) return false;
   const context = encryptionContext(account_id);
   const base32 = encryption.decrypt(secret, context);
@@ -83,9 +83,9 @@ export const encryptedTotpSecrets: EncryptedTable = {
         after: encryption.encrypt(text, encryptionContext(id)),
       }));
       const replaced = await replaceTotpSecrets(tx, replacements);
-      const held = new Set(replaced.map((before) => before.toString('hex')));
+      const replacedValues = new Set(replaced.map((before) => before.toString('hex')));
       const macs = values
-        .filter(({ encrypted }) => held.has(encrypted.toString('hex')))
+        .filter(({ encrypted }) => replacedValues.has(encrypted.toString('hex')))
         .flatMap(({ id, text }) => {
           const [newest, ...older] = encryption.macs(text, encryptionContext(id));
           return older.map((mac) => ({ account_id: id, older: mac, newest }));

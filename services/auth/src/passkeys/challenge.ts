@@ -1,5 +1,4 @@
 import { inTransaction } from '@gatehouse/kit/db/transaction';
-import type { PoolClient } from 'pg';
 import type { Deps } from '../deps.ts';
 import { newSecret, tokenHash } from '../sessions/token.ts';
 import { lockFactors } from '../store/mfa/factors.ts';
@@ -8,6 +7,7 @@ import {
   insertChallenge,
   insertLoginChallenge,
 } from '../store/mfa/webauthn-challenges.ts';
+import { listPasskeys, type PasskeyDescriptor } from '../store/mfa/webauthn-credentials.ts';
 
 /** The lifetime of a challenge, also in the store. */
 export const ANSWER_WITHIN_MS = 5 * 60_000;
@@ -16,21 +16,22 @@ export const ANSWER_WITHIN_MS = 5 * 60_000;
 export type ChallengeBytes = Uint8Array<ArrayBuffer>;
 
 /**
- * Creates a challenge for an account. `read` reads further values of the options while the account's factors are
- * locked. Undefined if the account is gone. If `read` throws, no challenge is created.
+ * Creates a challenge for an account, and reads its passkeys. Undefined if the account is gone. `check` gets the number
+ * of passkeys; if it throws, no challenge is created.
  */
-export function challengeFor<T>(
+export function challengeFor(
   { db }: Pick<Deps, 'db'>,
   purpose: Exclude<ChallengePurpose, 'login'>,
   account_id: string,
-  read: (tx: PoolClient) => Promise<T>,
-): Promise<{ challenge: ChallengeBytes; value: T } | undefined> {
+  check: (passkeys: number) => void,
+): Promise<{ challenge: ChallengeBytes; passkeys: readonly PasskeyDescriptor[] } | undefined> {
   return inTransaction(db, async (tx) => {
     await lockFactors(tx, account_id);
-    const value = await read(tx);
+    const passkeys = await listPasskeys(tx, account_id);
+    check(passkeys.length);
     const { challenge, challenge_hash } = newChallenge();
-    const kept = await insertChallenge(tx, { challenge_hash, purpose, account_id });
-    return kept ? { challenge, value } : undefined;
+    const inserted = await insertChallenge(tx, { challenge_hash, purpose, account_id });
+    return inserted ? { challenge, passkeys } : undefined;
   });
 }
 

@@ -1,5 +1,6 @@
 import type { Form } from '@gatehouse/kit/form';
 import type { BackupCode, WebauthnCredential } from '@gatehouse/proto/auth';
+import { failNul } from '../accounts/registration.ts';
 import type { PasskeyRecord } from '../store/mfa/webauthn-credentials.ts';
 
 /** A passkey as shown to its owner, with any backup codes created for it. */
@@ -18,7 +19,6 @@ export function passkeyView(
 
 /** Reads the name of a passkey, trimmed. */
 export function readPasskeyName(form: Form, name: string): string {
-  // The edge rejects it, but other callers may not, and PostgreSQL cannot store NUL.
-  if (name.includes('\0')) form.fail('name', 'INVALID_FORMAT', 'Must be text without NUL.');
+  failNul(form, 'name', name);
   return form.text('name', name, { min: 1, max: 100, trim: true });
 }

@@ -19,7 +19,7 @@ export interface OfferedAssertion {
   readonly response: string;
 }
 
-/** A passkey that signed, and the counter of its signature, which is not checked yet. */
+/** The passkey of a valid signature, and the signature's counter, which is not checked yet. */
 export interface ProvenPasskey {
   readonly id: string;
   readonly account_id: string;
@@ -34,17 +34,17 @@ export async function provePasskey(
   { db, config }: Pick<Deps, 'config'> & { readonly db: Pool | PoolClient },
   { purpose, account_id, response }: OfferedAssertion,
 ): Promise<ProvenPasskey | undefined> {
-  const answer = readAssertion(response);
-  if (answer === undefined) return undefined;
-  const challenge_hash = tokenHash(answer.challenge);
+  const parsed = readAssertion(response);
+  if (parsed === undefined) return undefined;
+  const challenge_hash = tokenHash(parsed.challenge);
   if (!(await consumeChallenge(db, { challenge_hash, purpose, account_id }))) return undefined;
 
-  const found = await findPasskey(db, answer.json.id);
-  const passkey = found !== undefined && isOf(found, account_id, answer.json) ? found : undefined;
-  // An unknown passkey takes as long as a wrong signature.
+  const found = await findPasskey(db, parsed.json.id);
+  const passkey = found !== undefined && belongsTo(found, account_id, parsed.json) ? found : undefined;
+  // Verifies in any case, so that an unknown passkey takes as long as a wrong signature.
   const key = passkey ?? (await decoyKey());
   const party = relyingParty(config.web_app_url);
-  const counter = await verifyAssertion(party, answer, key, {
+  const counter = await verifyAssertion(party, parsed, key, {
     require_user_verification: purpose === 'login',
   });
   if (passkey === undefined || counter === undefined) return undefined;
@@ -55,7 +55,7 @@ export async function provePasskey(
  * Whether the passkey is the account's (WebAuthn Level 3, section 7.2, step 6). In a login the user handle must be
  * that of the passkey's account. For a known account a user handle is optional, and must be the account's.
  */
-function isOf(
+function belongsTo(
   { account_id: owner }: PasskeyKey,
   account_id: string | null,
   { response: { userHandle: handle } }: AuthenticationResponseJSON,

@@ -1,10 +1,10 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 
-/** A well-formed response of a client. Nothing in it is verified. */
-export interface Answer<T> {
-  /** The challenge that it claims to answer, base64url. */
+/** A well-formed response of a client, not verified yet. */
+export interface ParsedResponse<T> {
+  /** The challenge of its client data, base64url. */
   readonly challenge: string;
-  /** Whether it was created in a cross-origin frame. */
+  /** Whether it comes from a cross-origin frame. */
   readonly cross_origin: boolean;
   readonly json: T;
 }
@@ -16,7 +16,7 @@ const MAX_CREDENTIAL_ID = 1364;
 const TRANSPORTS = new Set(['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb']);
 
 /** Reads an AuthenticationResponseJSON, or returns undefined. Unused members are left out. */
-export function readAssertion(text: string): Answer<AuthenticationResponseJSON> | undefined {
+export function readAssertion(text: string): ParsedResponse<AuthenticationResponseJSON> | undefined {
   const read = readCredential(text);
   if (read === undefined) return undefined;
   const { id, clientDataJSON, response, ...clientData } = read;
@@ -42,7 +42,7 @@ export function readAssertion(text: string): Answer<AuthenticationResponseJSON> 
 }
 
 /** Reads a RegistrationResponseJSON, or returns undefined. Unused members are left out. */
-export function readRegistrationResponse(text: string): Answer<RegistrationResponseJSON> | undefined {
+export function readRegistrationResponse(text: string): ParsedResponse<RegistrationResponseJSON> | undefined {
   const read = readCredential(text);
   if (read === undefined) return undefined;
   const { id, clientDataJSON, response, ...clientData } = read;

@@ -1,12 +1,11 @@
 import type { Deps } from '../deps.ts';
 import { tooManyPasskeys } from '../errors.ts';
 import type { Account } from '../store/accounts/account.ts';
-import { listPasskeys } from '../store/mfa/webauthn-credentials.ts';
 import { ANSWER_WITHIN_MS, challengeFor } from './challenge.ts';
 import { relyingParty } from './relying-party.ts';
 import { ALGORITHMS } from './usable-key.ts';
 
-/** The maximum of passkeys per account. */
+/** Maximum passkeys per account. */
 export const MAX_PASSKEYS = 10;
 
 /**
@@ -18,12 +17,10 @@ export async function registrationOptions(
   deps: Pick<Deps, 'db' | 'config'>,
   account: Account,
 ): Promise<string | undefined> {
-  const made = await challengeFor(deps, 'register', account.id, async (tx) => {
-    const passkeys = await listPasskeys(tx, account.id);
-    if (passkeys.length >= MAX_PASSKEYS) throw tooManyPasskeys(MAX_PASSKEYS);
-    return passkeys.map(({ id, transports }) => ({ id, transports: [...transports] }));
+  const created = await challengeFor(deps, 'register', account.id, (count) => {
+    if (count >= MAX_PASSKEYS) throw tooManyPasskeys(MAX_PASSKEYS);
   });
-  if (made === undefined) return undefined;
+  if (created === undefined) return undefined;
   const party = relyingParty(deps.config.web_app_url);
   const { generateRegistrationOptions } = await import('@simplewebauthn/server');
   const options = await generateRegistrationOptions({
@@ -32,9 +29,9 @@ export async function registrationOptions(
     userID: userHandle(account.id),
     userName: account.username,
     userDisplayName: account.global_name ?? account.username,
-    challenge: made.challenge,
+    challenge: created.challenge,
     attestationType: 'none',
-    excludeCredentials: made.value,
+    excludeCredentials: created.passkeys.map(({ id, transports }) => ({ id, transports: [...transports] })),
     authenticatorSelection: { residentKey: 'preferred', userVerification: 'preferred' },
     supportedAlgorithmIDs: ALGORITHMS,
     timeout: ANSWER_WITHIN_MS,

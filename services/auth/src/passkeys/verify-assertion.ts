@@ -1,6 +1,6 @@
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
 import type { PasskeyKey } from '../store/mfa/webauthn-credentials.ts';
-import type { Answer } from './read-response.ts';
+import type { ParsedResponse } from './read-response.ts';
 import type { RelyingParty } from './relying-party.ts';
 
 /**
@@ -10,7 +10,7 @@ import type { RelyingParty } from './relying-party.ts';
  */
 export async function verifyAssertion(
   party: RelyingParty,
-  { json, challenge, cross_origin }: Answer<AuthenticationResponseJSON>,
+  { json, challenge, cross_origin }: ParsedResponse<AuthenticationResponseJSON>,
   passkey: Pick<PasskeyKey, 'id' | 'public_key'>,
   { require_user_verification }: { readonly require_user_verification: boolean },
 ): Promise<number | undefined> {

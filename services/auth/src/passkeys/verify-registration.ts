@@ -1,13 +1,13 @@
 import type { RegistrationResponseJSON } from '@simplewebauthn/server';
 import type { NewPasskey } from '../store/mfa/webauthn-credentials.ts';
-import type { Answer } from './read-response.ts';
+import type { ParsedResponse } from './read-response.ts';
 import type { RelyingParty } from './relying-party.ts';
 import { ALGORITHMS, isUsableKey } from './usable-key.ts';
 
 /** Verifies a registration response. Returns its passkey, or undefined if anything is wrong. */
 export async function verifyRegistration(
   party: RelyingParty,
-  { json, challenge, cross_origin }: Answer<RegistrationResponseJSON>,
+  { json, challenge, cross_origin }: ParsedResponse<RegistrationResponseJSON>,
 ): Promise<NewPasskey | undefined> {
   const { verifyRegistrationResponse } = await import('@simplewebauthn/server');
   try {

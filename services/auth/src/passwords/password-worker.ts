@@ -18,10 +18,10 @@ export interface PasswordResult {
 }
 
 parentPort?.on('message', ({ id, password, password_hash }: PasswordJob) => {
-  parentPort?.postMessage({ id, result: done(password, password_hash) } satisfies PasswordResult);
+  parentPort?.postMessage({ id, result: hashOrVerify(password, password_hash) } satisfies PasswordResult);
 });
 
-function done(password: string, password_hash: string | undefined): string | boolean | undefined {
+function hashOrVerify(password: string, password_hash: string | undefined): string | boolean | undefined {
   try {
     return password_hash === undefined ? hashSync(password, COST) : verifySync(password_hash, password);
   } catch {

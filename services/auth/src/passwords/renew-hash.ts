@@ -1,5 +1,5 @@
 import type { Deps } from '../deps.ts';
-import type { WaitingCall } from '../login/turn.ts';
+import type { WaitingCall } from '../queue-options.ts';
 import { replaceHash } from '../store/accounts/accounts.ts';
 import { isOutdatedHash } from './password-cost.ts';
 

@@ -4,17 +4,17 @@ import type { UpdateBotRequest } from '@gatehouse/proto/auth';
 import { readUsername } from '../accounts/registration.ts';
 import type { Account } from '../store/accounts/account.ts';
 import { nameKey } from '../store/encryption/account-keys.ts';
-import { changed, changedPicture } from './changes.ts';
-import { readPictureMember, type Wanted } from './form.ts';
+import { changedField, changedPicture } from './profile-changes.ts';
+import { type RequestedProfile, readPictureMember } from './profile-form.ts';
 
-/** The requested values of a bot. Undefined stays unchanged, null removes. */
-type WantedBot = Pick<Wanted, 'username' | 'avatar'>;
+/** The requested values of a bot. An undefined one stays as it is, null removes it. */
+type RequestedBot = Pick<RequestedProfile, 'username' | 'avatar'>;
 
 /** The requested values that differ from the current ones. */
-export type BotChanges = { readonly [Field in keyof WantedBot]?: Exclude<WantedBot[Field], undefined> };
+export type BotChanges = { readonly [Field in keyof RequestedBot]?: Exclude<RequestedBot[Field], undefined> };
 
 /** @throws INVALID_FORM_BODY with all violations that do not depend on other accounts */
-export async function readBotForm(uploads: Uploads, request: UpdateBotRequest): Promise<WantedBot> {
+export async function readBotForm(uploads: Uploads, request: UpdateBotRequest): Promise<RequestedBot> {
   const form = new Form();
   const username = request.username?.trim();
   if (username !== undefined) readUsername(form, username);
@@ -23,11 +23,11 @@ export async function readBotForm(uploads: Uploads, request: UpdateBotRequest): 
   return { username, avatar };
 }
 
-export function botChangesOf(bot: Account, { username, avatar }: WantedBot): BotChanges {
-  return { ...changed('username', username, bot), ...changedPicture('avatar', avatar, bot) };
+export function botChangesOf(bot: Account, { username, avatar }: RequestedBot): BotChanges {
+  return { ...changedField('username', username, bot), ...changedPicture('avatar', avatar, bot) };
 }
 
-/** The name that must be free; undefined if the bot already has it. */
+/** The new name's key, or undefined if the bot already has it. */
 export function newBotKey(bot: Account, { username }: BotChanges): string | undefined {
   if (username === undefined || nameKey(username) === nameKey(bot.username)) return undefined;
   return nameKey(username);

@@ -3,18 +3,18 @@ import type { EncryptedRows, ReencryptRequest, ReencryptResponse } from '@gateho
 import type { Deps } from '../deps.ts';
 import type { DecryptedValue, EncryptedTable } from '../encryption/encrypted-table.ts';
 import type { Encryption } from '../encryption/encryption.ts';
-import { anotherNewestKey, badRequest } from '../errors.ts';
+import { badRequest, notTheNewestKey } from '../errors.ts';
 import { encryptedMails } from '../mail/email.ts';
 import { encryptedBackupCodes } from '../mfa/backup-codes.ts';
 import { encryptedTotpSecrets } from '../mfa/totp.ts';
+import { readLimit } from '../read-limit.ts';
 import type { EncryptedValue } from '../store/encryption/encrypted-value.ts';
 
-/** In the order of the pages. */
+/** In the order in which their pages are read. */
 const TABLES: readonly EncryptedTable[] = [encryptedTotpSecrets, encryptedBackupCodes, encryptedMails];
 
-const DEFAULT_LIMIT = 100;
 /** Decrypting and encrypting a value blocks the event loop for about 20 µs. */
-const MAX_LIMIT = 500;
+const VALUE_LIMIT = { fallback: 100, max: 500 };
 
 /** A page to re-encrypt. */
 export interface ReencryptQuery {
@@ -28,14 +28,13 @@ export interface ReencryptQuery {
 /** @throws BAD_REQUEST for a bad limit or cursor, or if `key` is not the newest key here */
 export function readReencryptQuery(request: ReencryptRequest, encryption: Encryption): ReencryptQuery {
   const { after = null, dry_run, key } = request;
-  const limit = request.limit ?? DEFAULT_LIMIT;
-  if (limit < 1 || limit > MAX_LIMIT) throw badRequest(`limit must be 1 to ${MAX_LIMIT}.`);
+  const limit = readLimit(request.limit, VALUE_LIMIT);
   const [newest] = encryption.keys;
-  if (key != null && key !== newest) throw anotherNewestKey(newest);
+  if (key != null && key !== newest) throw notTheNewestKey(newest);
   return { ...readCursor(after), limit, dry_run: dry_run === true };
 }
 
-/** Re-encrypts the values of a page under the newest key. Counts the rows as they are afterwards. */
+/** Re-encrypts the values of a page under the newest key, and counts the rows by key afterwards. */
 export async function reencryptPage(
   { db, encryption }: Pick<Deps, 'db' | 'encryption'>,
   { table, after, limit, dry_run }: ReencryptQuery,

@@ -14,11 +14,11 @@ export interface LastUsedOptions {
 const PERIOD_MS = 30_000;
 /** Maximum sessions noted per period. The others are noted in a later period. */
 const MAX_NOTED = 30_000;
-/** Sessions per statement, and statements per interval: at most a thousand sessions a second, about 20 µs each. */
-const BATCH = 500;
-const MAX_BATCHES = 20;
+/** Bounds each interval of writing to a thousand sessions a second, which take about 20 µs each. */
+const SESSIONS_PER_STATEMENT = 500;
+const MAX_STATEMENTS = 20;
 /** A database that does not answer must not keep the process alive. */
-const CLOSE_WITHIN_MS = 2_000;
+const LAST_WRITE_TIMEOUT_MS = 2_000;
 
 /** Writes the last-used times of sessions in the background, some seconds late. */
 export class LastUsed {
@@ -46,11 +46,11 @@ export class LastUsed {
     if (this.#noted.size > size) this.#waiting.push(session_id);
   }
 
-  /** Writes the noted times, for two seconds at most. */
+  /** Writes the noted times. Gives up after two seconds. */
   async close(): Promise<void> {
     clearInterval(this.#timer);
     const written = this.#writing.then(() => this.#write());
-    await Promise.race([written, setTimeout(CLOSE_WITHIN_MS, undefined, { ref: false })]);
+    await Promise.race([written, setTimeout(LAST_WRITE_TIMEOUT_MS, undefined, { ref: false })]);
   }
 
   #tick(): void {
@@ -64,8 +64,8 @@ export class LastUsed {
   async #write(): Promise<void> {
     this.#busy = true;
     try {
-      for (let batches = 0; batches < MAX_BATCHES && this.#waiting.length > 0; batches++)
-        await touchSessions(this.#db, this.#waiting.splice(0, BATCH));
+      for (let statements = 0; statements < MAX_STATEMENTS && this.#waiting.length > 0; statements++)
+        await touchSessions(this.#db, this.#waiting.splice(0, SESSIONS_PER_STATEMENT));
     } catch (error) {
       this.#log.warn({ err: error }, 'writing last-used times failed');
       this.#noted.clear(); // sessions in use will be noted again

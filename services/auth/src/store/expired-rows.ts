@@ -1,8 +1,10 @@
 import type { ExpiredRows } from '@gatehouse/kit/db/retention-job';
-import { deadSessions, type SessionLifetime } from './sessions/session-lifetime.ts';
+import { expiryConditions, type SessionLifetime } from './sessions/session-lifetime.ts';
 
 /** The rows that the retention job deletes. Queries check the time themselves and do not depend on it. */
-export function expired(config: SessionLifetime & { readonly security_events_days: number }): ExpiredRows[] {
+export function expiredRows(
+  config: SessionLifetime & { readonly security_events_days: number },
+): ExpiredRows[] {
   return [
     { table: 'mfa_tickets', where: EXPIRED },
     { table: 'mfa_failures', where: EXPIRED },
@@ -16,7 +18,7 @@ export function expired(config: SessionLifetime & { readonly security_events_day
     { table: 'mails', where: `expires_at < now() - interval '1 hour'` },
     { table: 'security_events', where: `at < now() - interval '${config.security_events_days} days'` },
     // The last-used time has no index, because it changes all the time.
-    ...deadSessions(config).map((where) => ({ table: 'sessions', where, paged_by: 'id' })),
+    ...expiryConditions(config).map((where) => ({ table: 'sessions', where, paged_by: 'id' })),
   ];
 }
 

@@ -6,8 +6,8 @@ import { requireSession } from '../caller.ts';
 import type { Deps } from '../deps.ts';
 import { invalidPasskey, tooManyPasskeys } from '../errors.ts';
 import { firstBackupCodes } from '../mfa/backup-codes.ts';
-import { afterFactorChange } from '../mfa/factor-change.ts';
-import type { Answer } from '../passkeys/read-response.ts';
+import { completeFactorChange } from '../mfa/complete-factor-change.ts';
+import type { ParsedResponse } from '../passkeys/read-response.ts';
 import { MAX_PASSKEYS } from '../passkeys/registration-options.ts';
 import { relyingParty } from '../passkeys/relying-party.ts';
 import { verifyRegistration } from '../passkeys/verify-registration.ts';
@@ -19,8 +19,8 @@ import { requireLiveSudo } from './live-sudo.ts';
 import type { Sudo } from './sudo.ts';
 
 /** A new passkey and the sudo proof for adding it. */
-export interface NewPasskeyAnswer {
-  readonly answer: Answer<RegistrationResponseJSON>;
+export interface PasskeyRegistration {
+  readonly parsed: ParsedResponse<RegistrationResponseJSON>;
   readonly name: string;
   readonly sudo: Sudo;
 }
@@ -39,15 +39,15 @@ export interface AddedPasskey {
  */
 export async function addPasskey(
   deps: Deps,
-  { answer, name, sudo }: NewPasskeyAnswer,
+  { parsed, name, sudo }: PasskeyRegistration,
   caller: Caller,
 ): Promise<AddedPasskey> {
   const { db, config } = deps;
   const { account_id } = requireSession(caller);
-  const challenge_hash = tokenHash(answer.challenge);
+  const challenge_hash = tokenHash(parsed.challenge);
   if (!(await consumeChallenge(db, { challenge_hash, purpose: 'register', account_id })))
     throw invalidPasskey();
-  const passkey = await verifyRegistration(relyingParty(config.web_app_url), answer);
+  const passkey = await verifyRegistration(relyingParty(config.web_app_url), parsed);
   if (passkey === undefined) throw invalidPasskey();
 
   const added = await inTransaction(db, async (tx) => {
@@ -57,7 +57,7 @@ export async function addPasskey(
     const added = await insertPasskey(tx, passkey, { account_id, name });
     if (added === undefined) throw invalidPasskey();
     const detail = { passkey: added.id };
-    await afterFactorChange(tx, deps, { kind: 'mfa.passkey_added', detail }, caller);
+    await completeFactorChange(tx, deps, { kind: 'mfa.passkey_added', detail }, caller);
     return { passkey: added, backup_codes: await firstBackupCodes(tx, deps, account_id) };
   });
   deps.mail.wake();

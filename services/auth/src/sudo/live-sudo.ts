@@ -3,15 +3,14 @@ import type { Caller } from '@gatehouse/proto/kit/calls';
 import type { PoolClient } from 'pg';
 import { requireSession } from '../caller.ts';
 import type { Deps } from '../deps.ts';
-import { sudoRequired } from '../errors.ts';
 import { requireLiveSession } from '../sessions/live-session.ts';
 import { hasSamePassword } from '../store/accounts/account.ts';
 import { findSudoState, type SudoState } from '../store/sessions/sudo-grants.ts';
-import { proofRequired, type Sudo, sudoMethods, sudoStanding } from './sudo.ts';
+import { proofRequired, requireSudoState, type Sudo, sudoMethods } from './sudo.ts';
 
 /**
- * Checks the result of `requireSudo` again, in a transaction that has locked the account: the session is live; if there
- * was no proof, the grant is live; if the proof was a password, it has not changed and the account has no new second
+ * Checks the result of `requireSudo` again, in a transaction that has locked the account: the session is live; without a
+ * proof, the grant is live; after a proof by password, the password has not changed and the account has no new second
  * factor. A change of these is either visible here or comes after this transaction.
  *
  * @throws UNAUTHORIZED, SUDO_MODE_REQUIRED
@@ -24,18 +23,16 @@ export async function requireLiveSudo(tx: PoolClient, sudo: Sudo, caller: Caller
   if (!stillHolds(sudo, now)) throw proofRequired(now);
 }
 
-function stillHolds({ proofs, standing }: Sudo, now: SudoState): boolean {
+function stillHolds({ proofs, state }: Sudo, now: SudoState): boolean {
   if (proofs.length === 0) return now.granted;
-  return !proofs.includes('password') || (sudoMethods(now).password && hasSamePassword(now, standing));
+  return !proofs.includes('password') || (sudoMethods(now).password && hasSamePassword(now, state));
 }
 
 /**
- * The error for a request whose proof is outdated because the password changed meanwhile. The caller must prove their
- * identity again.
+ * The error for a request whose proof is outdated, because the password changed meanwhile.
  *
  * @throws UNAUTHORIZED if the session has ended
  */
 export async function outdatedProof(deps: Pick<Deps, 'db'>, caller: Caller): Promise<Fault> {
-  const { has_mfa, ...methods } = sudoMethods(await sudoStanding(deps, caller));
-  return sudoRequired(has_mfa, methods);
+  return proofRequired(await requireSudoState(deps, caller));
 }

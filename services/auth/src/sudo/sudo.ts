@@ -1,5 +1,5 @@
 import { inTransaction } from '@gatehouse/kit/db/transaction';
-import { unauthorized } from '@gatehouse/kit/fault';
+import { type Fault, unauthorized } from '@gatehouse/kit/fault';
 import { codePoints, Form } from '@gatehouse/kit/form';
 import type { Call } from '@gatehouse/kit/rpc';
 import type { Caller } from '@gatehouse/proto/kit/calls';
@@ -7,7 +7,7 @@ import { PASSWORD_MAX } from '../accounts/registration.ts';
 import { requireSession } from '../caller.ts';
 import type { Deps } from '../deps.ts';
 import { type SudoMethods, sudoRequired } from '../errors.ts';
-import { useCode } from '../mfa/second-factor.ts';
+import { useCode } from '../mfa/use-code.ts';
 import { provePasskey } from '../passkeys/prove-passkey.ts';
 import { renewHash } from '../passwords/renew-hash.ts';
 import { hasSamePassword } from '../store/accounts/account.ts';
@@ -28,7 +28,7 @@ export interface Sudo {
   /** The verified proofs of the request. Empty if the session has a grant. */
   readonly proofs: readonly (keyof SudoProof)[];
   /** The state before the proofs were checked. */
-  readonly standing: SudoState;
+  readonly state: SudoState;
 }
 
 /**
@@ -39,59 +39,53 @@ export interface Sudo {
  * @throws SUDO_MODE_REQUIRED, or INVALID_FORM_BODY at each wrong proof
  */
 export async function requireSudo(deps: Deps, proof: SudoProof, call: Call): Promise<Sudo> {
-  const standing = await sudoStanding(deps, call.caller);
-  const proofs = await checkProofs(deps, proof, standing, call);
-  if (proofs.length === 0 && !standing.granted) throw proofRequired(standing);
-  return { proofs, standing };
+  const sudo = await checkProofs(deps, proof, call);
+  if (sudo.proofs.length === 0 && !sudo.state.granted) throw proofRequired(sudo.state);
+  return sudo;
 }
 
 /** Requires a proof, even if the session has a grant. */
 export async function requireProof(deps: Deps, proof: SudoProof, call: Call): Promise<Sudo> {
-  const standing = await sudoStanding(deps, call.caller);
-  const proofs = await checkProofs(deps, proof, standing, call);
-  if (proofs.length === 0) throw proofRequired(standing);
-  return { proofs, standing };
+  const sudo = await checkProofs(deps, proof, call);
+  if (sudo.proofs.length === 0) throw proofRequired(sudo.state);
+  return sudo;
 }
 
-/** The caller's session, with its sudo state. */
-export async function sudoStanding({ db }: Pick<Deps, 'db'>, caller: Caller): Promise<SudoState> {
+/** The sudo state of the caller's session. @throws UNAUTHORIZED if it has ended */
+export async function requireSudoState({ db }: Pick<Deps, 'db'>, caller: Caller): Promise<SudoState> {
   const { account_id, session_id } = requireSession(caller);
-  const standing = await findSudoState(db, account_id, session_id);
-  if (standing === undefined) throw unauthorized();
-  return standing;
+  const state = await findSudoState(db, account_id, session_id);
+  if (state === undefined) throw unauthorized();
+  return state;
 }
 
-/** With a second factor, a password is no proof. A backup code is one for any factor. */
-export function sudoMethods(standing: SudoState): SudoMethods & { has_mfa: boolean } {
-  const has_mfa = standing.totp || standing.webauthn;
+/** With a second factor, a password is no proof. A backup code is a proof whatever the factors are. */
+export function sudoMethods(state: SudoState): SudoMethods & { has_mfa: boolean } {
+  const has_mfa = state.totp || state.webauthn;
   return {
     has_mfa,
     password: !has_mfa,
-    totp: standing.totp,
-    webauthn: standing.webauthn,
+    totp: state.totp,
+    webauthn: state.webauthn,
   };
 }
 
-/**
- * Checks all given proofs and returns their kinds.
- *
- * @throws SUDO_MODE_REQUIRED for a password beside MFA
- */
+/** @throws SUDO_MODE_REQUIRED for a password beside MFA, INVALID_FORM_BODY at each wrong proof */
 async function checkProofs(
   deps: Deps,
   { password, mfa_code, sudo_proof }: SudoProof,
-  standing: SudoState,
   call: Call,
-): Promise<(keyof SudoProof)[]> {
-  const { account_id } = standing;
+): Promise<Sudo> {
   const { caller } = call;
+  const state = await requireSudoState(deps, caller);
+  const { account_id } = state;
   const form = new Form();
   const proofs: (keyof SudoProof)[] = [];
 
   if (password != null) {
-    if (!sudoMethods(standing).password) throw proofRequired(standing);
+    if (!sudoMethods(state).password) throw proofRequired(state);
     proofs.push('password');
-    if (!(await passwordHolds(deps, password, standing, call)))
+    if (!(await passwordMatches(deps, password, state, call)))
       form.fail('password', 'INVALID_PASSWORD', 'The password is wrong.');
   }
   if (mfa_code != null) {
@@ -112,28 +106,23 @@ async function checkProofs(
     await insertSecurityEvent(deps.db, deps.ids(), failed);
   }
   form.check();
-  return proofs;
+  return { proofs, state };
 }
 
 /**
- * A text that is too long for a password is checked against the decoy hash, like at login. The next check sees a
- * password that changed, or a factor that was added, during the hashing.
+ * Checks a text that is too long for a password against the decoy hash, as login does. Then reads the state again: the
+ * password may have changed, or a factor may have been added, during the hashing.
  */
-async function passwordHolds(
-  deps: Deps,
-  password: string,
-  standing: SudoState,
-  call: Call,
-): Promise<boolean> {
-  const password_hash = codePoints(password) > PASSWORD_MAX ? null : standing.password_hash;
+async function passwordMatches(deps: Deps, password: string, state: SudoState, call: Call): Promise<boolean> {
+  const password_hash = codePoints(password) > PASSWORD_MAX ? null : state.password_hash;
   if (!(await deps.passwords.verify(password, password_hash, call)) || password_hash === null) return false;
-  await renewHash(deps, { account_id: standing.account_id, password, password_hash }, call);
-  const now = await sudoStanding(deps, call.caller);
-  return hasSamePassword(now, standing) && sudoMethods(now).password;
+  await renewHash(deps, { account_id: state.account_id, password, password_hash }, call);
+  const now = await requireSudoState(deps, call.caller);
+  return hasSamePassword(now, state) && sudoMethods(now).password;
 }
 
-/** The error for a missing proof. */
-export function proofRequired(standing: SudoState): Error {
-  const { has_mfa, ...methods } = sudoMethods(standing);
+/** The error for a missing proof, with the kinds that the account can give. */
+export function proofRequired(state: SudoState): Fault {
+  const { has_mfa, ...methods } = sudoMethods(state);
   return sudoRequired(has_mfa, methods);
 }

@@ -98,7 +98,8 @@ describe('a bot', () => {
     expect(service.media.avatarOf(id)).toBe(pictureHash(RED));
     await inTransaction(service.db, async (tx) => {
       await lockForDeletion(tx, leaving.user_id);
-      await deleteAccount(tx, leaving.user_id, 0);
+      await deleteAccount(tx, leaving.user_id);
+      await tx.query('UPDATE picture_changes SET next_attempt_at = now()');
     });
     await expect.poll(() => service.media.avatarOf(id)).toBeNull();
   });

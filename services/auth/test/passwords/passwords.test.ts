@@ -1,8 +1,8 @@
 import { faultOf } from '@gatehouse/dev-env/faults';
 import { Fault } from '@gatehouse/kit/fault';
 import { afterEach, describe, expect, test } from 'vitest';
-import { turnOf, type WaitingCall } from '../../src/login/turn.ts';
 import { DECOY_HASH, openPasswords as open, type Passwords } from '../../src/passwords/passwords.ts';
+import { queueOptions, type WaitingCall } from '../../src/queue-options.ts';
 
 const { signal } = new AbortController();
 
@@ -126,7 +126,7 @@ test('a job that waits too long is refused before its deadline', async () => {
   expect(await faultOf(late)).toMatchObject({ reason: 'SERVICE_UNAVAILABLE' });
   await first;
 
-  const wait_ms = (due_ms: number) => (turnOf({ ...call, due_ms }).until_ms ?? 0) - performance.now();
+  const wait_ms = (due_ms: number) => (queueOptions({ ...call, due_ms }).until_ms ?? 0) - performance.now();
   expect(Math.round(wait_ms(Number.POSITIVE_INFINITY) / 1000)).toBe(6);
   expect(Math.round(wait_ms(performance.now() + 10_000) / 1000)).toBe(6);
   expect(Math.round(wait_ms(performance.now() + 20_000) / 1000)).toBe(12);

@@ -1,4 +1,4 @@
-import { userOf } from '@gatehouse/auth-client/users';
+import { userOrDeleted } from '@gatehouse/auth-client/users';
 import type { User } from '@gatehouse/proto/auth';
 import type { Channel } from '@gatehouse/proto/chat';
 import type { ChannelRow } from './rows.ts';
@@ -15,6 +15,6 @@ export function viewChannel(
   users: ReadonlyMap<string, User> = new Map(),
 ): Channel {
   const { recipient_ids: _, permission_overwrites, ...channel } = row;
-  const recipients = recipientsShown(row, accountId).map((id) => userOf(users, id));
+  const recipients = recipientsShown(row, accountId).map((id) => userOrDeleted(users, id));
   return { ...channel, permission_overwrites: [...permission_overwrites], recipients };
 }

@@ -1,4 +1,4 @@
-import { userOf } from '@gatehouse/auth-client/users';
+import { userOrDeleted } from '@gatehouse/auth-client/users';
 import type { User } from '@gatehouse/proto/auth';
 import type { Member } from '@gatehouse/proto/chat';
 import type { MemberRow } from './rows.ts';
@@ -7,7 +7,7 @@ import type { MemberRow } from './rows.ts';
 export function viewMember(row: MemberRow, users: ReadonlyMap<string, User>): Member {
   const { account_id, role_ids, joined_at, ...profile } = row;
   const shown = users.has(account_id) ? profile : NO_PROFILE;
-  return { ...shown, user: userOf(users, account_id), roles: [...role_ids], joined_at };
+  return { ...shown, user: userOrDeleted(users, account_id), roles: [...role_ids], joined_at };
 }
 
 const NO_PROFILE = { nick: null, avatar: null, banner: null, bio: null, pronouns: null, accent_color: null };

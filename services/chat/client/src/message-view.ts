@@ -1,4 +1,4 @@
-import { userOf } from '@gatehouse/auth-client/users';
+import { userOrDeleted } from '@gatehouse/auth-client/users';
 import { snowflakeTime } from '@gatehouse/kit/snowflake';
 import type { User } from '@gatehouse/proto/auth';
 import type { Message } from '@gatehouse/proto/chat';
@@ -24,7 +24,7 @@ export function viewMessage(row: MessageRow, users: ReadonlyMap<string, User>): 
     pinned: row.pinned,
     mention_everyone: row.mention_everyone,
     tts: false,
-    mentions: row.mention_ids.map((id) => userOf(users, id)),
+    mentions: row.mention_ids.map((id) => userOrDeleted(users, id)),
     mention_roles: [...row.mention_role_ids],
     embeds: [...row.embeds],
     attachments: [],
@@ -32,7 +32,7 @@ export function viewMessage(row: MessageRow, users: ReadonlyMap<string, User>): 
 }
 
 function viewAuthor(row: MessageRow, users: ReadonlyMap<string, User>): User {
-  if (row.author_id !== null) return userOf(users, row.author_id);
+  if (row.author_id !== null) return userOrDeleted(users, row.author_id);
   return {
     id: row.webhook_id ?? '',
     username: row.webhook_name ?? '',

@@ -14,7 +14,7 @@ export function readChallenge(
   { require_s256 }: Pick<Hardening, 'require_s256'>,
 ): Challenge | undefined {
   const challenge = givenChallenge(request);
-  // Without a redirect URI the code goes to the web app and no client gets it (docs/oauth2.md#require-s256).
+  // Without a redirect URI the code goes to the web app and not to a client (docs/oauth2.md#require-s256).
   const isNeeded = challenge !== undefined || (request.redirect_uri ?? '') !== '';
   if (require_s256 && isNeeded && challenge?.code_challenge_method !== 'S256')
     throw invalidRequest('A code_challenge of the method S256 is required.');

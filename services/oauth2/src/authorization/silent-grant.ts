@@ -5,20 +5,20 @@ import type { Deps } from '../deps.ts';
 import { findApplication } from '../store/applications.ts';
 import { findGrantedScopes } from '../store/granted-scopes.ts';
 import type { AuthorizeQuery } from './authorize-query.ts';
-import { callback } from './callback.ts';
+import { callbackUri } from './callback-uri.ts';
 import { readConsent } from './consent.ts';
 import { issueCode } from './issue-code.ts';
 import { isRegistered } from './redirect-target.ts';
 import { stateOf } from './state.ts';
 
-type Services = Pick<Deps, 'db' | 'auth' | 'prisma' | 'web_app_url' | 'iss' | 'hardening'>;
+type SilentGrantDeps = Pick<Deps, 'db' | 'auth' | 'prisma' | 'web_app_url' | 'iss' | 'hardening'>;
 
 /**
  * The redirect of a request with prompt=none (docs/oauth2.md#prompt-none): the callback with a code, or the error
  * target. It installs nothing.
  */
 export async function silentGrant(
-  deps: Services,
+  deps: SilentGrantDeps,
   query: AuthorizeQuery,
   /** Undefined if nobody is signed in. */
   account_id: string | undefined,
@@ -28,11 +28,13 @@ export async function silentGrant(
   const { request } = query;
   const state = stateOf(request);
   const refuse = async (error: string) =>
-    callback(await errorTarget(deps, query), { error, state, iss: deps.iss });
+    callbackUri(await errorTarget(deps, query), { error, state, iss: deps.iss });
   if (account_id === undefined) return refuse('login_required');
   if (!isSnowflake(request.client_id ?? '')) return refuse('invalid_client');
   try {
-    return (await grant(deps, query, account_id, call, begun_ms)) ?? (await refuse('consent_required'));
+    return (
+      (await callbackWithCode(deps, query, account_id, call, begun_ms)) ?? (await refuse('consent_required'))
+    );
   } catch (error) {
     if (isAccountGone(error)) return refuse('login_required');
     if (!isRefusal(error)) throw error;
@@ -45,8 +47,8 @@ export async function silentGrant(
  *
  * @throws the errors of an invalid request
  */
-async function grant(
-  deps: Services,
+async function callbackWithCode(
+  deps: SilentGrantDeps,
   { request, hasRepeated }: AuthorizeQuery,
   account_id: string,
   call: Call,
@@ -61,12 +63,12 @@ async function grant(
     if (!needed.every((scope) => granted.has(scope))) return undefined;
   }
   const code = await issueCode(deps, consent, account_id, call, begun_ms);
-  return callback(consent.redirect_uri, { code, state: stateOf(request), iss: deps.iss });
+  return callbackUri(consent.redirect_uri, { code, state: stateOf(request), iss: deps.iss });
 }
 
-/** The URI that an error is sent to (docs/oauth2.md#error-target). */
+/** The URI for errors (docs/oauth2.md#error-target). */
 async function errorTarget(
-  { prisma, web_app_url }: Services,
+  { prisma, web_app_url }: SilentGrantDeps,
   { request: { client_id, redirect_uri } }: AuthorizeQuery,
 ): Promise<string> {
   if (redirect_uri == null || client_id == null || !isSnowflake(client_id)) return web_app_url;
@@ -79,7 +81,7 @@ function isAccountGone(error: unknown): boolean {
   return error instanceof Fault && error.status === Status.UNAUTHENTICATED;
 }
 
-/** Whether the error is in the request, rather than in a service that it needs. */
+/** Whether the request is at fault, rather than a service that it needs. */
 function isRefusal(error: unknown): boolean {
   return (
     error instanceof Fault &&

@@ -2,7 +2,7 @@ import { hash, timingSafeEqual } from 'node:crypto';
 import { isSnowflake } from '@gatehouse/kit/snowflake';
 import type { Deps } from '../deps.ts';
 import { invalidClient, invalidClientSecret, invalidRequest } from '../errors.ts';
-import type { Client } from '../store/clients.ts';
+import type { OauthClient } from '../store/clients.ts';
 import type { ClientCredentials } from './client-credentials.ts';
 
 /**
@@ -25,7 +25,7 @@ export function claimedClientId({ client_id }: ClientCredentials): string | unde
 }
 
 /** The ID of the client, once its secret is verified. @throws as above */
-export function verifyClient(client: Client | undefined, { client_secret }: ClientCredentials): string {
+export function verifyClient(client: OauthClient | undefined, { client_secret }: ClientCredentials): string {
   if (client === undefined) throw invalidClient();
   if (client_secret === undefined) throw invalidRequest('The client secret is missing.');
   const given = hash('sha256', client_secret, 'buffer');

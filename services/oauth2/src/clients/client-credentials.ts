@@ -30,8 +30,8 @@ export function readBasic(header: string | null | undefined): ClientCredentials 
   if (colon < 0) return undefined;
   try {
     return {
-      client_id: formDecoded(text.slice(0, colon)) || undefined,
-      client_secret: formDecoded(text.slice(colon + 1)) || undefined,
+      client_id: decodeFormText(text.slice(0, colon)) || undefined,
+      client_secret: decodeFormText(text.slice(colon + 1)) || undefined,
     };
   } catch {
     return undefined;
@@ -39,6 +39,6 @@ export function readBasic(header: string | null | undefined): ClientCredentials 
 }
 
 /** @throws URIError for a stray percent sign */
-function formDecoded(text: string): string {
+function decodeFormText(text: string): string {
   return decodeURIComponent(text.replaceAll('+', ' '));
 }

@@ -1,7 +1,7 @@
 import { credentialHash } from '../credentials.ts';
 import type { Deps } from '../deps.ts';
 import { invalidGrant } from '../errors.ts';
-import type { Issued } from '../store/exchange-grants.ts';
+import type { IssuedGrant } from '../store/exchange-grants.ts';
 import type { GrantRequest } from './grant-request.ts';
 import { refuseGrant } from './refuse-grant.ts';
 
@@ -13,7 +13,7 @@ import { refuseGrant } from './refuse-grant.ts';
 export async function exchangeRefreshToken(
   deps: Deps,
   { application_id, form, pair }: GrantRequest,
-): Promise<Issued> {
+): Promise<IssuedGrant> {
   const token = form.get('refresh_token');
   if (token === undefined) throw invalidGrant();
   const spent_hash = credentialHash(token);

@@ -1,6 +1,6 @@
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { DeleteApplicationRequest, DeleteApplicationResponse } from '@gatehouse/proto/oauth2';
-import { requireOwned } from '../applications/require-owned.ts';
+import { requireOwnedApplication } from '../applications/require-owned-application.ts';
 import type { Deps } from '../deps.ts';
 import { unknownApplication } from '../errors.ts';
 import { deleteApplication as remove } from '../store/delete-application.ts';
@@ -11,7 +11,7 @@ export function deleteApplication({
   endedBots,
 }: Deps): Handler<DeleteApplicationRequest, DeleteApplicationResponse> {
   return async ({ application_id }, call) => {
-    const { id } = await requireOwned(prisma, application_id, call);
+    const { id } = await requireOwnedApplication(prisma, application_id, call);
     const bot = await remove(db, id, call.signal);
     if (bot === undefined) throw unknownApplication(); // a concurrent request deleted it first
     await endedBots.send([bot]);

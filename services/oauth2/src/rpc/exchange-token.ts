@@ -8,15 +8,14 @@ import { unsupportedGrantType } from '../errors.ts';
 import { exchangeAuthorizationCode } from '../grants/authorization-code.ts';
 import type { GrantRequest } from '../grants/grant-request.ts';
 import { exchangeRefreshToken } from '../grants/refresh-token.ts';
-import type { Issued } from '../store/exchange-grants.ts';
-import { ACCESS_TOKEN_SECONDS } from '../tokens/lifetimes.ts';
-import { newPair } from '../tokens/new-pair.ts';
+import type { IssuedGrant } from '../store/exchange-grants.ts';
+import { ACCESS_TOKEN_SECONDS, newTokenPair } from '../tokens/new-token-pair.ts';
 
 export function exchangeToken(deps: Deps): Handler<ExchangeTokenRequest, ExchangeTokenResponse> {
   return async ({ authorization, content_type, body }) => {
     const form = readTokenForm(content_type, body);
     const application_id = await authenticateClient(deps, clientCredentials(form, authorization));
-    const pair = newPair(deps.ids);
+    const pair = newTokenPair(deps.ids);
     const { scopes } = await exchangeGrant(deps, { application_id, form, pair: pair.stored });
     return {
       access_token: pair.access_token,
@@ -28,7 +27,7 @@ export function exchangeToken(deps: Deps): Handler<ExchangeTokenRequest, Exchang
   };
 }
 
-function exchangeGrant(deps: Deps, request: GrantRequest): Promise<Issued> {
+function exchangeGrant(deps: Deps, request: GrantRequest): Promise<IssuedGrant> {
   switch (request.form.get('grant_type')) {
     case 'authorization_code':
       return exchangeAuthorizationCode(deps, request);

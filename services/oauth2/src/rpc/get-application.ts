@@ -1,7 +1,7 @@
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { GetApplicationRequest, GetApplicationResponse } from '@gatehouse/proto/oauth2';
 import { ownedApplication } from '../applications/application-view.ts';
-import { requireOwned } from '../applications/require-owned.ts';
+import { requireOwnedApplication } from '../applications/require-owned-application.ts';
 import type { Deps } from '../deps.ts';
 import { findUsers } from '../users.ts';
 
@@ -10,7 +10,7 @@ export function getApplication({
   auth,
 }: Deps): Handler<GetApplicationRequest, GetApplicationResponse> {
   return async ({ application_id }, call) => {
-    const application = await requireOwned(prisma, application_id, call);
+    const application = await requireOwnedApplication(prisma, application_id, call);
     const bots = await findUsers(auth, [application.id], call);
     return { application: ownedApplication(application, bots.get(application.id)) };
   };

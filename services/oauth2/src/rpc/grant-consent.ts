@@ -1,7 +1,7 @@
 import { requireAccount } from '@gatehouse/kit/caller';
 import type { Call, Handler } from '@gatehouse/kit/rpc';
 import type { GrantConsentRequest, GrantConsentResponse } from '@gatehouse/proto/oauth2';
-import { callback } from '../authorization/callback.ts';
+import { callbackUri } from '../authorization/callback-uri.ts';
 import { type Consent, readConsent } from '../authorization/consent.ts';
 import { issueCode } from '../authorization/issue-code.ts';
 import { stateOf } from '../authorization/state.ts';
@@ -22,7 +22,7 @@ export function grantConsent(deps: Deps): Handler<GrantConsentRequest, GrantCons
       install(deps, request, consent, call),
     );
     const state = stateOf(request);
-    return { redirect_to: callback(consent.redirect_uri, { code, state, iss: deps.iss }) };
+    return { redirect_to: callbackUri(consent.redirect_uri, { code, state, iss: deps.iss }) };
   };
 }
 
@@ -35,13 +35,13 @@ async function install(
 ): Promise<void> {
   if (!scopes.includes('bot') || (guild_id == null && channel_id == null)) return;
   const { id: bot_id, name: application_name } = application;
-  // Chat takes it for an account ID.
+  // Chat does not check that this is the ID of an account.
   if (!(await userExists(auth, bot_id, call))) throw notABotApplication();
   await chat.installBot(
     { bot_id, application_name, guild_id, channel_id, permissions, reason },
     { parent: call, timeoutMs: INSTALL_TIMEOUT_MS },
   );
-  // The deletion of an application removes its bot from chat. That may have run before this installation.
+  // A concurrent deletion of the application may have removed its bot from chat before this installation.
   if ((await findApplication(prisma, bot_id)) !== undefined) return;
   await chat.removeBot({ bot_id }, { timeoutMs: REMOVE_TIMEOUT_MS });
   throw invalidClient();

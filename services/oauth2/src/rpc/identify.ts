@@ -7,7 +7,7 @@ export function identify(deps: Deps): Handler<IdentifyRequest, IdentifyResponse>
   return async ({ token }) => ({ identity: await deps.batched.findIdentity(tokenHash(token)) });
 }
 
-/** A malformed token gets the hash of no token: its look-up takes as long as any other. */
+/** A malformed token is looked up by a hash that no token has, so that it takes as long as any other. */
 function tokenHash(token: string): string {
   return credentialHash(isAccessToken(token) ? token : `no token: ${token.slice(0, 64)}`);
 }

@@ -4,7 +4,7 @@ import { openTokenRequest } from '../clients/token-request.ts';
 import type { Deps } from '../deps.ts';
 import type { Token } from '../store/find-tokens.ts';
 
-/** A token of another application is active too (docs/oauth2.md#foreign-tokens), unless the setting says otherwise. */
+/** A token of another application is active too (docs/oauth2.md#foreign-tokens), unless `introspect_own_tokens_only` is on. */
 export function introspectToken(deps: Deps): Handler<IntrospectTokenRequest, IntrospectTokenResponse> {
   return async (request) => {
     const { application_id, token } = await openTokenRequest(deps, request);

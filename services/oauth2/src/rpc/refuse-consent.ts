@@ -1,7 +1,7 @@
 import { requireAccount } from '@gatehouse/kit/caller';
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { RefuseConsentRequest, RefuseConsentResponse } from '@gatehouse/proto/oauth2';
-import { callback } from '../authorization/callback.ts';
+import { callbackUri } from '../authorization/callback-uri.ts';
 import { requireApplication } from '../authorization/consent.ts';
 import { redirectTarget } from '../authorization/redirect-target.ts';
 import { stateOf } from '../authorization/state.ts';
@@ -13,11 +13,11 @@ export function refuseConsent(deps: Deps): Handler<RefuseConsentRequest, RefuseC
     const { client_id, scope, redirect_uri } = request;
     requireAccount(call.caller);
     const application = await requireApplication(deps.prisma, client_id);
-    // Without scopes, the request was for the bot alone, which needs no redirect URI.
+    // A request without scopes is for the bot alone, which needs no redirect URI.
     const scopes = readScopes(scope ?? 'bot');
     const target = redirectTarget(application, scopes, redirect_uri, deps.web_app_url);
     return {
-      redirect_to: callback(target, { error: 'access_denied', state: stateOf(request), iss: deps.iss }),
+      redirect_to: callbackUri(target, { error: 'access_denied', state: stateOf(request), iss: deps.iss }),
     };
   };
 }

@@ -2,7 +2,7 @@ import type { Handler } from '@gatehouse/kit/rpc';
 import type { UpdateApplicationRequest, UpdateApplicationResponse } from '@gatehouse/proto/oauth2';
 import { readApplicationChanges } from '../applications/application-form.ts';
 import { ownedApplication } from '../applications/application-view.ts';
-import { requireOwned } from '../applications/require-owned.ts';
+import { requireOwnedApplication } from '../applications/require-owned-application.ts';
 import type { Deps } from '../deps.ts';
 import { unknownApplication } from '../errors.ts';
 import { changeApplication } from '../store/applications.ts';
@@ -13,9 +13,9 @@ export function updateApplication({
   auth,
 }: Deps): Handler<UpdateApplicationRequest, UpdateApplicationResponse> {
   return async ({ application_id, ...request }, call) => {
-    const { id } = await requireOwned(prisma, application_id, call);
+    const { id } = await requireOwnedApplication(prisma, application_id, call);
     const changes = readApplicationChanges(request);
-    // Before any change: the error of an unavailable auth then means that nothing has changed.
+    // Before the change: if auth is unavailable, the call fails without having changed anything.
     const bots = await findUsers(auth, [id], call);
     const application = await changeApplication(prisma, id, changes);
     if (application === undefined) throw unknownApplication(); // deleted meanwhile

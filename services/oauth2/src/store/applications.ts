@@ -22,11 +22,11 @@ export async function insertApplication(
   client_secret_hash: Uint8Array,
 ): Promise<boolean> {
   const { rowCount } = await db.query({
-    // After the expiry, its bot is deleted.
+    // The bot of an expired reservation will be deleted.
     text: `WITH reservation AS (
              DELETE FROM application_reservations WHERE id = $1 AND owner_id = $2 AND expires_at > now()
              RETURNING id, owner_id
-           ), made AS (
+           ), used AS (
              DELETE FROM unmade_bots USING reservation WHERE application_id = reservation.id
            )
            INSERT INTO applications
@@ -63,29 +63,15 @@ export async function findApplication(prisma: PrismaClient, id: string): Promise
   return found === null ? undefined : withTextIds(found);
 }
 
-/** Applies the given changes. Undefined if there is no such application. */
+/** Applies changes. Undefined if there is no such application. */
 export async function changeApplication(
   prisma: PrismaClient,
   id: string,
-  changes: Partial<ApplicationSettings>,
+  changes: Partial<ApplicationSettings & { readonly client_secret_hash: Uint8Array<ArrayBuffer> }>,
 ): Promise<Application | undefined> {
   const changed = await prisma.application.updateManyAndReturn({
     where: { id: BigInt(id) },
     data: changes,
-    omit: { client_secret_hash: true },
-  });
-  return changed.map(withTextIds)[0];
-}
-
-/** Replaces the client secret. Undefined if there is no such application. */
-export async function replaceClientSecret(
-  prisma: PrismaClient,
-  id: string,
-  client_secret_hash: Uint8Array<ArrayBuffer>,
-): Promise<Application | undefined> {
-  const changed = await prisma.application.updateManyAndReturn({
-    where: { id: BigInt(id) },
-    data: { client_secret_hash },
     omit: { client_secret_hash: true },
   });
   return changed.map(withTextIds)[0];

@@ -2,12 +2,12 @@ import type { Runtime } from '@gatehouse/kit/process/runtime';
 import type { Pool } from 'pg';
 import type { Hardening } from '../hardening.ts';
 import { findIdentities, type Identity } from './access-tokens.ts';
-import { type Client, findClients } from './clients.ts';
+import { findClients, type OauthClient } from './clients.ts';
 import {
   type Exchange,
   exchangeCodes,
   exchangeRefreshTokens,
-  type Issued,
+  type IssuedGrant,
   type OnIssued,
 } from './exchange-grants.ts';
 import { type Code, findCodes } from './find-codes.ts';
@@ -22,20 +22,20 @@ interface BatchedStatementsOptions {
 
 type Batched<In, Out> = (item: In) => Promise<Out>;
 
-/** The statements of requests with a credential. Concurrent calls of a method share one statement. */
+/** The hot statements. Concurrent calls of a method share one statement. */
 export class BatchedStatements {
   readonly #findIdentity: Batched<string, Identity | undefined>;
-  readonly #findClient: Batched<string, Client | undefined>;
+  readonly #findClient: Batched<string, OauthClient | undefined>;
   readonly #findToken: Batched<TokenQuery, FoundToken>;
   readonly #findCode: Batched<string, Code | undefined>;
-  readonly #exchangeCode: Batched<Exchange, Issued | undefined>;
-  readonly #exchangeRefreshToken: Batched<Exchange, Issued | undefined>;
+  readonly #exchangeCode: Batched<Exchange, IssuedGrant | undefined>;
+  readonly #exchangeRefreshToken: Batched<Exchange, IssuedGrant | undefined>;
 
   constructor(runtime: Pick<Runtime, 'batcher'>, options: BatchedStatementsOptions) {
     const { db, hardening, access_token_seconds: seconds, onIssued } = options;
     this.#findIdentity = runtime.batcher('identify', { run: (hashes) => findIdentities(db, hashes) });
     this.#findClient = runtime.batcher('find_client', { run: (ids) => findClients(db, ids) });
-    this.#findToken = runtime.batcher('find_token', { run: (asked) => findTokens(db, asked, hardening) });
+    this.#findToken = runtime.batcher('find_token', { run: (queries) => findTokens(db, queries, hardening) });
     this.#findCode = runtime.batcher('find_code', { run: (hashes) => findCodes(db, hashes, hardening) });
     this.#exchangeCode = runtime.batcher('exchange_code', {
       run: (exchanges) => exchangeCodes(db, exchanges, seconds, hardening, onIssued),
@@ -50,13 +50,13 @@ export class BatchedStatements {
     return this.#findIdentity(token_hash);
   }
 
-  findClient(id: string): Promise<Client | undefined> {
+  findClient(id: string): Promise<OauthClient | undefined> {
     return this.#findClient(id);
   }
 
   /** A client and a token, looked up together. */
-  findToken(asked: TokenQuery): Promise<FoundToken> {
-    return this.#findToken(asked);
+  findToken(query: TokenQuery): Promise<FoundToken> {
+    return this.#findToken(query);
   }
 
   /** The live code with this hash. */
@@ -65,12 +65,12 @@ export class BatchedStatements {
   }
 
   /** Undefined if the code is not live, or another exchange consumed it first. */
-  exchangeCode(exchange: Exchange): Promise<Issued | undefined> {
+  exchangeCode(exchange: Exchange): Promise<IssuedGrant | undefined> {
     return this.#exchangeCode(exchange);
   }
 
   /** Undefined if the application has no such live token, or another exchange consumed it first. */
-  exchangeRefreshToken(exchange: Exchange): Promise<Issued | undefined> {
+  exchangeRefreshToken(exchange: Exchange): Promise<IssuedGrant | undefined> {
     return this.#exchangeRefreshToken(exchange);
   }
 }

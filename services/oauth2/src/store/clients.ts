@@ -1,15 +1,15 @@
 import type { Pool } from 'pg';
 
 /** An application as a client of the token routes. */
-export interface Client {
+export interface OauthClient {
   readonly id: string;
   /** SHA-256, in hex. */
   readonly client_secret_hash: string;
 }
 
 /** The clients with these IDs, in the same order. Undefined where there is none. */
-export async function findClients(db: Pool, ids: readonly string[]): Promise<(Client | undefined)[]> {
-  const { rows } = await db.query<Client>({
+export async function findClients(db: Pool, ids: readonly string[]): Promise<(OauthClient | undefined)[]> {
+  const { rows } = await db.query<OauthClient>({
     name: 'find_clients',
     text: `SELECT id, encode(client_secret_hash, 'hex') AS client_secret_hash
              FROM applications WHERE id = ANY ($1::bigint[])`,

@@ -1,14 +1,14 @@
 import type { Pool, PoolClient } from 'pg';
 
-/** How long a consumed code or refresh token is remembered. */
-const REMEMBERED = "interval '90 days'";
+/** For this long, a replay of a consumed code or refresh token is detected. */
+const REPLAY_PERIOD = "interval '90 days'";
 
-/** SQL: the step of an exchange that remembers the `consumed` rows; empty unless `isOn`. */
+/** SQL: the part of an exchange that stores the hashes of the `consumed` rows; empty unless `isOn`. */
 export function rememberConsumed(isOn: boolean): string {
   if (!isOn) return '';
   return `, remembered AS (
         INSERT INTO consumed_grants (grant_hash, application_id, account_id, expires_at)
-        SELECT spent_hash, application_id, account_id, now() + ${REMEMBERED} FROM consumed)`;
+        SELECT spent_hash, application_id, account_id, now() + ${REPLAY_PERIOD} FROM consumed)`;
 }
 
 /** The account whose code or token an application has consumed. Undefined if it has consumed none with this hash. */

@@ -1,27 +1,21 @@
 import { inTransaction } from '@gatehouse/kit/db/transaction';
 import { cancelled } from '@gatehouse/kit/fault';
 import type { Pool } from 'pg';
-import { type Doomed, deleteSome, type GrantTable, STEP } from './delete-some.ts';
+import { CHUNK_ROWS, deleteChunk, GRANT_TABLES, type GrantSelection } from './delete-chunk.ts';
 import { deleteLockedApplications, type EndedBot } from './ended-bots.ts';
 
-const TABLES: readonly GrantTable[] = [
-  'authorization_codes',
-  'refresh_tokens',
-  'access_tokens',
-  'consumed_grants',
-];
-
 /**
- * Deletes an application with its codes and tokens; these first, so that no statement takes long. An aborted call keeps
- * its partial deletions. Undefined if there is no such application.
+ * Deletes an application after its codes and tokens, so that no statement takes long. An aborted call keeps its partial
+ * deletions. Undefined if there is no such application.
  */
 export async function deleteApplication(
   db: Pool,
   id: string,
   signal: AbortSignal,
 ): Promise<EndedBot | undefined> {
-  for (const table of TABLES)
-    while ((await deleteSome(db, table, grantedTo(id))) === STEP) if (signal.aborted) throw cancelled();
+  for (const table of GRANT_TABLES)
+    while ((await deleteChunk(db, table, grantsToApplication(id))) === CHUNK_ROWS)
+      if (signal.aborted) throw cancelled();
   return inTransaction(db, async (tx) => {
     // Locks the application before its codes and tokens. Exchanges and revocations lock in the same order, which avoids
     // deadlocks; tokens that they have just issued are deleted with the application.
@@ -35,7 +29,7 @@ export async function deleteApplication(
   });
 }
 
-function grantedTo(application_id: string): Doomed {
+function grantsToApplication(application_id: string): GrantSelection {
   return {
     keys: (table, key) => `SELECT ${key} FROM ${table} WHERE application_id = $1`,
     values: [application_id],

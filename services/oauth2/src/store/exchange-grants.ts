@@ -4,7 +4,7 @@ import { byteaArray } from './bytea-array.ts';
 import { rememberConsumed } from './consumed-grants.ts';
 import { grantLockKey, lockApplications } from './grant-lock.ts';
 import { isWithinLifetime } from './lifetime.ts';
-import type { GrantOf } from './surplus-tokens.ts';
+import type { GrantKey } from './surplus-tokens.ts';
 
 /** The stored parts of a new pair. Hashes are SHA-256, in hex. */
 export interface StoredPair {
@@ -22,27 +22,22 @@ export interface Exchange extends StoredPair {
 }
 
 /** The grant of a new pair. */
-export interface Issued {
+export interface IssuedGrant {
   readonly account_id: string;
   readonly scopes: readonly string[];
 }
 
-type Lifetimes = Pick<
-  Hardening,
-  'code_lifetime_seconds' | 'refresh_token_lifetime_days' | 'revoke_on_replay'
->;
-
 /** Called with the grants of new tokens, once these are stored. */
-export type OnIssued = (grants: readonly GrantOf[]) => void;
+export type OnIssued = (grants: readonly GrantKey[]) => void;
 
-/** Exchanges codes. Their immutable parts are checked before. */
+/** Exchanges codes, after the checks of their redirect URI and PKCE. */
 export function exchangeCodes(
   db: Pool,
   exchanges: readonly Exchange[],
   lifetime_seconds: number,
-  { code_lifetime_seconds, revoke_on_replay }: Lifetimes,
+  { code_lifetime_seconds, revoke_on_replay }: Hardening,
   onIssued: OnIssued,
-): Promise<(Issued | undefined)[]> {
+): Promise<(IssuedGrant | undefined)[]> {
   const young = isWithinLifetime(code_lifetime_seconds, 'seconds');
   const text = statement('authorization_codes', 'code_hash', young, revoke_on_replay);
   return exchange(db, 'exchange_codes', text, exchanges, lifetime_seconds, onIssued);
@@ -52,9 +47,9 @@ export function exchangeRefreshTokens(
   db: Pool,
   exchanges: readonly Exchange[],
   lifetime_seconds: number,
-  { refresh_token_lifetime_days, revoke_on_replay }: Lifetimes,
+  { refresh_token_lifetime_days, revoke_on_replay }: Hardening,
   onIssued: OnIssued,
-): Promise<(Issued | undefined)[]> {
+): Promise<(IssuedGrant | undefined)[]> {
   const young = isWithinLifetime(refresh_token_lifetime_days, 'days');
   const text = statement('refresh_tokens', 'token_hash', young, revoke_on_replay);
   return exchange(db, 'exchange_refresh_tokens', text, exchanges, lifetime_seconds, onIssued);
@@ -62,8 +57,8 @@ export function exchangeRefreshTokens(
 
 /**
  * Consumes and issues in one statement, and returns results in the same order: undefined if the application has no such
- * live code or token, or another exchange was first. The statement takes turns with revocations: it waits for one and
- * then finds nothing to consume, or the revocation waits and deletes the issued tokens.
+ * live code or token, or another exchange was first. The grant lock serializes it with revocations: it waits for a
+ * revocation and then finds nothing to consume, or the revocation waits and deletes the issued tokens.
  */
 async function exchange(
   db: Pool,
@@ -72,8 +67,8 @@ async function exchange(
   exchanges: readonly Exchange[],
   lifetime_seconds: number,
   onIssued: OnIssued,
-): Promise<(Issued | undefined)[]> {
-  const { rows } = await db.query<Issued & { n: string; application_id: string }>({
+): Promise<(IssuedGrant | undefined)[]> {
+  const { rows } = await db.query<IssuedGrant & { n: string; application_id: string }>({
     name,
     text,
     values: [

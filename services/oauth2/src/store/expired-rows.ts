@@ -2,13 +2,11 @@ import type { ExpiredRows } from '@gatehouse/kit/db/retention-job';
 import type { Hardening } from '../hardening.ts';
 import { isWithinLifetime } from './lifetime.ts';
 
-type Lifetimes = Pick<Hardening, 'code_lifetime_seconds' | 'refresh_token_lifetime_days'>;
-
 /** The rows that the retention job deletes. Queries check the time themselves and do not depend on it. */
 export function expiredRows({
   code_lifetime_seconds,
   refresh_token_lifetime_days,
-}: Lifetimes): readonly ExpiredRows[] {
+}: Hardening): readonly ExpiredRows[] {
   const rows: ExpiredRows[] = [
     { table: 'access_tokens', where: 'expires_at <= now()' },
     // Needs no index: the table has only rows of calls in progress.

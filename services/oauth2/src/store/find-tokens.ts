@@ -1,10 +1,10 @@
 import type { Pool } from 'pg';
 import type { Hardening } from '../hardening.ts';
 import { byteaArray } from './bytea-array.ts';
-import type { Client } from './clients.ts';
+import type { OauthClient } from './clients.ts';
 import { isWithinLifetime } from './lifetime.ts';
 
-/** A client ID and a token hash to look up; neither need exist. */
+/** A client ID and a token hash to look up. */
 export interface TokenQuery {
   readonly client_id: string | undefined;
   /** SHA-256, in hex. */
@@ -12,7 +12,7 @@ export interface TokenQuery {
 }
 
 export interface FoundToken {
-  readonly client: Client | undefined;
+  readonly client: OauthClient | undefined;
   readonly token: Token | undefined;
 }
 
@@ -32,10 +32,10 @@ type Row = { readonly client_id: string | null; readonly client_secret_hash: str
   | { readonly kind: null }
 );
 
-/** Clients and live tokens, in the order of the arguments. */
+/** Clients and live tokens, in the order of the queries. */
 export async function findTokens(
   db: Pool,
-  asked: readonly TokenQuery[],
+  queries: readonly TokenQuery[],
   { refresh_token_lifetime_days }: Pick<Hardening, 'refresh_token_lifetime_days'>,
 ): Promise<FoundToken[]> {
   const { rows } = await db.query<Row>({
@@ -52,8 +52,8 @@ export async function findTokens(
                  WHERE token_hash = asked.token_hash AND ${isWithinLifetime(refresh_token_lifetime_days, 'days')}) AS token ON true
             ORDER BY n`,
     values: [
-      asked.map(({ client_id }) => client_id ?? null),
-      byteaArray(asked.map(({ token_hash }) => token_hash)),
+      queries.map(({ client_id }) => client_id ?? null),
+      byteaArray(queries.map(({ token_hash }) => token_hash)),
     ],
   });
   return rows.map(({ client_id, client_secret_hash, ...token }) => ({

@@ -1,17 +1,17 @@
 import type { PoolClient } from 'pg';
 
 /**
- * SQL: the key of the advisory lock of a user's grants to an application. Exchanges share it; consents (which issue
- * codes) and revocations take it exclusively. It is taken before row locks, and several in the order of their keys,
- * which avoids deadlocks.
+ * SQL: the key of the advisory lock of a user's grants to an application. Exchanges share the lock; consents (which issue
+ * codes) and revocations take it exclusively. To avoid deadlocks, it comes before row locks, and several are taken in the
+ * order of their keys.
  */
 export function grantLockKey(account_id: string, application_id: string): string {
   return `hashtextextended('grants of ' || ${account_id}::text || ' to ' || ${application_id}::text, 0)`;
 }
 
 /**
- * SQL: locks the applications among `ids`, where `when` is true. It comes after the advisory lock and before locks of
- * codes and tokens. It waits for the deletion of an application, and then does not return it.
+ * SQL: locks the applications among `ids` if `when` is true, after the advisory lock and before locks of codes and
+ * tokens. It waits for a concurrent deletion of an application, and then does not return it.
  */
 export function lockApplications(ids: string, when = 'true'): string {
   return `SELECT id FROM applications WHERE id IN (${ids}) AND ${when} ORDER BY id FOR KEY SHARE`;

@@ -1,19 +1,19 @@
 import type { PoolClient } from 'pg';
 
 /** Longer than any consent. */
-const REMEMBERED = "interval '1 minute'";
+const REVOCATION_PERIOD = "interval '1 minute'";
 
 /** Records the revocation of a user's grants to some applications, in the transaction that locked and deleted them. */
-export async function noteRevocation(
+export async function recordRevocation(
   tx: PoolClient,
   account_id: string,
   application_ids: readonly string[],
 ): Promise<void> {
   await tx.query({
-    name: 'note_revocation',
-    // In the order of the keys, like all statements that lock several rows.
+    name: 'record_revocation',
+    // In the order of the keys, the common lock order.
     text: `INSERT INTO grant_revocations (account_id, application_id, revoked_at, expires_at)
-           SELECT $1, application_id, clock_timestamp(), clock_timestamp() + ${REMEMBERED}
+           SELECT $1, application_id, clock_timestamp(), clock_timestamp() + ${REVOCATION_PERIOD}
              FROM (SELECT DISTINCT unnest($2::bigint[]) AS application_id ORDER BY 1) AS ids
                ON CONFLICT (account_id, application_id) DO UPDATE
               SET revoked_at = excluded.revoked_at, expires_at = excluded.expires_at`,

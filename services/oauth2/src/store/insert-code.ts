@@ -1,6 +1,6 @@
 import { inTransaction } from '@gatehouse/kit/db/transaction';
 import type { Pool, PoolClient } from 'pg';
-import { deleteSome } from './delete-some.ts';
+import { deleteChunk } from './delete-chunk.ts';
 import { lockGrants } from './grant-lock.ts';
 import { revokedWithin } from './grant-revocations.ts';
 import type { PrismaClient } from './prisma.ts';
@@ -25,9 +25,9 @@ export interface NewCode {
 }
 
 /**
- * Stores a code, unless the user's grants to the application were revoked since `begun_ms` (performance.now()): the
- * code is then dead before anybody has seen it. Deletes the oldest codes over the limit. Returns false if the
- * application is gone.
+ * Stores a code, and deletes the oldest codes over the limit. Returns false if the application is gone. If the user's
+ * grants to the application were revoked since `begun_ms` (performance.now()), it stores nothing and returns true: the
+ * code is dead before anybody has seen it.
  */
 export function insertCode(db: Pool, code: NewCode, begun_ms: number): Promise<boolean> {
   const { account_id, application_id } = code;
@@ -41,7 +41,7 @@ export function insertCode(db: Pool, code: NewCode, begun_ms: number): Promise<b
 
 /** Deletes the oldest codes, so that one more is within the limit. */
 async function deleteSurplusCodes(tx: PoolClient, account_id: string, application_id: string): Promise<void> {
-  await deleteSome(tx, 'authorization_codes', {
+  await deleteChunk(tx, 'authorization_codes', {
     keys: (table, key) => `
       SELECT ${key} FROM ${table} WHERE account_id = $1 AND application_id = $2
        ORDER BY created_at DESC OFFSET ${MAX_UNUSED - 1}`,
@@ -71,7 +71,7 @@ async function insert(tx: PoolClient, code: NewCode, elapsed_ms: number): Promis
   });
 }
 
-/** Deletes a code that nobody has seen. */
+/** Deletes a code that was not given to anybody. */
 export async function deleteCode(prisma: PrismaClient, code_hash: string): Promise<void> {
   await prisma.authorizationCode.deleteMany({ where: { code_hash: Buffer.from(code_hash, 'hex') } });
 }

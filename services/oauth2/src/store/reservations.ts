@@ -2,24 +2,24 @@ import { inTransaction } from '@gatehouse/kit/db/transaction';
 import type { Pool } from 'pg';
 import type { PrismaClient } from './prisma.ts';
 
-/** Longer than any call. An expired reservation was abandoned; its bot is deleted after as long again. */
+/** Longer than any call: an expired reservation was abandoned. Its bot is deleted another LIFETIME later. */
 const LIFETIME = '1 minute';
 
 /**
- * Reserves a place among the owner's applications, and records that a bot may exist from now on. Returns false if `max`
- * places are taken. Reservations of one owner are serialized across all processes.
+ * Reserves one of the owner's `max` applications, and records that its bot may exist from now on. Returns false if no
+ * application is left. Reservations of one owner are serialized across all processes.
  */
 export function reserveApplication(
   db: Pool,
   { id, owner_id, max }: { readonly id: string; readonly owner_id: string; readonly max: number },
 ): Promise<boolean> {
-  return inTransaction(db, async (client) => {
+  return inTransaction(db, async (tx) => {
     // A separate statement, so that it sees everything committed before the lock was granted.
-    await client.query('SELECT pg_advisory_xact_lock($1)', [owner_id]);
-    await client.query('DELETE FROM application_reservations WHERE owner_id = $1 AND expires_at < now()', [
+    await tx.query('SELECT pg_advisory_xact_lock($1)', [owner_id]);
+    await tx.query('DELETE FROM application_reservations WHERE owner_id = $1 AND expires_at < now()', [
       owner_id,
     ]);
-    const { rowCount } = await client.query(
+    const { rowCount } = await tx.query(
       `WITH reservation AS (
          INSERT INTO application_reservations (id, owner_id, expires_at)
          SELECT $1::bigint, $2::bigint, now() + $3::interval

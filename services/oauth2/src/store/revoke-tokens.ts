@@ -1,14 +1,14 @@
 import { inTransaction } from '@gatehouse/kit/db/transaction';
 import type { Pool, PoolClient } from 'pg';
 import { findConsumed } from './consumed-grants.ts';
-import { type Doomed, deleteSome, type GrantTable, STEP } from './delete-some.ts';
+import { CHUNK_ROWS, deleteChunk, type GrantSelection, type GrantTable } from './delete-chunk.ts';
 import { lockGrants } from './grant-lock.ts';
-import { noteRevocation } from './grant-revocations.ts';
+import { recordRevocation } from './grant-revocations.ts';
 
-/** Each application takes a lock, and all databases of a server share a few thousand locks. */
+/** Each application takes an advisory lock, and all databases of a server share a few thousand. */
 const APPLICATIONS_AT_ONCE = 100;
 
-/** The tables of a revocation. Codes come first: an exchange consumes one before it issues tokens. */
+/** In the order of deletion: an exchange consumes a code before it issues tokens. */
 const REVOKED: readonly GrantTable[] = ['authorization_codes', 'refresh_tokens', 'access_tokens'];
 
 /**
@@ -27,7 +27,7 @@ export async function revokeTokens(
 
 /**
  * Deletes all codes and tokens of a user for an application that replays a consumed code or refresh token. It also
- * forgets the consumed ones, so that they cannot end a later grant.
+ * deletes the hashes of the consumed ones, so that their replay does not end a later grant.
  */
 export async function revokeReplayed(db: Pool, application_id: string, grant_hash: string): Promise<void> {
   const account_id = await findConsumed(db, application_id, grant_hash);
@@ -49,9 +49,8 @@ export function revokeAccessTokens(db: Pool, account_id: string, application_id:
 }
 
 /**
- * Runs `step`, each time in a transaction that locks the user's grants to the applications, until it returns that
- * nothing is left. The last step also finds tokens issued between the transactions. No statement takes long, however
- * many tokens there are.
+ * Repeats `step`, each time in a transaction that locks the user's grants to the applications, until it returns false. The
+ * last step also finds tokens issued between the transactions. No statement takes long, however many tokens there are.
  */
 async function inSteps(
   db: Pool,
@@ -66,7 +65,7 @@ async function inSteps(
   while (await inTransaction(db, locked));
 }
 
-/** A step of a revocation. Once nothing is left, consents in progress can no longer store a code. */
+/** A step of a revocation. Returns false once nothing is left; consents in progress then cannot store a code. */
 async function revokeStep(
   tx: PoolClient,
   tables: readonly GrantTable[],
@@ -74,7 +73,7 @@ async function revokeStep(
   application_ids: readonly string[],
 ): Promise<boolean> {
   if (await deleteStep(tx, tables, account_id, application_ids)) return true;
-  await noteRevocation(tx, account_id, application_ids);
+  await recordRevocation(tx, account_id, application_ids);
   return false;
 }
 
@@ -88,11 +87,11 @@ async function deleteStep(
   account_id: string,
   application_ids: readonly string[],
 ): Promise<boolean> {
-  const doomed: Doomed = {
+  const selection: GrantSelection = {
     keys: (table, key) =>
       `SELECT ${key} FROM ${table} WHERE account_id = $1 AND application_id = ANY ($2::bigint[])`,
     values: [account_id, application_ids],
   };
-  for (const table of tables) if ((await deleteSome(tx, table, doomed)) === STEP) return true;
+  for (const table of tables) if ((await deleteChunk(tx, table, selection)) === CHUNK_ROWS) return true;
   return false;
 }

@@ -1,6 +1,6 @@
 import { inTransaction } from '@gatehouse/kit/db/transaction';
 import type { Pool } from 'pg';
-import { deleteSome } from './delete-some.ts';
+import { deleteChunk } from './delete-chunk.ts';
 import { lockGrants } from './grant-lock.ts';
 
 /** Maximum tokens of a user for an application (docs/oauth2.md#grant-limits). */
@@ -11,20 +11,24 @@ type Table = keyof typeof MAX_LIVE;
 const LIVE = { access_tokens: 'expires_at > now()', refresh_tokens: 'true' } as const;
 
 /** A user's grants to an application. */
-export interface GrantOf {
+export interface GrantKey {
   readonly account_id: string;
   readonly application_id: string;
 }
 
 /** Deletes the oldest tokens over a user's limit for an application. Runs after each exchange. */
-export async function deleteSurplusTokens(db: Pool, grants: readonly GrantOf[]): Promise<void> {
+export async function deleteSurplusTokens(db: Pool, grants: readonly GrantKey[]): Promise<void> {
   if (grants.length === 0) return;
   for (const table of ['access_tokens', 'refresh_tokens'] as const)
     for (const grant of await findSurplus(db, table, grants)) await deleteSurplus(db, table, grant);
 }
 
-async function findSurplus(db: Pool, table: Table, grants: readonly GrantOf[]): Promise<readonly GrantOf[]> {
-  const { rows } = await db.query<GrantOf>({
+async function findSurplus(
+  db: Pool,
+  table: Table,
+  grants: readonly GrantKey[],
+): Promise<readonly GrantKey[]> {
+  const { rows } = await db.query<GrantKey>({
     name: `find_surplus_${table}`,
     text: `SELECT account_id, application_id FROM (
              SELECT DISTINCT account_id, application_id FROM unnest($1::bigint[], $2::bigint[])
@@ -38,10 +42,14 @@ async function findSurplus(db: Pool, table: Table, grants: readonly GrantOf[]): 
   return rows;
 }
 
-async function deleteSurplus(db: Pool, table: Table, { account_id, application_id }: GrantOf): Promise<void> {
+async function deleteSurplus(
+  db: Pool,
+  table: Table,
+  { account_id, application_id }: GrantKey,
+): Promise<void> {
   await inTransaction(db, async (tx) => {
     await lockGrants(tx, account_id, [application_id]);
-    await deleteSome(tx, table, {
+    await deleteChunk(tx, table, {
       keys: (name, key) => `
         SELECT ${key} FROM ${name} WHERE account_id = $1 AND application_id = $2 AND ${LIVE[table]}
          ORDER BY created_at DESC, id DESC OFFSET ${MAX_LIVE[table]}`,

@@ -1,6 +1,6 @@
 import type { Logger } from '@gatehouse/kit/log';
 import type { Pool } from 'pg';
-import { deleteSurplusTokens, type GrantOf } from '../store/surplus-tokens.ts';
+import { deleteSurplusTokens, type GrantKey } from '../store/surplus-tokens.ts';
 
 /** Maximum grants in the queue. A grant over it is checked at its next exchange. */
 const MAX_WAITING = 10_000;
@@ -12,7 +12,7 @@ const MAX_WAITING = 10_000;
 export class SurplusTokens {
   readonly #db: Pool;
   readonly #log: Logger;
-  readonly #waiting = new Map<string, GrantOf>();
+  readonly #waiting = new Map<string, GrantKey>();
   #checking: Promise<void> | undefined;
 
   constructor(db: Pool, log: Logger) {
@@ -21,7 +21,7 @@ export class SurplusTokens {
   }
 
   /** Deletes the oldest tokens of these grants if they have too many. */
-  check(grants: readonly GrantOf[]): void {
+  check(grants: readonly GrantKey[]): void {
     for (const grant of grants) {
       if (this.#waiting.size >= MAX_WAITING) break;
       const { account_id, application_id } = grant;

@@ -5,7 +5,7 @@ import type { AuthorizedUser } from '@gatehouse/proto/oauth2';
 import type { Deps } from '../deps.ts';
 import { invalidToken } from '../errors.ts';
 
-const READ_WITHIN_MS = 2_000;
+const GET_CURRENT_USER_TIMEOUT_MS = 2_000;
 
 /**
  * The user of the caller's access token, within the scopes of the token (docs/oauth2.md#get-oauth2userinfo).
@@ -14,7 +14,7 @@ const READ_WITHIN_MS = 2_000;
  */
 export async function readTokenUser(auth: Deps['auth'], call: Call): Promise<AuthorizedUser> {
   const { user } = await auth
-    .getCurrentUser({}, { timeoutMs: READ_WITHIN_MS, parent: call })
+    .getCurrentUser({}, { timeoutMs: GET_CURRENT_USER_TIMEOUT_MS, parent: call })
     .catch((error: unknown) => {
       throw error instanceof Fault && error.status === Status.UNAUTHENTICATED ? invalidToken() : error;
     });

@@ -2,13 +2,13 @@ import type { Running } from '@gatehouse/kit/lifecycle';
 import { silentLogger } from '@gatehouse/kit/log';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { IN_TIME, newPerson, type Oauth2UnderTest, settings, startOauth2 } from '../oauth2.ts';
-import { serveBotPlaces } from '../serve-bot-places.ts';
+import { serveBotRemovals } from '../serve-bot-removals.ts';
 
 const removed: string[] = [];
 let chat: Running;
 let service: Oauth2UnderTest;
 beforeAll(async () => {
-  chat = await serveBotPlaces(removed);
+  chat = await serveBotRemovals(removed);
   service = await startOauth2('oauth2_ended_bots', silentLogger, (url) => url, chat.address);
   await service.replica();
 });
@@ -69,6 +69,6 @@ test('while auth or chat is unavailable, applications can be deleted, and their 
   await service.reviveAuth();
   await expect.poll(() => botsOf([made.id])).toEqual([]);
   expect(await noted()).toEqual([made.id]);
-  chat = await serveBotPlaces(removed, chat.address);
+  chat = await serveBotRemovals(removed, chat.address);
   await expect.poll(() => removed).toContain(made.id);
 });

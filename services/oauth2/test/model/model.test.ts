@@ -4,7 +4,7 @@ import { silentLogger } from '@gatehouse/kit/log';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { IN_TIME, newPerson, type Oauth2UnderTest, startOauth2 } from '../oauth2.ts';
-import { serveBotPlaces } from '../serve-bot-places.ts';
+import { serveBotRemovals } from '../serve-bot-removals.ts';
 import { newApplication } from './account-commands.ts';
 import { clear, expectSameEnd } from './end.ts';
 import { newModel, type Person } from './model.ts';
@@ -16,7 +16,7 @@ let fixture: Oauth2UnderTest;
 let service: Service;
 let people: Person[];
 beforeAll(async () => {
-  chat = await serveBotPlaces([]);
+  chat = await serveBotRemovals([]);
   fixture = await startOauth2('oauth2_model', silentLogger, undefined, chat.address);
   service = { replicas: [fixture.oauth2, await fixture.replica()], db: fixture.db, outcomes: new Set() };
   people = await Promise.all([newAccount(), newAccount()]);

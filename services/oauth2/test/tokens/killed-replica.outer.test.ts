@@ -7,7 +7,7 @@ const CALLERS = 64;
 const ROUNDS = 5;
 
 const KINDS = ['a code', 'a refresh token'] as const;
-const PLACES = ['at both replicas', 'at the killed one alone'] as const;
+const TARGETS = ['at both replicas', 'at the killed one alone'] as const;
 const MOMENTS = ['at once', 'while statements wait for the row', 'at the first answer'] as const;
 
 let fixture: Oauth2UnderTest;
@@ -25,18 +25,18 @@ afterAll(async () => {
 });
 
 const combinations = KINDS.flatMap((kind) =>
-  PLACES.flatMap((place) => MOMENTS.map((moment) => [kind, place, moment] as const)),
+  TARGETS.flatMap((target) => MOMENTS.map((moment) => [kind, target, moment] as const)),
 );
 
 it.each(combinations)(
   '%s that 64 present %s, of which one is killed %s, becomes one pair or stays unchanged',
-  async (kind, place, moment) => {
+  async (kind, target, moment) => {
     for (let round = 0; round < ROUNDS; round++) {
       const killed = await next;
       next = fixture.killableReplica();
       const present = await presenter(kind);
       const before = await rows();
-      const replicas = place === 'at both replicas' ? [fixture.oauth2, killed.oauth2] : [killed.oauth2];
+      const replicas = target === 'at both replicas' ? [fixture.oauth2, killed.oauth2] : [killed.oauth2];
       const outcomes = await presentThroughKill(killed, replicas, present, moment);
       await expect.poll(unfinished).toBe(0);
 
@@ -52,7 +52,7 @@ it.each(combinations)(
       expect(told).toBeLessThanOrEqual(Number(isSpent));
       const others = outcomes.filter((outcome) => outcome !== 'ok');
       for (const other of others) expect(['INVALID_GRANT', 'SERVICE_UNAVAILABLE']).toContain(other);
-      if (place === 'at both replicas') expect(isSpent).toBe(true);
+      if (target === 'at both replicas') expect(isSpent).toBe(true);
       // The database still executes the statements of the dead process.
       else if (moment === 'while statements wait for the row') expect([isSpent, told]).toEqual([true, 0]);
 

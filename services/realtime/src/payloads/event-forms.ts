@@ -1,4 +1,4 @@
-import { userOf } from '@gatehouse/auth-client/users';
+import { userOrDeleted } from '@gatehouse/auth-client/users';
 import type { User } from '@gatehouse/proto/auth';
 import type { Role } from '@gatehouse/proto/chat';
 import { isObject } from '../json-types.ts';
@@ -77,7 +77,7 @@ function userIn(name: 'guild_id' | 'channel_id'): EventForm['text'] {
     const ids = stringsOf(payload, name);
     const [account_id] = accountOf(payload);
     if (ids === undefined || account_id === undefined) return undefined;
-    return extend(JSON.stringify(ids), { user: writeUser(userOf(users, account_id)).text });
+    return extend(JSON.stringify(ids), { user: writeUser(userOrDeleted(users, account_id)).text });
   };
 }
 

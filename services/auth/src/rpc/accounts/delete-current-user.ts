@@ -1,6 +1,5 @@
 import { inTransaction } from '@gatehouse/kit/db/transaction';
 import { unauthorized } from '@gatehouse/kit/fault';
-import { OUTBOX_RETRY_MS } from '@gatehouse/kit/outbox';
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { DeleteCurrentUserRequest, DeleteCurrentUserResponse } from '@gatehouse/proto/auth';
 import { requireSession } from '../../caller.ts';
@@ -21,12 +20,12 @@ export function deleteCurrentUser(deps: Deps): Handler<DeleteCurrentUserRequest,
     const sudo = await requireSudo(deps, request, call);
 
     const deleted = await inTransaction(db, async (tx) => {
-      // An exclusive lock: a concurrent login or new bot is either deleted here or finds no account.
-      const held = await lockForDeletion(tx, account_id);
-      if (held === undefined) throw unauthorized();
+      // The lock is exclusive: a concurrent login or new bot is either deleted here or finds no account.
+      const locked = await lockForDeletion(tx, account_id);
+      if (locked === undefined) throw unauthorized();
       await requireLiveSudo(tx, sudo, caller);
-      if (!hasSamePassword(held, before)) return false;
-      await deleteAccount(tx, account_id, OUTBOX_RETRY_MS);
+      if (!hasSamePassword(locked, before)) return false;
+      await deleteAccount(tx, account_id);
       await insertSecurityEvent(tx, ids(), { kind: 'account.deleted', account_id, caller });
       return true;
     });

@@ -2,13 +2,13 @@ import type { Handler } from '@gatehouse/kit/rpc';
 import type { ListSecurityEventsRequest, ListSecurityEventsResponse } from '@gatehouse/proto/auth';
 import { readAuditLogQuery } from '../../audit-log/audit-log-query.ts';
 import type { Deps } from '../../deps.ts';
-import { listSecurityEvents as findEvents } from '../../store/events/security-events.ts';
+import { findSecurityEvents } from '../../store/events/security-events.ts';
 
 export function listSecurityEvents({
   db,
 }: Deps): Handler<ListSecurityEventsRequest, ListSecurityEventsResponse> {
   return async (request) => {
-    const events = await findEvents(db, readAuditLogQuery(request));
+    const events = await findSecurityEvents(db, readAuditLogQuery(request));
     return { events: events.map(({ at, ...event }) => ({ ...event, at_ms: at.getTime() })) };
   };
 }

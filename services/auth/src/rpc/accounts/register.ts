@@ -2,20 +2,20 @@ import { inTransaction } from '@gatehouse/kit/db/transaction';
 import { cancelled } from '@gatehouse/kit/fault';
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { RegisterRequest, RegisterResponse } from '@gatehouse/proto/auth';
-import { failTaken, readRegistration } from '../../accounts/registration.ts';
+import { readRegistration } from '../../accounts/registration.ts';
+import { refuseTakenNames } from '../../accounts/taken-names.ts';
 import type { Deps } from '../../deps.ts';
-import { accountNotMade } from '../../errors.ts';
+import { nameConflict } from '../../errors.ts';
 import { openSession } from '../../login/open-session.ts';
-import { mailVerification } from '../../mail/mail-token.ts';
-import { findTaken, insertAccount } from '../../store/accounts/accounts.ts';
+import { mailToken } from '../../mail/mail-token.ts';
+import { insertAccount } from '../../store/accounts/accounts.ts';
 
 export function register(deps: Deps): Handler<RegisterRequest, RegisterResponse> {
   const { db, prisma, ids, passwords, mail } = deps;
   return async (request, call) => {
     const { caller, signal } = call;
     const { form, email, username, global_name, keys } = readRegistration(request);
-    failTaken(form, await findTaken(prisma, keys));
-    form.check();
+    await refuseTakenNames(prisma, keys, form);
 
     const password_hash = await passwords.hash(request.password, call);
     if (signal.aborted) throw cancelled(); // nobody would receive the token
@@ -23,13 +23,12 @@ export function register(deps: Deps): Handler<RegisterRequest, RegisterResponse>
     const answer = await inTransaction(db, async (tx) => {
       const account = await insertAccount(tx, newcomer);
       if (account === undefined) return undefined;
-      await mailVerification(tx, deps, account);
+      await mailToken(tx, deps, 'verify_email', account);
       return openSession(tx, deps, account, caller, 'registration');
     });
     if (answer === undefined) {
-      failTaken(form, await findTaken(prisma, keys)); // a concurrent request took a name
-      form.check();
-      throw accountNotMade();
+      await refuseTakenNames(prisma, keys); // a concurrent request took a name
+      throw nameConflict();
     }
     mail.wake();
     return answer;

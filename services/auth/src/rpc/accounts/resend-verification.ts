@@ -4,7 +4,7 @@ import type { Handler } from '@gatehouse/kit/rpc';
 import type { ResendVerificationRequest, ResendVerificationResponse } from '@gatehouse/proto/auth';
 import { requireSession } from '../../caller.ts';
 import type { Deps } from '../../deps.ts';
-import { mailVerification } from '../../mail/mail-token.ts';
+import { mailToken } from '../../mail/mail-token.ts';
 import { lockAddresseeById } from '../../store/mail/mail-tokens.ts';
 
 export function resendVerification(
@@ -15,7 +15,7 @@ export function resendVerification(
     await inTransaction(deps.db, async (tx) => {
       const account = await lockAddresseeById(tx, account_id);
       if (account === undefined) throw unauthorized();
-      if (!account.verified) await mailVerification(tx, deps, account);
+      if (!account.verified) await mailToken(tx, deps, 'verify_email', account);
     });
     deps.mail.wake();
     return {};

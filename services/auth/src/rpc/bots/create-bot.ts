@@ -4,7 +4,8 @@ import type { Handler } from '@gatehouse/kit/rpc';
 import { isSnowflake } from '@gatehouse/kit/snowflake';
 import type { CreateBotRequest, CreateBotResponse } from '@gatehouse/proto/auth';
 import { publicUser } from '../../accounts/account-view.ts';
-import { botUsername, spareBotUsername } from '../../accounts/bot-username.ts';
+import { botUsername, fallbackBotUsername } from '../../accounts/bot-username.ts';
+import { failNul } from '../../accounts/registration.ts';
 import type { Deps } from '../../deps.ts';
 import { idTaken } from '../../errors.ts';
 import { newBotToken, tokenHash } from '../../sessions/token.ts';
@@ -16,16 +17,17 @@ export function createBot({ db, ids }: Deps): Handler<CreateBotRequest, CreateBo
     if (!isSnowflake(application_id))
       form.fail('application_id', 'INVALID_SNOWFLAKE_FORMAT', 'Must be an ID.');
     if (!isSnowflake(owner_id)) form.fail('owner_id', 'INVALID_SNOWFLAKE_FORMAT', 'Must be an ID.');
-    if (name.includes('\0')) form.fail('name', 'INVALID_FORMAT', 'Must be text without NUL.');
+    failNul(form, 'name', name);
     form.check();
 
     const token = newBotToken(application_id);
     const bot = { application_id, name, owner_id, token_id: ids(), token_hash: tokenHash(token) };
 
-    let made = await insertBot(db, { ...bot, username: botUsername(name, application_id) });
-    if (made === 'username_taken') made = await insertBot(db, { ...bot, username: spareBotUsername() });
-    if (made === 'owner_gone') throw unauthorized();
-    if (typeof made === 'string') throw idTaken();
-    return { bot: publicUser(made), token };
+    let created = await insertBot(db, { ...bot, username: botUsername(name, application_id) });
+    if (created === 'username_taken')
+      created = await insertBot(db, { ...bot, username: fallbackBotUsername() });
+    if (created === 'owner_gone') throw unauthorized();
+    if (typeof created === 'string') throw idTaken();
+    return { bot: publicUser(created), token };
   };
 }

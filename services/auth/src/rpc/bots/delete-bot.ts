@@ -1,14 +1,13 @@
-import { OUTBOX_RETRY_MS } from '@gatehouse/kit/outbox';
 import type { Handler } from '@gatehouse/kit/rpc';
 import { isSnowflake } from '@gatehouse/kit/snowflake';
 import type { DeleteBotRequest, DeleteBotResponse } from '@gatehouse/proto/auth';
 import type { Deps } from '../../deps.ts';
-import { deleteBot as removeBot } from '../../store/accounts/bots.ts';
+import { deleteBotAccount } from '../../store/accounts/bots.ts';
 
 export function deleteBot({ db, pictureChanges }: Deps): Handler<DeleteBotRequest, DeleteBotResponse> {
   return async ({ application_id, owner_id }) => {
     if (!isSnowflake(application_id) || !isSnowflake(owner_id)) return {};
-    await removeBot(db, application_id, owner_id, OUTBOX_RETRY_MS);
+    await deleteBotAccount(db, application_id, owner_id);
     await pictureChanges.send(application_id);
     return {};
   };

@@ -3,7 +3,7 @@ import type { LoginMfaTotpRequest, LoginMfaTotpResponse } from '@gatehouse/proto
 import type { Deps } from '../../deps.ts';
 import { invalidMfaCode } from '../../errors.ts';
 import type { MfaAttempt } from '../../login/mfa-attempt.ts';
-import { useCode } from '../../mfa/second-factor.ts';
+import { useCode } from '../../mfa/use-code.ts';
 
 export function loginMfaTotp(
   deps: Deps,

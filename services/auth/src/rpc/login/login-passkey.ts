@@ -9,7 +9,7 @@ import { lockAccount } from '../../store/accounts/accounts.ts';
 import { insertSecurityEvent } from '../../store/events/security-events.ts';
 import { recordPasskeyUse } from '../../store/mfa/webauthn-credentials.ts';
 
-/** A passkey with user verification counts as two factors: no second factor is needed, and no location is held. */
+/** A passkey with user verification counts as two factors: it needs no second factor, and the login is never held. */
 export function loginPasskey(deps: Deps): Handler<LoginPasskeyRequest, LoginPasskeyResponse> {
   const { db, ids, mail } = deps;
   return async ({ response }, { caller }) => {

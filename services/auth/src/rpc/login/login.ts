@@ -4,7 +4,7 @@ import type { LoginRequest, LoginResponse } from '@gatehouse/proto/auth';
 import { PASSWORD_MAX, readEmailKey } from '../../accounts/registration.ts';
 import type { Deps } from '../../deps.ts';
 import { wrongLogin } from '../../errors.ts';
-import { afterPassword } from '../../login/after-password.ts';
+import { continueLogin } from '../../login/continue-login.ts';
 import { renewHash } from '../../passwords/renew-hash.ts';
 import { findLogin } from '../../store/accounts/accounts.ts';
 import { insertSecurityEvent } from '../../store/events/security-events.ts';
@@ -21,9 +21,9 @@ export function login(deps: Deps): Handler<LoginRequest, LoginResponse> {
       await insertSecurityEvent(db, ids(), { kind: 'login.failed', account_id, caller: call.caller });
       throw wrongLogin();
     }
-    if (found === undefined || password_hash === null) throw wrongLogin(); // unreachable: nothing was proven
+    if (found === undefined || password_hash === null) throw wrongLogin(); // unreachable: without a hash, verify returns false
     const { account } = found;
     await renewHash(deps, { account_id: account.id, password, password_hash }, call);
-    return afterPassword(deps, account, call.caller);
+    return continueLogin(deps, account, call.caller);
   };
 }

@@ -22,9 +22,9 @@ export function pollIpAuthorization(
       const locked = await lockAccount(tx, held.account_id);
       const network = locked && (await redeemHeldLogin(tx, hash));
       if (locked === undefined || network === undefined) return undefined;
-      // The account got a second factor meanwhile: the user must log in again with it.
+      // The account has a second factor by now: the user must log in again with it.
       if (hasMfa(locked.account)) return undefined;
-      // The network of the login, as in the mail. The poll may come from another one.
+      // The network of the login, which the mail named. The poll may come from another.
       return openSession(tx, deps, locked.account, caller, 'mail', network);
     });
     if (session === undefined) throw invalidTicket();

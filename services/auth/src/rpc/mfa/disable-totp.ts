@@ -4,24 +4,24 @@ import type { DisableTotpRequest, DisableTotpResponse } from '@gatehouse/proto/a
 import { requireSession } from '../../caller.ts';
 import type { Deps } from '../../deps.ts';
 import { badRequest, invalidMfaCode } from '../../errors.ts';
-import { afterFactorChange } from '../../mfa/factor-change.ts';
-import { useCode } from '../../mfa/second-factor.ts';
+import { completeFactorChange } from '../../mfa/complete-factor-change.ts';
+import { useCode } from '../../mfa/use-code.ts';
 import { requireLiveSession } from '../../sessions/live-session.ts';
 import { insertSecurityEvent } from '../../store/events/security-events.ts';
 import { deleteOrphanedBackupCodes } from '../../store/mfa/backup-codes.ts';
 import { lockFactors } from '../../store/mfa/factors.ts';
-import { deleteTotpFactor, lockTotpSecret } from '../../store/mfa/totp-factors.ts';
-import { proofRequired, sudoStanding } from '../../sudo/sudo.ts';
+import { deleteTotpFactor, lockTotpSecretForDeletion } from '../../store/mfa/totp-factors.ts';
+import { proofRequired, requireSudoState } from '../../sudo/sudo.ts';
 
 export function disableTotp(deps: Deps): Handler<DisableTotpRequest, DisableTotpResponse> {
   const { db, ids } = deps;
   return async ({ code }, { caller }) => {
     const { account_id } = requireSession(caller);
-    if (code == null) throw proofRequired(await sudoStanding(deps, caller));
+    if (code == null) throw proofRequired(await requireSudoState(deps, caller));
     const disabled = await inTransaction(db, async (tx) => {
       await lockFactors(tx, account_id);
       await requireLiveSession(tx, caller);
-      if (!(await lockTotpSecret(tx, account_id)))
+      if (!(await lockTotpSecretForDeletion(tx, account_id)))
         throw badRequest('Time-based codes are turned off already.');
       if ((await useCode(tx, deps, { account_id, code, caller })) === undefined) {
         const detail = { proof: 'code' };
@@ -30,7 +30,7 @@ export function disableTotp(deps: Deps): Handler<DisableTotpRequest, DisableTotp
       }
       await deleteTotpFactor(tx, account_id);
       await deleteOrphanedBackupCodes(tx, account_id);
-      await afterFactorChange(tx, deps, { kind: 'mfa.totp_disabled' }, caller);
+      await completeFactorChange(tx, deps, { kind: 'mfa.totp_disabled' }, caller);
       return true;
     });
     if (!disabled) throw invalidMfaCode('code');

@@ -5,9 +5,9 @@ import { requireSession } from '../../caller.ts';
 import type { Deps } from '../../deps.ts';
 import { badRequest, invalidMfaCode, invalidTotpSecret } from '../../errors.ts';
 import { replaceBackupCodes } from '../../mfa/backup-codes.ts';
-import { afterFactorChange } from '../../mfa/factor-change.ts';
-import { plainCode } from '../../mfa/second-factor.ts';
+import { completeFactorChange } from '../../mfa/complete-factor-change.ts';
 import { addTotp, matchingSteps, readTotpSecret, useTotp } from '../../mfa/totp.ts';
+import { plainCode } from '../../mfa/use-code.ts';
 import { lockFactors } from '../../store/mfa/factors.ts';
 import { requireLiveSudo } from '../../sudo/live-sudo.ts';
 import { requireSudo } from '../../sudo/sudo.ts';
@@ -30,7 +30,7 @@ export function enableTotp(deps: Deps): Handler<EnableTotpRequest, EnableTotpRes
         throw badRequest('Time-based codes are turned on already.');
       // The code was used before TOTP was last disabled. Throwing rolls back the enabling.
       if (!(await useTotp(tx, deps, account_id, code))) throw invalidMfaCode('code');
-      await afterFactorChange(tx, deps, { kind: 'mfa.totp_enabled' }, caller);
+      await completeFactorChange(tx, deps, { kind: 'mfa.totp_enabled' }, caller);
       return replaceBackupCodes(tx, deps, account_id);
     });
     deps.mail.wake();

@@ -17,12 +17,12 @@ export function createWebauthnCredential(
   return async (request, call) => {
     const form = new Form();
     const name = readPasskeyName(form, request.name);
-    const answer = readRegistrationResponse(request.response);
-    if (answer === undefined) form.violations.push(...invalidPasskey().violations);
+    const parsed = readRegistrationResponse(request.response);
+    if (parsed === undefined) form.violations.push(...invalidPasskey().violations);
     form.check();
     const sudo = await requireSudo(deps, request, call);
-    if (answer === undefined) throw invalidPasskey(); // unreachable: the form was checked
-    const { passkey, backup_codes } = await addPasskey(deps, { answer, name, sudo }, call.caller);
+    if (parsed === undefined) throw invalidPasskey(); // unreachable: the form was checked
+    const { passkey, backup_codes } = await addPasskey(deps, { parsed, name, sudo }, call.caller);
     return { credential: passkeyView(passkey, backup_codes) };
   };
 }

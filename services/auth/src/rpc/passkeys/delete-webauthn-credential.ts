@@ -7,7 +7,7 @@ import type {
 import { requireSession } from '../../caller.ts';
 import type { Deps } from '../../deps.ts';
 import { notFound } from '../../errors.ts';
-import { afterFactorChange } from '../../mfa/factor-change.ts';
+import { completeFactorChange } from '../../mfa/complete-factor-change.ts';
 import { isCredentialId } from '../../passkeys/read-response.ts';
 import { deleteOrphanedBackupCodes } from '../../store/mfa/backup-codes.ts';
 import { lockFactors } from '../../store/mfa/factors.ts';
@@ -30,7 +30,7 @@ export function deleteWebauthnCredential(
       if (!isCredentialId(id) || !(await deletePasskey(tx, id, account_id))) throw notFound();
       await deleteOrphanedBackupCodes(tx, account_id);
       const detail = { passkey: id };
-      await afterFactorChange(tx, deps, { kind: 'mfa.passkey_removed', detail }, caller);
+      await completeFactorChange(tx, deps, { kind: 'mfa.passkey_removed', detail }, caller);
     });
     deps.mail.wake();
     return {};

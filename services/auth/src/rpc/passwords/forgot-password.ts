@@ -4,11 +4,11 @@ import type { ForgotPasswordRequest, ForgotPasswordResponse } from '@gatehouse/p
 import { readEmailKey } from '../../accounts/registration.ts';
 import type { Deps } from '../../deps.ts';
 import { malformedEmail } from '../../errors.ts';
-import { mailPasswordReset } from '../../mail/mail-token.ts';
+import { mailToken } from '../../mail/mail-token.ts';
 import { insertSecurityEvent } from '../../store/events/security-events.ts';
 import { lockAddressee } from '../../store/mail/mail-tokens.ts';
 
-/** An unknown address runs the same statements as a known one, with an email and an event. */
+/** For an unknown address, the same statements run as for a known one: an email and an event are inserted too. */
 export function forgotPassword(deps: Deps): Handler<ForgotPasswordRequest, ForgotPasswordResponse> {
   const { db, ids, mail } = deps;
   return async ({ email }, { caller }) => {
@@ -17,7 +17,7 @@ export function forgotPassword(deps: Deps): Handler<ForgotPasswordRequest, Forgo
 
     await inTransaction(db, async (tx) => {
       const account = await lockAddressee(tx, email_key);
-      await mailPasswordReset(tx, deps, account);
+      await mailToken(tx, deps, 'reset_password', account);
       const account_id = account?.id ?? null;
       await insertSecurityEvent(tx, ids(), { kind: 'password.reset_requested', account_id, caller });
     });

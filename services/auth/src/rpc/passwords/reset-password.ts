@@ -6,7 +6,7 @@ import type { ResetPasswordRequest, ResetPasswordResponse } from '@gatehouse/pro
 import { checkPassword } from '../../accounts/registration.ts';
 import type { Deps } from '../../deps.ts';
 import { invalidMailToken } from '../../errors.ts';
-import { askForSecondFactor } from '../../login/after-password.ts';
+import { secondFactorResponse } from '../../login/continue-login.ts';
 import { openSession } from '../../login/open-session.ts';
 import { mailNotice } from '../../mail/notice-mail.ts';
 import { tokenHash } from '../../sessions/token.ts';
@@ -15,7 +15,7 @@ import { lockAccount, replacePassword } from '../../store/accounts/accounts.ts';
 import { insertSecurityEvent } from '../../store/events/security-events.ts';
 import { endPendingLogins } from '../../store/login/pending-logins.ts';
 import { findMailToken, useMailToken } from '../../store/mail/mail-tokens.ts';
-import { endSessions } from '../../store/sessions/sessions.ts';
+import { endAllSessions } from '../../store/sessions/sessions.ts';
 
 export function resetPassword(deps: Deps): Handler<ResetPasswordRequest, ResetPasswordResponse> {
   const { db, ids, passwords, counts } = deps;
@@ -32,22 +32,22 @@ export function resetPassword(deps: Deps): Handler<ResetPasswordRequest, ResetPa
     const password_hash = await passwords.hash(password, call);
     if (signal.aborted) throw cancelled(); // nobody would receive the session
     const answer = await inTransaction(db, async (tx) => {
-      // The account is locked before the token: concurrent requests wait here and then find the token used.
-      const held = await replacePassword(tx, owner, password_hash);
-      if (!held || !(await useMailToken(tx, 'reset_password', token_hash))) throw invalidMailToken();
+      // Locks the account before the token: concurrent requests wait here and then find the token used.
+      const replaced = await replacePassword(tx, owner, password_hash);
+      if (!replaced || !(await useMailToken(tx, 'reset_password', token_hash))) throw invalidMailToken();
 
       const { account_id } = owner;
-      const sessions = await endSessions(tx, account_id);
+      const sessions = await endAllSessions(tx, account_id);
       counts.sessionsEnded('password', sessions);
       await endPendingLogins(tx, account_id);
       const detail = { sessions };
       await insertSecurityEvent(tx, ids(), { kind: 'password.reset', account_id, caller, detail });
 
-      // Read again under the lock: its factors can no longer change.
+      // Reads the account under the lock: its factors can no longer change.
       const account = (await lockAccount(tx, account_id))?.account;
       if (account === undefined) throw invalidMailToken(); // unreachable: the row is locked
       await mailNotice(tx, deps, account, { template: 'password-changed' }, caller);
-      if (hasMfa(account)) return askForSecondFactor(tx, account);
+      if (hasMfa(account)) return secondFactorResponse(tx, account);
       const session = await openSession(tx, deps, account, caller, 'password_reset');
       return { ...session, allowed_methods: [] };
     });

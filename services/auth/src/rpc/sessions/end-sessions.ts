@@ -6,14 +6,14 @@ import type { Deps } from '../../deps.ts';
 import { readSessionChoice } from '../../sessions/session-choice.ts';
 import { lockAccount } from '../../store/accounts/accounts.ts';
 import { insertSecurityEvent } from '../../store/events/security-events.ts';
-import { endSessions as endAllSessions, endNamedSessions } from '../../store/sessions/sessions.ts';
+import { endAllSessions, endNamedSessions } from '../../store/sessions/sessions.ts';
 
 export function endSessions({ db, ids, counts }: Deps): Handler<EndSessionsRequest, EndSessionsResponse> {
   return async (request, { caller }) => {
     const { account_id, session_id } = requireSession(caller);
     const choice = readSessionChoice(request);
     await inTransaction(db, async (tx) => {
-      // Password changes and deletions end sessions too. The lock serializes them.
+      // Serializes this with password changes and deletions, which end sessions too.
       if ((await lockAccount(tx, account_id)) === undefined) return;
       const count =
         choice.which === 'named'

@@ -14,11 +14,12 @@ export function identify(deps: Deps): Handler<IdentifyRequest, IdentifyResponse>
   };
 }
 
-/** A malformed token gets the hash of no token: its look-up takes as long as any other. */
-function credentialOf({ kind: offeredAs, token }: IdentifyRequest): Credential {
-  const kind = offeredAs === CallerKind.CALLER_KIND_BOT ? 'bot' : 'session';
-  const isOne = kind === 'bot' ? isBotToken(token) : isSessionToken(token);
-  const ofNoOtherKind = kind === 'bot' || offeredAs === CallerKind.CALLER_KIND_SESSION;
-  const lookedUp = isOne && ofNoOtherKind ? token : `no token: ${token.slice(0, 64)}`;
-  return { kind, token_hash: tokenHash(lookedUp) };
+/** A malformed token is looked up by a hash that no token has, so that it takes as long as any other. */
+function credentialOf({ kind, token }: IdentifyRequest): Credential {
+  const isBot = kind === CallerKind.CALLER_KIND_BOT;
+  const isWellFormed = isBot
+    ? isBotToken(token)
+    : kind === CallerKind.CALLER_KIND_SESSION && isSessionToken(token);
+  const text = isWellFormed ? token : `no token: ${token.slice(0, 64)}`;
+  return { kind: isBot ? 'bot' : 'session', token_hash: tokenHash(text) };
 }

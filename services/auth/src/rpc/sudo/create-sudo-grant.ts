@@ -17,18 +17,18 @@ export function createSudoGrant(deps: Deps): Handler<CreateSudoGrantRequest, Cre
   return async (request, call) => {
     const { caller } = call;
     const { account_id, session_id } = requireSession(caller);
-    const { proofs, standing } = await requireProof(deps, request, call);
+    const { proofs, state } = await requireProof(deps, request, call);
 
     const expires_at = await inTransaction(db, async (tx) => {
       const locked = await lockAccount(tx, account_id);
       if (locked === undefined) throw unauthorized();
       await requireLiveSession(tx, caller);
       // The password may have changed meanwhile, or a second factor may have been added.
-      const stale = !hasSamePassword(locked.account, standing) || hasMfa(locked.account);
+      const stale = !hasSamePassword(locked.account, state) || hasMfa(locked.account);
       if (proofs.includes('password') && stale) throw invalidPassword();
-      // Adding or removing a factor ended all earlier grants, so this proof is outdated, too.
+      // A factor was added or removed meanwhile, which outdates the proof like an earlier grant.
       const now = await findSudoState(tx, account_id, session_id);
-      if (now?.factors !== standing.factors) throw proofRequired(now ?? standing);
+      if (now?.factors !== state.factors) throw proofRequired(now ?? state);
       const detail = { proof: proofs.join(' ') };
       await insertSecurityEvent(tx, ids(), { kind: 'sudo.granted', account_id, caller, detail });
       return saveSudoGrant(tx, session_id);

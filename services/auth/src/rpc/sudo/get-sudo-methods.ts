@@ -1,8 +1,8 @@
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { GetSudoMethodsRequest, GetSudoMethodsResponse } from '@gatehouse/proto/auth';
 import type { Deps } from '../../deps.ts';
-import { sudoMethods, sudoStanding } from '../../sudo/sudo.ts';
+import { requireSudoState, sudoMethods } from '../../sudo/sudo.ts';
 
 export function getSudoMethods(deps: Deps): Handler<GetSudoMethodsRequest, GetSudoMethodsResponse> {
-  return async (_request, { caller }) => sudoMethods(await sudoStanding(deps, caller));
+  return async (_request, { caller }) => sudoMethods(await requireSudoState(deps, caller));
 }

@@ -24,8 +24,8 @@ export function hasMfa({ totp, webauthn }: Pick<Account, 'totp' | 'webauthn'>): 
 }
 
 /**
- * Whether an account has had one password at two moments. Every new password has its own time; a renewed hash keeps the
- * time.
+ * Whether an account had the same password at two moments. Every new password has a time of its own; a renewed hash
+ * keeps it.
  */
 export function hasSamePassword(
   one: Pick<Account, 'password_changed_at'>,

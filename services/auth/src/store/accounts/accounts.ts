@@ -37,8 +37,8 @@ export async function insertAccount(tx: PoolClient, account: NewAccount): Promis
   return rows[0];
 }
 
-/** Which of these names are taken. */
-export async function findTaken(prisma: PrismaClient, keys: AccountKeys): Promise<AccountKeys> {
+/** The taken ones among these names. */
+export async function findTakenNames(prisma: PrismaClient, keys: AccountKeys): Promise<AccountKeys> {
   const { email_key, username_key } = keys;
   const owners = await prisma.account.findMany({
     where: {
@@ -69,7 +69,7 @@ export async function findLogin(db: Pool, email_key: string): Promise<AccountWit
     text: `SELECT ${ACCOUNT_COLUMNS}, password_hash FROM accounts WHERE email_key = $1`,
     values: [email_key],
   });
-  return split(rows[0]);
+  return withSeparatePassword(rows[0]);
 }
 
 /**
@@ -83,13 +83,13 @@ export async function lockAccount(tx: PoolClient, id: string): Promise<AccountWi
     text: 'SELECT FROM accounts WHERE id = $1 FOR SHARE',
     values: [id],
   });
-  // A second statement: if the first one waited, it sees factors from before the wait.
+  // A separate statement, because the first one sees the factors as they were before it waited for the lock.
   const { rows } = await tx.query<Account & { password_hash: string | null }>({
     name: 'find_locked_account',
     text: `SELECT ${ACCOUNT_COLUMNS}, password_hash FROM accounts WHERE id = $1`,
     values: [id],
   });
-  return split(rows[0]);
+  return withSeparatePassword(rows[0]);
 }
 
 /** Sets the password of an account if it still has this address. */
@@ -132,7 +132,7 @@ export async function verifyAddress(
   return rowCount === 1;
 }
 
-function split(
+function withSeparatePassword(
   row: (Account & { password_hash: string | null }) | undefined,
 ): AccountWithPassword | undefined {
   if (row === undefined) return undefined;

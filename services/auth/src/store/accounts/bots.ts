@@ -4,7 +4,7 @@ import { DatabaseError, type Pool, type PoolClient } from 'pg';
 import { nameKey } from '../encryption/account-keys.ts';
 import type { PrismaClient } from '../prisma.ts';
 import { ACCOUNT_COLUMNS, type Account } from './account.ts';
-import { notePicturesGone } from './picture-changes.ts';
+import { queuePictureRemovals } from './picture-changes.ts';
 
 /** A new bot and its token. */
 export interface NewBot {
@@ -55,25 +55,17 @@ export async function insertBot(db: Pool, bot: NewBot): Promise<Account | BotCon
   }
 }
 
-/**
- * Deletes a bot if it belongs to this owner, and queues the deletion of its pictures at media. The first retry is after
- * `retry_ms`.
- */
-export function deleteBot(
-  db: Pool,
-  application_id: string,
-  owner_id: string,
-  retry_ms: number,
-): Promise<void> {
+/** Deletes a bot if it belongs to this owner, and queues the removal of its pictures. */
+export function deleteBotAccount(db: Pool, application_id: string, owner_id: string): Promise<void> {
   return inTransaction(db, async (tx) => {
     const { rowCount } = await tx.query({
-      name: 'hold_bot',
+      name: 'lock_bot',
       text: `SELECT FROM accounts JOIN bot_tokens ON application_id = accounts.id
               WHERE accounts.id = $1 AND owner_id = $2 FOR UPDATE OF accounts`,
       values: [application_id, owner_id],
     });
     if (rowCount === 0) return;
-    await notePicturesGone(tx, [application_id], retry_ms);
+    await queuePictureRemovals(tx, [application_id]);
     await tx.query({
       name: 'delete_bot',
       text: 'DELETE FROM accounts WHERE id = $1',

@@ -1,6 +1,7 @@
+import { OUTBOX_RETRY_MS } from '@gatehouse/kit/outbox';
 import type { Pool, PoolClient } from 'pg';
 import type { PrismaClient } from '../prisma.ts';
-import { notePicturesGone } from './picture-changes.ts';
+import { queuePictureRemovals } from './picture-changes.ts';
 
 /** Locks an account exclusively. Returns the time of its password, or undefined if the account is gone. */
 export async function lockForDeletion(
@@ -8,7 +9,7 @@ export async function lockForDeletion(
   id: string,
 ): Promise<{ readonly password_changed_at: Date | null } | undefined> {
   const { rows } = await tx.query<{ password_changed_at: Date | null }>({
-    name: 'hold_account_for_deletion',
+    name: 'lock_account_for_deletion',
     text: 'SELECT password_changed_at FROM accounts WHERE id = $1 FOR UPDATE',
     values: [id],
   });
@@ -17,17 +18,17 @@ export async function lockForDeletion(
 
 /**
  * Deletes a locked account and its bots, with their sessions and all other rows, and queues the deletion of their data
- * at oauth2 and media. The first retry is after `retry_ms`.
+ * at oauth2 and media.
  */
-export async function deleteAccount(tx: PoolClient, id: string, retry_ms: number): Promise<void> {
+export async function deleteAccount(tx: PoolClient, id: string): Promise<void> {
   const { rows: bots } = await tx.query<{ id: string }>({
-    name: 'hold_bots_of_account',
+    name: 'lock_bots_of_account',
     text: `SELECT accounts.id FROM accounts JOIN bot_tokens ON application_id = accounts.id
             WHERE owner_id = $1 ORDER BY accounts.id FOR UPDATE OF accounts`,
     values: [id],
   });
   const ids = [...bots.map((bot) => bot.id), id];
-  await notePicturesGone(tx, ids, retry_ms);
+  await queuePictureRemovals(tx, ids);
   await tx.query({
     name: 'delete_accounts',
     text: 'DELETE FROM accounts WHERE id = ANY ($1::bigint[])',
@@ -37,11 +38,11 @@ export async function deleteAccount(tx: PoolClient, id: string, retry_ms: number
     name: 'insert_deleted_account',
     text: `INSERT INTO deleted_accounts (id, next_attempt_at)
            VALUES ($1, now() + $2::double precision * interval '1 millisecond')`,
-    values: [id, retry_ms],
+    values: [id, OUTBOX_RETRY_MS],
   });
 }
 
-/** Claims accounts that oauth2 has not deleted yet, longest waiting first, for `retry_ms`. */
+/** Claims the longest waiting accounts that oauth2 has not deleted yet. Each is due again after `retry_ms`. */
 export async function claimDeletedAccounts(db: Pool, limit: number, retry_ms: number): Promise<string[]> {
   const { rows } = await db.query<{ id: string }>({
     name: 'claim_deleted_accounts',

@@ -14,10 +14,6 @@ export interface Identity {
   readonly credential_id: string;
 }
 
-interface Row extends Identity {
-  readonly token_hash: string;
-}
-
 /** Looks up credentials in one statement, each kind in its own table. The result has the same order. */
 export function identityFinder(
   db: Pool,
@@ -30,13 +26,17 @@ export function identityFinder(
                   FROM bot_tokens WHERE token_hash = ANY ($2::bytea[])`;
   return async (credentials) => {
     const values = [byteaArray(credentials, 'session'), byteaArray(credentials, 'bot')];
-    const { rows } = await db.query<Row>({ name: 'find_identities', text, values });
+    const { rows } = await db.query<Identity & { token_hash: string }>({
+      name: 'find_identities',
+      text,
+      values,
+    });
     const byHash = new Map(rows.map((row) => [row.token_hash, row]));
     return credentials.map(({ token_hash }) => byHash.get(token_hash));
   };
 }
 
-/** The text form of a PostgreSQL array. pg would first create a Buffer for each hash. */
+/** A PostgreSQL array in its text form, because pg would first create a Buffer for each hash. */
 function byteaArray(credentials: readonly Credential[], kind: Credential['kind']): string {
   const hashes = credentials.filter((credential) => credential.kind === kind);
   return `{${hashes.map(({ token_hash }) => `"\\\\x${token_hash}"`).join(',')}}`;

@@ -1,43 +1,38 @@
+import { OUTBOX_RETRY_MS } from '@gatehouse/kit/outbox';
 import type { PictureChange, PictureChangeRows } from '@gatehouse/media-client/picture-changes';
+import type { Upload } from '@gatehouse/proto/media';
 import type { Pool, PoolClient } from 'pg';
 import type { PrismaClient } from '../prisma.ts';
 
-/** A change before its version is assigned. */
-export type NewPictureChange = Omit<PictureChange, 'version' | 'slot'> & {
-  readonly slot: 'avatar' | 'banner';
-};
+type Slot = 'avatar' | 'banner';
 
-/** SQL: until then, no replica sends the change again. */
+/** SQL: when a replica may send the change again. */
 const RETRY = "now() + $2::double precision * interval '1 millisecond'";
 
-/** Queues a change in the transaction that makes it and has locked the account. */
-export async function notePictureChange(
+/** Queues a change for media, in the transaction that applies it and has locked the account. */
+export async function queuePictureChange(
   tx: PoolClient,
-  change: NewPictureChange,
-  retry_ms: number,
+  account_id: string,
+  slot: Slot,
+  upload: Upload | null,
 ): Promise<void> {
-  const { owner_id, slot, hash, upload_id } = change;
   await tx.query({
-    name: 'note_picture_change',
+    name: 'queue_picture_change',
     text: `INSERT INTO picture_changes (account_id, next_attempt_at, slot, hash, upload_id)
            VALUES ($1, ${RETRY}, $3, $4, $5)`,
-    values: [owner_id, retry_ms, slot, hash, upload_id],
+    values: [account_id, OUTBOX_RETRY_MS, slot, upload?.hash ?? null, upload?.id ?? null],
   });
 }
 
-/** Queues the removal of all pictures of accounts that the transaction has locked and deletes. */
-export async function notePicturesGone(
-  tx: PoolClient,
-  account_ids: readonly string[],
-  retry_ms: number,
-): Promise<void> {
+/** Queues the removal of all pictures of accounts, in the transaction that has locked and deletes them. */
+export async function queuePictureRemovals(tx: PoolClient, account_ids: readonly string[]): Promise<void> {
   await tx.query({
-    name: 'note_pictures_gone',
+    name: 'queue_picture_removals',
     text: `INSERT INTO picture_changes (account_id, next_attempt_at, slot)
            SELECT id, ${RETRY}, slot
              FROM accounts, LATERAL (VALUES ('avatar', avatar), ('banner', banner)) AS had (slot, hash)
             WHERE id = ANY ($1::bigint[]) AND had.hash IS NOT NULL`,
-    values: [account_ids, retry_ms],
+    values: [account_ids, OUTBOX_RETRY_MS],
   });
 }
 
@@ -58,7 +53,7 @@ async function findPictureChanges(prisma: PrismaClient, owner_id: string): Promi
   return found.map((change) => ({
     ...change,
     owner_id,
-    slot: change.slot as NewPictureChange['slot'], // the table has no others
+    slot: change.slot as Slot, // the table has no others
     version: Number(change.version), // microseconds since 1970: exact
   }));
 }

@@ -24,8 +24,7 @@ export async function insertSecurityEvent(
   });
 }
 
-/** A stored event. */
-export interface KeptSecurityEvent {
+export interface StoredSecurityEvent {
   readonly id: string;
   readonly at: Date;
   readonly kind: string;
@@ -52,10 +51,10 @@ export interface AuditLogQuery {
 }
 
 /** A page of the audit log. The statement has only the given filters, so that PostgreSQL can choose the index. */
-export async function listSecurityEvents(
+export async function findSecurityEvents(
   db: Pool,
   { account_id, kinds, since, after, before, order, limit }: AuditLogQuery,
-): Promise<KeptSecurityEvent[]> {
+): Promise<StoredSecurityEvent[]> {
   const filters: [condition: string, value: unknown][] = [
     ['account_id = ?', account_id],
     ['kind = ANY (?::text[])', kinds],
@@ -63,14 +62,14 @@ export async function listSecurityEvents(
     ['id > ?', after],
     ['id < ?', before],
   ];
-  const asked = filters.filter(([, value]) => value !== null);
-  const conditions = asked.map(([condition], index) => condition.replace('?', `$${index + 2}`));
-  const { rows } = await db.query<KeptSecurityEvent>(
+  const given = filters.filter(([, value]) => value !== null);
+  const conditions = given.map(([condition], index) => condition.replace('?', `$${index + 2}`));
+  const { rows } = await db.query<StoredSecurityEvent>(
     `SELECT id, at, kind, account_id, ip, user_agent, session_id, detail::text AS detail
        FROM security_events
       ${conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`}
       ORDER BY id ${order === 'newest first' ? 'DESC' : 'ASC'} LIMIT $1`,
-    [limit, ...asked.map(([, value]) => value)],
+    [limit, ...given.map(([, value]) => value)],
   );
   return rows;
 }

@@ -11,14 +11,14 @@ export interface NewHeldLogin {
   readonly user_agent: string;
 }
 
-const LIFETIME = '15 minutes';
+const HELD_LOGIN_LIFETIME = '15 minutes';
 const RESEND_AFTER = '30 seconds';
-/** Maximum live held logins per account. A new one replaces the oldest. */
-const MAX_HELD = 5;
+/** Per account. A new held login replaces the oldest. */
+const MAX_HELD_LOGINS = 5;
 
 /** Inserts a held login, in a transaction that has locked the account (`lockAccount`). */
 export async function insertHeldLogin(tx: PoolClient, login: NewHeldLogin): Promise<void> {
-  // Serialized per account. A separate statement, so that the next one sees all earlier rows.
+  // New held logins of an account are serialized. A separate statement, so that the next one sees all earlier rows.
   await tx.query({
     name: 'lock_held_logins',
     text: `SELECT pg_advisory_xact_lock(hashtextextended('held_logins', $1))`,
@@ -28,11 +28,11 @@ export async function insertHeldLogin(tx: PoolClient, login: NewHeldLogin): Prom
     name: 'insert_held_login',
     text: `WITH evicted AS (
              DELETE FROM held_logins WHERE ticket_hash IN (
-               SELECT ticket_hash FROM held_logins WHERE account_id = $3 ORDER BY created_at DESC OFFSET ${MAX_HELD - 1}
+               SELECT ticket_hash FROM held_logins WHERE account_id = $3 ORDER BY created_at DESC OFFSET ${MAX_HELD_LOGINS - 1}
              )
            )
            INSERT INTO held_logins (ticket_hash, token_hashes, account_id, network, ip, user_agent, expires_at)
-           VALUES (decode($1, 'hex'), ARRAY[decode($2, 'hex')], $3, $4, $5, $6, now() + interval '${LIFETIME}')`,
+           VALUES (decode($1, 'hex'), ARRAY[decode($2, 'hex')], $3, $4, $5, $6, now() + interval '${HELD_LOGIN_LIFETIME}')`,
     values: [
       login.ticket_hash,
       login.token_hash,
@@ -50,7 +50,7 @@ export interface HeldLogin {
   readonly ip: string;
   readonly user_agent: string;
   readonly authorized: boolean;
-  /** Seconds, rounded up. Null if no resend is left: after a resend, or after the authorization. */
+  /** Seconds, rounded up. Null after a resend or the authorization: no further resend is possible. */
   readonly resend_available_in: number | null;
 }
 
@@ -71,7 +71,7 @@ export async function findHeldLogin(
   return rows[0];
 }
 
-/** Stores the second mail and its token. Returns false if it is too early or the mail was already sent again. */
+/** Adds the token of a second mail. Returns false if it is too early, or was done before. */
 export async function resendHeldLogin(
   tx: PoolClient,
   ticket_hash: string,

@@ -1,7 +1,7 @@
 import type { PoolClient } from 'pg';
 
 /** Maximum networks per account. A new one replaces the least recently used. */
-const KEPT_LOCATIONS = 100;
+const MAX_LOCATIONS = 100;
 
 /** Whether a network is known to an account. `first`: the account had no known network. */
 export type Location = 'known' | 'new' | 'first';
@@ -16,7 +16,7 @@ export async function rememberLocation(
   network: string,
 ): Promise<Location> {
   if (await touchLocation(tx, account_id, network)) return 'known';
-  // Serialized per account, so that the next transaction sees all rows.
+  // New locations of an account are serialized, so that each transaction sees all earlier rows.
   await tx.query({
     name: 'lock_locations',
     text: `SELECT pg_advisory_xact_lock(hashtextextended('login_locations ' || $1, 0))`,
@@ -28,7 +28,7 @@ export async function rememberLocation(
     text: `WITH forgotten AS (
              DELETE FROM login_locations WHERE account_id = $1 AND network IN (
                SELECT network FROM login_locations WHERE account_id = $1
-                ORDER BY last_login_at DESC, network OFFSET ${KEPT_LOCATIONS - 1}))
+                ORDER BY last_login_at DESC, network OFFSET ${MAX_LOCATIONS - 1}))
            INSERT INTO login_locations (account_id, network) VALUES ($1, $2)
            RETURNING EXISTS (SELECT FROM login_locations WHERE account_id = $1) AS others`,
     values: [account_id, network],

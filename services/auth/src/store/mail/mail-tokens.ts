@@ -13,7 +13,7 @@ export interface NewMailToken {
   readonly expires_in_ms: number;
 }
 
-/** The account and the address of a token. */
+/** The account and the address that a token was mailed to. */
 export interface MailTokenOwner {
   readonly account_id: string;
   readonly email_key: string;
@@ -31,8 +31,8 @@ const ADDRESSEE = 'id, username, email, verified';
 
 /**
  * Locks the account with this address exclusively until the transaction ends. Concurrent transactions that create
- * tokens for it see each other's, and a later change of its password or address deletes them all. Requests for one
- * address wait for each other even without an account, so the duration does not reveal whether there is one.
+ * tokens for it see each other's tokens, and a later change of its password or address deletes all of them. Requests for
+ * one address wait for each other even without an account, so the duration does not reveal whether there is one.
  */
 export async function lockAddressee(tx: PoolClient, email_key: string): Promise<Addressee | undefined> {
   await tx.query({
@@ -41,7 +41,7 @@ export async function lockAddressee(tx: PoolClient, email_key: string): Promise<
     values: [email_key],
   });
   const { rows } = await tx.query<Addressee>({
-    name: 'hold_address',
+    name: 'lock_addressee',
     text: `SELECT ${ADDRESSEE} FROM accounts WHERE email_key = $1 FOR NO KEY UPDATE`,
     values: [email_key],
   });
@@ -51,24 +51,24 @@ export async function lockAddressee(tx: PoolClient, email_key: string): Promise<
 /** Like `lockAddressee`, by ID. */
 export async function lockAddresseeById(tx: PoolClient, id: string): Promise<Addressee | undefined> {
   const { rows } = await tx.query<Addressee>({
-    name: 'hold_addressee',
+    name: 'lock_addressee_by_id',
     text: `SELECT ${ADDRESSEE} FROM accounts WHERE id = $1 FOR NO KEY UPDATE`,
     values: [id],
   });
   return rows[0];
 }
 
-/** Maximum live tokens per account and purpose. A new one replaces the oldest. */
-const KEPT = 3;
+/** Per account and purpose. A new token replaces the oldest. */
+const MAX_LIVE_TOKENS = 3;
 
-/** Inserts a token if the account exists, and deletes the oldest over the limit. */
+/** Inserts a token if the account still has the address, and deletes the oldest tokens over the limit. */
 export async function insertMailToken(tx: PoolClient, token: NewMailToken): Promise<void> {
   await tx.query({
     name: 'drop_mail_tokens',
     text: `DELETE FROM mail_tokens WHERE token_hash IN (
              SELECT token_hash FROM mail_tokens WHERE account_id = $1 AND purpose = $2
               ORDER BY expires_at DESC OFFSET $3)`,
-    values: [token.account_id, token.purpose, KEPT - 1],
+    values: [token.account_id, token.purpose, MAX_LIVE_TOKENS - 1],
   });
   await tx.query({
     name: 'insert_mail_token',

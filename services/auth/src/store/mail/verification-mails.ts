@@ -1,9 +1,9 @@
 import type { PoolClient } from 'pg';
 
-/** Maximum mails per address, kind and day. The address may belong to somebody else, who must not be flooded. */
+/** Per address and kind. The address may belong to somebody else, who must not be flooded. */
 const MAX_A_DAY = 5;
 
-/** A mail to be counted. */
+/** A mail to count. */
 export interface CountedMail {
   /** The address in lower case. */
   readonly email_key: string;
@@ -33,26 +33,26 @@ export async function countUnverifiedMail(
                  expires_at = excluded.expires_at
            WHERE (SELECT count(*) FROM unnest(kept.mailed_at) AS at
                    WHERE at > clock_timestamp() - interval '1 day') < ${MAX_A_DAY}`,
-    values: [counted(kind, email_key), verified],
+    values: [countKey(kind, email_key), verified],
   });
   return verified || rowCount === 1;
 }
 
 /** Deletes the counts of an address once it is verified: its owner wants the mails. */
-export async function forgetUnverifiedMails(
+export async function resetUnverifiedMailCounts(
   tx: PoolClient,
   email_key: string,
   kinds: readonly string[],
 ): Promise<void> {
   await tx.query({
-    name: 'forget_unverified_mails',
+    name: 'reset_unverified_mail_counts',
     text: `DELETE FROM verification_mails
             WHERE address_hash IN (SELECT sha256(convert_to(of_kind, 'UTF8')) FROM unnest($1::text[]) AS of_kind)`,
-    values: [kinds.map((kind) => counted(kind, email_key))],
+    values: [kinds.map((kind) => countKey(kind, email_key))],
   });
 }
 
-/** No address contains a blank. */
-function counted(kind: string, email_key: string): string {
+/** Unambiguous, because no address contains a blank. */
+function countKey(kind: string, email_key: string): string {
   return `${kind} ${email_key}`;
 }

@@ -1,9 +1,9 @@
 import type { Pool, PoolClient } from 'pg';
 
-/** `BUDGET` wrong second factors within `WINDOW` block the account's multi-factor logins for `HOLD`. */
+/** `BUDGET` wrong second factors within `WINDOW` block the account's multi-factor logins for `BLOCK`. */
 const BUDGET = 20;
 const WINDOW = '1 hour';
-const HOLD = '15 minutes';
+const BLOCK = '15 minutes';
 
 /**
  * Locks the attempts of an account until the transaction ends. The transaction must already have locked the account.
@@ -16,10 +16,10 @@ export async function lockMfaAttempts(tx: PoolClient, account_id: string): Promi
   });
 }
 
-/** The milliseconds for which the account's multi-factor logins stay blocked; undefined if they are not. */
-export async function findMfaHold(db: Pool | PoolClient, account_id: string): Promise<number | undefined> {
+/** The milliseconds until the block of the account's multi-factor logins ends; undefined without a block. */
+export async function findMfaBlock(db: Pool | PoolClient, account_id: string): Promise<number | undefined> {
   const { rows } = await db.query<{ left_ms: number }>({
-    name: 'find_mfa_hold',
+    name: 'find_mfa_block',
     text: `SELECT ceil(extract(epoch FROM held_until - now()) * 1000)::int AS left_ms
              FROM mfa_failures WHERE account_id = $1 AND held_until > now()`,
     values: [account_id],
@@ -29,7 +29,7 @@ export async function findMfaHold(db: Pool | PoolClient, account_id: string): Pr
 
 /** Counts a wrong second factor while the attempts are locked. Returns whether it starts a block. */
 export async function insertMfaFailure(tx: PoolClient, account_id: string): Promise<boolean> {
-  const { rows } = await tx.query<{ held: boolean }>({
+  const { rows } = await tx.query<{ blocked: boolean }>({
     name: 'insert_mfa_failure',
     text: `WITH failures AS (
              SELECT now() AS at
@@ -42,13 +42,13 @@ export async function insertMfaFailure(tx: PoolClient, account_id: string): Prom
            )
            INSERT INTO mfa_failures (account_id, failed_at, held_until, expires_at)
            SELECT $1, failed_at,
-                  CASE WHEN cardinality(failed_at) >= ${BUDGET} THEN now() + interval '${HOLD}' END,
+                  CASE WHEN cardinality(failed_at) >= ${BUDGET} THEN now() + interval '${BLOCK}' END,
                   now() + interval '${WINDOW}'
              FROM latest
            ON CONFLICT (account_id) DO UPDATE
              SET failed_at = excluded.failed_at, held_until = excluded.held_until, expires_at = excluded.expires_at
-           RETURNING held_until IS NOT NULL AS held`,
+           RETURNING held_until IS NOT NULL AS blocked`,
     values: [account_id],
   });
-  return rows[0]?.held === true;
+  return rows[0]?.blocked === true;
 }

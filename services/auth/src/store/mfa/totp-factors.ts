@@ -2,13 +2,13 @@ import type { Pool, PoolClient } from 'pg';
 import type { EncryptedValue, Replacement } from '../encryption/encrypted-value.ts';
 
 /**
- * Locks an account's secret exclusively until the transaction ends, before deleting it. Returns false if there is none.
- * Call it before a code is used: a concurrent use of the same code waits for the mark of its step while it holds a
- * share lock on the secret.
+ * Locks an account's secret exclusively until the transaction ends. Returns false if there is none. To avoid a deadlock,
+ * call it before the transaction uses a code: a concurrent use of the same code holds a share lock on the secret while it
+ * waits for the mark of the step.
  */
-export async function lockTotpSecret(tx: PoolClient, account_id: string): Promise<boolean> {
+export async function lockTotpSecretForDeletion(tx: PoolClient, account_id: string): Promise<boolean> {
   const { rowCount } = await tx.query({
-    name: 'lock_totp_secret',
+    name: 'lock_totp_secret_for_deletion',
     text: 'SELECT FROM totp_factors WHERE account_id = $1 FOR UPDATE',
     values: [account_id],
   });
@@ -16,12 +16,12 @@ export async function lockTotpSecret(tx: PoolClient, account_id: string): Promis
 }
 
 /**
- * The account's encrypted secret. Nobody deletes or re-encrypts it until the transaction ends. The account's row is
- * locked first, as in every transaction, because the mark of a step refers to it.
+ * Locks an account's encrypted secret against deletion and re-encryption until the transaction ends, and returns it. The
+ * account's row is locked first, in the common lock order, because the mark of a step refers to it.
  */
-export async function holdTotpSecret(tx: PoolClient, account_id: string): Promise<Buffer | undefined> {
+export async function lockTotpSecretForUse(tx: PoolClient, account_id: string): Promise<Buffer | undefined> {
   const { rows } = await tx.query<{ secret: Buffer }>({
-    name: 'hold_totp_secret',
+    name: 'lock_totp_secret_for_use',
     text: `SELECT secret FROM accounts JOIN totp_factors ON account_id = id WHERE id = $1
               FOR KEY SHARE OF accounts FOR SHARE OF totp_factors`,
     values: [account_id],
@@ -29,7 +29,7 @@ export async function holdTotpSecret(tx: PoolClient, account_id: string): Promis
   return rows[0]?.secret;
 }
 
-/** The step of a code. */
+/** The 30-second step of a code. */
 export interface TotpStep {
   readonly account_id: string;
   /** The MACs of the secret under every key. */
@@ -39,8 +39,8 @@ export interface TotpStep {
 
 /**
  * Marks a step as used. Returns false if it was used before; only one of several concurrent calls returns true. A step
- * has a mark under each key, and one existing mark is enough to refuse it. So replicas with a common key agree,
- * whichever key is their newest. All calls insert the marks in the same order, which prevents deadlocks.
+ * is marked under each key, and one existing mark refuses it, so replicas with a common key agree whichever key is their
+ * newest. All calls insert the marks in the same order, which prevents deadlocks.
  */
 export async function useTotpStep(
   tx: PoolClient,

@@ -1,6 +1,5 @@
 import type { Pool, PoolClient } from 'pg';
 
-/** The purpose of a challenge. */
 export type ChallengePurpose = 'register' | 'login' | 'mfa' | 'sudo';
 
 /** A challenge. One for a login by passkey has no account. */
@@ -11,8 +10,8 @@ export interface Challenge {
   readonly account_id: string | null;
 }
 
-const LIFETIME = "interval '5 minutes'";
-const KEPT_OF_AN_ACCOUNT = 10;
+const CHALLENGE_LIFETIME = "interval '5 minutes'";
+const MAX_CHALLENGES_PER_ACCOUNT = 10;
 
 /**
  * Inserts a challenge of an account, in a transaction that has locked its factors, and deletes the oldest over the
@@ -21,27 +20,27 @@ const KEPT_OF_AN_ACCOUNT = 10;
 export async function insertChallenge(tx: PoolClient, challenge: Challenge): Promise<boolean> {
   const { challenge_hash, purpose, account_id } = challenge;
   await tx.query({
-    name: 'delete_challenges_beyond',
+    name: 'delete_surplus_challenges',
     text: `DELETE FROM webauthn_challenges WHERE challenge_hash IN (
              SELECT challenge_hash FROM webauthn_challenges WHERE account_id = $1
              ORDER BY expires_at DESC, challenge_hash OFFSET $2)`,
-    values: [account_id, KEPT_OF_AN_ACCOUNT - 1],
+    values: [account_id, MAX_CHALLENGES_PER_ACCOUNT - 1],
   });
   const { rowCount } = await tx.query({
     name: 'insert_challenge',
     text: `INSERT INTO webauthn_challenges (challenge_hash, purpose, account_id, expires_at)
-           SELECT decode($1, 'hex'), $2, id, now() + ${LIFETIME} FROM accounts WHERE id = $3`,
+           SELECT decode($1, 'hex'), $2, id, now() + ${CHALLENGE_LIFETIME} FROM accounts WHERE id = $3`,
     values: [challenge_hash, purpose, account_id],
   });
   return rowCount === 1;
 }
 
-/** Inserts a challenge for a login by passkey. It replaces the one inserted 100,000 challenges earlier. */
+/** Inserts a challenge for a login by passkey, in place of the one 100,000 login challenges earlier. */
 export async function insertLoginChallenge(db: Pool, challenge_hash: string): Promise<void> {
   await db.query({
     name: 'insert_login_challenge',
     text: `INSERT INTO webauthn_challenges (challenge_hash, purpose, slot, expires_at)
-           VALUES (decode($1, 'hex'), 'login', nextval('webauthn_challenge_slots'), now() + ${LIFETIME})
+           VALUES (decode($1, 'hex'), 'login', nextval('webauthn_challenge_slots'), now() + ${CHALLENGE_LIFETIME})
            ON CONFLICT (slot) DO UPDATE
              SET challenge_hash = excluded.challenge_hash, expires_at = excluded.expires_at`,
     values: [challenge_hash],

@@ -9,8 +9,8 @@ export interface SessionLifetime {
 /** SQL: when a session was last used, up to a minute late. */
 export const LAST_USED = 'coalesce(last_used_at, created_at)';
 
-/** SQL: the conditions under which a row of `sessions` has ended, one per setting. */
-export function deadSessions({ session_idle_days, session_max_days }: SessionLifetime): string[] {
+/** SQL: a condition for each setting, true for a session that has expired by it. */
+export function expiryConditions({ session_idle_days, session_max_days }: SessionLifetime): string[] {
   const conditions: string[] = [];
   if (session_idle_days !== undefined) conditions.push(`${LAST_USED} <= ${ago(session_idle_days)}`);
   if (session_max_days !== undefined) conditions.push(`created_at <= ${ago(session_max_days)}`);
@@ -19,8 +19,8 @@ export function deadSessions({ session_idle_days, session_max_days }: SessionLif
 
 /** SQL to append to a condition: the session is live. Empty if sessions have no maximum age. */
 export function andLive(lifetime: SessionLifetime): string {
-  return deadSessions(lifetime)
-    .map((dead) => ` AND NOT (${dead})`)
+  return expiryConditions(lifetime)
+    .map((expired) => ` AND NOT (${expired})`)
     .join('');
 }
 

@@ -1,5 +1,5 @@
 import type { Pool, PoolClient } from 'pg';
-import { andLive, deadSessions, LAST_USED, type SessionLifetime } from './session-lifetime.ts';
+import { andLive, expiryConditions, LAST_USED, type SessionLifetime } from './session-lifetime.ts';
 
 /** A new session and its client. */
 export interface NewSession {
@@ -25,19 +25,19 @@ export async function insertSession(
   session: NewSession,
   lifetime: SessionLifetime,
 ): Promise<number> {
-  // Serialized per account. A separate statement, so that the next one sees all earlier rows.
+  // New sessions of an account are serialized. A separate statement, so that the next one sees all earlier rows.
   await tx.query({
     name: 'lock_new_sessions',
     text: `SELECT pg_advisory_xact_lock(hashtextextended('sessions ' || $1, 0))`,
     values: [session.account_id],
   });
-  const deadLast = deadSessions(lifetime).map((dead) => `(${dead}), `);
+  const expiredLast = expiryConditions(lifetime).map((expired) => `(${expired}), `);
   const { rows } = await tx.query<{ ended: number }>({
     name: 'insert_session',
     text: `WITH ending AS MATERIALIZED (
              SELECT id FROM sessions
               WHERE id IN (SELECT id FROM sessions WHERE account_id = $2
-                            ORDER BY ${deadLast.join('')}${LAST_USED} DESC, id DESC OFFSET ${MAX_SESSIONS - 1})
+                            ORDER BY ${expiredLast.join('')}${LAST_USED} DESC, id DESC OFFSET ${MAX_SESSIONS - 1})
               ORDER BY id FOR UPDATE),
            ended AS (DELETE FROM sessions USING ending WHERE sessions.id = ending.id RETURNING sessions.id)
            INSERT INTO sessions (id, account_id, token_hash, ip, user_agent)
@@ -72,7 +72,7 @@ export interface Session {
 }
 
 /** An account's live sessions, newest first. */
-export async function listSessions(
+export async function findSessions(
   db: Pool,
   account_id: string,
   limit: number,
@@ -108,7 +108,7 @@ export async function endSession(
  *
  * @returns how many sessions ended
  */
-export async function endSessions(tx: PoolClient, account_id: string, except?: string): Promise<number> {
+export async function endAllSessions(tx: PoolClient, account_id: string, except?: string): Promise<number> {
   const { rowCount } = await tx.query({
     name: 'end_sessions',
     text: `WITH ending AS MATERIALIZED (
@@ -120,7 +120,7 @@ export async function endSessions(tx: PoolClient, account_id: string, except?: s
   return rowCount ?? 0;
 }
 
-/** Ends the sessions of an account with these hashes (`sessionIdHash`), like `endSessions`. */
+/** Ends the sessions of an account with these hashes (`sessionIdHash`), like `endAllSessions`. */
 export async function endNamedSessions(
   tx: PoolClient,
   account_id: string,

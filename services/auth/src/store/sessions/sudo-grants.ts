@@ -22,7 +22,7 @@ export async function findSudoState(
   session_id: string,
 ): Promise<SudoState | undefined> {
   const { rows } = await db.query<SudoState>({
-    name: 'find_sudo_standing',
+    name: 'find_sudo_state',
     text: `SELECT accounts.id AS account_id, password_hash, password_changed_at,
                   EXISTS (SELECT FROM totp_factors WHERE account_id = accounts.id) AS totp,
                   EXISTS (SELECT FROM webauthn_credentials WHERE account_id = accounts.id) AS webauthn,

@@ -1,4 +1,4 @@
-import { userOf } from '@gatehouse/auth-client/users';
+import { userOrDeleted } from '@gatehouse/auth-client/users';
 import { Permission } from '@gatehouse/chat-client/permissions';
 import { requireAccount } from '@gatehouse/kit/caller';
 import type { Handler } from '@gatehouse/kit/rpc';
@@ -26,7 +26,7 @@ export function listAuditLog({
     const shown = await users(named);
     return {
       audit_log_entries: rows.map(viewAuditEntry),
-      users: named.map((id) => userOf(shown, id)),
+      users: named.map((id) => userOrDeleted(shown, id)),
       webhooks: await readWebhookSummaries(db, request.guild_id, webhooksNamed(rows)),
     };
   };

@@ -12,7 +12,7 @@ export interface OfferedCode {
 }
 
 /** The maximum length of a code, with blanks and dashes. */
-const MAX_LENGTH = 64;
+const MAX_CODE_LENGTH = 64;
 
 /**
  * Uses up a TOTP or backup code and returns its kind, or undefined if it is wrong or was used before. If the
@@ -32,5 +32,5 @@ export async function useCode(
 
 /** A code without blanks and dashes. */
 export function plainCode(code: string): string {
-  return code.length > MAX_LENGTH ? '' : code.replace(/[\s\p{Dash_Punctuation}]+/gu, '');
+  return code.length > MAX_CODE_LENGTH ? '' : code.replace(/[\s\p{Dash_Punctuation}]+/gu, '');
 }

@@ -1,7 +1,7 @@
 import { inTransaction } from '@gatehouse/kit/db/transaction';
 import { cancelled } from '@gatehouse/kit/fault';
 import type { Pool } from 'pg';
-import { type Doomed, deleteSome } from './delete-some.ts';
+import { deleteChunk, GRANT_TABLES, type GrantSelection } from './delete-chunk.ts';
 import { deleteLockedApplications } from './ended-bots.ts';
 
 /**
@@ -9,9 +9,7 @@ import { deleteLockedApplications } from './ended-bots.ts';
  * however many rows there are. An aborted call keeps its partial deletions.
  */
 export async function deleteAccount(db: Pool, account_id: string, signal: AbortSignal): Promise<void> {
-  while (await deleteSomeTokens(db, account_id)) {
-    if (signal.aborted) throw cancelled();
-  }
+  while ((await deleteChunks(db, account_id)) > 0) if (signal.aborted) throw cancelled();
   await inTransaction(db, async (tx) => {
     // Waits for a concurrent statement that turns a reservation into an application, so that the next statement sees
     // the application.
@@ -33,22 +31,18 @@ export async function deleteAccount(db: Pool, account_id: string, signal: AbortS
 }
 
 /**
- * Returns false if none was left. It counts the rows found, not those deleted: a concurrent call may delete some of
- * them first, and an exchange that consumes one issues another. It goes table by table, which avoids deadlocks with
- * transactions that lock rows of two, and in this order: once codes and refresh tokens are gone, no exchange can add
- * rows to the later tables.
+ * Deletes a chunk of each table, and returns how many rows it found. It does not count deleted rows: a concurrent call may
+ * delete some of them first, and an exchange that consumes one issues another. A statement per table avoids deadlocks with
+ * transactions that lock rows of two.
  */
-async function deleteSomeTokens(db: Pool, account_id: string): Promise<boolean> {
-  const doomed = grantedByOrTo(account_id);
-  const codes = await deleteSome(db, 'authorization_codes', doomed);
-  const refresh = await deleteSome(db, 'refresh_tokens', doomed);
-  const access = await deleteSome(db, 'access_tokens', doomed);
-  const consumed = await deleteSome(db, 'consumed_grants', doomed);
-  return codes + refresh + access + consumed > 0;
+async function deleteChunks(db: Pool, account_id: string): Promise<number> {
+  let found = 0;
+  for (const table of GRANT_TABLES) found += await deleteChunk(db, table, grantsOfAccount(account_id));
+  return found;
 }
 
 /** The account's grants, and the grants to its applications. */
-function grantedByOrTo(account_id: string): Doomed {
+function grantsOfAccount(account_id: string): GrantSelection {
   return {
     keys: (table, key) => `
       SELECT ${key} FROM ${table} WHERE account_id = $1

@@ -18,31 +18,28 @@ import { openSession } from './open-session.ts';
  *
  * @throws IP_AUTHORIZATION_REQUIRED if it is held
  */
-export async function afterPassword(
+export async function continueLogin(
   deps: Deps,
   proven: Pick<Account, 'id' | 'password_changed_at'>,
   caller: Caller,
 ): Promise<LoginResponse> {
-  const { answer, hold } = await inTransaction<Outcome>(deps.db, async (tx) => {
+  const outcome = await inTransaction<LoginResponse | Hold>(deps.db, async (tx) => {
     const locked = await lockAccount(tx, proven.id);
     // The account was deleted or changed while the password was hashed.
     if (locked === undefined || !hasSamePassword(locked.account, proven)) throw wrongLogin();
     const { account } = locked;
-    if (hasMfa(account)) return { answer: await askForSecondFactor(tx, account) };
+    if (hasMfa(account)) return secondFactorResponse(tx, account);
     const hold = await holdIfNew(tx, deps, account, caller);
-    if (hold !== undefined) return { hold };
-    const session = await openSession(tx, deps, account, caller, 'password');
-    return { answer: { ...session, allowed_methods: [] } };
+    if (hold !== undefined) return hold;
+    return { ...(await openSession(tx, deps, account, caller, 'password')), allowed_methods: [] };
   });
-  deps.mail.wake(); // commits the mail of the hold or of a new location
-  if (answer !== undefined) return answer;
-  throw loginHeld(hold);
+  deps.mail.wake(); // the mail about the held login or the new location is committed
+  if ('resend_available_in' in outcome) throw loginHeld(outcome);
+  return outcome;
 }
 
-type Outcome = { answer: LoginResponse; hold?: undefined } | { hold: Hold; answer?: undefined };
-
-/** The answer of a login that needs a second factor, in a transaction that has locked the account. */
-export async function askForSecondFactor(tx: PoolClient, account: Account): Promise<LoginResponse> {
+/** The response to a login that needs a second factor, in a transaction that has locked the account. */
+export async function secondFactorResponse(tx: PoolClient, account: Account): Promise<LoginResponse> {
   return {
     mfa: true,
     user: null,

@@ -7,7 +7,7 @@ export type CallbackValue = string | Uint8Array | null | undefined;
  * Adds parameters to a redirect URI, whose own query stays as it is (docs/oauth2.md#callback-parameters). Undefined and
  * empty values are left out.
  */
-export function callback(uri: string, parameters: Readonly<Record<string, CallbackValue>>): string {
+export function callbackUri(uri: string, parameters: Readonly<Record<string, CallbackValue>>): string {
   const given = Object.entries(parameters).flatMap(([name, value]) =>
     value == null || value.length === 0 ? [] : [`${name}=${formEncoded(value)}`],
   );

@@ -23,10 +23,10 @@ const NOTICES: Readonly<Record<FactorChange['kind'], Notice>> = {
 };
 
 /**
- * Completes every change of second factors, in its transaction, which has locked them (`lockFactors`): ends the sudo
- * grants of other sessions, adds to the audit log, and mails the owner. Call `deps.mail.wake()` after the commit.
+ * Completes a change of second factors: ends the sudo grants of other sessions, adds to the audit log, and mails the
+ * owner. The transaction must have locked the factors (`lockFactors`). Call `deps.mail.wake()` after the commit.
  */
-export async function afterFactorChange(
+export async function completeFactorChange(
   tx: PoolClient,
   deps: Deps,
   change: FactorChange,

@@ -6,7 +6,7 @@ import { notYourApplication, unknownApplication } from '../errors.ts';
 import { type Application, findApplication } from '../store/applications.ts';
 
 /** Finds an application of the caller. @throws UNKNOWN_APPLICATION, FORBIDDEN */
-export async function requireOwned(
+export async function requireOwnedApplication(
   prisma: Deps['prisma'],
   application_id: string,
   { caller }: Call,

@@ -1,34 +1,33 @@
-import { OUTBOX_RETRY_MS } from '@gatehouse/kit/outbox';
 import type { Caller } from '@gatehouse/proto/kit/calls';
 import type { PoolClient } from 'pg';
 import { maskEmail } from '../accounts/account-view.ts';
 import type { Deps } from '../deps.ts';
-import { mailVerification } from '../mail/mail-token.ts';
+import { mailToken } from '../mail/mail-token.ts';
 import { mailNotice } from '../mail/notice-mail.ts';
 import { requireLiveSession } from '../sessions/live-session.ts';
 import type { Account } from '../store/accounts/account.ts';
-import { notePictureChange } from '../store/accounts/picture-changes.ts';
+import { queuePictureChange } from '../store/accounts/picture-changes.ts';
 import { type ProfileColumns, updateProfile } from '../store/accounts/profiles.ts';
 import { nameKey } from '../store/encryption/account-keys.ts';
 import { insertSecurityEvent } from '../store/events/security-events.ts';
 import { endPendingLogins } from '../store/login/pending-logins.ts';
 import { deleteMailTokens, lockAddresseeById } from '../store/mail/mail-tokens.ts';
 import { lockFactors } from '../store/mfa/factors.ts';
-import { endSessions } from '../store/sessions/sessions.ts';
+import { endAllSessions } from '../store/sessions/sessions.ts';
 import { endOtherSudoGrants } from '../store/sessions/sudo-grants.ts';
 import { requireLiveSudo } from '../sudo/live-sudo.ts';
 import type { Sudo } from '../sudo/sudo.ts';
-import type { ProfileChanges } from './changes.ts';
+import type { ProfileChanges } from './profile-changes.ts';
 
 /** Checked changes of an account. */
 export interface ApprovedChanges {
-  /** The account at the time of the checks. */
+  /** The account when the changes were checked. */
   readonly before: Account;
   readonly changes: ProfileChanges;
   /** The hash of the new password, if there is one. */
   readonly password_hash: string | undefined;
   readonly end_other_sessions: boolean;
-  /** The sudo proof, for changes that need one. It is void if the password was changed meanwhile. */
+  /** For changes that need sudo mode. Void if the password changes before they are applied. */
   readonly sudo: Sudo | undefined;
 }
 
@@ -47,23 +46,16 @@ export async function applyChanges(
   const former = changes.email === undefined ? undefined : await lockAddresseeById(tx, before.id);
   const account = await updateProfile(tx, before.id, columnsOf(changes, password_hash), since);
   if (account === undefined) return undefined;
-  // Ending the session must stop this request, too.
+  // A session that has ended meanwhile changes nothing.
   await requireLiveSession(tx, caller);
   for (const slot of ['avatar', 'banner'] as const) {
     const upload = changes[slot];
-    if (upload === undefined) continue;
-    const change = {
-      owner_id: account.id,
-      slot,
-      hash: upload?.hash ?? null,
-      upload_id: upload?.id ?? null,
-    };
-    await notePictureChange(tx, change, OUTBOX_RETRY_MS);
+    if (upload !== undefined) await queuePictureChange(tx, account.id, slot, upload);
   }
   const isSameAddress = nameKey(former?.email ?? '') === nameKey(account.email ?? '');
-  if (former !== undefined && !isSameAddress) await afterEmail(tx, deps, former, account, caller);
+  if (former !== undefined && !isSameAddress) await completeEmailChange(tx, deps, former, account, caller);
   if (password_hash !== undefined) {
-    await afterPassword(tx, deps, account, end_other_sessions, caller);
+    await completePasswordChange(tx, deps, account, end_other_sessions, caller);
     // If the address changes too, only the old mailbox is known to be the owner's.
     const owner = { username: account.username, email: before.email, verified: before.verified };
     await mailNotice(tx, deps, owner, { template: 'password-changed' }, caller);
@@ -88,7 +80,7 @@ function columnsOf(changes: ProfileChanges, password_hash: string | undefined): 
  * A new address takes effect at once, unverified, and both addresses get mail. Another letter case is not a new
  * address.
  */
-async function afterEmail(
+async function completeEmailChange(
   tx: PoolClient,
   deps: Deps,
   former: Pick<Account, 'email' | 'verified'>,
@@ -96,16 +88,16 @@ async function afterEmail(
   caller: Caller,
 ): Promise<void> {
   const { id, username, email } = account;
-  // Tokens and held logins that the old mailbox could still use.
+  // Whoever reads the old mailbox must not use its tokens and held logins any more.
   await endPendingLogins(tx, id);
   await deleteMailTokens(tx, id, 'verify_email');
-  await mailVerification(tx, deps, account);
+  await mailToken(tx, deps, 'verify_email', account);
   const notice = { template: 'email-changed', email: maskEmail(email ?? '') } as const;
   await mailNotice(tx, deps, { ...former, username }, notice, caller);
   await insertSecurityEvent(tx, deps.ids(), { kind: 'email.changed', account_id: id, caller });
 }
 
-async function afterPassword(
+async function completePasswordChange(
   tx: PoolClient,
   { ids, counts }: Deps,
   { id }: Account,
@@ -114,7 +106,7 @@ async function afterPassword(
 ): Promise<void> {
   await endPendingLogins(tx, id);
   // Sessions before grants, like a logout: deleting a session deletes its grant.
-  const sessions = endOthers ? await endSessions(tx, id, caller.credential_id) : 0;
+  const sessions = endOthers ? await endAllSessions(tx, id, caller.credential_id) : 0;
   counts.sessionsEnded('password', sessions);
   await endOtherSudoGrants(tx, id, caller.credential_id);
   const detail = { sessions };

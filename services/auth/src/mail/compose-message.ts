@@ -1,4 +1,4 @@
-import type { Rendered } from './render.ts';
+import type { Rendered } from './render-email.ts';
 
 /** An email in its wire format. */
 export interface Message {
@@ -11,7 +11,7 @@ export interface Message {
   readonly bytes: Buffer;
 }
 
-/** Delivers a message, or reports that its mailbox does not exist. After an error, the mail is retried. */
+/** Delivers a message, or reports that its mailbox does not exist. If it throws, the mail is retried. */
 export type Deliver = (message: Message, signal: AbortSignal) => Promise<'delivered' | 'no_mailbox'>;
 
 /** RFC 5322 §2.1.1. */
@@ -41,8 +41,8 @@ export async function composeMessage(
 }
 
 /**
- * ASCII is sent unencoded, so that a token or link copied from the source is intact. Nodemailer would encode lines
- * over 76 characters.
+ * ASCII is sent unencoded, so that tokens and links can be copied from the source. Nodemailer would encode lines of more
+ * than 76 characters.
  */
 function part(type: string, content: string): { content: string } | { raw: string } {
   const lines = content.split(/\r?\n/);

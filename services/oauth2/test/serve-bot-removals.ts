@@ -6,7 +6,7 @@ import { ChatServiceDefinition } from '@gatehouse/proto/chat';
 const { fullName, name, methods } = ChatServiceDefinition;
 
 /** Chat's RPCs for the removal of bots, on a real port. It records the removed bots in the order of the calls. */
-export function serveBotPlaces(removed: string[], address = '127.0.0.1:0'): Promise<Running> {
+export function serveBotRemovals(removed: string[], address = '127.0.0.1:0'): Promise<Running> {
   const definition = { fullName, name, methods: { removeBot: methods.removeBot } };
   const implementation = implement(definition, {
     removeBot: ({ bot_id }) => {

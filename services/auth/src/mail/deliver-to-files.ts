@@ -1,6 +1,6 @@
 import { chmod, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Deliver } from './compose.ts';
+import type { Deliver } from './compose-message.ts';
 
 /** Writes each mail to `ID.eml` in a folder that only this user can read. */
 export function deliverToFiles(mail_dir: string): Deliver {

@@ -6,16 +6,16 @@ import type { Call } from '@gatehouse/kit/rpc';
 /** A call whose work waits in a queue. */
 export type WaitingCall = Pick<Call, 'signal' | 'due_ms'> & { readonly caller: Pick<Call['caller'], 'ip'> };
 
-/** The share of the time to its deadline that a call may wait. A 503 then says more than a timeout. */
-const WAITS = 0.6;
-/** The time to the deadline of the edge's calls, for calls without one. */
-const TIME_MS = 10_000;
+/** The share of its time to the deadline that a call may wait, so that it gets a 503 instead of a timeout. */
+const MAX_WAIT_SHARE = 0.6;
+/** For calls without a deadline: that of the edge's calls. */
+const DEFAULT_DEADLINE_MS = 10_000;
 
-/** The position of a call in a queue. Networks take turns, so a flood only delays its own network. */
-export function turnOf({ caller, due_ms }: WaitingCall): Turn {
+/** How a call waits in a queue: in the turns of its networks, and for how long. A flood only delays its own network. */
+export function queueOptions({ caller, due_ms }: WaitingCall): Turn {
   const now = performance.now();
-  const left_ms = Number.isFinite(due_ms) ? due_ms - now : TIME_MS;
-  return { from: networksOf(caller.ip), until_ms: now + left_ms * WAITS };
+  const left_ms = Number.isFinite(due_ms) ? due_ms - now : DEFAULT_DEADLINE_MS;
+  return { from: networksOf(caller.ip), until_ms: now + left_ms * MAX_WAIT_SHARE };
 }
 
 /** Widest first: /16, /24 and the address, or /32, /48 and /64 of IPv6. Calls without an address share one network. */

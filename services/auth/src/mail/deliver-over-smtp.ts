@@ -1,4 +1,4 @@
-import type { Deliver } from './compose.ts';
+import type { Deliver } from './compose-message.ts';
 
 /** The timeout of each phase. The URL may set others, such as `?socketTimeout=5000`. */
 const TIMEOUTS = {

@@ -8,7 +8,7 @@ export interface Rendered {
   readonly html: string;
 }
 
-const TEMPLATES = new URL('../../mail-templates/', import.meta.url);
+const TEMPLATE_FOLDER = new URL('../../mail-templates/', import.meta.url);
 const SUBJECT = /^Subject: ([^\n]*)\n\n/;
 const VALUE_MAX = 200;
 const URL_MAX = 4_000;
@@ -64,7 +64,7 @@ async function loadTemplate(name: string): Promise<Template> {
   const fillSubject = handlebars.compile<object>(subject, textOptions);
   const fillText = handlebars.compile<object>(plain.replace(SUBJECT, ''), textOptions);
   const fillHtml = handlebars.compile<object>(html, { strict: true });
-  /** Mail programs do not link it: for them, an address ends at the word joiner after each dot. */
+  /** A word joiner after each dot keeps mail programs from making a link of it. */
   const inert = (value: string) =>
     new handlebars.SafeString(handlebars.escapeExpression(value).replaceAll('.', '.&#8288;'));
 
@@ -84,7 +84,7 @@ async function loadTemplate(name: string): Promise<Template> {
 
 /** Without a byte order mark, and with plain line feeds. */
 async function readTemplate(file: string): Promise<string> {
-  const text = await readFile(new URL(file, TEMPLATES), 'utf8');
+  const text = await readFile(new URL(file, TEMPLATE_FOLDER), 'utf8');
   return text.replace(/^\ufeff/, '').replaceAll('\r\n', '\n');
 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { callback } from '../../src/authorization/callback.ts';
+import { callbackUri } from '../../src/authorization/callback-uri.ts';
 import { formDecoded } from '../../src/authorization/form-encoding.ts';
 
 const uri = fc
@@ -10,7 +10,7 @@ const uri = fc
 it('starts with the bytes of the URI, keeps its parameters, and has each new one once', () => {
   fc.assert(
     fc.property(uri, fc.string({ unit: 'binary', minLength: 1 }), (own, state) => {
-      const location = callback(own, { code: 'c', state });
+      const location = callbackUri(own, { code: 'c', state });
       expect(location.startsWith(own)).toBe(true);
       const before = [...new URL(own).searchParams];
       expect([...new URL(location).searchParams]).toEqual([...before, ['code', 'c'], ['state', state]]);
@@ -23,12 +23,12 @@ it('encodes text as URLSearchParams does, and bytes as they are', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', minLength: 1 }), (text) => {
       const encoded = new URLSearchParams({ state: text }).toString();
-      expect(callback('https://a.test/', { state: text })).toBe(`https://a.test/?${encoded}`);
+      expect(callbackUri('https://a.test/', { state: text })).toBe(`https://a.test/?${encoded}`);
     }),
   );
   fc.assert(
     fc.property(fc.uint8Array({ minLength: 1 }), (bytes) => {
-      const [, encoded = ''] = callback('https://a.test/', { state: bytes }).split('?state=');
+      const [, encoded = ''] = callbackUri('https://a.test/', { state: bytes }).split('?state=');
       expect(Buffer.from(formDecoded(encoded))).toEqual(Buffer.from(bytes));
     }),
   );
@@ -36,5 +36,5 @@ it('encodes text as URLSearchParams does, and bytes as they are', () => {
 
 it('is the URI itself if there is nothing to add', () => {
   for (const state of ['', undefined, null])
-    expect(callback('https://a.test/?', { state })).toBe('https://a.test/?');
+    expect(callbackUri('https://a.test/?', { state })).toBe('https://a.test/?');
 });

@@ -1,14 +1,16 @@
 import { credentialHash, newSecret } from '../credentials.ts';
 import type { StoredPair } from '../store/exchange-grants.ts';
 
-/** A new pair of tokens. */
-export interface NewPair {
+/** Lifetime of an access token (docs/oauth2.md#token-response). */
+export const ACCESS_TOKEN_SECONDS = 604_800;
+
+interface TokenPair {
   readonly access_token: string;
   readonly refresh_token: string;
   readonly stored: StoredPair;
 }
 
-export function newPair(ids: () => string): NewPair {
+export function newTokenPair(ids: () => string): TokenPair {
   const access_token = newSecret();
   const refresh_token = newSecret();
   const stored = {

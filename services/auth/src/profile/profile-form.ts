@@ -3,10 +3,10 @@ import type { Uploads } from '@gatehouse/media-client/uploads';
 import type { UpdateCurrentUserRequest } from '@gatehouse/proto/auth';
 import type { NullableString } from '@gatehouse/proto/kit/json';
 import type { Upload } from '@gatehouse/proto/media';
-import { checkPassword, readEmail, readGlobalName, readUsername } from '../accounts/registration.ts';
+import { checkPassword, failNul, readEmail, readGlobalName, readUsername } from '../accounts/registration.ts';
 
-/** The requested values of an account. Undefined stays unchanged, null removes. */
-export interface Wanted {
+/** The requested values of an account. An undefined one stays as it is, null removes it. */
+export interface RequestedProfile {
   readonly username: string | undefined;
   readonly email: string | undefined;
   readonly new_password: string | undefined;
@@ -28,7 +28,10 @@ const COLOR_MAX = 0xffffff;
  *
  * @throws INVALID_FORM_BODY with all violations that do not depend on other accounts
  */
-export async function readProfileForm(uploads: Uploads, request: UpdateCurrentUserRequest): Promise<Wanted> {
+export async function readProfileForm(
+  uploads: Uploads,
+  request: UpdateCurrentUserRequest,
+): Promise<RequestedProfile> {
   const form = new Form();
   const username = request.username ?? undefined;
   if (username !== undefined) readUsername(form, username);
@@ -66,15 +69,10 @@ function readText(
 ): string | null | undefined {
   if (member === null) return undefined;
   if (member.value == null) return null;
-  // The edge rejects it, but other callers may not, and PostgreSQL cannot store NUL.
-  if (member.value.includes('\0')) {
-    form.fail(path, 'INVALID_FORMAT', 'Must be text without NUL.');
-    return undefined;
-  }
-  return read(form, member.value);
+  return failNul(form, path, member.value) ? undefined : read(form, member.value);
 }
 
-/** Undefined also if it is invalid: the form then has a violation. */
+/** Undefined if the member is absent, or invalid: the form then has a violation. */
 export async function readPictureMember(
   form: Form,
   path: string,

@@ -1,16 +1,16 @@
 import type { Pool } from 'pg';
 import type { PrismaClient } from './prisma.ts';
 
-/** A bot that may exist although its application was not created. */
-export interface UnmadeBot {
+/** A bot that auth may have although its application was not created. The table is `unmade_bots`. */
+export interface OrphanedBot {
   readonly application_id: string;
   readonly owner_id: string;
 }
 
-/** Claims bots that are due for deletion, longest waiting first, for `retry_ms`. */
-export async function claimUnmadeBots(db: Pool, limit: number, retry_ms: number): Promise<UnmadeBot[]> {
-  const { rows } = await db.query<UnmadeBot>({
-    name: 'claim_unmade_bots',
+/** Claims the longest waiting bots that are due for deletion. Each is due again after `retry_ms`. */
+export async function claimOrphanedBots(db: Pool, limit: number, retry_ms: number): Promise<OrphanedBot[]> {
+  const { rows } = await db.query<OrphanedBot>({
+    name: 'claim_orphaned_bots',
     text: `WITH due AS MATERIALIZED (
              SELECT application_id FROM unmade_bots WHERE next_attempt_at <= now()
               ORDER BY next_attempt_at LIMIT $1 FOR UPDATE SKIP LOCKED)
@@ -23,6 +23,6 @@ export async function claimUnmadeBots(db: Pool, limit: number, retry_ms: number)
 }
 
 /** Deletes the row once auth has no such bot. */
-export async function forgetUnmadeBot(prisma: PrismaClient, application_id: string): Promise<void> {
-  await prisma.unmadeBot.deleteMany({ where: { application_id: BigInt(application_id) } });
+export async function forgetOrphanedBot(prisma: PrismaClient, application_id: string): Promise<void> {
+  await prisma.orphanedBot.deleteMany({ where: { application_id: BigInt(application_id) } });
 }

@@ -1,0 +1,54 @@
+import type { Upload } from '@gatehouse/proto/media';
+import type { Account } from '../store/accounts/account.ts';
+import { type AccountKeys, nameKey } from '../store/encryption/account-keys.ts';
+import type { RequestedProfile } from './profile-form.ts';
+
+/** The requested values that differ from the current ones. */
+export type ProfileChanges = {
+  readonly [Field in keyof RequestedProfile]?: Exclude<RequestedProfile[Field], undefined>;
+};
+
+/** The same value is no change: it needs no proof and counts against no limit. */
+export function changesOf(account: Account, requested: RequestedProfile): ProfileChanges {
+  const { new_password } = requested;
+  return {
+    ...changedField('username', requested.username, account),
+    ...changedField('email', requested.email, account),
+    ...changedField('global_name', requested.global_name, account),
+    ...changedField('bio', requested.bio, account),
+    ...changedField('pronouns', requested.pronouns, account),
+    ...changedField('accent_color', requested.accent_color, account),
+    ...changedPicture('avatar', requested.avatar, account),
+    ...changedPicture('banner', requested.banner, account),
+    // The current password is not known, so a new password always is a change.
+    ...(new_password !== undefined && { new_password }),
+  };
+}
+
+/** The keys of the new names, which no other account may have. */
+export function newKeys(account: Account, { username, email }: ProfileChanges): AccountKeys {
+  return {
+    username_key: newKey(username, account.username),
+    email_key: newKey(email, account.email),
+  };
+}
+
+function newKey(name: string | undefined, before: string | null): string | undefined {
+  if (name === undefined || (before !== null && nameKey(name) === nameKey(before))) return undefined;
+  return nameKey(name);
+}
+
+type PlainField = 'username' | 'email' | 'global_name' | 'bio' | 'pronouns' | 'accent_color';
+
+export function changedField(field: PlainField, value: RequestedProfile[PlainField], account: Account) {
+  return value !== undefined && value !== account[field] ? { [field]: value } : {};
+}
+
+export function changedPicture(
+  kind: 'avatar' | 'banner',
+  picture: Upload | null | undefined,
+  account: Account,
+) {
+  if (picture === undefined || (picture?.hash ?? null) === account[kind]) return {};
+  return { [kind]: picture };
+}
