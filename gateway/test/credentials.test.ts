@@ -14,7 +14,7 @@ describe('the Authorization header', () => {
   const as = (authorization: string, line = USER_OR_BOT) => edge.send(line, { headers: { authorization } });
 
   function identified(): unknown[] {
-    return edge.peers.calls.filter(({ rpc }) => rpc === 'identify').map(({ request: asked }) => asked);
+    return edge.peers.calls.filter(({ rpc }) => rpc === 'identify').map((call) => call.request);
   }
   /** Auth's look-ups for a malformed header: as many as for any other. */
   const DECOY = { kind: CallerKind.CALLER_KIND_SESSION, token: '' };
@@ -36,8 +36,8 @@ describe('the Authorization header', () => {
   it('takes an access token with Bearer and looks it up at oauth2, whatever its first characters', async () => {
     expect(ACCESS_TOKEN).toMatch(/^gth_.{39}$/);
     expect((await as(`Bearer ${ACCESS_TOKEN}`)).status).toBe(200);
-    const [asked] = edge.peers.calls;
-    expect([asked?.service, asked?.rpc, asked?.request]).toEqual([
+    const [first] = edge.peers.calls;
+    expect([first?.service, first?.rpc, first?.request]).toEqual([
       'oauth2',
       'identify',
       { token: ACCESS_TOKEN },
@@ -100,7 +100,7 @@ describe('the Authorization header', () => {
     });
   });
 
-  /** Each is 401 on routes that need a credential, and counts as none on others. */
+  /** Each is 401 on routes that need a credential, and ignored on others. */
   const REFUSED: [string, string][] = [
     ['nothing', ''],
     ['Bearer alone', 'Bearer'],
@@ -132,22 +132,22 @@ describe('the Authorization header', () => {
     ['60,000 characters', `Bearer gth_${'A'.repeat(60_000)}`],
   ];
 
-  it.each(REFUSED)('with %s is 401 UNAUTHORIZED, like none at all', async (_, header) => {
+  it.each(REFUSED)('with %s is 401 UNAUTHORIZED, like a missing header', async (_, header) => {
     const none = await edge.send(USER_OR_BOT);
     expect([none.status, none.json().code]).toEqual([401, 'UNAUTHORIZED']);
     for (const line of [USER_OR_BOT, USER]) expectSame(await as(header, line), none);
   });
 
-  it.each(REFUSED)('with %s counts as none on public routes', async (_, header) => {
+  it.each(REFUSED)('with %s is ignored on public routes', async (_, header) => {
     expect((await as(header, PUBLIC)).status).toBe(200);
     expect(edge.peers.calls.at(-1)?.call.caller.kind).toBe(CallerKind.CALLER_KIND_UNSPECIFIED);
   });
 
   it.each(REFUSED)('with %s causes one look-up, of at most 256 characters', async (_, header) => {
     await as(header);
-    const [asked, ...more] = identified() as { token: string }[];
+    const [sent, ...more] = identified() as { token: string }[];
     expect(more).toEqual([]);
-    expect(asked?.token.length).toBeLessThanOrEqual(256);
+    expect(sent?.token.length).toBeLessThanOrEqual(256);
   });
 
   it('sent twice is malformed, even with one value, and is not looked up', async () => {

@@ -45,8 +45,8 @@ describe('the answer', () => {
     expect(answer.json()).not.toHaveProperty('webhook_id');
     expect(answer.json()).toMatchObject({ edited_timestamp: null, content: 'hello' });
     const embed = { type: 'rich', title: 't', fields: [] };
-    const told = { ...message, webhook_id: '41', nonce: 'n', embeds: [embed] };
-    edge.peers.answers.chat = { getMessage: () => ({ message: told }) };
+    const full = { ...message, webhook_id: '41', nonce: 'n', embeds: [embed] };
+    edge.peers.answers.chat = { getMessage: () => ({ message: full }) };
     const { webhook_id, nonce, embeds } = (
       await edge.send('GET /channels/21/messages/31', { headers })
     ).json();

@@ -107,26 +107,26 @@ describe('the start', () => {
       expect(await ask('/api/v1/users/@me')).toEqual(keeping);
       await expect.poll(() => ask('/readyz')).toEqual(keeping);
 
-      const toldAt = performance.now();
+      const closingAt_ms = performance.now();
       const closed = running.close();
-      while (performance.now() - toldAt < drain_delay_ms / 2) {
+      while (performance.now() - closingAt_ms < drain_delay_ms / 2) {
         expect(await ask('/api/v1/users/@me')).toEqual([200, 'close']);
         expect(await ask('/livez')).toEqual([200, 'close']);
         expect(await ask('/readyz')).toEqual([503, 'close']);
         expect((await fetch(`http://${metrics_listen}/readyz`)).status).toBe(503);
       }
-      const { go, connection } = await gated(running);
+      const { go, connection } = await requestUnderWay(running);
       early.write(request('GET /users/@me', [`Authorization: ${SESSION}`]));
       expect((await early.answer()).status, 'a connection from before').toBe(200);
       await expect.poll(() => refuses(running)).toBe(true);
-      expect(performance.now() - toldAt).toBeGreaterThan(drain_delay_ms - 5);
+      expect(performance.now() - closingAt_ms).toBeGreaterThan(drain_delay_ms - 5);
       go();
       expect((await connection.answer()).status).toBe(204);
       await closed;
     });
 
     /** A request that the chat peer answers when `go` is called. */
-    async function gated(running: Running) {
+    async function requestUnderWay(running: Running) {
       let go = (): void => undefined;
       const gate = new Promise<void>((resolve) => {
         go = resolve;
@@ -140,7 +140,7 @@ describe('the start', () => {
 
     it('lets a request under way end, then its connection, and takes no new ones', async () => {
       const running = await begin();
-      const { go, connection } = await gated(running);
+      const { go, connection } = await requestUnderWay(running);
       const closing = running.close();
       await expect.poll(() => refuses(running)).toBe(true);
       go();
@@ -152,7 +152,7 @@ describe('the start', () => {
 
     it('answers requests that still arrive on an open connection, and then closes it', async () => {
       const running = await begin();
-      const { go, connection } = await gated(running);
+      const { go, connection } = await requestUnderWay(running);
       const closing = running.close();
       await expect.poll(() => refuses(running)).toBe(true);
       connection.write(request('GET /users/@me', [`Authorization: ${SESSION}`]));
@@ -180,7 +180,7 @@ describe('the start', () => {
       const running = await begin();
       const connection = await wire(running);
       connection.write(request('POST /auth/login', ['Content-Length: 10']));
-      const { go, connection: answered } = await gated(running);
+      const { go, connection: answered } = await requestUnderWay(running);
       const closing = running.close();
       go();
       expect((await answered.answer()).status).toBe(204);

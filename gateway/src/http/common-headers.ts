@@ -40,8 +40,8 @@ const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
 /** 204 to every OPTIONS. It allows the headers that the preflight names: the request itself is checked later. */
 export function answerPreflight(request: FastifyRequest, reply: FastifyReply): void {
-  const asked = request.headers['access-control-request-headers'];
-  if (asked !== undefined) reply.header('access-control-allow-headers', headerNames(asked));
+  const requested = request.headers['access-control-request-headers'];
+  if (requested !== undefined) reply.header('access-control-allow-headers', headerNames(requested));
   reply.code(204).headers(PREFLIGHT_HEADERS).send();
 }
 

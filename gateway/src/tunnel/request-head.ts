@@ -55,9 +55,9 @@ function forwarder(trusted_proxies: readonly string[]): (request: IncomingMessag
   const canonical = clientIp([]);
   return ({ socket: { remoteAddress }, headers }) => {
     const peer = canonical(remoteAddress, undefined);
-    const said = headers['x-forwarded-for'] as string | undefined; // Node joins several
+    const forwarded = headers['x-forwarded-for'] as string | undefined; // Node joins several
     const isTrusted = addressOf(remoteAddress) === undefined;
-    return isTrusted && said !== undefined && said !== '' ? `${said}, ${peer}` : peer;
+    return isTrusted && forwarded !== undefined && forwarded !== '' ? `${forwarded}, ${peer}` : peer;
   };
 }
 

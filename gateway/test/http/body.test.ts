@@ -41,8 +41,8 @@ describe('a body with a Content-Encoding', () => {
     }
     const chunked = ['Content-Encoding: gzip', 'Transfer-Encoding: chunked', AUTHORIZED];
     expect((await raw(edge, `${request(line, chunked)}1\r\nx\r\n0\r\n\r\n`)).status).toBe(415);
-    const asked = edge.peers.calls.map(({ rpc }) => rpc).filter((rpc) => !BEFORE.has(rpc));
-    expect(asked).toEqual([]);
+    const reached = edge.peers.calls.map(({ rpc }) => rpc).filter((rpc) => !BEFORE.has(rpc));
+    expect(reached).toEqual([]);
   });
   const BEFORE = new Set(['listBuckets', 'check', 'identify', 'getCurrentUser', 'getTokenWebhook', 'peek']);
 

@@ -32,7 +32,7 @@ describe('bytes that are not HTTP', () => {
     ['bytes above ASCII in the path', 'GET /api/v1/guilds/\xff HTTP/1.1\r\nHost: x\r\n\r\n'],
     ['two lengths', `${START}Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}`],
     ['a length and chunks', `${START}Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`],
-    ['a length that is none', `${START}Content-Length: -1\r\n\r\n`],
+    ['an invalid length', `${START}Content-Length: -1\r\n\r\n`],
   ])('(%s) is 400 with the usual error body', async (_, bytes) => {
     const answer = await raw(edge, Buffer.from(bytes, 'latin1'));
     expectEveryAnswer(answer, bytes);
@@ -76,10 +76,10 @@ describe('one connection', () => {
   const edge = useEdge();
 
   it('may carry pipelined requests; answers come in their order', async () => {
-    const asked = (rpc: string) => steps(edge).includes(rpc);
+    const wasCalled = (rpc: string) => steps(edge).includes(rpc);
     edge.peers.answers.chat = {
       getGuild: async () => {
-        await expect.poll(() => asked('createGuild') && asked('getTokenWebhook')).toBe(true);
+        await expect.poll(() => wasCalled('createGuild') && wasCalled('getTokenWebhook')).toBe(true);
         return { guild: null };
       },
     };
@@ -103,13 +103,13 @@ describe('one connection', () => {
   });
 
   it('sends outstanding answers before the 400 for bytes that are not HTTP', async () => {
-    const asked = (rpc: string) => steps(edge).includes(rpc);
+    const wasCalled = (rpc: string) => steps(edge).includes(rpc);
     const answered = Promise.withResolvers<void>();
     edge.peers.answers.chat = { createGuild: () => answered.promise.then(() => ({ guild: null })) };
     const connection = await wire(edge);
     const posted = request('POST /guilds', [AUTHORIZED], '{"name":"x"}');
     connection.write(`${posted}${request('GET /nothing')}\0\0\r\n\r\n`);
-    await expect.poll(() => asked('createGuild')).toBe(true);
+    await expect.poll(() => wasCalled('createGuild')).toBe(true);
     connection.write('more of it\r\n\r\n');
     // Once a later client is answered, the written bytes have arrived.
     await edge.send('GET /webhooks/41/tok');

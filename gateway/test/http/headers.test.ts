@@ -84,8 +84,8 @@ describe('CORS', () => {
   );
 
   it('a preflight reflects only header names, up to 1 KiB', async () => {
-    const allowed = async (asked: string) => {
-      const headers = { origin, 'access-control-request-headers': asked };
+    const allowed = async (requested: string) => {
+      const headers = { origin, 'access-control-request-headers': requested };
       return (await edge.send('OPTIONS /guilds', { headers })).headers.get('access-control-allow-headers');
     };
     expect(await allowed('a,,b c, "d", e')).toBe('a, e');

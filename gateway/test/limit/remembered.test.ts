@@ -22,14 +22,14 @@ const GLOBAL = { bucket: 'global', limit: 50, retry_after_us: MINUTE_US, empty_a
 describe('a remembered denial', () => {
   const edge = useEdge();
   const session = { headers: { authorization: `Bearer ${SESSION}` } };
-  const asked = () => checks(edge.peers).length;
+  const calls = () => checks(edge.peers).length;
   const retryAfter = (answer: Answer) => answer.json<{ retry_after: number }>().retry_after;
 
   it('is repeated without a call, with the remaining wait', async () => {
     edge.peers.denial = EXECUTE;
     const first = await edge.send('POST /webhooks/1/tok');
     const flood = await Promise.all(Array.from({ length: 200 }, () => edge.send('POST /webhooks/1/tok')));
-    expect(asked()).toBe(1);
+    expect(calls()).toBe(1);
     let least = retryAfter(first);
     expect(least).toBe(60);
     for (const answer of flood) {
@@ -39,7 +39,7 @@ describe('a remembered denial', () => {
       least = Math.min(least, retryAfter(answer));
     }
     await expect.poll(async () => retryAfter(await edge.send('POST /webhooks/1/tok'))).toBeLessThan(least);
-    expect(asked()).toBe(1);
+    expect(calls()).toBe(1);
   });
 
   it('holds for its own bucket and identity only', async () => {
@@ -61,7 +61,7 @@ describe('a remembered denial', () => {
       .poll(async () => (await edge.send('POST /webhooks/4/tok')).status, { interval: 5 })
       .toBe(204);
     expect(performance.now()).toBeGreaterThan(before + 290);
-    expect(asked()).toBe(2);
+    expect(calls()).toBe(2);
   });
 
   it('reports a sufficient wait, even after a slow answer', async () => {
@@ -75,7 +75,7 @@ describe('a remembered denial', () => {
     edge.peers.answers.ratelimit = { check };
     await edge.send('POST /webhooks/7/tok');
     const again = await edge.send('POST /webhooks/7/tok');
-    expect(asked()).toBe(1);
+    expect(calls()).toBe(1);
     expect(performance.now() + retryAfter(again) * 1000).toBeGreaterThanOrEqual(endsAt);
     expect(retryAfter(again)).toBeLessThanOrEqual(0.5);
   });
@@ -83,7 +83,7 @@ describe('a remembered denial', () => {
   it('of a second set is never repeated: the global bucket counts every request', async () => {
     edge.peers.denial = CREATE;
     for (let n = 0; n < 3; n++) expect((await edge.send('POST /guilds', session)).status).toBe(429);
-    expect(asked()).toBe(3);
+    expect(calls()).toBe(3);
   });
 
   it('of the global bucket is remembered for that client', async () => {
@@ -92,7 +92,7 @@ describe('a remembered denial', () => {
       const answer = await edge.send(line, session);
       expect([answer.status, answer.headers.get('x-ratelimit-scope')]).toEqual([429, 'global']);
     }
-    expect(asked()).toBe(1);
+    expect(calls()).toBe(1);
     edge.peers.denial = undefined;
     const other = { headers: { authorization: `Bearer ${SECOND_SESSION}` } };
     expect((await edge.send('GET /users/@me', other)).status).toBe(200);

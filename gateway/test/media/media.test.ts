@@ -45,11 +45,11 @@ describe('a picture', () => {
     ['guilds/7/users/42/avatars', PictureSlot.PICTURE_SLOT_AVATAR, '7'],
     ['guilds/7/users/42/banners', PictureSlot.PICTURE_SLOT_BANNER, '7'],
   ])('is served under /media/%s, for ever', async (place, slot, guild_id) => {
-    const asked: GetPictureRequest[] = [];
+    const requests: GetPictureRequest[] = [];
     edge.peers.answers = {
       media: {
         getPicture: (picture) => {
-          asked.push(picture);
+          requests.push(picture);
           return first(png);
         },
       },
@@ -65,7 +65,7 @@ describe('a picture', () => {
       'x-request-id': expect.any(String),
     });
     expect(await bytesOf(response)).toEqual(png.bytes);
-    expect(asked).toEqual([{ slot, owner_id: '42', guild_id, hash: HASH }]);
+    expect(requests).toEqual([{ slot, owner_id: '42', guild_id, hash: HASH }]);
   });
 
   test('that is long is sent part by part, completely', async () => {
@@ -164,7 +164,7 @@ describe('there is no picture', () => {
     expect((await edge.send(`${method} //media/avatars/42/${HASH}`)).status).toBe(404);
   });
 
-  test('that nobody has, in an answer that is not cached', async () => {
+  test('that does not exist, in an answer that is not cached', async () => {
     edge.peers.answers = { media: { getPicture: missing } };
     for (const place of ['avatars/42', 'banners/42', 'icons/42', 'guilds/7/users/42/avatars']) {
       const answer = await edge.send(`GET //media/${place}/${HASH}`);

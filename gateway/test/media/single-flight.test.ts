@@ -5,12 +5,12 @@ import { singleFlight } from '../../src/single-flight.ts';
 function shared() {
   const loads: string[] = [];
   const share = singleFlight<string, string>({
-    load: async (asked) => {
-      loads.push(asked);
-      if (asked === 'broken') throw new Error('broken');
-      return asked;
+    load: async (key) => {
+      loads.push(key);
+      if (key === 'broken') throw new Error('broken');
+      return key;
     },
-    keyOf: (asked) => asked,
+    keyOf: (key) => key,
   });
   return { share, loads };
 }

@@ -22,7 +22,7 @@ function gate(): { readonly passed: Promise<void>; open(): void } {
 
 describe('requests on one connection', () => {
   const edge = useEdge();
-  const asked = () => steps(edge).filter((rpc) => rpc === 'getTokenWebhook').length;
+  const calls = () => steps(edge).filter((rpc) => rpc === 'getTokenWebhook').length;
 
   it('begin up to 32 at a time, and all are answered in their order', async () => {
     const { passed, open } = gate();
@@ -35,12 +35,12 @@ describe('requests on one connection', () => {
     const connection = await wire(edge);
     const ids = Array.from({ length: 500 }, (_, index) => `r${index}`);
     connection.write(ids.map((id) => request(READ, [`X-Request-Id: ${id}`])).join(''));
-    await expect.poll(asked).toBe(32);
+    await expect.poll(calls).toBe(32);
     expect((await edge.send('GET //livez')).status).toBe(200);
-    expect(asked()).toBe(32);
+    expect(calls()).toBe(32);
     open();
     for (const id of ids) expect((await connection.answer()).headers.get('x-request-id')).toBe(id);
-    expect(asked()).toBe(500);
+    expect(calls()).toBe(500);
     connection.destroy();
   });
 
@@ -75,9 +75,9 @@ describe('requests on one connection', () => {
     };
     const connection = await wire(edge);
     connection.write(request(READ, [`X-Long: ${'x'.repeat(20_000)}`]).repeat(12));
-    await expect.poll(asked).toBe(4);
+    await expect.poll(calls).toBe(4);
     expect((await edge.send('GET //livez')).status).toBe(200);
-    expect(asked()).toBe(4);
+    expect(calls()).toBe(4);
     open();
     for (let count = 0; count < 12; count++) expect((await connection.answer()).status).toBe(204);
     connection.destroy();

@@ -85,6 +85,6 @@ export function steps({ peers }: Edge): string[] {
 /** The request of the last call to a service other than ratelimit. */
 export function lastRequest<T = unknown>({ peers }: Edge): T {
   const last = peers.calls.at(-1);
-  if (last === undefined || last.rpc === 'check') throw new Error('no service was asked');
+  if (last === undefined || last.rpc === 'check') throw new Error('no service was called');
   return last.request as T;
 }

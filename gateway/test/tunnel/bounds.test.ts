@@ -81,7 +81,7 @@ describe('a tunnel', () => {
     await silent.close();
   });
 
-  it('counts its head and the bytes behind it until realtime answers', async () => {
+  it('counts its head and the bytes after it until realtime answers', async () => {
     const silent = await startSilent();
     const bounds = { ...readConfig({}).bounds, max_head_bytes: 320 * 1024 };
     const edge = await startEdge({ config: { realtime_address: silent.address, bounds } });
@@ -100,9 +100,9 @@ describe('a tunnel', () => {
     for (let count = 0; count < 24; count++) {
       last.reset();
       last = await wire(edge);
-      const asked = silent.sockets.length;
+      const before = silent.sockets.length;
       last.write(long);
-      await expect.poll(() => silent.sockets.length, { interval: 5 }).toBeGreaterThan(asked);
+      await expect.poll(() => silent.sockets.length, { interval: 5 }).toBeGreaterThan(before);
     }
     expect((await edge.send('GET //livez')).status).toBe(200);
     expect(silent.sockets.at(-1)?.closed, 'all are released').toBe(false);

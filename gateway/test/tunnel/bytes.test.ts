@@ -123,7 +123,7 @@ describe('a tunnel', () => {
 
   const bytesReceived = () => Buffer.concat(received);
 
-  it('passes on the bytes behind the request once realtime has switched protocols', async () => {
+  it('passes on the bytes after the request once realtime has switched protocols', async () => {
     const early = Buffer.alloc(60_000, '0123456789');
     const { client } = await open(early);
     client.write('then');

@@ -51,11 +51,8 @@ describe('the head of an upgrade', () => {
       'Content-Length: 0',
       'TE: trailers',
     ];
-    const asked = upgrade(
-      [...lines, 'Keep-Alive: 5', 'X-Request-Id: mine', 'X-Own: 1'],
-      '/gateway?v=1&x=%zz',
-    );
-    const head = await passedOn(asked.replace('Connection: Upgrade', 'Connection: upgrade, X-Own, Host'));
+    const sent = upgrade([...lines, 'Keep-Alive: 5', 'X-Request-Id: mine', 'X-Own: 1'], '/gateway?v=1&x=%zz');
+    const head = await passedOn(sent.replace('Connection: Upgrade', 'Connection: upgrade, X-Own, Host'));
     expect(head).toEqual([
       'GET /gateway?v=1&x=%zz HTTP/1.1',
       'Host: gatehouse',
@@ -73,14 +70,14 @@ describe('the head of an upgrade', () => {
   });
 
   it('names the client: its own X-Forwarded-For is dropped', async () => {
-    const said = upgrade(['X-Forwarded-For: 10.0.0.1', 'x-forwarded-for: 10.0.0.2']);
-    const named = (await passedOn(said)).filter((line) => /forwarded/i.test(line));
+    const sent = upgrade(['X-Forwarded-For: 10.0.0.1', 'x-forwarded-for: 10.0.0.2']);
+    const named = (await passedOn(sent)).filter((line) => /forwarded/i.test(line));
     expect(named).toEqual(['X-Forwarded-For: 127.0.0.1']);
   });
 
   it('names the client: a trusted proxy’s X-Forwarded-For is kept', async () => {
-    const said = upgrade(['X-Forwarded-For: 10.0.0.1', 'x-forwarded-for: 10.0.0.2']);
-    const named = (await passedOn(said, trusting)).filter((line) => /forwarded/i.test(line));
+    const sent = upgrade(['X-Forwarded-For: 10.0.0.1', 'x-forwarded-for: 10.0.0.2']);
+    const named = (await passedOn(sent, trusting)).filter((line) => /forwarded/i.test(line));
     expect(named).toEqual(['X-Forwarded-For: 10.0.0.1, 10.0.0.2, 127.0.0.1']);
     const nothing = await passedOn(upgrade(['X-Forwarded-For:']), trusting);
     expect(nothing).toContain('X-Forwarded-For: 127.0.0.1');

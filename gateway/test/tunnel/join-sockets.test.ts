@@ -44,9 +44,9 @@ it('continues while only one side sends', async () => {
   });
   const began_ms = performance.now();
   while (performance.now() - began_ms < 1_000) {
-    const told = once(remote, 'data');
+    const received = once(remote, 'data');
     realtime.write('x');
-    await told;
+    await received;
   }
   expect(isOver).toBe(false);
   remote.end();
