@@ -8,7 +8,7 @@ import type { Statistics } from './statistics.ts';
 export interface Deps {
   /** The current rules; a reload changes them. */
   readonly rules: Rules;
-  /** Turns callers' charges into those of the decider. */
+  /** Finds the rules and keys of callers' charges. */
   readonly charges: ChargeReader;
   readonly decider: Decider;
   readonly statistics: Statistics;

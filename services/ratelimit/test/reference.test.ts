@@ -135,7 +135,7 @@ test('a repeated row is refused', () => {
     /}\s*$/,
     ',\n  "report": { "limit": 1, "window_seconds": 1, "key": ["account"] }\n}',
   );
-  expect(failure(() => parseReference(text))).toContain('report: this row is there more than once');
+  expect(failure(() => parseReference(text))).toContain('report: this row is repeated');
   const escaped = text.replace('"report": { "limit": 1,', '"\\u0072eport": { "limit": 1,');
-  expect(failure(() => parseReference(escaped))).toContain('report: this row is there more than once');
+  expect(failure(() => parseReference(escaped))).toContain('report: this row is repeated');
 });

@@ -32,7 +32,7 @@ export interface Bounds {
 
 const MiB = 1024 * 1024;
 
-/** More than many systems have file descriptors for: then fewer are taken. */
+/** Many systems have fewer file descriptors: then the bound is lowered. */
 export const DEFAULT_CONNECTIONS = 20_000;
 
 /** @throws ConfigError naming every problem */
@@ -52,13 +52,13 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     auth_address: read.address(...addressSetting('auth')),
     chat_address: read.address(...addressSetting('chat')),
     peers_address: read.optionalAddress('REALTIME_PEERS', {
-      about: 'LISTEN of all replicas, or a name that has the address of each; this replica may be among them',
+      about: 'LISTEN of all replicas, or a name that resolves to all of them; this replica may be among them',
       unset: 'there are no other replicas',
     }),
     trusted_proxies: readTrustedProxies(read),
     bounds: readBounds(read),
     deflate: read.flag('REALTIME_DEFLATE', {
-      about: 'whether clients may have frames compressed (permessage-deflate)',
+      about: 'whether clients may negotiate compression (permessage-deflate)',
       default: false,
     }),
     ...readProcessConfig(read, ['LISTEN', 'AUTH_ADDRESS', 'CHAT_ADDRESS', 'REALTIME_PEERS']),

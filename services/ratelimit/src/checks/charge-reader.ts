@@ -35,7 +35,7 @@ export interface ChargeReader {
   /**
    * Reads one charge; its cost is not checked.
    *
-   * @throws Fault INVALID_ARGUMENT with a path below the charge, such as "identities.1"
+   * @throws Fault INVALID_ARGUMENT with the path below the charge, such as "identities.1"
    */
   charge(named: NamedCharge): RuleCharge;
   /**
@@ -74,7 +74,7 @@ export function chargeReader(rules: Rules, hash: HashIdentity): ChargeReader {
     const read: RuleCharge[] = [];
     for (let index = 0; index < charges.length; index++) {
       try {
-        add(read, find(charges[index] as NamedCharge)); // index is below the length
+        addToSet(read, find(charges[index] as NamedCharge)); // index is below the length
       } catch (error) {
         throw withPathPrefix(error, `charges.${index}`);
       }
@@ -108,7 +108,7 @@ export function chargeReader(rules: Rules, hash: HashIdentity): ChargeReader {
   };
 }
 
-function add(read: RuleCharge[], charge: RuleCharge): void {
+function addToSet(read: RuleCharge[], charge: RuleCharge): void {
   const { rule, key } = charge;
   const same = read.findIndex((earlier) => earlier.rule === rule && earlier.key === key);
   const cost = charge.cost + (read[same]?.cost ?? 0);

@@ -44,7 +44,7 @@ export function readDescriptors(
   const read = descriptors.map((descriptor, index) => {
     try {
       const charge = readDescriptor(descriptor, hits_addend, reference, reader);
-      add(charge.rule.name === 'global' ? global : others, charge);
+      addToSet(charge.rule.name === 'global' ? global : others, charge);
       return charge;
     } catch (error) {
       throw inDescriptor(error, index);
@@ -97,7 +97,7 @@ function identitiesOf(rule: Rule, parts: Entries): string[] {
 }
 
 /** A bucket that several descriptors name is charged the sum. */
-function add(set: RuleCharge[], charge: RuleCharge): void {
+function addToSet(set: RuleCharge[], charge: RuleCharge): void {
   const { rule, key } = charge;
   const index = set.findIndex((earlier) => earlier.rule.index === rule.index && earlier.key === key);
   const earlier = set[index];

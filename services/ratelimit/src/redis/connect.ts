@@ -11,7 +11,7 @@ const DISCONNECT_TIMEOUT_MS = 100;
 /** How often a cluster's client reads the slots: not every failover causes a redirection. */
 const SLOTS_REFRESH_MS = 1000;
 
-export interface Connection {
+export interface RedisConnection {
   readonly client: Redis | Cluster;
   close(): void;
 }
@@ -20,7 +20,7 @@ export interface Connection {
  * Connects a client that fails at once instead of queueing commands, and never sends one twice: a charge whose answer was lost
  * may have been made. By default ioredis queues and repeats.
  */
-export function connect(target: RedisTarget, log: Logger): Connection {
+export function connect(target: RedisTarget, log: Logger): RedisConnection {
   const client: Redis | Cluster =
     target.layout === 'cluster' ? connectCluster(target) : connectSingle(target);
   const warn = throttledLog<unknown>((times, error) =>
@@ -91,7 +91,7 @@ function connectCluster(target: RedisTarget): Cluster {
       : { dnsLookup: (host: string, found: (error: null, address: string) => void) => found(null, host) }),
   } satisfies ClusterOptions;
   const cluster = new Cluster([...target.hosts], options);
-  // By default a node is connected at its first command, and others at that moment fail.
+  // By default a node is connected at its first command, and other commands fail until then.
   cluster.on('+node', (node: Redis) => void node.connect().catch(() => undefined));
   return cluster;
 }

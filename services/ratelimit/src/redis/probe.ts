@@ -60,22 +60,22 @@ export function refusalOf(error: unknown): string | undefined {
   return REFUSALS.find(([form]) => form.test(message))?.[1];
 }
 
-const IS_A_CLUSTER = 'the server is a node of a Redis Cluster: say redis+cluster://';
+const IS_A_CLUSTER = 'the server is a node of a Redis Cluster: use redis+cluster://';
 /** The ACL rules of a user, also for a database number and a Cluster. */
 const REQUIRED_ACL =
   '~rl:* +evalsha +eval +mget +set +del +time +info +ping +select +cluster|slots +cluster|info +client|setname';
 /** Not anchored where a script's error contains that of its command. */
 const REFUSALS: readonly [RegExp, string][] = [
   [/^(WRONGPASS|NOAUTH)|invalid password/, 'the server refuses its user or password'],
-  [/cluster support disabled/, 'the server is no Redis Cluster: say redis://'],
+  [/cluster support disabled/, 'the server is no Redis Cluster: use redis://'],
   [/^(MOVED|CROSSSLOT)/, IS_A_CLUSTER],
   [/\bREADONLY\b|^REPLICA/, 'the server is a read-only replica (READONLY): name the primary'],
   [
     /\bNOPERM\b|no permissions|can't run this command/,
-    `its user may not run what is needed: ${REQUIRED_ACL}`,
+    `its user may not run the required commands: ${REQUIRED_ACL}`,
   ],
-  [/DB index is out of range/, 'the server has no database of that number'],
-  [/unknown command/i, 'the server does not know a command that is needed'],
+  [/DB index is out of range/, 'the server has no database with that number'],
+  [/unknown command/i, 'the server does not know a required command'],
   [/user_script|running script/i, 'the server does not run scripts as Redis does'],
 ];
 /** Errors that pass, or that a setting of the server causes. */

@@ -12,7 +12,7 @@ import { orTimeout } from '../or-timeout.ts';
 import { ping, readBuckets, removeBuckets } from './bucket-commands.ts';
 import { checkDecider } from './check-decider.ts';
 import { storeFault } from './check-queue.ts';
-import { type Connection, connect } from './connect.ts';
+import { connect, type RedisConnection } from './connect.ts';
 import { failureLog } from './failure-log.ts';
 import { parseRedisUrl } from './redis-url.ts';
 import { ServerReadiness } from './server-readiness.ts';
@@ -47,7 +47,7 @@ export async function openRedisStore(options: RedisStoreOptions): Promise<RedisS
 
 /** A store that several processes share. It rejects only with a Fault, and within twice `timeout_ms`. */
 class RedisStore implements Store {
-  readonly #connection: Connection;
+  readonly #connection: RedisConnection;
   readonly #readiness: ServerReadiness;
   readonly #decideOne: (check: Check) => Promise<Decision>;
   readonly #now_us: (() => number) | undefined;

@@ -55,7 +55,7 @@ export function parseRedisUrl(url: string): RedisTarget {
     tls: readTls(scheme === 'rediss', parameters.get('ca_file')),
   };
   if (layout === 'single' && target.hosts.length > 1) {
-    throw new Error('REDIS_URL names several hosts: say redis+sentinel:// or redis+cluster://');
+    throw new Error('REDIS_URL names several hosts: use redis+sentinel:// or redis+cluster://');
   }
   return target;
 }

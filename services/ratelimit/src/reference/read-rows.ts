@@ -47,7 +47,7 @@ export class InvalidReference extends Error {
 /** @throws InvalidReference with every invalid row */
 export function readRows(text: string): ReferenceRow[] {
   const rows = parse(text);
-  const problems = repeatedNames(text).map((name) => `${name}: this row is there more than once`);
+  const problems = repeatedNames(text).map((name) => `${name}: this row is repeated`);
   checkNames(Object.keys(rows), problems);
   const aliases = readAliases(rows, problems);
   const read: ReferenceRow[] = [];
@@ -71,7 +71,7 @@ function parse(text: string): Record<string, unknown> {
   return rows;
 }
 
-/** Without the syntax of Redis keys: the first identity in braces, the name, then the other identities after bars. */
+/** Excludes the syntax of a Redis key: the first identity in braces, the name, and the other identities after bars. */
 const NAME = /^[^\s|{}\p{Cc}]+$/u;
 
 function checkNames(names: readonly string[], problems: string[]): void {
@@ -93,7 +93,7 @@ function readAliases(rows: Record<string, unknown>, problems: string[]): Map<str
       problems.push(`${name}: alias_of must name a row that is no alias itself`);
       continue;
     }
-    if (named.internal === true) problems.push(`${name}: an internal row has no aliases, as nobody names it`);
+    if (named.internal === true) problems.push(`${name}: an internal row cannot have aliases`);
     if (Object.keys(row).length > 1) problems.push(`${name}: an alias has no other members`);
     aliases.set(target, [...(aliases.get(target) ?? []), name]);
   }

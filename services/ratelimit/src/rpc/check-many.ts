@@ -18,10 +18,10 @@ export function checkMany({ charges, decider }: Deps): Handler<CheckManyRequest,
         throw withPathPrefix(error, `checks.${index}`);
       }
     });
-    return mapResult(decider.decideMany(read), response);
+    return mapResult(decider.decideMany(read), checkManyResponse);
   };
 }
 
-function response(verdicts: readonly Verdict[]): CheckManyResponse {
+function checkManyResponse(verdicts: readonly Verdict[]): CheckManyResponse {
   return { answers: verdicts.map(checkResponse) };
 }

@@ -7,7 +7,7 @@ import { badFields } from '../errors.ts';
 import { mapResult } from '../map-result.ts';
 import type { Verdict } from '../stores/verdict.ts';
 
-/** The fields are one set: all are counted, or none is. */
+/** All fields are counted, or none. */
 export function takeProfileChanges(
   deps: Deps,
 ): Handler<TakeProfileChangesRequest, TakeProfileChangesResponse> {
@@ -19,11 +19,11 @@ export function takeProfileChanges(
     const set = profileSet(rules.current().internal, request);
     if (fields.length === 0 || new Set(fields).size < fields.length || set.length < fields.length)
       throw badFields();
-    return mapResult(decider.decide([set]), response);
+    return mapResult(decider.decide([set]), profileChangesResponse);
   };
 }
 
-function response({ denial, degraded }: Verdict): TakeProfileChangesResponse {
+function profileChangesResponse({ denial, degraded }: Verdict): TakeProfileChangesResponse {
   if (denial === undefined) return { denial: null, degraded };
   return { denial: { field: profileField(denial), retry_after_us: denial.retry_after_us }, degraded };
 }

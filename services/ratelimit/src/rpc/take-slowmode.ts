@@ -7,10 +7,10 @@ import type { Verdict } from '../stores/verdict.ts';
 
 export function takeSlowmode({ rules, decider }: Deps): Handler<TakeSlowmodeRequest, TakeSlowmodeResponse> {
   return (request) => {
-    return mapResult(decider.decide(readSlowmodeCheck(rules.current(), request, 1)), response);
+    return mapResult(decider.decide(readSlowmodeCheck(rules.current(), request, 1)), slowmodeResponse);
   };
 }
 
-function response({ denial, degraded }: Verdict): TakeSlowmodeResponse {
+function slowmodeResponse({ denial, degraded }: Verdict): TakeSlowmodeResponse {
   return { retry_after_us: denial?.retry_after_us ?? null, degraded };
 }

@@ -7,5 +7,5 @@ export interface Verdict {
   readonly degraded: boolean;
 }
 
-/** The verdict of the store for a check that it admits. */
+/** The store's verdict for an admitted check. */
 export const ADMITTED: Verdict = { denial: undefined, degraded: false };

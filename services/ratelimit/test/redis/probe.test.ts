@@ -44,12 +44,12 @@ describe.skipIf(noRedisProgram())('the probe at start', () => {
   test('refuses a node of a cluster that is given as a server', async () => {
     const node = await start('cluster-enabled yes', 'cluster-require-full-coverage no');
     await node.client.call('CLUSTER', 'ADDSLOTSRANGE', 0, 16_383);
-    expect(await refusal(node.url)).toContain('say redis+cluster://');
+    expect(await refusal(node.url)).toContain('use redis+cluster://');
   });
 
   test('refuses a server that is given as a cluster', async () => {
     const server = await start();
-    expect(await refusal(server.url.replace('redis:', 'redis+cluster:'))).toContain('say redis://');
+    expect(await refusal(server.url.replace('redis:', 'redis+cluster:'))).toContain('use redis://');
   });
 
   test('refuses a read-only replica', async () => {
@@ -159,7 +159,7 @@ describe.skipIf(noRedisProgram())('the probe at start', () => {
     const store = await openRedisStore({ url: server.url, log });
     stores.push(store);
     await server.start();
-    await expect.poll(() => lines.join('')).toContain('say redis+cluster://');
+    await expect.poll(() => lines.join('')).toContain('use redis+cluster://');
     await expect(store.ping()).rejects.toMatchObject({ reason: 'SERVICE_UNAVAILABLE' });
   });
 });

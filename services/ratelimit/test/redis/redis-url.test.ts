@@ -54,7 +54,7 @@ describe('REDIS_URL', () => {
   test.each([
     ['http://cache', 'must be redis://host:port'],
     ['cache:6379', 'must be redis://host:port'],
-    ['redis://one,two', 'say redis+sentinel:// or redis+cluster://'],
+    ['redis://one,two', 'use redis+sentinel:// or redis+cluster://'],
     ['redis://cache:0', 'a host must be host:port'],
     ['redis://cache:99999', 'a host must be host:port'],
     ['redis://:secret@', 'must be redis://host:port'],

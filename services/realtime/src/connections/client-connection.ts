@@ -30,7 +30,7 @@ interface ClientConnectionOptions {
   readonly address: string;
   readonly ws: WebSocket;
   readonly socket: Socket;
-  /** Called when the connection begins or stops to wait for an Identify or a Resume. */
+  /** Called when the connection starts or stops waiting for an Identify or a Resume. */
   readonly setUnidentified: (isUnidentified: boolean) => void;
 }
 

@@ -4,7 +4,7 @@ import { UnidentifiedConnections } from './unidentified-connections.ts';
 
 /** A connection's slot. */
 export interface ConnectionSlot<C> {
-  /** Call it when the connection begins or stops to wait for an Identify or a Resume. */
+  /** Call it when the connection starts or stops waiting for an Identify or a Resume. */
   setUnidentified(connection: C, isUnidentified: boolean): void;
   release(connection: C): void;
 }

@@ -11,7 +11,7 @@ const MAX_INVALID_SESSIONS = 10;
 export class ConnectionTimeouts {
   readonly #settings: ConnectionSettings;
   #heartbeatAt: number;
-  /** Since when the client may identify. */
+  /** When the time to identify began. */
   #unidentifiedSince: number;
   #invalidSessions = 0;
   #leaveAt: number | undefined;

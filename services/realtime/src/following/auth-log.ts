@@ -15,7 +15,7 @@ export interface AuthLogOptions {
 }
 
 const AUTH_SILENCE_MS = 200;
-/** While auth's log is silent for longer, no events are delivered: their receivers may have been logged out. */
+/** Beyond this silence of auth's log no events are delivered: their receivers may have been logged out. */
 const MAX_AGE_MS = 1_000;
 const CHECK_AGE_EVERY_MS = 20;
 

@@ -35,11 +35,11 @@ export interface ChatLogHooks {
   readonly onEventsLost: () => void;
 }
 
-/** How long chat's log may be silent. Identify waits for this. */
+/** The longest silence of chat's log. An Identify waits for it. */
 const CHAT_SILENCE_MS = 50;
 const EVENT_RETRY_MS = 100;
-/** Failures other than outages may be the event's own, so they are retried this often. */
-const MAX_ATTEMPTS = 30;
+/** Maximum attempts for an event that fails without an outage: it may be the cause itself. */
+const MAX_EVENT_ATTEMPTS = 30;
 
 /** Follows chat's event log: applies each event to the world, and delivers it to the sessions that it concerns. */
 export class ChatLog {
@@ -179,7 +179,7 @@ export class ChatLog {
       try {
         return await work();
       } catch (error) {
-        if (signal.aborted || (!isOutage(error) && attempt >= MAX_ATTEMPTS)) throw error;
+        if (signal.aborted || (!isOutage(error) && attempt >= MAX_EVENT_ATTEMPTS)) throw error;
         this.#warn(error);
         await sleep(EVENT_RETRY_MS, undefined, { signal });
       }

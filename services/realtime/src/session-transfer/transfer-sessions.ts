@@ -33,7 +33,7 @@ const TRANSFER_TIMEOUT_MS = 4_000;
 /** Shorter, so that after a replica that hangs there is time for another one. */
 const CALL_TIMEOUT_MS = 2_000;
 /** Attempts for a batch, and the pause before a replica that failed is tried again. */
-const MAX_ATTEMPTS = 4;
+const MAX_BATCH_ATTEMPTS = 4;
 const PAUSE_AFTER_FAILURE_MS = 300;
 
 /**
@@ -76,7 +76,7 @@ class Transfer {
   }
 
   async #transferBatch(batch: readonly Session[], index: number): Promise<number> {
-    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    for (let attempt = 0; attempt < MAX_BATCH_ATTEMPTS; attempt++) {
       const peer = this.#bestPeer(index);
       if (peer === undefined) return 0;
       if (attempt > 0 && this.#failuresOf(peer) > 0) await sleep(PAUSE_AFTER_FAILURE_MS);

@@ -75,7 +75,7 @@ export class FailurePolicies {
     return closed && denialOf(closed, CLOSED_WAIT_US, CLOSED_WAIT_US);
   }
 
-  /** The denial with the longest wait among the local buckets of a set that another bucket denies. Nothing is charged. */
+  /** For a set that is denied anyway: the longest wait among its local buckets that deny too. Nothing is charged. */
   #deniedOf(set: readonly Charge[]): Denial | undefined {
     const charges = set.map((charge) => this.#localCharge(charge));
     let denial: Denial | undefined;

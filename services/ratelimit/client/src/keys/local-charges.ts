@@ -7,21 +7,21 @@ import { keyOf } from './key-of.ts';
 /** Finds this process's buckets for charges at ratelimit. Names without a rule are left out. */
 export type LocalCharges = (charges: readonly NamedCharge[], rules: LimitRules) => Charge[];
 
-/** Makes the function. It hashes identities with a secret of its own, which is stored nowhere. */
+/** Makes such a function. It hashes identities with a secret that exists in memory only. */
 export function localCharges(): LocalCharges {
   const hash = identityHash(undefined);
   return (charges, { byName }) => {
     const local: Charge[] = [];
     for (const { bucket, identities, cost } of charges) {
       const rule = byName.get(bucket);
-      if (rule !== undefined) add(local, { rule, key: keyOf(rule, identities, hash), cost: cost ?? 1 });
+      if (rule !== undefined) addToSet(local, { rule, key: keyOf(rule, identities, hash), cost: cost ?? 1 });
     }
     return local;
   };
 }
 
 /** A bucket that a set names twice is charged the sum. */
-function add(charges: Charge[], { rule, key, cost }: Charge): void {
+function addToSet(charges: Charge[], { rule, key, cost }: Charge): void {
   const same = charges.findIndex((earlier) => earlier.rule === rule && earlier.key === key);
   if (same < 0) charges.push({ rule, key, cost });
   else charges[same] = { rule, key, cost: cost + (charges[same]?.cost ?? 0) };

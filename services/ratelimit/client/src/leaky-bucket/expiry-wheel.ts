@@ -1,5 +1,5 @@
 const TICK_US = 1_000_000;
-/** The wheel's length, over an hour. A slot that is due later is visited at the end and scheduled again. */
+/** The wheel's length, over an hour. A slot that is due later is visited after a turn and scheduled again. */
 const TICKS = 4096;
 const NONE = -1;
 
@@ -34,7 +34,7 @@ export class ExpiryWheel {
     this.#heads[at] = slot;
   }
 
-  /** Takes out a scheduled slot. */
+  /** Removes a scheduled slot. */
   remove(slot: number): void {
     const after = this.#next[slot] ?? NONE;
     const ahead = this.#previous[slot] ?? 0;

@@ -2,8 +2,8 @@
  * The arithmetic of a leaky bucket, in integers only.
  *
  * A level is counted in token·microseconds: one token is `window_us` units, the bucket holds
- * `limit × window_us` of them, and exactly `limit` units drain each microsecond. No division is left
- * to round, so a burst admits exactly `limit` and a wait is exact to the microsecond. (In floating
+ * `limit × window_us` of them, and exactly `limit` units drain each microsecond. Levels are never
+ * divided, so a burst admits exactly `limit`, and a wait is exact to the microsecond. (In floating
  * tokens, 15 per 10 s admits 14, and 60 per 10 s admits 59.)
  *
  * Every value stays below 2^53, up to which JavaScript numbers are exact integers: `rate` checks this.
@@ -47,11 +47,11 @@ export function drained({ limit, window_us }: Rate, level: number, last_us: numb
 }
 
 /**
- * A level that was stored under a window of `window_us`, under this rate: the same tokens, rounded up
- * to a unit, and no more than it holds.
+ * Converts a level that was stored under a window of `window_us` to this rate: the same tokens, rounded
+ * up to a unit, and no more than the bucket holds.
  *
- * level × window would leave the exact range. In whole seconds, and split into what divides evenly and
- * a rest below the old window, every product that is not clamped away stays within it.
+ * level × window would exceed the exact range. So windows count in seconds, and the level is split into
+ * a multiple of the old window and a rest below it: every product within the capacity is exact.
  */
 export function carried(rate: Rate, level: number, window_us: number): number {
   const from = window_us / 1_000_000;
@@ -67,10 +67,10 @@ export function filled({ window_us }: Rate, level: number, cost: number): number
 }
 
 /**
- * Microseconds until `units` have drained: waiting so long is enough, one less is not.
+ * The least number of microseconds in which `units` drain.
  *
- * The quotient is never rounded onto an integer it does not equal: it is at least 1/limit away from
- * one, and its rounding error, below units/limit × 2^-53, is less, since units are below 2^53.
+ * The quotient is never rounded to an integer that it does not equal: it differs from one by at least
+ * 1/limit, and its rounding error is below units/limit × 2^-53, which is less, since units are below 2^53.
  */
 export function drainTime({ limit }: Pick<Rate, 'limit'>, units: number): number {
   return Math.ceil(units / limit);

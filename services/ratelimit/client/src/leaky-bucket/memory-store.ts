@@ -30,8 +30,8 @@ export interface MemoryStoreOptions {
  *
  * When all slots are taken, buckets are evicted for new ones: from the rule that takes too many slots (slot-shares.ts),
  * those that would be empty soonest. Each rule keeps the highest level that was evicted, and its new buckets start there
- * (evicted-levels.ts). So nobody is ever admitted beyond a limit, and a flood of new identities costs only newcomers of
- * the flooded rules tokens: one when about half of their buckets hold one, two when they hold two.
+ * (evicted-levels.ts). So nobody is ever admitted beyond a limit, and a flood of new identities takes tokens only from
+ * newcomers of the flooded rules: one when about half of their buckets hold one, two when they hold two.
  */
 export class MemoryStore implements Store {
   readonly #maxBuckets: number;

@@ -19,7 +19,7 @@ export interface Bucket {
 /** A bucket and its cost. */
 export interface Charge extends Bucket {
   /**
-   * Tokens, at most one more than the rule's limit, which is always denied. 0 peeks: one token would be admitted or denied,
+   * Tokens, at most one more than the rule's limit, which is always denied. 0 peeks: the decision is that of one token,
    * and nothing is charged. A cost below 0 is a refund, of at most the bucket's content, and is always admitted.
    */
   readonly cost: number;
