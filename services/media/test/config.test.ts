@@ -3,7 +3,7 @@ import { readConfig } from '../src/config.ts';
 
 const DATABASE_URL = 'postgres://gatehouse@127.0.0.1:5432/gatehouse';
 
-it('only the database has no default, and it is the service’s own on that server', () => {
+it('only DATABASE_URL is required, and the service has its own database on that server', () => {
   expect(readConfig({ DATABASE_URL })).toMatchObject({
     listen: '127.0.0.1:8086',
     database_url: 'postgres://gatehouse@127.0.0.1:5432/gatehouse_media',

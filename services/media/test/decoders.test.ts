@@ -68,7 +68,7 @@ test('a decoder starts with the first picture, and ends with the service', async
   await expect.poll(() => existsSync(folder)).toBe(false);
 });
 
-test('a decoder that is killed while it decodes fails its picture with 503, and the next picture is decoded', async () => {
+test('a picture whose decoder is killed is 503, and the next picture is decoded', async () => {
   const under = await startOwn('media_killed');
   const { media } = under;
   await uploadPicture(media, await onePixel('red'));

@@ -71,7 +71,7 @@ describe('a picture', () => {
       expect(await fetchPicture(media, id, hash, slot)).toBeUndefined();
   });
 
-  test('of a guild can be read under that guild only, and changes independently of the owner’s own', async () => {
+  test('for one guild can be read under that guild only, and changes independently of the owner’s own picture', async () => {
     const [owner, red, blue] = [newOwner(), await onePixel('red'), await onePixel('blue')];
     const own = await setAvatar(media, owner, red);
     const upload = await uploadPicture(media, blue);

@@ -59,7 +59,7 @@ describe('the bytes determine the type', () => {
     expect(await read(`DATA:text/html;charset=utf-8;BASE64,${base64}`)).toBe(expected);
   });
 
-  it('equal content has equal hashes, different content different ones', async () => {
+  it('equal content has equal hashes, different content has different ones', async () => {
     const [one, two] = await Promise.all([picture(8, 8).png().toBuffer(), picture(9, 9).png().toBuffer()]);
     const hashOf = async (image: Buffer) => {
       const read = await readPicture(image.toString('base64'), decode, sender);
@@ -187,7 +187,7 @@ describe('the image must decode', () => {
     expect(await read(image)).toBe('image/png');
   });
 
-  it('one at a time per sender, so that senders take turns', async () => {
+  it('one at a time for each sender, so that senders take turns', async () => {
     const image = (await picture(8, 8).png().toBuffer()).toString('base64');
     const done: string[] = [];
     const readFor = async (id: string) => {
@@ -207,7 +207,7 @@ describe('the image must decode', () => {
   });
 });
 
-describe('only the picture is stored of an image', () => {
+describe('the stored picture has no other data of the image', () => {
   const SECRET = 'SECRET: 52.5200, 13.4050';
   const keptOf = async (image: Buffer) => {
     const read = await readPicture(image.toString('base64'), decode, sender);
@@ -238,7 +238,7 @@ describe('only the picture is stored of an image', () => {
     ],
     ['GIF of three frames', async () => withGifExtensions(await animation(3).gif().toBuffer(), SECRET)],
   ])('%s', async (_, make) => {
-    const sent = Buffer.concat([await make(), Buffer.from(`behind the end ${SECRET}`)]);
+    const sent = Buffer.concat([await make(), Buffer.from(`after the end ${SECRET}`)]);
     const { bytes, hash, content_type } = await keptOf(sent);
     expect(bytes.includes('SECRET')).toBe(false);
     const { exif, xmp, icc, comments, pages, loop, delay } = await sharp(bytes, { pages: -1 }).metadata();
@@ -249,7 +249,7 @@ describe('only the picture is stored of an image', () => {
     expect((await keptOf(bytes)).content_type).toBe(content_type);
     if (content_type === 'image/gif') {
       expect(await pixels(bytes)).toEqual(await pixels(sent));
-      expect((await keptOf(bytes)).hash, 'once clean, it stays as it is').toBe(hash);
+      expect((await keptOf(bytes)).hash, 'a clean picture does not change').toBe(hash);
     }
   });
 

@@ -25,7 +25,7 @@ it.each<[fault: string, embed: EmbedInput]>([
   expect(messageFaults({ embeds: [embed] })).toEqual([fault]);
 });
 
-it('totals over the limit, and empty messages, are found', () => {
+it('a total over the limit and an empty message are found', () => {
   const half = { ...valid, description: 'd'.repeat(3000) };
   expect(messageFaults({ embeds: [half, half] })).toEqual(['embeds too long together']);
   expect(messageFaults({ embeds: Array(11).fill(valid) })).toEqual(['too many embeds']);

@@ -3,7 +3,7 @@ import { reasonOf } from '@gatehouse/dev-env/faults';
 import { expect, test } from 'vitest';
 import { addWebhook, anonymous, startWebhookDelivery } from './start-webhook-delivery.ts';
 
-test('while the database is unavailable every RPC is 503; afterwards all works again', async () => {
+test('every RPC is 503 while the database is unavailable, and succeeds afterwards', async () => {
   const wire = await cuttableWire();
   const fixture = await startWebhookDelivery('webhooks_outage', { through: wire.through });
   const { client } = fixture;

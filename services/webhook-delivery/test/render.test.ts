@@ -49,7 +49,7 @@ const form = Buffer.from(`payload=${encodeURIComponent(JSON.stringify(shown))}`)
 const asForm = { content_type: 'application/x-www-form-urlencoded', event: 'push' };
 const asMultipart = { content_type: 'multipart/form-data; boundary=x', event: 'push' };
 
-describe('rendering without a server gives the posted message, or the reason why there is none', () => {
+describe('rendering without a server returns the posted message, or the stored reason', () => {
   it.each<[dialect: Dialect, what: string, body: unknown, sent: RequestOptions]>([
     ['chatcompat', 'a message', { text: ' x ', username: 'me', attachments: [{ title: 'y' }] }, {}],
     ['chatcompat', 'nothing', { attachments: [] }, {}],

@@ -32,10 +32,10 @@ export interface WebhookDelivery extends FakeChat {
   readonly lookups: readonly (readonly string[])[];
   readonly beforeAuth: AuthHooks;
   stopChat(): Promise<void>;
-  /** At its old address. */
+  /** Restarts chat at its old address. */
   startChat(): Promise<void>;
   stopMedia(): Promise<void>;
-  /** At its old address. */
+  /** Restarts media at its old address. */
   startMedia(): Promise<void>;
   /** A replica in a process of its own, which can be killed. */
   startReplicaProcess(): Promise<{ readonly client: WebhookDeliveryClient; kill(): Promise<void> }>;
@@ -102,7 +102,7 @@ export async function startWebhookDelivery(
   };
 }
 
-/** Chat, auth and media with their state, and the members of WebhookDelivery that control them. */
+/** Starts fake chat, auth and media services. Returns their state and the functions that control them. */
 async function startPeers() {
   const fake = newFakeChat();
   const lookups: string[][] = [];

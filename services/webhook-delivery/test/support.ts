@@ -66,7 +66,7 @@ export function replicaOf({ replicas, client }: WebhookDelivery, n: number): Web
   return replicas[n % replicas.length] ?? client;
 }
 
-/** Runs `happens` before chat's next permission check. */
+/** Runs `act` before chat's next authorization. */
 export function onceBeforeAuthorization({ before }: WebhookDelivery, act: () => unknown): void {
   before.authorizeWebhooks = () => {
     delete before.authorizeWebhooks;

@@ -37,7 +37,7 @@ function requirementsOf(
     case 'incomplete': {
       const members = ['repository', ...needs, ...(event === 'push' ? ['ref', 'compare'] : [])];
       const quoted = members.map((name) => `"${name}"`).join(', ');
-      return `${event} needs ${quoted}, and in them whatever the title shows.`;
+      return `${event} needs ${quoted}, and in them the members that the title shows.`;
     }
     default:
       return undefined;

@@ -2,7 +2,7 @@ import type { Outcome, Reason } from '../store/delivery.ts';
 
 interface ReasonRow {
   readonly outcomes: readonly Outcome[];
-  /** One or two sentences for people. */
+  /** One or two sentences for operators. */
   readonly text: string;
 }
 
@@ -10,20 +10,20 @@ interface ReasonRow {
 export const REASONS: Readonly<Record<Reason, ReasonRow>> = {
   broken_body: {
     outcomes: ['nothing', 'refused'],
-    text: 'The body is not a JSON object in UTF-8, nor a form payload=<json> where those are accepted, or it has too many values.',
+    text: 'The body is not a JSON object in UTF-8, nor a form payload=<json> where forms are accepted, or it has too many values.',
   },
   event_missing: { outcomes: ['nothing'], text: 'There is no X-Codehost-Event header.' },
-  event_unknown: { outcomes: ['nothing'], text: 'Events of this name are not shown.' },
+  event_unknown: { outcomes: ['nothing'], text: 'Events with this name are not shown.' },
   repository_missing: { outcomes: ['nothing'], text: 'The payload has no object "repository".' },
   action_not_shown: { outcomes: ['nothing'], text: 'This event is not shown for this action.' },
   incomplete: {
     outcomes: ['nothing'],
-    text: 'What the event is about is missing from the payload, or what its title is made of.',
+    text: 'The object of the event, or a part of its title, is missing from the payload.',
   },
-  ref_not_shown: { outcomes: ['nothing'], text: 'Branches and tags are shown; this is neither.' },
+  ref_not_shown: { outcomes: ['nothing'], text: 'The ref is neither a branch nor a tag.' },
   no_commits: {
     outcomes: ['nothing'],
-    text: 'The push has no commits, or is forced and has no head_commit: a branch or tag was deleted, or a branch created without a commit.',
+    text: 'The push has no commits, or is forced and has no head_commit: a branch or tag was deleted, or a branch was created without commits.',
   },
   check_skipped: { outcomes: ['nothing'], text: 'The check was skipped.' },
   section_missing: {
@@ -32,30 +32,30 @@ export const REASONS: Readonly<Record<Reason, ReasonRow>> = {
   },
   name_missing: {
     outcomes: ['nothing'],
-    text: 'The incident or maintenance has no name. No other section is tried.',
+    text: 'The incident or maintenance has no name. Other sections are not tried.',
   },
   empty: {
     outcomes: ['refused'],
-    text: 'There is nothing to show: no content, and no embed or attachment with anything in it.',
+    text: 'There is nothing to show: no content, and no embed or attachment with content.',
   },
   multipart: { outcomes: ['refused'], text: 'The body is multipart/form-data. Files are not accepted.' },
   over_limits: {
     outcomes: ['refused'],
-    text: 'A text is too long or too short, or there are too many embeds. The answer said where.',
+    text: 'A text is too long or too short, or there are too many embeds. The response named the member.',
   },
-  invalid: { outcomes: ['refused'], text: 'A member of the body is invalid. The answer said which.' },
-  channel_gone: { outcomes: ['refused'], text: 'The channel of the webhook is gone.' },
+  invalid: { outcomes: ['refused'], text: 'A member of the body is invalid. The response named it.' },
+  channel_gone: { outcomes: ['refused'], text: "The webhook's channel is deleted." },
   refused_by_chat: {
     outcomes: ['refused'],
-    text: 'Chat did not accept the embed. The log of webhook-delivery says why; the sender was not told.',
+    text: 'Chat refused the embed. The log of webhook-delivery has the reason; the sender got no error.',
   },
   unavailable: {
     outcomes: ['refused'],
-    text: 'A service did not answer in time: the sender got a 5xx. It may be posted all the same.',
+    text: 'A service did not answer in time, and the sender got a 5xx. The message may have been posted nevertheless.',
   },
   failed: {
     outcomes: ['refused'],
-    text: 'An unexpected error: the sender got a 5xx. The log of webhook-delivery says more.',
+    text: 'An unexpected error; the sender got a 5xx. The log of webhook-delivery has the details.',
   },
   delivery_seen: {
     outcomes: ['duplicate'],

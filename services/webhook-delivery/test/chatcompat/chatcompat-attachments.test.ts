@@ -3,7 +3,7 @@ import type { EmbedInput } from '@gatehouse/proto/chat';
 import { describe, expect, it } from 'vitest';
 import { EMPTY_EMBED, embedsOf, messageOf } from './chatcompat-fixtures.ts';
 
-describe('each attachment field becomes its part of the embed', () => {
+describe('each member of an attachment becomes its part of the embed', () => {
   it.each<[attachment: object, embed: Partial<EmbedInput>]>([
     [{ pretext: 'Before', text: 'After' }, { description: 'Before\nAfter' }],
     [{ pretext: 'Before' }, { description: 'Before' }],
@@ -46,7 +46,7 @@ describe('each attachment field becomes its part of the embed', () => {
   });
 
   it.each(['good', 'danger', '#fff', '#36a64f0', '36a64g', '##36a64f', ' 36a64f', '36a64f\n', 3581519, null])(
-    'the colour %j is ignored',
+    'the color %j is ignored',
     (color) => expect(embedsOf({ title: 'T', color })[0]?.color).toBeNull(),
   );
 

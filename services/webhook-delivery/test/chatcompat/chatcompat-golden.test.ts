@@ -24,7 +24,7 @@ const payloads = names.map((name): [name: string, payload: Record<string, unknow
 ]);
 
 describe('payloads of chat tools are rendered as in golden/chatcompat', () => {
-  it('every payload has its rendering there, and nothing else is there', () => {
+  it('the folder has a payload and a rendering for each name, and nothing else', () => {
     expect(names.length).toBeGreaterThan(10);
     const expected = names.flatMap((name) => [`${name}.payload.json`, `${name}.rendering.json`]);
     expect(files.sort()).toEqual(expected.sort());
@@ -53,17 +53,17 @@ describe('with any member deleted, null, or of another type', () => {
     '%s renders within the limits, or is refused with an authored error',
     async (_, payload) => {
       const credential = credentialOf(await addWebhook(fixture));
-      const spoiled = [...mutationsOf(payload)].map(({ value, path, other }) => ({
+      const mutations = [...mutationsOf(payload)].map(({ value, path, other }) => ({
         name: `${path.join('.')}: ${JSON.stringify(other)}`,
         json: JSON.stringify(value),
       }));
       const postedBefore = fixture.posted.length;
       const outcomes = await Promise.all(
-        spoiled.map(({ json }) =>
+        mutations.map(({ json }) =>
           outcomeOf(fixture.client.executeChatcompat({ ...credential, body: Buffer.from(json) }, anonymous)),
         ),
       );
-      for (const [index, { name, json }] of spoiled.entries()) {
+      for (const [index, { name, json }] of mutations.entries()) {
         const rendering = renderChatcompat(JSON.parse(json));
         expect(outcomes[index], name).toBe('message' in rendering ? 'OK' : 'BAD_REQUEST');
         if ('message' in rendering) expect(messageFaults(rendering.message), name).toEqual([]);

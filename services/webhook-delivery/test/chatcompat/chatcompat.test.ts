@@ -27,7 +27,7 @@ describe('members that are absent, of a wrong type, null, empty or blank', () =>
     { attachments: [{ author_link: 'https://x.test', author_icon: 'https://x.test' }] },
     { icon_url: 'https://x.test/i.png' },
     { blocks: [{ type: 'section' }] },
-  ])('%j says nothing', (payload) => {
+  ])('%j has nothing to show', (payload) => {
     expect(renderChatcompat(payload)).toEqual({ nothing: 'empty' });
   });
 
@@ -53,7 +53,7 @@ describe('text and username', () => {
     });
   });
 
-  it('of 4,000 and 80 code points are kept, of one more are refused', () => {
+  it('of 4,000 and 80 code points are accepted, longer ones are refused', () => {
     const most = { text: ` ${'🚪'.repeat(4000)} `, username: ` ${'🚪'.repeat(80)} ` };
     expect(messageOf(most)).toMatchObject({
       content: most.text.trim(),
@@ -65,7 +65,7 @@ describe('text and username', () => {
     ]);
   });
 
-  it('that cannot be stored are refused, in attachments, too', () => {
+  it('that cannot be stored are refused, also in attachments', () => {
     const attachments = [null, { title: 'a\u0000', fields: [{ title: 'x', value: 'b\u0000' }] }];
     expect(violationsOf({ text: 'a\u0000b', username: '\u0000c', attachments })).toEqual([
       'text INVALID_FORMAT',
@@ -138,7 +138,7 @@ describe('an alert is never lost because of its length', () => {
   });
 });
 
-it('any payload renders within the limits of a message, is refused, or is empty', () => {
+it('any payload renders within the limits of a message, is refused, or has nothing to show', () => {
   const text = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc.integer({ min: 0, max: 5000 }).map((length) => '🚪'.repeat(length)),

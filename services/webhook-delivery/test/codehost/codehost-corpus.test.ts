@@ -38,7 +38,7 @@ describe('the example deliveries of a real code host', () => {
     );
   });
 
-  it('and so does any JSON', () => {
+  it('with any JSON instead, they render within limits or not at all', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...EVENTS.keys()),
@@ -63,12 +63,12 @@ it('with each member at any depth deleted or of another type, they render within
     }
   }
   expect(faults).toEqual([]);
-  // Many of each: the changes affect both rendered members and others.
+  // Many of each: mutations affect both rendered members and others.
   expect(outcomes.message).toBeGreaterThan(50_000);
   expect(outcomes.nothing).toBeGreaterThan(50_000);
 });
 
-/** The faults of an event's message, or of a reason that is not allowed. */
+/** The faults of an event's message. */
 function faultsOf(rendering: Rendering<EmbedInput>): string[] {
   if ('nothing' in rendering) return [];
   const { title, description, fields } = rendering.message;

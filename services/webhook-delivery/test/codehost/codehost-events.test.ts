@@ -295,7 +295,7 @@ describe('every event renders with its title, link, description, author and colo
     expect(renderingOf(event, { ...payload, repository: {} })).toEqual({ nothing: 'incomplete' });
   });
 
-  it.each(rows)('%s renders without any user, then without an author %#', (event, payload, embed) => {
+  it.each(rows)('%s renders without an author if it names no user %#', (event, payload, embed) => {
     const unsigned = JSON.parse(JSON.stringify(payload), (key, value) => (key === 'user' ? null : value));
     for (const nobody of [undefined, null, {}, 'ada', { login: 7 }])
       expect(render(event, { ...unsigned, sender: nobody })).toEqual({

@@ -31,7 +31,7 @@ interface Entry {
   readonly rendering: Rendering<EmbedInput>;
 }
 
-/** Payloads that the examples lack. */
+/** Payloads that are missing among the examples. */
 const OWN: Readonly<Record<string, Readonly<Record<string, object>>>> = {
   create: { 'a branch': { ref_type: 'branch', ref: 'side' }, 'a repository': { ref_type: 'repository' } },
   delete: { 'a branch': { ref_type: 'branch', ref: 'side' } },
@@ -50,7 +50,7 @@ const OWN: Readonly<Record<string, Readonly<Record<string, object>>>> = {
       commits: [commit, { ...commit, message: `Revert "Oil hinges"\n\nThis reverts commit ${SHA}.` }],
     },
     'a tag, without sender': { ...push, ref: 'refs/tags/v1', sender: undefined },
-    'more than is shown': { ...push, commits: Array.from({ length: 12 }, () => commit) },
+    'more than a description holds': { ...push, commits: Array.from({ length: 12 }, () => commit) },
     forced: { ...forced, commits: [] },
     'a tag, forced': { ...forced, ref: 'refs/tags/v1' },
     'a deleted branch': { ...push, deleted: true, head_commit: null, commits: [] },
@@ -58,14 +58,14 @@ const OWN: Readonly<Record<string, Readonly<Record<string, object>>>> = {
   repository: { 'a name that is cut': { action: 'created', repository: longNamed() } },
 };
 
-describe('events are rendered as in the golden files', () => {
+describe('the golden files have the renderings', () => {
   it.each([...EVENTS.keys()])('%s', async (event) => {
     const entries = [...distinct(examplesOf(event)), ...ownOf(event)];
     expect(entries.some(({ rendering }) => 'message' in rendering)).toBe(true);
     await expect(`${JSON.stringify(entries, null, 2)}\n`).toMatchFileSnapshot(`${GOLDEN}/${event}.json`);
   });
 
-  it('for every event of the table, and for no other', () => {
+  it('of every event in the table, and of no other', () => {
     expect(readdirSync(GOLDEN).sort()).toEqual([...EVENTS.keys()].map((event) => `${event}.json`).sort());
   });
 });

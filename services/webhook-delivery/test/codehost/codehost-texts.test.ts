@@ -18,7 +18,7 @@ describe('pushes', () => {
     expect(render('push', { ...forced, commits: [] })?.title).toContain('force-pushed');
   });
 
-  it('lists one line per commit, its line breaks as spaces', () => {
+  it('lists each commit on one line, with line breaks as spaces', () => {
     const commits = [commit, { ...commit, message: 'Paint\r\nit\nred\n' }];
     const rendered = render('push', { ...push, commits });
     expect(rendered?.title).toBe('[hall:main] 2 new commits');
@@ -63,7 +63,7 @@ describe('pushes', () => {
     expect(describedPush([{ ...commit, url }])).toBe(`${`[\`0123456\`](${url}`.slice(0, 347)}...`);
   });
 
-  it('looks at no more commits than a description has room for', () => {
+  it('reads no more commits than a description can show', () => {
     let read = 0;
     const counting = (message: string) => ({
       get message() {
@@ -84,7 +84,7 @@ describe('pushes', () => {
   });
 });
 
-describe('cuts count code points and keep their dots inside the limit', () => {
+describe('cuts count code points, including the dots', () => {
   it.each([
     [70, 'issues', { action: 'opened', issue: { ...issue, title: '🚪'.repeat(300) } }],
     [70, 'create', { ref_type: 'branch', ref: 'b'.repeat(300) }],
@@ -103,7 +103,7 @@ describe('cuts count code points and keep their dots inside the limit', () => {
     expect(title.isWellFormed()).toBe(true);
   });
 
-  it('titles of 70 stay, and what is trimmed off does not count', () => {
+  it('titles of 70 are not cut, and white space at the end does not count', () => {
     const head = '[octo/hall] Issue opened: #7 ';
     const titled = (title: string) =>
       render('issues', { action: 'opened', issue: { ...issue, title } })?.title;
@@ -113,7 +113,7 @@ describe('cuts count code points and keep their dots inside the limit', () => {
     expect(titled(`${fits}y`)).toBe(`${`${head}${fits}`.slice(0, 67)}...`);
   });
 
-  it('descriptions at 350, and one of 350 stays', () => {
+  it('descriptions over 350 are cut', () => {
     const described = (body: string) =>
       render('issues', { action: 'opened', issue: { ...issue, body } })?.description;
     expect(described('🚪'.repeat(350))).toBe('🚪'.repeat(350));
@@ -127,7 +127,7 @@ describe('cuts count code points and keep their dots inside the limit', () => {
   });
 });
 
-describe('what an embed cannot hold is left out', () => {
+describe('an embed omits', () => {
   it.each([
     'javascript:alert(1)',
     'ftp://code.test/x',
@@ -147,7 +147,7 @@ describe('what an embed cannot hold is left out', () => {
     expect(rendered).toMatchObject({ url: null, author: { name: 'ada', url: null, icon_url: null } });
   });
 
-  it('characters that no message can hold', () => {
+  it('characters that cannot be stored', () => {
     const rendered = render('issues', {
       action: 'opened',
       issue: { ...issue, title: 'a\u0000b\ud800', body: '\u0000' },
@@ -161,12 +161,12 @@ describe('what an embed cannot hold is left out', () => {
   });
 });
 
-describe('what somebody wrote stays in its place', () => {
+describe('text from users cannot change the text around it', () => {
   it.each([
     ['a line break', 'a\r\nb\nc', 'a b c'],
-    ['separators that are shown as line breaks', 'a\u2028b\u2029c\u0085d\vd', 'a b c d d'],
-    ['what turns other words around', 'a\u202eb\u2066c\u202c', 'abc'],
-    ['right-to-left words', 'שלום', 'שלום'],
+    ['separators that display as line breaks', 'a\u2028b\u2029c\u0085d\vd', 'a b c d d'],
+    ['characters that reorder text', 'a\u202eb\u2066c\u202c', 'abc'],
+    ['right-to-left text', 'שלום', 'שלום'],
     ['brackets and backslashes', 'a](https://x.test)[\\', 'a](https://x.test)[\\'],
     ['entities', 'a &lt; b', 'a &lt; b'],
   ])('%s in titles, messages and names', (_, written, shown) => {
@@ -181,7 +181,7 @@ describe('what somebody wrote stays in its place', () => {
   });
 
   it.each(['0123`456789', '0123\\456]789', '[0123\n456](789', ' 0123456', '01234\u202e56'])(
-    'the ID %j becomes a complete label',
+    'the ID %j becomes a well-formed label',
     (id) => {
       const url = 'https://code.test/c';
       expect(describedPush([{ id, url }])).toBe('[`0123456`](https://code.test/c)');

@@ -63,8 +63,8 @@ describe('deliveries are kept for a day', () => {
   });
 });
 
-describe('an execution is answered as usual', () => {
-  test('while its delivery waits too long, and the delivery is stored in the end', async () => {
+describe('an execution gets its normal answer', () => {
+  test('after a timeout of its delivery, which is stored later', async () => {
     const holder = await fixture.sql.connect();
     try {
       await holder.query('BEGIN');
@@ -78,7 +78,7 @@ describe('an execution is answered as usual', () => {
     }
   });
 
-  test('if its delivery cannot be stored; many failures are one log line', async () => {
+  test('if its delivery cannot be stored; many failures share a log line', async () => {
     await fixture.sql.query('ALTER TABLE deliveries RENAME TO elsewhere');
     try {
       const reasons = await Promise.all(Array.from({ length: 32 }, executeEmpty));
@@ -94,7 +94,7 @@ describe('an execution is answered as usual', () => {
     expect((await list()).deliveries).toHaveLength(1);
   });
 
-  test('while chat is unavailable, which is stored', async () => {
+  test('while chat is unavailable, and the delivery is stored', async () => {
     await fixture.stopChat();
     const request = { ...credentialOf(webhook), body: bodyOf({ content: 'x', text: 'x' }) };
     expect(await reasonOf(fixture.client.executeWebhook(request, anonymous))).toBe('SERVICE_UNAVAILABLE');
@@ -106,7 +106,7 @@ describe('an execution is answered as usual', () => {
   });
 });
 
-test('Prometheus reads counts by outcome, without values of requests', async () => {
+test('metrics count executions by outcome, without values of requests', async () => {
   const scrape = async (label: string) => {
     const response = await fetch(`http://${metrics}/metrics`);
     expect(response.headers.get('content-type')).toMatch(/^text\/plain/);

@@ -160,7 +160,7 @@ it('posted messages, and executions with a wrong token, are not stored', async (
 });
 
 describe('the list', () => {
-  test('is newest first, and as long as requested', async () => {
+  test('starts with the newest, and has the requested length', async () => {
     await execute('webhook', { content: '' });
     await execute('chatcompat', {});
     const before = Date.now();
@@ -170,7 +170,7 @@ describe('the list', () => {
     expect((await list(webhook)).deliveries.map(({ dialect }) => dialect)).toEqual(['chatcompat', 'webhook']);
   });
 
-  test('has none older than a day', async () => {
+  test('has no delivery older than a day', async () => {
     await fixture.sql.query(
       `INSERT INTO deliveries (webhook_id, at, dialect, outcome, reason)
        VALUES ($1, now() - interval '25 hours', 'webhook', 'refused', 'empty')`,
@@ -183,7 +183,7 @@ describe('the list', () => {
     expect(await list(webhook)).toMatchObject({ deliveries: [], counts: [] });
   });
 
-  test('of a deleted webhook stays the same', async () => {
+  test('outlives its webhook', async () => {
     await execute('webhook', { content: '' });
     await fixture.client.endChannels({ channel_ids: [webhook.channel_id] }, anonymous);
     expect(await list(webhook)).toMatchObject({ deliveries: [{ reason: 'empty' }], webhook_exists: false });
@@ -201,7 +201,7 @@ describe('the list', () => {
   });
 });
 
-test('a flood through two replicas leaves the newest 500 of each webhook, and counts all', async () => {
+test('a flood through two replicas keeps the newest 500 of each webhook, and counts all', async () => {
   const few = await Promise.all(
     Array.from({ length: 12 }, () => addWebhook(fixture, { channel_id: CHANNEL })),
   );

@@ -4,7 +4,7 @@ import { EVENTS } from '../../src/codehost/events.ts';
 import { explainReason } from '../../src/deliveries/explain-reason.ts';
 import { REASONS } from '../../src/deliveries/reasons.ts';
 
-test('docs/webhooks.md has every reason, with its outcomes and in the same words', async () => {
+test('docs/webhooks.md lists every reason with its outcomes and text', async () => {
   const page = await readFile(new URL('../../../../docs/webhooks.md', import.meta.url), 'utf8');
   const section = /^## Deliveries\n(.*?)^## /ms.exec(page)?.[1] ?? '';
   const cells = section
@@ -24,13 +24,17 @@ describe('an explanation', () => {
   it.each([
     ['action_not_shown', 'issues', 'issues is shown for the actions opened, closed, reopened.'],
     ['action_not_shown', 'watch', 'watch is shown for the action started.'],
-    ['incomplete', 'fork', 'fork needs "repository", "forkee", and in them whatever the title shows.'],
+    [
+      'incomplete',
+      'fork',
+      'fork needs "repository", "forkee", and in them the members that the title shows.',
+    ],
     [
       'incomplete',
       'push',
-      'push needs "repository", "ref", "compare", and in them whatever the title shows.',
+      'push needs "repository", "ref", "compare", and in them the members that the title shows.',
     ],
-  ])('of %s for %s describes what would be shown', (reason, event, more) => {
+  ])('of %s for %s names the requirements', (reason, event, more) => {
     expect(explainReason(reason, event)).toBe(`${REASONS[reason as keyof typeof REASONS].text} ${more}`);
   });
 
@@ -39,7 +43,7 @@ describe('an explanation', () => {
     for (const event of EVENTS.keys()) expect(text).toMatch(new RegExp(`[ ,]${event}[,.]`));
   });
 
-  it('exists for every reason and any event, and for an unknown reason is the reason itself', () => {
+  it('exists for every reason and event; an unknown reason is returned unchanged', () => {
     for (const reason of Object.keys(REASONS)) {
       for (const event of [...EVENTS.keys(), undefined, null, '', 'ping', 'constructor', '__proto__'])
         expect(explainReason(reason, event)).toMatch(/^[^\n]+\.$/);

@@ -11,8 +11,8 @@ import { expect, it } from 'vitest';
 import { refusedReason } from '../../src/deliveries/refused-reason.ts';
 import { brokenPayload, emptyPayload, multipartRefused, tooManyEmbeds } from '../../src/errors.ts';
 
-const invalid = (path: string, code: string) => invalidForm([{ path, code, message: 'As it is said.' }]);
-const authored = (status: Status, reason: string) => new Fault({ status, reason, message: 'As it is said.' });
+const invalid = (path: string, code: string) => invalidForm([{ path, code, message: 'A message.' }]);
+const authored = (status: Status, reason: string) => new Fault({ status, reason, message: 'A message.' });
 
 it.each<[reason: string | undefined, error: unknown, content_type?: string]>([
   ['multipart', multipartRefused(), 'Multipart/Form-Data; boundary=x'],

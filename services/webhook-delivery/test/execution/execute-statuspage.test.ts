@@ -89,7 +89,7 @@ it('accepts JSON with any content type, and in a form', async () => {
   expect(lastPosted(fixture).embeds[0]?.title).toBe(notification.incident.name);
 });
 
-it('answers a notification that renders nothing, and posts nothing', async () => {
+it('succeeds without a message for a notification that renders nothing', async () => {
   const silent: [unknown, RequestOptions?][] = [
     [Buffer.from('')],
     [Buffer.from('{broken')],
@@ -105,7 +105,7 @@ it('answers a notification that renders nothing, and posts nothing', async () =>
     expect(await postedBy(fixture, () => statuspage(body, options))).toBe(0);
 });
 
-it('answers when chat refuses the embed, and posts nothing: the status page could not fix it', async () => {
+it('succeeds without a message if chat refuses the embed, because the status page could not fix it', async () => {
   fixture.refused.add(webhook.id);
   expect(await postedBy(fixture, () => statuspage(notification))).toBe(0);
   fixture.refused.delete(webhook.id);
@@ -120,7 +120,7 @@ it('returns the errors of a missing channel, and of an unavailable chat', async 
 
   await fixture.stopChat();
   expect(await reasonOf(statuspage(notification))).toBe('SERVICE_UNAVAILABLE');
-  // Nothing is posted, so nothing fails.
+  // A notification that renders nothing does not need chat.
   await statuspage({});
   await fixture.startChat();
 });

@@ -44,7 +44,7 @@ describe('an execution', () => {
     });
   });
 
-  it('passes everything on to chat, which checks it', async () => {
+  it('passes all members to chat, which checks them', async () => {
     const embeds = [{ title: 'T', fields: [{ name: 'a', value: 'b' }] }];
     const allowed_mentions = { parse: ['users'], users: ['1'], roles: [], replied_user: true };
     await execute({ content: ' x ', embeds, flags: 4100, allowed_mentions });
@@ -110,8 +110,8 @@ describe('an execution', () => {
   });
 });
 
-describe('the name of one message', () => {
-  it('replaces the stored one for that message only', async () => {
+describe('the username of an execution', () => {
+  it('replaces the stored name for that message only', async () => {
     const { message } = await execute({ content: 'x', username: ' Night watch ' }, { wait: '1' });
     expect(message?.author?.username.trim()).toBe('Night watch');
     const read = await fixture.client.getTokenWebhook(credentialOf(webhook), anonymous);
@@ -120,7 +120,7 @@ describe('the name of one message', () => {
     expect(next.message?.author?.username).toBe('Deploys');
   });
 
-  it('is passed on unchanged, for chat to check it with the rest of the body', async () => {
+  it('is passed to chat unchanged', async () => {
     for (const username of [` ${'🚪'.repeat(80)} `, 'Night watch']) {
       await execute({ content: 'x', username });
       expect(lastPosted(fixture).username).toBe(username);
@@ -195,7 +195,7 @@ describe('a body', () => {
     expect(await refusalOf(execute(body))).toEqual(['INVALID_FORM_BODY', violation]);
   });
 
-  it('may contain members with names of inherited ones, which are ignored', async () => {
+  it('may have members with the names of inherited ones, which are ignored', async () => {
     const named =
       '"__proto__":{"content":"evil","embeds":[{"title":"evil"}]},"toString":1,"hasOwnProperty":null';
     expect(await reasonOf(execute(Buffer.from(`{${named}}`)))).toBe('CANNOT_SEND_EMPTY_MESSAGE');
@@ -203,7 +203,7 @@ describe('a body', () => {
     expect(message).toMatchObject({ content: 'x', embeds: [] });
   });
 
-  it('with too many embeds is refused for that alone', async () => {
+  it('with too many embeds is refused before its embeds are checked', async () => {
     expect(await refusalOf(execute({ embeds: Array(11).fill(7) }))).toEqual([
       'INVALID_FORM_BODY',
       'embeds TOO_MANY_EMBEDS',
@@ -219,7 +219,7 @@ describe('a body', () => {
   });
 });
 
-it('is UNAVAILABLE while chat is, and works again afterwards', async () => {
+it('an execution is UNAVAILABLE while chat is, and succeeds afterwards', async () => {
   await fixture.stopChat();
   const { reason, violations } = await faultOf(execute({ content: 'x' }));
   expect([reason, violations]).toEqual(['SERVICE_UNAVAILABLE', []]);

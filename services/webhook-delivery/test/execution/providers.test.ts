@@ -187,7 +187,7 @@ describe('codehost', () => {
     expect(lastPosted(fixture).content ?? null).toBeNull();
   });
 
-  it('answers an event that renders nothing, and posts nothing', async () => {
+  it('succeeds without a message for an event that renders nothing', async () => {
     const silent: [unknown, RequestOptions][] = [
       [Buffer.from('{broken'), {}],
       [Buffer.from(''), {}],
@@ -213,20 +213,20 @@ describe('codehost', () => {
     expect(await postedBy(fixture, () => codehost(delivery, { ...once, ...other }))).toBe(1);
   });
 
-  it('does not use up the identifier if nothing renders', async () => {
+  it('keeps the delivery ID free if nothing renders', async () => {
     const once = { delivery: 'retried' };
     expect(await postedBy(fixture, () => codehost(Buffer.from('{'), once))).toBe(0);
     expect(await postedBy(fixture, () => codehost(delivery, once))).toBe(1);
   });
 
-  it('does not deduplicate an empty identifier', async () => {
+  it('does not deduplicate an empty delivery ID', async () => {
     for (const blank of ['', ' ']) {
       expect(await postedBy(fixture, () => codehost(delivery, { delivery: blank }))).toBe(1);
       expect(await postedBy(fixture, () => codehost(delivery, { delivery: blank }))).toBe(1);
     }
   });
 
-  it('distinguishes very long identifiers', async () => {
+  it('distinguishes very long delivery IDs', async () => {
     const long = { delivery: 'd'.repeat(8000) };
     expect(await postedBy(fixture, () => codehost(delivery, long))).toBe(1);
     expect(await postedBy(fixture, () => codehost(delivery, long))).toBe(0);
@@ -245,6 +245,6 @@ it('both return the errors of a missing channel, and of an unavailable chat', as
   await fixture.stopChat();
   expect(await reasonOf(chatcompat({ text: 'x' }))).toBe('SERVICE_UNAVAILABLE');
   expect(await reasonOf(codehost(delivery))).toBe('SERVICE_UNAVAILABLE');
-  // Nothing is posted, so nothing fails.
+  // An event that renders nothing does not need chat.
   await codehost(delivery, { event: 'ping' });
 });

@@ -73,7 +73,7 @@ describe.each(ROUTES)('%s', (_, call) => {
 });
 
 describe('an edit', () => {
-  it('is passed on to chat, which checks it', async () => {
+  it('is passed to chat, which checks it', async () => {
     const embeds = [{ title: 'T', fields: [{ name: 'a', value: 'b' }] }];
     const allowed_mentions = { parse: ['users'], users: ['1'], roles: [], replied_user: true };
     const { message } = await edit({ content: ' x ', embeds, flags: 4100, allowed_mentions, tts: 5 });
@@ -146,14 +146,14 @@ describe('an edit', () => {
   });
 });
 
-describe('at once', () => {
+describe('concurrently', () => {
   it('one of many concurrent deletions succeeds', async () => {
     const calls = await Promise.allSettled(Array.from({ length: 32 }, (_, n) => remove({}, n % 2)));
     const outcomes = calls.map((call) => (call.status === 'rejected' ? call.reason.reason : 'deleted'));
     expect(outcomes.sort()).toEqual([...Array(31).fill('UNKNOWN_MESSAGE'), 'deleted']);
   });
 
-  it('edits during moves of the webhook: an edit that begins after a move finds nothing', async () => {
+  it('an edit that begins after a move of the webhook does not find the message', async () => {
     fixture.channels.set('62', GUILD);
     const edits = (word: string) => Array.from({ length: 16 }, (_, n) => edit({ content: word }, {}, n % 2));
     const racing = edits('racing');

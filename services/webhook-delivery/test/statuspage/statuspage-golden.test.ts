@@ -8,7 +8,7 @@ import { embedOf } from './statuspage-fixtures.ts';
 const FOLDER = new URL('../golden/statuspage/', import.meta.url);
 const files = readdirSync(FOLDER);
 
-describe('a notification as a product documents it', () => {
+describe('a notification from the documentation of a product', () => {
   it.each(files)('%s becomes the embed in its file', (file) => {
     const golden: { payload: object; embed: EmbedInput } = JSON.parse(
       readFileSync(new URL(file, FOLDER), 'utf8'),
@@ -18,7 +18,7 @@ describe('a notification as a product documents it', () => {
     expect(messageFaults({ embeds: [embed] })).toEqual([]);
   });
 
-  it('is an incident, a maintenance or a component, of two products', () => {
+  it('exists for incidents, maintenances and components of two products', () => {
     expect(files).toHaveLength(6);
   });
 });

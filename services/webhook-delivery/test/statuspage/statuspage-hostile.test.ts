@@ -13,7 +13,7 @@ const payloads = readdirSync(FOLDER).map((file) => ({
   payload: JSON.parse(readFileSync(new URL(file, FOLDER), 'utf8')).payload as Payload,
 }));
 
-/** Expects that it renders nothing, or a valid embed with a title. */
+/** Expects a payload to render nothing, or a valid embed with a title. */
 function expectValid(payload: Payload): void {
   const rendering = renderStatuspage(payload);
   if ('nothing' in rendering) {
@@ -71,7 +71,7 @@ describe('any payload renders nothing, or an embed within all limits', () => {
     ],
     ['lone surrogates', { name: '\ud800'.repeat(2 ** 20) }],
     ['NULs', { name: `${'\0'.repeat(2 ** 20)}x` }],
-  ])('and does so quickly, with very many %s', (_, parts) => {
+  ])('within seconds, with very many %s', (_, parts) => {
     const started = performance.now();
     const page = { status_indicator: `${'_'.repeat(2 ** 20)}x${'-'.repeat(2 ** 20)}` };
     for (const section of ['incident', 'maintenance', 'component']) {

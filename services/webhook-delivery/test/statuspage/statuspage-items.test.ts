@@ -7,7 +7,7 @@ const at = (time: string) => `2026-05-01T${time}:00Z`;
 describe('the description is the text of the latest update', () => {
   const described = (...incident_updates: unknown[]) => incidentOf({ incident_updates }).description;
 
-  it('wherever it stands', () => {
+  it('whatever its position', () => {
     const first = { markdown: 'first', created_at: at('10:00') };
     const second = { markdown: 'second', created_at: at('11:00') };
     const third = { markdown: 'third', created_at: at('12:00') };
@@ -19,7 +19,7 @@ describe('the description is the text of the latest update', () => {
       expect(described(...updates)).toBe('third');
   });
 
-  it('by time, not by spelling', () => {
+  it('compared as times, not as texts', () => {
     const early = { markdown: 'early', created_at: '2026-05-01T12:00:00+02:00' };
     const late = { markdown: 'late', created_at: '2026-05-01T11:00:00Z' };
     expect(described(late, early)).toBe('late');
@@ -56,7 +56,7 @@ describe('the description is the text of the latest update', () => {
     expect(described(old, null, 7, ['x'], 'text')).toBe('old');
   });
 
-  it('cut to 4,096, the dots inside', () => {
+  it('cut to 4,096 with the dots', () => {
     expect(described({ body: '🚪'.repeat(5000) })).toBe(`${'🚪'.repeat(4093)}...`);
     expect(described({ body: 'x'.repeat(4096) })).toBe('x'.repeat(4096));
   });
@@ -71,7 +71,7 @@ describe('the description is the text of the latest update', () => {
 });
 
 describe('the title is the name', () => {
-  it('unchanged, cut to 256, the dots inside', () => {
+  it('unchanged, cut to 256 with the dots', () => {
     expect(incidentOf({ name: ' Slow ' }).title).toBe(' Slow ');
     expect(incidentOf({ name: 'x'.repeat(256) }).title).toBe('x'.repeat(256));
     expect(maintenanceOf({ name: '🚪'.repeat(257) }).title).toBe(`${'🚪'.repeat(253)}...`);
@@ -87,7 +87,7 @@ describe('the title is the name', () => {
 });
 
 describe('the link', () => {
-  it('is that of the item, or else of the page', () => {
+  it('is the URL of the item, or else of the page', () => {
     expect(incidentOf({ url: 'https://status.test/1' }, { page }).url).toBe('https://status.test/1');
     expect(incidentOf({}, { page }).url).toBe('https://status.test/');
     expect(incidentOf({}).url).toBeNull();
@@ -150,7 +150,7 @@ describe('affected components', () => {
     );
   });
 
-  it('are cut to 1,024, the dots inside, however many they are', () => {
+  it('are cut to 1,024 with the dots, whatever their number', () => {
     const value = affected({ components: Array(10_000).fill(disk) }) ?? '';
     expect(value).toHaveLength(1024);
     expect(value).toMatch(/^- Disk \(partial outage\)\n- Disk .*\.\.\.$/s);

@@ -94,7 +94,7 @@ describe('the status', () => {
   });
 
   it.each([undefined, null, '', ' ', 7, ['resolved'], {}])(
-    'that is missing has no field, and the color of its kind: %j',
+    'without a value has no field, and the color of its section: %j',
     (status) => {
       expect(incidentOf({ status })).toMatchObject({ color: NEUTRAL, fields: [] });
       expect(maintenanceOf({ status })).toMatchObject({ color: 0x3b82f6, fields: [] });
@@ -131,7 +131,7 @@ describe('a component transition', () => {
     });
   });
 
-  it('takes members from the component that the update lacks', () => {
+  it('takes members that the update lacks from the component', () => {
     const component = { name: 'Search', status: 'monitoring', created_at: '2020-01-01T00:00:00Z' };
     expect(embedOf({ component_update: { new_status: ' ', created_at: 'x' }, component })).toMatchObject({
       title: 'Search - Monitoring',

@@ -5,7 +5,7 @@ describe('the time', () => {
   const update = { created_at: '2026-05-01T12:30:00.123456+02:00' };
   const item = { updated_at: '2026-04-01', created_at: '2026-03-01 08:00:00' };
 
-  it('is that of the latest update, or else of the item’s update, or else of its creation', () => {
+  it('is the creation of the latest update, or else the update of the item, or else its creation', () => {
     expect(incidentOf({ ...item, incident_updates: [update] }).timestamp).toBe('2026-05-01T10:30:00.123Z');
     expect(incidentOf({ ...item, incident_updates: [{}] }).timestamp).toBe('2026-04-01T00:00:00.000Z');
     expect(incidentOf({ ...item, updated_at: 'never' }).timestamp).toBe('2026-03-01T08:00:00.000Z');
@@ -41,7 +41,7 @@ describe('the time', () => {
     '+010000-01-01T00:00:00Z',
     1777629600,
     true,
-  ])('%s is none', (created_at) => {
+  ])('%s is not a time', (created_at) => {
     expect(incidentOf({ created_at }).timestamp).toBeNull();
   });
 });
@@ -58,7 +58,7 @@ describe('the window of a maintenance', () => {
     ['maintenance_start_date', 'maintenance_end_date'],
     ['scheduled_for', 'scheduled_until'],
     ['start', 'scheduled_until'],
-  ])('is read from %s and %s, and may have one end', (first, last) => {
+  ])('is read from %s and %s, one of which may be missing', (first, last) => {
     expect(windowOf({ [first]: start, [last]: end })).toBe(`${from}-${to}`);
     expect(windowOf({ [first]: start })).toBe(from);
     expect(windowOf({ [last]: end })).toBe(to);
@@ -99,7 +99,7 @@ describe('the window of a maintenance', () => {
     expect(windowOf({ start: 'soon', scheduled_for: start })).toBe(from);
   });
 
-  it('can be before 1970', () => {
+  it('may be before 1970', () => {
     expect(windowOf({ start: '1969-12-31T23:59:58.500Z' })).toBe('<t:-2:F>');
   });
 

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
-/** What one check reports to media about these pictures. `shownBy` is chat's answer. */
+/** Runs one check of these pictures and returns its report to media. `shownBy` is chat's answer. */
 async function check(
   pictures: PublishedPicture[],
   shownBy: (hashes: readonly string[]) => string[],
@@ -38,7 +38,7 @@ async function check(
   return reported;
 }
 
-test('a picture is in use by a webhook or by a message only', async () => {
+test('a picture of a webhook or a message is reported as in use, any other as unused', async () => {
   const { avatar } = await addWebhook(fixture, { avatar: onePixel('worn').toString('base64') });
   const [worn, shown, neither] = [avatar ?? '', 'b'.repeat(32), 'c'.repeat(32)];
   const pictures = [worn, shown, neither].map((hash, index) => ({ hash, publications: index + 1 }));
@@ -49,7 +49,7 @@ test('a picture is in use by a webhook or by a message only', async () => {
   expect(reported).toEqual({ named: [worn, shown], unnamed: [{ hash: neither, publications: 3 }] });
 });
 
-test('while chat does not answer, no picture is reported', async () => {
+test('no picture is reported while chat is unavailable', async () => {
   const pictures = [{ hash: 'd'.repeat(32), publications: 1 }];
   const reported = await check(pictures, () => {
     throw new Error('away');

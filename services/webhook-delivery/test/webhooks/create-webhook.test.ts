@@ -26,7 +26,7 @@ function create(webhook: { channel_id?: string; name?: string | null; avatar?: s
 }
 
 describe('a new webhook', () => {
-  it('comes with its token and its creator, and is read back without the creator', async () => {
+  it('has its token and its creator; token routes omit the creator', async () => {
     const { webhook } = await create({ name: ' Deploys ' });
     expect(webhook).toEqual({
       id: expect.stringMatching(/^[1-9]\d+$/),
@@ -116,7 +116,7 @@ describe('is refused', () => {
   it.each([
     ['auth', () => vi.spyOn(fixture.accounts, 'get')],
     ['media', () => vi.spyOn(fixture.media.published, 'add')],
-  ])('and its picture is dropped, if %s fails', async (_service, asked) => {
+  ])('if %s fails, and its picture is dropped', async (_service, asked) => {
     const spy = asked().mockImplementationOnce(() => {
       throw new Error('it fails');
     });
@@ -128,7 +128,7 @@ describe('is refused', () => {
     expect(fixture.media.published).not.toContain(pictureHash(onePixel('yellow')));
   });
 
-  it('and an unused picture is dropped', async () => {
+  it('with an invalid name, and its picture is dropped', async () => {
     const avatar = onePixel('green').toString('base64');
     expect(await refusalOf(create({ name: '', avatar }))).toEqual([
       'BAD_REQUEST',
@@ -139,7 +139,7 @@ describe('is refused', () => {
   });
 });
 
-it('with names of 80 code points after trimming succeeds', async () => {
+it('a name may have 80 code points after trimming', async () => {
   fixture.channels.set('65', GUILD);
   const { name } = await addWebhook(fixture, { channel_id: '65', name: ` ${'🚪'.repeat(80)} ` });
   expect(name).toBe('🚪'.repeat(80));

@@ -24,7 +24,7 @@ const remove = (webhook: Webhook, replica = 0) =>
 /** The changes that chat received after the creation. */
 const laterChangesOf = (webhook: Webhook) => changesOf(fixture, webhook).slice(1);
 
-it('ends the webhook for everybody; its messages stay', async () => {
+it('deletes the webhook for everybody; its messages stay', async () => {
   const webhook = await addWebhook(fixture);
   const credential = credentialOf(webhook);
   const body = bodyOf({ content: 'Stays' });
@@ -61,7 +61,7 @@ it('is reported to the guild, without an audit log entry', async () => {
   ]);
 });
 
-it('needs no permission, and chat only for its report, which it gets later', async () => {
+it('needs no permission; chat gets the report when it is available again', async () => {
   const webhook = await addWebhook(fixture);
   fixture.managers.delete(MANAGER);
   await fixture.stopChat();
@@ -71,7 +71,7 @@ it('needs no permission, and chat only for its report, which it gets later', asy
   await expect.poll(() => laterChangesOf(webhook).map(({ revision }) => revision)).toEqual([2]);
 });
 
-it('of many concurrent ones, by token and by managers, one succeeds', async () => {
+it('succeeds once among concurrent deletions by token and by managers', async () => {
   for (let round = 0; round < 3; round++) {
     const webhook = await addWebhook(fixture);
     const calls = await Promise.allSettled(

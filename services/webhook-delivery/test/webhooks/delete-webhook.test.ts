@@ -24,7 +24,7 @@ const remove = ({ id }: { id: string }, account_id = MANAGER, client = fixture.c
   client.deleteWebhook({ webhook_id: id, reason: 'no%20use' }, as(account_id));
 
 describe('a deleted webhook', () => {
-  it('is gone on every route, and its messages stay', async () => {
+  it('is not found on any route, and its messages stay', async () => {
     const webhook = await addWebhook(fixture);
     const body = bodyOf({ content: 'stays' });
     await fixture.client.executeWebhook({ ...credentialOf(webhook), body }, anonymous);
@@ -90,7 +90,7 @@ describe('deleting', () => {
     expect(changesOf(fixture, webhook).map(({ revision }) => revision)).toEqual([1, 2]);
   });
 
-  it('is the last of all concurrent changes', async () => {
+  it('is the last of concurrent changes', async () => {
     for (let round = 0; round < 8; round++) {
       const webhook = await addWebhook(fixture);
       const { id: webhook_id } = webhook;

@@ -79,7 +79,7 @@ describe('the list of a channel', () => {
     expect(fixture.lookups).toHaveLength(before);
   });
 
-  it('has the errors of chat for the channel', async () => {
+  it('returns chat’s errors about the channel', async () => {
     fixture.channels.set('67', null).set('68', GUILD);
     fixture.categories.add('68');
     expect(await refusalOf(ofChannel('999', STRANGER))).toEqual(['NOT_FOUND']);
@@ -104,7 +104,7 @@ describe('the list of a guild', () => {
     expect(await ofGuild('52')).toEqual({ webhooks: shown });
   });
 
-  it('is empty without any', async () => {
+  it('is empty for a guild without webhooks', async () => {
     fixture.channels.set('75', '54');
     expect(await ofGuild('54')).toEqual({ webhooks: [] });
   });
@@ -123,7 +123,7 @@ describe('the list of a guild', () => {
     expect(fixture.lookups.slice(before).map(({ length }) => length)).toEqual([500]);
   });
 
-  it('has the errors of chat for the guild', async () => {
+  it('returns chat’s errors about the guild', async () => {
     expect(await refusalOf(ofGuild('999', STRANGER))).toEqual(['NOT_FOUND']);
     expect(await refusalOf(ofGuild(GUILD, STRANGER))).toEqual(['FORBIDDEN']);
     expect(await refusalOf(fixture.client.listGuildWebhooks({ guild_id: GUILD }, anonymous))).toEqual([
@@ -139,7 +139,7 @@ it('the holder of the token does not see the creator', async () => {
 });
 
 describe('long lists of a guild', () => {
-  it('are built two at a time, wait in a bounded queue, and do not block those of another account', async () => {
+  it('are built two at a time, wait in a bounded queue, and do not block another account', async () => {
     for (let channel = 700; channel < 705; channel++) {
       fixture.channels.set(String(channel), '59');
       for (let count = 0; count < 15; count++)

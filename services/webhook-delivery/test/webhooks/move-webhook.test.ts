@@ -52,7 +52,7 @@ function move(
 }
 
 describe('a move', () => {
-  it('takes the webhook along with its credential, which posts there from then on', async () => {
+  it('keeps the credential, which then posts in the new channel', async () => {
     const webhook = await addWebhook(fixture, { channel_id: here });
     const moved = { ...webhook, channel_id: there };
     expect(await move(webhook, there)).toEqual({ webhook: moved });
@@ -79,7 +79,7 @@ describe('a move', () => {
     });
   });
 
-  it('to the current channel is no move: chat gets no change, and the channel may be full', async () => {
+  it('to the current channel changes nothing, even if the channel is full', async () => {
     const webhook = await addWebhook(fixture, { channel_id: here });
     for (let n = 1; n < 15; n++) await addWebhook(fixture, { channel_id: here });
     expect(await move(webhook, here)).toEqual({ webhook });
@@ -137,7 +137,7 @@ describe('if the webhook moves during the checks of a change', () => {
     expect(changesOf(fixture, webhook).map(({ channel_id }) => channel_id)).toEqual([here, here, elsewhere]);
   });
 
-  it('a missing permission in the new channel is 403, and nothing changes', async () => {
+  it('a missing permission in the new channel is 403 without a change', async () => {
     const webhook = await addWebhook(fixture, { channel_id: here });
     onceBeforeAuthorization(fixture, async () => {
       await move(webhook, elsewhere);
@@ -148,14 +148,14 @@ describe('if the webhook moves during the checks of a change', () => {
     expect(await current(fixture, webhook)).toEqual({ ...webhook, channel_id: elsewhere });
   });
 
-  it('to the same target, the move is no move', async () => {
+  it('to the requested channel, nothing is left to change', async () => {
     const webhook = await addWebhook(fixture, { channel_id: here });
     onceBeforeAuthorization(fixture, () => move(webhook, there));
     expect((await move(webhook, there)).webhook?.channel_id).toBe(there);
     expect(changesOf(fixture, webhook)).toHaveLength(2);
   });
 
-  it('as often as the limit of updates allows at once, every move succeeds', async () => {
+  it('as often as the rate limit of updates allows, every move succeeds', async () => {
     const webhook = await addWebhook(fixture, { channel_id: here });
     const channels = [here, there, elsewhere];
     const calls = Array.from({ length: 20 }, (_, n) =>
@@ -167,7 +167,7 @@ describe('if the webhook moves during the checks of a change', () => {
     expect(await outcomesOf(calls)).toEqual({ done: 20, refused: [] });
   });
 
-  it('again and again, the change is given up: 503', async () => {
+  it('again and again, the change fails with 503', async () => {
     const webhook = await addWebhook(fixture, { channel_id: here });
     let at = 0;
     fixture.before.authorizeWebhooks = () =>
@@ -187,7 +187,7 @@ describe('into a channel that is deleted during the checks', () => {
   const endWebhooksIn = (channel_id: string) =>
     fixture.client.endChannels({ channel_ids: [channel_id] }, anonymous);
 
-  /** Chat has allowed the call in progress, which comes after the end of the channel's webhooks. */
+  /** Deletes a channel after chat has authorized the call in progress. */
   function endsOnceAuthorized(channel_id: string): void {
     vi.spyOn(fixture.accounts, 'get').mockImplementationOnce(() => {
       fixture.channels.delete(channel_id);
@@ -195,7 +195,7 @@ describe('into a channel that is deleted during the checks', () => {
     });
   }
 
-  it('a webhook that arrived there is deleted with it', async () => {
+  it('a webhook that moves into it is deleted', async () => {
     const webhook = await addWebhook(fixture, { channel_id: here });
     endsOnceAuthorized(there);
     await move(webhook, there);
@@ -203,13 +203,13 @@ describe('into a channel that is deleted during the checks', () => {
     expect((await fixture.sql.query('SELECT FROM webhooks WHERE id = $1', [webhook.id])).rowCount).toBe(0);
   });
 
-  it('a new webhook is deleted with it', async () => {
+  it('a new webhook in it is deleted', async () => {
     endsOnceAuthorized(there);
     const webhook = await addWebhook(fixture, { channel_id: there });
     expect((await fixture.sql.query('SELECT FROM webhooks WHERE id = $1', [webhook.id])).rowCount).toBe(0);
   });
 
-  it('out of it, the webhook is in its new channel or deleted, but never in the old one', async () => {
+  it('a webhook that leaves it is in its new channel or deleted, but never in the old one', async () => {
     for (let round = 0; round < 16; round++) {
       const [from, to] = [newChannel(fixture), newChannel(fixture)];
       const webhook = await addWebhook(fixture, { channel_id: from });

@@ -30,7 +30,7 @@ const update = ({ id }: Webhook, channel_id?: string) =>
 const updateByToken = (webhook: Webhook) =>
   fixture.client.updateTokenWebhook({ ...credentialOf(webhook), body: bodyOf({ avatar }) }, anonymous);
 
-/** Runs once, while media reads the next picture. */
+/** Runs `act` once, while media reads the next picture. */
 function meanwhile(act: () => unknown): void {
   fixture.media.before.storePicture = () => {
     delete fixture.media.before.storePicture;
@@ -44,11 +44,11 @@ afterEach(async () => {
   await expect.poll(() => fixture.media.uploads.size).toBe(0);
 });
 
-describe('a picture counts against the day', () => {
+describe('a picture counts against the daily limits', () => {
   /** Media refuses them, so that nothing is published. */
   const nonsense = Buffer.from('nonsense').toString('base64');
 
-  it('of its sender, or of the webhook whose token is used, and of the guild', async () => {
+  it('of the guild and the sender, which is the webhook on token routes', async () => {
     const webhook = await addWebhook(fixture);
     const origins: string[] = [];
     fixture.media.before.storePicture = ({ sender, guild_id }) => origins.push(`${sender} ${guild_id}`);

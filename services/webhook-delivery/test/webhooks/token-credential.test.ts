@@ -118,7 +118,7 @@ describe.each(NAMES)('%s', (name) => {
     expect(new Set(reasons)).toEqual(new Set(['UNAUTHORIZED']));
   });
 
-  it('is refused to managers of the webhook without the token', async () => {
+  it('does not accept managers of the webhook without the token', async () => {
     const credential = { webhook_id: webhook.id, token: 'A'.repeat(64) };
     expect(await reasonOf(call(name, credential, BROKEN, as(MANAGER)))).toBe('UNAUTHORIZED');
   });
@@ -177,7 +177,7 @@ describe('with the right token', () => {
   });
 });
 
-it('executions that share a statement are each checked with their own credential', async () => {
+it('executions that share a statement are checked against their own credentials', async () => {
   const sent = { body: bodyOf({ content: 'x' }), content_type: null, message_id: '1' };
   const calls = Array.from({ length: 60 }, (_, n) => {
     const credential = credentialOf(webhook);

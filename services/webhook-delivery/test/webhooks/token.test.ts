@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { newToken, sameToken } from '../../src/webhooks/token.ts';
 
-it('a token is 64 alphanumeric characters, each as likely as any other', () => {
+it('a token is 64 alphanumeric characters, each equally likely', () => {
   const tokens = Array.from({ length: 2000 }, newToken);
   expect(new Set(tokens).size).toBe(tokens.length);
   const counts = new Map<string, number>();
@@ -14,7 +14,7 @@ it('a token is 64 alphanumeric characters, each as likely as any other', () => {
   for (const count of counts.values()) expect(Math.abs(count - (2000 * 64) / 62)).toBeLessThan(45 * 7);
 });
 
-it('a token is compared as a whole', () => {
+it('a token matches only as a whole', () => {
   const token = newToken();
   expect(sameToken(token, token)).toBe(true);
   for (const other of ['', token.slice(1), `${token}x`, token.toLowerCase(), newToken()]) {

@@ -80,7 +80,7 @@ describe('a holder of the token', () => {
     expect(lastPosted(fixture)).toMatchObject({ username: 'New', avatar: pictureHash(RED) });
   });
 
-  it('is reported to the guild, without an audit log entry', async () => {
+  it('causes a report to the guild, without an audit log entry', async () => {
     const webhook = await newWebhook();
     await update(webhook, { name: 'New' });
     const { id, guild_id, channel_id } = webhook;
@@ -95,7 +95,7 @@ describe('a holder of the token', () => {
     ]);
   });
 
-  it('is not reported if nothing changes', async () => {
+  it('causes no report without a change', async () => {
     const webhook = await newWebhook();
     for (const body of [{}, { name: ` ${webhook.name} ` }, { avatar: null }]) await update(webhook, body);
     expect(laterChangesOf(webhook)).toEqual([]);
@@ -109,7 +109,7 @@ describe('a body', () => {
     [{ channel_id: CHANNEL }],
     [{ channel_id: {}, name: '', avatar: 'x' }],
     [{ channel_id: 'x', name: 5 }],
-  ])('that names a channel is FORBIDDEN, whatever else is wrong: %j', async (body) => {
+  ])('that names a channel is FORBIDDEN, whatever other errors it has: %j', async (body) => {
     const webhook = await newWebhook();
     expect(await refusalOf(update(webhook, body))).toEqual(['FORBIDDEN']);
     expect(await read(webhook)).toMatchObject({ channel_id: webhook.channel_id, name: webhook.name });
@@ -156,7 +156,7 @@ describe('a body', () => {
   });
 });
 
-it('with an invalid name drops its picture', async () => {
+it('a request with an invalid name drops its picture', async () => {
   const blue = onePixel('blue');
   const body = { name: '', avatar: blue.toString('base64') };
   expect(await reasonOf(update(await newWebhook(), body))).toBe('BAD_REQUEST');
@@ -164,7 +164,7 @@ it('with an invalid name drops its picture', async () => {
   await expect.poll(() => [...fixture.media.uploads.values()]).not.toContain(pictureHash(blue));
 });
 
-describe('changes at once', () => {
+describe('concurrent changes', () => {
   it('of the name by the token, and of channel and avatar by a manager, lose nothing', async () => {
     const webhook = await addWebhook(fixture, { channel_id: CHANNEL });
     const calls = Array.from({ length: 12 }, (_, n) => [
@@ -193,7 +193,7 @@ describe('changes at once', () => {
     expect(now).toMatchObject(state);
   });
 
-  it('with a deletion end: later ones are NOT_FOUND, and not reported', async () => {
+  it('after a deletion are NOT_FOUND and not reported', async () => {
     const webhook = await newWebhook();
     const calls = await Promise.allSettled([
       ...Array.from({ length: 16 }, (_, n) => update(webhook, { name: `name ${n}` }, n % 2)),

@@ -86,7 +86,7 @@ describe('a change', () => {
     ['null for the name', { name: null }],
     ['the name that it has', { name: ' Deploys ' }],
     ['no avatar where there is none', { avatar: {} }],
-  ])('to %s answers as usual and is not reported', async (_what, change) => {
+  ])('to %s succeeds and is not reported', async (_what, change) => {
     const webhook = await newWebhook();
     expect(await update(webhook, change)).toEqual({ webhook });
     expect(changesOf(fixture, webhook)).toHaveLength(1);
@@ -141,7 +141,7 @@ describe('is refused', () => {
   });
 });
 
-describe('changes at once, over two replicas', () => {
+describe('concurrent changes at two replicas', () => {
   it('of different members lose nothing, and have one revision each', async () => {
     const webhook = await newWebhook({ name: 'old' });
     const calls = Array.from({ length: 16 }, (_, n) =>

@@ -27,8 +27,8 @@ function rename(webhook_id: string, name: string, client = fixture.client) {
   return client.updateWebhook({ webhook_id, name, avatar: null }, as(MANAGER));
 }
 
-describe('chat is told', () => {
-  it('of a new webhook has its channel and all members, once, before the answer', async () => {
+describe('chat receives', () => {
+  it('a new webhook with its channel and all members, once, before the answer', async () => {
     const webhook = await addWebhook(fixture, { name: 'new' });
     const { id, guild_id } = webhook;
     expect(changesOf(fixture, webhook)).toEqual([
@@ -61,7 +61,7 @@ describe('changes made while chat is unavailable', () => {
     const webhooks = await Promise.all(
       Array.from({ length: 5 }, (_, n) => addWebhook(fixture, { name: `w${n}` })),
     );
-    // Chat checks the permission, so it ends between the check and the report.
+    // Chat stops between the authorization and the report.
     const recordArrival = fixture.before.recordWebhookChange;
     fixture.before.recordWebhookChange = () => Promise.reject(new Error('chat is ending'));
     await Promise.all(webhooks.map(({ id }, n) => rename(id, `renamed ${n}`)));
@@ -81,7 +81,7 @@ describe('changes made while chat is unavailable', () => {
     }
   });
 
-  it('many of them, too, shared by the replicas', async () => {
+  it('are shared by the replicas if there are many', async () => {
     const { id } = await addWebhook(fixture, { name: 'many' });
     const [made] = changesOf(fixture, { id });
     await fixture.sql.query(
@@ -94,7 +94,7 @@ describe('changes made while chat is unavailable', () => {
   });
 });
 
-describe('the unsent changes of a killed process', () => {
+describe('unsent changes of a killed process', () => {
   it('are sent by another one, once', async () => {
     const webhook = await addWebhook(fixture);
     const replica = await fixture.startReplicaProcess();

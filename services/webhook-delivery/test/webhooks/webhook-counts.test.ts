@@ -44,7 +44,7 @@ async function countOf(column: 'channel_id' | 'guild_id', id: string): Promise<n
   return rows[0].n;
 }
 
-describe('at once, over two replicas', () => {
+describe('concurrently, at two replicas', () => {
   it('of 16 creations in a channel of 14 one succeeds', async () => {
     const { channel } = await channelWith(MAX_PER_CHANNEL - 1, '81');
     const calls = Array.from({ length: 16 }, (_, n) => create(channel, n));
@@ -110,7 +110,7 @@ describe('a full channel', () => {
   });
 });
 
-it('the end of a channel makes room in its guild, and a full guild does not affect another', async () => {
+it('the deletion of a channel makes room in its guild, and a full guild does not affect another', async () => {
   const { channel: ended } = await channelWith(MAX_PER_CHANNEL, '89');
   await channelWith(MAX_PER_GUILD - MAX_PER_CHANNEL, '89');
   const { channel } = await channelWith(0, '89');
@@ -123,7 +123,7 @@ it('the end of a channel makes room in its guild, and a full guild does not affe
   expect(await outcomesOf([create(channel, 0)])).toEqual({ done: 1, refused: [] });
 });
 
-it('in a guild of 1,000 webhooks can move, and a deletion makes room for one', async () => {
+it('a guild with 1,000 webhooks allows moves, and one creation after a deletion', async () => {
   const { webhooks } = await channelWith(MAX_PER_GUILD, '86');
   const { channel } = await channelWith(0, '86');
   const [first = '', second = ''] = webhooks;

@@ -51,10 +51,10 @@ describe.each(Object.entries(ROUTES))('%s', (_route, send) => {
     ['80 code points that look like few characters', `${FAMILY.repeat(11)}abc`, `${FAMILY.repeat(11)}abc`],
     ['white space around 80', ` \n\t\u00a0\u2003${'é'.repeat(80)}\u3000`, 'é'.repeat(80)],
     ['white space within', 'a \n b', 'a \n b'],
-    ['what reads from right to left', '\u202eabc', '\u202eabc'],
-    ['names of members that all objects have', '__proto__', '__proto__'],
+    ['a character that reorders text', '\u202eabc', '\u202eabc'],
+    ['the name of an inherited member', '__proto__', '__proto__'],
     ['SQL and HTML', `'; DROP TABLE webhooks; --<b>`, `'; DROP TABLE webhooks; --<b>`],
-    ['half a character, which gRPC cannot carry', 'a\ud83d', 'a\ufffd'],
+    ['a lone surrogate, which gRPC replaces', 'a\ud83d', 'a\ufffd'],
   ])('accepts %s as a name', async (_what, name, stored) => {
     expect((await send({ name })).name).toBe(stored);
   });
@@ -140,14 +140,14 @@ describe('a malformed ID is refused', () => {
       'guild_id',
       (id) => fixture.client.listGuildWebhooks({ guild_id: id }, as(MANAGER)),
     ],
-  ])('by %s at %s', async (_rpc, path, call) => {
+  ])('by %s for %s', async (_rpc, path, call) => {
     for (const id of BAD) {
       expect(await refusalOf(call(id))).toEqual(['INVALID_FORM_BODY', `${path} INVALID_SNOWFLAKE_FORMAT`]);
     }
     expect(await refusalOf(call('9223372036854775807'))).toEqual(['NOT_FOUND']);
   });
 
-  it('after the caller', async () => {
+  it('after the caller is checked', async () => {
     expect(await refusalOf(fixture.client.getWebhook({ webhook_id: 'x' }, anonymous))).toEqual([
       'UNAUTHORIZED',
     ]);
