@@ -13,7 +13,7 @@ export const REASONS: Readonly<Record<Reason, ReasonRow>> = {
     text: 'The body is not a JSON object in UTF-8, nor a form payload=<json> where forms are accepted, or it has too many values.',
   },
   event_missing: { outcomes: ['nothing'], text: 'There is no X-Codehost-Event header.' },
-  event_unknown: { outcomes: ['nothing'], text: 'Events with this name are not shown.' },
+  event_unknown: { outcomes: ['nothing'], text: 'Events of this name are not shown.' },
   repository_missing: { outcomes: ['nothing'], text: 'The payload has no object "repository".' },
   action_not_shown: { outcomes: ['nothing'], text: 'This event is not shown for this action.' },
   incomplete: {
