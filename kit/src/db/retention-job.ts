@@ -1,6 +1,7 @@
 import type { Pool, PoolClient } from 'pg';
 import { Status } from '../fault.ts';
 import type { Logger } from '../log.ts';
+import { periodicJob } from '../periodic-job.ts';
 import { databaseFault } from './errors.ts';
 import { inTransaction } from './transaction.ts';
 
@@ -35,32 +36,32 @@ export interface RetentionJobOptions {
 export function retentionJob(options: RetentionJobOptions): () => Promise<void> {
   const { db, log, expired, every_ms = 60_000, batch = 500 } = options;
   const pages = new Map<ExpiredRows, string>();
-  let closed = false;
-  let round: Promise<void> | undefined;
 
   /** Returns undefined if another replica is working, or this one is closing. */
-  async function removeAll(rows: ExpiredRows): Promise<number | undefined> {
+  async function removeAll(rows: ExpiredRows, closing: AbortSignal): Promise<number | undefined> {
     let total = 0;
     for (;;) {
-      const removed = closed ? undefined : await removeSome(db, rows, batch);
+      const removed = closing.aborted ? undefined : await removeSome(db, rows, batch);
       if (removed === undefined) return undefined;
       total += removed;
       if (removed < batch) return total;
     }
   }
 
-  /** Undefined: another replica is working. */
+  /** Returns undefined if another replica is working. */
   async function removeFromPage(rows: ExpiredRows, column: string): Promise<number | undefined> {
     const page = await removePage(db, rows, column, pages.get(rows) ?? FIRST);
     pages.set(rows, page?.next ?? FIRST);
     return page?.removed;
   }
 
-  async function clean(): Promise<void> {
+  return periodicJob(every_ms, async (closing) => {
     for (const rows of expired) {
       const { table, paged_by } = rows;
       try {
-        const removed = await (paged_by === undefined ? removeAll(rows) : removeFromPage(rows, paged_by));
+        const removed = await (paged_by === undefined
+          ? removeAll(rows, closing)
+          : removeFromPage(rows, paged_by));
         if (removed === undefined) return;
         if (removed > 0) log.debug({ table, removed }, 'expired rows removed');
       } catch (error) {
@@ -68,19 +69,7 @@ export function retentionJob(options: RetentionJobOptions): () => Promise<void> 
         if (databaseFault(error)?.status === Status.UNAVAILABLE) return; // the next table would fail as well
       }
     }
-  }
-
-  const timer = setInterval(() => {
-    round ??= clean().finally(() => {
-      round = undefined;
-    });
-  }, every_ms).unref();
-
-  return async () => {
-    closed = true;
-    clearInterval(timer);
-    await round;
-  };
+  });
 }
 
 /** An arbitrary number that every version of every service uses; advisory locks are per database. */

@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import type { EnvReader } from '../env.ts';
 import type { Logger } from '../log.ts';
+import { periodicJob } from '../periodic-job.ts';
 import { REMOVAL_EVENTS, removeEvents } from './remove-events.ts';
 
 export interface EventRetentionOptions {
@@ -23,29 +24,14 @@ export function eventRetention({
   minutes,
   every_ms = 60_000,
 }: EventRetentionOptions): () => Promise<void> {
-  let closed = false;
-  let round: Promise<void> | undefined;
-
-  async function clean(): Promise<void> {
+  return periodicJob(every_ms, async (closing) => {
     try {
       let removed: number | undefined = REMOVAL_EVENTS;
-      while (!closed && removed === REMOVAL_EVENTS) removed = await removeEvents(db, minutes);
+      while (!closing.aborted && removed === REMOVAL_EVENTS) removed = await removeEvents(db, minutes);
     } catch (error) {
       log.warn({ err: error }, 'old events could not be removed');
     }
-  }
-
-  const timer = setInterval(() => {
-    round ??= clean().finally(() => {
-      round = undefined;
-    });
-  }, every_ms).unref();
-
-  return async () => {
-    closed = true;
-    clearInterval(timer);
-    await round;
-  };
+  });
 }
 
 /** EVENT_RETENTION_MINUTES. */

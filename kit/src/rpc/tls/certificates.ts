@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { createSecureContext, type SecureContext } from 'node:tls';
 import { ConfigError } from '../../env.ts';
 import type { Logger } from '../../log.ts';
+import { periodicJob } from '../../periodic-job.ts';
 import type { CertificateFiles } from './certificate-files.ts';
 import { peerName } from './peer-name.ts';
 
@@ -51,15 +52,12 @@ export function openCertificates({
 }: CertificatesOptions): Certificates {
   let current = use(readAll(files), name);
   let refused: TlsMaterial | undefined;
-  let reading = false;
   let unreadable = false;
   const listeners = new Set<() => void>();
   // Polls the contents, because file watching misses replaced links and mounts.
-  const timer = setInterval(() => void look(), every_ms).unref();
+  const stop = periodicJob(every_ms, readAgain);
 
-  async function look(): Promise<void> {
-    if (reading) return;
-    reading = true;
+  async function readAgain(): Promise<void> {
     try {
       const [cert, key, ca] = await Promise.all([
         readFile(files.cert),
@@ -72,7 +70,6 @@ export function openCertificates({
       if (!unreadable) log.error({ err: error }, 'the certificates cannot be read; those in use stay');
       unreadable = true;
     }
-    reading = false;
   }
 
   function take(read: TlsMaterial): void {
@@ -97,7 +94,7 @@ export function openCertificates({
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    close: () => clearInterval(timer),
+    close: () => void stop(),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Logger } from '@gatehouse/kit/log';
+import { periodicJob } from '@gatehouse/kit/periodic-job';
 import type { Client } from '@gatehouse/kit/rpc';
 import type { ChatServiceDefinition } from '@gatehouse/proto/chat';
 import type { MediaServiceDefinition } from '@gatehouse/proto/media';
@@ -30,8 +31,6 @@ export function checkAvatars({
   log,
   every_ms = 60_000,
 }: AvatarCheckOptions): () => Promise<void> {
-  let closed = false;
-  let round: Promise<void> | undefined;
   const options = { timeoutMs: CALL_TIMEOUT_MS };
 
   async function checkSome(): Promise<boolean> {
@@ -48,23 +47,11 @@ export function checkAvatars({
     return true;
   }
 
-  async function checkAll(): Promise<void> {
+  return periodicJob(every_ms, async (closing) => {
     try {
-      while (!closed && (await checkSome()));
+      while (!closing.aborted && (await checkSome()));
     } catch (error) {
       log.warn({ err: error }, 'pictures of webhooks could not be checked');
     }
-  }
-
-  const timer = setInterval(() => {
-    round ??= checkAll().finally(() => {
-      round = undefined;
-    });
-  }, every_ms).unref();
-
-  return async () => {
-    closed = true;
-    clearInterval(timer);
-    await round;
-  };
+  });
 }
