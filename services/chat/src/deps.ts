@@ -6,9 +6,9 @@ import type { MediaServiceDefinition } from '@gatehouse/proto/media';
 import type { RateLimits } from '@gatehouse/ratelimit-client';
 import type { TakeProfileChanges } from '@gatehouse/ratelimit-client/profile-limits';
 import type { Pool } from 'pg';
-import type { LongAnswers } from './long-answers/budgets.ts';
+import type { AnswerBudgets } from './long-answers/answer-budgets.ts';
 import type { StoredEvent } from './store/events/event-log.ts';
-import type { NewMessage, Posted } from './store/messages/post-messages.ts';
+import type { NewMessage, PostOutcome } from './store/messages/post-messages.ts';
 import type { PrismaClient } from './store/prisma.ts';
 
 /** The dependencies of the RPCs. */
@@ -34,10 +34,10 @@ export interface Deps {
   readonly eventsWritten: () => void;
   readonly eventLog: EventLog<StoredEvent>;
   /** Memory budgets of long answers. */
-  readonly longAnswers: LongAnswers;
+  readonly answerBudgets: AnswerBudgets;
   /**
    * Stores a message with its event (store/messages/post-messages.ts). Concurrent messages share a statement and a
    * commit.
    */
-  readonly post: (message: NewMessage) => Promise<Posted>;
+  readonly post: (message: NewMessage) => Promise<PostOutcome>;
 }

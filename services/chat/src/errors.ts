@@ -62,7 +62,7 @@ export function forbidden(): Fault {
 
 /** 400: webhooks exist only in guild text and voice channels. */
 export function noWebhooksHere(): Fault {
-  return fault('BAD_REQUEST', { message: 'Webhooks exist only in text and voice channels of a guild.' });
+  return badRequest('Webhooks exist only in text and voice channels of a guild.');
 }
 
 /** 400: all recipients of a private channel have the same permissions. */
@@ -72,7 +72,12 @@ export function noOverwritesHere(): Fault {
 
 /** 400: a category has no messages. */
 export function noMessagesHere(): Fault {
-  return fault('BAD_REQUEST', { message: 'This channel cannot hold messages.' });
+  return badRequest('This channel cannot hold messages.');
+}
+
+/** 400: a private channel has no invites. */
+export function noInvitesHere(): Fault {
+  return badRequest('There are invites to channels of guilds only.');
 }
 
 /** 400: the channel's slowmode interval since the account's last message has not passed. */

@@ -25,7 +25,7 @@ import type { Pool } from 'pg';
 import { openEndedChannels } from './channels/ended-channels.ts';
 import type { Config } from './config.ts';
 import type { Deps } from './deps.ts';
-import { longAnswers } from './long-answers/budgets.ts';
+import { answerBudgets } from './long-answers/answer-budgets.ts';
 import { chatHandlers } from './rpc/index.ts';
 import { eventLogTable } from './store/events/event-log.ts';
 import { expired } from './store/expired-rows.ts';
@@ -76,8 +76,8 @@ async function openDeps(runtime: Runtime, config: Config, overrides: Overrides):
   const tail = new EventTail(events);
   resources.add('event tail', tail.close);
   if (isMeasured) eventMetrics(registry, 'chat', tail);
-  const answers = longAnswers(config.database_pool_size);
-  if (isMeasured) budgetMetrics(registry, 'chat_long_answers', 'long answers', Object.values(answers));
+  const budgets = answerBudgets(config.database_pool_size);
+  if (isMeasured) budgetMetrics(registry, 'chat_long_answers', 'long answers', Object.values(budgets));
   return {
     db,
     prisma,
@@ -90,7 +90,7 @@ async function openDeps(runtime: Runtime, config: Config, overrides: Overrides):
     ...jobs,
     eventsWritten: tail.wake,
     eventLog: { table: events, tail },
-    longAnswers: answers,
+    answerBudgets: budgets,
     post: runtime.batcher('post', {
       // Two batches with a common guild would wait for each other, each with half the messages.
       maxInFlight: 1,

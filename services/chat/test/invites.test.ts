@@ -16,15 +16,15 @@ import { as } from './support/requests.ts';
 import { type ChatFixture, startChat } from './support/start-chat.ts';
 
 let fixture: ChatFixture;
-let place: AddedGuild;
+let home: AddedGuild;
 beforeAll(async () => {
   fixture = await startChat('chat_invites', 2);
-  place = await addGuild(fixture);
+  home = await addGuild(fixture);
 });
 afterAll(() => fixture.close());
 
-async function invite(request: Partial<CreateInviteRequest> = {}, by = place.owner): Promise<Invite> {
-  const { invite } = await fixture.chat.createInvite({ channel_id: place.general, ...request }, as(by));
+async function invite(request: Partial<CreateInviteRequest> = {}, by = home.owner): Promise<Invite> {
+  const { invite } = await fixture.chat.createInvite({ channel_id: home.general, ...request }, as(by));
   if (invite === null) throw new Error('no invite was returned');
   return invite;
 }
@@ -37,9 +37,9 @@ describe('creating', () => {
     const made = await invite();
     expect(made).toMatchObject({
       code: expect.stringMatching(/^[A-Za-z0-9]{12}$/),
-      guild: { id: place.guild_id, name: 'Guild', icon: null, features: [] },
-      channel: { id: place.general, name: 'general', type: 0 },
-      inviter: { id: place.owner, username: 'owner' },
+      guild: { id: home.guild_id, name: 'Guild', icon: null, features: [] },
+      channel: { id: home.general, name: 'general', type: 0 },
+      inviter: { id: home.owner, username: 'owner' },
       uses: 0,
       max_uses: 0,
       max_age: 86_400,
@@ -106,7 +106,7 @@ describe('creating', () => {
     const id = await addChannel(fixture, null, 3);
     await fixture.sql.query('UPDATE channels SET recipient_ids = ARRAY[$2::bigint] WHERE id = $1', [
       id,
-      place.owner,
+      home.owner,
     ]);
     expect(await reasonOf(invite({ channel_id: id }))).toBe('BAD_REQUEST');
     expect(await reasonOf(invite({ channel_id: id }, addAccount(fixture)))).toBe('MISSING_ACCESS');
@@ -151,14 +151,14 @@ describe('looking', () => {
   test('an invite is shown to every account with its code', async () => {
     const made = await invite();
     const { invite: seen } = await fixture.chat.getInvite({ code: made.code }, { timeoutMs: 5_000 });
-    expect(seen).toMatchObject({ ...made, guild: { id: place.guild_id } });
+    expect(seen).toMatchObject({ ...made, guild: { id: home.guild_id } });
   });
 
   test('a deleted inviter is null', async () => {
-    const member = await addMember(fixture, place.guild_id);
+    const member = await addMember(fixture, home.guild_id);
     const { code } = await invite({}, member);
     fixture.accounts.delete(member);
-    const { invite: seen } = await fixture.chat.getInvite({ code }, as(place.owner));
+    const { invite: seen } = await fixture.chat.getInvite({ code }, as(home.owner));
     expect(seen?.inviter).toBeNull();
   });
 
@@ -169,7 +169,7 @@ describe('looking', () => {
     ['of 10,000 characters', 'A'.repeat(10_000)],
     ['with other characters', 'AAAAAA-AAAAA'],
   ])('a code that is %s is UNKNOWN_INVITE everywhere', async (_, code) => {
-    const by = as(place.owner);
+    const by = as(home.owner);
     expect(await reasonOf(fixture.chat.getInvite({ code }, by))).toBe('UNKNOWN_INVITE');
     expect(await reasonOf(fixture.chat.acceptInvite({ code }, by))).toBe('UNKNOWN_INVITE');
     expect(await reasonOf(fixture.chat.deleteInvite({ code }, by))).toBe('UNKNOWN_INVITE');
@@ -195,7 +195,7 @@ describe('accepting', () => {
     const account = addAccount(fixture);
     const { invite: used } = await accept(code, account);
     expect(used).toMatchObject({ code, uses: 1, guild: { member_count: 2 } });
-    expect(await memberCounts(fixture, guild_id)).toEqual({ said: 2, rows: 2 });
+    expect(await memberCounts(fixture, guild_id)).toEqual({ stored: 2, actual: 2 });
     const { guild } = await fixture.chat.getGuild({ guild_id }, as(account));
     expect(guild?.member_count).toBe(2);
     expect((await eventsOf(fixture, guild_id)).slice(-2)).toEqual([
@@ -230,7 +230,7 @@ describe('accepting', () => {
     await Promise.all(Array.from({ length: 16 }, (_, n) => accept(code, account, n % 2)));
     const { invite: seen } = await fixture.chat.getInvite({ code }, as(owner));
     expect(seen?.uses).toBe(1);
-    expect(await memberCounts(fixture, guild_id)).toEqual({ said: 2, rows: 2 });
+    expect(await memberCounts(fixture, guild_id)).toEqual({ stored: 2, actual: 2 });
   });
 
   test('by sixteen accounts at two replicas with one use left: one joins', async () => {
@@ -240,7 +240,7 @@ describe('accepting', () => {
       Array.from({ length: 16 }, (_, n) => accept(code, addAccount(fixture), n % 2)),
     );
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-    expect(await memberCounts(fixture, guild_id)).toEqual({ said: 2, rows: 2 });
+    expect(await memberCounts(fixture, guild_id)).toEqual({ stored: 2, actual: 2 });
     const types = (await eventsOf(fixture, guild_id)).map(({ type }) => type);
     expect(types.slice(-3)).toEqual(['GUILD_MEMBER_ADD', 'GUILD_CREATE', 'INVITE_DELETE']);
     expect(await reasonOf(fixture.chat.getInvite({ code }, as(owner)))).toBe('UNKNOWN_INVITE');
@@ -250,7 +250,7 @@ describe('accepting', () => {
     const { code } = await invite();
     await fixture.sql.query('UPDATE invites SET expires_at = clock_timestamp() WHERE code = $1', [code]);
     expect(await reasonOf(accept(code, addAccount(fixture)))).toBe('UNKNOWN_INVITE');
-    const { invites } = await fixture.chat.listInvites({ channel_id: place.general }, as(place.owner));
+    const { invites } = await fixture.chat.listInvites({ channel_id: home.general }, as(home.owner));
     expect(invites.map((one) => one.code)).not.toContain(code);
   });
 
@@ -263,7 +263,7 @@ describe('accepting', () => {
       await own.stopAuth();
       const joining = own.chat.acceptInvite({ code: made?.code ?? '' }, as(account));
       expect(await reasonOf(joining)).toBe('SERVICE_UNAVAILABLE');
-      expect(await memberCounts(own, guild_id)).toEqual({ said: 1, rows: 1 });
+      expect(await memberCounts(own, guild_id)).toEqual({ stored: 1, actual: 1 });
     } finally {
       await own.close();
     }

@@ -6,7 +6,7 @@ import { type ChatFixture, startChat } from './support/start-chat.ts';
 
 let fixture: ChatFixture;
 beforeAll(async () => {
-  fixture = await startChat('chat_janitor', 1, { background_every_ms: 20 });
+  fixture = await startChat('chat_retention', 1, { background_every_ms: 20 });
 });
 afterAll(() => fixture.close());
 

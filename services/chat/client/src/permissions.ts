@@ -139,13 +139,13 @@ export function holds(permissions: bigint, wanted: bigint): boolean {
 }
 
 /** Few different values occur, and parsing them is most of a check's cost. */
-const READ = new Map<string, bigint>();
-const MOST_READ = 4096;
+const PARSED = new Map<string, bigint>();
+const MAX_PARSED = 4_096;
 
 function bitsOf(text: string): bigint {
-  const read = READ.get(text);
-  if (read !== undefined) return read;
+  const parsed = PARSED.get(text);
+  if (parsed !== undefined) return parsed;
   const bits = BigInt(text);
-  if (READ.size < MOST_READ) READ.set(text, bits);
+  if (PARSED.size < MAX_PARSED) PARSED.set(text, bits);
   return bits;
 }

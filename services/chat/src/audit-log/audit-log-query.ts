@@ -1,10 +1,8 @@
 import { Form } from '@gatehouse/kit/form';
 import type { ListAuditLogRequest } from '@gatehouse/proto/chat';
-import { readId, readInteger } from '../form/fields.ts';
+import { readId } from '../form/fields.ts';
+import { PAGE_LIMITS, readLimit } from '../form/page-limits.ts';
 import type { AuditLogQuery } from '../store/audit-log/audit-log.ts';
-
-const MAX_LIMIT = 100;
-const DEFAULT_LIMIT = 50;
 
 /**
  * Reads the filters of a request (docs/guilds.md#audit-log).
@@ -16,7 +14,7 @@ export function readAuditLogQuery(request: ListAuditLogRequest): AuditLogQuery {
   const user_id = readId(form, 'user_id', request.user_id);
   const before = readId(form, 'before', request.before);
   const after = readId(form, 'after', request.after);
-  const limit = readInteger(form, 'limit', request.limit ?? DEFAULT_LIMIT, 1, MAX_LIMIT);
+  const limit = readLimit(form, request.limit, PAGE_LIMITS.audit_log);
   form.check();
   return {
     user_id,

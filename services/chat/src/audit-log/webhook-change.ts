@@ -16,7 +16,7 @@ export const WEBHOOK_ACTIONS = [
   AuditAction.WEBHOOK_DELETE,
 ] as const;
 
-export interface WebhookChange {
+interface WebhookChange {
   readonly id: string;
   readonly webhook: AuditLogWebhook & { readonly channel_id: string };
   readonly revision: number;
@@ -27,7 +27,7 @@ export interface WebhookChange {
 }
 
 const MAX_REVISION = 0x7fffffff;
-/** The violations name invalid IDs. */
+/** For a request without a webhook, whose empty IDs are violations. */
 const NO_WEBHOOK = { id: '', guild_id: '', name: '' };
 
 /**

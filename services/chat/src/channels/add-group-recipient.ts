@@ -8,9 +8,9 @@ import { ChannelType } from '../store/channels/channels.ts';
 import { insertRecipient, lockPrivateChannel } from '../store/channels/private-channels.ts';
 import { insertEvents } from '../store/events/events.ts';
 import { postMessage } from '../store/messages/post-messages.ts';
-import { MAX_RECIPIENTS } from './recipients.ts';
+import { MAX_RECIPIENTS } from './recipient-form.ts';
 
-export interface Addition {
+interface RecipientAddition {
   readonly channel_id: string;
   /** The new recipient, whose account exists. */
   readonly account_id: string;
@@ -26,7 +26,7 @@ export interface Addition {
 export async function addGroupRecipient(
   tx: PoolClient,
   { ids }: Pick<Deps, 'ids'>,
-  { channel_id, account_id, by_account_id }: Addition,
+  { channel_id, account_id, by_account_id }: RecipientAddition,
 ): Promise<boolean> {
   await lockPrivateChannel(tx, channel_id);
   const { channel } = await accessChannel(tx, channel_id, by_account_id);

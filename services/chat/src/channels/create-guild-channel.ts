@@ -9,17 +9,17 @@ import { requireGuildPermission } from '../guilds/access.ts';
 import { MAX_POSITION } from '../guilds/position-form.ts';
 import {
   checkTargets,
-  requireOverwriteRights,
-  requireRoom,
+  requireOverwriteLimits,
+  requireOverwritePermissions,
   storeOverwrites,
 } from '../overwrites/change-overwrites.ts';
 import { overwriteChanges } from '../overwrites/overwrite-changes.ts';
 import { insertAuditEntries } from '../store/audit-log/audit-log.ts';
 import { countChannels, insertChannel, readChannel } from '../store/channels/channels.ts';
 import { insertEvents } from '../store/events/events.ts';
-import { checkParent } from './category.ts';
 import { channelEntries } from './channel-audit.ts';
 import type { NewChannel } from './channel-form.ts';
+import { checkParent } from './check-parent.ts';
 
 /** Maximum channels of a guild (docs/guilds.md#limits). */
 export const MAX_CHANNELS = 500;
@@ -39,12 +39,12 @@ export async function createGuildChannel(
   const { guild_id, account_id } = actor;
   const overwrites = overwriteChanges([], channel.permission_overwrites);
   requireGuildPermission(actor, Permission.MANAGE_CHANNELS);
-  requireOverwriteRights(guildPermissions(actor), overwrites);
+  requireOverwritePermissions(guildPermissions(actor), overwrites);
   const form = new Form();
   await checkParent(tx, form, { guild_id, ...channel });
   await checkTargets(tx, form, guild_id, channel.permission_overwrites, overwrites);
   form.check();
-  await requireRoom(tx, guild_id, 0, overwrites);
+  await requireOverwriteLimits(tx, guild_id, 0, overwrites);
   const { count, last_position } = await countChannels(tx, guild_id);
   if (count >= MAX_CHANNELS) throw badRequest(`A guild has at most ${MAX_CHANNELS} channels.`);
 

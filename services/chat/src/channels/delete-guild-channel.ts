@@ -2,7 +2,7 @@ import { type Membership, Permission } from '@gatehouse/chat-client/permissions'
 import type { PoolClient } from 'pg';
 import type { Deps } from '../deps.ts';
 import { channelDeleted, channelUpdated } from '../events/event.ts';
-import { accessChannelOf, requirePermission } from '../guilds/access.ts';
+import { accessGuildChannel, requirePermission } from '../guilds/access.ts';
 import { insertAuditEntries } from '../store/audit-log/audit-log.ts';
 import { ChannelType, deleteChannelRow, leaveCategory, readChannels } from '../store/channels/channels.ts';
 import { insertEvents } from '../store/events/events.ts';
@@ -21,7 +21,7 @@ export async function deleteGuildChannel(
   channelId: string,
   reason: string | null,
 ): Promise<void> {
-  const { channel, permissions } = await accessChannelOf(tx, actor, channelId);
+  const { channel, permissions } = await accessGuildChannel(tx, actor, channelId);
   requirePermission(permissions, Permission.MANAGE_CHANNELS);
   const others = channel.type === ChannelType.CATEGORY ? await readChannels(tx, actor.guild_id) : [];
   const inside = others.filter(({ parent_id }) => parent_id === channel.id);

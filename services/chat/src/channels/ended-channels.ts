@@ -23,11 +23,11 @@ interface EndedChannelsOptions {
 }
 
 const TIMEOUT_MS = 2_000;
-const AT_ONCE = 100;
-/** Messages deleted by one statement, so that none takes long. */
-const MESSAGES = 2_000;
+const MAX_AT_ONCE = 100;
+/** Messages per statement, so that none takes long. */
+const MESSAGES_AT_ONCE = 2_000;
 /** After deleting messages for this long, the job looks for newly deleted channels. */
-const TURN_MS = 250;
+const ROUND_MS = 250;
 /** Far longer than any request: a webhook may be created in a channel while the channel is deleted. */
 const SETTLE_MS = 60_000;
 
@@ -42,9 +42,8 @@ export function openEndedChannels(
 ): Pick<Outbox<EndedChannel>, 'wake' | 'close'> {
   const { db, prisma, webhookDelivery, log, settle_ms = SETTLE_MS } = options;
   let closed = false;
-  // Channels that are claimed together share a call. Only one pass runs at a time, so that requests keep database
-  // connections.
-  const end = batcher({ name: 'end_channels', maxBatch: AT_ONCE, maxInFlight: 1, run: endChannels });
+  // Channels that are claimed together share a call. One round runs at a time, so that requests keep database connections.
+  const end = batcher({ name: 'end_channels', maxBatch: MAX_AT_ONCE, maxInFlight: 1, run: endChannels });
 
   const outbox = openOutbox<EndedChannel>({
     rows: {
@@ -55,27 +54,26 @@ export function openEndedChannels(
           : postponeEndedChannel(db, channel_id, settle_ms),
     },
     deliver: async (channel) => {
-      const isWhole = await end(channel);
-      if (isWhole || closed) return isWhole;
+      const isDone = await end(channel);
+      if (isDone || closed) return isDone;
       await releaseEndedChannel(db, channel.channel_id);
       outbox.wake();
       return false;
     },
     what: 'ends of channels',
     log,
-    at_once: AT_ONCE,
+    at_once: MAX_AT_ONCE,
   });
 
   /** Returns for each channel whether it is done. */
   async function endChannels(channels: readonly EndedChannel[]): Promise<(boolean | Error)[]> {
     const failure = await endWebhooks(channels.filter(({ webhooks_ended }) => !webhooks_ended));
-    const until_ms = performance.now() + TURN_MS;
-    const whole: (boolean | Error)[] = [];
+    const until_ms = performance.now() + ROUND_MS;
+    const outcomes: (boolean | Error)[] = [];
     for (const { channel_id, webhooks_ended } of channels) {
-      const untold = webhooks_ended ? undefined : failure;
-      whole.push(untold ?? (await removeAll(channel_id, until_ms)));
+      outcomes.push((!webhooks_ended && failure) || (await removeMessagesUntil(until_ms, channel_id)));
     }
-    return whole;
+    return outcomes;
   }
 
   async function endWebhooks(channels: readonly EndedChannel[]): Promise<Error | undefined> {
@@ -89,9 +87,10 @@ export function openEndedChannels(
     }
   }
 
-  async function removeAll(channel_id: string, until_ms: number): Promise<boolean> {
+  /** Returns whether no message is left. */
+  async function removeMessagesUntil(until_ms: number, channel_id: string): Promise<boolean> {
     while (!closed && performance.now() < until_ms)
-      if ((await removeMessages(db, channel_id, MESSAGES)) < MESSAGES) return true;
+      if ((await removeMessages(db, channel_id, MESSAGES_AT_ONCE)) < MESSAGES_AT_ONCE) return true;
     return false;
   }
 

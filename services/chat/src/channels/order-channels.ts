@@ -6,7 +6,7 @@ import { missingAccess, notFound } from '../errors.ts';
 import { channelUpdated } from '../events/event.ts';
 import { permissionsIn, requireGuildPermission, requirePermission } from '../guilds/access.ts';
 import { insertAuditEntries } from '../store/audit-log/audit-log.ts';
-import { readChannels, updatePositions } from '../store/channels/channels.ts';
+import { readChannels, setChannelPositions } from '../store/channels/channels.ts';
 import { insertEvents } from '../store/events/events.ts';
 import { channelEntries } from './channel-audit.ts';
 
@@ -14,8 +14,8 @@ import { channelEntries } from './channel-audit.ts';
  * Moves channels of a guild that the transaction has locked: all or none. Moving a channel requires the permission to
  * change it.
  *
- * @throws MISSING_PERMISSIONS; MISSING_ACCESS for a channel that the actor cannot view; NOT_FOUND for a channel of no
- * or another guild
+ * @throws MISSING_PERMISSIONS; MISSING_ACCESS for a channel that the actor cannot view; NOT_FOUND for a channel that is
+ * not in the guild
  */
 export async function orderChannels(
   tx: PoolClient,
@@ -28,10 +28,10 @@ export async function orderChannels(
   const channels = await readChannels(tx, actor.guild_id);
   const own = new Set(channels.map(({ id }) => id));
   if (!positions.every(({ id }) => own.has(id))) throw notFound('channel');
-  const places = new Map(positions.map(({ id, position }) => [id, position]));
+  const newPositions = new Map(positions.map(({ id, position }) => [id, position]));
 
   const moved = channels.flatMap((before) => {
-    const position = places.get(before.id) ?? before.position;
+    const position = newPositions.get(before.id) ?? before.position;
     return position === before.position ? [] : [{ before, after: { ...before, position } }];
   });
   for (const { before } of moved) {
@@ -40,7 +40,7 @@ export async function orderChannels(
     requirePermission(permissions, Permission.MANAGE_CHANNELS);
   }
   if (moved.length === 0) return;
-  await updatePositions(
+  await setChannelPositions(
     tx,
     moved.map(({ after }) => after),
   );

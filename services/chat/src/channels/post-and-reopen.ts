@@ -1,17 +1,17 @@
-import type { Deps } from '../deps.ts';
 import { channelOpened } from '../events/event.ts';
-import { eventTransaction } from '../events/event-transaction.ts';
+import { type EventDeps, eventTransaction } from '../events/event-transaction.ts';
 import { readChannel } from '../store/channels/channels.ts';
 import { lockPrivateChannel, readClosers, reopenDirectChannel } from '../store/channels/private-channels.ts';
 import { insertEvents } from '../store/events/events.ts';
 
-type Asked = Pick<Deps, 'db' | 'eventsWritten'>;
-
 /**
- * Posts in a DM. It reopens the DM for an account that has closed it before the message is posted, and afterwards for
- * one that closed it meanwhile.
+ * Posts in a DM. First reopens it for an account that has closed it, and afterwards for one that closed it meanwhile.
  */
-export async function postAndReopen<T>(deps: Asked, channelId: string, post: () => Promise<T>): Promise<T> {
+export async function postAndReopen<T>(
+  deps: EventDeps,
+  channelId: string,
+  post: () => Promise<T>,
+): Promise<T> {
   await reopen(deps, channelId);
   const posted = await post();
   // Nothing may fail once the message is stored. The next message reopens what this one does not.
@@ -20,7 +20,7 @@ export async function postAndReopen<T>(deps: Asked, channelId: string, post: () 
 }
 
 /** Most DMs are open, so this is usually one read without a lock. */
-async function reopen(deps: Asked, channelId: string): Promise<void> {
+async function reopen(deps: EventDeps, channelId: string): Promise<void> {
   const closers = await readClosers(deps.db, channelId);
   if (closers.length === 0) return;
   await eventTransaction(deps, async (tx) => {

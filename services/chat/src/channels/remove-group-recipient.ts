@@ -11,7 +11,7 @@ import {
 } from '../store/channels/private-channels.ts';
 import { insertEvents } from '../store/events/events.ts';
 
-export interface Removal {
+interface RecipientRemoval {
   readonly channel_id: string;
   /** The account to remove. */
   readonly account_id: string;
@@ -26,7 +26,7 @@ export interface Removal {
  */
 export async function removeGroupRecipient(
   tx: PoolClient,
-  { channel_id, account_id, by_account_id }: Removal,
+  { channel_id, account_id, by_account_id }: RecipientRemoval,
 ): Promise<void> {
   await lockPrivateChannel(tx, channel_id);
   const { channel } = await accessChannel(tx, channel_id, by_account_id);

@@ -1,5 +1,5 @@
 import type { ChannelRow, GuildRow, MemberRow, MessageRow } from '@gatehouse/chat-client/rows';
-import type { PermissionOverwrite, Role } from '@gatehouse/proto/chat';
+import type { Role } from '@gatehouse/proto/chat';
 import type { Event } from '../store/events/events.ts';
 import type { GuildRows } from '../store/guilds/guild-states.ts';
 
@@ -47,16 +47,16 @@ export function memberRemoved(guild_id: string, account_id: string, member_count
 }
 
 export function channelCreated(channel: ChannelRow): Event {
-  return { type: 'CHANNEL_CREATE', ...channelPlace(channel), payload: channel };
+  return { type: 'CHANNEL_CREATE', ...receivers(channel), payload: channel };
 }
 
 export function channelUpdated(channel: ChannelRow): Event {
-  return { type: 'CHANNEL_UPDATE', ...channelPlace(channel), payload: channel };
+  return { type: 'CHANNEL_UPDATE', ...receivers(channel), payload: channel };
 }
 
 /** The channel before its deletion: its overwrites decide who could view it. */
 export function channelDeleted(channel: ChannelRow): Event {
-  return { type: 'CHANNEL_DELETE', ...channelPlace(channel), payload: channel };
+  return { type: 'CHANNEL_DELETE', ...receivers(channel), payload: channel };
 }
 
 /** A private channel begins or ends for each account separately. */
@@ -86,25 +86,25 @@ export function recipientRemoved(channel: ChannelRow, account_id: string): Event
   };
 }
 
-export function messageUpdated(channel: ChannelPlace, message: MessageRow): Event {
-  return { type: 'MESSAGE_UPDATE', ...channelPlace(channel), payload: message };
+export function messageUpdated(channel: ChannelRow, message: MessageRow): Event {
+  return { type: 'MESSAGE_UPDATE', ...receivers(channel), payload: message };
 }
 
-export function messageDeleted(channel: ChannelPlace, id: string, last_message_id: string | null): Event {
+export function messageDeleted(channel: ChannelRow, id: string, last_message_id: string | null): Event {
   const { id: channel_id, guild_id } = channel;
   return {
     type: 'MESSAGE_DELETE',
-    ...channelPlace(channel),
+    ...receivers(channel),
     payload: { id, channel_id, ...(guild_id != null && { guild_id }), last_message_id },
   };
 }
 
-export function inviteCreated(invite: InvitePlace): Event {
-  return { type: 'INVITE_CREATE', ...invitePlace(invite) };
+export function inviteCreated(invite: EventInvite): Event {
+  return { type: 'INVITE_CREATE', ...inviteFields(invite) };
 }
 
-export function inviteDeleted(invite: InvitePlace): Event {
-  return { type: 'INVITE_DELETE', ...invitePlace(invite) };
+export function inviteDeleted(invite: EventInvite): Event {
+  return { type: 'INVITE_DELETE', ...inviteFields(invite) };
 }
 
 /** A webhook of the guild was created, changed or deleted. The channel is the one before the change. */
@@ -112,27 +112,21 @@ export function webhooksUpdated(guild_id: string, channel_id: string): Event {
   return { type: 'WEBHOOKS_UPDATE', guild_id, payload: { guild_id, channel_id } };
 }
 
-export interface ChannelPlace {
-  readonly id: string;
-  readonly guild_id?: string | null | undefined;
-  readonly recipient_ids: readonly string[];
-  readonly permission_overwrites?: readonly PermissionOverwrite[];
-}
-
-interface InvitePlace {
+interface EventInvite {
   readonly code: string;
   readonly channel_id: string;
   readonly guild_id: string;
 }
 
-function channelPlace({
+/** The receivers of a channel's events: the recipients of a private channel, or the viewers of a guild's. */
+function receivers({
   id,
   guild_id,
   recipient_ids,
-}: ChannelPlace): Pick<Event, 'account_ids' | 'channel_id' | 'guild_id'> {
+}: ChannelRow): Pick<Event, 'account_ids' | 'channel_id' | 'guild_id'> {
   return guild_id == null ? { account_ids: recipient_ids, channel_id: id } : { channel_id: id, guild_id };
 }
 
-function invitePlace({ code, channel_id, guild_id }: InvitePlace): Omit<Event, 'type'> {
+function inviteFields({ code, channel_id, guild_id }: EventInvite): Omit<Event, 'type'> {
   return { channel_id, guild_id, payload: { code, channel_id, guild_id } };
 }

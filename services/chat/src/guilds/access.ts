@@ -58,8 +58,12 @@ export async function accessChannel(
   return { channel, guild_id: channel.guild_id ?? null, permissions, membership, guild_revision };
 }
 
-/** The same within a transaction that has locked the guild, for a known membership. */
-export async function accessChannelOf(
+/**
+ * Returns a channel of the member's guild, which the transaction has locked, if the member can view it.
+ *
+ * @throws NOT_FOUND, MISSING_ACCESS
+ */
+export async function accessGuildChannel(
   tx: PoolClient,
   membership: Membership,
   channelId: string,

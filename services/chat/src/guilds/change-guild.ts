@@ -2,7 +2,7 @@ import type { Membership } from '@gatehouse/chat-client/permissions';
 import type { PoolClient } from 'pg';
 import type { Deps } from '../deps.ts';
 import { missingAccess, notFound } from '../errors.ts';
-import { eventTransaction } from '../events/event-transaction.ts';
+import { type EventDeps, eventTransaction } from '../events/event-transaction.ts';
 import { readChannel } from '../store/channels/channels.ts';
 import { lockGuild } from '../store/guilds/guild-lock.ts';
 import { accessGuild } from './access.ts';
@@ -14,7 +14,7 @@ import { accessGuild } from './access.ts';
  * @throws NOT_FOUND, MISSING_ACCESS, and the errors of `work`; then nothing changes
  */
 export function changeGuild<T>(
-  deps: Pick<Deps, 'db' | 'eventsWritten'>,
+  deps: EventDeps,
   guildId: string,
   accountId: string,
   work: (tx: PoolClient, actor: Membership) => Promise<T>,
@@ -29,16 +29,16 @@ export function changeGuild<T>(
 /**
  * Returns the channel's guild.
  *
- * @throws NOT_FOUND; `privately()` for a recipient of a private channel, MISSING_ACCESS for others
+ * @throws NOT_FOUND; `privateError()` for a recipient of a private channel, MISSING_ACCESS for other accounts
  */
 export async function guildOfChannel(
   { db }: Pick<Deps, 'db'>,
   channelId: string,
   accountId: string,
-  privately: () => Error,
+  privateError: () => Error,
 ): Promise<string> {
   const channel = await readChannel(db, channelId);
   if (channel === undefined) throw notFound('channel');
   if (channel.guild_id != null) return channel.guild_id;
-  throw channel.recipient_ids.includes(accountId) ? privately() : missingAccess();
+  throw channel.recipient_ids.includes(accountId) ? privateError() : missingAccess();
 }

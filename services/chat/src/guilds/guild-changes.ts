@@ -3,15 +3,15 @@ import type { Upload } from '@gatehouse/proto/media';
 import { changesBetween } from '../audit-log/changes-between.ts';
 import type { AuditChange } from '../store/audit-log/audit-log.ts';
 
-/** Changes of a guild; undefined leaves a setting unchanged. */
-export interface WantedGuild {
+/** Wanted changes of a guild; undefined leaves a setting unchanged. */
+interface GuildPatch {
   readonly name: string | undefined;
   /** Null removes the icon. */
   readonly icon: Upload | null | undefined;
   readonly owner_id: string | undefined;
 }
 
-export function changedGuild(before: Guild, { name, icon, owner_id }: WantedGuild): Guild {
+export function changedGuild(before: Guild, { name, icon, owner_id }: GuildPatch): Guild {
   return {
     ...before,
     ...(name !== undefined && { name }),
@@ -20,7 +20,7 @@ export function changedGuild(before: Guild, { name, icon, owner_id }: WantedGuil
   };
 }
 
-/** The names in the audit log. */
+/** The changes under their names in the audit log. */
 export function guildChanges(before: Guild, after: Guild): AuditChange[] {
   return changesBetween(audited(before), audited(after), ['name', 'icon_hash', 'owner_id']);
 }

@@ -3,7 +3,7 @@ import { readTrustedName } from '@gatehouse/kit/trusted-name';
 import type { Uploads } from '@gatehouse/media-client/uploads';
 import type { NullableString } from '@gatehouse/proto/kit/json';
 import type { Upload } from '@gatehouse/proto/media';
-import { storePicture } from '../form/picture.ts';
+import { storePicture } from '../form/store-picture.ts';
 
 /** @throws INVALID_FORM_BODY */
 export function readGuildName(name: string): string {

@@ -5,13 +5,13 @@ import type { PoolClient } from 'pg';
 import { missingPermissions, unknownMember } from '../errors.ts';
 import { requireMembership } from './require-member.ts';
 
-/** Reads the new owner of a guild from a request. */
-export interface NewOwner {
+interface NewOwner {
   readonly id: string;
   /** A deleted account stays a member, but cannot act. */
   readonly account_exists: boolean;
 }
 
+/** Reads the new owner of a guild from a request, and whether its account exists. */
 export async function readNewOwner(users: Users, id: string): Promise<NewOwner> {
   return { id, account_exists: isSnowflake(id) && (await users([id])).has(id) };
 }

@@ -9,11 +9,11 @@ export const MAX_POSITION = 10_000;
  *
  * @throws INVALID_FORM_BODY
  */
-export function readPositions(positions: readonly Position[], most: number): readonly Position[] {
+export function readPositions(positions: readonly Position[], max: number): readonly Position[] {
   const form = new Form();
-  if (positions.length > most) form.fail('positions', 'INVALID_FORMAT', `Must be at most ${most} positions.`);
+  if (positions.length > max) form.fail('positions', 'INVALID_FORMAT', `Must be at most ${max} positions.`);
   const seen = new Set<string>();
-  for (const [index, { id, position }] of positions.slice(0, most).entries()) {
+  for (const [index, { id, position }] of positions.slice(0, max).entries()) {
     if (seen.has(id)) form.fail(`positions.${index}.id`, 'INVALID_FORMAT', 'Must be named only once.');
     seen.add(id);
     readInteger(form, `positions.${index}.position`, position, 0, MAX_POSITION);

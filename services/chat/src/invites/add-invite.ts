@@ -7,7 +7,7 @@ import { AuditAction } from '../store/audit-log/audit-action.ts';
 import { insertAuditEntries } from '../store/audit-log/audit-log.ts';
 import { insertEvents } from '../store/events/events.ts';
 import { countInvites, type InviteRow, insertInvite, type NewInvite, readInvite } from '../store/invites.ts';
-import { AUDITED, MAX_INVITES } from './invite-rules.ts';
+import { INVITE_AUDIT_KEYS, MAX_INVITES } from './invite-rules.ts';
 
 /**
  * Adds an invite to a locked guild.
@@ -27,7 +27,7 @@ export async function addInvite(
   await insertInvite(tx, wanted);
   const invite = await readInvite(tx, code);
   if (invite === undefined) throw new Error('an invite that was just stored has expired');
-  const changes = changesBetween(undefined, invite, AUDITED);
+  const changes = changesBetween(undefined, invite, INVITE_AUDIT_KEYS);
   await insertAuditEntries(tx, ids, [
     {
       guild_id,

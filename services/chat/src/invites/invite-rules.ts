@@ -2,15 +2,15 @@ import { Form } from '@gatehouse/kit/form';
 import type { CreateInviteRequest } from '@gatehouse/proto/chat';
 import { readInteger } from '../form/fields.ts';
 
-/** How long and how often an invite can be used; 0 for no limit. */
-export interface InviteRules {
+/** The limits of an invite; 0 for none. */
+interface InviteRules {
   /** Seconds. */
   readonly max_age: number;
   readonly max_uses: number;
 }
 
 /** The fields of an invite in audit log entries. */
-export const AUDITED = ['code', 'channel_id', 'max_uses', 'max_age'] as const;
+export const INVITE_AUDIT_KEYS = ['code', 'channel_id', 'max_uses', 'max_age'] as const;
 
 export const MAX_INVITES = 1_000;
 const MAX_AGE_SECONDS = 604_800;

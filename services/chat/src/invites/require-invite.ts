@@ -1,7 +1,7 @@
 import type { Pool, PoolClient } from 'pg';
 import { unknownInvite } from '../errors.ts';
 import { type InviteRow, readInvite } from '../store/invites.ts';
-import { isInviteCode } from './code.ts';
+import { isInviteCode } from './invite-code.ts';
 
 /**
  * Returns an invite that has not expired.

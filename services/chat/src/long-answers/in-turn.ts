@@ -1,10 +1,10 @@
 import { takeTurn } from '@gatehouse/kit/long-answers';
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { Deps } from '../deps.ts';
-import type { AnswerKind } from './budgets.ts';
+import type { AnswerKind } from './answer-budgets.ts';
 
-/** Estimates an answer's memory, from fixed maxima or from stored sizes. */
-export interface AnswerBytes<Request> {
+/** Estimates the memory that an answer takes, from fixed maxima or from stored sizes. */
+export interface AnswerSize<Request> {
   readonly kind: AnswerKind;
   bytesOf(request: Request, account_id: string, deps: Pick<Deps, 'db'>): number | Promise<number>;
 }
@@ -16,14 +16,14 @@ export interface AnswerBytes<Request> {
  * @throws SERVICE_UNAVAILABLE
  */
 export function inTurn<Request, Response>(
-  deps: Pick<Deps, 'db' | 'longAnswers'>,
-  { kind, bytesOf }: AnswerBytes<Request>,
+  deps: Pick<Deps, 'db' | 'answerBudgets'>,
+  { kind, bytesOf }: AnswerSize<Request>,
   handler: Handler<Request, Response>,
 ): Handler<Request, Response> {
   return async (request, call) => {
     const { account_id } = call.caller;
     const bytes = await bytesOf(request, account_id, deps);
-    await takeTurn(deps.longAnswers[kind], bytes, call);
+    await takeTurn(deps.answerBudgets[kind], bytes, call);
     return handler(request, call);
   };
 }

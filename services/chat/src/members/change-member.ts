@@ -7,9 +7,9 @@ import { requireGuildPermission } from '../guilds/access.ts';
 import { requireAboveMember } from '../guilds/hierarchy.ts';
 import { requireMember, requireMembership } from '../guilds/require-member.ts';
 import { insertEvents } from '../store/events/events.ts';
-import { readRolesAmong } from '../store/members/member-roles.ts';
+import { findRoles } from '../store/members/member-roles.ts';
 import { changeProfile } from './change-profile.ts';
-import type { WantedMember } from './profile-form.ts';
+import type { MemberPatch } from './profile-form.ts';
 import { changeRoles, type RoleChanges, requireRoleChanges, requireRoles } from './role-changes.ts';
 
 /** Changes a member of a locked guild. All checks come before the first change. */
@@ -17,7 +17,7 @@ export async function changeMember(
   tx: PoolClient,
   deps: Deps,
   { actor, user_id, reason }: { actor: Membership; user_id: string; reason: string | null },
-  { nick, role_ids }: WantedMember,
+  { nick, role_ids }: MemberPatch,
 ): Promise<MemberRow> {
   const { guild_id } = actor;
   const isOther = actor.account_id !== user_id;
@@ -52,6 +52,6 @@ async function roleChanges(
   const lost = held.filter((id) => !role_ids.includes(id));
   return {
     added: wanted.filter(({ id }) => !held.includes(id)),
-    removed: lost.length === 0 ? [] : await readRolesAmong(tx, guild_id, lost),
+    removed: lost.length === 0 ? [] : await findRoles(tx, guild_id, lost),
   };
 }

@@ -9,11 +9,11 @@ import { requireMember } from '../guilds/require-member.ts';
 import { insertEvents } from '../store/events/events.ts';
 import { notePictureChange } from '../store/members/picture-changes.ts';
 import { changeProfile } from './change-profile.ts';
-import type { WantedProfile } from './profile-form.ts';
+import type { ProfilePatch } from './profile-form.ts';
 import type { ProfilePictures } from './profile-pictures.ts';
 
 interface OwnChanges {
-  readonly changes: WantedProfile;
+  readonly changes: ProfilePatch;
   /** The stored pictures that the changes name by hash. */
   readonly pictures: ProfilePictures;
   readonly reason: string | null;

@@ -5,12 +5,12 @@ import type { Deps } from '../deps.ts';
 import { AuditAction } from '../store/audit-log/audit-action.ts';
 import { insertAuditEntries } from '../store/audit-log/audit-log.ts';
 import { type MemberProfile, updateMemberProfile } from '../store/members/member-profiles.ts';
-import type { WantedProfile } from './profile-form.ts';
+import type { ProfilePatch } from './profile-form.ts';
 
 const FIELDS = ['nick', 'avatar', 'banner', 'bio', 'pronouns', 'accent_color'] as const;
 
 /** The wanted values that differ from the current ones. */
-export function profileChanges(member: MemberProfile, wanted: WantedProfile): WantedProfile {
+export function profileChanges(member: MemberProfile, wanted: ProfilePatch): ProfilePatch {
   const changed = FIELDS.filter((field) => wanted[field] !== undefined && wanted[field] !== member[field]);
   return Object.fromEntries(changed.map((field) => [field, wanted[field]]));
 }
@@ -21,7 +21,7 @@ export async function changeProfile(
   { ids }: Pick<Deps, 'ids'>,
   { guild_id, user_id, reason }: { guild_id: string; user_id: string; reason: string | null },
   member: MemberRow,
-  wanted: WantedProfile,
+  wanted: ProfilePatch,
 ): Promise<boolean> {
   const changes = profileChanges(member, wanted);
   if (Object.keys(changes).length === 0) return false;

@@ -6,10 +6,10 @@ import { MAX_ROLES } from '../roles/role-rules.ts';
 import type { MemberProfile } from '../store/members/member-profiles.ts';
 
 /** Changes of a member's profile: undefined leaves a field unchanged, null clears it. */
-export type WantedProfile = { readonly [Field in keyof MemberProfile]?: MemberProfile[Field] | undefined };
+export type ProfilePatch = { readonly [Field in keyof MemberProfile]?: MemberProfile[Field] | undefined };
 
 /** Changes of another member: undefined leaves a field unchanged. */
-export interface WantedMember {
+export interface MemberPatch {
   readonly nick: string | null | undefined;
   readonly role_ids: readonly string[] | undefined;
 }
@@ -23,7 +23,7 @@ const PRONOUNS = { max: 40 };
  *
  * @throws INVALID_FORM_BODY
  */
-export function readProfileForm(request: UpdateOwnMemberRequest): WantedProfile {
+export function readProfileForm(request: UpdateOwnMemberRequest): ProfilePatch {
   const form = new Form();
   const { nick, bio, pronouns, accent_color } = request;
   const wanted = {
@@ -42,7 +42,7 @@ export function readProfileForm(request: UpdateOwnMemberRequest): WantedProfile 
  *
  * @throws INVALID_FORM_BODY
  */
-export function readMemberForm({ nick, roles }: UpdateMemberRequest): WantedMember {
+export function readMemberForm({ nick, roles }: UpdateMemberRequest): MemberPatch {
   const form = new Form();
   const wanted = { nick: readOptionalText(form, 'nick', nick, NICK), role_ids: roles?.items };
   if (roles != null && roles.items.length > MAX_ROLES) {

@@ -2,7 +2,7 @@ import { Form } from '@gatehouse/kit/form';
 import type { Uploads } from '@gatehouse/media-client/uploads';
 import type { UpdateOwnMemberRequest } from '@gatehouse/proto/chat';
 import type { Upload } from '@gatehouse/proto/media';
-import { storePicture } from '../form/picture.ts';
+import { storePicture } from '../form/store-picture.ts';
 
 /** Stored pictures of a member: undefined leaves one unchanged, null removes it. */
 export interface ProfilePictures {

@@ -5,13 +5,12 @@ import { badRequest, unknownRole } from '../errors.ts';
 import { requirePermission } from '../guilds/access.ts';
 import { requireAboveMember, requireAboveRole } from '../guilds/hierarchy.ts';
 import { AuditAction } from '../store/audit-log/audit-action.ts';
-import type { AuditChange } from '../store/audit-log/audit-log.ts';
-import { insertAuditEntries } from '../store/audit-log/audit-log.ts';
+import { type AuditChange, insertAuditEntries } from '../store/audit-log/audit-log.ts';
 import {
   deleteMemberRoles,
+  findRoles,
   insertMemberRoles,
   type NamedRole,
-  readRolesAmong,
 } from '../store/members/member-roles.ts';
 
 /** The roles to add to a member and to remove. */
@@ -32,7 +31,7 @@ export async function requireRoles(
 ): Promise<NamedRole[]> {
   if (roleIds.includes(guildId)) throw badRequest('Every member has the role @everyone.');
   const wanted = [...new Set(roleIds)];
-  const roles = await readRolesAmong(tx, guildId, wanted);
+  const roles = await findRoles(tx, guildId, wanted);
   if (roles.length < wanted.length) throw unknownRole();
   return roles;
 }
@@ -66,12 +65,12 @@ export async function changeRoles(
       user_id: actor.account_id,
       target_id: account_id,
       reason,
-      changes: [...told('$add', added), ...told('$remove', removed)],
+      changes: [...roleChange('$add', added), ...roleChange('$remove', removed)],
     },
   ]);
 }
 
-function told(key: string, roles: readonly NamedRole[]): AuditChange[] {
+function roleChange(key: string, roles: readonly NamedRole[]): AuditChange[] {
   return roles.length === 0 ? [] : [{ key, new_value: roles.map(({ id, name }) => ({ id, name })) }];
 }
 

@@ -1,20 +1,20 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { MessageRow } from '@gatehouse/chat-client/rows';
+import type { ChannelRow, MessageRow } from '@gatehouse/chat-client/rows';
 import type { PoolClient } from 'pg';
-import { type ChannelPlace, messageUpdated } from '../events/event.ts';
+import { messageUpdated } from '../events/event.ts';
 import { insertEvents } from '../store/events/events.ts';
 import { updateMessageRow } from '../store/messages/change-messages.ts';
 import { applyEdit, type MessageEdit, type Notified } from './message-edit.ts';
 
 /**
- * Stores an edit of a message with its event, in a transaction that has locked the channel. An edit without a
- * difference has no event. Returns the current message.
+ * Stores an edit of a message with its event, in a transaction that has locked the channel. An edit that changes nothing
+ * has no event. Returns the current message.
  *
  * @throws CANNOT_SEND_EMPTY_MESSAGE
  */
 export async function editMessage(
   tx: PoolClient,
-  channel: ChannelPlace,
+  channel: ChannelRow,
   row: MessageRow,
   edit: MessageEdit,
   notified: Notified,

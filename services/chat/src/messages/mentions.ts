@@ -3,7 +3,7 @@ import { isSnowflake } from '@gatehouse/kit/snowflake';
 import type { AllowedMentions } from '@gatehouse/proto/chat';
 import { mentionsEveryone } from './mentions-everyone.ts';
 
-const MAX_LISTED = 100;
+const MAX_LISTED_IDS = 100;
 const KINDS = ['users', 'roles', 'everyone'];
 
 export const CONFLICT = 'PARSE_AND_USERS_OR_ROLES_CANNOT_BE_USED_TOGETHER';
@@ -31,8 +31,8 @@ export function checkAllowedMentions(form: Form, { parse, users, roles }: Allowe
     }
   }
   for (const [name, ids] of Object.entries({ users, roles })) {
-    if (ids.length > MAX_LISTED) {
-      form.fail(`allowed_mentions.${name}`, 'INVALID_FORMAT', `Must hold at most ${MAX_LISTED} IDs.`);
+    if (ids.length > MAX_LISTED_IDS) {
+      form.fail(`allowed_mentions.${name}`, 'INVALID_FORMAT', `Must hold at most ${MAX_LISTED_IDS} IDs.`);
     }
   }
 }

@@ -7,7 +7,7 @@ import { readEmbeds } from './embeds.ts';
 import { checkAllowedMentions, findMentions, type Mentions } from './mentions.ts';
 import { readContent, sendableFlags } from './message-rules.ts';
 
-export interface EditInput {
+interface EditInput {
   readonly content?: NullableString | null | undefined;
   readonly embeds?: EmbedList | null | undefined;
   readonly flags?: number | null | undefined;
@@ -48,9 +48,9 @@ export function readEdit(input: EditInput, allowed: AllowedMentions): MessageEdi
   };
 }
 
-/** Whether an edit has content, an embed or flags. */
-export function brings({ content, embeds, flags }: MessageEdit): boolean {
-  return Boolean(content) || Boolean(embeds?.length) || flags !== undefined;
+/** Whether an edit sets no content, no embed and no flags. */
+export function isEmptyEdit({ content, embeds, flags }: MessageEdit): boolean {
+  return !content && !embeds?.length && flags === undefined;
 }
 
 /** Whether an edit replaces the content, and so the mentions. */
@@ -61,14 +61,14 @@ export function changesContent(row: MessageRow, { content }: MessageEdit): boole
 /**
  * The message after an edit. `notified` belongs to the new content.
  *
- * @throws CANNOT_SEND_EMPTY_MESSAGE if the result has neither content nor embeds, or the edit adds and removes nothing
+ * @throws CANNOT_SEND_EMPTY_MESSAGE if the result has neither content nor embeds, or if the edit sets and removes nothing
  */
 export function applyEdit(row: MessageRow, edit: MessageEdit, notified: Notified, now: Date): MessageRow {
   const content = edit.content ?? row.content;
   const embeds = edit.embeds ?? row.embeds;
   const removes = (content === '' && row.content !== '') || (embeds.length === 0 && row.embeds.length > 0);
   const isLeftEmpty = content === '' && embeds.length === 0;
-  if (isLeftEmpty || !(brings(edit) || removes)) throw emptyMessage();
+  if (isLeftEmpty || (isEmptyEdit(edit) && !removes)) throw emptyMessage();
   return {
     ...row,
     embeds,

@@ -12,7 +12,7 @@ const MAX_WEBHOOK_NAME = 80;
 const SUPPRESS_EMBEDS = 4;
 const SUPPRESS_NOTIFICATIONS = 4096;
 
-export interface MessageInput {
+interface MessageInput {
   readonly content?: string | null | undefined;
   readonly embeds: readonly EmbedInput[];
   readonly flags?: number | null | undefined;
@@ -24,7 +24,7 @@ export interface MessageInput {
 }
 
 /** A checked message, as it is stored. */
-export interface MessageBody {
+interface MessageBody {
   readonly content: string;
   readonly embeds: Embed[];
   readonly flags: number;
@@ -72,7 +72,7 @@ export function readContent(form: Form, content: string): string {
   });
 }
 
-/** Drops all other bits. Bit operators work on the low 32 bits, which include both. */
+/** Keeps only the flags that clients can set. Bit operators work on the low 32 bits, which include both. */
 export function sendableFlags(flags: number): number {
   return flags & (SUPPRESS_EMBEDS | SUPPRESS_NOTIFICATIONS);
 }

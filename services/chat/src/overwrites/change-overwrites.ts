@@ -11,16 +11,16 @@ import {
   knownTargets,
   upsertOverwrites,
 } from '../store/channels/overwrites.ts';
-import { bitsSet, type OverwriteChange, overwriteEntry } from './overwrite-changes.ts';
+import { type OverwriteChange, overwriteEntry, requiredBits } from './overwrite-changes.ts';
 import { MAX_GUILD_OVERWRITES, MAX_OVERWRITES } from './overwrite-form.ts';
 
 /**
- * Changing overwrites requires MANAGE_ROLES in the channel, and every bit that is set.
+ * Changing overwrites requires MANAGE_ROLES in the channel, and all bits that the changes set or lift.
  *
  * @throws MISSING_PERMISSIONS
  */
-export function requireOverwriteRights(permissions: bigint, changes: readonly OverwriteChange[]): void {
-  if (changes.length > 0) requirePermission(permissions, Permission.MANAGE_ROLES | bitsSet(changes));
+export function requireOverwritePermissions(permissions: bigint, changes: readonly OverwriteChange[]): void {
+  if (changes.length > 0) requirePermission(permissions, Permission.MANAGE_ROLES | requiredBits(changes));
 }
 
 /** New and changed overwrites must be for roles or members of the guild. Unchanged ones are not checked. */
@@ -42,12 +42,12 @@ export async function checkTargets(
 }
 
 /**
- * Checks the limits of the channel, with `count` overwrites, and of its guild, which the transaction has locked.
- * Changes that add none always pass.
+ * Checks the limits of a channel with `count` overwrites and of its guild, which the transaction has locked. Changes that
+ * add none always pass.
  *
  * @throws BAD_REQUEST
  */
-export async function requireRoom(
+export async function requireOverwriteLimits(
   tx: PoolClient,
   guildId: string,
   count: number,

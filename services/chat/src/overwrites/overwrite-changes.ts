@@ -1,7 +1,14 @@
 import type { Overwrite } from '@gatehouse/chat-client/permissions';
+import { changeAction } from '../audit-log/change-action.ts';
 import { changesBetween } from '../audit-log/changes-between.ts';
 import { AuditAction } from '../store/audit-log/audit-action.ts';
 import type { AuditEntry } from '../store/audit-log/audit-log.ts';
+
+const ACTIONS = [
+  AuditAction.OVERWRITE_CREATE,
+  AuditAction.OVERWRITE_UPDATE,
+  AuditAction.OVERWRITE_DELETE,
+] as const;
 
 /** `before` is undefined for a new overwrite, `after` for a deleted one. */
 export interface OverwriteChange {
@@ -23,10 +30,10 @@ export function overwriteChanges(
 }
 
 /**
- * All bits that new and changed overwrites allow or deny, and bits that are denied no longer. Members can set only bits
- * that they have, and cannot give them back to accounts that were denied them.
+ * The bits that a member must have to make these changes: all that new and changed overwrites allow or deny, and all that
+ * the changes no longer deny.
  */
-export function bitsSet(changes: readonly OverwriteChange[]): bigint {
+export function requiredBits(changes: readonly OverwriteChange[]): bigint {
   return changes.reduce((bits, { before, after }) => {
     const denied = BigInt(after?.deny ?? 0);
     const lifted = BigInt(before?.deny ?? 0) & ~denied;
@@ -34,21 +41,16 @@ export function bitsSet(changes: readonly OverwriteChange[]): bigint {
   }, 0n);
 }
 
-/** The change in the audit log; its target is the channel. */
+/** The audit log entry of a change, whose target is the channel. */
 export function overwriteEntry({
   before,
   after,
 }: OverwriteChange): Pick<AuditEntry, 'action_type' | 'options' | 'changes'> {
   return {
-    action_type: actionOf(before, after),
+    action_type: changeAction(before, after, ACTIONS),
     options: { id: (after ?? before)?.id, type: (after ?? before)?.type },
     changes: changesBetween(before, after, ['id', 'type', 'allow', 'deny']),
   };
-}
-
-function actionOf(before: Overwrite | undefined, after: Overwrite | undefined): AuditAction {
-  if (before === undefined) return AuditAction.OVERWRITE_CREATE;
-  return after === undefined ? AuditAction.OVERWRITE_DELETE : AuditAction.OVERWRITE_UPDATE;
 }
 
 function differs({ before, after }: { before: Overwrite | undefined; after: Overwrite }): boolean {

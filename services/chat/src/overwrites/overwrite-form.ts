@@ -3,7 +3,7 @@ import type { Form } from '@gatehouse/kit/form';
 import { isSnowflake } from '@gatehouse/kit/snowflake';
 import type { OverwriteInput } from '@gatehouse/proto/chat';
 import { readId } from '../form/fields.ts';
-import { readPermissions } from '../guilds/permission-bits.ts';
+import { readPermissions } from '../form/read-permissions.ts';
 
 /** Maximum overwrites of a channel, and of all channels of a guild (docs/guilds.md#limits). */
 export const MAX_OVERWRITES = 100;

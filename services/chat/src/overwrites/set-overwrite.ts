@@ -3,23 +3,22 @@ import type { PoolClient } from 'pg';
 import type { Deps } from '../deps.ts';
 import { unknownMember, unknownRole } from '../errors.ts';
 import { channelUpdated } from '../events/event.ts';
-import { accessChannelOf, requirePermission } from '../guilds/access.ts';
+import { accessGuildChannel, requirePermission } from '../guilds/access.ts';
 import { insertAuditEntries } from '../store/audit-log/audit-log.ts';
 import { readChannel } from '../store/channels/channels.ts';
 import { knownTargets } from '../store/channels/overwrites.ts';
 import { insertEvents } from '../store/events/events.ts';
 import {
   overwriteEntries,
-  requireOverwriteRights,
-  requireRoom,
+  requireOverwriteLimits,
+  requireOverwritePermissions,
   storeOverwrites,
 } from './change-overwrites.ts';
 import { overwriteChanges } from './overwrite-changes.ts';
 import { OverwriteType } from './overwrite-form.ts';
 
 /**
- * Sets or deletes an overwrite of a channel whose guild the transaction has locked. Without a difference nothing is
- * written.
+ * Sets or deletes an overwrite of a channel whose guild the transaction has locked. Writes nothing if nothing differs.
  *
  * @throws NOT_FOUND, MISSING_ACCESS, MISSING_PERMISSIONS, UNKNOWN_ROLE, UNKNOWN_MEMBER; BAD_REQUEST if the channel or
  * the guild is full
@@ -32,17 +31,17 @@ export async function setOverwrite(
   reason: string | null,
 ): Promise<void> {
   const { guild_id, account_id } = actor;
-  const { channel, permissions } = await accessChannelOf(tx, actor, channel_id);
+  const { channel, permissions } = await accessGuildChannel(tx, actor, channel_id);
   const others = channel.permission_overwrites.filter((overwrite) => overwrite.id !== id);
   const changes = overwriteChanges(
     channel.permission_overwrites,
     set === undefined ? others : [...others, set],
   );
   requirePermission(permissions, Permission.MANAGE_ROLES);
-  requireOverwriteRights(permissions, changes);
+  requireOverwritePermissions(permissions, changes);
   if (set !== undefined) {
     await requireTarget(tx, guild_id, set);
-    await requireRoom(tx, guild_id, channel.permission_overwrites.length, changes);
+    await requireOverwriteLimits(tx, guild_id, channel.permission_overwrites.length, changes);
   }
   if (changes.length === 0) return;
 

@@ -1,22 +1,20 @@
 import type { Role } from '@gatehouse/proto/chat';
+import { changeAction } from '../audit-log/change-action.ts';
 import { changesBetween } from '../audit-log/changes-between.ts';
 import { AuditAction } from '../store/audit-log/audit-action.ts';
 import type { AuditEntry } from '../store/audit-log/audit-log.ts';
 
-const KEYS = ['name', 'color', 'position', 'hoist', 'mentionable', 'permissions'] as const;
+const ACTIONS = [AuditAction.ROLE_CREATE, AuditAction.ROLE_UPDATE, AuditAction.ROLE_DELETE] as const;
+const ROLE_KEYS = ['name', 'color', 'position', 'hoist', 'mentionable', 'permissions'] as const;
 
-/** The audit log entry for a created, changed or deleted role; undefined without a difference. */
+/** The audit log entry for a created, changed or deleted role; none if nothing differs. */
 export function roleEntries(
   before: Role | undefined,
   after: Role | undefined,
   by: Pick<AuditEntry, 'guild_id' | 'user_id' | 'reason'>,
 ): AuditEntry[] {
-  const changes = changesBetween(before, after, KEYS);
+  const changes = changesBetween(before, after, ROLE_KEYS);
   if (changes.length === 0) return [];
-  return [{ ...by, action_type: actionOf(before, after), target_id: (after ?? before)?.id ?? null, changes }];
-}
-
-function actionOf(before: Role | undefined, after: Role | undefined): AuditAction {
-  if (before === undefined) return AuditAction.ROLE_CREATE;
-  return after === undefined ? AuditAction.ROLE_DELETE : AuditAction.ROLE_UPDATE;
+  const action_type = changeAction(before, after, ACTIONS);
+  return [{ ...by, action_type, target_id: (after ?? before)?.id ?? null, changes }];
 }

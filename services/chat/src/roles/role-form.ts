@@ -1,7 +1,7 @@
 import { Form } from '@gatehouse/kit/form';
 import type { CreateRoleRequest, Role } from '@gatehouse/proto/chat';
 import { readColor, readText } from '../form/fields.ts';
-import { readPermissions } from '../guilds/permission-bits.ts';
+import { readPermissions } from '../form/read-permissions.ts';
 
 /** The role settings that members can change. */
 export type RoleFields = Omit<Role, 'id' | 'position'>;

@@ -1,4 +1,5 @@
 import type { ExpiredRows } from '@gatehouse/kit/db/retention-job';
+import { SNOWFLAKE_EPOCH_MS } from '@gatehouse/kit/snowflake';
 
 /** The rows that the retention job deletes. A deduplication key is free after 24 hours with or without its row. */
 export function expired({ audit_log_days }: { readonly audit_log_days: number }): readonly ExpiredRows[] {
@@ -9,12 +10,8 @@ export function expired({ audit_log_days }: { readonly audit_log_days: number })
     { table: 'invites', where: 'max_uses > 0 AND uses >= max_uses' },
     {
       table: 'audit_log_entries',
-      where: `id >> 22 < ${snowflakeTime(`now() - interval '${audit_log_days} days'`)}`,
+      where: `id >> 22 < (extract(epoch FROM now() - interval '${audit_log_days} days') * 1000)::bigint
+        - ${SNOWFLAKE_EPOCH_MS}`,
     },
   ];
-}
-
-/** A time in snowflakes: milliseconds since 2015. */
-function snowflakeTime(time: string): string {
-  return `(extract(epoch FROM ${time}) * 1000)::bigint - 1420070400000`;
 }

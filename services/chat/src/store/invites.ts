@@ -1,5 +1,6 @@
 import type { InviteChannel, InviteGuild } from '@gatehouse/proto/chat';
 import type { Pool, PoolClient } from 'pg';
+import { isoText } from './iso-text.ts';
 
 /** A stored invite with the fields of its guild and channel that it shows. */
 export interface InviteRow {
@@ -22,8 +23,6 @@ export type NewInvite = Pick<
   InviteRow,
   'code' | 'guild_id' | 'channel_id' | 'inviter_id' | 'max_uses' | 'max_age'
 >;
-
-const isoText = (column: string) => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
 const SELECT = `
   SELECT code, invites.guild_id, channel_id, inviter_id, uses, max_uses, max_age,

@@ -22,13 +22,13 @@ export async function mentionedRoles(
 }
 
 /** The columns of a Role. */
-const COLUMNS = 'id, name, color, position, hoist, mentionable, permissions';
+const ROLE_COLUMNS = 'id, name, color, position, hoist, mentionable, permissions';
 
 /** By position, then by ID. */
 export async function readRoles(db: Pool | PoolClient, guildId: string): Promise<Role[]> {
   const { rows } = await db.query<Role>({
     name: 'read_roles',
-    text: `SELECT ${COLUMNS} FROM roles WHERE guild_id = $1 ORDER BY position, id`,
+    text: `SELECT ${ROLE_COLUMNS} FROM roles WHERE guild_id = $1 ORDER BY position, id`,
     values: [guildId],
   });
   return rows;
@@ -38,7 +38,7 @@ export async function readRole(tx: PoolClient, guildId: string, roleId: string):
   if (!isSnowflake(roleId)) return undefined;
   const { rows } = await tx.query<Role>({
     name: 'read_role',
-    text: `SELECT ${COLUMNS} FROM roles WHERE guild_id = $1 AND id = $2`,
+    text: `SELECT ${ROLE_COLUMNS} FROM roles WHERE guild_id = $1 AND id = $2`,
     values: [guildId, roleId],
   });
   return rows[0];
@@ -61,7 +61,7 @@ export async function moveRolesUp(tx: PoolClient, guildId: string, position: num
       WITH moved AS (
         UPDATE roles SET position = position + 1
         WHERE guild_id = $1 AND id <> $1 AND position >= $2
-        RETURNING ${COLUMNS}
+        RETURNING ${ROLE_COLUMNS}
       )
       SELECT * FROM moved ORDER BY position, id`,
     values: [guildId, position],
@@ -91,17 +91,17 @@ export async function updateRoleFields(tx: PoolClient, role: Role): Promise<void
   });
 }
 
-export async function updateRolePlaces(
+export async function setRolePositions(
   tx: PoolClient,
-  places: readonly { readonly id: string; readonly position: number }[],
+  positions: readonly { readonly id: string; readonly position: number }[],
 ): Promise<void> {
   await tx.query({
     name: 'update_role_positions',
     text: `
-      UPDATE roles SET position = place.position
-      FROM jsonb_to_recordset($1::jsonb) AS place(id bigint, position integer)
-      WHERE roles.id = place.id`,
-    values: [JSON.stringify(places)],
+      UPDATE roles SET position = wanted.position
+      FROM jsonb_to_recordset($1::jsonb) AS wanted(id bigint, position integer)
+      WHERE roles.id = wanted.id`,
+    values: [JSON.stringify(positions)],
   });
 }
 

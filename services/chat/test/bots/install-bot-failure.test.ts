@@ -62,12 +62,12 @@ const install = (request: Partial<InstallBotRequest>, account: string) =>
 
 const intoGuild = async () => {
   const { guild_id, owner } = await addGuild(fixture);
-  return { place: guild_id, account: owner, request: { guild_id, permissions: '2' } };
+  return { target: guild_id, account: owner, request: { guild_id, permissions: '2' } };
 };
 const intoGroupDm = async () => {
   const account = addAccount(fixture);
   const channel_id = await addGroupDm(fixture, [account, newId()]);
-  return { place: channel_id, account, request: { channel_id } };
+  return { target: channel_id, account, request: { channel_id } };
 };
 
 describe.each([
@@ -81,8 +81,8 @@ describe.each([
     ['loses its connection', 'end', 'SERVICE_UNAVAILABLE'],
   ])('that %s at any write leaves nothing and can be repeated', async (_what, how, reason) => {
     await injectAt(0, how);
-    const { place, account, request } = await into();
-    const before = await stateOf(fixture, place);
+    const { target, account, request } = await into();
+    const before = await stateOf(fixture, target);
     const call = { ...request, bot_id: newId() };
     let at = 1;
     for (; at < MOST_WRITES; at++) {
@@ -93,32 +93,32 @@ describe.each([
       );
       if (end === 'installed') break;
       expect(end, `at write ${at}`).toBe(reason);
-      expect(await stateOf(fixture, place), `at write ${at}`).toEqual(before);
+      expect(await stateOf(fixture, target), `at write ${at}`).toEqual(before);
     }
     // There is no further write, and the earlier failure has no effect.
     expect(at - 1).toBe(writes);
-    expect(await stateOf(fixture, place)).not.toEqual(before);
+    expect(await stateOf(fixture, target)).not.toEqual(before);
   });
 
-  test('whose answer would come too late leaves nothing and can be repeated', async () => {
+  test('that cannot answer before its deadline leaves nothing and can be repeated', async () => {
     await injectAt(0, '');
-    const { place, account, request } = await into();
+    const { target, account, request } = await into();
     const call = { bot_id: newId(), application_name: 'Helper', ...request };
-    const before = await stateOf(fixture, place);
+    const before = await stateOf(fixture, target);
     expect(await reasonOf(fixture.chat.installBot(call, { ...as(account), timeoutMs: 900 }))).toBe(
       'GATEWAY_TIMEOUT',
     );
-    expect(await stateOf(fixture, place)).toEqual(before);
+    expect(await stateOf(fixture, target)).toEqual(before);
     await fixture.chat.installBot(call, as(account));
-    expect(await stateOf(fixture, place)).not.toEqual(before);
+    expect(await stateOf(fixture, target)).not.toEqual(before);
   });
 
   test('that fails on commit leaves nothing', async () => {
     await injectAt(0, '');
-    const { place, account, request } = await into();
-    const before = await stateOf(fixture, place);
+    const { target, account, request } = await into();
+    const before = await stateOf(fixture, target);
     await injectAt(-1, '');
     expect(await reasonOf(install(request, account))).toBe('INTERNAL_SERVER_ERROR');
-    expect(await stateOf(fixture, place)).toEqual(before);
+    expect(await stateOf(fixture, target)).toEqual(before);
   });
 });

@@ -38,8 +38,8 @@ async function memberWith(guild_id: string, permissions: bigint): Promise<string
   return holder;
 }
 
-type Caller = (place: AddedGuild) => string | Promise<string>;
-const owner: Caller = (place) => place.owner;
+type Caller = (home: AddedGuild) => string | Promise<string>;
+const owner: Caller = (home) => home.owner;
 const outsider: Caller = () => addAccount(fixture);
 const holding =
   (permissions: bigint): Caller =>
@@ -47,7 +47,7 @@ const holding =
     memberWith(guild_id, permissions);
 
 describe('in a guild', () => {
-  test.each<[who: string, caller: Caller, asked: bigint | string | undefined, role: bigint]>([
+  test.each<[who: string, caller: Caller, requested: bigint | string | undefined, role: bigint]>([
     ['the owner', owner, KICK_MEMBERS, KICK_MEMBERS],
     ['the owner, with all permissions', owner, ALL_PERMISSIONS, ALL_PERMISSIONS],
     ['the owner, with unknown bits', owner, 2n ** 63n - 1n, ALL_PERMISSIONS],
@@ -75,16 +75,16 @@ describe('in a guild', () => {
       MANAGE_GUILD | KICK_MEMBERS | SEND_MESSAGES | DEAD_PERMISSION,
       MANAGE_GUILD | KICK_MEMBERS | SEND_MESSAGES,
     ],
-  ])('%s may install', async (_, caller, asked, mask) => {
-    const place = await addGuild(fixture);
-    const { guild_id } = place;
+  ])('%s may install', async (_, caller, requested, mask) => {
+    const home = await addGuild(fixture);
+    const { guild_id } = home;
     await addRole(fixture, guild_id, 0n);
     await fixture.sql.query('UPDATE roles SET position = 7 WHERE guild_id = $1 AND id <> $1', [guild_id]);
-    const account = await caller(place);
+    const account = await caller(home);
     const before = await stateOf(fixture, guild_id);
     const bot_id = newId();
     const { added, role_id } = await install(
-      { bot_id, guild_id, permissions: asked?.toString(), reason: 'For%20%C3%A9l%C3%A8ves' },
+      { bot_id, guild_id, permissions: requested?.toString(), reason: 'For%20%C3%A9l%C3%A8ves' },
       account,
     );
 
@@ -143,7 +143,13 @@ describe('in a guild', () => {
   });
 
   test.each<
-    [why: string, reason: string, caller: Caller, asked: bigint, place?: (place: AddedGuild) => Promise<void>]
+    [
+      why: string,
+      reason: string,
+      caller: Caller,
+      requested: bigint,
+      prepare?: (home: AddedGuild) => Promise<void>,
+    ]
   >([
     ['a stranger', 'MISSING_ACCESS', outsider, 0n],
     ['a plain member', 'MISSING_PERMISSIONS', holding(0n), 0n],
@@ -172,14 +178,14 @@ describe('in a guild', () => {
       KICK_MEMBERS,
       ({ guild_id }) => addRoles(guild_id, 249),
     ],
-  ])('%s gets %s, and nothing changes', async (_why, reason, caller, asked, prepare) => {
-    const place = await addGuild(fixture);
-    const account = await caller(place);
-    await prepare?.(place);
-    const before = await stateOf(fixture, place.guild_id);
-    const call = install({ guild_id: place.guild_id, permissions: String(asked) }, account);
+  ])('%s gets %s, and nothing changes', async (_why, reason, caller, requested, prepare) => {
+    const home = await addGuild(fixture);
+    const account = await caller(home);
+    await prepare?.(home);
+    const before = await stateOf(fixture, home.guild_id);
+    const call = install({ guild_id: home.guild_id, permissions: String(requested) }, account);
     expect(await reasonOf(call)).toBe(reason);
-    expect(await stateOf(fixture, place.guild_id)).toEqual(before);
+    expect(await stateOf(fixture, home.guild_id)).toEqual(before);
   });
 
   test('a guild with 250 roles accepts a bot without permissions', async () => {
@@ -189,14 +195,14 @@ describe('in a guild', () => {
   });
 
   test('an installed bot is BOT_ALREADY_IN_GUILD for members who may install', async () => {
-    const place = await addGuild(fixture);
-    const { guild_id } = place;
+    const home = await addGuild(fixture);
+    const { guild_id } = home;
     const bot_id = newId();
-    await install({ bot_id, guild_id }, place.owner);
+    await install({ bot_id, guild_id }, home.owner);
     const plain = await addMember(fixture, guild_id);
     const before = await stateOf(fixture, guild_id);
     const again = (account: string) => install({ bot_id, guild_id, permissions: '2' }, account);
-    expect(await reasonOf(again(place.owner))).toBe('BOT_ALREADY_IN_GUILD');
+    expect(await reasonOf(again(home.owner))).toBe('BOT_ALREADY_IN_GUILD');
     expect(await reasonOf(again(plain))).toBe('MISSING_PERMISSIONS');
     expect(await stateOf(fixture, guild_id)).toEqual(before);
   });
@@ -349,8 +355,8 @@ describe('sixteen concurrent installations at two replicas', () => {
   });
 });
 
-describe('what is asked', () => {
-  test('is one existing guild or channel', async () => {
+describe('an installation request', () => {
+  test('must name one existing guild or channel', async () => {
     const { guild_id, general, owner: account } = await addGuild(fixture);
     expect(await reasonOf(install({}, account))).toBe('BAD_REQUEST');
     expect(await reasonOf(install({ guild_id, channel_id: general }, account))).toBe('BAD_REQUEST');

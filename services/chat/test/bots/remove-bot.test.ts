@@ -18,12 +18,12 @@ const remove = (bot_id: string, replica = 0) => {
 };
 
 async function install(bot_id: string) {
-  const place = await addGuild(fixture);
+  const home = await addGuild(fixture);
   await fixture.chat.installBot(
-    { bot_id, application_name: 'Helper', guild_id: place.guild_id },
-    as(place.owner),
+    { bot_id, application_name: 'Helper', guild_id: home.guild_id },
+    as(home.owner),
   );
-  return place;
+  return home;
 }
 
 test('a bot leaves its guilds with its roles, with the events of a leaving member', async () => {
@@ -98,7 +98,7 @@ test('a bot leaves more guilds than one page, once each, also when called repeat
     [ids],
   );
   expect(events.rows).toEqual([{ count: 230 }]);
-  expect(await memberCounts(fixture, ids[0] ?? '')).toEqual({ said: 0, rows: 0 });
+  expect(await memberCounts(fixture, ids[0] ?? '')).toEqual({ stored: 0, actual: 0 });
 });
 
 test('a bot without guilds, or an invalid ID, changes nothing', async () => {

@@ -542,8 +542,8 @@ describe('a deleted channel', () => {
       `SELECT channel_id FROM events WHERE guild_id = $1 AND type <> 'CHANNEL_CREATE' ORDER BY id`,
       [guild_id],
     );
-    const [, ...told] = rows.map(({ channel_id }) => channel_id);
-    expect(told, 'the category comes last').toEqual([...inside, category].map(({ id }) => id));
+    const [, ...rest] = rows.map(({ channel_id }) => channel_id);
+    expect(rest, 'the category comes last').toEqual([...inside, category].map(({ id }) => id));
   });
 
   test('requires MANAGE_CHANNELS in the channel', async () => {

@@ -114,7 +114,7 @@ test('a replica that stops during a call leaves the rest to another', async () =
     release = resolve;
   });
   await fixture.chat.deleteChannel({ channel_id: general }, as(owner));
-  await expect.poll(() => fixture.webhookDelivery.told).toContainEqual([general]);
+  await expect.poll(() => fixture.webhookDelivery.ended).toContainEqual([general]);
   await fixture.stopReplica(0);
   expect(await left()).toEqual([general]);
   fixture.webhookDelivery.after = Promise.resolve();
@@ -128,7 +128,7 @@ test('webhook-delivery is called again later, so that a webhook that was being c
   await start('chat_ended_again', 1, 1_500);
   const { general, owner } = await addGuild(fixture);
   await fixture.chat.deleteChannel({ channel_id: general }, as(owner));
-  await expect.poll(() => fixture.webhookDelivery.told).toEqual([[general]]);
+  await expect.poll(() => fixture.webhookDelivery.ended).toEqual([[general]]);
   addWebhook(general);
   await expect.poll(webhooks).toEqual([]);
   await expect.poll(left).toEqual([]);
@@ -139,10 +139,10 @@ test('it is called once until then, and other deleted channels do not wait', asy
   const guilds = [await addGuild(fixture), await addGuild(fixture)];
   for (const { general, owner } of guilds) {
     await fixture.chat.deleteChannel({ channel_id: general }, as(owner));
-    await expect.poll(() => fixture.webhookDelivery.told.flat()).toContain(general);
+    await expect.poll(() => fixture.webhookDelivery.ended.flat()).toContain(general);
   }
   expect(await left()).toEqual(guilds.map(({ general }) => general));
-  expect(fixture.webhookDelivery.told.flat()).toEqual(guilds.map(({ general }) => general));
+  expect(fixture.webhookDelivery.ended.flat()).toEqual(guilds.map(({ general }) => general));
 });
 
 test('webhook-delivery is called while many messages of another channel are being deleted', async () => {
@@ -150,9 +150,9 @@ test('webhook-delivery is called while many messages of another channel are bein
   const [large, small] = [await addGuild(fixture), await addGuild(fixture)];
   await addMessages(large.general, 300_000);
   await fixture.chat.deleteChannel({ channel_id: large.general }, as(large.owner));
-  await expect.poll(() => fixture.webhookDelivery.told.flat()).toContain(large.general);
+  await expect.poll(() => fixture.webhookDelivery.ended.flat()).toContain(large.general);
   await fixture.chat.deleteChannel({ channel_id: small.general }, as(small.owner));
-  await expect.poll(() => fixture.webhookDelivery.told.flat(), { interval: 5 }).toContain(small.general);
+  await expect.poll(() => fixture.webhookDelivery.ended.flat(), { interval: 5 }).toContain(small.general);
   expect(await messagesIn(large.general)).toBeGreaterThan(0);
   await expect.poll(() => messagesIn(large.general)).toBe(0);
 });

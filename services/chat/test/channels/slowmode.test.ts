@@ -16,16 +16,16 @@ beforeAll(async () => {
 afterAll(() => fixture.close());
 
 beforeEach(() => {
-  fixture.slowmode.asked.length = 0;
-  fixture.slowmode.peeked.length = 0;
+  fixture.slowmode.requests.length = 0;
+  fixture.slowmode.peeks.length = 0;
   fixture.slowmode.retry_after_us = undefined;
 });
 
 /** A guild and its channel with slowmode. */
 async function slowGuild() {
-  const place = await addGuild(fixture);
-  await setSlowmode(place.general, INTERVAL_SECONDS);
-  return { ...place, member: await addMember(fixture, place.guild_id) };
+  const home = await addGuild(fixture);
+  await setSlowmode(home.general, INTERVAL_SECONDS);
+  return { ...home, member: await addMember(fixture, home.guild_id) };
 }
 
 function setSlowmode(channel_id: string, seconds: number) {
@@ -50,7 +50,7 @@ describe('slowmode', () => {
     await setSlowmode(general, 60);
     await post(general, member);
     const slot = { account_id: member, channel_id: general };
-    expect(fixture.slowmode.asked).toEqual([
+    expect(fixture.slowmode.requests).toEqual([
       { ...slot, interval_seconds: INTERVAL_SECONDS },
       { ...slot, interval_seconds: 60 },
     ]);
@@ -62,7 +62,7 @@ describe('slowmode', () => {
     const account = fixture.accounts.get(bot);
     if (account !== undefined) fixture.accounts.set(bot, { ...account, bot: true });
     await post(general, bot);
-    expect(fixture.slowmode.asked).toHaveLength(1);
+    expect(fixture.slowmode.requests).toHaveLength(1);
   });
 
   test('refuses with SLOWMODE_RATE_LIMITED and the wait in seconds, rounded up, and posts nothing', async () => {
@@ -88,7 +88,7 @@ describe('slowmode', () => {
   test('is not checked in a channel without it', async () => {
     const { general, guild_id } = await addGuild(fixture);
     await post(general, await addMember(fixture, guild_id));
-    expect(fixture.slowmode.asked).toEqual([]);
+    expect(fixture.slowmode.requests).toEqual([]);
   });
 
   test('exempts the owner, administrators, and members with BYPASS_SLOWMODE by role or in the channel', async () => {
@@ -102,7 +102,7 @@ describe('slowmode', () => {
     await addOverwrite(fixture, general, { id: overwritten, type: 1, allow: Permission.BYPASS_SLOWMODE });
     fixture.slowmode.retry_after_us = HOUR_US;
     for (const account of [owner, admin, roleHolder, overwritten]) await post(general, account);
-    expect(fixture.slowmode.asked).toEqual([]);
+    expect(fixture.slowmode.requests).toEqual([]);
   });
 
   test('applies to a member who lost BYPASS_SLOWMODE in the channel', async () => {
@@ -110,7 +110,7 @@ describe('slowmode', () => {
     await addRole(fixture, guild_id, Permission.BYPASS_SLOWMODE, { holder: member });
     await addOverwrite(fixture, general, { id: member, type: 1, deny: Permission.BYPASS_SLOWMODE });
     await post(general, member);
-    expect(fixture.slowmode.asked).toHaveLength(1);
+    expect(fixture.slowmode.requests).toHaveLength(1);
   });
 
   test('does not count a message that another check refuses', async () => {
@@ -134,7 +134,7 @@ describe('slowmode', () => {
     ] as const) {
       expect(await reasonOf(call())).toBe(reason);
     }
-    expect(fixture.slowmode.asked).toEqual([]);
+    expect(fixture.slowmode.requests).toEqual([]);
   });
 
   test('does not apply to webhooks, which are no accounts', async () => {
@@ -144,7 +144,7 @@ describe('slowmode', () => {
       await fixture.chat.createWebhookMessage(webhookMessageOf(general, text), internally);
     }
     expect(await countMessages(general)).toBe(2);
-    expect(fixture.slowmode.asked).toEqual([]);
+    expect(fixture.slowmode.requests).toEqual([]);
   });
 });
 
@@ -163,10 +163,10 @@ describe('GetSlowmode', () => {
       fixture.slowmode.retry_after_us = retry_after_us;
       expect(await ask(general, member)).toEqual({ rate_limit_per_user: INTERVAL_SECONDS, retry_after });
     }
-    expect(fixture.slowmode.peeked).toEqual(
+    expect(fixture.slowmode.peeks).toEqual(
       Array(4).fill({ account_id: member, channel_id: general, interval_seconds: INTERVAL_SECONDS }),
     );
-    expect(fixture.slowmode.asked).toEqual([]);
+    expect(fixture.slowmode.requests).toEqual([]);
   });
 
   test('returns no wait for exempt members and for channels without slowmode', async () => {
@@ -180,7 +180,7 @@ describe('GetSlowmode', () => {
     expect(await ask(general, member)).toEqual({ rate_limit_per_user: 0, retry_after: 0 });
     const { channel } = await fixture.chat.openPrivateChannel({ recipients: [owner] }, as(member));
     expect(await ask(channel?.id ?? '', member)).toEqual({ rate_limit_per_user: 0, retry_after: 0 });
-    expect(fixture.slowmode.peeked).toEqual([]);
+    expect(fixture.slowmode.peeks).toEqual([]);
   });
 
   test('requires VIEW_CHANNEL', async () => {
@@ -232,6 +232,6 @@ test('slowmode is counted locally while ratelimit is slow, and by ratelimit once
   expect(await reasonOf(post(general, member))).toBe('SLOWMODE_RATE_LIMITED');
   release();
   await post(general, member);
-  expect(fixture.slowmode.asked).toHaveLength(3);
+  expect(fixture.slowmode.requests).toHaveLength(3);
   expect(await countMessages(general)).toBe(2);
 });

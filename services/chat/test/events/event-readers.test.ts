@@ -85,15 +85,15 @@ async function writeByRpc(writer: number): Promise<void> {
 }
 
 function expectAllOnceInOrder(events: readonly Event[]): void {
-  const told = events.filter(({ type }) => type !== 'END');
-  expect(told.map(key).sort()).toEqual([...committed].sort());
+  const received = events.filter(({ type }) => type !== 'END');
+  expect(received.map(key).sort()).toEqual([...committed].sort());
   for (const { guild_id } of guilds) {
-    const own = told.filter((event) => event.type === 'COUNTED' && event.guild_id === guild_id);
+    const own = received.filter((event) => event.type === 'COUNTED' && event.guild_id === guild_id);
     const counts = own.map((event) => Number(payloadOf(event).n));
     expect(counts).toEqual(counts.map((_, index) => index + 1));
   }
   for (let writer = 0; writer < 24; writer++) {
-    const own = told.filter(({ type }) => type === 'MESSAGE_CREATE').map(key);
+    const own = received.filter(({ type }) => type === 'MESSAGE_CREATE').map(key);
     const mine = own.filter((content) => content.startsWith(`${writer}-`));
     expect(mine).toEqual(Array.from({ length: EACH }, (_, count) => `${writer}-${count}`));
   }

@@ -50,9 +50,9 @@ test('is sufficient for readers to keep their state and to decide who can view a
   for (let count = 0; count < 3; count++) await world.createGuild(fixture.chat);
   const reader = await openEventState(fixture.chat, followed);
 
-  const told = new Map<string, string[]>();
+  const viewersOf = new Map<string, string[]>();
   const reading = readLive(fixture.replicas, reader.cursor, async (event) => {
-    if (event.type.startsWith('MESSAGE_')) told.set(event.id, reader.viewers(event));
+    if (event.type.startsWith('MESSAGE_')) viewersOf.set(event.id, reader.viewers(event));
     await reader.apply(event);
   });
   await Promise.all(
@@ -72,7 +72,7 @@ test('is sufficient for readers to keep their state and to decide who can view a
     viewers.filter((id) => followed.includes(id)).sort(),
   ]);
   expect(truth.length).toBeGreaterThan(100);
-  expect(told).toEqual(new Map(truth));
+  expect(viewersOf).toEqual(new Map(truth));
   const succeeded = Object.values(world.done).filter((count) => count > 0);
   expect(succeeded.length).toBeGreaterThan(30);
 });

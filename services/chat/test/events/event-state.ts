@@ -1,5 +1,12 @@
 import { channelPermissions, holds, Permission } from '@gatehouse/chat-client/permissions';
-import type { Event, GetGuildStatesResponse, GuildState, Role } from '@gatehouse/proto/chat';
+import type { ChannelRow, GuildRow, MemberRow } from '@gatehouse/chat-client/rows';
+import type {
+  Event,
+  GetGuildStatesResponse,
+  GuildState,
+  Member as ProtoMember,
+  Role,
+} from '@gatehouse/proto/chat';
 import { internally } from '../support/requests.ts';
 import type { ChatClient } from '../support/start-chat.ts';
 
@@ -37,8 +44,8 @@ export class EventState {
     this.#accountIds = accountIds;
     for (const state of begin.guilds) this.#guilds.set(state.guild?.id ?? '', guildOf(state));
     for (const { account_id, guild_ids, private_channels } of begin.accounts) {
-      const channels = private_channels.map(({ channel, recipient_ids }) =>
-        channelOf({ ...channel, recipient_ids }),
+      const channels = private_channels.flatMap(({ channel, recipient_ids }) =>
+        channel === null ? [] : channelOf({ ...channel, recipient_ids }),
       );
       this.#accounts.set(account_id, {
         guild_ids: new Set(guild_ids),
@@ -197,58 +204,63 @@ const ON_GUILD: Record<string, Apply> = {
   },
 };
 
-// biome-ignore lint/suspicious/noExplicitAny: of every type there is another payload
-type Payload = any;
+/** The members of all payloads. An event has those of its type. */
+type Payload = GuildRow &
+  ChannelRow & {
+    readonly role: Role;
+    readonly role_id: string;
+    readonly member: MemberRow;
+    readonly account_id: string;
+  };
 
 function guildOf({ guild, channels, members }: GuildState): Guild {
+  if (guild === null) throw new Error('the state has no guild');
   return {
     fields: fieldsOf(guild),
-    roles: new Map(guild?.roles.map((role) => [role.id, role])),
+    roles: new Map(guild.roles.map((role) => [role.id, role])),
     channels: new Map(channels.map((channel) => [channel.id, channelOf(channel)])),
     members: new Map(
-      members.map(({ account_id, member }) => [
-        account_id,
-        memberOf({ ...member, account_id, role_ids: member?.roles }),
-      ]),
+      members.map(({ account_id, member }) => {
+        if (member === null) throw new Error(`the state has no member ${account_id}`);
+        return [account_id, memberOf({ ...member, account_id, role_ids: member.roles })];
+      }),
     ),
   };
 }
 
-function fieldsOf({ id, name, icon, owner_id, features, member_count }: Payload): Record<string, unknown> {
+function fieldsOf({ id, name, icon, owner_id, features, member_count }: GuildRow): Record<string, unknown> {
   return { id, name, icon: icon ?? null, owner_id, features, member_count };
 }
 
-function channelOf(payload: Payload) {
-  const { id, type, name, topic, position, parent_id, rate_limit_per_user, owner_id } = payload;
+function channelOf(channel: Omit<ChannelRow, 'recipient_ids'> & Partial<Pick<ChannelRow, 'recipient_ids'>>) {
+  const { id, type, name, topic, position, parent_id, rate_limit_per_user, owner_id } = channel;
   return {
-    id: id as string,
-    type: type as number,
+    id,
+    type,
     name: name ?? null,
     topic: topic ?? null,
     position,
     parent_id: parent_id ?? null,
     rate_limit_per_user,
     owner_id: owner_id ?? null,
-    recipient_ids: [...(payload.recipient_ids ?? [])] as string[],
-    permission_overwrites: byId(payload.permission_overwrites),
+    recipient_ids: [...(channel.recipient_ids ?? [])],
+    permission_overwrites: channel.permission_overwrites.toSorted((one, other) =>
+      one.id < other.id ? -1 : 1,
+    ),
   };
 }
 
-function byId(overwrites: Payload): { id: string; type: number; allow: string; deny: string }[] {
-  return [...overwrites].sort((one, other) => (one.id < other.id ? -1 : 1));
-}
-
-function memberOf(payload: Payload) {
-  const { account_id, nick, avatar, banner, bio, pronouns, accent_color, joined_at } = payload;
+function memberOf(member: Omit<ProtoMember, 'user' | 'roles'> & Pick<MemberRow, 'account_id' | 'role_ids'>) {
+  const { account_id, nick, avatar, banner, bio, pronouns, accent_color, joined_at } = member;
   return {
-    account_id: account_id as string,
+    account_id,
     nick: nick ?? null,
     avatar: avatar ?? null,
     banner: banner ?? null,
     bio: bio ?? null,
     pronouns: pronouns ?? null,
     accent_color: accent_color ?? null,
-    role_ids: [...payload.role_ids].sort() as string[],
+    role_ids: [...member.role_ids].sort(),
     joined_at,
   };
 }

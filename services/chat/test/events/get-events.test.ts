@@ -103,14 +103,14 @@ describe('with_states', () => {
   }
 
   test('returns the guild as it was created, whatever changed since', async () => {
-    const place = await addGuild(fixture);
-    const then = await stateNow(place.guild_id, place.owner);
-    await change(place, place.owner);
-    expect(await stateOf(place.guild_id, place.owner)).toEqual(then);
+    const home = await addGuild(fixture);
+    const then = await stateNow(home.guild_id, home.owner);
+    await change(home, home.owner);
+    expect(await stateOf(home.guild_id, home.owner)).toEqual(then);
     expect(then).toMatchObject({
-      guild: { id: place.guild_id, member_count: 1, roles: [{ id: place.guild_id }] },
-      channels: [{ id: place.general, last_message_id: null }],
-      members: [{ account_id: place.owner }],
+      guild: { id: home.guild_id, member_count: 1, roles: [{ id: home.guild_id }] },
+      channels: [{ id: home.general, last_message_id: null }],
+      members: [{ account_id: home.owner }],
     });
   });
 
@@ -118,26 +118,26 @@ describe('with_states', () => {
     ['somebody joined it', invited],
     ['a bot was installed', installed],
   ])('returns the guild as it was when %s, with only that member', async (_, come) => {
-    const place = await addGuild(fixture);
-    await change(place, place.owner);
-    const account = await come(place);
-    const then = await stateNow(place.guild_id, account);
-    await change(place, account);
-    await fixture.sql.query('DELETE FROM channels WHERE id = $1', [place.general]);
-    expect(await stateOf(place.guild_id, account)).toEqual(then);
+    const home = await addGuild(fixture);
+    await change(home, home.owner);
+    const account = await come(home);
+    const then = await stateNow(home.guild_id, account);
+    await change(home, account);
+    await fixture.sql.query('DELETE FROM channels WHERE id = $1', [home.general]);
+    expect(await stateOf(home.guild_id, account)).toEqual(then);
     expect(then).toMatchObject({
       guild: { member_count: 3 },
-      channels: [{ id: place.general, permission_overwrites: [{ deny: '1024' }] }, {}],
+      channels: [{ id: home.general, permission_overwrites: [{ deny: '1024' }] }, {}],
       members: [{ account_id: account }],
     });
-    await fixture.chat.deleteGuild({ guild_id: place.guild_id }, as(place.owner));
-    expect(await stateOf(place.guild_id, account)).toEqual(then);
+    await fixture.chat.deleteGuild({ guild_id: home.guild_id }, as(home.owner));
+    expect(await stateOf(home.guild_id, account)).toEqual(then);
   });
 
   test('returns states only for these events, and only on request', async () => {
     const reader = await openReader(fixture.chat);
-    const place = await addGuild(fixture);
-    await fixture.chat.createWebhookMessage(webhookMessageOf(place.general, 'hello'), internally);
+    const home = await addGuild(fixture);
+    await fixture.chat.createWebhookMessage(webhookMessageOf(home.general, 'hello'), internally);
     const created = `INSERT INTO events (type, account_ids, guild_id, payload) VALUES ('GUILD_CREATE', '{1}', 1, '{}')`;
     await fixture.sql.query(created); // written by a version without states
     await mark(fixture, 'END');

@@ -128,30 +128,30 @@ describe('users', () => {
 
 describe('pages', () => {
   test('are newest first; before and after continue from any of them', async () => {
-    const place = await addGuild(fixture);
+    const home = await addGuild(fixture);
     const written: string[] = [];
-    for (let count = 0; count < 7; count++) written.unshift(await write(place.guild_id));
-    expect(await idsOf(place, {})).toEqual(written);
-    expect(await idsOf(place, { limit: 3 })).toEqual(written.slice(0, 3));
-    expect(await idsOf(place, { limit: 3, before: written[2] })).toEqual(written.slice(3, 6));
-    expect(await idsOf(place, { limit: 3, before: written[6] })).toEqual([]);
+    for (let count = 0; count < 7; count++) written.unshift(await write(home.guild_id));
+    expect(await idsOf(home, {})).toEqual(written);
+    expect(await idsOf(home, { limit: 3 })).toEqual(written.slice(0, 3));
+    expect(await idsOf(home, { limit: 3, before: written[2] })).toEqual(written.slice(3, 6));
+    expect(await idsOf(home, { limit: 3, before: written[6] })).toEqual([]);
     // The next newer entry, still newest first.
-    expect(await idsOf(place, { limit: 3, after: written[6] })).toEqual(written.slice(3, 6));
-    expect(await idsOf(place, { after: written[0] })).toEqual([]);
-    expect(await idsOf(place, { after: '0', limit: 2 })).toEqual(written.slice(5));
-    expect(await idsOf(place, { before: written[2], after: written[3] })).toEqual(written.slice(3));
-    expect(await idsOf(place, { before: String(2n ** 63n - 1n), limit: 1 })).toEqual(written.slice(0, 1));
+    expect(await idsOf(home, { limit: 3, after: written[6] })).toEqual(written.slice(3, 6));
+    expect(await idsOf(home, { after: written[0] })).toEqual([]);
+    expect(await idsOf(home, { after: '0', limit: 2 })).toEqual(written.slice(5));
+    expect(await idsOf(home, { before: written[2], after: written[3] })).toEqual(written.slice(3));
+    expect(await idsOf(home, { before: String(2n ** 63n - 1n), limit: 1 })).toEqual(written.slice(0, 1));
   });
 
   test('have 50 entries, or up to 100', async () => {
-    const place = await addGuild(fixture);
-    for (let count = 0; count < 120; count++) await write(place.guild_id);
-    expect(await idsOf(place, {})).toHaveLength(50);
-    expect(await idsOf(place, { limit: 100 })).toHaveLength(100);
+    const home = await addGuild(fixture);
+    for (let count = 0; count < 120; count++) await write(home.guild_id);
+    expect(await idsOf(home, {})).toHaveLength(50);
+    expect(await idsOf(home, { limit: 100 })).toHaveLength(100);
   });
 
   test('return all entries once, with any filters', async () => {
-    const place = await addGuild(fixture);
+    const home = await addGuild(fixture);
     const [one, two] = [newId(), newId()];
     const written: { id: string; user_id: string; action_type: number }[] = [];
     for (let count = 0; count < 24; count++) {
@@ -159,34 +159,34 @@ describe('pages', () => {
         user_id: count % 3 === 0 ? one : two,
         action_type: count % 2 === 0 ? AuditAction.ROLE_CREATE : AuditAction.MEMBER_KICK,
       };
-      written.unshift({ id: await write(place.guild_id, entry), ...entry });
+      written.unshift({ id: await write(home.guild_id, entry), ...entry });
     }
     for (const filter of [{}, { user_id: one }, { action_type: 20 }, { user_id: two, action_type: 30 }]) {
       const wanted = written
         .filter((entry) => Object.entries(filter).every(([key, value]) => Reflect.get(entry, key) === value))
         .map(({ id }) => id);
       const downwards: string[] = [];
-      for (let page = await idsOf(place, { ...filter, limit: 3 }); page.length > 0; ) {
+      for (let page = await idsOf(home, { ...filter, limit: 3 }); page.length > 0; ) {
         downwards.push(...page);
-        page = await idsOf(place, { ...filter, limit: 3, before: page.at(-1) });
+        page = await idsOf(home, { ...filter, limit: 3, before: page.at(-1) });
       }
       expect(downwards).toEqual(wanted);
       const upwards: string[] = [];
-      for (let page = await idsOf(place, { ...filter, limit: 3, after: '0' }); page.length > 0; ) {
+      for (let page = await idsOf(home, { ...filter, limit: 3, after: '0' }); page.length > 0; ) {
         upwards.unshift(...page);
-        page = await idsOf(place, { ...filter, limit: 3, after: page[0] });
+        page = await idsOf(home, { ...filter, limit: 3, after: page[0] });
       }
       expect(upwards).toEqual(wanted);
     }
   });
 
   test('are empty for unknown actions and accounts', async () => {
-    const place = await addGuild(fixture);
-    await write(place.guild_id);
+    const home = await addGuild(fixture);
+    await write(home.guild_id);
     for (const action_type of [0, 9999, 32_768, -1, -32_769, 2 ** 31, 2 ** 52, -(2 ** 52)]) {
-      expect(await idsOf(place, { action_type })).toEqual([]);
+      expect(await idsOf(home, { action_type })).toEqual([]);
     }
-    expect(await idsOf(place, { user_id: newId() })).toEqual([]);
+    expect(await idsOf(home, { user_id: newId() })).toEqual([]);
   });
 
   test('of two guilds are separate', async () => {

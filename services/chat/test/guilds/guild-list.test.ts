@@ -80,7 +80,7 @@ test('has pages by before, after and limit, and does not call auth', async () =>
     const { guild } = await fixture.chat.createGuild({ name: `${n}` }, as(account));
     ids.push(guild?.id ?? '');
   }
-  const asked = fixture.lookups.length;
+  const lookups = fixture.lookups.length;
   const page = async (request: { before?: string; after?: string; limit?: number }) =>
     (await fixture.chat.listGuilds(request, as(account))).guilds.map(({ id }) => ids.indexOf(id));
   const [third = '', fifth = ''] = [ids[2], ids[4]];
@@ -91,7 +91,7 @@ test('has pages by before, after and limit, and does not call auth', async () =>
   expect(await page({ before: fifth, limit: 2 })).toEqual([2, 3]);
   expect(await page({ before: third, after: fifth, limit: 1 })).toEqual([1]);
   expect(await page({ before: '0' })).toEqual([]);
-  expect(fixture.lookups.length).toBe(asked);
+  expect(fixture.lookups.length).toBe(lookups);
 });
 
 test('is empty for an account without guilds, and without an account', async () => {

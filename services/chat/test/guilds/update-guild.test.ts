@@ -22,7 +22,7 @@ const update = async (guild_id: string, account: string, changes: Partial<Change
 const picture = (colour: string) => ({ value: onePixel(colour).toString('base64') });
 const NONE = { value: null };
 
-async function untold(): Promise<number> {
+async function unsentChanges(): Promise<number> {
   const { rows } = await fixture.sql.query('SELECT count(*)::integer AS n FROM picture_changes');
   return rows[0].n;
 }
@@ -151,7 +151,7 @@ describe('an icon', () => {
       [{ key: 'icon_hash', new_value: red }],
       [{ key: 'icon_hash', old_value: red }],
     ]);
-    expect(await untold()).toBe(0);
+    expect(await unsentChanges()).toBe(0);
     expect(fixture.media.uploads.size).toBe(0);
   });
 
@@ -179,7 +179,7 @@ describe('an icon', () => {
       ),
     );
     const { guild } = await fixture.chat.getGuild({ guild_id }, as(owner));
-    await expect.poll(untold).toBe(0);
+    await expect.poll(unsentChanges).toBe(0);
     expect(fixture.media.iconOf(guild_id)).toBe(guild?.icon ?? null);
     expect(fixture.media.uploads.size).toBe(0);
   });
@@ -197,6 +197,6 @@ describe('an icon', () => {
       await fixture.media.restart();
     }
     await expect.poll(() => fixture.media.iconOf(guild_id)).toBeNull();
-    await expect.poll(untold).toBe(0);
+    await expect.poll(unsentChanges).toBe(0);
   });
 });

@@ -9,15 +9,15 @@ import { as } from '../support/requests.ts';
 import { type ChatFixture, startChat } from '../support/start-chat.ts';
 
 let fixture: ChatFixture;
-let place: AddedGuild;
+let home: AddedGuild;
 let member: string;
 beforeAll(async () => {
   fixture = await startChat('chat_member_profiles');
 });
 beforeEach(async () => {
-  place = await addGuild(fixture);
-  member = await addMember(fixture, place.guild_id);
-  fixture.profiles.asked.length = 0;
+  home = await addGuild(fixture);
+  member = await addMember(fixture, home.guild_id);
+  fixture.profiles.requests.length = 0;
   fixture.profiles.denial = undefined;
 });
 afterAll(() => fixture.close());
@@ -25,7 +25,7 @@ afterAll(() => fixture.close());
 const NOTHING = { nick: null, avatar: null, banner: null, bio: null, pronouns: null, accent_color: null };
 
 async function update(request: Partial<UpdateOwnMemberRequest>, by = member) {
-  const whole = { guild_id: place.guild_id, ...NOTHING, ...request };
+  const whole = { guild_id: home.guild_id, ...NOTHING, ...request };
   return (await fixture.chat.updateOwnMember(whole, as(by))).member;
 }
 
@@ -55,12 +55,12 @@ describe('one’s own profile in a guild', () => {
   test('has an event for the guild; the audit log has only the nick', async () => {
     await update({ nick: { value: 'Nick' }, bio: { value: 'Reads.' } });
     await update({ bio: { value: 'Reads a lot.' } });
-    const events = await eventsOf(fixture, place.guild_id);
+    const events = await eventsOf(fixture, home.guild_id);
     expect(events.slice(1)).toMatchObject([
       { type: 'GUILD_MEMBER_UPDATE', payload: { member: { nick: 'Nick', bio: 'Reads.' } } },
       { type: 'GUILD_MEMBER_UPDATE', payload: { member: { nick: 'Nick', bio: 'Reads a lot.' } } },
     ]);
-    expect(await entriesOf(fixture, place.guild_id)).toEqual([
+    expect(await entriesOf(fixture, home.guild_id)).toEqual([
       {
         action_type: 24,
         user_id: member,
@@ -75,18 +75,18 @@ describe('one’s own profile in a guild', () => {
   test('without a difference is not counted and has no event', async () => {
     await update({ bio: { value: 'Reads.' } });
     const again = () => update({ bio: { value: 'Reads.' }, pronouns: { value: null } });
-    expect(await typesWritten(fixture, place.guild_id, again)).toEqual([]);
-    expect(fixture.profiles.asked).toHaveLength(1);
+    expect(await typesWritten(fixture, home.guild_id, again)).toEqual([]);
+    expect(fixture.profiles.requests).toHaveLength(1);
   });
 
   test('counts changes by account and guild; a nick does not count', async () => {
     await update({ nick: { value: 'Nick' } });
-    expect(fixture.profiles.asked).toEqual([]);
+    expect(fixture.profiles.requests).toEqual([]);
     await update({ nick: { value: 'N' }, bio: { value: 'x' }, accent_color: { value: 1 } });
-    expect(fixture.profiles.asked).toEqual([
+    expect(fixture.profiles.requests).toEqual([
       {
         account_id: member,
-        guild_id: place.guild_id,
+        guild_id: home.guild_id,
         fields: [ProfileField.PROFILE_FIELD_BIO, ProfileField.PROFILE_FIELD_ACCENT_COLOR],
       },
     ]);
@@ -104,10 +104,10 @@ describe('one’s own profile in a guild', () => {
   });
 
   test('requires CHANGE_NICKNAME for a nick, and counts nothing without it', async () => {
-    await fixture.sql.query('UPDATE roles SET permissions = $2 WHERE id = $1', [place.guild_id, '0']);
+    await fixture.sql.query('UPDATE roles SET permissions = $2 WHERE id = $1', [home.guild_id, '0']);
     const change = update({ nick: { value: 'Nick' }, bio: { value: 'x' } });
     expect(await reasonOf(change)).toBe('MISSING_PERMISSIONS');
-    expect(fixture.profiles.asked).toEqual([]);
+    expect(fixture.profiles.requests).toEqual([]);
     expect(await update({ bio: { value: 'x' } })).toMatchObject({ bio: 'x', nick: null });
   });
 
@@ -120,7 +120,7 @@ describe('one’s own profile in a guild', () => {
   test('pictures are kept for this guild, and replaced there', async () => {
     const [red, blue] = [onePixel('red'), onePixel('blue')];
     const text = (bytes: Buffer) => ({ value: bytes.toString('base64') });
-    const { guild_id } = place;
+    const { guild_id } = home;
     fixture.media.origins.length = 0;
     const changed = await update({ avatar: text(red), banner: text(blue) });
     expect(fixture.media.origins, 'count against the member only').toEqual([
@@ -131,7 +131,7 @@ describe('one’s own profile in a guild', () => {
     expect(fixture.media.memberAvatarOf(guild_id, member)).toBe(pictureHash(red));
     expect(fixture.media.memberBannerOf(guild_id, member)).toBe(pictureHash(blue));
     expect(fixture.media.avatarOf(member)).toBeNull();
-    expect(fixture.profiles.asked).toMatchObject([
+    expect(fixture.profiles.requests).toMatchObject([
       { fields: [ProfileField.PROFILE_FIELD_AVATAR, ProfileField.PROFILE_FIELD_BANNER] },
     ]);
 
@@ -144,8 +144,8 @@ describe('one’s own profile in a guild', () => {
   test('an identical picture counts as no change and leaves nothing', async () => {
     const avatar = { value: onePixel('red').toString('base64') };
     await update({ avatar });
-    expect(await typesWritten(fixture, place.guild_id, () => update({ avatar }))).toEqual([]);
-    expect(fixture.profiles.asked).toHaveLength(1);
+    expect(await typesWritten(fixture, home.guild_id, () => update({ avatar }))).toEqual([]);
+    expect(fixture.profiles.requests).toHaveLength(1);
     await expect.poll(() => fixture.media.uploads.size).toBe(0);
   });
 
@@ -157,11 +157,11 @@ describe('one’s own profile in a guild', () => {
     expect(await violationsOf(update({ avatar }))).toEqual(['avatar AVATAR_CHANGED_TOO_MANY_TIMES']);
     expect(await reasonOf(update({ avatar }, addAccount(fixture)))).toBe('MISSING_ACCESS');
     await expect.poll(() => fixture.media.uploads.size).toBe(0);
-    expect(fixture.media.memberAvatarOf(place.guild_id, member)).toBeNull();
+    expect(fixture.media.memberAvatarOf(home.guild_id, member)).toBeNull();
   });
 
   test('pictures end with the membership, also after an outage of media', async () => {
-    const { guild_id, owner } = place;
+    const { guild_id, owner } = home;
     await update({
       avatar: { value: onePixel('red').toString('base64') },
       banner: { value: onePixel('blue').toString('base64') },
@@ -178,13 +178,13 @@ describe('one’s own profile in a guild', () => {
   });
 
   test('pictures of all members end with the guild', async () => {
-    const { guild_id } = place;
+    const { guild_id } = home;
     const members = await Promise.all(Array.from({ length: 20 }, () => addMember(fixture, guild_id)));
     const avatar = { value: onePixel('red').toString('base64') };
     for (const id of members) await update({ avatar }, id);
     const left = () => members.filter((id) => fixture.media.memberAvatarOf(guild_id, id) !== null).length;
     expect(left()).toBe(20);
-    await fixture.chat.deleteGuild({ guild_id }, as(place.owner));
+    await fixture.chat.deleteGuild({ guild_id }, as(home.owner));
     await expect.poll(left).toBe(0);
   });
 

@@ -28,7 +28,7 @@ describe('concurrent changes of members', () => {
       repeat(16, () => (chat: ChatClient) => chat.removeMember({ guild_id, user_id }, as(owner))),
     );
     expect(done.filter(Boolean)).toHaveLength(1);
-    expect(await memberCounts(fixture, guild_id)).toEqual({ said: 1, rows: 1 });
+    expect(await memberCounts(fixture, guild_id)).toEqual({ stored: 1, actual: 1 });
     const types = (await eventsOf(fixture, guild_id)).map(({ type }) => type);
     expect(types).toEqual(['GUILD_CREATE', 'GUILD_MEMBER_REMOVE', 'GUILD_DELETE']);
   });
@@ -43,7 +43,7 @@ describe('concurrent changes of members', () => {
     const kick = (chat: ChatClient) => chat.removeMember({ guild_id, user_id }, as(owner));
     const done = await atOnce([...gives.slice(0, 7), kick, ...gives.slice(7)]);
     expect(done[7]).toBe(true);
-    expect(await memberCounts(fixture, guild_id)).toEqual({ said: 1, rows: 1 });
+    expect(await memberCounts(fixture, guild_id)).toEqual({ stored: 1, actual: 1 });
     const held = await fixture.sql.query('SELECT FROM member_roles WHERE guild_id = $1', [guild_id]);
     expect(held.rowCount).toBe(0);
     const types = (await eventsOf(fixture, guild_id)).map(({ type }) => type);
@@ -80,11 +80,11 @@ describe('concurrent changes of members', () => {
           : chat.removeMember({ guild_id, user_id: account }, as(owner));
     });
     await atOnce(calls);
-    const { said, rows } = await memberCounts(fixture, guild_id);
-    expect(said).toBe(rows);
+    const { stored, actual } = await memberCounts(fixture, guild_id);
+    expect(stored).toBe(actual);
     const types = (await eventsOf(fixture, guild_id)).map(({ type }) => type);
     const count = (wanted: string) => types.filter((type) => type === wanted).length;
-    expect(1 + count('GUILD_MEMBER_ADD') - count('GUILD_MEMBER_REMOVE')).toBe(rows);
+    expect(1 + count('GUILD_MEMBER_ADD') - count('GUILD_MEMBER_REMOVE')).toBe(actual);
   });
 
   test('a member who leaves while being kicked leaves once', async () => {
@@ -95,7 +95,7 @@ describe('concurrent changes of members', () => {
     // One more of each, so that each kind of call reaches both replicas.
     const done = await atOnce(repeat(17, (n) => (n % 3 === 0 ? leave : kick)));
     expect(done.filter(Boolean)).toHaveLength(1);
-    expect(await memberCounts(fixture, guild_id)).toEqual({ said: 1, rows: 1 });
+    expect(await memberCounts(fixture, guild_id)).toEqual({ stored: 1, actual: 1 });
     const types = (await eventsOf(fixture, guild_id)).map(({ type }) => type);
     expect(types).toEqual(['GUILD_CREATE', 'GUILD_MEMBER_REMOVE', 'GUILD_DELETE']);
   });

@@ -8,18 +8,18 @@ import { as, embedOf, internally, messageOf, webhookMessageOf } from '../support
 import { type ChatFixture, startChat } from '../support/start-chat.ts';
 
 let fixture: ChatFixture;
-let place: AddedGuild;
+let home: AddedGuild;
 let ann: string;
 let ben: string;
 let role: string;
 let quietRole: string;
 beforeAll(async () => {
   fixture = await startChat('chat_mentions');
-  place = await addGuild(fixture);
+  home = await addGuild(fixture);
   ann = addAccount(fixture, 'ann');
   ben = addAccount(fixture, 'ben');
-  role = await addRole(fixture, place.guild_id, 0n, { mentionable: true });
-  quietRole = await addRole(fixture, place.guild_id, 0n);
+  role = await addRole(fixture, home.guild_id, 0n, { mentionable: true });
+  quietRole = await addRole(fixture, home.guild_id, 0n);
 });
 afterAll(() => fixture.close());
 
@@ -32,12 +32,12 @@ const allow = (allowed: Partial<AllowedMentions>): AllowedMentions => ({
 const text = () => `<@${ann}> <@!${ben}> <@${ann}> <@&${role}> <@&${quietRole}> @everyone`;
 
 async function postAsWebhook(content: string, allowed_mentions?: AllowedMentions) {
-  const request = webhookMessageOf(place.general, { content, allowed_mentions });
+  const request = webhookMessageOf(home.general, { content, allowed_mentions });
   return summary((await fixture.chat.createWebhookMessage(request, internally)).message);
 }
 
 async function postAs(account: string, content: string, allowed_mentions?: AllowedMentions) {
-  const request = messageOf(place.general, { content, allowed_mentions });
+  const request = messageOf(home.general, { content, allowed_mentions });
   const { message } = await fixture.chat.createMessage(request, as(account));
   const { id: message_id = '', channel_id = '' } = message ?? {};
   const read = await fixture.chat.getMessage({ channel_id, message_id }, as(account));
@@ -80,7 +80,7 @@ describe('a webhook’s mentions', () => {
   test('are read in the content only', async () => {
     const embeds = [embedOf({ title: `<@${ann}>`, description: `<@${ann}> @everyone @here` })];
     const allowed_mentions = allow({ parse: ['users', 'everyone'] });
-    const request = webhookMessageOf(place.general, { embeds, allowed_mentions });
+    const request = webhookMessageOf(home.general, { embeds, allowed_mentions });
     expect(summary((await fixture.chat.createWebhookMessage(request, internally)).message)).toEqual([
       [],
       [],
@@ -96,11 +96,11 @@ describe('a webhook’s mentions', () => {
 
 describe('an account’s mentions', () => {
   test('are all parsed by default; @everyone requires MENTION_EVERYONE', async () => {
-    const member = await addMember(fixture, place.guild_id);
+    const member = await addMember(fixture, home.guild_id);
     expect(await postAs(member, text())).toEqual([[ann, ben], [role], false]);
-    await addRole(fixture, place.guild_id, Permission.MENTION_EVERYONE, { holder: member });
+    await addRole(fixture, home.guild_id, Permission.MENTION_EVERYONE, { holder: member });
     expect(await postAs(member, text())).toEqual([[ann, ben], [role, quietRole], true]);
-    expect(await postAs(place.owner, `${text()} <@&${place.guild_id}>`)).toEqual([
+    expect(await postAs(home.owner, `${text()} <@&${home.guild_id}>`)).toEqual([
       [ann, ben],
       [role, quietRole],
       true,
@@ -120,7 +120,7 @@ describe('an account’s mentions', () => {
       () => [[ben], [quietRole], false],
     ],
   ])('are only those of %s when that is allowed', async (_, allowed, kept) => {
-    expect(await postAs(place.owner, text(), allowed())).toEqual(kept());
+    expect(await postAs(home.owner, text(), allowed())).toEqual(kept());
   });
 });
 
@@ -128,10 +128,10 @@ describe('allowed_mentions', () => {
   const CONFLICT = 'PARSE_AND_USERS_OR_ROLES_CANNOT_BE_USED_TOGETHER';
   const both = (allowed_mentions: AllowedMentions, content = 'x') => [
     fixture.chat.createWebhookMessage(
-      webhookMessageOf(place.general, { content, allowed_mentions }),
+      webhookMessageOf(home.general, { content, allowed_mentions }),
       internally,
     ),
-    fixture.chat.createMessage(messageOf(place.general, { content, allowed_mentions }), as(place.owner)),
+    fixture.chat.createMessage(messageOf(home.general, { content, allowed_mentions }), as(home.owner)),
   ];
 
   test('may not have both parse and a list', async () => {

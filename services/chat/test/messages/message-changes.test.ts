@@ -30,21 +30,21 @@ function editOf({ content, embeds, ...edit }: Edit) {
 
 /** A message in a guild by one of its members. */
 async function posted(message: Parameters<typeof messageOf>[1] = 'old') {
-  const place = await addGuild(fixture);
-  const author = await addMember(fixture, place.guild_id);
-  const created = await fixture.chat.createMessage(messageOf(place.general, message), as(author));
+  const home = await addGuild(fixture);
+  const author = await addMember(fixture, home.guild_id);
+  const created = await fixture.chat.createMessage(messageOf(home.general, message), as(author));
   const message_id = created.message?.id ?? '';
-  const ids = { channel_id: place.general, message_id };
+  const ids = { channel_id: home.general, message_id };
   const edit = async (change: Edit, by = author, chat = fixture.chat) =>
     (await chat.updateMessage({ ...ids, ...editOf(change) }, as(by))).message;
   const remove = (by = author, chat = fixture.chat) => chat.deleteMessage(ids, as(by));
-  const get = async () => (await fixture.chat.getMessage(ids, as(place.owner))).message;
-  return { ...place, ...ids, author, edit, remove, get, message: created.message };
+  const get = async () => (await fixture.chat.getMessage(ids, as(home.owner))).message;
+  return { ...home, ...ids, author, edit, remove, get, message: created.message };
 }
 
 const withEmbed = { content: 'old', embeds: [embedOf({ title: 'old' })] };
 
-const changesTold = async (channel_id: string) =>
+const changeEvents = async (channel_id: string) =>
   (await channelEvents(fixture, channel_id))
     .filter(({ type }) => type === 'MESSAGE_UPDATE' || type === 'MESSAGE_DELETE')
     .map(({ type, payload }) => [type, payload.id, payload.content]);
@@ -116,7 +116,7 @@ describe('an edit', () => {
     const { edit, channel_id } = await posted({ ...withEmbed, flags: 4 });
     const same = await edit({ content: 'old ', embeds: withEmbed.embeds, flags: 4 + 1024 });
     expect(same).toMatchObject({ content: 'old', flags: 4, edited_timestamp: null });
-    expect(await changesTold(channel_id)).toEqual([]);
+    expect(await changeEvents(channel_id)).toEqual([]);
   });
 
   test('changes only the flags that clients can set', async () => {
@@ -292,11 +292,11 @@ describe('changes', () => {
     expect(new Set(failed)).toEqual(new Set(['UNKNOWN_MESSAGE']));
     expect(calls.slice(16, 20).filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     expect(await reasonOf(get())).toBe('UNKNOWN_MESSAGE');
-    const told = await changesTold(channel_id);
-    expect(told.filter(([type]) => type === 'MESSAGE_DELETE')).toEqual([
+    const events = await changeEvents(channel_id);
+    expect(events.filter(([type]) => type === 'MESSAGE_DELETE')).toEqual([
       ['MESSAGE_DELETE', message_id, undefined],
     ]);
-    expect(told.at(-1)?.[0]).toBe('MESSAGE_DELETE');
+    expect(events.at(-1)?.[0]).toBe('MESSAGE_DELETE');
   });
 
   test('that are concurrent leave the last logged state', async () => {
@@ -306,9 +306,9 @@ describe('changes', () => {
         edit({ content: `edit ${n}` }, undefined, fixture.replicas[n % 2]),
       ),
     );
-    const told = await changesTold(channel_id);
-    expect(told).toHaveLength(16);
-    expect(told.at(-1)?.[2]).toBe((await get())?.content);
+    const events = await changeEvents(channel_id);
+    expect(events).toHaveLength(16);
+    expect(events.at(-1)?.[2]).toBe((await get())?.content);
   });
 });
 
@@ -326,8 +326,10 @@ describe('in a group DM', () => {
     await edit(two);
     await fixture.chat.deleteChannel({ channel_id }, as(three));
     await fixture.chat.deleteMessage(ids, as(two));
-    const told = (await channelEvents(fixture, channel_id)).filter(({ type }) => type.startsWith('MESSAGE'));
-    expect(told.map(({ type, account_ids }) => [type, account_ids])).toEqual([
+    const events = (await channelEvents(fixture, channel_id)).filter(({ type }) =>
+      type.startsWith('MESSAGE'),
+    );
+    expect(events.map(({ type, account_ids }) => [type, account_ids])).toEqual([
       ['MESSAGE_CREATE', [one, two, three]],
       ['MESSAGE_UPDATE', [one, two, three]],
       ['MESSAGE_DELETE', [one, two]],
@@ -354,13 +356,13 @@ describe('in a group DM', () => {
 
 describe('a webhook', () => {
   async function postedBy(webhook_id: string) {
-    const place = await addGuild(fixture);
-    const request = { ...webhookMessageOf(place.general, withEmbed), webhook_id };
+    const home = await addGuild(fixture);
+    const request = { ...webhookMessageOf(home.general, withEmbed), webhook_id };
     const { message } = await fixture.chat.createWebhookMessage(request, internally);
-    const ids = { webhook_id, channel_id: place.general, message_id: message?.id ?? '' };
+    const ids = { webhook_id, channel_id: home.general, message_id: message?.id ?? '' };
     const edit = async (change: Edit) =>
       (await fixture.chat.updateWebhookMessage({ ...ids, ...editOf(change) }, internally)).message;
-    return { ...place, ...ids, ids, message, edit };
+    return { ...home, ...ids, ids, message, edit };
   }
 
   test('edits its message by the same rules, but mentions nobody by default', async () => {
@@ -392,18 +394,18 @@ describe('a webhook', () => {
     expect(await violationsOf(edit({ embeds: [embedOf({ title: 'x'.repeat(257) })] }))).toEqual([
       'embeds.0.title STRING_LENGTH_INVALID',
     ]);
-    expect((await changesTold(channel_id)).map(([type]) => type)).toEqual(Array(3).fill('MESSAGE_UPDATE'));
+    expect((await changeEvents(channel_id)).map(([type]) => type)).toEqual(Array(3).fill('MESSAGE_UPDATE'));
   });
 
   test('keeps the picture of its webhook until it is deleted', async () => {
     const hash = 'f'.repeat(32);
-    const place = await addGuild(fixture);
-    const request = { ...webhookMessageOf(place.general, withEmbed), webhook_id: '75', avatar: hash };
+    const home = await addGuild(fixture);
+    const request = { ...webhookMessageOf(home.general, withEmbed), webhook_id: '75', avatar: hash };
     const { message } = await fixture.chat.createWebhookMessage(request, internally);
     const named = async () =>
       (await fixture.chat.findNamedAvatars({ hashes: ['0'.repeat(32), hash] }, internally)).hashes;
     expect(await named()).toEqual([hash]);
-    const ids = { webhook_id: '75', channel_id: place.general, message_id: message?.id ?? '' };
+    const ids = { webhook_id: '75', channel_id: home.general, message_id: message?.id ?? '' };
     await fixture.chat.deleteWebhookMessage(ids, internally);
     expect(await named()).toEqual([]);
   });
@@ -412,7 +414,7 @@ describe('a webhook', () => {
     const { ids, channel_id, message_id } = await postedBy('71');
     await fixture.chat.deleteWebhookMessage(ids, internally);
     expect(await reasonOf(fixture.chat.deleteWebhookMessage(ids, internally))).toBe('UNKNOWN_MESSAGE');
-    expect(await changesTold(channel_id)).toEqual([['MESSAGE_DELETE', message_id, undefined]]);
+    expect(await changeEvents(channel_id)).toEqual([['MESSAGE_DELETE', message_id, undefined]]);
   });
 
   test('cannot change another author’s message, or one in another channel', async () => {

@@ -6,15 +6,15 @@ import { as, embedOf, internally, messageOf, webhookMessageOf } from '../support
 import { type ChatFixture, startChat } from '../support/start-chat.ts';
 
 let fixture: ChatFixture;
-let place: AddedGuild;
+let home: AddedGuild;
 beforeAll(async () => {
   fixture = await startChat('chat_message_form');
-  place = await addGuild(fixture);
+  home = await addGuild(fixture);
 });
 afterAll(() => fixture.close());
 
 const call = (message: Partial<CreateWebhookMessageRequest> | string) =>
-  fixture.chat.createWebhookMessage(webhookMessageOf(place.general, message), internally);
+  fixture.chat.createWebhookMessage(webhookMessageOf(home.general, message), internally);
 
 async function post(message: Partial<CreateWebhookMessageRequest> | string): Promise<Message> {
   const { message: posted } = await call(message);
@@ -26,7 +26,7 @@ async function post(message: Partial<CreateWebhookMessageRequest> | string): Pro
 async function postEmbed(embed: Partial<EmbedInput>): Promise<Message['embeds'][number] | undefined> {
   const posted = await post({ content: 'x', embeds: [embedOf(embed)] });
   const { message } = await fixture.chat.getWebhookMessage(
-    { webhook_id: '77', channel_id: place.general, message_id: posted.id },
+    { webhook_id: '77', channel_id: home.general, message_id: posted.id },
     internally,
   );
   expect(message).toEqual(posted);
@@ -396,7 +396,7 @@ test('stores nothing when it is refused', async () => {
 
 describe('an account’s message', () => {
   const send = (message: Parameters<typeof messageOf>[1]) =>
-    fixture.chat.createMessage(messageOf(place.general, message), as(place.owner));
+    fixture.chat.createMessage(messageOf(home.general, message), as(home.owner));
 
   test('has the same form', async () => {
     const message = { content: a(4001), embeds: [embedOf({ title: a(257) })] };
@@ -410,12 +410,12 @@ describe('an account’s message', () => {
 
   test('is checked before permissions, as an edit is', async () => {
     const stranger = as(addAccount(fixture));
-    const message = messageOf(place.general, a(4001));
+    const message = messageOf(home.general, a(4001));
     const violation = ['content CONTENT_EXCEEDS_MAX_LENGTH'];
     expect(await violationsOf(fixture.chat.createMessage(message, stranger))).toEqual(violation);
     const edit = { ...message, message_id: '1', content: { value: a(4001) }, embeds: undefined };
     expect(await violationsOf(fixture.chat.updateMessage(edit, stranger))).toEqual(violation);
-    expect(await reasonOf(fixture.chat.createMessage(messageOf(place.general, 'x'), stranger))).toBe(
+    expect(await reasonOf(fixture.chat.createMessage(messageOf(home.general, 'x'), stranger))).toBe(
       'MISSING_ACCESS',
     );
   });

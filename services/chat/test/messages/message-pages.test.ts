@@ -52,12 +52,12 @@ function flat(node: PlanNode): PlanNode[] {
 }
 
 test.each([
-  ['the newest', [NEWEST, 50, NEWEST, 0]],
-  ['those before one', [MIDDLE, 50, NEWEST, 0]],
-  ['those after one', ['0', 0, MIDDLE, 50]],
-  ['the nearest after the first', ['0', 0, '0', 50]],
-  ['those around one', [MIDDLE, 25, String(Number(MIDDLE) - 1), 25]],
-])('a page of %s reads only its messages, along the key', async (_, window) => {
+  ['the newest messages', [NEWEST, 50, NEWEST, 0]],
+  ['the messages before one', [MIDDLE, 50, NEWEST, 0]],
+  ['the messages after one', ['0', 0, MIDDLE, 50]],
+  ['the oldest messages', ['0', 0, '0', 50]],
+  ['the messages around one', [MIDDLE, 25, String(Number(MIDDLE) - 1), 25]],
+])('a page of %s reads only its own messages, by the primary key', async (_, window) => {
   const nodes = await nodesOf(MESSAGE_PAGE.text, [LONG_CHANNEL, ...window]);
   const scans = nodes.filter(
     (node) => node['Node Type'].endsWith('Scan') && !node['Node Type'].startsWith('Subquery'),
@@ -74,7 +74,7 @@ test.each([
   expect(Math.max(0, ...sorted)).toBeLessThanOrEqual(50);
 });
 
-test('the last message of a channel is found by one step along the key', async () => {
+test('the last message of a channel is read with one index entry', async () => {
   await fixture.sql.query(`INSERT INTO channels (id, type) VALUES ($1, 3)`, [LONG_CHANNEL]);
   const nodes = await nodesOf(`SELECT ${CHANNEL_COLUMNS} FROM channels WHERE id = $1`, [LONG_CHANNEL]);
   const scans = nodes.filter((node) => node['Index Name'] === 'messages_pkey');

@@ -104,12 +104,12 @@ describe('a message', () => {
 
 describe('permissions', () => {
   const denied = async (deny: bigint) => {
-    const place = await addGuild(fixture);
-    const { message } = await fixture.chat.createMessage(messageOf(place.general, 'x'), as(place.owner));
-    const member = await addMember(fixture, place.guild_id);
-    await addOverwrite(fixture, place.general, { id: member, type: 1, deny });
+    const home = await addGuild(fixture);
+    const { message } = await fixture.chat.createMessage(messageOf(home.general, 'x'), as(home.owner));
+    const member = await addMember(fixture, home.guild_id);
+    await addOverwrite(fixture, home.general, { id: member, type: 1, deny });
     const options = as(member);
-    const channel_id = place.general;
+    const channel_id = home.general;
     const embeds = [embedOf({ title: 't' })];
     return {
       list: () => fixture.chat.listMessages({ channel_id }, options),
@@ -157,9 +157,9 @@ describe('the messages of a channel', () => {
   /** Newest first. */
   let ids: string[];
   beforeAll(async () => {
-    const place = await addGuild(fixture);
-    owner = place.owner;
-    channel_id = place.general;
+    const home = await addGuild(fixture);
+    owner = home.owner;
+    channel_id = home.general;
     const posted: string[] = [];
     for (let count = 0; count < 120; count++) {
       const request = webhookMessageOf(channel_id, `message ${count}`);
@@ -238,7 +238,7 @@ describe('the messages of a channel', () => {
   });
 });
 
-test('pages wait for their turn without a connection; too many of one account are refused, and others are not', async () => {
+test('pages wait for their turn without a connection; the excess pages of one account are refused, those of others are not', async () => {
   const one = await addGuild(fixture);
   const other = await addGuild(fixture);
   for (const { general, owner } of [one, other])
@@ -254,8 +254,8 @@ test('pages wait for their turn without a connection; too many of one account ar
         (error: { reason: string }) => error.reason,
       )
       .then((outcome) => outcomes.push(outcome) && outcome);
-  const asked = Array.from({ length: 70 }, () => page(one));
-  // Two are made, and 64 wait.
+  const pages = Array.from({ length: 70 }, () => page(one));
+  // Two run, and 64 wait.
   await expect.poll(() => outcomes).toEqual(Array(4).fill('SERVICE_UNAVAILABLE'));
   const others = page(other);
   // More than the pool has connections.
@@ -264,6 +264,6 @@ test('pages wait for their turn without a connection; too many of one account ar
   resolve();
   fixture.authAnswers.after = Promise.resolve();
   expect(await others).toBe('hello');
-  const given = (await Promise.all(asked)).filter((outcome) => outcome === 'hello');
-  expect(given.length).toBeGreaterThan(1);
+  const answered = (await Promise.all(pages)).filter((outcome) => outcome === 'hello');
+  expect(answered.length).toBeGreaterThan(1);
 });

@@ -24,7 +24,7 @@ const ACTORS = {
 } as const;
 type Actor = keyof typeof ACTORS;
 
-interface AddedGuild {
+interface RankedGuild {
   readonly guild_id: string;
   readonly accounts: Record<Actor, string>;
   /** By their positions; the one at 3 has BAN_MEMBERS. */
@@ -32,7 +32,7 @@ interface AddedGuild {
 }
 
 /** A new guild for each case. */
-async function guildWithManager(): Promise<AddedGuild> {
+async function guildWithManager(): Promise<RankedGuild> {
   const { guild_id, owner } = await addGuild(fixture);
   await fixture.chat.updateRole(
     { guild_id, role_id: guild_id, permissions: String(MANAGE_ROLES | SEND_MESSAGES) },
@@ -58,7 +58,7 @@ async function guildWithManager(): Promise<AddedGuild> {
   return { guild_id, accounts: { owner, administrator, manager, anybody }, roles };
 }
 
-type Attempt = (place: AddedGuild, options: ReturnType<typeof as>) => Promise<unknown>;
+type Attempt = (home: RankedGuild, options: ReturnType<typeof as>) => Promise<unknown>;
 
 const create =
   (bits?: bigint): Attempt =>

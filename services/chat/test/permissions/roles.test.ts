@@ -280,7 +280,7 @@ describe('@everyone', () => {
 });
 
 describe('positions', () => {
-  test('are stored as sent, all together; only roles that move have events and entries', async () => {
+  test('are stored as sent, all or none; only moved roles have events and entries', async () => {
     const { guild_id, owner } = await addGuild(fixture);
     const c = await create(guild_id, owner, { name: 'c' });
     const b = await create(guild_id, owner, { name: 'b' });

@@ -77,12 +77,12 @@ export async function entriesAbout(
 export async function memberCounts(
   { sql }: ChatFixture,
   guild_id: string,
-): Promise<{ said: number; rows: number }> {
-  const { rows } = await sql.query<{ said: number; rows: number }>(
-    `SELECT member_count AS said,
-       (SELECT count(*)::integer FROM members WHERE guild_id = $1) AS rows
+): Promise<{ stored: number; actual: number }> {
+  const { rows } = await sql.query<{ stored: number; actual: number }>(
+    `SELECT member_count AS stored,
+       (SELECT count(*)::integer FROM members WHERE guild_id = $1) AS actual
      FROM guilds WHERE id = $1`,
     [guild_id],
   );
-  return rows[0] ?? { said: 0, rows: 0 };
+  return rows[0] ?? { stored: 0, actual: 0 };
 }

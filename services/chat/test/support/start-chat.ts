@@ -12,13 +12,13 @@ import { readConfig } from '../../src/config.ts';
 import { type Overrides, start } from '../../src/start.ts';
 import {
   type AuthAnswers,
-  type HeldWebhooks,
+  type FakeWebhookDelivery,
   type ProfileAnswers,
   type SlowmodeAnswers,
   serveAuth,
   serveRatelimit,
   serveWebhookDelivery,
-} from './neighbours.ts';
+} from './fake-services.ts';
 
 const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url));
 
@@ -43,9 +43,9 @@ export interface ChatFixture {
   readonly media: FakeMedia;
   stopAuth(): Promise<void>;
   stopRatelimit(): Promise<void>;
-  readonly webhookDelivery: HeldWebhooks;
+  readonly webhookDelivery: FakeWebhookDelivery;
   stopWebhookDelivery(): Promise<void>;
-  /** Starts it again at the same address. */
+  /** Starts webhook-delivery again at the same address. */
   startWebhookDelivery(): Promise<void>;
   /** Stops a replica as SIGTERM does. */
   stopReplica(index: number): Promise<void>;
@@ -59,14 +59,14 @@ export async function startChat(
   /** Replaces the database URL, for example by a proxy's. */
   through = (database_url: string) => database_url,
 ): Promise<ChatFixture> {
-  const neighbours = await startNeighbours();
+  const fakes = await startFakes();
   const database = await testDatabase(MIGRATIONS, name);
   const sql = openPool({ database_url: database.database_url, application_name: 'test', max: 8 });
   const services: Running[] = [];
   for (let replica = 1; replica <= replicaCount; replica++) {
     const config = {
       ...readConfig({ DATABASE_URL: 'postgres://localhost', LOG_LEVEL: 'silent' }),
-      ...neighbours.addresses,
+      ...fakes.addresses,
       listen: '127.0.0.1:0',
       database_url: through(database.database_url),
       database_pool_size: 8,
@@ -79,7 +79,7 @@ export async function startChat(
   if (chat === undefined) throw new Error('at least one replica is required');
   const stops = services.map((service) => once(() => service.close()));
   return {
-    ...neighbours.controls,
+    ...fakes.controls,
     replicas,
     chat,
     sql,
@@ -87,7 +87,7 @@ export async function startChat(
     close: async () => {
       for (const connection of connections) connection.close();
       await Promise.all(stops.map((stop) => stop()));
-      await neighbours.close();
+      await fakes.close();
       await sql.end();
       await database.drop();
     },
@@ -95,21 +95,21 @@ export async function startChat(
 }
 
 /** Starts fakes of the services that chat calls. */
-async function startNeighbours() {
+async function startFakes() {
   const accounts = new Map<string, User>();
   const lookups: string[][] = [];
   const slowmode: SlowmodeAnswers = {
     retry_after_us: undefined,
     after: Promise.resolve(),
-    asked: [],
-    peeked: [],
+    requests: [],
+    peeks: [],
   };
-  const profiles: ProfileAnswers = { denial: undefined, asked: [] };
+  const profiles: ProfileAnswers = { denial: undefined, requests: [] };
   const authAnswers: AuthAnswers = { after: Promise.resolve() };
   const auth = await serveAuth(accounts, lookups, authAnswers);
   const ratelimit = await serveRatelimit(slowmode, profiles);
   const media = await serveMedia();
-  const webhookDelivery: HeldWebhooks = { webhooks: new Map(), told: [], after: Promise.resolve() };
+  const webhookDelivery: FakeWebhookDelivery = { webhooks: new Map(), ended: [], after: Promise.resolve() };
   let webhookServer: Running | undefined = await serveWebhookDelivery(webhookDelivery);
   const { address: webhook_delivery_address } = webhookServer;
   const stopWebhookDelivery = async () => {

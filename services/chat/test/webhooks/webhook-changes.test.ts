@@ -40,7 +40,7 @@ function webhookIn({ guild_id, general, owner }: AddedGuild) {
 
 const record = (change: RecordWebhookChangeRequest, replica = 0) =>
   fixture.replicas[replica]?.recordWebhookChange(change, internally);
-const told = async (guild_id: string) =>
+const events = async (guild_id: string) =>
   (await eventsOf(fixture, guild_id)).filter(({ type }) => type === 'WEBHOOKS_UPDATE');
 const list = ({ guild_id, owner }: AddedGuild) => fixture.chat.listAuditLog({ guild_id }, as(owner));
 
@@ -61,7 +61,7 @@ describe('a change of a webhook', () => {
       channel_id: null,
       payload: { guild_id, channel_id: channel },
     });
-    expect(await told(guild_id)).toEqual([general, general, channel_id, channel_id].map(event));
+    expect(await events(guild_id)).toEqual([general, general, channel_id, channel_id].map(event));
   });
 
   test('by an account has an audit log entry with its own ID, the reason and the differences', async () => {
@@ -155,7 +155,7 @@ describe('reported changes', () => {
     await Promise.all(shuffled.map((change, n) => record(change, n % 2)));
     for (const change of changes) await record(change);
 
-    const channels = (await told(guild.guild_id)).map(({ payload }) => Number(payload.channel_id));
+    const channels = (await events(guild.guild_id)).map(({ payload }) => Number(payload.channel_id));
     expect(channels.sort((a, b) => a - b)).toEqual(changes.map((_, n) => 100 + n));
     const { audit_log_entries, webhooks } = await list(guild);
     const entries = changes.filter(({ entry }) => entry !== null).map(({ id }) => id);
@@ -168,7 +168,7 @@ describe('reported changes', () => {
     const webhook = webhookIn(guild);
     const [, second, , fourth] = Array.from({ length: 4 }, () => webhook.next(CHANGED));
     for (const change of [fourth, second, fourth, second]) if (change !== undefined) await record(change);
-    expect(await told(guild.guild_id)).toHaveLength(2);
+    expect(await events(guild.guild_id)).toHaveLength(2);
     expect((await list(guild)).webhooks.map(({ name }) => name)).toEqual(['name 4']);
   });
 });

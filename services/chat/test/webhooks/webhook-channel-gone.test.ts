@@ -16,7 +16,7 @@ function changeIn(guild_id: string, channel_id: string): RecordWebhookChangeRequ
   return { id: newId(), webhook, revision: 1, channel_id, entry };
 }
 
-test('a report about a webhook of a deleted channel is answered so, each time', async () => {
+test('every change of a webhook in a deleted channel is answered with channel_gone', async () => {
   const { guild_id, owner, general } = await addGuild(fixture);
   const channel_id = await addChannel(fixture, guild_id, 0);
   const change = changeIn(guild_id, channel_id);
@@ -25,12 +25,12 @@ test('a report about a webhook of a deleted channel is answered so, each time', 
   expect(await record()).toEqual({ channel_gone: false });
   await fixture.chat.deleteChannel({ channel_id }, as(owner));
   expect(await record()).toEqual({ channel_gone: true });
-  // A webhook that has left it stays.
+  // A webhook that has moved to another channel stays.
   const moved = { ...changeIn(guild_id, general), channel_id };
   expect(await fixture.chat.recordWebhookChange(moved, internally)).toEqual({ channel_gone: false });
 });
 
-test('also for a deleted guild', async () => {
+test('so is a change of a webhook in a deleted guild', async () => {
   const { guild_id, owner, general } = await addGuild(fixture);
   await fixture.chat.deleteGuild({ guild_id }, as(owner));
   expect(await fixture.chat.recordWebhookChange(changeIn(guild_id, general), internally)).toEqual({

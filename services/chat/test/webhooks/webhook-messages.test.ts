@@ -79,7 +79,7 @@ describe('many at once', () => {
        FROM events WHERE channel_id = $1`,
       [general],
     );
-    const told = answers.map(({ message }) => ({
+    const expected = answers.map(({ message }) => ({
       id: message?.id,
       content: message?.content,
       type: 'MESSAGE_CREATE',
@@ -87,7 +87,7 @@ describe('many at once', () => {
     }));
     const byId = (a: { id?: string | undefined }, b: { id?: string | undefined }) =>
       `${a.id}` < `${b.id}` ? -1 : 1;
-    expect(rows.sort(byId)).toEqual(told.sort(byId));
+    expect(rows.sort(byId)).toEqual(expected.sort(byId));
   });
 
   test('are not affected by one whose channel is deleted', async () => {
@@ -166,14 +166,14 @@ describe('a deduplication key', () => {
         return keyed(general, kind === 'new' ? `new ${index}` : 'before', { content }, chat);
       }),
     );
-    const told = outcomes.map((outcome) =>
+    const actual = outcomes.map((outcome) =>
       typeof outcome === 'object' ? (outcome.message?.content ?? 'taken') : outcome,
     );
     const expected = sent.map((kind, index) => {
       if (kind === 'gone') return 'NOT_FOUND';
       return kind === 'taken' ? 'taken' : `${index}`;
     });
-    expect(told).toEqual(expected);
+    expect(actual).toEqual(expected);
     const stored = expected.filter((outcome) => /^[0-9]+$/.test(outcome));
     expect((await contents(general)).sort()).toEqual(['keyed', ...stored].sort());
   });

@@ -8,8 +8,8 @@ import type { Deps } from '../../deps.ts';
 import { badRequest } from '../../errors.ts';
 import { eventTransaction } from '../../events/event-transaction.ts';
 import { readId, readText } from '../../form/fields.ts';
-import { readPermissions } from '../../guilds/permission-bits.ts';
-import { type Bot, installInGuild } from '../../members/bot-installation.ts';
+import { readPermissions } from '../../form/read-permissions.ts';
+import { type InstalledBot, installBotInGuild } from '../../members/install-bot-in-guild.ts';
 import { requireTimeToAnswer } from '../../require-time-to-answer.ts';
 
 const MAX_ROLE_NAME = 100;
@@ -22,7 +22,7 @@ export function installBot(deps: Deps): Handler<InstallBotRequest, InstallBotRes
     const { guild_id, channel_id } = request;
     if (guild_id != null && channel_id != null) throw badRequest(ONE_OF_THE_TWO);
     if (guild_id != null) {
-      return { added: true, role_id: await installInGuild(deps, guild_id, account_id, bot, call) };
+      return { added: true, role_id: await installBotInGuild(deps, guild_id, account_id, bot, call) };
     }
     if (channel_id != null) {
       const addition = { channel_id, account_id: bot.id, by_account_id: account_id };
@@ -38,7 +38,7 @@ export function installBot(deps: Deps): Handler<InstallBotRequest, InstallBotRes
 }
 
 /** @throws INVALID_FORM_BODY */
-function readBot(request: InstallBotRequest): Bot {
+function readBot(request: InstallBotRequest): InstalledBot {
   const form = new Form();
   const id = readId(form, 'bot_id', request.bot_id);
   const name = [...request.application_name.trim()].slice(0, MAX_ROLE_NAME).join('').trim();

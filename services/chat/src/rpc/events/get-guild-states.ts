@@ -13,14 +13,14 @@ import { badRequest } from '../../errors.ts';
 import { viewGuildState, viewStateChannel, viewStateMember } from '../../guilds/guild-state-view.ts';
 import { type GuildStates, readGuildStates } from '../../store/guilds/guild-states.ts';
 
-const MAX_IDS = 1000;
+const MAX_STATES = 1_000;
 
 export function getGuildStates({ db }: Deps): Handler<GetGuildStatesRequest, GetGuildStatesResponse> {
   return async ({ guild_ids, account_ids }) => {
-    if (guild_ids.length > MAX_IDS || account_ids.length > MAX_IDS)
+    if (guild_ids.length > MAX_STATES || account_ids.length > MAX_STATES)
       throw badRequest('At most 1,000 guilds and 1,000 accounts can be asked for.');
-    const accounts = known(account_ids);
-    const states = await readGuildStates(db, known(guild_ids), accounts);
+    const accounts = distinctSnowflakes(account_ids);
+    const states = await readGuildStates(db, distinctSnowflakes(guild_ids), accounts);
     if (states === undefined) throw badRequest('These guilds are too much for one answer: ask for fewer.');
     return {
       cursor: writeCursor({ seen: requireSnapshot(states.seen) }),
@@ -31,7 +31,7 @@ export function getGuildStates({ db }: Deps): Handler<GetGuildStatesRequest, Get
 }
 
 /** An ID that is not a snowflake matches nothing. */
-function known(ids: readonly string[]): string[] {
+function distinctSnowflakes(ids: readonly string[]): string[] {
   return [...new Set(ids.filter(isSnowflake))];
 }
 

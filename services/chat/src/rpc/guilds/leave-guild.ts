@@ -3,10 +3,8 @@ import type { Handler } from '@gatehouse/kit/rpc';
 import type { LeaveGuildRequest, LeaveGuildResponse } from '@gatehouse/proto/chat';
 import type { Deps } from '../../deps.ts';
 import { badRequest } from '../../errors.ts';
-import { guildDeleted, memberRemoved } from '../../events/event.ts';
 import { changeGuild } from '../../guilds/change-guild.ts';
-import { insertEvents } from '../../store/events/events.ts';
-import { deleteMember } from '../../store/members/memberships.ts';
+import { endMembership } from '../../members/end-membership.ts';
 
 export function leaveGuild(deps: Deps): Handler<LeaveGuildRequest, LeaveGuildResponse> {
   return async ({ guild_id }, call) => {
@@ -14,12 +12,7 @@ export function leaveGuild(deps: Deps): Handler<LeaveGuildRequest, LeaveGuildRes
     await changeGuild(deps, guild_id, account_id, async (tx, actor) => {
       if (actor.owner_id === account_id)
         throw badRequest('The owner cannot leave: hand the guild over, or delete it.');
-      const member_count = await deleteMember(tx, guild_id, account_id);
-      if (member_count === undefined) throw new Error('a member is missing although the guild is locked');
-      await insertEvents(tx, [
-        memberRemoved(guild_id, account_id, member_count),
-        guildDeleted(guild_id, account_id),
-      ]);
+      await endMembership(tx, guild_id, account_id);
     });
     return {};
   };

@@ -4,11 +4,11 @@ import type { Handler } from '@gatehouse/kit/rpc';
 import type { CreateInviteRequest, CreateInviteResponse } from '@gatehouse/proto/chat';
 import { readReason } from '../../audit-log/reason.ts';
 import type { Deps } from '../../deps.ts';
-import { badRequest } from '../../errors.ts';
-import { accessChannelOf, requirePermission } from '../../guilds/access.ts';
+import { noInvitesHere } from '../../errors.ts';
+import { accessGuildChannel, requirePermission } from '../../guilds/access.ts';
 import { changeGuild, guildOfChannel } from '../../guilds/change-guild.ts';
 import { addInvite } from '../../invites/add-invite.ts';
-import { newInviteCode } from '../../invites/code.ts';
+import { newInviteCode } from '../../invites/invite-code.ts';
 import { readInviteRules } from '../../invites/invite-rules.ts';
 import { viewInvite } from '../../invites/invite-view.ts';
 
@@ -22,15 +22,11 @@ export function createInvite(deps: Deps): Handler<CreateInviteRequest, CreateInv
     const shown = await deps.users([account_id]);
 
     const invite = await changeGuild(deps, guild_id, account_id, async (tx, actor) => {
-      const { permissions } = await accessChannelOf(tx, actor, channel_id);
+      const { permissions } = await accessGuildChannel(tx, actor, channel_id);
       requirePermission(permissions, Permission.CREATE_INSTANT_INVITE);
       const wanted = { code: newInviteCode(), guild_id, channel_id, inviter_id: account_id, ...rules };
       return addInvite(tx, deps, wanted, reason);
     });
     return { invite: viewInvite(invite, shown) };
   };
-}
-
-function noInvitesHere(): Error {
-  return badRequest('There are invites to channels of guilds only.');
 }

@@ -8,7 +8,7 @@ import { missingPermissions } from '../../errors.ts';
 import { inviteDeleted } from '../../events/event.ts';
 import { changeGuild } from '../../guilds/change-guild.ts';
 import { canDeleteInvite } from '../../invites/can-delete-invite.ts';
-import { AUDITED } from '../../invites/invite-rules.ts';
+import { INVITE_AUDIT_KEYS } from '../../invites/invite-rules.ts';
 import { requireInvite } from '../../invites/require-invite.ts';
 import { AuditAction } from '../../store/audit-log/audit-action.ts';
 import { insertAuditEntries } from '../../store/audit-log/audit-log.ts';
@@ -30,7 +30,7 @@ export function deleteInvite(deps: Deps): Handler<DeleteInviteRequest, DeleteInv
           action_type: AuditAction.INVITE_DELETE,
           user_id: account_id,
           reason,
-          changes: changesBetween(invite, undefined, AUDITED),
+          changes: changesBetween(invite, undefined, INVITE_AUDIT_KEYS),
         },
       ]);
       await insertEvents(tx, [inviteDeleted(invite)]);

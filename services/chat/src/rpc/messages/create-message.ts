@@ -11,7 +11,7 @@ import { accessChannel } from '../../guilds/access.ts';
 import { ALLOW_ALL } from '../../messages/mentions.ts';
 import { readNewMessage } from '../../messages/message-rules.ts';
 import { notifiedMentions } from '../../messages/notified-mentions.ts';
-import { postRechecked, requireSendable } from '../../messages/post-rechecked.ts';
+import { postWithRecheck, requireSendable } from '../../messages/post-with-recheck.ts';
 import { ChannelType } from '../../store/channels/channels.ts';
 import { MessageType } from '../../store/messages/messages.ts';
 
@@ -67,8 +67,8 @@ export function createMessage({
     switch (posted) {
       case 'posted':
         break;
-      case 'rights_changed':
-        message = await postRechecked({ db, eventsWritten, post }, { message, author_id, mentions, nonce });
+      case 'permissions_changed':
+        message = await postWithRecheck({ db, eventsWritten, post }, { message, author_id, mentions, nonce });
         break;
       default:
         throw notFound('channel');

@@ -6,15 +6,14 @@ import type { Handler } from '@gatehouse/kit/rpc';
 import type { ListMessagesRequest, ListMessagesResponse } from '@gatehouse/proto/chat';
 import type { Deps } from '../../deps.ts';
 import { missingPermissions } from '../../errors.ts';
-import { readId, readInteger } from '../../form/fields.ts';
+import { readId } from '../../form/fields.ts';
+import { PAGE_LIMITS, readLimit } from '../../form/page-limits.ts';
 import { accessChannel } from '../../guilds/access.ts';
-import { MAX_PAGE, type MessagePage, readMessagePage } from '../../store/messages/list-messages.ts';
+import { type MessagePage, readMessagePage } from '../../store/messages/list-messages.ts';
 
-const DEFAULT_LIMIT = 50;
-
-const OLDEST = '0';
-/** Lower than any message's ID. */
-const NEWEST = '9223372036854775807';
+/** Lower than any message's ID, and no lower than any. */
+const BEFORE_OLDEST = '0';
+const AFTER_NEWEST = '9223372036854775807';
 
 export function listMessages({ db, users }: Deps): Handler<ListMessagesRequest, ListMessagesResponse> {
   return async (request, call) => {
@@ -35,7 +34,7 @@ export function listMessages({ db, users }: Deps): Handler<ListMessagesRequest, 
  */
 function readPage({ channel_id, around, before, after, limit: wanted }: ListMessagesRequest): MessagePage {
   const form = new Form();
-  const limit = readInteger(form, 'limit', wanted ?? DEFAULT_LIMIT, 1, MAX_PAGE);
+  const limit = readLimit(form, wanted, PAGE_LIMITS.messages);
   for (const [path, id] of Object.entries({ around, before, after })) if (id) readId(form, path, id);
   form.check();
 
@@ -45,6 +44,6 @@ function readPage({ channel_id, around, before, after, limit: wanted }: ListMess
     return { channel_id, before: around, older, after: String(BigInt(around) - 1n), newer: limit - older };
   }
   if (before || !after)
-    return { channel_id, before: before || NEWEST, older: limit, after: NEWEST, newer: 0 };
-  return { channel_id, before: OLDEST, older: 0, after, newer: limit };
+    return { channel_id, before: before || AFTER_NEWEST, older: limit, after: AFTER_NEWEST, newer: 0 };
+  return { channel_id, before: BEFORE_OLDEST, older: 0, after, newer: limit };
 }

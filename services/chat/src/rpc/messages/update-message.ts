@@ -9,10 +9,10 @@ import { missingPermissions, unknownMessage } from '../../errors.ts';
 import { eventTransaction } from '../../events/event-transaction.ts';
 import { accessChannel, type ChannelAccess } from '../../guilds/access.ts';
 import { editMessage } from '../../messages/edit-message.ts';
+import { viewEditedMessage } from '../../messages/edited-message-view.ts';
 import { ALLOW_ALL } from '../../messages/mentions.ts';
 import { changesContent, type MessageEdit, readEdit } from '../../messages/message-edit.ts';
 import { notifiedMentions } from '../../messages/notified-mentions.ts';
-import { showEditedMessage } from '../../messages/show-edited-message.ts';
 import { lockChannel } from '../../store/channels/channel-lock.ts';
 import { readMessageToChange } from '../../store/messages/change-messages.ts';
 import { MessageType, readMessage } from '../../store/messages/messages.ts';
@@ -26,8 +26,8 @@ export function updateMessage(deps: Deps): Handler<UpdateMessageRequest, UpdateM
     const before = await readMessage(deps.prisma, channel_id, message_id);
     if (before === undefined) throw unknownMessage();
     // Users are read first, so that nothing can fail after the edit is stored.
-    const asked = new Set([...accountsShown(before), ...edit.mentions.user_ids]);
-    const shown = await deps.users(asked);
+    const requested = new Set([...accountsShown(before), ...edit.mentions.user_ids]);
+    const shown = await deps.users(requested);
 
     const message = await eventTransaction(deps, async (tx) => {
       await lockChannel(tx, channel_id);
@@ -41,7 +41,7 @@ export function updateMessage(deps: Deps): Handler<UpdateMessageRequest, UpdateM
         : row;
       return editMessage(tx, access.channel, row, edit, notified);
     });
-    return { message: await showEditedMessage(deps.users, message, asked, shown) };
+    return { message: await viewEditedMessage(deps.users, message, requested, shown) };
   };
 }
 

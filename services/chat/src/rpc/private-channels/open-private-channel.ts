@@ -3,7 +3,7 @@ import { requireAccount } from '@gatehouse/kit/caller';
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { OpenPrivateChannelRequest, OpenPrivateChannelResponse } from '@gatehouse/proto/chat';
 import { openDirectChannel, openGroupChannel } from '../../channels/open-private-channel.ts';
-import { readRecipients } from '../../channels/recipients.ts';
+import { readRecipients } from '../../channels/recipient-form.ts';
 import type { Deps } from '../../deps.ts';
 import { unknownUser } from '../../errors.ts';
 import { eventTransaction } from '../../events/event-transaction.ts';

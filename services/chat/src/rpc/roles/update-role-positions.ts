@@ -19,7 +19,7 @@ import { roleEntries } from '../../roles/role-audit.ts';
 import { MAX_ROLES } from '../../roles/role-rules.ts';
 import { insertAuditEntries } from '../../store/audit-log/audit-log.ts';
 import { insertEvents } from '../../store/events/events.ts';
-import { readRoles, updateRolePlaces } from '../../store/roles.ts';
+import { readRoles, setRolePositions } from '../../store/roles.ts';
 
 export function updateRolePositions(
   deps: Deps,
@@ -34,7 +34,7 @@ export function updateRolePositions(
       for (const move of moves) requireMovable(actor, move);
       if (moves.length === 0) return;
 
-      await updateRolePlaces(
+      await setRolePositions(
         tx,
         moves.map(({ after }) => after),
       );

@@ -6,25 +6,25 @@ import type { AuthorizeWebhooksRequest, AuthorizeWebhooksResponse } from '@gateh
 import { readReason } from '../../audit-log/reason.ts';
 import type { Deps } from '../../deps.ts';
 import { badRequest, forbidden, notFound, noWebhooksHere } from '../../errors.ts';
-import { managesWebhooks, managesWebhooksIn } from '../../guilds/webhook-rights.ts';
+import { mayManageWebhooks, mayManageWebhooksIn } from '../../guilds/webhook-permissions.ts';
 import { ChannelType } from '../../store/channels/channels.ts';
 import { readChannelAndMembership } from '../../store/members/members.ts';
 
-/** Other accounts and members without the permissions get the same answer. */
+/** Strangers get the same error as members without the permissions. */
 export function authorizeWebhooks({
   db,
 }: Deps): Handler<AuthorizeWebhooksRequest, AuthorizeWebhooksResponse> {
   return async ({ channel_id, destination_id, reason: header }, call) => {
     const account_id = requireAccount(call.caller);
     const reason = readReason(header);
-    const place = await guildChannel(db, channel_id, account_id);
-    requireRights(place);
-    const { guild_id } = place.membership;
+    const current = await guildChannel(db, channel_id, account_id);
+    requirePermissions(current);
+    const { guild_id } = current.membership;
     if (destination_id != null) {
       const destination = await guildChannel(db, destination_id, account_id);
       if (destination.membership.guild_id !== guild_id)
         throw badRequest('A webhook cannot move to another guild.');
-      requireRights(destination);
+      requirePermissions(destination);
     }
     return { guild_id, reason };
   };
@@ -45,9 +45,9 @@ async function guildChannel(db: Deps['db'], channelId: string, accountId: string
 }
 
 /** @throws FORBIDDEN; BAD_REQUEST for a category */
-function requireRights({ channel, membership }: GuildChannel): void {
+function requirePermissions({ channel, membership }: GuildChannel): void {
   const { type, permission_overwrites } = channel;
-  if (!managesWebhooks(membership) || !managesWebhooksIn(membership, permission_overwrites))
+  if (!mayManageWebhooks(membership) || !mayManageWebhooksIn(membership, permission_overwrites))
     throw forbidden();
   if (type === ChannelType.CATEGORY) throw noWebhooksHere();
 }

@@ -45,7 +45,7 @@ export function createWebhookMessage({
       case 'taken':
         return { message: null };
       case 'channel_gone':
-      case 'rights_changed': // a webhook has no account's permissions, and no private channel
+      case 'permissions_changed': // a webhook has no account's permissions, and no private channel
         throw notFound('channel');
     }
   };

@@ -3,7 +3,7 @@ import type { DeleteWebhookMessageRequest, DeleteWebhookMessageResponse } from '
 import type { Deps } from '../../deps.ts';
 import { messageDeleted } from '../../events/event.ts';
 import { eventTransaction } from '../../events/event-transaction.ts';
-import { lockWebhookMessage } from '../../messages/webhook-message.ts';
+import { lockWebhookMessage } from '../../messages/lock-webhook-message.ts';
 import { insertEvents } from '../../store/events/events.ts';
 import { deleteMessageRow } from '../../store/messages/change-messages.ts';
 

@@ -3,7 +3,7 @@ import type { Handler } from '@gatehouse/kit/rpc';
 import type { ListWebhookChannelsRequest, ListWebhookChannelsResponse } from '@gatehouse/proto/chat';
 import type { Deps } from '../../deps.ts';
 import { forbidden, notFound } from '../../errors.ts';
-import { managesWebhooks, managesWebhooksIn } from '../../guilds/webhook-rights.ts';
+import { mayManageWebhooks, mayManageWebhooksIn } from '../../guilds/webhook-permissions.ts';
 import { readChannels } from '../../store/channels/channels.ts';
 import { readMembership } from '../../store/members/members.ts';
 
@@ -14,11 +14,11 @@ export function listWebhookChannels({
     const account_id = requireAccount(call.caller);
     const membership = await readMembership(db, guild_id, account_id);
     if (membership === undefined) throw notFound('guild');
-    if (!managesWebhooks(membership)) throw forbidden();
+    if (!mayManageWebhooks(membership)) throw forbidden();
     const channels = await readChannels(db, guild_id);
     return {
       channel_ids: channels
-        .filter((channel) => managesWebhooksIn(membership, channel.permission_overwrites))
+        .filter((channel) => mayManageWebhooksIn(membership, channel.permission_overwrites))
         .map(({ id }) => id),
     };
   };

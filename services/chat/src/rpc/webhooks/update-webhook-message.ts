@@ -5,10 +5,10 @@ import type { Deps } from '../../deps.ts';
 import { emptyMessage, unknownMessage } from '../../errors.ts';
 import { eventTransaction } from '../../events/event-transaction.ts';
 import { editMessage } from '../../messages/edit-message.ts';
+import { viewEditedMessage } from '../../messages/edited-message-view.ts';
+import { lockWebhookMessage } from '../../messages/lock-webhook-message.ts';
 import { ALLOW_NONE } from '../../messages/mentions.ts';
-import { brings, readEdit } from '../../messages/message-edit.ts';
-import { showEditedMessage } from '../../messages/show-edited-message.ts';
-import { lockWebhookMessage } from '../../messages/webhook-message.ts';
+import { isEmptyEdit, readEdit } from '../../messages/message-edit.ts';
 import { readMessage } from '../../store/messages/messages.ts';
 
 export function updateWebhookMessage(
@@ -17,12 +17,12 @@ export function updateWebhookMessage(
   return async (request) => {
     const { channel_id, message_id, webhook_id } = request;
     const edit = readEdit(request, ALLOW_NONE);
-    if (!brings(edit)) throw emptyMessage(); // even if the message has embeds, unlike an account's edit
+    if (isEmptyEdit(edit)) throw emptyMessage(); // even if the message has embeds, unlike an account's edit
     const before = await readMessage(deps.prisma, channel_id, message_id);
     if (before === undefined) throw unknownMessage();
     // Users are read first, so that nothing can fail after the edit is stored.
-    const asked = new Set([...accountsShown(before), ...edit.mentions.user_ids]);
-    const shown = await deps.users(asked);
+    const requested = new Set([...accountsShown(before), ...edit.mentions.user_ids]);
+    const shown = await deps.users(requested);
     const notified = {
       mention_ids: edit.mentions.user_ids.filter((id) => shown.has(id)),
       mention_role_ids: [], // not resolved: docs/webhooks.md#role-mentions
@@ -33,6 +33,6 @@ export function updateWebhookMessage(
       const { channel, row } = await lockWebhookMessage(tx, channel_id, message_id, webhook_id);
       return editMessage(tx, channel, row, edit, notified);
     });
-    return { message: await showEditedMessage(deps.users, message, asked, shown) };
+    return { message: await viewEditedMessage(deps.users, message, requested, shown) };
   };
 }

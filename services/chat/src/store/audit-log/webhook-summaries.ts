@@ -26,7 +26,7 @@ export async function keepWebhookSummary(
   return kept.rowCount === 1 || (await takeMissing(tx, id, revision));
 }
 
-/** Whether an overtaken revision arrives for the first time. */
+/** Records the arrival of a revision below the stored one; false if it has arrived before. */
 async function takeMissing(tx: PoolClient, id: string, revision: number): Promise<boolean> {
   const { rowCount } = await tx.query({
     name: 'take_missing_webhook_revision',

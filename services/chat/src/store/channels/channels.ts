@@ -86,16 +86,16 @@ export async function updateChannelFields(
   });
 }
 
-export async function updatePositions(
+export async function setChannelPositions(
   tx: PoolClient,
   positions: readonly { readonly id: string; readonly position: number }[],
 ): Promise<void> {
   await tx.query({
     name: 'update_channel_positions',
     text: `
-      UPDATE channels SET position = place.position
-      FROM jsonb_to_recordset($1::jsonb) AS place(id bigint, position integer)
-      WHERE channels.id = place.id`,
+      UPDATE channels SET position = wanted.position
+      FROM jsonb_to_recordset($1::jsonb) AS wanted(id bigint, position integer)
+      WHERE channels.id = wanted.id`,
     values: [JSON.stringify(positions)],
   });
 }

@@ -3,8 +3,8 @@ import { isSnowflake } from '@gatehouse/kit/snowflake';
 import type { Pool, PoolClient } from 'pg';
 import { CHANNEL_COLUMNS } from './channels.ts';
 
-/** Maximum private channels in a list. */
-const MAX_LISTED = 1000;
+/** Maximum private channels of an account in an answer. */
+const MAX_PRIVATE_CHANNELS = 1_000;
 
 /**
  * Locks a private channel until the transaction ends, so that its recipients stay and its events are logged in commit
@@ -155,18 +155,20 @@ export async function reopenDirectChannel(
   return rowCount !== 0;
 }
 
-/** An account's private channels without closed DMs, those with the newest messages first. */
+/** SQL: an account's private channels without closed DMs, those with the newest messages first. */
+export const privateChannelsOf = (account: string) => `
+  SELECT * FROM (
+    SELECT ${CHANNEL_COLUMNS}
+    FROM channel_recipients AS recipient JOIN channels ON channels.id = recipient.channel_id
+    WHERE recipient.account_id = ${account} AND NOT recipient.closed
+  ) AS channel
+  ORDER BY COALESCE(last_message_id, id) DESC
+  LIMIT ${MAX_PRIVATE_CHANNELS}`;
+
 export async function readPrivateChannels(db: Pool, accountId: string): Promise<ChannelRow[]> {
   const { rows } = await db.query<ChannelRow>({
     name: 'read_private_channels',
-    text: `
-      SELECT * FROM (
-        SELECT ${CHANNEL_COLUMNS}
-        FROM channel_recipients AS recipient JOIN channels ON channels.id = recipient.channel_id
-        WHERE recipient.account_id = $1 AND NOT recipient.closed
-      ) AS channel
-      ORDER BY COALESCE(last_message_id, id) DESC
-      LIMIT ${MAX_LISTED}`,
+    text: privateChannelsOf('$1'),
     values: [accountId],
   });
   return rows;

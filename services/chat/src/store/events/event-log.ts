@@ -1,6 +1,7 @@
 import { type EventTable, eventTable } from '@gatehouse/kit/event-log/event-table';
 import type { Pool } from 'pg';
 import type { GuildRows } from '../guilds/guild-states.ts';
+import { isoText } from '../iso-text.ts';
 
 /** A stored event. */
 export interface StoredEvent {
@@ -17,15 +18,15 @@ export interface StoredEvent {
   readonly xact_id: string;
 }
 
-const COLUMNS = `id, type, account_ids, channel_id, guild_id, payload::text AS payload, xact_id,
-  to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS created_at`;
+const EVENT_COLUMNS = `id, type, account_ids, channel_id, guild_id, payload::text AS payload, xact_id,
+  ${isoText('created_at')} AS created_at`;
 
 /** The table of the event log for its reader. */
 export function eventLogTable(db: Pool): EventTable<StoredEvent> {
-  return eventTable(db, COLUMNS);
+  return eventTable(db, EVENT_COLUMNS);
 }
 
-/** Reads those of the events that are still in the log, with their stored guild states. */
+/** Reads the events with these IDs that are still in the log, on request with their guild states. */
 export async function findEvents(
   db: Pool,
   ids: readonly string[],
@@ -33,7 +34,7 @@ export async function findEvents(
 ): Promise<(StoredEvent & { readonly state?: GuildRows | null })[]> {
   const { rows } = await db.query<StoredEvent & { state?: GuildRows | null }>({
     name: withStates ? 'find_events_with_states' : 'find_events',
-    text: `SELECT ${COLUMNS} ${withStates ? ', state' : ''} FROM events WHERE id = ANY($1::bigint[])`,
+    text: `SELECT ${EVENT_COLUMNS} ${withStates ? ', state' : ''} FROM events WHERE id = ANY($1::bigint[])`,
     values: [ids],
   });
   return rows;

@@ -15,7 +15,7 @@ export interface Event {
   readonly state?: GuildRows;
 }
 
-export type EventType =
+type EventType =
   | 'GUILD_CREATE'
   | 'GUILD_UPDATE'
   | 'GUILD_DELETE'

@@ -7,8 +7,8 @@ export interface GuildOfMember extends Omit<Guild, 'permissions' | 'roles'> {
   readonly held_role_ids: readonly string[];
 }
 
-/** Selects an account's guilds: the nearest on one side of an ID, or the first. */
-export interface GuildWindow {
+/** Selects a page of an account's guilds: those nearest to an ID on one side, or the first ones. */
+interface GuildPage {
   readonly before: string | undefined;
   readonly after: string | undefined;
   readonly limit: number;
@@ -18,39 +18,38 @@ export interface GuildWindow {
 export async function listGuildsOf(
   db: Pool,
   accountId: string,
-  { before, after, limit }: GuildWindow,
+  { before, after, limit }: GuildPage,
 ): Promise<GuildOfMember[]> {
-  const statement = before !== undefined ? BEFORE : after !== undefined ? AFTER : FIRST;
-  const place = before ?? after;
-  const { rows } = await db.query<GuildLine>({
+  const statement = before !== undefined ? PAGE_BEFORE : after !== undefined ? PAGE_AFTER : FIRST_PAGE;
+  const { rows } = await db.query<GuildListRow>({
     ...statement,
-    values: [accountId, limit, ...(place === undefined ? [] : [place])],
+    values: [accountId, limit, before ?? after].filter((value) => value !== undefined),
   });
   return rows.map(({ roles, ...guild }) => ({
     ...guild,
-    roles: JSON.parse(`[${roles}]`) as Role[], // ROLE wrote them
+    roles: JSON.parse(`[${roles}]`) as Role[], // in the form of ROLE_JSON
   }));
 }
 
-interface GuildLine extends Omit<GuildOfMember, 'roles'> {
+interface GuildListRow extends Omit<GuildOfMember, 'roles'> {
   readonly roles: string;
 }
 
 /** A role as JSON. json_build_object takes twice as long, and 200 guilds may have thousands of roles. */
-const ROLE = `'{"id":"' || id || '","name":' || to_json(name) || ',"color":' || color || ',"position":' || position
+const ROLE_JSON = `'{"id":"' || id || '","name":' || to_json(name) || ',"color":' || color || ',"position":' || position
   || ',"hoist":' || hoist || ',"mentionable":' || mentionable || ',"permissions":"' || permissions || '"}'`;
 
-const FIRST = { name: 'list_guilds', text: listing('', 'ASC') };
-const AFTER = { name: 'list_guilds_after', text: listing('AND guild_id > $3', 'ASC') };
-const BEFORE = { name: 'list_guilds_before', text: listing('AND guild_id < $3', 'DESC') };
+const FIRST_PAGE = { name: 'list_guilds', text: listStatement('', 'ASC') };
+const PAGE_AFTER = { name: 'list_guilds_after', text: listStatement('AND guild_id > $3', 'ASC') };
+const PAGE_BEFORE = { name: 'list_guilds_before', text: listStatement('AND guild_id < $3', 'DESC') };
 
-/** Reads the roles of all guilds at once. */
-function listing(place: string, order: string): string {
+/** One statement reads the guilds and all their roles. */
+function listStatement(condition: string, order: string): string {
   return `
     WITH mine AS MATERIALIZED (
-      SELECT guild_id FROM members WHERE account_id = $1 ${place} ORDER BY guild_id ${order} LIMIT $2
+      SELECT guild_id FROM members WHERE account_id = $1 ${condition} ORDER BY guild_id ${order} LIMIT $2
     ), theirs AS (
-      SELECT guild_id, string_agg(${ROLE}, ',' ORDER BY position, id) AS roles
+      SELECT guild_id, string_agg(${ROLE_JSON}, ',' ORDER BY position, id) AS roles
       FROM roles WHERE guild_id = ANY(ARRAY(SELECT guild_id FROM mine)) GROUP BY guild_id
     )
     SELECT id, name, icon, owner_id, features, member_count, roles,

@@ -2,6 +2,7 @@ import type { ChannelRow, MemberRow } from '@gatehouse/chat-client/rows';
 import type { Guild } from '@gatehouse/proto/chat';
 import type { Pool, PoolClient } from 'pg';
 import { CHANNEL_COLUMNS, readChannels } from '../channels/channels.ts';
+import { privateChannelsOf } from '../channels/private-channels.ts';
 import { MEMBER_COLUMNS } from '../members/member-profiles.ts';
 import { guildBytes } from '../stored-bytes.ts';
 import { GUILD_COLUMNS, readGuild } from './guilds.ts';
@@ -23,10 +24,8 @@ export interface GuildStates {
   readonly private_channels: readonly (ChannelRow & { readonly account_id: string })[];
 }
 
-/** One account's members. */
-const MAX_PRIVATE_CHANNELS = 1000;
-/** Maximum memory of several guilds together. */
-const MAX_BYTES_AT_ONCE = 32 * 1024 * 1024;
+/** Maximum estimated memory of several guilds together. */
+const MAX_BYTES_TOGETHER = 32 * 1024 * 1024;
 
 /** Reads a guild that the transaction has locked or created, with one of its members. */
 export async function readGuildRows(tx: PoolClient, guildId: string, member: MemberRow): Promise<GuildRows> {
@@ -63,7 +62,7 @@ async function readAll(
     name: 'state_snapshot',
     text: 'SELECT pg_current_snapshot()::text AS seen',
   });
-  if (guildIds.length > 1 && (await guildBytes(tx, guildIds)) > MAX_BYTES_AT_ONCE) return undefined;
+  if (guildIds.length > 1 && (await guildBytes(tx, guildIds)) > MAX_BYTES_TOGETHER) return undefined;
   const members = await tx.query<GuildStates['members'][number]>({
     name: 'state_members',
     text: `
@@ -87,16 +86,7 @@ async function readAll(
     name: 'state_private_channels',
     text: `
       SELECT account.id AS account_id, open.*
-      FROM unnest($1::bigint[]) AS account(id)
-        CROSS JOIN LATERAL (
-          SELECT * FROM (
-            SELECT ${CHANNEL_COLUMNS}
-            FROM channel_recipients AS recipient JOIN channels ON channels.id = recipient.channel_id
-            WHERE recipient.account_id = account.id AND NOT recipient.closed
-          ) AS channel
-          ORDER BY COALESCE(last_message_id, id) DESC
-          LIMIT ${MAX_PRIVATE_CHANNELS}
-        ) AS open`,
+      FROM unnest($1::bigint[]) AS account(id) CROSS JOIN LATERAL (${privateChannelsOf('account.id')}) AS open`,
     values: [accountIds],
   });
   return {

@@ -1,11 +1,12 @@
 import type { MemberRow } from '@gatehouse/chat-client/rows';
 import type { Pool, PoolClient } from 'pg';
+import { isoText } from '../iso-text.ts';
 
 /** The columns of a MemberRow. */
 export const MEMBER_COLUMNS = `account_id, nick, avatar, banner, bio, pronouns, accent_color,
   ARRAY(SELECT role_id FROM member_roles WHERE member_roles.guild_id = members.guild_id
     AND member_roles.account_id = members.account_id ORDER BY role_id) AS role_ids,
-  to_char(joined_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS joined_at`;
+  ${isoText('joined_at')} AS joined_at`;
 
 export async function readMember(
   db: Pool | PoolClient,

@@ -7,7 +7,7 @@ export interface NamedRole extends HeldRole {
 }
 
 /** Selects the roles that belong to the guild, by ID. */
-export async function readRolesAmong(
+export async function findRoles(
   tx: PoolClient,
   guildId: string,
   roleIds: readonly string[],

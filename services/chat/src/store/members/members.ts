@@ -35,7 +35,7 @@ export async function readMembership(
   return rows[0]?.membership;
 }
 
-export interface ChannelAndMembership {
+interface ChannelAndMembership {
   readonly channel: ChannelRow;
   /** Undefined for a private channel. */
   readonly membership: Membership | undefined;
@@ -50,34 +50,34 @@ export async function readChannelAndMembership(
   accountId: string,
 ): Promise<ChannelAndMembership | undefined> {
   if (!isSnowflake(channelId)) return undefined;
-  const place = { channelId, accountId };
-  if (db instanceof pg.Pool) return readerOf(db)(place);
-  const [found] = await readTogether(db, [place]);
+  const pair = { channelId, accountId };
+  if (db instanceof pg.Pool) return readerOf(db)(pair);
+  const [found] = await readTogether(db, [pair]);
   return found;
 }
 
-interface Place {
+interface Pair {
   readonly channelId: string;
   readonly accountId: string;
 }
 
 /** Most requests begin with this read. Concurrent reads outside of transactions share a statement. */
-const readers = new WeakMap<Pool, (place: Place) => Promise<ChannelAndMembership | undefined>>();
+const readers = new WeakMap<Pool, (pair: Pair) => Promise<ChannelAndMembership | undefined>>();
 
-function readerOf(db: Pool): (place: Place) => Promise<ChannelAndMembership | undefined> {
+function readerOf(db: Pool): (pair: Pair) => Promise<ChannelAndMembership | undefined> {
   const existing = readers.get(db);
   if (existing !== undefined) return existing;
-  const reader = batcher<Place, ChannelAndMembership | undefined>({
-    run: (places) => readTogether(db, places),
+  const reader = batcher<Pair, ChannelAndMembership | undefined>({
+    run: (pairs) => readTogether(db, pairs),
   });
   readers.set(db, reader);
   return reader;
 }
 
-/** In the order of the pairs. OFFSET 0 makes the planner look up each pair by its keys, however many it expects. */
+/** Returns the results in the order of the pairs. OFFSET 0 makes the planner look up each pair by its keys, however many it expects. */
 async function readTogether(
   db: Pool | PoolClient,
-  places: readonly Place[],
+  pairs: readonly Pair[],
 ): Promise<(ChannelAndMembership | undefined)[]> {
   const { rows } = await db.query<
     ChannelRow & { n: number; membership: Membership | null; guild_revision: string | null }
@@ -95,7 +95,7 @@ async function readTogether(
         WHERE channels.id = wanted.channel_id
         OFFSET 0
       ) AS found`,
-    values: [places.map(({ channelId }) => channelId), places.map(({ accountId }) => accountId)],
+    values: [pairs.map(({ channelId }) => channelId), pairs.map(({ accountId }) => accountId)],
   });
   const found = new Map(
     rows.map(({ n, membership, guild_revision, ...channel }) => [
@@ -103,5 +103,5 @@ async function readTogether(
       { channel, membership: membership ?? undefined, guild_revision },
     ]),
   );
-  return places.map((_, index) => found.get(index + 1));
+  return pairs.map((_, index) => found.get(index + 1));
 }

@@ -2,7 +2,7 @@ import type { PictureChange, PictureChangeRows } from '@gatehouse/media-client/p
 import type { Pool, PoolClient } from 'pg';
 import type { PrismaClient } from '../prisma.ts';
 
-/** SQL: no other replica sends it until then. */
+/** SQL: the time from which another replica may send the change. */
 const RETRY = "now() + $2::double precision * interval '1 millisecond'";
 
 /** Notes a change in its transaction, which has locked the guild. */
@@ -29,7 +29,7 @@ export async function notePicturesGone(tx: PoolClient, guildId: string, retry_ms
   });
 }
 
-/** The noted changes, for the sender to media. */
+/** The outbox of picture changes, which media has not confirmed. */
 export function pictureChangeRows(db: Pool, prisma: PrismaClient): PictureChangeRows {
   return {
     find: (owner_id) => findPictureChanges(prisma, owner_id),

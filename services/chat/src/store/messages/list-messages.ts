@@ -1,10 +1,11 @@
 import type { MessageRow } from '@gatehouse/chat-client/rows';
 import type { Pool } from 'pg';
+import { isoText } from '../iso-text.ts';
 
 /** The columns of a MessageRow. */
 export const MESSAGE_COLUMNS = `id, channel_id, author_id, webhook_id, webhook_name, webhook_avatar, type, flags, content,
   embeds, mention_ids, mention_role_ids, mention_everyone, pinned,
-  to_char(edited_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS edited_at`;
+  ${isoText('edited_at')} AS edited_at`;
 
 /** Maximum messages of a page. */
 export const MAX_PAGE = 100;

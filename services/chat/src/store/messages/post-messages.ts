@@ -12,22 +12,22 @@ export interface NewMessage {
 }
 
 /**
- * `taken` if the deduplication key is claimed. `rights_changed` if the author's permissions may have changed since
- * their check. Only `posted` stores anything.
+ * `taken`: the deduplication key is claimed. `permissions_changed`: the author's permissions may have changed since their
+ * check. Only `posted` stores anything.
  */
-export type Posted = 'posted' | 'channel_gone' | 'rights_changed' | 'taken';
+export type PostOutcome = 'posted' | 'channel_gone' | 'permissions_changed' | 'taken';
 
 /**
  * Posts messages with their events and claims of deduplication keys in one statement: one round trip and one commit for
  * all of them, in any channels.
  */
-export async function postMessages(db: Pool, items: readonly NewMessage[]): Promise<(Posted | Error)[]> {
+export async function postMessages(db: Pool, items: readonly NewMessage[]): Promise<(PostOutcome | Error)[]> {
   try {
     return await postTogether(db, items);
   } catch (error) {
     if (items.length === 1 || !isAboutData(error)) throw error;
     // Nothing is stored: each item is retried alone, so that only the broken one fails.
-    const answers: (Posted | Error)[] = [];
+    const answers: (PostOutcome | Error)[] = [];
     for (const item of items) answers.push(await postAlone(db, item));
     return answers;
   }
@@ -38,12 +38,12 @@ export async function postMessage(
   tx: PoolClient,
   message: MessageRow,
   nonce: string | null = null,
-): Promise<Posted | undefined> {
+): Promise<PostOutcome | undefined> {
   const [posted] = await postTogether(tx, [{ message, nonce }]);
   return posted;
 }
 
-async function postAlone(db: Pool, item: NewMessage): Promise<Posted | Error> {
+async function postAlone(db: Pool, item: NewMessage): Promise<PostOutcome | Error> {
   try {
     const [answer] = await postTogether(db, [item]);
     return answer ?? new Error('the statement returned no row for an item');
@@ -52,13 +52,13 @@ async function postAlone(db: Pool, item: NewMessage): Promise<Posted | Error> {
   }
 }
 
-async function postTogether(db: Pool | PoolClient, items: readonly NewMessage[]): Promise<Posted[]> {
+async function postTogether(db: Pool | PoolClient, items: readonly NewMessage[]): Promise<PostOutcome[]> {
   const keyed = items.some((item) => item.deduplication_sha256);
-  const { rows } = await db.query<{ posted: Posted }>({
+  const { rows } = await db.query<{ outcome: PostOutcome }>({
     ...(keyed ? POST_KEYED : POST),
     values: [JSON.stringify(items.map(asRecord)), [...new Set(items.map((item) => item.message.channel_id))]],
   });
-  return rows.map((row) => row.posted);
+  return rows.map((row) => row.outcome);
 }
 
 function asRecord({ message, nonce, deduplication_sha256, guild_revision }: NewMessage, index: number) {
@@ -139,10 +139,10 @@ function postStatement(claim: string, isFirst: string): string {
     )
     SELECT CASE
         WHEN channel_id IS NULL THEN 'channel_gone'
-        WHEN NOT allowed THEN 'rights_changed'
+        WHEN NOT allowed THEN 'permissions_changed'
         WHEN ${isFirst} THEN 'posted'
         ELSE 'taken'
-      END AS posted
+      END AS outcome
     FROM item
     ORDER BY n`;
 }

@@ -10,7 +10,7 @@ const { EMBED_LINKS, MENTION_EVERYONE, SEND_MESSAGES, VIEW_CHANNEL } = Permissio
 
 let fixture: ChatFixture;
 beforeAll(async () => {
-  fixture = await startChat('chat_posting_rights', 2);
+  fixture = await startChat('chat_posting_permissions', 2);
 });
 afterAll(() => fixture.close());
 
@@ -22,14 +22,14 @@ async function newWorld() {
   await fixture.sql.query('UPDATE channels SET rate_limit_per_user = 30 WHERE id = $1', [general]);
   return { guild_id, general, owner, member, role_id };
 }
-type AddedGuild = Awaited<ReturnType<typeof newWorld>>;
+type World = Awaited<ReturnType<typeof newWorld>>;
 
 /** A message that had passed every check before `change`. */
-async function postAround(change: (world: AddedGuild) => Promise<unknown>) {
+async function postAround(change: (world: World) => Promise<unknown>) {
   const world = await newWorld();
   const gate = Promise.withResolvers<void>();
   fixture.slowmode.after = gate.promise;
-  const asked = fixture.slowmode.asked.length;
+  const before = fixture.slowmode.requests.length;
   const message = messageOf(world.general, {
     content: '@everyone',
     embeds: [embedOf({ title: 'x' })],
@@ -40,22 +40,22 @@ async function postAround(change: (world: AddedGuild) => Promise<unknown>) {
     (answer) => answer.message,
     () => undefined,
   );
-  await expect.poll(() => fixture.slowmode.asked.length).toBe(asked + 1);
+  await expect.poll(() => fixture.slowmode.requests.length).toBe(before + 1);
   await change(world);
   gate.resolve();
   await outcome;
   const events = await channelEvents(fixture, world.general);
-  return { posted, told: events.filter(({ type }) => type === 'MESSAGE_CREATE') };
+  return { posted, created: events.filter(({ type }) => type === 'MESSAGE_CREATE') };
 }
 
-const deny = (bits: bigint) => (world: AddedGuild) =>
+const deny = (bits: bigint) => (world: World) =>
   fixture.chat.putOverwrite(
     { channel_id: world.general, overwrite_id: world.member, type: 1, deny: String(bits) },
     as(world.owner),
   );
 
 describe('a message that is checked before a change and stored after it', () => {
-  test.each<[string, string, (world: AddedGuild) => Promise<unknown>]>([
+  test.each<[string, string, (world: World) => Promise<unknown>]>([
     [
       'a kick',
       'MISSING_ACCESS',
@@ -75,25 +75,25 @@ describe('a message that is checked before a change and stored after it', () => 
       ({ general, owner }) => fixture.chat.deleteChannel({ channel_id: general }, as(owner)),
     ],
   ])('is refused after %s: %s', async (_, reason, change) => {
-    const { posted, told } = await postAround(change);
-    expect([await reasonOf(posted), told]).toEqual([reason, []]);
+    const { posted, created } = await postAround(change);
+    expect([await reasonOf(posted), created]).toEqual([reason, []]);
   });
 
   test('mentions only targets that its author may still mention', async () => {
-    const { posted, told } = await postAround(({ guild_id, role_id, owner }) =>
+    const { posted, created } = await postAround(({ guild_id, role_id, owner }) =>
       fixture.chat.deleteRole({ guild_id, role_id }, as(owner)),
     );
     expect((await posted).message).toMatchObject({ mention_everyone: false, nonce: '7' });
-    expect(told.map(({ payload }) => [payload.mention_everyone, payload.nonce])).toEqual([[false, '7']]);
+    expect(created.map(({ payload }) => [payload.mention_everyone, payload.nonce])).toEqual([[false, '7']]);
   });
 
   test('is stored after an unrelated change', async () => {
-    const { posted, told } = await postAround(({ guild_id, owner }) =>
+    const { posted, created } = await postAround(({ guild_id, owner }) =>
       fixture.chat.createRole({ guild_id }, as(owner)),
     );
     const { message } = await posted;
     expect(message).toMatchObject({ mention_everyone: true, nonce: '7' });
-    expect(told.map(({ payload }) => payload.id)).toEqual([message?.id]);
+    expect(created.map(({ payload }) => payload.id)).toEqual([message?.id]);
   });
 });
 

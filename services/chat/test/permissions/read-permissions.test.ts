@@ -1,7 +1,7 @@
 import { ALL_PERMISSIONS, Permission } from '@gatehouse/chat-client/permissions';
 import { Form } from '@gatehouse/kit/form';
 import { expect, test } from 'vitest';
-import { readPermissions } from '../../src/guilds/permission-bits.ts';
+import { readPermissions } from '../../src/form/read-permissions.ts';
 
 const read = (text: string) => {
   const form = new Form();

@@ -18,8 +18,8 @@ export interface SlowmodeAnswers {
   retry_after_us: number | undefined;
   /** Every answer waits for it. */
   after: Promise<void>;
-  readonly asked: TakeSlowmodeRequest[];
-  readonly peeked: PeekSlowmodeRequest[];
+  readonly requests: TakeSlowmodeRequest[];
+  readonly peeks: PeekSlowmodeRequest[];
 }
 
 /** Every answer of the auth service waits for it. */
@@ -28,11 +28,11 @@ export interface AuthAnswers {
 }
 
 /** The webhook-delivery service's state. */
-export interface HeldWebhooks {
+export interface FakeWebhookDelivery {
   /** Webhook ID → channel ID. */
   readonly webhooks: Map<string, string>;
   /** The channels of every EndChannels call. */
-  readonly told: (readonly string[])[];
+  readonly ended: (readonly string[])[];
   /** Every answer waits for it. */
   after: Promise<void>;
 }
@@ -41,7 +41,7 @@ export interface HeldWebhooks {
 export interface ProfileAnswers {
   /** Undefined: every change is allowed. */
   denial: ProfileDenial | undefined;
-  readonly asked: TakeProfileChangesRequest[];
+  readonly requests: TakeProfileChangesRequest[];
 }
 
 /** The parts of auth that chat calls, on a real port. */
@@ -65,15 +65,15 @@ export function serveAuth(
 export function serveRatelimit(slowmode: SlowmodeAnswers, profiles: ProfileAnswers): Promise<Running> {
   const handlers = someHandlers(RatelimitServiceDefinition, {
     takeProfileChanges: (request) => {
-      profiles.asked.push(request);
+      profiles.requests.push(request);
       return { denial: profiles.denial ?? null, degraded: false };
     },
     peekSlowmode: (request) => {
-      slowmode.peeked.push(request);
+      slowmode.peeks.push(request);
       return { retry_after_us: slowmode.retry_after_us ?? null, degraded: false };
     },
     takeSlowmode: async (request) => {
-      slowmode.asked.push(request);
+      slowmode.requests.push(request);
       await slowmode.after;
       return { retry_after_us: slowmode.retry_after_us ?? null, degraded: false };
     },
@@ -83,12 +83,13 @@ export function serveRatelimit(slowmode: SlowmodeAnswers, profiles: ProfileAnswe
 }
 
 /** The parts of webhook-delivery that chat calls. */
-export function serveWebhookDelivery(held: HeldWebhooks, address = '127.0.0.1:0'): Promise<Running> {
+export function serveWebhookDelivery(state: FakeWebhookDelivery, address = '127.0.0.1:0'): Promise<Running> {
   const handlers = someHandlers(WebhookDeliveryServiceDefinition, {
     endChannels: async ({ channel_ids }) => {
-      held.told.push(channel_ids);
-      await held.after;
-      for (const [id, channel] of held.webhooks) if (channel_ids.includes(channel)) held.webhooks.delete(id);
+      state.ended.push(channel_ids);
+      await state.after;
+      for (const [id, channel] of state.webhooks)
+        if (channel_ids.includes(channel)) state.webhooks.delete(id);
       return {};
     },
   });

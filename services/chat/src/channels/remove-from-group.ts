@@ -1,15 +1,10 @@
-import type { Deps } from '../deps.ts';
-import { eventTransaction } from '../events/event-transaction.ts';
+import { type EventDeps, eventTransaction } from '../events/event-transaction.ts';
 import { readChannel } from '../store/channels/channels.ts';
 import { lockPrivateChannel } from '../store/channels/private-channels.ts';
 import { leaveGroupChannel } from './remove-group-recipient.ts';
 
-/** Removes an account from a group DM without checking permissions. Does nothing if it is no recipient. */
-export function endRecipient(
-  deps: Pick<Deps, 'db' | 'eventsWritten'>,
-  channelId: string,
-  accountId: string,
-): Promise<void> {
+/** Removes an account from a group DM, if it is a recipient, without checking permissions. */
+export function removeFromGroup(deps: EventDeps, channelId: string, accountId: string): Promise<void> {
   return eventTransaction(deps, async (tx) => {
     await lockPrivateChannel(tx, channelId);
     const channel = await readChannel(tx, channelId);

@@ -10,10 +10,9 @@ import { changeGuild } from '../guilds/change-guild.ts';
 import { requireMember } from '../guilds/require-member.ts';
 import { requireTimeToAnswer } from '../require-time-to-answer.ts';
 import { roleEntries } from '../roles/role-audit.ts';
-import { requireGrantable, requireRoomForRole } from '../roles/role-rules.ts';
+import { requireGrantable, requireRoleLimit } from '../roles/role-rules.ts';
 import { AuditAction } from '../store/audit-log/audit-action.ts';
-import type { AuditEntry } from '../store/audit-log/audit-log.ts';
-import { insertAuditEntries } from '../store/audit-log/audit-log.ts';
+import { type AuditEntry, insertAuditEntries } from '../store/audit-log/audit-log.ts';
 import { insertEvents } from '../store/events/events.ts';
 import { readGuildRows } from '../store/guilds/guild-states.ts';
 import { insertMemberRoles } from '../store/members/member-roles.ts';
@@ -23,7 +22,7 @@ import { insertRole, readRoles } from '../store/roles.ts';
 /** #99AAB5 (docs/oauth2.md#bot-role). */
 const BOT_ROLE_COLOR = 0x99aab5;
 
-export interface Bot {
+export interface InstalledBot {
   readonly id: string;
   readonly role_name: string;
   /** 0n for no role. */
@@ -38,11 +37,11 @@ export interface Bot {
  * @throws NOT_FOUND, MISSING_ACCESS, MISSING_PERMISSIONS, BOT_ALREADY_IN_GUILD, BAD_REQUEST, GATEWAY_TIMEOUT; then
  * nothing changes
  */
-export function installInGuild(
+export function installBotInGuild(
   deps: Deps,
   guild_id: string,
   user_id: string,
-  bot: Bot,
+  bot: InstalledBot,
   call: Call,
 ): Promise<string | undefined> {
   return changeGuild(deps, guild_id, user_id, async (tx, actor) => {
@@ -50,12 +49,12 @@ export function installInGuild(
     requireGrantable(actor, bot.permissions);
     const member_count = await insertMember(tx, guild_id, bot.id, user_id);
     if (member_count === undefined) throw botAlreadyInGuild();
-    const role = bot.permissions === 0n ? undefined : await giveRole(tx, deps.ids(), guild_id, bot);
+    const role = bot.permissions === 0n ? undefined : await createBotRole(tx, deps.ids(), guild_id, bot);
 
     const by = { guild_id, user_id, reason: bot.reason };
     await insertAuditEntries(tx, deps.ids, [
       { ...by, action_type: AuditAction.BOT_ADD, target_id: bot.id },
-      ...(role === undefined ? [] : [...roleEntries(undefined, role, by), roleGiven(bot, role, by)]),
+      ...(role === undefined ? [] : [...roleEntries(undefined, role, by), roleAssigned(bot, role, by)]),
     ]);
     const member = await requireMember(tx, guild_id, bot.id);
     await insertEvents(tx, [
@@ -69,8 +68,8 @@ export function installInGuild(
 }
 
 /** Creates the bot's role above all others, and assigns it. */
-async function giveRole(tx: PoolClient, id: string, guildId: string, bot: Bot): Promise<Role> {
-  await requireRoomForRole(tx, guildId);
+async function createBotRole(tx: PoolClient, id: string, guildId: string, bot: InstalledBot): Promise<Role> {
+  await requireRoleLimit(tx, guildId);
   const highest = (await readRoles(tx, guildId)).at(-1)?.position ?? 0;
   const role: Role = {
     id,
@@ -86,8 +85,8 @@ async function giveRole(tx: PoolClient, id: string, guildId: string, bot: Bot): 
   return role;
 }
 
-function roleGiven(
-  bot: Bot,
+function roleAssigned(
+  bot: InstalledBot,
   { id, name }: Role,
   by: Pick<AuditEntry, 'guild_id' | 'user_id' | 'reason'>,
 ): AuditEntry {

@@ -6,12 +6,12 @@ import type { FairBudget } from '@gatehouse/kit/queues/fair-budget';
  * of a whole guild.
  */
 export type AnswerKind = 'page' | 'guild' | 'written_guild';
-export type LongAnswers = Readonly<Record<AnswerKind, FairBudget>>;
+export type AnswerBudgets = Readonly<Record<AnswerKind, FairBudget>>;
 
 const MiB = 1024 * 1024;
 
 /** The budgets of long answers (docs/security.md#long-answers). */
-export function longAnswers(pool_size: number): LongAnswers {
+export function answerBudgets(pool_size: number): AnswerBudgets {
   const budget = (max_bytes: number) => longAnswerBudget(max_bytes, pool_size);
   return { page: budget(40 * MiB), guild: budget(32 * MiB), written_guild: budget(16 * MiB) };
 }

@@ -18,12 +18,12 @@ const { ADMINISTRATOR, VIEW_CHANNEL } = Permission;
 
 let fixture: ChatFixture;
 beforeAll(async () => {
-  fixture = await startChat('chat_rights');
+  fixture = await startChat('chat_required_permissions');
 });
 afterAll(() => fixture.close());
 
 /** A guild in which @everyone may view channels, and nothing else. */
-interface AddedGuild {
+interface PreparedGuild {
   readonly guild_id: string;
   readonly owner: string;
   readonly channel_id: string;
@@ -38,7 +38,7 @@ interface AddedGuild {
   readonly holder: string;
 }
 
-async function newGuild(): Promise<AddedGuild> {
+async function newGuild(): Promise<PreparedGuild> {
   const { guild_id, owner, general: channel_id } = await addGuild(fixture);
   const { message } = await fixture.chat.createMessage(messageOf(channel_id, 'Hello'), as(owner));
   const { invite } = await fixture.chat.createInvite({ channel_id }, as(owner));
@@ -53,18 +53,18 @@ async function newGuild(): Promise<AddedGuild> {
 }
 
 /** A member above all others but the owner, with these permissions and those of @everyone. */
-async function memberWith({ guild_id }: AddedGuild, bits: bigint): Promise<string> {
+async function memberWith({ guild_id }: PreparedGuild, bits: bigint): Promise<string> {
   const holder = await addMember(fixture, guild_id);
   await addRole(fixture, guild_id, bits, { holder, position: 9 });
   return holder;
 }
 
 type Name = keyof typeof ChatServiceDefinition.methods;
-type Call = (place: AddedGuild, options: ReturnType<typeof as>) => Promise<unknown>;
+type Call = (home: PreparedGuild, options: ReturnType<typeof as>) => Promise<unknown>;
 
 const NO_PROFILE = { avatar: null, banner: null, bio: null, pronouns: null, accent_color: null };
 
-/** The permission that each RPC requires which changes a guild, or shows data that not all members may see. */
+/** The permission required by each RPC that changes a guild or shows data that not all members may see. */
 const NEEDS: readonly (readonly [Name, keyof typeof Permission, Call])[] = [
   [
     'updateGuild',
@@ -236,17 +236,17 @@ const OTHERS: readonly Name[] = [
 const CALLERS: readonly (readonly [
   string,
   string,
-  (place: AddedGuild, needed: bigint) => string | Promise<string>,
+  (home: PreparedGuild, needed: bigint) => string | Promise<string>,
 ])[] = [
   ['a stranger', 'MISSING_ACCESS', () => addAccount(fixture)],
-  ['a plain member', 'MISSING_PERMISSIONS', (place) => memberWith(place, 0n)],
+  ['a plain member', 'MISSING_PERMISSIONS', (home) => memberWith(home, 0n)],
   [
     'a member with all other permissions',
     'MISSING_PERMISSIONS',
-    (place, bit) => memberWith(place, ALL_PERMISSIONS & ~bit & ~ADMINISTRATOR),
+    (home, bit) => memberWith(home, ALL_PERMISSIONS & ~bit & ~ADMINISTRATOR),
   ],
   ['a member with only that permission', 'done', memberWith],
-  ['an administrator', 'done', (place) => memberWith(place, ADMINISTRATOR)],
+  ['an administrator', 'done', (home) => memberWith(home, ADMINISTRATOR)],
   ['the owner', 'done', ({ owner }) => owner],
 ];
 
@@ -263,45 +263,45 @@ test('every RPC is in one of the two lists', () => {
 
 describe.each(NEEDS)('%s needs %s', (name, needed, call) => {
   test.each(CALLERS)('%s: %s', async (_who, outcome, callerOf) => {
-    const place = await newGuild();
-    const caller = await callerOf(place, Permission[needed]);
-    const before = await stateOf(fixture, place.guild_id);
-    expect(await outcomeOf(call(place, as(caller)))).toBe(outcome);
-    const after = await stateOf(fixture, place.guild_id);
+    const home = await newGuild();
+    const caller = await callerOf(home, Permission[needed]);
+    const before = await stateOf(fixture, home.guild_id);
+    expect(await outcomeOf(call(home, as(caller)))).toBe(outcome);
+    const after = await stateOf(fixture, home.guild_id);
     if (outcome === 'done' && !READ_ONLY.includes(name)) expect(after.events).not.toEqual(before.events);
     else expect(after).toEqual(before);
   });
 
   test('is NOT_FOUND in a guild that does not exist', async () => {
-    const place = await newGuild();
-    const nowhere = { ...place, guild_id: newId(), channel_id: newId() };
-    expect(await outcomeOf(call(nowhere, as(place.owner)))).toBe('NOT_FOUND');
+    const home = await newGuild();
+    const nowhere = { ...home, guild_id: newId(), channel_id: newId() };
+    expect(await outcomeOf(call(nowhere, as(home.owner)))).toBe('NOT_FOUND');
   });
 });
 
 describe.each(IN_A_CHANNEL)('%s with %s, for a channel', (_, name, call) => {
   const needed = Permission[name];
   test('requires its permission there: an overwrite gives it and takes it away', async () => {
-    const place = await newGuild();
-    const [given, taken] = [await memberWith(place, 0n), await memberWith(place, needed)];
-    await addOverwrite(fixture, place.channel_id, { id: taken, type: 1, deny: needed });
-    await addOverwrite(fixture, place.channel_id, { id: given, type: 1, allow: needed });
-    expect(await outcomeOf(call(place, as(taken)))).toBe('MISSING_PERMISSIONS');
-    expect(await outcomeOf(call(place, as(given)))).toBe('done');
+    const home = await newGuild();
+    const [given, taken] = [await memberWith(home, 0n), await memberWith(home, needed)];
+    await addOverwrite(fixture, home.channel_id, { id: taken, type: 1, deny: needed });
+    await addOverwrite(fixture, home.channel_id, { id: given, type: 1, allow: needed });
+    expect(await outcomeOf(call(home, as(taken)))).toBe('MISSING_PERMISSIONS');
+    expect(await outcomeOf(call(home, as(given)))).toBe('done');
   });
 
   test('is MISSING_ACCESS without VIEW_CHANNEL, whatever else is allowed', async () => {
-    const place = await newGuild();
-    const channel_id = await addChannel(fixture, place.guild_id, 0);
-    await addOverwrite(fixture, channel_id, { id: place.guild_id, type: 0, deny: VIEW_CHANNEL });
-    const caller = await memberWith(place, ALL_PERMISSIONS & ~ADMINISTRATOR & ~VIEW_CHANNEL);
-    expect(await outcomeOf(call({ ...place, channel_id }, as(caller)))).toBe('MISSING_ACCESS');
+    const home = await newGuild();
+    const channel_id = await addChannel(fixture, home.guild_id, 0);
+    await addOverwrite(fixture, channel_id, { id: home.guild_id, type: 0, deny: VIEW_CHANNEL });
+    const caller = await memberWith(home, ALL_PERMISSIONS & ~ADMINISTRATOR & ~VIEW_CHANNEL);
+    expect(await outcomeOf(call({ ...home, channel_id }, as(caller)))).toBe('MISSING_ACCESS');
   });
 
   test('is MISSING_ACCESS for a stranger, whatever an overwrite allows', async () => {
-    const place = await newGuild();
+    const home = await newGuild();
     const outsider = addAccount(fixture);
-    await addOverwrite(fixture, place.channel_id, { id: outsider, type: 1, allow: ALL_PERMISSIONS });
-    expect(await outcomeOf(call(place, as(outsider)))).toBe('MISSING_ACCESS');
+    await addOverwrite(fixture, home.channel_id, { id: outsider, type: 1, allow: ALL_PERMISSIONS });
+    expect(await outcomeOf(call(home, as(outsider)))).toBe('MISSING_ACCESS');
   });
 });

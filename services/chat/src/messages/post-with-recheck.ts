@@ -13,7 +13,7 @@ import { notifiedMentions } from './notified-mentions.ts';
 /** Attempts without the guild's lock, which is expensive in a busy guild. */
 const ATTEMPTS = 3;
 
-/** An account's message, and the request that it was made of. */
+/** An account's message, and what its checks need. */
 interface Draft {
   readonly message: MessageRow;
   readonly author_id: string;
@@ -22,26 +22,26 @@ interface Draft {
 }
 
 /**
- * Posts a message after a change of its guild: the author's permissions are checked again.
+ * Posts a message whose guild has changed since the author's permissions were checked: checks them again.
  *
  * @throws NOT_FOUND, MISSING_ACCESS, MISSING_PERMISSIONS
  */
-export async function postRechecked(
+export async function postWithRecheck(
   { db, eventsWritten, post }: Pick<Deps, 'db' | 'eventsWritten' | 'post'>,
   draft: Draft,
 ): Promise<MessageRow> {
   const { nonce } = draft;
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const { message, guild_revision } = await judge(db, draft);
+    const { message, guild_revision } = await recheck(db, draft);
     const posted = await post({ message, nonce, guild_revision });
     if (posted === 'posted') return message;
-    if (posted !== 'rights_changed') throw notFound('channel');
+    if (posted !== 'permissions_changed') throw notFound('channel');
   }
   const message = await inTransaction(db, async (tx) => {
     await lockChannel(tx, draft.message.channel_id);
-    const judged = await judge(tx, draft);
-    if ((await postMessage(tx, judged.message, nonce)) !== 'posted') throw notFound('channel');
-    return judged.message;
+    const rechecked = await recheck(tx, draft);
+    if ((await postMessage(tx, rechecked.message, nonce)) !== 'posted') throw notFound('channel');
+    return rechecked.message;
   });
   eventsWritten();
   return message;
@@ -53,8 +53,8 @@ export function requireSendable({ permissions }: ChannelAccess, embeds: readonly
   if (embeds.length > 0 && !holds(permissions, Permission.EMBED_LINKS)) throw missingPermissions();
 }
 
-/** The message with the author's current permissions. */
-async function judge(
+/** Checks the author's permissions, and returns the message with the mentions that they allow now. */
+async function recheck(
   db: Pool | PoolClient,
   { message, author_id, mentions }: Draft,
 ): Promise<{ message: MessageRow; guild_revision: string | null }> {

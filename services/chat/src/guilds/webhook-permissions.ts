@@ -7,13 +7,13 @@ import {
   Permission,
 } from '@gatehouse/chat-client/permissions';
 
-/** Whether a member may manage a guild's webhooks. For a webhook with a channel, `managesWebhooksIn` must hold too. */
-export function managesWebhooks(membership: Membership): boolean {
+/** Whether a member may manage a guild's webhooks. For a webhook with a channel, `mayManageWebhooksIn` must hold too. */
+export function mayManageWebhooks(membership: Membership): boolean {
   return holds(guildPermissions(membership), Permission.MANAGE_WEBHOOKS);
 }
 
 /** Whether the permissions in a channel allow managing its webhooks. */
-export function managesWebhooksIn(membership: Membership, overwrites: readonly Overwrite[]): boolean {
+export function mayManageWebhooksIn(membership: Membership, overwrites: readonly Overwrite[]): boolean {
   return holds(
     channelPermissions(membership, overwrites),
     Permission.VIEW_CHANNEL | Permission.MANAGE_WEBHOOKS,

@@ -20,12 +20,12 @@ const CATEGORY = 4;
 
 let fixture: ChatFixture;
 beforeAll(async () => {
-  fixture = await startChat('chat_webhook_rights');
+  fixture = await startChat('chat_webhook_permissions');
 });
 afterAll(() => fixture.close());
 
 /** A guild whose @everyone views channels, and a member who also manages webhooks. */
-async function place() {
+async function addGuildWithManager() {
   const guild = await addGuild(fixture);
   const { guild_id, owner } = guild;
   const everyone = { guild_id, role_id: guild_id, permissions: String(VIEW_CHANNEL) };
@@ -60,7 +60,7 @@ type Overwritten = Readonly<Partial<Record<'everyone' | 'role' | 'member', Bits>
 
 describe('managing the webhooks of a channel', () => {
   test('requires MANAGE_WEBHOOKS in the guild, and VIEW_CHANNEL and MANAGE_WEBHOOKS in the channel', async () => {
-    const { guild_id, general, owner, manager } = await place();
+    const { guild_id, general, owner, manager } = await addGuildWithManager();
     const plain = await addMember(fixture, guild_id);
     const allElse = await memberWith(guild_id, ALL_PERMISSIONS & ~MANAGE_WEBHOOKS & ~ADMINISTRATOR);
     const administrator = await memberWith(guild_id, ADMINISTRATOR);
@@ -74,14 +74,14 @@ describe('managing the webhooks of a channel', () => {
     ['VIEW_CHANNEL', VIEW_CHANNEL],
     ['MANAGE_WEBHOOKS', MANAGE_WEBHOOKS],
   ])('requires %s there: an overwrite takes it away', async (_, deny) => {
-    const { guild_id, general, manager } = await place();
+    const { guild_id, general, manager } = await addGuildWithManager();
     await addOverwrite(fixture, general, { id: manager, type: 1, deny });
     expect(await outcomeOf(manager, general)).toBe('FORBIDDEN');
     expect(await outcomeOf(manager, await addChannel(fixture, guild_id, TEXT))).toBe('authorized');
   });
 
   test('is not granted by an overwrite alone', async () => {
-    const { guild_id, general } = await place();
+    const { guild_id, general } = await addGuildWithManager();
     const plain = await addMember(fixture, guild_id);
     await addOverwrite(fixture, general, { id: plain, type: 1, allow: MANAGE_WEBHOOKS });
     expect(await outcomeOf(plain, general)).toBe('FORBIDDEN');
@@ -125,7 +125,7 @@ describe('managing the webhooks of a channel', () => {
   });
 
   test('requires a text or voice channel of a guild', async () => {
-    const { guild_id, manager } = await place();
+    const { guild_id, manager } = await addGuildWithManager();
     expect(await outcomeOf(manager, await addChannel(fixture, guild_id, TEXT))).toBe('authorized');
     expect(await outcomeOf(manager, await addChannel(fixture, guild_id, VOICE))).toBe('authorized');
     expect(await outcomeOf(manager, await addChannel(fixture, guild_id, CATEGORY))).toBe('BAD_REQUEST');
@@ -136,13 +136,13 @@ describe('managing the webhooks of a channel', () => {
   });
 
   test('of a category is refused for missing permissions first', async () => {
-    const { guild_id } = await place();
+    const { guild_id } = await addGuildWithManager();
     const plain = await addMember(fixture, guild_id);
     expect(await outcomeOf(plain, await addChannel(fixture, guild_id, CATEGORY))).toBe('FORBIDDEN');
   });
 
   test('takes an account', async () => {
-    const { general } = await place();
+    const { general } = await addGuildWithManager();
     expect(await reasonOf(fixture.chat.authorizeWebhooks({ channel_id: general }, as('')))).toBe(
       'UNAUTHORIZED',
     );
@@ -151,7 +151,7 @@ describe('managing the webhooks of a channel', () => {
 
 describe('a move', () => {
   test('requires the permissions in the channel and the destination, in the same guild', async () => {
-    const { guild_id, general, manager } = await place();
+    const { guild_id, general, manager } = await addGuildWithManager();
     const voice = await addChannel(fixture, guild_id, VOICE);
     expect(await outcomeOf(manager, general, voice)).toBe('authorized');
     expect(await outcomeOf(manager, general, general)).toBe('authorized');
@@ -180,7 +180,7 @@ describe('a move', () => {
 
 describe('the reason of a change', () => {
   test('is decoded, and null if it is absent or blank', async () => {
-    const { general, manager } = await place();
+    const { general, manager } = await addGuildWithManager();
     const read = async (reason: string) => (await authorize(manager, general, { reason })).reason;
     expect(await read('old%20%F0%9F%99%82 name ')).toBe('old 🙂 name');
     expect(await read('%20')).toBeNull();
@@ -189,8 +189,8 @@ describe('the reason of a change', () => {
   });
 
   test('that is too long or invalid is refused, whatever the permissions', async () => {
-    const { general, manager } = await place();
-    const plain = await addMember(fixture, (await place()).guild_id);
+    const { general, manager } = await addGuildWithManager();
+    const plain = await addMember(fixture, (await addGuildWithManager()).guild_id);
     for (const account of [manager, plain]) {
       for (const reason of ['%', '%ff', '%00'])
         expect(await violationsOf(authorize(account, general, { reason }))).toEqual([
@@ -205,7 +205,7 @@ describe('the reason of a change', () => {
 
 describe('the channels of a guild in which an account manages webhooks', () => {
   test('are those where it has both permissions', async () => {
-    const { guild_id, general, owner, manager } = await place();
+    const { guild_id, general, owner, manager } = await addGuildWithManager();
     const voice = await addChannel(fixture, guild_id, VOICE);
     const hidden = await addChannel(fixture, guild_id, TEXT);
     await addOverwrite(fixture, hidden, { id: manager, type: 1, deny: VIEW_CHANNEL });
@@ -216,7 +216,7 @@ describe('the channels of a guild in which an account manages webhooks', () => {
   });
 
   test('require MANAGE_WEBHOOKS in the guild', async () => {
-    const { guild_id, general } = await place();
+    const { guild_id, general } = await addGuildWithManager();
     const plain = await addMember(fixture, guild_id);
     await addOverwrite(fixture, general, { id: plain, type: 1, allow: MANAGE_WEBHOOKS });
     for (const account of [plain, (await addGuild(fixture)).owner])
