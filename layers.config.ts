@@ -1,43 +1,45 @@
 import type { ICruiseOptions, IForbiddenRuleType } from 'dependency-cruiser';
 
 /**
- * Who may import whom (ARCHITECTURE.md): the one list of the layers. `npm run check -- layers` holds the imports to it,
- * imports of types included.
+ * The layers and their allowed imports (ARCHITECTURE.md), imports of types included. `npm run check -- layers` reports
+ * all others.
  */
 interface Layer {
   readonly name: string;
   /** The files of the layer: a regular expression over paths from the root. */
   readonly from: string;
-  /** What they may import of this repository; $1 is what the group of `from` found. */
+  /** Paths that these files may import; $1 is the group of `from`. */
   readonly may: readonly string[];
 }
 
 const PROJECT =
   '^(?:proto|kit|gateway|services|cli|stack|bench|drill|release|scripts|deploy|test-e2e)/(?!node_modules/)';
 const PROTO = '^proto/';
-/** The contracts that name no service. */
+/** Contracts that belong to no service. */
 const BASE_PROTO = '^proto/(?!gen/gatehouse/)';
 const KIT = '^kit/src/';
-/** How calls travel is the kit's own. */
+/** The kit without the implementations of the links. */
 const OPEN_KIT = '^kit/src/(?!rpc/(?:stream|unary|direct)/)';
 const CLIENTS = '^services/[^/]+/client/src/';
-/** What tests of several services use stands with the tests of the client. */
+/** Test support that several services share. */
 const CLIENT_TESTS = '^services/[^/]+/client/test/';
+const CERTIFICATES = '^kit/certificates/src/';
+/** The kit, and the tools of scripts and tests. */
 const TOOLS = '^kit/(?:dev-env/)?src/';
 
-/** Data of the edge, and pure functions of webhook-delivery, that the command line prints. */
+/** Data of the edge and pure functions of webhook-delivery, for the command line. */
 const ROUTE_TABLE = '^gateway/src/(?:routes/index|route|service-definitions)\\.ts$';
 const RENDERERS = '^services/webhook-delivery/src/render\\.ts$';
 const STARTS = '^services/[^/]+/src/(?:start|config)\\.ts$';
 
-/** They measure the insides of services, or hold something to them. */
+/** They measure internals of services, or compare them with their own. */
 const INSIDERS = '^(?:bench|deploy/observability/test|services/web/test)/';
 
 const LAYERS: readonly Layer[] = [
   { name: 'proto', from: '^proto/', may: [PROTO] },
   { name: 'kit', from: '^kit/src/', may: [KIT, BASE_PROTO] },
-  { name: 'kit/certificates', from: '^(kit/certificates)/', may: ['^$1/', KIT, BASE_PROTO] },
-  { name: 'kit/dev-env', from: '^(kit/dev-env)/', may: ['^$1/', KIT, BASE_PROTO, '^kit/certificates/src/'] },
+  { name: 'kit/certificates', from: '^(kit/certificates)/', may: ['^$1/', KIT] },
+  { name: 'kit/dev-env', from: '^(kit/dev-env)/', may: ['^$1/', KIT, CERTIFICATES] },
   { name: 'kit/test', from: '^kit/test/', may: ['^kit/', BASE_PROTO] },
   { name: 'clients', from: CLIENTS, may: [CLIENTS, OPEN_KIT, PROTO] },
   { name: 'web', from: '^(services/web)/src/', may: ['^$1/src/', '^proto/gen/'] },
@@ -52,7 +54,7 @@ const LAYERS: readonly Layer[] = [
     may: ['^$1/', CLIENTS, CLIENT_TESTS, TOOLS, PROTO],
   },
   {
-    // The portal says of a redirect URI what the service says.
+    // The portal and the service accept the same redirect URIs.
     name: 'tests of the web app',
     from: '^(services/web)/(?!src/)',
     may: ['^$1/', '^services/oauth2/(?:src/applications|test)/redirect-uris?\\.ts$'],
@@ -60,24 +62,37 @@ const LAYERS: readonly Layer[] = [
   {
     name: 'cli',
     from: '^cli/src/',
-    may: ['^cli/src/', OPEN_KIT, PROTO, '^kit/certificates/src/', ROUTE_TABLE, RENDERERS],
+    may: ['^cli/src/', OPEN_KIT, PROTO, CERTIFICATES, ROUTE_TABLE, RENDERERS],
   },
   {
     name: 'tests of the cli',
     from: '^cli/test/',
-    may: ['^cli/', OPEN_KIT, PROTO, TOOLS, '^kit/certificates/src/', ROUTE_TABLE, RENDERERS, STARTS],
+    may: ['^cli/', OPEN_KIT, PROTO, TOOLS, CERTIFICATES, ROUTE_TABLE, RENDERERS, STARTS],
   },
-  { name: 'stack', from: '^(stack)/', may: ['^$1/', '^(?:proto|kit|gateway|services)/', '^cli/src/stack/'] },
+  { name: 'stack', from: '^(stack)/', may: ['^$1/', PROTO, TOOLS, STARTS, '^cli/src/stack/'] },
   {
-    name: 'bench and drill',
-    from: '^(bench|drill)/',
-    may: ['^$1/', '^(?:proto|kit|gateway|services|cli|stack)/'],
+    name: 'bench',
+    from: '^(bench)/',
+    may: ['^$1/', PROTO, TOOLS, CERTIFICATES, '^(?:gateway|services|stack)/'],
   },
-  { name: 'release', from: '^(release)/', may: ['^$1/', '^(?:kit|stack)/'] },
+  { name: 'drill', from: '^(drill)/', may: ['^$1/', TOOLS, '^(?:cli|stack)/'] },
+  { name: 'release', from: '^(release)/', may: ['^$1/', TOOLS, '^stack/'] },
   {
     name: 'scripts',
-    from: '^(?:scripts|deploy)/',
-    may: ['^(?:proto|kit|gateway|services|cli|stack|scripts|deploy)/'],
+    from: '^(scripts)/',
+    may: [
+      '^$1/',
+      PROTO,
+      TOOLS,
+      CERTIFICATES,
+      '^(?:gateway|services|cli|stack)/',
+      '^deploy/observability/panels/',
+    ],
+  },
+  {
+    name: 'deploy',
+    from: '^(deploy)/',
+    may: ['^$1/', PROTO, TOOLS, CERTIFICATES, '^services/[^/]+/src/metrics\\.ts$', '^stack/'],
   },
 ];
 
