@@ -37,21 +37,21 @@ const PROGRESS_EVERY_MS = 10_000;
 
 const HELP = `npm run bench -- NAME [--rounds N] [--seconds N] [--json]
 
-Measures, and prints medians of several rounds. Names: ${Object.keys(BENCHES).join(', ')}
-  links         an RPC over the call stream beside grpc-js and connect-node, with its processor time on each side
-  chat          posts, pages of messages and lists of guilds beside a bare Fastify route and GET /users/@me
-  webhooks      executions beside a bare Fastify route, their processor time by process, rendering beside JSON.parse
-  oauth2        introspection and refresh beside oidc-provider, with the processor time of a request
-  realtime      deliveries of the Gateway beside a bare ws server and Socket.IO, how late they are, a session's memory
-  telemetry     what metrics and traces cost of the processor time of a request of row c0
-  web           first contentful paint of the pages beside a line of text from the edge; bytes of their scripts
-  capacity      what each process takes for a request of each kind; a mix by the model and measured; cores by load
-  one-process   the stack in processes of its own and in one: memory, requests a second, processor time of a request
-  --rounds N    rounds of every case, in turn (5), after warming up
-  --seconds N   of each case in each round (4)
-  --quick       of realtime: a tenth of the sessions
+Runs a benchmark, and prints medians of several rounds. Names: ${Object.keys(BENCHES).join(', ')}
+  links         an RPC over the call stream, grpc-js and connect-node, with its processor time on each side
+  chat          posts, pages of messages and lists of guilds, compared with a bare Fastify route and GET /users/@me
+  webhooks      executions, compared with a bare Fastify route; processor time by process; rendering
+  oauth2        introspection and refresh, compared with oidc-provider, with their processor time
+  realtime      deliveries of the Gateway, compared with a bare ws server and Socket.IO; memory of a session
+  telemetry     the cost of metrics and traces in processor time per request of case c0
+  web           first contentful paint of the pages, compared with a line of text; bytes of their scripts
+  capacity      processor time of each process by kind of request; a mix predicted and measured; cores by load
+  one-process   the stack in separate processes and in one: memory, requests per second, processor time per request
+  --rounds N    rounds of every case, in turn, after warm-up (default: 5)
+  --seconds N   seconds of each case in each round (default: 4)
+  --quick       realtime: a tenth of the sessions
   --json        figures as JSON on standard output
-The load generator runs beside what it measures, on the same cores: compare the ratios of
+The load generator runs on the same cores as the servers: compare the ratios of
 one run, not figures of different machines.`;
 
 const { values, positionals } = parseArgs({

@@ -23,7 +23,7 @@ async function main(): Promise<void> {
   say('To post a message yourself:');
   say(`  ${curl({ method: 'POST', url: `${hook}?wait=true`, body: { content: 'Hello' } })}`);
   say(`The pages for people: ${options.url}/account and ${options.url}/developers`);
-  say('To walk the story again with these two:');
+  say('To run the story again with these accounts:');
   say(`  npm run demo -- --email ${quote(account.email)} --password ${quote(account.password)} \\`);
   say(`    --guest-email ${quote(guest.email)} --guest-password ${quote(guest.password)}`);
 }

@@ -41,7 +41,7 @@ async function main(args: readonly string[]): Promise<number> {
   if (!/^[1-9]$/.test(values.replicas)) throw new WrongUse('--replicas is a whole number from 1 to 9');
   const files = storyFiles(positionals);
   if (!values.compose) return await runStories(files, {});
-  const interrupted = firstSignal();
+  const interrupted = abortOnSignal();
   const composed = await startComposed({
     say,
     build: !values['no-build'],
@@ -77,7 +77,7 @@ function readArguments(args: readonly string[]) {
 }
 
 /** From here on a signal aborts the run, so that containers and folders are removed before it exits. */
-function firstSignal(): AbortSignal {
+function abortOnSignal(): AbortSignal {
   const interrupt = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.on(name, () => interrupt.abort(new Error(`${name}, ending`)));

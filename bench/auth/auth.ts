@@ -8,9 +8,10 @@ import { CallerKind } from '@gatehouse/proto/kit/calls';
 import { startStack } from '@gatehouse/stack/start-stack';
 import type { BenchOptions } from '../bench.ts';
 import { type LoadRequest, type LoadResult, load, median } from '../load/load.ts';
+import { twoDecimals } from '../load/two-decimals.ts';
 import { processes } from '../parts/processes.ts';
 import { perSecond } from '../ratelimit/rate.ts';
-import { anyToken, nthLogin, oneOfEach, populate } from './population.ts';
+import { anyToken, nthLogin, oneOfEach, populateAccounts } from './population.ts';
 
 const WARM_SECONDS = 5;
 const PATH = '/api/v1/users/@me';
@@ -42,7 +43,7 @@ export async function auth(options: BenchOptions): Promise<Record<string, unknow
     });
     resources.add('stack', () => stack.close());
     options.say('a million sessions');
-    await populate(postgres.url, `${stack.url}/api/v1`);
+    await populateAccounts(postgres.url, `${stack.url}/api/v1`);
     return await measure({ bare, url: stack.url, auth: stack.addresses.auth ?? '' }, options);
   } finally {
     await resources.close();
@@ -153,8 +154,4 @@ function figuresOf(name: string, rounds: readonly Round[]): Record<string, numbe
     figures.p99_to_without = twoDecimals(median(ratios));
   }
   return figures;
-}
-
-function twoDecimals(value: number): number {
-  return Math.round(value * 100) / 100;
 }

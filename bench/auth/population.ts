@@ -26,7 +26,7 @@ export function nthLogin(n: number): { email: string; password: string } {
 }
 
 /** Creates 20,000 accounts with 50 sessions each. All have the password of one registered account. */
-export async function populate(server_url: string, api: string): Promise<void> {
+export async function populateAccounts(server_url: string, api: string): Promise<void> {
   const registered = await fetch(`${api}/auth/register`, {
     method: 'POST',
     body: JSON.stringify({ email: 'first@example.com', username: 'first', password: PASSWORD }),

@@ -4,11 +4,11 @@ import { startEmbeddedPostgres } from '@gatehouse/dev-env/postgres/embedded-post
 import { resourceStack } from '@gatehouse/kit/lifecycle';
 import { startStack } from '@gatehouse/stack/start-stack';
 import type { BenchOptions } from '../bench.ts';
-import { populate as populateChat } from '../chat/population.ts';
+import { populateChat } from '../chat/population.ts';
 import { load, median } from '../load/load.ts';
 import { populateOauth2 } from '../oauth2/population.ts';
 import { stackTimes_us, type Times } from '../parts/processor-times.ts';
-import { populate as populateWebhooks } from '../webhooks/population.ts';
+import { populateWebhooks } from '../webhooks/population.ts';
 import { type Kind, kinds, mixed } from './kinds.ts';
 import { sizing } from './sizing.ts';
 
@@ -56,7 +56,7 @@ export async function capacity(options: BenchOptions): Promise<Record<string, un
     const turns = new Map<string, Times[]>([...mixes.keys()].map((name) => [name, []]));
     for (let turn = -WARM_TURNS; turn < options.rounds * options.seconds; turn++) {
       for (const [name, mix] of mixes) {
-        const times = await timesOf(stack.url, mix, used);
+        const times = await mixTimes(stack.url, mix, used);
         if (turn >= 0) turns.get(name)?.push(times);
       }
       options.say(turn < 0 ? 'warming up' : `turn ${turn + 1} of ${options.rounds * options.seconds}`);
@@ -92,7 +92,7 @@ function weightedTowards(all: readonly Kind[], towards: Kind): Kind[] {
 }
 
 /** Measures the processor time of each process per request during one second of a mix. */
-async function timesOf(url: string, mix: readonly Kind[], used: () => Times): Promise<Times> {
+async function mixTimes(url: string, mix: readonly Kind[], used: () => Times): Promise<Times> {
   const before = used();
   const { statuses } = await load({
     url: new URL(url).origin,

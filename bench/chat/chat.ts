@@ -9,7 +9,7 @@ import { processes } from '../parts/processes.ts';
 import { chatCases } from './cases.ts';
 import { eventReaders } from './event-readers.ts';
 import { permissionCheck } from './permission-check.ts';
-import { populate } from './population.ts';
+import { populateChat } from './population.ts';
 
 /**
  * Measures chat's busiest requests through the edge with a session, on PostgreSQL with fsync on: posting, pages of
@@ -38,7 +38,7 @@ export async function chat(options: BenchOptions): Promise<Record<string, unknow
     });
     resources.add('stack', () => stack.close());
     options.say('a million messages');
-    await populate(postgres.url);
+    await populateChat(postgres.url);
     const cases = chatCases(bare, stack.url);
     const results = await inTurns(cases, options);
     const posts = cases.find(({ name }) => name === 'POST message 32');

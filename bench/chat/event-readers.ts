@@ -5,6 +5,7 @@ import { ChatServiceDefinition } from '@gatehouse/proto/chat';
 import type { BenchOptions } from '../bench.ts';
 import { type LoadCase, turnOf } from '../load/in-turns.ts';
 import { load, median, quantile } from '../load/load.ts';
+import { twoDecimals } from '../load/two-decimals.ts';
 import { cpuTimeOfChildren_us } from '../parts/processes.ts';
 
 const WARM_TURNS = 2;
@@ -145,8 +146,4 @@ async function behind(database_url: string, read: ReadonlyMap<string, number>): 
   } finally {
     await pool.end();
   }
-}
-
-function twoDecimals(value: number): number {
-  return Math.round(value * 100) / 100;
 }

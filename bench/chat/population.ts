@@ -39,7 +39,7 @@ export const CROWDED_CHANNEL = channelId(0, 2);
  * a million messages, and each in one of 200 others. A member has two of a guild's ten roles, and a channel has three
  * overwrites. 2,000 accounts are in a hundred guilds.
  */
-export async function populate(server_url: string): Promise<void> {
+export async function populateChat(server_url: string): Promise<void> {
   await insert(server_url, 'auth', [
     `INSERT INTO accounts (id, username, username_key)
      SELECT ${ACCOUNT} + n, 'bench' || n, 'bench' || n FROM generate_series(0, ${ACCOUNTS - 1}) n`,

@@ -1,5 +1,6 @@
 import type { BenchOptions } from '../bench.ts';
 import { type LoadOrder, type LoadRequest, type LoadResult, load, median } from './load.ts';
+import { twoDecimals } from './two-decimals.ts';
 
 /** A load: its URL, connections and requests. */
 export interface LoadCase {
@@ -16,7 +17,7 @@ export interface LoadCase {
 /** Turns of warm-up, for V8's compiler. */
 const WARM_TURNS = 4;
 /** Uncounted load before each turn: an idle process is slow at first. */
-const LEAD_SECONDS = 0.5;
+export const LEAD_SECONDS = 0.5;
 
 /**
  * Runs all cases in turns of one second, so that other work of the machine affects all of them, and compared cases run
@@ -77,8 +78,4 @@ export function besideOthers(
     p50_ratio: twoDecimals(ratio('p50_ms')),
     unexpected: of.reduce((sum, one) => sum + otherThan(expected, one), 0),
   };
-}
-
-function twoDecimals(value: number): number {
-  return Math.round(value * 100) / 100;
 }

@@ -7,7 +7,7 @@ export interface OauthCase extends LoadCase {
   readonly beside: string;
 }
 
-interface Server {
+interface OauthServer {
   readonly url: string;
   readonly introspect: string;
   readonly token: string;
@@ -21,12 +21,12 @@ const STRIDE = 382_003;
 
 /** Every case twice in a row: at Gatehouse and at oidc-provider. */
 export function oauthCases(ours: string, oidcProvider: string): (readonly [OauthCase, OauthCase])[] {
-  const gatehouse: Server = {
+  const gatehouse: OauthServer = {
     url: ours,
     introspect: '/api/v1/oauth2/introspect',
     token: '/api/v1/oauth2/token',
   };
-  const peer: Server = { url: oidcProvider, introspect: '/token/introspection', token: '/token' };
+  const peer: OauthServer = { url: oidcProvider, introspect: '/token/introspection', token: '/token' };
   // Shared by all cases of a server, so that no pair is used twice: a refresh consumes its token.
   const next = { ours: unusedPairs(), theirs: unusedPairs() };
   return [64, 8].flatMap((connections) => [
@@ -43,7 +43,7 @@ export function oauthCases(ours: string, oidcProvider: string): (readonly [Oauth
   ]);
 }
 
-type Side = readonly [server: Server, requests: () => readonly LoadRequest[]];
+type Side = readonly [server: OauthServer, requests: () => readonly LoadRequest[]];
 
 function twoOf(
   one: Pick<LoadCase, 'name' | 'what' | 'connections'>,

@@ -8,15 +8,14 @@ import { testDataFolder } from '@gatehouse/dev-env/data-folder';
 import { startEmbeddedPostgres } from '@gatehouse/dev-env/postgres/embedded-postgres';
 import { type Resources, resourceStack } from '@gatehouse/kit/lifecycle';
 import type { BenchOptions } from '../bench.ts';
-import { otherThan } from '../load/in-turns.ts';
+import { LEAD_SECONDS, otherThan } from '../load/in-turns.ts';
 import { type LoadRequest, type LoadResult, load, median } from '../load/load.ts';
+import { twoDecimals } from '../load/two-decimals.ts';
 import { cpuTimeOf_us } from '../parts/processes.ts';
 import { type Seed, seed } from '../seed.ts';
 
 const START = fileURLToPath(new URL('../../scripts/start.ts', import.meta.url));
 const WARM_TURNS = 4;
-/** Uncounted load before each turn: an idle process is slow at first. */
-const LEAD_SECONDS = 0.5;
 const MESSAGE = JSON.stringify({ content: 'Deployed build 4711 to production.' });
 
 /** A running `npm start`, in separate processes or in one. */
@@ -51,10 +50,10 @@ export async function oneProcess({ rounds, seconds, say }: BenchOptions): Promis
       .flatMap((stack) => casesOf(stack).map((one, index) => ({ ...one, stack, index })))
       .toSorted((one, other) => one.index - other.index);
     const started = stacks.map((stack) => memory_MiB(stack));
-    const turns = new Map<string, Turn[]>(cases.map(({ name }) => [name, []]));
+    const turns = new Map<string, MeasuredTurn[]>(cases.map(({ name }) => [name, []]));
     for (let turn = 1 - WARM_TURNS; turn <= rounds * seconds; turn++) {
       for (const one of cases) {
-        const result = await turnOf(one.stack, one.requests, one.connections);
+        const result = await runTurn(one.stack, one.requests, one.connections);
         if (turn > 0) turns.get(one.name)?.push(result);
       }
       if (turn > 0 && turn % seconds === 0) say(`round ${turn / seconds} of ${rounds}`);
@@ -127,18 +126,18 @@ function casesOf({ name, filled: { sessions, webhooks } }: MeasuredStack): Case[
   ]);
 }
 
-interface Turn {
+interface MeasuredTurn {
   readonly result: LoadResult;
   /** Microseconds per request. */
   readonly cpu_us: number;
 }
 
 /** Runs one turn of load. */
-async function turnOf(
+async function runTurn(
   stack: MeasuredStack,
   requests: readonly LoadRequest[],
   connections: number,
-): Promise<Turn> {
+): Promise<MeasuredTurn> {
   const order = { url: new URL(stack.url).origin, connections, requests };
   await load({ ...order, seconds: LEAD_SECONDS });
   const before = cpu_us(stack);
@@ -147,12 +146,12 @@ async function turnOf(
   return { result, cpu_us: (cpu_us(stack) - before) / answers };
 }
 
-function figuresOf(turns: readonly Turn[], expected: number): Record<string, unknown> {
-  const of = (figure: (turn: Turn) => number): number => median(turns.map(figure));
+function figuresOf(turns: readonly MeasuredTurn[], expected: number): Record<string, unknown> {
+  const of = (figure: (turn: MeasuredTurn) => number): number => median(turns.map(figure));
   return {
     per_second: Math.round(of(({ result }) => result.per_second)),
-    p50_ms: Math.round(of(({ result }) => result.p50_ms) * 100) / 100,
-    p99_ms: Math.round(of(({ result }) => result.p99_ms) * 100) / 100,
+    p50_ms: twoDecimals(of(({ result }) => result.p50_ms)),
+    p99_ms: twoDecimals(of(({ result }) => result.p99_ms)),
     cpu_us: Math.round(of((turn) => turn.cpu_us)),
     unexpected: turns.reduce((sum, { result }) => sum + otherThan(expected, result), 0),
   };

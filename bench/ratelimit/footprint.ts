@@ -27,11 +27,11 @@ const account = (n: number): string => `account:${FIRST_ID + BigInt(n)}`;
 
 function inMemory(): number {
   const rule = { name: BUCKET, index: 0, ...rate(10, 3600) };
-  const before = settledMemory();
+  const before = usedMemory();
   const store = new MemoryStore({ rules: [rule], max_buckets: BUCKETS, now_us: () => 1 });
   for (let n = 0; n < BUCKETS; n++) store.decide([[[{ rule, key: account(n), cost: 1 }]]]);
   if (store.size() !== BUCKETS) throw new Error(`${store.size()} buckets are held, not ${BUCKETS}`);
-  return (settledMemory() - before) / store.size();
+  return (usedMemory() - before) / store.size();
 }
 
 /** The total growth of a full store under four million new keys. */
@@ -46,13 +46,13 @@ function flood(): number {
     for (let n = 0; n < BUCKETS; n++) store.decide([[[{ rule, key: `ip:${randomUUID()}`, cost: 1 }]]]);
   };
   some();
-  const before = settledMemory();
+  const before = usedMemory();
   for (let million = 0; million < 4; million++) some();
-  return settledMemory() - before;
+  return usedMemory() - before;
 }
 
 /** Heap and typed arrays, after a garbage collection. */
-function settledMemory(): number {
+function usedMemory(): number {
   setFlagsFromString('--expose-gc');
   const collect: unknown = runInNewContext('gc');
   if (typeof collect === 'function') collect();

@@ -1,5 +1,6 @@
 import type { BenchOptions } from '../bench.ts';
 import { type LoadRequest, load, median, quantile } from '../load/load.ts';
+import { twoDecimals } from '../load/two-decimals.ts';
 import { CROWD, channelOf, IN_SMALL_GUILDS, SMALL_GUILDS, smallGuildOf, tokensOf } from './population.ts';
 import { BODY } from './posts.ts';
 import type { RealtimeFixture } from './realtime-fixture.ts';
@@ -102,8 +103,4 @@ function rowOf(turns: readonly Figures[]): Record<string, unknown> {
     p99_of_post: middle(({ p99_ms, post_p99_ms }) => p99_ms / post_p99_ms),
     cpu_us: middle(({ cpu_us }) => cpu_us),
   };
-}
-
-function twoDecimals(value: number): number {
-  return Math.round(value * 100) / 100;
 }

@@ -1,5 +1,6 @@
 import type { BenchOptions } from '../bench.ts';
 import { median } from '../load/load.ts';
+import { twoDecimals } from '../load/two-decimals.ts';
 import { CROWD, channelOf, tokensOf } from './population.ts';
 import { type Posts, posts } from './posts.ts';
 import type { ProtocolName } from './protocols.ts';
@@ -167,8 +168,4 @@ function rowOf(
     last_ms: twoDecimals(median(of.map((one) => one.last_ms))),
     times_bare_ws: ratio('last_ms'),
   };
-}
-
-function twoDecimals(value: number): number {
-  return Math.round(value * 100) / 100;
 }

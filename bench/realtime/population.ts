@@ -38,7 +38,7 @@ export function smallGuildOf(n: number): number {
 }
 
 /** Fills the databases of a running stack. A member has two of a guild's ten roles; a channel has three overwrites. */
-export async function populate(server_url: string): Promise<void> {
+export async function populateRealtime(server_url: string): Promise<void> {
   await insert(server_url, 'auth', [
     `INSERT INTO accounts (id, username, username_key)
      SELECT ${ACCOUNT} + n, 'bench' || n, 'bench' || n FROM generate_series(0, ${ACCOUNTS - 1}) n`,

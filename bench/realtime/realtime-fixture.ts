@@ -5,7 +5,7 @@ import { databaseUrl, openPool } from '@gatehouse/kit/db/pool';
 import { type Resources, resourceStack } from '@gatehouse/kit/lifecycle';
 import { startStack } from '@gatehouse/stack/start-stack';
 import { type Processes, processes } from '../parts/processes.ts';
-import { populate } from './population.ts';
+import { populateRealtime } from './population.ts';
 import { type Sockets, sockets } from './sockets.ts';
 
 /** The processes that the measurements of realtime share. */
@@ -65,7 +65,7 @@ async function open(folder: string, resources: Resources): Promise<RealtimeFixtu
   const database_url = postgres.url;
   const stack = await startStack({ port: 0, data_dir: join(folder, 'stack'), database_url, env });
   resources.add('stack', () => stack.close());
-  await populate(database_url);
+  await populateRealtime(database_url);
   const pool = openPool({ database_url: databaseUrl(database_url, 'chat'), application_name: 'bench' });
   resources.add('pool', () => pool.end());
   const { auth: AUTH_ADDRESS, chat: CHAT_ADDRESS } = stack.addresses;

@@ -12,7 +12,7 @@ export const OWNER_ID = 7;
 export const ROWS_OF_OWNER = 50;
 
 /** Creates oauth2's database, with applications. */
-export async function populate(database_url: string): Promise<void> {
+export async function populateApplications(database_url: string): Promise<void> {
   await createDatabase(database_url);
   await migrate({ database_url, dir: MIGRATIONS });
   const client = new pg.Client({ connectionString: database_url });

@@ -8,7 +8,7 @@ import { databaseUrl } from '@gatehouse/kit/db/pool';
 import { resourceStack } from '@gatehouse/kit/lifecycle';
 import type { BenchOptions } from '../bench.ts';
 import { median } from '../load/load.ts';
-import { populate } from './applications.ts';
+import { populateApplications } from './applications.ts';
 
 const READER = fileURLToPath(new URL('reader.ts', import.meta.url));
 const WAYS = {
@@ -30,7 +30,7 @@ export async function store({ rounds, seconds, say }: BenchOptions): Promise<Rec
     const postgres = await startEmbeddedPostgres({ dataDir: join(folder, 'database') });
     resources.add('postgres', () => postgres.close());
     const database_url = databaseUrl(postgres.url, 'oauth2');
-    await populate(database_url);
+    await populateApplications(database_url);
     const measured = new Map<string, Figures[]>(Object.keys(WAYS).map((name) => [name, []]));
     for (let round = 1; round <= rounds; round++) {
       for (const [name, way] of Object.entries(WAYS)) {

@@ -1,6 +1,7 @@
 import type { BenchOptions } from '../bench.ts';
 import { type LoadCase, otherThan, turnOf } from '../load/in-turns.ts';
 import { load, median } from '../load/load.ts';
+import { twoDecimals } from '../load/two-decimals.ts';
 import { FURTHER_WEBHOOK, webhookPath } from './population.ts';
 
 const BYTES = 25 * 1024 * 1024;
@@ -68,8 +69,4 @@ function push(): Buffer {
       commits: Array.from({ length: COMMITS }, (_, n) => commit(n, message)),
     });
   return Buffer.from(payload('m'.repeat(Math.floor((BYTES - payload('').length) / COMMITS))));
-}
-
-function twoDecimals(value: number): number {
-  return Math.round(value * 100) / 100;
 }

@@ -18,7 +18,7 @@ export function webhookPath(n: number): string {
 }
 
 /** Fills the databases of a running stack: a webhook in each channel, five channels in a guild. */
-export async function populate(server_url: string): Promise<void> {
+export async function populateWebhooks(server_url: string): Promise<void> {
   const webhooks = `generate_series(0, ${FURTHER_WEBHOOK}) n`;
   const guild_id = `${ID} + n / ${WEBHOOKS_OF_A_GUILD}`;
   await insert(server_url, 'chat', [

@@ -18,7 +18,7 @@ interface Sample {
   readonly deliveries: readonly { readonly text: string; readonly render: (payload: Untyped) => unknown }[];
 }
 
-interface Delivery {
+interface CodehostPayload {
   readonly event: string;
   readonly payload: Untyped;
 }
@@ -66,7 +66,7 @@ function codehostSamples(): Sample[] {
     examples.map((payload) => ({ event: name, payload })),
   );
   const shown = new Set(deliveries.filter(isShown).map(({ event }) => event));
-  const of = (name: string, some: readonly Delivery[]): Sample => ({
+  const of = (name: string, some: readonly CodehostPayload[]): Sample => ({
     name,
     deliveries: some.map(({ event, payload }) => ({
       text: JSON.stringify(payload),
@@ -84,7 +84,7 @@ function codehostSamples(): Sample[] {
   ];
 }
 
-function isShown({ event, payload }: Delivery): boolean {
+function isShown({ event, payload }: CodehostPayload): boolean {
   return 'message' in renderCodehost(event, payload);
 }
 

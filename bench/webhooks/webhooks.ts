@@ -10,7 +10,7 @@ import { processes } from '../parts/processes.ts';
 import { bigPush } from './big-push.ts';
 import { bareRoute, execution } from './cases.ts';
 import { cost } from './cost.ts';
-import { populate } from './population.ts';
+import { populateWebhooks } from './population.ts';
 import { rendering } from './rendering.ts';
 
 const CONNECTIONS = [64, 32, 8] as const;
@@ -42,7 +42,7 @@ export async function webhooks(options: BenchOptions): Promise<Record<string, un
       env,
     });
     resources.add('stack', () => stack.close());
-    await populate(postgres.url);
+    await populateWebhooks(postgres.url);
     const cases = CONNECTIONS.flatMap((connections) => [
       bareRoute(bare, connections),
       execution(stack.url, connections),

@@ -1,9 +1,8 @@
 import type { Route } from '@gatehouse/gateway/route';
 import { messageName } from '@gatehouse/gateway/service-definitions';
-import { type MessageSchema, messageSchema } from '@gatehouse/kit/json';
+import { messageSchema } from '@gatehouse/kit/json';
+import type { FieldSchema } from './members.ts';
 import { takesMembers } from './message-tables.ts';
-
-type FieldSchema = MessageSchema['fields'][number];
 
 /**
  * A body for a route without an example: its required members, or the first member if none is required; undefined if

@@ -69,7 +69,7 @@ const TYPED: Secrets = {
 };
 
 /** The request as a curl command. */
-export function curl(row: Route): string {
+export function curlExample(row: Route): string {
   const { verb, target, headers, body } = exampleRequest(row, TYPED);
   const method = verb === 'GET' || (verb === 'POST' && body !== undefined) ? '' : `-X ${verb} `;
   const lines = [`curl ${method}"$API${target}"`];

@@ -1,7 +1,7 @@
 import { type MessageSchema, messageSchema } from '@gatehouse/kit/json';
 import type { ContractComments } from './contract-comments.ts';
 
-type FieldSchema = MessageSchema['fields'][number];
+export type FieldSchema = MessageSchema['fields'][number];
 
 /** A row of a table of members. */
 export interface Member {

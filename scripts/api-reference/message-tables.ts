@@ -2,9 +2,7 @@ import type { Route } from '@gatehouse/gateway/route';
 import { messageName } from '@gatehouse/gateway/service-definitions';
 import { type MessageSchema, messageSchema } from '@gatehouse/kit/json';
 import type { ContractComments } from './contract-comments.ts';
-import { formOf, markdownTable, member } from './members.ts';
-
-type FieldSchema = MessageSchema['fields'][number];
+import { type FieldSchema, formOf, markdownTable, member } from './members.ts';
 
 /** The parameters of a request by location; empty if it has none. */
 export function requestTable(row: Route, comments: ContractComments): string {

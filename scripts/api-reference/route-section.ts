@@ -4,7 +4,7 @@ import { messageName, SERVICES } from '@gatehouse/gateway/service-definitions';
 import { type MessageSchema, messageSchema } from '@gatehouse/kit/json';
 import type { ContractComments } from './contract-comments.ts';
 import { statusOf } from './error-tables.ts';
-import { curl } from './example-request.ts';
+import { curlExample } from './example-request.ts';
 import { formOf, link } from './members.ts';
 import { requestTable } from './message-tables.ts';
 import { errorsOf } from './rpc-errors.ts';
@@ -31,7 +31,7 @@ export function routeSection(row: Route, comments: ContractComments): string {
     `${summary(row, comments)}\n`,
     points.map((point) => `- ${point}\n`).join(''),
     requestTable(row, comments),
-    curl(row),
+    curlExample(row),
   ];
   return parts.filter((part) => part !== '').join('\n');
 }

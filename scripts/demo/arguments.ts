@@ -4,14 +4,14 @@ import { DemoError } from './demo-error.ts';
 
 export const HELP = `Usage: npm run demo -- [options]
 
-Walks the story of Gatehouse against a running stack (npm start), printing for each step the curl
-command a person would type and what came back, and ends in the channel's messages and the audit log.
+Runs the story of Gatehouse against a running stack (npm start). Prints a curl command and the
+response of each step, and at the end the messages of the channel and the audit log.
 
-  --url <url>               where the stack answers (default: http://127.0.0.1:8080, or as PORT, HOST or
-                            DATA_DIR have it, in the environment or in .env)
+  --url <url>               the stack (default: http://127.0.0.1:8080, or by PORT, HOST or DATA_DIR,
+                            in the environment or in .env)
   --email <email>           log in with this account instead of registering a new one
   --password <text>         its password
-  --guest-email <email>     the same for the second person of the story
+  --guest-email <email>     the same for the second user of the story
   --guest-password <text>   their password
   --help                    this text`;
 

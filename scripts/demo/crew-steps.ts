@@ -58,7 +58,7 @@ export async function walkCrew(
   await step('Ada gives Ben the role.', { method: 'PUT', url: held, token }, 204);
   await step('Now Ben can.', look);
 
-  await step('Ada slows the channel down: a message in half a minute.', {
+  await step('Ada sets slowmode: one message every 30 seconds.', {
     method: 'PATCH',
     url: `${api}/channels/${cockpit.id}`,
     token,
@@ -72,14 +72,14 @@ export async function walkCrew(
       body: { content },
     }) as const;
   await step('Ben posts.', post('What does this button do?'));
-  await step('Ben posts again too soon, and is told how long to wait.', post('Oh.'), 400);
+  await step('Ben posts again too soon: the response has the time to wait.', post('Oh.'), 400);
   const dm = await step<Channel>('Ada opens a DM with Ben.', {
     method: 'POST',
     url: `${api}/users/@me/channels`,
     token,
     body: { recipients: [guest.id] },
   });
-  await step('What she writes there, only the two of them can read.', {
+  await step('Only the two of them can read her message.', {
     method: 'POST',
     url: `${api}/channels/${dm.id}/messages`,
     token,

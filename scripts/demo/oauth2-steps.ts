@@ -21,7 +21,7 @@ const REDIRECT_URI = 'http://127.0.0.1:9/callback';
 export async function walkOauth2({ step }: Stepper, { api, guild, token, guest }: Scene): Promise<void> {
   const oauth2 = `${api}/oauth2`;
   const { id: client_id, client_secret } = await step<Application>(
-    'Ada registers an application, which has a bot. Its secrets are shown this once.',
+    'Ada registers an application, which has a bot. Only this response shows its secrets.',
     {
       method: 'POST',
       url: `${oauth2}/applications`,
@@ -31,7 +31,7 @@ export async function walkOauth2({ step }: Stepper, { api, guild, token, guest }
   );
   const client = { client_id, client_secret };
   const verifier = randomBytes(32).toString('base64url');
-  const code = await consent('Ben lets it see who he is and his guilds, as the consent page does.', {
+  const code = await consent('Ben grants it his identity and his guilds, as the consent page does.', {
     token: guest.token,
     body: {
       ...{ client_id, redirect_uri: REDIRECT_URI, scope: 'identify email guilds', state: 'b7Xq2' },
@@ -40,7 +40,7 @@ export async function walkOauth2({ step }: Stepper, { api, guild, token, guest }
     },
   });
   const first = await post<Tokens>(
-    'The application exchanges the code, and proves that it asked for it.',
+    'The application exchanges the code, with its PKCE verifier.',
     'token',
     {
       ...{
@@ -53,14 +53,14 @@ export async function walkOauth2({ step }: Stepper, { api, guild, token, guest }
     },
   );
   const { access_token } = first;
-  await step('It learns who Ben is.', { method: 'GET', url: `${oauth2}/userinfo`, token: access_token });
-  await step('It sees his guilds.', { method: 'GET', url: `${api}/users/@me/guilds`, token: access_token });
+  await step('It reads the identity of Ben.', { method: 'GET', url: `${oauth2}/userinfo`, token: access_token });
+  await step('It reads his guilds.', { method: 'GET', url: `${api}/users/@me/guilds`, token: access_token });
   await step(
-    'It may do nothing else.',
+    'Other routes are closed to it.',
     { method: 'GET', url: `${api}/users/@me/channels`, token: access_token },
     403,
   );
-  await post('It asks what a token is worth.', 'introspect', { token: access_token, ...client });
+  await post('It introspects a token.', 'introspect', { token: access_token, ...client });
   const { refresh_token } = await post<Tokens>('A week later it refreshes the pair.', 'token', {
     ...{ grant_type: 'refresh_token', refresh_token: first.refresh_token, ...client },
   });
@@ -68,11 +68,11 @@ export async function walkOauth2({ step }: Stepper, { api, guild, token, guest }
     token,
     body: { client_id, redirect_uri: REDIRECT_URI, scope: 'bot', guild_id: guild.id, permissions: '3072' },
   });
-  await post('It gives back what Ben granted.', 'token/revoke', {
+  await post('It revokes the grant.', 'token/revoke', {
     ...{ token: refresh_token, token_type_hint: 'refresh_token', ...client },
   });
   await step(
-    'Its access tokens are dead at once.',
+    'Its access tokens stop working at once.',
     { method: 'GET', url: `${oauth2}/userinfo`, token: access_token },
     401,
   );

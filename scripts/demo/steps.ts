@@ -48,8 +48,8 @@ function unexpected({ status, headers, text }: Answer, expected: number): string
   const wait = headers.get('retry-after');
   if (status === 429 && wait !== null) {
     return (
-      `The limit of this step is used up; the next is admitted in ${wait} s.\n` +
-      'Registrations are 3 an hour and address. To walk the story again with the accounts of before:\n' +
+      `The limit of this step is used up; retry in ${wait} s.\n` +
+      'An address may register 3 accounts an hour. To run the story again with the same accounts:\n' +
       '  npm run demo -- --email <email> --password <password> \\\n' +
       '    --guest-email <email> --guest-password <password>'
     );

@@ -37,7 +37,7 @@ export async function walkStory(options: DemoOptions): Promise<Outcome> {
   const { step } = steps;
   const { account, token } = await enter('Ada', options.account);
 
-  const guild = await step<Guild>('Ada founds a guild.', {
+  const guild = await step<Guild>('Ada creates a guild.', {
     method: 'POST',
     url: `${api}/guilds`,
     token,

@@ -54,7 +54,7 @@ export async function walkWebhook(stepper: Stepper, scene: Scene): Promise<strin
   const second = await createWebhook(
     stepper,
     scene,
-    'Create a second webhook, for too much of a good thing.',
+    'Create a second webhook, to exceed its limit.',
     'Chatterbox',
   );
   await exhaustLimit(stepper, second);
@@ -112,7 +112,7 @@ async function postForeignPayloads({ step }: Stepper, hook: string): Promise<voi
 }
 
 async function exhaustLimit({ title }: Stepper, url: string): Promise<void> {
-  title('Execute it until it is too much: 60 at once, then one a second.');
+  title('Execute it until it is denied: 60 at once, then one a second.');
   const first = { method: 'POST', url, body: { content: 'Are we there yet?' } } as const;
   const command = curl(first).replace('curl -s', "curl -s -o /dev/null -w '%{http_code} '");
   showCommand(`for n in $(seq 61); do\n${command};\ndone`);

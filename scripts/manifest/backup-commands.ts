@@ -1,10 +1,9 @@
-import { SERVICE_NAMES, serviceNamed } from '@gatehouse/proto/services';
+import { SERVICE_NAMES } from '@gatehouse/proto/services';
+import { DATABASE_SERVICES } from './database-services.ts';
 
 /** A page with the commands that back up and restore every database, and stop every process before a restore. */
 export function withBackupCommands(page: string): string {
-  const databases = SERVICE_NAMES.filter((name) => serviceNamed(name).database !== undefined).map((name) =>
-    name.replaceAll('-', '_'),
-  );
+  const databases = DATABASE_SERVICES.map((name) => name.replaceAll('-', '_'));
   return page
     .replaceAll(/^printf '%s\\n' .* \|$/gm, `printf '%s\\n' ${databases.join(' ')} |`)
     .replaceAll(/^( {2}xargs -P) \d+ /gm, `$1 ${databases.length} `)

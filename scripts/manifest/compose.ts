@@ -1,17 +1,17 @@
 import { CALLS } from '@gatehouse/proto/peers';
 import { SERVICE_NAMES, type ServiceName, serviceNamed } from '@gatehouse/proto/services';
 import { withBlock } from './block.ts';
+import { DATABASE_SERVICES } from './database-services.ts';
 import { addressLine, composeEnvironment } from './compose-environment.ts';
 import { COMPOSE_SPECIFICS } from './compose-specifics.ts';
 import { indented, joined } from './text.ts';
 
-const WITH_DATABASE = SERVICE_NAMES.filter((name) => serviceNamed(name).database !== undefined);
 
 /** compose.yaml with the containers, migrations, certificates and volumes of all services. */
 export function withComposedServices(compose: string): string {
   const texts = {
     services: SERVICE_NAMES.map(container).join('\n'),
-    migrations: WITH_DATABASE.map(migrations).join('\n'),
+    migrations: DATABASE_SERVICES.map(migrations).join('\n'),
     folders: joined(SERVICE_NAMES.map((name) => `- ${name}:/deployment/${name}\n`)),
     addresses: joined(
       SERVICE_NAMES.filter((name) => hasCaller(name, 'operator') || hasCaller(name, 'gateway')).map(

@@ -4,10 +4,10 @@ import { addressVariable, SERVICE_NAMES, type ServiceName, serviceNamed } from '
 import { parseDocument, YAMLSeq } from 'yaml';
 import { markdownTable } from '../api-reference/members.ts';
 import { withBlock } from './block.ts';
+import { DATABASE_SERVICES } from './database-services.ts';
 import { settingsOf } from './settings.ts';
 import { GENERATED, joined } from './text.ts';
 
-const WITH_DATABASE = SERVICE_NAMES.filter((name) => serviceNamed(name).database !== undefined);
 
 /** deploy/k8s/base/kustomization.yaml with the files of all services. */
 export function withServiceFiles(kustomization: string): string {
@@ -26,17 +26,17 @@ export function addressesFile(): string {
 
 /** The network policies, with the services that may reach databases. */
 export function withDatabasePolicy(policies: string): string {
-  return withBlock(policies, 'databases', `values: [${WITH_DATABASE.join(', ')}]\n`);
+  return withBlock(policies, 'databases', `values: [${DATABASE_SERVICES.join(', ')}]\n`);
 }
 
 /** The component of a private authority, with the services that talk to PostgreSQL or Redis. */
 export function withDatabaseClients(kustomization: string): string {
-  return withBlock(kustomization, 'databases', `name: ${['ratelimit', ...WITH_DATABASE].join('|')}\n`);
+  return withBlock(kustomization, 'databases', `name: ${['ratelimit', ...DATABASE_SERVICES].join('|')}\n`);
 }
 
 /** deploy/k8s/migrate/jobs.yaml. */
 export function migrationJobs(): string {
-  return `${GENERATED}\n${WITH_DATABASE.map(migrationJob).join('---\n')}`;
+  return `${GENERATED}\n${DATABASE_SERVICES.map(migrationJob).join('---\n')}`;
 }
 
 function migrationJob(name: ServiceName): string {
@@ -58,10 +58,10 @@ spec:
         - name: migrate
           image: gatehouse/${name}
           env:
-${joined(keys.map((key) => SECRET(name, key)))}`;
+${joined(keys.map((key) => JOB_SECRET(name, key)))}`;
 }
 
-const SECRET = (name: ServiceName, key: string): string => `\
+const JOB_SECRET = (name: ServiceName, key: string): string => `\
             - name: ${key}
               valueFrom:
                 secretKeyRef:
@@ -112,7 +112,7 @@ export function withCertificateNames(kustomization: string): string {
 
 /** The script that makes the local overlay's secrets. */
 export function withSecretNames(script: string): string {
-  const lists = `processes="${SERVICE_NAMES.join(' ')}"\ndatabases="${WITH_DATABASE.join(' ')}"\n`;
+  const lists = `processes="${SERVICE_NAMES.join(' ')}"\ndatabases="${DATABASE_SERVICES.join(' ')}"\n`;
   return withBlock(script, 'services', lists);
 }
 

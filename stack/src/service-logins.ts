@@ -5,7 +5,7 @@ import { databaseUrl, openPool } from '@gatehouse/kit/db/pool';
 import { rolePasswords } from '@gatehouse/kit/db/role-passwords';
 import { PROCESSES } from './processes.ts';
 
-const SERVICES = PROCESSES.filter(({ has_database }) => has_database).map(({ name }) => name);
+const DATABASE_SERVICES = PROCESSES.filter(({ has_database }) => has_database).map(({ name }) => name);
 
 /** A service's login at the server. */
 interface Access {
@@ -41,13 +41,13 @@ async function accessOf(url: string): Promise<Access[]> {
   const user = loginOf(url);
   if (user === undefined) {
     const refused = 'DATABASE_URL has no user and password, which are needed to create roles';
-    return SERVICES.map((name) => ({ name, url, refused }));
+    return DATABASE_SERVICES.map((name) => ({ name, url, refused }));
   }
   const passwordOf = await rolePasswords(user);
   const admin = openPool({ database_url: maintenanceUrl(url), application_name: 'roles', max: 1 });
   try {
     return await Promise.all(
-      SERVICES.map(async (name) => {
+      DATABASE_SERVICES.map(async (name) => {
         try {
           return { name, url: withLogin(url, await ownRole(admin, databaseUrl(url, name), passwordOf)) };
         } catch (error) {

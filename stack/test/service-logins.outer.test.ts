@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { PROCESSES } from '../src/processes.ts';
 import { startStack } from '../src/start-stack.ts';
 
-const SERVICES = PROCESSES.filter(({ has_database }) => has_database).map(({ name }) => name);
+const DATABASE_SERVICES = PROCESSES.filter(({ has_database }) => has_database).map(({ name }) => name);
 
 test('each process gets the login of its own database, which reaches no other', async () => {
   const folder = await testDataFolder('logins');
@@ -20,8 +20,8 @@ test('each process gets the login of its own database, which reaches no other', 
     return /(?:^|\0)DATABASE_URL=([^\0]*)/.exec(environment)?.[1];
   };
   for (const name of ['gateway', 'ratelimit']) expect(await urlOf(name)).toBeUndefined();
-  for (const name of SERVICES)
-    for (const other of SERVICES) {
+  for (const name of DATABASE_SERVICES)
+    for (const other of DATABASE_SERVICES) {
       const expected = other === name ? 'reached' : expect.stringMatching(/^permission denied for database/);
       expect([name, other, await reach((await urlOf(name)) ?? '', other)]).toEqual([name, other, expected]);
     }

@@ -13,7 +13,7 @@ import { keepDatabase } from '../src/database.ts';
 import { PROCESSES } from '../src/processes.ts';
 import { serviceLogins } from '../src/service-logins.ts';
 
-const SERVICES = PROCESSES.filter(({ has_database }) => has_database).map(({ name }) => name);
+const DATABASE_SERVICES = PROCESSES.filter(({ has_database }) => has_database).map(({ name }) => name);
 
 /** The services' logins at a server, and the lines for people. */
 async function logins(server_url: string) {
@@ -25,7 +25,7 @@ async function logins(server_url: string) {
 /** A server's URL with a database prefix of this test alone. */
 async function newServer(): Promise<string> {
   const url = await testDatabaseUrl('logins');
-  for (const service of SERVICES) {
+  for (const service of DATABASE_SERVICES) {
     const database_url = databaseUrl(url, service);
     const role = new URL(database_url).pathname.slice(1);
     onTestFinished(async () => {
@@ -51,9 +51,9 @@ async function reach(url: string | undefined, service: string): Promise<string> 
 }
 
 async function expectSeparate(urls: Readonly<Record<string, string>>): Promise<void> {
-  expect(Object.keys(urls)).toEqual(SERVICES);
-  for (const name of SERVICES) {
-    for (const other of SERVICES) {
+  expect(Object.keys(urls)).toEqual(DATABASE_SERVICES);
+  for (const name of DATABASE_SERVICES) {
+    for (const other of DATABASE_SERVICES) {
       const expected = other === name ? 'reached' : expect.stringMatching(/^permission denied for database/);
       expect([name, other, await reach(urls[name], other)]).toEqual([name, other, expected]);
     }
@@ -126,17 +126,17 @@ test('a user without the right to create roles serves all services, and one line
   onTestFinished(() => onServer(server, (client) => client.query(`DROP ROLE ${user}`)).then(() => undefined));
   const managed = withLogin(server, { user, password: 'pass' });
   const { urls, lines } = await logins(managed);
-  expect(urls).toEqual(Object.fromEntries(SERVICES.map((name) => [name, managed])));
+  expect(urls).toEqual(Object.fromEntries(DATABASE_SERVICES.map((name) => [name, managed])));
   expect(lines).toEqual([
-    `${SERVICES.join(', ')}: no database roles of their own, the user of DATABASE_URL is used (the user may not make roles)`,
+    `${DATABASE_SERVICES.join(', ')}: no database roles of their own, the user of DATABASE_URL is used (the user may not make roles)`,
   ]);
 });
 
 test('a URL without a password serves all services, without a connection to the server', async () => {
   const url = 'postgresql://user@127.0.0.1:1/gatehouse';
   const { urls, lines } = await logins(url);
-  expect(urls).toEqual(Object.fromEntries(SERVICES.map((name) => [name, url])));
+  expect(urls).toEqual(Object.fromEntries(DATABASE_SERVICES.map((name) => [name, url])));
   expect(lines).toEqual([
-    `${SERVICES.join(', ')}: no database roles of their own, the user of DATABASE_URL is used (DATABASE_URL has no user and password, which are needed to create roles)`,
+    `${DATABASE_SERVICES.join(', ')}: no database roles of their own, the user of DATABASE_URL is used (DATABASE_URL has no user and password, which are needed to create roles)`,
   ]);
 });

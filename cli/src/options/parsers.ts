@@ -46,7 +46,7 @@ export function durationMs(text: string): number {
 }
 
 /** Values separated by commas. */
-export function listOf<T>(parse: (text: string) => T): (text: string) => readonly T[] {
+export function commaSeparated<T>(parse: (text: string) => T): (text: string) => readonly T[] {
   return (text) => text.split(',').map((item) => parse(item.trim()));
 }
 

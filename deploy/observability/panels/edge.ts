@@ -3,7 +3,7 @@ import { processRow } from './process-row.ts';
 import { most, quantile, rate, sumRate } from './queries.ts';
 
 const REQUESTS = 'http_server_request_duration_seconds';
-const OF = 'job="gateway", instance=~"$instance"';
+const SELECTOR = 'job="gateway", instance=~"$instance"';
 const ENVOY = 'envoy_http_conn_manager_prefix="front"';
 const UPSTREAM = 'envoy_cluster_name="gateway"';
 
@@ -20,14 +20,14 @@ export const edge: DashboardSource = {
           title: 'By route',
           unit: 'reqps',
           queries: [
-            [most(15, sumRate(`${REQUESTS}_count{${OF}}`, 'method', 'route')), '{{method}} {{route}}'],
+            [most(15, sumRate(`${REQUESTS}_count{${SELECTOR}}`, 'method', 'route')), '{{method}} {{route}}'],
           ],
         },
         {
           title: 'By status',
           unit: 'reqps',
           stacked: true,
-          queries: [[sumRate(`${REQUESTS}_count{${OF}}`, 'status'), '{{status}}']],
+          queries: [[sumRate(`${REQUESTS}_count{${SELECTOR}}`, 'status'), '{{status}}']],
         },
         {
           title: '5xx by route',
@@ -35,7 +35,7 @@ export const edge: DashboardSource = {
           often_empty: true,
           queries: [
             [
-              most(15, sumRate(`${REQUESTS}_count{${OF}, status=~"5.."}`, 'method', 'route', 'status')),
+              most(15, sumRate(`${REQUESTS}_count{${SELECTOR}, status=~"5.."}`, 'method', 'route', 'status')),
               '{{status}} {{method}} {{route}}',
             ],
           ],
@@ -44,57 +44,57 @@ export const edge: DashboardSource = {
           title: 'Latency',
           unit: 's',
           queries: [
-            [quantile(0.5, REQUESTS, OF), 'p50'],
-            [quantile(0.95, REQUESTS, OF), 'p95'],
-            [quantile(0.99, REQUESTS, OF), 'p99'],
+            [quantile(0.5, REQUESTS, SELECTOR), 'p50'],
+            [quantile(0.95, REQUESTS, SELECTOR), 'p95'],
+            [quantile(0.99, REQUESTS, SELECTOR), 'p99'],
           ],
         },
         {
           title: 'Slowest routes',
           description: 'p95.',
           unit: 's',
-          queries: [[most(15, quantile(0.95, REQUESTS, OF, 'method', 'route')), '{{method}} {{route}}']],
+          queries: [[most(15, quantile(0.95, REQUESTS, SELECTOR, 'method', 'route')), '{{method}} {{route}}']],
         },
         {
           title: 'Routes that take the time',
           description: 'Seconds of all requests of a route, each second.',
           unit: 'short',
-          queries: [[most(15, sumRate(`${REQUESTS}_sum{${OF}}`, 'method', 'route')), '{{method}} {{route}}']],
+          queries: [[most(15, sumRate(`${REQUESTS}_sum{${SELECTOR}}`, 'method', 'route')), '{{method}} {{route}}']],
         },
       ],
     },
     {
       title: 'What clients hold',
       panels: [
-        { title: 'Connections', unit: 'short', queries: [[`gateway_connections{${OF}}`, '{{instance}}']] },
-        { title: 'WebSockets', unit: 'short', queries: [[`gateway_tunnels{${OF}}`, '{{instance}}']] },
+        { title: 'Connections', unit: 'short', queries: [[`gateway_connections{${SELECTOR}}`, '{{instance}}']] },
+        { title: 'WebSockets', unit: 'short', queries: [[`gateway_tunnels{${SELECTOR}}`, '{{instance}}']] },
         {
           title: 'Requests under way',
           unit: 'short',
-          queries: [[`gateway_requests_under_way{${OF}}`, '{{instance}}']],
+          queries: [[`gateway_requests_under_way{${SELECTOR}}`, '{{instance}}']],
         },
-        { title: 'Heap', unit: 'percentunit', queries: [[`gateway_heap_share{${OF}}`, '{{instance}}']] },
+        { title: 'Heap', unit: 'percentunit', queries: [[`gateway_heap_share{${SELECTOR}}`, '{{instance}}']] },
         {
           title: 'Bytes of clients',
           unit: 'bytes',
           stacked: true,
           queries: [
-            [`sum(gateway_short_body_bytes{${OF}})`, 'short bodies'],
-            [`sum(gateway_long_body_bytes{${OF}})`, 'long bodies'],
-            [`sum(gateway_head_bytes{${OF}})`, 'heads'],
-            [`sum(gateway_unsent_bytes{${OF}})`, 'answers not taken'],
+            [`sum(gateway_short_body_bytes{${SELECTOR}})`, 'short bodies'],
+            [`sum(gateway_long_body_bytes{${SELECTOR}})`, 'long bodies'],
+            [`sum(gateway_head_bytes{${SELECTOR}})`, 'heads'],
+            [`sum(gateway_unsent_bytes{${SELECTOR}})`, 'answers not taken'],
           ],
         },
         {
           title: 'Long bodies that wait',
           unit: 'short',
-          queries: [[`gateway_long_bodies_waiting{${OF}}`, '{{instance}}']],
+          queries: [[`gateway_long_bodies_waiting{${SELECTOR}}`, '{{instance}}']],
         },
         {
           title: 'Refused at bounds',
           unit: 'ops',
           often_empty: true,
-          queries: [[most(15, sumRate(`gateway_refused_total{${OF}}`, 'reason')), '{{reason}}']],
+          queries: [[most(15, sumRate(`gateway_refused_total{${SELECTOR}}`, 'reason')), '{{reason}}']],
         },
       ],
     },
@@ -107,7 +107,7 @@ export const edge: DashboardSource = {
           often_empty: true,
           queries: [
             [
-              most(15, sumRate(`rpc_client_failures_total{${OF}}`, 'service', 'method', 'code')),
+              most(15, sumRate(`rpc_client_failures_total{${SELECTOR}}`, 'service', 'method', 'code')),
               '{{code}} {{service}}/{{method}}',
             ],
           ],
@@ -116,20 +116,20 @@ export const edge: DashboardSource = {
           title: 'Checks of limits',
           unit: 'ops',
           queries: [
-            [sumRate(`gateway_limit_checks_total{${OF}}`), 'all'],
-            [sumRate(`gateway_limit_remembered_total{${OF}}`), 'denied from memory'],
-            [sumRate(`gateway_limit_local_total{${OF}}`), 'decided by the edge'],
-            [sumRate(`gateway_limit_degraded_total{${OF}}`), 'decided without the store'],
+            [sumRate(`gateway_limit_checks_total{${SELECTOR}}`), 'all'],
+            [sumRate(`gateway_limit_remembered_total{${SELECTOR}}`), 'denied from memory'],
+            [sumRate(`gateway_limit_local_total{${SELECTOR}}`), 'decided by the edge'],
+            [sumRate(`gateway_limit_degraded_total{${SELECTOR}}`), 'decided without the store'],
           ],
         },
         {
           title: 'Given up on ratelimit',
           unit: 'short',
-          queries: [[`gateway_limit_alone{${OF}}`, '{{instance}}']],
+          queries: [[`gateway_limit_alone{${SELECTOR}}`, '{{instance}}']],
         },
       ],
     },
-    processRow(OF),
+    processRow(SELECTOR),
     {
       title: 'Envoy',
       panels: [

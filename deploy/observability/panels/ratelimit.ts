@@ -2,7 +2,7 @@ import type { DashboardSource } from './dashboard.ts';
 import { processRow } from './process-row.ts';
 import { most, quantile, sumRate } from './queries.ts';
 
-const OF = 'job="ratelimit", instance=~"$instance"';
+const SELECTOR = 'job="ratelimit", instance=~"$instance"';
 const STORE = 'ratelimit_store_seconds';
 
 export const ratelimit: DashboardSource = {
@@ -18,35 +18,35 @@ export const ratelimit: DashboardSource = {
           title: 'Checks',
           unit: 'ops',
           queries: [
-            [sumRate(`ratelimit_checks_total{${OF}}`), 'all'],
-            [sumRate(`ratelimit_remembered_checks_total{${OF}}`), 'from remembered denials'],
-            [sumRate(`ratelimit_degraded_checks_total{${OF}}`), 'without the store'],
+            [sumRate(`ratelimit_checks_total{${SELECTOR}}`), 'all'],
+            [sumRate(`ratelimit_remembered_checks_total{${SELECTOR}}`), 'from remembered denials'],
+            [sumRate(`ratelimit_degraded_checks_total{${SELECTOR}}`), 'without the store'],
           ],
         },
         {
           title: 'Charges admitted',
           unit: 'ops',
-          queries: [[most(15, sumRate(`ratelimit_charges_admitted_total{${OF}}`, 'bucket')), '{{bucket}}']],
+          queries: [[most(15, sumRate(`ratelimit_charges_admitted_total{${SELECTOR}}`, 'bucket')), '{{bucket}}']],
         },
         {
           title: 'Denials',
           unit: 'ops',
           often_empty: true,
-          queries: [[most(15, sumRate(`ratelimit_denials_total{${OF}}`, 'bucket')), '{{bucket}}']],
+          queries: [[most(15, sumRate(`ratelimit_denials_total{${SELECTOR}}`, 'bucket')), '{{bucket}}']],
         },
         {
           title: 'Calls',
           unit: 'ops',
           queries: [
-            [sumRate(`rpc_server_duration_seconds_count{${OF}}`, 'method', 'code'), '{{method}} {{code}}'],
+            [sumRate(`rpc_server_duration_seconds_count{${SELECTOR}}`, 'method', 'code'), '{{method}} {{code}}'],
           ],
         },
         {
           title: 'How long calls take',
           unit: 's',
           queries: [
-            [quantile(0.5, 'rpc_server_duration_seconds', OF), 'p50'],
-            [quantile(0.99, 'rpc_server_duration_seconds', OF), 'p99'],
+            [quantile(0.5, 'rpc_server_duration_seconds', SELECTOR), 'p50'],
+            [quantile(0.99, 'rpc_server_duration_seconds', SELECTOR), 'p99'],
           ],
         },
       ],
@@ -58,7 +58,7 @@ export const ratelimit: DashboardSource = {
           title: 'Answers',
           description: '1: it does.',
           unit: 'short',
-          queries: [[`ratelimit_store_up{${OF}}`, '{{instance}}']],
+          queries: [[`ratelimit_store_up{${SELECTOR}}`, '{{instance}}']],
         },
         {
           title: 'How long it takes',
@@ -66,8 +66,8 @@ export const ratelimit: DashboardSource = {
           unit: 's',
           often_empty: true,
           queries: [
-            [quantile(0.5, STORE, OF), 'p50'],
-            [quantile(0.99, STORE, OF), 'p99'],
+            [quantile(0.5, STORE, SELECTOR), 'p50'],
+            [quantile(0.99, STORE, SELECTOR), 'p99'],
           ],
         },
         {
@@ -77,7 +77,7 @@ export const ratelimit: DashboardSource = {
           often_empty: true,
           queries: [
             [
-              `${sumRate(`batch_size_sum{${OF}}`, 'instance')} / ${sumRate(`batch_size_count{${OF}}`, 'instance')}`,
+              `${sumRate(`batch_size_sum{${SELECTOR}}`, 'instance')} / ${sumRate(`batch_size_count{${SELECTOR}}`, 'instance')}`,
               '{{instance}}',
             ],
           ],
@@ -85,12 +85,12 @@ export const ratelimit: DashboardSource = {
         {
           title: 'Buckets in memory',
           unit: 'short',
-          queries: [[`ratelimit_live_buckets{${OF}}`, '{{instance}}']],
+          queries: [[`ratelimit_live_buckets{${SELECTOR}}`, '{{instance}}']],
         },
         {
           title: 'Buckets that had to leave',
           unit: 'ops',
-          queries: [[sumRate(`ratelimit_evicted_buckets_total{${OF}}`, 'instance'), '{{instance}}']],
+          queries: [[sumRate(`ratelimit_evicted_buckets_total{${SELECTOR}}`, 'instance'), '{{instance}}']],
         },
       ],
     },
@@ -120,6 +120,6 @@ export const ratelimit: DashboardSource = {
         },
       ],
     },
-    processRow(OF),
+    processRow(SELECTOR),
   ],
 };

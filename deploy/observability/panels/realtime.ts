@@ -2,7 +2,7 @@ import type { DashboardSource } from './dashboard.ts';
 import { processRow } from './process-row.ts';
 import { most, quantile, rate, sumRate } from './queries.ts';
 
-const OF = 'job="realtime", instance=~"$instance"';
+const SELECTOR = 'job="realtime", instance=~"$instance"';
 const LAG = 'realtime_delivery_lag_seconds';
 const UPSTREAM = 'envoy_cluster_name="realtime"';
 
@@ -15,25 +15,25 @@ export const realtime: DashboardSource = {
     {
       title: 'Sessions',
       panels: [
-        { title: 'Connections', unit: 'short', queries: [[`realtime_connections{${OF}}`, '{{instance}}']] },
+        { title: 'Connections', unit: 'short', queries: [[`realtime_connections{${SELECTOR}}`, '{{instance}}']] },
         {
           title: 'Sessions',
           description: 'Those without a connection can be resumed for 60 s.',
           unit: 'short',
           stacked: true,
-          queries: [[`sum by (state) (realtime_sessions{${OF}})`, '{{state}}']],
+          queries: [[`sum by (state) (realtime_sessions{${SELECTOR}})`, '{{state}}']],
         },
         {
           title: 'Identifies',
           unit: 'ops',
           stacked: true,
-          queries: [[sumRate(`realtime_identifies_total{${OF}}`, 'outcome'), '{{outcome}}']],
+          queries: [[sumRate(`realtime_identifies_total{${SELECTOR}}`, 'outcome'), '{{outcome}}']],
         },
         {
           title: 'Resumes',
           unit: 'ops',
           stacked: true,
-          queries: [[sumRate(`realtime_resumes_total{${OF}}`, 'outcome'), '{{outcome}}']],
+          queries: [[sumRate(`realtime_resumes_total{${SELECTOR}}`, 'outcome'), '{{outcome}}']],
         },
         {
           title: 'Connections that ended, by code',
@@ -41,13 +41,13 @@ export const realtime: DashboardSource = {
             '4000: the client did not read, or an error; 4004: its credential; 4009: silence; 1006: no code.',
           unit: 'ops',
           often_empty: true,
-          queries: [[most(15, sumRate(`realtime_closes_total{${OF}}`, 'code')), '{{code}}']],
+          queries: [[most(15, sumRate(`realtime_closes_total{${SELECTOR}}`, 'code')), '{{code}}']],
         },
         {
           title: 'Sessions handed over',
           description: 'To other replicas, by those that stop.',
           unit: 'ops',
-          queries: [[rate(`realtime_handed_over_total{${OF}}`), '{{instance}}']],
+          queries: [[rate(`realtime_handed_over_total{${SELECTOR}}`), '{{instance}}']],
         },
       ],
     },
@@ -58,54 +58,54 @@ export const realtime: DashboardSource = {
           title: 'From commit to dispatch',
           unit: 's',
           queries: [
-            [quantile(0.5, LAG, OF), 'p50'],
-            [quantile(0.95, LAG, OF), 'p95'],
-            [quantile(0.99, LAG, OF), 'p99'],
+            [quantile(0.5, LAG, SELECTOR), 'p50'],
+            [quantile(0.95, LAG, SELECTOR), 'p95'],
+            [quantile(0.99, LAG, SELECTOR), 'p99'],
           ],
         },
         {
           title: 'Since a log was heard of',
           unit: 's',
-          queries: [[`realtime_log_age_seconds{${OF}}`, '{{log}}, {{instance}}']],
+          queries: [[`realtime_log_age_seconds{${SELECTOR}}`, '{{log}}, {{instance}}']],
         },
         {
           title: 'Dispatches',
           description: 'Each to one session.',
           unit: 'ops',
-          queries: [[rate(`realtime_dispatches_total{${OF}}`), '{{instance}}']],
+          queries: [[rate(`realtime_dispatches_total{${SELECTOR}}`), '{{instance}}']],
         },
         {
           title: 'Events of the logs',
           description: 'That concerned sessions here.',
           unit: 'ops',
-          queries: [[rate(`realtime_events_total{${OF}}`), '{{instance}}']],
+          queries: [[rate(`realtime_events_total{${SELECTOR}}`), '{{instance}}']],
         },
         {
           title: 'What clients have not taken',
           unit: 'bytes',
-          queries: [[`realtime_waiting_bytes{${OF}}`, '{{instance}}']],
+          queries: [[`realtime_waiting_bytes{${SELECTOR}}`, '{{instance}}']],
         },
         {
           title: 'Kept for resumes',
           description:
             'Events that are not in the log as they were sent. They are forgotten after some two minutes.',
           unit: 'bytes',
-          queries: [[`realtime_kept_bytes{${OF}}`, '{{instance}}']],
+          queries: [[`realtime_kept_bytes{${SELECTOR}}`, '{{instance}}']],
         },
         {
           title: 'Kept state',
           unit: 'short',
           queries: [
-            [`realtime_guilds{${OF}}`, 'guilds, {{instance}}'],
-            [`realtime_accounts{${OF}}`, 'accounts, {{instance}}'],
+            [`realtime_guilds{${SELECTOR}}`, 'guilds, {{instance}}'],
+            [`realtime_accounts{${SELECTOR}}`, 'accounts, {{instance}}'],
           ],
         },
         {
           title: 'Size of the kept state',
           unit: 'bytes',
           queries: [
-            [`realtime_state_bytes{${OF}}`, 'guilds and accounts, {{instance}}'],
-            [`realtime_ready_bytes{${OF}}`, 'READYs, {{instance}}'],
+            [`realtime_state_bytes{${SELECTOR}}`, 'guilds and accounts, {{instance}}'],
+            [`realtime_ready_bytes{${SELECTOR}}`, 'READYs, {{instance}}'],
           ],
         },
       ],
@@ -133,6 +133,6 @@ export const realtime: DashboardSource = {
         { title: 'WebSockets of edges', unit: 'short', queries: [['gateway_tunnels', '{{instance}}']] },
       ],
     },
-    processRow(OF),
+    processRow(SELECTOR),
   ],
 };

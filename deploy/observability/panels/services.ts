@@ -2,7 +2,7 @@ import type { DashboardSource } from './dashboard.ts';
 import { processRow } from './process-row.ts';
 import { most, quantile, sumRate } from './queries.ts';
 
-const OF = 'job=~"$job"';
+const SELECTOR = 'job=~"$job"';
 const CALLS = 'rpc_server_duration_seconds';
 const STATEMENTS = 'db_query_duration_seconds';
 
@@ -18,19 +18,19 @@ export const services: DashboardSource = {
         {
           title: 'By method',
           unit: 'ops',
-          queries: [[most(15, sumRate(`${CALLS}_count{${OF}}`, 'job', 'method')), '{{job}} {{method}}']],
+          queries: [[most(15, sumRate(`${CALLS}_count{${SELECTOR}}`, 'job', 'method')), '{{job}} {{method}}']],
         },
         {
           title: 'Slowest methods',
           description: 'p95.',
           unit: 's',
-          queries: [[most(15, quantile(0.95, CALLS, OF, 'job', 'method')), '{{job}} {{method}}']],
+          queries: [[most(15, quantile(0.95, CALLS, SELECTOR, 'job', 'method')), '{{job}} {{method}}']],
         },
         {
           title: 'Methods that take the time',
           description: 'Seconds of all calls, each second.',
           unit: 'short',
-          queries: [[most(15, sumRate(`${CALLS}_sum{${OF}}`, 'job', 'method')), '{{job}} {{method}}']],
+          queries: [[most(15, sumRate(`${CALLS}_sum{${SELECTOR}}`, 'job', 'method')), '{{job}} {{method}}']],
         },
         {
           title: 'Not answered with OK',
@@ -38,7 +38,7 @@ export const services: DashboardSource = {
           often_empty: true,
           queries: [
             [
-              most(15, sumRate(`${CALLS}_count{${OF}, code!="OK"}`, 'job', 'method', 'code')),
+              most(15, sumRate(`${CALLS}_count{${SELECTOR}, code!="OK"}`, 'job', 'method', 'code')),
               '{{code}} {{job}} {{method}}',
             ],
           ],
@@ -49,7 +49,7 @@ export const services: DashboardSource = {
           often_empty: true,
           queries: [
             [
-              most(15, sumRate(`rpc_client_failures_total{${OF}}`, 'job', 'service', 'code')),
+              most(15, sumRate(`rpc_client_failures_total{${SELECTOR}}`, 'job', 'service', 'code')),
               '{{job}} → {{service}} {{code}}',
             ],
           ],
@@ -59,7 +59,7 @@ export const services: DashboardSource = {
           unit: 'short',
           often_empty: true,
           queries: [
-            [`(rpc_certificate_expires_timestamp_seconds{${OF}} - time()) / 86400`, '{{job}} {{instance}}'],
+            [`(rpc_certificate_expires_timestamp_seconds{${SELECTOR}} - time()) / 86400`, '{{job}} {{instance}}'],
           ],
         },
       ],
@@ -71,40 +71,40 @@ export const services: DashboardSource = {
           title: 'Connections',
           unit: 'short',
           stacked: true,
-          queries: [[`sum by (job, state) (db_pool_connections{${OF}})`, '{{job}} {{state}}']],
+          queries: [[`sum by (job, state) (db_pool_connections{${SELECTOR}})`, '{{job}} {{state}}']],
         },
         {
           title: 'Queries that wait for a connection',
           unit: 'short',
-          queries: [[`db_pool_waiting{${OF}}`, '{{job}} {{instance}}']],
+          queries: [[`db_pool_waiting{${SELECTOR}}`, '{{job}} {{instance}}']],
         },
         {
           title: 'Statements',
           unit: 'ops',
           queries: [
-            [most(15, sumRate(`${STATEMENTS}_count{${OF}}`, 'job', 'statement')), '{{job}} {{statement}}'],
+            [most(15, sumRate(`${STATEMENTS}_count{${SELECTOR}}`, 'job', 'statement')), '{{job}} {{statement}}'],
           ],
         },
         {
           title: 'How long statements take',
           unit: 's',
           queries: [
-            [quantile(0.5, STATEMENTS, OF, 'job'), '{{job}} p50'],
-            [quantile(0.95, STATEMENTS, OF, 'job'), '{{job}} p95'],
+            [quantile(0.5, STATEMENTS, SELECTOR, 'job'), '{{job}} p50'],
+            [quantile(0.95, STATEMENTS, SELECTOR, 'job'), '{{job}} p95'],
           ],
         },
         {
           title: 'Slowest statements',
           description: 'p95.',
           unit: 's',
-          queries: [[most(15, quantile(0.95, STATEMENTS, OF, 'job', 'statement')), '{{job}} {{statement}}']],
+          queries: [[most(15, quantile(0.95, STATEMENTS, SELECTOR, 'job', 'statement')), '{{job}} {{statement}}']],
         },
         {
           title: 'Statements that take the time',
           description: 'Seconds of all, each second.',
           unit: 'short',
           queries: [
-            [most(15, sumRate(`${STATEMENTS}_sum{${OF}}`, 'job', 'statement')), '{{job}} {{statement}}'],
+            [most(15, sumRate(`${STATEMENTS}_sum{${SELECTOR}}`, 'job', 'statement')), '{{job}} {{statement}}'],
           ],
         },
       ],
@@ -118,7 +118,7 @@ export const services: DashboardSource = {
           unit: 'short',
           queries: [
             [
-              `${sumRate(`batch_size_sum{${OF}}`, 'job', 'batch')} / ${sumRate(`batch_size_count{${OF}}`, 'job', 'batch')}`,
+              `${sumRate(`batch_size_sum{${SELECTOR}}`, 'job', 'batch')} / ${sumRate(`batch_size_count{${SELECTOR}}`, 'job', 'batch')}`,
               '{{job}} {{batch}}',
             ],
           ],
@@ -126,13 +126,13 @@ export const services: DashboardSource = {
         {
           title: 'Calls that wait for a batch',
           unit: 'short',
-          queries: [[`sum by (job, batch) (batch_waiting{${OF}})`, '{{job}} {{batch}}']],
+          queries: [[`sum by (job, batch) (batch_waiting{${SELECTOR}})`, '{{job}} {{batch}}']],
         },
         {
           title: 'Outboxes',
           description: 'What others are still to be told.',
           unit: 'short',
-          queries: [[`job:outbox_waiting:max{${OF}}`, '{{job}} {{outbox}}']],
+          queries: [[`job:outbox_waiting:max{${SELECTOR}}`, '{{job}} {{outbox}}']],
         },
         {
           title: 'Passwords and pictures that wait',
@@ -202,6 +202,6 @@ export const services: DashboardSource = {
         },
       ],
     },
-    processRow(OF),
+    processRow(SELECTOR),
   ],
 };

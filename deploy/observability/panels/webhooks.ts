@@ -2,7 +2,7 @@ import type { DashboardSource } from './dashboard.ts';
 import { processRow } from './process-row.ts';
 import { most, quantile, sumRate } from './queries.ts';
 
-const OF = 'job="webhook-delivery", instance=~"$instance"';
+const SELECTOR = 'job="webhook-delivery", instance=~"$instance"';
 const EXECUTIONS = 'webhook_deliveries_total';
 const REQUESTS = 'http_server_request_duration_seconds';
 const CALLS = 'rpc_server_duration_seconds';
@@ -21,13 +21,13 @@ export const webhooks: DashboardSource = {
           title: 'By outcome',
           unit: 'ops',
           stacked: true,
-          queries: [[sumRate(`${EXECUTIONS}{${OF}}`, 'outcome'), '{{outcome}}']],
+          queries: [[sumRate(`${EXECUTIONS}{${SELECTOR}}`, 'outcome'), '{{outcome}}']],
         },
         {
           title: 'By dialect',
           unit: 'ops',
           stacked: true,
-          queries: [[sumRate(`${EXECUTIONS}{${OF}}`, 'dialect'), '{{dialect}}']],
+          queries: [[sumRate(`${EXECUTIONS}{${SELECTOR}}`, 'dialect'), '{{dialect}}']],
         },
         {
           title: 'Why nothing was posted',
@@ -35,7 +35,7 @@ export const webhooks: DashboardSource = {
           often_empty: true,
           queries: [
             [
-              most(15, sumRate(`${EXECUTIONS}{${OF}, reason!=""}`, 'outcome', 'reason')),
+              most(15, sumRate(`${EXECUTIONS}{${SELECTOR}, reason!=""}`, 'outcome', 'reason')),
               '{{outcome}}: {{reason}}',
             ],
           ],
@@ -80,7 +80,7 @@ export const webhooks: DashboardSource = {
           title: 'In webhook-delivery',
           description: 'p95, by method.',
           unit: 's',
-          queries: [[most(15, quantile(0.95, CALLS, OF, 'method')), '{{method}}']],
+          queries: [[most(15, quantile(0.95, CALLS, SELECTOR, 'method')), '{{method}}']],
         },
         {
           title: 'In chat',
@@ -105,10 +105,10 @@ export const webhooks: DashboardSource = {
           title: 'Calls to other services that failed',
           unit: 'ops',
           often_empty: true,
-          queries: [[sumRate(`rpc_client_failures_total{${OF}}`, 'service', 'code'), '{{service}} {{code}}']],
+          queries: [[sumRate(`rpc_client_failures_total{${SELECTOR}}`, 'service', 'code'), '{{service}} {{code}}']],
         },
       ],
     },
-    processRow(OF),
+    processRow(SELECTOR),
   ],
 };

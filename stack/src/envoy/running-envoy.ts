@@ -65,7 +65,7 @@ export async function runEnvoy(options: ConfigurationOptions): Promise<RunningEn
     await rm(folder, { recursive: true });
   };
   try {
-    await untilReady(child, port(9464), () => written);
+    await untilEnvoyReady(child, port(9464), () => written);
   } catch (error) {
     await close();
     throw error;
@@ -89,7 +89,7 @@ export async function runEnvoy(options: ConfigurationOptions): Promise<RunningEn
   };
 }
 
-async function untilReady(child: ChildProcess, port: number, written: () => string): Promise<void> {
+async function untilEnvoyReady(child: ChildProcess, port: number, written: () => string): Promise<void> {
   await until('Envoy is ready', 60_000, async () => {
     if (child.exitCode !== null) throw new Error(`envoy ended with ${child.exitCode}: ${written()}`);
     const response = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined);

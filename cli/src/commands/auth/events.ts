@@ -4,7 +4,7 @@ import { serviceAddress } from '../../stack/addresses.ts';
 import { untilInterrupted } from '../../until-interrupted.ts';
 import { type AuthClient, CALL_TIMEOUT, callAuth } from './auth-service.ts';
 import { EventFollower, MAX_PAGE } from './event-follower.ts';
-import { eventJson, eventLine } from './event-line.ts';
+import { auditJson, auditLine } from './audit-line.ts';
 
 export interface EventsOptions {
   readonly account: string | undefined;
@@ -22,7 +22,7 @@ export async function events(options: EventsOptions, runtime: Runtime): Promise<
   const address = options.address ?? serviceAddress(runtime.env, 'auth');
   const filter = filterOf(options);
   const print = (event: SecurityEvent) =>
-    printLine(runtime, options.json ? eventJson(event) : eventLine(event));
+    printLine(runtime, options.json ? auditJson(event) : auditLine(event));
   await callAuth(address, runtime, async (client) => {
     const newest = await newestEvents(client, filter, options.limit, runtime.signal);
     for (const event of newest) print(event);

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { EVENT_NAMES } from '../../gateway-client/event-names.ts';
 import { jsonOption } from '../../options/common.ts';
-import { listOf, snowflake, url, wholeNumber } from '../../options/parsers.ts';
+import { commaSeparated, snowflake, url, wholeNumber } from '../../options/parsers.ts';
 import type { Runtime } from '../../runtime.ts';
 
 const MAX_COUNT = 1_000_000_000;
@@ -14,11 +14,11 @@ export function addTail(program: Command, runtime: Runtime): void {
     .description('print the events of a session live, a line each; resumes when the connection ends')
     .option('--token <token>', 'of an account or of a bot; - reads standard input (default: GATEWAY_TOKEN)')
     .addOption(
-      new Option('--channel <id,…>', 'only of these channels').argParser(listOf(snowflake('a channel'))),
+      new Option('--channel <id,…>', 'only of these channels').argParser(commaSeparated(snowflake('a channel'))),
     )
     .addOption(
       new Option('--types <name,…>', 'only these events, such as MESSAGE_CREATE').argParser(
-        listOf(eventName),
+        commaSeparated(eventName),
       ),
     )
     .addOption(

@@ -128,11 +128,11 @@ export class SessionFollower {
     // A session without an ID cannot be resumed.
     this.#session =
       id === undefined ? undefined : { id, resume_url: resumeUrl(url, textOf(d, 'resume_gateway_url')) };
-    note(`Listening at ${placeOf(url)} as ${nameOfUser(memberOf(d, 'user')) ?? 'somebody'}.`);
+    note(`Listening at ${withoutQuery(url)} as ${nameOfUser(memberOf(d, 'user')) ?? 'somebody'}.`);
   }
 
   async #afterEnd(url: string, { code, reason }: ConnectionEnd): Promise<void> {
-    const place = placeOf(url);
+    const place = withoutQuery(url);
     if (code === AUTHENTICATION_FAILED) throw tokenRefused(this.#everReady);
     if (code === INVALID_VERSION) throw noGateway(`${place} speaks another version of the Gateway.`);
     this.#attempts += 1;
@@ -170,7 +170,7 @@ function resumeUrl(url: string, named: string | undefined): string {
 }
 
 /** A URL without its query, which may have secrets. */
-function placeOf(url: string): string {
+function withoutQuery(url: string): string {
   const { protocol, host, pathname } = new URL(url);
   return `${protocol}//${host}${pathname}`;
 }

@@ -8,7 +8,7 @@ const ID_WIDTH = 19;
 const IP_WIDTH = 15;
 
 /** An event as one line for people. */
-export function eventLine({
+export function auditLine({
   at_ms,
   kind,
   account_id,
@@ -33,7 +33,7 @@ export function eventLine({
 }
 
 /** An event as one line of JSON for scripts. */
-export function eventJson({ at_ms, detail, ...event }: SecurityEvent): string {
+export function auditJson({ at_ms, detail, ...event }: SecurityEvent): string {
   const { id, kind, account_id, ip, user_agent, session_id } = event;
   const at = new Date(at_ms).toISOString();
   return printableJson(

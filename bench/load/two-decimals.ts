@@ -1,0 +1,4 @@
+/** Rounds to two decimals. */
+export function twoDecimals(value: number): number {
+  return Math.round(value * 100) / 100;
+}
