@@ -27,11 +27,11 @@ const account = (n: number): string => `account:${FIRST_ID + BigInt(n)}`;
 
 function inMemory(): number {
   const rule = { name: BUCKET, index: 0, ...rate(10, 3600) };
-  const before = usedMemory();
+  const before = heldBytes();
   const store = new MemoryStore({ rules: [rule], max_buckets: BUCKETS, now_us: () => 1 });
   for (let n = 0; n < BUCKETS; n++) store.decide([[[{ rule, key: account(n), cost: 1 }]]]);
   if (store.size() !== BUCKETS) throw new Error(`${store.size()} buckets are held, not ${BUCKETS}`);
-  return (usedMemory() - before) / store.size();
+  return (heldBytes() - before) / store.size();
 }
 
 /** The total growth of a full store under four million new keys. */
@@ -46,13 +46,13 @@ function flood(): number {
     for (let n = 0; n < BUCKETS; n++) store.decide([[[{ rule, key: `ip:${randomUUID()}`, cost: 1 }]]]);
   };
   some();
-  const before = usedMemory();
+  const before = heldBytes();
   for (let million = 0; million < 4; million++) some();
-  return usedMemory() - before;
+  return heldBytes() - before;
 }
 
 /** Heap and typed arrays, after a garbage collection. */
-function usedMemory(): number {
+function heldBytes(): number {
   setFlagsFromString('--expose-gc');
   const collect: unknown = runInNewContext('gc');
   if (typeof collect === 'function') collect();

@@ -39,21 +39,21 @@ export async function walkOauth2({ step }: Stepper, { api, guild, token, guest }
       code_challenge_method: 'S256',
     },
   });
-  const first = await post<Tokens>(
-    'The application exchanges the code, with its PKCE verifier.',
-    'token',
-    {
-      ...{
-        grant_type: 'authorization_code',
-        code,
-        redirect_uri: REDIRECT_URI,
-        code_verifier: verifier,
-        ...client,
-      },
+  const first = await post<Tokens>('The application exchanges the code, with its PKCE verifier.', 'token', {
+    ...{
+      grant_type: 'authorization_code',
+      code,
+      redirect_uri: REDIRECT_URI,
+      code_verifier: verifier,
+      ...client,
     },
-  );
+  });
   const { access_token } = first;
-  await step('It reads the identity of Ben.', { method: 'GET', url: `${oauth2}/userinfo`, token: access_token });
+  await step('It reads the identity of Ben.', {
+    method: 'GET',
+    url: `${oauth2}/userinfo`,
+    token: access_token,
+  });
   await step('It reads his guilds.', { method: 'GET', url: `${api}/users/@me/guilds`, token: access_token });
   await step(
     'Other routes are closed to it.',

@@ -1,11 +1,10 @@
 import { CALLS } from '@gatehouse/proto/peers';
 import { SERVICE_NAMES, type ServiceName, serviceNamed } from '@gatehouse/proto/services';
 import { withBlock } from './block.ts';
-import { DATABASE_SERVICES } from './database-services.ts';
 import { addressLine, composeEnvironment } from './compose-environment.ts';
 import { COMPOSE_SPECIFICS } from './compose-specifics.ts';
+import { DATABASE_SERVICES } from './database-services.ts';
 import { indented, joined } from './text.ts';
-
 
 /** compose.yaml with the containers, migrations, certificates and volumes of all services. */
 export function withComposedServices(compose: string): string {

@@ -8,7 +8,6 @@ import { DATABASE_SERVICES } from './database-services.ts';
 import { settingsOf } from './settings.ts';
 import { GENERATED, joined } from './text.ts';
 
-
 /** deploy/k8s/base/kustomization.yaml with the files of all services. */
 export function withServiceFiles(kustomization: string): string {
   return withBlock(kustomization, 'services', joined(SERVICE_NAMES.map((name) => `- ${name}.yaml\n`)));

@@ -53,27 +53,39 @@ export const edge: DashboardSource = {
           title: 'Slowest routes',
           description: 'p95.',
           unit: 's',
-          queries: [[most(15, quantile(0.95, REQUESTS, SELECTOR, 'method', 'route')), '{{method}} {{route}}']],
+          queries: [
+            [most(15, quantile(0.95, REQUESTS, SELECTOR, 'method', 'route')), '{{method}} {{route}}'],
+          ],
         },
         {
           title: 'Routes that take the time',
           description: 'Seconds of all requests of a route, each second.',
           unit: 'short',
-          queries: [[most(15, sumRate(`${REQUESTS}_sum{${SELECTOR}}`, 'method', 'route')), '{{method}} {{route}}']],
+          queries: [
+            [most(15, sumRate(`${REQUESTS}_sum{${SELECTOR}}`, 'method', 'route')), '{{method}} {{route}}'],
+          ],
         },
       ],
     },
     {
       title: 'What clients hold',
       panels: [
-        { title: 'Connections', unit: 'short', queries: [[`gateway_connections{${SELECTOR}}`, '{{instance}}']] },
+        {
+          title: 'Connections',
+          unit: 'short',
+          queries: [[`gateway_connections{${SELECTOR}}`, '{{instance}}']],
+        },
         { title: 'WebSockets', unit: 'short', queries: [[`gateway_tunnels{${SELECTOR}}`, '{{instance}}']] },
         {
           title: 'Requests under way',
           unit: 'short',
           queries: [[`gateway_requests_under_way{${SELECTOR}}`, '{{instance}}']],
         },
-        { title: 'Heap', unit: 'percentunit', queries: [[`gateway_heap_share{${SELECTOR}}`, '{{instance}}']] },
+        {
+          title: 'Heap',
+          unit: 'percentunit',
+          queries: [[`gateway_heap_share{${SELECTOR}}`, '{{instance}}']],
+        },
         {
           title: 'Bytes of clients',
           unit: 'bytes',

@@ -26,7 +26,9 @@ export const ratelimit: DashboardSource = {
         {
           title: 'Charges admitted',
           unit: 'ops',
-          queries: [[most(15, sumRate(`ratelimit_charges_admitted_total{${SELECTOR}}`, 'bucket')), '{{bucket}}']],
+          queries: [
+            [most(15, sumRate(`ratelimit_charges_admitted_total{${SELECTOR}}`, 'bucket')), '{{bucket}}'],
+          ],
         },
         {
           title: 'Denials',
@@ -38,7 +40,10 @@ export const ratelimit: DashboardSource = {
           title: 'Calls',
           unit: 'ops',
           queries: [
-            [sumRate(`rpc_server_duration_seconds_count{${SELECTOR}}`, 'method', 'code'), '{{method}} {{code}}'],
+            [
+              sumRate(`rpc_server_duration_seconds_count{${SELECTOR}}`, 'method', 'code'),
+              '{{method}} {{code}}',
+            ],
           ],
         },
         {

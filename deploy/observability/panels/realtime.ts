@@ -15,7 +15,11 @@ export const realtime: DashboardSource = {
     {
       title: 'Sessions',
       panels: [
-        { title: 'Connections', unit: 'short', queries: [[`realtime_connections{${SELECTOR}}`, '{{instance}}']] },
+        {
+          title: 'Connections',
+          unit: 'short',
+          queries: [[`realtime_connections{${SELECTOR}}`, '{{instance}}']],
+        },
         {
           title: 'Sessions',
           description: 'Those without a connection can be resumed for 60 s.',

@@ -18,7 +18,9 @@ export const services: DashboardSource = {
         {
           title: 'By method',
           unit: 'ops',
-          queries: [[most(15, sumRate(`${CALLS}_count{${SELECTOR}}`, 'job', 'method')), '{{job}} {{method}}']],
+          queries: [
+            [most(15, sumRate(`${CALLS}_count{${SELECTOR}}`, 'job', 'method')), '{{job}} {{method}}'],
+          ],
         },
         {
           title: 'Slowest methods',
@@ -59,7 +61,10 @@ export const services: DashboardSource = {
           unit: 'short',
           often_empty: true,
           queries: [
-            [`(rpc_certificate_expires_timestamp_seconds{${SELECTOR}} - time()) / 86400`, '{{job}} {{instance}}'],
+            [
+              `(rpc_certificate_expires_timestamp_seconds{${SELECTOR}} - time()) / 86400`,
+              '{{job}} {{instance}}',
+            ],
           ],
         },
       ],
@@ -82,7 +87,10 @@ export const services: DashboardSource = {
           title: 'Statements',
           unit: 'ops',
           queries: [
-            [most(15, sumRate(`${STATEMENTS}_count{${SELECTOR}}`, 'job', 'statement')), '{{job}} {{statement}}'],
+            [
+              most(15, sumRate(`${STATEMENTS}_count{${SELECTOR}}`, 'job', 'statement')),
+              '{{job}} {{statement}}',
+            ],
           ],
         },
         {
@@ -97,14 +105,19 @@ export const services: DashboardSource = {
           title: 'Slowest statements',
           description: 'p95.',
           unit: 's',
-          queries: [[most(15, quantile(0.95, STATEMENTS, SELECTOR, 'job', 'statement')), '{{job}} {{statement}}']],
+          queries: [
+            [most(15, quantile(0.95, STATEMENTS, SELECTOR, 'job', 'statement')), '{{job}} {{statement}}'],
+          ],
         },
         {
           title: 'Statements that take the time',
           description: 'Seconds of all, each second.',
           unit: 'short',
           queries: [
-            [most(15, sumRate(`${STATEMENTS}_sum{${SELECTOR}}`, 'job', 'statement')), '{{job}} {{statement}}'],
+            [
+              most(15, sumRate(`${STATEMENTS}_sum{${SELECTOR}}`, 'job', 'statement')),
+              '{{job}} {{statement}}',
+            ],
           ],
         },
       ],

@@ -105,7 +105,9 @@ export const webhooks: DashboardSource = {
           title: 'Calls to other services that failed',
           unit: 'ops',
           often_empty: true,
-          queries: [[sumRate(`rpc_client_failures_total{${SELECTOR}}`, 'service', 'code'), '{{service}} {{code}}']],
+          queries: [
+            [sumRate(`rpc_client_failures_total{${SELECTOR}}`, 'service', 'code'), '{{service}} {{code}}'],
+          ],
         },
       ],
     },

@@ -2,9 +2,9 @@ import type { ListSecurityEventsRequest, SecurityEvent } from '@gatehouse/proto/
 import { printLine, type Runtime } from '../../runtime.ts';
 import { serviceAddress } from '../../stack/addresses.ts';
 import { untilInterrupted } from '../../until-interrupted.ts';
+import { auditJson, auditLine } from './audit-line.ts';
 import { type AuthClient, CALL_TIMEOUT, callAuth } from './auth-service.ts';
 import { EventFollower, MAX_PAGE } from './event-follower.ts';
-import { auditJson, auditLine } from './audit-line.ts';
 
 export interface EventsOptions {
   readonly account: string | undefined;

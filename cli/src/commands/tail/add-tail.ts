@@ -14,7 +14,9 @@ export function addTail(program: Command, runtime: Runtime): void {
     .description('print the events of a session live, a line each; resumes when the connection ends')
     .option('--token <token>', 'of an account or of a bot; - reads standard input (default: GATEWAY_TOKEN)')
     .addOption(
-      new Option('--channel <id,…>', 'only of these channels').argParser(commaSeparated(snowflake('a channel'))),
+      new Option('--channel <id,…>', 'only of these channels').argParser(
+        commaSeparated(snowflake('a channel')),
+      ),
     )
     .addOption(
       new Option('--types <name,…>', 'only these events, such as MESSAGE_CREATE').argParser(
