@@ -2,7 +2,9 @@ import { SCHEMA_MIGRATION_TABLE } from '@gatehouse/kit/db/migrate';
 import { readMigrations } from '@gatehouse/kit/db/migrations';
 import pg from 'pg';
 
-/** The order of `events` is that of one server's transactions: readers begin anew after a restore (docs/backup.md). */
+/**
+ * The order of `events` is that of one server's transactions, so readers start over after a restore (docs/backup.md).
+ */
 const LEFT_OUT = ['events'];
 
 interface Table {

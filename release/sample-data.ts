@@ -14,7 +14,7 @@ export interface SampleData {
   readonly webhook: { readonly id: string; readonly token: string };
   readonly messages: readonly string[];
   readonly application: { readonly id: string; readonly client_secret: string; readonly bot_token: string };
-  /** What the member granted to the application. */
+  /** The member's grant to the application. */
   readonly grant: { readonly access_token: string; readonly refresh_token: string };
 }
 

@@ -6,9 +6,7 @@ import { ConfigError } from '@gatehouse/kit/env';
 const ASSIGNMENT = /^\s*(?:export\s+)?[A-Za-z_][A-Za-z0-9_.-]*\s*=\s*(.*)$/;
 
 /**
- * Adds the settings of `.env` in a folder to an environment. What the environment sets already stays. No such file: nothing
- * is added.
- *
+ * Adds the settings of `.env` in a folder, if there is one, to an environment. Variables that are set already stay.
  * @throws ConfigError naming every line that cannot be read, and none of what it says
  */
 export function loadDotEnv(env: NodeJS.ProcessEnv = process.env, folder: string = process.cwd()): void {
@@ -33,7 +31,7 @@ function read(file: string): string | undefined {
   }
 }
 
-/** parseEnv passes over what it cannot read. A value in quotes may go on over several lines. */
+/** parseEnv skips malformed lines. A quoted value may span several lines. */
 function problemsIn(text: string): string[] {
   const problems: string[] = [];
   const lines = text.split(/\r\n|\n|\r/);

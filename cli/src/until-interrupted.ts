@@ -1,4 +1,4 @@
-/** Runs work that goes on until the signal: its failure after that is no failure. */
+/** Runs work until the signal. A failure after the signal is ignored. */
 export async function untilInterrupted(work: () => Promise<void>, signal: AbortSignal): Promise<void> {
   try {
     await work();

@@ -97,7 +97,7 @@ describe('events', () => {
     });
   });
 
-  test('are those of a kind, of the last time, and no more than asked for', async () => {
+  test('are filtered by kind and time, up to the limit', async () => {
     const old = await addEvent('13', { ago_s: 7200 });
     const failed = await addEvent('13', { kind: 'login.failed', ago_s: 1800 });
     const recent = await addEvent('13', { kind: 'logout', ago_s: 60 });
@@ -111,7 +111,7 @@ describe('events', () => {
     expect(await ids('--kind', 'mfa')).toEqual([]);
   });
 
-  test('may be more than an answer holds', async () => {
+  test('may exceed the limit of one response', async () => {
     await db.query(
       `INSERT INTO security_events (id, kind, account_id) SELECT n, 'login', 14 FROM generate_series(1, 2500) AS n`,
     );
@@ -123,7 +123,7 @@ describe('events', () => {
     expect(await ids('100000')).toEqual(last(2500));
   });
 
-  test('--follow goes on with what comes, each once, also what commits late, until interrupted', async () => {
+  test('--follow prints new events once each, even if they commit late, until interrupted', async () => {
     for (let ago_s = 5; ago_s > 1; ago_s--) await addEvent('15', { ago_s });
     const shown = await addEvent('15');
     const args = ['--account', '15', '--json', '--limit', '1', '--follow'];
@@ -233,7 +233,7 @@ test('a time before 1970 means all events', async () => {
   expect(idsIn(stdout)).toEqual([id]);
 });
 
-test('of several addresses one that answers will do', async () => {
+test('of several addresses, one that answers is enough', async () => {
   const id = await addEvent('31');
   const address = `127.0.0.1:1,${service.address}`;
   const { stdout } = await events('--account', '31', '--json', '--address', address);

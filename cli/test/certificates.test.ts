@@ -38,7 +38,7 @@ test('makes an authority and a certificate for each process, with keys for this 
   }
 });
 
-test('issues new ones by the authority that is there, which it does not touch', async () => {
+test('issues new ones by the existing authority, which it does not change', async () => {
   const dir = join(folder, 'again');
   await certificates(dir);
   const [ca, key, chat] = ['ca.pem', 'ca-key.pem', 'chat.pem'].map((file) => read(dir, file));
@@ -51,7 +51,7 @@ test('issues new ones by the authority that is there, which it does not touch', 
   expect(daysLeft(read(dir, 'chat.pem'))).toBe(7);
 });
 
-test('makes no authority in place of one whose key is elsewhere', async () => {
+test('does not replace an authority whose key is missing', async () => {
   const dir = join(folder, 'half');
   await certificates(dir);
   const ca = read(dir, 'ca.pem');

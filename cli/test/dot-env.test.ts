@@ -13,11 +13,11 @@ function load(text: string | Uint8Array, env: NodeJS.ProcessEnv = {}): NodeJS.Pr
   return env;
 }
 
-test('what the environment sets comes first, an empty value too', () => {
+test('variables of the environment take precedence, even empty ones', () => {
   expect(load('A=1\nB=2\nC=3\n', { A: 'mine', B: '' })).toEqual({ A: 'mine', B: '', C: '3' });
 });
 
-test('no file is no settings', () => {
+test('without a file nothing is added', () => {
   const env = {};
   loadDotEnv(env, join(folder, 'nowhere'));
   expect(env).toEqual({});
@@ -43,7 +43,7 @@ test.each([
   ['1A=2', 'line 1 is not NAME=value'],
   ['A="hunter2\nB=1', 'the quotation mark of line 1 is not closed'],
   [new Uint8Array([0x41, 0x3d, 0xff]), 'it is not UTF-8'],
-])('a file with %j says what is wrong with it, and nothing else of it', (text, problem) => {
+])('the error for a file with %j names the problem, and quotes nothing else', (text, problem) => {
   expect(() => load(text)).toThrow(problem);
   expect(() => load(text)).not.toThrow('hunter2');
 });

@@ -29,7 +29,7 @@ const json = async (...args: string[]) => {
 };
 
 describe('check', () => {
-  test('charges: 0 while it is admitted, 1 once it is denied, with the wait', async () => {
+  test('charges a bucket: exit code 0 if admitted, 1 with the wait if denied', async () => {
     const full = await ask('check', 'webhook:execute', webhook, '--cost', '60');
     expect(full).toEqual({ code: 0, stdout: 'admitted: 60 tokens of webhook:execute\n', stderr: '' });
     const denied = await ask('check', 'webhook:execute', webhook);

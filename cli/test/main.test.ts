@@ -6,7 +6,7 @@ import { runCommand } from './support/run-command.ts';
 
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 
-test('the command starts, and a reader that leaves early is no failure', async () => {
+test('the command starts, and survives a reader that closes the pipe early', async () => {
   const child = spawn(process.execPath, [MAIN, 'routes'], { env: { PATH: process.env.PATH }, stdio: 'pipe' });
   let stderr = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => {

@@ -16,7 +16,7 @@ import { runCommand, startCommand } from './support/run-command.ts';
 const MIGRATIONS = fileURLToPath(new URL('../../services/auth/migrations', import.meta.url));
 const OLD = 'the key that was used until yesterday';
 const NEW = 'the key that is used from today on';
-const LOST = 'a key that nobody has at all any more';
+const LOST = 'a key that no replica has any more';
 const PATIENCE = { timeoutMs: 20_000 };
 
 let database: TestDatabase;
@@ -166,7 +166,7 @@ test('interrupted in the middle, it ends with 130; run again, it finishes', asyn
   expect(await json(both, '--dry-run')).toMatchObject({ left: 0, unreadable: 0 });
 });
 
-test('what no key decrypts is reported with its key, and kept', async () => {
+test('rows that no key decrypts are reported with their key, and kept', async () => {
   const lost = await startService(LOST);
   await addPerson(lost);
   const {
@@ -185,7 +185,7 @@ test('what no key decrypts is reported with its key, and kept', async () => {
   expect((await reencrypt(await startService(LOST))).code).toBe(0);
 });
 
-test('replicas that do not have the same first key move nothing', async () => {
+test('with different first keys, nothing is moved', async () => {
   const oldFirst = await startService(OLD, NEW);
   await addPerson(oldFirst);
   const newFirst = await startService(NEW, OLD);

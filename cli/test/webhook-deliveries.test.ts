@@ -26,7 +26,7 @@ const closing: (() => unknown)[] = [];
 beforeAll(async () => {
   const { database_url, drop } = await testDatabase(MIGRATIONS, 'webhooks_cli');
   db = openPool({ database_url, application_name: 'test', max: 2 });
-  // What is tried here posts nothing: no other service is asked.
+  // These executions post nothing, so they need no other service.
   startHere = (env) => {
     const config = readConfig({ LISTEN: '127.0.0.1:0', DATABASE_URL: database_url, ...env });
     return start({ ...config, database_url }, { log: silentLogger });
@@ -126,7 +126,7 @@ describe('the deliveries of a webhook', () => {
     expect(stdout).toMatch(/^2 +codehost +nothing +action_not_shown$/m);
   });
 
-  test('of the hour that is no longer counted are listed all the same', async () => {
+  test('are also listed from the hour that is no longer counted', async () => {
     await db.query(
       `INSERT INTO deliveries (webhook_id, at, dialect, outcome, reason)
        VALUES ($1, now() - interval '23 hours 59 minutes', 'chatcompat', 'refused', 'empty')`,
@@ -137,7 +137,7 @@ describe('the deliveries of a webhook', () => {
     expect(stdout).toMatch(/ chatcompat +- +refused +empty: There is nothing to show/);
   });
 
-  test('that has none say what that means', async () => {
+  test('explain the absence of deliveries', async () => {
     const { code, stdout } = await run(webhook_id);
     expect(code).toBe(0);
     expect(stdout).toMatch(
@@ -153,7 +153,7 @@ describe('the deliveries of a webhook', () => {
     );
   });
 
-  test('are safe to print, whatever the event was called', async () => {
+  test('cannot send terminal control sequences in the name of an event', async () => {
     await db.query(
       `INSERT INTO deliveries (webhook_id, dialect, event, outcome, reason)
        VALUES ($1, 'codehost', $2, 'nothing', 'of another version')`,

@@ -91,7 +91,7 @@ describe('the text', () => {
     expect(text).toMatch(/┃ [^\n]*2026-04-03 22:00 UTC-2026-04-03 23:30 UTC\n/);
   });
 
-  test('of an alert: text, and each field on a line of its own', () => {
+  test('of an alert: text, and each field on a separate line', () => {
     const lines = textOf('chatcompat', alert).split('\n');
     expect(lines.slice(0, 2)).toEqual(['alerts BOT', '  Look: the board <https://board.test/1>']);
     expect(lines.filter((line) => line.includes('word'))).toHaveLength(1);

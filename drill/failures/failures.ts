@@ -5,7 +5,7 @@ import type { Failure, Traffic } from '../traffic/traffic.ts';
 import { type LoadOptions, underLoad } from '../traffic/under-load.ts';
 import { failuresByKill } from './failures-by-kill.ts';
 
-/** What a kill under load caused. */
+/** The effect of a kill under load. */
 export interface Outage {
   readonly killed: string;
   readonly requests: number;
@@ -27,7 +27,7 @@ interface Victim {
 /** About as long as an orchestrator takes to notice. */
 const RESTARTED_AFTER_MS = 1_000;
 const WARM_UP_MS = 10_000;
-/** How long the observation goes on after the part is back. */
+/** Observation after the part is back. */
 const AFTERWARDS_MS = 8_000;
 
 function oneOf(name: string, killed = `one of two ${name}`): Victim {

@@ -15,7 +15,7 @@ import { type FleetReplicas, fleetReplicas, REPLICAS } from './fleet-replicas.ts
 import type { Replica } from './replica.ts';
 
 export interface FleetOptions {
-  /** How long a process goes on taking work after SIGTERM. */
+  /** The drain delay of a process after SIGTERM. */
   readonly drain_delay_seconds: number;
   readonly say: (line: string) => void;
 }
@@ -94,7 +94,7 @@ export class Fleet {
       .filter((line) => line.startsWith('{'));
   }
 
-  /** Kills PostgreSQL, which restarts by itself, and waits until it answers. */
+  /** Kills PostgreSQL, which is restarted automatically, and waits until it answers. */
   async killDatabase(): Promise<void> {
     const killed = this.#database.pid();
     if (killed === undefined) throw new Error('PostgreSQL is not running');

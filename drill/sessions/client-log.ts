@@ -1,4 +1,4 @@
-/** What a client of the Gateway saw. Times are from performance.now(). */
+/** The log of a client of the Gateway. Times are from performance.now(). */
 export interface ClientLog {
   /** The channels whose messages it receives. */
   readonly channels: readonly string[];

@@ -2,7 +2,7 @@ import { snowflakeTime } from '@gatehouse/kit/snowflake';
 import type { ClientLog, StoredMessage } from './client-log.ts';
 import { commitOrder, missedEvents } from './missed-events.ts';
 
-/** What all clients of the Gateway saw from a kill or restart to the next one. */
+/** Observations of all clients of the Gateway from a kill or restart to the next one. */
 export interface KillObservation {
   /** Ended connections by how they ended: `1006` → 120. */
   readonly closed: Readonly<Record<string, number>>;

@@ -11,7 +11,7 @@ const READY_WITHIN_MS = 60_000;
 const SETTLED_WITHIN_MS = 20_000;
 const POLL_MS = 250;
 
-/** Clients of the Gateway, each with an account of its own. */
+/** Clients of the Gateway, each with a different account. */
 export class Watchers {
   readonly #database_url: string;
   readonly #all: readonly Watcher[];
@@ -39,7 +39,10 @@ export class Watchers {
     }
   }
 
-  /** What they have seen of each kill so far. @param killedAt by performance.now() */
+  /**
+   * Their observations of each kill so far.
+   * @param killedAt by performance.now()
+   */
   async observations(killedAt: readonly number[]): Promise<KillObservation[]> {
     const logs = this.#all.map(({ log }) => log);
     return killObservations(logs, await storedMessages(this.#database_url), killedAt);

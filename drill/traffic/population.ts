@@ -1,6 +1,9 @@
 import { databaseUrl, openPool } from '@gatehouse/kit/db/pool';
 
-/** Each has a session, a membership in a guild of a hundred, a guild of its own with a channel and a webhook, and an access token. */
+/**
+ * Each account has a session, a membership in a guild of a hundred, a private guild with a channel and a webhook, and
+ * an access token.
+ */
 export const ACCOUNTS = 2_000;
 export const PASSWORD = 'correct horse battery';
 const ID = 8_000_000_000_000;

@@ -27,7 +27,7 @@ describe('docs/statements.md', () => {
   });
 });
 
-test('a function counts if it sends a statement, in an inner helper too', () => {
+test('a function or class counts if it sends a statement, in an inner helper or method too', () => {
   const source = `const TEXT = 'SELECT 1';
 export async function plain(db: Pool): Promise<void> {
   await db.query(TEXT);
@@ -44,7 +44,13 @@ export const arrow = (db: Pool) => {
   };
   return inner;
 };
+
+export class Finder {
+  find(db: Pool): Promise<QueryResult> {
+    return db.query(TEXT);
+  }
+}
 `;
-  expect(sqlFunctionsIn(source)).toEqual(['plain', 'arrow']);
+  expect(sqlFunctionsIn(source)).toEqual(['plain', 'arrow', 'Finder']);
   expect(sqlFunctionsIn('await db.query(1);')).toEqual(['(no function)']);
 });

@@ -11,9 +11,9 @@ export interface StatementRow {
   readonly reasons: readonly string[];
 }
 
-/** A function's or a constant's line at the left margin, with its name. */
-const DECLARED = /^(?:export )?(?:(?:async )?function\*? ?|const )(\w+)/;
-const ASKS = /\.query[(<]/;
+/** The first line of a top-level function, class or constant, with its name. */
+const DECLARATION = /^(?:export )?(?:(?:async )?function\*? ?|class |const )(\w+)/;
+const QUERY = /\.query[(<]/;
 
 /** Every function of the services that sends prepared SQL: "auth store/mails.ts insertMail". */
 export function sqlFunctions(root: string): string[] {
@@ -26,13 +26,13 @@ export function sqlFunctions(root: string): string[] {
   });
 }
 
-/** The functions in a file that send statements, each once. An inner function counts as the outer one. */
+/** The functions and classes in a file that send statements, each once. Inner functions and methods count as these. */
 export function sqlFunctionsIn(source: string): string[] {
   let name = '(no function)';
   const found = new Set<string>();
   for (const line of source.split('\n')) {
-    name = DECLARED.exec(line)?.[1] ?? name;
-    if (ASKS.test(line)) found.add(name);
+    name = DECLARATION.exec(line)?.[1] ?? name;
+    if (QUERY.test(line)) found.add(name);
   }
   return [...found];
 }

@@ -1,8 +1,8 @@
 import { PROCESSES } from './processes.ts';
 
-// A process of its own, started by compile-ahead.ts. It imports the main module of every process and exits; Node
-// writes the compiled code to NODE_COMPILE_CACHE. Each main.ts gets invalid settings, so it starts nothing. Its
-// exit is replaced by an error.
+// Runs as a separate process, started by compile-ahead.ts. It imports the main module of every process and exits; Node
+// writes the compiled code to NODE_COMPILE_CACHE. Each main.ts gets invalid settings, so it starts nothing. Its exit is
+// replaced by an error.
 const exit = process.exit;
 process.env.LISTEN = 'nowhere';
 process.env.PORT = 'nowhere';

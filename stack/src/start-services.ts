@@ -19,9 +19,9 @@ export interface ServicesOptions {
 }
 
 /**
- * Starts the edge and its services in this process. They call each other without connections, and listen as in
- * processes of their own: for clients of the edge, WebSockets of realtime, operators' commands and other callers of
- * ratelimit. The edge starts last.
+ * Starts the edge and its services in this process. They call each other without connections, and listen as separate
+ * processes do: for clients of the edge, WebSockets of realtime, operators' commands and other callers of ratelimit.
+ * The edge starts last.
  */
 export function startServices({ environments, logs, say, frozen }: ServicesOptions): Started {
   const failed = Promise.withResolvers<never>();

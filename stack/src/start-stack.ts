@@ -53,8 +53,8 @@ export interface Stack {
 }
 
 /**
- * Starts the edge and its services on a database, in processes of their own or in this one. Resolves once all of
- * them answer. A failed start leaves nothing running.
+ * Starts the edge and its services on a database, in separate processes or in this one. Resolves once all of them
+ * answer. A failed start leaves nothing running.
  */
 export async function startStack(options: StackOptions): Promise<Stack> {
   const { host = '127.0.0.1', say = () => undefined, signal } = options;
@@ -116,7 +116,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   }
 }
 
-/** Services that run in processes of their own are not loaded here. */
+/** Separate processes load their services themselves, so this one does not. */
 async function starterOf(
   { one_process = false, frozen = false }: StackOptions,
   logs: string,

@@ -114,8 +114,8 @@ interface Run {
 }
 
 /**
- * Logs go to the file without passing through this process. The child has a session of its own, so that Ctrl-C in a
- * terminal reaches only the supervisor, which stops all processes in order.
+ * Logs go to the file without passing through this process. The child is detached from the terminal, so that Ctrl-C in
+ * a terminal reaches only the supervisor, which stops all processes in order.
  */
 function runProcess({ args, cwd, env, log_file }: ProcessOptions): Run {
   const [command, commandArgs] = dieWithParent('TERM', process.execPath, args);

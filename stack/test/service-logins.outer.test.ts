@@ -8,7 +8,7 @@ import { startStack } from '../src/start-stack.ts';
 
 const DATABASE_SERVICES = PROCESSES.filter(({ has_database }) => has_database).map(({ name }) => name);
 
-test('each process gets the login of its own database, which reaches no other', async () => {
+test('each process gets a login that can open only its own database', async () => {
   const folder = await testDataFolder('logins');
   onTestFinished(folder.remove);
   const lines: string[] = [];

@@ -93,7 +93,7 @@ test('stacks that share a server get the same logins, even when they start at on
   for (const { urls } of both) expect(urls).toEqual(third.urls);
 });
 
-test('existing databases move to their roles, and a service that runs on one goes on', async () => {
+test('existing databases move to their roles without interrupting a running service', async () => {
   const server = await newServer();
   const config = readConfig({ LISTEN: '127.0.0.1:0', DATABASE_URL: server });
   const alone = await start(config, { log: silentLogger });

@@ -114,7 +114,7 @@ test.each(PROCESSES.map(({ name, readConfig }) => [name, readConfig] as const))(
   },
 );
 
-test('each process has a certificate of its own', () => {
+test('each process has a separate certificate', () => {
   expect(problemsOf({ RPC_TLS_CERT: 'chat.pem', RPC_TLS_KEY: 'chat-key.pem', RPC_TLS_CA: 'ca.pem' })).toEqual(
     [expect.stringContaining('for npm start set RPC_TLS_DIR')],
   );
@@ -246,7 +246,7 @@ test('a process gets the URL of its own database, and no URL without one', () =>
   expect(JSON.stringify(told)).not.toContain('secret');
 });
 
-test('each process serves its metrics at a port of its own, if METRICS_LISTEN is set', () => {
+test('each process serves its metrics at a separate port if METRICS_LISTEN is set', () => {
   const surroundings = {
     host: '127.0.0.1',
     ports: [1, 2, 3, 4, 5, 6],

@@ -52,7 +52,7 @@ export class EventFollower {
     this.#newest = BigInt(found.at(-1)?.id ?? this.#newest);
   }
 
-  /** The first query also finds events older than those printed, which were not requested. */
+  /** The first query also finds older events, which were not requested. */
   #isNew(id: string): boolean {
     return this.#known === undefined ? BigInt(id) > this.#newest : !this.#known.has(id);
   }

@@ -18,7 +18,7 @@ export interface ChargeOptions extends RatelimitOptions {
   readonly cost: number;
 }
 
-/** Calls one process of ratelimit: each has levels of its own, unless they share Redis. */
+/** Calls one process of ratelimit. Without Redis, each process has separate levels. */
 export function callRatelimit<T>(
   { address }: RatelimitOptions,
   runtime: Runtime,

@@ -16,7 +16,7 @@ export interface MemberFacts {
   readonly member: string;
   /** Only if the value differs from that of the account. */
   readonly changed: boolean;
-  /** Only if it is a list of two or more besides the caller. */
+  /** Only if the list has two or more items other than the caller. */
   readonly several: boolean;
   readonly buckets: readonly BucketFacts[];
 }

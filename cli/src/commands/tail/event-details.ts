@@ -9,7 +9,7 @@ export interface EventDetails {
   readonly text?: string | undefined;
 }
 
-/** The details of an event, besides its guild and channel. They may hold any text of its author. */
+/** The details of an event, without its guild and channel. They may contain arbitrary text of its author. */
 export function detailsOf({ t, d }: GatewayEvent): EventDetails {
   const detail = Object.hasOwn(DETAILS, t) ? DETAILS[t] : undefined;
   return detail === undefined ? { text: JSON.stringify(d) } : detail(d);

@@ -39,7 +39,7 @@ interface Session {
   readonly resume_url: string;
 }
 
-/** Follows the events of a session. It resumes, or identifies anew, whenever the connection ends. */
+/** Follows the events of a session. It resumes, or identifies again, when the connection ends. */
 export class SessionFollower {
   readonly #options: FollowerOptions;
   readonly #timing: Timing;
