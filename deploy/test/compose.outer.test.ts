@@ -3,7 +3,7 @@ import { PROCESSES } from '@gatehouse/stack/processes';
 import { describe, expect, it, test } from 'vitest';
 import { parse } from 'yaml';
 
-// What can be seen of compose.yaml without an engine; `npm run e2e -- --compose` runs it.
+// Checks compose.yaml without an engine; `npm run e2e -- --compose` runs it.
 
 interface Service {
   image: string;
@@ -55,7 +55,7 @@ function builderOf(name: string): string {
   return ALL.find(([, one]) => one.build !== undefined && one.image === image)?.[0] ?? name;
 }
 
-/** All that start before a service does. */
+/** All services that start before a service. */
 function neededBy(name: string): Set<string> {
   const direct = Object.keys(service(name).depends_on ?? {});
   return new Set(direct.flatMap((needed) => [needed, ...neededBy(needed)]));
@@ -70,13 +70,13 @@ function mounted(name: string): string[] {
   return (service(name).volumes ?? []).map((volume) => volume.split(':')[0] ?? '');
 }
 
-test('every process of the stack is there, with a job for the migrations of each that has a database', () => {
+test('has every process of the stack, with a migration job for each database', () => {
   const jobs = DATABASES.map((name) => `${name}-migrations`);
   expect(Object.keys(services).toSorted()).toEqual([...SERVERS, ...jobs, 'prepare', 'operator'].toSorted());
 });
 
 describe.each(ALL)('%s', (name, one) => {
-  it('may do little: a read-only root, no capabilities but those a server needs to become its user, bounds', () => {
+  it('has few rights: a read-only root, no capabilities except those with which a server becomes its user, and limits', () => {
     expect(one).toMatchObject({
       read_only: true,
       cap_drop: ['ALL'],
@@ -87,12 +87,12 @@ describe.each(ALL)('%s', (name, one) => {
     if (name !== 'postgres') expect(one).not.toHaveProperty('cap_add');
   });
 
-  it('can run several times', () => {
+  it('can run as several replicas', () => {
     expect(one).not.toHaveProperty('container_name');
     if (name !== 'envoy') expect(one).not.toHaveProperty('ports');
   });
 
-  it('waits for what it needs by a health check, or by its end', () => {
+  it('waits for its dependencies by health checks, or by their end', () => {
     for (const [needed, { condition }] of Object.entries(one.depends_on ?? {})) {
       const isServer = SERVERS.includes(needed);
       expect(condition).toBe(isServer ? 'service_healthy' : 'service_completed_successfully');
@@ -113,7 +113,7 @@ test('the images are built by one Dockerfile, whose user is node', () => {
   ).toMatch(/^USER node$/m);
 });
 
-test('no two services build the same image, and who uses one comes after who builds it', () => {
+test('no two services build the same image, and a user of an image starts after its builder', () => {
   const built = ALL.flatMap(([, { build, image }]) => (build ? [image] : []));
   expect(built.toSorted()).toEqual([...new Set(built)].toSorted());
   for (const [name] of ALL) {
@@ -125,7 +125,7 @@ test('no two services build the same image, and who uses one comes after who bui
 });
 
 test.each(NAMES)(
-  '%s is kept running, checked by its image, and has its own certificate and secrets only',
+  '%s is restarted, has the health check of its image, and mounts only its own certificate and secrets',
   (name) => {
     const { environment, healthcheck, restart, stop_grace_period } = service(name);
     expect(restart).toBe('unless-stopped');
@@ -143,7 +143,7 @@ test.each(NAMES)(
 );
 
 test.each(DATABASES)(
-  'the migrations of %s come before it, with the administrator that it never sees',
+  'the migrations of %s run before it, with the administrator's login that it does not get',
   (name) => {
     const job = `${name}-migrations`;
     expect(service(job).image).toBe(service(name).image);
@@ -152,7 +152,7 @@ test.each(DATABASES)(
   },
 );
 
-test('each process starts with the settings that it is given', () => {
+test('each process accepts its settings', () => {
   for (const { name, readConfig, has_database } of PROCESSES) {
     const set = Object.entries(service(name).environment ?? {}).map(([key, value]) => [key, resolved(value)]);
     const secrets = {
@@ -165,7 +165,7 @@ test('each process starts with the settings that it is given', () => {
   }
 });
 
-test('only Envoy can be reached from outside, and a database only by whose it is', () => {
+test('only Envoy publishes ports, and only services with a database reach PostgreSQL', () => {
   const { ports } = service('envoy');
   expect(ports?.every((port) => port.startsWith('$' + '{HOST:-127.0.0.1}:'))).toBe(true);
   const open = Object.keys(networks).filter((name) => networks[name]?.internal !== true);
@@ -181,7 +181,7 @@ test('only Envoy can be reached from outside, and a database only by whose it is
   for (const [, one] of ALL) expect(one.networks ?? one.network_mode).toBeDefined();
 });
 
-test('the edge comes to realtime through the network whose members realtime believes about who a client is', () => {
+test('the edge reaches realtime through the network whose X-Forwarded-For realtime trusts', () => {
   const { networks: memberships, environment } = service('realtime');
   expect(memberships).toEqual({ services: null, front: { aliases: ['realtime-front'] } });
   expect(service('gateway').environment).toHaveProperty('REALTIME_ADDRESS', 'realtime-front:8088');
@@ -203,7 +203,7 @@ test('a backup has every database, and a restore stops every process', () => {
   expect(stopped.split(' ').toSorted()).toEqual([...NAMES, 'envoy'].toSorted());
 });
 
-test('nothing in it is a secret, and every setting that it takes is in .env.example', () => {
+test('it contains no secret, and all its settings are in .env.example', () => {
   const listed = new Set(
     [...read('../../.env.example').matchAll(/^# ([A-Z][A-Z0-9_]+)=/gm)].map(([, name]) => name),
   );
@@ -235,14 +235,14 @@ test('every volume is mounted, and prepare fills those with secrets', () => {
   expect(folders.match(/[\w-]+/g)?.toSorted()).toEqual(mounted('prepare').toSorted());
 });
 
-/** As compose reads a value that has a default. */
+/** Resolves a value with a default, like compose. */
 function resolved(value: string | null): string | null {
   return value === null
     ? null
     : String(value).replaceAll(/\$\{\w+(?::-([^}]*))?\}/g, (_, fallback = '') => fallback);
 }
 
-/** What the image itself sets. */
+/** Variables that the image sets. */
 function imageSettings(): NodeJS.ProcessEnv {
   const [, block = ''] = /^ENV ((?:.*\\\n)*.*)$/m.exec(read('../Dockerfile')) ?? [];
   return Object.fromEntries([...block.matchAll(/(\w+)=(\S+)/g)].map(([, key, value]) => [key, value]));

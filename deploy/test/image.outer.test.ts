@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { PROCESSES } from '@gatehouse/stack/processes';
 import { afterAll, describe, expect, it, test } from 'vitest';
 
-// What can be seen of the images without an engine: what the Dockerfile puts into them is put together here too.
+// Checks the images without an engine: the tests assemble the same contents as the Dockerfile.
 
 const ASSEMBLE = fileURLToPath(new URL('../image/assemble.ts', import.meta.url));
 const dockerfile = readFileSync(new URL('../Dockerfile', import.meta.url), 'utf8');
@@ -15,7 +15,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const MOST_MB = 80;
 const CONFIG_REFUSED = 78;
-/** What tests, generators and other workspaces bring. */
+/** Packages of tests, generators and other workspaces. */
 const NOT_INSIDE = [
   'vitest',
   'typescript',
@@ -29,7 +29,7 @@ const NOT_INSIDE = [
 describe.each([...PROCESSES.map(({ name }) => name), 'operator'])('the image of %s', (name) => {
   const image = join(folder, name);
 
-  it('has all that it runs with, and refuses wrong settings as it does in a clone', async () => {
+  it('has all files that it needs, and refuses wrong settings as in a clone', async () => {
     expect(await run([ASSEMBLE, name, image])).toMatchObject({ code: 0 });
     const { code, stderr } = await run(['main.ts', ...(name === 'operator' ? ['nonsense'] : [])], image);
     expect({ code, stderr }).toEqual(
@@ -39,9 +39,9 @@ describe.each([...PROCESSES.map(({ name }) => name), 'operator'])('the image of 
     );
   });
 
-  it('has nothing that is not needed to run, and adds less than 80 MB to its base', () => {
+  it('has only files that it needs, and adds less than 80 MB to its base', () => {
     const found = readdirSync(image, { recursive: true, encoding: 'utf8' });
-    const files = found.filter((file) => !file.startsWith('node_modules/@gatehouse/')); // links to what is beside it
+    const files = found.filter((file) => !file.startsWith('node_modules/@gatehouse/')); // links within the image
     const packages = NOT_INSIDE.filter((one) => existsSync(join(image, 'node_modules', one, 'index.js')));
     expect(packages).toEqual([]);
     expect(
@@ -62,7 +62,7 @@ test.each(['auth', 'certificates', 'prepare', 'limits', 'rpc', 'webhooks'])(
   },
 );
 
-test('every stage starts from the one base, and nothing but packages of the lockfile is installed', () => {
+test('every stage starts from the same base, and installs only packages of the lockfile', () => {
   expect(dockerfile).toMatch(/^ARG NODE_IMAGE=node:24-bookworm-slim$/m);
   const stages = [...dockerfile.matchAll(/^FROM (\S+)(?: AS (\w+))?$/gm)];
   const names = stages.flatMap(([, , name]) => name ?? []);
@@ -79,7 +79,7 @@ test('the last stage has no npm, and runs as node with a health command', () => 
   expect(last).not.toMatch(/--chown=node/);
 });
 
-/** Node, with nothing else in its environment. */
+/** Runs Node with an otherwise empty environment. */
 function run(
   args: readonly string[],
   cwd?: string,

@@ -1,8 +1,8 @@
 import type { ContractComments } from './contract-comments.ts';
 
 /**
- * What an RPC's comment says after "Errors:", each on its own, such as `UNKNOWN_MESSAGE` or
- * `INVALID_FORM_BODY (name)`. "those of chat's AuthorizeWebhooks" is replaced by them.
+ * The items of an RPC's comment after "Errors:", such as `UNKNOWN_MESSAGE` or `INVALID_FORM_BODY (name)`. "those of
+ * chat's AuthorizeWebhooks" is replaced by them.
  */
 export function errorsOf(comments: ContractComments, rpc: string): string[] {
   const text = comments.get(rpc)?.split(/^Errors: /m)[1];

@@ -43,7 +43,7 @@ test('ends with the sum of tests and checks', async () => {
   });
 });
 
-test('reads the total whatever bytes the output holds', async () => {
+test('reads the total from output with arbitrary bytes', async () => {
   const odd = String.raw`printf 'a\000\377b\n'; echo '12 passed, 0 failed'`;
   expect(await run(odd, "echo '4 passed, 0 failed'")).toEqual({
     status: 0,

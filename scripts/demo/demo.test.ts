@@ -66,7 +66,7 @@ describe('the channel', () => {
 });
 
 describe('the audit log', () => {
-  it('is told in words, oldest first', () => {
+  it('is in words, oldest first', () => {
     expect(auditLines(log)).toEqual([
       `Ada created the channel ${NASTY} (${NASTY})`,
       `Ada changed the channel ${NASTY}`,
@@ -76,7 +76,7 @@ describe('the audit log', () => {
 });
 
 describe('a printed command', () => {
-  it('is what a shell reads back unchanged', () => {
+  it('survives a shell unchanged', () => {
     const word = `it's "5 $HOME" \`x\` \\ é\n!`;
     expect(execFileSync('sh', ['-c', `printf %s ${quote(word)}`], { encoding: 'utf8' })).toBe(word);
     expect(curl({ method: 'PUT', url: 'http://x/' })).toBe("curl -s -X PUT 'http://x/'");

@@ -36,7 +36,7 @@ const READY_WITHIN_MS = 120_000;
 /** The services whose replicas no variable sets. */
 const SCALED = SERVICE_NAMES.filter((name) => serviceNamed(name).database !== undefined);
 
-/** Builds and starts the composed stack under a name of its own. A failed start leaves nothing behind. */
+/** Builds and starts the composed stack under a unique name. A failed start leaves nothing behind. */
 export async function startComposed({
   say,
   build,

@@ -6,10 +6,9 @@ const FRONT = fileURLToPath(new URL('../../deploy/envoy/front.yaml', import.meta
 const NO_HOPS = 'xff_num_trusted_hops: 0';
 
 /**
- * What tests need of the composed stack and nobody else may have. Mail is written to a folder that they can read. And
- * Envoy takes them for a load balancer in front of it, so that each can come from an address of its own.
- *
- * @returns the compose file that says so
+ * Writes settings of the composed stack for tests only. Mail goes to a folder that tests can read, and Envoy treats
+ * them as a load balancer in front, so that each test can use another client address.
+ * @returns the compose file with these settings
  */
 export function writeOverrides(folder: string, data_dir: string): string {
   const configuration = readFileSync(FRONT, 'utf8');

@@ -221,7 +221,7 @@ const POD = (peer: PeerName): string => `\
               app.kubernetes.io/name: ${peer}
 `;
 
-/** The platform's other services are in namespaces of their own. */
+/** The platform's other services are in separate namespaces. */
 const SOURCE = (peer: PeerName): string =>
   peer === 'platform'
     ? `\

@@ -34,7 +34,7 @@ const everything = () =>
 
 describe('gatehouse prepare', () => {
   it.each(PROCESSES.map((row) => [row.name, row] as const))(
-    'gives %s what it starts with, and nobody else’s',
+    'gives %s its own files only',
     (name, row) => {
       const secrets = parseEnv(read(`${name}/secrets.env`));
       expect(() => row.readConfig(secrets)).not.toThrow();
@@ -55,7 +55,7 @@ describe('gatehouse prepare', () => {
     expect(holders.toSorted()).toEqual(['authority/secrets.json', 'chat/secrets.env']);
   });
 
-  it('keeps what is there when it runs again', async () => {
+  it('keeps existing files when it runs again', async () => {
     const before = everything();
     const { code, stdout } = await runCommand(['prepare', folder]);
     expect({ code, stdout }).toEqual({
@@ -83,7 +83,7 @@ describe('gatehouse prepare', () => {
     if (renewed) expect(now.checkPrivateKey(createPrivateKey(read('envoy/front-key.pem')))).toBe(true);
   });
 
-  it('makes anew what a full disk left empty, and a certificate that is not its key’s', async () => {
+  it('replaces files that a full disk left empty, and certificates that do not match their keys', async () => {
     const other = mkdtempSync(join(tmpdir(), 'gatehouse-prepare-'));
     cpSync(folder, other, { recursive: true });
     const files = ['authority/secrets.json', 'authority/auth.pem', 'envoy/front.pem', 'auth/auth-key.pem'];
@@ -97,7 +97,7 @@ describe('gatehouse prepare', () => {
     expect(new X509Certificate(cert ?? '').checkPrivateKey(createPrivateKey(key ?? ''))).toBe(true);
   });
 
-  it('makes another stack’s secrets others', async () => {
+  it('creates different secrets for another stack', async () => {
     const other = mkdtempSync(join(tmpdir(), 'gatehouse-prepare-'));
     await runCommand(['prepare', other]);
     const theirs = Object.values(JSON.parse(readFileSync(join(other, 'authority/secrets.json'), 'utf8')));

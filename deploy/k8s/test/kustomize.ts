@@ -12,17 +12,17 @@ const run = promisify(execFile);
 
 export const K8S = fileURLToPath(new URL('..', import.meta.url));
 
-/** Undefined where tests of deploy/k8s cannot run. */
+/** Undefined if the tests of deploy/k8s cannot run. */
 export const kubectl = await kubectlProgram();
 
-/** What an operator applies, from first to last. */
+/** The kustomizations of an overlay in the order of their application. */
 export const OVERLAYS = {
   local: ['overlays/local/servers', 'overlays/local/migrate', 'overlays/local'],
   production: ['overlays/production/migrate', 'overlays/production'],
 } as const;
 export type Overlay = keyof typeof OVERLAYS;
 
-/** All objects of an overlay. What two of its kustomizations have is there once. */
+/** All objects of an overlay, without duplicates of its kustomizations. */
 export async function objectsOf(overlay: Overlay): Promise<KubernetesObject[]> {
   const found = new Map<string, KubernetesObject>();
   for (const folder of OVERLAYS[overlay]) {
@@ -32,7 +32,7 @@ export async function objectsOf(overlay: Overlay): Promise<KubernetesObject[]> {
   return [...found.values()];
 }
 
-/** Production with further components, as an operator's own kustomization has them. */
+/** Production with further components, as in an operator's own kustomization. */
 export async function withComponents(...components: string[]): Promise<KubernetesObject[]> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'gatehouse-kustomization-')));
   const at = (path: string) => relative(folder, join(K8S, path));
@@ -56,7 +56,7 @@ async function build(folder: string): Promise<KubernetesObject[]> {
   return parseObjects(stdout);
 }
 
-/** @throws Error where it is no YAML */
+/** @throws Error if the text is not YAML */
 export function parseObjects(text: string): KubernetesObject[] {
   return parseAllDocuments(text).flatMap((document) => {
     const [error] = document.errors;

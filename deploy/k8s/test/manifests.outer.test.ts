@@ -8,9 +8,9 @@ import { type KubernetesObject, ofKind, workloadsOf } from './objects.ts';
 import { containersOf, danglingReferences } from './references.ts';
 import { KUBERNETES_VERSIONS, schemaChecker, schemas } from './schemas.ts';
 
-/** Of operators that are added to a cluster: tests below say what they have to be. */
+/** Kinds of cluster operators, without a schema here: tests below check their objects. */
 const CUSTOM = ['Certificate', 'Issuer', 'PodMonitor'];
-/** Those that no overlay has. */
+/** Components that no overlay contains. */
 const COMPONENTS = ['internal-envoy', 'private-ca', 'prometheus-operator'];
 const PROCESSES = STACK.map(({ name }) => name);
 
@@ -25,7 +25,7 @@ describe.skipIf(kubectl === undefined)('the Kubernetes files', () => {
   const objects = (name: string) => built.get(name) ?? [];
 
   describe.skipIf(schemas === undefined).each(KUBERNETES_VERSIONS)('on Kubernetes %s', (version) => {
-    it.each(all)('%s: every object is as its schema says, without an unknown member', async (name) => {
+    it.each(all)('%s: every object matches its schema, without unknown members', async (name) => {
       const problemsOf = await schemaChecker(version);
       const problems: string[] = [];
       const native = objects(name).filter(({ kind }) => !CUSTOM.includes(kind));
@@ -35,14 +35,14 @@ describe.skipIf(kubectl === undefined)('the Kubernetes files', () => {
     });
   });
 
-  it.each(all)('%s: everything that is named is there', (name) => {
+  it.each(all)('%s: every reference resolves', (name) => {
     const dangling = danglingReferences(objects(name));
     expect(dangling.filter((problem) => !problem.endsWith(': no ConfigMap private-ca'))).toEqual([]);
-    // Which is the operator's own.
+    // The operator provides this one.
     expect(dangling.length > 0).toBe(name === 'all components');
   });
 
-  it.each(all)('%s: everything is in one namespace, which has none but restricted pods', (name) => {
+  it.each(all)('%s: all objects are in one namespace, which admits only restricted pods', (name) => {
     const namespaces = objects(name).filter(({ kind }) => kind === 'Namespace');
     expect(namespaces).toMatchObject([
       { metadata: { name: 'gatehouse', labels: { 'pod-security.kubernetes.io/enforce': 'restricted' } } },
@@ -52,7 +52,7 @@ describe.skipIf(kubectl === undefined)('the Kubernetes files', () => {
     }
   });
 
-  it.each(all)('%s: every pod may do nothing, has no token, and says what it needs', (name) => {
+  it.each(all)('%s: every pod has no capabilities and no token, and sets its requests', (name) => {
     const workloads = workloadsOf(objects(name));
     expect(workloads.length).toBeGreaterThanOrEqual(13);
     for (const workload of workloads) {
@@ -81,7 +81,7 @@ describe.skipIf(kubectl === undefined)('the Kubernetes files', () => {
   });
 
   it.each(overlays)(
-    '%s: no process of ours goes before another has come, or before it has drained',
+    '%s: no process stops before its replacement is ready, or before it has drained',
     (name) => {
       const [settings] = ofKind(objects(name), 'ConfigMap').filter(({ metadata }) =>
         metadata.name.startsWith('settings-'),
@@ -98,7 +98,7 @@ describe.skipIf(kubectl === undefined)('the Kubernetes files', () => {
   );
 
   it.each(overlays)(
-    '%s: Envoy is ready until load balancers know that it goes, and has its time to send clients away',
+    '%s: Envoy stays ready until load balancers have noticed its stop, and has time to drain clients',
     (name) => {
       for (const deployment of namedEnvoy(objects(name))) {
         const { minReadySeconds, template } = deployment.spec;
@@ -115,7 +115,7 @@ describe.skipIf(kubectl === undefined)('the Kubernetes files', () => {
   );
 
   it.each(overlays)(
-    '%s: the kubelet asks every process, and Envoy, over plain HTTP at the metrics port',
+    '%s: the kubelet probes every process, and Envoy, over plain HTTP at the metrics port',
     (name) => {
       const deployments = [...processesOf(objects(name)), ...namedEnvoy(objects(name))];
       expect(deployments).toHaveLength(PROCESSES.length + 1);
@@ -124,7 +124,7 @@ describe.skipIf(kubectl === undefined)('the Kubernetes files', () => {
           expect(ports).toContainEqual({ name: 'metrics', containerPort: 9464 });
           expect(startupProbe).toMatchObject({ httpGet: { port: 'metrics' } });
           expect(livenessProbe).toMatchObject({ httpGet: { port: 'metrics', path: '/livez' } });
-          // All edges would leave the DNS while any service is away.
+          // Otherwise all edges would leave the DNS while any service is down.
           const path = deployment.metadata.name === 'gateway' ? '/livez' : '/readyz';
           expect(readinessProbe).toMatchObject({ httpGet: { port: 'metrics', path } });
         }
@@ -144,7 +144,7 @@ describe.skipIf(kubectl === undefined)('the Kubernetes files', () => {
     ]);
   });
 
-  it('ends replicas of realtime one by one, as each sends its clients to the others', () => {
+  it('stops replicas of realtime one by one, because each sends its clients to the others', () => {
     const autoscaler = ofKind(objects('production'), 'HorizontalPodAutoscaler').find(
       ({ metadata }) => metadata.name === 'realtime',
     );
@@ -153,14 +153,14 @@ describe.skipIf(kubectl === undefined)('the Kubernetes files', () => {
     ]);
   });
 
-  it('is applied by commands whose files are there', () => {
+  it('is applied by commands whose files exist', () => {
     const page = readFileSync(join(K8S, 'README.md'), 'utf8');
     const named = [...page.matchAll(/ deploy\/(k8s\/[\w./-]+)/g)].map(([, path = '']) => path);
     expect(named.length).toBeGreaterThan(5);
     expect(named.filter((path) => !existsSync(join(K8S, '..', path)))).toEqual([]);
   });
 
-  it('is applied in the order of a release: the edge, of all processes, last', () => {
+  it('is applied in the order of a release, with the edge last', () => {
     const page = readFileSync(join(K8S, 'README.md'), 'utf8');
     const [first, second] =
       page.match(/^kubectl apply -k deploy\/k8s\/overlays\/production(?: .*)?$/gm) ?? [];
@@ -182,7 +182,7 @@ describe.skipIf(kubectl === undefined)('the Kubernetes files', () => {
     expect(budgets.sort()).toEqual([...PROCESSES, 'envoy'].sort());
   });
 
-  it('asks for the core and the memory that docs/operations.md counts on, and scales at 60 %', () => {
+  it('requests the core and the memory of docs/operations.md, and scales at 60 %', () => {
     const page = readFileSync(join(K8S, '../../docs/operations.md'), 'utf8');
     expect(page).toMatch(
       /256 MiB for a service, 512 MiB for the edge and for auth\b[^.]*, 1\.5 GiB\s+for media\b[^.]*, 1 GiB\s+for realtime/,
@@ -207,7 +207,7 @@ describe.skipIf(kubectl === undefined)('the Kubernetes files', () => {
         ]);
   });
 
-  it('puts the replicas of each on at least two nodes in production', () => {
+  it('spreads the replicas of each process over at least two nodes in production', () => {
     const deployments = [...processesOf(objects('production')), ...namedEnvoy(objects('production'))];
     for (const { metadata, spec } of deployments)
       expect(spec.template.spec.topologySpreadConstraints?.[0], metadata.name).toMatchObject({
@@ -218,7 +218,7 @@ describe.skipIf(kubectl === undefined)('the Kubernetes files', () => {
       });
   });
 
-  it('has cert-manager issue a certificate in the name of each process, by an authority for these alone', () => {
+  it('lets cert-manager issue a certificate in the name of each process, by a separate authority', () => {
     const of = (kind: string) => objects('production').filter((object) => object.kind === kind);
     expect(of('Issuer')).toMatchObject([
       { metadata: { name: 'authority' }, spec: { ca: { secretName: 'authority' } } },
@@ -245,7 +245,7 @@ describe.skipIf(kubectl === undefined)('the Kubernetes files', () => {
     }
   });
 
-  it('has the Prometheus operator read every pod that has metrics', () => {
+  it('lets the Prometheus operator scrape every pod with metrics', () => {
     const monitors = objects('all components').filter(({ kind }) => kind === 'PodMonitor');
     expect(monitors).toEqual([
       {

@@ -1,4 +1,4 @@
-/** Of Kubernetes' objects what these tests read. Their schemas say that it has this shape. */
+/** The members of Kubernetes' objects that these tests read. The schemas guarantee their types. */
 export interface KubernetesObject {
   readonly apiVersion: string;
   readonly kind: string;
@@ -145,16 +145,16 @@ interface Kinds {
 }
 
 export function ofKind<K extends keyof Kinds>(objects: readonly KubernetesObject[], kind: K): Kinds[K][] {
-  // Its kind says which shape it has.
+  // Narrows the type by the kind.
   return objects.filter((object) => object.kind === kind) as Kinds[K][];
 }
 
-/** Everything that makes pods. */
+/** All objects that create pods. */
 export function workloadsOf(objects: readonly KubernetesObject[]): Workload[] {
   return (['Deployment', 'StatefulSet', 'Job'] as const).flatMap((kind) => ofKind(objects, kind));
 }
 
-/** Whether a selector selects what has these labels. Of the operators those that are used here. */
+/** Whether a selector matches these labels. Supports only the operators used here. */
 export function selects({ matchLabels = {}, matchExpressions = [] }: Selector, labels: Labels): boolean {
   return (
     Object.entries(matchLabels).every(([key, value]) => labels[key] === value) &&

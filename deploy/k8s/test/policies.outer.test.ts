@@ -14,13 +14,13 @@ const NAME = 'app.kubernetes.io/name';
 const NAMESPACE = 'kubernetes.io/metadata.name';
 const PLATFORM = 'gatehouse.internal/platform';
 /**
- * An operator reaches a pod through the Kubernetes API, the platform's other services are in namespaces of their own, and
- * the internal Envoy is a component's.
+ * An operator reaches a pod through the Kubernetes API, the platform's other services are in separate namespaces, and
+ * the internal Envoy belongs to a component.
  */
 const ELSEWHERE = ['operator', 'platform', 'envoy-internal'];
-/** What is no gRPC: requests, WebSockets, and the edge's tunnels to these. */
+/** Connections without gRPC: requests, WebSockets, and the edge's tunnels to them. */
 const OVER_HTTP = ['envoy -> gateway', 'envoy -> realtime', 'gateway -> realtime'];
-/** Where realtime has its WebSockets. */
+/** The port of realtime's WebSockets. */
 const WEB_SOCKETS = 8088;
 const WITH_PODS = PEERS.filter((name) => !ELSEWHERE.includes(name));
 
@@ -39,12 +39,12 @@ describe.skipIf(kubectl === undefined).each(Object.keys(OVERLAYS) as Overlay[])(
       return policy;
     };
 
-    it('deny what none of them allows', () => {
+    it('deny all other traffic', () => {
       const [deny] = policies.filter(({ metadata }) => metadata.name === 'default-deny');
       expect(deny?.spec).toEqual({ podSelector: {}, policyTypes: ['Ingress', 'Egress'] });
     });
 
-    it('let a process call those, and be called by those, of the table of allowed calls', () => {
+    it('allow exactly the calls of the table of allowed calls', () => {
       const allowed = CALLS.filter(({ from }) => !ELSEWHERE.includes(from)).map(
         ({ from, to }) => `${from} -> ${to}`,
       );
@@ -65,7 +65,7 @@ describe.skipIf(kubectl === undefined).each(Object.keys(OVERLAYS) as Overlay[])(
       expect(calling.sort()).toEqual(expected);
     });
 
-    it('name the ports that are listened on', () => {
+    it('name the ports on which processes listen', () => {
       const ports = new Map(PROCESSES.map(({ name }, index) => [name, 8080 + index]));
       const portFor = (from: string, to: string) =>
         to === 'realtime' && OVER_HTTP.includes(`${from} -> ${to}`) ? WEB_SOCKETS : (ports.get(to) ?? 8443);
@@ -83,7 +83,7 @@ describe.skipIf(kubectl === undefined).each(Object.keys(OVERLAYS) as Overlay[])(
       }
     });
 
-    it('let those to a database, Redis and mail whose settings have one', () => {
+    it('open databases, Redis and mail to the processes whose settings name one', () => {
       const mayReach = (port: number) =>
         policies
           .filter(({ spec }) => spec.egress?.some(({ ports }) => ports.some((one) => one.port === port)))
@@ -95,12 +95,12 @@ describe.skipIf(kubectl === undefined).each(Object.keys(OVERLAYS) as Overlay[])(
       expect(mayReach(587)).toEqual(['auth']);
     });
 
-    it('let nobody go to any address there is, but auth to its mail server', () => {
+    it('open arbitrary addresses only to auth, for its mail server', () => {
       const anywhere = policies.filter(({ spec }) => spec.egress?.some(({ to }) => to === undefined));
       expect(anywhere.map(({ metadata }) => metadata.name)).toEqual(['mail']);
     });
 
-    it('let the platform’s other services call what the table lets them', () => {
+    it('allow the calls of the platform’s other services in the table', () => {
       const theirs = policies.filter(({ spec }) =>
         spec.ingress?.some(({ from = [] }) =>
           from.some(({ namespaceSelector }) => namespaceSelector?.matchLabels?.[PLATFORM] === 'true'),
@@ -110,7 +110,7 @@ describe.skipIf(kubectl === undefined).each(Object.keys(OVERLAYS) as Overlay[])(
       expect(theirs.map(({ metadata }) => metadata.name).sort()).toEqual([...new Set(allowed)].sort());
     });
 
-    it('let nobody but Envoy be reached from outside, and Prometheus read every process', () => {
+    it('open only Envoy to the outside, and every process to Prometheus', () => {
       const open = policies.filter(({ spec }) => spec.ingress?.some(({ from }) => from === undefined));
       expect(open.map(({ metadata }) => metadata.name)).toEqual(['envoy']);
       const monitoring = policies.filter(({ spec }) =>
@@ -127,7 +127,7 @@ describe.skipIf(kubectl === undefined).each(Object.keys(OVERLAYS) as Overlay[])(
 
 const isOurs = (name: string): boolean => WITH_PODS.some((one) => one === name);
 
-/** The names, or the component, that a policy is for. */
+/** The names, or the component, that a policy selects. */
 function selectedBy({ matchLabels = {}, matchExpressions = [] }: Selector): string[] {
   return [...Object.values(matchLabels), ...matchExpressions.flatMap(({ values = [] }) => values)];
 }

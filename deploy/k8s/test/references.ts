@@ -12,7 +12,7 @@ import {
   workloadsOf,
 } from './objects.ts';
 
-/** What objects name and is not there, each with who names it. Secrets are another matter: `secretKeysOf`. */
+/** The unresolved references of objects, each with its object. For secrets see `secretKeysOf`. */
 export function danglingReferences(objects: readonly KubernetesObject[]): string[] {
   const workloads = workloadsOf(objects);
   return [
@@ -51,7 +51,7 @@ export function danglingReferences(objects: readonly KubernetesObject[]): string
   ];
 }
 
-/** Every key of a secret that pods are given. A volume of a whole secret has certificates. */
+/** Every key of a secret that pods use. A volume of a whole secret contains certificates. */
 export function secretKeysOf(objects: readonly KubernetesObject[]): Required<SecretKey>[] {
   const keys = workloadsOf(objects).flatMap((workload) => [
     ...containersOf(workload).flatMap(({ env = [] }) =>

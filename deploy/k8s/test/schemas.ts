@@ -4,14 +4,14 @@ import { type KubernetesSchemas, kubernetesSchemas } from '@gatehouse/dev-env/pr
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { KubernetesObject } from './objects.ts';
 
-/** The oldest version of Kubernetes that these files are for, and the newest that there are schemas of. */
+/** The oldest supported version of Kubernetes, and the newest with schemas. */
 export const KUBERNETES_VERSIONS = ['1.31', '1.37'] as const;
 export type KubernetesVersion = (typeof KUBERNETES_VERSIONS)[number];
 
-/** Undefined where there is no way to them. */
+/** Undefined if they are not available. */
 export const schemas = await kubernetesSchemas(KUBERNETES_VERSIONS);
 
-/** Makes the function that tells what of an object Kubernetes would not take. */
+/** Returns a function that lists the violations of an object's schema. */
 export async function schemaChecker(
   version: KubernetesVersion,
 ): Promise<(object: KubernetesObject) => Promise<string[]>> {

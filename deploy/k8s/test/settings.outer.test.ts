@@ -14,9 +14,9 @@ import { containersOf, secretKeysOf } from './references.ts';
 
 const run = promisify(execFile);
 
-/** Read by Node, glibc and PostgreSQL's image, not by a process of ours. */
+/** Variables of Node, glibc and PostgreSQL's image. */
 const OF_OTHERS = /^(NODE_OPTIONS|NODE_EXTRA_CA_CERTS|MALLOC_.*_|POSTGRES_PASSWORD)$/;
-/** What a secret holds, for whoever asks whether the settings of a process are complete. */
+/** Values of secrets, with which the settings of a process are complete. */
 const SOME_SECRETS: Record<string, string> = {
   DATABASE_URL: 'postgres://gatehouse_x:password@postgres/gatehouse',
   ADMIN_DATABASE_URL: 'postgres://postgres:password@postgres/postgres',
@@ -41,7 +41,7 @@ describe.skipIf(kubectl === undefined).each(Object.keys(OVERLAYS) as Overlay[])(
     };
 
     it.each(PROCESSES.map((row) => [row.name, row] as const))(
-      'are enough for %s, and usable',
+      'are complete and valid for %s',
       (name, row) => {
         const [container] = containersOf(deployed(name));
         const env = environmentOf(container, objects);
@@ -52,7 +52,7 @@ describe.skipIf(kubectl === undefined).each(Object.keys(OVERLAYS) as Overlay[])(
       },
     );
 
-    it('are enough for each migration, which runs the image of its service', () => {
+    it('are complete for each migration, which runs the image of its service', () => {
       const migrations = ofKind(objects, 'Job');
       const withDatabase = PROCESSES.filter(({ has_database }) => has_database);
       expect(migrations.map(({ metadata }) => metadata.name).sort()).toEqual(
@@ -67,7 +67,7 @@ describe.skipIf(kubectl === undefined).each(Object.keys(OVERLAYS) as Overlay[])(
       }
     });
 
-    it('have no variable that .env.example does not explain', () => {
+    it('are all in .env.example', () => {
       const explained = readFileSync(new URL('../../../.env.example', import.meta.url), 'utf8');
       const names = new Set(containers().flatMap((one) => Object.keys(environmentOf(one, objects))));
       const unknown = [...names].filter(
@@ -76,7 +76,7 @@ describe.skipIf(kubectl === undefined).each(Object.keys(OVERLAYS) as Overlay[])(
       expect(unknown).toEqual([]);
     });
 
-    it('have no secret: each comes by reference, and the page names each key of each', () => {
+    it('contain no secret: each is a reference, and README.md lists its keys', () => {
       expect(objects.filter(({ kind }) => kind === 'Secret')).toEqual([]);
       const literal = containers().flatMap(({ env = [] }) => env.filter(({ value }) => value !== undefined));
       for (const { name, value } of [...literal, ...settingsIn(objects)]) {
@@ -88,7 +88,7 @@ describe.skipIf(kubectl === undefined).each(Object.keys(OVERLAYS) as Overlay[])(
         expect(documented.get(name.startsWith('tls-') ? 'tls-NAME' : name), name).toContain(key);
     });
 
-    it('tell the edges and ratelimit of as many replicas as there are at least', () => {
+    it('give the edges and ratelimit their minimum number of replicas', () => {
       for (const [name, variable] of [
         ['gateway', 'GATEWAY_REPLICAS'],
         ['ratelimit', 'RATELIMIT_REPLICAS'],
@@ -107,7 +107,7 @@ describe.skipIf(kubectl === undefined)('secrets.sh', () => {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-secrets-'));
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  it('makes every secret that the local overlay asks for, and no other, with each process’s own name', async () => {
+  it('creates exactly the secrets of the local overlay, with the name of each process', async () => {
     const certificates = await openCertificateFolder(folder, { name: 'test', valid_days: 1 });
     for (const name of PEERS) await certificates.issue(name, { domain: 'gatehouse.internal', valid_days: 1 });
     const PATH = [...(kubectl?.includes('/') ? [dirname(kubectl)] : []), process.env.PATH].join(delimiter);
@@ -123,7 +123,7 @@ describe.skipIf(kubectl === undefined)('secrets.sh', () => {
       const { subjectAltName } = new X509Certificate(secrets.get(`tls-${name}`)?.['tls.crt'] ?? '');
       expect(subjectAltName).toBe(`DNS:${name}.gatehouse.internal`);
     }
-    // The migrations set these logins up.
+    // The migrations create these logins.
     for (const { name } of PROCESSES.filter(({ has_database }) => has_database)) {
       const url = new URL(secrets.get(name)?.DATABASE_URL ?? '');
       expect(url.username).toBe(`gatehouse_${name.replaceAll('-', '_')}`);
@@ -132,7 +132,7 @@ describe.skipIf(kubectl === undefined)('secrets.sh', () => {
   });
 });
 
-/** What a container's process is given, with some secrets. */
+/** The environment of a container's process, with some secrets. */
 function environmentOf(
   container: Container | undefined,
   objects: readonly KubernetesObject[],

@@ -10,7 +10,7 @@ const UPSTREAM = 'envoy_cluster_name="gateway"';
 export const edge: DashboardSource = {
   name: 'edge',
   title: 'Edge',
-  description: 'What clients ask, what they hold of each edge, and Envoy in front.',
+  description: 'Requests, resources of clients at each edge, and Envoy in front.',
   choices: [{ label: 'instance', of: 'gateway_connections' }],
   rows: [
     {
@@ -58,8 +58,8 @@ export const edge: DashboardSource = {
           ],
         },
         {
-          title: 'Routes that take the time',
-          description: 'Seconds of all requests of a route, each second.',
+          title: 'Routes by total time',
+          description: 'Seconds of request time per second, by route.',
           unit: 'short',
           queries: [
             [most(15, sumRate(`${REQUESTS}_sum{${SELECTOR}}`, 'method', 'route')), '{{method}} {{route}}'],
@@ -68,7 +68,7 @@ export const edge: DashboardSource = {
       ],
     },
     {
-      title: 'What clients hold',
+      title: 'Resources of clients',
       panels: [
         {
           title: 'Connections',
@@ -98,7 +98,7 @@ export const edge: DashboardSource = {
           ],
         },
         {
-          title: 'Long bodies that wait',
+          title: 'Waiting long bodies',
           unit: 'short',
           queries: [[`gateway_long_bodies_waiting{${SELECTOR}}`, '{{instance}}']],
         },
@@ -114,7 +114,7 @@ export const edge: DashboardSource = {
       title: 'Calls to services, and limits',
       panels: [
         {
-          title: 'Calls that were not answered with OK',
+          title: 'Calls not answered with OK',
           unit: 'ops',
           often_empty: true,
           queries: [
@@ -135,7 +135,7 @@ export const edge: DashboardSource = {
           ],
         },
         {
-          title: 'Given up on ratelimit',
+          title: 'Edges without ratelimit',
           unit: 'short',
           queries: [[`gateway_limit_alone{${SELECTOR}}`, '{{instance}}']],
         },
@@ -162,7 +162,7 @@ export const edge: DashboardSource = {
           queries: [[`envoy_http_downstream_cx_active{${ENVOY}}`, '{{instance}}']],
         },
         {
-          title: 'Edges that are healthy',
+          title: 'Healthy edges',
           unit: 'short',
           queries: [
             [`envoy_cluster_membership_healthy{${UPSTREAM}}`, '{{instance}}'],
@@ -170,13 +170,13 @@ export const edge: DashboardSource = {
           ],
         },
         {
-          title: 'How long the edge takes for Envoy',
+          title: 'Response time of the edge',
           description: 'p99.',
           unit: 's',
           queries: [[`${quantile(0.99, 'envoy_cluster_upstream_rq_time', UPSTREAM)} / 1000`, 'p99']],
         },
         {
-          title: 'Retries and connections that failed',
+          title: 'Retries and failed connections',
           unit: 'ops',
           queries: [
             [rate(`envoy_cluster_upstream_rq_retry{${UPSTREAM}}`), 'retries, {{instance}}'],

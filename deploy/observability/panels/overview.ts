@@ -6,7 +6,7 @@ const REQUESTS = 'http_server_request_duration_seconds';
 export const overview: DashboardSource = {
   name: 'overview',
   title: 'Overview',
-  description: 'Whether the promises are kept, and if not, where to look.',
+  description: 'The objectives, and where to look if they are missed.',
   rows: [
     {
       title: 'Now',
@@ -14,7 +14,7 @@ export const overview: DashboardSource = {
         { title: 'Requests', unit: 'reqps', number: true, queries: [[sumRate(`${REQUESTS}_count`), '']] },
         {
           title: 'Errors, 1 h',
-          description: 'The share of 5xx. 0.1 % is promised.',
+          description: 'The share of 5xx. The objective is 0.1 %.',
           unit: 'percentunit',
           number: true,
           warns: [0.001, 0.0144],
@@ -22,7 +22,7 @@ export const overview: DashboardSource = {
         },
         {
           title: 'Slow, 1 h',
-          description: 'The share of requests that took longer than 0.25 s. 1 % is promised.',
+          description: 'The share of requests that took longer than 0.25 s. The objective is 1 %.',
           unit: 'percentunit',
           number: true,
           warns: [0.01, 0.144],
@@ -89,8 +89,8 @@ export const overview: DashboardSource = {
           ],
         },
         {
-          title: 'Calls between processes that fail',
-          description: 'By who called whom. Only codes that are failures.',
+          title: 'Failed calls between processes',
+          description: 'By caller and callee. Only codes of failures.',
           unit: 'ops',
           often_empty: true,
           queries: [
@@ -124,7 +124,7 @@ export const overview: DashboardSource = {
         },
         {
           title: 'Dispatches',
-          description: 'Events, each to one session.',
+          description: 'Dispatches, each to one session.',
           unit: 'ops',
           queries: [[sumRate('realtime_dispatches_total'), '']],
         },
@@ -144,7 +144,7 @@ export const overview: DashboardSource = {
         { title: 'Replicas', unit: 'short', queries: [['job:replicas_up', '{{job}}']] },
         {
           title: 'CPU',
-          description: '1 is a core.',
+          description: '1 is one core.',
           unit: 'short',
           stacked: true,
           queries: [[sumRate('process_cpu_seconds_total', 'job'), '{{job}}']],
@@ -157,18 +157,18 @@ export const overview: DashboardSource = {
         },
         {
           title: 'Event-loop delay',
-          description: 'Of the latest replica; one wait in a hundred is longer.',
+          description: 'p99 of the slowest replica.',
           unit: 's',
           queries: [['max by (job) (nodejs_eventloop_lag_p99_seconds)', '{{job}}']],
         },
         {
-          title: 'Queries that wait for a connection',
+          title: 'Queries waiting for a connection',
           unit: 'short',
           queries: [['sum by (job) (db_pool_waiting)', '{{job}}']],
         },
         {
           title: 'Outboxes',
-          description: 'What others are still to be told.',
+          description: 'Rows not acknowledged by their receivers.',
           unit: 'short',
           queries: [['job:outbox_waiting:max', '{{job}} {{outbox}}']],
         },

@@ -13,20 +13,20 @@ export function processRow(of: string): Row {
       { title: 'Ready', unit: 'short', queries: [[`process_ready{${of}}`, name]] },
       {
         title: 'CPU',
-        description: '1 is a core.',
+        description: '1 is one core.',
         unit: 'short',
         queries: [[rate(`process_cpu_seconds_total{${of}}`), name]],
       },
       { title: 'Memory', unit: 'bytes', queries: [[`process_resident_memory_bytes{${of}}`, name]] },
       {
         title: 'Event-loop delay',
-        description: 'One wait in a hundred is longer, since the last scrape.',
+        description: 'p99 since the last scrape.',
         unit: 's',
         queries: [[`nodejs_eventloop_lag_p99_seconds{${of}}`, name]],
       },
       {
         title: 'Garbage collection',
-        description: 'Seconds of each second.',
+        description: 'Seconds per second.',
         unit: 'percentunit',
         queries: [[`sum by (job, instance) (${rate(`nodejs_gc_duration_seconds_sum{${of}}`)})`, name]],
       },

@@ -13,7 +13,7 @@ export function quantile(share: number, histogram: string, labels = '', ...by: s
   return `histogram_quantile(${share}, ${sumRate(buckets, 'le', ...by)})`;
 }
 
-/** The most, each second, of those that are anything at all. */
+/** The largest non-zero series, at each point. */
 export function most(count: number, expression: string): string {
   return `topk(${count}, ${expression}) > 0`;
 }

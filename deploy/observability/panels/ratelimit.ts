@@ -8,7 +8,7 @@ const STORE = 'ratelimit_store_seconds';
 export const ratelimit: DashboardSource = {
   name: 'ratelimit',
   title: 'Ratelimit',
-  description: 'What is admitted and denied, and by whom.',
+  description: 'Admissions and denials, by bucket and replica.',
   choices: [{ label: 'instance', of: 'ratelimit_checks_total' }],
   rows: [
     {
@@ -47,7 +47,7 @@ export const ratelimit: DashboardSource = {
           ],
         },
         {
-          title: 'How long calls take',
+          title: 'Call duration',
           unit: 's',
           queries: [
             [quantile(0.5, 'rpc_server_duration_seconds', SELECTOR), 'p50'],
@@ -66,8 +66,8 @@ export const ratelimit: DashboardSource = {
           queries: [[`ratelimit_store_up{${SELECTOR}}`, '{{instance}}']],
         },
         {
-          title: 'How long it takes',
-          description: 'From 25 ms on an answer comes too late. Nothing without Redis.',
+          title: 'Redis response time',
+          description: 'A response after 25 ms is too late. Empty without Redis.',
           unit: 's',
           often_empty: true,
           queries: [
@@ -76,8 +76,8 @@ export const ratelimit: DashboardSource = {
           ],
         },
         {
-          title: 'Checks that share a script',
-          description: 'On average. Nothing without Redis.',
+          title: 'Checks per script',
+          description: 'Average. Empty without Redis.',
           unit: 'short',
           often_empty: true,
           queries: [
@@ -93,14 +93,14 @@ export const ratelimit: DashboardSource = {
           queries: [[`ratelimit_live_buckets{${SELECTOR}}`, '{{instance}}']],
         },
         {
-          title: 'Buckets that had to leave',
+          title: 'Evicted buckets',
           unit: 'ops',
           queries: [[sumRate(`ratelimit_evicted_buckets_total{${SELECTOR}}`, 'instance'), '{{instance}}']],
         },
       ],
     },
     {
-      title: 'As the edge sees it',
+      title: 'At the edge',
       panels: [
         {
           title: 'Checks of the edge',

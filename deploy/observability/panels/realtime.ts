@@ -9,7 +9,7 @@ const UPSTREAM = 'envoy_cluster_name="realtime"';
 export const realtime: DashboardSource = {
   name: 'realtime',
   title: 'Real-time Gateway',
-  description: 'Who is connected, how sessions begin and end, and how soon they hear of events.',
+  description: 'Connections, starts and ends of sessions, and the latency of events.',
   choices: [{ label: 'instance', of: 'realtime_connections' }],
   rows: [
     {
@@ -40,7 +40,7 @@ export const realtime: DashboardSource = {
           queries: [[sumRate(`realtime_resumes_total{${SELECTOR}}`, 'outcome'), '{{outcome}}']],
         },
         {
-          title: 'Connections that ended, by code',
+          title: 'Ended connections by code',
           description:
             '4000: the client did not read, or an error; 4004: its credential; 4009: silence; 1006: no code.',
           unit: 'ops',
@@ -48,7 +48,7 @@ export const realtime: DashboardSource = {
           queries: [[most(15, sumRate(`realtime_closes_total{${SELECTOR}}`, 'code')), '{{code}}']],
         },
         {
-          title: 'Sessions handed over',
+          title: 'Transferred sessions',
           description: 'To other replicas, by those that stop.',
           unit: 'ops',
           queries: [[rate(`realtime_handed_over_total{${SELECTOR}}`), '{{instance}}']],
@@ -68,7 +68,7 @@ export const realtime: DashboardSource = {
           ],
         },
         {
-          title: 'Since a log was heard of',
+          title: 'Time since the last log response',
           unit: 's',
           queries: [[`realtime_log_age_seconds{${SELECTOR}}`, '{{log}}, {{instance}}']],
         },
@@ -80,19 +80,19 @@ export const realtime: DashboardSource = {
         },
         {
           title: 'Events of the logs',
-          description: 'That concerned sessions here.',
+          description: 'With receivers on the replica.',
           unit: 'ops',
           queries: [[rate(`realtime_events_total{${SELECTOR}}`), '{{instance}}']],
         },
         {
-          title: 'What clients have not taken',
+          title: 'Unsent bytes',
           unit: 'bytes',
           queries: [[`realtime_waiting_bytes{${SELECTOR}}`, '{{instance}}']],
         },
         {
           title: 'Kept for resumes',
           description:
-            'Events that are not in the log as they were sent. They are forgotten after some two minutes.',
+            'Sent events whose form differs from the log, such as first GUILD_CREATEs. They expire after about two minutes.',
           unit: 'bytes',
           queries: [[`realtime_kept_bytes{${SELECTOR}}`, '{{instance}}']],
         },
@@ -105,7 +105,7 @@ export const realtime: DashboardSource = {
           ],
         },
         {
-          title: 'Size of the kept state',
+          title: 'Size of the state in memory',
           unit: 'bytes',
           queries: [
             [`realtime_state_bytes{${SELECTOR}}`, 'guilds and accounts, {{instance}}'],
@@ -123,7 +123,7 @@ export const realtime: DashboardSource = {
           queries: [[`envoy_cluster_upstream_cx_active{${UPSTREAM}}`, '{{instance}}']],
         },
         {
-          title: 'Answers to upgrades, through Envoy',
+          title: 'Responses to upgrades, through Envoy',
           description: '1xx: a WebSocket.',
           unit: 'reqps',
           stacked: true,

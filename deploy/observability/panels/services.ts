@@ -9,7 +9,7 @@ const STATEMENTS = 'db_query_duration_seconds';
 export const services: DashboardSource = {
   name: 'services',
   title: 'Services and database',
-  description: 'Calls between processes, statements, what waits, and what each service does.',
+  description: 'Calls between processes, statements, queues, and the work of each service.',
   choices: [{ label: 'job', of: 'process_ready' }],
   rows: [
     {
@@ -29,8 +29,8 @@ export const services: DashboardSource = {
           queries: [[most(15, quantile(0.95, CALLS, SELECTOR, 'job', 'method')), '{{job}} {{method}}']],
         },
         {
-          title: 'Methods that take the time',
-          description: 'Seconds of all calls, each second.',
+          title: 'Methods by total time',
+          description: 'Seconds of call time per second.',
           unit: 'short',
           queries: [[most(15, sumRate(`${CALLS}_sum{${SELECTOR}}`, 'job', 'method')), '{{job}} {{method}}']],
         },
@@ -46,7 +46,7 @@ export const services: DashboardSource = {
           ],
         },
         {
-          title: 'Calls of these processes to others that failed',
+          title: 'Failed calls to other processes',
           unit: 'ops',
           often_empty: true,
           queries: [
@@ -79,7 +79,7 @@ export const services: DashboardSource = {
           queries: [[`sum by (job, state) (db_pool_connections{${SELECTOR}})`, '{{job}} {{state}}']],
         },
         {
-          title: 'Queries that wait for a connection',
+          title: 'Queries waiting for a connection',
           unit: 'short',
           queries: [[`db_pool_waiting{${SELECTOR}}`, '{{job}} {{instance}}']],
         },
@@ -94,7 +94,7 @@ export const services: DashboardSource = {
           ],
         },
         {
-          title: 'How long statements take',
+          title: 'Statement duration',
           unit: 's',
           queries: [
             [quantile(0.5, STATEMENTS, SELECTOR, 'job'), '{{job}} p50'],
@@ -110,8 +110,8 @@ export const services: DashboardSource = {
           ],
         },
         {
-          title: 'Statements that take the time',
-          description: 'Seconds of all, each second.',
+          title: 'Statements by total time',
+          description: 'Seconds of statement time per second.',
           unit: 'short',
           queries: [
             [
@@ -126,7 +126,7 @@ export const services: DashboardSource = {
       title: 'What waits',
       panels: [
         {
-          title: 'Calls that share a batch',
+          title: 'Calls per batch',
           description: 'On average.',
           unit: 'short',
           queries: [
@@ -137,18 +137,18 @@ export const services: DashboardSource = {
           ],
         },
         {
-          title: 'Calls that wait for a batch',
+          title: 'Calls waiting for a batch',
           unit: 'short',
           queries: [[`sum by (job, batch) (batch_waiting{${SELECTOR}})`, '{{job}} {{batch}}']],
         },
         {
           title: 'Outboxes',
-          description: 'What others are still to be told.',
+          description: 'Rows not acknowledged by their receivers.',
           unit: 'short',
           queries: [[`job:outbox_waiting:max{${SELECTOR}}`, '{{job}} {{outbox}}']],
         },
         {
-          title: 'Passwords and pictures that wait',
+          title: 'Queued passwords and pictures',
           unit: 'short',
           queries: [
             ['sum(auth_password_hashing_waiting)', 'passwords'],
@@ -156,7 +156,7 @@ export const services: DashboardSource = {
           ],
         },
         {
-          title: 'How long passwords and pictures take',
+          title: 'Duration of passwords and pictures',
           description: 'p95.',
           unit: 's',
           queries: [
@@ -198,7 +198,7 @@ export const services: DashboardSource = {
           ],
         },
         {
-          title: 'Since the end of an event log was read',
+          title: 'Time since the end of an event log was read',
           unit: 's',
           queries: [
             ['chat_event_tail_age_seconds', 'chat: {{instance}}'],

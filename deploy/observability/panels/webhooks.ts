@@ -11,7 +11,7 @@ const ROUTES = 'method="POST", route=~".*/webhooks/.*"';
 export const webhooks: DashboardSource = {
   name: 'webhooks',
   title: 'Webhooks and deliveries',
-  description: 'What became of executions, and how long they took on their way.',
+  description: 'Outcomes of executions, and their duration in each process.',
   choices: [{ label: 'instance', of: EXECUTIONS }],
   rows: [
     {
@@ -53,7 +53,7 @@ export const webhooks: DashboardSource = {
           queries: [[sumRate('gateway_limit_denials_total{bucket=~"webhook.*"}', 'bucket'), '{{bucket}}']],
         },
         {
-          title: 'Changes that chat is still to be told',
+          title: 'Changes not acknowledged by chat',
           unit: 'short',
           queries: [['job:outbox_waiting:max{job="webhook-delivery"}', '{{outbox}}']],
         },
@@ -91,7 +91,7 @@ export const webhooks: DashboardSource = {
           ],
         },
         {
-          title: 'Calls that share a batch',
+          title: 'Calls per batch',
           description: 'On average.',
           unit: 'short',
           queries: [
@@ -102,7 +102,7 @@ export const webhooks: DashboardSource = {
           ],
         },
         {
-          title: 'Calls to other services that failed',
+          title: 'Failed calls to other services',
           unit: 'ops',
           often_empty: true,
           queries: [

@@ -18,7 +18,7 @@ const { services, volumes } = parse(
 ) as Compose;
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
-it.each(Object.entries(services))('what %s mounts is there, read-only, or a volume', (_, service) => {
+it.each(Object.entries(services))('every mount of %s is an existing file, read-only, or a volume', (_, service) => {
   expect(service.image).toMatch(/:[\w.]+$/);
   for (const mount of service.volumes) {
     const [source = '', , mode] = mount.split(':');
@@ -30,6 +30,6 @@ it.each(Object.entries(services))('what %s mounts is there, read-only, or a volu
   }
 });
 
-it('nothing of it is in the network whose members the edges believe about who a client is', () => {
+it('no container is in the network whose X-Forwarded-For the edges trust', () => {
   for (const { networks } of Object.values(services)) expect(networks).not.toContain('front');
 });

@@ -8,17 +8,17 @@ import { promtool, promtoolIsMissing } from './promtool.ts';
 
 const FOLDER = new URL('../dashboards/', import.meta.url);
 
-it('there is a file of each dashboard, and no other', () => {
+it('every dashboard has a file, and every file a dashboard', () => {
   expect(readdirSync(FOLDER).sort()).toEqual(DASHBOARDS.map(({ name }) => `${name}.json`).sort());
 });
 
 describe.each(DASHBOARDS)('the dashboard $title', (source) => {
-  it('is up to date: else npm run generate', () => {
+  it('is up to date with npm run generate', () => {
     const written = JSON.parse(readFileSync(new URL(`${source.name}.json`, FOLDER), 'utf8'));
     expect(written).toEqual(dashboardOf(source));
   });
 
-  it('has panels with IDs of their own, beside and below each other', () => {
+  it('has panels with unique IDs that do not overlap', () => {
     const { panels = [] } = dashboardOf(source);
     expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
     const cells = panels.flatMap(({ gridPos: { x, y, w, h } = { x: 0, y: 0, w: 0, h: 0 } }) => {
@@ -28,7 +28,7 @@ describe.each(DASHBOARDS)('the dashboard $title', (source) => {
     expect(new Set(cells).size).toBe(cells.length);
   });
 
-  it.skipIf(promtoolIsMissing)('asks what Prometheus understands', async () => {
+  it.skipIf(promtoolIsMissing)('has only valid queries', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'gatehouse-dashboards-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const queries = source.rows.flatMap(({ panels }) => panels.flatMap((panel) => panel.queries));

@@ -11,7 +11,10 @@ export const promtoolIsMissing = program === undefined;
 
 const FOLDER = fileURLToPath(new URL('..', import.meta.url));
 
-/** What promtool says, in deploy/observability; rejects with it where promtool finds a fault. */
+/**
+ * Runs promtool in deploy/observability.
+ * @throws Error with its output if it finds a fault
+ */
 export async function promtool(...args: string[]): Promise<string> {
   if (program === undefined) throw new Error('there is no promtool: see above');
   const { stdout } = await run(program, args, { cwd: FOLDER });

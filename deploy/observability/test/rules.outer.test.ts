@@ -31,11 +31,11 @@ const alerts = yamlIn<RuleFile>(RULES)
 const tests = yamlIn<{ tests: RuleTest[] }>(TESTS).flatMap((file) => file.tests);
 
 describe.skipIf(promtoolIsMissing)('promtool', () => {
-  it('takes the configuration with all of its rules', async () => {
+  it('accepts the configuration with all of its rules', async () => {
     expect(await promtool('check', 'config', 'prometheus.yml')).not.toContain('FAILED');
   });
 
-  it.each(readdirSync(TESTS))('finds that alerts fire when they should, and only then: %s', async (file) => {
+  it.each(readdirSync(TESTS))('confirms when alerts fire, and when they do not: %s', async (file) => {
     expect(await promtool('test', 'rules', `rules/tests/${file}`)).toContain('SUCCESS');
   });
 });
@@ -45,12 +45,12 @@ it('there are alerts', () => {
 });
 
 describe.each(alerts)('$alert', ({ alert, labels, annotations }) => {
-  it('is tested where it fires', () => {
+  it('has a test in which it fires', () => {
     const fires = tests.flatMap(({ promql_expr_test = [] }) => promql_expr_test);
     expect(fires.some((one) => names(one.expr, alert) && (one.exp_samples ?? []).length > 0)).toBe(true);
   });
 
-  it('says what is so, with the number, how urgent it is, and where to read on', () => {
+  it('has a summary, a description with the value, a severity and a link to the runbook', () => {
     expect(['page', 'ticket']).toContain(labels.severity);
     expect(annotations.summary).toMatch(/^\S/);
     expect(annotations.description).toContain('$value');
@@ -63,7 +63,7 @@ it.each<[string, (registry: Registry) => void]>([
   ['DatabaseSlow', (registry) => queryMetrics(registry)({ name: 'x', text: 'x' })?.()],
   ['LimitStoreSlow', (registry) => storeSeconds(registry)(0)],
   ['EventsLate', (registry) => realtimeCounts(registry).delivered(new Date().toISOString())],
-])('%s fires at a bound of its histogram, not between two', async (name, measure) => {
+])('%s compares with a bucket bound of its histogram', async (name, measure) => {
   const registry = new Registry();
   measure(registry);
   const bounds = [...(await registry.metrics()).matchAll(/le="([\d.]+)"/g)].map(([, bound]) => Number(bound));
@@ -71,7 +71,7 @@ it.each<[string, (registry: Registry) => void]>([
   expect(bounds).toContain(Number(expr.split('>').at(-1)));
 });
 
-it('the runbook has a section of each alert, and of no other', () => {
+it('the runbook has a section for each alert, and for no other', () => {
   const headings = [...readFileSync(RUNBOOK, 'utf8').matchAll(/^### (\w+)$/gm)].map(([, heading]) => heading);
   expect(headings.sort()).toEqual(alerts.map(({ alert }) => alert).sort());
 });
