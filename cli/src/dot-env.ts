@@ -11,14 +11,14 @@ const ASSIGNMENT = /^\s*(?:export\s+)?[A-Za-z_][A-Za-z0-9_.-]*\s*=\s*(.*)$/;
  */
 export function loadDotEnv(env: NodeJS.ProcessEnv = process.env, folder: string = process.cwd()): void {
   const file = join(folder, '.env');
-  const text = read(file);
+  const text = readText(file);
   if (text === undefined) return;
   const problems = problemsIn(text).map((problem) => `${file}: ${problem}`);
   if (problems.length > 0) throw new ConfigError(problems);
   for (const [name, value] of Object.entries(parseEnv(text))) env[name] ??= value;
 }
 
-function read(file: string): string | undefined {
+function readText(file: string): string | undefined {
   try {
     const bytes = readFileSync(file);
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes); // without a byte order mark

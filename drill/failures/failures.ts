@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { toSeconds } from '../figures.ts';
 import type { Fleet } from '../fleet/fleet.ts';
 import type { KillObservation } from '../sessions/kill-observations.ts';
 import type { Failure, Traffic } from '../traffic/traffic.ts';
@@ -118,8 +119,8 @@ function outagesOf(
       killed,
       requests,
       failed: byKind(own),
-      failing_seconds: seconds(Math.max(killedAt, ...own.map(({ endedAt }) => endedAt)) - killedAt),
-      back_seconds: seconds(backAt - killedAt),
+      failing_seconds: toSeconds(Math.max(killedAt, ...own.map(({ endedAt }) => endedAt)) - killedAt),
+      back_seconds: toSeconds(backAt - killedAt),
       observation,
     };
   });
@@ -134,5 +135,3 @@ function byKind(failed: readonly Failure[]): Record<string, Record<string, numbe
   }
   return kinds;
 }
-
-const seconds = (ms: number): number => Math.round(ms / 100) / 10;

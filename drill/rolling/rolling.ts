@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { countByName } from '../figures.ts';
 import type { Fleet } from '../fleet/fleet.ts';
 import { isComplete, type KillObservation } from '../sessions/kill-observations.ts';
 import type { Failure, Traffic } from '../traffic/traffic.ts';
@@ -91,7 +92,7 @@ class Phases {
     const startedAt = performance.now();
     await act();
     const { failures } = this.#load;
-    const failed = countedBy(
+    const failed = countByName(
       failures.slice(this.#failuresBefore).map(({ kind, answer }) => `${kind} ${answer}`),
     );
     this.#failuresBefore = failures.length;
@@ -115,13 +116,7 @@ class Phases {
 }
 
 function reportProblems(fleet: Fleet, say: (line: string) => void): void {
-  for (const [line, times] of Object.entries(countedBy(fleet.serverErrors())))
+  for (const [line, times] of Object.entries(countByName(fleet.serverErrors())))
     say(`Envoy: ${line} x ${times}`);
   for (const line of fleet.warnings()) say(line.slice(0, 1_500));
-}
-
-function countedBy(names: readonly string[]): Record<string, number> {
-  const counts: Record<string, number> = {};
-  for (const name of names) counts[name] = (counts[name] ?? 0) + 1;
-  return counts;
 }

@@ -1,4 +1,5 @@
 import { snowflakeTime } from '@gatehouse/kit/snowflake';
+import { countByName, toSeconds } from '../figures.ts';
 import type { ClientLog, StoredMessage } from './client-log.ts';
 import { commitOrder, missedEvents } from './missed-events.ts';
 
@@ -47,13 +48,13 @@ export function killObservations(
     const returns = logs.flatMap((log) => log.returns.filter(({ at }) => isIn(at)));
     const events = arrivals.filter(({ at }) => isIn(at));
     return {
-      closed: countedBy(disconnects.map(({ how }) => how)),
+      closed: countByName(disconnects.map(({ how }) => how)),
       failed_attempts: sum(logs, ({ failed_attempts }) => failed_attempts.filter(isIn).length),
       resumed: returns.filter(({ how }) => how === 'resumed').length,
       identified: returns.filter(({ how }) => how === 'identified').length,
-      back_seconds: seconds(highest(returns.map(({ at }) => at - from))),
-      silent_seconds: seconds(highest(events.map(({ silent_ms }) => silent_ms))),
-      slowest_seconds: seconds(highest(events.map(({ late_ms }) => late_ms))),
+      back_seconds: toSeconds(highest(returns.map(({ at }) => at - from))),
+      silent_seconds: toSeconds(highest(events.map(({ silent_ms }) => silent_ms))),
+      slowest_seconds: toSeconds(highest(events.map(({ late_ms }) => late_ms))),
       between: sum(comparisons, ({ between }) => between.filter(wasPosted).length),
       missed: sum(comparisons, ({ missed }) => missed.filter(wasPosted).length),
       duplicates: sum(comparisons, ({ duplicates }) => duplicates.filter(({ at }) => isIn(at)).length),
@@ -86,14 +87,7 @@ function arrivalsOf({ sessions }: ClientLog): Arrival[] {
   }));
 }
 
-function countedBy(names: readonly string[]): Record<string, number> {
-  const counts: Record<string, number> = {};
-  for (const name of names) counts[name] = (counts[name] ?? 0) + 1;
-  return counts;
-}
-
 const sum = <T>(all: readonly T[], count: (one: T) => number): number =>
   all.reduce((total, one) => total + count(one), 0);
 // Math.max(...all) would exceed the number of arguments that a call may have.
 const highest = (all: readonly number[]): number => all.reduce((most, one) => Math.max(most, one), 0);
-const seconds = (ms: number): number => Math.round(ms / 100) / 10;

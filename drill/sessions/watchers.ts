@@ -7,7 +7,7 @@ import { Watcher } from './watcher.ts';
 
 export const SESSIONS = 240;
 const APART_MS = 5;
-const READY_WITHIN_MS = 60_000;
+const SESSIONS_READY_WITHIN_MS = 60_000;
 const SETTLED_WITHIN_MS = 20_000;
 const POLL_MS = 250;
 
@@ -30,7 +30,7 @@ export class Watchers {
         all.push(new Watcher(gatewayUrl(url), sessionOf(n), [idOf(n), sharedChannelOf(n)]));
         await sleep(APART_MS);
       }
-      if (!(await becomesTrue(READY_WITHIN_MS, () => watchers.#areConnected())))
+      if (!(await becomesTrue(SESSIONS_READY_WITHIN_MS, () => watchers.#areConnected())))
         throw new Error('not all sessions of the Gateway are ready');
       return watchers;
     } catch (error) {

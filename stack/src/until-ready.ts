@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { get } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const EVERY_MS = 50;
+const POLL_INTERVAL_MS = 50;
 
 /** Waits until the edge reports that every service answers, and accepts WebSockets. */
 export async function untilReady(url: string, within_ms: number, signal?: AbortSignal): Promise<void> {
@@ -13,7 +13,7 @@ export async function untilReady(url: string, within_ms: number, signal?: AbortS
     const { status, body } = await ask(`${url}/readyz`);
     if (status === 200 && (await opensWebSocket(url))) return;
     answer = status === 200 ? `${body}, and /gateway accepted no WebSocket` : body;
-    await sleep(EVERY_MS);
+    await sleep(POLL_INTERVAL_MS);
   }
   throw new Error(`not every service answers after ${within_ms / 1000} s; /readyz said: ${answer}`);
 }

@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 
-const EVERY_MS = 1_000;
+const READ_INTERVAL_MS = 1_000;
 const MOST_LINES = 3;
 const MOST_BYTES = 4 << 20;
 /** pino puts the level first: warn, error, fatal. */
@@ -19,7 +19,7 @@ export function watchLog(name: string, file: string, say: (line: string) => void
     const whole = bytes.lastIndexOf('\n') + 1;
     position = size - (bytes.length - whole);
     report(name, file, seriousLines(bytes.subarray(0, whole)), say);
-  }, EVERY_MS);
+  }, READ_INTERVAL_MS);
   timer.unref();
   return () => clearInterval(timer);
 }

@@ -1,7 +1,7 @@
 import type { Output } from '../runtime.ts';
 
 const TERMINAL_INTERVAL_MS = 100;
-const INTERVAL_MS = 5_000;
+const LINE_INTERVAL_MS = 5_000;
 /** Returns to the start of the line and clears it. */
 const CLEAR_LINE = '\r\u001b[K';
 
@@ -17,7 +17,7 @@ export class Progress {
 
   note(text: string): void {
     const { isTTY = false } = this.#output;
-    if (performance.now() - this.#last_ms < (isTTY ? TERMINAL_INTERVAL_MS : INTERVAL_MS)) return;
+    if (performance.now() - this.#last_ms < (isTTY ? TERMINAL_INTERVAL_MS : LINE_INTERVAL_MS)) return;
     this.#last_ms = performance.now();
     this.#written = true;
     this.#output.write(isTTY ? `${CLEAR_LINE}${text}` : `${text}\n`);

@@ -3,8 +3,8 @@ import { addressOption, jsonOption, TLS_HELP } from '../../options/common.ts';
 import { durationMs, snowflake, wholeNumber } from '../../options/parsers.ts';
 import type { Runtime } from '../../runtime.ts';
 
-const DEFAULT_LIMIT = 100;
-const MAX_LIMIT = 100_000;
+const DEFAULT_EVENTS = 100;
+const MAX_EVENTS = 100_000;
 
 export function addAuth(program: Command, runtime: Runtime): void {
   const auth = program.command('auth').description("auth's audit log, and its encrypted rows");
@@ -22,9 +22,9 @@ export function addAuth(program: Command, runtime: Runtime): void {
       new Option('--since <time>', 'only of the last 90s, 15m, 1h, 7d and so on').argParser(durationMs),
     )
     .addOption(
-      new Option('--limit <count>', `at most this many, up to ${MAX_LIMIT}`)
-        .argParser(wholeNumber(1, MAX_LIMIT))
-        .default(DEFAULT_LIMIT),
+      new Option('--limit <count>', `at most this many, up to ${MAX_EVENTS}`)
+        .argParser(wholeNumber(1, MAX_EVENTS))
+        .default(DEFAULT_EVENTS),
     )
     .option('-f, --follow', 'then print new entries until interrupted')
     .addOption(addressOption('auth'))

@@ -5,7 +5,7 @@ import { callService } from '../../service/call-service.ts';
 
 export type AuthClient = Client<typeof AuthServiceDefinition>;
 /** Longer than any statement takes. */
-export const CALL_TIMEOUT = { timeoutMs: 15_000 };
+export const AUTH_TIMEOUT = { timeoutMs: 15_000 };
 
 export function callAuth<T>(
   address: string,

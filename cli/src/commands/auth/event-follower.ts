@@ -1,12 +1,12 @@
 import { setInterval } from 'node:timers/promises';
 import { isOutage } from '@gatehouse/kit/fault';
 import type { ListSecurityEventsRequest, SecurityEvent } from '@gatehouse/proto/auth';
-import { type AuthClient, CALL_TIMEOUT } from './auth-service.ts';
+import { type AuthClient, AUTH_TIMEOUT } from './auth-service.ts';
 
 /** Maximum events of one response. */
 export const MAX_PAGE = 1000;
 
-const INTERVAL_MS = 1_000;
+const POLL_INTERVAL_MS = 1_000;
 /**
  * An event gets its ID before its transaction commits, so it may become visible after events with greater IDs. Every
  * query therefore reaches further back than any transaction takes, and skips printed events.
@@ -40,7 +40,7 @@ export class EventFollower {
 
   /** Prints new events until the signal. */
   async run(signal: AbortSignal): Promise<void> {
-    for await (const _ of setInterval(INTERVAL_MS, undefined, { signal })) {
+    for await (const _ of setInterval(POLL_INTERVAL_MS, undefined, { signal })) {
       const found = await this.#query(signal);
       if (found !== undefined) this.#printNew(found);
     }
@@ -77,7 +77,7 @@ export class EventFollower {
     const found: SecurityEvent[] = [];
     for (;;) {
       const request = { ...filter, after: found.at(-1)?.id ?? String(id), limit: MAX_PAGE };
-      const { events } = await client.listSecurityEvents(request, { ...CALL_TIMEOUT, signal });
+      const { events } = await client.listSecurityEvents(request, { ...AUTH_TIMEOUT, signal });
       found.push(...events);
       if (events.length < MAX_PAGE) return found;
     }

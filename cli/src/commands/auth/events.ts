@@ -3,7 +3,7 @@ import { printLine, type Runtime } from '../../runtime.ts';
 import { serviceAddress } from '../../stack/addresses.ts';
 import { untilInterrupted } from '../../until-interrupted.ts';
 import { auditJson, auditLine } from './audit-line.ts';
-import { type AuthClient, CALL_TIMEOUT, callAuth } from './auth-service.ts';
+import { type AuthClient, AUTH_TIMEOUT, callAuth } from './auth-service.ts';
 import { EventFollower, MAX_PAGE } from './event-follower.ts';
 
 export interface EventsOptions {
@@ -55,7 +55,7 @@ async function newestEvents(
   while (found.length < count) {
     const limit = Math.min(count - found.length, MAX_PAGE);
     const request = { ...filter, limit, before: found.at(-1)?.id };
-    const { events: page } = await client.listSecurityEvents(request, { ...CALL_TIMEOUT, signal });
+    const { events: page } = await client.listSecurityEvents(request, { ...AUTH_TIMEOUT, signal });
     found.push(...page);
     if (page.length < limit) break;
   }

@@ -5,7 +5,7 @@ import { Progress } from '../../output/progress.ts';
 import { count } from '../../output/quantities.ts';
 import { printLine, type Runtime } from '../../runtime.ts';
 import { serviceAddress } from '../../stack/addresses.ts';
-import { type AuthClient, CALL_TIMEOUT, callAuth } from './auth-service.ts';
+import { type AuthClient, AUTH_TIMEOUT, callAuth } from './auth-service.ts';
 import { isComplete, type ReencryptResult, reencryptJson, reencryptLines } from './reencrypt-report.ts';
 
 /**
@@ -42,7 +42,7 @@ async function commonKeys(addresses: readonly string[], runtime: Runtime): Promi
   const all = new Set<string>();
   const newest = new Map<string, string>();
   for (const address of addresses) {
-    const call = { ...CALL_TIMEOUT, signal: runtime.signal };
+    const call = { ...AUTH_TIMEOUT, signal: runtime.signal };
     const { keys } = await callAuth(address, runtime, (client) =>
       client.reencrypt({ dry_run: true, limit: 1 }, call),
     );
@@ -88,7 +88,7 @@ async function moveOnce(
   let [checked, moved] = [0, 0];
   let after: string | undefined;
   do {
-    const page = await client.reencrypt({ ...request, after }, { ...CALL_TIMEOUT, signal });
+    const page = await client.reencrypt({ ...request, after }, { ...AUTH_TIMEOUT, signal });
     for (const rows of page.rows) {
       addTo(totals, rows);
       checked += rows.rows;

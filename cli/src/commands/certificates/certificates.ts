@@ -4,7 +4,8 @@ import { CommandFailure, ExitCode } from '../../failures.ts';
 import { printLine, type Runtime } from '../../runtime.ts';
 import { callerPath } from '../../stack/caller-path.ts';
 
-const DOMAIN = 'gatehouse.internal';
+/** The domain of the DNS names in certificates. */
+export const DOMAIN = 'gatehouse.internal';
 const AUTHORITY = { name: 'Gatehouse development authority', valid_days: 3650 };
 
 export interface CertificatesOptions {

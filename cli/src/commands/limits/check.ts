@@ -1,14 +1,14 @@
 import { ExitCode } from '../../failures.ts';
 import { duration, tokens } from '../../output/quantities.ts';
 import { printLine, type Runtime } from '../../runtime.ts';
-import { CALL_TIMEOUT, type ChargeOptions, callRatelimit } from './ratelimit-service.ts';
+import { RATELIMIT_TIMEOUT, type ChargeOptions, callRatelimit } from './ratelimit-service.ts';
 
 /** Charges a bucket and prints the decision. */
 export async function check(options: ChargeOptions, runtime: Runtime): Promise<void> {
   const { bucket, identities, cost, json } = options;
   const sets = [{ charges: [{ bucket, identities: [...identities], cost }] }];
   const { denial = null, degraded } = await callRatelimit(options, runtime, (client) =>
-    client.check({ sets }, { ...CALL_TIMEOUT, signal: runtime.signal }),
+    client.check({ sets }, { ...RATELIMIT_TIMEOUT, signal: runtime.signal }),
   );
   const admitted = denial === null;
   if (!admitted) runtime.exitCode = ExitCode.NEGATIVE;

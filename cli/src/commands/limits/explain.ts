@@ -2,14 +2,14 @@ import { type Bucket, type Explanation, FailurePolicy } from '@gatehouse/proto/r
 import { ExitCode } from '../../failures.ts';
 import { duration, tokens } from '../../output/quantities.ts';
 import { printLine, type Runtime } from '../../runtime.ts';
-import { CALL_TIMEOUT, type ChargeOptions, callRatelimit } from './ratelimit-service.ts';
+import { RATELIMIT_TIMEOUT, type ChargeOptions, callRatelimit } from './ratelimit-service.ts';
 
 /** Prints the level of a bucket and how a charge would be decided now. */
 export async function explain(options: ChargeOptions, runtime: Runtime): Promise<void> {
   const { bucket, identities, cost, json } = options;
   const sets = [{ charges: [{ bucket, identities: [...identities], cost }] }];
   const { explanations, admitted, store, revision } = await callRatelimit(options, runtime, (client) =>
-    client.explain({ check: { sets } }, { ...CALL_TIMEOUT, signal: runtime.signal }),
+    client.explain({ check: { sets } }, { ...RATELIMIT_TIMEOUT, signal: runtime.signal }),
   );
   const [explanation] = explanations;
   const rule = explanation?.rule;

@@ -5,7 +5,7 @@ import type { Runtime } from '../../runtime.ts';
 import { callService } from '../../service/call-service.ts';
 import { serviceAddress } from '../../stack/addresses.ts';
 
-export const CALL_TIMEOUT = { timeoutMs: 5_000 };
+export const RATELIMIT_TIMEOUT = { timeoutMs: 5_000 };
 
 export interface RatelimitOptions {
   readonly address: string | undefined;

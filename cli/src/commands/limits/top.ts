@@ -4,10 +4,10 @@ import { count, duration } from '../../output/quantities.ts';
 import { textTable } from '../../output/text-table.ts';
 import { printLine, type Runtime } from '../../runtime.ts';
 import { untilInterrupted } from '../../until-interrupted.ts';
-import { CALL_TIMEOUT, callRatelimit, type RatelimitOptions } from './ratelimit-service.ts';
+import { RATELIMIT_TIMEOUT, callRatelimit, type RatelimitOptions } from './ratelimit-service.ts';
 import { type Rates, ratesBetween, type Sample } from './rates.ts';
 
-const INTERVAL_MS = 1_000;
+const SAMPLE_INTERVAL_MS = 1_000;
 const CLEAR_SCREEN = '\u001b[H\u001b[J';
 
 export interface TopOptions extends RatelimitOptions {
@@ -17,7 +17,7 @@ export interface TopOptions extends RatelimitOptions {
 /** Prints the statistics of the service, once or every second until the signal. */
 export function top(options: TopOptions, runtime: Runtime): Promise<void> {
   return callRatelimit(options, runtime, async (client) => {
-    const call = { ...CALL_TIMEOUT, signal: runtime.signal };
+    const call = { ...RATELIMIT_TIMEOUT, signal: runtime.signal };
     const sample = async () => {
       const statistics = await client.getStatistics({}, call);
       return { at_ms: performance.now(), statistics };
@@ -35,7 +35,7 @@ async function printEverySecond(
 ): Promise<void> {
   let later = await sample();
   print(later.statistics, undefined, json, runtime);
-  for await (const _ of setInterval(INTERVAL_MS, undefined, { signal: runtime.signal })) {
+  for await (const _ of setInterval(SAMPLE_INTERVAL_MS, undefined, { signal: runtime.signal })) {
     const earlier = later;
     later = await sample();
     print(later.statistics, ratesBetween(earlier, later), json, runtime);
@@ -53,7 +53,7 @@ function print(
     printLine(runtime, JSON.stringify({ ...totals, checks_per_second: rates?.checks ?? null, buckets }));
     return;
   }
-  const page = `${summary(statistics, rates)}\n\n${table(statistics, rates)}`;
+  const page = `${summary(statistics, rates)}\n\n${bucketTable(statistics, rates)}`;
   printLine(runtime, runtime.stdout.isTTY && rates !== undefined ? CLEAR_SCREEN + page : page);
 }
 
@@ -69,7 +69,7 @@ function summary(statistics: GetStatisticsResponse, rates: Rates | undefined): s
 }
 
 /** The busiest first. */
-function table({ buckets }: GetStatisticsResponse, rates: Rates | undefined): string {
+function bucketTable({ buckets }: GetStatisticsResponse, rates: Rates | undefined): string {
   const pace = (name: string) => rates?.buckets.get(name) ?? 0;
   const rows = buckets
     .toSorted((a, b) => pace(b.bucket) - pace(a.bucket) || b.admitted + b.denied - (a.admitted + a.denied))

@@ -6,12 +6,12 @@ import { openCertificateFolder } from '@gatehouse/certificates/certificate-folde
 import { certificateFilesIn } from '@gatehouse/kit/rpc/tls/certificate-files';
 import { readNonEmptyFile } from '@gatehouse/kit/system/atomic-files';
 import { PEERS } from '@gatehouse/proto/peers';
+import { DOMAIN } from '../certificates/certificates.ts';
 import { writePrivate } from './write-private.ts';
 
 /** Peers without a container in compose.yaml. */
 const ELSEWHERE: readonly string[] = ['envoy-internal', 'platform'];
-const NAMES = PEERS.filter((name) => !ELSEWHERE.includes(name));
-const DOMAIN = 'gatehouse.internal';
+const COMPOSED_PEERS = PEERS.filter((name) => !ELSEWHERE.includes(name));
 const VALID_DAYS = 825;
 const AUTHORITY_DAYS = 3650;
 const FRONT = { cert: 'envoy/front.pem', key: 'envoy/front-key.pem' };
@@ -30,7 +30,7 @@ export async function issueCertificates(folder: string): Promise<number> {
     valid_days: AUTHORITY_DAYS,
   });
   let issued = 0;
-  for (const name of NAMES) {
+  for (const name of COMPOSED_PEERS) {
     const files = certificateFilesIn(authority, name);
     if (certificates.isNew || !isFresh(files)) {
       await certificates.issue(name, { domain: DOMAIN, valid_days: VALID_DAYS });

@@ -2,7 +2,7 @@ import { textOf } from '../../gateway-client/members.ts';
 import { printable } from '../../output/printable.ts';
 import { noGateway } from './gateway-failures.ts';
 
-const TIMEOUT_MS = 10_000;
+const REQUEST_TIMEOUT_MS = 10_000;
 
 /**
  * Asks the API for the URL of its Gateway.
@@ -21,7 +21,7 @@ export async function findGateway(api: string, signal: AbortSignal): Promise<str
 
 async function get(url: string, signal: AbortSignal): Promise<{ status: number; body: unknown }> {
   try {
-    const either = AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), signal]);
+    const either = AbortSignal.any([AbortSignal.timeout(REQUEST_TIMEOUT_MS), signal]);
     const answer = await fetch(url, { signal: either, redirect: 'manual' });
     return { status: answer.status, body: parsed(await answer.text()) };
   } catch (error) {

@@ -3,8 +3,8 @@ import { addressOption, jsonOption, TLS_HELP } from '../../options/common.ts';
 import { snowflake, wholeNumber } from '../../options/parsers.ts';
 import type { Runtime } from '../../runtime.ts';
 
-const DEFAULT_LIMIT = 50;
-const MAX_LIMIT = 500;
+const DEFAULT_DELIVERIES = 50;
+const MAX_DELIVERIES = 500;
 
 export function addWebhooks(program: Command, runtime: Runtime): void {
   const webhooks = program
@@ -19,9 +19,9 @@ export function addWebhooks(program: Command, runtime: Runtime): void {
     )
     .addArgument(new Argument('<webhook-id>').argParser(snowflake('a webhook')))
     .addOption(
-      new Option('--limit <count>', `at most this many executions, up to ${MAX_LIMIT}`)
-        .argParser(wholeNumber(1, MAX_LIMIT))
-        .default(DEFAULT_LIMIT),
+      new Option('--limit <count>', `at most this many executions, up to ${MAX_DELIVERIES}`)
+        .argParser(wholeNumber(1, MAX_DELIVERIES))
+        .default(DEFAULT_DELIVERIES),
     )
     .addOption(addressOption('webhook-delivery'))
     .addOption(jsonOption())

@@ -15,7 +15,7 @@ const SERVICE = {
   definition: WebhookDeliveryServiceDefinition,
   title: 'The webhook-delivery service or its database',
 };
-const TIMEOUT_MS = 15_000;
+const CALL_TIMEOUT_MS = 15_000;
 
 export interface DeliveriesOptions {
   readonly limit: number;
@@ -30,7 +30,7 @@ export async function deliveries(
   runtime: Runtime,
 ): Promise<void> {
   const at = address ?? serviceAddress(runtime.env, 'webhook-delivery');
-  const call = { timeoutMs: TIMEOUT_MS, signal: runtime.signal };
+  const call = { timeoutMs: CALL_TIMEOUT_MS, signal: runtime.signal };
   const answer = await callService(SERVICE, at, runtime, (client) =>
     client.listDeliveries({ webhook_id, limit }, call),
   );
@@ -63,7 +63,7 @@ function deliveriesText(webhook_id: string, answer: ListDeliveriesResponse): str
     ...gone,
     `Webhook ${webhook_id}: ${executions} posted nothing in the last 24 hours.${shown}`,
     '',
-    table(found),
+    deliveryTable(found),
     textTable([
       ['COUNT', 'DIALECT', 'OUTCOME', 'REASON'],
       ...counts.map(({ dialect, outcome, reason, count }) => [String(count), dialect, outcome, reason]),
@@ -73,7 +73,7 @@ function deliveriesText(webhook_id: string, answer: ListDeliveriesResponse): str
   ].join('\n');
 }
 
-function table(found: readonly Delivery[]): string {
+function deliveryTable(found: readonly Delivery[]): string {
   const heading = ['TIME', 'DIALECT', 'EVENT', 'OUTCOME', 'WHY'];
   const rows = found.map((delivery) => {
     const { at_ms, dialect, event, outcome } = delivery;

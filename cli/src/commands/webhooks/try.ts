@@ -28,7 +28,7 @@ export interface TryOptions {
 /** Prints the message that a payload becomes, or why it becomes none. */
 export async function tryPayload(options: TryOptions, runtime: Runtime): Promise<void> {
   const { format, file, event, form, json } = options;
-  const body = await read(file, runtime);
+  const body = await readInput(file, runtime);
   const content_type = form ? FORM : undefined;
   const rendered = renderProvider({ dialect: format, body, event, content_type });
   if (!('message' in rendered)) runtime.exitCode = ExitCode.NEGATIVE;
@@ -37,7 +37,7 @@ export async function tryPayload(options: TryOptions, runtime: Runtime): Promise
   else printLine(runtime, refusalText(rendered, event));
 }
 
-async function read(file: string, { env, stdin, signal }: Runtime): Promise<Buffer> {
+async function readInput(file: string, { env, stdin, signal }: Runtime): Promise<Buffer> {
   if (file === '-') return buffer(addAbortSignal(signal, stdin));
   try {
     return await readFile(callerPath(file, env));
