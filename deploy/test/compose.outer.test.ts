@@ -143,7 +143,7 @@ test.each(NAMES)(
 );
 
 test.each(DATABASES)(
-  'the migrations of %s run before it, with the administrator's login that it does not get',
+  'the migrations of %s run before it, with a login of the administrator that it does not get',
   (name) => {
     const job = `${name}-migrations`;
     expect(service(job).image).toBe(service(name).image);

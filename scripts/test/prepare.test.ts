@@ -33,18 +33,15 @@ const everything = () =>
     .map((file) => [file, read(file)] as const);
 
 describe('gatehouse prepare', () => {
-  it.each(PROCESSES.map((row) => [row.name, row] as const))(
-    'gives %s its own files only',
-    (name, row) => {
-      const secrets = parseEnv(read(`${name}/secrets.env`));
-      expect(() => row.readConfig(secrets)).not.toThrow();
-      const { subjectAltName } = new X509Certificate(read(`${name}/${name}.pem`));
-      expect(subjectAltName).toMatch(new RegExp(`^DNS:${name}\\.`));
-      expect(readdirSync(join(folder, name)).toSorted()).toEqual(
-        [`${name}-key.pem`, `${name}.pem`, 'ca.pem', 'secrets.env'].toSorted(),
-      );
-    },
-  );
+  it.each(PROCESSES.map((row) => [row.name, row] as const))('gives %s its own files only', (name, row) => {
+    const secrets = parseEnv(read(`${name}/secrets.env`));
+    expect(() => row.readConfig(secrets)).not.toThrow();
+    const { subjectAltName } = new X509Certificate(read(`${name}/${name}.pem`));
+    expect(subjectAltName).toMatch(new RegExp(`^DNS:${name}\\.`));
+    expect(readdirSync(join(folder, name)).toSorted()).toEqual(
+      [`${name}-key.pem`, `${name}.pem`, 'ca.pem', 'secrets.env'].toSorted(),
+    );
+  });
 
   it('writes secrets for its own user alone, each in one place and in the authority’s folder', () => {
     for (const [file] of everything())

@@ -1,7 +1,7 @@
 import { setInterval } from 'node:timers/promises';
 import { isOutage } from '@gatehouse/kit/fault';
 import type { ListSecurityEventsRequest, SecurityEvent } from '@gatehouse/proto/auth';
-import { type AuthClient, AUTH_TIMEOUT } from './auth-service.ts';
+import { AUTH_TIMEOUT, type AuthClient } from './auth-service.ts';
 
 /** Maximum events of one response. */
 export const MAX_PAGE = 1000;

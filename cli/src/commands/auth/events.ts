@@ -3,7 +3,7 @@ import { printLine, type Runtime } from '../../runtime.ts';
 import { serviceAddress } from '../../stack/addresses.ts';
 import { untilInterrupted } from '../../until-interrupted.ts';
 import { auditJson, auditLine } from './audit-line.ts';
-import { type AuthClient, AUTH_TIMEOUT, callAuth } from './auth-service.ts';
+import { AUTH_TIMEOUT, type AuthClient, callAuth } from './auth-service.ts';
 import { EventFollower, MAX_PAGE } from './event-follower.ts';
 
 export interface EventsOptions {

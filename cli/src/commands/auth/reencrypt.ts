@@ -5,7 +5,7 @@ import { Progress } from '../../output/progress.ts';
 import { count } from '../../output/quantities.ts';
 import { printLine, type Runtime } from '../../runtime.ts';
 import { serviceAddress } from '../../stack/addresses.ts';
-import { type AuthClient, AUTH_TIMEOUT, callAuth } from './auth-service.ts';
+import { AUTH_TIMEOUT, type AuthClient, callAuth } from './auth-service.ts';
 import { isComplete, type ReencryptResult, reencryptJson, reencryptLines } from './reencrypt-report.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { ExitCode } from '../../failures.ts';
 import { duration, tokens } from '../../output/quantities.ts';
 import { printLine, type Runtime } from '../../runtime.ts';
-import { RATELIMIT_TIMEOUT, type ChargeOptions, callRatelimit } from './ratelimit-service.ts';
+import { type ChargeOptions, callRatelimit, RATELIMIT_TIMEOUT } from './ratelimit-service.ts';
 
 /** Charges a bucket and prints the decision. */
 export async function check(options: ChargeOptions, runtime: Runtime): Promise<void> {

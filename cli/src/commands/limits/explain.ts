@@ -2,7 +2,7 @@ import { type Bucket, type Explanation, FailurePolicy } from '@gatehouse/proto/r
 import { ExitCode } from '../../failures.ts';
 import { duration, tokens } from '../../output/quantities.ts';
 import { printLine, type Runtime } from '../../runtime.ts';
-import { RATELIMIT_TIMEOUT, type ChargeOptions, callRatelimit } from './ratelimit-service.ts';
+import { type ChargeOptions, callRatelimit, RATELIMIT_TIMEOUT } from './ratelimit-service.ts';
 
 /** Prints the level of a bucket and how a charge would be decided now. */
 export async function explain(options: ChargeOptions, runtime: Runtime): Promise<void> {

@@ -4,7 +4,7 @@ import { count, duration } from '../../output/quantities.ts';
 import { textTable } from '../../output/text-table.ts';
 import { printLine, type Runtime } from '../../runtime.ts';
 import { untilInterrupted } from '../../until-interrupted.ts';
-import { RATELIMIT_TIMEOUT, callRatelimit, type RatelimitOptions } from './ratelimit-service.ts';
+import { callRatelimit, RATELIMIT_TIMEOUT, type RatelimitOptions } from './ratelimit-service.ts';
 import { type Rates, ratesBetween, type Sample } from './rates.ts';
 
 const SAMPLE_INTERVAL_MS = 1_000;
