@@ -87,7 +87,7 @@ function memberReader(route: Route): ((body: Members, caller: Caller) => string[
 /** Whether a list names two or more accounts besides the caller's. */
 function namesSeveral(value: unknown, { account_id }: Caller): boolean {
   if (!Array.isArray(value)) return false;
-  const ids = value.map((id) => textOf(id) ?? digitsOf(id)); // the forms that the body's reader accepts
+  const ids = value.map((id) => textOf(id) ?? digitsOf(id)); // as text or integer, like the body's reader
   return new Set(ids.filter((id) => id !== undefined && id !== account_id)).size > 1;
 }
 

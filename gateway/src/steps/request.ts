@@ -89,7 +89,7 @@ function headerText(value: string | undefined): string | undefined {
   return isUtf8(bytes) ? bytes.toString() : value;
 }
 
-/** Of a repeated parameter, the first counts. */
+/** The first value of a repeated header. */
 function first(value: string | string[] | undefined): string | undefined {
   return Array.isArray(value) ? value[0] : value;
 }

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 
-/** A WebSocket's client waits for the answer (RFC 6455 §4.1), so there are hardly any. */
+/** Generous: the client of a WebSocket waits for the answer before it sends (RFC 6455 §4.1). */
 const MAX_BYTES = 64 * 1024;
 const NOTHING = Buffer.alloc(0);
 

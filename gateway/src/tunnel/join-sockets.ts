@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 /** Called with the length of all bytes that are passed on, in either direction. */
 export type OnBytes = (bytes: number) => void;
 
-/** After one side has ended, the other side may send for this long. */
+/** Maximum time for which one side may send after the other has ended. */
 const HALF_OPEN_MS = 30_000;
 /** Longer than the time between two heartbeats of a WebSocket. */
 const IDLE_MS = 120_000;
@@ -49,7 +49,7 @@ async function passBack(client: Socket, upstream: Socket, onBytes: OnBytes): Pro
   clearTimeout(halfOpen);
 }
 
-/** After one side has closed, closes the other: at once, or when it has received all bytes from before the end. */
+/** After one side has closed, closes the other: at once after an error, otherwise when it has received all bytes. */
 async function closeBoth(one: Socket, other: Socket): Promise<void> {
   const hadError = await closed(one);
   if (hadError || !one.readableEnded)

@@ -22,7 +22,7 @@ const SERVICE_UNAVAILABLE = 503;
 /** A request without an upgrade: realtime answers 426 while it takes WebSockets. */
 const PROBE = Buffer.from('GET /gateway HTTP/1.1\r\nHost: realtime\r\nConnection: close\r\n\r\n');
 const UPGRADE_REQUIRED = 426;
-/** For this time, a replica that failed comes after the others. */
+/** Time for which a replica that failed is tried last. */
 const AVOID_MS = 5_000;
 export const KEEP_ALIVE_MS = 60_000;
 
@@ -47,7 +47,7 @@ export class RealtimeReplicas {
   }
 
   /**
-   * Sends the head of a request to the least busy replica, or, if it does not answer or takes no more, to the next one.
+   * Sends the head of a request to the least busy replica, or, if it does not answer or is full, to the next one.
    *
    * @throws SERVICE_UNAVAILABLE, GATEWAY_TIMEOUT
    */

@@ -3,7 +3,7 @@ import { clientIp, peerAddress } from '@gatehouse/kit/net/client-ip';
 import { headTooLong, notHttp } from '../http/broken-request.ts';
 import { headerCount, listed, MAX_HEADERS } from '../http/request-headers.ts';
 
-/** Node's HTTP servers accept a head of 16 KiB. */
+/** Realtime's HTTP server, like any of Node's, accepts a head of 16 KiB. */
 const MAX_BYTES = 15 * 1024;
 
 /** Headers of one connection, not of the request (RFC 9110 §7.6.1), and headers that the edge writes itself. */

@@ -25,7 +25,7 @@ export interface TunnelsOptions {
   readonly log: Logger;
 }
 
-/** The facts of an upgrade that its tunnel keeps: it may last for days, and the request would take memory. */
+/** The parts of an upgrade that its tunnel keeps. A tunnel may last for days, and the whole request would take memory. */
 interface Upgrade {
   readonly client: Socket;
   readonly early: EarlyBytes;
@@ -51,7 +51,7 @@ export class Tunnels {
     return this.#clients.size;
   }
 
-  /** Takes over the connection of an upgrade. `first` are the bytes that came behind the request. */
+  /** Takes over the connection of an upgrade. `first` are the bytes that came after the request. */
   open(request: IncomingMessage, client: Socket, first: Buffer): void {
     this.#clients.add(client);
     client.once('close', () => this.#clients.delete(client));
@@ -108,7 +108,7 @@ export class Tunnels {
     }
   }
 
-  /** While it waits for an answer, it counts as a request under way, and its kept bytes as a head. */
+  /** Connects to a replica. Until it answers, the upgrade counts as a request under way, and its kept bytes as a head. */
   async #connect(head: Buffer | Fault, { client, early, address }: Upgrade): Promise<Upstream> {
     if (head instanceof Fault) throw head;
     const { overload, replicas } = this.#options;
