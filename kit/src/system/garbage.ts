@@ -1,5 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { CollectionPolicy } from './collection-policy.ts';
 import { residentBytes } from './resident-bytes.ts';
 
 /**
@@ -14,37 +15,22 @@ export function collectGarbage(): void {
   gc({ type: 'major', flavor: 'last-resort' });
 }
 
-/** Short, so that a pause between two loads is noticed. */
-const LOOK_EVERY_MS = 250;
-/** Growth since the last collection that makes the pause worthwhile. */
-const WORTH_BYTES = 48 * 1024 * 1024;
-const COLLECT_EVERY_MS = 5_000;
-/** Above this utilization of the event loop, V8 collects by itself. */
-const QUIET_UTILIZATION = 0.5;
+/** Short enough to find a pause between two loads. */
+const SAMPLE_EVERY_MS = 250;
 
 /** Collects garbage after a load, when the event loop is quiet again, so that memory returns to the system. */
 export function collectAfterLoads(): { close(): void } {
-  let leftBytes = Number.POSITIVE_INFINITY;
-  let collectedAt_ms = Number.NEGATIVE_INFINITY;
-  /** Collections in a row that freed little. */
-  let fruitless = 0;
-  let before = performance.eventLoopUtilization();
+  const policy = new CollectionPolicy();
+  let lastSample = performance.eventLoopUtilization();
 
-  const looking = setInterval(() => {
-    const { utilization } = performance.eventLoopUtilization(before);
-    before = performance.eventLoopUtilization();
+  const timer = setInterval(() => {
+    const { utilization } = performance.eventLoopUtilization(lastSample);
+    lastSample = performance.eventLoopUtilization();
     const bytes = residentBytes();
-    if (bytes === undefined) return;
-    leftBytes = Math.min(leftBytes, bytes);
-    const isDue = performance.now() - collectedAt_ms >= COLLECT_EVERY_MS;
-    if (utilization > QUIET_UTILIZATION || bytes < leftBytes + WORTH_BYTES || !isDue) return;
+    if (bytes === undefined || !policy.observe({ utilization, bytes, now_ms: performance.now() })) return;
     collectGarbage();
-    collectedAt_ms = performance.now();
-    const left = residentBytes() ?? bytes;
-    fruitless = bytes - left < WORTH_BYTES ? fruitless + 1 : 0;
-    // One may have come while the memory was in use; a second one shows that the process needs it.
-    if (fruitless !== 1) leftBytes = left;
-  }, LOOK_EVERY_MS).unref();
+    policy.collected(bytes, residentBytes() ?? bytes, performance.now());
+  }, SAMPLE_EVERY_MS).unref();
 
-  return { close: () => clearInterval(looking) };
+  return { close: () => clearInterval(timer) };
 }
