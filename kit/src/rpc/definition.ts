@@ -1,11 +1,10 @@
 import type { MessageType } from './messages/codec.ts';
 
+/** A method as ts-proto generates it. RequestOf and ResponseOf recover the types of its messages. */
 export interface MethodDefinition {
   readonly name: string;
-  // biome-ignore lint/suspicious/noExplicitAny: a method of any message types; RequestOf and ResponseOf recover them.
-  readonly requestType: MessageType<any>;
-  // biome-ignore lint/suspicious/noExplicitAny: as above.
-  readonly responseType: MessageType<any>;
+  readonly requestType: MessageType<unknown>;
+  readonly responseType: MessageType<unknown>;
   readonly requestStream: boolean;
   readonly responseStream: boolean;
   readonly options: { readonly idempotencyLevel?: 'IDEMPOTENT' | 'NO_SIDE_EFFECTS' };
