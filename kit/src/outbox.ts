@@ -9,16 +9,6 @@ export interface OutboxRows<T> {
   forget(item: T): Promise<void>;
 }
 
-/** Delivers rows to another service, however long that service or this process is down. */
-export interface Outbox<T> {
-  /** Delivers these items now. If that fails, some replica retries later. Never throws. */
-  send(items: readonly T[]): Promise<void>;
-  /** Looks for due rows now instead of at the next interval. Never throws. */
-  wake(): void;
-  /** Finishes the deliveries in flight, and begins no more. */
-  close(): Promise<void>;
-}
-
 export interface OutboxOptions<T> {
   readonly rows: OutboxRows<T>;
   /**
@@ -35,72 +25,90 @@ export interface OutboxOptions<T> {
 
 /** How long one attempt owns an item. A row is written with this much time before it is due. */
 export const OUTBOX_RETRY_MS = 3_000;
-const LOOK_EVERY_MS = 1_000;
+const OUTBOX_POLL_MS = 1_000;
 const AT_ONCE = 8;
 
-export function openOutbox<T>({ rows, deliver, what, log, at_once = AT_ONCE }: OutboxOptions<T>): Outbox<T> {
-  const telling = new Set<Promise<void>>();
-  let looking: Promise<void> | undefined;
-  /** Whether another look was requested meanwhile. */
-  let asked = false;
-  /** Whether the last look was limited by its size. */
-  let more = false;
-  let closed = false;
-  const sayUnsent = throttledLog<unknown>((times, error) => {
-    log.warn({ err: error, times }, `${what} could not be sent; trying again`);
-  });
+export function openOutbox<T>(options: OutboxOptions<T>): Outbox<T> {
+  return new Outbox(options);
+}
+
+/** Delivers rows to another service, however long that service or this process is down. */
+export class Outbox<T> {
+  readonly #options: OutboxOptions<T>;
+  readonly #atOnce: number;
+  readonly #logFailure: (error: unknown) => void;
+  readonly #timer: NodeJS.Timeout;
+  /** Deliveries of claimed items. */
+  readonly #deliveries = new Set<Promise<void>>();
+  #polling: Promise<void> | undefined;
+  /** Whether another poll was requested meanwhile. */
+  #isPollRequested = false;
+  /** Whether the last poll claimed as many items as it could. */
+  #mayHaveMore = false;
+  #closed = false;
+
+  constructor(options: OutboxOptions<T>) {
+    const { what, log, at_once = AT_ONCE } = options;
+    this.#options = options;
+    this.#atOnce = at_once;
+    this.#logFailure = throttledLog<unknown>((times, error) => {
+      log.warn({ err: error, times }, `${what} could not be sent; trying again`);
+    });
+    this.#timer = setInterval(this.wake, OUTBOX_POLL_MS).unref();
+  }
+
+  /** Delivers these items now. If that fails, some replica retries later. Never throws. */
+  readonly send = async (items: readonly T[]): Promise<void> => {
+    await Promise.all(items.map((item) => this.#deliver(item)));
+  };
+
+  /** Polls for due rows now instead of at the next interval. Never throws. */
+  readonly wake = (): void => {
+    if (this.#closed) return;
+    this.#isPollRequested = true;
+    if (this.#polling !== undefined || this.#deliveries.size >= this.#atOnce) return;
+    this.#isPollRequested = false;
+    const { what, log } = this.#options;
+    this.#polling = this.#poll()
+      .catch((error: unknown) => log.warn({ err: error }, `${what} could not be read`))
+      .finally(() => {
+        this.#polling = undefined;
+        if (this.#isPollRequested) this.wake();
+      });
+  };
+
+  /** Finishes the deliveries in flight, and begins no more. */
+  readonly close = async (): Promise<void> => {
+    this.#closed = true;
+    clearInterval(this.#timer);
+    await this.#polling;
+    await Promise.all(this.#deliveries);
+  };
 
   /** Returns whether the item is delivered. */
-  async function sendOne(item: T): Promise<boolean> {
+  async #deliver(item: T): Promise<boolean> {
+    const { rows, deliver } = this.#options;
     try {
       if ((await deliver(item)) === false) return false;
       await rows.forget(item);
       return true;
     } catch (error) {
-      sayUnsent(error);
+      this.#logFailure(error);
       return false;
     }
   }
 
-  function wake(): void {
-    if (closed) return;
-    asked = true;
-    if (looking !== undefined || telling.size >= at_once) return;
-    asked = false;
-    looking = look()
-      .catch((error: unknown) => log.warn({ err: error }, `${what} could not be read`))
-      .finally(() => {
-        looking = undefined;
-        if (asked) wake();
-      });
-  }
-
-  async function look(): Promise<void> {
-    const free = at_once - telling.size;
-    const items = await rows.claim(free, OUTBOX_RETRY_MS);
-    more = items.length === free;
+  async #poll(): Promise<void> {
+    const free = this.#atOnce - this.#deliveries.size;
+    const items = await this.#options.rows.claim(free, OUTBOX_RETRY_MS);
+    this.#mayHaveMore = items.length === free;
     for (const item of items) {
-      const attempt = sendOne(item).then((done) => {
-        telling.delete(attempt);
+      const delivery = this.#deliver(item).then((isDelivered) => {
+        this.#deliveries.delete(delivery);
         // After a failure the rest waits for the next interval, because the other service may be down.
-        if (asked || (done && more)) wake();
+        if (this.#isPollRequested || (isDelivered && this.#mayHaveMore)) this.wake();
       });
-      telling.add(attempt);
+      this.#deliveries.add(delivery);
     }
   }
-
-  const timer = setInterval(wake, LOOK_EVERY_MS).unref();
-
-  return {
-    send: async (items) => {
-      await Promise.all(items.map(sendOne));
-    },
-    wake,
-    close: async () => {
-      closed = true;
-      clearInterval(timer);
-      await looking;
-      await Promise.all(telling);
-    },
-  };
 }

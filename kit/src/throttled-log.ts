@@ -1,30 +1,30 @@
-const EVERY_MS = 1_000;
+const THROTTLE_MS = 1_000;
 
 /**
- * Throttles log lines about frequent events. Calls `say` for the first event, then at most once per interval
+ * Throttles log lines about frequent events. Calls `log` for the first event, then at most once per interval
  * (default: a second), with the number of events since and the latest one.
  */
 export function throttledLog<T>(
-  say: (times: number, last: T) => void,
-  every_ms = EVERY_MS,
-): (what: T) => void {
-  let unsaid = 0;
+  log: (times: number, last: T) => void,
+  every_ms = THROTTLE_MS,
+): (event: T) => void {
+  let unlogged = 0;
   let last: T;
   let pause: NodeJS.Timeout | undefined;
 
-  function tell(): void {
-    const times = unsaid;
-    unsaid = 0;
+  function flush(): void {
+    const times = unlogged;
+    unlogged = 0;
     pause = setTimeout(() => {
       pause = undefined;
-      if (unsaid > 0) tell();
+      if (unlogged > 0) flush();
     }, every_ms).unref();
-    say(times, last);
+    log(times, last);
   }
 
-  return (what) => {
-    last = what;
-    unsaid++;
-    if (pause === undefined) tell();
+  return (event) => {
+    last = event;
+    unlogged++;
+    if (pause === undefined) flush();
   };
 }
