@@ -11,7 +11,7 @@ export class ConfigError extends Error {
   }
 }
 
-/** The declaration of a setting: its only one. The tables of settings and .env.example are generated from it. */
+/** Declares a setting. The tables of settings and .env.example are generated from its declaration. */
 export interface Declaration<T> {
   /** Its meaning, as a phrase for the tables of settings. */
   readonly about: string;
@@ -62,8 +62,8 @@ export interface EnvReader {
   /** `host:port`, or several separated by commas: where others are called. */
   address(name: string, declaration: Declaration<string>): string;
   optionalAddress(name: string, declaration: OptionalDeclaration): string | undefined;
-  /** The text of a variable that is declared elsewhere. */
-  given(name: string): string | undefined;
+  /** The unparsed text of a variable that is declared elsewhere. */
+  raw(name: string): string | undefined;
   /** Adds a problem that concerns several variables. */
   problem(text: string): void;
 }
@@ -73,14 +73,14 @@ export interface Setting extends Declaration<string | number | boolean>, Range, 
   readonly name: string;
 }
 
-/** The lists to which readers of these environments add what is declared. */
-const RECORDS = new WeakMap<NodeJS.ProcessEnv, Setting[]>();
+/** Where `readEnv` records the settings that are declared while it reads one of these environments. */
+const DECLARED = new WeakMap<NodeJS.ProcessEnv, Setting[]>();
 
-/** The settings that a reader of an environment declares, in their order. */
+/** Returns the settings that `readConfig` declares, in order: runs it on an empty environment. */
 export function declaredSettings(readConfig: (env: NodeJS.ProcessEnv) => unknown): readonly Setting[] {
   const settings: Setting[] = [];
   const env: NodeJS.ProcessEnv = {};
-  RECORDS.set(env, settings);
+  DECLARED.set(env, settings);
   try {
     readConfig(env);
   } catch (error) {
@@ -98,9 +98,9 @@ export function readEnv<T>(env: NodeJS.ProcessEnv, build: (read: EnvReader) => T
   const problems: string[] = [];
   let config: T;
   try {
-    config = build(reader(env, problems, RECORDS.get(env)));
+    config = build(reader(env, problems, DECLARED.get(env)));
   } catch (error) {
-    if (problems.length === 0) throw error; // else it stumbled over what stands in for a bad value
+    if (problems.length === 0) throw error; // otherwise a placeholder may have caused it
     throw new ConfigError(problems);
   }
   if (problems.length > 0) throw new ConfigError(problems);
@@ -126,17 +126,17 @@ function reader(env: NodeJS.ProcessEnv, problems: string[], record: Setting[] | 
     return undefined;
   }
 
-  /** Reports a setting that is required and unset. `blank` stands for a value with a problem until all is read. */
+  /** Reports a required setting that is unset. Returns `placeholder` for it, and for a value with a problem. */
   function value<T>(
     name: string,
     declaration: Declaration<T & (string | number | boolean)>,
-    blank: T,
+    placeholder: T,
     parse: (text: string) => Parsed<T>,
   ): T {
     const result = parsed(name, declaration, parse);
     if (result !== undefined) return result;
     if (declaration.default === undefined && (env[name] ?? '') === '') problems.push(`${name} is required`);
-    return declaration.default ?? blank;
+    return declaration.default ?? placeholder;
   }
 
   return {
@@ -154,7 +154,7 @@ function reader(env: NodeJS.ProcessEnv, problems: string[], record: Setting[] | 
     optionalListenAddress: (name, declaration) => parsed(name, declaration, parseListenAddress),
     address: (name, declaration) => value(name, declaration, '', parseAddresses),
     optionalAddress: (name, declaration) => parsed(name, declaration, parseAddresses),
-    given: (name) => env[name] || undefined,
+    raw: (name) => env[name] || undefined,
     problem: (text) => problems.push(text),
   };
 }
@@ -199,17 +199,17 @@ function urlOf(protocols: readonly string[]): (text: string) => Parsed<string> {
 }
 
 function parseListenAddress(text: string): Parsed<string> {
-  return isAddress(text) ? { value: text } : { problem: 'must be one host:port' };
+  return isHostPort(text) ? { value: text } : { problem: 'must be one host:port' };
 }
 
 function parseAddresses(text: string): Parsed<string> {
-  return text.split(',').every((one) => isAddress(one.trim()))
+  return text.split(',').every((one) => isHostPort(one.trim()))
     ? { value: text }
     : { problem: 'must be host:port, or several separated by commas' };
 }
 
-/** Whether this is `host:port`. */
-export function isAddress(text: string): boolean {
+/** Whether the text is `host:port`. */
+export function isHostPort(text: string): boolean {
   const [, port] = /^(?:\[[0-9a-fA-F:.]+\]|[^\s:,[\]]+):([0-9]{1,5})$/.exec(text) ?? [];
   return port !== undefined && Number(port) <= 65_535;
 }

@@ -6,8 +6,8 @@ export interface SentTime {
   readonly fraction: string;
 }
 
-/** Longer texts are refused unread. */
-const MAX_LENGTH = 256;
+/** Longer texts are refused without parsing. */
+const MAX_TIME_CHARACTERS = 256;
 const DATE_AND_TIME = /^([^T ]+)(?:[T ](.+))?$/i;
 const DAY_SECONDS = 86_400;
 
@@ -18,10 +18,10 @@ const DAY_SECONDS = 86_400;
  * 0-9999.
  */
 export function readTime(text: string): SentTime | undefined {
-  if (text.length > MAX_LENGTH) return undefined;
-  const [, date = '', clock] = DATE_AND_TIME.exec(text) ?? [];
-  const day = readDay(date, clock !== undefined);
-  const time = clock === undefined ? MIDNIGHT : readClock(clock);
+  if (text.length > MAX_TIME_CHARACTERS) return undefined;
+  const [, date = '', timeOfDay] = DATE_AND_TIME.exec(text) ?? [];
+  const day = readDay(date, timeOfDay !== undefined);
+  const time = timeOfDay === undefined ? MIDNIGHT : readTimeOfDay(timeOfDay);
   if (day === undefined || time === undefined) return undefined;
   return inSupportedYears({ seconds: day * DAY_SECONDS + time.seconds, fraction: time.fraction });
 }
@@ -57,17 +57,17 @@ export function inSupportedYears(time: SentTime): SentTime | undefined {
   return time.seconds >= EARLIEST && time.seconds <= LATEST ? time : undefined;
 }
 
-/** Days since the Unix epoch. A year, month or week alone means its first day, and cannot have a time of day. */
-function readDay(text: string, isWhole: boolean): number | undefined {
+/** Days since the Unix epoch. A year, month or week without a day means its first day, unless it must be complete. */
+function readDay(text: string, mustBeComplete: boolean): number | undefined {
   const [calendar, year, month, day] =
     /^(\d{4})-(\d{2})-(\d{2})$/.exec(text) ?? /^(\d{4})(\d{2})(\d{2})$/.exec(text) ?? [];
   if (calendar !== undefined) return dayOf(Number(year), Number(month), Number(day));
   const [ordinal, inYear, dayOfYear] = /^(\d{4})-?(\d{3})$/.exec(text) ?? [];
   if (ordinal !== undefined) return ordinalDay(Number(inYear), Number(dayOfYear));
   const [, weekYear, week, weekday] = /^(\d{4})-?W(\d{2})(?:-?(\d))?$/i.exec(text) ?? [];
-  if (weekday !== undefined || (week !== undefined && !isWhole))
+  if (weekday !== undefined || (week !== undefined && !mustBeComplete))
     return weekDay(Number(weekYear), Number(week), Number(weekday ?? 1));
-  const [, bareYear, bareMonth = '01'] = isWhole ? [] : (/^(\d{4})(?:-(\d{2}))?$/.exec(text) ?? []);
+  const [, bareYear, bareMonth = '01'] = mustBeComplete ? [] : (/^(\d{4})(?:-(\d{2}))?$/.exec(text) ?? []);
   return bareYear === undefined ? undefined : dayOf(Number(bareYear), Number(bareMonth), 1);
 }
 
@@ -103,13 +103,13 @@ function firstDay(year: number): number {
 }
 
 const MIDNIGHT: SentTime = { seconds: 0, fraction: '' };
-const CLOCK =
+const TIME_OF_DAY =
   /^(\d{2})(?::?(\d{2})(?::?(\d{2}))?)?(?:[.,](\d+))? ?(?:Z|UTC|([+\-\u2212])(\d{2})(?::?(\d{2}))?)?$/i;
 
 /** Seconds of the day in UTC. An offset may lead to another day. */
-function readClock(text: string): SentTime | undefined {
+function readTimeOfDay(text: string): SentTime | undefined {
   const [match, hours, minutes, seconds, digits = '', sign, zoneHours = '0', zoneMinutes = '0'] =
-    CLOCK.exec(text) ?? [];
+    TIME_OF_DAY.exec(text) ?? [];
   if (match === undefined) return undefined;
   const [hour, minute, second] = [Number(hours), Number(minutes ?? 0), Number(seconds ?? 0)];
   const isEndOfDay = hour === 24 && minute === 0 && second === 0 && !/[1-9]/.test(digits);
@@ -117,11 +117,11 @@ function readClock(text: string): SentTime | undefined {
   if (Number(zoneHours) > 23 || Number(zoneMinutes) > 59) return undefined;
   const offset = (Number(zoneHours) * 60 + Number(zoneMinutes)) * 60;
   const unit = seconds !== undefined ? 1 : minutes !== undefined ? 60 : 3600;
-  const part = fractionOf(unit, digits);
-  const local = (hour * 60 + minute) * 60 + second + part.seconds;
+  const rest = fractionOf(unit, digits);
+  const local = (hour * 60 + minute) * 60 + second + rest.seconds;
   return {
     seconds: local + (sign === undefined || sign === '+' ? -offset : offset),
-    fraction: part.fraction,
+    fraction: rest.fraction,
   };
 }
 

@@ -3,9 +3,9 @@ import type { Logger } from './log.ts';
 import { writeBestEffort } from './system/best-effort-write.ts';
 import { collectAfterLoads, collectGarbage } from './system/garbage.ts';
 
-/** EX_CONFIG of sysexits.h: a restart without other settings is pointless. */
+/** EX_CONFIG of sysexits.h: a restart with the same settings fails again. */
 const EXIT_CONFIG = 78;
-const CLOSE_WITHIN_MS = 10_000;
+const CLOSE_TIMEOUT_MS = 10_000;
 const STDERR = 2;
 
 /** The open resources of a process, such as servers, connections and jobs. They are closed in reverse order. */
@@ -83,12 +83,12 @@ export async function runMain(name: string, { run, migrate }: Commands): Promise
       writeBestEffort(STDERR, `${name}: takes no arguments${commands}\n`);
       process.exit(2);
     }
-    await orExit(name, migrate);
+    await exitOnError(name, migrate);
     process.exit(0);
   }
-  if (process.pid === 1) for (const signal of SIGNALS) process.once(signal, cutShort);
-  const running = await orExit(name, run);
-  for (const signal of SIGNALS) process.off(signal, cutShort);
+  if (process.pid === 1) for (const signal of SIGNALS) process.once(signal, exitAtOnce);
+  const running = await exitOnError(name, run);
+  for (const signal of SIGNALS) process.off(signal, exitAtOnce);
   collectGarbage();
   collectAfterLoads();
   const signalled = firstSignal();
@@ -96,13 +96,13 @@ export async function runMain(name: string, { run, migrate }: Commands): Promise
   writeBestEffort(STDERR, `${name}: listening on ${running.address}\n`);
 
   const signal = await signalled;
-  process.once('SIGINT', cutShort);
+  process.once('SIGINT', exitAtOnce);
   writeBestEffort(STDERR, `${name}: ${signal}, closing\n`);
-  const within_ms = CLOSE_WITHIN_MS + (running.drain_delay_ms ?? 0);
+  const timeout_ms = CLOSE_TIMEOUT_MS + (running.drain_delay_ms ?? 0);
   setTimeout(() => {
-    writeBestEffort(STDERR, `${name}: still open after ${within_ms} ms, giving up\n`);
+    writeBestEffort(STDERR, `${name}: still open after ${timeout_ms} ms, giving up\n`);
     process.exit(1);
-  }, within_ms).unref();
+  }, timeout_ms).unref();
   try {
     await running.close();
     process.exit(0);
@@ -115,15 +115,15 @@ export async function runMain(name: string, { run, migrate }: Commands): Promise
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
 /**
- * The first process of a container ignores signals without a listener, during start and shutdown too. An aborted
- * start is like a crash, which every start copes with.
+ * The first process of a container ignores a signal without a listener, so that start and shutdown need one. Exiting
+ * during a start is safe, as a crash is: the next start recovers.
  */
-function cutShort(): never {
+function exitAtOnce(): never {
   process.exit(1);
 }
 
-/** Exits if it fails. */
-async function orExit<T>(name: string, act: () => Promise<T>): Promise<T> {
+/** Runs `act`. Exits with its error if it fails. */
+async function exitOnError<T>(name: string, act: () => Promise<T>): Promise<T> {
   try {
     return await act();
   } catch (error) {

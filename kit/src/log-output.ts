@@ -2,14 +2,14 @@ import { openSync } from 'node:fs';
 import { type DestinationStream, pino } from 'pino';
 
 /** Lines are written once they reach this size, or after a second. */
-const WRITTEN_TOGETHER_BYTES = 4 * 1024;
+const FLUSH_BYTES = 4 * 1024;
 const FLUSH_EVERY_MS = 1_000;
 /** Lines that cannot be written are kept up to this size. Further lines are dropped. */
-const MAX_WAITING_BYTES = 2 * 1024 * 1024;
+const MAX_UNWRITTEN_BYTES = 2 * 1024 * 1024;
 /** Delay until a full pipe is tried again. */
-const RETRY_MS = 10;
+const PIPE_RETRY_MS = 10;
 /** How long an exiting process waits for a reader that does not read. */
-const PATIENCE_MS = 200;
+const EXIT_FLUSH_TIMEOUT_MS = 200;
 const FILE_MODE = 0o640;
 
 export interface LogFile extends DestinationStream {
@@ -17,13 +17,13 @@ export interface LogFile extends DestinationStream {
   close(): void;
 }
 
-/** Each writes the buffered lines, and returns whether some have to wait for the reader. */
+/** Functions that write the buffered lines. Each returns whether a full pipe keeps lines back. */
 const flushes = new Set<() => boolean>();
 process.on('exit', () => {
-  const until_ms = performance.now() + PATIENCE_MS;
+  const until_ms = performance.now() + EXIT_FLUSH_TIMEOUT_MS;
   for (const flush of flushes) {
     while (flush() && performance.now() < until_ms)
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY_MS);
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PIPE_RETRY_MS);
     flush(); // the remainder, which is too short to be written by itself
   }
 });
@@ -46,14 +46,14 @@ function logOutput(fd: number): LogFile {
   const output = pino.destination({
     dest: fd,
     sync: true,
-    minLength: WRITTEN_TOGETHER_BYTES,
-    maxLength: MAX_WAITING_BYTES,
+    minLength: FLUSH_BYTES,
+    maxLength: MAX_UNWRITTEN_BYTES,
     periodicFlush: FLUSH_EVERY_MS,
     retryEAGAIN: () => false, // it would sleep
   });
   let retry: NodeJS.Timeout | undefined;
   output.on('error', ({ code }: NodeJS.ErrnoException) => {
-    if (code === 'EAGAIN') retry ??= setTimeout(flush, RETRY_MS).unref();
+    if (code === 'EAGAIN') retry ??= setTimeout(flush, PIPE_RETRY_MS).unref();
   });
   /** Tries once. `flushSync` would retry forever on a full disk. */
   function flush(): boolean {

@@ -1,4 +1,4 @@
-import { isAddress } from '@gatehouse/kit/env';
+import { isHostPort } from '@gatehouse/kit/env';
 import { isSnowflake } from '@gatehouse/kit/snowflake';
 import { InvalidArgumentError } from 'commander';
 
@@ -22,7 +22,7 @@ export function oneAddress(text: string): string {
 /** host:port, or several separated by commas: replicas of one service. */
 export function addresses(text: string): string {
   const each = text.split(',').map((address) => address.trim());
-  if (!each.every(isAddress))
+  if (!each.every(isHostPort))
     throw new InvalidArgumentError('It must be host:port, or several separated by commas.');
   return each.join(',');
 }

@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ConfigError, isAddress } from '@gatehouse/kit/env';
+import { ConfigError, isHostPort } from '@gatehouse/kit/env';
 import { addressVariable, defaultAddress, SERVICES } from '@gatehouse/proto/services';
 import type { Server } from './servers.ts';
 import { readStackRecord, type StackRecord } from './stack-record.ts';
@@ -28,7 +28,7 @@ export function serviceAddress(env: NodeJS.ProcessEnv, server: Server): string {
   const given = env[variable];
   if (!given) return stackAddress(env, server);
   const addresses = given.split(',').map((address) => address.trim());
-  if (!addresses.every(isAddress))
+  if (!addresses.every(isHostPort))
     throw new ConfigError([`${variable} must be host:port, or several separated by commas`]);
   return addresses.join(',');
 }

@@ -4,8 +4,8 @@ import { poolConfig } from './pool.ts';
 import { withClient } from './with-client.ts';
 
 /**
- * Checks that the server behind a URL can hold a database of ours: each connection is a session of its own, and the
- * encoding is UTF-8 (docs/database.md).
+ * Checks that the server at a URL can hold a service's database: that each connection is a session of its own, and the
+ * encoding UTF-8 (docs/database.md).
  *
  * @throws ConfigError
  */
@@ -45,7 +45,7 @@ async function checkSessions(one: pg.Client, other: pg.Client): Promise<void> {
   }
   if (first.size === 1 && second.size === 1 && first.isDisjointFrom(second)) return;
   throw new ConfigError([
-    'DATABASE_URL leads to a pooler that gives the connections of the server to other clients between transactions: it must pool sessions (PgBouncer: pool_mode = session; docs/database.md#poolers)',
+    'DATABASE_URL leads to a pooler that shares server connections between clients from one transaction to the next: it must pool sessions (PgBouncer: pool_mode = session; docs/database.md#poolers)',
   ]);
 }
 

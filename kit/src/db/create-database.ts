@@ -3,33 +3,33 @@ import { ConfigError } from '../env.ts';
 import { withClient } from './with-client.ts';
 
 const NO_SUCH_DATABASE = '3D000';
-/** Two concurrent creates: the loser finds the name, or violates the catalogue's unique index. */
-export const ALREADY_THERE = new Set(['42P04', '23505']);
+/** SQLSTATEs of the loser of two concurrent creations: the name exists, or violates the catalogue's unique index. */
+export const ALREADY_EXISTS = new Set(['42P04', '23505']);
 
 /** Independent of the encoding of the server and of `template1`. */
 export const IN_UTF8 = "TEMPLATE template0 ENCODING 'UTF8'";
 const INVALID_PARAMETER_VALUE = '22023';
 
 /** @throws ConfigError if the server's locale requires another encoding */
-export function refuseLocale(name: string, error: unknown): void {
-  if (codeOf(error) !== INVALID_PARAMETER_VALUE) return;
+export function throwIfLocaleForbidsUtf8(name: string, error: unknown): void {
+  if (sqlStateOf(error) !== INVALID_PARAMETER_VALUE) return;
   throw new ConfigError([
-    `DATABASE_URL: the server cannot make the database ${name} in UTF8 (${String(error)}): make it yourself (docs/database.md#encoding)`,
+    `DATABASE_URL: the server cannot create the database ${name} in UTF8 (${String(error)}): create it yourself (docs/database.md#encoding)`,
   ]);
 }
 
 /** Creates the database that a URL names if it does not exist. Safe to run concurrently. */
 export async function createDatabase(database_url: string): Promise<void> {
-  if (await exists(database_url)) return;
+  if (await databaseExists(database_url)) return;
   const name = decodeURIComponent(new URL(database_url).pathname.slice(1));
   try {
     await onServer(database_url, (client) =>
       client.query(`CREATE DATABASE ${pg.escapeIdentifier(name)} ${IN_UTF8}`),
     );
   } catch (error) {
-    refuseLocale(name, error);
-    if (!ALREADY_THERE.has(codeOf(error))) {
-      throw new Error(`database ${name} is missing and cannot be made: ${String(error)}`, { cause: error });
+    throwIfLocaleForbidsUtf8(name, error);
+    if (!ALREADY_EXISTS.has(sqlStateOf(error))) {
+      throw new Error(`database ${name} is missing and cannot be created: ${String(error)}`, { cause: error });
     }
   }
 }
@@ -46,16 +46,16 @@ export function maintenanceUrl(url: string): string {
   return maintenance.href;
 }
 
-async function exists(database_url: string): Promise<boolean> {
+async function databaseExists(database_url: string): Promise<boolean> {
   try {
     return await withClient({ connectionString: database_url }, async () => true);
   } catch (error) {
-    if (codeOf(error) === NO_SUCH_DATABASE) return false;
+    if (sqlStateOf(error) === NO_SUCH_DATABASE) return false;
     throw error;
   }
 }
 
 /** The SQLSTATE of an error (PostgreSQL, appendix A); empty if the error is not PostgreSQL's. */
-export function codeOf(error: unknown): string {
+export function sqlStateOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : '';
 }

@@ -16,7 +16,7 @@ export function readDatabaseConfig(
 ): DatabaseConfig {
   const server_url = read.url('DATABASE_URL', {
     about:
-      'the PostgreSQL server; the service uses a database of its own there, named by it (docs/database.md)',
+      'the PostgreSQL server; the service’s own database there is named after the URL’s (docs/database.md)',
     protocols: ['postgres', 'postgresql'],
     example: 'postgres://user:password@127.0.0.1:5432/gatehouse',
   });

@@ -3,25 +3,25 @@ import { failureOf } from './sqlstate.ts';
 
 /** Whether the database refused a row for a unique constraint, through pg or Prisma; `constraint` narrows it to one. */
 export function isUniqueViolation(error: unknown, constraint?: string): boolean {
-  if (!(error instanceof Error) || codeOf(error) !== UNIQUE_VIOLATION) return false;
+  if (!(error instanceof Error) || driverCodeOf(error) !== UNIQUE_VIOLATION) return false;
   return constraint === undefined || constraintOf(error) === constraint;
 }
 
 /** Whether a foreign key was violated. */
 export function isForeignKeyViolation(error: unknown): boolean {
-  return error instanceof Error && codeOf(error) === '23503';
+  return error instanceof Error && driverCodeOf(error) === '23503';
 }
 
 const UNIQUE_VIOLATION = '23505';
 
 /**
- * Returns the fault for a database that cannot be reached, has no room, or exceeded the statement timeout. Any other
- * error is a bug of ours, and has no fault.
+ * Returns the fault for a database that cannot be reached, has no room, or exceeded the statement timeout. Undefined
+ * for any other error, which is a bug.
  */
 export function databaseFault(error: unknown): Fault | undefined {
   let cause = error;
   for (let depth = 0; cause instanceof Error && depth < MAX_CAUSES; depth++) {
-    const failure = failureOf(codeOf(cause));
+    const failure = failureOf(driverCodeOf(cause));
     if (failure === 'unavailable' || isUnreachable(cause)) return unavailable(error);
     if (failure === 'too_late') return deadlineExceeded(error);
     cause = cause.cause;
@@ -72,22 +72,22 @@ const PG_MESSAGES =
 const TLS = /^(?:CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO_SELF_SIGNED|SELF_SIGNED|UNABLE_TO_)/;
 
 function isUnreachable(error: Error): boolean {
-  const code = codeOf(error);
+  const code = driverCodeOf(error);
   return UNREACHABLE.has(code) || TLS.test(code) || PG_MESSAGES.test(error.message);
 }
 
 /** The driver's code; empty if there is none. */
-function codeOf(error: Error): string {
-  const known = throughPrisma(error)?.originalCode ?? (error as { code?: unknown }).code;
+function driverCodeOf(error: Error): string {
+  const known = driverErrorOf(error)?.originalCode ?? (error as { code?: unknown }).code;
   return typeof known === 'string' ? known : '';
 }
 
 function constraintOf(error: Error): unknown {
-  return throughPrisma(error)?.constraint?.index ?? (error as { constraint?: unknown }).constraint;
+  return driverErrorOf(error)?.constraint?.index ?? (error as { constraint?: unknown }).constraint;
 }
 
 /** The driver's error, which Prisma's errors keep in `meta`. */
-function throughPrisma(error: Error): DriverError | undefined {
+function driverErrorOf(error: Error): DriverError | undefined {
   return (error as { meta?: { driverAdapterError?: { cause?: DriverError } } }).meta?.driverAdapterError
     ?.cause;
 }

@@ -28,9 +28,9 @@ const RENEW_SHARE = 1 / 6;
  * for the last renewals, which a database that fails over may lose.
  */
 const HELD_SHARE = 3 / 4;
-/** Minimum pause after a failure, before a call of `next` tries again: there may be hundreds of calls a second. */
+/** Minimum pause between a failure and the next attempt by a call of `next`, which may come hundreds of times a second. */
 const MIN_PAUSE_MS = 200;
-/** A database that does not answer must not keep a process from ending. */
+/** A database that does not answer must not delay the exit of a process. */
 const CLOSE_TIMEOUT_MS = 2_000;
 
 interface Lease {
@@ -39,8 +39,8 @@ interface Lease {
   ids_until_ms: number;
   /** The time of the last ID with this worker ID, by any holder. */
   last_ms: number;
-  /** How long the lease is certainly held, by performance.now(). */
-  due_ms: number;
+  /** Until then no other replica can have the worker ID, by performance.now(). */
+  held_until_ms: number;
   readonly next: () => string;
 }
 
@@ -67,7 +67,7 @@ export class LeasedIds {
   readonly #clock: Clock;
   readonly #lease_ms: number;
   readonly #holder = randomUUID();
-  readonly #logFailure: (failure: Failure) => void;
+  readonly #logFailure: (failure: LeaseFailure) => void;
   #lease: Lease | undefined;
   /** The time of the last ID made here. Later IDs have later times, with whatever worker ID. */
   #last_ms = 0;
@@ -119,7 +119,7 @@ export class LeasedIds {
 
   #heldLease(): Lease | undefined {
     const lease = this.#lease;
-    return !this.#closed && lease !== undefined && performance.now() < lease.due_ms ? lease : undefined;
+    return !this.#closed && lease !== undefined && performance.now() < lease.held_until_ms ? lease : undefined;
   }
 
   /** The earliest time of the next ID. */
@@ -128,7 +128,7 @@ export class LeasedIds {
   }
 
   async #take(): Promise<Lease> {
-    const due_ms = performance.now() + this.#lease_ms * HELD_SHARE; // from before the server counts
+    const held_until_ms = performance.now() + this.#lease_ms * HELD_SHARE; // measured before the server starts the lease
     const { worker, ids_after_ms, ids_until_ms } = await takeLease(this.#db, {
       workers: this.#workers,
       holder: this.#holder,
@@ -139,7 +139,7 @@ export class LeasedIds {
       worker,
       ids_until_ms,
       last_ms: ids_after_ms,
-      due_ms,
+      held_until_ms,
       next: snowflakes({
         worker,
         clock: () => Math.min(this.#clock(), taken.ids_until_ms), // a leap of the clock takes effect with the next renewal
@@ -171,10 +171,10 @@ export class LeasedIds {
     const lease = this.#lease;
     if (lease !== undefined) {
       const claim = { holder: this.#holder, lease_ms: this.#lease_ms, now_ms: this.#now() };
-      const due_ms = performance.now() + this.#lease_ms * HELD_SHARE;
+      const held_until_ms = performance.now() + this.#lease_ms * HELD_SHARE;
       const ids_until_ms = await renewLease(this.#db, lease.worker, claim);
       if (ids_until_ms !== undefined) {
-        lease.due_ms = due_ms;
+        lease.held_until_ms = held_until_ms;
         lease.ids_until_ms = ids_until_ms;
         return;
       }
@@ -193,7 +193,7 @@ export class LeasedIds {
 }
 
 /** A failed attempt, for the log. */
-interface Failure {
+interface LeaseFailure {
   readonly what: string;
   readonly error: unknown;
 }

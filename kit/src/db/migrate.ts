@@ -14,7 +14,7 @@ export interface MigrateOptions {
 }
 
 /** An arbitrary number that every version of every service uses; advisory locks are per database. */
-const LOCK = 4_217_061_995;
+const MIGRATION_LOCK = 4_217_061_995;
 
 /**
  * Creates the database if it does not exist, then runs the pending migrations in order, each in a transaction with
@@ -28,7 +28,7 @@ export async function migrate({ database_url, dir, log }: MigrateOptions): Promi
   await createDatabase(database_url);
   await checkServer(database_url);
   await withClient({ connectionString: database_url, application_name: 'migrate' }, async (client) => {
-    await takeTurn(client, log);
+    await lockMigrations(client, log);
     await client.query(SCHEMA_MIGRATION_TABLE);
     const pending = await pendingOf(client, files, dir, log);
     for (const file of pending) {
@@ -39,11 +39,11 @@ export async function migrate({ database_url, dir, log }: MigrateOptions): Promi
 }
 
 /** Waits while another migration runs. The session holds the lock, and its end releases it. */
-async function takeTurn(client: pg.Client, log: Logger | undefined): Promise<void> {
-  const { rows } = await client.query<{ mine: boolean }>('SELECT pg_try_advisory_lock($1) AS mine', [LOCK]);
+async function lockMigrations(client: pg.Client, log: Logger | undefined): Promise<void> {
+  const { rows } = await client.query<{ mine: boolean }>('SELECT pg_try_advisory_lock($1) AS mine', [MIGRATION_LOCK]);
   if (rows[0]?.mine === true) return;
   log?.info('waiting for another migration');
-  await client.query('SELECT pg_advisory_lock($1)', [LOCK]);
+  await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
 }
 
 /** Creates the table of applied migrations. */
@@ -65,7 +65,7 @@ async function pendingOf(
   log: Logger | undefined,
 ): Promise<Migration[]> {
   const { rows } = await client.query<Applied>('SELECT name, checksum FROM schema_migration ORDER BY name');
-  requireSameBeginning(client, files, rows);
+  requireSameBaseline(client, files, rows);
   const applied = new Map(rows.map((row) => [row.name, row.checksum]));
   const last = rows.at(-1)?.name ?? '';
 
@@ -92,8 +92,8 @@ async function pendingOf(
   return files.filter(({ name }) => !applied.has(name));
 }
 
-/** Databases from before the first release began with other files. No migration leads from them to a release. */
-function requireSameBeginning(
+/** A database from before the first release has another baseline, and cannot be migrated to a release. */
+function requireSameBaseline(
   client: pg.Client,
   [first]: readonly Migration[],
   [applied]: readonly Applied[],

@@ -1,11 +1,11 @@
 import pg from 'pg';
-import { ALREADY_THERE, codeOf, IN_UTF8, onServer, refuseLocale } from './create-database.ts';
+import { ALREADY_EXISTS, sqlStateOf, IN_UTF8, onServer, throwIfLocaleForbidsUtf8 } from './create-database.ts';
 import { type Login, withLogin } from './login.ts';
 import { ownedObjects } from './owned-objects.ts';
 import { scramVerifier } from './role-passwords.ts';
 import { withClient } from './with-client.ts';
 
-/** A role for the database cannot be provided, for the reason in the message. */
+/** The database cannot get a role of its own. The message has the reason. */
 export class NoOwnRole extends Error {
   constructor(message: string, cause?: unknown) {
     super(message, { cause });
@@ -14,19 +14,19 @@ export class NoOwnRole extends Error {
 }
 
 /** An arbitrary number that every version uses; the second key of the advisory lock is the role. */
-const LOCK = 0x72_6f_6c_65;
+const OWN_ROLE_LOCK = 0x72_6f_6c_65;
 /** Roles without this comment are left alone: another user would set another password. */
-const noteOf = (user: string) => `owns the database of its name; made by Gatehouse for ${user}`;
+const commentOf = (user: string) => `owns the database of its name; made by Gatehouse for ${user}`;
 /**
  * Set on every connection of the user. A role may create functions and operators in its database, and PostgreSQL
  * would prefer one of them to a built-in of the same name that matches less well, and run it with the user's
  * privileges.
  */
 const BUILT_IN_ONLY = 'SET search_path TO pg_catalog, pg_temp';
-/** A statement of a running service may lock a table for a moment. */
-const LOCK_WITHIN_MS = 5_000;
-/** Other starts that do the same go first. */
-const TURN_WITHIN_MS = 20_000;
+/** A statement of a running service may hold a table's lock for a moment. */
+const TABLE_LOCK_TIMEOUT_MS = 5_000;
+/** Another start may hold the lock while it does the same work. */
+const OWN_ROLE_LOCK_TIMEOUT_MS = 20_000;
 
 /**
  * Ensures that a database exists, belongs with all its objects to a role of the same name, and accepts connections
@@ -58,7 +58,7 @@ export async function ownRole(
     }
     return login;
   } catch (error) {
-    // A role that is locked out must not gain the user's login by that.
+    // Not NoOwnRole: the caller would then use the user's login, which a service could gain by locking its role out.
     if (has_database)
       throw new Error(`role ${role} has its database and cannot be used: ${String(error)}`, { cause: error });
     if (error instanceof pg.DatabaseError) throw new NoOwnRole(error.message, error);
@@ -71,9 +71,9 @@ interface RoleState {
   /** The user who is logged in. */
   readonly user: string;
   readonly superuser: boolean;
-  readonly may_make_roles: boolean;
-  readonly role_is_there: boolean;
-  readonly database_is_there: boolean;
+  readonly can_create_roles: boolean;
+  readonly role_exists: boolean;
+  readonly database_exists: boolean;
   /** The role exists, and an earlier start gave it the database, unless it was dropped since. */
   readonly has_database: boolean;
   /** The role owns the database, and nobody else may connect. */
@@ -95,9 +95,9 @@ async function roleStateOf(client: pg.ClientBase, role: string): Promise<RoleSta
   const { rows } = await client.query<
     Omit<RoleState, 'has_database'> & { note: string | null; owner: string | null }
   >(
-    `SELECT me.rolname AS user, me.rolsuper AS superuser, me.rolsuper OR me.rolcreaterole AS may_make_roles,
-            own.oid IS NOT NULL AS role_is_there, shobj_description(own.oid, 'pg_authid') AS note,
-            datname IS NOT NULL AS database_is_there, pg_get_userbyid(datdba) AS owner,
+    `SELECT me.rolname AS user, me.rolsuper AS superuser, me.rolsuper OR me.rolcreaterole AS can_create_roles,
+            own.oid IS NOT NULL AS role_exists, shobj_description(own.oid, 'pg_authid') AS note,
+            datname IS NOT NULL AS database_exists, pg_get_userbyid(datdba) AS owner,
             coalesce(datdba = own.oid AND NOT has_database_privilege('public', pg_database.oid, 'CONNECT'), false)
               AS owned
        FROM pg_roles AS me
@@ -108,17 +108,17 @@ async function roleStateOf(client: pg.ClientBase, role: string): Promise<RoleSta
   );
   const [found] = rows;
   if (found === undefined) throw new Error('the user has no role');
-  const { note, owner, ...standing } = found;
-  if (standing.role_is_there && note !== noteOf(standing.user))
-    throw new NoOwnRole(`there is a role ${role} already, which ${standing.user} did not make`);
-  if (owner !== null && owner !== role && owner !== standing.user)
+  const { note, owner, ...state } = found;
+  if (state.role_exists && note !== commentOf(state.user))
+    throw new NoOwnRole(`there is a role ${role} already, which ${state.user} did not make`);
+  if (owner !== null && owner !== role && owner !== state.user)
     throw new NoOwnRole(`database ${role} belongs to ${owner}`);
-  return { ...standing, has_database: standing.role_is_there && owner !== standing.user };
+  return { ...state, has_database: state.role_exists && owner !== state.user };
 }
 
 /**
- * Whether nothing is left to do, as at nearly every start. Logs in to find out, but never as a missing role: servers
- * log failed logins.
+ * Whether nothing is left to do, as at nearly every start. Tests the login only if the role exists, because servers log
+ * failed logins.
  */
 async function isSettled({ owned, user }: RoleState, database_url: string, login: Login): Promise<boolean> {
   if (!owned) return false;
@@ -135,55 +135,55 @@ async function settle(database_url: string, login: Login): Promise<void> {
   const { user: role } = login;
   await onServer(database_url, async (client) => {
     await client.query(BUILT_IN_ONLY);
-    // The session holds the lock, and its end releases it. Anybody who may connect can take it.
-    await client.query(`SET lock_timeout = ${TURN_WITHIN_MS}`);
-    await client.query('SELECT pg_advisory_lock($1, hashtext($2))', [LOCK, role]);
-    const standing = await roleStateOf(client, role);
-    if (!standing.may_make_roles) throw new NoOwnRole('the user may not make roles');
-    await makeRole(client, standing, login);
-    if (!standing.database_is_there) await makeDatabase(client, role);
-    await giveDatabase(standing, database_url, role);
+    // The session holds the lock until it ends. Every user who may connect can take it.
+    await client.query(`SET lock_timeout = ${OWN_ROLE_LOCK_TIMEOUT_MS}`);
+    await client.query('SELECT pg_advisory_lock($1, hashtext($2))', [OWN_ROLE_LOCK, role]);
+    const state = await roleStateOf(client, role);
+    if (!state.can_create_roles) throw new NoOwnRole('the user may not make roles');
+    await createRole(client, state, login);
+    if (!state.database_exists) await createOwnDatabase(client, role);
+    await giveDatabase(state, database_url, role);
   });
 }
 
-/** With this password, and without any other privilege for a new role. */
-async function makeRole(
+/** Creates the role with this password and no privileges. An existing role gets the password. */
+async function createRole(
   client: pg.Client,
-  { role_is_there, user, superuser }: RoleState,
+  { role_exists, user, superuser }: RoleState,
   { user: role, password }: Login,
 ): Promise<void> {
   const name = pg.escapeIdentifier(role);
   const secret = pg.escapeLiteral(scramVerifier(password));
-  if (role_is_there) {
+  if (role_exists) {
     await client.query(`ALTER ROLE ${name} LOGIN PASSWORD ${secret}`);
     return;
   }
-  await inOne(client, [
+  await inOneTransaction(client, [
     `CREATE ROLE ${name} LOGIN PASSWORD ${secret}`,
-    `COMMENT ON ROLE ${name} IS ${pg.escapeLiteral(noteOf(user))}`,
-    // A user who is no superuser must be a member, to grant the role anything and to keep reaching its database.
+    `COMMENT ON ROLE ${name} IS ${pg.escapeLiteral(commentOf(user))}`,
+    // A user who is not a superuser must be a member of the role, to grant to it and to connect to its database.
     ...(superuser ? [] : [`GRANT ${name} TO CURRENT_USER`]),
   ]);
 }
 
-async function makeDatabase(client: pg.Client, role: string): Promise<void> {
+async function createOwnDatabase(client: pg.Client, role: string): Promise<void> {
   const name = pg.escapeIdentifier(role);
   try {
     await client.query(`CREATE DATABASE ${name} OWNER ${name} ${IN_UTF8}`);
   } catch (error) {
-    refuseLocale(role, error);
-    // A service that starts at the same time may be faster.
-    if (!ALREADY_THERE.has(codeOf(error))) throw error;
+    throwIfLocaleForbidsUtf8(role, error);
+    // Another service may create it at the same time.
+    if (!ALREADY_EXISTS.has(sqlStateOf(error))) throw error;
   }
 }
 
-/** All or nothing: one transaction. */
+/** Transfers the database with its objects, in one transaction. */
 async function giveDatabase({ user }: RoleState, database_url: string, role: string): Promise<void> {
   const name = pg.escapeIdentifier(role);
   await inDatabase(database_url, async (client) => {
     const owned = await ownedObjects(client, user);
-    await inOne(client, [
-      `SET LOCAL lock_timeout = ${LOCK_WITHIN_MS}`,
+    await inOneTransaction(client, [
+      `SET LOCAL lock_timeout = ${TABLE_LOCK_TIMEOUT_MS}`,
       // First, because the owner of a database may own the objects in its schemas.
       `ALTER DATABASE ${name} OWNER TO ${name}`,
       ...owned.map((object) => `ALTER ${object} OWNER TO ${name}`),
@@ -193,7 +193,7 @@ async function giveDatabase({ user }: RoleState, database_url: string, role: str
 }
 
 /** Statements in one message form one transaction: if one fails, none takes effect. */
-async function inOne(client: pg.Client, statements: readonly string[]): Promise<void> {
+async function inOneTransaction(client: pg.Client, statements: readonly string[]): Promise<void> {
   await client.query(statements.join(';\n'));
 }
 

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { Logger } from '../log.ts';
-import { forgetPgVariables } from './pg-variables.ts';
-import { CONNECTING } from './with-client.ts';
+import { removePgVariables } from './pg-variables.ts';
+import { CONNECTION_OPTIONS } from './with-client.ts';
 
 export interface PoolOptions {
   readonly database_url: string;
@@ -15,14 +15,14 @@ export interface PoolOptions {
 }
 
 const STATEMENT_TIMEOUT_MS = 10_000;
-/** A server that disappeared does not answer: this long after its timeout, the client gives a statement up. */
-const ANSWER_WITHIN_MS = 2_000;
+/** The client waits this much longer than the server's timeout, then gives the server up as lost. */
+const CLIENT_TIMEOUT_MARGIN_MS = 2_000;
 
 /**
  * Plans a statement once per connection. By default PostgreSQL plans look-ups of a few keys anew each time, which
  * takes longer than the look-up. So no statement may need different plans for different values.
  */
-const PLANNED_ONCE = '-c plan_cache_mode=force_generic_plan';
+const GENERIC_PLANS = '-c plan_cache_mode=force_generic_plan';
 
 /** Options of each connection of a pool. */
 export function poolConfig(options: PoolOptions): pg.PoolConfig {
@@ -30,19 +30,19 @@ export function poolConfig(options: PoolOptions): pg.PoolConfig {
   return {
     connectionString: options.database_url,
     application_name: options.application_name,
-    options: PLANNED_ONCE,
+    options: GENERIC_PLANS,
     statement_timeout,
-    query_timeout: statement_timeout + ANSWER_WITHIN_MS,
+    query_timeout: statement_timeout + CLIENT_TIMEOUT_MARGIN_MS,
     // A transaction whose owner hangs must not hold its locks forever.
     idle_in_transaction_session_timeout: 30_000,
     // A call that gets no connection fails after this time instead of waiting for its deadline.
-    ...CONNECTING,
+    ...CONNECTION_OPTIONS,
   };
 }
 
 /** Opens a pool that outlives its server: broken connections are dropped, and the next query opens a new one. */
 export function openPool(options: PoolOptions): pg.Pool {
-  forgetPgVariables();
+  removePgVariables();
   const pool = new pg.Pool({ ...poolConfig(options), max: options.max ?? 10 });
   pool.on('error', (error) => options.log?.warn({ err: error }, 'lost an idle database connection'));
   // A connection may also break between two queries of a transaction. The next query reports it; an unhandled 'error'

@@ -6,8 +6,8 @@ import { PRISMA_PREFIX } from './statement-label.ts';
 const MAX_PREPARED = 200;
 
 /**
- * Options of a service's Prisma client: it uses the pool of the prepared SQL, with its limits and its end, and each
- * connection prepares a statement once, which halves the cost of a read.
+ * Options of a service's Prisma client. It shares the pool of the prepared SQL, whose limits apply and which is closed
+ * with the service. Each connection prepares a statement once, which halves the cost of a read.
  */
 export function prismaOptions(db: Pool) {
   const adapter = new PrismaPg(db, { statementNameGenerator: statementNames() });

@@ -11,8 +11,8 @@ export interface ExpiredRows {
   /** SQL condition for expired rows, from code and never from a request. An index should support it. */
   readonly where: string;
   /**
-   * For conditions without an index: an indexed, unique integer column. Each round scans the next thousand rows or
-   * so.
+   * For a condition that no index supports: an indexed, unique integer column. Each round scans the next page of it,
+   * some thousand rows.
    */
   readonly paged_by?: string;
 }
@@ -29,7 +29,7 @@ export interface RetentionJobOptions {
 
 /**
  * Removes expired rows in the background, in small batches, each in a transaction of its own. One replica works at a
- * time; if it dies, nothing is left half done and another one continues.
+ * time. If it dies, its batch is rolled back, and another replica continues.
  *
  * @returns a function that finishes the current batch and stops
  */
@@ -41,7 +41,7 @@ export function retentionJob(options: RetentionJobOptions): () => Promise<void> 
   async function removeAll(rows: ExpiredRows, closing: AbortSignal): Promise<number | undefined> {
     let total = 0;
     for (;;) {
-      const removed = closing.aborted ? undefined : await removeSome(db, rows, batch);
+      const removed = closing.aborted ? undefined : await removeBatch(db, rows, batch);
       if (removed === undefined) return undefined;
       total += removed;
       if (removed < batch) return total;
@@ -50,8 +50,8 @@ export function retentionJob(options: RetentionJobOptions): () => Promise<void> 
 
   /** Returns undefined if another replica is working. */
   async function removeFromPage(rows: ExpiredRows, column: string): Promise<number | undefined> {
-    const page = await removePage(db, rows, column, pages.get(rows) ?? FIRST);
-    pages.set(rows, page?.next ?? FIRST);
+    const page = await removePage(db, rows, column, pages.get(rows) ?? BEFORE_FIRST);
+    pages.set(rows, page?.next ?? BEFORE_FIRST);
     return page?.removed;
   }
 
@@ -73,15 +73,15 @@ export function retentionJob(options: RetentionJobOptions): () => Promise<void> 
 }
 
 /** An arbitrary number that every version of every service uses; advisory locks are per database. */
-const LOCK = 4_217_061_996;
+const RETENTION_LOCK = 4_217_061_996;
 
 /** Below every value of a paging column. */
-const FIRST = '-1';
+const BEFORE_FIRST = '-1';
 const PAGE_ROWS = 5_000;
 
 /** Tries to become the replica that removes rows, until the transaction ends. */
-async function takeTurn(tx: PoolClient): Promise<boolean> {
-  const { rows } = await tx.query<{ mine: boolean }>('SELECT pg_try_advisory_xact_lock($1) AS mine', [LOCK]);
+async function tryLock(tx: PoolClient): Promise<boolean> {
+  const { rows } = await tx.query<{ mine: boolean }>('SELECT pg_try_advisory_xact_lock($1) AS mine', [RETENTION_LOCK]);
   return rows[0]?.mine === true;
 }
 
@@ -93,7 +93,7 @@ function removePage(
   from: string,
 ): Promise<{ removed: number; next: string | undefined } | undefined> {
   return inTransaction(db, async (tx) => {
-    if (!(await takeTurn(tx))) return undefined;
+    if (!(await tryLock(tx))) return undefined;
     const { rows } = await tx.query<{ last: string | null; count: number }>(
       `SELECT max(${column})::text AS last, count(*)::integer AS count
          FROM (SELECT ${column} FROM ${table} WHERE ${column} > $1 ORDER BY ${column} LIMIT $2) AS page`,
@@ -111,9 +111,9 @@ function removePage(
 }
 
 /** Removes a batch; undefined if another replica is removing one. Skips locked rows. */
-function removeSome(db: Pool, { table, where }: ExpiredRows, batch: number): Promise<number | undefined> {
+function removeBatch(db: Pool, { table, where }: ExpiredRows, batch: number): Promise<number | undefined> {
   return inTransaction(db, async (tx) => {
-    if (!(await takeTurn(tx))) return undefined;
+    if (!(await tryLock(tx))) return undefined;
     const { rowCount } = await tx.query(
       `DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
          SELECT ctid FROM ${table} WHERE ${where} LIMIT $1 FOR UPDATE SKIP LOCKED))`,

@@ -3,15 +3,14 @@ import { promisify } from 'node:util';
 import type { Login } from './login.ts';
 
 /**
- * With one role's password, guesses at the user's password can be checked. These are the minimum parameters for
- * scrypt of the OWASP Password Storage Cheat Sheet, some 170 ms and 8 MiB per guess; a common password is found all
- * the same.
+ * A role's password allows an offline attack on the user's password. These are the minimum scrypt parameters of the
+ * OWASP Password Storage Cheat Sheet, some 170 ms and 8 MiB per guess, which do not protect a common password.
  */
 const COST = { N: 2 ** 13, r: 8, p: 10 };
 
 /**
- * Derives the passwords of a user's roles from the user's own. Everybody who knows that one derives the same, so none
- * has to be stored or passed on.
+ * Derives the passwords of a user's roles from the user's own password. The same password gives the same results
+ * everywhere, so none has to be stored or passed on.
  */
 export async function rolePasswords({ user, password }: Login): Promise<(role: string) => string> {
   const derive = promisify<string, string, number, typeof COST, Buffer>(scrypt);
@@ -19,7 +18,7 @@ export async function rolePasswords({ user, password }: Login): Promise<(role: s
   return (role) => createHmac('sha256', key).update(role).digest('base64url');
 }
 
-/** The minimum of RFC 5802. The derived passwords are random to anybody who would guess them. */
+/** The minimum of RFC 5802: the passwords are too random to guess. */
 const ITERATIONS = 4096;
 
 /**

@@ -39,18 +39,18 @@ export const SQLSTATES: Readonly<Record<string, DatabaseFailure>> = {
   '38': 'mistake', // external routine exception
   '39': 'mistake', // external routine invocation exception
   '3B': 'mistake', // savepoint exception
-  '3D': 'unavailable', // the database is not there: it is being restored
+  '3D': 'unavailable', // the database does not exist: it is being restored
   '3F': 'mistake', // invalid schema name
   '40': 'unavailable', // rolled back: a deadlock, a conflict, a connection lost at COMMIT
   '42': 'mistake', // syntax error, or no privilege
-  '42P05': 'unavailable', // a prepared statement is there already: as with 26000
+  '42P05': 'unavailable', // a prepared statement exists already: as with 26000
   '44': 'mistake', // WITH CHECK OPTION violation
   '53': 'unavailable', // no disk, memory or connection left
   '54': 'mistake', // program limit exceeded
   '55': 'mistake', // object not in prerequisite state
   '55000': 'unavailable', // the database takes no connections: maintenance
   '55006': 'unavailable', // object in use
-  '55P03': 'unavailable', // a lock that was not to be had
+  '55P03': 'unavailable', // lock not available
   '57': 'unavailable', // operator intervention: shutdown, crash, start
   '57014': 'too_late', // statement_timeout
   '58': 'unavailable', // system error: a disk

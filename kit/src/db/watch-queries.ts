@@ -15,21 +15,21 @@ type Callback = (error: unknown, ...rest: unknown[]) => void;
 
 /** Watches every statement of a pool's connections, including those in transactions. */
 export function watchQueries(pool: Pool, watches: readonly WatchQuery[]): void {
-  const watch = all(watches);
+  const watch = combined(watches);
   pool.on('connect', (client) => {
     const query = client.query.bind(client) as Query; // the other overloads are not used here
     client.query = watched(query, watch) as PoolClient['query'];
   });
 }
 
-function all(watches: readonly WatchQuery[]): WatchQuery {
+function combined(watches: readonly WatchQuery[]): WatchQuery {
   const [only, ...others] = watches;
   if (only !== undefined && others.length === 0) return only;
   return (statement) => {
-    const told = watches.flatMap((watch) => watch(statement) ?? []);
-    if (told.length === 0) return undefined;
+    const endCallbacks = watches.flatMap((watch) => watch(statement) ?? []);
+    if (endCallbacks.length === 0) return undefined;
     return (error) => {
-      for (const ended of told) ended(error);
+      for (const ended of endCallbacks) ended(error);
     };
   };
 }
@@ -41,11 +41,11 @@ function watched(query: Query, watch: WatchQuery): Query {
     const last = args.at(-1);
     if (typeof last === 'function') {
       const callback = last as Callback;
-      const told: Callback = (error, ...rest) => {
+      const wrapped: Callback = (error, ...rest) => {
         ended(error ?? undefined);
         callback(error, ...rest);
       };
-      return query(...args.slice(0, -1), told);
+      return query(...args.slice(0, -1), wrapped);
     }
     const answer = query(...args);
     if (answer instanceof Promise) answer.then(() => ended(), ended);

@@ -1,22 +1,22 @@
 import pg from 'pg';
-import { forgetPgVariables } from './pg-variables.ts';
+import { removePgVariables } from './pg-variables.ts';
 
 /**
- * Options of every connection. A server that accepts connections but does not answer fails the connect; one that
- * disappears is noticed by TCP keep-alive.
+ * Options of every connection. A server that accepts connections but does not answer is given up after a timeout; TCP
+ * keep-alive detects one that has disappeared.
  */
-export const CONNECTING = { connectionTimeoutMillis: 5_000, keepAlive: true } as const;
+export const CONNECTION_OPTIONS = { connectionTimeoutMillis: 5_000, keepAlive: true } as const;
 
 /** Runs an action on a new connection. @throws the action's error, or why there is no connection */
 export async function withClient<T>(
   config: pg.ClientConfig,
   action: (client: pg.Client) => Promise<T>,
 ): Promise<T> {
-  forgetPgVariables();
-  const client = new pg.Client({ ...CONNECTING, ...config });
+  removePgVariables();
+  const client = new pg.Client({ ...CONNECTION_OPTIONS, ...config });
   client.on('error', () => undefined); // The running query reports it.
   try {
-    await connect(client);
+    await connectOrThrow(client);
     return await action(client);
   } finally {
     await client.end();
@@ -24,13 +24,13 @@ export async function withClient<T>(
 }
 
 /** pg's message for a connection timeout. */
-const TIME_IS_UP = 'timeout expired';
+const CONNECT_TIMEOUT_MESSAGE = 'timeout expired';
 
-async function connect(client: pg.Client): Promise<void> {
+async function connectOrThrow(client: pg.Client): Promise<void> {
   try {
     await client.connect();
   } catch (error) {
-    if (!(error instanceof Error) || error.message !== TIME_IS_UP) throw error;
+    if (!(error instanceof Error) || error.message !== CONNECT_TIMEOUT_MESSAGE) throw error;
     throw new Error(`the database at ${client.host}:${client.port} does not answer`, { cause: error });
   }
 }

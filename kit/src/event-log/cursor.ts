@@ -11,8 +11,8 @@ export interface Position {
 
 const VERSION = '1';
 /** A snapshot lists the running transactions: thousands at most. */
-const MAX_LENGTH = 128 * 1024;
-const MAX_ID = 2n ** 63n - 1n;
+const MAX_CURSOR_CHARACTERS = 128 * 1024;
+const MAX_EVENT_ID = 2n ** 63n - 1n;
 
 export function writeCursor({ seen, page }: Position): string {
   const parts = [VERSION, seen.text];
@@ -22,7 +22,7 @@ export function writeCursor({ seen, page }: Position): string {
 
 /** @throws BAD_REQUEST */
 export function readCursor(text: string): Position {
-  const position = text.length > MAX_LENGTH ? undefined : parse(text.split('/', 5));
+  const position = text.length > MAX_CURSOR_CHARACTERS ? undefined : parse(text.split('/', 5));
   if (position === undefined) throw invalidCursor();
   return position;
 }
@@ -43,6 +43,6 @@ function parse([version, first = '', second, after = '', more]: string[]): Posit
   if (second === undefined) return { seen };
   const upTo = readSnapshot(second);
   if (upTo === undefined || !isAtLeast(upTo, seen)) return undefined;
-  if (!/^(?:0|[1-9][0-9]{0,18})$/.test(after) || BigInt(after) > MAX_ID) return undefined;
+  if (!/^(?:0|[1-9][0-9]{0,18})$/.test(after) || BigInt(after) > MAX_EVENT_ID) return undefined;
   return { seen, page: { upTo, after } };
 }

@@ -16,7 +16,7 @@ export interface EventBatch<E extends LoggedEvent> {
   readonly events: readonly E[];
 }
 
-/** How far events have been removed. */
+/** The limits up to which events have been removed. */
 export interface Horizon {
   /** The highest transaction of a removed event. */
   readonly xact_id: bigint;
@@ -24,7 +24,7 @@ export interface Horizon {
   readonly event_id: bigint;
 }
 
-export interface News<E extends LoggedEvent> {
+export interface NewEvents<E extends LoggedEvent> {
   /** The snapshot of the statement itself. */
   readonly seen: Snapshot;
   /** All events that are visible in it and were not in the one before, by ID. Undefined if they exceed a page. */
@@ -38,7 +38,7 @@ export interface News<E extends LoggedEvent> {
 export interface EventTable<E extends LoggedEvent> {
   current(): Promise<Snapshot>;
   /** Reads the events that became visible since a snapshot. */
-  news(since: Snapshot): Promise<News<E>>;
+  newEvents(since: Snapshot): Promise<NewEvents<E>>;
   /** Finds the lowest ID of the events that became visible since a snapshot. */
   floor(since: Snapshot): Promise<{ floor: bigint | undefined; removed: Horizon }>;
   /** Reads the events after an ID that are visible in `upTo` and not in `since`, along the primary key. */
@@ -59,7 +59,7 @@ const ROW_CHARACTERS = 64;
 export function eventTable<E extends LoggedEvent>(db: Pool, columns: string): EventTable<E> {
   return {
     current: () => readCurrentSnapshot(db),
-    news: (since) => readNews<E>(db, columns, since),
+    newEvents: (since) => readNewEvents<E>(db, columns, since),
     floor: (since) => readFloor(db, since),
     page: (since, upTo, after) => readPage<E>(db, columns, since, upTo, after),
   };
@@ -74,11 +74,11 @@ async function readCurrentSnapshot(db: Pool): Promise<Snapshot> {
 }
 
 /**
- * The transactions that a snapshot does not show are those from `xmax` on and those that were running. So the index finds
- * new events only, however long a transaction holds `xmin` back. The inner ORDER BY forces that index: a generic plan,
- * which does not know the values, would expect a third of the table.
+ * Transactions are invisible in a snapshot from `xmax` on, and if they were running. With these two conditions the index
+ * finds new events only, however long a transaction holds `xmin` back. The inner ORDER BY forces that index: a generic
+ * plan does not know the values, and would expect a third of the table.
  */
-async function readNews<E extends LoggedEvent>(db: Pool, columns: string, since: Snapshot): Promise<News<E>> {
+async function readNewEvents<E extends LoggedEvent>(db: Pool, columns: string, since: Snapshot): Promise<NewEvents<E>> {
   const { rows } = await db.query<E & { seen: string }>({
     name: 'read_news',
     text: `

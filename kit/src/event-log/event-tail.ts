@@ -3,29 +3,29 @@ import { BatchBuffer } from './batch-buffer.ts';
 import type { EventBatch, EventTable, LoggedEvent } from './event-table.ts';
 import type { Snapshot } from './snapshot.ts';
 
-/** The head of the log: batches from number `next` on come after the events that are visible in `seen`. */
+/** The head of the log: the batches from number `next` on follow the events that are visible in `seen`. */
 export interface LogHead {
   readonly seen: Snapshot;
   readonly next: number;
 }
 
-/** How soon events that another replica wrote are found. */
+/** The interval of polls, for events of other replicas. */
 const POLL_MS = 20;
-/** The same after a second without events. */
+/** The interval after a second without events. */
 const QUIET_POLL_MS = 50;
 const QUIET_AFTER_MS = 1_000;
 /** Minimum time between two polls. */
 const MIN_POLL_MS = 4;
 /** Longer than a statement may take. */
 const POLL_TIMEOUT_MS = 12_000;
-/** After a pause this long of the whole process, events may have been removed meanwhile. Readers then check for it. */
+/** If the whole process was paused for longer, events may have been removed meanwhile. Readers then check for it. */
 const ASLEEP_MS = 30_000;
 
 type Settle = (error?: unknown) => void;
 
 /** Follows the head of the log for all readers of this process. Polls only while there are readers. */
 export class EventTail<E extends LoggedEvent> {
-  readonly #table: Pick<EventTable<E>, 'current' | 'news'>;
+  readonly #table: Pick<EventTable<E>, 'current' | 'newEvents'>;
   readonly #batches = new BatchBuffer<E>();
   /** Readers that wait for a batch. */
   readonly #waiting = new Set<Settle>();
@@ -40,9 +40,9 @@ export class EventTail<E extends LoggedEvent> {
   #running: Promise<void> | undefined;
   #woken = false;
   /** Ends the pause between two polls. */
-  #hurry: (() => void) | undefined;
+  #endPause: (() => void) | undefined;
 
-  constructor(table: Pick<EventTable<E>, 'current' | 'news'>) {
+  constructor(table: Pick<EventTable<E>, 'current' | 'newEvents'>) {
     this.#table = table;
   }
 
@@ -51,7 +51,7 @@ export class EventTail<E extends LoggedEvent> {
     this.#readers++;
     return () => {
       this.#readers--;
-      if (this.#readers === 0) this.#hurry?.();
+      if (this.#readers === 0) this.#endPause?.();
     };
   }
 
@@ -67,12 +67,12 @@ export class EventTail<E extends LoggedEvent> {
     return head;
   }
 
-  /** The head that was found last. */
+  /** The head as of the last poll. */
   lastHead(): LogHead | undefined {
     return this.#seen && { seen: this.#seen, next: this.#batches.next };
   }
 
-  /** Returns a batch by number; undefined if it does not exist yet, 'dropped' if it is not kept any more. */
+  /** Returns a batch by number; undefined if it does not exist yet, 'dropped' if it is no longer kept. */
   batch(number: number): EventBatch<E> | 'dropped' | undefined {
     return this.#batches.get(number);
   }
@@ -98,7 +98,7 @@ export class EventTail<E extends LoggedEvent> {
   /** Polls at once. For events that this process wrote. */
   readonly wake = (): void => {
     this.#woken = true;
-    this.#hurry?.();
+    this.#endPause?.();
   };
 
   /** Number of readers, time since the last successful poll while there are any, and number of events found so far. */
@@ -137,11 +137,11 @@ export class EventTail<E extends LoggedEvent> {
     this.#polledAt_ms = startedAt_ms;
     const before = this.#seen;
     if (before === undefined) {
-      this.#seen = await inTime(this.#table.current());
+      this.#seen = await withinPollTimeout(this.#table.current());
       this.#foundAt_ms = performance.now();
       this.#quietSince_ms = this.#foundAt_ms;
     } else {
-      const { seen, events } = await inTime(this.#table.news(before));
+      const { seen, events } = await withinPollTimeout(this.#table.newEvents(before));
       this.#seen = seen;
       this.#foundAt_ms = performance.now();
       this.#foundEvents += events?.length ?? 0;
@@ -163,22 +163,22 @@ export class EventTail<E extends LoggedEvent> {
     return new Promise((resolve) => {
       const isQuiet = this.#foundAt_ms - this.#quietSince_ms >= QUIET_AFTER_MS;
       const done = (): void => {
-        this.#hurry = undefined;
+        this.#endPause = undefined;
         resolve();
       };
       const timer = setTimeout(done, isQuiet ? QUIET_POLL_MS : POLL_MS);
-      this.#hurry = () => {
-        this.#hurry = undefined;
+      this.#endPause = () => {
+        this.#endPause = undefined;
         clearTimeout(timer);
         setTimeout(done, Math.max(0, this.#polledAt_ms + MIN_POLL_MS - performance.now()));
       };
-      if (this.#woken || this.#readers === 0) this.#hurry();
+      if (this.#woken || this.#readers === 0) this.#endPause();
     });
   }
 }
 
 /** Fails if the database hangs, as it would if the connection broke: readers continue at another replica. */
-async function inTime<T>(answer: Promise<T>): Promise<T> {
+async function withinPollTimeout<T>(answer: Promise<T>): Promise<T> {
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(
     () => late.reject(unavailable(new Error('the head of the event log cannot be read'))),

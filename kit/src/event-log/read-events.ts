@@ -17,22 +17,22 @@ const SILENCE = { min_ms: 20, max_ms: 10_000 };
 /**
  * Answers a ReadEvents RPC (docs/events.md#reading): the events after the cursor, then new ones as they are written.
  *
- * @param show converts a stored event to the contract's message
+ * @param toMessage converts a stored event to the contract's message
  * @throws BAD_REQUEST, CURSOR_TOO_OLD
  */
-export function readEvents<E extends LoggedEvent, Shown>(
+export function readEvents<E extends LoggedEvent, Message>(
   log: EventLog<E>,
   { cursor, silence_ms, types = [] }: ReadEventsRequest,
-  show: (event: E) => Shown,
+  toMessage: (event: E) => Message,
   signal: AbortSignal,
-): AsyncGenerator<EventResponse<Shown>, void, undefined> {
+): AsyncGenerator<EventResponse<Message>, void, undefined> {
   const wanted = new Set(types);
   const reader = {
     start: cursor == null ? undefined : readCursor(cursor),
     wants: ({ type }: E) => wanted.size === 0 || wanted.has(type),
     silence_ms: requireSilence(silence_ms ?? SILENCE.max_ms),
   };
-  return responsesOf(readLog(log, reader, signal), reader, show);
+  return responsesOf(readLog(log, reader, signal), reader, toMessage);
 }
 
 function requireSilence(silence_ms: number): number {

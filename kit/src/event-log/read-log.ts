@@ -16,7 +16,7 @@ export interface EventLog<E extends LoggedEvent> {
   readonly tail: EventTail<E>;
 }
 
-/** Of the events that became visible between two snapshots, the next ones by ID. */
+/** The next events by ID among those that became visible between two snapshots. */
 export interface LogPage<E extends LoggedEvent> extends EventBatch<E> {
   /** Whether this is the last page for these snapshots. */
   readonly last: boolean;
@@ -31,7 +31,7 @@ export interface LogReader<E extends LoggedEvent> {
   readonly silence_ms: number;
 }
 
-/** If the last successful poll is older, the database does not answer, and no empty pages are sent. */
+/** If the last successful poll is older, the database is not answering, and no empty pages are sent. */
 const MAX_POLL_AGE_MS = 250;
 const RECHECK_MS = 20;
 
@@ -103,7 +103,7 @@ async function* catchUp<E extends LoggedEvent>(
   upTo: Snapshot,
   signal: AbortSignal,
 ): AsyncGenerator<LogPage<E>, void, undefined> {
-  if (!isAtLeast(upTo, page?.upTo ?? seen)) throw cursorTooOld(); // it is from a server that was ahead of this one
+  if (!isAtLeast(upTo, page?.upTo ?? seen)) throw cursorTooOld(); // the cursor is from a server that was ahead of this one
   let from = seen;
   if (page !== undefined) {
     yield* readPages(table, seen, page.upTo, page.after, signal);

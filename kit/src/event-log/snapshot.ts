@@ -6,7 +6,7 @@ export interface Snapshot {
   readonly xmin: bigint;
   /** No transaction from here on had ended. */
   readonly xmax: bigint;
-  /** Those in between that had not ended, in order. */
+  /** Transactions in between that had not ended, in order. */
   readonly running: readonly string[];
 }
 
@@ -30,10 +30,9 @@ export function readSnapshot(text: string): Snapshot | undefined {
 }
 
 /**
- * Whether a transaction had ended when the snapshot was taken, so that a reader with this snapshot has seen its
- * events.
+ * Whether a transaction had ended when the snapshot was taken: a reader at this snapshot has received its events.
  */
-export function isBehind({ xmin, xmax, running }: Snapshot, xact_id: string): boolean {
+export function isVisibleIn({ xmin, xmax, running }: Snapshot, xact_id: string): boolean {
   const xid = BigInt(xact_id);
   return xid < xmin || (xid < xmax && !running.includes(xact_id));
 }

@@ -1,7 +1,7 @@
 /**
- * Matches if there may be a number that a double does not represent exactly. False matches in strings only cost time.
+ * Matches if there may be a number that a double does not reproduce. A match within a string only costs time.
  */
-const MAY_HOLD = /[[:,\s](?:-0|-?\d+[.eE]|-?\d{16})/;
+const MAYBE_INEXACT = /[[:,\s](?:-0|-?\d+[.eE]|-?\d{16})/;
 /**
  * A reviver costs about a microsecond per value: bodies up to 64 KiB are always parsed with it. In longer ones,
  * numbers with more digits than a double has cannot be IDs.
@@ -9,26 +9,26 @@ const MAY_HOLD = /[[:,\s](?:-0|-?\d+[.eE]|-?\d{16})/;
 const MAX_COMMAS = 65_536;
 
 /**
- * JSON.parse that keeps the digits of numbers which a double does not reproduce: `1.0`, `1e3`, `-0`, and those with
- * more digits than a double has (`plainValue`, `digitsOf`).
+ * JSON.parse that keeps the digits of numbers that a double does not reproduce (`1.0`, `1e3`, `-0`, and numbers with more
+ * digits than a double has), for `plainValue` and `digitsOf`.
  *
  * @throws SyntaxError; RangeError if it is nested too deep
  */
 export function parseExact(text: string): unknown {
-  return MAY_HOLD.test(text) && !hasMany(text) ? JSON.parse(text, exactNumber) : JSON.parse(text);
+  return MAYBE_INEXACT.test(text) && !hasTooManyCommas(text) ? JSON.parse(text, exactNumber) : JSON.parse(text);
 }
 
 function exactNumber(_name: string, value: unknown, context?: { readonly source?: string }): unknown {
   if (typeof value !== 'number' || context?.source === undefined) return value;
   // A double may reproduce the digits of a larger integer by chance, which `digitsOf` could not detect.
-  const isTold = Number.isSafeInteger(value) || !Number.isInteger(value);
+  const isReproduced = Number.isSafeInteger(value) || !Number.isInteger(value);
   // JSON.parse never makes an object of this class, so it cannot be confused with one that a client sent.
-  return isTold && String(value) === context.source
+  return isReproduced && String(value) === context.source
     ? value
     : Object.assign(Object(value), { text: context.source });
 }
 
-function hasMany(text: string): boolean {
+function hasTooManyCommas(text: string): boolean {
   let commas = 0;
   for (let at = text.indexOf(','); at >= 0; at = text.indexOf(',', at + 1))
     if (++commas > MAX_COMMAS) return true;

@@ -3,7 +3,7 @@ import { parseExact } from './exact-number.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
 
-/** A value may take twenty times its text in memory. No legitimate body has more values. */
+/** Values may take twenty times the memory of their text. No legitimate body has more of them. */
 const MAX_VALUES = 250_000;
 /** A string in an array, such as a path among the files of a commit, takes little more memory than its text. */
 const MAX_SHORT_TEXTS = 500_000;
@@ -50,7 +50,7 @@ function hasTooManyValues(body: Uint8Array): boolean {
     if (byte === QUOTE) {
       const end = endOfString(body, at);
       // In an object, a string has a colon on one side.
-      if ((before === COMMA || before === OPENING) && isFollowedInList(body, end)) {
+      if ((before === COMMA || before === OPENING) && isListItem(body, end)) {
         values--;
         if (end + 1 - at < LONG_TEXT_BYTES) shortTexts++;
       }
@@ -61,7 +61,7 @@ function hasTooManyValues(body: Uint8Array): boolean {
   return values > MAX_VALUES || shortTexts > MAX_SHORT_TEXTS;
 }
 
-function isFollowedInList(body: Uint8Array, end: number): boolean {
+function isListItem(body: Uint8Array, end: number): boolean {
   let at = end + 1;
   while ((body[at] as number) <= SPACE) at++;
   return body[at] === COMMA || body[at] === CLOSING;

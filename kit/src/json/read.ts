@@ -26,7 +26,7 @@ export function readJson<T>(
   value: Readonly<Record<string, unknown>>,
   skip?: ReadonlySet<string>,
 ): ReadResult<T> {
-  return read<T>(name, value, 'json', skip);
+  return readAs<T>(name, value, 'json', skip);
 }
 
 /** As `readJson`, for values that are all text, such as path and query parameters. */
@@ -35,10 +35,10 @@ export function readText<T>(
   value: Readonly<Record<string, string | undefined>>,
   skip?: ReadonlySet<string>,
 ): ReadResult<T> {
-  return read<T>(name, value, 'text', skip);
+  return readAs<T>(name, value, 'text', skip);
 }
 
-function read<T>(
+function readAs<T>(
   name: string,
   value: Readonly<Record<string, unknown>>,
   notation: Notation,
@@ -63,9 +63,9 @@ function readMessage(
 ): Record<string, unknown> {
   const message: Record<string, unknown> = {};
   for (const field of schema.fields) {
-    // Text comes from places that the server names, such as a header; the members of a body name themselves.
-    const isClosed = field.serverOnly && reading.notation === 'json';
-    const skipped = isClosed || skip?.has(field.name) === true;
+    // The server chooses which texts to read, such as a header. The client chooses the members of a body.
+    const isServerOnly = field.serverOnly && reading.notation === 'json';
+    const skipped = isServerOnly || skip?.has(field.name) === true;
     const member = skipped || !Object.hasOwn(value, field.name) ? undefined : value[field.name];
     message[field.name] = skipped ? empty(field) : readField(field, member, prefix + field.name, reading);
   }
@@ -78,16 +78,16 @@ function readField(field: FieldSchema, value: unknown, path: string, reading: Re
     if (field.required) fail(reading, path, 'INVALID_FORMAT', 'This member is required.');
     return empty(field);
   }
-  const [items] = field.list ? (field.message?.fields ?? []) : [];
-  if (items !== undefined) return { [items.name]: readField(items, value, path, reading) };
+  const [listField] = field.list ? (field.message?.fields ?? []) : [];
+  if (listField !== undefined) return { [listField.name]: readField(listField, value, path, reading) };
   if (!field.repeated) return readValue(field, value, path, reading);
-  if (!Array.isArray(value)) return wrong(field, path, 'an array', reading);
-  const read: unknown[] = [];
+  if (!Array.isArray(value)) return wrongType(field, path, 'an array', reading);
+  const items: unknown[] = [];
   const count = Math.min(value.length, field.itemsRead);
   for (let index = 0; index < count && reading.violations.length < MAX_VIOLATIONS; index++) {
-    read.push(readValue(field, value[index], `${path}.${index}`, reading));
+    items.push(readValue(field, value[index], `${path}.${index}`, reading));
   }
-  return read;
+  return items;
 }
 
 function isMessage(field: FieldSchema): boolean {
@@ -122,22 +122,22 @@ function readValue(field: FieldSchema, sent: unknown, path: string, reading: Rea
         value === null ||
         Array.isArray(value)
       ) {
-        return wrongValue(field, path, 'an object', reading);
+        return wrongItem(field, path, 'an object', reading);
       }
       return readMessage(field.message, value as Record<string, unknown>, `${path}.`, reading);
     case 'bytes':
-      return wrong(field, path, 'left out', reading);
+      return wrongType(field, path, 'left out', reading);
   }
 }
 
 /** A JSON value that the contract does not describe, as text. */
 function readEmbedded(field: FieldSchema, value: unknown, path: string, reading: Reading): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    return wrongValue(field, path, 'an object', reading);
+    return wrongItem(field, path, 'an object', reading);
   const text = jsonOf(value);
   return text !== undefined && text.length <= MAX_EMBEDDED
     ? text
-    : wrongValue(field, path, 'shorter', reading);
+    : wrongItem(field, path, 'shorter', reading);
 }
 
 /** Undefined if it is nested too deep to be written. */
@@ -171,10 +171,10 @@ function readSnowflake(value: unknown, path: string, reading: Reading): string {
   return '';
 }
 
-function readBoolean(value: unknown, path: string, { notation, violations }: Reading): boolean {
+function readBoolean(value: unknown, path: string, reading: Reading): boolean {
   if (typeof value === 'boolean') return value;
-  if (notation === 'text' && (value === 'true' || value === 'false')) return value === 'true';
-  fail({ notation, violations }, path, 'INVALID_FORMAT', 'Must be true or false.');
+  if (reading.notation === 'text' && (value === 'true' || value === 'false')) return value === 'true';
+  fail(reading, path, 'INVALID_FORMAT', 'Must be true or false.');
   return false;
 }
 
@@ -203,14 +203,14 @@ function readNumber(value: unknown, path: string, reading: Reading): number {
   return 0;
 }
 
-function wrong(field: FieldSchema, path: string, expected: string, reading: Reading): unknown {
+function wrongType(field: FieldSchema, path: string, expected: string, reading: Reading): unknown {
   fail(reading, path, 'INVALID_FORMAT', `Must be ${expected}.`);
   return empty(field);
 }
 
-/** As above, for a single value, which may be an item of an array. */
-function wrongValue(field: FieldSchema, path: string, expected: string, reading: Reading): unknown {
-  const nothing = wrong(field, path, expected, reading);
+/** Like `wrongType`, for a single value, which may be an item of an array. */
+function wrongItem(field: FieldSchema, path: string, expected: string, reading: Reading): unknown {
+  const nothing = wrongType(field, path, expected, reading);
   if (!field.repeated) return nothing;
   return field.message === undefined
     ? ''

@@ -105,7 +105,7 @@ function fieldSchema(field: protobuf.Field): FieldSchema {
     max,
     optional: isOptional(field),
     repeated: field.repeated,
-    required: rule.required === true || hasNoAbsence(field),
+    required: rule.required === true || isAlwaysPresent(field),
     itemsRead: typeof rule.max_items === 'number' ? rule.max_items + 1 : Number.POSITIVE_INFINITY,
     omitAbsent: rule.omit_absent === true,
     nullIfEmpty: rule.null_if_empty === true,
@@ -151,8 +151,8 @@ function isOptional(field: protobuf.Field): boolean {
   return field.options?.proto3_optional === true;
 }
 
-/** Whether an absent value is written as nothing. */
-function hasNoAbsence(field: protobuf.Field): boolean {
+/** Whether the field has no absent state: a scalar without `optional`. */
+function isAlwaysPresent(field: protobuf.Field): boolean {
   return !isOptional(field) && !field.repeated && field.resolvedType === null && field.type !== 'bytes';
 }
 

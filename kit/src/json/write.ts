@@ -22,7 +22,7 @@ export function jsonWriter<T extends object>(
   member?: keyof T & string,
 ): (message: T) => string {
   const schema = messageSchema(name);
-  const written = { whole: true }; // the types of a message are right
+  const written = { whole: true }; // never read: a typed message is complete
   if (member === undefined) {
     const form = messageForm(schema);
     return (message) => JSON.stringify(form(message, written));
@@ -54,18 +54,18 @@ const exactForms = new Map<MessageSchema, Converter>();
 function messageForm(schema: MessageSchema): Converter {
   const known = forms.get(schema);
   if (known !== undefined) return known;
-  if (isPlain(schema)) return same;
-  const changed: [string, Converter][] = [];
+  if (isPlain(schema)) return identity;
+  const convertedMembers: [string, Converter][] = [];
   /** Copies the message, and converts only the members whose JSON differs from them. */
   const form: Converter = (message, written) => {
     const json: Record<string, unknown> = { ...(message as Record<string, unknown>) };
-    for (const [name, member] of changed) json[name] = member(json[name], written);
+    for (const [name, member] of convertedMembers) json[name] = member(json[name], written);
     return json;
   };
   forms.set(schema, form); // before its fields, because a message may contain itself
   for (const field of schema.fields)
     if (field.optional || !isPlainField(field))
-      changed.push([field.name, memberForm(field, valueForm(field))]);
+      convertedMembers.push([field.name, memberForm(field, valueForm(field))]);
   return form;
 }
 
@@ -74,12 +74,12 @@ function exactMessageForm(schema: MessageSchema): Converter {
   if (known !== undefined) return known;
   const members: [string, Converter][] = [];
   const form: Converter = (value, written) => {
-    const object = isObject(value) ? value : wrong(written, NOTHING);
+    const object = isObject(value) ? value : incomplete(written, NO_MEMBERS);
     const json: Record<string, unknown> = {};
     for (const [name, member] of members) json[name] = member(object[name], written);
     return json;
   };
-  exactForms.set(schema, form); // as above
+  exactForms.set(schema, form); // before its fields, because a message may contain itself
   for (const field of schema.fields) {
     const form = exactValueForm(field);
     const needsValue = !(field.optional || field.repeated || field.omitAbsent || field.kind === 'message');
@@ -88,7 +88,7 @@ function exactMessageForm(schema: MessageSchema): Converter {
   return form;
 }
 
-const same: Converter = (value) => value;
+const identity: Converter = (value) => value;
 
 /** Whether JSON.stringify of the generated object is its JSON form already. */
 function isPlain(schema: MessageSchema, ancestors: ReadonlySet<MessageSchema> = new Set()): boolean {
@@ -123,15 +123,15 @@ function memberForm(field: FieldSchema, form: Converter): Converter {
 function itemsForm({ repeated }: FieldSchema, form: Converter): Converter {
   if (!repeated) return form;
   return (value, written) => {
-    const items: readonly unknown[] = Array.isArray(value) ? value : wrong(written, []);
-    return form === same ? items : items.map((item) => form(item, written));
+    const items: readonly unknown[] = Array.isArray(value) ? value : incomplete(written, []);
+    return form === identity ? items : items.map((item) => form(item, written));
   };
 }
 
 function valueForm(field: FieldSchema): Converter {
   switch (field.kind) {
     case 'message':
-      return field.message === undefined ? same : orNull(messageForm(field.message));
+      return field.message === undefined ? identity : orNull(messageForm(field.message));
     case 'nullable_string':
     case 'nullable_snowflake':
     case 'nullable_integer':
@@ -141,12 +141,12 @@ function valueForm(field: FieldSchema): Converter {
     case 'json':
       return orNull((value) => JSON.parse(value as string));
     default:
-      return field.nullIfEmpty ? (value) => value || null : same;
+      return field.nullIfEmpty ? (value) => value || null : identity;
   }
 }
 
 function orNull(form: Converter): Converter {
-  if (form === same) return same;
+  if (form === identity) return identity;
   return (value, written) => (value === null || value === undefined ? null : form(value, written));
 }
 
@@ -155,22 +155,22 @@ function exactValueForm(field: FieldSchema): Converter {
   switch (field.kind) {
     case 'string':
     case 'snowflake':
-      return (value, written) => (typeof value === 'string' ? value : wrong(written, ''));
+      return (value, written) => (typeof value === 'string' ? value : incomplete(written, ''));
     case 'integer':
-      return (value, written) => (Number.isSafeInteger(value) ? value : wrong(written, 0));
+      return (value, written) => (Number.isSafeInteger(value) ? value : incomplete(written, 0));
     case 'number':
-      return (value, written) => (Number.isFinite(value) ? value : wrong(written, 0));
+      return (value, written) => (Number.isFinite(value) ? value : incomplete(written, 0));
     case 'boolean':
-      return (value, written) => (typeof value === 'boolean' ? value : wrong(written, false));
+      return (value, written) => (typeof value === 'boolean' ? value : incomplete(written, false));
     case 'message':
       if (field.message !== undefined && !field.list) return exactMessageForm(field.message);
   }
   throw new Error(`${field.name}: a field of kind ${field.kind} has no exact form`);
 }
 
-const NOTHING: Readonly<Record<string, unknown>> = {};
+const NO_MEMBERS: Readonly<Record<string, unknown>> = {};
 
-function wrong<T>(written: Written, empty: T): T {
+function incomplete<T>(written: Written, empty: T): T {
   written.whole = false;
   return empty;
 }

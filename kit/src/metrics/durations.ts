@@ -13,7 +13,7 @@ export interface DurationsOptions<L extends string> {
   readonly buckets_seconds?: readonly number[];
 }
 
-const BUCKETS_SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
+const DEFAULT_BUCKETS_SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 
 /** The observations with the same labels. */
 interface Series {
@@ -29,7 +29,7 @@ interface Series {
  */
 export function durations<L extends string>(
   registry: Registry,
-  { name, help, labels: labelNames, buckets_seconds: bounds = BUCKETS_SECONDS }: DurationsOptions<L>,
+  { name, help, labels: labelNames, buckets_seconds: bounds = DEFAULT_BUCKETS_SECONDS }: DurationsOptions<L>,
 ): (values: Readonly<Record<L, string>>) => Observe {
   const all = new Map<string, Series>();
   const metric = {
@@ -52,9 +52,9 @@ export function durations<L extends string>(
     all.set(key, series);
     return (ms) => {
       const seconds = ms / 1000;
-      let place = 0;
-      while (place < bounds.length && seconds > (bounds[place] as number)) place++;
-      series.counts[place] = (series.counts[place] as number) + 1;
+      let bucket = 0;
+      while (bucket < bounds.length && seconds > (bounds[bucket] as number)) bucket++;
+      series.counts[bucket] = (series.counts[bucket] as number) + 1;
       series.sum_seconds += seconds;
     };
   };
@@ -63,9 +63,9 @@ export function durations<L extends string>(
 /** Prometheus's buckets are cumulative. */
 function valuesOf(name: string, bounds: readonly number[], { labels, counts, sum_seconds }: Series) {
   let total = 0;
-  const buckets = counts.map((count, place) => {
+  const buckets = counts.map((count, bucket) => {
     total += count;
-    return { metricName: `${name}_bucket`, labels: { le: bounds[place] ?? '+Inf', ...labels }, value: total };
+    return { metricName: `${name}_bucket`, labels: { le: bounds[bucket] ?? '+Inf', ...labels }, value: total };
   });
   return [
     ...buckets,

@@ -21,30 +21,30 @@ const TIMEOUTS = { headersTimeout: 5_000, requestTimeout: 5_000, connectionsChec
  * Serves the operations endpoints over plain HTTP: GET /metrics, in Prometheus's text format; /livez, 200 while the
  * process answers; /readyz, 200 while it is ready and 503 otherwise.
  *
- * @param address host:port; port 0 takes a free port. Everybody who can reach it can read the whole registry.
+ * @param address host:port; port 0 takes a free port. Everybody who can reach it can scrape the whole registry.
  */
 export async function operationsServer(address: string, options: OperationsOptions): Promise<Running> {
-  const server = createServer(TIMEOUTS, listener(options));
+  const server = createServer(TIMEOUTS, requestListener(options));
   server.maxConnections = MAX_CONNECTIONS;
   server.timeout = options.idle_timeout_ms ?? IDLE_TIMEOUT_MS;
   const { host, port } = hostAndPort(address);
-  await listen(server, host, port);
+  await listenOn(server, host, port);
   const bound = server.address() as AddressInfo; // a listening TCP server has one
   return { address: `${host.includes(':') ? `[${host}]` : host}:${bound.port}`, close: () => close(server) };
 }
 
-function listener({ registry, isReady }: OperationsOptions): RequestListener {
-  let reading: Promise<string> | undefined;
+function requestListener({ registry, isReady }: OperationsOptions): RequestListener {
+  let scraping: Promise<string> | undefined;
   /** Simultaneous scrapes share one reading, because some metrics query the database. */
-  const read = (): Promise<string> => {
-    reading ??= registry.metrics().finally(() => {
-      reading = undefined;
+  const scrape = (): Promise<string> => {
+    scraping ??= registry.metrics().finally(() => {
+      scraping = undefined;
     });
-    return reading;
+    return scraping;
   };
   const answers: Record<string, (response: ServerResponse) => Promise<void>> = {
     '/metrics': async (response) => {
-      const text = await read();
+      const text = await scrape();
       response.writeHead(200, { 'content-type': registry.contentType }).end(text);
     },
     '/livez': async (response) => sendText(response, 200, 'live'),
@@ -64,7 +64,7 @@ function sendText(response: ServerResponse, status: number, text: string): void 
   response.writeHead(status, { 'content-type': 'text/plain' }).end(`${text}\n`);
 }
 
-function listen(server: Server, host: string, port: number): Promise<void> {
+function listenOn(server: Server, host: string, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', (error) => {
       reject(new Error(`cannot serve metrics on ${host}:${port}: ${error.message}`, { cause: error }));

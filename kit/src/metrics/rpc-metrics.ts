@@ -27,7 +27,7 @@ export function rpcMetrics(registry: Registry): RpcMetrics {
   });
   const observers = new Map<string, Observe[]>();
 
-  function found(path: string, status: Status): Observe {
+  function observerFor(path: string, status: Status): Observe {
     let byStatus = observers.get(path);
     if (byStatus === undefined) {
       byStatus = [];
@@ -39,7 +39,7 @@ export function rpcMetrics(registry: Registry): RpcMetrics {
   }
 
   return {
-    served: (path, status, ms) => found(path, status)(ms),
+    served: (path, status, ms) => observerFor(path, status)(ms),
     failed: (path, status) => failures.inc(labelsOf(path, status)),
   };
 }

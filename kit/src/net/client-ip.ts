@@ -11,8 +11,8 @@ export function parseNetworks(cidrs: readonly string[]): Network[] | undefined {
   try {
     return cidrs.map((cidr) => {
       const [address = '', bits] = cidr.split('/');
-      if (!isAddress(address)) throw new Error(`not an address: ${address}`);
-      return unmapped(
+      if (!isIpAddress(address)) throw new Error(`not an address: ${address}`);
+      return withoutIpv4Mapping(
         ipaddr.parseCIDR(bits === undefined ? `${address}/${isIP(address) === 4 ? 32 : 128}` : cidr),
       );
     });
@@ -21,15 +21,15 @@ export function parseNetworks(cidrs: readonly string[]): Network[] | undefined {
   }
 }
 
-/** Converts a network of IPv4-mapped IPv6 addresses to IPv4, as clients' addresses are. */
-function unmapped([address, bits]: Network): Network {
+/** Converts a network of IPv4-mapped IPv6 addresses to IPv4, like the addresses of clients. */
+function withoutIpv4Mapping([address, bits]: Network): Network {
   if (!(address instanceof ipaddr.IPv6) || !address.isIPv4MappedAddress() || bits < 96)
     return [address, bits];
   return [address.toIPv4Address(), bits - 96];
 }
 
 /** Whether text is an address in the usual notation, without a zone. ipaddr.js also accepts `10` and `0x7f.1`. */
-function isAddress(text: string): boolean {
+function isIpAddress(text: string): boolean {
   return isIP(text) !== 0 && !text.includes('%');
 }
 
@@ -43,10 +43,10 @@ export function clientIp(
   log: Logger = silentLogger,
 ): (peer: string | undefined, forwardedFor: string | undefined) => string {
   const trusted = trustedBy(trustedProxies);
-  // Without the entry itself, which a client may have sent.
-  const sayUnreadable = throttledLog<string>(
+  // The line omits the entry itself, which a client may have sent.
+  const logMalformed = throttledLog<string>(
     (times, named_by) => log.warn({ named_by, times }, 'an entry of X-Forwarded-For is no address'),
-    LOG_EVERY_MS,
+    MALFORMED_LOG_EVERY_MS,
   );
 
   return (peer, forwardedFor) => {
@@ -60,7 +60,7 @@ export function clientIp(
       if (entry === '' || entry === '""') continue;
       const address = addressIn(entry);
       if (address === undefined) {
-        sayUnreadable(client.toString());
+        logMalformed(client.toString());
         break;
       }
       client = address;
@@ -69,7 +69,7 @@ export function clientIp(
   };
 }
 
-const LOG_EVERY_MS = 60_000;
+const MALFORMED_LOG_EVERY_MS = 60_000;
 /** An address in brackets, or an IPv4 address, with an optional port. */
 const WITH_PORT = /^(?:\[([^\]]*)\]|([\d.]+))(?::\d{1,5})?$/;
 
@@ -78,7 +78,7 @@ function addressIn(entry: string): Address | undefined {
   const unquoted = /^"(.*)"$/.exec(entry)?.[1]?.trim() ?? entry;
   const [, bracketed, dotted] = WITH_PORT.exec(unquoted) ?? [];
   const text = bracketed ?? dotted ?? unquoted;
-  return isAddress(text) ? ipaddr.process(text) : undefined;
+  return isIpAddress(text) ? ipaddr.process(text) : undefined;
 }
 
 /**

@@ -4,8 +4,8 @@ import { isIP } from 'node:net';
 import { withTimeout } from '../with-timeout.ts';
 import { hostAndPort } from './host-port.ts';
 
-const WITHIN_MS = 2_000;
-const AGAIN_AFTER_MS = 1_000;
+const LOOKUP_TIMEOUT_MS = 2_000;
+const LOOKUP_EVERY_MS = 1_000;
 
 /**
  * Makes a function that resolves host names to addresses with ports, without duplicates, at most once a second. A
@@ -21,7 +21,7 @@ export function addressResolver(address: string): () => Promise<readonly string[
   async function addressesOf(target: string): Promise<readonly string[]> {
     const { host, port } = hostAndPort(target);
     if (isIP(host) !== 0) return [target];
-    const found = await withTimeout(WITHIN_MS, lookup(host, { all: true }));
+    const found = await withTimeout(LOOKUP_TIMEOUT_MS, lookup(host, { all: true }));
     if (found !== undefined)
       lastKnown.set(
         target,
@@ -34,7 +34,7 @@ export function addressResolver(address: string): () => Promise<readonly string[
     resolved ??= Promise.all(targets.map(addressesOf)).then((lists) => {
       setTimeout(() => {
         resolved = undefined;
-      }, AGAIN_AFTER_MS).unref();
+      }, LOOKUP_EVERY_MS).unref();
       return [...new Set(lists.flat())];
     });
     return resolved;

@@ -25,7 +25,7 @@ export function readProcessConfig(read: EnvReader, addresses: readonly string[])
     drain_delay_ms:
       read.integer('DRAIN_DELAY_SECONDS', {
         about:
-          'seconds after SIGTERM for which a process is not ready and still takes work, so that load balancers leave it; then it closes within 10 s',
+          'seconds after SIGTERM in which a process is not ready but still takes work, so that load balancers stop using it; then it closes within 10 s',
         min: 0,
         max: 300,
         default: 0,

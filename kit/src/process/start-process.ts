@@ -7,7 +7,7 @@ import type { Tracer, TracerOptions } from '../trace/tracer.ts';
 import type { ProcessConfig } from './process-config.ts';
 import { Runtime } from './runtime.ts';
 
-/** Set by a program that starts services itself: a test, or the one that runs all of them in one process. */
+/** Options for a program that starts services itself: a test, or `npm start -- --one-process`. */
 export interface ProcessOverrides {
   readonly log?: Logger;
   /** The servers of the services that share this process. They call each other without connections. */

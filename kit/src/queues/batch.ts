@@ -82,7 +82,7 @@ export function batcher<In, Out>(options: BatchOptions<In, Out>): (item: In) => 
       for (const { span, reject } of batch) {
         span?.fail(errorType(reason));
         span?.end();
-        reject(sameFor(reason));
+        reject(errorForCaller(reason));
       }
       return;
     }
@@ -113,6 +113,6 @@ function spanOf<In, Out>(batch: readonly QueuedCall<In, Out>[]): Span | undefine
 }
 
 /** Each caller gets an error of its own if it may add to it; faults are immutable and shared. */
-function sameFor(error: Error): Error {
+function errorForCaller(error: Error): Error {
   return error instanceof Fault ? error : new Error('the batch failed', { cause: error });
 }

@@ -28,8 +28,8 @@ export type AccessOf<M = ServedMethod> = (
 ) => Access<M>;
 
 /**
- * Makes the function that finds a peer's access. The rules are applied once per peer name, so they cost a call
- * nothing: each call looks its method up anyway.
+ * Makes the function that finds a peer's access. The rules are applied once per peer name, so that a call costs no more
+ * than the look-up of its method.
  *
  * @param rules if undefined, every peer may call every method and name any caller
  */

@@ -128,7 +128,7 @@ export function dispatch(
   }
 
   function fail(thrown: unknown): void {
-    const { outcome, error } = failureOf(thrown, call);
+    const { outcome, error } = outcomeOf(thrown, call);
     replies.fail(call, outcome);
     watch.ended(method, call, outcome.status, performance.now() - startedAt, error);
   }
@@ -151,7 +151,7 @@ export function dispatch(
 }
 
 /** The failure for the client of a call that threw, and the error for the log line if nobody authored one. */
-export function failureOf(thrown: unknown, call: ServerCall): { outcome: Failure; error: unknown } {
+export function outcomeOf(thrown: unknown, call: ServerCall): { outcome: Failure; error: unknown } {
   const fault = toFault(thrown, call);
   const unauthored = fault.status === Status.INTERNAL || fault.status === Status.UNAVAILABLE;
   return { outcome: failure(fault), error: unauthored ? (fault.cause ?? fault) : undefined };

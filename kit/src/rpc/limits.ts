@@ -16,6 +16,9 @@ export const MAX_WAITING_ANSWERS = 1024;
 /** Maximum length of a message of a unary RPC. The largest body of any route is 25 MiB. */
 export const MAX_MESSAGE_BYTES = 32 * 1024 * 1024;
 
+/** Length of gRPC's prefix of a message: one byte for compression, and the length in four bytes. */
+export const PREFIX_BYTES = 5;
+
 /** Metadata of unary RPCs. */
 export const CALLER_METADATA = 'gatehouse-caller-bin';
 export const REQUEST_ID_METADATA = 'x-request-id';

@@ -36,7 +36,7 @@ export function listener(
   const open = new Set<Socket>();
   const ended = Promise.withResolvers<void>();
   let closing = false;
-  const turnedAway = throttledLog((times: number, reason: Error) =>
+  const logRejected = throttledLog((times: number, reason: Error) =>
     log.warn({ err: reason, connections: times }, 'connections are turned away'),
   );
 
@@ -59,18 +59,18 @@ export function listener(
     if (closing && open.size === 0) ended.resolve();
   }
 
-  const secure = certificates && secureServer({ certificates, accept, turnedAway });
+  const secure = certificates && secureServer({ certificates, accept, logRejected });
   const accepting: NetServer = secure?.server ?? createServer({ noDelay: true }, accept);
   accepting.maxConnections = max_connections;
-  accepting.on('drop', () => turnedAway(new Error(`${accepting.maxConnections} connections are open`)));
-  accepting.on('error', turnedAway);
+  accepting.on('drop', () => logRejected(new Error(`${accepting.maxConnections} connections are open`)));
+  accepting.on('error', logRejected);
 
   return {
-    listen: (address) => listen(accepting, address),
+    listen: (address) => listenOn(accepting, address),
     peerOf: (call) => secure?.peerOf(call),
     close: () => {
       closing = true;
-      secure?.unfollow();
+      secure?.stopFollowing();
       accepting.close();
       endIfDone();
       return ended.promise;
@@ -78,7 +78,7 @@ export function listener(
   };
 }
 
-function listen(server: NetServer, address: string): Promise<number> {
+function listenOn(server: NetServer, address: string): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', (error) => reject(new Error(`cannot listen on ${address}: ${error.message}`)));
     server.listen(hostAndPort(address), () => {

@@ -18,7 +18,7 @@ import { addStreamingMethods } from './streaming/streaming-server.ts';
 import type { Certificates } from './tls/certificates.ts';
 import { addUnaryMethods } from './unary/unary-server.ts';
 
-const DRAIN_TIMEOUT_MS = 8_000;
+const SHUTDOWN_TIMEOUT_MS = 8_000;
 
 export interface ServeOptions {
   /** host:port. Port 0 takes a free port. */
@@ -79,7 +79,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     addUnaryMethods(server, served, access, log, watch);
     log.debug({ service: service.fullName }, 'serving');
   }
-  const answers = addStreamingMethods(server, [...streaming.values()], streamAccess, log, watch);
+  const streamingMethods = addStreamingMethods(server, [...streaming.values()], streamAccess, log, watch);
   const streams = addCallStream(server, access, log, watch);
   const names = implementations.map(({ service }) => service.fullName);
   const health = addHealth(server, names);
@@ -109,7 +109,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     close: async () => {
       stopServing();
       local?.servers.remove(bound);
-      answers.drain();
+      streamingMethods.drain();
       const closed = Promise.all([connections.close(), direct.close()]);
       await shutDown(server, direct, closed, log);
     },
@@ -126,7 +126,7 @@ async function shutDown(
     log.warn('calls were still open at shutdown and are cut off');
     server.forceShutdown();
     direct.cutOff();
-  }, DRAIN_TIMEOUT_MS);
+  }, SHUTDOWN_TIMEOUT_MS);
   await new Promise<void>((resolve) => server.tryShutdown(() => resolve()));
   await closed;
   clearTimeout(force);

@@ -3,7 +3,7 @@ import { deadlineExceeded, Fault, unavailable } from '../fault.ts';
 /** A peer that holds or accepts a connection but does not answer, as a stopped process does. */
 export class PeerSilent extends Error {}
 
-/** The peer is lost, unreachable or silent. Only after this fault a call is tried again. */
+/** The peer is lost, unreachable or silent. Calls are retried after this fault and no other. */
 export class Unreachable extends Fault {
   /** Whether the call was sent, so that the peer may have begun it. */
   readonly sent: boolean;

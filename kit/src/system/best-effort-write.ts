@@ -1,12 +1,12 @@
 import { writeSync } from 'node:fs';
 
-const RETRY_MS = 1;
-/** After this long without progress, the reader is not waited for again until it reads. */
-const PATIENCE_MS = 200;
-const EMPTY = Buffer.alloc(0);
+const WRITE_RETRY_MS = 1;
+/** After this time without progress, writes no longer wait for the reader, until it reads again. */
+const WRITE_TIMEOUT_MS = 200;
+const NO_PENDING_BYTES = Buffer.alloc(0);
 const NEW_LINE = Buffer.from('\n');
 
-/** File descriptors whose readers do not read, and what their next write begins with, because a line may be torn. */
+/** File descriptors whose readers have stopped reading, with the start of the next write: a line may be incomplete. */
 const stuck = new Map<number, Buffer>();
 
 /**
@@ -16,8 +16,8 @@ const stuck = new Map<number, Buffer>();
 export function writeBestEffort(fd: number, text: string | Uint8Array): void {
   makeNonBlocking(fd);
   const start = stuck.get(fd);
-  const bytes = Buffer.concat([start ?? EMPTY, typeof text === 'string' ? Buffer.from(text) : text]);
-  const until_ms = start === undefined ? performance.now() + PATIENCE_MS : 0;
+  const bytes = Buffer.concat([start ?? NO_PENDING_BYTES, typeof text === 'string' ? Buffer.from(text) : text]);
+  const until_ms = start === undefined ? performance.now() + WRITE_TIMEOUT_MS : 0;
   for (let at = 0; at < bytes.length; ) {
     try {
       at += writeSync(fd, bytes, at);
@@ -25,10 +25,10 @@ export function writeBestEffort(fd: number, text: string | Uint8Array): void {
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') return;
       if (performance.now() >= until_ms) {
-        stuck.set(fd, at > 0 ? NEW_LINE : (start ?? EMPTY));
+        stuck.set(fd, at > 0 ? NEW_LINE : (start ?? NO_PENDING_BYTES));
         return;
       }
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY_MS);
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, WRITE_RETRY_MS);
     }
   }
 }

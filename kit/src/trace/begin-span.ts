@@ -12,20 +12,19 @@ import { spanTime_ms } from './span-clock.ts';
 import { type Parent, writeTraceparent } from './traceparent.ts';
 
 /**
- * Maximum spans of one request in one process. Of a request with thousands of operations, the first ones are
- * recorded.
+ * Maximum spans of one request in one process. Further operations of the request are not recorded.
  */
-const MAX_SPANS = 1_000;
+const MAX_SPANS_PER_REQUEST = 1_000;
 
 /** The spans of one request in one process. */
-export interface RequestPart {
+export interface LocalTrace {
   readonly tracer: Tracer;
   readonly onEnd: () => void;
   open: boolean;
   spans: number;
 }
 
-interface Beginning {
+interface SpanStart {
   readonly name: string;
   readonly kind: Kind;
   readonly attributes: Attributes;
@@ -37,8 +36,8 @@ const KINDS: Readonly<Record<Kind, SpanKind>> = {
   internal: SpanKind.INTERNAL,
 };
 
-/** The parent of the first span; undefined: it begins a trace. */
-export function contextOf(parent: Parent | undefined): Context {
+/** The context of a request's first span in this process. Without a parent, the span begins a trace. */
+export function parentContextOf(parent: Parent | undefined): Context {
   if (parent === undefined) return ROOT_CONTEXT;
   const { traceId, spanId } = parent;
   return trace.setSpanContext(ROOT_CONTEXT, {
@@ -50,28 +49,28 @@ export function contextOf(parent: Parent | undefined): Context {
 }
 
 /**
- * Begins a span of the SDK. A part has a limited number of spans, and none after it has ended.
+ * Begins a span of the SDK.
  *
- * @param isPart whether the part ends with this span
+ * @param isRoot whether this is the request's first span in this process: no span begins after its end
  */
 export function beginSpan(
-  part: RequestPart,
-  above: Context,
-  { name, kind, attributes }: Beginning,
-  isPart: boolean,
+  local: LocalTrace,
+  parentContext: Context,
+  { name, kind, attributes }: SpanStart,
+  isRoot: boolean,
 ): Span {
   const options = { kind: KINDS[kind], attributes, startTime: spanTime_ms() };
-  const span = part.tracer.startSpan(name, options, above);
+  const span = local.tracer.startSpan(name, options, parentContext);
   const { traceId, spanId } = span.spanContext();
-  const below = trace.setSpan(ROOT_CONTEXT, span);
+  const ownContext = trace.setSpan(ROOT_CONTEXT, span);
   return {
     traceId,
     spanId,
     traceparent: writeTraceparent(traceId, spanId),
-    isOpen: () => part.open && part.spans < MAX_SPANS,
+    isOpen: () => local.open && local.spans < MAX_SPANS_PER_REQUEST,
     child: (name, kind, attributes = {}) => {
-      part.spans++;
-      return beginSpan(part, below, { name, kind, attributes }, false);
+      local.spans++;
+      return beginSpan(local, ownContext, { name, kind, attributes }, false);
     },
     set: (name, value) => {
       span.setAttribute(name, value);
@@ -85,8 +84,8 @@ export function beginSpan(
     },
     end: () => {
       if (!span.isRecording()) return;
-      if (isPart) part.open = false;
-      part.onEnd();
+      if (isRoot) local.open = false;
+      local.onEnd();
       span.end(spanTime_ms());
     },
   };

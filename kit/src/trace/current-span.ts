@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { Fault } from '../fault.ts';
 import type { Attributes, Span, SpanKind } from './span.ts';
 
-/** Entered only for sampled requests. Others pay for one look-up. */
+/** Set for sampled requests only. Others cost one look-up. */
 const storage = new AsyncLocalStorage<Span | undefined>();
 
 /** The current span; undefined if the request is not sampled, or has been answered. */
@@ -16,8 +16,8 @@ export function withSpan<T>(span: Span | undefined, run: () => T): T {
   return span === storage.getStore() ? run() : storage.run(span, run);
 }
 
-/** Binds a callback to the current span, whoever calls it. */
-export function inSpanOfNow<A extends unknown[]>(callback: (...args: A) => void): (...args: A) => void {
+/** Returns the callback, bound to the span that is current now. */
+export function bindToCurrentSpan<A extends unknown[]>(callback: (...args: A) => void): (...args: A) => void {
   const span = storage.getStore();
   return (...args) => withSpan(span, () => callback(...args));
 }

@@ -3,27 +3,27 @@ import { resourceFromAttributes } from '@opentelemetry/resources';
 import { AlwaysOnSampler, BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
 import { throttledLog } from '../throttled-log.ts';
 import { withTimeout } from '../with-timeout.ts';
-import { beginSpan, contextOf } from './begin-span.ts';
+import { beginSpan, parentContextOf } from './begin-span.ts';
 import { droppedSpans } from './dropped-spans.ts';
 import { retryingExporter } from './retrying-exporter.ts';
 import type { Tracer, TracerCounts, TracerOptions } from './tracer.ts';
 
 const SCOPE = 'gatehouse';
 /** Maximum queued spans, a kilobyte or so each, including those being sent. Further ones are lost. */
-const MAX_WAITING = 4_096;
-const MAX_A_REQUEST = 512;
-const SEND_EVERY_MS = 1_000;
+const MAX_QUEUED_SPANS = 4_096;
+const MAX_EXPORT_SPANS = 512;
+const EXPORT_EVERY_MS = 1_000;
 /** Timeout for a slow receiver; other batches wait meanwhile. */
-const SEND_WITHIN_MS = 5_000;
+const EXPORT_TIMEOUT_MS = 5_000;
 /** The maximum of a timer: the exporter itself decides how long a batch waits for its receiver. */
 const NEVER_MS = 2 ** 31 - 1;
-const SAY_EVERY_MS = 60_000;
+const FAILURE_LOG_EVERY_MS = 60_000;
 /** A process has ten seconds for its whole shutdown. */
-const CLOSE_WITHIN_MS = 1_000;
+const TRACER_CLOSE_TIMEOUT_MS = 1_000;
 /** Maximum links of a span: a batch may have as many callers. */
 const MAX_LINKS = 64;
 /** Maximum length of an attribute's text, in UTF-16 units. */
-const MAX_TEXT = 256;
+const MAX_ATTRIBUTE_CHARACTERS = 256;
 
 /**
  * Makes spans and sends them with OpenTelemetry's SDK (docs/decisions/traces.md). Sampling is the caller's job: every
@@ -36,29 +36,29 @@ export function openTracer({ endpoint, headers, resource, service, log }: Tracer
     const { sent, refused } = exporter.counts();
     return { ended, sent, lost: refused + drops.count() };
   };
-  const say = throttledLog((_, reason: unknown) => {
+  const logFailure = throttledLog((_, reason: unknown) => {
     const { ended, sent, lost } = counts();
     log.warn({ reason, lost, waiting: ended - sent - lost }, 'spans could not be sent');
-  }, SAY_EVERY_MS);
+  }, FAILURE_LOG_EVERY_MS);
   const otlp = new OTLPTraceExporter({
     url: `${endpoint}/v1/traces`,
     headers,
-    timeoutMillis: SEND_WITHIN_MS,
+    timeoutMillis: EXPORT_TIMEOUT_MS,
     httpAgentOptions: { keepAlive: true, maxSockets: 1 }, // a new agent, which ignores proxy settings
   });
-  const exporter = retryingExporter(otlp, say);
+  const exporter = retryingExporter(otlp, logFailure);
   const processor = new BatchSpanProcessor({
     exporter,
-    maxQueueSize: MAX_WAITING - MAX_A_REQUEST,
-    maxExportBatchSize: MAX_A_REQUEST,
-    scheduledDelayMillis: SEND_EVERY_MS,
+    maxQueueSize: MAX_QUEUED_SPANS - MAX_EXPORT_SPANS,
+    maxExportBatchSize: MAX_EXPORT_SPANS,
+    scheduledDelayMillis: EXPORT_EVERY_MS,
     exportTimeoutMillis: NEVER_MS,
     selfObsMeterProvider: drops.meters,
   });
   const provider = new TracerProvider({
     resource: resourceFromAttributes({ ...resource, 'service.name': service }),
     sampler: new AlwaysOnSampler(),
-    spanLimits: { attributeValueLengthLimit: MAX_TEXT, linkCountLimit: MAX_LINKS },
+    spanLimits: { attributeValueLengthLimit: MAX_ATTRIBUTE_CHARACTERS, linkCountLimit: MAX_LINKS },
     spanProcessors: [processor],
   });
   const tracer = provider.getTracer(SCOPE);
@@ -67,13 +67,13 @@ export function openTracer({ endpoint, headers, resource, service, log }: Tracer
   };
   return {
     begin: (name, attributes, parent) => {
-      const part = { tracer, onEnd, open: true, spans: 0 };
-      return beginSpan(part, contextOf(parent), { name, kind: 'server', attributes }, true);
+      const local = { tracer, onEnd, open: true, spans: 0 };
+      return beginSpan(local, parentContextOf(parent), { name, kind: 'server', attributes }, true);
     },
     counts,
     close: async () => {
       exporter.giveUp();
-      await withTimeout(CLOSE_WITHIN_MS, provider.shutdown());
+      await withTimeout(TRACER_CLOSE_TIMEOUT_MS, provider.shutdown());
     },
   };
 }

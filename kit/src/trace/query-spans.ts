@@ -1,22 +1,22 @@
 import type { Pool } from 'pg';
 import { statementLabels, summary } from '../db/statement-label.ts';
 import type { WatchQuery } from '../db/watch-queries.ts';
-import { currentSpan, errorType, inSpanOfNow } from './current-span.ts';
+import { currentSpan, errorType, bindToCurrentSpan } from './current-span.ts';
 
 type Connect = (callback?: (...args: unknown[]) => void) => unknown;
 
 /** Makes spans of the statements of sampled requests, with their names and without values. */
 export function querySpans(pool: Pool): WatchQuery {
-  keepSpans(pool);
+  bindWaitingCallers(pool);
   const labelOf = statementLabels();
   const namespace = String(
     pool.options.database ?? new URL(pool.options.connectionString ?? '').pathname.slice(1),
   );
   return (statement) => {
-    const above = currentSpan();
-    if (above === undefined) return undefined;
+    const parent = currentSpan();
+    if (parent === undefined) return undefined;
     const label = statement.name === undefined ? summary(statement.text) : labelOf(statement);
-    const span = above.child(label, 'client', {
+    const span = parent.child(label, 'client', {
       'db.system.name': 'postgresql',
       'db.namespace': namespace,
       'db.query.summary': label,
@@ -28,11 +28,11 @@ export function querySpans(pool: Pool): WatchQuery {
   };
 }
 
-/** Binds the waiting caller to its span: the call comes from the code that returns the connection. */
-function keepSpans(pool: Pool): void {
+/** Binds callers that wait for a connection to their spans: pg-pool calls them from the code that releases one. */
+function bindWaitingCallers(pool: Pool): void {
   const connect = pool.connect.bind(pool) as Connect; // both overloads, with a callback and without
   pool.connect = ((callback?: Parameters<Connect>[0]) =>
-    callback === undefined ? connect() : connect(inSpanOfNow(callback))) as Pool['connect'];
+    callback === undefined ? connect() : connect(bindToCurrentSpan(callback))) as Pool['connect'];
 }
 
 function sqlState(error: unknown): string | undefined {

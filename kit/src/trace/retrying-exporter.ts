@@ -4,19 +4,19 @@ import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace';
 import { errorType } from './current-span.ts';
 
 export interface RetryingExporter extends SpanExporter {
-  /** An exporter of spans. */
+  /** Numbers of spans since the process started. */
   counts(): { readonly sent: number; readonly refused: number };
   /** From now on, a batch that cannot be sent is dropped. */
   giveUp(): void;
 }
 
-const AGAIN_AFTER_MS = 1_000;
+const EXPORT_RETRY_MS = 1_000;
 
 /**
  * Sends a batch again until its receiver accepts or refuses it: OpenTelemetry's exporter gives up after a few
  * attempts. Failures are hidden from BatchSpanProcessor, because it would then send several batches at once.
  *
- * @param onFailure gets a status code, a system error code, or the SDK's own text, but nothing that a receiver wrote
+ * @param onFailure gets a status code, a system error code, or the SDK's own text, and never text of a receiver
  */
 export function retryingExporter(
   exporter: SpanExporter,
@@ -34,12 +34,12 @@ export function retryingExporter(
         sent += spans.length;
         return;
       }
-      const reason = codeOf(error) ?? error?.message;
+      const reason = statusOrSystemCode(error) ?? error?.message;
       const isRefused = typeof reason === 'number'; // the SDK reports 429, 502, 503 and 504 without a code
       if (isRefused) refused += spans.length;
       onFailure(reason);
       if (isRefused || end.signal.aborted) return;
-      await sleep(AGAIN_AFTER_MS, undefined, { ref: false, signal: end.signal }).catch(() => undefined);
+      await sleep(EXPORT_RETRY_MS, undefined, { ref: false, signal: end.signal }).catch(() => undefined);
     }
   }
 
@@ -71,6 +71,6 @@ function attempt(exporter: SpanExporter, spans: ReadableSpan[]): Promise<ExportR
   });
 }
 
-function codeOf(error: (Error & { readonly code?: unknown }) | undefined): unknown {
+function statusOrSystemCode(error: (Error & { readonly code?: unknown }) | undefined): unknown {
   return error?.code;
 }

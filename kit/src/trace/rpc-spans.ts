@@ -9,7 +9,7 @@ export function clientSpan(path: string): Span | undefined {
   return currentSpan()?.child(path.slice(1), 'client', attributesOf(path));
 }
 
-/** The span of a call from another process, which decides whether there is one. */
+/** The span of a call from another process; undefined unless that process samples the request. */
 export function serverSpan(
   tracer: Tracer | undefined,
   path: string,

@@ -22,12 +22,12 @@ export interface Sampling {
  * @returns a function that gets the remote parent only if it is trusted. The ratio uses a random number and not the
  * trace ID, which a client may choose.
  */
-export function requestSampler({ sampler, ratio }: Sampling): (believed: Parent | undefined) => boolean {
+export function requestSampler({ sampler, ratio }: Sampling): (trustedParent: Parent | undefined) => boolean {
   const [kind, isParentBased] = sampler.startsWith(PARENT_BASED)
     ? [sampler.slice(PARENT_BASED.length), true]
     : [sampler, false];
   const chance = kind === 'always_on' ? 1 : kind === 'always_off' ? 0 : ratio;
-  return (believed) => (isParentBased && believed !== undefined ? believed.sampled : Math.random() < chance);
+  return (trustedParent) => (isParentBased && trustedParent !== undefined ? trustedParent.sampled : Math.random() < chance);
 }
 
 const PARENT_BASED = 'parentbased_';

@@ -1,5 +1,5 @@
-/** The largest drift before the clock was set, or the machine slept. */
-const MAX_OFF_MS = 5;
+/** A larger drift means that the clock was set, or that the machine was suspended. */
+const MAX_DRIFT_MS = 5;
 
 let offset_ms = performance.timeOrigin;
 
@@ -7,7 +7,7 @@ let offset_ms = performance.timeOrigin;
 export function spanTime_ms(): number {
   const now_ms = offset_ms + performance.now();
   const off_ms = Date.now() - now_ms;
-  if (Math.abs(off_ms) <= MAX_OFF_MS) return now_ms;
+  if (Math.abs(off_ms) <= MAX_DRIFT_MS) return now_ms;
   offset_ms += off_ms;
   return now_ms + off_ms;
 }

@@ -43,14 +43,14 @@ function readEndpoint(read: EnvReader): string | undefined {
   const url = URL.parse(text ?? '');
   if (url === null) return undefined;
   if (/[?#]/.test(url.href)) read.problem(`${ENDPOINT} must have no query and no fragment`);
-  if (decoded(url.username) === undefined || decoded(url.password) === undefined)
+  if (percentDecoded(url.username) === undefined || percentDecoded(url.password) === undefined)
     read.problem(`${ENDPOINT} has a user or password that is not percent-encoded`);
   return url.href.replace(/\/+$/, '');
 }
 
 const HEADERS = 'OTEL_EXPORTER_OTLP_HEADERS';
-/** Headers of the request itself, which another value would break. */
-const OF_REQUESTS = new Set([
+/** Headers that the exporter or Node sets; another value would break the request. */
+const RESERVED_HEADERS = new Set([
   'connection',
   'content-encoding',
   'content-length',
@@ -64,12 +64,12 @@ const OF_REQUESTS = new Set([
   'upgrade',
 ]);
 
-/** Messages contain no values, because they may be credentials. */
+/** The problems that it reports contain no values, which may be credentials. */
 function readHeaders(read: EnvReader): Record<string, string> {
   const headers = pairs(read, HEADERS, 'NAME=VALUE,NAME=VALUE with each request to the receiver of traces');
   for (const [name, value] of Object.entries(headers)) {
     const lower = name.toLowerCase();
-    if (OF_REQUESTS.has(lower)) read.problem(`${HEADERS} cannot set ${lower}`);
+    if (RESERVED_HEADERS.has(lower)) read.problem(`${HEADERS} cannot set ${lower}`);
     else if (!isHeader(name, value)) read.problem(`${HEADERS} has a name or a value that no header can have`);
   }
   return headers;
@@ -101,7 +101,7 @@ function pairs(read: EnvReader, variable: string, about: string): Record<string,
   for (const pair of (read.optionalText(variable, { about, unset: 'none' }) ?? '').split(',')) {
     if (pair.trim() === '') continue;
     const [name = '', ...value] = pair.split('=');
-    const entry = [name.trim(), value.join('=').trim()].map(decoded);
+    const entry = [name.trim(), value.join('=').trim()].map(percentDecoded);
     if (value.length === 0 || entry.includes(undefined) || entry[0] === '')
       read.problem(`${variable} must be NAME=VALUE, several separated by commas`);
     else entries.push(entry as [string, string]); // both are defined after the check
@@ -109,7 +109,7 @@ function pairs(read: EnvReader, variable: string, about: string): Record<string,
   return Object.fromEntries(entries);
 }
 
-function decoded(text: string): string | undefined {
+function percentDecoded(text: string): string | undefined {
   try {
     return decodeURIComponent(text);
   } catch {

@@ -190,7 +190,7 @@ test('reports a missing database that it may not create', async () => {
     nobody.password = 'x';
     nobody.pathname += '_other';
     await expect(migrate({ database_url: nobody.href, dir })).rejects.toThrow(
-      /is missing and cannot be made/,
+      /is missing and cannot be created/,
     );
   } finally {
     await query('DROP ROLE migrate_nobody');

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readCursor, seenOf, writeCursor } from '../../src/event-log/cursor.ts';
-import { isAtLeast, isBehind, requireSnapshot } from '../../src/event-log/snapshot.ts';
+import { isAtLeast, isVisibleIn, requireSnapshot } from '../../src/event-log/snapshot.ts';
 
 const CURSORS = ['1/5:5:', '1/5:9:5,7', '1/5:9:5,7/7:9:/0', '1/5:9:/5:9:/9223372036854775807'];
 
@@ -33,7 +33,7 @@ test.each([
   ['9', false],
   ['18446744073709551615', false],
 ])('whether the snapshot 5:9:5,7 shows the transaction %s: %s', (xact_id, answer) => {
-  expect(isBehind(requireSnapshot('5:9:5,7'), xact_id)).toBe(answer);
+  expect(isVisibleIn(requireSnapshot('5:9:5,7'), xact_id)).toBe(answer);
 });
 
 test('of two snapshots of a server, the later shows all transactions that the earlier shows', () => {
@@ -45,7 +45,7 @@ test('of two snapshots of a server, the later shows all transactions that the ea
         for (const earlier of snapshots.slice(0, index)) {
           expect(isAtLeast(later, earlier)).toBe(true);
           for (let xid = 1; xid <= steps.length + 3; xid++)
-            if (isBehind(earlier, String(xid))) expect(isBehind(later, String(xid))).toBe(true);
+            if (isVisibleIn(earlier, String(xid))) expect(isVisibleIn(later, String(xid))).toBe(true);
         }
     }),
     { numRuns: 50 },

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import type { LoggedEvent, News } from '../../src/event-log/event-table.ts';
+import type { LoggedEvent, NewEvents } from '../../src/event-log/event-table.ts';
 import { EventTail } from '../../src/event-log/event-tail.ts';
 import { requireSnapshot } from '../../src/event-log/snapshot.ts';
 
@@ -16,8 +16,8 @@ function logOf() {
   };
   const tail = new EventTail({
     current: () => ask(snapshot),
-    news: (since) =>
-      ask((): News<LoggedEvent> => {
+    newEvents: (since) =>
+      ask((): NewEvents<LoggedEvent> => {
         const fresh = events.slice(Number(since.xmax) - 1);
         return { seen: snapshot(), events: fresh.length > 1000 ? undefined : fresh };
       }),
@@ -142,7 +142,7 @@ test('fails its readers when the database does not answer', async () => {
   stopTheClock();
   const tail = new EventTail<LoggedEvent>({
     current: () => new Promise(() => undefined),
-    news: () => new Promise(() => undefined),
+    newEvents: () => new Promise(() => undefined),
   });
   const leave = tail.enter();
   const end = expect(tail.head()).rejects.toMatchObject({ reason: 'SERVICE_UNAVAILABLE' });

@@ -12,7 +12,7 @@ test('sends no empty pages while the database does not answer', async () => {
   let hangs = false;
   const table: EventTable<LoggedEvent> = {
     current: async () => seen,
-    news: async () => (hangs ? new Promise(() => undefined) : { seen, events: [] }),
+    newEvents: async () => (hangs ? new Promise(() => undefined) : { seen, events: [] }),
     floor: async () => ({ floor: undefined, removed }),
     page: async () => ({ events: [], removed }),
   };

@@ -129,7 +129,7 @@ describe('the environment', () => {
   });
 
   it.each(['10', '-1', '', ' 1', '1e0', '0x1', '1_0', '+1', 'NaN', '99999999999999999999'])(
-    'refuses the integer "%s" where 0 to 9 is asked',
+    'refuses "%s" as an integer from 0 to 9',
     (text) => {
       expect(
         problemsOf({ X: text }, (read) => read.integer('X', { about: 'a test', min: 0, max: 9 })),
@@ -194,30 +194,30 @@ describe('a refused URL', () => {
   const words = (text: string, protocols: readonly string[]) =>
     problemsOf({ URL: text }, (read) => read.url('URL', { about: 'a test', protocols }));
   const POSTGRES = ['postgres', 'postgresql'];
-  const ONE = 'names several servers, and one is taken';
+  const ONE = 'names several servers, and only one is possible';
 
   it.each([
-    ['postgres://u:p%@h/d', 'has a % that begins no character'],
-    ['postgres://u:p%zz@h/d', 'has a % that begins no character'],
-    ['postgres://u:p%ff@h/d', 'has a % that begins no character'],
-    ['postgres://u%5@h/d', 'has a % that begins no character'],
-    ['postgres:///d?host=/run&user=u&password=p%', 'has a % that begins no character'],
-    ['postgres://u:1/p@h/d', 'has an @ behind its host'],
-    ['postgres://u:p?p@h/d', 'has an @ behind its host'],
-    ['postgres://u:p#p@h/d', 'has an @ behind its host'],
+    ['postgres://u:p%@h/d', 'has a % that starts no escape'],
+    ['postgres://u:p%zz@h/d', 'has a % that starts no escape'],
+    ['postgres://u:p%ff@h/d', 'has a % that starts no escape'],
+    ['postgres://u%5@h/d', 'has a % that starts no escape'],
+    ['postgres:///d?host=/run&user=u&password=p%', 'has a % that starts no escape'],
+    ['postgres://u:1/p@h/d', 'has an @ after its host'],
+    ['postgres://u:p?p@h/d', 'has an @ after its host'],
+    ['postgres://u:p#p@h/d', 'has an @ after its host'],
     ['postgres://u:p@one,two/d', ONE],
     ['postgresql://u:p@one:5432,two:5433/d?target_session_attrs=primary', ONE],
     ['postgres://u:p@[::1]:1,[::2]:2/d', ONE],
     ['postgres://u:p@/d?host=one,two', ONE],
     ['postgres:///d?user=u&host=one&host=two', ONE],
-    ['postgres://u:p@/d?host=/run/postgresql', 'names a user and no host'],
-    ['postgres:///d?host=h&port=1,2', 'has a port= that is no port'],
+    ['postgres://u:p@/d?host=/run/postgresql', 'has a user but no host'],
+    ['postgres:///d?host=h&port=1,2', 'has a port= that is not a port'],
     ['postgres://u:p@h/d?service=main', 'has the parameter service='],
     ['postgres://u:p@h/d?hostaddr=192.0.2.1', 'has the parameter hostaddr='],
     ['postgres://u:p@h/?dbname=d', 'has the parameter dbname='],
-    ['postgres://u:p@127.0.0.1:99999/d', 'has a host or port that cannot be read'],
-    ['POSTGRES://u:p@h:port/d', 'has a host or port that cannot be read'],
-    ['postgres://u:p@h\t/d', 'has a host or port that cannot be read, or a tab'],
+    ['postgres://u:p@127.0.0.1:99999/d', 'has an invalid host or port'],
+    ['POSTGRES://u:p@h:port/d', 'has an invalid host or port'],
+    ['postgres://u:p@h\t/d', 'has an invalid host or port, or a tab'],
     ['host=h dbname=d password=p', 'must be a URL that begins with postgres://'],
   ])('%s: the text is accurate, and does not contain its password', (text, reason) => {
     const [problem, ...more] = words(text, POSTGRES);
@@ -243,13 +243,13 @@ describe('a refused URL', () => {
     ['https://h:port/v1/traces', 'https'],
     ['http://', 'http'],
   ])('%s has the right scheme, but an invalid host or port', (text, protocol) => {
-    expect(words(text, [protocol])[0]).toContain('URL has a host or port that cannot be read');
+    expect(words(text, [protocol])[0]).toContain('URL has an invalid host or port');
   });
 
   it('the same holds for mail', () => {
     expect(words('smtp://me:100%@mail', ['smtp', 'smtps'])).toEqual([
-      'URL has a % that begins no character: in user and password % is written %25',
+      'URL has a % that starts no escape: in user and password write % as %25',
     ]);
-    expect(words('smtp://me:1/0@mail', ['smtp', 'smtps'])[0]).toContain('has an @ behind its host');
+    expect(words('smtp://me:1/0@mail', ['smtp', 'smtps'])[0]).toContain('has an @ after its host');
   });
 });

@@ -18,21 +18,21 @@ export interface LocalPeer {
   readonly name: string;
 }
 
-interface OpenCall {
+interface PendingCall {
   readonly due_ms: number;
   /** Ends the call at the client and at the server. */
   giveUp(reason: Fault): void;
 }
 
 /**
- * Calls a server of this process: its handlers run without a connection and without encoding, by the rules of a call to
- * another process.
+ * Calls a server of this process: its handlers run without a connection and without encoding, under the same rules as a
+ * call to another process.
  */
 export class DirectLink implements Link {
   readonly address: string;
   readonly openedAt_ms = performance.now();
   readonly #peer: LocalPeer;
-  readonly #open = new OpenCalls<OpenCall>();
+  readonly #open = new OpenCalls<PendingCall>();
   readonly #deadlines = new Deadlines((now_ms) => this.#failOverdue(now_ms));
   #lastId = 0;
   #retired = false;
@@ -125,7 +125,7 @@ export class DirectLink implements Link {
       signal?.removeEventListener('abort', abort);
       return this.#open.take(id) !== undefined;
     };
-    const call: OpenCall = {
+    const call: PendingCall = {
       due_ms,
       giveUp: (reason) => {
         if (ended()) giveUp(reason);

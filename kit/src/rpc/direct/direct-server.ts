@@ -40,18 +40,18 @@ export interface DirectServerOptions {
   readonly frozen: boolean;
 }
 
-interface OpenCall {
+interface RunningCall {
   readonly call: ServerCall;
   readonly reply: DirectReply;
 }
 
 const NO_DETAILS = new Uint8Array();
 
-/** Runs handlers for the links of this process, by the rules of calls from other processes. */
+/** Runs handlers for the links of this process, under the same rules as calls from other processes. */
 export class DirectServer implements Replies {
   readonly #options: DirectServerOptions;
   /** Calls whose handlers run. A cancelled call counts until its handler ends. */
-  readonly #open = new OpenCalls<OpenCall>();
+  readonly #open = new OpenCalls<RunningCall>();
   /** For each open stream, the function that ends it at shutdown. */
   readonly #stopStreams = new Set<() => void>();
   readonly #idle = Promise.withResolvers<void>();

@@ -8,8 +8,8 @@ export interface MessageType<T> {
 
 /** Messages are encoded into one buffer, one after the other. */
 const SLAB_BYTES = 64 * 1024;
-const SHORT = 32;
-const EMPTY = Buffer.alloc(0);
+const MAX_SHORT_CHARACTERS = 32;
+const EMPTY_BUFFER = Buffer.alloc(0);
 
 /** Encodes a message. Its bytes share a buffer with other messages, which saves an allocation for each. */
 export function encodeMessage<T>(type: MessageType<T>, message: T): Uint8Array {
@@ -38,7 +38,7 @@ export function decodeMessage<T>(
     reader.assertBounds(); // the library does not check the range of fixed-length values
     return message;
   } finally {
-    reader.over(EMPTY, 0, 0); // so that a long message can be freed
+    reader.over(EMPTY_BUFFER, 0, 0); // so that a long message can be freed
   }
 }
 
@@ -61,7 +61,7 @@ export function saturating<T>(type: MessageType<T>): MessageType<T> {
         saturatingReader.assertBounds();
         return message;
       } finally {
-        saturatingReader.over(EMPTY, 0, 0);
+        saturatingReader.over(EMPTY_BUFFER, 0, 0);
         if (input instanceof ReusableReader) input.pos = to;
       }
     },
@@ -121,7 +121,7 @@ export class MessageWriter extends LibraryWriter {
 
   override string(value: string): this {
     // The library is fast for short ASCII text. For other text it uses TextEncoder, which is slow.
-    if (value.length <= SHORT) {
+    if (value.length <= MAX_SHORT_CHARACTERS) {
       super.string(value);
       return this;
     }
@@ -184,7 +184,7 @@ export class MessageWriter extends LibraryWriter {
 }
 
 class ReusableReader extends LibraryReader {
-  #bytes: Buffer = EMPTY;
+  #bytes: Buffer = EMPTY_BUFFER;
 
   over(bytes: Buffer, from: number, to: number): this {
     this.#bytes = bytes;
@@ -217,11 +217,11 @@ class ReusableReader extends LibraryReader {
 class SaturatingReader extends ReusableReader {
   override uint64(): string | bigint {
     const value = super.uint64();
-    return BigInt(value) > MOST ? MOST : value;
+    return BigInt(value) > MAX_SAFE ? MAX_SAFE : value;
   }
 }
 
-const MOST = BigInt(Number.MAX_SAFE_INTEGER);
+const MAX_SAFE = BigInt(Number.MAX_SAFE_INTEGER);
 const writer = new MessageWriter();
-const reader = new ReusableReader(EMPTY);
-const saturatingReader = new SaturatingReader(EMPTY);
+const reader = new ReusableReader(EMPTY_BUFFER);
+const saturatingReader = new SaturatingReader(EMPTY_BUFFER);

@@ -30,7 +30,7 @@ export function encodeFault(fault: Fault): Uint8Array {
     },
   ];
   if (fault.violations.length > 0) {
-    const field_violations = thatFit(fault.violations).map(({ path, code, message }) => ({
+    const field_violations = fittingViolations(fault.violations).map(({ path, code, message }) => ({
       field: path,
       reason: code,
       description: message,
@@ -42,7 +42,7 @@ export function encodeFault(fault: Fault): Uint8Array {
   return encoded;
 }
 
-function thatFit(violations: readonly Violation[]): readonly Violation[] {
+function fittingViolations(violations: readonly Violation[]): readonly Violation[] {
   let bytes = 0;
   const first = violations.findIndex((violation) => {
     for (const text of Object.values(violation)) bytes += Buffer.byteLength(text) + FIELD_HEAD_BYTES;
@@ -59,11 +59,11 @@ const FIELD_HEAD_BYTES = 4;
  * fault for the gRPC status.
  */
 export function decodeFault(status: number, details: Uint8Array, cause?: unknown): Fault {
-  return read(details) ?? unauthored(status, cause);
+  return readAuthored(details) ?? unauthored(status, cause);
 }
 
 /** Undefined for details in any other form, which no service of ours authored. */
-function read(details: Uint8Array): Fault | undefined {
+function readAuthored(details: Uint8Array): Fault | undefined {
   if (details.length === 0) return undefined;
   try {
     return authored(details);

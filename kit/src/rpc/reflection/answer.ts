@@ -12,21 +12,21 @@ type Answer = Partial<Response>;
  * stream has already sent.
  */
 export function answers(files: ContractFiles, services: readonly string[]): (request: Request) => Response {
-  const given = new Set<ContractFile>();
+  const sent = new Set<ContractFile>();
 
   function withImports(file: ContractFile): Answer {
     const found = new Set([file]);
     for (const { imports } of found)
       for (const name of imports) {
         const imported = files.named.get(name);
-        if (imported !== undefined && !given.has(imported)) found.add(imported);
+        if (imported !== undefined && !sent.has(imported)) found.add(imported);
       }
-    for (const each of found) given.add(each);
+    for (const each of found) sent.add(each);
     return { file_descriptor_response: { file_descriptor_proto: [...found].map(({ bytes }) => bytes) } };
   }
 
   function fileOr(file: ContractFile | undefined, wanted: string): Answer {
-    return file === undefined ? failure(Status.NOT_FOUND, `not found: ${wanted}`) : withImports(file);
+    return file === undefined ? errorResponse(Status.NOT_FOUND, `not found: ${wanted}`) : withImports(file);
   }
 
   function answer(request: Request): Answer {
@@ -43,7 +43,7 @@ export function answers(files: ContractFiles, services: readonly string[]): (req
     if (all_extension_numbers_of_type != null) return extensionsOf(files, all_extension_numbers_of_type);
     if (list_services != null)
       return { list_services_response: { service: services.map((name) => ({ name })) } };
-    return failure(Status.INVALID_ARGUMENT, 'the request has no kind that reflection answers');
+    return errorResponse(Status.INVALID_ARGUMENT, 'the request has no kind that reflection answers');
   }
 
   return (request) => ({
@@ -58,11 +58,11 @@ export function answers(files: ContractFiles, services: readonly string[]): (req
 }
 
 function extensionsOf(files: ContractFiles, type: string): Answer {
-  if (!files.declaring.has(type)) return failure(Status.NOT_FOUND, `not found: ${type}`);
+  if (!files.declaring.has(type)) return errorResponse(Status.NOT_FOUND, `not found: ${type}`);
   const extension_number = [...(files.extending.get(type)?.keys() ?? [])];
   return { all_extension_numbers_response: { base_type_name: type, extension_number } };
 }
 
-function failure(error_code: number, error_message: string): Answer {
+function errorResponse(error_code: number, error_message: string): Answer {
   return { error_response: { error_code, error_message } };
 }

@@ -1,6 +1,6 @@
 import { Caller } from '@gatehouse/proto/kit/calls';
 import { anonymous } from '../call.ts';
-import { PART_BYTES, STREAM_REQUEST_BYTES } from '../limits.ts';
+import { PART_BYTES, PREFIX_BYTES, STREAM_REQUEST_BYTES } from '../limits.ts';
 import { asBuffer, MessageWriter } from '../messages/codec.ts';
 import type { OutgoingCall } from '../outgoing-call.ts';
 import { CALL, CALL_FRAME } from './fields.ts';
@@ -10,9 +10,6 @@ export type FramedCall = Pick<
   OutgoingCall,
   'path' | 'method' | 'request' | 'encoded' | 'timeoutMs' | 'caller' | 'requestId' | 'traceparent'
 >;
-
-/** gRPC's prefix of a message: one byte for compression, and the length in four bytes. */
-const PREFIX_BYTES = 5;
 
 /**
  * Writes frames of calls, one after the other. Each request and caller is encoded directly into the frame: to encode

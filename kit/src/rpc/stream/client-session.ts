@@ -14,8 +14,8 @@ const CONNECT_TIMEOUT_MS = 5_000;
 /** A peer that vanished is noticed after at most the sum of both. */
 const PING_INTERVAL_MS = 10_000;
 const PING_TIMEOUT_MS = 5_000;
-/** How long a peer that shuts down may take for open streams. It takes less by itself (../serve.ts). */
-const DRAIN_TIMEOUT_MS = 15_000;
+/** Maximum time for the open streams of a peer that shuts down. Our servers take less (../serve.ts). */
+const GOAWAY_TIMEOUT_MS = 15_000;
 /** HTTP/2 flow control: how many bytes a peer may send before they are read. */
 const WINDOW_BYTES = 1024 * 1024;
 
@@ -44,7 +44,7 @@ export class ClientSession {
     this.http2.once('goaway', () => {
       clearTimeout(this.#timeout);
       const cutOff = (): void => this.http2.destroy(new Error('the peer has gone away'));
-      this.#timeout = setTimeout(cutOff, DRAIN_TIMEOUT_MS).unref();
+      this.#timeout = setTimeout(cutOff, GOAWAY_TIMEOUT_MS).unref();
       events.unusable();
     });
     this.http2.once('close', () => {

@@ -49,13 +49,13 @@ const NO_BYTES: ByteRange = { from: 0, to: 0 };
 /** @throws Error if the bytes are not a frame of calls, or the frame exceeds a limit */
 export function decodeCallFrame(bytes: Uint8Array): ReadCallFrame {
   checkLength(bytes);
-  return decodeMessage(CALLS_OF, bytes);
+  return decodeMessage(CALL_FRAME_TYPE, bytes);
 }
 
 /** @throws Error if the bytes are not a frame of answers, or the frame exceeds a limit */
 export function decodeAnswerFrame(bytes: Uint8Array): ReadAnswerFrame {
   checkLength(bytes);
-  return decodeMessage(ANSWERS_OF, bytes);
+  return decodeMessage(ANSWER_FRAME_TYPE, bytes);
 }
 
 /** Checked first, because decoding a frame may take hundreds of times its length in memory. */
@@ -68,17 +68,17 @@ function checkRoom(list: readonly unknown[], most: number): void {
   if (list.length >= most) throw new RangeError(`a frame with more than ${most} of a kind`);
 }
 
-const CALLS_OF = {
+const CALL_FRAME_TYPE = {
   decode: (reader: BinaryReader): ReadCallFrame => {
     const frame: ReadCallFrame = { calls: [], cancelled: [] };
     while (reader.pos < reader.len) {
       const tag = reader.uint32();
       if (tag === CALL_FRAME.calls) {
         checkRoom(frame.calls, MAX_OPEN_CALLS);
-        frame.calls.push(readCall(reader, endOf(reader)));
+        frame.calls.push(readCall(reader, fieldEnd(reader)));
       } else if (tag === CALL_FRAME.cancelled) readCancelled(reader, frame.cancelled);
       else if (tag === CALL_FRAME.cancelled_packed)
-        for (const end = endOf(reader); reader.pos < end; ) readCancelled(reader, frame.cancelled);
+        for (const end = fieldEnd(reader); reader.pos < end; ) readCancelled(reader, frame.cancelled);
       else skipField(reader, tag);
     }
     return frame;
@@ -131,14 +131,14 @@ function readCall(reader: BinaryReader, end: number): ReadCall {
   return call;
 }
 
-const ANSWERS_OF = {
+const ANSWER_FRAME_TYPE = {
   decode: (reader: BinaryReader): ReadAnswerFrame => {
     const frame: ReadAnswerFrame = { answers: [], draining: false };
     while (reader.pos < reader.len) {
       const tag = reader.uint32();
       if (tag === ANSWER_FRAME.answers) {
         checkRoom(frame.answers, MAX_FRAME_ANSWERS);
-        frame.answers.push(readAnswer(reader, endOf(reader)));
+        frame.answers.push(readAnswer(reader, fieldEnd(reader)));
       } else if (tag === ANSWER_FRAME.draining) frame.draining = reader.bool();
       else skipField(reader, tag);
     }
@@ -189,14 +189,14 @@ function readTraceparentOf(reader: BinaryReader): string {
 }
 
 function rangeOf(reader: BinaryReader): ByteRange {
-  const to = endOf(reader);
+  const to = fieldEnd(reader);
   const from = reader.pos;
   reader.pos = to;
   return { from, to };
 }
 
 /** The end of the message or packed list that begins here. @throws RangeError if it is beyond the frame */
-function endOf(reader: BinaryReader): number {
+function fieldEnd(reader: BinaryReader): number {
   const end = reader.uint32() + reader.pos;
   if (end > reader.len) throw new RangeError('premature EOF');
   return end;

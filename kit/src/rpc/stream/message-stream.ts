@@ -1,5 +1,5 @@
 import { type ClientHttp2Session, constants, type IncomingHttpHeaders } from 'node:http2';
-import { MAX_FRAME_BYTES } from '../limits.ts';
+import { MAX_FRAME_BYTES, PREFIX_BYTES } from '../limits.ts';
 import { Unreachable } from '../unreachable.ts';
 
 /** The client's side of a gRPC call with streams in both directions. */
@@ -18,9 +18,6 @@ export interface StreamEvents {
   /** Called once, when the call has ended for any reason. */
   lost(cause: unknown): void;
 }
-
-/** gRPC's prefix of a message: one byte for compression, and the length in four bytes. */
-const PREFIX_BYTES = 5;
 
 /**
  * Calls a bidirectional gRPC method on Node's HTTP/2. grpc-js would do the same in eight layers, and its client would

@@ -4,7 +4,7 @@ import {
   type CallWatch,
   decodeRequest,
   type Failure,
-  failureOf,
+  outcomeOf,
   type RequestMessage,
   type ServedStream,
 } from '../dispatch.ts';
@@ -59,7 +59,7 @@ export async function dispatchStream(
     }
   } catch (thrown) {
     if (!call.aborted || !ends.isStopping()) {
-      const { outcome, error } = failureOf(thrown, call);
+      const { outcome, error } = outcomeOf(thrown, call);
       ends.fail(outcome);
       log(outcome.status, error);
       return;
@@ -69,7 +69,7 @@ export async function dispatchStream(
     ends.stop();
     log(Status.UNAVAILABLE);
   } else {
-    ends.fail(failureOf(cancelled(), call).outcome); // for grpc-js: the client is gone
+    ends.fail(outcomeOf(cancelled(), call).outcome); // for grpc-js: the client is gone
     log(Status.CANCELLED);
   }
 }

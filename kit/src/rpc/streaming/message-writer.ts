@@ -1,7 +1,7 @@
 import type { ServerWritableStream } from '@grpc/grpc-js';
 
 /** Maximum bytes, besides one message, in memory for a client that does not read. */
-const MAX_WAITING_BYTES = 64 * 1024;
+const MAX_UNREAD_BYTES = 64 * 1024;
 
 /** Sends a message. Settles when there is room for another one, or the signal aborts. Never throws. */
 export type WriteMessage = (message: Uint8Array) => Promise<void>;
@@ -19,9 +19,9 @@ export function messageWriter(
     waitingBytes += message.length;
     grpc.write(message, () => {
       waitingBytes -= message.length;
-      if (waitingBytes <= MAX_WAITING_BYTES) room?.();
+      if (waitingBytes <= MAX_UNREAD_BYTES) room?.();
     });
-    if (waitingBytes <= MAX_WAITING_BYTES || signal.aborted) return Promise.resolve();
+    if (waitingBytes <= MAX_UNREAD_BYTES || signal.aborted) return Promise.resolve();
     return new Promise((resolve) => {
       room = resolve;
     });

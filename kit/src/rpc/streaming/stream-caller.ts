@@ -19,10 +19,10 @@ export function streamCaller(
   method: MethodDefinition,
 ): (request: unknown, options?: StreamOptions) => AsyncIterable<unknown> {
   return (request, options = {}) =>
-    traced(replicas, { path, method, request, traceparent: '', ...contextOf(options) });
+    inClientSpan(replicas, { path, method, request, traceparent: '', ...callContextOf(options) });
 }
 
-async function* traced(replicas: Replicas, outgoing: OutgoingStream): AsyncGenerator<unknown> {
+async function* inClientSpan(replicas: Replicas, outgoing: OutgoingStream): AsyncGenerator<unknown> {
   const span = clientSpan(outgoing.path);
   if (span === undefined) {
     yield* responses(replicas, outgoing);
@@ -54,17 +54,17 @@ async function* responses(replicas: Replicas, outgoing: OutgoingStream): AsyncGe
       return;
     } catch (error) {
       const mayRepeat = !received && error instanceof Unreachable;
-      if (!mayRepeat || attempt >= maxAttempts(error, outgoing.method, replicas)) throw toFault(error);
+      if (!mayRepeat || attempt >= maxAttempts(error, outgoing.method, replicas)) throw faultOrInternal(error);
       lost = link;
     }
   }
 }
 
-function toFault(error: unknown): Fault {
+function faultOrInternal(error: unknown): Fault {
   return error instanceof Fault ? error : internal(error);
 }
 
-function contextOf(
+function callContextOf(
   options: StreamOptions,
 ): Pick<OutgoingStream, 'due_ms' | 'caller' | 'requestId' | 'signal'> {
   const { parent, timeoutMs = Number.POSITIVE_INFINITY, signal } = options;

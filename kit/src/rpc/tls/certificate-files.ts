@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type EnvReader, isAddress } from '../../env.ts';
+import { type EnvReader, isHostPort } from '../../env.ts';
 import { hostAndPort, isLoopback } from '../../net/host-port.ts';
 
 /** Paths of PEM files. */
@@ -39,7 +39,7 @@ export function readCertificateFiles(
     read.problem('RPC_TLS_CERT, RPC_TLS_KEY and RPC_TLS_CA go together: all three, or none');
   else if (!insecure) {
     for (const name of addresses) {
-      if (!isOnLoopback(read.given(name)))
+      if (!isOnLoopback(read.raw(name)))
         read.problem(
           `${name} is beyond loopback, where gRPC needs mutual TLS: set RPC_TLS_CERT, RPC_TLS_KEY and RPC_TLS_CA, or RPC_INSECURE=yes`,
         );
@@ -49,7 +49,7 @@ export function readCertificateFiles(
 }
 
 const INSECURE = {
-  about: '`yes` allows gRPC without TLS beyond loopback; whoever reaches a service can then make every call',
+  about: '`yes` allows gRPC without TLS beyond loopback: every host that reaches a service can then make every call',
   choices: ['yes', 'no'],
   default: 'no',
 } as const;
@@ -68,5 +68,5 @@ function isOnLoopback(addresses = ''): boolean {
   return addresses
     .split(',')
     .map((address) => address.trim())
-    .every((address) => !isAddress(address) || isLoopback(hostAndPort(address).host));
+    .every((address) => !isHostPort(address) || isLoopback(hostAndPort(address).host));
 }

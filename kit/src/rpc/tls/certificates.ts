@@ -35,7 +35,7 @@ export interface CertificatesOptions {
   readonly every_ms?: number;
 }
 
-const EVERY_MS = 2_000;
+const CERTIFICATE_POLL_MS = 2_000;
 
 /**
  * Reads a process's certificate, and reads it again when its files change. Open connections stay open. If the new
@@ -48,16 +48,16 @@ export function openCertificates({
   files,
   name,
   log,
-  every_ms = EVERY_MS,
+  every_ms = CERTIFICATE_POLL_MS,
 }: CertificatesOptions): Certificates {
-  let current = use(readAll(files), name);
+  let current = prepare(readAll(files), name);
   let refused: TlsMaterial | undefined;
   let unreadable = false;
   const listeners = new Set<() => void>();
   // Polls the contents, because file watching misses replaced links and mounts.
-  const stop = periodicJob(every_ms, readAgain);
+  const stop = periodicJob(every_ms, poll);
 
-  async function readAgain(): Promise<void> {
+  async function poll(): Promise<void> {
     try {
       const [cert, key, ca] = await Promise.all([
         readFile(files.cert),
@@ -73,9 +73,9 @@ export function openCertificates({
   }
 
   function take(read: TlsMaterial): void {
-    if (same(read, current.material) || (refused !== undefined && same(read, refused))) return;
+    if (isSameMaterial(read, current.material) || (refused !== undefined && isSameMaterial(read, refused))) return;
     try {
-      current = use(read, name);
+      current = prepare(read, name);
     } catch (error) {
       refused = read;
       log.error({ err: error }, 'the new certificates cannot be used; those in use stay');
@@ -124,9 +124,9 @@ interface InUse {
 }
 
 /** @throws ConfigError */
-function use(material: TlsMaterial, name: string): InUse {
-  const certificate = parsed('RPC_TLS_CERT', material.cert);
-  parsed('RPC_TLS_CA', material.ca); // OpenSSL would ignore a file without a certificate
+function prepare(material: TlsMaterial, name: string): InUse {
+  const certificate = parseCertificate('RPC_TLS_CERT', material.cert);
+  parseCertificate('RPC_TLS_CA', material.ca); // OpenSSL would ignore a file without a certificate
   const named = peerName(certificate.subjectAltName);
   const valid_until = certificate.validToDate;
   const problems: string[] = [];
@@ -145,7 +145,7 @@ function use(material: TlsMaterial, name: string): InUse {
   throw new ConfigError(problems);
 }
 
-function parsed(variable: string, pem: Buffer): X509Certificate {
+function parseCertificate(variable: string, pem: Buffer): X509Certificate {
   try {
     return new X509Certificate(pem);
   } catch (error) {
@@ -153,6 +153,6 @@ function parsed(variable: string, pem: Buffer): X509Certificate {
   }
 }
 
-function same(one: TlsMaterial, other: TlsMaterial): boolean {
+function isSameMaterial(one: TlsMaterial, other: TlsMaterial): boolean {
   return one.cert.equals(other.cert) && one.key.equals(other.key) && one.ca.equals(other.ca);
 }

@@ -15,23 +15,23 @@ export interface SecureServer {
   /** The name of the peer that makes this call; undefined if its connection is closed. */
   peerOf(call: Connected): string | undefined;
   /** Stops following certificate changes. */
-  unfollow(): void;
+  stopFollowing(): void;
 }
 
 export interface SecureServerOptions {
   readonly certificates: Certificates;
   /** Takes each connection of a peer with a valid name. */
   readonly accept: (socket: Socket) => void;
-  readonly turnedAway: (reason: Error) => void;
+  readonly logRejected: (reason: Error) => void;
 }
 
-const HANDSHAKE_WITHIN_MS = 5_000;
+const HANDSHAKE_TIMEOUT_MS = 5_000;
 
 /**
  * Accepts TLS connections. grpc-js could do the handshake itself, but here the peer's name is read once per
  * connection, a certificate without a name is refused, and failed handshakes are logged.
  */
-export function secureServer({ certificates, accept, turnedAway }: SecureServerOptions): SecureServer {
+export function secureServer({ certificates, accept, logRejected }: SecureServerOptions): SecureServer {
   const names = new WeakMap<PeerCertificate, string>();
   const server = createServer(
     {
@@ -40,7 +40,7 @@ export function secureServer({ certificates, accept, turnedAway }: SecureServerO
       rejectUnauthorized: true,
       minVersion: 'TLSv1.2',
       ALPNProtocols: ['h2'],
-      handshakeTimeout: HANDSHAKE_WITHIN_MS,
+      handshakeTimeout: HANDSHAKE_TIMEOUT_MS,
       // A resumed TLS session would skip the certificate. Connections live for minutes, so resumption would save
       // little.
       secureOptions: constants.SSL_OP_NO_TICKET,
@@ -50,7 +50,7 @@ export function secureServer({ certificates, accept, turnedAway }: SecureServerO
       const name = peerName(certificate.subjectaltname);
       if (name === undefined || socket.alpnProtocol !== 'h2') {
         socket.on('error', () => undefined);
-        turnedAway(
+        logRejected(
           new Error(name === undefined ? 'the certificate names no process' : 'the peer speaks no HTTP/2'),
         );
         socket.destroy();
@@ -61,8 +61,8 @@ export function secureServer({ certificates, accept, turnedAway }: SecureServerO
       accept(socket);
     },
   );
-  server.on('tlsClientError', turnedAway);
-  const unfollow = certificates.onChange(() =>
+  server.on('tlsClientError', logRejected);
+  const stopFollowing = certificates.onChange(() =>
     server.setSecureContext({
       ...certificates.material(),
       minVersion: 'TLSv1.2',
@@ -75,7 +75,7 @@ export function secureServer({ certificates, accept, turnedAway }: SecureServerO
       const { sslPeerCertificate } = call.getAuthContext();
       return sslPeerCertificate && names.get(sslPeerCertificate);
     },
-    unfollow,
+    stopFollowing,
   };
 }
 

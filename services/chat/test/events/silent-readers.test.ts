@@ -1,6 +1,6 @@
 import { reasonOf } from '@gatehouse/dev-env/faults';
 import { seenOf } from '@gatehouse/kit/event-log/cursor';
-import { isAtLeast, isBehind, requireSnapshot, type Snapshot } from '@gatehouse/kit/event-log/snapshot';
+import { isAtLeast, isVisibleIn, requireSnapshot, type Snapshot } from '@gatehouse/kit/event-log/snapshot';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addGuild } from '../support/guilds.ts';
 import { type ChatFixture, startChat } from '../support/start-chat.ts';
@@ -81,7 +81,7 @@ describe('the transaction of an event', () => {
       await reader.close();
       for (const [at, { xact_id }] of reader.events.entries()) {
         for (const { cursor, count } of reader.cursors)
-          expect(isBehind(seenOf(cursor), xact_id)).toBe(count > at);
+          expect(isVisibleIn(seenOf(cursor), xact_id)).toBe(count > at);
       }
     } finally {
       late.release();

@@ -1,5 +1,5 @@
 import { readCursor } from '@gatehouse/kit/event-log/cursor';
-import { isAtLeast, isBehind, type Snapshot } from '@gatehouse/kit/event-log/snapshot';
+import { isAtLeast, isVisibleIn, type Snapshot } from '@gatehouse/kit/event-log/snapshot';
 import { isOutage, unavailable } from '@gatehouse/kit/fault';
 import type { Session as TransferredSession } from '@gatehouse/proto/realtime';
 import type { ChatLog } from '../following/chat-log.ts';
@@ -111,7 +111,7 @@ class BufferedAccount implements PreparedAccount {
       throw unavailable(new Error('earlier events were not buffered'));
     const session = this.#sessionOf(transferred);
     for (const event of this.#buffer.events)
-      if (event.xact_id === undefined || !isBehind(received, event.xact_id)) session.receive(event);
+      if (event.xact_id === undefined || !isVisibleIn(received, event.xact_id)) session.receive(event);
     registry.add(session);
     return session;
   }
