@@ -2,7 +2,7 @@
 // proto/gatehouse/ratelimit/v1/buckets.json, which ratelimit validates.
 import { readFileSync, writeFileSync } from 'node:fs';
 
-interface Row {
+interface BucketRow {
   readonly limit: number;
   readonly window_seconds: number;
   readonly key: readonly string[];
@@ -10,23 +10,23 @@ interface Row {
   /** Charged by an RPC of its own; callers cannot name it. */
   readonly internal?: boolean;
 }
-interface Alias {
+interface AliasRow {
   readonly alias_of: string;
 }
 
 const SOURCE = new URL('gatehouse/ratelimit/v1/buckets.json', import.meta.url);
 const TARGET = new URL('gen/buckets.ts', import.meta.url);
 
-const rows = Object.entries(JSON.parse(readFileSync(SOURCE, 'utf8')) as Record<string, Row | Alias>);
+const entries = Object.entries(JSON.parse(readFileSync(SOURCE, 'utf8')) as Record<string, BucketRow | AliasRow>);
 const buckets: string[] = [];
 const internal: string[] = [];
 const aliases: string[] = [];
-for (const [name, row] of rows) {
-  if ('alias_of' in row) aliases.push(`  ${JSON.stringify(name)}: ${JSON.stringify(row.alias_of)},`);
-  else (row.internal === true ? internal : buckets).push(`  ${JSON.stringify(name)}: { ${membersOf(row)} },`);
+for (const [name, bucketRow] of entries) {
+  if ('alias_of' in bucketRow) aliases.push(`  ${JSON.stringify(name)}: ${JSON.stringify(bucketRow.alias_of)},`);
+  else (bucketRow.internal === true ? internal : buckets).push(`  ${JSON.stringify(name)}: { ${membersOf(bucketRow)} },`);
 }
 
-function membersOf({ limit, window_seconds, key, policy = 'local' }: Row): string {
+function membersOf({ limit, window_seconds, key, policy = 'local' }: BucketRow): string {
   const parts = key.map((part) => JSON.stringify(part)).join(', ');
   return `limit: ${limit}, window_seconds: ${window_seconds}, key: [${parts}], policy: '${policy}'`;
 }

@@ -1,14 +1,14 @@
 import { ALL_OTHERS } from './service.ts';
 import { SERVICE_NAMES, SERVICES, type ServiceName } from './services.ts';
 
-/** Callers that are no service: command-line tools, Envoy at the edge and inside, other services of the platform. */
+/** Peers that are not services: command-line tools, Envoy at the edge and inside, other services of the platform. */
 const CLIENTS = ['operator', 'envoy', 'envoy-internal', 'platform'] as const;
 
 /** Every name that has a certificate. */
 export type PeerName = ServiceName | (typeof CLIENTS)[number];
 export const PEERS: readonly PeerName[] = [...SERVICE_NAMES, ...CLIENTS];
 
-/** Calls that are allowed. */
+/** Calls that one peer may make to one service. */
 export interface AllowedCalls {
   readonly from: PeerName;
   readonly to: ServiceName;
@@ -31,7 +31,7 @@ export const CALLS: readonly AllowedCalls[] = SERVICE_NAMES.flatMap((to) =>
 export interface PeerRules {
   /** Whether a peer may call the method with this path, "/package.Service/Method". */
   allows(peer: string, path: string): boolean;
-  /** Whether it may say there on whose behalf it calls. */
+  /** Whether the peer may name the caller in calls of that method. */
   mayNameCaller(peer: string, path: string): boolean;
 }
 

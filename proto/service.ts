@@ -1,4 +1,4 @@
-/** An entry of the manifest: all that one service is to those that start, call, deploy or watch it. */
+/** An entry of the manifest: how one service is started, called, deployed and monitored. */
 export interface Service {
   /** Its workspace. */
   readonly folder: string;

@@ -2,7 +2,7 @@ import { CALLS, PEERS, peerRules } from '@gatehouse/proto/peers';
 import { describe, expect, it } from 'vitest';
 
 describe('the calls between processes', () => {
-  it('that hand out tokens, users or trails are nobody’s but theirs', () => {
+  it('of auth are limited to the callers that need them', () => {
     const auth = '/gatehouse.auth.v1.AuthService';
     const mayCall = (rpc: string) => PEERS.filter((peer) => peerRules('auth').allows(peer, `${auth}/${rpc}`));
     expect(mayCall('CreateBot')).toEqual(['oauth2']);
@@ -13,13 +13,13 @@ describe('the calls between processes', () => {
     expect(peerRules('auth').allows('stranger', `${auth}/Identify`)).toBe(false);
   });
 
-  it('by Envoy in front of the edge are what it asks before a webhook is executed, and no other', () => {
+  it('by Envoy in front of the edge are rate-limit checks alone', () => {
     expect(CALLS.filter(({ from }) => from === 'envoy')).toMatchObject([
       { to: 'ratelimit', rpcs: ['ShouldRateLimit'], names_caller: false },
     ]);
   });
 
-  it('that read the event log are nobody’s but its readers’', () => {
+  it('that read the event log are limited to its readers', () => {
     const chat = '/gatehouse.chat.v1.ChatService';
     for (const rpc of ['ReadEvents', 'GetEvents', 'GetGuildStates'])
       expect(PEERS.filter((peer) => peerRules('chat').allows(peer, `${chat}/${rpc}`))).toEqual([
@@ -28,7 +28,7 @@ describe('the calls between processes', () => {
       ]);
   });
 
-  it('say on whose behalf they are made only from the edge, and where chat judges the caller', () => {
+  it('name a caller only if they come from the edge, or if chat checks the caller’s permissions', () => {
     const chat = '/gatehouse.chat.v1.ChatService';
     const mayName = (rpc: string) =>
       PEERS.filter((peer) => peerRules('chat').mayNameCaller(peer, `${chat}/${rpc}`));

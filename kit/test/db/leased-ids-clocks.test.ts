@@ -38,10 +38,10 @@ interface Holder {
   offset_ms: number;
 }
 
-/** Often equal, and often a lease apart. */
+/** Offsets that are often equal, and often a lease apart. */
 const clock_ms = fc.integer({ min: -2, max: 3 }).map((halves) => halves * 30_000);
 const who = fc.nat(5);
-const some: fc.Arbitrary<Step> = fc.oneof(
+const anyStep: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ what: fc.constant('lease' as const), offset_ms: clock_ms }),
   fc.record({ what: fc.constant('make' as const), who, count: fc.constantFrom(1, 5, 9_000) }),
   fc.record({ what: fc.constant('step' as const), who, by_ms: clock_ms }),
@@ -51,8 +51,8 @@ const some: fc.Arbitrary<Step> = fc.oneof(
 
 const leaseAt = (offset_ms: number): Step => ({ what: 'lease', offset_ms });
 const makeFive = (who: number): Step => ({ what: 'make', who, count: 5 });
-/** The cases that leases must survive. */
-const HOLES: readonly Step[][] = [
+/** Known difficult cases. */
+const EXAMPLES: readonly Step[][] = [
   // The next holder's clock is the same.
   [leaseAt(0), makeFive(0), leaseAt(0), makeFive(1)],
   // A holder with a clock that is behind makes no ID, and returns the worker ID.
@@ -61,21 +61,21 @@ const HOLES: readonly Step[][] = [
   [leaseAt(0), leaseAt(90_000), makeFive(1), { what: 'step', who: 0, by_ms: 90_000 }, makeFive(0)],
 ];
 
-test('IDs of one worker ID never repeat, whatever the clocks show and whichever holder continues without a lease', async () => {
+test('IDs of one worker ID never repeat, for any clocks and any holder that continues without a lease', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(some, { minLength: 5, maxLength: 25 }), async (steps) => {
+    fc.asyncProperty(fc.array(anyStep, { minLength: 5, maxLength: 25 }), async (steps) => {
       await db.query('TRUNCATE worker_leases');
       const holders: Holder[] = [];
       const made: string[] = [];
-      for (const step of steps) await take(step, holders, made);
+      for (const step of steps) await runStep(step, holders, made);
       await Promise.all(holders.map(({ ids }) => ids.close()));
       expect(new Set(made).size).toBe(made.length);
     }),
-    { numRuns: 100, examples: HOLES.map((steps) => [steps]) },
+    { numRuns: 100, examples: EXAMPLES.map((steps) => [steps]) },
   );
 });
 
-async function take(step: Step, holders: Holder[], made: string[]): Promise<void> {
+async function runStep(step: Step, holders: Holder[], made: string[]): Promise<void> {
   if (step.what === 'lease') holders.push(await nextHolder(step.offset_ms));
   else if (step.what === 'expire') await expire();
   else {
@@ -93,7 +93,7 @@ async function nextHolder(offset_ms: number): Promise<Holder> {
   for (;;) {
     await expire();
     const workers = { from: 7, to: 7 };
-    // An earlier holder may be faster, and lease again.
+    // An earlier holder may take the lease again first.
     const ids = await leasedIds({ db, workers, log: silentLogger, clock }).catch(() => undefined);
     if (ids !== undefined) return Object.assign(offset, { ids });
   }
@@ -101,7 +101,7 @@ async function nextHolder(offset_ms: number): Promise<Holder> {
 
 const expire = () => db.query("UPDATE worker_leases SET leased_until = now() - interval '1 s'");
 
-/** This many, unless it makes none. */
+/** Makes up to this many IDs. */
 function idsOf({ ids }: Holder, count: number): string[] {
   const made: string[] = [];
   try {

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { type CuttableWire, cuttableWire } from '@gatehouse/dev-env/cuttable-wire';
+import { type TcpProxy, startTcpProxy } from '@gatehouse/dev-env/tcp-proxy';
 import { type TestDatabase, testDatabase } from '@gatehouse/dev-env/postgres/test-database';
 import type pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
@@ -90,43 +90,43 @@ test('a holder that lost its lease makes no further ID with that worker ID, and 
   expect(ids.isHeld()).toBe(true);
 });
 
-test('without its database it makes IDs while the lease is certain, then none, and continues once the database is back', async () => {
-  const wire: CuttableWire = await cuttableWire();
-  atEnd(() => wire.close());
+test('without its database it makes IDs for three quarters of the lease, then none until the database is back', async () => {
+  const proxy: TcpProxy = await startTcpProxy();
+  atEnd(() => proxy.close());
   const near = openPool({
-    database_url: wire.through(database.database_url),
+    database_url: proxy.through(database.database_url),
     application_name: 'leased-ids-test',
     max: 2,
   });
   atEnd(() => near.end());
   const ids = await lease({ db: near, lease_ms: 1_200 });
-  wire.cut();
+  proxy.cut();
   const cutAt = performance.now();
   let madeLast = cutAt;
   for (;;) {
-    const askedAt = performance.now();
+    const calledAt = performance.now();
     if (idOf(ids) === undefined) break;
-    madeLast = askedAt;
+    madeLast = calledAt;
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
   expect(madeLast - cutAt, 'three quarters of the lease').toBeLessThan(900 + 50);
   expect(ids.isHeld()).toBe(false);
   const { rows } = await db.query('SELECT FROM worker_leases WHERE leased_until > now()');
   expect(rows, 'no other holder may have it yet').toHaveLength(1);
-  wire.mend();
+  proxy.restore();
   await expect.poll(() => idOf(ids), OFTEN).toBeDefined();
   await ids.close();
 });
 
 /** A logger, and its lines. */
-function heard(): { log: Logger; messages: string[] } {
+function recordingLogger(): { log: Logger; messages: string[] } {
   const messages: string[] = [];
   const write = (line: string) => void messages.push(JSON.parse(line).msg);
   return { log: createLogger({ name: 'it', destination: { write } }), messages };
 }
 
 /** Makes hundreds of calls within a third of a second. */
-async function askOften(ids: LeasedIds): Promise<void> {
+async function callOften(ids: LeasedIds): Promise<void> {
   for (const until = performance.now() + 300; performance.now() < until; ) {
     expect(idOf(ids)).toBeUndefined();
     await new Promise((resolve) => setImmediate(resolve));
@@ -134,7 +134,7 @@ async function askOften(ids: LeasedIds): Promise<void> {
 }
 
 test('without a worker ID, calls query the database and log only occasionally', async () => {
-  const { log, messages } = heard();
+  const { log, messages } = recordingLogger();
   const ids = await lease({ lease_ms: 600, log });
   await db.query(
     "UPDATE worker_leases SET holder = gen_random_uuid(), leased_until = now() + interval '1 h'",
@@ -147,37 +147,37 @@ test('without a worker ID, calls query the database and log only occasionally', 
   ]);
   const query = vi.spyOn(db, 'query');
   atEnd(() => query.mockRestore());
-  await askOften(ids);
+  await callOften(ids);
   expect(query.mock.calls.length, 'three by the clock, two by calls').toBeLessThan(8);
   expect(messages.length).toBeLessThan(5);
 });
 
 test('a failed renewal is logged as one, and does not delay closing', async () => {
-  const wire: CuttableWire = await cuttableWire();
-  atEnd(() => wire.close());
+  const proxy: TcpProxy = await startTcpProxy();
+  atEnd(() => proxy.close());
   const near = openPool({
-    database_url: wire.through(database.database_url),
+    database_url: proxy.through(database.database_url),
     application_name: 'leased-ids-test',
     max: 1,
   });
   atEnd(() => near.end());
-  const { log, messages } = heard();
+  const { log, messages } = recordingLogger();
   const ids = await lease({ db: near, lease_ms: 3_000, log });
-  wire.cut();
+  proxy.cut();
   await expect.poll(() => messages, OFTEN).toContain('the lease of a worker ID could not be renewed');
   expect(idOf(ids), 'the lease is still good').toBeDefined();
   expect(messages).not.toContain('no worker ID could be leased');
 
-  wire.mend();
+  proxy.restore();
   await near.query('SELECT'); // connects
-  wire.freeze();
+  proxy.freeze();
   const waiting = () => near.totalCount - near.idleCount;
   await expect.poll(waiting, OFTEN).toBe(1); // a renewal that gets no answer
   const closedAt = performance.now();
   await ids.close();
   expect(performance.now() - closedAt).toBeLessThan(5_000);
   expect(idOf(ids)).toBeUndefined();
-  wire.cut(); // the statement fails at once
+  proxy.cut(); // the statement fails at once
 });
 
 test('a process that was paused for longer than its lease makes no ID with it afterwards', async () => {

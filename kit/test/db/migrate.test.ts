@@ -140,7 +140,7 @@ test('refuses a renamed file that was applied', async () => {
 });
 
 test.each(['0001_accounts.sql', '0001_guilds.sql'])(
-  'refuses a database that began with %s in place of the baseline, says what to do, and changes nothing',
+  'refuses a database that began with %s instead of the baseline, names the remedy, and changes nothing',
   async (name) => {
     await write(name, 'CREATE TABLE thing (id int)');
     await write('0002_more.sql', 'SELECT 1');

@@ -105,7 +105,7 @@ test('functions that a role leaves in its database never run with the privileges
        RETURN $1::text !~ $2::text;
      END $$;
      CREATE OPERATOR public.!~ (LEFTARG = name, RIGHTARG = name, FUNCTION = public.take_over);
-     GRANT CONNECT ON DATABASE ${role} TO PUBLIC -- so that the user comes and looks`,
+     GRANT CONNECT ON DATABASE ${role} TO PUBLIC -- so that the user connects again`,
   );
   await ownUrl(url);
   expect(await isSuperuser()).toEqual([{ rolsuper: false }]);
@@ -136,7 +136,7 @@ test('a settled database is left alone, and concurrent starts may settle it', as
   expect(before[0]?.rolpassword).toMatch(/^SCRAM-SHA-256\$4096:/);
 });
 
-test('an older database moves to its role with all its objects, while it is in use', async () => {
+test('an existing database is transferred to its role with all its objects, while it is in use', async () => {
   const url = await newDatabase();
   await createDatabase(url);
   await query(
@@ -221,7 +221,7 @@ describe('a user without superuser privileges', () => {
     await query(own, 'CREATE TABLE t ()');
   });
 
-  test('and without CREATEROLE gets an error, and nothing changes', async () => {
+  test('gets an error without CREATEROLE, and nothing changes', async () => {
     const url = await newDatabase();
     const user = await addRole(url, 'CREATEDB');
     await createDatabase(user);
@@ -232,7 +232,7 @@ describe('a user without superuser privileges', () => {
   });
 });
 
-test("another user does not change the role's password, even if it could", async () => {
+test("another user does not change the role's password, even as superuser", async () => {
   const url = await newDatabase();
   const role = await ownUrl(url);
   const superuser = await addRole(url, 'SUPERUSER');

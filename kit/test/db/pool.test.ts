@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { cuttableWire } from '@gatehouse/dev-env/cuttable-wire';
+import { startTcpProxy } from '@gatehouse/dev-env/tcp-proxy';
 import { freePort } from '@gatehouse/dev-env/free-port';
 import { type TestDatabase, testDatabase } from '@gatehouse/dev-env/postgres/test-database';
 import type pg from 'pg';
@@ -66,23 +66,23 @@ test('the server cancels a slow statement, which is DEADLINE_EXCEEDED', async ()
 });
 
 test('a statement whose server disappeared times out, and the next one gets a new connection', async () => {
-  const wire = await cuttableWire();
+  const proxy = await startTcpProxy();
   const lost = openPool({
-    database_url: wire.through(database.database_url),
+    database_url: proxy.through(database.database_url),
     application_name: 'pool-test',
     statement_timeout_ms: 100,
   });
   try {
     await lost.query('SELECT 1');
-    wire.freeze();
+    proxy.freeze();
     expect(databaseFault(await failure(lost.query('SELECT 1')))).toMatchObject({
       reason: 'SERVICE_UNAVAILABLE',
     });
     expect(await failure(lost.query('SELECT 1'))).toBeUndefined();
   } finally {
     await lost.end();
-    wire.cut();
-    wire.close();
+    proxy.cut();
+    proxy.close();
   }
 });
 

@@ -51,7 +51,7 @@ async function count(where = 'true'): Promise<number> {
 }
 
 /** Records how many rows each statement deletes, and adds delays. */
-async function noteDeletions(slow = ''): Promise<() => Promise<{ size: number; overlaps: boolean }[]>> {
+async function recordDeletions(slow = ''): Promise<() => Promise<{ size: number; overlaps: boolean }[]>> {
   await db.query('CREATE TABLE deletions (size int, began timestamptz, ended timestamptz)');
   await db.query(`CREATE OR REPLACE FUNCTION note_deletion() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN
@@ -73,7 +73,7 @@ async function noteDeletions(slow = ''): Promise<() => Promise<{ size: number; o
 }
 
 test('removes expired rows in batches, and leaves the rest', async () => {
-  const deletions = await noteDeletions();
+  const deletions = await recordDeletions();
   await addThings(1234, 10);
   clean({ batch: 500 });
   await expect.poll(() => count()).toBe(10);
@@ -89,18 +89,18 @@ test('continues with rows that expire later', async () => {
 });
 
 test('one replica cleans at a time, and together they remove everything', async () => {
-  const deletions = await noteDeletions('PERFORM pg_sleep(0.01);');
+  const deletions = await recordDeletions('PERFORM pg_sleep(0.01);');
   await addThings(300, 5);
   for (let replica = 0; replica < 3; replica++) clean({ batch: 20, every_ms: 1 });
   await expect.poll(() => count()).toBe(5);
-  const noted = await deletions();
-  expect(noted.reduce((sum, { size }) => sum + size, 0)).toBe(300);
-  expect(noted.filter(({ overlaps }) => overlaps)).toEqual([]);
+  const recorded = await deletions();
+  expect(recorded.reduce((sum, { size }) => sum + size, 0)).toBe(300);
+  expect(recorded.filter(({ overlaps }) => overlaps)).toEqual([]);
 });
 
 test('a replica that dies midway leaves nothing half done, and the next continues', async () => {
   await addThings(100, 0);
-  await noteDeletions(
+  await recordDeletions(
     `IF current_setting('application_name') = 'retention-dying' THEN PERFORM pg_sleep(60); END IF;`,
   );
   const dying = open('retention-dying');
@@ -160,7 +160,7 @@ test('a failing table is logged, and the others are cleaned', async () => {
 
 test('closing finishes the current batch, and begins no other', async () => {
   await addThings(100, 0);
-  await noteDeletions('PERFORM pg_sleep(0.05);');
+  await recordDeletions('PERFORM pg_sleep(0.05);');
   const end = clean({ batch: 10 });
   await expect.poll(() => count()).toBeLessThan(100);
   await end();
@@ -179,10 +179,10 @@ test('without an index each round scans one page, and starts over after the last
     db.query(`UPDATE things SET expires_at = now() - interval '1 s' WHERE id BETWEEN $1 AND $2`, [from, to]);
   await old(1, 10);
   await old(11_990, 12_000);
-  const noted = await noteDeletions();
+  const recorded = await recordDeletions();
   clean({ expired: [{ table: 'things', where: 'expires_at <= now()', paged_by: 'id' }] });
   await expect.poll(() => count()).toBe(12_000 - 21);
-  expect((await noted()).map(({ size }) => size)).toEqual([10, 11]);
+  expect((await recorded()).map(({ size }) => size)).toEqual([10, 11]);
   await old(7_000, 7_000);
   await old(20, 20);
   await expect.poll(() => count()).toBe(12_000 - 23);

@@ -6,18 +6,18 @@ import { requireSnapshot } from '../../src/event-log/snapshot.ts';
 const never = new AbortController().signal;
 
 /** A log in memory, whose snapshots count its events. */
-function logOf() {
+function inMemoryLog() {
   const events: LoggedEvent[] = [];
-  const asked = { times: 0, broken: false };
+  const queries = { times: 0, broken: false };
   const snapshot = () => requireSnapshot(`${events.length + 1}:${events.length + 1}:`);
-  const ask = <T>(answer: () => T): Promise<T> => {
-    asked.times++;
-    return asked.broken ? Promise.reject(new Error('no database')) : Promise.resolve(answer());
+  const query = <T>(answer: () => T): Promise<T> => {
+    queries.times++;
+    return queries.broken ? Promise.reject(new Error('no database')) : Promise.resolve(answer());
   };
   const tail = new EventTail({
-    current: () => ask(snapshot),
+    current: () => query(snapshot),
     newEvents: (since) =>
-      ask((): NewEvents<LoggedEvent> => {
+      query((): NewEvents<LoggedEvent> => {
         const fresh = events.slice(Number(since.xmax) - 1);
         return { seen: snapshot(), events: fresh.length > 1000 ? undefined : fresh };
       }),
@@ -25,7 +25,7 @@ function logOf() {
   const write = (payload = '{}'): void => {
     events.push({ id: String(events.length + 1), type: 'T', payload });
   };
-  return { tail, asked, write };
+  return { tail, queries, write };
 }
 
 /** Lets only the test advance time. */
@@ -37,40 +37,40 @@ function stopTheClock(): void {
 }
 
 test('polls once for all readers, and never without readers', async () => {
-  const { tail, asked, write } = logOf();
+  const { tail, queries, write } = inMemoryLog();
   const leave = Array.from({ length: 10 }, () => tail.enter());
   const ends = await Promise.all(leave.map(() => tail.head()));
-  expect(asked.times).toBe(2); // the first reader's, and one that began after the others entered
+  expect(queries.times).toBe(2); // the first reader's, and one that began after the others entered
   write();
-  const before = asked.times;
+  const before = queries.times;
   await Promise.all(ends.map(() => tail.changed(5000, never)));
-  expect(asked.times - before).toBeLessThanOrEqual(2);
+  expect(queries.times - before).toBeLessThanOrEqual(2);
   for (const { next } of ends) expect(tail.batch(next)).toMatchObject({ events: [{ id: '1' }] });
   for (const go of leave) go();
   await tail.close();
-  const after = asked.times;
+  const after = queries.times;
   stopTheClock();
   tail.wake();
   await vi.advanceTimersByTimeAsync(60_000);
-  expect(asked.times).toBe(after);
+  expect(queries.times).toBe(after);
 });
 
 test('polls at once when woken, with a minimum interval', async () => {
   stopTheClock();
-  const { tail, asked, write } = logOf();
+  const { tail, queries, write } = inMemoryLog();
   const leave = tail.enter();
   const { next } = await tail.head();
   write();
   tail.wake();
   await vi.advanceTimersByTimeAsync(5); // the next regular poll would be after 20 ms
   expect(tail.batch(next)).toMatchObject({ events: [{ id: '1' }] });
-  const before = asked.times;
+  const before = queries.times;
   for (let turn = 0; turn < 40; turn++) {
     tail.wake();
     await vi.advanceTimersByTimeAsync(1);
   }
-  expect(asked.times - before).toBeLessThanOrEqual(11);
-  expect(asked.times).toBeGreaterThan(before);
+  expect(queries.times - before).toBeLessThanOrEqual(11);
+  expect(queries.times).toBeGreaterThan(before);
   leave();
   await vi.advanceTimersByTimeAsync(20);
   await tail.close();
@@ -78,13 +78,13 @@ test('polls at once when woken, with a minimum interval', async () => {
 
 test('polls less often after a second without events, until one is found', async () => {
   stopTheClock();
-  const { tail, asked, write } = logOf();
+  const { tail, queries, write } = inMemoryLog();
   const leave = tail.enter();
   const { next } = await tail.head();
   const timesIn = async (ms: number) => {
-    const before = asked.times;
+    const before = queries.times;
     await vi.advanceTimersByTimeAsync(ms);
-    return asked.times - before;
+    return queries.times - before;
   };
   expect(await timesIn(900)).toBeGreaterThan(40);
   await timesIn(200);
@@ -99,7 +99,7 @@ test('polls less often after a second without events, until one is found', async
 });
 
 test('keeps some megabytes of batches; older ones, and ones that are too large, are dropped', async () => {
-  const { tail, write } = logOf();
+  const { tail, write } = inMemoryLog();
   const leave = tail.enter();
   const { next } = await tail.head();
   for (let batch = 0; batch < 10; batch++) {
@@ -122,13 +122,13 @@ test('keeps some megabytes of batches; older ones, and ones that are too large, 
 });
 
 test('fails every reader when the database is gone, and starts over for later ones', async () => {
-  const { tail, asked, write } = logOf();
+  const { tail, queries, write } = inMemoryLog();
   const leave = tail.enter();
   const { next } = await tail.head();
-  asked.broken = true;
+  queries.broken = true;
   await expect(tail.changed(5000, never)).rejects.toThrow('no database');
   await expect(tail.head()).rejects.toThrow('no database');
-  asked.broken = false;
+  queries.broken = false;
   const end = await tail.head();
   expect(tail.batch(next)).toBe('dropped');
   write();

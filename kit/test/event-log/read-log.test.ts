@@ -17,18 +17,18 @@ test('sends no empty pages while the database does not answer', async () => {
     page: async () => ({ events: [], removed }),
   };
   const leave = new AbortController();
-  let heard = 0;
+  let pages = 0;
   const reading = (async () => {
     const reader = { start: undefined, wants: () => true, silence_ms: 50 };
-    for await (const _ of readLog({ table, tail: new EventTail(table) }, reader, leave.signal)) heard++;
+    for await (const _ of readLog({ table, tail: new EventTail(table) }, reader, leave.signal)) pages++;
   })();
   await vi.advanceTimersByTimeAsync(1_000);
-  expect(heard).toBeGreaterThan(15);
+  expect(pages).toBeGreaterThan(15);
   hangs = true;
   await vi.advanceTimersByTimeAsync(300);
-  const before = heard;
+  const before = pages;
   await vi.advanceTimersByTimeAsync(5_000);
-  expect(heard).toBe(before);
+  expect(pages).toBe(before);
   leave.abort();
   await vi.advanceTimersByTimeAsync(20_000);
   await reading;

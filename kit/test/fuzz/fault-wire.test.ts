@@ -20,8 +20,8 @@ const faults = fc
   })
   .map((init) => new Fault({ ...init, members: init.members as Record<string, JsonValue> }));
 
-/** Whatever a peer sends, the result is a fault that can be passed on. */
-function isSound(fault: Fault): void {
+/** Expects a fault that can be encoded again. */
+function expectValid(fault: Fault): void {
   expect(fault).toBeInstanceOf(Fault);
   expect(Object.values(Status)).toContain(fault.status);
   expect(fault.status).not.toBe(0);
@@ -58,18 +58,18 @@ describe('the details of a fault', () => {
           fault.message,
         ]);
         expect(crossed.violations).toEqual(fault.violations);
-        isSound(crossed);
+        expectValid(crossed);
       }),
     ));
 
-  it('of a peer that sends arbitrary bytes become a fault that can be passed on', () =>
+  it('of arbitrary bytes become a fault that can be encoded again', () =>
     fuzz(
       'details of faults',
       RUNS,
       fc.property(
         fc.constantFrom(...Object.values(Status).filter((status) => status !== 0)),
         fc.oneof(mutated(faults.map(encodeFault)), fc.uint8Array()),
-        (status, details) => isSound(decodeFault(status, details)),
+        (status, details) => expectValid(decodeFault(status, details)),
       ),
     ));
 });

@@ -43,8 +43,8 @@ const caller = fc.record({
 
 const hostile = (original: fc.Arbitrary<Uint8Array>) => fc.oneof(mutated(original), fc.uint8Array());
 
-/** Refuses the bytes, or decodes them as the generated code does. */
-function agrees(
+/** Expects that our reader refuses the bytes, or decodes them as the generated code does. */
+function expectAgreement(
   ours: (bytes: Uint8Array) => unknown,
   theirs: (bytes: Uint8Array) => unknown,
   bytes: Uint8Array,
@@ -88,11 +88,11 @@ const READERS = [
 ] as const;
 
 describe('hostile bytes', () => {
-  it.each(READERS)('as %s are refused, or decoded as the generated code does', (name, ours, theirs, sound) =>
+  it.each(READERS)('as %s are refused, or decoded as the generated code does', (name, ours, theirs, valid) =>
     fuzz(
       name,
       RUNS,
-      fc.property(hostile(sound), (given) => agrees(ours, theirs, given)),
+      fc.property(hostile(valid), (given) => expectAgreement(ours, theirs, given)),
     ),
   );
 
@@ -108,7 +108,7 @@ describe('hostile bytes', () => {
     }
   });
 
-  it('that claim a great length take no more memory than they have', () => {
+  it('that claim a large length do not allocate it', () => {
     for (const length of [
       [0xff, 0xff, 0xff, 0xff, 0x07],
       [0xff, 0xff, 0xff, 0xff, 0x0f],

@@ -86,7 +86,7 @@ describe('a body', () => {
     expect(() => parseObject(bytes(tooMuch))).toThrow(Fault);
   });
 
-  it('may be full of long texts in lists', () => {
+  it('may consist of long texts in lists', () => {
     const paths = Array.from({ length: 1_000_000 }, (_, index) => `file${index}`.padEnd(16, 'x'));
     expect(parseObject(bytes(JSON.stringify({ paths })))).toEqual({ paths });
   });

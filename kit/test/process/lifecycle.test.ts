@@ -33,7 +33,7 @@ describe('a process', () => {
     expect(child.errors()).not.toContain(' at '); // no stack trace: it is not a bug
   });
 
-  it('with the argument migrate only migrates, and exits', async () => {
+  it('with the argument migrate, migrates and exits', async () => {
     const child = run('run-main.ts', ['migrate']);
     expect(await child.exit).toBe(0);
     expect(child.output()).toBe('migrated\n');

@@ -33,7 +33,7 @@ it('a full disk neither ends a logging process nor makes it keep the lines', asy
   expect(await end()).toEqual([0, null]);
 });
 
-it('neither does a reader that is gone', async () => {
+it('a reader that is gone does not end a logging process', async () => {
   const { child, end } = logging('pipe');
   child.stdout?.destroy();
   expect(await end()).toEqual([0, null]);

@@ -35,28 +35,28 @@ function open(rows: OutboxRows<number>, deliver: (item: number) => Promise<unkno
 }
 
 /** Records the delivered items. */
-function listener() {
-  const told: number[] = [];
+function recordingReceiver() {
+  const delivered: number[] = [];
   const deliver = async (item: number) => {
-    told.push(item);
+    delivered.push(item);
   };
-  return { told, deliver };
+  return { delivered, deliver };
 }
 
 const upTo = (count: number) => Array.from({ length: count }, (_, n) => n);
 
 test('a sent item is delivered at once, and forgotten', async () => {
   const { rows, left } = rowsOf(1, 2);
-  const { told, deliver } = listener();
+  const { delivered, deliver } = recordingReceiver();
   await open(rows, deliver).send([1, 2]);
-  expect(told).toEqual([1, 2]);
+  expect(delivered).toEqual([1, 2]);
   expect(left.size).toBe(0);
 });
 
 test('a failed delivery is repeated when it is due again, and sending does not throw', async () => {
   const { rows, left, due } = rowsOf(1);
   due.clear();
-  const { told, deliver } = listener();
+  const { delivered, deliver } = recordingReceiver();
   let away = true;
   const outbox = open(rows, async (item) => {
     if (away) throw new Error('away');
@@ -68,7 +68,7 @@ test('a failed delivery is repeated when it is due again, and sending does not t
   away = false;
   due.add(1);
   await expect.poll(() => left.size).toBe(0);
-  expect(told).toEqual([1]);
+  expect(delivered).toEqual([1]);
 });
 
 test('an outage is logged once, not per failed delivery', async () => {
@@ -86,7 +86,7 @@ test('an outage is logged once, not per failed delivery', async () => {
 test('an item that could not be forgotten is delivered again', async () => {
   const { rows, left, due } = rowsOf(1);
   due.clear();
-  const { told, deliver } = listener();
+  const { delivered, deliver } = recordingReceiver();
   let lost = true;
   const forget = async (item: number) => {
     if (lost) throw new Error('the database is away');
@@ -98,19 +98,19 @@ test('an item that could not be forgotten is delivered again', async () => {
   lost = false;
   due.add(1);
   await expect.poll(() => left.size).toBe(0);
-  expect(told).toEqual([1, 1]);
+  expect(delivered).toEqual([1, 1]);
 });
 
-test('a look continues until nothing is due; two replicas share the items', async () => {
+test('polling continues until nothing is due; two replicas share the items', async () => {
   const { rows, left } = rowsOf(...upTo(50));
-  const { told, deliver } = listener();
+  const { delivered, deliver } = recordingReceiver();
   open(rows, deliver);
   open(rows, deliver);
   await expect.poll(() => left.size).toBe(0);
-  expect(told.toSorted((a, b) => a - b)).toEqual(upTo(50));
+  expect(delivered.toSorted((a, b) => a - b)).toEqual(upTo(50));
 });
 
-test('if all fail, no more are claimed until the next look', async () => {
+test('if all deliveries fail, no more items are claimed until the next interval', async () => {
   const { rows, left, claims } = rowsOf(...upTo(30));
   const looks: number[] = [];
   const claim: typeof rows.claim = (limit, retry_ms) => {
@@ -145,7 +145,7 @@ test('a slow delivery does not block the others, and concurrent deliveries are l
   await expect.poll(() => left.size).toBe(0);
 });
 
-test('a wake causes a look at once, and a wake during a look causes one more', async () => {
+test('a wake polls at once, and a wake during a poll causes another one', async () => {
   const { rows, left, due } = rowsOf(1);
   let answer = () => {};
   const held = new Promise<void>((resolve) => {
@@ -158,7 +158,7 @@ test('a wake causes a look at once, and a wake during a look causes one more', a
     if (looks === 1) await held;
     return taken;
   };
-  const { told, deliver } = listener();
+  const { delivered, deliver } = recordingReceiver();
   const outbox = open({ ...rows, claim }, deliver);
   outbox.wake();
   expect(looks).toBe(1);
@@ -169,7 +169,7 @@ test('a wake causes a look at once, and a wake during a look causes one more', a
   answer();
   await new Promise(setImmediate);
   expect(looks).toBe(2);
-  expect(told).toEqual([1, 2]);
+  expect(delivered).toEqual([1, 2]);
 });
 
 test('an item that is not done yet stays, and is not logged as a failure', async () => {
@@ -190,9 +190,9 @@ test('an item that is not done yet stays, and is not logged as a failure', async
   expect(lines).toEqual([]);
 });
 
-test('after a failed read, rows are read at the next look', async () => {
+test('after a failed poll, rows are claimed at the next interval', async () => {
   const { rows, left } = rowsOf(1);
-  const { told, deliver } = listener();
+  const { delivered, deliver } = recordingReceiver();
   let failed = false;
   const claim: typeof rows.claim = (limit, retry_ms) => {
     if (failed) return rows.claim(limit, retry_ms);
@@ -201,7 +201,7 @@ test('after a failed read, rows are read at the next look', async () => {
   };
   open({ ...rows, claim }, deliver);
   await expect.poll(() => left.size).toBe(0);
-  expect(told).toEqual([1]);
+  expect(delivered).toEqual([1]);
 });
 
 test('closing waits for deliveries in flight, and begins no more', async () => {

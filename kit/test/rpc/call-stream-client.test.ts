@@ -25,10 +25,10 @@ const INTERNAL = { status: Status.INTERNAL, reason: 'INTERNAL_SERVER_ERROR' };
 type Serve = (stream: RawServerStream) => void;
 
 /** A server with a script for each new stream; the last script serves all further streams. */
-async function server(...streams: Serve[]) {
+async function server(...scripts: Serve[]) {
   let opened = 0;
   const raw = await rawServer((stream) => {
-    streams[Math.min(opened, streams.length - 1)]?.(stream);
+    scripts[Math.min(opened, scripts.length - 1)]?.(stream);
     opened++;
   });
   atEnd(() => raw.close());
@@ -105,17 +105,17 @@ describe('a client whose server', () => {
   });
 
   it('sends parts endlessly: gives up the call and cancels it', async () => {
-    const heard: Received[] = [];
+    const streams: Received[] = [];
     const { address } = await server((stream) => {
       const received = receive(stream, ({ id }) => {
         for (let part = 0; part < 600; part++) stream.write(answers({ id, response: GARBAGE, more: true }));
       });
-      heard.push(received);
+      streams.push(received);
     });
     expect(await faultOf(client(address).client.say(text(''), { timeoutMs: 20_000 }))).toMatchObject(
       INTERNAL,
     );
-    await expect.poll(() => heard[0]?.cancelled).toEqual([heard[0]?.calls[0]?.id]);
+    await expect.poll(() => streams[0]?.cancelled).toEqual([streams[0]?.calls[0]?.id]);
   });
 
   it.each<[string, Serve]>([
@@ -130,14 +130,14 @@ describe('a client whose server', () => {
   });
 
   it('drains: gets no further call, and its answers are read before the stream ends', async () => {
-    const heard: Received[] = [];
+    const streams: Received[] = [];
     const first = Promise.withResolvers<() => void>();
     const { address } = await server((stream) => {
       const received = receive(stream, ({ id, request }) => {
         first.resolve(() => stream.write(answers({ id, response: request })));
         stream.write(draining);
       });
-      heard.push(received);
+      streams.push(received);
     }, echo);
     const { client: echoing } = client(address);
     const kept = echoing.say(text('kept'), { timeoutMs: 20_000 });
@@ -145,30 +145,30 @@ describe('a client whose server', () => {
     await expect
       .poll(() => echoing.say(text('next'), { timeoutMs: 200 }).catch(() => undefined))
       .toEqual(text('next')); // on the second stream: the first has no echo
-    const placed = heard[0]?.calls.length;
+    const placed = streams[0]?.calls.length;
     await echoing.say(text('later'), { timeoutMs: 20_000 });
-    expect(heard[0]).toMatchObject({ ended: false });
-    expect(heard[0]?.calls).toHaveLength(placed ?? 0);
+    expect(streams[0]).toMatchObject({ ended: false });
+    expect(streams[0]?.calls).toHaveLength(placed ?? 0);
     answer();
     expect(await kept).toEqual(text('kept'));
-    await expect.poll(() => heard[0]?.ended).toBe(true);
+    await expect.poll(() => streams[0]?.ended).toBe(true);
   });
 
   it('drains and does not answer: gets the cancellation before the stream ends', async () => {
-    const heard: Received[] = [];
+    const streams: Received[] = [];
     const { address } = await server((stream) => {
       const received = receive(stream, () => stream.write(draining));
-      heard.push(received);
+      streams.push(received);
     });
     const connection = client(address);
     const controller = new AbortController();
     const options = { timeoutMs: 20_000, signal: controller.signal };
     const call = faultOf(connection.client.say(text('x'), options));
-    await expect.poll(() => heard[0]?.calls.length).toBe(1);
+    await expect.poll(() => streams[0]?.calls.length).toBe(1);
     connection.close();
     controller.abort();
     expect((await call).status).toBe(Status.CANCELLED);
-    await expect.poll(() => heard[0]).toMatchObject({ cancelled: [heard[0]?.calls[0]?.id], ended: true });
+    await expect.poll(() => streams[0]).toMatchObject({ cancelled: [streams[0]?.calls[0]?.id], ended: true });
   });
 
   it('does not read: a call whose deadline passes in the queue is never sent', async () => {
@@ -191,15 +191,15 @@ describe('a client whose server', () => {
   });
 
   it('gets a hundred calls of one tick in one frame, on one stream', async () => {
-    const heard: Received[] = [];
+    const streams: Received[] = [];
     const { address, opened } = await server((stream) => {
       const received = receive(stream, ({ id, request }) => stream.write(answers({ id, response: request })));
-      heard.push(received);
+      streams.push(received);
     });
     const { client: echoing } = client(address);
     for (let round = 1; round <= 3; round++) {
       await Promise.all(Array.from({ length: 100 }, () => echoing.say(text('x'), { timeoutMs: 20_000 })));
-      expect(heard[0]).toMatchObject({ frames: round });
+      expect(streams[0]).toMatchObject({ frames: round });
     }
     expect(opened()).toBe(1);
   });

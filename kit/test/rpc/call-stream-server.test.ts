@@ -12,7 +12,7 @@ import { calls, cancellation, type RawClientStream, rawClient } from '../support
 const GARBAGE = Buffer.from([0xff, 0xff, 0xff]);
 const message = (value: string): Uint8Array => NullableString.encode({ value }).finish();
 
-interface Heard {
+interface ServerOutput {
   readonly stream: RawClientStream;
   readonly answers: Answer[];
   draining: boolean;
@@ -20,26 +20,26 @@ interface Heard {
 }
 
 /** A stream to a server, with everything that it returns. */
-function open(address: string): Heard {
+function open(address: string): ServerOutput {
   const { stream, close } = rawClient(address);
   atEnd(() => {
     stream.cancel();
     close();
   });
-  const heard: Heard = { stream, answers: [], draining: false, status: undefined };
+  const output: ServerOutput = { stream, answers: [], draining: false, status: undefined };
   stream.on('data', (bytes: Buffer) => {
     const frame = AnswerFrame.decode(bytes);
-    heard.answers.push(...frame.answers);
-    heard.draining ||= frame.draining;
+    output.answers.push(...frame.answers);
+    output.draining ||= frame.draining;
   });
   stream.on('status', (status: StatusObject) => {
-    heard.status = status;
+    output.status = status;
   });
-  return heard;
+  return output;
 }
 
 /** A handler that the test releases, and the number of running ones. */
-function held(): { handler: EchoHandler; running: () => number; aborted: () => number; release(): void } {
+function blockingHandler(): { handler: EchoHandler; running: () => number; aborted: () => number; release(): void } {
   const released = Promise.withResolvers<void>();
   let running = 0;
   let aborted = 0;
@@ -65,22 +65,22 @@ describe('a server whose client', () => {
     ['sends more calls in a frame than may be open', Buffer.alloc(2 * (MAX_OPEN_CALLS + 1), '0a00', 'hex')],
     ['cancels more calls in a frame than may be open', Buffer.alloc(2 * (MAX_OPEN_CALLS + 1), '1009', 'hex')],
     [
-      'cancels more of them in a packed list',
+      'cancels more calls than may be open in a packed list',
       cancellation(...Array.from({ length: MAX_OPEN_CALLS + 1 }, (_, index) => index + 2)),
     ],
   ])('%s: ends its stream and aborts its calls, without affecting others', async (_, bad) => {
-    const { handler, running, aborted, release } = held();
+    const { handler, running, aborted, release } = blockingHandler();
     const { address } = await start(handler, { again: (request) => request });
-    const heard = open(address);
-    heard.stream.write(calls({ id: 1 }));
+    const output = open(address);
+    output.stream.write(calls({ id: 1 }));
     await expect.poll(running).toBe(1);
-    heard.stream.write(bad);
-    await expect.poll(() => heard.status).toMatchObject({ code: Status.INVALID_ARGUMENT });
+    output.stream.write(bad);
+    await expect.poll(() => output.status).toMatchObject({ code: Status.INVALID_ARGUMENT });
     expect(aborted()).toBe(1);
     release();
     const { client: echo } = client(address);
     expect(await echo.again(text('x'), { timeoutMs: 20_000 })).toEqual(text('x'));
-    expect(heard.answers).toEqual([]);
+    expect(output.answers).toEqual([]);
   });
 
   it('names a malformed caller: serves the call as anonymous', async () => {
@@ -89,16 +89,16 @@ describe('a server whose client', () => {
       seen.push(caller);
       return request;
     });
-    const heard = open(address);
-    heard.stream.write(calls({ id: 1, caller: GARBAGE }, { id: 2 }));
-    await expect.poll(() => heard.answers.map(({ status }) => status)).toEqual([Status.OK, Status.OK]);
+    const output = open(address);
+    output.stream.write(calls({ id: 1, caller: GARBAGE }, { id: 2 }));
+    await expect.poll(() => output.answers.map(({ status }) => status)).toEqual([Status.OK, Status.OK]);
     expect(seen).toEqual([anonymous, anonymous]);
   });
 
-  it('calls an unknown method, too late, or with garbage: answers with the right status', async () => {
+  it('calls an unknown method, after the deadline, or with garbage: answers with the right status', async () => {
     const { address } = await start((request) => request);
-    const heard = open(address);
-    heard.stream.write(
+    const output = open(address);
+    output.stream.write(
       calls(
         { id: 1, method: '/kit.v1.Json/Nothing' },
         { id: 2, method: '__proto__' },
@@ -106,8 +106,8 @@ describe('a server whose client', () => {
         { id: 4, request: GARBAGE },
       ),
     );
-    await expect.poll(() => heard.answers.length).toBe(4);
-    const status = Object.fromEntries(heard.answers.map((answer) => [answer.id, answer.status]));
+    await expect.poll(() => output.answers.length).toBe(4);
+    const status = Object.fromEntries(output.answers.map((answer) => [answer.id, answer.status]));
     expect(status).toEqual({
       1: Status.UNIMPLEMENTED,
       2: Status.UNIMPLEMENTED,
@@ -117,22 +117,22 @@ describe('a server whose client', () => {
   });
 
   it(`cancels endlessly: counts a call until its handler ends, and runs at most ${MAX_OPEN_CALLS}`, async () => {
-    const { handler, running, aborted, release } = held();
+    const { handler, running, aborted, release } = blockingHandler();
     const { address } = await start(handler);
-    const heard = open(address);
+    const output = open(address);
     const ids = Array.from({ length: MAX_OPEN_CALLS + 100 }, (_, index) => index + 1);
     for (const id of ids) {
-      heard.stream.write(calls({ id }));
-      heard.stream.write(cancellation(id, id, id + 1_000_000));
+      output.stream.write(calls({ id }));
+      output.stream.write(cancellation(id, id, id + 1_000_000));
     }
-    await expect.poll(() => heard.answers.length).toBe(100);
-    expect(heard.answers.every(({ status }) => status === Status.RESOURCE_EXHAUSTED)).toBe(true);
+    await expect.poll(() => output.answers.length).toBe(100);
+    expect(output.answers.every(({ status }) => status === Status.RESOURCE_EXHAUSTED)).toBe(true);
     expect([running(), aborted()]).toEqual([MAX_OPEN_CALLS, MAX_OPEN_CALLS]);
     release();
     await expect.poll(running).toBe(0);
-    heard.stream.write(calls({ id: 9_999_999 }));
-    await expect.poll(() => heard.answers.at(-1)).toMatchObject({ id: 9_999_999, status: Status.OK });
-    expect(heard.answers).toHaveLength(101); // none for a cancelled call
+    output.stream.write(calls({ id: 9_999_999 }));
+    await expect.poll(() => output.answers.at(-1)).toMatchObject({ id: 9_999_999, status: Status.OK });
+    expect(output.answers).toHaveLength(101); // none for a cancelled call
   });
 
   it('does not read its answers: reads no further calls until it does', async () => {
@@ -141,11 +141,11 @@ describe('a server whose client', () => {
       handled++;
       return request;
     });
-    const heard = open(address);
-    heard.stream.pause();
+    const output = open(address);
+    output.stream.pause();
     const request = message('x'.repeat(60_000));
     const total = 3_000;
-    for (let id = 1; id <= total; id++) heard.stream.write(calls({ id, request }));
+    for (let id = 1; id <= total; id++) output.stream.write(calls({ id, request }));
     let before = -1;
     await expect
       .poll(
@@ -158,74 +158,74 @@ describe('a server whose client', () => {
       )
       .toBe(true);
     expect(handled).toBeLessThan(total);
-    heard.stream.resume();
-    await expect.poll(() => heard.answers.length).toBe(total);
+    output.stream.resume();
+    await expect.poll(() => output.answers.length).toBe(total);
     expect(handled).toBe(total);
   });
 
   it('half-closes with open calls: answers them all, long ones too, then ends', async () => {
-    const { handler, running, aborted, release } = held();
+    const { handler, running, aborted, release } = blockingHandler();
     const { address } = await start(handler);
-    const heard = open(address);
+    const output = open(address);
     const long = message('x'.repeat(3 * PART_BYTES));
-    heard.stream.write(calls({ id: 1 }, { id: 2, request: long }, { id: 3 }));
+    output.stream.write(calls({ id: 1 }, { id: 2, request: long }, { id: 3 }));
     await expect.poll(running).toBe(3);
-    heard.stream.write(cancellation(3));
-    heard.stream.end();
+    output.stream.write(cancellation(3));
+    output.stream.end();
     await expect.poll(aborted).toBe(1);
     release();
-    await expect.poll(() => heard.status).toMatchObject({ code: Status.OK });
-    const parts = heard.answers.filter(({ id }) => id === 2);
+    await expect.poll(() => output.status).toMatchObject({ code: Status.OK });
+    const parts = output.answers.filter(({ id }) => id === 2);
     expect(parts.map(({ more }) => more)).toEqual([true, true, true, false]);
     expect(Buffer.concat(parts.map(({ response }) => response)).equals(long)).toBe(true);
-    expect(heard.answers.filter(({ id }) => id !== 2)).toMatchObject([{ id: 1, status: Status.OK }]);
+    expect(output.answers.filter(({ id }) => id !== 2)).toMatchObject([{ id: 1, status: Status.OK }]);
   });
 
   it('cancels in the middle of a long answer: sends no further parts', async () => {
     const { address } = await start(() => text('x'.repeat(400 * PART_BYTES)));
-    const heard = open(address);
-    heard.stream.pause();
-    heard.stream.write(calls({ id: 1 }));
-    const first = await new Promise<Buffer>((resolve) => heard.stream.once('data', resolve).resume());
+    const output = open(address);
+    output.stream.pause();
+    output.stream.write(calls({ id: 1 }));
+    const first = await new Promise<Buffer>((resolve) => output.stream.once('data', resolve).resume());
     expect(AnswerFrame.decode(first).answers).toMatchObject([{ id: 1, more: true }]);
-    heard.stream.write(cancellation(1));
-    heard.stream.end();
-    await expect.poll(() => heard.status).toMatchObject({ code: Status.OK });
-    expect(heard.answers.length).toBeLessThan(200);
-    expect(heard.answers.every(({ more }) => more)).toBe(true);
+    output.stream.write(cancellation(1));
+    output.stream.end();
+    await expect.poll(() => output.status).toMatchObject({ code: Status.OK });
+    expect(output.answers.length).toBeLessThan(200);
+    expect(output.answers.every(({ more }) => more)).toBe(true);
   });
 
   it('is gone: aborts its open calls', async () => {
-    const { handler, running, aborted, release } = held();
+    const { handler, running, aborted, release } = blockingHandler();
     const { address } = await start(handler);
-    const heard = open(address);
-    heard.stream.write(calls({ id: 1 }, { id: 2 }));
+    const output = open(address);
+    output.stream.write(calls({ id: 1 }, { id: 2 }));
     await expect.poll(running).toBe(2);
-    heard.stream.cancel();
+    output.stream.cancel();
     await expect.poll(aborted).toBe(2);
     release();
   });
 
   it('opens a stream while the server drains: sends draining at once', async () => {
-    const { handler, running, release } = held();
+    const { handler, running, release } = blockingHandler();
     const server = await start(handler, { again: (request) => request });
-    const heard = open(server.address);
-    heard.stream.write(calls({ id: 1 }));
+    const output = open(server.address);
+    output.stream.write(calls({ id: 1 }));
     await expect.poll(running).toBe(1);
     const closed = server.close();
-    await expect.poll(() => heard.draining).toBe(true);
-    heard.stream.write(calls({ id: 2, method: '/kit.v1.Json/Again' })); // sent before the notice arrived
-    await expect.poll(() => heard.answers).toMatchObject([{ id: 2, status: Status.OK }]);
-    heard.stream.end();
+    await expect.poll(() => output.draining).toBe(true);
+    output.stream.write(calls({ id: 2, method: '/kit.v1.Json/Again' })); // sent before the notice arrived
+    await expect.poll(() => output.answers).toMatchObject([{ id: 2, status: Status.OK }]);
+    output.stream.end();
     release();
     await closed;
-    expect(heard.answers.map(({ id }) => id)).toEqual([2, 1]);
-    expect(heard.status).toMatchObject({ code: Status.OK });
+    expect(output.answers.map(({ id }) => id)).toEqual([2, 1]);
+    expect(output.status).toMatchObject({ code: Status.OK });
   });
 });
 
 it('a server closes within 8 seconds though a handler never returns, and its callers get an error', async () => {
-  const { handler, running } = held();
+  const { handler, running } = blockingHandler();
   const server = await start(handler);
   const calls = (['stream', 'unary', 'direct'] as const).map((transport) =>
     faultOf(client(server.address, transport).client.say(text(''), { timeoutMs: 60_000 })),

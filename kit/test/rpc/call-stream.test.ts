@@ -201,22 +201,22 @@ describe('a call stream', () => {
   });
 
   it('is renewed by age without losing a call', async () => {
-    const heard: Received[] = [];
+    const streams: Received[] = [];
     const raw = await rawServer((stream) => {
       const received = receive(stream, ({ id, request }) => stream.write(answers({ id, response: request })));
-      heard.push(received);
+      streams.push(received);
     });
     atEnd(() => raw.close());
     const connection = client(raw.address, 'stream', { renewAfterMs: 50 });
     let calls = 0;
-    while (heard.length < 4) {
+    while (streams.length < 4) {
       const batch = Array.from({ length: 10 }, () => connection.client.say(text('x'), { timeoutMs }));
       calls += (await Promise.all(batch)).length;
     }
     connection.close();
-    await expect.poll(() => heard.map(({ ended }) => ended)).toEqual(heard.map(() => true));
-    expect(heard.flatMap((one) => one.calls)).toHaveLength(calls);
-    expect(heard.every((one) => one.calls.length > 0)).toBe(true);
+    await expect.poll(() => streams.map(({ ended }) => ended)).toEqual(streams.map(() => true));
+    expect(streams.flatMap((one) => one.calls)).toHaveLength(calls);
+    expect(streams.every((one) => one.calls.length > 0)).toBe(true);
   });
 });
 

@@ -49,19 +49,19 @@ it('reports the server and each of its services as SERVING, and others as not fo
 it('notifies a watch at once and of the shutdown, and is not delayed by it', async () => {
   const server = await start((echoed) => echoed);
   const plain = plainClient(server.address);
-  const heard: Record<string, unknown[]> = { 'kit.v1.Json': [], 'kit.v1.Nothing': [] };
+  const statusesByService: Record<string, unknown[]> = { 'kit.v1.Json': [], 'kit.v1.Nothing': [] };
   const ended: Promise<StatusObject>[] = [];
-  for (const [service, statuses] of Object.entries(heard)) {
+  for (const [service, statuses] of Object.entries(statusesByService)) {
     const watch = plain.makeServerStreamRequest(path('watch'), same, same, request(service));
     watch.on('data', (bytes: Buffer) => statuses.push(HealthCheckResponse.decode(bytes).status));
     ended.push(new Promise((resolve) => watch.on('status', resolve)));
   }
   await expect
-    .poll(() => heard)
+    .poll(() => statusesByService)
     .toEqual({ 'kit.v1.Json': [Serving.SERVING], 'kit.v1.Nothing': [Serving.SERVICE_UNKNOWN] });
   await server.close();
   for (const status of await Promise.all(ended)) expect(status.code).toBe(Status.OK);
-  expect(heard).toEqual({
+  expect(statusesByService).toEqual({
     'kit.v1.Json': [Serving.SERVING, Serving.NOT_SERVING],
     'kit.v1.Nothing': [Serving.SERVICE_UNKNOWN],
   });

@@ -24,30 +24,30 @@ const everything: PeerRules = { allows: () => true, mayNameCaller: () => true };
 const same: EchoHandler = (request) => request;
 
 async function certificatesOf(...names: string[]): Promise<TestCertificates> {
-  const made = await testCertificates(...names);
-  atEnd(() => made.close());
-  return made;
+  const issued = await testCertificates(...names);
+  atEnd(() => issued.close());
+  return issued;
 }
 
 /** A logger, and its lines. */
-function listener(): { log: Logger; lines: () => Record<string, unknown>[] } {
+function recordingLogger(): { log: Logger; lines: () => Record<string, unknown>[] } {
   const written: string[] = [];
   const log = createLogger({ name: 'test', destination: { write: (line: string) => written.push(line) } });
   return { log, lines: () => written.map((line) => JSON.parse(line)).filter(({ msg }) => msg !== 'rpc') };
 }
 
-const serving = (made: TestCertificates, handler = same, options: StartOptions = {}, peers = everything) =>
-  start(handler, { tls: { certificates: made.open('echo'), peers }, ...options });
+const serving = (issued: TestCertificates, handler = same, options: StartOptions = {}, peers = everything) =>
+  start(handler, { tls: { certificates: issued.open('echo'), peers }, ...options });
 
 const calling = (
   address: string,
-  made: TestCertificates,
+  issued: TestCertificates,
   transport: 'stream' | 'unary' = 'stream',
   name = 'caller',
-) => client(address, transport, { tls: { certificates: made.open(name), peer: 'echo' } });
+) => client(address, transport, { tls: { certificates: issued.open(name), peer: 'echo' } });
 
 /** Whether a peer with these certificates is accepted: a server sends first once it has accepted one. */
-async function isTaken(address: string, options: ConnectionOptions): Promise<boolean> {
+async function isAccepted(address: string, options: ConnectionOptions): Promise<boolean> {
   const socket = connectTls({
     host: LOOPBACK,
     port: Number(address.split(':')[1]),
@@ -63,8 +63,8 @@ async function isTaken(address: string, options: ConnectionOptions): Promise<boo
   });
 }
 
-const pem = (made: TestCertificates, name: string): ConnectionOptions => {
-  const { cert, key, ca } = made.files(name);
+const pem = (issued: TestCertificates, name: string): ConnectionOptions => {
+  const { cert, key, ca } = issued.files(name);
   return { cert: readFileSync(cert), key: readFileSync(key), ca: readFileSync(ca) };
 };
 
@@ -84,16 +84,16 @@ describe.each(['stream', 'unary'] as const)('over %s', (transport) => {
   });
 
   it('plaintext and TLS clients fail at the other port, without affecting others', async () => {
-    const made = await certificatesOf('echo', 'caller');
-    const { log, lines } = listener();
-    const [secure, plain] = [await serving(made, same, { log }), await start(same, { log })];
-    const strangers = [client(secure.address, transport), calling(plain.address, made, transport)];
+    const issued = await certificatesOf('echo', 'caller');
+    const { log, lines } = recordingLogger();
+    const [secure, plain] = [await serving(issued, same, { log }), await start(same, { log })];
+    const strangers = [client(secure.address, transport), calling(plain.address, issued, transport)];
     for (const stranger of strangers)
       for (const _ of [1, 2, 3])
         expect(await faultOf(stranger.client.say(text('x'), { timeoutMs: 1_000 }))).toMatchObject(
           UNAVAILABLE,
         );
-    expect(await calling(secure.address, made, transport).client.say(text('x'), { timeoutMs })).toEqual(
+    expect(await calling(secure.address, issued, transport).client.say(text('x'), { timeoutMs })).toEqual(
       text('x'),
     );
     expect(await client(plain.address, transport).client.say(text('x'), { timeoutMs })).toEqual(text('x'));
@@ -103,24 +103,24 @@ describe.each(['stream', 'unary'] as const)('over %s', (transport) => {
   });
 
   it('a peer may call its methods; other calls are denied, logged with its name, and counted', async () => {
-    const made = await certificatesOf('echo', 'caller', 'other');
-    const { log, lines } = listener();
+    const issued = await certificatesOf('echo', 'caller', 'other');
+    const { log, lines } = recordingLogger();
     const rules: PeerRules = {
       allows: (peer, path) => peer === 'caller' && path === SAY,
       mayNameCaller: () => true,
     };
-    const { address } = await serving(made, same, { log }, rules);
-    const { client: echo } = calling(address, made, transport);
+    const { address } = await serving(issued, same, { log }, rules);
+    const { client: echo } = calling(address, issued, transport);
     expect(await echo.say(text('x'), { timeoutMs })).toEqual(text('x'));
     const denied = await faultOf(echo.again(text('x'), { timeoutMs }));
     expect(denied).toMatchObject({ status: Status.INTERNAL, reason: 'INTERNAL_SERVER_ERROR' });
     expect(denied.cause).toMatchObject({ message: 'the peer denies this call to this process' });
-    const { client: other } = calling(address, made, transport, 'other');
+    const { client: other } = calling(address, issued, transport, 'other');
     for (const _ of [1, 2, 3]) await faultOf(other.say(text('x'), { timeoutMs }));
-    const told = () =>
+    const denials = () =>
       lines().filter(({ msg }) => msg === 'calls are denied: the peer may not call these methods');
     await expect
-      .poll(() => told().map(({ peer, rpc, calls }) => ({ peer, rpc, calls })))
+      .poll(() => denials().map(({ peer, rpc, calls }) => ({ peer, rpc, calls })))
       .toEqual([
         { peer: 'caller', rpc: '/kit.v1.Json/Again', calls: 1 },
         { peer: 'other', rpc: SAY, calls: 3 },
@@ -128,15 +128,15 @@ describe.each(['stream', 'unary'] as const)('over %s', (transport) => {
   });
 
   it('a peer names the caller only where it may; elsewhere its calls are anonymous', async () => {
-    const made = await certificatesOf('echo', 'caller');
+    const issued = await certificatesOf('echo', 'caller');
     const seen: Caller[] = [];
     const note: EchoHandler = (request, call) => {
       seen.push(call.caller);
       return request;
     };
     const rules: PeerRules = { allows: () => true, mayNameCaller: (_, path) => path === SAY };
-    const { address } = await serving(made, note, {}, rules);
-    const { client: echo } = calling(address, made, transport);
+    const { address } = await serving(issued, note, {}, rules);
+    const { client: echo } = calling(address, issued, transport);
     const caller = { ...anonymous, kind: CallerKind.CALLER_KIND_SESSION, account_id: '42' };
     await echo.say(text('x'), { timeoutMs, caller });
     await echo.again(text('x'), { timeoutMs, caller });
@@ -153,10 +153,10 @@ describe.each(['stream', 'unary'] as const)('over %s', (transport) => {
   });
 
   it('certificates are replaced under load without losing a call', async () => {
-    const made = await certificatesOf('echo', 'caller');
-    const { address } = await serving(made);
+    const issued = await certificatesOf('echo', 'caller');
+    const { address } = await serving(issued);
     const { client: echo } = client(address, transport, {
-      tls: { certificates: made.open('caller'), peer: 'echo' },
+      tls: { certificates: issued.open('caller'), peer: 'echo' },
       renewAfterMs: 100,
     });
     let going = true;
@@ -169,9 +169,9 @@ describe.each(['stream', 'unary'] as const)('over %s', (transport) => {
     };
     const loaded = load();
     for (let turn = 0; turn < 4; turn++) {
-      const [serial, before] = [await serialAt(address, made), calls];
-      await Promise.all([made.renew('echo'), made.renew('caller')]);
-      await expect.poll(() => serialAt(address, made), { interval: 10 }).not.toBe(serial);
+      const [serial, before] = [await serialAt(address, issued), calls];
+      await Promise.all([issued.renew('echo'), issued.renew('caller')]);
+      await expect.poll(() => serialAt(address, issued), { interval: 10 }).not.toBe(serial);
       await expect.poll(() => calls).toBeGreaterThan(before);
     }
     going = false;
@@ -179,9 +179,9 @@ describe.each(['stream', 'unary'] as const)('over %s', (transport) => {
   });
 });
 
-async function serialAt(address: string, made: TestCertificates): Promise<string> {
+async function serialAt(address: string, issued: TestCertificates): Promise<string> {
   const session = connectHttp2(`https://${address}`, {
-    ...pem(made, 'caller'),
+    ...pem(issued, 'caller'),
     checkServerIdentity: () => undefined,
   });
   await new Promise((resolve, reject) => session.once('remoteSettings', resolve).once('error', reject));
@@ -192,28 +192,28 @@ async function serialAt(address: string, made: TestCertificates): Promise<string
 
 describe('a server over mutual TLS', () => {
   it('accepts only peers with a valid certificate of its authority that names one process', async () => {
-    const made = await certificatesOf('echo', 'caller', 'late');
-    await made.renew('late', -1);
-    const { log, lines } = listener();
-    const { address } = await serving(made, same, { log });
-    const { cert: _, key: __, ...none } = pem(made, 'caller');
+    const issued = await certificatesOf('echo', 'caller', 'late');
+    await issued.renew('late', -1);
+    const { log, lines } = recordingLogger();
+    const { address } = await serving(issued, same, { log });
+    const { cert: _, key: __, ...none } = pem(issued, 'caller');
     const ca = {
-      cert: readFileSync(join(made.folder, 'ca.pem'), 'utf8'),
-      key: readFileSync(join(made.folder, 'ca-key.pem'), 'utf8'),
+      cert: readFileSync(join(issued.folder, 'ca.pem'), 'utf8'),
+      key: readFileSync(join(issued.folder, 'ca-key.pem'), 'utf8'),
     };
     const named = async (...dns_names: string[]) => ({
       ...none,
       ...(await issueCertificate(ca, { dns_names, valid_days: 1 })),
     });
-    expect(await isTaken(address, pem(made, 'caller'))).toBe(true);
-    expect(await isTaken(address, await named('caller', 'caller.elsewhere.internal'))).toBe(true);
-    expect(await isTaken(address, none)).toBe(false);
-    expect(await isTaken(address, pem(made, 'late'))).toBe(false);
-    expect(await isTaken(address, await named('caller.a', 'gateway.a'))).toBe(false);
-    expect(await isTaken(address, await named('*.a'))).toBe(false);
-    expect(await isTaken(address, { ...pem(made, 'caller'), ALPNProtocols: ['http/1.1'] })).toBe(false);
+    expect(await isAccepted(address, pem(issued, 'caller'))).toBe(true);
+    expect(await isAccepted(address, await named('caller', 'caller.elsewhere.internal'))).toBe(true);
+    expect(await isAccepted(address, none)).toBe(false);
+    expect(await isAccepted(address, pem(issued, 'late'))).toBe(false);
+    expect(await isAccepted(address, await named('caller.a', 'gateway.a'))).toBe(false);
+    expect(await isAccepted(address, await named('*.a'))).toBe(false);
+    expect(await isAccepted(address, { ...pem(issued, 'caller'), ALPNProtocols: ['http/1.1'] })).toBe(false);
     expect(
-      await isTaken(address, { ...pem(made, 'caller'), maxVersion: 'TLSv1.1', minVersion: 'TLSv1.1' }),
+      await isAccepted(address, { ...pem(issued, 'caller'), maxVersion: 'TLSv1.1', minVersion: 'TLSv1.1' }),
     ).toBe(false);
     const reasons = () => lines().map(({ err }) => (err as { message: string }).message);
     await expect.poll(() => reasons().length).toBeGreaterThan(1); // the first at once, the rest in the next second
@@ -221,10 +221,10 @@ describe('a server over mutual TLS', () => {
   });
 
   it('answers health and reflection to any process', async () => {
-    const made = await certificatesOf('echo', 'caller');
-    const { address } = await serving(made, same, {}, { allows: () => false, mayNameCaller: () => false });
-    expect(await calling(address, made).healthy(timeoutMs)).toBe(true);
-    const { cert, key, ca } = made.open('caller').material();
+    const issued = await certificatesOf('echo', 'caller');
+    const { address } = await serving(issued, same, {}, { allows: () => false, mayNameCaller: () => false });
+    expect(await calling(address, issued).healthy(timeoutMs)).toBe(true);
+    const { cert, key, ca } = issued.open('caller').material();
     const via = credentials.createSsl(ca, key, cert, { checkServerIdentity: () => undefined });
     const asking = new Client(address, via, { 'grpc.ssl_target_name_override': 'echo' });
     atEnd(() => asking.close());
@@ -239,8 +239,8 @@ describe('a server over mutual TLS', () => {
   });
 
   it('closes at once despite a silent connection', async () => {
-    const made = await certificatesOf('echo');
-    const server = await serving(made);
+    const issued = await certificatesOf('echo');
+    const server = await serving(issued);
     const mute = connectTcp(Number(server.address.split(':')[1]), LOOPBACK);
     atEnd(() => mute.destroy());
     await new Promise((resolve) => mute.once('connect', resolve));
@@ -281,32 +281,32 @@ describe('certificates', () => {
   };
 
   it('that are unusable fail the start with all problems', async () => {
-    const made = await certificatesOf('echo', 'other', 'late');
-    await made.renew('late', -1);
-    const { log } = listener();
-    const own = made.files('echo');
+    const issued = await certificatesOf('echo', 'other', 'late');
+    await issued.renew('late', -1);
+    const { log } = recordingLogger();
+    const own = issued.files('echo');
     expect(problemsOf(own, log)).toEqual([]);
     expect(problemsOf({ cert: '/none/a', key: '/none/b', ca: '/none/c' }, log)).toHaveLength(3);
     expect(problemsOf({ ...own, cert: own.key }, log)).toEqual([
       expect.stringContaining('RPC_TLS_CERT holds no certificate'),
     ]);
-    expect(problemsOf({ ...own, key: made.files('other').key }, log)).toEqual([
+    expect(problemsOf({ ...own, key: issued.files('other').key }, log)).toEqual([
       expect.stringContaining('do not belong together'),
     ]);
     expect(problemsOf({ ...own, ca: own.key }, log)).toEqual([
       expect.stringContaining('RPC_TLS_CA holds no certificate'),
     ]);
-    expect(problemsOf(made.files('other'), log)).toEqual([expect.stringContaining('must name echo')]);
-    expect(problemsOf(made.files('late'), log)).toEqual([
+    expect(problemsOf(issued.files('other'), log)).toEqual([expect.stringContaining('must name echo')]);
+    expect(problemsOf(issued.files('late'), log)).toEqual([
       expect.stringContaining('must name echo'),
       expect.stringContaining('has expired'),
     ]);
   });
 
   it('that are half replaced or malformed are refused with one log line, and the old ones stay in use', async () => {
-    const made = await certificatesOf('echo');
-    const { log, lines } = listener();
-    const files = made.files('echo');
+    const issued = await certificatesOf('echo');
+    const { log, lines } = recordingLogger();
+    const files = issued.files('echo');
     const [cert, key] = [readFileSync(files.cert), readFileSync(files.key)];
     const certificates = openCertificates({ files, name: 'echo', log, every_ms: 5 });
     atEnd(() => certificates.close());
@@ -315,7 +315,7 @@ describe('certificates', () => {
     const said = () => lines().map(({ msg }) => msg);
     const REFUSED = 'the new certificates cannot be used; those in use stay';
 
-    await made.renew('echo');
+    await issued.renew('echo');
     await expect.poll(() => changes).toBe(1);
     const good = readFileSync(files.key);
     writeFileSync(files.key, key);
@@ -324,7 +324,7 @@ describe('certificates', () => {
     await expect.poll(() => said().filter((msg) => msg === REFUSED).length).toBe(2);
     expect(changes).toBe(1);
     expect(certificates.material().key.equals(good)).toBe(true);
-    await made.renew('echo', 20);
+    await issued.renew('echo', 20);
     await expect.poll(() => changes).toBe(2);
     expect(said().filter((msg) => msg === REFUSED)).toHaveLength(2);
     const daysLeft = (certificates.validUntil().getTime() - Date.now()) / 86_400_000;
@@ -332,29 +332,29 @@ describe('certificates', () => {
   });
 
   it('whose files are missing for a while stay in use, which is logged once', async () => {
-    const made = await certificatesOf('echo');
-    const { log, lines } = listener();
-    const files = made.files('echo');
+    const issued = await certificatesOf('echo');
+    const { log, lines } = recordingLogger();
+    const files = issued.files('echo');
     const certificates = openCertificates({ files, name: 'echo', log, every_ms: 5 });
     atEnd(() => certificates.close());
     let changes = 0;
     certificates.onChange(() => changes++);
     rmSync(files.cert);
-    const told = () =>
+    const readErrors = () =>
       lines().filter(({ msg }) => msg === 'the certificates cannot be read; those in use stay');
-    await expect.poll(() => told().length).toBe(1);
-    await made.renew('echo');
+    await expect.poll(() => readErrors().length).toBe(1);
+    await issued.renew('echo');
     await expect.poll(() => changes).toBe(1);
-    expect(told()).toHaveLength(1);
+    expect(readErrors()).toHaveLength(1);
   });
 });
 
 it('a TLS client times out at a silent port as others do', async () => {
-  const made = await certificatesOf('caller');
+  const issued = await certificatesOf('caller');
   const mute = createServer(() => undefined);
   await new Promise<void>((resolve) => mute.listen(0, LOOPBACK, resolve));
   atEnd(() => mute.close());
   const address = `${LOOPBACK}:${(mute.address() as AddressInfo).port}`;
-  const fault = await faultOf(calling(address, made).client.say(text('x'), { timeoutMs: 300 }));
+  const fault = await faultOf(calling(address, issued).client.say(text('x'), { timeoutMs: 300 }));
   expect(fault.reason).toBe('GATEWAY_TIMEOUT');
 });
