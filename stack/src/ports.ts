@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { connect, createServer, type Server } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ephemeralPorts, quietPorts } from '@gatehouse/dev-env/port-range';
+import { ephemeralPorts, nonEphemeralPorts } from '@gatehouse/dev-env/port-range';
 import { PORT_COUNT, PORT_NAMES } from './processes.ts';
 
 export type Say = (line: string) => void;
@@ -48,7 +48,7 @@ const TRIES = 100;
  * process listens.
  */
 async function listenAnywhere(host: string): Promise<Server> {
-  const { first, last } = quietPorts();
+  const { first, last } = nonEphemeralPorts();
   for (let left = TRIES; ; left--) {
     try {
       return await listen(host, randomInt(first, last + 1));

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';
-import { ephemeralPorts, quietPorts } from '@gatehouse/dev-env/port-range';
+import { ephemeralPorts, nonEphemeralPorts } from '@gatehouse/dev-env/port-range';
 import { expect, test } from 'vitest';
 import { choosePorts, warnOfEphemeral } from '../src/ports.ts';
 import { PORT_COUNT } from '../src/processes.ts';
@@ -19,7 +19,7 @@ test.each([
     { first: 10_000, last: 65_535 },
   ],
 ])('with %j for outgoing connections, free ports are drawn from %j', (ephemeral, quiet) => {
-  expect(quietPorts(ephemeral)).toEqual(quiet);
+  expect(nonEphemeralPorts(ephemeral)).toEqual(quiet);
 });
 
 test('a warning names ports that outgoing connections may take', () => {

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { idleConnections, withDescriptors } from '@gatehouse/dev-env/processes/few-descriptors';
+import { idleConnections, withDescriptors } from '@gatehouse/dev-env/processes/with-descriptors';
 import { expect, it, onTestFinished } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { withinDescriptors } from '../../src/overload/bounds.ts';

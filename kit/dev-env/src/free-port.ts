@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
-import { quietPorts } from './port-range.ts';
+import { nonEphemeralPorts } from './port-range.ts';
 
 /** Outside of the ephemeral ports, so that outgoing connections and servers on port 0 do not take them. */
-const { first: LOWEST, last: HIGHEST } = quietPorts();
+const { first: LOWEST, last: HIGHEST } = nonEphemeralPorts();
 
 /** Each process starts at a different port, and repeats none before all were used. */
 let next = randomInt(LOWEST, HIGHEST + 1);

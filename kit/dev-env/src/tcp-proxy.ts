@@ -1,19 +1,19 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-export interface CuttableWire {
+export interface TcpProxy {
   /** The URL of the server through the proxy. */
   through(url: string): string;
   /** Closes every connection, and each new one. */
   cut(): void;
   /** Drops all further bytes of the current connections, silently. */
   freeze(): void;
-  mend(): void;
+  restore(): void;
   close(): void;
 }
 
 /** A TCP proxy to one server that can be cut and restored. The default port is PostgreSQL's. */
-export async function cuttableWire(): Promise<CuttableWire> {
+export async function startTcpProxy(): Promise<TcpProxy> {
   let target = new URL('tcp://127.0.0.1');
   let whole = true;
   const sockets = new Set<Socket>();
@@ -54,7 +54,7 @@ export async function cuttableWire(): Promise<CuttableWire> {
     freeze: () => {
       for (const socket of sockets) socket.unpipe().pause();
     },
-    mend: () => {
+    restore: () => {
       whole = true;
     },
     close: () => server.close(),

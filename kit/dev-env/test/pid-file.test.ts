@@ -50,12 +50,12 @@ test('a file of a process that has ended does not count', async () => {
   holdPidFile(path, 'it')();
 });
 
-test('nor does an empty one, as a crash of the machine leaves', async () => {
+test('an empty file, which a crash of the machine leaves, does not count', async () => {
   await writeFile(path, '');
   holdPidFile(path, 'it')();
 });
 
-test('nor does one whose number was reused', async () => {
+test('a file whose process ID was reused does not count', async () => {
   await writeFile(path, `${process.pid} 1\n`);
   const release = holdPidFile(path, 'it');
   expect(await readFile(path, 'utf8')).toMatch(new RegExp(`^${process.pid} \\d+\\n$`));
@@ -69,7 +69,7 @@ test('release does not remove a file of another process', async () => {
   expect(await readFile(path, 'utf8')).toBe('1 1\n');
 });
 
-test('of many processes that find a stale file at once, one gets it, and no other file is left', async () => {
+test('one of many processes that find a stale file gets it, and no other file is left', async () => {
   await writeFile(path, '999999999 1\n');
   const contenders = Array.from({ length: 8 }, contender);
   try {

@@ -1,18 +1,18 @@
-import { cuttableWire } from '@gatehouse/dev-env/cuttable-wire';
+import { startTcpProxy } from '@gatehouse/dev-env/tcp-proxy';
 import { faultOf } from '@gatehouse/dev-env/faults';
 import { CallerKind } from '@gatehouse/proto/kit/calls';
 import { expect, test } from 'vitest';
 import { IN_TIME, newcomer, registered, startAuth, whoIs } from './auth.ts';
 
 test('while the database is unavailable every RPC is 503; afterwards all works again', async () => {
-  const wire = await cuttableWire();
-  const service = await startAuth('auth_outage', { through: wire.through });
+  const proxy = await startTcpProxy();
+  const service = await startAuth('auth_outage', { through: proxy.through });
   const { auth } = service;
   try {
     const { token, user_id, user, caller } = await registered(auth);
     const login = { email: user?.email ?? '', password: 'correct horse battery' };
 
-    wire.cut();
+    proxy.cut();
     const calls = [
       auth.identify({ kind: CallerKind.CALLER_KIND_SESSION, token }, IN_TIME),
       auth.getCurrentUser({}, { ...IN_TIME, caller }),
@@ -30,12 +30,12 @@ test('while the database is unavailable every RPC is 503; afterwards all works a
     const reasons = await Promise.all(calls.map(async (call) => (await faultOf(call)).reason));
     expect(reasons).toEqual(calls.map(() => 'SERVICE_UNAVAILABLE'));
 
-    wire.mend();
+    proxy.restore();
     await expect.poll(() => auth.login(login, IN_TIME)).toMatchObject({ user_id });
     expect(await whoIs(auth, CallerKind.CALLER_KIND_SESSION, token)).toBe(user_id);
   } finally {
-    wire.mend();
+    proxy.restore();
     await service.close();
-    wire.close();
+    proxy.close();
   }
 });

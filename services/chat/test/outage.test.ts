@@ -1,4 +1,4 @@
-import { cuttableWire } from '@gatehouse/dev-env/cuttable-wire';
+import { startTcpProxy } from '@gatehouse/dev-env/tcp-proxy';
 import { reasonOf } from '@gatehouse/dev-env/faults';
 import { expect, test } from 'vitest';
 import { mark, openReader } from './events/event-reader.ts';
@@ -7,8 +7,8 @@ import { as, internally, messageOf } from './support/requests.ts';
 import { startChat } from './support/start-chat.ts';
 
 test('during an outage of the database every RPC is 503; afterwards everything is as before', async () => {
-  const wire = await cuttableWire();
-  const fixture = await startChat('chat_outage', 1, {}, wire.through);
+  const proxy = await startTcpProxy();
+  const fixture = await startChat('chat_outage', 1, {}, proxy.through);
   const { chat } = fixture;
   try {
     const { owner, general, guild } = await addGuild(fixture);
@@ -17,7 +17,7 @@ test('during an outage of the database every RPC is 503; afterwards everything i
     const get = () => chat.getMessage({ channel_id: general, message_id }, as(owner));
     const before = await get();
 
-    wire.cut();
+    proxy.cut();
     const calls = [
       get(),
       chat.listMessages({ channel_id: general }, as(owner)),
@@ -27,36 +27,36 @@ test('during an outage of the database every RPC is 503; afterwards everything i
     ];
     expect(await Promise.all(calls.map(reasonOf))).toEqual(calls.map(() => 'SERVICE_UNAVAILABLE'));
 
-    wire.mend();
+    proxy.restore();
     await expect.poll(get).toEqual(before);
     const { messages } = await chat.listMessages({ channel_id: general }, as(owner));
     expect(messages).toEqual([before.message]);
   } finally {
-    wire.mend();
+    proxy.restore();
     await fixture.close();
-    wire.close();
+    proxy.close();
   }
 });
 
 test('an outage of the database ends the stream of a reader, which continues afterwards', async () => {
-  const wire = await cuttableWire();
-  const fixture = await startChat('chat_reader_outage', 1, {}, wire.through);
+  const proxy = await startTcpProxy();
+  const fixture = await startChat('chat_reader_outage', 1, {}, proxy.through);
   try {
     const reader = await openReader(fixture.chat);
     await mark(fixture, 'BEFORE');
     await reader.until('BEFORE');
-    wire.cut();
+    proxy.cut();
     expect(await reader.ended).toMatchObject({ reason: 'SERVICE_UNAVAILABLE' });
     expect(await reasonOf(openReader(fixture.chat))).toBe('SERVICE_UNAVAILABLE');
     await mark(fixture, 'MEANWHILE');
-    wire.mend();
+    proxy.restore();
     const again = await openReader(fixture.chat, { cursor: reader.cursors.at(-1)?.cursor ?? '' });
     await mark(fixture, 'AFTER');
     expect((await again.until('AFTER')).map(({ type }) => type)).toEqual(['MEANWHILE', 'AFTER']);
     await again.close();
   } finally {
-    wire.mend();
+    proxy.restore();
     await fixture.close();
-    wire.close();
+    proxy.close();
   }
 });

@@ -1,12 +1,12 @@
-import { cuttableWire } from '@gatehouse/dev-env/cuttable-wire';
+import { startTcpProxy } from '@gatehouse/dev-env/tcp-proxy';
 import { faultOf } from '@gatehouse/dev-env/faults';
 import { silentLogger } from '@gatehouse/kit/log';
 import { expect, test } from 'vitest';
 import { IN_TIME, newPerson, settings, startOauth2 } from './oauth2.ts';
 
 test('while the database is unavailable every RPC is 503; afterwards all works again', async () => {
-  const wire = await cuttableWire();
-  const service = await startOauth2('oauth2_outage', silentLogger, wire.through);
+  const proxy = await startTcpProxy();
+  const service = await startOauth2('oauth2_outage', silentLogger, proxy.through);
   const { oauth2 } = service;
   try {
     const owner = { ...IN_TIME, caller: await newPerson(service.auth) };
@@ -14,7 +14,7 @@ test('while the database is unavailable every RPC is 503; afterwards all works a
     const application_id = application?.id ?? '';
     const before = await oauth2.getApplication({ application_id }, owner);
 
-    wire.cut();
+    proxy.cut();
     const calls = [
       oauth2.getApplication({ application_id }, owner),
       oauth2.listApplications({}, owner),
@@ -23,13 +23,13 @@ test('while the database is unavailable every RPC is 503; afterwards all works a
     const reasons = await Promise.all(calls.map(async (call) => (await faultOf(call)).reason));
     expect(reasons).toEqual(calls.map(() => 'SERVICE_UNAVAILABLE'));
 
-    wire.mend();
+    proxy.restore();
     const get = () => oauth2.getApplication({ application_id }, owner);
     await expect.poll(get).toEqual(before);
     expect((await oauth2.listApplications({}, owner)).applications).toHaveLength(1);
   } finally {
-    wire.mend();
+    proxy.restore();
     await service.close();
-    wire.close();
+    proxy.close();
   }
 });

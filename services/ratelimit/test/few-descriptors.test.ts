@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { idleConnections, withDescriptors } from '@gatehouse/dev-env/processes/few-descriptors';
+import { idleConnections, withDescriptors } from '@gatehouse/dev-env/processes/with-descriptors';
 import { connect } from '@gatehouse/kit/rpc';
 import { RatelimitServiceDefinition } from '@gatehouse/proto/ratelimit';
 import { expect, it, onTestFinished } from 'vitest';

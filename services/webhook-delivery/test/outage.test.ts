@@ -1,11 +1,11 @@
-import { cuttableWire } from '@gatehouse/dev-env/cuttable-wire';
+import { startTcpProxy } from '@gatehouse/dev-env/tcp-proxy';
 import { reasonOf } from '@gatehouse/dev-env/faults';
 import { expect, test } from 'vitest';
 import { addWebhook, anonymous, startWebhookDelivery } from './start-webhook-delivery.ts';
 
 test('every RPC is 503 while the database is unavailable, and succeeds afterwards', async () => {
-  const wire = await cuttableWire();
-  const fixture = await startWebhookDelivery('webhooks_outage', { through: wire.through });
+  const proxy = await startTcpProxy();
+  const fixture = await startWebhookDelivery('webhooks_outage', { through: proxy.through });
   const { client } = fixture;
   try {
     const { id, token } = await addWebhook(fixture);
@@ -13,15 +13,15 @@ test('every RPC is 503 while the database is unavailable, and succeeds afterward
     const get = () => client.getTokenWebhook(credential, anonymous);
     const before = await get();
 
-    wire.cut();
+    proxy.cut();
     const calls = [get(), client.getWebhookMessage({ ...credential, message_id: '1' }, anonymous)];
     expect(await Promise.all(calls.map(reasonOf))).toEqual(calls.map(() => 'SERVICE_UNAVAILABLE'));
 
-    wire.mend();
+    proxy.restore();
     await expect.poll(get).toEqual(before);
   } finally {
-    wire.mend();
+    proxy.restore();
     await fixture.close();
-    wire.close();
+    proxy.close();
   }
 });

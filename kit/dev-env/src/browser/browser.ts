@@ -22,25 +22,25 @@ export interface PageOptions {
   readonly expected?: readonly RegExp[];
 }
 
-/** Resolves nothing but this machine, for requests, preconnections and workers. */
-const NOWHERE = 'MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE *.localhost, EXCLUDE 127.0.0.1, EXCLUDE [::1]';
+/** Chromium's host resolver rules: only this machine resolves, for requests, preconnections and workers. */
+const LOOPBACK_ONLY_RULES = 'MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE *.localhost, EXCLUDE 127.0.0.1, EXCLUDE [::1]';
 
 /** Starts a headless Chromium. Problems of its pages are collected (complaints.ts). */
 export async function openBrowser(): Promise<Browser> {
   const executablePath = await chromiumProgram();
   if (executablePath === undefined) throw new Error('there is no Chromium: see above');
   // Chromium's sandbox works neither as root nor in most containers. The pages are our own.
-  const args = [`--host-resolver-rules=${NOWHERE}`];
+  const args = [`--host-resolver-rules=${LOOPBACK_ONLY_RULES}`];
   const browser = await chromium.launch({ executablePath, args, chromiumSandbox: false });
   let watched: { readonly complaints: Complaints; readonly expected: readonly RegExp[] }[] = [];
 
   async function settle(): Promise<void> {
     const settling = watched;
     watched = [];
-    const wrong: string[] = [];
+    const problems: string[] = [];
     for (const { complaints, expected } of settling)
-      wrong.push(...unexpected(await complaints.close(), expected));
-    if (wrong.length > 0) throw new Error(`pages did wrong:\n${wrong.join('\n')}`);
+      problems.push(...unexpected(await complaints.close(), expected));
+    if (problems.length > 0) throw new Error(`pages had problems:\n${problems.join('\n')}`);
   }
 
   return {
@@ -70,5 +70,5 @@ export async function openBrowser(): Promise<Browser> {
 function unexpected(complaints: readonly string[], expected: readonly RegExp[]): string[] {
   const others = complaints.filter((complaint) => !expected.some((one) => one.test(complaint)));
   const missing = expected.filter((one) => !complaints.some((complaint) => one.test(complaint)));
-  return [...others, ...missing.map((one) => `expected, and did not come: ${one}`)];
+  return [...others, ...missing.map((one) => `expected, but did not occur: ${one}`)];
 }

@@ -54,7 +54,7 @@ export function watchContext(context: BrowserContext): Complaints {
   return {
     watching,
     async close() {
-      // A page's answer comes after all its earlier events.
+      // The answer of a page arrives after its earlier events.
       await Promise.all(
         context.pages().map(async (page) => {
           const session = await watches.get(page);
@@ -68,7 +68,7 @@ export function watchContext(context: BrowserContext): Complaints {
   };
 }
 
-/** The browser reports violations, including earlier ones. Undefined: the page is already gone. */
+/** Watches violations of the policy, including earlier ones. Returns undefined if the page is already closed. */
 async function watchPolicy(page: Page, say: (complaint: string) => void): Promise<CDPSession | undefined> {
   try {
     const session = await page.context().newCDPSession(page);
@@ -87,7 +87,7 @@ async function watchPolicy(page: Page, say: (complaint: string) => void): Promis
   }
 }
 
-/** The console repeats failed requests, without their source. */
+/** Whether the console repeats a failed request, which it does without a source. */
 function isAboutNetwork(text: string): boolean {
   return text.startsWith('Failed to load resource:');
 }

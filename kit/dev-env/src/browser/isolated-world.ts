@@ -6,10 +6,9 @@ export interface IsolatedWorld {
 }
 
 /**
- * An isolated world sees the page's document, and the page sees nothing of it. The page's Content Security Policy
- * does not apply to it, so the page is tested under its real policy, Trusted Types included. (A script tag is refused
- * under such a policy, bypassCSP would test a page without one, and page.evaluate leaves its variables in the page
- * and uses the page's globals.)
+ * Opens an isolated world: its scripts share the page's document but not its globals, and are exempt from its Content
+ * Security Policy. So the page is tested under its real policy, Trusted Types included. A script tag would be refused by
+ * that policy, bypassCSP would disable it, and page.evaluate shares the page's globals.
  */
 export async function isolatedWorld(page: Page): Promise<IsolatedWorld> {
   const session = await page.context().newCDPSession(page);

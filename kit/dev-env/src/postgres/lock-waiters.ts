@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClientBase, Pool } from 'pg';
 
-const WITHIN_MS = 10_000;
-const LOOK_EVERY_MS = 10;
+const LOCK_WAIT_TIMEOUT_MS = 10_000;
+const LOCK_POLL_MS = 10;
 
 /**
  * Settles when this many statements wait for a lock in the connected database, so that the holder of the lock knows
@@ -11,7 +11,7 @@ const LOOK_EVERY_MS = 10;
  * @throws Error after 10 s
  */
 export async function lockWaiters(db: Pool | ClientBase, count: number): Promise<void> {
-  const end = performance.now() + WITHIN_MS;
+  const end = performance.now() + LOCK_WAIT_TIMEOUT_MS;
   for (;;) {
     // A transaction sees the states of other connections unchanged until it ends.
     await db.query('SELECT pg_stat_clear_snapshot()');
@@ -20,6 +20,6 @@ export async function lockWaiters(db: Pool | ClientBase, count: number): Promise
     );
     if ((rowCount ?? 0) >= count) return;
     if (performance.now() > end) throw new Error(`${rowCount} statements wait for a lock, not ${count}`);
-    await sleep(LOOK_EVERY_MS);
+    await sleep(LOCK_POLL_MS);
   }
 }

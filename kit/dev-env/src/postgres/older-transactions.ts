@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Pool } from 'pg';
 
-const LOOK_EVERY_MS = 5;
+const TRANSACTION_POLL_MS = 5;
 
 /**
  * Settles when every transaction of the server that began before this call has ended, in all databases. By its `xmin`
@@ -10,5 +10,5 @@ const LOOK_EVERY_MS = 5;
 export async function olderTransactionsEnded(db: Pool): Promise<void> {
   const { rows } = await db.query<{ xact_id: string }>('SELECT pg_current_xact_id()::text AS xact_id');
   const running = `SELECT FROM pg_current_snapshot() AS now WHERE pg_snapshot_xmin(now) <= $1::xid8`;
-  while ((await db.query(running, [rows[0]?.xact_id])).rowCount !== 0) await delay(LOOK_EVERY_MS);
+  while ((await db.query(running, [rows[0]?.xact_id])).rowCount !== 0) await delay(TRANSACTION_POLL_MS);
 }

@@ -45,14 +45,14 @@ export async function startPgBouncer(server_url: string, settings: readonly stri
   const child = spawn(...dieWithParent('KILL', 'pgbouncer', [...as, join(folder, 'ini')]), {
     stdio: ['ignore', 'ignore', 'pipe'],
   });
-  let said = '';
+  let output = '';
   const ended = once(child, 'close');
   await new Promise<void>((resolve, reject) => {
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      said += text;
-      if (said.includes('process up')) resolve();
+      output += text;
+      if (output.includes('process up')) resolve();
     });
-    void ended.then(() => reject(new Error(`pgbouncer ended: ${said}`)));
+    void ended.then(() => reject(new Error(`pgbouncer ended: ${output}`)));
     child.once('error', reject);
   });
   return {

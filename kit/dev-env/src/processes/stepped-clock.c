@@ -1,5 +1,5 @@
-/* Preloaded, gives a program a clock that can be stepped: microseconds from the file CLOCK_STEP_FILE are
-   added to the time of day. It allocates nothing, so that it gets on with any allocator. */
+/* Preloaded, it gives a program a clock that can be stepped: microseconds from the file CLOCK_STEP_FILE are
+   added to the time of day. It allocates no memory, so that it works with every allocator. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdlib.h>

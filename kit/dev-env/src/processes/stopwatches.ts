@@ -1,4 +1,4 @@
-const BEAT_MS = 5;
+const TICK_MS = 5;
 
 /**
  * A stopwatch that pauses with this process, as on a busy machine: it counts the ticks of a timer. For limits on
@@ -6,13 +6,13 @@ const BEAT_MS = 5;
  * passed, and stops with the first reading.
  */
 export function ownTime(): () => number {
-  let beats = 0;
+  let ticks = 0;
   const timer = setInterval(() => {
-    beats++;
-  }, BEAT_MS);
+    ticks++;
+  }, TICK_MS);
   return () => {
     clearInterval(timer);
-    return beats * BEAT_MS;
+    return ticks * TICK_MS;
   };
 }
 

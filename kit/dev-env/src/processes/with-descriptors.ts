@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
-export interface FewDescriptors {
+export interface LimitedProcess {
   /** host:port, from the process's output. */
   readonly address: string;
   /** Its standard output and standard error. */
@@ -16,7 +16,7 @@ export async function withDescriptors(
   limit: number,
   program: string,
   env: NodeJS.ProcessEnv,
-): Promise<FewDescriptors> {
+): Promise<LimitedProcess> {
   const script = `ulimit -n ${limit}; exec "$0" "$@"`;
   const child = spawn('sh', ['-c', script, process.execPath, program], {
     env: { ...process.env, ...env },

@@ -15,7 +15,7 @@ export async function aptProgram(program: string, ...aptPackages: string[]): Pro
   return undefined;
 }
 
-/** Does nothing without apt or root. Concurrent test files take turns. */
+/** Installs packages; does nothing without apt or root. Concurrent test files wait for each other. */
 export async function installWithApt(aptPackages: readonly string[], why: string): Promise<void> {
   if (process.getuid?.() !== 0 || spawnSync('apt-get', ['--version']).status !== 0) return;
   process.stderr.write(`${why}: installing ${aptPackages.join(' ')} with apt-get\n`);
@@ -24,17 +24,16 @@ export async function installWithApt(aptPackages: readonly string[], why: string
   await once(spawn('flock', args, { env, stdio: ['ignore', 2, 2] }), 'close');
 }
 
-/** Whether it can be run by its name. */
+/** Whether the program runs by its name. */
 export function isOnPath(program: string): boolean {
   return spawnSync(program, ['--version']).status === 0;
 }
 
-/** A folder that exists wherever apt does, and that apt itself does not lock. */
+/** A folder that exists on every system with apt, and that apt itself does not lock. */
 const LOCK = '/var/cache/apt';
 
 /**
- * Debian starts installed services unless a policy forbids it; the tests start their own servers. Waits for other
- * installations.
+ * Installs the packages in its arguments. Debian would start installed services, so a policy forbids it meanwhile.
  */
 const INSTALL = `
   policy=/usr/sbin/policy-rc.d

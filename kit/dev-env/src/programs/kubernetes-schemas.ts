@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { pipFolder } from './pip-folder.ts';
 
-const REQUIREMENTS = fileURLToPath(new URL('kubernetes-schemas-requirements.txt', import.meta.url));
+const KUBERNETES_SCHEMAS_REQUIREMENTS = fileURLToPath(new URL('kubernetes-schemas-requirements.txt', import.meta.url));
 const SCHEMAS = 'kubernetes_validate/kubernetes-json-schema';
 
 /** Folders of strict JSON schemas, without additional members, by version of Kubernetes. */
@@ -18,7 +18,7 @@ export async function kubernetesSchemas(versions: readonly string[]): Promise<Ku
   try {
     const folder = await pipFolder({
       name: `kubernetes-schemas-${versions.join('-')}`,
-      requirements: REQUIREMENTS,
+      requirements: KUBERNETES_SCHEMAS_REQUIREMENTS,
       works: (draft) => keepOnly(join(draft, SCHEMAS), versions.map(nameOf)),
     });
     return new Map(versions.map((version) => [version, join(folder, SCHEMAS, nameOf(version))]));

@@ -1,13 +1,8 @@
-import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
-
-const run = promisify(execFile);
-
-const TOOLCHAIN = fileURLToPath(new URL('../../../../.toolchain/', import.meta.url));
+import { execFileAsync } from './exec-file.ts';
+import { TOOLCHAIN_FOLDER } from './toolchain-folder.ts';
 
 export interface PipFolder {
   /**
@@ -25,15 +20,15 @@ export interface PipFolder {
  * possible.
  */
 export async function pipFolder({ name, requirements, works }: PipFolder): Promise<string> {
-  const folder = join(TOOLCHAIN, name);
+  const folder = join(TOOLCHAIN_FOLDER, name);
   if (existsSync(folder)) return folder;
   process.stderr.write(`fetching ${name} with pip\n`);
-  await mkdir(TOOLCHAIN, { recursive: true });
+  await mkdir(TOOLCHAIN_FOLDER, { recursive: true });
   const draft = await mkdtemp(`${folder}.`);
   try {
     const what = ['--no-deps', '--only-binary=:all:', '--require-hashes', '--requirement', requirements];
     const how = ['--quiet', '--disable-pip-version-check', '--no-compile', '--target', draft];
-    await run('python3', ['-m', 'pip', 'install', ...how, ...what]);
+    await execFileAsync('python3', ['-m', 'pip', 'install', ...how, ...what]);
     await works(draft);
     await rename(draft, folder).catch((error: unknown) => {
       if (!existsSync(folder)) throw error; // Another run was faster.

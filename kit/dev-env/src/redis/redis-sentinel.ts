@@ -26,7 +26,7 @@ export async function testRedisSentinel(): Promise<TestRedisSentinel> {
   try {
     const primary = await start({ config: ['repl-diskless-sync-delay 0'] });
     const replica = await start({ config: [`replicaof 127.0.0.1 ${primary.port}`] });
-    await until(async () => (await replica.client.info('replication')).includes('master_link_status:up'));
+    await untilTrue(async () => (await replica.client.info('replication')).includes('master_link_status:up'));
     const sentinel = await start({
       sentinel: true,
       config: [
@@ -35,8 +35,8 @@ export async function testRedisSentinel(): Promise<TestRedisSentinel> {
         `sentinel failover-timeout ${NAME} 2000`,
       ],
     });
-    // Waits until it has queried the replica itself: before, it would not promote it.
-    await until(async () => {
+    // Sentinel promotes a replica only after it has queried that replica itself.
+    await untilTrue(async () => {
       const [seen] = (await sentinel.client.call('SENTINEL', 'REPLICAS', NAME)) as string[][]; // one list per replica
       return seen?.includes('slave') === true && seen[seen.indexOf('master-link-status') + 1] === 'ok';
     });
@@ -48,6 +48,6 @@ export async function testRedisSentinel(): Promise<TestRedisSentinel> {
   }
 }
 
-async function until(fact: () => Promise<boolean>): Promise<void> {
+async function untilTrue(fact: () => Promise<boolean>): Promise<void> {
   while (!(await fact())) await sleep(20);
 }

@@ -12,14 +12,14 @@ export function redisProgram(): string | undefined {
   return ['redis-server', 'valkey-server'].find((name) => spawnSync(name, ['--version']).status === 0);
 }
 
-let said = false;
+let isReported = false;
 
 /** For describe.skipIf, in tests that stop, kill or connect their own servers. Prints a message once per file. */
 export function noRedisProgram(): boolean {
   const missing = redisProgram() === undefined;
-  if (missing && !said)
+  if (missing && !isReported)
     process.stderr.write('SKIPPED: these tests need redis-server or valkey-server on PATH\n');
-  said ||= missing;
+  isReported ||= missing;
   return missing;
 }
 

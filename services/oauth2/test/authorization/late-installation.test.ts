@@ -1,21 +1,21 @@
-import { cuttableWire } from '@gatehouse/dev-env/cuttable-wire';
+import { startTcpProxy } from '@gatehouse/dev-env/tcp-proxy';
 import { lockWaiters } from '@gatehouse/dev-env/postgres/lock-waiters';
 import type { Caller } from '@gatehouse/proto/kit/calls';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { IN_TIME, newPerson, type Oauth2, type Oauth2WithChat, startOauth2WithChat } from '../oauth2.ts';
 import { type ClientAndPerson, newClient, outcomeOf, REDIRECT_URI } from '../tokens.ts';
 
-let wire: Awaited<ReturnType<typeof cuttableWire>>;
+let proxy: Awaited<ReturnType<typeof startTcpProxy>>;
 let fixture: Oauth2WithChat;
 /** Its user owns the guild, and has opened the group DM. */
 let client: ClientAndPerson;
 let guild_id: string;
 let channel_id: string;
 beforeAll(async () => {
-  wire = await cuttableWire();
+  proxy = await startTcpProxy();
   fixture = await startOauth2WithChat(
     'oauth2_late_installation',
-    (address) => new URL(wire.through(`http://${address}`)).host,
+    (address) => new URL(proxy.through(`http://${address}`)).host,
   );
 });
 beforeEach(async () => {
@@ -28,7 +28,7 @@ beforeEach(async () => {
 });
 afterAll(async () => {
   await fixture.close();
-  wire.close();
+  proxy.close();
 });
 
 const by = (caller: Caller) => ({ ...IN_TIME, caller });
@@ -107,10 +107,10 @@ describe('an installation that chat executes late', () => {
     const outcomes = await delayingChat(async () => {
       const asked = installations(fixture.oauth2);
       await lockWaiters(fixture.chatDb, 2);
-      wire.cut();
+      proxy.cut();
       return asked;
     });
-    wire.mend();
+    proxy.restore();
     expect(outcomes).toEqual(['SERVICE_UNAVAILABLE', 'SERVICE_UNAVAILABLE']);
     expect(await codes()).toBe(0);
     expect(await traces()).toEqual(before);

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { freePort } from '@gatehouse/dev-env/free-port';
-import { idleConnections, withDescriptors } from '@gatehouse/dev-env/processes/few-descriptors';
+import { idleConnections, withDescriptors } from '@gatehouse/dev-env/processes/with-descriptors';
 import { expect, it, onTestFinished } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { fitDescriptors } from '../../src/connections/fit-descriptors.ts';

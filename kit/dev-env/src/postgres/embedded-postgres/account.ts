@@ -5,7 +5,7 @@ import { lstat } from 'node:fs/promises';
 /** The account of a child process, as options of spawn; empty: this process's own. */
 export type Account = { readonly uid: number; readonly gid: number } | Record<string, never>;
 
-const ourselves: Account = {};
+const OWN_ACCOUNT: Account = {};
 
 export function isRoot(): boolean {
   return process.getuid?.() === 0;
@@ -21,18 +21,18 @@ export async function postgresAccount(data: string): Promise<Account> {
   if (owner !== undefined && uid !== 0 && owner.uid !== uid) {
     throw new Error(`${data} belongs to another user (uid ${owner.uid}); choose another DATA_DIR`);
   }
-  if (!isRoot()) return ourselves;
+  if (!isRoot()) return OWN_ACCOUNT;
   if (owner !== undefined && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid };
   return { uid: idOfNobody('-u'), gid: idOfNobody('-g') };
 }
 
 /** Tests access as that account, because modes, ACLs and mounts of every parent folder count. */
 export function canEnter(folder: string, account: Account): boolean {
-  if (account.uid === undefined) return isEntered(folder);
+  if (account.uid === undefined) return canEnterItself(folder);
   return spawnSync('test', ['-x', folder], { ...account, cwd: '/' }).status === 0;
 }
 
-function isEntered(folder: string): boolean {
+function canEnterItself(folder: string): boolean {
   try {
     accessSync(folder, constants.X_OK);
     return true;

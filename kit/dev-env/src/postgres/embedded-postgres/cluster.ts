@@ -62,7 +62,7 @@ async function makeHome(
   const elsewhere = await mkdtemp(join(await sharedFolder(), 'cluster-'));
   await chmod(elsewhere, 0o711);
   await symlink(elsewhere, home);
-  log(`PostgreSQL's account cannot enter ${dataDir}: the database lies in ${elsewhere}`);
+  log(`PostgreSQL's account cannot enter ${dataDir}: the database is in ${elsewhere}`);
 }
 
 /** Creates the cluster if there is none; returns the role's password. */

@@ -75,8 +75,8 @@ async function stop(pid: number, ended: Promise<unknown>): Promise<void> {
 }
 
 /**
- * Stops the processes of a killed predecessor on this data: a running postmaster, or its last backends.
- * postmaster.pid may be removed only when none is left, because its number may belong to another process by now.
+ * Stops the processes that a killed start left on this data: a running postmaster, or its last backends. Then removes
+ * postmaster.pid, whose number may belong to another process by now.
  */
 export async function endLeftovers(data: string, log: (line: string) => void): Promise<void> {
   const pidFile = join(data, 'postmaster.pid');
