@@ -1,5 +1,5 @@
-import { startTcpProxy } from '@gatehouse/dev-env/tcp-proxy';
 import { reasonOf } from '@gatehouse/dev-env/faults';
+import { startTcpProxy } from '@gatehouse/dev-env/tcp-proxy';
 import { expect, test } from 'vitest';
 import { addWebhook, anonymous, startWebhookDelivery } from './start-webhook-delivery.ts';
 
