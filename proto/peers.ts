@@ -16,7 +16,7 @@ export interface AllowedCalls {
   readonly service: string;
   readonly rpcs: readonly string[] | typeof ALL_OTHERS;
   readonly for: string;
-  /** The server believes the caller's account that comes with the call; otherwise the call is anonymous. */
+  /** Whether the server accepts the caller that these calls name; otherwise they are anonymous. */
   readonly names_caller: boolean;
 }
 

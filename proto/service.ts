@@ -43,7 +43,7 @@ export interface Contract<D extends Definition = Definition> {
     readonly from: string;
     readonly rpcs: readonly D['methods'][keyof D['methods']]['name'][] | typeof ALL_OTHERS;
     readonly for: string;
-    /** The server believes the caller's account that comes with the call; otherwise the call is anonymous. */
+    /** Whether the server accepts the caller that these calls name; otherwise they are anonymous. */
     readonly names_caller?: true;
   }[];
 }

@@ -9,8 +9,8 @@ import type { WebhookDeliveryServiceDefinition } from './gen/gatehouse/webhook_d
 import { ALL_OTHERS, type Contract, type Service } from './service.ts';
 
 /**
- * The manifest: an entry for the edge and for each service, in the order in which `npm start` gives them ports. Services
- * read their own entry; `npm run generate` makes the deployments, the dashboards' targets and the tables from all.
+ * The manifest: an entry for the edge and for each service, in the order of the ports that `npm start` assigns. A service
+ * reads its own entry; `npm run generate` writes the deployments, the scrape targets and the tables from all of them.
  *
  * The generated definitions are types here, so no process loads the contracts of the others.
  */
@@ -20,7 +20,7 @@ export const SERVICES = {
     owns: 'the edge: routes, the pipeline, errors',
     ports: { http: 8080 },
     contracts: [],
-    // Bodies and answers take as much again, outside of the heap.
+    // Bodies and answers take as much memory again, outside of the heap.
     max_heap_mib: 192,
     pods: { max_replicas: 8, memory: { request: '512Mi', limit: '768Mi' } },
   },
@@ -124,7 +124,7 @@ export const SERVICES = {
           {
             from: 'operator',
             rpcs: ['ListSecurityEvents', 'Reencrypt', 'ReadEvents'],
-            for: 'commands that show the logs and encrypt again',
+            for: 'commands that show the logs, and re-encryption',
           },
         ],
       } as const satisfies Contract<typeof AuthServiceDefinition>,
@@ -278,7 +278,7 @@ export const SERVICES = {
           {
             from: 'realtime',
             rpcs: ['ReleaseSession', 'PrepareSessions', 'AcceptSessions'],
-            for: 'sessions that move between its replicas',
+            for: 'session transfer between its replicas',
           },
         ],
       } as const satisfies Contract<typeof RealtimeServiceDefinition>,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { testDataFolder } from '@gatehouse/dev-env/data-folder';
 import { type RedisServer, redisServer } from '@gatehouse/dev-env/redis/redis-server';
-import { onServer } from '@gatehouse/kit/db/create-database';
+import { inMaintenanceDatabase } from '@gatehouse/kit/db/create-database';
 import { type Resources, resourceStack } from '@gatehouse/kit/lifecycle';
 import { compileAhead } from '@gatehouse/stack/compile-ahead';
 import { type Database, keepDatabase } from '@gatehouse/stack/database';
@@ -148,7 +148,7 @@ async function startAll(replicas: readonly Replica[]): Promise<void> {
 }
 
 async function answers(database_url: string): Promise<boolean> {
-  return onServer(database_url, (client) => client.query('SELECT 1')).then(
+  return inMaintenanceDatabase(database_url, (client) => client.query('SELECT 1')).then(
     () => true,
     () => false,
   );

@@ -45,7 +45,7 @@ export function resourceStack(log?: Logger): Resources {
 }
 
 /** Opens resources in order. If one fails, closes the opened ones and throws its error. */
-export async function opening<T>(log: Logger, open: (resources: Resources) => Promise<T>): Promise<T> {
+export async function openResources<T>(log: Logger, open: (resources: Resources) => Promise<T>): Promise<T> {
   const resources = resourceStack(log);
   try {
     return await open(resources);

@@ -3,7 +3,7 @@ import { readConfig } from '@gatehouse/chat/config';
 import { start } from '@gatehouse/chat/start';
 import { testDataFolder } from '@gatehouse/dev-env/data-folder';
 import { dropTestDatabase, testDatabaseUrl } from '@gatehouse/dev-env/postgres/test-database';
-import { onServer } from '@gatehouse/kit/db/create-database';
+import { inMaintenanceDatabase } from '@gatehouse/kit/db/create-database';
 import { loginOf, withLogin } from '@gatehouse/kit/db/login';
 import { databaseUrl } from '@gatehouse/kit/db/pool';
 import { silentLogger } from '@gatehouse/kit/log';
@@ -30,7 +30,7 @@ async function newServer(): Promise<string> {
     const role = new URL(database_url).pathname.slice(1);
     onTestFinished(async () => {
       await dropTestDatabase(database_url);
-      await onServer(url, (client) => client.query(`DROP ROLE IF EXISTS ${role}`));
+      await inMaintenanceDatabase(url, (client) => client.query(`DROP ROLE IF EXISTS ${role}`));
     });
   }
   return url;
@@ -122,8 +122,8 @@ test('existing databases move to their roles without interrupting a running serv
 test('a user without the right to create roles serves all services, and one line says so', async () => {
   const server = await newServer();
   const user = `${new URL(server).pathname.slice(1)}_user`;
-  await onServer(server, (client) => client.query(`CREATE ROLE ${user} LOGIN CREATEDB PASSWORD 'pass'`));
-  onTestFinished(() => onServer(server, (client) => client.query(`DROP ROLE ${user}`)).then(() => undefined));
+  await inMaintenanceDatabase(server, (client) => client.query(`CREATE ROLE ${user} LOGIN CREATEDB PASSWORD 'pass'`));
+  onTestFinished(() => inMaintenanceDatabase(server, (client) => client.query(`DROP ROLE ${user}`)).then(() => undefined));
   const managed = withLogin(server, { user, password: 'pass' });
   const { urls, lines } = await logins(managed);
   expect(urls).toEqual(Object.fromEntries(DATABASE_SERVICES.map((name) => [name, managed])));

@@ -5,7 +5,7 @@ import { testDataFolder } from '@gatehouse/dev-env/data-folder';
 import { startEmbeddedPostgres } from '@gatehouse/dev-env/postgres/embedded-postgres';
 import { postgresPrograms } from '@gatehouse/dev-env/postgres/postgres-programs';
 import { until } from '@gatehouse/dev-env/until';
-import { maintenanceUrl, onServer } from '@gatehouse/kit/db/create-database';
+import { maintenanceUrl, inMaintenanceDatabase } from '@gatehouse/kit/db/create-database';
 import { withLogin } from '@gatehouse/kit/db/login';
 import { databaseUrl } from '@gatehouse/kit/db/pool';
 import { resourceStack } from '@gatehouse/kit/lifecycle';
@@ -76,7 +76,7 @@ describe.skipIf(programs === undefined)('a backup made with the commands in docs
     const server = await startEmbeddedPostgres({ dataDir: folder.path });
     opened.add('server', server.close);
     const password = pg.escapeLiteral(OPERATOR.password);
-    await onServer(server.url, (client) =>
+    await inMaintenanceDatabase(server.url, (client) =>
       client.query(`CREATE ROLE ${OPERATOR.user} LOGIN CREATEROLE CREATEDB PASSWORD ${password}`),
     );
     const url = new URL(withLogin(server.url, OPERATOR));
@@ -105,7 +105,7 @@ async function page(
 
 /** Expects that each database belongs to its service's role and that no other role may connect. */
 async function expectOwnRoles(server: string): Promise<void> {
-  const rows = await onServer(maintenanceUrl(server), async (client) => {
+  const rows = await inMaintenanceDatabase(maintenanceUrl(server), async (client) => {
     const found = await client.query<{ name: string; owner: string; open: boolean }>(
       `SELECT datname AS name, pg_get_userbyid(datdba) AS owner,
               has_database_privilege('public', oid, 'CONNECT') AS open

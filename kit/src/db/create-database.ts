@@ -23,7 +23,7 @@ export async function createDatabase(database_url: string): Promise<void> {
   if (await databaseExists(database_url)) return;
   const name = decodeURIComponent(new URL(database_url).pathname.slice(1));
   try {
-    await onServer(database_url, (client) =>
+    await inMaintenanceDatabase(database_url, (client) =>
       client.query(`CREATE DATABASE ${pg.escapeIdentifier(name)} ${IN_UTF8}`),
     );
   } catch (error) {
@@ -35,7 +35,7 @@ export async function createDatabase(database_url: string): Promise<void> {
 }
 
 /** Runs an action in the server's maintenance database, `postgres`. */
-export function onServer<T>(url: string, action: (client: pg.Client) => Promise<T>): Promise<T> {
+export function inMaintenanceDatabase<T>(url: string, action: (client: pg.Client) => Promise<T>): Promise<T> {
   return withClient({ connectionString: maintenanceUrl(url) }, action);
 }
 

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { ALREADY_EXISTS, sqlStateOf, IN_UTF8, onServer, throwIfLocaleForbidsUtf8 } from './create-database.ts';
+import { ALREADY_EXISTS, sqlStateOf, IN_UTF8, inMaintenanceDatabase, throwIfLocaleForbidsUtf8 } from './create-database.ts';
 import { type Login, withLogin } from './login.ts';
 import { ownedObjects } from './owned-objects.ts';
 import { scramVerifier } from './role-passwords.ts';
@@ -133,7 +133,7 @@ async function isSettled({ owned, user }: RoleState, database_url: string, login
 
 async function settle(database_url: string, login: Login): Promise<void> {
   const { user: role } = login;
-  await onServer(database_url, async (client) => {
+  await inMaintenanceDatabase(database_url, async (client) => {
     await client.query(BUILT_IN_ONLY);
     // The session holds the lock until it ends. Every user who may connect can take it.
     await client.query(`SET lock_timeout = ${OWN_ROLE_LOCK_TIMEOUT_MS}`);

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { opening, type Running } from '../lifecycle.ts';
+import { openResources, type Running } from '../lifecycle.ts';
 import { createLogger, type Logger } from '../log.ts';
 import type { LocalServers } from '../rpc/direct/local-servers.ts';
 import { openCertificates } from '../rpc/tls/certificates.ts';
@@ -26,7 +26,7 @@ export function startProcess(
   open: (runtime: Runtime) => Promise<string>,
 ): Promise<Running> {
   const { rpc_tls: files, metrics_listen, drain_delay_ms, traces } = config;
-  return opening(log, async (resources) => {
+  return openResources(log, async (resources) => {
     const tracer = traces && (await loadTracer({ ...traces, service: name, log }));
     resources.add('traces', () => tracer?.close()); // closed last, so that the spans of shutdown are sent
     const certificates = files && openCertificates({ files, name, log });

@@ -7,7 +7,7 @@ import { lockWaiters } from '@gatehouse/dev-env/postgres/lock-waiters';
 import { dropTestDatabase, testDatabaseUrl } from '@gatehouse/dev-env/postgres/test-database';
 import pg from 'pg';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
-import { onServer } from '../../src/db/create-database.ts';
+import { inMaintenanceDatabase } from '../../src/db/create-database.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { createLogger, type Logger } from '../../src/log.ts';
 
@@ -86,7 +86,7 @@ test('fails with the address of a server that accepts connections but does not a
   const silent = `postgres://someone:secret@127.0.0.1:${port}/gatehouse_chat`;
   const attempts = [
     migrate({ database_url: silent, dir }),
-    onServer(silent, (client) => client.query('SELECT')),
+    inMaintenanceDatabase(silent, (client) => client.query('SELECT')),
   ];
   const message = new RegExp(`^the database at 127.0.0.1:${port} does not answer$`);
   await Promise.all(attempts.map((attempt) => expect(attempt).rejects.toThrow(message)));
@@ -200,7 +200,7 @@ test('reports a missing database that it may not create', async () => {
 test('creates its database in UTF8, and refuses one with another encoding', async () => {
   await write('0001_a.sql', 'SELECT 1');
   const { pathname } = new URL(database_url);
-  await onServer(database_url, (client) =>
+  await inMaintenanceDatabase(database_url, (client) =>
     client.query(`CREATE DATABASE ${pathname.slice(1)} TEMPLATE template0 ENCODING 'SQL_ASCII' LOCALE 'C'`),
   );
   await expect(run()).rejects.toMatchObject({

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { dropTestDatabase, testDatabaseUrl } from '@gatehouse/dev-env/postgres/test-database';
 import pg from 'pg';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { createDatabase, maintenanceUrl, onServer } from '../../src/db/create-database.ts';
+import { createDatabase, maintenanceUrl, inMaintenanceDatabase } from '../../src/db/create-database.ts';
 import { loginOf, withLogin } from '../../src/db/login.ts';
 import { NoOwnRole, ownRole } from '../../src/db/own-role.ts';
 import { openPool } from '../../src/db/pool.ts';
@@ -42,12 +42,12 @@ const userOf = (url: string) => loginOf(url)?.user ?? '';
 const nameOf = (url: string) => new URL(url).pathname.slice(1);
 const quoted = (name: string) => pg.escapeIdentifier(name);
 const dropRole = (url: string, role: string) =>
-  onServer(url, (client) => client.query(`DROP ROLE IF EXISTS ${quoted(role)}`));
+  inMaintenanceDatabase(url, (client) => client.query(`DROP ROLE IF EXISTS ${quoted(role)}`));
 
 /** A role of this test; it is dropped after the objects that it owns. */
 async function addRole(url: string, attributes: string): Promise<string> {
   const user = `${nameOf(url)}_${randomBytes(2).toString('hex')}`;
-  await onServer(url, (client) =>
+  await inMaintenanceDatabase(url, (client) =>
     client.query(`CREATE ROLE ${quoted(user)} LOGIN PASSWORD 'pass' ${attributes}`),
   );
   made.unshift(() => dropRole(url, user));
@@ -243,7 +243,7 @@ test("another user does not change the role's password, even as superuser", asyn
 
 test("somebody else's role or database of that name is left alone", async () => {
   const url = await newDatabase();
-  await onServer(url, (client) => client.query(`CREATE ROLE ${quoted(nameOf(url))} LOGIN PASSWORD 'theirs'`));
+  await inMaintenanceDatabase(url, (client) => client.query(`CREATE ROLE ${quoted(nameOf(url))} LOGIN PASSWORD 'theirs'`));
   await expect(ownUrl(url)).rejects.toThrow(/there is a role .* already/);
   await createDatabase(url);
   expect(await query(withLogin(url, { user: nameOf(url), password: 'theirs' }), 'SELECT 1 AS one')).toEqual([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { opening, resourceStack } from '../../src/lifecycle.ts';
+import { openResources, resourceStack } from '../../src/lifecycle.ts';
 import { silentLogger } from '../../src/log.ts';
 import { type Child, run } from '../support/child.ts';
 
@@ -123,10 +123,10 @@ describe('resourceStack', () => {
   });
 });
 
-describe('opening', () => {
+describe('openResources', () => {
   it('returns the result, and leaves the resources open', async () => {
     let closed = false;
-    const opened = await opening(silentLogger, async (resources) => {
+    const opened = await openResources(silentLogger, async (resources) => {
       resources.add('resource', () => {
         closed = true;
       });
@@ -138,7 +138,7 @@ describe('opening', () => {
   });
 
   it('throws the error of the failed resource, even if another fails to close', async () => {
-    const failed = opening(silentLogger, async (resources) => {
+    const failed = openResources(silentLogger, async (resources) => {
       resources.add('resource', () => Promise.reject(new Error('cannot be closed')));
       throw new Error('cannot be opened');
     });

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { dropTestDatabase, testDatabaseUrl } from '@gatehouse/dev-env/postgres/test-database';
-import { onServer } from '@gatehouse/kit/db/create-database';
+import { inMaintenanceDatabase } from '@gatehouse/kit/db/create-database';
 import { withLogin } from '@gatehouse/kit/db/login';
 import { readMigrations } from '@gatehouse/kit/db/migrations';
 import pg from 'pg';
@@ -30,7 +30,7 @@ async function newServer(): Promise<Server> {
     const own = new URL(admin_url);
     own.pathname = `/${name}`;
     await dropTestDatabase(own.href);
-    await onServer(admin_url, (client) => client.query(`DROP ROLE IF EXISTS ${pg.escapeIdentifier(name)}`));
+    await inMaintenanceDatabase(admin_url, (client) => client.query(`DROP ROLE IF EXISTS ${pg.escapeIdentifier(name)}`));
   });
   return {
     admin_url: withPath(admin_url, '/postgres'),
@@ -96,7 +96,7 @@ test('reports the login that DATABASE_URL needs, and creates nothing', async () 
     expect(errors).toContain(`DATABASE_URL must name the user ${server.name}, with a password`);
     expect(errors, 'a message without a stack').not.toContain(' at ');
   }
-  const made = await onServer(server.admin_url, (client) =>
+  const made = await inMaintenanceDatabase(server.admin_url, (client) =>
     client.query('SELECT FROM pg_roles WHERE rolname = $1', [server.name]),
   );
   expect(made.rowCount).toBe(0);
@@ -105,7 +105,7 @@ test('reports the login that DATABASE_URL needs, and creates nothing', async () 
 test('reports why an administrator cannot create the role', async () => {
   const server = await newServer();
   const { name, database_url, admin_url } = server;
-  await onServer(admin_url, (client) =>
+  await inMaintenanceDatabase(admin_url, (client) =>
     client.query(`CREATE ROLE ${pg.escapeIdentifier(name)} LOGIN PASSWORD 'theirs'`),
   );
   const { code, errors } = await migrate({ DATABASE_URL: database_url, ADMIN_DATABASE_URL: admin_url });

@@ -1,4 +1,4 @@
-import { onServer } from '@gatehouse/kit/db/create-database';
+import { inMaintenanceDatabase } from '@gatehouse/kit/db/create-database';
 import { testDataFolder } from '../data-folder.ts';
 import { inContainer, onlyContainers } from '../programs/in-container.ts';
 import { startEmbeddedPostgres } from './embedded-postgres.ts';
@@ -60,7 +60,7 @@ async function embeddedPostgres(): Promise<TestServer> {
 
 /** First the run's databases, then the roles that owned them. */
 async function dropEverything(url: string, prefix: string): Promise<void> {
-  await onServer(url, async (client) => {
+  await inMaintenanceDatabase(url, async (client) => {
     const { rows } = await client.query<{ name: string }>(
       'SELECT datname AS name FROM pg_database WHERE starts_with(datname, $1)',
       [prefix],

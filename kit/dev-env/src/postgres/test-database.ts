@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { onServer } from '@gatehouse/kit/db/create-database';
+import { inMaintenanceDatabase } from '@gatehouse/kit/db/create-database';
 import { migrate } from '@gatehouse/kit/db/migrate';
 import { readMigrations } from '@gatehouse/kit/db/migrations';
 import pg from 'pg';
@@ -31,13 +31,13 @@ export async function testDatabase(migrationsDir: string, name: string): Promise
 export async function cloneDatabase(migrationsDir: string, database_url: string): Promise<void> {
   const name = pg.escapeIdentifier(new URL(database_url).pathname.slice(1));
   const template = await migratedTemplate(database_url, migrationsDir);
-  await onServer(database_url, (client) => client.query(`CREATE DATABASE ${name} TEMPLATE ${template}`));
+  await inMaintenanceDatabase(database_url, (client) => client.query(`CREATE DATABASE ${name} TEMPLATE ${template}`));
 }
 
 /** Drops the database that a URL names, despite open connections. */
 export async function dropTestDatabase(database_url: string): Promise<void> {
   const name = pg.escapeIdentifier(new URL(database_url).pathname.slice(1));
-  await onServer(database_url, (client) => client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`));
+  await inMaintenanceDatabase(database_url, (client) => client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`));
 }
 
 /** The URL of a database that does not exist yet, for tests that create it. */
@@ -66,7 +66,7 @@ async function migratedTemplate(server: string, dir: string): Promise<string> {
   const migrations = await readMigrations(dir);
   const content = migrations.map(({ name, checksum }) => `${name} ${checksum}`).join('\n');
   const template = `${runPrefix()}template_${createHash('sha256').update(content).digest('hex').slice(0, 16)}`;
-  await onServer(server, async (client) => {
+  await inMaintenanceDatabase(server, async (client) => {
     await client.query('SELECT pg_advisory_lock(hashtext($1))', [template]);
     if (await isTemplate(client, template)) return;
     await client.query(`DROP DATABASE IF EXISTS ${template}`); // A killed worker may have left it half done.
