@@ -17,13 +17,19 @@ interface AliasRow {
 const SOURCE = new URL('gatehouse/ratelimit/v1/buckets.json', import.meta.url);
 const TARGET = new URL('gen/buckets.ts', import.meta.url);
 
-const entries = Object.entries(JSON.parse(readFileSync(SOURCE, 'utf8')) as Record<string, BucketRow | AliasRow>);
+const entries = Object.entries(
+  JSON.parse(readFileSync(SOURCE, 'utf8')) as Record<string, BucketRow | AliasRow>,
+);
 const buckets: string[] = [];
 const internal: string[] = [];
 const aliases: string[] = [];
 for (const [name, bucketRow] of entries) {
-  if ('alias_of' in bucketRow) aliases.push(`  ${JSON.stringify(name)}: ${JSON.stringify(bucketRow.alias_of)},`);
-  else (bucketRow.internal === true ? internal : buckets).push(`  ${JSON.stringify(name)}: { ${membersOf(bucketRow)} },`);
+  if ('alias_of' in bucketRow)
+    aliases.push(`  ${JSON.stringify(name)}: ${JSON.stringify(bucketRow.alias_of)},`);
+  else
+    (bucketRow.internal === true ? internal : buckets).push(
+      `  ${JSON.stringify(name)}: { ${membersOf(bucketRow)} },`,
+    );
 }
 
 function membersOf({ limit, window_seconds, key, policy = 'local' }: BucketRow): string {

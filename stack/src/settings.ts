@@ -39,7 +39,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
 function checkCertificates(read: EnvReader): void {
   const folder = read.optionalText('RPC_TLS_DIR', RPC_TLS_DIR);
   if (folder === undefined) {
-    if (OF_ONE_PROCESS.some((name) => read.given(name) !== undefined))
+    if (OF_ONE_PROCESS.some((name) => read.raw(name) !== undefined))
       read.problem(`${OF_ONE_PROCESS.join(', ')} configure a single process; for npm start set RPC_TLS_DIR`);
     return;
   }

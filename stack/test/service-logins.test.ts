@@ -122,8 +122,12 @@ test('existing databases move to their roles without interrupting a running serv
 test('a user without the right to create roles serves all services, and one line says so', async () => {
   const server = await newServer();
   const user = `${new URL(server).pathname.slice(1)}_user`;
-  await inMaintenanceDatabase(server, (client) => client.query(`CREATE ROLE ${user} LOGIN CREATEDB PASSWORD 'pass'`));
-  onTestFinished(() => inMaintenanceDatabase(server, (client) => client.query(`DROP ROLE ${user}`)).then(() => undefined));
+  await inMaintenanceDatabase(server, (client) =>
+    client.query(`CREATE ROLE ${user} LOGIN CREATEDB PASSWORD 'pass'`),
+  );
+  onTestFinished(() =>
+    inMaintenanceDatabase(server, (client) => client.query(`DROP ROLE ${user}`)).then(() => undefined),
+  );
   const managed = withLogin(server, { user, password: 'pass' });
   const { urls, lines } = await logins(managed);
   expect(urls).toEqual(Object.fromEntries(DATABASE_SERVICES.map((name) => [name, managed])));

@@ -5,7 +5,7 @@ import { testDataFolder } from '@gatehouse/dev-env/data-folder';
 import { startEmbeddedPostgres } from '@gatehouse/dev-env/postgres/embedded-postgres';
 import { postgresPrograms } from '@gatehouse/dev-env/postgres/postgres-programs';
 import { until } from '@gatehouse/dev-env/until';
-import { maintenanceUrl, inMaintenanceDatabase } from '@gatehouse/kit/db/create-database';
+import { inMaintenanceDatabase, maintenanceUrl } from '@gatehouse/kit/db/create-database';
 import { withLogin } from '@gatehouse/kit/db/login';
 import { databaseUrl } from '@gatehouse/kit/db/pool';
 import { resourceStack } from '@gatehouse/kit/lifecycle';

@@ -29,7 +29,9 @@ export async function createDatabase(database_url: string): Promise<void> {
   } catch (error) {
     throwIfLocaleForbidsUtf8(name, error);
     if (!ALREADY_EXISTS.has(sqlStateOf(error))) {
-      throw new Error(`database ${name} is missing and cannot be created: ${String(error)}`, { cause: error });
+      throw new Error(`database ${name} is missing and cannot be created: ${String(error)}`, {
+        cause: error,
+      });
     }
   }
 }

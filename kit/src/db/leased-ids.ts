@@ -119,7 +119,9 @@ export class LeasedIds {
 
   #heldLease(): Lease | undefined {
     const lease = this.#lease;
-    return !this.#closed && lease !== undefined && performance.now() < lease.held_until_ms ? lease : undefined;
+    return !this.#closed && lease !== undefined && performance.now() < lease.held_until_ms
+      ? lease
+      : undefined;
   }
 
   /** The earliest time of the next ID. */

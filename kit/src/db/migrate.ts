@@ -40,7 +40,9 @@ export async function migrate({ database_url, dir, log }: MigrateOptions): Promi
 
 /** Waits while another migration runs. The session holds the lock, and its end releases it. */
 async function lockMigrations(client: pg.Client, log: Logger | undefined): Promise<void> {
-  const { rows } = await client.query<{ mine: boolean }>('SELECT pg_try_advisory_lock($1) AS mine', [MIGRATION_LOCK]);
+  const { rows } = await client.query<{ mine: boolean }>('SELECT pg_try_advisory_lock($1) AS mine', [
+    MIGRATION_LOCK,
+  ]);
   if (rows[0]?.mine === true) return;
   log?.info('waiting for another migration');
   await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);

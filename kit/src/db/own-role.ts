@@ -1,5 +1,11 @@
 import pg from 'pg';
-import { ALREADY_EXISTS, sqlStateOf, IN_UTF8, inMaintenanceDatabase, throwIfLocaleForbidsUtf8 } from './create-database.ts';
+import {
+  ALREADY_EXISTS,
+  IN_UTF8,
+  inMaintenanceDatabase,
+  sqlStateOf,
+  throwIfLocaleForbidsUtf8,
+} from './create-database.ts';
 import { type Login, withLogin } from './login.ts';
 import { ownedObjects } from './owned-objects.ts';
 import { scramVerifier } from './role-passwords.ts';

@@ -81,7 +81,9 @@ const PAGE_ROWS = 5_000;
 
 /** Tries to become the replica that removes rows, until the transaction ends. */
 async function tryLock(tx: PoolClient): Promise<boolean> {
-  const { rows } = await tx.query<{ mine: boolean }>('SELECT pg_try_advisory_xact_lock($1) AS mine', [RETENTION_LOCK]);
+  const { rows } = await tx.query<{ mine: boolean }>('SELECT pg_try_advisory_xact_lock($1) AS mine', [
+    RETENTION_LOCK,
+  ]);
   return rows[0]?.mine === true;
 }
 

@@ -78,7 +78,11 @@ async function readCurrentSnapshot(db: Pool): Promise<Snapshot> {
  * finds new events only, however long a transaction holds `xmin` back. The inner ORDER BY forces that index: a generic
  * plan does not know the values, and would expect a third of the table.
  */
-async function readNewEvents<E extends LoggedEvent>(db: Pool, columns: string, since: Snapshot): Promise<NewEvents<E>> {
+async function readNewEvents<E extends LoggedEvent>(
+  db: Pool,
+  columns: string,
+  since: Snapshot,
+): Promise<NewEvents<E>> {
   const { rows } = await db.query<E & { seen: string }>({
     name: 'read_news',
     text: `

@@ -38,7 +38,10 @@ function* split<E extends LoggedEvent, Message>(
   for (const [index, event] of wanted.entries()) {
     characters += charactersOf(event);
     if (characters < RESPONSE_CHARACTERS || index === wanted.length - 1) continue;
-    yield { events: wanted.slice(from, index + 1).map(toMessage), cursor: writeCursor(positionAfterEvent(page, event.id)) };
+    yield {
+      events: wanted.slice(from, index + 1).map(toMessage),
+      cursor: writeCursor(positionAfterEvent(page, event.id)),
+    };
     from = index + 1;
     characters = 0;
   }

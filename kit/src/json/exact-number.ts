@@ -15,7 +15,9 @@ const MAX_COMMAS = 65_536;
  * @throws SyntaxError; RangeError if it is nested too deep
  */
 export function parseExact(text: string): unknown {
-  return MAYBE_INEXACT.test(text) && !hasTooManyCommas(text) ? JSON.parse(text, exactNumber) : JSON.parse(text);
+  return MAYBE_INEXACT.test(text) && !hasTooManyCommas(text)
+    ? JSON.parse(text, exactNumber)
+    : JSON.parse(text);
 }
 
 function exactNumber(_name: string, value: unknown, context?: { readonly source?: string }): unknown {

@@ -65,7 +65,11 @@ function valuesOf(name: string, bounds: readonly number[], { labels, counts, sum
   let total = 0;
   const buckets = counts.map((count, bucket) => {
     total += count;
-    return { metricName: `${name}_bucket`, labels: { le: bounds[bucket] ?? '+Inf', ...labels }, value: total };
+    return {
+      metricName: `${name}_bucket`,
+      labels: { le: bounds[bucket] ?? '+Inf', ...labels },
+      value: total,
+    };
   });
   return [
     ...buckets,

@@ -13,7 +13,8 @@ const COUNT_TIMEOUT_MS = 1_000;
 export function outboxMetrics(registry: Registry, db: Pool, tables: readonly string[]): void {
   if (tables.length === 0) return;
   const counts = tables.map(
-    (table) => `(SELECT count(*)::integer FROM (SELECT FROM ${table} LIMIT ${MAX_COUNT}) AS waiting) AS ${table}`,
+    (table) =>
+      `(SELECT count(*)::integer FROM (SELECT FROM ${table} LIMIT ${MAX_COUNT}) AS waiting) AS ${table}`,
   );
   type Counts = Record<string, number>;
   const query = { name: 'count_outboxes', text: `SELECT ${counts.join(', ')}` };

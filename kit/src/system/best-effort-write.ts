@@ -16,7 +16,10 @@ const stuck = new Map<number, Buffer>();
 export function writeBestEffort(fd: number, text: string | Uint8Array): void {
   makeNonBlocking(fd);
   const start = stuck.get(fd);
-  const bytes = Buffer.concat([start ?? NO_PENDING_BYTES, typeof text === 'string' ? Buffer.from(text) : text]);
+  const bytes = Buffer.concat([
+    start ?? NO_PENDING_BYTES,
+    typeof text === 'string' ? Buffer.from(text) : text,
+  ]);
   const until_ms = start === undefined ? performance.now() + WRITE_TIMEOUT_MS : 0;
   for (let at = 0; at < bytes.length; ) {
     try {

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { statementLabels, summary } from '../db/statement-label.ts';
 import type { WatchQuery } from '../db/watch-queries.ts';
-import { currentSpan, errorType, bindToCurrentSpan } from './current-span.ts';
+import { bindToCurrentSpan, currentSpan, errorType } from './current-span.ts';
 
 type Connect = (callback?: (...args: unknown[]) => void) => unknown;
 

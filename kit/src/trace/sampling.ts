@@ -27,7 +27,8 @@ export function requestSampler({ sampler, ratio }: Sampling): (trustedParent: Pa
     ? [sampler.slice(PARENT_BASED.length), true]
     : [sampler, false];
   const chance = kind === 'always_on' ? 1 : kind === 'always_off' ? 0 : ratio;
-  return (trustedParent) => (isParentBased && trustedParent !== undefined ? trustedParent.sampled : Math.random() < chance);
+  return (trustedParent) =>
+    isParentBased && trustedParent !== undefined ? trustedParent.sampled : Math.random() < chance;
 }
 
 const PARENT_BASED = 'parentbased_';

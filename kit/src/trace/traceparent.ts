@@ -16,7 +16,8 @@ const SAMPLED = 1;
 
 /** Parses a traceparent; undefined if it is malformed by the standard. */
 export function readTraceparent(text: string | undefined): Parent | undefined {
-  if (text === undefined || text.length < TRACEPARENT_LENGTH || text.length > MAX_TRACEPARENT_CHARACTERS) return undefined;
+  if (text === undefined || text.length < TRACEPARENT_LENGTH || text.length > MAX_TRACEPARENT_CHARACTERS)
+    return undefined;
   const [, version = '', traceId = '', spanId = '', flags = '', more] = PATTERN.exec(text) ?? [];
   if (version === '' || version === NO_VERSION || (version === '00' && more !== undefined)) return undefined;
   if (ZEROS.test(traceId) || ZEROS.test(spanId)) return undefined;

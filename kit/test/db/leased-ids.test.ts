@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
-import { type TcpProxy, startTcpProxy } from '@gatehouse/dev-env/tcp-proxy';
 import { type TestDatabase, testDatabase } from '@gatehouse/dev-env/postgres/test-database';
+import { startTcpProxy, type TcpProxy } from '@gatehouse/dev-env/tcp-proxy';
 import type pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { type LeasedIds, type LeasedIdsOptions, leasedIds } from '../../src/db/leased-ids.ts';

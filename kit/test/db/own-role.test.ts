@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { dropTestDatabase, testDatabaseUrl } from '@gatehouse/dev-env/postgres/test-database';
 import pg from 'pg';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { createDatabase, maintenanceUrl, inMaintenanceDatabase } from '../../src/db/create-database.ts';
+import { createDatabase, inMaintenanceDatabase, maintenanceUrl } from '../../src/db/create-database.ts';
 import { loginOf, withLogin } from '../../src/db/login.ts';
 import { NoOwnRole, ownRole } from '../../src/db/own-role.ts';
 import { openPool } from '../../src/db/pool.ts';
@@ -243,7 +243,9 @@ test("another user does not change the role's password, even as superuser", asyn
 
 test("somebody else's role or database of that name is left alone", async () => {
   const url = await newDatabase();
-  await inMaintenanceDatabase(url, (client) => client.query(`CREATE ROLE ${quoted(nameOf(url))} LOGIN PASSWORD 'theirs'`));
+  await inMaintenanceDatabase(url, (client) =>
+    client.query(`CREATE ROLE ${quoted(nameOf(url))} LOGIN PASSWORD 'theirs'`),
+  );
   await expect(ownUrl(url)).rejects.toThrow(/there is a role .* already/);
   await createDatabase(url);
   expect(await query(withLogin(url, { user: nameOf(url), password: 'theirs' }), 'SELECT 1 AS one')).toEqual([

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
-import { startTcpProxy } from '@gatehouse/dev-env/tcp-proxy';
 import { freePort } from '@gatehouse/dev-env/free-port';
 import { type TestDatabase, testDatabase } from '@gatehouse/dev-env/postgres/test-database';
+import { startTcpProxy } from '@gatehouse/dev-env/tcp-proxy';
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { databaseFault, isUniqueViolation } from '../../src/db/errors.ts';

@@ -39,7 +39,12 @@ function open(address: string): ServerOutput {
 }
 
 /** A handler that the test releases, and the number of running ones. */
-function blockingHandler(): { handler: EchoHandler; running: () => number; aborted: () => number; release(): void } {
+function blockingHandler(): {
+  handler: EchoHandler;
+  running: () => number;
+  aborted: () => number;
+  release(): void;
+} {
   const released = Promise.withResolvers<void>();
   let running = 0;
   let aborted = 0;

@@ -1,5 +1,5 @@
-import { startTcpProxy } from '@gatehouse/dev-env/tcp-proxy';
 import { faultOf } from '@gatehouse/dev-env/faults';
+import { startTcpProxy } from '@gatehouse/dev-env/tcp-proxy';
 import { CallerKind } from '@gatehouse/proto/kit/calls';
 import { expect, test } from 'vitest';
 import { IN_TIME, newcomer, registered, startAuth, whoIs } from './auth.ts';

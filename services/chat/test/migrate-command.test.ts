@@ -30,7 +30,9 @@ async function newServer(): Promise<Server> {
     const own = new URL(admin_url);
     own.pathname = `/${name}`;
     await dropTestDatabase(own.href);
-    await inMaintenanceDatabase(admin_url, (client) => client.query(`DROP ROLE IF EXISTS ${pg.escapeIdentifier(name)}`));
+    await inMaintenanceDatabase(admin_url, (client) =>
+      client.query(`DROP ROLE IF EXISTS ${pg.escapeIdentifier(name)}`),
+    );
   });
   return {
     admin_url: withPath(admin_url, '/postgres'),

@@ -1,5 +1,5 @@
-import { startTcpProxy } from '@gatehouse/dev-env/tcp-proxy';
 import { reasonOf } from '@gatehouse/dev-env/faults';
+import { startTcpProxy } from '@gatehouse/dev-env/tcp-proxy';
 import { expect, test } from 'vitest';
 import { mark, openReader } from './events/event-reader.ts';
 import { addGuild } from './support/guilds.ts';

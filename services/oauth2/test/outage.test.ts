@@ -1,5 +1,5 @@
-import { startTcpProxy } from '@gatehouse/dev-env/tcp-proxy';
 import { faultOf } from '@gatehouse/dev-env/faults';
+import { startTcpProxy } from '@gatehouse/dev-env/tcp-proxy';
 import { silentLogger } from '@gatehouse/kit/log';
 import { expect, test } from 'vitest';
 import { IN_TIME, newPerson, settings, startOauth2 } from './oauth2.ts';

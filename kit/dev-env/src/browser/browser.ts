@@ -23,7 +23,8 @@ export interface PageOptions {
 }
 
 /** Chromium's host resolver rules: only this machine resolves, for requests, preconnections and workers. */
-const LOOPBACK_ONLY_RULES = 'MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE *.localhost, EXCLUDE 127.0.0.1, EXCLUDE [::1]';
+const LOOPBACK_ONLY_RULES =
+  'MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE *.localhost, EXCLUDE 127.0.0.1, EXCLUDE [::1]';
 
 /** Starts a headless Chromium. Problems of its pages are collected (complaints.ts). */
 export async function openBrowser(): Promise<Browser> {

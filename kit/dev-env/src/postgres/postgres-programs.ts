@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { pipFolder } from '../programs/pip-folder.ts';
 import { execFileAsync } from '../programs/exec-file.ts';
+import { pipFolder } from '../programs/pip-folder.ts';
 
 const POSTGRES_REQUIREMENTS = fileURLToPath(new URL('postgres-programs-requirements.txt', import.meta.url));
 /** The embedded server's version, because pg_dump refuses a newer server. */

@@ -31,13 +31,17 @@ export async function testDatabase(migrationsDir: string, name: string): Promise
 export async function cloneDatabase(migrationsDir: string, database_url: string): Promise<void> {
   const name = pg.escapeIdentifier(new URL(database_url).pathname.slice(1));
   const template = await migratedTemplate(database_url, migrationsDir);
-  await inMaintenanceDatabase(database_url, (client) => client.query(`CREATE DATABASE ${name} TEMPLATE ${template}`));
+  await inMaintenanceDatabase(database_url, (client) =>
+    client.query(`CREATE DATABASE ${name} TEMPLATE ${template}`),
+  );
 }
 
 /** Drops the database that a URL names, despite open connections. */
 export async function dropTestDatabase(database_url: string): Promise<void> {
   const name = pg.escapeIdentifier(new URL(database_url).pathname.slice(1));
-  await inMaintenanceDatabase(database_url, (client) => client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`));
+  await inMaintenanceDatabase(database_url, (client) =>
+    client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
+  );
 }
 
 /** The URL of a database that does not exist yet, for tests that create it. */

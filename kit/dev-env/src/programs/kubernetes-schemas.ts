@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { pipFolder } from './pip-folder.ts';
 
-const KUBERNETES_SCHEMAS_REQUIREMENTS = fileURLToPath(new URL('kubernetes-schemas-requirements.txt', import.meta.url));
+const KUBERNETES_SCHEMAS_REQUIREMENTS = fileURLToPath(
+  new URL('kubernetes-schemas-requirements.txt', import.meta.url),
+);
 const SCHEMAS = 'kubernetes_validate/kubernetes-json-schema';
 
 /** Folders of strict JSON schemas, without additional members, by version of Kubernetes. */

@@ -54,7 +54,8 @@ async function* responses(replicas: Replicas, outgoing: OutgoingStream): AsyncGe
       return;
     } catch (error) {
       const mayRepeat = !received && error instanceof Unreachable;
-      if (!mayRepeat || attempt >= maxAttempts(error, outgoing.method, replicas)) throw faultOrInternal(error);
+      if (!mayRepeat || attempt >= maxAttempts(error, outgoing.method, replicas))
+        throw faultOrInternal(error);
       lost = link;
     }
   }

@@ -49,7 +49,8 @@ export function readCertificateFiles(
 }
 
 const INSECURE = {
-  about: '`yes` allows gRPC without TLS beyond loopback: every host that reaches a service can then make every call',
+  about:
+    '`yes` allows gRPC without TLS beyond loopback: every host that reaches a service can then make every call',
   choices: ['yes', 'no'],
   default: 'no',
 } as const;

@@ -73,7 +73,8 @@ export function openCertificates({
   }
 
   function take(read: TlsMaterial): void {
-    if (isSameMaterial(read, current.material) || (refused !== undefined && isSameMaterial(read, refused))) return;
+    if (isSameMaterial(read, current.material) || (refused !== undefined && isSameMaterial(read, refused)))
+      return;
     try {
       current = prepare(read, name);
     } catch (error) {

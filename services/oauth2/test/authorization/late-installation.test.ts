@@ -1,5 +1,5 @@
-import { startTcpProxy } from '@gatehouse/dev-env/tcp-proxy';
 import { lockWaiters } from '@gatehouse/dev-env/postgres/lock-waiters';
+import { startTcpProxy } from '@gatehouse/dev-env/tcp-proxy';
 import type { Caller } from '@gatehouse/proto/kit/calls';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { IN_TIME, newPerson, type Oauth2, type Oauth2WithChat, startOauth2WithChat } from '../oauth2.ts';
