@@ -49,7 +49,7 @@ export function requestReader(route: Route): RequestReader {
 }
 
 /** Encodes a message with a long body. The call stream, for which it is too long, would encode it twice. */
-function encodedIfLong(type: MessageType<Message>, message: Message, body: Body): Message | Uint8Array {
+function encodedIfLong(type: MessageType<unknown>, message: Message, body: Body): Message | Uint8Array {
   // Two concatenated encodings are one message with the fields of both.
   if (body.kind === 'long_json') return Buffer.concat([encodeMessage(type, message), body.encoded]);
   const isLong = body.kind === 'bytes' && body.bytes.length > SHORT_BODY_BYTES;
