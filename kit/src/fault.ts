@@ -22,6 +22,15 @@ export const Status = {
 } as const;
 export type Status = (typeof Status)[keyof typeof Status];
 
+const STATUS_NAMES: ReadonlyMap<number, string> = new Map(
+  Object.entries(Status).map(([name, code]) => [code, name]),
+);
+
+/** The name of a status code. Of a code that gRPC does not define, its number. */
+export function statusName(status: number): string {
+  return STATUS_NAMES.get(status) ?? String(status);
+}
+
 export type JsonValue =
   | null
   | boolean

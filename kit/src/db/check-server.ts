@@ -12,9 +12,9 @@ import { withClient } from './with-client.ts';
 export async function checkServer(database_url: string): Promise<void> {
   const config = poolConfig({ database_url, application_name: 'migrate' });
   try {
-    await withClient(config, async (one) => {
-      await checkEncoding(one);
-      await withClient(config, (other) => checkSessions(one, other));
+    await withClient(config, async (first) => {
+      await checkEncoding(first);
+      await withClient(config, (second) => checkSessions(first, second));
     });
   } catch (error) {
     const parameter = /unsupported startup parameter:? "?(\w+)/.exec((error as Error).message)?.[1];
@@ -37,19 +37,19 @@ async function checkEncoding(client: pg.Client): Promise<void> {
 /** Runs the check several times: a transaction pooler gives one connection to several clients only by chance. */
 const ROUNDS = 3;
 
-async function checkSessions(one: pg.Client, other: pg.Client): Promise<void> {
-  const [first, second] = [new Set<number>(), new Set<number>()];
+async function checkSessions(first: pg.Client, second: pg.Client): Promise<void> {
+  const [firstPids, secondPids] = [new Set<number>(), new Set<number>()];
   for (let round = 0; round < ROUNDS; round++) {
-    first.add(await backendOf(one));
-    second.add(await backendOf(other));
+    firstPids.add(await backendPid(first));
+    secondPids.add(await backendPid(second));
   }
-  if (first.size === 1 && second.size === 1 && first.isDisjointFrom(second)) return;
+  if (firstPids.size === 1 && secondPids.size === 1 && firstPids.isDisjointFrom(secondPids)) return;
   throw new ConfigError([
     'DATABASE_URL leads to a pooler that shares server connections between clients from one transaction to the next: it must pool sessions (PgBouncer: pool_mode = session; docs/database.md#poolers)',
   ]);
 }
 
-async function backendOf(client: pg.Client): Promise<number> {
+async function backendPid(client: pg.Client): Promise<number> {
   const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
   return rows[0]?.pid ?? 0;
 }

@@ -6,12 +6,12 @@ export interface ExactText {
   readonly whole: boolean;
 }
 
-interface Written {
+interface Completeness {
   whole: boolean;
 }
 
 /** Converts a value to one that JSON.stringify writes in its JSON form. */
-type Converter = (value: unknown, written: Written) => unknown;
+type Converter = (value: unknown, result: Completeness) => unknown;
 
 /**
  * Makes the function that writes a message, or one member of it, as JSON: with the field names of the contract,
@@ -22,15 +22,15 @@ export function jsonWriter<T extends object>(
   member?: keyof T & string,
 ): (message: T) => string {
   const schema = messageSchema(name);
-  const written = { whole: true }; // never read: a typed message is complete
+  const result = { whole: true }; // never read: a typed message is complete
   if (member === undefined) {
     const form = messageForm(schema);
-    return (message) => JSON.stringify(form(message, written));
+    return (message) => JSON.stringify(form(message, result));
   }
   const field = schema.fields.find((one) => one.name === member);
   if (field === undefined) throw new Error(`${name} has no field ${member}`);
   const form = itemsForm(field, valueForm(field));
-  return (message) => JSON.stringify(form(message[member], written));
+  return (message) => JSON.stringify(form(message[member], result));
 }
 
 /**
@@ -42,9 +42,9 @@ export function jsonWriter<T extends object>(
 export function exactJsonWriter(name: string): (value: object) => ExactText {
   const form = exactMessageForm(messageSchema(name));
   return (value) => {
-    const written = { whole: true };
-    const text = JSON.stringify(form(value, written));
-    return { text, whole: written.whole };
+    const result = { whole: true };
+    const text = JSON.stringify(form(value, result));
+    return { text, whole: result.whole };
   };
 }
 
@@ -57,9 +57,9 @@ function messageForm(schema: MessageSchema): Converter {
   if (isPlain(schema)) return identity;
   const convertedMembers: [string, Converter][] = [];
   /** Copies the message, and converts only the members whose JSON differs from them. */
-  const form: Converter = (message, written) => {
+  const form: Converter = (message, result) => {
     const json: Record<string, unknown> = { ...(message as Record<string, unknown>) };
-    for (const [name, member] of convertedMembers) json[name] = member(json[name], written);
+    for (const [name, member] of convertedMembers) json[name] = member(json[name], result);
     return json;
   };
   forms.set(schema, form); // before its fields, because a message may contain itself
@@ -73,10 +73,10 @@ function exactMessageForm(schema: MessageSchema): Converter {
   const known = exactForms.get(schema);
   if (known !== undefined) return known;
   const members: [string, Converter][] = [];
-  const form: Converter = (value, written) => {
-    const object = isObject(value) ? value : incomplete(written, NO_MEMBERS);
+  const form: Converter = (value, result) => {
+    const object = isObject(value) ? value : incomplete(result, NO_MEMBERS);
     const json: Record<string, unknown> = {};
-    for (const [name, member] of members) json[name] = member(object[name], written);
+    for (const [name, member] of members) json[name] = member(object[name], result);
     return json;
   };
   exactForms.set(schema, form); // before its fields, because a message may contain itself
@@ -113,18 +113,18 @@ function memberForm(field: FieldSchema, form: Converter): Converter {
   const { omitAbsent, repeated } = field;
   const absent = omitAbsent || isNullable(field) ? undefined : repeated ? [] : null;
   const items = itemsForm(field, form);
-  return (value, written) => {
+  return (value, result) => {
     if (value === null || value === undefined) return absent;
     if (omitAbsent && repeated && (value as unknown[]).length === 0) return absent;
-    return items(value, written);
+    return items(value, result);
   };
 }
 
 function itemsForm({ repeated }: FieldSchema, form: Converter): Converter {
   if (!repeated) return form;
-  return (value, written) => {
-    const items: readonly unknown[] = Array.isArray(value) ? value : incomplete(written, []);
-    return form === identity ? items : items.map((item) => form(item, written));
+  return (value, result) => {
+    const items: readonly unknown[] = Array.isArray(value) ? value : incomplete(result, []);
+    return form === identity ? items : items.map((item) => form(item, result));
   };
 }
 
@@ -147,7 +147,7 @@ function valueForm(field: FieldSchema): Converter {
 
 function orNull(form: Converter): Converter {
   if (form === identity) return identity;
-  return (value, written) => (value === null || value === undefined ? null : form(value, written));
+  return (value, result) => (value === null || value === undefined ? null : form(value, result));
 }
 
 function exactValueForm(field: FieldSchema): Converter {
@@ -155,13 +155,13 @@ function exactValueForm(field: FieldSchema): Converter {
   switch (field.kind) {
     case 'string':
     case 'snowflake':
-      return (value, written) => (typeof value === 'string' ? value : incomplete(written, ''));
+      return (value, result) => (typeof value === 'string' ? value : incomplete(result, ''));
     case 'integer':
-      return (value, written) => (Number.isSafeInteger(value) ? value : incomplete(written, 0));
+      return (value, result) => (Number.isSafeInteger(value) ? value : incomplete(result, 0));
     case 'number':
-      return (value, written) => (Number.isFinite(value) ? value : incomplete(written, 0));
+      return (value, result) => (Number.isFinite(value) ? value : incomplete(result, 0));
     case 'boolean':
-      return (value, written) => (typeof value === 'boolean' ? value : incomplete(written, false));
+      return (value, result) => (typeof value === 'boolean' ? value : incomplete(result, false));
     case 'message':
       if (field.message !== undefined && !field.list) return exactMessageForm(field.message);
   }
@@ -170,8 +170,8 @@ function exactValueForm(field: FieldSchema): Converter {
 
 const NO_MEMBERS: Readonly<Record<string, unknown>> = {};
 
-function incomplete<T>(written: Written, empty: T): T {
-  written.whole = false;
+function incomplete<T>(result: Completeness, empty: T): T {
+  result.whole = false;
   return empty;
 }
 

@@ -1,5 +1,5 @@
 import { Counter, type Registry } from 'prom-client';
-import { Status } from '../fault.ts';
+import { type Status, statusName } from '../fault.ts';
 import { durations, type Observe } from './durations.ts';
 
 /** Records an RPC that this process answered. */
@@ -44,12 +44,8 @@ export function rpcMetrics(registry: Registry): RpcMetrics {
   };
 }
 
-const CODES: ReadonlyMap<number, string> = new Map(
-  Object.entries(Status).map(([name, code]) => [code, name]),
-);
-
 /** @param path "/package.Service/Method" */
 function labelsOf(path: string, status: Status): { service: string; method: string; code: string } {
   const [, service = '', method = ''] = path.split('/');
-  return { service, method, code: CODES.get(status) ?? String(status) };
+  return { service, method, code: statusName(status) };
 }

@@ -1,4 +1,4 @@
-import { Fault, Status } from '../fault.ts';
+import { Fault, Status, statusName } from '../fault.ts';
 import { currentSpan } from './current-span.ts';
 import type { Attributes, Span } from './span.ts';
 import { readTraceparent } from './traceparent.ts';
@@ -42,12 +42,8 @@ const OWN_FAILURES: ReadonlySet<Status> = new Set([
   Status.DATA_LOSS,
 ]);
 
-const NAMES: ReadonlyMap<number, string> = new Map(
-  Object.entries(Status).map(([name, code]) => [code, name]),
-);
-
 function end(span: Span, status: Status, isFailure: boolean): void {
-  const name = NAMES.get(status) ?? String(status);
+  const name = statusName(status);
   span.set('rpc.response.status_code', name);
   if (isFailure) span.fail(name);
   span.end();

@@ -3,7 +3,8 @@ import { AnswerFrame, Caller, CallerKind, CallFrame } from '@gatehouse/proto/kit
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decodeMessage } from '../../src/rpc/messages/codec.ts';
-import { type ByteRange, decodeAnswerFrame, decodeCallFrame } from '../../src/rpc/stream/frame-reader.ts';
+import { decodeAnswerFrame, decodeCallFrame } from '../../src/rpc/stream/frame-reader.ts';
+import { withHexBytes } from '../support/frame-values.ts';
 
 const RUNS = 3000;
 
@@ -56,19 +57,7 @@ function expectAgreement(
     expect(error).toBeInstanceOf(Error);
     return;
   }
-  expect(plain(made, bytes)).toEqual(plain(theirs(new Uint8Array(bytes)), bytes));
-}
-
-/** With all bytes as text, and ranges as the bytes that they cover. */
-function plain(value: unknown, frame: Uint8Array): unknown {
-  if (value instanceof Uint8Array) return Buffer.from(value).toString('hex');
-  if (Array.isArray(value)) return value.map((one) => plain(one, frame));
-  if (typeof value !== 'object' || value === null) return value;
-  if ('from' in value) {
-    const { from, to } = value as ByteRange;
-    return plain(frame.subarray(from, to), frame);
-  }
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, plain(member, frame)]));
+  expect(withHexBytes(made, bytes)).toEqual(withHexBytes(theirs(new Uint8Array(bytes)), bytes));
 }
 
 const READERS = [

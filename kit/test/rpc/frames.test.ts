@@ -1,7 +1,8 @@
 import { AnswerFrame, CallFrame } from '@gatehouse/proto/kit/calls';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type ByteRange, decodeAnswerFrame, decodeCallFrame } from '../../src/rpc/stream/frame-reader.ts';
+import { decodeAnswerFrame, decodeCallFrame } from '../../src/rpc/stream/frame-reader.ts';
+import { withHexBytes } from '../support/frame-values.ts';
 
 const text = fc.string({ unit: 'grapheme', maxLength: 60 });
 const bytes = fc.uint8Array({ maxLength: 60 });
@@ -29,24 +30,13 @@ const answers = fc.record({
   draining: fc.boolean(),
 });
 
-/** The result of a reader, with all bytes as text; undefined if it refuses them. */
+/** The result of a reader, with all bytes in hex; undefined if it refuses them. */
 function madeBy(decode: (bytes: Uint8Array) => unknown, encoded: Uint8Array): unknown {
   try {
-    return plain(decode(encoded), encoded);
+    return withHexBytes(decode(encoded), encoded);
   } catch {
     return undefined;
   }
-}
-
-function plain(value: unknown, frame: Uint8Array): unknown {
-  if (value instanceof Uint8Array) return Buffer.from(value).toString('hex');
-  if (Array.isArray(value)) return value.map((one) => plain(one, frame));
-  if (typeof value !== 'object' || value === null) return value;
-  if ('from' in value) {
-    const { from, to } = value as ByteRange;
-    return plain(frame.subarray(from, to), frame);
-  }
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, plain(member, frame)]));
 }
 
 describe('a frame is decoded as the library does', () => {

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Fault, invalidForm, Status } from '../../src/fault.ts';
 import { anonymous, type Call, type ClientTls, type ServerTls } from '../../src/rpc.ts';
 import * as echoService from '../support/echo-service.ts';
-import { atEnd, text, type Way } from '../support/echo-service.ts';
+import { atEnd, type LinkKind, text } from '../support/echo-service.ts';
 
 const parentCall = (call: Partial<Call>): Call => call as Call;
 
@@ -31,7 +31,7 @@ describe.each([
 
   const start = (say: echoService.EchoHandler, options: echoService.StartOptions = {}) =>
     echoService.start(say, { tls: serverTls, ...options });
-  const client = (address: string, over: Way) => echoService.client(address, over, { tls });
+  const client = (address: string, kind: LinkKind) => echoService.client(address, kind, { tls });
 
   it('carries requests and responses completely, from empty to megabytes, many at once', async () => {
     const server = await start((request) => request);

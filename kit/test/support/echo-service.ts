@@ -17,8 +17,8 @@ import type { Tracer } from '../../src/trace/tracer.ts';
 import { CountDefinition, type EchoMessage } from './echo-definition.ts';
 import { LOOPBACK } from './loopback.ts';
 
-/** How a client calls a server: over a connection, or in this process. */
-export type Way = Transport | 'direct';
+/** The kinds of link: two over a connection, one within this process. */
+export type LinkKind = Transport | 'direct';
 
 /** All servers of a test's process. Messages are frozen. */
 export const LOCAL = localServers({ frozen: true });
@@ -76,11 +76,11 @@ export async function start(say: EchoHandler, options: StartOptions = {}) {
 
 export function client(
   address: string,
-  way: Way = 'stream',
+  kind: LinkKind = 'stream',
   options: Partial<ConnectOptions> = {},
 ): EchoConnection {
-  const how = way === 'direct' ? { local: { servers: LOCAL, name: 'caller' } } : { transport: way };
-  const connection = connect(CountDefinition, { address, ...how, ...options });
+  const link = kind === 'direct' ? { local: { servers: LOCAL, name: 'caller' } } : { transport: kind };
+  const connection = connect(CountDefinition, { address, ...link, ...options });
   atEnd(() => connection.close());
   return connection;
 }

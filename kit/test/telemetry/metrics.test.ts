@@ -81,7 +81,7 @@ test('a port in use fails with its address', async () => {
 });
 
 /** Opens connections, each with these requests, and reads no answers. */
-async function deaf(address: string, count: number, requests: string): Promise<Socket[]> {
+async function connectWithoutReading(address: string, count: number, requests: string): Promise<Socket[]> {
   const { port } = new URL(`http://${address}`);
   const sockets = Array.from({ length: count }, () => connect(Number(port), '127.0.0.1').pause());
   onTestFinished(() => {
@@ -100,7 +100,7 @@ describe('clients that do not read', () => {
     new Gauge({ name: 'long', help: 'x'.repeat(100_000), registers: [registry] });
     const server = await operationsServer('127.0.0.1:0', { registry, isReady, idle_timeout_ms });
     onTestFinished(server.close);
-    await deaf(server.address, 64, 'GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(100));
+    await connectWithoutReading(server.address, 64, 'GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(100));
     return () =>
       fetch(`http://${server.address}/livez`).then(
         ({ status }) => status,

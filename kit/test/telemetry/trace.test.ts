@@ -55,9 +55,9 @@ describe('the sampler', () => {
     ['parentbased_always_on', 1, 1, 0],
     ['parentbased_always_off', 0, 1, 0],
   ])(
-    '%s: %d of those without a parent, %d and %d of those with one that is sampled or not',
-    (sampler, ...told) => {
-      expect([share(sampler, 0.5), share(sampler, 0.5, true), share(sampler, 0.5, false)]).toEqual(told);
+    '%s samples a share of %d without a parent, %d with a sampled parent, %d with one that is not',
+    (sampler, ...shares) => {
+      expect([share(sampler, 0.5), share(sampler, 0.5, true), share(sampler, 0.5, false)]).toEqual(shares);
     },
   );
 
@@ -266,8 +266,8 @@ describe('spans', () => {
   });
 });
 
-/** Spans that fit into the queue. */
-const MAX_WAITING = 4_096;
+/** Maximum spans that wait to be sent. */
+const MAX_WAITING_SPANS = 4_096;
 
 describe('a receiver', () => {
   test('that is overloaded is retried, and refused spans are lost', async () => {
@@ -337,7 +337,7 @@ describe('a receiver', () => {
     collectGarbage();
     const before = process.memoryUsage().heapUsed;
     for (let i = 0; i < 60_000; i++) tracer.begin(`GET /${i}`, { 'http.route': '/x' }, undefined).end();
-    expect(tracer.counts()).toEqual({ ended: 60_000, sent: 0, lost: 60_000 - MAX_WAITING });
+    expect(tracer.counts()).toEqual({ ended: 60_000, sent: 0, lost: 60_000 - MAX_WAITING_SPANS });
     collectGarbage();
     expect((process.memoryUsage().heapUsed - before) / 2 ** 20).toBeLessThan(100);
     const startedAt = performance.now();

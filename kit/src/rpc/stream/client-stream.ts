@@ -14,7 +14,7 @@ export interface ClientStreamOptions {
   open(events: StreamEvents): MessageStream;
   /** Makes a call whose request is too long for a frame. */
   callUnary(call: OutgoingCall): void;
-  /** Called when the server wants no further calls. */
+  /** Called when the server asks for no further calls. */
   onDraining?(): void;
   /** Called once, when the stream has ended or is lost. */
   onEnd(): void;
@@ -27,9 +27,9 @@ export class ClientStream {
   readonly #options: ClientStreamOptions;
   readonly #stream: MessageStream;
   readonly #pending = new OpenCalls<OutgoingCall>();
-  /** Functions that remove the listeners of calls with an AbortSignal. */
+  /** For each call with an AbortSignal, the function that removes its listener. */
   readonly #unlisten = new Map<number, () => void>();
-  /** Parts of long answers, until the last one arrives. */
+  /** The parts of each long answer, until the last one arrives. */
   readonly #parts = new Map<number, Uint8Array[]>();
   readonly #deadlines = new Deadlines((now_ms) => this.#failOverdue(now_ms));
   readonly #frame = new CallFrameWriter();
@@ -173,7 +173,7 @@ export class ClientStream {
 
   readonly #flush = (): void => {
     this.#scheduled = false;
-    if (this.#blocked) return; // #drained flushes
+    if (this.#blocked) return; // #drained calls it again
     while (!this.#blocked && !this.#lost && (this.#unsentIds.length > 0 || this.#cancelledIds.length > 0)) {
       this.#fillFrame();
       this.#blocked = !this.#stream.write(this.#frame.finish(this.#cancelledIds));
@@ -222,7 +222,7 @@ export class ClientStream {
     this.#options.onEnd();
   }
 
-  /** Ends the stream once all calls are answered and all cancellations are sent. */
+  /** Ends a stream that takes no further calls once all are answered and all cancellations are sent. */
   #endIfDone(): void {
     if (this.#usable || this.#lost || this.#blocked) return;
     if (this.#pending.size === 0 && this.#unsentIds.length === 0 && this.#cancelledIds.length === 0)

@@ -1,5 +1,5 @@
 const FIRST_SLOTS = 64;
-/** 2 ** 32 divided by the golden ratio: spreads IDs over the slots (Fibonacci hashing). */
+/** 2 ** 32 divided by the golden ratio: multiplied by it, consecutive IDs spread over the slots (Fibonacci hashing). */
 const SPREAD = 0x9e3779b1;
 
 /**
@@ -41,7 +41,7 @@ export class OpenCalls<T extends object> {
     return call;
   }
 
-  /** All calls, in no order. */
+  /** All calls, in no particular order. */
   all(): [id: number, call: T][] {
     const present: [number, T][] = [];
     for (let slot = 0; slot <= this.#mask; slot++) {
@@ -74,7 +74,7 @@ export class OpenCalls<T extends object> {
     for (const [id, call] of present) this.set(id, call);
   }
 
-  /** Moves calls that probing placed behind the gap into it. */
+  /** Moves calls into the gap if probing from their home slot passes it, so that #slotOf still finds them. */
   #closeGap(start: number): void {
     const calls = this.#calls;
     const ids = this.#ids;

@@ -25,7 +25,7 @@ export class ServerStream implements Replies {
   readonly #access: Access;
   readonly #log: Logger;
   readonly #watch: CallWatch;
-  /** Calls whose handlers run. A cancelled call counts until its handler ends. */
+  /** Calls whose handlers run. A cancelled call stays until its handler ends. */
   readonly #open = new OpenCalls<ServerCall>();
   readonly #answers = new AnswerFrameWriter();
   #scheduled = false;
@@ -47,7 +47,7 @@ export class ServerStream implements Replies {
     for (const event of ['cancelled', 'error', 'close']) stream.on(event, () => this.#abortAll());
   }
 
-  /** Asks the client to make no further calls. It ends the stream when all are answered. */
+  /** Asks the client for no further calls. The client ends the stream when all are answered. */
   drain(): void {
     const frame = this.#answers.drain();
     if (this.#isWritable()) this.#stream.write(frame);
@@ -65,7 +65,7 @@ export class ServerStream implements Replies {
     this.#settle(call);
   }
 
-  /** grpc-js has one limit for all messages of a server, MAX_MESSAGE_BYTES. Decoding checks the limit of frames. */
+  /** The decoder checks MAX_FRAME_BYTES, because grpc-js has one limit for all messages of a server. */
   #receive(bytes: Uint8Array): void {
     if (this.#stream.writableEnded) return; // the stream was refused
     try {
@@ -129,7 +129,7 @@ export class ServerStream implements Replies {
     const stream = this.#stream;
     const answers = this.#answers;
     this.#scheduled = false;
-    if (this.#blocked) return; // #unblock flushes
+    if (this.#blocked) return; // #unblock calls it again
     while (!this.#blocked && this.#isWritable()) {
       const frame = answers.nextFrame();
       if (frame === undefined) break;
