@@ -80,7 +80,7 @@ describe('creating', () => {
     ]);
   });
 
-  test('is a new one each time', async () => {
+  test('is new for each request', async () => {
     const rules = { max_uses: 5, max_age: 600 };
     expect((await invite(rules)).code).not.toBe((await invite(rules)).code);
   });
@@ -223,7 +223,7 @@ describe('accepting', () => {
     expect(seen?.uses).toBe(1);
   });
 
-  test('by one account sixteen times concurrently at two replicas counts one use', async () => {
+  test('by one account, sixteen times concurrently at two replicas, counts as one use', async () => {
     const { guild_id, general, owner } = await addGuild(fixture);
     const { code } = await invite({ channel_id: general }, owner);
     const account = addAccount(fixture);
@@ -233,7 +233,7 @@ describe('accepting', () => {
     expect(await memberCounts(fixture, guild_id)).toEqual({ stored: 2, actual: 2 });
   });
 
-  test('by sixteen accounts at two replicas with one use left: one joins', async () => {
+  test('by sixteen accounts at two replicas, with one use left, lets one account join', async () => {
     const { guild_id, general, owner } = await addGuild(fixture);
     const { code } = await invite({ channel_id: general, max_uses: 1 }, owner);
     const results = await Promise.allSettled(

@@ -33,9 +33,9 @@ const SETTLE_MS = 60_000;
 
 /**
  * Deletes what belongs to deleted channels: their webhooks, then their messages. A row of `ended_channels` survives a
- * restart of this process and an outage of webhook-delivery. Webhook-delivery is called at once, again after the
- * settling time for a webhook that was being created, and each time the channel's messages, possibly millions, are
- * continued. All steps are idempotent, also across replicas.
+ * restart of this process and an outage of webhook-delivery. Webhook-delivery is called at once, and again
+ * after the settling time, in case a webhook was being created. A channel may have millions of messages, which are deleted
+ * in several rounds; each round calls webhook-delivery. All steps are idempotent, also across replicas.
  */
 export function openEndedChannels(
   options: EndedChannelsOptions,

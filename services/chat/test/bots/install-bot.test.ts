@@ -297,7 +297,7 @@ describe('sixteen concurrent installations at two replicas', () => {
     );
   };
 
-  test('of one bot in a guild: one installs it, and fifteen get BOT_ALREADY_IN_GUILD', async () => {
+  test('of one bot in a guild: one call installs it, and fifteen get BOT_ALREADY_IN_GUILD', async () => {
     const { guild_id, owner: account } = await addGuild(fixture);
     const request = { bot_id: newId(), guild_id, permissions: '2' };
     const before = await stateOf(fixture, guild_id);
@@ -313,7 +313,7 @@ describe('sixteen concurrent installations at two replicas', () => {
     expect(after.events).toHaveLength(before.events.length + 3);
   });
 
-  test('of sixteen bots for the last role: one gets it, and fifteen are refused and do not join', async () => {
+  test('of sixteen bots for the last role: one bot gets it, and fifteen are refused and do not join', async () => {
     const { guild_id, owner: account } = await addGuild(fixture);
     await addRoles(guild_id, 248);
     expect(await sixteen((index) => install({ guild_id, permissions: '2' }, account, index % 2))).toEqual({
@@ -333,7 +333,7 @@ describe('sixteen concurrent installations at two replicas', () => {
     expect(roles.map(({ position }) => position).sort((a, b) => a - b)).toEqual([...Array(17).keys()]);
   });
 
-  test('of one bot in a group DM: one adds it, with one message', async () => {
+  test('of one bot in a group DM: one call adds it, with one message', async () => {
     const account = addAccount(fixture);
     const channel_id = await addGroupDm(fixture, [account, newId()]);
     const bot_id = newId();
@@ -344,7 +344,7 @@ describe('sixteen concurrent installations at two replicas', () => {
     expect((await stateOf(fixture, channel_id)).messages).toHaveLength(1);
   });
 
-  test('of sixteen bots for the last slot of a group DM: one gets it', async () => {
+  test('of sixteen bots for the last slot of a group DM: one bot gets it', async () => {
     const account = addAccount(fixture);
     const channel_id = await addGroupDm(fixture, [account, ...nobodies(8)]);
     expect(await sixteen((index) => install({ channel_id }, account, index % 2))).toEqual({

@@ -46,7 +46,7 @@ test('a bot leaves its guilds with its roles, with the events of a leaving membe
   expect(rowCount).toBe(0);
 });
 
-test('a bot leaves its group DMs: the next recipient inherits one that it owns, and one with no other recipient ends', async () => {
+test('a bot leaves its group DMs: the next recipient inherits a DM that the bot owned, and a DM without recipients is deleted', async () => {
   const bot = newId();
   const [first, second] = [addAccount(fixture), addAccount(fixture)];
   const joined = await addGroupDm(fixture, [first, second, bot]);
@@ -78,7 +78,7 @@ test('DMs, guilds that the bot owns, and other members stay', async () => {
   expect([await stateOf(fixture, owned), await stateOf(fixture, dm)]).toEqual(before);
 });
 
-test('a bot leaves more guilds than one page, once each, also when called repeatedly', async () => {
+test('a bot leaves each of several pages of guilds once, also when the call is repeated', async () => {
   const bot = newId();
   const { owner } = await addGuild(fixture);
   const { rows } = await fixture.sql.query<{ id: string }>(

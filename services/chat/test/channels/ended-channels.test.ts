@@ -58,7 +58,7 @@ test('webhooks and messages of a deleted channel are deleted, and no others', as
   expect(await messagesIn(other)).toBe(3);
 });
 
-test('those of all channels of a deleted guild are deleted', async () => {
+test('webhooks and messages of all channels of a deleted guild are deleted', async () => {
   await start('chat_ended_guild', 1, 0);
   const { general, guild_id, owner } = await addGuild(fixture);
   const { channel } = await fixture.chat.createChannel(
@@ -134,7 +134,7 @@ test('webhook-delivery is called again later, so that a webhook that was being c
   await expect.poll(left).toEqual([]);
 });
 
-test('it is called once until then, and other deleted channels do not wait', async () => {
+test('until then webhook-delivery is called once per channel, and other deleted channels do not wait', async () => {
   await start('chat_ended_wait', 1, MINUTE_MS);
   const guilds = [await addGuild(fixture), await addGuild(fixture)];
   for (const { general, owner } of guilds) {

@@ -231,7 +231,7 @@ describe('setting an overwrite', () => {
 });
 
 describe('deleting an overwrite', () => {
-  test('requires MANAGE_ROLES in the channel, whatever the overwrite allows; a missing one is no error', async () => {
+  test('requires MANAGE_ROLES in the channel, whatever the overwrite allows; a missing overwrite is no error', async () => {
     const { guild_id, general, manager, member } = await guildWithManager();
     await addOverwrite(fixture, general, { id: guild_id, type: ROLE, allow: Permission.BAN_MEMBERS });
     expect(await reasonOf(remove(general, member, guild_id))).toBe('MISSING_PERMISSIONS');
@@ -268,7 +268,7 @@ describe('deleting an overwrite', () => {
   });
 });
 
-test('an unknown channel is NOT_FOUND; a private one is BAD_REQUEST for its recipients, and MISSING_ACCESS for others', async () => {
+test('an unknown channel is NOT_FOUND; a private channel is BAD_REQUEST for its recipients, and MISSING_ACCESS for others', async () => {
   const [ann, bob] = [addAccount(fixture), addAccount(fixture)];
   const { channel } = await fixture.chat.openPrivateChannel({ recipients: [bob] }, as(ann));
   const foreign = await addChannel(fixture, (await addGuild(fixture)).guild_id, 0);

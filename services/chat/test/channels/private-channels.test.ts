@@ -49,7 +49,7 @@ const eventsAfter = async (channel_id: string, count: number) =>
   (await channelEvents(fixture, channel_id)).slice(count).map(({ type, account_ids }) => [type, account_ids]);
 
 describe('a DM', () => {
-  test('has both accounts, whoever opens it, and its event is sent to both once', async () => {
+  test('has both accounts as recipients, and one event for both, from either side', async () => {
     const [one = '', two = ''] = people(2);
     const channel = await open(one, [two, one, two]);
     expect(channel).toEqual({
@@ -285,7 +285,7 @@ describe('a group DM', () => {
     expect(fixture.webhookDelivery.ended.flat(), 'has no webhooks').not.toContain(id);
   });
 
-  test('reaches one state when recipients leave while others are added and messages are posted', async () => {
+  test('has consistent rows and events when recipients leave and join while messages are posted', async () => {
     const { id, ids } = await group(6);
     const added = people(10);
     const calls = await Promise.allSettled([

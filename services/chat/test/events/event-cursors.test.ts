@@ -45,7 +45,7 @@ describe('a cursor', () => {
   });
 
   test.each(['1/99999999999:99999999999:', '1/5:7:/99999999999:99999999999:/3'])(
-    'of a server that was ahead, %s, is too old: the database is another one',
+    'from another server that was ahead, %s, is too old',
     async (cursor) => {
       expect(await reasonOf(reading(cursor))).toBe('CURSOR_TOO_OLD');
     },

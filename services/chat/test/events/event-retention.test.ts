@@ -24,7 +24,7 @@ const write = (type: string, minutes: number, many = 1) =>
 
 const reading = async (cursor: string) => (await openReader(fixture.chat, { cursor })).close();
 
-test('events are deleted after an hour; a cursor before them is too old, and a later one is not', async () => {
+test('events are deleted after an hour; then a cursor before them is too old, and a later cursor is not', async () => {
   await write('EARLY', 59);
   const before = await cursorOf(fixture.chat);
   const live = await openReader(fixture.chat);

@@ -102,7 +102,7 @@ describe('with_states', () => {
     await addMember(fixture, guild_id);
   }
 
-  test('returns the guild as it was created, whatever changed since', async () => {
+  test('returns the guild as it was created, without later changes', async () => {
     const home = await addGuild(fixture);
     const then = await stateNow(home.guild_id, home.owner);
     await change(home, home.owner);

@@ -129,7 +129,7 @@ describe('GetGuildStates', () => {
     expect(await reasonOf(stateOf({ account_ids: ids }))).toBe('BAD_REQUEST');
   });
 
-  test('is consistent at its cursor: with later events it gives the current state, whatever is written meanwhile', async () => {
+  test('is consistent at its cursor: state and later events add up to the current state, also during writes', async () => {
     const { guild_id } = await addGuild(fixture);
     let writing = true;
     const join = async () => {

@@ -121,7 +121,7 @@ describe('the owner', () => {
     expect(await laterEventsOf(fixture, guild_id)).toEqual([]);
   });
 
-  test('is one account after sixteen concurrent transfers at two replicas', async () => {
+  test('is a single account after sixteen concurrent transfers at two replicas', async () => {
     const { guild_id, owner } = await addGuild(fixture);
     const heirs = await Promise.all(Array.from({ length: 16 }, () => addMember(fixture, guild_id)));
     const outcomes = await Promise.all(
@@ -171,7 +171,7 @@ describe('an icon', () => {
     expect(fixture.media.iconOf(guild_id)).toBe(pictureHash(onePixel('red')));
   });
 
-  test('of sixteen concurrent ones at two replicas is the one that the guild names', async () => {
+  test('that media keeps is the one that the guild names, after sixteen concurrent changes at two replicas', async () => {
     const { guild_id, owner } = await addGuild(fixture);
     await Promise.all(
       Array.from({ length: 16 }, (_, n) =>

@@ -29,7 +29,7 @@ async function update(request: Partial<UpdateOwnMemberRequest>, by = member) {
   return (await fixture.chat.updateOwnMember(whole, as(by))).member;
 }
 
-describe('one’s own profile in a guild', () => {
+describe('a member’s own profile in a guild', () => {
   test('is changed field by field, for this guild only', async () => {
     const other = await addGuild(fixture);
     await fixture.sql.query('INSERT INTO members (guild_id, account_id) VALUES ($1, $2)', [
@@ -92,7 +92,7 @@ describe('one’s own profile in a guild', () => {
     ]);
   });
 
-  test('changes no field if one was changed too often', async () => {
+  test('changes no field if one of them was changed too often', async () => {
     fixture.profiles.denial = { field: ProfileField.PROFILE_FIELD_PRONOUNS, retry_after_us: 60_500_000 };
     const change = update({ nick: { value: 'Nick' }, bio: { value: 'x' }, pronouns: { value: 'they' } });
     const { reason, violations } = await faultOf(change);
@@ -149,7 +149,7 @@ describe('one’s own profile in a guild', () => {
     await expect.poll(() => fixture.media.uploads.size).toBe(0);
   });
 
-  test('a picture of a refused change is dropped, and an invalid one is refused', async () => {
+  test('an invalid picture is refused, and the picture of a refused change is dropped', async () => {
     const avatar = { value: onePixel('red').toString('base64') };
     const banner = { value: Buffer.from('no picture').toString('base64') };
     expect(await violationsOf(update({ avatar, banner }))).toEqual(['banner INVALID_FORMAT']);

@@ -249,7 +249,7 @@ describe('adding and removing a role', () => {
     expect((await memberOf(member)).roles).toEqual([]);
   });
 
-  test('a list of roles replaces all of the member’s; an empty one removes all', async () => {
+  test('a list of roles replaces all roles of the member; an empty list removes them', async () => {
     const { guild_id, owner } = await freshGuild();
     const { id, role } = await addMemberAt(1);
     const [kept, added] = [await addRoleAt(2), await addRoleAt(3)];

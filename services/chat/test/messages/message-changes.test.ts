@@ -98,7 +98,7 @@ describe('an edit', () => {
     ['no content without an embed', { content: null }],
     ['a blank content without an embed', { content: ' ', flags: 4 }],
     ['no embed and no content', { content: '', embeds: [] }],
-    ['no embed without one', { embeds: [] }],
+    ['no embed if the message has none', { embeds: [] }],
     ['an embed with nothing in it', { embeds: [embedOf({ color: 1 })] }],
   ])('with %s is CANNOT_SEND_EMPTY_MESSAGE', async (_, change) => {
     const { edit, get, message } = await posted();
@@ -277,7 +277,7 @@ describe('changes', () => {
     expect(await reasonOf(remove())).toBe('MISSING_ACCESS');
   });
 
-  test('that are concurrent end in one order: edits, then one deletion, and nothing after it', async () => {
+  test('that are concurrent are logged as edits, then one deletion, and nothing after it', async () => {
     const { edit, remove, get, channel_id, message_id } = await posted();
     const calls = await Promise.allSettled([
       ...Array.from({ length: 16 }, (_, n) =>
@@ -365,7 +365,7 @@ describe('a webhook', () => {
     return { ...home, ...ids, ids, message, edit };
   }
 
-  test('edits its message by the same rules, but mentions nobody by default', async () => {
+  test('edits its message by the same rules, but notifies no account by default', async () => {
     const { edit, message, channel_id } = await postedBy('70');
     const account = addAccount(fixture);
     const text = `<@${account}> @everyone`;

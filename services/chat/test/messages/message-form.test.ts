@@ -312,7 +312,7 @@ describe('embeds together', () => {
     expect(await violationsOf(call({ embeds: many(11) }))).toEqual(['embeds TOO_MANY_EMBEDS']);
   });
 
-  test('omit those with nothing in them', async () => {
+  test('are stored without the empty ones', async () => {
     const { embeds } = await post({
       embeds: [embedOf({}), embedOf({ title: 'kept' }), embedOf({ color: 1 })],
     });

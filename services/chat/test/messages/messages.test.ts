@@ -184,7 +184,7 @@ describe('the messages of a channel', () => {
     expect(await violationsOf(list({ limit }))).toEqual(['limit VALUE_MUST_BE_INTEGER_IN_RANGE']);
   });
 
-  test('before one do not include it', async () => {
+  test('before a message do not include it', async () => {
     expect(await list({ before: at(10), limit: 5 })).toEqual(ids.slice(11, 16));
     expect(await list({ before: at(117), limit: 5 })).toEqual(ids.slice(118));
     expect(await list({ before: at(119) })).toEqual([]);
@@ -192,7 +192,7 @@ describe('the messages of a channel', () => {
     expect(await list({ before: '9223372036854775807', limit: 2 })).toEqual(ids.slice(0, 2));
   });
 
-  test('after one are the nearest ones, still newest first', async () => {
+  test('after a message are the nearest newer ones, still newest first', async () => {
     expect(await list({ after: at(10), limit: 5 })).toEqual(ids.slice(5, 10));
     expect(await list({ after: at(2), limit: 5 })).toEqual(ids.slice(0, 2));
     expect(await list({ after: at(0) })).toEqual([]);
@@ -204,7 +204,7 @@ describe('the messages of a channel', () => {
     expect(await list({ before: between, limit: 1 })).toEqual([at(10) === '' ? '' : at(10)]);
   });
 
-  test('around one are half on either side, including it', async () => {
+  test('around a message are half older and half newer, including it', async () => {
     expect(await list({ around: at(10), limit: 5 })).toEqual(ids.slice(8, 13));
     expect(await list({ around: at(10), limit: 4 })).toEqual(ids.slice(9, 13));
     expect(await list({ around: at(60) })).toEqual(ids.slice(36, 86));

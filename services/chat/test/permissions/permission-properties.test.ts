@@ -44,7 +44,7 @@ interface NaiveGuild {
   readonly overwrites: readonly NaiveOverwrite[];
 }
 
-/** docs/guilds.md#computation, one permission at a time. */
+/** Computes docs/guilds.md#computation one permission at a time. */
 function mayInGuild(guild: NaiveGuild, account: string, name: PermissionName): boolean {
   const held = guild.members[account];
   if (held === undefined) return false;

@@ -27,7 +27,7 @@ type Actor = keyof typeof ACTORS;
 interface RankedGuild {
   readonly guild_id: string;
   readonly accounts: Record<Actor, string>;
-  /** By their positions; the one at 3 has BAN_MEMBERS. */
+  /** The roles by position. The role at 3 has BAN_MEMBERS. */
   readonly roles: Record<3 | 5 | 7, string>;
 }
 
@@ -53,7 +53,7 @@ async function guildWithManager(): Promise<RankedGuild> {
     5: await addRole(fixture, guild_id, 0n, { position: 5 }),
     7: await addRole(fixture, guild_id, 0n, { position: 7 }),
   };
-  // Below its highest one too.
+  // A member may hold lower roles too.
   await addRole(fixture, guild_id, 0n, { holder: manager, position: 2 });
   return { guild_id, accounts: { owner, administrator, manager, anybody }, roles };
 }

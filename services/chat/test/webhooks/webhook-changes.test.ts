@@ -174,7 +174,7 @@ describe('reported changes', () => {
 });
 
 describe('the webhooks of an audit log', () => {
-  test('are those of its entries, in their current or last state, once each, without a token', async () => {
+  test('belong to its entries, in their current or last state, once each, without a token', async () => {
     const guild = await addGuild(fixture);
     const [kept, ended, silent] = [webhookIn(guild), webhookIn(guild), webhookIn(guild)];
     await record(kept.next(MADE));
@@ -191,7 +191,7 @@ describe('the webhooks of an audit log', () => {
     ]);
   });
 
-  test('are those of the page', async () => {
+  test('belong to the entries of the page', async () => {
     const guild = await addGuild(fixture);
     const [one, two] = [webhookIn(guild), webhookIn(guild)];
     await record(one.next(MADE));

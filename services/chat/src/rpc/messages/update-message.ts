@@ -46,8 +46,8 @@ export function updateMessage(deps: Deps): Handler<UpdateMessageRequest, UpdateM
 }
 
 /**
- * The author may change everything, and members with MANAGE_MESSAGES the flags. Nobody may change system messages. The
- * answer shows the message, so others need the permission to read it.
+ * The author may change everything, and members with MANAGE_MESSAGES the flags. System messages cannot be changed. The
+ * answer contains the message, so moderators need the permission to read it.
  */
 function requireEditable(
   { author_id, type }: MessageRow,

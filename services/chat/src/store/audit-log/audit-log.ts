@@ -65,8 +65,8 @@ export interface AuditEntryRow {
 const MAX_ACTION_TYPE = 32_767;
 
 /**
- * Reads a page of entries, newest first. The statement has only the given filters, and each combination has its index,
- * so that a page costs the same in a long log.
+ * Reads a page of entries, newest first. The statement has only the filters of the query, and each combination has an
+ * index, so that a page costs the same in a log of any length.
  */
 export async function readAuditEntries(
   prisma: PrismaClient,
