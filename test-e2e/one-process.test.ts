@@ -8,7 +8,7 @@ import { useGateway } from './gateway/support/use-gateway.ts';
 import { apiOf } from './support/api.ts';
 import { type Command, startCommand } from './support/command.ts';
 import type { CurrentUser } from './support/objects.ts';
-import { foundGuild, type Place, register } from './support/people.ts';
+import { createGuild, type GuildFixture, register } from './support/people.ts';
 import { png } from './support/png.ts';
 import { descendants, isAlive } from './support/processes.ts';
 import { PROXIED, useStackInProcess } from './support/stack.ts';
@@ -27,7 +27,7 @@ describe('npm start -- --one-process', () => {
       return running.data_dir;
     },
   });
-  let place: Place;
+  let fixture: GuildFixture;
 
   beforeAll(async () => {
     const folder = await testDataFolder('e2e');
@@ -38,7 +38,7 @@ describe('npm start -- --one-process', () => {
       await running.command?.ended;
       await folder.remove();
     });
-    place = await foundGuild(await register(apiOf(command().url)));
+    fixture = await createGuild(await register(apiOf(command().url)));
   });
 
   it('runs the edge and all services in one process, and PostgreSQL beside it', () => {
@@ -48,7 +48,7 @@ describe('npm start -- --one-process', () => {
   });
 
   it('delivers a message to the Gateway, and writes the log of each service', async () => {
-    const { owner, channel } = place;
+    const { owner, channel } = fixture;
     const session = await gateway.identify(owner.token);
     const sent = await owner.api.post(`/channels/${channel.id}/messages`, { content: 'one for all' });
     expect(sent.status, sent.text).toBe(200);
@@ -66,15 +66,15 @@ describe('npm start -- --one-process', () => {
   it('refuses forbidden and invalid requests as separate processes do', async () => {
     const api = apiOf(command().url);
     expect((await api.get('/users/@me')).status).toBe(401);
-    expect((await place.owner.api.get('/guilds/1')).status).toBe(404);
-    const empty = await place.owner.api.post(`/channels/${place.channel.id}/messages`, { content: '' });
+    expect((await fixture.owner.api.get('/guilds/1')).status).toBe(404);
+    const empty = await fixture.owner.api.post(`/channels/${fixture.channel.id}/messages`, { content: '' });
     expect(empty.status).toBe(400);
     expect(empty.json()).toMatchObject({ code: expect.any(String), errors: expect.any(Array) });
   });
 
   it('decodes pictures in a process of their own', async () => {
     const avatar = `data:image/png;base64,${png(8, 200).toString('base64')}`;
-    const changed = await place.owner.api.send('PATCH', '/users/@me', { body: { avatar } });
+    const changed = await fixture.owner.api.send('PATCH', '/users/@me', { body: { avatar } });
     expect(changed.status, changed.text).toBe(200);
     const { id, avatar: hash } = changed.json<CurrentUser>();
     const picture = await fetch(`${command().url}/media/avatars/${id}/${hash}`);
@@ -93,9 +93,9 @@ describe('npm start -- --one-process', () => {
   });
 
   it('ends within 10 s of SIGTERM, closes the Gateway’s connections, and leaves no process behind', async () => {
-    const { connection } = await gateway.identify(place.owner.token);
+    const { connection } = await gateway.identify(fixture.owner.token);
     const everyone = descendants(command().pid);
-    const busy = Array.from({ length: 20 }, () => place.owner.api.get('/users/@me').catch(() => undefined));
+    const busy = Array.from({ length: 20 }, () => fixture.owner.api.get('/users/@me').catch(() => undefined));
     const asked = performance.now();
     command().kill('SIGTERM');
     expect((await command().ended).code).toBe(0);
@@ -110,7 +110,7 @@ describe('the stack in a test’s own process', () => {
   const stack = useStackInProcess();
 
   it('works with frozen messages between services', async () => {
-    const { owner, channel } = await foundGuild(await register(stack.api));
+    const { owner, channel } = await createGuild(await register(stack.api));
     const sent = await owner.api.post(`/channels/${channel.id}/messages`, { content: 'here' });
     expect(sent.status, sent.text).toBe(200);
     expect((await owner.api.get(`/channels/${channel.id}/messages`)).json()).toMatchObject([

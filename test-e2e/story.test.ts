@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { runScript } from './support/command.ts';
 import type { Channel, Guild, Message, SessionAnswer, User, Webhook } from './support/objects.ts';
-import { createWebhook, foundGuild } from './support/people.ts';
+import { createGuild, createWebhook } from './support/people.ts';
 import { useAnyStack } from './support/stack.ts';
 
 const SNOWFLAKE = /^[1-9]\d{0,18}$/;
@@ -188,7 +188,7 @@ describe('the first story, from an account to a posted message', () => {
   it('posts as an account, and pages through a channel', async () => {
     const login = { email: 'ada@example.com', password: 'correct horse battery' };
     const { token, user } = (await stack.api.post('/auth/login', login)).json<SessionAnswer>();
-    const { owner, channel } = await foundGuild({ api: stack.api.as(`Bearer ${token}`), user });
+    const { owner, channel } = await createGuild({ api: stack.api.as(`Bearer ${token}`), user });
     const sent: Message[] = [];
     for (let n = 1; n <= 5; n += 1) {
       const reply = await owner.api.post(`/channels/${channel.id}/messages`, {
@@ -248,7 +248,7 @@ describe('the first story, from an account to a posted message', () => {
 
     const bot = stack.api.as(`Bot ${application.bot.token}`);
     expect((await bot.get('/users/@me')).json<User>()).toMatchObject({ id: application.id, bot: true });
-    const hook = await createWebhook(await foundGuild({ api: bot }), stack.api);
+    const hook = await createWebhook(await createGuild({ api: bot }), stack.api);
     expect((await hook.say({ content: 'by a bot’s webhook' })).webhook_id).toBe(hook.webhook.id);
   });
 });

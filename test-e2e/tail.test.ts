@@ -1,8 +1,8 @@
 import { until } from '@gatehouse/dev-env/until';
 import { afterEach, describe, expect, it } from 'vitest';
-import { newActorBot } from './gateway/support/bot.ts';
+import { newBot } from './support/bots.ts';
 import { type Command, runScript } from './support/command.ts';
-import { createWebhook, foundGuild, newcomer } from './support/people.ts';
+import { createGuild, createWebhook, newcomer } from './support/people.ts';
 import { useStack } from './support/stack.ts';
 
 const WITHIN_MS = 30_000;
@@ -35,7 +35,7 @@ describe('gatehouse tail', () => {
 
   it('shows an account’s events until it logs out', async () => {
     const ada = await newcomer(stack.api);
-    const hook = await createWebhook(await foundGuild(ada, 'Workshop'), stack.api);
+    const hook = await createWebhook(await createGuild(ada, 'Workshop'), stack.api);
     const lines = await start(ada.token, '--channel', hook.channel.id);
     const json = await start(ada.token, '--json', '--types', 'MESSAGE_CREATE', '--count', '1');
 
@@ -53,8 +53,8 @@ describe('gatehouse tail', () => {
   });
 
   it('shows a bot’s guilds by name', async () => {
-    const bot = await newActorBot(stack.api);
-    const { channel } = await foundGuild(bot, 'Robots');
+    const bot = await newBot(stack.api);
+    const { channel } = await createGuild(bot, 'Robots');
     const tail = await start(bot.token);
     await shows(tail, 'GUILD_CREATE   Robots');
     await bot.api.post(`/channels/${channel.id}/messages`, { content: 'beep' });
@@ -65,7 +65,7 @@ describe('gatehouse tail', () => {
 
   it('continues with a new session after the Gateway is killed', async () => {
     const ada = await newcomer(stack.api);
-    const hook = await createWebhook(await foundGuild(ada), stack.api);
+    const hook = await createWebhook(await createGuild(ada), stack.api);
     const tail = await start(ada.token);
     const pid = stack.running.pids().realtime;
     if (pid === undefined) throw new Error('realtime is not running');

@@ -46,9 +46,9 @@ export function passkeys(stack: TestStack): void {
   describe('a passkey', () => {
     it('logs in without a password, from any address, once per challenge', async () => {
       const { person, key } = await withPasskey();
-      const place = stack.api.from(freshAddress());
-      const response = await assertion(key, place, '/auth/webauthn/authentication-options');
-      const login = () => place.post('/auth/webauthn/authenticate', { response });
+      const client = stack.api.from(freshAddress());
+      const response = await assertion(key, client, '/auth/webauthn/authentication-options');
+      const login = () => client.post('/auth/webauthn/authenticate', { response });
       expect((await userOf(await login())).id).toBe(person.user.id);
       expectError(await login(), 400, 'INVALID_FORM_BODY', { response: 'INVALID_MFA_CODE' });
     });
@@ -56,24 +56,26 @@ export function passkeys(stack: TestStack): void {
     it('is the second factor of a password login', async () => {
       const { person, key } = await withPasskey();
       const { email, password } = person;
-      const place = stack.api.from(freshAddress());
-      const login = (await place.post('/auth/login', { email, password })).json<TicketAnswer>();
+      const client = stack.api.from(freshAddress());
+      const login = (await client.post('/auth/login', { email, password })).json<TicketAnswer>();
       expect(login.allowed_methods).toEqual(['webauthn']);
       const { ticket } = login;
       const path = '/auth/login/mfa/webauthn';
-      const response = await assertion(key, place, `${path}/authentication-options`, { ticket });
-      const user = await userOf(await place.post(path, { ticket, response }));
+      const response = await assertion(key, client, `${path}/authentication-options`, { ticket });
+      const user = await userOf(await client.post(path, { ticket, response }));
       expect(user).toMatchObject({ mfa_enabled: true, authenticator_types: ['webauthn'] });
-      expectError(await place.post(path, { ticket, response }), 400, 'INVALID_FORM_BODY');
+      expectError(await client.post(path, { ticket, response }), 400, 'INVALID_FORM_BODY');
     });
 
     it('comes with backup codes when it is the first factor; a code completes a login without it', async () => {
       const { person, codes } = await withPasskey();
       const { email, password } = person;
-      const place = stack.api.from(freshAddress());
-      const { ticket, ...rest } = (await place.post('/auth/login', { email, password })).json<TicketAnswer>();
+      const client = stack.api.from(freshAddress());
+      const { ticket, ...rest } = (
+        await client.post('/auth/login', { email, password })
+      ).json<TicketAnswer>();
       expect(rest).toEqual({ mfa: true, allowed_methods: ['webauthn'], backup_codes: true });
-      const reply = await place.post('/auth/login/mfa/totp', { ticket, code: codes[0] });
+      const reply = await client.post('/auth/login/mfa/totp', { ticket, code: codes[0] });
       expect((await userOf(reply)).id).toBe(person.user.id);
       const [listed] = (await person.api.get(CREDENTIALS)).json<object[]>();
       expect(Object.keys(listed ?? {})).toEqual(['id', 'name', 'created_at', 'last_used_at']);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Api, Reply } from '../support/api.ts';
 import { expectError } from '../support/expect-error.ts';
 import type { CurrentUser, ErrorBody, User } from '../support/objects.ts';
-import { createWebhook, foundGuild, newcomer } from '../support/people.ts';
+import { createGuild, createWebhook, newcomer } from '../support/people.ts';
 import { useAnyStack } from '../support/stack.ts';
 
 /** Pictures of one pixel. */
@@ -47,7 +47,7 @@ describe('pictures', () => {
     await expectPicture(`banners/${user.id}/${first.banner}`, 'image/gif', GIF);
     await expectNone(`banners/${user.id}/${first.avatar}`);
 
-    const { channel } = await foundGuild({ api });
+    const { channel } = await createGuild({ api });
     const said = await api.post(`/channels/${channel.id}/messages`, { content: 'me' });
     expect(said.json<{ author: User }>().author.avatar).toBe(first.avatar);
 
@@ -61,8 +61,8 @@ describe('pictures', () => {
   });
 
   it('of a webhook are served at the same path as those of accounts', async () => {
-    const place = await foundGuild(await newcomer(stack.api));
-    const { webhook } = await createWebhook(place, stack.api, { name: 'Build', avatar: PNG });
+    const fixture = await createGuild(await newcomer(stack.api));
+    const { webhook } = await createWebhook(fixture, stack.api, { name: 'Build', avatar: PNG });
     const { avatar } = webhook as typeof webhook & { avatar: string };
     await expectPicture(`avatars/${webhook.id}/${avatar}`, 'image/png', PNG);
   });

@@ -1,12 +1,13 @@
 import { newSecret, totp } from '@gatehouse/dev-env/second-factors/totp';
 import { expect } from 'vitest';
-import { bodyOf, exchange, type TokenPair } from '../oauth2/calls.ts';
+import { exchange, type TokenPair } from '../oauth2/calls.ts';
 import { newCode, newOauthClient, REDIRECT_URI } from '../oauth2/consent.ts';
 import type { Api } from '../support/api.ts';
+import { bodyOf } from '../support/expect-status.ts';
 import type { Application, Message, SessionAnswer, TicketAnswer, User } from '../support/objects.ts';
 import {
+  createGuild,
   createWebhook,
-  foundGuild,
   freshAddress,
   newcomer,
   type Person,
@@ -40,7 +41,7 @@ export async function createStory(api: Api): Promise<Story> {
   const avatar_path = `/media/avatars/${person.user.id}/${avatar}`;
 
   const owner = await newcomer(api);
-  const hook = await createWebhook(await foundGuild(owner), api);
+  const hook = await createWebhook(await createGuild(owner), api);
   const message = await hook.say({ content: 'before the backup' });
   const application = bodyOf<Application>(await owner.api.post('/oauth2/applications', { name: 'Clock' }));
   const client = await newOauthClient(api);

@@ -1,19 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { expectError } from '../support/expect-error.ts';
-import type { AuditLog, Invite, Webhook } from '../support/objects.ts';
-import type { TestStack } from '../support/stack.ts';
+import { expectNoContent, expectOk } from '../support/expect-status.ts';
 import {
   createChannel,
   createRole,
-  expectNoContent,
-  expectOk,
-  type GuildFixture,
   giveRole,
   join,
   newGuild,
   patchChannel,
   takeRole,
-} from './guild-fixture.ts';
+} from '../support/guilds.ts';
+import type { AuditLog, Invite, Webhook } from '../support/objects.ts';
+import type { GuildFixture } from '../support/people.ts';
+import type { TestStack } from '../support/stack.ts';
 import { bits } from './permission-bits.ts';
 
 export function auditLog(stack: TestStack): void {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { expectError } from '../support/expect-error.ts';
 import type { Channel } from '../support/objects.ts';
-import { foundGuild, newcomer, newWebhook } from '../support/people.ts';
+import { createGuild, newcomer, newWebhook } from '../support/people.ts';
 import { useAnyStack } from '../support/stack.ts';
 import { untilGone } from '../webhooks/until-gone.ts';
 
@@ -9,7 +9,7 @@ describe('channels of a guild', () => {
   const stack = useAnyStack();
 
   it('are created, edited, reordered, hidden by an overwrite and deleted', async () => {
-    const { owner, guild, channel: general } = await foundGuild(await newcomer(stack.api));
+    const { owner, guild, channel: general } = await createGuild(await newcomer(stack.api));
     const { api } = owner;
     const made = await api.post(`/guilds/${guild.id}/channels`, {
       name: 'plans',

@@ -1,20 +1,11 @@
 import { until } from '@gatehouse/dev-env/until';
 import { describe, expect, it } from 'vitest';
 import { expectError } from '../support/expect-error.ts';
+import { expectNoContent, expectOk } from '../support/expect-status.ts';
+import { createChannel, createRole, newGuild, patchChannel, post, say } from '../support/guilds.ts';
 import type { Channel } from '../support/objects.ts';
-import { createWebhook } from '../support/people.ts';
+import { createWebhook, type GuildFixture } from '../support/people.ts';
 import type { TestStack } from '../support/stack.ts';
-import {
-  createChannel,
-  createRole,
-  expectNoContent,
-  expectOk,
-  type GuildFixture,
-  newGuild,
-  patchChannel,
-  post,
-  say,
-} from './guild-fixture.ts';
 import { bits } from './permission-bits.ts';
 
 export function channels(stack: TestStack): void {

@@ -2,10 +2,11 @@ import { until } from '@gatehouse/dev-env/until';
 import { describe, expect, it } from 'vitest';
 import { withGlobalRetry } from '../support/api.ts';
 import { expectError } from '../support/expect-error.ts';
+import { expectNoContent, expectOk } from '../support/expect-status.ts';
+import { createRole, giveRole, join, newGuild, say } from '../support/guilds.ts';
 import type { Guild, ListedGuild } from '../support/objects.ts';
 import { createWebhook, newcomer, type Person } from '../support/people.ts';
 import type { TestStack } from '../support/stack.ts';
-import { createRole, expectNoContent, expectOk, giveRole, join, newGuild, say } from './guild-fixture.ts';
 import { ALL, bits, DEFAULT } from './permission-bits.ts';
 
 export function guilds(stack: TestStack): void {

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { withGlobalRetry } from '../support/api.ts';
 import { expectError } from '../support/expect-error.ts';
+import { expectNoContent, expectOk } from '../support/expect-status.ts';
+import { createRole, giveRole, join, newGuild } from '../support/guilds.ts';
 import type { Guild, Invite, Member } from '../support/objects.ts';
 import { newcomer } from '../support/people.ts';
 import type { TestStack } from '../support/stack.ts';
-import { createRole, expectNoContent, expectOk, giveRole, join, newGuild } from './guild-fixture.ts';
 
 /** A PNG of one pixel. */
 const PNG =

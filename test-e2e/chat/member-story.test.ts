@@ -2,7 +2,7 @@ import { until } from '@gatehouse/dev-env/until';
 import { describe, expect, it } from 'vitest';
 import { expectError } from '../support/expect-error.ts';
 import type { User } from '../support/objects.ts';
-import { foundGuild, newcomer, type Person } from '../support/people.ts';
+import { createGuild, newcomer, type Person } from '../support/people.ts';
 import { png } from '../support/png.ts';
 import { useAnyStack } from '../support/stack.ts';
 
@@ -30,7 +30,7 @@ describe('a guild of two', () => {
   it('starts with an invite and ends with a kick', async () => {
     const owner = await newcomer(stack.api);
     const friend = await newcomer(stack.api);
-    const { guild, channel } = await foundGuild(owner);
+    const { guild, channel } = await createGuild(owner);
     const { code } = (
       await owner.api.post(`/channels/${channel.id}/invites`, { max_uses: 1 })
     ).json<Invite>();

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { createRole, giveRole, join, newGuild, say } from '../support/guilds.ts';
 import type { Message, User } from '../support/objects.ts';
-import type { Person } from '../support/people.ts';
+import type { GuildFixture, Person } from '../support/people.ts';
 import type { TestStack } from '../support/stack.ts';
-import { createRole, type GuildFixture, giveRole, join, newGuild, say } from './guild-fixture.ts';
 import { bits } from './permission-bits.ts';
 
 export function messageMentions(stack: TestStack): void {

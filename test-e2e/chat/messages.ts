@@ -1,18 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { expectError } from '../support/expect-error.ts';
+import { expectNoContent, expectOk } from '../support/expect-status.ts';
+import { createRole, giveRole, join, newGuild, post, say } from '../support/guilds.ts';
 import type { Message } from '../support/objects.ts';
+import type { GuildFixture } from '../support/people.ts';
 import type { TestStack } from '../support/stack.ts';
-import {
-  createRole,
-  expectNoContent,
-  expectOk,
-  type GuildFixture,
-  giveRole,
-  join,
-  newGuild,
-  post,
-  say,
-} from './guild-fixture.ts';
 import { bits } from './permission-bits.ts';
 
 const CLOCK = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;

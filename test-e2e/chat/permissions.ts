@@ -1,16 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { expectError } from '../support/expect-error.ts';
+import { expectOk } from '../support/expect-status.ts';
+import { createRole, giveRole, join, newGuild, patchChannel, post, takeRole } from '../support/guilds.ts';
 import type { TestStack } from '../support/stack.ts';
-import {
-  createRole,
-  expectOk,
-  giveRole,
-  join,
-  newGuild,
-  patchChannel,
-  post,
-  takeRole,
-} from './guild-fixture.ts';
 import { bits } from './permission-bits.ts';
 
 const VIEW = bits('VIEW_CHANNEL');

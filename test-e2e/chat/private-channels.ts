@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { withGlobalRetry } from '../support/api.ts';
 import { expectError } from '../support/expect-error.ts';
+import { expectNoContent, expectOk } from '../support/expect-status.ts';
+import { post, say } from '../support/guilds.ts';
 import type { Message, PrivateChannel } from '../support/objects.ts';
 import { type Caller, newcomer, type Person } from '../support/people.ts';
 import type { TestStack } from '../support/stack.ts';
-import { expectNoContent, expectOk, post, say } from './guild-fixture.ts';
 
 export function privateChannels(stack: TestStack): void {
   const people = (count: number) =>
@@ -28,7 +29,7 @@ export function privateChannels(stack: TestStack): void {
         id: dm.id,
         recipients: [{ id: ada.user.id }],
       });
-      const sent = await say({ channel: dm as never }, ada, 'hello');
+      const sent = await say({ channel: dm }, ada, 'hello');
       expect(await expectOk<Message[]>(ben.api.get(`/channels/${dm.id}/messages`))).toEqual([sent]);
       for (const { api } of [ada, ben]) {
         expect(await listed({ api })).toMatchObject([{ id: dm.id, last_message_id: sent.id }]);
@@ -38,7 +39,7 @@ export function privateChannels(stack: TestStack): void {
       for (const path of ['', '/messages', `/messages/${sent.id}`]) {
         expectError(await other.api.get(`/channels/${dm.id}${path}`), 403, 'MISSING_ACCESS');
       }
-      expectError(await post({ channel: dm as never }, other, 'x'), 403, 'MISSING_ACCESS');
+      expectError(await post({ channel: dm }, other, 'x'), 403, 'MISSING_ACCESS');
     });
   });
 

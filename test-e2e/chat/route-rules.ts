@@ -1,22 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { accessToken } from '../credentials/credential-set.ts';
 import { type Api, type Reply, withGlobalRetry } from '../support/api.ts';
+import { createBot } from '../support/bots.ts';
 import { expectError } from '../support/expect-error.ts';
+import { expectOk } from '../support/expect-status.ts';
+import { createRole, giveRole, join, newGuild, say, setEveryone } from '../support/guilds.ts';
 import type { PrivateChannel, Role } from '../support/objects.ts';
-import { type Caller, newcomer, type Person } from '../support/people.ts';
+import { type Caller, createGuild, type GuildFixture, newcomer, type Person } from '../support/people.ts';
 import type { SharedStack } from '../support/stack.ts';
-import {
-  createRole,
-  expectOk,
-  type GuildFixture,
-  giveRole,
-  guildFor,
-  join,
-  newBot,
-  newGuild,
-  say,
-  setEveryone,
-} from './guild-fixture.ts';
 import { allBut } from './permission-bits.ts';
 import { absences, fill, type Ids, OF_OTHERS, placeholders, ROUTES, type Row } from './route-table.ts';
 
@@ -68,7 +59,7 @@ export function routeRules(stack: SharedStack): void {
 
     it('refuses access tokens without the scope, and accepts them on the scope’s routes', async () => {
       const { api } = fixture.owner;
-      const { id: application_id } = await newBot(fixture.owner);
+      const { id: application_id } = await createBot(fixture.owner);
       const as = async (...scopes: string[]) => {
         const grant = {
           application_id,
@@ -154,7 +145,7 @@ export function routeRules(stack: SharedStack): void {
 
   describe('a guild', () => {
     const walk = async (owner: Caller, isBot: boolean) => {
-      const fixture = await guildFor(owner);
+      const fixture = await createGuild(owner);
       const member = await join(stack.api, fixture);
       const ids = await idsOf(fixture, owner, member);
       for (const row of ROUTES) {
@@ -177,7 +168,7 @@ export function routeRules(stack: SharedStack): void {
 
     it('can be managed by a bot, except on routes for users', async () => {
       const person = await newcomer(withGlobalRetry(stack.api));
-      await walk(await newBot(person), true);
+      await walk(await createBot(person), true);
     });
   });
 

@@ -1,18 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { expectError } from '../support/expect-error.ts';
-import { createWebhook, type Person } from '../support/people.ts';
+import { expectOk } from '../support/expect-status.ts';
+import { createChannel, join, newGuild, patchChannel, post, say } from '../support/guilds.ts';
+import { createWebhook, type GuildFixture, type Person } from '../support/people.ts';
 import { limitHeaders } from '../support/response-rules.ts';
 import type { TestStack } from '../support/stack.ts';
-import {
-  createChannel,
-  expectOk,
-  type GuildFixture,
-  join,
-  newGuild,
-  patchChannel,
-  post,
-  say,
-} from './guild-fixture.ts';
 
 interface Slowmode {
   rate_limit_per_user: number;

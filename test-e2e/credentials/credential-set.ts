@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { tokensMailed } from '../support/mail.ts';
 import type { Application, Guild, SessionAnswer, Webhook } from '../support/objects.ts';
-import { createWebhook, foundGuild, freshAddress, type Person, register } from '../support/people.ts';
+import { createGuild, createWebhook, freshAddress, type Person, register } from '../support/people.ts';
 import type { SharedStack } from '../support/stack.ts';
 
 /** One person's credentials of every kind, valid and revoked. */
@@ -26,9 +26,9 @@ export async function issueCredentials(stack: SharedStack): Promise<CredentialSe
   const home = stack.api.from(freshAddress());
   const person = await register(home);
   const { email, password, user } = person;
-  const place = await foundGuild(person);
+  const fixture = await createGuild(person);
   const webhooks: Webhook[] = [];
-  while (webhooks.length < 4) webhooks.push((await createWebhook(place, home)).webhook);
+  while (webhooks.length < 4) webhooks.push((await createWebhook(fixture, home)).webhook);
 
   const made = (await person.api.post('/oauth2/applications', { name: 'x' })).json<Application>();
   const path = `/oauth2/applications/${made.id}/bot/reset-token`;
@@ -43,7 +43,7 @@ export async function issueCredentials(stack: SharedStack): Promise<CredentialSe
     accessToken(stack, { application_id: made.id, account_id: user.id, scopes, expires });
   return {
     person,
-    guild: place.guild,
+    guild: fixture.guild,
     webhooks,
     session: person.token,
     bot,

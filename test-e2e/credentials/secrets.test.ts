@@ -7,7 +7,7 @@ import { plantAccountSecrets } from '../auth/plant-account-secrets.ts';
 import { type Api, apiOf } from '../support/api.ts';
 import { type Command, startCommand } from '../support/command.ts';
 import type { Application } from '../support/objects.ts';
-import { createWebhook, foundGuild, type Person, register } from '../support/people.ts';
+import { createGuild, createWebhook, type Person, register } from '../support/people.ts';
 
 const REQUEST_ID = 'the-request-to-look-for';
 
@@ -83,7 +83,7 @@ describe('logs and spans contain no secret', () => {
     const { token: session } = login.json<{ token: string }>();
     const user = api.as(`Bearer ${session}`);
     const application = (await user.post('/oauth2/applications', { name: 'Planted' })).json<Application>();
-    const hook = await createWebhook(await foundGuild(person), api, { name: 'Planted' });
+    const hook = await createWebhook(await createGuild(person), api, { name: 'Planted' });
     const bot = api.as(`Bot ${application.bot.token}`);
     expect((await bot.get('/users/@me')).status).toBe(200);
     await hook.say({ content: 'x' });

@@ -25,10 +25,8 @@ const ATTEMPTS = 5;
 
 export function envoyLimits(given: () => Given): void {
   /** The same guild with a new webhook, called through an Envoy. */
-  const newHookThrough = async (envoy: RunningEnvoy): Promise<WebhookFixture> => {
-    const { owner, guild, channel } = await newWebhook(given().stack.api);
-    return createWebhook({ owner, guild, channel }, apiOf(envoy.url));
-  };
+  const newWebhookThrough = async (envoy: RunningEnvoy): Promise<WebhookFixture> =>
+    createWebhook(await newWebhook(given().stack.api), apiOf(envoy.url));
 
   /**
    * Retries a failed test if an edge had to decide without ratelimit meanwhile, as on a busy machine: no limit is
@@ -57,7 +55,7 @@ export function envoyLimits(given: () => Given): void {
       const { front, stack, second } = given();
       await undisturbed(async () => {
         const before = front.requests().length;
-        await burst(await newHookThrough(front));
+        await burst(await newWebhookThrough(front));
         await until('the access log', 30_000, () => front.requests().length >= before + BURST || undefined);
         const edges = front.requests().map(({ edge }) => edge);
         for (const address of [new URL(stack.url).host, second.address])
@@ -95,8 +93,8 @@ export function envoyLimits(given: () => Given): void {
 
     it('are answered by Envoy itself, with the body of the edge, if it queries ratelimit', async () => {
       const { other, stack } = given();
-      const hook = await newHookThrough(other);
-      await undisturbed(async () => burst(await newHookThrough(other)));
+      const hook = await newWebhookThrough(other);
+      await undisturbed(async () => burst(await newWebhookThrough(other)));
       await burst(hook).catch(() => undefined); // The bucket is full, no matter which process decided.
       const byEnvoy = await until('a denial by Envoy', 30_000, async () => {
         const reply = await apiOf(other.url).post(`${hook.path}/chatcompat`, { text: 'x' });
@@ -120,7 +118,7 @@ export function envoyLimits(given: () => Given): void {
       ['chatcompat', {}],
     ])('of %s are queried too', async (provider, headers) => {
       const { other } = given();
-      const { path } = await newHookThrough(other);
+      const { path } = await newWebhookThrough(other);
       await until('ratelimit has answered Envoy', 30_000, async () => {
         const answered = () => other.metric('envoy_cluster_ratelimit_ok', '"gateway"');
         const before = await answered();

@@ -1,10 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { newBot } from '../support/bots.ts';
 import { newcomer } from '../support/people.ts';
 import { PROXIED, useStack } from '../support/stack.ts';
 import { accessTokenOf } from './support/access-token.ts';
-import { newActorBot } from './support/bot.ts';
 import { OP } from './support/codes.ts';
 import { useGateway } from './support/use-gateway.ts';
 
@@ -15,7 +15,7 @@ const gateway = useGateway(stack);
 describe('logs contain no token', () => {
   it('after valid and invalid uses at the Gateway', async () => {
     const person = await newcomer(stack.api);
-    const bot = await newActorBot(stack.api);
+    const bot = await newBot(stack.api);
     const { access_token } = await accessTokenOf(stack.api);
     const wrong = `gth_${'w'.repeat(36)}`;
     const tokens = [person.token, bot.token, access_token, wrong];

@@ -1,13 +1,14 @@
 import { newSecret, totp } from '@gatehouse/dev-env/second-factors/totp';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { guildFor, newGuild } from '../chat/guild-fixture.ts';
 import type { Api, Reply } from '../support/api.ts';
 import { expectError } from '../support/expect-error.ts';
+import { bodyOf } from '../support/expect-status.ts';
+import { newGuild } from '../support/guilds.ts';
 import type { BackupCode, CurrentUser, Guild, ListedGuild, Role } from '../support/objects.ts';
-import { freshAddress } from '../support/people.ts';
+import { createGuild, freshAddress } from '../support/people.ts';
 import { png } from '../support/png.ts';
 import type { TestStack } from '../support/stack.ts';
-import { bodyOf, exchange, expectOauthError, type TokenPair } from './calls.ts';
+import { exchange, expectOauthError, type TokenPair } from './calls.ts';
 import { newCode, newOauthClient, type OauthClient, REDIRECT_URI } from './consent.ts';
 
 const SCOPES = ['bot', 'connections', 'email', 'guilds', 'identify'] as const;
@@ -22,7 +23,7 @@ export function accessTokenScopes(stack: TestStack): void {
   let foreign: Guild;
   beforeAll(async () => {
     client = await newOauthClient(stack.api);
-    ({ guild } = await guildFor(client.person));
+    ({ guild } = await createGuild(client.person));
     foreign = (await newGuild(stack.api)).guild;
   });
 

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { expectError } from '../support/expect-error.ts';
+import { bodyOf } from '../support/expect-status.ts';
 import type { Person } from '../support/people.ts';
 import type { TestStack } from '../support/stack.ts';
-import { bodyOf, credentialsOf, exchange, expectOauthError, postForm, type TokenPair } from './calls.ts';
+import { credentialsOf, exchange, expectOauthError, postForm, type TokenPair } from './calls.ts';
 import { newCode, newOauthClient, type OauthClient, REDIRECT_URI } from './consent.ts';
 
 const BULK = '/oauth2/@me/authorizations/revoke';

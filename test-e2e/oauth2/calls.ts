@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import type { Api, Reply } from '../support/api.ts';
 import { expectError } from '../support/expect-error.ts';
+import { bodyOf } from '../support/expect-status.ts';
 import type { Application, ErrorBody } from '../support/objects.ts';
 import { freshAddress, newcomer, type Person } from '../support/people.ts';
 import type { OauthClient } from './consent.ts';
@@ -49,12 +50,6 @@ export function exchange(
 ): Promise<Reply> {
   const form = { grant_type: 'authorization_code', ...credentialsOf(client), ...members };
   return postForm(api, '/oauth2/token', form);
-}
-
-/** The body of an answer that is 200. */
-export function bodyOf<T>(reply: Reply): T {
-  expect(reply.status, reply.text).toBe(200);
-  return reply.json<T>();
 }
 
 /** Creates an application for `owner`. */

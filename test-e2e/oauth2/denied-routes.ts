@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { createWebhook, foundGuild, freshAddress } from '../support/people.ts';
+import { bodyOf } from '../support/expect-status.ts';
+import { createGuild, createWebhook, freshAddress } from '../support/people.ts';
 import type { TestStack } from '../support/stack.ts';
-import { bodyOf, exchange, type TokenPair } from './calls.ts';
+import { exchange, type TokenPair } from './calls.ts';
 import { newCode, newOauthClient, REDIRECT_URI } from './consent.ts';
 
 /** Routes for sessions, or for sessions and bots. Placeholders stand for the user's own objects. */
@@ -91,8 +92,8 @@ export function deniedRoutes(stack: TestStack): void {
   describe('an access token with every scope', () => {
     it('is denied on every other route, with any body, and changes nothing', async () => {
       const client = await newOauthClient(stack.api);
-      const place = await foundGuild(client.person);
-      const { webhook } = await createWebhook(place, stack.api);
+      const fixture = await createGuild(client.person);
+      const { webhook } = await createWebhook(fixture, stack.api);
       const scope = 'identify email guilds connections bot';
       const form = { code: await newCode(client, { scope }), redirect_uri: REDIRECT_URI };
       const { access_token } = bodyOf<TokenPair>(await exchange(stack.api, client, form));
@@ -101,8 +102,8 @@ export function deniedRoutes(stack: TestStack): void {
       const ids: Readonly<Record<string, string>> = {
         user: client.person.user.id,
         application: own.id,
-        guild: place.guild.id,
-        channel: place.channel.id,
+        guild: fixture.guild.id,
+        channel: fixture.channel.id,
         webhook: webhook.id,
       };
       const send = (route: string, body?: unknown) => {
@@ -124,8 +125,8 @@ export function deniedRoutes(stack: TestStack): void {
         const { code } = reply.json<{ code: string }>();
         expect([route, reply.status, code]).toEqual([route, 401, 'UNAUTHORIZED']);
       }
-      const guild = bodyOf<{ name: string }>(await client.person.api.get(`/guilds/${place.guild.id}`));
-      expect(guild.name).toBe(place.guild.name);
+      const guild = bodyOf<{ name: string }>(await client.person.api.get(`/guilds/${fixture.guild.id}`));
+      expect(guild.name).toBe(fixture.guild.name);
       bodyOf(await client.person.api.get(`/oauth2/applications/${own.id}`));
     });
   });

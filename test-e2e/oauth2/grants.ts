@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { expectError } from '../support/expect-error.ts';
+import { bodyOf } from '../support/expect-status.ts';
 import { freshAddress } from '../support/people.ts';
 import type { TestStack } from '../support/stack.ts';
-import { bodyOf, codeOf, credentialsOf, exchange, FORM, type TokenPair } from './calls.ts';
+import { codeOf, credentialsOf, exchange, FORM, type TokenPair } from './calls.ts';
 import { newCode, newOauthClient, type OauthClient, REDIRECT_URI } from './consent.ts';
 
 /** Further tests of the token route's grants, beside test-e2e/oauth2/tokens.test.ts. */

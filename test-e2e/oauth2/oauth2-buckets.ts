@@ -3,9 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { type Burst, burst } from '../rate-limit/burst.ts';
 import { expectBucketDenial, isBucketDenial } from '../rate-limit/expect-denial.ts';
 import { type Api, type Reply, withGlobalRetry } from '../support/api.ts';
+import { bodyOf } from '../support/expect-status.ts';
 import { freshAddress } from '../support/people.ts';
 import type { TestStack } from '../support/stack.ts';
-import { bodyOf, exchange, FORM, type TokenPair } from './calls.ts';
+import { exchange, FORM, type TokenPair } from './calls.ts';
 import { newCode, newOauthClient, REDIRECT_URI } from './consent.ts';
 
 /** The buckets of the OAuth2 routes (docs/rate-limits.md#buckets). */

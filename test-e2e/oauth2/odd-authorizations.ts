@@ -1,9 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Reply } from '../support/api.ts';
+import { bodyOf } from '../support/expect-status.ts';
 import { freshAddress } from '../support/people.ts';
 import { raw, request } from '../support/raw.ts';
 import type { TestStack } from '../support/stack.ts';
-import { bodyOf, callbackOf, exchange, newClient } from './calls.ts';
+import { callbackOf, exchange, newClient } from './calls.ts';
 import { newCode, newOauthClient, type OauthClient, REDIRECT_URI } from './consent.ts';
 
 /** Unusual and malformed authorization requests. */

@@ -1,10 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Reply } from '../support/api.ts';
 import { expectError } from '../support/expect-error.ts';
+import { bodyOf } from '../support/expect-status.ts';
 import { tokensMailed } from '../support/mail.ts';
 import { freshAddress, newWebhook } from '../support/people.ts';
 import type { TestStack } from '../support/stack.ts';
-import { bodyOf, credentialsOf, exchange, expectOauthError, postForm, type TokenPair } from './calls.ts';
+import { credentialsOf, exchange, expectOauthError, postForm, type TokenPair } from './calls.ts';
 import { newCode, newOauthClient, type OauthClient, REDIRECT_URI } from './consent.ts';
 
 /** Credentials of every kind, each used in place of another. */

@@ -2,10 +2,10 @@ import { expect } from 'vitest';
 import { OP } from '../gateway/support/codes.ts';
 import { openConnection } from '../gateway/support/connection.ts';
 import { identify, replayedEvents, sendResume } from '../gateway/support/session.ts';
-import type { Place } from '../support/people.ts';
+import type { GuildFixture } from '../support/people.ts';
 
 /** A session that receives a message, disconnects and resumes, and a refused token. @param url without a path */
-export async function gatewayTraffic(url: string, { owner, channel }: Place): Promise<void> {
+export async function gatewayTraffic(url: string, { owner, channel }: GuildFixture): Promise<void> {
   const open = () => openConnection(`${url.replace(/^http/, 'ws')}/gateway?v=1&encoding=json`);
   const session = await identify(await open(), owner.token);
   const posted = await owner.api.post(`/channels/${channel.id}/messages`, { content: 'heard' });

@@ -2,13 +2,13 @@ import { BUCKETS, type BucketName } from '@gatehouse/proto/buckets';
 import { describe, expect, it } from 'vitest';
 import type { Api, Reply } from '../support/api.ts';
 import type { Application, Message, SessionAnswer } from '../support/objects.ts';
-import { foundGuild, freshAddress, newcomer, type Place } from '../support/people.ts';
+import { createGuild, freshAddress, type GuildFixture, newcomer } from '../support/people.ts';
 import type { TestStack } from '../support/stack.ts';
 import { burst } from './burst.ts';
 import { expectBucketDenial, isBucketDenial, isGlobalDenial } from './expect-denial.ts';
 
 /** Objects that the requests address. */
-interface Targets extends Place {
+interface Targets extends GuildFixture {
   message: Message;
   application: Application;
 }
@@ -54,8 +54,8 @@ export function accountRouteLimits(stack: TestStack): void {
 
     it('by account and channel do not limit the account’s other channels', async () => {
       const here = await newTargets();
-      const there = await foundGuild(here.owner);
-      const post = ({ channel }: Place) =>
+      const there = await createGuild(here.owner);
+      const post = ({ channel }: GuildFixture) =>
         here.owner.api.post(`/channels/${channel.id}/messages`, { content: 'x' });
       const { replies } = await burst(30, () => post(here));
       expect(replies.some(isBucketDenial)).toBe(true);
@@ -73,11 +73,11 @@ export function accountRouteLimits(stack: TestStack): void {
   });
 
   async function newTargets(): Promise<Targets> {
-    const place = await foundGuild(await newcomer(stack.api));
-    const { api } = place.owner;
-    const posted = await api.post(`/channels/${place.channel.id}/messages`, { content: 'x' });
+    const fixture = await createGuild(await newcomer(stack.api));
+    const { api } = fixture.owner;
+    const posted = await api.post(`/channels/${fixture.channel.id}/messages`, { content: 'x' });
     const created = await api.post('/oauth2/applications', { name: 'x' });
-    return { ...place, message: posted.json<Message>(), application: created.json<Application>() };
+    return { ...fixture, message: posted.json<Message>(), application: created.json<Application>() };
   }
 
   async function sessionsOf({ owner: { email, password } }: Targets, count: number): Promise<Api[]> {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { until } from '@gatehouse/dev-env/until';
 import { describe, expect, it } from 'vitest';
 import type { CurrentUser } from '../support/objects.ts';
-import { createWebhook, foundGuild, newcomer, type Person } from '../support/people.ts';
+import { createGuild, createWebhook, newcomer, type Person } from '../support/people.ts';
 import { png } from '../support/png.ts';
 import { useStack } from '../support/stack.ts';
 
@@ -113,7 +113,7 @@ function cpuTicksOf(pid: number): number {
 describe('while media is down', () => {
   it('profiles change except for pictures, and webhooks post', async () => {
     const person = await newcomer(stack.api);
-    const hook = await createWebhook(await foundGuild(person), stack.api);
+    const hook = await createWebhook(await createGuild(person), stack.api);
     const pixel = png(2, 3);
     const pid = stack.running.pids().media ?? 0;
     process.kill(pid, 'SIGSTOP');

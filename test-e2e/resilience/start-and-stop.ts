@@ -2,7 +2,7 @@ import { testDataFolder } from '@gatehouse/dev-env/data-folder';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { apiOf } from '../support/api.ts';
 import { runScript, startCommand } from '../support/command.ts';
-import { createWebhook, foundGuild, register } from '../support/people.ts';
+import { createGuild, createWebhook, register } from '../support/people.ts';
 import { descendants, isAlive } from '../support/processes.ts';
 
 export function startAndStop(): void {
@@ -13,7 +13,7 @@ export function startAndStop(): void {
         const { url, pid, kill, ended, stdout } = await startCommand({ DATA_DIR: await dataDir() });
         expect(stdout(), 'one line on standard output').toBe(`ready ${url}/api/v1\n`);
         const api = apiOf(url);
-        const hook = await createWebhook(await foundGuild(await register(api)), api);
+        const hook = await createWebhook(await createGuild(await register(api)), api);
         const everyone = descendants(pid);
         expect(everyone.length, 'the edge, seven services and the database').toBeGreaterThanOrEqual(9);
         const busy = Promise.allSettled(
@@ -33,7 +33,7 @@ export function startAndStop(): void {
       const DATA_DIR = await dataDir();
       const first = await startCommand({ DATA_DIR });
       const person = await register(apiOf(first.url));
-      const hook = await createWebhook(await foundGuild(person), apiOf(first.url));
+      const hook = await createWebhook(await createGuild(person), apiOf(first.url));
       const { id } = await hook.say({ content: 'remember me' });
       first.kill('SIGTERM');
       await first.ended;
@@ -52,7 +52,7 @@ export function startAndStop(): void {
         NODE_ENV: 'development',
       });
       const api = apiOf(url);
-      const hook = await createWebhook(await foundGuild(await register(api)), api);
+      const hook = await createWebhook(await createGuild(await register(api)), api);
       const replies = await Promise.all(Array.from({ length: 100 }, () => hook.execute({ content: 'x' })));
       expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([204]));
       kill('SIGTERM');

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { expect } from 'vitest';
 import type { Api } from './api.ts';
-import type { Channel, Guild, Message, SessionAnswer, User, Webhook } from './objects.ts';
+import { expectOk } from './expect-status.ts';
+import type { Channel, Guild, Invite, Message, SessionAnswer, User, Webhook } from './objects.ts';
 
 export interface Person {
   email: string;
@@ -17,9 +17,9 @@ export async function register(api: Api): Promise<Person> {
   const username = `u_${randomBytes(8).toString('hex')}`;
   const email = `${username}@example.com`;
   const password = `pass-${randomBytes(12).toString('hex')}`;
-  const reply = await api.post('/auth/register', { email, username, password });
-  expect(reply.status, reply.text).toBe(200);
-  const { token, user } = reply.json<SessionAnswer>();
+  const { token, user } = await expectOk<SessionAnswer>(
+    api.post('/auth/register', { email, username, password }),
+  );
   return { email, username, password, token, user, api: api.as(`Bearer ${token}`) };
 }
 
@@ -43,27 +43,33 @@ export interface Caller {
   api: Api;
 }
 
-export interface Place<Owner extends Caller = Person> {
+/** A guild with its first channel. */
+export interface GuildFixture<Owner extends Caller = Person> {
   owner: Owner;
   guild: Guild;
   channel: Channel;
+  /** The code of an invite to the channel, created on the first call. */
+  invite(): Promise<string>;
 }
 
-/** Creates a guild for `owner`. Returns it with its first channel. */
-export async function foundGuild<Owner extends Caller>(
+/** Creates a guild for `owner`. */
+export async function createGuild<Owner extends Caller>(
   owner: Owner,
   name = 'Workshop',
-): Promise<Place<Owner>> {
-  const created = await owner.api.post('/guilds', { name });
-  expect(created.status, created.text).toBe(200);
-  const guild = created.json<Guild>();
-  const channels = (await owner.api.get(`/guilds/${guild.id}/channels`)).json<Channel[]>();
+): Promise<GuildFixture<Owner>> {
+  const guild = await expectOk<Guild>(owner.api.post('/guilds', { name }));
+  const channels = await expectOk<Channel[]>(owner.api.get(`/guilds/${guild.id}/channels`));
   const channel = channels.find((each) => each.name === 'general');
   if (channel === undefined) throw new Error('a new guild has no channel "general"');
-  return { owner, guild, channel };
+  let created: Promise<Invite> | undefined;
+  const invite = async () => {
+    created ??= expectOk<Invite>(owner.api.post(`/channels/${channel.id}/invites`, {}));
+    return (await created).code;
+  };
+  return { owner, guild, channel, invite };
 }
 
-export interface WebhookFixture<Owner extends Caller = Person> extends Place<Owner> {
+export interface WebhookFixture<Owner extends Caller = Person> extends GuildFixture<Owner> {
   webhook: Webhook;
   /** Path of its token routes, under /api/v1. */
   path: string;
@@ -79,32 +85,25 @@ export async function newWebhook(
   api: Api,
   body: Record<string, unknown> = { name: 'Build' },
 ): Promise<WebhookFixture> {
-  return createWebhook(await foundGuild(await newcomer(api)), api, body);
+  return createWebhook(await createGuild(await newcomer(api)), api, body);
 }
 
 /** Creates a webhook in a guild's channel. Its token routes are called through `api`. */
 export async function createWebhook<Owner extends Caller>(
-  place: Place<Owner>,
+  fixture: GuildFixture<Owner>,
   api: Api,
   body: Record<string, unknown> = { name: 'Build' },
 ): Promise<WebhookFixture<Owner>> {
-  const { owner, channel } = place;
-  const created = await owner.api.post(`/channels/${channel.id}/webhooks`, body);
-  expect(created.status, created.text).toBe(200);
-  const webhook = created.json<Webhook>();
+  const { owner, channel } = fixture;
+  const webhook = await expectOk<Webhook>(owner.api.post(`/channels/${channel.id}/webhooks`, body));
   const path = `/webhooks/${webhook.id}/${webhook.token}`;
   const execute = (sent: unknown, query = '') => api.post(`${path}${query}`, sent);
   return {
-    ...place,
+    ...fixture,
     webhook,
     path,
     execute,
-    say: async (sent) => {
-      const reply = await execute(sent, '?wait=true');
-      expect(reply.status, reply.text).toBe(200);
-      return reply.json<Message>();
-    },
-    messages: async () =>
-      (await owner.api.get(`/channels/${channel.id}/messages?limit=100`)).json<Message[]>(),
+    say: (sent) => expectOk<Message>(execute(sent, '?wait=true')),
+    messages: () => expectOk<Message[]>(owner.api.get(`/channels/${channel.id}/messages?limit=100`)),
   };
 }

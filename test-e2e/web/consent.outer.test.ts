@@ -3,7 +3,7 @@ import { scriptBytes } from '@gatehouse/dev-env/browser/script-bytes';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Application, Member, Role } from '../support/objects.ts';
-import { foundGuild, freshAddress, newcomer, type Person } from '../support/people.ts';
+import { createGuild, freshAddress, newcomer, type Person } from '../support/people.ts';
 import { useAnyStack } from '../support/stack.ts';
 import { type CallbackServer, serveCallback } from './callback-server.ts';
 import { checkAppearance } from './check-appearance.ts';
@@ -155,7 +155,7 @@ describe.skipIf(chromiumIsMissing)('the consent page', () => {
   it('adds a bot to the chosen guild, with the permissions left ticked', async () => {
     const application = await newApplication(await newcomer(stack.api));
     const person = await newcomer(stack.api);
-    const { guild } = await foundGuild(person, 'Garden');
+    const { guild } = await createGuild(person, 'Garden');
     const permissions = String(VIEW_CHANNEL | SEND_MESSAGES | BAN_MEMBERS);
     const page = await open();
     await openSignedIn(page, link(application, { scope: 'bot', permissions, redirect_uri: '' }), person);
@@ -189,7 +189,7 @@ describe.skipIf(chromiumIsMissing)('the consent page', () => {
     const application = await newApplication(await newcomer(stack.api));
     const owner = await newcomer(stack.api);
     const person = await newcomer(stack.api);
-    const places = await Promise.all(['Managed', 'Joined'].map((name) => foundGuild(owner, name)));
+    const places = await Promise.all(['Managed', 'Joined'].map((name) => createGuild(owner, name)));
     for (const { guild, channel } of places) {
       const invite = await owner.api.post(`/channels/${channel.id}/invites`, {});
       await person.api.post(`/invites/${invite.json<{ code: string }>().code}`);
@@ -389,7 +389,7 @@ describe.skipIf(chromiumIsMissing)('the consent page', () => {
   it('offers a private bot to its owner only', async () => {
     const owner = await newcomer(stack.api);
     const application = await newApplication(owner, { bot_public: false });
-    await foundGuild(owner, 'Workshop');
+    await createGuild(owner, 'Workshop');
     const url = link(application, { scope: 'bot', redirect_uri: '' });
     const page = await open();
     await openSignedIn(page, url, await newcomer(stack.api));

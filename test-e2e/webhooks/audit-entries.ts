@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { expectNoContent, expectOk, newGuild } from '../chat/guild-fixture.ts';
-import type { Api } from '../support/api.ts';
-import { withGlobalRetry } from '../support/api.ts';
+import { type Api, withGlobalRetry } from '../support/api.ts';
+import { expectNoContent, expectOk } from '../support/expect-status.ts';
+import { newGuild } from '../support/guilds.ts';
 import type { AuditLog, Webhook } from '../support/objects.ts';
 import { png } from '../support/png.ts';
 import type { TestStack } from '../support/stack.ts';

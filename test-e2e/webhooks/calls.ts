@@ -1,6 +1,6 @@
-import { type GuildFixture, newGuild } from '../chat/guild-fixture.ts';
 import { type Api, withGlobalRetry } from '../support/api.ts';
-import { createWebhook, type WebhookFixture } from '../support/people.ts';
+import { newGuild } from '../support/guilds.ts';
+import { createWebhook, type GuildFixture, type WebhookFixture } from '../support/people.ts';
 import type { TestStack } from '../support/stack.ts';
 
 export const postWebhook = (api: Api, channel_id: string, body: unknown = { name: 'Build' }) =>

@@ -1,16 +1,16 @@
 import { expect, it } from 'vitest';
-import { createWebhook, foundGuild, newcomer } from '../support/people.ts';
+import { createGuild, createWebhook, newcomer } from '../support/people.ts';
 import { useStack } from '../support/stack.ts';
 import { untilGone } from './until-gone.ts';
 
 const stack = useStack();
 
 it('the webhooks of a channel that is deleted while webhook-delivery is down are deleted once it is back', async () => {
-  const place = await foundGuild(await newcomer(stack.api));
-  const hook = await createWebhook(place, stack.api);
+  const fixture = await createGuild(await newcomer(stack.api));
+  const hook = await createWebhook(fixture, stack.api);
   const pid = stack.running.pids()['webhook-delivery'];
   if (pid === undefined) throw new Error('webhook-delivery is not running');
   process.kill(pid, 'SIGKILL');
-  expect((await place.owner.api.send('DELETE', `/channels/${place.channel.id}`)).status).toBe(204);
+  expect((await fixture.owner.api.send('DELETE', `/channels/${fixture.channel.id}`)).status).toBe(204);
   await untilGone(stack.api, hook.path);
 });

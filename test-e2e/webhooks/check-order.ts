@@ -1,8 +1,7 @@
 import { describe, it } from 'vitest';
-import { guildFor } from '../chat/guild-fixture.ts';
 import { type Api, withGlobalRetry } from '../support/api.ts';
 import { expectError, expectNotJson } from '../support/expect-error.ts';
-import { newcomer } from '../support/people.ts';
+import { createGuild, newcomer } from '../support/people.ts';
 import type { TestStack } from '../support/stack.ts';
 import { deleteWebhook, openWebhook, patchWebhook, UNKNOWN_ID } from './calls.ts';
 
@@ -47,7 +46,7 @@ export function checkOrder(stack: TestStack): void {
           avatar: 'INVALID_FORMAT',
         });
       }
-      const elsewhere = await guildFor(stranger);
+      const elsewhere = await createGuild(stranger);
       expectError(
         await patchWebhook(owner.api, webhook.id, { channel_id: elsewhere.channel.id, ...BAD }),
         400,

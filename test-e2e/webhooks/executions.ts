@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { createChannel, expectNoContent, expectOk, patchChannel } from '../chat/guild-fixture.ts';
 import { bits } from '../chat/permission-bits.ts';
 import { withGlobalRetry } from '../support/api.ts';
 import { expectError } from '../support/expect-error.ts';
+import { expectNoContent, expectOk } from '../support/expect-status.ts';
+import { createChannel, patchChannel } from '../support/guilds.ts';
 import type { Channel, Message } from '../support/objects.ts';
 import { createWebhook } from '../support/people.ts';
 import { png } from '../support/png.ts';

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { createChannel, expectNoContent, expectOk } from '../chat/guild-fixture.ts';
 import { withGlobalRetry } from '../support/api.ts';
 import { expectError } from '../support/expect-error.ts';
+import { expectNoContent, expectOk } from '../support/expect-status.ts';
+import { createChannel } from '../support/guilds.ts';
 import type { Message, Webhook } from '../support/objects.ts';
 import { createWebhook } from '../support/people.ts';
 import { png } from '../support/png.ts';

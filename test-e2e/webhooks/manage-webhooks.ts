@@ -1,18 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import {
-  createRole,
-  expectNoContent,
-  expectOk,
-  type GuildFixture,
-  giveRole,
-  join,
-  newGuild,
-} from '../chat/guild-fixture.ts';
 import { allBut, bits } from '../chat/permission-bits.ts';
 import { type Api, type Reply, withGlobalRetry } from '../support/api.ts';
 import { expectError } from '../support/expect-error.ts';
+import { expectNoContent, expectOk } from '../support/expect-status.ts';
+import { createRole, giveRole, join, newGuild } from '../support/guilds.ts';
 import type { Role, Webhook } from '../support/objects.ts';
-import type { Person } from '../support/people.ts';
+import type { GuildFixture, Person } from '../support/people.ts';
 import type { TestStack } from '../support/stack.ts';
 import { deleteWebhook, patchWebhook, postWebhook } from './calls.ts';
 

@@ -1,17 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import {
-  createChannel,
-  expectNoContent,
-  expectOk,
-  type GuildFixture,
-  guildFor,
-  newBot,
-  newGuild,
-} from '../chat/guild-fixture.ts';
 import type { Api } from '../support/api.ts';
+import { createBot } from '../support/bots.ts';
 import { expectError } from '../support/expect-error.ts';
+import { expectNoContent, expectOk } from '../support/expect-status.ts';
+import { createChannel, newGuild } from '../support/guilds.ts';
 import type { AuditLog, Channel, Webhook } from '../support/objects.ts';
-import { type Caller, newcomer } from '../support/people.ts';
+import { type Caller, createGuild, type GuildFixture, newcomer } from '../support/people.ts';
 import { png, pngOf } from '../support/png.ts';
 import { useAnyStack } from '../support/stack.ts';
 
@@ -86,8 +80,8 @@ describe('a webhook is created, listed, changed, moved and deleted', () => {
   });
 
   it('by a bot', async () => {
-    const bot = await newBot(await newcomer(stack.api));
-    const fixture = await guildFor(bot);
+    const bot = await createBot(await newcomer(stack.api));
+    const fixture = await createGuild(bot);
     const made = await bot.api.post(`/guilds/${fixture.guild.id}/channels`, { name: 'other', type: 0 });
     await live(fixture, made.json<Channel>());
   });

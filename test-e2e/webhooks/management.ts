@@ -1,18 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import {
-  createRole,
-  expectNoContent,
-  expectOk,
-  giveRole,
-  guildFor,
-  join,
-  newBot,
-  newGuild,
-} from '../chat/guild-fixture.ts';
 import { bits } from '../chat/permission-bits.ts';
 import { withGlobalRetry } from '../support/api.ts';
+import { createBot } from '../support/bots.ts';
+import { expectNoContent, expectOk } from '../support/expect-status.ts';
+import { createRole, giveRole, join, newGuild } from '../support/guilds.ts';
 import type { Webhook } from '../support/objects.ts';
-import { newcomer } from '../support/people.ts';
+import { createGuild, newcomer } from '../support/people.ts';
 import type { TestStack } from '../support/stack.ts';
 import { deleteWebhook, openWebhook, patchWebhook, postWebhook } from './calls.ts';
 
@@ -52,8 +45,8 @@ export function management(stack: TestStack): void {
     });
 
     it('shows the bot that created it', async () => {
-      const bot = await newBot(await newcomer(withGlobalRetry(stack.api)));
-      const { channel, guild } = await guildFor(bot);
+      const bot = await createBot(await newcomer(withGlobalRetry(stack.api)));
+      const { channel, guild } = await createGuild(bot);
       const made = await expectOk<Webhook>(postWebhook(bot.api, channel.id));
       expect(made.user).toMatchObject({ id: bot.id, discriminator: '0', bot: true });
       expect(await expectOk(bot.api.get(`/guilds/${guild.id}/webhooks`))).toEqual([made]);

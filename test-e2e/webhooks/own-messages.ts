@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { createChannel, expectNoContent, expectOk, post, say as sayAs } from '../chat/guild-fixture.ts';
 import { withGlobalRetry } from '../support/api.ts';
 import { expectError } from '../support/expect-error.ts';
+import { expectNoContent, expectOk } from '../support/expect-status.ts';
+import { createChannel, post, say as sayAs } from '../support/guilds.ts';
 import type { Message } from '../support/objects.ts';
 import { createWebhook } from '../support/people.ts';
 import type { TestStack } from '../support/stack.ts';

@@ -1,17 +1,10 @@
 import { expect, it } from 'vitest';
-import {
-  createChannel,
-  createRole,
-  expectNoContent,
-  expectOk,
-  giveRole,
-  join,
-  takeRole,
-} from '../chat/guild-fixture.ts';
 import { bits } from '../chat/permission-bits.ts';
 import type { Api } from '../support/api.ts';
 import { useDatabase } from '../support/database.ts';
 import { expectError } from '../support/expect-error.ts';
+import { expectNoContent, expectOk } from '../support/expect-status.ts';
+import { createChannel, createRole, giveRole, join, takeRole } from '../support/guilds.ts';
 import type { Message, Webhook } from '../support/objects.ts';
 import { png } from '../support/png.ts';
 import { type TestStack, UNLIMITED, useStackInProcess } from '../support/stack.ts';

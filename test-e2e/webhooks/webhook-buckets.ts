@@ -1,10 +1,10 @@
 import { BUCKETS, type BucketName } from '@gatehouse/proto/buckets';
 import { describe, expect, it } from 'vitest';
-import { createChannel } from '../chat/guild-fixture.ts';
 import { burst } from '../rate-limit/burst.ts';
 import { expectBucketDenial, isBucketDenial, isGlobalDenial } from '../rate-limit/expect-denial.ts';
 import { until429 } from '../rate-limit/webhook-execute.ts';
 import { type Api, type Reply, withGlobalRetry } from '../support/api.ts';
+import { createChannel } from '../support/guilds.ts';
 import { createWebhook, freshAddress, newcomer, type WebhookFixture } from '../support/people.ts';
 import type { TestStack } from '../support/stack.ts';
 import { deleteWebhook, openWebhook, patchWebhook, postWebhook } from './calls.ts';

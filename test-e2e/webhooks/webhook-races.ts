@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { createChannel, expectOk } from '../chat/guild-fixture.ts';
 import { withGlobalRetry } from '../support/api.ts';
+import { expectOk } from '../support/expect-status.ts';
+import { createChannel } from '../support/guilds.ts';
 import type { Message } from '../support/objects.ts';
 import { createWebhook } from '../support/people.ts';
 import type { TestStack } from '../support/stack.ts';

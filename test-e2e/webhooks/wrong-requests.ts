@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { expectOk } from '../chat/guild-fixture.ts';
 import { withGlobalRetry } from '../support/api.ts';
 import { expectError } from '../support/expect-error.ts';
+import { expectOk } from '../support/expect-status.ts';
 import { raw, request } from '../support/raw.ts';
 import type { TestStack } from '../support/stack.ts';
 import { openWebhook, postWebhook } from './calls.ts';

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { pipFolder } from '@gatehouse/dev-env/programs/pip-folder';
 import { describe, expect, it } from 'vitest';
 import { bits } from '../../chat/permission-bits.ts';
-import { installBot, newActorBot } from '../../gateway/support/bot.ts';
+import { installBot, newBot } from '../../support/bots.ts';
 import { newWebhook } from '../../support/people.ts';
 import type { TestStack } from '../../support/stack.ts';
 
@@ -19,7 +19,7 @@ export function discordClients(stack: TestStack): void {
     it('use a webhook and a channel with only the base URL changed', async () => {
       const hook = await newWebhook(stack.api);
       const { guild, channel, webhook } = hook;
-      const bot = await newActorBot(stack.api);
+      const bot = await newBot(stack.api);
       await installBot(hook.owner, guild, bot, bits('SEND_MESSAGES'));
       const [byDiscordPy, byHikari, byApprise] = await useAll({
         api: `${stack.url}/api/v1`,

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { expectNoContent, expectOk, newGuild, say } from '../../chat/guild-fixture.ts';
+import { expectNoContent, expectOk } from '../../support/expect-status.ts';
+import { newGuild, say } from '../../support/guilds.ts';
 import { freshAddress } from '../../support/people.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { type CallbackServer, serveCallback } from '../../web/callback-server.ts';

@@ -8,12 +8,12 @@ import {
 import { REST } from '@discordjs/rest';
 import { type SessionInfo, WebSocketManager, WebSocketShardEvents } from '@discordjs/ws';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type GuildFixture, newGuild, say } from '../../chat/guild-fixture.ts';
 import { bits } from '../../chat/permission-bits.ts';
+import { type Bot, installBot, newBot } from '../../support/bots.ts';
+import { newGuild, say } from '../../support/guilds.ts';
 import type { Message } from '../../support/objects.ts';
-import { createWebhook } from '../../support/people.ts';
+import { createWebhook, type GuildFixture } from '../../support/people.ts';
 import type { TestStack } from '../../support/stack.ts';
-import { type Bot, installBot, newActorBot } from '../support/bot.ts';
 
 interface Running {
   readonly bot: Bot;
@@ -36,7 +36,7 @@ export function discordClient(stack: TestStack): void {
   });
 
   async function start(): Promise<Running> {
-    const bot = await newActorBot(stack.api);
+    const bot = await newBot(stack.api);
     const fixture = await newGuild(stack.api);
     await installBot(fixture.owner, fixture.guild, bot, bits('SEND_MESSAGES'));
     const rest = new REST({ api: `${stack.url}/api`, version: '1' }).setToken(bot.token);

@@ -1,9 +1,9 @@
 import { Client, Events, GatewayIntentBits, type Message } from 'discord.js';
 import { afterEach, describe, expect, it } from 'vitest';
-import { newGuild, say } from '../../chat/guild-fixture.ts';
 import { bits } from '../../chat/permission-bits.ts';
+import { installBot, newBot } from '../../support/bots.ts';
+import { newGuild, say } from '../../support/guilds.ts';
 import type { TestStack } from '../../support/stack.ts';
-import { installBot, newActorBot } from '../support/bot.ts';
 
 const { Guilds, GuildMessages, MessageContent } = GatewayIntentBits;
 
@@ -19,7 +19,7 @@ export function discordJsClient(stack: TestStack): void {
 
   describe('discord.js Client', () => {
     it('is ready with its application and guild, and replies to a message', async () => {
-      const bot = await newActorBot(stack.api);
+      const bot = await newBot(stack.api);
       const fixture = await newGuild(stack.api);
       await installBot(fixture.owner, fixture.guild, bot, bits('SEND_MESSAGES', 'MANAGE_CHANNELS'));
       const client = new Client({

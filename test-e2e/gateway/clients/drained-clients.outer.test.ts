@@ -5,10 +5,11 @@ import { WebSocketManager, WebSocketShardEvents } from '@discordjs/ws';
 import { freePort } from '@gatehouse/dev-env/free-port';
 import { Constants, Client as ErisClient } from 'eris';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type GuildFixture, newGuild, say } from '../../chat/guild-fixture.ts';
+import { installBot, newBot } from '../../support/bots.ts';
+import { newGuild, say } from '../../support/guilds.ts';
+import type { GuildFixture } from '../../support/people.ts';
 import { UNLIMITED, useStack } from '../../support/stack.ts';
 import { type Balancer, openBalancer } from '../support/balancer.ts';
-import { installBot, newActorBot } from '../support/bot.ts';
 import { useReplicas } from '../support/replicas.ts';
 import { openTlsFront } from '../support/tls-front.ts';
 
@@ -58,7 +59,7 @@ async function expectNothingMissed(fixture: GuildFixture, open: () => Promise<St
 }
 
 async function guildWithBot() {
-  const bot = await newActorBot(stack.api);
+  const bot = await newBot(stack.api);
   const fixture = await newGuild(stack.api);
   await installBot(fixture.owner, fixture.guild, bot);
   return { bot, fixture };

@@ -1,10 +1,11 @@
 import { Agent } from 'node:https';
 import { Client, Constants } from 'eris';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { type GuildFixture, newGuild, say } from '../../chat/guild-fixture.ts';
 import { bits } from '../../chat/permission-bits.ts';
+import { type Bot, installBot, newBot } from '../../support/bots.ts';
+import { newGuild, say } from '../../support/guilds.ts';
+import type { GuildFixture } from '../../support/people.ts';
 import type { TestStack } from '../../support/stack.ts';
-import { type Bot, installBot, newActorBot } from '../support/bot.ts';
 import { openTlsFront, type TlsFront } from '../support/tls-front.ts';
 
 interface Running {
@@ -32,7 +33,7 @@ export function erisClient(stack: TestStack): void {
   afterAll(() => front.close());
 
   async function start(): Promise<Running> {
-    const bot = await newActorBot(stack.api);
+    const bot = await newBot(stack.api);
     const fixture = await newGuild(stack.api);
     await installBot(fixture.owner, fixture.guild, bot, bits('SEND_MESSAGES'));
     const { port, ca } = front;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { expectNoContent, expectOk } from '../../chat/guild-fixture.ts';
+import { newBot } from '../../support/bots.ts';
+import { expectNoContent, expectOk } from '../../support/expect-status.ts';
 import { newcomer } from '../../support/people.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { accessTokenOf } from '../support/access-token.ts';
-import { newActorBot } from '../support/bot.ts';
 import { CLOSE, OP } from '../support/codes.ts';
 import type { Connection } from '../support/connection.ts';
 import { identify, sendResume } from '../support/session.ts';
@@ -114,7 +114,7 @@ export function closeCodes(stack: TestStack, gateway: Gateway): void {
     });
 
     it('for a replaced bot token', async () => {
-      const { id, token, owner } = await newActorBot(stack.api);
+      const { id, token, owner } = await newBot(stack.api);
       const path = `/oauth2/applications/${id}/bot/reset-token`;
       const reset = await expectOk<{ token: string }>(owner.api.post(path, { password: owner.password }));
       for (const old of [token, `Bot ${token}`])
@@ -185,7 +185,7 @@ export function closeCodes(stack: TestStack, gateway: Gateway): void {
   });
 
   it('a bot token is accepted with and without its prefix', async () => {
-    const bot = await newActorBot(stack.api);
+    const bot = await newBot(stack.api);
     for (const token of [bot.token, `Bot ${bot.token}`]) {
       const { ready } = await identify(await gateway.connect(), token);
       expect(ready.user).toMatchObject({ id: bot.id, bot: true });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { expectOk } from '../../chat/guild-fixture.ts';
 import { withGlobalRetry } from '../../support/api.ts';
+import { newBot } from '../../support/bots.ts';
+import { expectOk } from '../../support/expect-status.ts';
 import { newcomer } from '../../support/people.ts';
 import type { TestStack } from '../../support/stack.ts';
-import { newActorBot } from '../support/bot.ts';
 import { CLOSE, OP } from '../support/codes.ts';
 import { identify } from '../support/session.ts';
 import type { Gateway } from '../support/use-gateway.ts';
@@ -17,7 +17,7 @@ export function hello(stack: TestStack, gateway: Gateway): void {
     it('is public; bots get it with their session limits', async () => {
       const { url } = await expectOk<{ url: string }>(stack.api.get('/gateway'));
       expect(url).toMatch(/^wss?:\/\/[^?]+$/);
-      const bot = await newActorBot(stack.api);
+      const bot = await newBot(stack.api);
       expect(await expectOk(bot.api.get('/gateway/bot'))).toEqual({
         url,
         shards: 1,

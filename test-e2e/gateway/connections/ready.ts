@@ -1,22 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import {
-  createChannel,
-  createRole,
-  expectNoContent,
-  expectOk,
-  type GuildFixture,
-  giveRole,
-  guildFor,
-  join,
-  newGuild,
-  say,
-} from '../../chat/guild-fixture.ts';
 import { bits } from '../../chat/permission-bits.ts';
 import { withGlobalRetry } from '../../support/api.ts';
+import { installBot, newBot } from '../../support/bots.ts';
+import { expectNoContent, expectOk } from '../../support/expect-status.ts';
+import { createChannel, createRole, giveRole, join, newGuild, say } from '../../support/guilds.ts';
 import type { Channel, CurrentUser, Guild, Member, PrivateChannel } from '../../support/objects.ts';
-import { newcomer, type Person } from '../../support/people.ts';
+import { createGuild, type GuildFixture, newcomer, type Person } from '../../support/people.ts';
 import type { TestStack } from '../../support/stack.ts';
-import { installBot, newActorBot } from '../support/bot.ts';
 import type { WholeGuild } from '../support/objects.ts';
 import type { Gateway } from '../support/use-gateway.ts';
 import type { GatewayCaller } from '../support/watch.ts';
@@ -73,9 +63,9 @@ export function ready(stack: TestStack, gateway: Gateway): void {
       const { owner, guild, secret, insiders } = fixture;
       const member = await join(stack.api, fixture);
       const insider = await join(stack.api, fixture);
-      await giveRole(fixture, insider, { id: insiders } as never); // only its id is used
+      await giveRole(fixture, insider, { id: insiders });
       await say({ channel: secret }, owner, 'the last message');
-      const own = await guildFor(member);
+      const own = await createGuild(member);
       await newGuild(stack.api);
 
       const of = async (person: Person) => (await gateway.identify(person.token)).ready;
@@ -105,7 +95,7 @@ export function ready(stack: TestStack, gateway: Gateway): void {
 
     it('has a channel’s newest remaining message, also after deletions during the connection', async () => {
       const owner = await newcomer(withGlobalRetry(stack.api));
-      const fixture = await guildFor(owner);
+      const fixture = await createGuild(owner);
       const before = await gateway.identify(owner.token);
       const [first, second] = [await say(fixture, owner, 'one'), await say(fixture, owner, 'two')];
       for (const { deleted, left } of [
@@ -137,7 +127,7 @@ export function ready(stack: TestStack, gateway: Gateway): void {
         );
       const dm = await open(ada, ben);
       const group = await open(ben, ada, cleo);
-      await say({ channel: dm as never }, ada, 'hello'); // only its id is used
+      await say({ channel: dm }, ada, 'hello');
       await open(ben, cleo);
       for (const [person, ids] of [
         [ada, [dm.id, group.id]],
@@ -194,7 +184,7 @@ export function ready(stack: TestStack, gateway: Gateway): void {
 
   describe('READY of a bot', () => {
     it('has its guilds as unavailable, and each follows in full as GUILD_CREATE', async () => {
-      const bot = await newActorBot(stack.api);
+      const bot = await newBot(stack.api);
       const one = await guildWithSecret();
       const two = await guildWithSecret();
       await installBot(one.owner, one.guild, bot);
@@ -221,7 +211,7 @@ export function ready(stack: TestStack, gateway: Gateway): void {
     });
 
     it('has empty lists for a bot without guilds', async () => {
-      const bot = await newActorBot(stack.api);
+      const bot = await newBot(stack.api);
       const { ready } = await gateway.identify(bot.token);
       expect([ready.guilds, ready.private_channels]).toEqual([[], []]);
       expect(ready.user).toMatchObject({ id: bot.id, bot: true });

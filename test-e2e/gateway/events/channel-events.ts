@@ -1,12 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  createChannel,
-  expectNoContent,
-  expectOk,
-  newGuild,
-  patchChannel,
-  say,
-} from '../../chat/guild-fixture.ts';
+import { expectNoContent, expectOk } from '../../support/expect-status.ts';
+import { createChannel, newGuild, patchChannel, say } from '../../support/guilds.ts';
 import type { Channel, Invite, Message, Webhook } from '../../support/objects.ts';
 import { createWebhook } from '../../support/people.ts';
 import type { TestStack } from '../../support/stack.ts';

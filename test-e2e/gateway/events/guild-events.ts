@@ -1,18 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import {
-  createChannel,
-  createRole,
-  expectNoContent,
-  expectOk,
-  guildFor,
-  join,
-} from '../../chat/guild-fixture.ts';
 import { bits } from '../../chat/permission-bits.ts';
 import { withGlobalRetry } from '../../support/api.ts';
+import { installBot, newBot } from '../../support/bots.ts';
+import { expectNoContent, expectOk } from '../../support/expect-status.ts';
+import { createChannel, createRole, join } from '../../support/guilds.ts';
 import type { Channel, Guild, Member, Role } from '../../support/objects.ts';
-import { newcomer } from '../../support/people.ts';
+import { createGuild, newcomer } from '../../support/people.ts';
 import type { TestStack } from '../../support/stack.ts';
-import { installBot, newActorBot } from '../support/bot.ts';
 import type { WholeGuild } from '../support/objects.ts';
 import type { Gateway } from '../support/use-gateway.ts';
 import { byType, openMarkChannel, receivedDuring, watch } from '../support/watch.ts';
@@ -68,7 +62,7 @@ export function guildEvents(stack: TestStack, gateway: Gateway): void {
 
     it('reaches an installed bot', async () => {
       const { fixture, owner, during } = watchedGuild();
-      const installed = await newActorBot(stack.api);
+      const installed = await newBot(stack.api);
       const session = await watch(gateway, installed);
       await session.received();
       const received = await during(() => installBot(owner, fixture.guild, installed, bits('SEND_MESSAGES')));
@@ -107,7 +101,7 @@ export function guildEvents(stack: TestStack, gateway: Gateway): void {
 
   it('GUILD_DELETE reaches the guild’s sessions once', async () => {
     const { owner, member, watched } = watchedGuild();
-    const doomed = await guildFor(owner);
+    const doomed = await createGuild(owner);
     await expectOk(member.api.post(`/invites/${await doomed.invite()}`));
     await createChannel(doomed, { name: 'other' });
     const { id } = doomed.guild;

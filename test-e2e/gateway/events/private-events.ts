@@ -1,10 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { expectNoContent, expectOk, say } from '../../chat/guild-fixture.ts';
 import { withGlobalRetry } from '../../support/api.ts';
+import { type Bot, newBot } from '../../support/bots.ts';
+import { expectNoContent, expectOk } from '../../support/expect-status.ts';
+import { say } from '../../support/guilds.ts';
 import type { CurrentUser, Message, PrivateChannel } from '../../support/objects.ts';
 import { newcomer, type Person } from '../../support/people.ts';
 import type { TestStack } from '../../support/stack.ts';
-import { type Bot, newActorBot } from '../support/bot.ts';
 import type { Gateway } from '../support/use-gateway.ts';
 import { byType, type ReceivedEvent, receivedDuring, type WatchedSession, watch } from '../support/watch.ts';
 import { sharedMarkChannel } from '../support/watched-guild.ts';
@@ -59,7 +60,7 @@ export function privateEvents(stack: TestStack, gateway: Gateway): void {
       expect([opened.cleo, opened.dan]).toEqual([[], []]);
 
       let message: Message | undefined;
-      const channel = dm as never; // only its id is used
+      const channel = dm;
       const posted = await during(async () => {
         message = await say({ channel }, people.ben, 'hello');
       });
@@ -108,7 +109,7 @@ export function privateEvents(stack: TestStack, gateway: Gateway): void {
         { t: 'CHANNEL_DELETE', d: { id: group.id } },
       ]);
 
-      const channel = group as never; // only its id is used
+      const channel = group;
       const posted = await during(() => say({ channel }, people.ada, 'he is gone'));
       expect([posted.ada.length, posted.ben.length, posted.cleo.length]).toEqual([1, 1, 1]);
       expect(posted.dan).toEqual([]);
@@ -124,7 +125,7 @@ export function privateEvents(stack: TestStack, gateway: Gateway): void {
 
     it('reaches an installed bot', async () => {
       const group = await open('ada', 'ben', 'cleo');
-      const bot: Bot = await newActorBot(stack.api);
+      const bot: Bot = await newBot(stack.api);
       const session = await watch(gateway, bot);
       await session.received();
       const body = { client_id: bot.id, scope: 'bot', channel_id: group.id };
@@ -184,7 +185,7 @@ export function privateEvents(stack: TestStack, gateway: Gateway): void {
     const stranger = await watch(gateway, await newcomer(withGlobalRetry(stack.api)));
     await stranger.received();
     const dm = await open('cleo', 'ben');
-    const channel = dm as never; // only its id is used
+    const channel = dm;
     await say({ channel }, people.ben, 'between us');
     await expectOk(people.ben.api.send('PATCH', '/users/@me', { body: { global_name: 'Benno' } }));
     expect(await stranger.received()).toEqual([]);

@@ -1,10 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { bits, DEFAULT } from '../../chat/permission-bits.ts';
+import { expectNoContent, expectOk } from '../../support/expect-status.ts';
 import {
   createChannel,
   createRole,
-  expectNoContent,
-  expectOk,
-  type GuildFixture,
   giveRole,
   join,
   newGuild,
@@ -12,10 +11,9 @@ import {
   say,
   setEveryone,
   takeRole,
-} from '../../chat/guild-fixture.ts';
-import { bits, DEFAULT } from '../../chat/permission-bits.ts';
+} from '../../support/guilds.ts';
 import type { Channel, Role } from '../../support/objects.ts';
-import type { Person } from '../../support/people.ts';
+import type { GuildFixture, Person } from '../../support/people.ts';
 import type { TestStack } from '../../support/stack.ts';
 import type { WholeGuild } from '../support/objects.ts';
 import type { Gateway } from '../support/use-gateway.ts';

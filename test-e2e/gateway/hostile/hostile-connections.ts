@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { newGuild, say } from '../../chat/guild-fixture.ts';
 import { socketsOf } from '../../hostile/support/memory.ts';
+import { newGuild, say } from '../../support/guilds.ts';
 import type { Message } from '../../support/objects.ts';
 import { createWebhook } from '../../support/people.ts';
 import { raw } from '../../support/raw.ts';

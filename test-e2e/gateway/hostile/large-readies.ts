@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { createChannel, join, newGuild } from '../../chat/guild-fixture.ts';
 import { watchMemory } from '../../hostile/support/memory.ts';
+import { createChannel, join, newGuild } from '../../support/guilds.ts';
 import { newcomer } from '../../support/people.ts';
 import type { OwnStack } from '../../support/stack.ts';
 import { OP } from '../support/codes.ts';

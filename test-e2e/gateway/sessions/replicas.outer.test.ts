@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createRole, giveRole, join, newGuild, say, setEveryone } from '../../chat/guild-fixture.ts';
+import { createRole, giveRole, join, newGuild, say, setEveryone } from '../../support/guilds.ts';
 import type { Message } from '../../support/objects.ts';
 import { UNLIMITED, useStack } from '../../support/stack.ts';
 import { CLOSE, OP } from '../support/codes.ts';

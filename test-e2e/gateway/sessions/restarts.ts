@@ -1,6 +1,6 @@
 import { until } from '@gatehouse/dev-env/until';
 import { describe, expect, it } from 'vitest';
-import { newGuild, say } from '../../chat/guild-fixture.ts';
+import { newGuild, say } from '../../support/guilds.ts';
 import type { Message } from '../../support/objects.ts';
 import type { OwnStack } from '../../support/stack.ts';
 import { OP } from '../support/codes.ts';

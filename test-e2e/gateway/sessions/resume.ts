@@ -1,19 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import {
-  createRole,
-  expectOk,
-  type GuildFixture,
-  giveRole,
-  join,
-  newGuild,
-  patchChannel,
-  say,
-  takeRole,
-} from '../../chat/guild-fixture.ts';
 import { withGlobalRetry } from '../../support/api.ts';
-import { newcomer, newWebhook, type Person } from '../../support/people.ts';
+import { newBot } from '../../support/bots.ts';
+import { expectOk } from '../../support/expect-status.ts';
+import { createRole, giveRole, join, newGuild, patchChannel, say, takeRole } from '../../support/guilds.ts';
+import { type GuildFixture, newcomer, newWebhook, type Person } from '../../support/people.ts';
 import type { TestStack } from '../../support/stack.ts';
-import { newActorBot } from '../support/bot.ts';
 import { CLOSE, OP } from '../support/codes.ts';
 import type { Dispatch } from '../support/objects.ts';
 import { identify, type Session, sendResume } from '../support/session.ts';
@@ -33,8 +24,8 @@ export function resume(stack: TestStack, gateway: Gateway): void {
   });
 
   /** Posts a message and waits for its event, so that a later Resume replays it before RESUMED. */
-  const sayBefore = async (to: Session, place: GuildFixture, content: string) => {
-    const message = await say(place, place.owner, content);
+  const sayBefore = async (to: Session, target: GuildFixture, content: string) => {
+    const message = await say(target, target.owner, content);
     await to.event<{ id: string }>('MESSAGE_CREATE', ({ id }) => id === message.id);
     return message;
   };
@@ -147,7 +138,7 @@ export function resume(stack: TestStack, gateway: Gateway): void {
     });
 
     it('can be a bot’s, with or without the prefix', async () => {
-      const bot = await newActorBot(stack.api);
+      const bot = await newBot(stack.api);
       const session = await gateway.identify(bot.token);
       const other = await gateway.identify(bot.token);
       await session.connection.close(4000);

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { expectNoContent, expectOk } from '../../chat/guild-fixture.ts';
 import { type Api, withGlobalRetry } from '../../support/api.ts';
+import { type Bot, newBot } from '../../support/bots.ts';
+import { expectNoContent, expectOk } from '../../support/expect-status.ts';
 import { tokensMailed } from '../../support/mail.ts';
 import type { Application, Session as ListedSession, SessionAnswer } from '../../support/objects.ts';
 import { freshAddress, type Person, register } from '../../support/people.ts';
 import type { TestStack } from '../../support/stack.ts';
-import { type Bot, newActorBot } from '../support/bot.ts';
 import { CLOSE, OP } from '../support/codes.ts';
 import type { Session } from '../support/session.ts';
 import { type Gateway, invalidSession } from '../support/use-gateway.ts';
@@ -181,7 +181,7 @@ export function revocation(stack: TestStack, gateway: Gateway): void {
     }
 
     it.each(WAYS)('ends by %s', async (_, act) => {
-      const bot = await newActorBot(stack.api);
+      const bot = await newBot(stack.api);
       const session = await gateway.identify(bot.token);
       const prefixed = await gateway.identify(`Bot ${bot.token}`);
       await act(bot);
@@ -191,7 +191,7 @@ export function revocation(stack: TestStack, gateway: Gateway): void {
     });
 
     it('continues when its owner logs out, and when another bot’s token is reset', async () => {
-      const bot = await newActorBot(stack.api);
+      const bot = await newBot(stack.api);
       const session = await gateway.identify(bot.token);
       const other = await expectOk<Application>(
         bot.owner.api.post('/oauth2/applications', { name: 'Other' }),

@@ -1,19 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import {
-  createChannel,
-  createRole,
-  expectNoContent,
-  expectOk,
-  guildFor,
-  join,
-  newGuild,
-  patchChannel,
-  say,
-} from '../../chat/guild-fixture.ts';
 import { bits } from '../../chat/permission-bits.ts';
 import { withGlobalRetry } from '../../support/api.ts';
+import { expectNoContent, expectOk } from '../../support/expect-status.ts';
+import { createChannel, createRole, join, newGuild, patchChannel, say } from '../../support/guilds.ts';
 import type { Channel, Member, Message, Overwrite } from '../../support/objects.ts';
-import { createWebhook, newcomer, type Person } from '../../support/people.ts';
+import { createGuild, createWebhook, newcomer, type Person } from '../../support/people.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { OP } from '../support/codes.ts';
 import type { Dispatch, WholeGuild } from '../support/objects.ts';
@@ -166,7 +157,7 @@ export function sessionRaces(stack: TestStack, gateway: Gateway): void {
         await newcomer(withGlobalRetry(stack.api)),
       ];
       const fixtures = [];
-      for (let n = 0; n < 20; n += 1) fixtures.push(await guildFor(owner));
+      for (let n = 0; n < 20; n += 1) fixtures.push(await createGuild(owner));
       const codes = await Promise.all(fixtures.map(({ invite }) => invite()));
       const watched = await watch(gateway, newest);
       await watched.received();

@@ -1,4 +1,4 @@
-import { expectOk } from '../../chat/guild-fixture.ts';
+import { expectOk } from '../../support/expect-status.ts';
 import type { Person } from '../../support/people.ts';
 import type { World } from './world.ts';
 

@@ -1,16 +1,10 @@
-import {
-  createChannel,
-  createRole,
-  expectNoContent,
-  expectOk,
-  type GuildFixture,
-  newGuild,
-} from '../../chat/guild-fixture.ts';
 import { bits } from '../../chat/permission-bits.ts';
 import { type Api, withGlobalRetry } from '../../support/api.ts';
+import { type Bot, installBot, newBot } from '../../support/bots.ts';
+import { expectNoContent, expectOk } from '../../support/expect-status.ts';
+import { createChannel, createRole, newGuild } from '../../support/guilds.ts';
 import type { Webhook } from '../../support/objects.ts';
-import { newcomer, type Person } from '../../support/people.ts';
-import { type Bot, installBot, newActorBot } from '../support/bot.ts';
+import { type GuildFixture, newcomer, type Person } from '../../support/people.ts';
 import { hiddenExceptFor } from '../support/watched-guild.ts';
 import type { Random } from './random.ts';
 
@@ -63,7 +57,7 @@ export function idOf(account: Person | Bot): string {
 export async function createWorld(api: Api, random: Random): Promise<World> {
   const [people, bots] = await Promise.all([
     Promise.all(Array.from({ length: PEOPLE }, () => newcomer(withGlobalRetry(api)))),
-    Promise.all(Array.from({ length: BOTS }, () => newActorBot(api))),
+    Promise.all(Array.from({ length: BOTS }, () => newBot(api))),
   ]);
   const guilds = await Promise.all(
     Array.from({ length: GUILDS }, (_, n) => openGuild(api, { people, bots }, random.fork(n))),

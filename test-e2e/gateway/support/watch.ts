@@ -1,8 +1,7 @@
 import { until } from '@gatehouse/dev-env/until';
-import type { Reply } from '../../support/api.ts';
-import { withGlobalRetry } from '../../support/api.ts';
+import { type Reply, withGlobalRetry } from '../../support/api.ts';
 import type { Message } from '../../support/objects.ts';
-import { type Caller, foundGuild } from '../../support/people.ts';
+import { type Caller, createGuild } from '../../support/people.ts';
 import type { Dispatch } from './objects.ts';
 import type { Session } from './session.ts';
 import type { Gateway } from './use-gateway.ts';
@@ -32,7 +31,7 @@ export interface MarkChannel {
 
 export async function openMarkChannel(actor: Caller): Promise<MarkChannel> {
   const by = { api: withGlobalRetry(actor.api) };
-  const { guild, channel } = await foundGuild(by, 'Marks');
+  const { guild, channel } = await createGuild(by, 'Marks');
   return { guild_id: guild.id, channel_id: channel.id, by };
 }
 

@@ -1,19 +1,12 @@
 import { beforeAll } from 'vitest';
-import {
-  createChannel,
-  createRole,
-  expectOk,
-  type GuildFixture,
-  giveRole,
-  join,
-  newGuild,
-} from '../../chat/guild-fixture.ts';
 import { bits } from '../../chat/permission-bits.ts';
 import { withGlobalRetry } from '../../support/api.ts';
+import { type Bot, installBot, newBot } from '../../support/bots.ts';
+import { expectOk } from '../../support/expect-status.ts';
+import { createChannel, createRole, giveRole, join, newGuild } from '../../support/guilds.ts';
 import type { Channel, Invite, Role } from '../../support/objects.ts';
-import { newcomer, type Person } from '../../support/people.ts';
+import { type GuildFixture, newcomer, type Person } from '../../support/people.ts';
 import type { TestStack } from '../../support/stack.ts';
-import { type Bot, installBot, newActorBot } from './bot.ts';
 import type { Gateway } from './use-gateway.ts';
 import {
   type MarkChannel,
@@ -87,7 +80,7 @@ async function openWatchedGuild({ api }: TestStack, gateway: Gateway): Promise<W
     join(api, fixture),
     join(api, fixture),
     newcomer(withGlobalRetry(api)),
-    newActorBot(api),
+    newBot(api),
   ]);
   await installBot(owner, guild, bot);
   const insiders = await createRole(fixture, { name: 'insiders', permissions: '0' });

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createWebhook, foundGuild, newcomer } from '../../support/people.ts';
+import { createGuild, createWebhook, newcomer } from '../../support/people.ts';
 import { ATTACKER, type AttackSetup, LONG, SECONDS } from '../support/attack-setup.ts';
 import { expectWithstood } from '../support/expect-withstood.ts';
 import { openPicture } from '../support/picture.ts';
@@ -65,12 +65,12 @@ export function slowReaders(setup: AttackSetup): void {
  * Fills a channel with a hundred messages of maximum length; returns the request for them, with its owner's session.
  */
 async function fullChannel({ stack }: AttackSetup): Promise<string> {
-  const place = await foundGuild(await newcomer(stack.api));
+  const fixture = await createGuild(await newcomer(stack.api));
   for (let n = 0; n < HOOKS; n++) {
-    const { execute } = await createWebhook(place, stack.api);
+    const { execute } = await createWebhook(fixture, stack.api);
     const sent = Array.from({ length: MESSAGES_A_HOOK }, () => execute({ content: LONG_TEXT }));
     for (const { status } of await Promise.all(sent)) expect(status).toBe(204);
   }
-  const head = `GET /api/v1/channels/${place.channel.id}/messages?limit=100 HTTP/1.1\r\nHost: x\r\n`;
-  return `${head}Authorization: Bearer ${place.owner.token}\r\n\r\n`;
+  const head = `GET /api/v1/channels/${fixture.channel.id}/messages?limit=100 HTTP/1.1\r\nHost: x\r\n`;
+  return `${head}Authorization: Bearer ${fixture.owner.token}\r\n\r\n`;
 }

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { OpenDatabase } from '../../support/database.ts';
 import type { Invite } from '../../support/objects.ts';
-import { foundGuild, newcomer, type Person } from '../../support/people.ts';
+import { createGuild, newcomer, type Person } from '../../support/people.ts';
 import type { Asker } from '../attacks/request-loop.ts';
 import { ATTACKER, type AttackSetup, SECONDS } from '../support/attack-setup.ts';
 import { expectWithstood } from '../support/expect-withstood.ts';
@@ -23,7 +23,7 @@ export function longAnswers(setup: AttackSetup, database: Pick<OpenDatabase, 'qu
   let askers: readonly Asker[] = [];
   let reader: { readonly path: string; readonly token: string };
   beforeAll(async () => {
-    const { owner, guild, channel } = await foundGuild(await newcomer(setup.stack.api));
+    const { owner, guild, channel } = await createGuild(await newcomer(setup.stack.api));
     await database.query('chat', FILL, [guild.id]);
     await database.query('chat', 'ANALYZE', []); // cached plans are for empty tables
     const invite = (await owner.api.post(`/channels/${channel.id}/invites`, {})).json<Invite>();
@@ -61,7 +61,7 @@ export function longAnswers(setup: AttackSetup, database: Pick<OpenDatabase, 'qu
         ],
       },
     ];
-    const other = await foundGuild(await newcomer(setup.stack.api));
+    const other = await createGuild(await newcomer(setup.stack.api));
     reader = { path: `/api/v1/channels/${other.channel.id}/messages`, token: other.owner.token };
   });
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { guildFor } from '../../chat/guild-fixture.ts';
 import { expectError } from '../../support/expect-error.ts';
+import { bodyOf } from '../../support/expect-status.ts';
 import type { Member, PrivateChannel } from '../../support/objects.ts';
-import { newcomer, type Person } from '../../support/people.ts';
+import { createGuild, newcomer, type Person } from '../../support/people.ts';
 import type { TestStack } from '../../support/stack.ts';
-import { bodyOf, codeOf, exchange, newApplication, type TokenPair } from '../calls.ts';
+import { codeOf, exchange, newApplication, type TokenPair } from '../calls.ts';
 import { newOauthClient, type OauthClient, REDIRECT_URI } from '../consent.ts';
 
 const ROUNDS = 16;
@@ -35,7 +35,7 @@ export function applicationRaces(stack: TestStack): void {
 
     it('is installed into a guild leaves no member behind', async () => {
       const owner = await newcomer(stack.api);
-      const { guild } = await guildFor(owner);
+      const { guild } = await createGuild(owner);
       await inRounds(() => installAndRemove(owner, { guild_id: guild.id, permissions: '8' }));
       await expect
         .poll(async () => bodyOf<Member[]>(await owner.api.get(`/guilds/${guild.id}/members`)))

@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { guildFor } from '../../chat/guild-fixture.ts';
 import { expectError } from '../../support/expect-error.ts';
+import { bodyOf } from '../../support/expect-status.ts';
 import type { Guild, Member, PrivateChannel } from '../../support/objects.ts';
-import { newcomer } from '../../support/people.ts';
+import { createGuild, newcomer } from '../../support/people.ts';
 import type { TestStack } from '../../support/stack.ts';
 import {
-  bodyOf,
   codeOf,
   credentialsOf,
   exchange,
@@ -90,7 +89,7 @@ export function applicationSecrets(stack: TestStack): void {
       const { owner, person, application, client_id } = client;
       const pair = await grant(client);
       const code = await newCode(client);
-      const { guild } = await guildFor(person);
+      const { guild } = await createGuild(person);
       const install = (target: object) =>
         person.api.post('/oauth2/authorize/consent', { client_id, scope: 'bot', ...target });
       codeOf(await install({ guild_id: guild.id, permissions: '8' }));
@@ -143,7 +142,7 @@ export function applicationSecrets(stack: TestStack): void {
       const client = await newOauthClient(stack.api);
       const { owner, person, application, client_id } = client;
       const pair = await grant(client);
-      const { guild } = await guildFor(person);
+      const { guild } = await createGuild(person);
       const body = { client_id, scope: 'bot', guild_id: guild.id, permissions: '8' };
       codeOf(await person.api.post('/oauth2/authorize/consent', body));
       const gone = await owner.api.post('/users/@me/delete', { password: owner.password });

@@ -1,10 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Api, Reply } from '../../support/api.ts';
 import { expectError } from '../../support/expect-error.ts';
+import { bodyOf } from '../../support/expect-status.ts';
 import { newcomer, type Person } from '../../support/people.ts';
 import { png } from '../../support/png.ts';
 import type { TestStack } from '../../support/stack.ts';
-import { bodyOf, newApplication, type OwnApplication } from '../calls.ts';
+import { newApplication, type OwnApplication } from '../calls.ts';
 
 const SECRET = /^[A-Za-z0-9_-]{43}$/;
 

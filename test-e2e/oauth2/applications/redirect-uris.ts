@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { expectError } from '../../support/expect-error.ts';
+import { bodyOf } from '../../support/expect-status.ts';
 import { newcomer, type Person } from '../../support/people.ts';
 import type { TestStack } from '../../support/stack.ts';
-import { bodyOf, newApplication, type OwnApplication } from '../calls.ts';
+import { newApplication, type OwnApplication } from '../calls.ts';
 
 export function redirectUris(stack: TestStack): void {
   let owner: Person;

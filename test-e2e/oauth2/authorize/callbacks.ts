@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { expectError } from '../../support/expect-error.ts';
+import { bodyOf } from '../../support/expect-status.ts';
 import { freshAddress, newcomer, type Person } from '../../support/people.ts';
 import type { TestStack } from '../../support/stack.ts';
-import { bodyOf, callbackOf, exchange, expectOauthError, newClient } from '../calls.ts';
+import { callbackOf, exchange, expectOauthError, newClient } from '../calls.ts';
 import { newOauthClient, type OauthClient, REDIRECT_URI } from '../consent.ts';
 import { PRINTABLE } from './authorize.ts';
 

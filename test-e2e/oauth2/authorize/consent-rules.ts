@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { expectError } from '../../support/expect-error.ts';
+import { bodyOf } from '../../support/expect-status.ts';
 import { freshAddress, type Person } from '../../support/people.ts';
 import type { TestStack } from '../../support/stack.ts';
 import {
-  bodyOf,
   callbackOf,
   codeOf,
   exchange,

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { expectOk } from '../../chat/guild-fixture.ts';
+import { expectOk } from '../../support/expect-status.ts';
 import type { Message, PrivateChannel } from '../../support/objects.ts';
-import { foundGuild, newcomer, type Person } from '../../support/people.ts';
+import { createGuild, newcomer, type Person } from '../../support/people.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { callbackOf, codeOf, exchange, type TokenPair } from '../calls.ts';
 import { newOauthClient, type OauthClient, REDIRECT_URI } from '../consent.ts';
@@ -70,7 +70,7 @@ export function groupDmInstallation(stack: TestStack, webApp: string): void {
       }
       expect(await state(`/channels/${group.id}`)).toEqual(before);
       const dm = await open(2);
-      const { channel } = await foundGuild(person(0));
+      const { channel } = await createGuild(person(0));
       for (const id of [dm.id, channel.id]) {
         const reply = await install(person(0), id);
         expect([reply.status, reply.json<{ code: string }>().code]).toEqual([400, 'BAD_REQUEST']);

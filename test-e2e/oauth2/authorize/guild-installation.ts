@@ -1,16 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import {
-  createRole,
-  expectOk,
-  type GuildFixture,
-  giveRole,
-  join,
-  newGuild,
-} from '../../chat/guild-fixture.ts';
 import { bits } from '../../chat/permission-bits.ts';
 import { expectError } from '../../support/expect-error.ts';
+import { expectOk } from '../../support/expect-status.ts';
+import { createRole, giveRole, join, newGuild } from '../../support/guilds.ts';
 import type { AuditLog, Guild, ListedGuild, Member, Role } from '../../support/objects.ts';
-import { newcomer, type Person } from '../../support/people.ts';
+import { type GuildFixture, newcomer, type Person } from '../../support/people.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { codeOf, exchange, type TokenPair } from '../calls.ts';
 import { newOauthClient, type OauthClient, REDIRECT_URI } from '../consent.ts';

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { bodyOf } from '../../support/expect-status.ts';
 import type { SessionAnswer } from '../../support/objects.ts';
 import { freshAddress } from '../../support/people.ts';
 import type { TestStack } from '../../support/stack.ts';
-import { bodyOf, credentialsOf, exchange, newApplication, postForm, type TokenPair } from '../calls.ts';
+import { credentialsOf, exchange, newApplication, postForm, type TokenPair } from '../calls.ts';
 import { newCode, newOauthClient, type OauthClient, REDIRECT_URI } from '../consent.ts';
 import { PRINTABLE } from './authorize.ts';
 
