@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openCertificateFolder } from '@gatehouse/certificates/certificate-folder';
-import { until } from '@gatehouse/dev-env/until';
 import { Fault } from '@gatehouse/kit/fault';
 import { silentLogger } from '@gatehouse/kit/log';
 import { connect, openCertificates, type Transport } from '@gatehouse/kit/rpc';
@@ -15,6 +14,7 @@ import { PEERS, type PeerName } from '@gatehouse/proto/peers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newcomer, newWebhook } from './support/people.ts';
 import { PROXIED, useStack } from './support/stack.ts';
+import { untilGone } from './support/until-gone.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-mutual-tls-'));
 const ours = join(folder, 'ours');
@@ -46,9 +46,7 @@ describe('a stack over mutual TLS', () => {
     expect(renamed.status, renamed.text).toBe(200);
     const ended = await hook.owner.api.send('DELETE', `/channels/${hook.channel.id}`);
     expect(ended.status, ended.text).toBe(204);
-    await until('webhook-delivery knows of the deletion', 30_000, async () =>
-      (await stack.api.get(hook.path)).status === 404 ? true : undefined,
-    );
+    await untilGone(stack.api, hook.path);
   });
 
   /** Calls CreateBot at auth with the certificate of `name`, or none. Returns "a token" or the error. */

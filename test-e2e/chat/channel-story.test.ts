@@ -3,7 +3,7 @@ import { expectError } from '../support/expect-error.ts';
 import type { Channel } from '../support/objects.ts';
 import { createGuild, newcomer, newWebhook } from '../support/people.ts';
 import { useAnyStack } from '../support/stack.ts';
-import { untilGone } from '../webhooks/until-gone.ts';
+import { untilGone } from '../support/until-gone.ts';
 
 describe('channels of a guild', () => {
   const stack = useAnyStack();

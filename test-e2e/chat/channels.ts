@@ -1,4 +1,3 @@
-import { until } from '@gatehouse/dev-env/until';
 import { describe, expect, it } from 'vitest';
 import { expectError } from '../support/expect-error.ts';
 import { expectNoContent, expectOk } from '../support/expect-status.ts';
@@ -6,6 +5,7 @@ import { createChannel, createRole, newGuild, patchChannel, post, say } from '..
 import type { Channel } from '../support/objects.ts';
 import { createWebhook, type GuildFixture } from '../support/people.ts';
 import type { TestStack } from '../support/stack.ts';
+import { untilGone } from '../support/until-gone.ts';
 import { bits } from './permission-bits.ts';
 
 export function channels(stack: TestStack): void {
@@ -100,9 +100,7 @@ export function channels(stack: TestStack): void {
       expectError(await owner.api.get(`/channels/${channel.id}`), 404, 'NOT_FOUND');
       expectError(await owner.api.get(`/channels/${channel.id}/messages`), 404, 'NOT_FOUND');
       expectError(await stack.api.get(`/invites/${code}`), 404, 'UNKNOWN_INVITE');
-      await until('the webhook is gone', 30_000, async () =>
-        (await stack.api.get(hook.path)).status === 404 ? true : undefined,
-      );
+      await untilGone(stack.api, hook.path);
       expect(await listed(fixture)).toEqual([]);
     });
   });

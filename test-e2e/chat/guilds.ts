@@ -1,4 +1,3 @@
-import { until } from '@gatehouse/dev-env/until';
 import { describe, expect, it } from 'vitest';
 import { withGlobalRetry } from '../support/api.ts';
 import { expectError } from '../support/expect-error.ts';
@@ -7,6 +6,7 @@ import { createRole, giveRole, join, newGuild, say } from '../support/guilds.ts'
 import type { Guild, ListedGuild } from '../support/objects.ts';
 import { createWebhook, newcomer, type Person } from '../support/people.ts';
 import type { TestStack } from '../support/stack.ts';
+import { untilGone } from '../support/until-gone.ts';
 import { ALL, bits, DEFAULT } from './permission-bits.ts';
 
 export function guilds(stack: TestStack): void {
@@ -104,9 +104,7 @@ export function guilds(stack: TestStack): void {
       }
       expectError(await stack.api.get(`/invites/${code}`), 404, 'UNKNOWN_INVITE');
       expectError(await hook.execute({ content: 'x' }), 404, 'NOT_FOUND');
-      await until('the webhook is gone', 30_000, async () =>
-        (await stack.api.get(hook.path)).status === 404 ? true : undefined,
-      );
+      await untilGone(stack.api, hook.path);
     });
   });
 }

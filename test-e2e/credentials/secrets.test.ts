@@ -1,11 +1,10 @@
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { type DataFolder, testDataFolder } from '@gatehouse/dev-env/data-folder';
 import { type OtlpReceiver, startOtlpReceiver } from '@gatehouse/dev-env/telemetry/otlp-receiver';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { plantAccountSecrets } from '../auth/plant-account-secrets.ts';
 import { type Api, apiOf } from '../support/api.ts';
 import { type Command, startCommand } from '../support/command.ts';
+import { readLogs } from '../support/logs.ts';
 import type { Application } from '../support/objects.ts';
 import { createGuild, createWebhook, type Person, register } from '../support/people.ts';
 
@@ -44,7 +43,7 @@ describe('logs and spans contain no secret', () => {
     command.kill('SIGTERM');
     await command.ended;
 
-    const logs = await readLogs(join(data_dir, 'logs'));
+    const logs = await readLogs(data_dir);
     expect(logs.size, 'every process has a log').toBeGreaterThanOrEqual(6);
     for (const name of ['gateway.log', 'webhook-delivery.log']) {
       expect(logs.get(name), 'the logs of all processes on its way have the request ID').toContain(
@@ -145,10 +144,3 @@ describe('logs and spans contain no secret', () => {
     await fetch(`${api.url}/webhooks/${id}/${hook}`).then((answer) => answer.text());
   }
 });
-
-async function readLogs(folder: string): Promise<Map<string, string>> {
-  const names = await readdir(folder);
-  return new Map(
-    await Promise.all(names.map(async (name) => [name, await readFile(join(folder, name), 'utf8')] as const)),
-  );
-}

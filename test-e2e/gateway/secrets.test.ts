@@ -1,10 +1,10 @@
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { newOauthClient } from '../oauth2/consent.ts';
+import { grantTokens } from '../oauth2/grant-tokens.ts';
 import { newBot } from '../support/bots.ts';
+import { readLogs } from '../support/logs.ts';
 import { newcomer } from '../support/people.ts';
 import { PROXIED, useStack } from '../support/stack.ts';
-import { accessTokenOf } from './support/access-token.ts';
 import { OP } from './support/codes.ts';
 import { useGateway } from './support/use-gateway.ts';
 
@@ -16,7 +16,11 @@ describe('logs contain no token', () => {
   it('after valid and invalid uses at the Gateway', async () => {
     const person = await newcomer(stack.api);
     const bot = await newBot(stack.api);
-    const { access_token } = await accessTokenOf(stack.api);
+    const { access_token } = await grantTokens(
+      stack.api,
+      await newOauthClient(stack.api),
+      'identify email guilds',
+    );
     const wrong = `gth_${'w'.repeat(36)}`;
     const tokens = [person.token, bot.token, access_token, wrong];
 
@@ -50,7 +54,7 @@ describe('logs contain no token', () => {
       (token) => token.split('.').at(-1) ?? '',
     );
     await stack.running.close();
-    const logs = await logsOf(join(stack.data_dir, 'logs'));
+    const logs = await readLogs(stack.data_dir);
     expect(logs.get('realtime.log')).toContain('{');
     const leaks = [...logs].flatMap(([name, text]) =>
       secrets.flatMap((secret, index) => (text.includes(secret) ? [`token ${index} in ${name}`] : [])),
@@ -73,11 +77,4 @@ function badlyUsed(token: string, session_id: string): string[] {
     JSON.stringify(identify).slice(0, -1),
     token,
   ];
-}
-
-async function logsOf(folder: string): Promise<Map<string, string>> {
-  const names = await readdir(folder);
-  return new Map(
-    await Promise.all(names.map(async (name) => [name, await readFile(join(folder, name), 'utf8')] as const)),
-  );
 }

@@ -10,6 +10,7 @@ import { png } from '../support/png.ts';
 import type { TestStack } from '../support/stack.ts';
 import { exchange, expectOauthError, type TokenPair } from './calls.ts';
 import { newCode, newOauthClient, type OauthClient, REDIRECT_URI } from './consent.ts';
+import { grantTokens } from './grant-tokens.ts';
 
 const SCOPES = ['bot', 'connections', 'email', 'guilds', 'identify'] as const;
 const SUBSETS = Array.from({ length: 2 ** SCOPES.length - 1 }, (_, n) =>
@@ -27,10 +28,8 @@ export function accessTokenScopes(stack: TestStack): void {
     foreign = (await newGuild(stack.api)).guild;
   });
 
-  const grant = async (to: OauthClient, scope: string): Promise<TokenPair> =>
-    bodyOf(await exchange(stack.api, to, { code: await newCode(to, { scope }), redirect_uri: REDIRECT_URI }));
   const holder = async (scope: string, of = client): Promise<Api> =>
-    stack.api.from(freshAddress()).as(`Bearer ${(await grant(of, scope)).access_token}`);
+    stack.api.from(freshAddress()).as(`Bearer ${(await grantTokens(stack.api, of, scope)).access_token}`);
   const expectMissing = (reply: Reply, scope: string) => {
     expectError(reply, 403, 'MISSING_OAUTH_SCOPE');
     expect(reply.json<{ required_scope: string }>().required_scope).toBe(scope);
@@ -166,7 +165,7 @@ export function accessTokenScopes(stack: TestStack): void {
     it('stops working when its account is deleted', async () => {
       const other = await newOauthClient(stack.api);
       const { api, password } = other.person;
-      const pair = await grant(other, 'identify email guilds connections');
+      const pair = await grantTokens(stack.api, other, 'identify email guilds connections');
       const code = await newCode(other);
       const token = stack.api.from(freshAddress()).as(`Bearer ${pair.access_token}`);
       expect((await api.post('/users/@me/delete', { password })).status).toBe(204);
@@ -181,7 +180,7 @@ export function accessTokenScopes(stack: TestStack): void {
 
     it('keeps working after a refresh and a logout of its user', async () => {
       const other = await newOauthClient(stack.api);
-      const pair = await grant(other, 'identify');
+      const pair = await grantTokens(stack.api, other, 'identify');
       const form = { grant_type: 'refresh_token', refresh_token: pair.refresh_token };
       const renewed = bodyOf<TokenPair>(await exchange(stack.api, other, form));
       expect((await other.person.api.post('/auth/logout')).status).toBe(204);

@@ -4,19 +4,13 @@ import { bodyOf } from '../support/expect-status.ts';
 import type { Person } from '../support/people.ts';
 import type { TestStack } from '../support/stack.ts';
 import { credentialsOf, exchange, expectOauthError, postForm, type TokenPair } from './calls.ts';
-import { newCode, newOauthClient, type OauthClient, REDIRECT_URI } from './consent.ts';
+import { newCode, newOauthClient, type OauthClient } from './consent.ts';
+import { grantTokens } from './grant-tokens.ts';
 
 const BULK = '/oauth2/@me/authorizations/revoke';
 
 /** A user lists and revokes authorizations. */
 export function authorizations(stack: TestStack): void {
-  const grant = async (client: OauthClient, scope: string): Promise<TokenPair> =>
-    bodyOf(
-      await exchange(stack.api, client, {
-        code: await newCode(client, { scope }),
-        redirect_uri: REDIRECT_URI,
-      }),
-    );
   const isActive = async (client: OauthClient, token: string): Promise<boolean> => {
     const reply = await postForm(stack.api, '/oauth2/introspect', { ...credentialsOf(client), token });
     return bodyOf<{ active: boolean }>(reply).active;
@@ -38,9 +32,9 @@ export function authorizations(stack: TestStack): void {
       expect(await listed(person)).toEqual([]);
       await newCode(first);
       expect(await listed(person), 'a code is not a token').toEqual([]);
-      await grant(first, 'identify');
-      await grant(first, 'guilds email');
-      await grant(second, 'connections');
+      await grantTokens(stack.api, first, 'identify');
+      await grantTokens(stack.api, first, 'guilds email');
+      await grantTokens(stack.api, second, 'connections');
       const entries = await listed(person);
       expect(entries).toHaveLength(2);
       const of = (client: OauthClient) =>
@@ -54,8 +48,11 @@ export function authorizations(stack: TestStack): void {
 
     it('are revoked one by one, also by an unknown ID; refresh tokens stay valid', async () => {
       const { first, second, person } = await two();
-      const pairs = [await grant(first, 'identify'), await grant(first, 'email')] as const;
-      const kept = await grant(second, 'identify');
+      const pairs = [
+        await grantTokens(stack.api, first, 'identify'),
+        await grantTokens(stack.api, first, 'email'),
+      ] as const;
+      const kept = await grantTokens(stack.api, second, 'identify');
       const end = (id: string) => person.api.send('DELETE', `/oauth2/@me/authorizations/${id}`);
       for (const id of [first.client_id, first.client_id, '0', '1', '9223372036854775807', person.user.id]) {
         const reply = await end(id);
@@ -84,11 +81,11 @@ export function authorizations(stack: TestStack): void {
 
     it("are revoked in bulk with their refresh tokens; other users' tokens stay valid", async () => {
       const { first, second, person } = await two();
-      const pair = await grant(first, 'identify');
-      const other = await grant(second, 'email');
+      const pair = await grantTokens(stack.api, first, 'identify');
+      const other = await grantTokens(stack.api, second, 'email');
       const ids = [first.client_id, second.client_id];
       const stranger = { ...first, person: first.owner };
-      const left = await grant(stranger, 'identify');
+      const left = await grantTokens(stack.api, stranger, 'identify');
       const application_ids = [...ids, ...ids];
       const done = await person.api.post(BULK, { application_ids });
       expect([done.status, done.text]).toEqual([204, '']);

@@ -3,8 +3,7 @@ import type { Api, Reply } from '../support/api.ts';
 import { expectError } from '../support/expect-error.ts';
 import { bodyOf } from '../support/expect-status.ts';
 import type { Application, ErrorBody } from '../support/objects.ts';
-import { freshAddress, newcomer, type Person } from '../support/people.ts';
-import type { OauthClient } from './consent.ts';
+import { freshAddress, type Person } from '../support/people.ts';
 
 export const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 
@@ -39,13 +38,19 @@ export function postForm(
   return api.from(freshAddress()).post(path, form, { ...FORM, ...headers });
 }
 
-export const credentialsOf = ({ client_id, client_secret }: Credentials) => ({ client_id, client_secret });
+export const credentialsOf = ({ client_id, client_secret }: ClientCredentials) => ({
+  client_id,
+  client_secret,
+});
 
-type Credentials = Pick<OauthClient, 'client_id' | 'client_secret'>;
+interface ClientCredentials {
+  readonly client_id: string;
+  readonly client_secret: string;
+}
 
 export function exchange(
   api: Api,
-  client: Credentials,
+  client: ClientCredentials,
   members: Readonly<Record<string, string>>,
 ): Promise<Reply> {
   const form = { grant_type: 'authorization_code', ...credentialsOf(client), ...members };
@@ -58,17 +63,6 @@ export async function newApplication(
   request: Readonly<Record<string, unknown>> = {},
 ): Promise<OwnApplication> {
   return bodyOf(await owner.api.post('/oauth2/applications', { name: 'Client', ...request }));
-}
-
-/** An application as a client, of an owner of its own; somebody else may consent to it. */
-export async function newClient(
-  api: Api,
-  request: Readonly<Record<string, unknown>> = {},
-): Promise<OauthClient> {
-  const owner = await newcomer(api);
-  const application = await newApplication(owner, request);
-  const { id: client_id, client_secret } = application;
-  return { client_id, client_secret, application, owner, person: await newcomer(api) };
 }
 
 /** The redirect URL in a consent response. */

@@ -1,7 +1,6 @@
-import { expect } from 'vitest';
 import type { Api } from '../support/api.ts';
-import type { Application } from '../support/objects.ts';
 import { newcomer, type Person } from '../support/people.ts';
+import { callbackOf, newApplication, type OwnApplication } from './calls.ts';
 
 export const REDIRECT_URI = 'https://client.test/callback';
 
@@ -9,17 +8,18 @@ export const REDIRECT_URI = 'https://client.test/callback';
 export interface OauthClient {
   readonly client_id: string;
   readonly client_secret: string;
-  readonly application: Application;
+  readonly application: OwnApplication;
   readonly owner: Person;
   readonly person: Person;
 }
 
-export async function newOauthClient(api: Api, redirect_uri = REDIRECT_URI): Promise<OauthClient> {
+/** Creates an OAuth2 client of a new owner. */
+export async function newOauthClient(
+  api: Api,
+  request: Readonly<Record<string, unknown>> = {},
+): Promise<OauthClient> {
   const owner = await newcomer(api);
-  const request = { name: 'Client', redirect_uris: [redirect_uri] };
-  const reply = await owner.api.post('/oauth2/applications', request);
-  expect(reply.status, reply.text).toBe(200);
-  const application = reply.json<Application>();
+  const application = await newApplication(owner, { redirect_uris: [REDIRECT_URI], ...request });
   const { id: client_id, client_secret } = application;
   return { client_id, client_secret, application, owner, person: await newcomer(api) };
 }
@@ -37,8 +37,7 @@ export function refuseConsent(person: Person, authorization_url: string | URL): 
 async function answer({ api }: Person, how: string, authorization_url: string | URL): Promise<URL> {
   const parameters = new URL(authorization_url).searchParams;
   const reply = await api.post(`/oauth2/authorize/${how}`, Object.fromEntries(parameters));
-  expect(reply.status, reply.text).toBe(200);
-  return new URL(reply.json<{ redirect_to: string }>().redirect_to);
+  return callbackOf(reply);
 }
 
 /** Consents, and returns the code. */

@@ -4,7 +4,7 @@ import { bodyOf } from '../support/expect-status.ts';
 import { freshAddress } from '../support/people.ts';
 import { raw, request } from '../support/raw.ts';
 import type { TestStack } from '../support/stack.ts';
-import { callbackOf, exchange, newClient } from './calls.ts';
+import { callbackOf, exchange } from './calls.ts';
 import { newCode, newOauthClient, type OauthClient, REDIRECT_URI } from './consent.ts';
 
 /** Unusual and malformed authorization requests. */
@@ -96,7 +96,7 @@ export function oddAuthorizations(stack: TestStack): void {
         'https://client.test/cb?',
         'https://client.test/cb?code=own',
       ];
-      const other = await newClient(stack.api, { redirect_uris: uris });
+      const other = await newOauthClient(stack.api, { redirect_uris: uris });
       for (const uri of uris) {
         const query = new URLSearchParams({
           prompt: 'none',

@@ -7,6 +7,7 @@ import { freshAddress, newWebhook } from '../support/people.ts';
 import type { TestStack } from '../support/stack.ts';
 import { credentialsOf, exchange, expectOauthError, postForm, type TokenPair } from './calls.ts';
 import { newCode, newOauthClient, type OauthClient, REDIRECT_URI } from './consent.ts';
+import { grantTokens } from './grant-tokens.ts';
 
 /** Credentials of every kind, each used in place of another. */
 export function otherKinds(stack: TestStack): void {
@@ -17,7 +18,7 @@ export function otherKinds(stack: TestStack): void {
   let others: Record<string, string>;
   beforeAll(async () => {
     client = await newOauthClient(stack.api);
-    pair = await grant(client);
+    pair = await grantTokens(stack.api, client);
     code = await newCode(client);
     const { person, application, client_id, client_secret } = client;
     await stack.api.from(freshAddress()).post('/auth/forgot', { email: person.email });
@@ -41,11 +42,9 @@ export function otherKinds(stack: TestStack): void {
     };
   });
 
-  const grant = async (to: OauthClient, scope = 'identify email'): Promise<TokenPair> =>
-    bodyOf(await exchange(stack.api, to, { code: await newCode(to, { scope }), redirect_uri: REDIRECT_URI }));
   const ended = async (): Promise<string> => {
     const other = await newOauthClient(stack.api);
-    const { access_token } = await grant(other);
+    const { access_token } = await grantTokens(stack.api, other);
     await revoke({ token: access_token }, other);
     return access_token;
   };

@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openCertificateFolder } from '@gatehouse/certificates/certificate-folder';
-import { freePort } from '@gatehouse/dev-env/free-port';
 import { redisIsMissing, type TestRedis, testRedis } from '@gatehouse/dev-env/redis/test-redis';
 import { startOtlpReceiver } from '@gatehouse/dev-env/telemetry/otlp-receiver';
 import { PEERS } from '@gatehouse/proto/peers';
@@ -11,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DASHBOARDS } from '../../deploy/observability/panels/dashboards.ts';
 import type { Query } from '../../deploy/observability/panels/panel.ts';
 import { apiOf } from '../support/api.ts';
+import { consecutivePorts } from '../support/consecutive-ports.ts';
 import { openStack, PROXIED } from '../support/stack.ts';
 import { envoyIsMissing, type Front, startFront } from './front.ts';
 import { type Labels, type Prometheus, prometheusIsMissing, startPrometheus } from './prometheus.ts';
@@ -38,7 +38,7 @@ describe.skipIf(prometheusIsMissing || envoyIsMissing || redisIsMissing)(
         await certificates.issue(name, { domain: 'gatehouse.internal', valid_days: 30 });
       const receiver = await startOtlpReceiver();
       closing.push(receiver.close);
-      const port = await portsInARow();
+      const port = await consecutivePorts(PROCESSES.length);
       const stack = await openStack({
         ...PROXIED,
         REDIS_URL: redis.url,
@@ -158,15 +158,4 @@ function asked(expression: string): string {
 
 function labelsIn(legend: string): string[] {
   return [...legend.matchAll(/\{\{(\w+)\}\}/g)].map(([, label = '']) => label);
-}
-
-/** The first of as many free ports as there are processes; none of them is given to anybody else. */
-async function portsInARow(): Promise<number> {
-  let first = await freePort();
-  for (let last = first; last - first + 1 < PROCESSES.length; ) {
-    const next = await freePort();
-    if (next !== last + 1) first = next;
-    last = next;
-  }
-  return first;
 }

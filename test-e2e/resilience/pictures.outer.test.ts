@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { until } from '@gatehouse/dev-env/until';
 import { describe, expect, it } from 'vitest';
+import { memoryOf } from '../hostile/support/memory.ts';
 import type { CurrentUser } from '../support/objects.ts';
 import { createGuild, createWebhook, newcomer, type Person } from '../support/people.ts';
 import { png } from '../support/png.ts';
@@ -39,15 +40,6 @@ function decoders(): number[] {
     .map((line) => (JSON.parse(line) as { decoder: number }).decoder);
 }
 
-/** How much memory a process has, in MiB; 0 when it is gone. */
-function residentOf(pid: number | undefined): number {
-  try {
-    return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
-  } catch {
-    return 0;
-  }
-}
-
 describe('pictures that are expensive to decode', () => {
   it('do not delay logins or other calls, and are not decoded in auth or the edge', async () => {
     const senders = await Promise.all(Array.from({ length: 8 }, () => newcomer(stack.api)));
@@ -77,7 +69,7 @@ describe('pictures that are expensive to decode', () => {
           expect(performance.now() - startedAt).toBeLessThan(QUICK_MS);
         }
         const { auth, gateway } = stack.running.pids();
-        for (const pid of [auth, gateway]) expect(residentOf(pid)).toBeLessThan(400);
+        for (const pid of [auth, gateway]) expect(memoryOf(pid ?? 0)?.resident_mb ?? 0).toBeLessThan(400);
       }
     } finally {
       done = true;

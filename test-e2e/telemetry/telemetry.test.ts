@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { openCertificateFolder } from '@gatehouse/certificates/certificate-folder';
 import { type DataFolder, testDataFolder } from '@gatehouse/dev-env/data-folder';
-import { freePort } from '@gatehouse/dev-env/free-port';
 import { PEERS } from '@gatehouse/proto/peers';
 import { PROCESSES } from '@gatehouse/stack/processes';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { gatewayTraffic } from '../observability/gateway-traffic.ts';
+import { consecutivePorts } from '../support/consecutive-ports.ts';
 import { newcomer, newWebhook } from '../support/people.ts';
 import { png } from '../support/png.ts';
 import { type OwnStack, openStack, PROXIED } from '../support/stack.ts';
@@ -28,7 +28,7 @@ describe('the metrics of a stack after some traffic', () => {
     certificates = await testDataFolder('certificates');
     const folder = await openCertificateFolder(certificates.path, { name: 'test', valid_days: 1 });
     for (const name of PEERS) await folder.issue(name, { domain: 'gatehouse.internal', valid_days: 1 });
-    const first = await freePorts(PROCESSES.length);
+    const first = await consecutivePorts(PROCESSES.length);
     stack = await openStack({
       ...PROXIED,
       RPC_TLS_DIR: certificates.path,
@@ -111,15 +111,3 @@ describe('the metrics of a stack after some traffic', () => {
     expect(text).toMatch(line);
   });
 });
-
-/** The first of `many` consecutive free ports. */
-async function freePorts(many: number): Promise<number> {
-  let first = await freePort();
-  for (let next = first + 1; next < first + many; next++) {
-    const port = await freePort();
-    if (port === next) continue;
-    first = port;
-    next = port;
-  }
-  return first;
-}

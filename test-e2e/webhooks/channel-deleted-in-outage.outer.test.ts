@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createGuild, createWebhook, newcomer } from '../support/people.ts';
 import { useStack } from '../support/stack.ts';
-import { untilGone } from './until-gone.ts';
+import { untilGone } from '../support/until-gone.ts';
 
 const stack = useStack();
 

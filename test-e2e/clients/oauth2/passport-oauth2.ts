@@ -41,7 +41,7 @@ export function passportOauth2(stack: TestStack): void {
     let client: OauthClient;
     beforeAll(async () => {
       server = await servePassport();
-      client = await newOauthClient(stack.api, server.callback);
+      client = await newOauthClient(stack.api, { redirect_uris: [server.callback] });
       server.use(new GatehouseStrategy(`${stack.url}/api/v1/oauth2`, client, server.callback));
     });
     afterAll(() => server.close());

@@ -8,7 +8,7 @@ import { type Delivery, exampleDeliveries } from './examples.ts';
 export function codehostDeliveries(stack: TestStack): void {
   const deliver = (
     hook: WebhookFixture,
-    { event, payload }: Delivery,
+    { event, payload }: { readonly event: string; readonly payload: object },
     delivery: string = crypto.randomUUID(),
   ) =>
     stack.api.post(`${hook.path}/codehost`, payload, {
@@ -176,7 +176,7 @@ export function codehostDeliveries(stack: TestStack): void {
       const issue = { number: 1, title, body: title, html_url: 'https://c.example/1' };
       await deliver(hook, {
         event: 'issues',
-        payload: { action: 'opened', repository, issue: issue as never },
+        payload: { action: 'opened', repository, issue },
       });
       const [message] = await hook.messages();
       expect(message).toMatchObject({ mention_everyone: false, mentions: [] });

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { newOauthClient } from '../../oauth2/consent.ts';
+import { grantTokens } from '../../oauth2/grant-tokens.ts';
 import { newBot } from '../../support/bots.ts';
 import { expectNoContent, expectOk } from '../../support/expect-status.ts';
 import { newcomer } from '../../support/people.ts';
 import type { TestStack } from '../../support/stack.ts';
-import { accessTokenOf } from '../support/access-token.ts';
 import { CLOSE, OP } from '../support/codes.ts';
 import type { Connection } from '../support/connection.ts';
 import { identify, sendResume } from '../support/session.ts';
@@ -125,7 +126,11 @@ export function closeCodes(stack: TestStack, gateway: Gateway): void {
     });
 
     it('for an OAuth2 access token', async () => {
-      const { access_token } = await accessTokenOf(stack.api);
+      const { access_token } = await grantTokens(
+        stack.api,
+        await newOauthClient(stack.api),
+        'identify email guilds',
+      );
       for (const token of [access_token, `Bearer ${access_token}`, `Bot ${access_token}`])
         expect(await codeAfter(await gateway.connect(), { op: OP.IDENTIFY, d: { token } })).toBe(
           CLOSE.AUTHENTICATION_FAILED,

@@ -11,15 +11,11 @@ import {
   expectOauthError,
   type OwnApplication,
   postForm,
-  type TokenPair,
 } from '../calls.ts';
 import { newCode, newOauthClient, type OauthClient, REDIRECT_URI } from '../consent.ts';
+import { grantTokens } from '../grant-tokens.ts';
 
 export function applicationSecrets(stack: TestStack): void {
-  const grant = async (client: OauthClient, scope = 'identify guilds'): Promise<TokenPair> => {
-    const code = await newCode(client, { scope });
-    return bodyOf(await exchange(stack.api, client, { code, redirect_uri: REDIRECT_URI }));
-  };
   const introspect = (client: OauthClient, token: string) =>
     postForm(stack.api, '/oauth2/introspect', { ...credentialsOf(client), token });
 
@@ -27,7 +23,7 @@ export function applicationSecrets(stack: TestStack): void {
     it('stops working at once when it is reset; tokens and codes keep working', async () => {
       const client = await newOauthClient(stack.api);
       const { owner, application, person } = client;
-      const pair = await grant(client);
+      const pair = await grantTokens(stack.api, client, 'identify guilds');
       const code = await newCode(client);
       const path = `/oauth2/applications/${client.client_id}/client-secret/reset`;
       const reply = await owner.api.post(path);
@@ -87,7 +83,7 @@ export function applicationSecrets(stack: TestStack): void {
       const client = await newOauthClient(stack.api);
       const watcher = await newOauthClient(stack.api);
       const { owner, person, application, client_id } = client;
-      const pair = await grant(client);
+      const pair = await grantTokens(stack.api, client, 'identify guilds');
       const code = await newCode(client);
       const { guild } = await createGuild(person);
       const install = (target: object) =>
@@ -141,7 +137,7 @@ export function applicationSecrets(stack: TestStack): void {
     it('is also the result of deleting its owner’s account', async () => {
       const client = await newOauthClient(stack.api);
       const { owner, person, application, client_id } = client;
-      const pair = await grant(client);
+      const pair = await grantTokens(stack.api, client, 'identify guilds');
       const { guild } = await createGuild(person);
       const body = { client_id, scope: 'bot', guild_id: guild.id, permissions: '8' };
       codeOf(await person.api.post('/oauth2/authorize/consent', body));

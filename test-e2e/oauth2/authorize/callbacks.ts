@@ -3,7 +3,7 @@ import { expectError } from '../../support/expect-error.ts';
 import { bodyOf } from '../../support/expect-status.ts';
 import { freshAddress, newcomer, type Person } from '../../support/people.ts';
 import type { TestStack } from '../../support/stack.ts';
-import { callbackOf, exchange, expectOauthError, newClient } from '../calls.ts';
+import { callbackOf, exchange, expectOauthError } from '../calls.ts';
 import { newOauthClient, type OauthClient, REDIRECT_URI } from '../consent.ts';
 import { PRINTABLE } from './authorize.ts';
 
@@ -38,7 +38,7 @@ export function callbacks(stack: TestStack, webApp: string): void {
         'http://127.0.0.1:1234/cb',
         'http://localhost/cb?a=%5B%5D&b=%7C',
       ];
-      const other = await newClient(stack.api, { redirect_uris: uris });
+      const other = await newOauthClient(stack.api, { redirect_uris: uris });
       const about = { client_id: other.client_id, state: 'a b&c=d' };
       for (const redirect_uri of uris) {
         const reply = await consent({ ...about, redirect_uri });

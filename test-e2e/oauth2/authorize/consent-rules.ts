@@ -4,15 +4,7 @@ import { expectError } from '../../support/expect-error.ts';
 import { bodyOf } from '../../support/expect-status.ts';
 import { freshAddress, type Person } from '../../support/people.ts';
 import type { TestStack } from '../../support/stack.ts';
-import {
-  callbackOf,
-  codeOf,
-  exchange,
-  expectOauthError,
-  newApplication,
-  newClient,
-  type TokenPair,
-} from '../calls.ts';
+import { callbackOf, codeOf, exchange, expectOauthError, newApplication, type TokenPair } from '../calls.ts';
 import { newOauthClient, type OauthClient, REDIRECT_URI } from '../consent.ts';
 
 const CONSENT = '/oauth2/authorize/consent';
@@ -63,7 +55,7 @@ export function consentRules(stack: TestStack, webApp: string): void {
     });
 
     it('fails with an OAuth2 error code that is also in the message', async () => {
-      const hidden = await newClient(stack.api, { redirect_uris: [REDIRECT_URI], bot_public: false });
+      const hidden = await newOauthClient(stack.api, { bot_public: false });
       const named: [changes: Body, name: string][] = [
         [{ client_id: 'abc' }, 'invalid_client'],
         [{ scope: 'identify nonsense' }, 'invalid_scope'],

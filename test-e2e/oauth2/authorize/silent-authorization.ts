@@ -6,6 +6,7 @@ import { freshAddress } from '../../support/people.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { credentialsOf, exchange, newApplication, postForm, type TokenPair } from '../calls.ts';
 import { newCode, newOauthClient, type OauthClient, REDIRECT_URI } from '../consent.ts';
+import { grantTokens } from '../grant-tokens.ts';
 import { PRINTABLE } from './authorize.ts';
 
 interface Changes {
@@ -27,13 +28,8 @@ export function silentAuthorization(stack: TestStack, webApp: string): void {
   let granted: TokenPair;
   beforeAll(async () => {
     client = await newOauthClient(stack.api);
-    granted = await grantOf(client, 'identify email');
+    granted = await grantTokens(stack.api, client, 'identify email');
   });
-
-  const grantOf = async (to: OauthClient, scope: string): Promise<TokenPair> => {
-    const code = await newCode(to, { scope });
-    return bodyOf(await exchange(stack.api, to, { code, redirect_uri: REDIRECT_URI }));
-  };
 
   const ask = async (changes: Changes = {}, credential?: string): Promise<URL> => {
     const query = {
@@ -94,9 +90,9 @@ export function silentAuthorization(stack: TestStack, webApp: string): void {
       const credential = `Bearer ${fresh.person.token}`;
       await newCode(fresh);
       await refused(about, credential); // a code that was not exchanged grants nothing
-      await grantOf(fresh, 'email');
+      await grantTokens(stack.api, fresh, 'email');
       await refused(about, credential);
-      await grantOf(fresh, 'identify');
+      await grantTokens(stack.api, fresh, 'identify');
       expectGranted(await ask(about, credential), REDIRECT_URI, 'with the scopes of two tokens');
       const path = `/oauth2/@me/authorizations/${fresh.client_id}`;
       expect((await fresh.person.api.send('DELETE', path)).status).toBe(204);
@@ -117,7 +113,7 @@ export function silentAuthorization(stack: TestStack, webApp: string): void {
         REDIRECT_URI,
         'consent_required',
       );
-      await grantOf(fresh, 'identify');
+      await grantTokens(stack.api, fresh, 'identify');
       expectGranted(await ask({ ...about, scope: 'bot identify' }, credential), REDIRECT_URI);
       const members = bodyOf<unknown[]>(await fresh.person.api.get(`/guilds/${guild.id}/members`));
       expect(members).toHaveLength(1);
@@ -213,7 +209,7 @@ export function silentAuthorization(stack: TestStack, webApp: string): void {
 
     it('fails once the application is deleted', async () => {
       const fresh = await newOauthClient(stack.api);
-      await grantOf(fresh, 'identify email');
+      await grantTokens(stack.api, fresh, 'identify email');
       const about = { client_id: fresh.client_id };
       const credential = `Bearer ${fresh.person.token}`;
       const code = expectGranted(await ask(about, credential), REDIRECT_URI);

@@ -1,5 +1,5 @@
 import { until } from '@gatehouse/dev-env/until';
-import type { Api } from '../support/api.ts';
+import type { Api } from './api.ts';
 
 /** Webhook-delivery learns of a deleted channel at once, or within seconds after an outage. */
 const TIMEOUT_MS = 20_000;
