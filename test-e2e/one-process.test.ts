@@ -72,7 +72,7 @@ describe('npm start -- --one-process', () => {
     expect(empty.json()).toMatchObject({ code: expect.any(String), errors: expect.any(Array) });
   });
 
-  it('decodes pictures in a process of their own', async () => {
+  it('decodes pictures in a separate process', async () => {
     const avatar = `data:image/png;base64,${png(8, 200).toString('base64')}`;
     const changed = await fixture.owner.api.send('PATCH', '/users/@me', { body: { avatar } });
     expect(changed.status, changed.text).toBe(200);

@@ -21,7 +21,7 @@ export interface Row {
   /** Default: users and bots. */
   who?: 'user' | 'public';
   scope?: 'guilds' | 'connections';
-  /** The required permission besides VIEW_CHANNEL, which has an error of its own. */
+  /** The required permission besides VIEW_CHANNEL, whose absence is another error. */
   needs?: Permission;
 }
 

@@ -89,7 +89,7 @@ describe.skipIf(envoyIsMissing)('a stack with two edges behind Envoy', () => {
       ['a path that the edge accepts', 60_000, 401],
       ['a path that the edge refuses', 70_000, 431],
       ['a path that Envoy refuses', 200_000, 431],
-    ])('(%s) gets the response that the edge gives', async (_, length, status) => {
+    ])('(%s) gets the edge’s response', async (_, length, status) => {
       const reply = await raw(front.url, request(`GET /api/v1/channels/${'9'.repeat(length)}`));
       expectError(reply, status, status === 431 ? 'REQUEST_HEADER_FIELDS_TOO_LARGE' : 'UNAUTHORIZED');
     });

@@ -129,7 +129,7 @@ function openSocket(
   socket.setEncoding('latin1').on('data', (chunk) => {
     text += chunk;
   });
-  socket.on('error', () => undefined); // 'close' tells it
+  socket.on('error', () => undefined); // 'close' follows
   socket.write(head);
   return { socket, received: () => text, closed: () => socket.closed };
 }

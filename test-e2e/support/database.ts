@@ -48,7 +48,7 @@ export async function openDatabase(settings: Readonly<Record<string, string>> = 
   };
 }
 
-/** One statement on a connection of its own. */
+/** Runs one statement on a new connection. */
 export async function queryOnce(database_url: string, sql: string, values: unknown[]): Promise<void> {
   const pool = openPool({ database_url, application_name: 'test', max: 1 });
   try {

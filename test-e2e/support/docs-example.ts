@@ -6,5 +6,5 @@ export function docsExample(page: string, language: string, holds: string): stri
   for (const [, block = ''] of text.matchAll(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\`$`, 'gms'))) {
     if (block.includes(holds)) return block;
   }
-  throw new Error(`docs/${page} has no ${language} with ${holds}`);
+  throw new Error(`docs/${page} has no ${language} block with ${holds}`);
 }

@@ -28,7 +28,7 @@ export function newcomer(api: Api): Promise<Person> {
   return register(api.from(freshAddress()));
 }
 
-/** Each test worker has 4,096 addresses of its own, since workers may share a stack. */
+/** Each test worker has its own 4,096 addresses, since workers may share a stack. */
 const WORKER = Number(process.env.VITEST_POOL_ID ?? 0);
 let addresses = 0;
 

@@ -87,7 +87,7 @@ export function manageWebhooks(stack: TestStack): void {
       await expectRefused(at.member.api, at, listed);
     });
 
-    it('is 401 without a valid credential; the webhook’s own token is none', async () => {
+    it('is 401 without a valid credential, and with the webhook’s own token', async () => {
       const at = await scene('0');
       const dead = [stack.api, stack.api.as(`Bearer gth_${'x'.repeat(36)}`), stack.api.as(at.webhook.token)];
       for (const api of dead.map(withGlobalRetry)) {

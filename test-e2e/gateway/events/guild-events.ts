@@ -160,7 +160,7 @@ export function guildEvents(stack: TestStack, gateway: Gateway): void {
   });
 
   describe('a member', () => {
-    it('who changes is updated in the guild’s sessions by GUILD_MEMBER_UPDATE', async () => {
+    it('that changes is sent as GUILD_MEMBER_UPDATE to the guild’s sessions', async () => {
       const { fixture, owner, member, during } = watchedGuild();
       const guild_id = fixture.guild.id;
       let now: Member | undefined;
@@ -185,7 +185,7 @@ export function guildEvents(stack: TestStack, gateway: Gateway): void {
       expect(taken).toEqual(receivedBy(MEMBERS, { t: 'GUILD_MEMBER_UPDATE', d }));
     });
 
-    it('who has a deleted role gets no GUILD_MEMBER_UPDATE', async () => {
+    it('with a deleted role gets no GUILD_MEMBER_UPDATE', async () => {
       const { fixture, owner, member, bot, during } = watchedGuild();
       const guild_id = fixture.guild.id;
       const role = await createRole(fixture, { name: 'doomed', permissions: '0' });

@@ -130,7 +130,7 @@ export function resume(stack: TestStack, gateway: Gateway): void {
       const global_name = 'Changed';
       await expectOk(person.api.send('PATCH', '/users/@me', { body: { global_name } }));
       const { missed } = await gateway.resume(session, 1);
-      // Accounts have a log of their own, so USER_UPDATE can be anywhere in the order.
+      // Accounts have a separate log, so USER_UPDATE can be anywhere in the order.
       const others = missed.filter(({ t }) => t !== 'USER_UPDATE');
       expect(others.map(({ t }) => t)).toEqual(['GUILD_CREATE', 'MESSAGE_CREATE']);
       const updates = missed.filter(({ t }) => t === 'USER_UPDATE');

@@ -53,7 +53,7 @@ export async function openConnection(url: string, options: ConnectionOptions = {
     socket.once('open', resolve);
     socket.once('error', reject);
   });
-  socket.on('error', () => undefined); // `close` tells it
+  socket.on('error', () => undefined); // `close` follows
 
   return {
     frames: record.frames,

@@ -44,7 +44,7 @@ export type ViewerName = 'owner' | 'manager' | 'insider' | 'member' | 'stranger'
 /** The members of the guild. */
 export const MEMBERS = ['owner', 'manager', 'insider', 'member', 'bot'] as const;
 
-/** The expected result where only `names` receive these events. */
+/** The expected result if only `names` receive these events. */
 export function receivedBy(
   names: readonly ViewerName[],
   ...received: ReceivedEvent[]

@@ -1,4 +1,4 @@
-/** Where the edge listens. */
+/** The edge's address. */
 export interface Target {
   readonly host: string;
   readonly port: number;

@@ -7,7 +7,7 @@ import type { AttackOptions, Report, Target } from './attack.ts';
 import { type Shape, shaped } from './shapes.ts';
 
 export interface BodiesOptions extends AttackOptions {
-  /** Number of concurrent requests per address. */
+  /** Addresses, each with `at_once` concurrent requests. */
   readonly from: readonly string[];
   readonly at_once: number;
   /** Requests to send in turn. */

@@ -16,7 +16,7 @@ export interface Asker {
   readonly requests: readonly { readonly method: string; readonly path: string; readonly body?: string }[];
 }
 
-/** Makes requests that are expensive to answer. */
+/** Sends requests that are expensive to answer. */
 export async function requestLoop(
   target: Target,
   { from, askers, seconds }: RequestLoopOptions,

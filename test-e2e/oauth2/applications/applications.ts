@@ -185,7 +185,7 @@ export function applications(stack: TestStack): void {
       const me = await stack.api.as(`Bot ${made.bot.token}`).get('/users/@me');
       expect(bodyOf(me)).toMatchObject({ ...pictured });
       expect(bodyOf(await patch({ avatar: null }))).toEqual(named);
-      expect((await owner.api.get(path)).json<OwnApplication>().name, 'the bot has a name of its own').toBe(
+      expect((await owner.api.get(path)).json<OwnApplication>().name, 'the bot has its own name').toBe(
         made.name,
       );
     });

@@ -71,7 +71,7 @@ export function consentRules(stack: TestStack, webApp: string): void {
       expectError(await consent({ guild_id: '1', channel_id: '1' }), 400, 'BAD_REQUEST');
     });
 
-    it('takes a JSON object and validates the types of its members', async () => {
+    it('accepts a JSON object and validates the types of its members', async () => {
       const { api } = client.person;
       const json = { 'content-type': 'application/json' };
       for (const body of ['', '[]', 'client_id=1&scope=identify'])
