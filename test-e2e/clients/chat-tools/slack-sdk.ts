@@ -1,16 +1,20 @@
 import { execFile } from 'node:child_process';
-import { hash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { pipFolder } from '@gatehouse/dev-env/programs/pip-folder';
 import { describe, expect, it } from 'vitest';
 import { newWebhook } from '../../support/people.ts';
 import type { TestStack } from '../../support/stack.ts';
+import { pythonEnvironment, pythonPackages } from '../python-packages.ts';
 
 const run = promisify(execFile);
 const fileOf = (name: string) => fileURLToPath(new URL(name, import.meta.url));
-const folder = await packages();
+const folder = await pythonPackages({
+  of: 'slack_sdk',
+  python: 'python3',
+  requirements: fileOf('slack-sdk-requirements.txt'),
+  modules: ['slack_sdk.webhook'],
+  folderName: (digest) => `slack-sdk-${digest}`,
+});
 
 export function slackSdk(stack: TestStack): void {
   describe.skipIf(folder === undefined)('slack_sdk, of Python', () => {
@@ -50,27 +54,7 @@ export function slackSdk(stack: TestStack): void {
 }
 
 async function send(url: string, messages: readonly object[]): Promise<unknown> {
-  const running = run('python3', [fileOf('slack-sdk-client.py')], { env: environmentOf(folder ?? '') });
+  const running = run('python3', [fileOf('slack-sdk-client.py')], { env: pythonEnvironment(folder ?? '') });
   running.child.stdin?.end(JSON.stringify([url, messages]));
   return JSON.parse((await running).stdout);
-}
-
-/** Undefined without Python and pip; the reason goes to standard error. */
-async function packages(): Promise<string | undefined> {
-  try {
-    const requirements = fileOf('slack-sdk-requirements.txt');
-    const digest = hash('sha256', await readFile(requirements)).slice(0, 8);
-    return await pipFolder({
-      name: `slack-sdk-${digest}`,
-      requirements,
-      works: (draft) => run('python3', ['-c', 'import slack_sdk.webhook'], { env: environmentOf(draft) }),
-    });
-  } catch (error) {
-    process.stderr.write(`SKIPPED: the tests of slack_sdk. Put python3 with pip on PATH: ${error}\n`);
-    return undefined;
-  }
-}
-
-function environmentOf(draft: string): NodeJS.ProcessEnv {
-  return { ...process.env, PYTHONPATH: draft, PYTHONDONTWRITEBYTECODE: '1', NO_PROXY: '127.0.0.1' };
 }
