@@ -60,15 +60,14 @@ async function untilReceived(
   }
 }
 
-function hasReceivedAll({ account_id, received, isListening }: Reader, streams: ExpectedStreams): boolean {
+function hasReceivedAll(reader: Reader, streams: ExpectedStreams): boolean {
+  const { account_id, received } = reader;
   const last = received.segments.at(-1);
-  if (last === undefined || !isListening()) return false;
+  if (last === undefined || !reader.isListening()) return false;
   return streams.scopesOf(account_id).every((scope) => {
     const stream = streams.of(account_id, scope);
-    const receivedEvents = last.receivedEvents.get(scope)?.at(-1)?.key;
-    return receivedEvents === undefined
-      ? stream.isAtEnd(last.starts.get(scope))
-      : receivedEvents === stream.keys.at(-1);
+    const lastKey = last.receivedEvents.get(scope)?.at(-1)?.key;
+    return lastKey === undefined ? stream.isAtEnd(last.starts.get(scope)) : lastKey === stream.keys.at(-1);
   });
 }
 

@@ -6,23 +6,8 @@ import { causeFault, type FaultyConnection } from './connection-faults.ts';
 import type { Random } from './random.ts';
 import { type ReceivedStream, receivedStream } from './received-stream.ts';
 import type { ReplicaProcess } from './replica-process.ts';
-import { sessionLocations } from './session-locations.ts';
+import { type SessionLocations, sessionLocations } from './session-locations.ts';
 import { isResumable, openSocket, send } from './socket.ts';
-
-/** A client that keeps its session over connections that fail, as libraries do. */
-export interface Reader {
-  readonly name: string;
-  readonly account_id: string;
-  readonly received: ReceivedStream;
-  /** Protocol violations by the server. */
-  readonly faults: readonly string[];
-  readonly counts: Readonly<ReaderCounts>;
-  /** Causes a random fault on its connection, if it has one. */
-  causeFault(): void;
-  /** Whether its connection has received READY or RESUMED. */
-  isListening(): boolean;
-  close(): Promise<void>;
-}
 
 export interface ReaderCounts {
   faults: number;
@@ -51,88 +36,125 @@ const HEARTBEAT_MS = 3_000;
 const MOST_FAULTS = 5;
 const SHOWN_HISTORY = 12;
 
-export function openReader({ name, account_id, token, replicas, random }: ReaderOptions): Reader {
-  const stream = receivedStream(account_id);
-  const faults: string[] = [];
-  const counts: ReaderCounts = { faults: 0, resumed: 0, identified: 0, longest_gap_ms: 0 };
-  const where = sessionLocations(replicas);
-  let session: { readonly id: string; seq: number } | undefined;
-  let current: Connection | undefined;
-  let isListening = false;
-  let lostAt_ms = performance.now();
-  let isClosed = false;
+/** A client that keeps its session over connections that fail, as libraries do. */
+export class Reader {
+  readonly name: string;
+  readonly account_id: string;
+  readonly received: ReceivedStream;
+  /** Protocol violations by the server. */
+  readonly faults: string[] = [];
+  readonly counts: ReaderCounts = { faults: 0, resumed: 0, identified: 0, longest_gap_ms: 0 };
+  readonly #token: string;
+  readonly #replicas: readonly ReplicaProcess[];
+  readonly #random: Random;
+  readonly #locations: SessionLocations;
+  readonly #running: Promise<void>;
+  #session: { readonly id: string; seq: number } | undefined;
+  #connection: Connection | undefined;
+  #isListening = false;
+  #lostAt_ms = performance.now();
+  #isClosed = false;
 
-  function note(text: string): void {
-    stream.segments.at(-1)?.history.push(`${Math.round(performance.now())} ms: ${text} (s ${session?.seq})`);
+  constructor({ name, account_id, token, replicas, random }: ReaderOptions) {
+    this.name = name;
+    this.account_id = account_id;
+    this.received = receivedStream(account_id);
+    this.#token = token;
+    this.#replicas = replicas;
+    this.#random = random;
+    this.#locations = sessionLocations(replicas);
+    this.#running = this.#run();
   }
 
-  function fault(text: string): void {
-    const history = stream.segments.at(-1)?.history.slice(-SHOWN_HISTORY) ?? [];
-    if (faults.length < MOST_FAULTS) faults.push([`${name}: ${text}`, ...history].join('\n    '));
+  /** Whether its connection has received READY or RESUMED. */
+  isListening(): boolean {
+    return this.#isListening;
   }
 
-  async function run(): Promise<void> {
-    while (!isClosed) {
-      const replica = random.pick(replicas);
+  /** Causes a random fault on its connection, if it has one. */
+  causeFault(): void {
+    if (this.#connection === undefined) return;
+    this.counts.faults++;
+    causeFault(this.#connection, this.#random);
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    const last = this.#connection;
+    last?.leave('over');
+    last?.socket.terminate();
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#isClosed) {
+      const replica = this.#random.pick(this.#replicas);
       const opened_ms = performance.now();
       const socket = await openSocket(replica.url);
-      if (socket === undefined) await pause(random.between(20, 300));
-      else if (isClosed) socket.terminate();
-      else await live(socket, replica, opened_ms);
+      if (socket === undefined) await pause(this.#random.between(20, 300));
+      else if (this.#isClosed) socket.terminate();
+      else await this.#use(socket, replica, opened_ms);
     }
   }
 
   /** Resolves once the reader has left the connection. */
-  function live(socket: WebSocket, replica: ReplicaProcess, opened_ms: number): Promise<void> {
+  #use(socket: WebSocket, replica: ReplicaProcess, opened_ms: number): Promise<void> {
     return new Promise((resolve) => {
-      const beat = setInterval(() => send(socket, OP.HEARTBEAT, session?.seq ?? null), HEARTBEAT_MS);
+      const beat = setInterval(() => this.#sendHeartbeat(socket), HEARTBEAT_MS);
       const leave = (why: string) => {
-        if (current !== connection) return;
-        current = undefined;
+        if (this.#connection !== connection) return;
         clearInterval(beat);
-        socket.removeAllListeners('message').removeAllListeners('close');
-        if (isListening) lostAt_ms = performance.now();
-        isListening = false;
-        note(`left ${replica.name}: ${why}`);
+        this.#leave(connection, why);
         resolve();
       };
       const endSession = () => {
-        session = undefined;
+        this.#session = undefined;
       };
       const connection: Connection = { socket, replica, opened_ms, leave, endSession };
-      current = connection;
-      socket.on('message', (data) => {
-        try {
-          hear(connection, JSON.parse(String(data)));
-        } catch (error) {
-          fault(error instanceof Error ? error.message : String(error));
-        }
-      });
+      this.#connection = connection;
+      socket.on('message', (data) => this.#receive(connection, String(data)));
       socket.on('close', (code) => {
-        if (!isResumable(code)) fault(`${replica.name} closed with ${code}`);
+        if (!isResumable(code)) this.#fault(`${replica.name} closed with ${code}`);
         leave(`closed with ${code}`);
       });
       socket.resume();
     });
   }
 
-  function hear(connection: Connection, { op, t, s, d }: Frame): void {
+  #leave({ socket, replica }: Connection, why: string): void {
+    this.#connection = undefined;
+    socket.removeAllListeners('message').removeAllListeners('close');
+    if (this.#isListening) this.#lostAt_ms = performance.now();
+    this.#isListening = false;
+    this.#note(`left ${replica.name}: ${why}`);
+  }
+
+  #receive(connection: Connection, text: string): void {
+    try {
+      this.#handle(connection, JSON.parse(text));
+    } catch (error) {
+      this.#fault(error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  /** @throws Error for a protocol violation */
+  #handle(connection: Connection, { op, t, s, d }: Frame): void {
     switch (op) {
       case OP.HELLO:
-        introduce(connection);
+        this.#introduce(connection);
         return;
       case OP.DISPATCH:
-        dispatch(connection, t ?? '', s ?? 0, d);
+        this.#dispatch(connection, t ?? '', s ?? 0, d);
         return;
       case OP.INVALID_SESSION:
-        forget(connection.replica, d);
-        introduce(connection);
+        this.#forgetSession(connection.replica, d);
+        this.#introduce(connection);
         return;
       case OP.RECONNECT:
-        void goAway(connection);
+        void this.#reconnect(connection);
         return;
       case OP.HEARTBEAT:
-        send(connection.socket, OP.HEARTBEAT, session?.seq ?? null);
+        this.#sendHeartbeat(connection.socket);
         return;
       case OP.ACK:
         return;
@@ -141,69 +163,65 @@ export function openReader({ name, account_id, token, replicas, random }: Reader
     }
   }
 
-  function introduce({ socket, replica }: Connection): void {
-    if (session === undefined) {
+  #sendHeartbeat(socket: WebSocket): void {
+    send(socket, OP.HEARTBEAT, this.#session?.seq ?? null);
+  }
+
+  /** Sends Identify, or Resume during a session. */
+  #introduce({ socket, replica }: Connection): void {
+    const token = this.#token;
+    if (this.#session === undefined) {
       send(socket, OP.IDENTIFY, { token, properties: {} });
       return;
     }
-    note(`resumes at ${replica.name}`);
-    where.resumeSent(replica);
-    send(socket, OP.RESUME, { token, session_id: session.id, seq: session.seq });
+    this.#note(`resumes at ${replica.name}`);
+    this.#locations.resumeSent(replica);
+    send(socket, OP.RESUME, { token, session_id: this.#session.id, seq: this.#session.seq });
   }
 
-  function forget(replica: ReplicaProcess, isResumableStill: unknown): void {
-    if (isResumableStill !== false) fault(`Invalid session says ${isResumableStill}`);
-    note(`${replica.name} does not know the session`);
-    if (session !== undefined && !where.mayBeLost()) fault(`${replica.name} does not know the session`);
-    session = undefined;
+  #forgetSession({ name }: ReplicaProcess, isStillResumable: unknown): void {
+    if (isStillResumable !== false) this.#fault(`Invalid session says ${isStillResumable}`);
+    this.#note(`${name} does not know the session`);
+    if (this.#session !== undefined && !this.#locations.mayBeLost())
+      this.#fault(`${name} does not know the session`);
+    this.#session = undefined;
   }
 
   /** Some readers reconnect soon, others wait for the close. */
-  async function goAway({ socket, leave }: Connection): Promise<void> {
-    if (random.chance(0.3)) return;
-    await pause(random.below(1_000));
-    leave('asked to go');
+  async #reconnect({ socket, leave }: Connection): Promise<void> {
+    if (this.#random.chance(0.3)) return;
+    await pause(this.#random.below(1_000));
+    leave('asked to reconnect');
     socket.close(CLOSE.UNKNOWN_ERROR);
   }
 
-  function dispatch({ replica, opened_ms }: Connection, t: string, s: number, d: unknown): void {
-    if (t === 'READY' && session !== undefined) throw new Error('READY during a session');
-    if (t === 'READY') session = { id: (d as { session_id: string }).session_id, seq: 0 }; // other tests assert its shape
-    if (session === undefined) throw new Error(`${t} without a session`);
-    if (s !== session.seq + 1) throw new Error(`${t} has s ${s} after ${session.seq}`);
-    session.seq = s;
-    where.receivedFrom(replica, opened_ms);
-    stream.take(t, d, s);
-    if (t === 'READY') began('identified', replica);
-    if (t === 'RESUMED') began('resumed', replica);
+  #dispatch({ replica, opened_ms }: Connection, t: string, s: number, d: unknown): void {
+    if (t === 'READY' && this.#session !== undefined) throw new Error('READY during a session');
+    if (t === 'READY') this.#session = { id: (d as { session_id: string }).session_id, seq: 0 }; // other tests assert its shape
+    if (this.#session === undefined) throw new Error(`${t} without a session`);
+    if (s !== this.#session.seq + 1) throw new Error(`${t} has s ${s} after ${this.#session.seq}`);
+    this.#session.seq = s;
+    this.#locations.receivedFrom(replica, opened_ms);
+    this.received.take(t, d, s);
+    if (t === 'READY') this.#began('identified', replica);
+    if (t === 'RESUMED') this.#began('resumed', replica);
   }
 
-  function began(how: 'identified' | 'resumed', replica: ReplicaProcess): void {
-    counts[how]++;
-    counts.longest_gap_ms = Math.max(counts.longest_gap_ms, performance.now() - lostAt_ms);
-    isListening = true;
-    note(`${how} at ${replica.name}`);
+  #began(how: 'identified' | 'resumed', { name }: ReplicaProcess): void {
+    this.counts[how]++;
+    this.counts.longest_gap_ms = Math.max(this.counts.longest_gap_ms, performance.now() - this.#lostAt_ms);
+    this.#isListening = true;
+    this.#note(`${how} at ${name}`);
   }
 
-  const running = run();
-  return {
-    name,
-    account_id,
-    received: stream,
-    faults,
-    counts,
-    causeFault: () => {
-      if (current === undefined) return;
-      counts.faults++;
-      causeFault(current, random);
-    },
-    isListening: () => isListening,
-    close: async () => {
-      isClosed = true;
-      const last = current;
-      last?.leave('over');
-      last?.socket.terminate();
-      await running;
-    },
-  };
+  #note(text: string): void {
+    const entry = `${Math.round(performance.now())} ms: ${text} (s ${this.#session?.seq})`;
+    this.received.segments.at(-1)?.history.push(entry);
+  }
+
+  #fault(text: string): void {
+    const history = this.received.segments.at(-1)?.history.slice(-SHOWN_HISTORY) ?? [];
+    if (this.faults.length < MOST_FAULTS)
+      this.faults.push([`${this.name}: ${text}`, ...history].join('\n    '));
+  }
 }

@@ -1,7 +1,7 @@
 import type { OwnStack } from '../../support/stack.ts';
 import { type ChatDatabase, openChatDatabase } from './chat-database.ts';
 import { type Random, randomOf } from './random.ts';
-import { openReader, type Reader } from './reader.ts';
+import { Reader } from './reader.ts';
 import { type ReplicaProcess, startReplicaProcesses } from './replica-process.ts';
 import { createWorld, idOf, type World } from './world.ts';
 import { WRITERS } from './writers.ts';
@@ -56,6 +56,6 @@ function openReaders(world: World, replicas: readonly ReplicaProcess[], random: 
     if (account === undefined) throw new Error('there are no accounts');
     const { token } = account;
     const name = `reader ${n + 1}`;
-    return openReader({ name, account_id: idOf(account), token, replicas, random: random.fork(n) });
+    return new Reader({ name, account_id: idOf(account), token, replicas, random: random.fork(n) });
   });
 }
