@@ -8,7 +8,7 @@ import { PROXIED, useSharedStack } from '../support/stack.ts';
 import { type CredentialSet, issueCredentials } from './credential-set.ts';
 
 /** The kind of credential in a header, or nobody for an invalid one. */
-type Stands = 'nobody' | 'session' | 'bot' | 'identify' | 'guilds';
+type Subject = 'nobody' | 'session' | 'bot' | 'identify' | 'guilds';
 type Outcome = 200 | 'UNAUTHORIZED' | 'ACCESS_DENIED' | 'MISSING_OAUTH_SCOPE' | 'MISSING_ACCESS';
 
 const stack = useSharedStack(PROXIED);
@@ -24,7 +24,7 @@ const visitor = (): Api => stack.api.from(freshAddress());
 const PLACES: readonly [
   name: string,
   path: (of: CredentialSet, turn: number) => string,
-  outcomes: Record<Stands, Outcome>,
+  outcomes: Record<Subject, Outcome>,
 ][] = [
   [
     'a public route',
@@ -93,7 +93,7 @@ const PLACES: readonly [
 ];
 
 /** Every credential value in every form of the header, with the subject that it authenticates. */
-function headers(): readonly [name: string, header: string, stands: Stands][] {
+function headers(): readonly [name: string, header: string, stands: Subject][] {
   const { session, bot, identify, guilds, clientSecret, mailToken, dead } = kinds;
   const values: Record<string, string> = {
     session,
@@ -109,7 +109,7 @@ function headers(): readonly [name: string, header: string, stands: Stands][] {
     'unknown bot': `${bot.split('.')[0]}.${'A'.repeat(43)}`,
     'unknown access token': 'A'.repeat(43),
   };
-  const live = new Map<string, Stands>([
+  const live = new Map<string, Subject>([
     [`Bearer ${session}`, 'session'],
     [session, 'session'],
     [`Bot ${bot}`, 'bot'],
@@ -130,7 +130,7 @@ function headers(): readonly [name: string, header: string, stands: Stands][] {
     ['less', (value) => `Bearer ${value.slice(0, -1)}`],
   ];
   const all = Object.entries(values).flatMap(([kind, value]) =>
-    forms.map(([form, write]): [string, string, Stands] => {
+    forms.map(([form, write]): [string, string, Subject] => {
       const header = write(value);
       return [`${kind}, ${form}`, header, live.get(header) ?? 'nobody'];
     }),

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
-import { type AnswerHead, answerReader } from '../support/answers.ts';
 import { type AttackTimer, startAttackTimer } from '../support/attack-timer.ts';
+import { type ResponseHead, responseParser } from '../support/response-parser.ts';
 import { openTally, type Tally } from '../support/tally.ts';
 import { connectFrom, untilClosed, writeDrained } from '../support/wire.ts';
 import type { AttackOptions, Report, Target } from './attack.ts';
@@ -73,8 +73,8 @@ async function exchange(
     return timer.pause(50);
   }
   tally.count('requests');
-  let answer: AnswerHead | undefined;
-  const reader = answerReader((head) => {
+  let answer: ResponseHead | undefined;
+  const reader = responseParser((head) => {
     answer = head;
   });
   socket.on('data', (chunk: Buffer) => reader.read(chunk.toString('latin1')));

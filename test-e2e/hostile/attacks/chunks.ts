@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { answerReader } from '../support/answers.ts';
 import { type AttackTimer, startAttackTimer } from '../support/attack-timer.ts';
+import { responseParser } from '../support/response-parser.ts';
 import { openTally, type Tally } from '../support/tally.ts';
 import { connectFrom, writeDrained } from '../support/wire.ts';
 import type { AttackOptions, Report, Target } from './attack.ts';
@@ -40,7 +40,7 @@ async function oneBody(
   const socket = await connectFrom(target, from);
   if (socket === undefined) return timer.pause(100);
   tally.count('connections');
-  const reader = answerReader((answer) => tally.answer(answer));
+  const reader = responseParser((answer) => tally.answer(answer));
   socket.on('data', (bytes: Buffer) => reader.read(bytes.toString('latin1')));
   socket.once('end', () => socket.destroy());
   const head = [

@@ -1,5 +1,5 @@
-import { answerReader } from '../support/answers.ts';
 import { type AttackTimer, startAttackTimer } from '../support/attack-timer.ts';
+import { responseParser } from '../support/response-parser.ts';
 import { openTally, type Tally } from '../support/tally.ts';
 import { connectFrom } from '../support/wire.ts';
 import type { AttackOptions, Report, Target } from './attack.ts';
@@ -54,7 +54,7 @@ async function oneConnection(
   let request = Buffer.alloc(0);
   let settle: (outcome: Outcome) => void = () => undefined;
   let answers = 0;
-  const reader = answerReader(
+  const reader = responseParser(
     (answer) => {
       answers++;
       tally.answer(answer, () => shown(request));

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { answerReader } from '../support/answers.ts';
 import { type AttackTimer, startAttackTimer } from '../support/attack-timer.ts';
+import { responseParser } from '../support/response-parser.ts';
 import { openTally, type Tally } from '../support/tally.ts';
 import { connectFrom, writeDrained } from '../support/wire.ts';
 import type { AttackOptions, Report, Target } from './attack.ts';
@@ -51,7 +51,7 @@ async function oneConnection(
   let answered = 0;
   let last = false;
   const isHead = (n: number) => n < sent && (requests[n % requests.length] ?? '').startsWith('HEAD ');
-  const reader = answerReader((answer) => {
+  const reader = responseParser((answer) => {
     tally.answer(answer);
     const broken = answered === breaks_after && answer.status === 400;
     if (!broken && answer.request_id !== String(answered))

@@ -1,5 +1,5 @@
-import { answerReader } from '../support/answers.ts';
 import { type AttackTimer, startAttackTimer } from '../support/attack-timer.ts';
+import { responseParser } from '../support/response-parser.ts';
 import { openTally, type Tally } from '../support/tally.ts';
 import { connectFrom, untilClosed, writeDrained } from '../support/wire.ts';
 import type { AttackOptions, Report, Target } from './attack.ts';
@@ -43,7 +43,7 @@ async function oneUpload(
   const socket = await connectFrom(target, from);
   if (socket === undefined) return;
   tally.count('uploads');
-  const reader = answerReader((answer) => {
+  const reader = responseParser((answer) => {
     tally.answer(answer);
     socket.destroy();
   });

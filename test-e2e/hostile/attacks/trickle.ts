@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
-import { answerReader } from '../support/answers.ts';
 import { type AttackTimer, startAttackTimer } from '../support/attack-timer.ts';
+import { responseParser } from '../support/response-parser.ts';
 import { openTally, type Tally } from '../support/tally.ts';
 import { connectFrom, untilClosed } from '../support/wire.ts';
 import type { AttackOptions, Report, Target } from './attack.ts';
@@ -67,7 +67,7 @@ async function hold(
 ): Promise<void> {
   const openedAt = performance.now();
   tally.count('connections');
-  const reader = answerReader((answer) => tally.answer(answer));
+  const reader = responseParser((answer) => tally.answer(answer));
   socket.on('data', (bytes: Buffer) => reader.read(bytes.toString('latin1')));
   socket.once('end', () => socket.destroy());
   if (start !== undefined) socket.write(start);

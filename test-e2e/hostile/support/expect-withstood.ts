@@ -14,13 +14,13 @@ import { type AttackOutcome, underAttack } from './under-attack.ts';
 export async function expectWithstood(setup: AttackSetup, ...orders: AttackSpec[]): Promise<Report[]> {
   const outcome = await underAttack(setup, orders);
   console.log(figures(outcome));
-  expect(broken(outcome), 'violations').toEqual([]);
+  expect(violationsOf(outcome), 'violations').toEqual([]);
   return outcome.reports.filter((report) => report !== undefined);
 }
 
 /** Descriptions of the violations. */
-function broken(outcome: AttackOutcome): string[] {
-  const { reports, memory, seen, restarted, failures, lacks, stopped } = outcome;
+function violationsOf(outcome: AttackOutcome): string[] {
+  const { reports, memory, bystanders, restarted, failures, unrecovered, stopped } = outcome;
   return [
     ...(stopped === undefined ? [] : [`the attack was stopped early: ${stopped}`]),
     ...restarted.map((name) => `${name} was restarted`),
@@ -28,11 +28,13 @@ function broken(outcome: AttackOutcome): string[] {
     ...Object.entries(memory)
       .filter(([, { peak_mb }]) => peak_mb >= MAX_RSS_MB)
       .map(([name, { peak_mb }]) => `${name} took ${peak_mb} MB`),
-    ...Object.entries(seen.figures).flatMap(([name, figures]) => poorlyServed(name, figures, seen.lag_ms)),
-    ...(seen.lag_ms < MAX_LAG_MS
+    ...Object.entries(bystanders.figures).flatMap(([name, figures]) =>
+      poorlyServed(name, figures, bystanders.lag_ms),
+    ),
+    ...(bystanders.lag_ms < MAX_LAG_MS
       ? []
-      : [`the event loop of the measuring process lagged by ${seen.lag_ms} ms`]),
-    ...lacks.map((what) => `${what}, ${RECOVERED_WITHIN_MS / 1000} s later`),
+      : [`the event loop of the measuring process lagged by ${bystanders.lag_ms} ms`]),
+    ...unrecovered.map((what) => `${what}, ${RECOVERED_WITHIN_MS / 1000} s later`),
     ...reports.flatMap((report) => report?.problems ?? []),
   ];
 }
@@ -49,11 +51,11 @@ function poorlyServed(
   ];
 }
 
-function figures({ reports, memory, seen, recovered_ms, lacks, stopped }: AttackOutcome): string {
+function figures({ reports, memory, bystanders, recovered_ms, unrecovered, stopped }: AttackOutcome): string {
   const sizes = Object.entries(memory).map(
     ([name, { before_mb, peak_mb }]) => `${name} ${before_mb}→${peak_mb}`,
   );
-  const times = Object.entries(seen.figures).map(
+  const times = Object.entries(bystanders.figures).map(
     ([name, { requests, p50_ms, p99_ms, max_ms, failures }]) =>
       `${name} ${requests}: p50 ${p50_ms}, p99 ${p99_ms}, max ${max_ms} ms ${JSON.stringify(failures)}`,
   );
@@ -61,7 +63,7 @@ function figures({ reports, memory, seen, recovered_ms, lacks, stopped }: Attack
     stopped === undefined ? '' : `STOPPED: ${stopped}`,
     `MB: ${sizes.join(', ')}`,
     ...times,
-    `lag ${seen.lag_ms} ms; recovered in ${recovered_ms} ms ${lacks.join('; ')}`,
+    `lag ${bystanders.lag_ms} ms; recovered in ${recovered_ms} ms ${unrecovered.join('; ')}`,
     ...reports.map((report) => JSON.stringify(report)),
   ]
     .filter((line) => line !== '')

@@ -1,5 +1,5 @@
 import type { Target } from '../attacks/attack.ts';
-import { type AnswerHead, answerReader } from './answers.ts';
+import { type ResponseHead, responseParser } from './response-parser.ts';
 import { connectFrom } from './wire.ts';
 
 /** A keep-alive connection with one request at a time. */
@@ -10,7 +10,7 @@ export interface KeepAliveConnection {
     path: string,
     body?: string,
     headers?: Readonly<Record<string, string>>,
-  ): Promise<AnswerHead | undefined>;
+  ): Promise<ResponseHead | undefined>;
   close(): void;
 }
 
@@ -22,8 +22,8 @@ export async function openKeepAliveConnection(
 ): Promise<KeepAliveConnection | undefined> {
   const socket = await connectFrom(target, from);
   if (socket === undefined) return undefined;
-  let settle: (answer: AnswerHead | undefined) => void = () => undefined;
-  const reader = answerReader((answer) => settle(answer));
+  let settle: (answer: ResponseHead | undefined) => void = () => undefined;
+  const reader = responseParser((answer) => settle(answer));
   socket.on('data', (bytes: Buffer) => reader.read(bytes.toString('latin1')));
   socket.once('end', () => socket.destroy());
   socket.once('close', () => settle(undefined));

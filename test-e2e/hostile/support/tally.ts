@@ -1,5 +1,5 @@
 import type { Report } from '../attacks/attack.ts';
-import type { AnswerHead } from './answers.ts';
+import type { ResponseHead } from './response-parser.ts';
 
 const MOST_PROBLEMS = 10;
 
@@ -7,7 +7,7 @@ const MOST_PROBLEMS = 10;
 export interface Tally {
   count(what: string, by?: number): void;
   /** Counts a response; one that no attacker should get is a problem. */
-  answer(answer: AnswerHead, to?: () => string): void;
+  answer(answer: ResponseHead, to?: () => string): void;
   problem(words: string): void;
   waited(ms: number): void;
   report(): Report;

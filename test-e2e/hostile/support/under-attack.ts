@@ -13,7 +13,7 @@ export interface AttackOutcome {
   /** The result of each order in turn; undefined if it was stopped. */
   readonly reports: readonly (Report | undefined)[];
   readonly memory: Readonly<Record<string, Memory>>;
-  readonly seen: BystandersReport;
+  readonly bystanders: BystandersReport;
   /** Processes that were restarted. */
   readonly restarted: readonly string[];
   /** Lines that a process logs only for an unexpected failure. */
@@ -22,7 +22,7 @@ export interface AttackOutcome {
   readonly stopped?: string;
   readonly recovered_ms: number;
   /** What had not recovered in time. */
-  readonly lacks: readonly string[];
+  readonly unrecovered: readonly string[];
 }
 
 /** A process over its memory bound by this factor has failed; stop before the machine does. */
@@ -48,9 +48,9 @@ export async function underAttack(setup: AttackSetup, orders: readonly AttackSpe
   });
   const reports = await Promise.all(attackers.map(({ report }) => report));
   const endedAt = performance.now();
-  const seen = await company.end();
+  const bystandersReport = await company.end();
 
-  const lacking = async () => {
+  const findUnrecovered = async () => {
     const now = pidsOf(setup);
     const left = Object.keys(before).filter((name) => now[name] !== before[name]);
     return [
@@ -67,10 +67,10 @@ export async function underAttack(setup: AttackSetup, orders: readonly AttackSpe
     ];
   };
   const left = RECOVERED_WITHIN_MS - (performance.now() - endedAt);
-  let lacks = await lacking();
+  let unrecovered = await findUnrecovered();
   await until('recovery', left, async () => {
-    lacks = await lacking();
-    return lacks.length === 0 ? true : undefined;
+    unrecovered = await findUnrecovered();
+    return unrecovered.length === 0 ? true : undefined;
   }).catch(() => undefined);
   const recovered_ms = Math.round(performance.now() - endedAt);
 
@@ -78,15 +78,15 @@ export async function underAttack(setup: AttackSetup, orders: readonly AttackSpe
   const restarted = Object.keys(before).filter((name) => after[name] !== before[name]);
   const failures = newFailures();
   const used = memory.stop(); // Requests queued in a process may run after the attack has ended.
-  for (const name of new Set(lacks.map((lack) => lack.name))) await replace(setup, name);
+  for (const name of new Set(unrecovered.map(({ name }) => name))) await replace(setup, name);
   return {
     reports,
     memory: used,
-    seen,
+    bystanders: bystandersReport,
     restarted,
     failures,
     recovered_ms,
-    lacks: lacks.map(({ what }) => what),
+    unrecovered: unrecovered.map(({ what }) => what),
     ...(stopped !== undefined && { stopped }),
   };
 }

@@ -1,7 +1,7 @@
 const HEAD_END = '\r\n\r\n';
 
 /** One response on a connection. */
-export interface AnswerHead {
+export interface ResponseHead {
   readonly status: number;
   readonly request_id: string | undefined;
   readonly retry_after: string | undefined;
@@ -9,7 +9,7 @@ export interface AnswerHead {
   readonly close: boolean;
 }
 
-export interface AnswerReader {
+export interface ResponseParser {
   /** Feeds received bytes, one character per byte. */
   read(text: string): void;
   /** Whether the last response is complete. */
@@ -22,10 +22,10 @@ export interface AnswerReader {
  *
  * @throws Error for anything else
  */
-export function answerReader(
-  onAnswer: (answer: AnswerHead) => void,
+export function responseParser(
+  onAnswer: (answer: ResponseHead) => void,
   bodiless: (n: number) => boolean = () => false,
-): AnswerReader {
+): ResponseParser {
   let held = '';
   let skip = 0;
   let count = 0;
