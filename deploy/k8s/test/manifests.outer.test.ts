@@ -185,7 +185,7 @@ describe.skipIf(kubectl === undefined)('the Kubernetes files', () => {
   it('requests the core and the memory of docs/operations.md, and scales at 60 %', () => {
     const page = readFileSync(join(K8S, '../../docs/operations.md'), 'utf8');
     expect(page).toMatch(
-      /256 MiB for a service, 512 MiB for the edge and for auth\b[^.]*, 1\.5 GiB\s+for media\b[^.]*, 1 GiB\s+for realtime/,
+      /256 MiB for a service, 512 MiB for the edge and for auth\b[^.]*, 1\.5 GiB\s+for\s+media\b[^.]*, 1 GiB\s+for\s+realtime/,
     );
     const memory: Record<string, string> = {
       gateway: '512Mi',
