@@ -77,14 +77,17 @@ export async function personWithTotp(auth: Auth, now_ms: number): Promise<Person
 }
 
 /** Logs in with the password and returns the multi-factor ticket. */
-export async function ticketFor(auth: Auth, { email, password }: Person): Promise<string> {
+export async function ticketFor(
+  auth: Auth,
+  { email, password }: Pick<Person, 'email' | 'password'>,
+): Promise<string> {
   const { ticket } = await auth.login({ email, password }, IN_TIME);
-  if (ticket == null) throw new Error('no second factor was asked for');
+  if (ticket == null) throw new Error('the login required no second factor');
   return ticket;
 }
 
 /** Inserts an unusable passkey, and returns its ID. */
-export async function plantPasskey({ db }: AuthUnderTest, account_id: string): Promise<string> {
+export async function insertUnusablePasskey({ db }: AuthUnderTest, account_id: string): Promise<string> {
   const id = Buffer.from(`planted ${account_id}`).toString('base64url');
   await db.query(
     "INSERT INTO webauthn_credentials (id, account_id, name, public_key, counter) VALUES ($1, $2, 'Key', '', 0)",

@@ -59,13 +59,6 @@ export async function loginOptions(auth: Auth): Promise<string> {
   return (await auth.getPasskeyLoginOptions({}, IN_TIME)).options;
 }
 
-/** The ticket of a login that requires a second factor. */
-export async function ticketOf(auth: Auth, person: { email: string; password: string }): Promise<string> {
-  const { ticket } = await auth.login(person, IN_TIME);
-  if (ticket == null) throw new Error('the login required no second factor');
-  return ticket;
-}
-
 /** The response with another value at a path, or without the member if there is no value. */
 export function tampered(response: string, path: string, value?: unknown): string {
   return JSON.stringify(changed(JSON.parse(response), path.split('.'), value));

@@ -3,7 +3,7 @@ import type { Caller } from '@gatehouse/proto/kit/calls';
 import { type Auth, IN_TIME } from './auth.ts';
 
 /** A request without changes, as the edge derives it from an empty body. */
-const NOTHING: UpdateCurrentUserRequest = {
+const NO_CHANGES: UpdateCurrentUserRequest = {
   global_name: null,
   bio: null,
   pronouns: null,
@@ -18,7 +18,7 @@ export async function update(
   caller: Caller,
   changes: Partial<UpdateCurrentUserRequest>,
 ): Promise<CurrentUser> {
-  const { user } = await auth.updateCurrentUser({ ...NOTHING, ...changes }, { ...IN_TIME, caller });
+  const { user } = await auth.updateCurrentUser({ ...NO_CHANGES, ...changes }, { ...IN_TIME, caller });
   if (user === null) throw new Error('the response has no user');
   return user;
 }

@@ -3,6 +3,7 @@ import { faultOf } from '@gatehouse/dev-env/faults';
 import { createLogger } from '@gatehouse/kit/log';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type AuthUnderTest, IN_TIME, newcomer, registered, startAuth, tokenOf } from './auth.ts';
+import { everyRow } from './every-row.ts';
 
 const lines: string[] = [];
 let service: AuthUnderTest;
@@ -29,7 +30,7 @@ test('passwords and tokens are in no table and no log', async () => {
   );
   const tokens = [person.token, tokenOf(again), bot.token];
 
-  const dump = await everything();
+  const dump = await everyRow(service.db);
   expect(dump).toContain('planted@example.com');
   const log = lines.join('');
   expect(log).toContain('AuthService/Login');
@@ -44,14 +45,3 @@ test('passwords and tokens are in no table and no log', async () => {
   for (const token of tokens) expect(dump).toContain(hash('sha256', token));
   expect(dump).toMatch(/\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
 });
-
-/** Every row of every table, as text. */
-async function everything(): Promise<string> {
-  const { rows: tables } = await service.db.query<{ name: string }>(
-    "SELECT quote_ident(table_name) AS name FROM information_schema.tables WHERE table_schema = 'public'",
-  );
-  const dumps = await Promise.all(
-    tables.map(({ name }) => service.db.query<{ row: string }>(`SELECT t::text AS row FROM ${name} AS t`)),
-  );
-  return dumps.flatMap(({ rows }) => rows.map(({ row }) => row)).join('\n');
-}

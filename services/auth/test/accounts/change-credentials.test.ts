@@ -58,10 +58,10 @@ describe('a new address', () => {
     expect(await violationsOf(login(email, password))).toEqual(WRONG);
     expect(await login(next.toUpperCase(), password)).toMatchObject({ user_id });
 
-    const [, told] = await mailsTo(service.mail_dir, email, 2);
-    expect(told?.subject).toBe('Your e-mail address was changed');
-    expect(told?.raw).not.toContain(next);
-    expect(told?.token).toBe('');
+    const [, notice] = await mailsTo(service.mail_dir, email, 2);
+    expect(notice?.subject).toBe('Your e-mail address was changed');
+    expect(notice?.raw).not.toContain(next);
+    expect(notice?.token).toBe('');
     const { token } = await mailTo(service.mail_dir, next);
     await service.auth.verifyEmail({ token }, IN_TIME);
     expect(await current(service.auth, caller)).toMatchObject({ email: next, verified: true });

@@ -86,10 +86,10 @@ describe('uploads are dropped at media if they are not used', () => {
     ['because the other picture is invalid', { banner: to('nonsense') }, 'banner INVALID_FORMAT'],
     ['another member is wrong', { pronouns: to('p'.repeat(41)) }, 'pronouns STRING_LENGTH_INVALID'],
     ['a proof is wrong', { email: 'x@example.com', password: 'wrong' }, 'password INVALID_PASSWORD'],
-  ])('where %s', async (_what, changes, told) => {
+  ])('where %s', async (_what, changes, expected) => {
     const { caller, user_id } = await registered(service.auth);
     const attempt = update(service.auth, caller, { avatar: base64(GREEN), ...changes });
-    expect(await violationsOf(attempt)).toEqual([told]);
+    expect(await violationsOf(attempt)).toEqual([expected]);
     await expect.poll(() => service.media.uploads.size).toBe(0);
     expect(service.media.slotsOf(user_id)).toBe(0);
   });

@@ -15,7 +15,7 @@ import { type AuthUnderTest, newcomer, registered, startAuth } from '../auth.ts'
 import { current, to, update } from '../profile.ts';
 
 /** The requests of ratelimit, and its response. */
-const asked: TakeProfileChangesRequest[] = [];
+const checks: TakeProfileChangesRequest[] = [];
 let answer: () => Promise<TakeProfileChangesResponse>;
 const admitted = async () => ({ denial: null, degraded: false });
 const denied = (field: ProfileField, retry_after_us: number) => async () => ({
@@ -34,7 +34,7 @@ describe('with ratelimit', () => {
           RatelimitServiceDefinition,
           someHandlers(RatelimitServiceDefinition, {
             takeProfileChanges: (request) => {
-              asked.push(request);
+              checks.push(request);
               return answer();
             },
           }),
@@ -45,7 +45,7 @@ describe('with ratelimit', () => {
     service = await startAuth('auth_profile_limits', { config: { ratelimit_address: ratelimit.address } });
   });
   afterEach(() => {
-    asked.length = 0;
+    checks.length = 0;
     answer = admitted;
   });
   afterAll(async () => {
@@ -66,7 +66,7 @@ describe('with ratelimit', () => {
       avatar: picture,
       banner: picture,
     });
-    expect(asked).toEqual([
+    expect(checks).toEqual([
       {
         account_id: user_id,
         guild_id: null,
@@ -81,14 +81,17 @@ describe('with ratelimit', () => {
     ]);
 
     // Setting the same value is no change; only fields that differ are counted.
-    asked.length = 0;
+    checks.length = 0;
     const same = { bio: to('b'), pronouns: to('p'), accent_color: to(1), avatar: picture, banner: picture };
     await update(service.auth, caller, same);
-    expect(asked).toEqual([]);
+    expect(checks).toEqual([]);
     await update(service.auth, caller, { ...same, pronouns: to('q') });
-    expect(asked.map(({ fields }) => fields)).toEqual([[ProfileField.PROFILE_FIELD_PRONOUNS]]);
+    expect(checks.map(({ fields }) => fields)).toEqual([[ProfileField.PROFILE_FIELD_PRONOUNS]]);
     await update(service.auth, caller, { bio: to(null), avatar: to(null) });
-    expect(asked.at(-1)?.fields).toEqual([ProfileField.PROFILE_FIELD_BIO, ProfileField.PROFILE_FIELD_AVATAR]);
+    expect(checks.at(-1)?.fields).toEqual([
+      ProfileField.PROFILE_FIELD_BIO,
+      ProfileField.PROFILE_FIELD_AVATAR,
+    ]);
   });
 
   test.each([
@@ -131,7 +134,7 @@ describe('with ratelimit', () => {
       { bio: to('b'), email: 'without.proof@example.com' },
     ];
     for (const changes of refused) await faultOf(update(service.auth, caller, changes));
-    expect(asked).toEqual([]);
+    expect(checks).toEqual([]);
   });
 
   test('a check that takes too long is not waited for', async () => {

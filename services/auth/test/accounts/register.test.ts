@@ -156,7 +156,7 @@ describe('names are unique regardless of letter case', () => {
       { email: 'race2@example.com', username: 'race_two' },
       ['email EMAIL_ALREADY_IN_USE', 'username TAG_ALREADY_TAKEN'],
     ],
-  ])('of 64 concurrent registrations of %s at two replicas one succeeds', async (_what, names, told) => {
+  ])('of 64 concurrent registrations of %s at two replicas one succeeds', async (_what, names, expected) => {
     const replicas = [service.auth, await service.replica()];
     const attempts = Array.from({ length: 64 }, (_, index) => {
       const auth = replicas[index % 2] ?? service.auth;
@@ -165,7 +165,7 @@ describe('names are unique regardless of letter case', () => {
     const settled = await Promise.allSettled(attempts);
     const losers = attempts.filter((_, index) => settled[index]?.status === 'rejected');
     expect(losers).toHaveLength(63);
-    for (const loser of losers) expect(await violationsOf(loser)).toEqual(told);
+    for (const loser of losers) expect(await violationsOf(loser)).toEqual(expected);
 
     const { rows } = await service.db.query(
       'SELECT count(*)::int AS accounts, count(sessions.id)::int AS sessions FROM accounts LEFT JOIN sessions ON account_id = accounts.id WHERE email_key = $1 OR username_key = $2',

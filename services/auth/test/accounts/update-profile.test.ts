@@ -135,9 +135,9 @@ describe('bounds', () => {
     ['no address', { email: 'nowhere' }, ['email INVALID_EMAIL_FORMAT']],
     ['password of 7', { new_password: '1234567' }, ['new_password PASSWORD_LENGTH_INVALID']],
     ['password of 257', { new_password: 'p'.repeat(257) }, ['new_password PASSWORD_LENGTH_INVALID']],
-  ])('%s is refused', async (_what, changes, told) => {
+  ])('%s is refused', async (_what, changes, expected) => {
     const { caller, user } = await registered(service.auth);
-    expect(await violationsOf(update(service.auth, caller, changes))).toEqual(told);
+    expect(await violationsOf(update(service.auth, caller, changes))).toEqual(expected);
     expect(await current(service.auth, caller)).toEqual(user);
   });
 

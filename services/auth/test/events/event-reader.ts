@@ -28,7 +28,7 @@ export async function eventsOf(
       if (done === true) throw new Error('the log ended');
       events.push(...value.events);
     }
-    return events.filter(({ account_id }) => account_id !== NOBODY).map(told);
+    return events.filter(({ account_id }) => account_id !== NOBODY).map(seenEvent);
   } finally {
     await responses.return?.(undefined);
   }
@@ -46,7 +46,7 @@ export async function eventsAfter(
     events.push(...response.events);
     if (events.some(({ id }) => id === last)) break;
   }
-  return events.filter(({ account_id }) => account_id !== NOBODY).map(told);
+  return events.filter(({ account_id }) => account_id !== NOBODY).map(seenEvent);
 }
 
 /** The current cursor. */
@@ -66,6 +66,6 @@ async function writeLast(db: AuthUnderTest['db']): Promise<string> {
   return rows[0]?.id ?? '';
 }
 
-function told({ type, account_id, credential_id }: Event): SeenEvent {
+function seenEvent({ type, account_id, credential_id }: Event): SeenEvent {
   return credential_id == null ? [type, account_id] : [type, account_id, credential_id];
 }

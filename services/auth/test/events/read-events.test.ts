@@ -37,9 +37,9 @@ test('twenty concurrent logouts at two replicas: each reader of either gets each
     return ended.size;
   });
   const expected = people.map(({ caller }) => credentialEnded(caller.account_id, caller.credential_id));
-  const told = await eventsOf(service, service.auth, logouts);
-  expect(told).toHaveLength(20);
-  expect(told).toEqual(expect.arrayContaining(expected));
+  const events = await eventsOf(service, service.auth, logouts);
+  expect(events).toHaveLength(20);
+  expect(events).toEqual(expect.arrayContaining(expected));
   expect(await Promise.all(live)).toEqual([20, 20]);
   for (const reader of replicas) {
     const later = await eventsAfter(service, reader, { cursor: start });

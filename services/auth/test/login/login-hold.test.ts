@@ -30,9 +30,9 @@ const authorize = (token: string) => service.auth.authorizeIp({ token }, from(HO
 
 test('a login from a new network is held until its mail is confirmed, then gives one session', async () => {
   const person = await personAtHome(service.auth);
-  const { ticket, ...told } = await heldLogin(service.auth, person, AWAY, FIREFOX);
+  const { ticket, ...members } = await heldLogin(service.auth, person, AWAY, FIREFOX);
   expect(ticket).toMatch(/^[A-Za-z0-9_-]{43}$/);
-  expect(told).toEqual({ email: 'p***@e***.com', resend_available_in: 30 });
+  expect(members).toEqual({ email: 'p***@e***.com', resend_available_in: 30 });
   expect(await poll(ticket)).toMatchObject({ completed: false, user: null });
   expect(await sessionCount(service, person)).toBe(1); // from the registration
 

@@ -28,7 +28,7 @@ test('address and password open a session; the address is trimmed and ignores le
 });
 
 describe('a failed login has the same error for all reasons', () => {
-  const told = ['email INVALID_EMAIL_OR_PASSWORD', 'password INVALID_EMAIL_OR_PASSWORD'];
+  const expected = ['email INVALID_EMAIL_OR_PASSWORD', 'password INVALID_EMAIL_OR_PASSWORD'];
   const password = `${'long enough to be cut short '.repeat(9)}!!!!`; // 256
 
   beforeAll(async () => {
@@ -47,13 +47,13 @@ describe('a failed login has the same error for all reasons', () => {
     ['a user name', 'person_1', password],
     ['a NUL in the address', 'known@example.com\0', password],
   ])('%s', async (_what, email, attempt) => {
-    expect(await violationsOf(login(email, attempt))).toEqual(told);
+    expect(await violationsOf(login(email, attempt))).toEqual(expected);
   });
 
   test('a bot cannot log in', async () => {
     const owner = await registered(service.auth);
     await service.auth.createBot({ application_id: '77', name: 'Bot', owner_id: owner.user_id }, IN_TIME);
-    expect(await violationsOf(login('bot_77', ''))).toEqual(told);
+    expect(await violationsOf(login('bot_77', ''))).toEqual(expected);
   });
 
   test('an unknown address takes as long as a wrong password', async () => {

@@ -6,6 +6,7 @@ import { createLogger } from '@gatehouse/kit/log';
 import { anonymous } from '@gatehouse/kit/rpc';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type AuthUnderTest, IN_TIME, newcomer, startAuth } from '../auth.ts';
+import { everyRow } from '../every-row.ts';
 import { mailTo } from '../mails.ts';
 
 const lines: string[] = [];
@@ -88,14 +89,14 @@ test('the content of mail is in no table and no log', async () => {
   const { token: unused } = await mailTo(service.mail_dir, person.email, 2);
   await service.auth.forgotPassword({ email: person.email }, IN_TIME);
   const { token: reset } = await mailTo(service.mail_dir, person.email, 3);
-  const before = await everyRow();
+  const before = await everyRow(service.db);
   await service.auth.checkResetToken({ token: reset }, IN_TIME);
   await service.auth.verifyEmail({ token: verify }, IN_TIME);
   await violationsOf(service.auth.verifyEmail({ token: verify }, IN_TIME));
   await service.auth.resetPassword({ token: reset, password: 'planted password 2' }, IN_TIME);
   await violationsOf(service.auth.resetPassword({ token: unused, password: 'planted password 3' }, IN_TIME));
 
-  const everything = [before, await everyRow(), lines.join('')].join('\n');
+  const everything = [before, await everyRow(service.db), lines.join('')].join('\n');
   expect(everything).toContain('AuthService/ResetPassword');
   expect(everything).toContain('email.verified');
   for (const secret of [verify, unused, reset, 'planted password']) {
@@ -105,14 +106,3 @@ test('the content of mail is in no table and no log', async () => {
   }
   expect(lines.join('')).not.toContain('planted.mail');
 });
-
-/** Every row of every table, as text. */
-async function everyRow(): Promise<string> {
-  const { rows: tables } = await service.db.query<{ name: string }>(
-    "SELECT quote_ident(table_name) AS name FROM information_schema.tables WHERE table_schema = 'public'",
-  );
-  const dumps = await Promise.all(
-    tables.map(({ name }) => service.db.query<{ row: string }>(`SELECT t::text AS row FROM ${name} AS t`)),
-  );
-  return dumps.flatMap(({ rows }) => rows.map(({ row }) => row)).join('\n');
-}

@@ -1,10 +1,10 @@
 import { Authenticator } from '@gatehouse/dev-env/second-factors/authenticator';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type AuthUnderTest, IN_TIME, sessionCaller, startAuth, tokenOf } from '../auth.ts';
-import { newTotpSecret, STEP_MS, standingClock, totpCode } from '../factors.ts';
+import { newTotpSecret, STEP_MS, standingClock, ticketFor, totpCode } from '../factors.ts';
 import { AWAY, FIREFOX, from, HOME, mailsWithLink, type Person, personAtHome } from '../login/held.ts';
 import { type Mail, mailsOf } from '../mails.ts';
-import { addPasskey, loginOptions, ticketOf } from '../passkeys.ts';
+import { addPasskey, loginOptions } from '../passkeys.ts';
 import { update } from '../profile.ts';
 
 const time = standingClock();
@@ -27,11 +27,11 @@ async function noticesTo(address: string): Promise<Mail[]> {
 /** Waits until the address has these notices, oldest first, and returns the last. */
 async function notified(address: string, ...subjects: string[]): Promise<Mail> {
   let notices: Mail[] = [];
-  const told = async () => {
+  const subjectsOfNotices = async () => {
     notices = await noticesTo(address);
     return notices.map(({ subject }) => subject).toSorted();
   };
-  await expect.poll(told).toEqual(subjects.toSorted());
+  await expect.poll(subjectsOfNotices).toEqual(subjects.toSorted());
   const last = notices.find(({ subject }) => subject === subjects.at(-1));
   if (last === undefined) throw new RangeError('a notice must be waited for');
   return last;
@@ -137,7 +137,7 @@ describe('a login from a new network', () => {
     const { email, password, caller } = await personAway();
     const device = new Authenticator();
     const { id } = await addPasskey(service.auth, caller, device);
-    const ticket = await ticketOf(service.auth, { email, password });
+    const ticket = await ticketFor(service.auth, { email, password });
     const { options } = await service.auth.getLoginWebauthnOptions({ ticket }, IN_TIME);
     await service.auth.loginMfaWebauthn({ ticket, response: device.get(options, { id }) }, from(AWAY));
     await notified(email, ADDED, LOGIN);

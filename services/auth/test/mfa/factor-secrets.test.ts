@@ -3,6 +3,7 @@ import { createLogger } from '@gatehouse/kit/log';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Config } from '../../src/config.ts';
 import { type AuthUnderTest, IN_TIME, startAuth } from '../auth.ts';
+import { everyRow } from '../every-row.ts';
 import { type Person, personWithTotp, STEP_MS, standingClock, ticketFor, totpCode } from '../factors.ts';
 
 const time = standingClock();
@@ -31,7 +32,7 @@ test('secrets, codes and tickets are in no table and no log', async () => {
   await violationsOf(service.auth.createSudoGrant({ mfa_code: wrong }, as(someone)));
   await service.auth.loginMfaTotp({ ticket, code: someone.codes[0] ?? '' }, IN_TIME);
 
-  const dump = await everything();
+  const dump = await everyRow(service.db);
   expect(dump).toContain(someone.user_id);
   const log = lines.join('');
   expect(log).toContain('AuthService/LoginMfaTotp');
@@ -56,14 +57,3 @@ test('a new key is added before the old one, which still decrypts older values',
   await renewed.createSudoGrant({ mfa_code: later.codes[9] }, as(later));
   await renewed.createSudoGrant({ mfa_code: totpCode(later.secret, time.now() + STEP_MS) }, as(later));
 });
-
-/** Every row of every table, as text. */
-async function everything(): Promise<string> {
-  const { rows: tables } = await service.db.query<{ name: string }>(
-    "SELECT quote_ident(table_name) AS name FROM information_schema.tables WHERE table_schema = 'public'",
-  );
-  const dumps = await Promise.all(
-    tables.map(({ name }) => service.db.query<{ row: string }>(`SELECT t::text AS row FROM ${name} AS t`)),
-  );
-  return dumps.flatMap(({ rows }) => rows.map(({ row }) => row)).join('\n');
-}

@@ -15,7 +15,7 @@ import {
   wrongCode,
 } from '../factors.ts';
 import { mailsOf } from '../mails.ts';
-import { loginOptions, passkeyOwner, tampered, ticketOf } from '../passkeys.ts';
+import { loginOptions, passkeyOwner, tampered } from '../passkeys.ts';
 
 const time = standingClock();
 let service: AuthUnderTest;
@@ -135,7 +135,7 @@ test('wrong passkey assertions count too; a login by passkey alone is not blocke
     return owner.device.get(options, { id: owner.passkey.id });
   };
   for (let round = 0; round < 4; round++) {
-    const ticket = await ticketOf(auth, owner);
+    const ticket = await ticketFor(auth, owner);
     for (let attempt = 0; attempt < 5; attempt++) {
       const response = tampered(await answer(ticket), 'id');
       expect(await violationsOf(auth.loginMfaWebauthn({ ticket, response }, IN_TIME))).toEqual([
@@ -146,7 +146,7 @@ test('wrong passkey assertions count too; a login by passkey alone is not blocke
   const alone = owner.device.get(await loginOptions(auth), { id: owner.passkey.id });
   expect(await auth.loginPasskey({ response: alone }, IN_TIME)).toMatchObject({ user_id: owner.user_id });
 
-  const ticket = await ticketOf(auth, owner);
+  const ticket = await ticketFor(auth, owner);
   const response = await answer(ticket);
   const held = await faultOf(auth.loginMfaWebauthn({ ticket, response }, IN_TIME));
   expect(held).toMatchObject({ reason: 'RATE_LIMITED', members: { global: false } });

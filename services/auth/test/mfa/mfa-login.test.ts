@@ -6,10 +6,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type AuthUnderTest, IN_TIME, startAuth, whoIs } from '../auth.ts';
 import {
   auditLogOf,
+  insertUnusablePasskey,
   type Person,
   person,
   personWithTotp,
-  plantPasskey,
   STEP_MS,
   standingClock,
   ticketFor,
@@ -34,15 +34,15 @@ const sessionsOf = async ({ user_id }: Person) =>
 test('an account with TOTP needs a code after the password', async () => {
   const someone = await personWithTotp(service.auth, time.now());
   const { email, password } = someone;
-  const asked = await service.auth.login({ email, password }, IN_TIME);
-  expect(asked).toMatchObject({ mfa: true, allowed_methods: ['totp'] });
-  expect(asked.ticket).toMatch(/^[A-Za-z0-9_-]{43}$/);
-  for (const member of ['token', 'user_id', 'user'] as const) expect(asked[member] ?? null).toBeNull();
+  const response = await service.auth.login({ email, password }, IN_TIME);
+  expect(response).toMatchObject({ mfa: true, allowed_methods: ['totp'] });
+  expect(response.ticket).toMatch(/^[A-Za-z0-9_-]{43}$/);
+  for (const member of ['token', 'user_id', 'user'] as const) expect(response[member] ?? null).toBeNull();
   expect(await sessionsOf(someone)).toBe(1);
 
   const caller = { ...anonymous, ip: '192.0.2.7' }; // any address will do
   const { token, user_id, user } = await service.auth.loginMfaTotp(
-    { ticket: asked.ticket ?? '', code: totpCode(someone.secret, time.now()) },
+    { ticket: response.ticket ?? '', code: totpCode(someone.secret, time.now()) },
     { ...IN_TIME, caller },
   );
   expect(user_id).toBe(someone.user_id);
@@ -106,7 +106,7 @@ describe('a backup code', () => {
   test('is accepted once of 64 concurrent logins at two replicas, with a ticket each', async () => {
     const someone = await personWithTotp(service.auth, time.now());
     const replica = await service.replica();
-    const tickets = await plantTickets(someone, 64);
+    const tickets = await insertTickets(someone, 64);
     const { answers, refusals } = await together([service.auth, replica], (auth, index) =>
       auth.loginMfaTotp({ ticket: tickets[index] ?? '', code: someone.codes[3] ?? '' }, IN_TIME),
     );
@@ -119,7 +119,7 @@ describe('a backup code', () => {
 test('a TOTP step completes one of 64 concurrent logins at two replicas, with a ticket each', async () => {
   const someone = await personWithTotp(service.auth, time.now());
   const replica = await service.replica();
-  const tickets = await plantTickets(someone, 64);
+  const tickets = await insertTickets(someone, 64);
   const code = totpCode(someone.secret, time.now());
   const { answers, refusals } = await together([service.auth, replica], (auth, index) =>
     auth.loginMfaTotp({ ticket: tickets[index] ?? '', code }, IN_TIME),
@@ -254,7 +254,7 @@ test('the methods that can complete a login', async () => {
     const { allowed_methods, backup_codes } = await service.auth.login({ email, password }, IN_TIME);
     return { allowed_methods, backup_codes };
   };
-  await plantPasskey(service, someone.user_id);
+  await insertUnusablePasskey(service, someone.user_id);
   expect(await methods()).toEqual({ allowed_methods: ['totp', 'webauthn'], backup_codes: true });
   await service.auth.disableTotp(
     { code: totpCode(someone.secret, time.now()) },
@@ -281,7 +281,7 @@ test('a secret whose key is missing is 503; backup codes still work', async () =
 });
 
 /** Tickets as logins create them, without 64 times the cost of the password. */
-async function plantTickets({ user_id }: Person, count: number): Promise<string[]> {
+async function insertTickets({ user_id }: Person, count: number): Promise<string[]> {
   const tickets = Array.from({ length: count }, (_, index) => `planted ${user_id} ${index}`);
   await service.db.query(
     `INSERT INTO mfa_tickets (ticket_hash, account_id, expires_at)

@@ -7,11 +7,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type AuthUnderTest, IN_TIME, registered, startAuth } from '../auth.ts';
 import {
   auditLogOf,
+  insertUnusablePasskey,
   newTotpSecret,
   type Person,
   person,
   personWithTotp,
-  plantPasskey,
   STEP_MS,
   standingClock,
   together,
@@ -277,7 +277,7 @@ describe('disabling TOTP', () => {
 
   test('accepts a backup code, and keeps the others if there is a passkey', async () => {
     const someone = await personWithTotp(service.auth, time.now());
-    await plantPasskey(service, someone.user_id);
+    await insertUnusablePasskey(service, someone.user_id);
     await service.auth.disableTotp({ code: someone.codes[0] ?? '' }, as(someone));
     expect(await service.auth.login(someone, IN_TIME)).toMatchObject({
       mfa: true,
@@ -319,7 +319,7 @@ describe('disabling TOTP', () => {
       const someone = await personWithTotp(service.auth, time.now());
       const [grantCode = '', code = ''] = someone.codes;
       await service.auth.createSudoGrant({ mfa_code: grantCode }, as(someone));
-      const id = await plantPasskey(service, someone.user_id);
+      const id = await insertUnusablePasskey(service, someone.user_id);
       await Promise.all([
         service.auth.disableTotp({ code }, as(someone)),
         replica.deleteWebauthnCredential({ id }, as(someone)),

@@ -5,6 +5,7 @@ import { anonymous } from '@gatehouse/kit/rpc';
 import { CallerKind } from '@gatehouse/proto/kit/calls';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type AuthUnderTest, IN_TIME, startAuth, whoIs } from '../auth.ts';
+import { ticketFor } from '../factors.ts';
 import {
   addPasskey,
   creationOptions,
@@ -14,7 +15,6 @@ import {
   passkeyOwner,
   sudoOptions,
   tampered,
-  ticketOf,
 } from '../passkeys.ts';
 
 let service: AuthUnderTest;
@@ -166,7 +166,7 @@ describe('refused is', () => {
     const others = [
       await creationOptions(auth, owner.caller),
       await sudoOptions(auth, owner.caller),
-      (await auth.getLoginWebauthnOptions({ ticket: await ticketOf(auth, owner) }, IN_TIME)).options,
+      (await auth.getLoginWebauthnOptions({ ticket: await ticketFor(auth, owner) }, IN_TIME)).options,
     ];
     for (const options of others) {
       expect(await violationsOf(login(owner.device.get(options)))).toEqual(INVALID);

@@ -97,9 +97,9 @@ describe('a passkey', () => {
     expect(new Set(codes).size).toBe(10);
     expect((await auth.listBackupCodes({}, as)).backup_codes).toEqual(owner.passkey.backup_codes);
 
-    const asked = await auth.login(owner, IN_TIME);
-    expect(asked).toMatchObject({ mfa: true, allowed_methods: ['webauthn'], backup_codes: true });
-    const finish = (code = '') => auth.loginMfaTotp({ ticket: asked.ticket ?? '', code }, IN_TIME);
+    const login = await auth.login(owner, IN_TIME);
+    expect(login).toMatchObject({ mfa: true, allowed_methods: ['webauthn'], backup_codes: true });
+    const finish = (code = '') => auth.loginMfaTotp({ ticket: login.ticket ?? '', code }, IN_TIME);
     expect((await finish(codes[0])).user_id).toBe(owner.user_id);
     await auth.createSudoGrant({ mfa_code: codes[1] ?? '' }, as);
 

@@ -3,6 +3,7 @@ import { Authenticator } from '@gatehouse/dev-env/second-factors/authenticator';
 import { CallerKind } from '@gatehouse/proto/kit/calls';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type AuthUnderTest, IN_TIME, startAuth, whoIs } from '../auth.ts';
+import { ticketFor } from '../factors.ts';
 import {
   addPasskey,
   creationOptions,
@@ -13,7 +14,6 @@ import {
   REFUSED,
   sudoOptions,
   tampered,
-  ticketOf,
 } from '../passkeys.ts';
 
 let service: AuthUnderTest;
@@ -71,7 +71,7 @@ describe('a login', () => {
   });
 
   test.each(['', null])('is completed by an assertion whose user handle is %j', async (user_handle) => {
-    const ticket = await ticketOf(service.auth, owner);
+    const ticket = await ticketFor(service.auth, owner);
     const response = owner.device.get(await mfaOptions(ticket), { user_handle });
     expect((await finish(ticket, response)).user_id).toBe(owner.user_id);
   });
@@ -79,7 +79,7 @@ describe('a login', () => {
   test.each([0, false, [], {}, ' ', '='])(
     'is not completed if its user handle is %j',
     async (user_handle) => {
-      const ticket = await ticketOf(service.auth, owner);
+      const ticket = await ticketFor(service.auth, owner);
       const good = owner.device.get(await mfaOptions(ticket));
       expect(await violationsOf(finish(ticket, tampered(good, 'response.userHandle', user_handle)))).toEqual(
         WRONG,
@@ -88,26 +88,26 @@ describe('a login', () => {
   );
 
   test.each(REFUSED)('is not completed by %s', async (_what, quirks) => {
-    const ticket = await ticketOf(service.auth, owner);
+    const ticket = await ticketFor(service.auth, owner);
     const response = owner.device.get(await mfaOptions(ticket), quirks);
     expect(await violationsOf(finish(ticket, response))).toEqual(WRONG);
   });
 
   test.each(MALFORMED)('is not completed by %s', async (_what, of) => {
-    const ticket = await ticketOf(service.auth, owner);
+    const ticket = await ticketFor(service.auth, owner);
     const good = owner.device.get(await mfaOptions(ticket));
     expect(await violationsOf(finish(ticket, of(good)))).toEqual(WRONG);
   });
 
   test('is not completed by a challenge for another purpose or account', async () => {
     const { auth } = service;
-    const ticket = await ticketOf(auth, owner);
+    const ticket = await ticketFor(auth, owner);
     const others = [
       await sudoOptions(auth, owner.caller),
       await creationOptions(auth, owner.caller),
       await loginOptions(auth),
       JSON.stringify({
-        ...JSON.parse(await mfaOptions(await ticketOf(auth, other))),
+        ...JSON.parse(await mfaOptions(await ticketFor(auth, other))),
         allowCredentials: [{ id: owner.passkey.id }],
       }),
     ];
@@ -119,7 +119,7 @@ describe('a login', () => {
   });
 
   test("is not completed by another account's passkey", async () => {
-    const ticket = await ticketOf(service.auth, owner);
+    const ticket = await ticketFor(service.auth, owner);
     const { challenge } = JSON.parse(await mfaOptions(ticket));
     const theirs = other.device.get(JSON.stringify({ challenge }));
     expect(await violationsOf(finish(ticket, theirs))).toEqual(WRONG);
@@ -132,7 +132,7 @@ describe('a login', () => {
   });
 
   test('ends with its fifth wrong response', async () => {
-    const ticket = await ticketOf(service.auth, owner);
+    const ticket = await ticketFor(service.auth, owner);
     const options = await mfaOptions(ticket);
     for (let count = 0; count < 5; count++) expect(await violationsOf(finish(ticket, '{}'))).toEqual(WRONG);
     expect(await violationsOf(finish(ticket, owner.device.get(options)))).toEqual(ENDED);
@@ -151,7 +151,7 @@ describe('a login', () => {
       expect(await violationsOf(mfaOptions(ticket))).toEqual(ENDED);
     }
     const person = await passkeyOwner(auth);
-    const ticket = await ticketOf(auth, person);
+    const ticket = await ticketFor(auth, person);
     await auth.deleteWebauthnCredential({ id: person.passkey.id }, { ...IN_TIME, caller: person.caller });
     expect((await faultOf(mfaOptions(ticket))).reason).toBe('BAD_REQUEST');
   });
@@ -160,7 +160,7 @@ describe('a login', () => {
     const { auth, db } = service;
     const replica = await service.replica();
     const person = await passkeyOwner(auth, new Authenticator({ counts: false }));
-    const ticket = await ticketOf(auth, person);
+    const ticket = await ticketFor(auth, person);
     // Attempts are not limited here: the ticket alone must accept only one.
     await db.query('UPDATE mfa_tickets SET attempts = -64 WHERE account_id = $1', [person.user_id]);
     const responses: string[] = [];

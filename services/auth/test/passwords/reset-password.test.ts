@@ -139,8 +139,8 @@ describe('all violations are reported at once', () => {
     ['a long one', long, NEW, INVALID],
     ['both', '\0', 'short', [...INVALID, 'password PASSWORD_LENGTH_INVALID']],
     ['a password of 257', '', 'x'.repeat(257), [...INVALID, 'password PASSWORD_LENGTH_INVALID']],
-  ])('%s', async (_what, token, password, told) => {
-    expect(await violationsOf(reset(token, password))).toEqual(told);
+  ])('%s', async (_what, token, password, expected) => {
+    expect(await violationsOf(reset(token, password))).toEqual(expected);
   });
 
   test('a refused password does not use up the token', async () => {
@@ -246,7 +246,7 @@ describe('a request does not reveal whether an account exists', () => {
       try {
         await hold.query('BEGIN');
         await hold.query('LOCK TABLE security_events IN SHARE MODE'); // their last write
-        const asked = [1, 2, 3].map(() => forgot(address));
+        const requests = [1, 2, 3].map(() => forgot(address));
         await lockWaiters(service.db, 3);
         const { rows: arrived } = await hold.query(
           'SELECT FROM pg_locks WHERE relation = $1::regclass AND NOT granted',
@@ -254,7 +254,7 @@ describe('a request does not reveal whether an account exists', () => {
         );
         expect(arrived).toHaveLength(1);
         await hold.query('COMMIT');
-        await Promise.all(asked);
+        await Promise.all(requests);
       } finally {
         hold.release();
       }

@@ -2,6 +2,7 @@ import { faultOf, violationsOf } from '@gatehouse/dev-env/faults';
 import { Authenticator } from '@gatehouse/dev-env/second-factors/authenticator';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type AuthUnderTest, IN_TIME, registered, sessionCaller, startAuth } from '../auth.ts';
+import { ticketFor } from '../factors.ts';
 import {
   creationOptions,
   loginOptions,
@@ -11,7 +12,6 @@ import {
   REFUSED,
   sudoOptions,
   tampered,
-  ticketOf,
 } from '../passkeys.ts';
 
 let service: AuthUnderTest;
@@ -65,7 +65,7 @@ describe('sudo', () => {
   test('as an inline proof is good for one request', async () => {
     const { auth } = service;
     const person = await passkeyOwner(auth);
-    const ticket = await ticketOf(auth, person);
+    const ticket = await ticketFor(auth, person);
     const { token } = await finish(ticket, person.device.get(await mfaOptions(ticket)));
     const as = { ...IN_TIME, caller: await sessionCaller(auth, token) }; // without a grant
     const sudo_proof = person.device.get(await sudoOptions(auth, as.caller));
@@ -86,7 +86,7 @@ describe('sudo', () => {
 
   test('is not proven by a challenge for another purpose or account, or twice', async () => {
     const { auth } = service;
-    const ticket = await ticketOf(auth, owner);
+    const ticket = await ticketFor(auth, owner);
     const theirs = JSON.parse(await sudoOptions(auth, other.caller));
     const others = [
       await mfaOptions(ticket),

@@ -4,11 +4,11 @@ import { Authenticator } from '@gatehouse/dev-env/second-factors/authenticator';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Auth, type AuthUnderTest, IN_TIME, sessionCaller, startAuth, tokenOf } from '../auth.ts';
 import {
+  insertUnusablePasskey,
   newTotpSecret,
   type Person,
   person,
   personWithTotp,
-  plantPasskey,
   STEP_MS,
   standingClock,
   ticketFor,
@@ -30,7 +30,7 @@ afterAll(() => service.close());
 type Session = Pick<Person, 'caller'>;
 const as = ({ caller }: Session) => ({ ...IN_TIME, caller });
 /** An operation under sudo that an account with a second factor may do. */
-const sudoed = (session: Session, proof = {}, auth = service.auth) =>
+const sudoOperation = (session: Session, proof = {}, auth = service.auth) =>
   auth.listBackupCodes(proof, as(session));
 const refused = async (call: Promise<unknown>) => (await faultOf(call)).reason;
 
@@ -75,9 +75,9 @@ describe('a grant by password', () => {
     const { password } = someone;
     for (const session of [someone, other]) await service.auth.createSudoGrant({ password }, as(session));
     await change(other);
-    expect(await refused(sudoed(someone))).toBe('SUDO_MODE_REQUIRED');
+    expect(await refused(sudoOperation(someone))).toBe('SUDO_MODE_REQUIRED');
     expect(await granted(someone)).toBe(false);
-    await sudoed(other);
+    await sudoOperation(other);
   });
 });
 
@@ -87,15 +87,15 @@ describe('a grant by a second factor', () => {
     ['deletes a passkey', (session, _code, id) => service.auth.deleteWebauthnCredential({ id }, as(session))],
   ])('ends if another session %s, which keeps its own', async (_what, change) => {
     const someone = await personWithTotp(service.auth, time.now());
-    const passkey = await plantPasskey(service, someone.user_id);
+    const passkey = await insertUnusablePasskey(service, someone.user_id);
     const [first = '', second = '', third = '', fourth = ''] = someone.codes;
     const other = await secondSessionByCode(someone, first);
     await service.auth.createSudoGrant({ mfa_code: second }, as(someone));
     await service.auth.createSudoGrant({ mfa_code: third }, as(other));
     await change(other, fourth, passkey);
-    expect(await refused(sudoed(someone))).toBe('SUDO_MODE_REQUIRED');
+    expect(await refused(sudoOperation(someone))).toBe('SUDO_MODE_REQUIRED');
     expect(await granted(someone)).toBe(false);
-    await sudoed(other);
+    await sudoOperation(other);
   });
 });
 
@@ -108,12 +108,12 @@ test('of 64 concurrent calls at two replicas none gets the codes of a factor add
     const { answers } = await together<unknown>(replicas, async (auth, index) => {
       if (index === 20) await enableTotp(other, auth);
       else if (index % 8 === 0) await auth.createSudoGrant({ password }, as(someone)).catch(() => undefined);
-      else return sudoed(someone, index % 8 === 1 ? { password } : {}, auth);
+      else return sudoOperation(someone, index % 8 === 1 ? { password } : {}, auth);
       return undefined;
     });
     expect(answers.filter((answer) => answer !== undefined)).toEqual([]);
     expect(await granted(someone)).toBe(false);
-    expect(await refused(sudoed(someone))).toBe('SUDO_MODE_REQUIRED');
+    expect(await refused(sudoOperation(someone))).toBe('SUDO_MODE_REQUIRED');
   }
 });
 
@@ -145,11 +145,13 @@ describe('between the proof and the operation', () => {
   test('a new factor voids a grant or a password proof', async () => {
     const someone = await person(service.auth);
     const { password } = someone;
-    expect(await whileFactorComes(someone, () => sudoed(someone, { password }))).toBe('SUDO_MODE_REQUIRED');
+    expect(await whileFactorComes(someone, () => sudoOperation(someone, { password }))).toBe(
+      'SUDO_MODE_REQUIRED',
+    );
 
     const another = await person(service.auth);
     await service.auth.createSudoGrant({ password: another.password }, as(another));
-    expect(await whileFactorComes(another, () => sudoed(another))).toBe('SUDO_MODE_REQUIRED');
+    expect(await whileFactorComes(another, () => sudoOperation(another))).toBe('SUDO_MODE_REQUIRED');
   });
 
   test('a change of address or password checks the proof again', async () => {

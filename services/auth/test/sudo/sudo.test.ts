@@ -6,10 +6,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type AuthUnderTest, IN_TIME, sessionCaller, startAuth, tokenOf } from '../auth.ts';
 import {
   auditLogOf,
+  insertUnusablePasskey,
   type Person,
   person,
   personWithTotp,
-  plantPasskey,
   STEP_MS,
   standingClock,
   together,
@@ -27,7 +27,8 @@ afterAll(() => service.close());
 const as = ({ caller }: Pick<Person, 'caller'>) => ({ ...IN_TIME, caller });
 
 /** An operation under sudo. It succeeds for accounts with a second factor. */
-const sudoed = (who: Pick<Person, 'caller'>, proof = {}) => service.auth.listBackupCodes(proof, as(who));
+const sudoOperation = (who: Pick<Person, 'caller'>, proof = {}) =>
+  service.auth.listBackupCodes(proof, as(who));
 
 async function secondSession({ email, password }: Person): Promise<Pick<Person, 'caller'>> {
   const token = tokenOf(await service.auth.login({ email, password }, IN_TIME));
@@ -44,7 +45,7 @@ describe('without a second factor', () => {
 
   test('the password is the proof, and it grants five minutes', async () => {
     const someone = await person(service.auth);
-    expect(await faultOf(sudoed(someone))).toMatchObject(NEEDED);
+    expect(await faultOf(sudoOperation(someone))).toMatchObject(NEEDED);
     expect(await service.auth.getSudoMethods({}, as(someone))).toEqual({
       has_mfa: false,
       password: true,
@@ -56,32 +57,32 @@ describe('without a second factor', () => {
     expect(expires_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
     expect(Date.parse(expires_at) - before).toBeGreaterThan(295_000);
     expect(Date.parse(expires_at) - Date.now()).toBeLessThanOrEqual(300_000 + 1000);
-    expect(await refused(sudoed(someone))).toBe('BAD_REQUEST'); // proven; there is no second factor
+    expect(await refused(sudoOperation(someone))).toBe('BAD_REQUEST'); // proven; there is no second factor
     expect(await auditLogOf(service, someone.user_id)).toEqual(['account.registered', 'sudo.granted']);
   });
 
   test('a wrong proof is reported at its member, also with a grant', async () => {
     const someone = await person(service.auth);
     const wrong = async () => [
-      await violationsOf(sudoed(someone, { password: 'wrong password' })),
-      await violationsOf(sudoed(someone, { password: '' })),
-      await violationsOf(sudoed(someone, { password: `${someone.password}\0` })),
-      await violationsOf(sudoed(someone, { password: 'x'.repeat(60_000) })),
-      await violationsOf(sudoed(someone, { mfa_code: '123456' })),
-      await violationsOf(sudoed(someone, { sudo_proof: '{}' })),
-      await violationsOf(sudoed(someone, { sudo_proof: 'not JSON' })),
-      await violationsOf(sudoed(someone, { password: 'wrong', mfa_code: '', sudo_proof: '""' })),
+      await violationsOf(sudoOperation(someone, { password: 'wrong password' })),
+      await violationsOf(sudoOperation(someone, { password: '' })),
+      await violationsOf(sudoOperation(someone, { password: `${someone.password}\0` })),
+      await violationsOf(sudoOperation(someone, { password: 'x'.repeat(60_000) })),
+      await violationsOf(sudoOperation(someone, { mfa_code: '123456' })),
+      await violationsOf(sudoOperation(someone, { sudo_proof: '{}' })),
+      await violationsOf(sudoOperation(someone, { sudo_proof: 'not JSON' })),
+      await violationsOf(sudoOperation(someone, { password: 'wrong', mfa_code: '', sudo_proof: '""' })),
     ];
-    const told = [
+    const violations = [
       ...Array.from({ length: 4 }, () => ['password INVALID_PASSWORD']),
       ['mfa_code INVALID_MFA_CODE'],
       ['sudo_proof INVALID_SUDO_PROOF'],
       ['sudo_proof INVALID_SUDO_PROOF'],
       ['password INVALID_PASSWORD', 'mfa_code INVALID_MFA_CODE', 'sudo_proof INVALID_SUDO_PROOF'],
     ];
-    expect(await wrong()).toEqual(told);
+    expect(await wrong()).toEqual(violations);
     await service.auth.createSudoGrant({ password: someone.password }, as(someone));
-    expect(await wrong()).toEqual(told);
+    expect(await wrong()).toEqual(violations);
     const failures = (await auditLogOf(service, someone.user_id)).filter((kind) => kind === 'sudo.failed');
     expect(failures).toHaveLength(20);
   });
@@ -89,7 +90,7 @@ describe('without a second factor', () => {
   test('an account without a password has no proof', async () => {
     const someone = await person(service.auth);
     await service.db.query('UPDATE accounts SET password_hash = NULL WHERE id = $1', [someone.user_id]);
-    expect(await violationsOf(sudoed(someone, { password: someone.password }))).toEqual([
+    expect(await violationsOf(sudoOperation(someone, { password: someone.password }))).toEqual([
       'password INVALID_PASSWORD',
     ]);
   });
@@ -103,29 +104,29 @@ describe('with a second factor', () => {
       members: { has_mfa: true, methods: { password: false, totp: true, webauthn: false } },
     };
     for (const password of [someone.password, 'wrong password']) {
-      expect(await faultOf(sudoed(someone, { password }))).toMatchObject(needed);
+      expect(await faultOf(sudoOperation(someone, { password }))).toMatchObject(needed);
       expect(await faultOf(service.auth.createSudoGrant({ password }, as(someone)))).toMatchObject(needed);
     }
     const mfa_code = totpCode(someone.secret, time.now());
-    expect((await sudoed(someone, { mfa_code })).backup_codes).toHaveLength(10);
-    expect(await violationsOf(sudoed(someone, { mfa_code }))).toEqual(['mfa_code INVALID_MFA_CODE']);
-    expect(await faultOf(sudoed(someone))).toMatchObject(needed); // an inline proof grants nothing
+    expect((await sudoOperation(someone, { mfa_code })).backup_codes).toHaveLength(10);
+    expect(await violationsOf(sudoOperation(someone, { mfa_code }))).toEqual(['mfa_code INVALID_MFA_CODE']);
+    expect(await faultOf(sudoOperation(someone))).toMatchObject(needed); // an inline proof grants nothing
 
-    const { backup_codes } = await sudoed(someone, { mfa_code: someone.codes[0] });
+    const { backup_codes } = await sudoOperation(someone, { mfa_code: someone.codes[0] });
     expect(backup_codes.map(({ consumed }) => consumed)).toEqual([
       true,
       ...Array.from({ length: 9 }, () => false),
     ]);
     await service.auth.createSudoGrant({ mfa_code: someone.codes[1] }, as(someone));
-    expect((await sudoed(someone)).backup_codes).toHaveLength(10);
+    expect((await sudoOperation(someone)).backup_codes).toHaveLength(10);
     // With a second factor, a password is no proof even beside a grant (docs/credentials.md#password-with-mfa).
-    expect(await faultOf(sudoed(someone, { password: someone.password }))).toMatchObject(needed);
+    expect(await faultOf(sudoOperation(someone, { password: someone.password }))).toMatchObject(needed);
   });
 
   test('after a second factor was added the password is no proof', async () => {
     const someone = await person(service.auth);
-    await plantPasskey(service, someone.user_id);
-    expect(await faultOf(sudoed(someone, { password: someone.password }))).toMatchObject({
+    await insertUnusablePasskey(service, someone.user_id);
+    expect(await faultOf(sudoOperation(someone, { password: someone.password }))).toMatchObject({
       members: { has_mfa: true, methods: { password: false, totp: false, webauthn: true } },
     });
   });
@@ -134,7 +135,7 @@ describe('with a second factor', () => {
     const someone = await personWithTotp(service.auth, time.now());
     const wrong = wrongCode(someone.secret, time.now());
     for (const mfa_code of [wrong, '', 'x'.repeat(100_000), '00000-00000', totpCode(someone.secret, 0)]) {
-      expect(await violationsOf(sudoed(someone, { mfa_code }))).toEqual(['mfa_code INVALID_MFA_CODE']);
+      expect(await violationsOf(sudoOperation(someone, { mfa_code }))).toEqual(['mfa_code INVALID_MFA_CODE']);
     }
     expect(
       (await auditLogOf(service, someone.user_id)).filter((kind) => kind === 'sudo.failed'),
@@ -158,12 +159,12 @@ describe('a grant', () => {
     const second = await secondSession(someone);
     const stranger = await person(service.auth);
     await service.auth.createSudoGrant({ password: someone.password }, as(someone));
-    expect(await refused(sudoed(someone))).toBe('BAD_REQUEST');
-    expect(await refused(sudoed(second))).toBe('SUDO_MODE_REQUIRED');
-    expect(await refused(sudoed(stranger))).toBe('SUDO_MODE_REQUIRED');
+    expect(await refused(sudoOperation(someone))).toBe('BAD_REQUEST');
+    expect(await refused(sudoOperation(second))).toBe('SUDO_MODE_REQUIRED');
+    expect(await refused(sudoOperation(stranger))).toBe('SUDO_MODE_REQUIRED');
     // A session of another account has no grant.
     const mixed = { caller: { ...stranger.caller, credential_id: someone.caller.credential_id } };
-    expect(await refused(sudoed(mixed))).toBe('UNAUTHORIZED');
+    expect(await refused(sudoOperation(mixed))).toBe('UNAUTHORIZED');
   });
 
   test('is accepted at every replica and renewed by another proof', async () => {
@@ -187,15 +188,15 @@ describe('a grant', () => {
       "UPDATE sudo_grants SET expires_at = now() - interval '1 s' WHERE session_id = $1",
       [someone.caller.credential_id],
     );
-    expect(await refused(sudoed(someone))).toBe('SUDO_MODE_REQUIRED');
+    expect(await refused(sudoOperation(someone))).toBe('SUDO_MODE_REQUIRED');
   });
 
   test('ends with its session', async () => {
     const someone = await person(service.auth);
     await service.auth.createSudoGrant({ password: someone.password }, as(someone));
     await service.auth.logout({}, as(someone));
-    expect(await refused(sudoed(someone))).toBe('UNAUTHORIZED');
-    expect(await refused(sudoed(someone, { password: someone.password }))).toBe('UNAUTHORIZED');
+    expect(await refused(sudoOperation(someone))).toBe('UNAUTHORIZED');
+    expect(await refused(sudoOperation(someone, { password: someone.password }))).toBe('UNAUTHORIZED');
     expect(await refused(service.auth.createSudoGrant({ password: someone.password }, as(someone)))).toBe(
       'UNAUTHORIZED',
     );
@@ -222,7 +223,7 @@ describe('a grant', () => {
       { ...someone.caller, kind: CallerKind.CALLER_KIND_BOT },
       { ...someone.caller, kind: CallerKind.CALLER_KIND_ACCESS_TOKEN },
     ]) {
-      expect(await refused(sudoed({ caller }))).toBe('UNAUTHORIZED');
+      expect(await refused(sudoOperation({ caller }))).toBe('UNAUTHORIZED');
       expect(
         await refused(service.auth.createSudoGrant({ password: someone.password }, as({ caller }))),
       ).toBe('UNAUTHORIZED');
@@ -262,17 +263,17 @@ describe('backup codes', () => {
   test('can be read again and replaced', async () => {
     const someone = await personWithTotp(service.auth, time.now());
     await service.auth.createSudoGrant({ mfa_code: totpCode(someone.secret, time.now()) }, as(someone));
-    const listed = await sudoed(someone);
+    const listed = await sudoOperation(someone);
     expect(listed.backup_codes).toEqual(someone.codes.map((code) => ({ code, consumed: false })));
 
-    const { backup_codes } = await sudoed(someone, { regenerate: true });
+    const { backup_codes } = await sudoOperation(someone, { regenerate: true });
     const renewed = backup_codes.map(({ code }) => code);
     expect(new Set([...renewed, ...someone.codes]).size).toBe(20);
-    expect((await sudoed(someone, { regenerate: false })).backup_codes).toEqual(backup_codes);
-    expect(await violationsOf(sudoed(someone, { mfa_code: someone.codes[0] }))).toEqual([
+    expect((await sudoOperation(someone, { regenerate: false })).backup_codes).toEqual(backup_codes);
+    expect(await violationsOf(sudoOperation(someone, { mfa_code: someone.codes[0] }))).toEqual([
       'mfa_code INVALID_MFA_CODE',
     ]);
-    expect((await sudoed(someone, { mfa_code: renewed[0] })).backup_codes[0]).toEqual({
+    expect((await sudoOperation(someone, { mfa_code: renewed[0] })).backup_codes[0]).toEqual({
       code: renewed[0],
       consumed: true,
     });
@@ -286,7 +287,7 @@ describe('backup codes', () => {
       auth.listBackupCodes({ regenerate: true }, as(someone)),
     );
     expect(refusals).toEqual({});
-    const { backup_codes } = await sudoed(someone);
+    const { backup_codes } = await sudoOperation(someone);
     expect(backup_codes).toHaveLength(10);
     expect(answers.map((answer) => answer.backup_codes)).toContainEqual(backup_codes);
   });
@@ -294,9 +295,9 @@ describe('backup codes', () => {
   test('exist for an account with only passkeys, too', async () => {
     const someone = await person(service.auth);
     await service.auth.createSudoGrant({ password: someone.password }, as(someone));
-    await plantPasskey(service, someone.user_id);
-    expect((await sudoed(someone)).backup_codes).toEqual([]);
-    const { backup_codes } = await sudoed(someone, { regenerate: true });
+    await insertUnusablePasskey(service, someone.user_id);
+    expect((await sudoOperation(someone)).backup_codes).toEqual([]);
+    const { backup_codes } = await sudoOperation(someone, { regenerate: true });
     expect(backup_codes).toHaveLength(10);
     const { rows } = await service.db.query('SELECT * FROM backup_codes WHERE account_id = $1', [
       someone.user_id,
@@ -313,5 +314,7 @@ test('a TOTP step is valid for a login or a proof, not both', async () => {
   const { ticket } = await service.auth.login(someone, IN_TIME);
   const code = totpCode(someone.secret, time.now() + STEP_MS);
   await service.auth.loginMfaTotp({ ticket: ticket ?? '', code }, IN_TIME);
-  expect(await violationsOf(sudoed(someone, { mfa_code: code }))).toEqual(['mfa_code INVALID_MFA_CODE']);
+  expect(await violationsOf(sudoOperation(someone, { mfa_code: code }))).toEqual([
+    'mfa_code INVALID_MFA_CODE',
+  ]);
 });

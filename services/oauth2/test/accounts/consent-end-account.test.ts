@@ -92,9 +92,9 @@ describe('the end of an account', () => {
   it('leaves no code of concurrent consents, in any order', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const person = await newGrantor();
-      const asked = consents(person, 32);
-      if (round % 2 === 1) await Promise.race(asked);
-      const [codes] = await Promise.all([Promise.all(asked), deleteAccount(person)]);
+      const calls = consents(person, 32);
+      if (round % 2 === 1) await Promise.race(calls);
+      const [codes] = await Promise.all([Promise.all(calls), deleteAccount(person)]);
       await expectNothingLeft(person, codes);
     }
   });
@@ -105,11 +105,11 @@ describe('the end of an account', () => {
     try {
       await holder.query('BEGIN');
       await holder.query('SELECT FROM applications WHERE id = $1 FOR UPDATE', [client.client_id]);
-      const asked = consents(person, 16);
+      const calls = consents(person, 16);
       await lockWaiters(fixture.db, 16);
       await deleteAccount(person);
       await holder.query('COMMIT');
-      const codes = await Promise.all(asked);
+      const codes = await Promise.all(calls);
       expect(codes.filter((code) => code !== undefined)).toEqual([]);
       await expectNothingLeft(person, codes);
     } finally {

@@ -92,9 +92,9 @@ describe('an installation that chat executes late', () => {
   it('is not made after the deadline: the consent has failed, and can be repeated', async () => {
     const before = await traces();
     const outcomes = await delayingChat(async () => {
-      const asked = installations(fixture.oauth2);
+      const outcomes = installations(fixture.oauth2);
       await lockWaiters(fixture.chatDb, 2);
-      return asked;
+      return outcomes;
     });
     expect(outcomes).toEqual(['GATEWAY_TIMEOUT', 'GATEWAY_TIMEOUT']);
     expect(await codes()).toBe(0);
@@ -105,10 +105,10 @@ describe('an installation that chat executes late', () => {
   it('is not made once the connection is lost', async () => {
     const before = await traces();
     const outcomes = await delayingChat(async () => {
-      const asked = installations(fixture.oauth2);
+      const outcomes = installations(fixture.oauth2);
       await lockWaiters(fixture.chatDb, 2);
       proxy.cut();
-      return asked;
+      return outcomes;
     });
     proxy.restore();
     expect(outcomes).toEqual(['SERVICE_UNAVAILABLE', 'SERVICE_UNAVAILABLE']);
@@ -121,10 +121,10 @@ describe('an installation that chat executes late', () => {
     const replica = await fixture.killableReplica();
     const before = await traces();
     const outcomes = await delayingChat(async () => {
-      const asked = installations(replica.oauth2);
+      const outcomes = installations(replica.oauth2);
       await lockWaiters(fixture.chatDb, 2);
       await replica.kill();
-      return asked;
+      return outcomes;
     });
     expect(outcomes).toEqual(['SERVICE_UNAVAILABLE', 'SERVICE_UNAVAILABLE']);
     expect(await traces()).toEqual(before);

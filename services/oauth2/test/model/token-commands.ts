@@ -9,9 +9,9 @@ import { REDIRECT_URIS } from './values.ts';
 
 export const consent = command(
   'consent',
-  fc.record({ person: choose.person, asked: choose.consent }),
-  async (model, oauth2, { person, asked }) => {
-    const { request, code_verifier } = choose.consentRequest(model, asked);
+  fc.record({ person: choose.person, consent: choose.consent }),
+  async (model, oauth2, { person, consent }) => {
+    const { request, code_verifier } = choose.consentRequest(model, consent);
     const account_id = personOf(model, person);
     const { answer: actual, code } = await service.consent(oauth2, account_id, request);
     return { actual, expected: consents.consent(model, account_id, request, { code, code_verifier }) };
@@ -20,9 +20,9 @@ export const consent = command(
 
 export const silentConsent = command(
   'consent with prompt=none',
-  fc.record({ person: fc.oneof(choose.person, fc.constant(undefined)), asked: choose.consent }),
-  async (model, oauth2, { person, asked }) => {
-    const { request, code_verifier } = choose.consentRequest(model, asked);
+  fc.record({ person: fc.oneof(choose.person, fc.constant(undefined)), consent: choose.consent }),
+  async (model, oauth2, { person, consent }) => {
+    const { request, code_verifier } = choose.consentRequest(model, consent);
     const account_id = person === undefined ? undefined : personOf(model, person);
     const { answer: actual, code } = await service.silentConsent(oauth2, account_id, request);
     return { actual, expected: consents.silentConsent(model, account_id, request, { code, code_verifier }) };

@@ -4,7 +4,7 @@ import { clientCredentials, readBasic } from '../../src/clients/client-credentia
 import { readTokenForm } from '../../src/clients/token-form.ts';
 
 const FORM = 'application/x-www-form-urlencoded';
-const NOTHING = { client_id: undefined, client_secret: undefined };
+const NO_CREDENTIALS = { client_id: undefined, client_secret: undefined };
 
 const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`;
 const form = (text: string) => readTokenForm(FORM, Buffer.from(text));
@@ -52,7 +52,7 @@ describe('HTTP Basic', () => {
     ['the scheme in another case', 'basic MTI6cw=='],
   ])('that is malformed counts as absent: %s', (_what, header) => {
     expect(readBasic(header)).toBeUndefined();
-    expect(clientCredentials(new Map(), header)).toEqual(NOTHING);
+    expect(clientCredentials(new Map(), header)).toEqual(NO_CREDENTIALS);
   });
 });
 

@@ -26,8 +26,8 @@ const request = ({ client_id, client_secret }: ClientAndPerson, members: Members
   formOf({ client_id, client_secret, ...members });
 /** The response about a token, without absent members. */
 async function introspect(by: ClientAndPerson, token: string, members: Members = {}) {
-  const told = await fixture.oauth2.introspectToken(request(by, { token, ...members }), IN_TIME);
-  return Object.fromEntries(Object.entries(told).filter(([, value]) => value !== null));
+  const response = await fixture.oauth2.introspectToken(request(by, { token, ...members }), IN_TIME);
+  return Object.fromEntries(Object.entries(response).filter(([, value]) => value !== null));
 }
 const revoke = (by: ClientAndPerson, token: string, members: Members = {}) =>
   fixture.oauth2.revokeToken(request(by, { token, ...members }), IN_TIME);
@@ -83,8 +83,8 @@ describe('introspection', () => {
   it('by another application finds the token, too', async () => {
     const pair = await pairOf(client);
     const other = await newClient(fixture);
-    const told = await introspect(client, pair.access_token);
-    expect(await introspect(other, pair.access_token)).toEqual(told);
+    const response = await introspect(client, pair.access_token);
+    expect(await introspect(other, pair.access_token)).toEqual(response);
     expect(await introspect(other, pair.refresh_token)).toMatchObject({
       active: true,
       client_id: client.client_id,

@@ -48,13 +48,14 @@ it.each(combinations)(
         access: before.access + Number(isSpent),
         refresh: before.refresh + Number(isSpentCode),
       });
-      const told = outcomes.filter((outcome) => outcome === 'ok').length;
-      expect(told).toBeLessThanOrEqual(Number(isSpent));
+      const succeeded = outcomes.filter((outcome) => outcome === 'ok').length;
+      expect(succeeded).toBeLessThanOrEqual(Number(isSpent));
       const others = outcomes.filter((outcome) => outcome !== 'ok');
       for (const other of others) expect(['INVALID_GRANT', 'SERVICE_UNAVAILABLE']).toContain(other);
       if (target === 'at both replicas') expect(isSpent).toBe(true);
       // The database still executes the statements of the dead process.
-      else if (moment === 'while statements wait for the row') expect([isSpent, told]).toEqual([true, 0]);
+      else if (moment === 'while statements wait for the row')
+        expect([isSpent, succeeded]).toEqual([true, 0]);
 
       // Calls without a response are repeated, and then have one.
       expect(await outcomeOf(present((await next).oauth2))).toBe(isSpent ? 'INVALID_GRANT' : 'ok');
@@ -86,15 +87,15 @@ async function presentThroughKill(
       await holder.query('SELECT FROM authorization_codes FOR UPDATE');
       await holder.query('SELECT FROM refresh_tokens FOR UPDATE');
     }
-    const asked = Array.from({ length: CALLERS }, (_, n) =>
+    const calls = Array.from({ length: CALLERS }, (_, n) =>
       outcomeOf(present(replicas[n % replicas.length] ?? fixture.oauth2)),
     );
     if (moment === 'while statements wait for the row')
       await expect.poll(waiting).toBeGreaterThanOrEqual(replicas.length);
-    if (moment === 'at the first answer') await Promise.race(asked);
+    if (moment === 'at the first answer') await Promise.race(calls);
     await killed.kill();
     await holder.query('COMMIT');
-    return await Promise.all(asked);
+    return await Promise.all(calls);
   } finally {
     holder.release();
   }

@@ -28,7 +28,7 @@ async function rowsOf({ client_id, person }: ClientAndPerson) {
   );
   return rows[0];
 }
-const NOTHING = { access: 0, refresh: 0, consumed: 0 };
+const NO_ROWS = { access: 0, refresh: 0, consumed: 0 };
 
 describe('a replay', () => {
   it('of a code by its client ends all tokens of the user for the application, and no others', async () => {
@@ -40,7 +40,7 @@ describe('a replay', () => {
     const somebody = await pairOf(strict[0], { ...client, person: other.person });
 
     expect(await outcomeOf(exchange(strict[1], client, pair.code))).toBe('INVALID_GRANT');
-    expect(await rowsOf(client)).toEqual(NOTHING);
+    expect(await rowsOf(client)).toEqual(NO_ROWS);
     for (const { access_token } of [pair, later])
       expect(await whoIs(strict[0], access_token)).toBeUndefined();
     for (const { access_token } of [elsewhere, somebody])
@@ -56,7 +56,7 @@ describe('a replay', () => {
     for (let n = 0; n < 4; n++) last = await refresh(strict[n % 2 === 0 ? 0 : 1], client, last.refresh_token);
     expect(await outcomeOf(refresh(strict[1], client, first.refresh_token))).toBe('INVALID_GRANT');
     expect(await outcomeOf(refresh(strict[0], client, last.refresh_token))).toBe('INVALID_GRANT');
-    expect(await rowsOf(client)).toEqual(NOTHING);
+    expect(await rowsOf(client)).toEqual(NO_ROWS);
   });
 
   it('ends the unused codes, too', async () => {
@@ -72,7 +72,7 @@ describe('a replay', () => {
     for (const changes of [{ redirect_uri: 'https://evil.test' }, { code_verifier: 'v'.repeat(43) }]) {
       const { code } = await pairOf(strict[0], client);
       expect(await outcomeOf(exchange(strict[0], client, code, changes))).toBe('INVALID_GRANT');
-      expect(await rowsOf(client)).toEqual(NOTHING);
+      expect(await rowsOf(client)).toEqual(NO_ROWS);
     }
   });
 
@@ -165,7 +165,7 @@ describe('of 64 concurrent exchanges at two replicas one succeeds, and nothing o
       const earlier = await pairOf(strict[0], client);
       const code = await newCode(strict[0], client);
       expectOne(await atOnce((oauth2) => exchange(oauth2, client, code)));
-      expect(await rowsOf(client)).toEqual(NOTHING);
+      expect(await rowsOf(client)).toEqual(NO_ROWS);
       expect(await whoIs(strict[1], earlier.access_token)).toBeUndefined();
     }
   });
@@ -175,7 +175,7 @@ describe('of 64 concurrent exchanges at two replicas one succeeds, and nothing o
     for (let round = 0; round < ROUNDS; round++) {
       const { refresh_token } = await pairOf(strict[0], client);
       expectOne(await atOnce((oauth2) => refresh(oauth2, client, refresh_token)));
-      expect(await rowsOf(client)).toEqual(NOTHING);
+      expect(await rowsOf(client)).toEqual(NO_ROWS);
     }
   });
 });
