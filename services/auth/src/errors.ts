@@ -108,7 +108,7 @@ export function sudoRequired(has_mfa: boolean, methods: SudoMethods): Fault {
   return fault('SUDO_MODE_REQUIRED', { members: { has_mfa, methods: { ...methods } } });
 }
 
-/** 400 without a code of its own. */
+/** 400 with the generic code. */
 export function badRequest(message: string): Fault {
   return fault('BAD_REQUEST', { message });
 }

@@ -160,6 +160,6 @@ export async function whoIs(auth: Auth, kind: CallerKind, token: string): Promis
 
 /** The session token of a login without a second step. */
 export function tokenOf(answer: { token?: string | null | undefined }): string {
-  if (answer.token == null) throw new Error('the login requires a second step');
+  if (answer.token == null) throw new Error('the login requires a second factor');
   return answer.token;
 }

@@ -57,7 +57,7 @@ const ROWS: Readonly<Record<string, string>> = {
            (2, now() - interval '29 days 23 hours', 'login', $1)`,
 };
 
-test('the retention job has every table with an expiry', async () => {
+test('the retention job covers every table with an expiry', async () => {
   const { rows } = await service.db.query<{ name: string }>(
     `SELECT table_name AS name FROM information_schema.columns
       WHERE table_schema = 'public' AND column_name = 'expires_at'`,
@@ -67,7 +67,7 @@ test('the retention job has every table with an expiry', async () => {
   expect(Object.keys(ROWS).toSorted()).toEqual([...new Set(cleaned)].toSorted());
 });
 
-test('it deletes expired rows only', async () => {
+test('the retention job deletes expired rows only', async () => {
   await registered(service.auth);
   const person = await registered(service.auth);
   await service.auth.login(
@@ -83,7 +83,7 @@ test('it deletes expired rows only', async () => {
   }
 });
 
-test('it finds rows by index or in pages', async () => {
+test('the retention job finds rows by index or in pages', async () => {
   const tx = await service.db.connect();
   try {
     await tx.query('BEGIN');

@@ -98,7 +98,7 @@ export async function startOauth2WithChat(
     through: (database_url) => database_url,
     chat: startChat,
   });
-  if (chatProcess === undefined || chatDb === undefined) throw new Error('chat was started');
+  if (chatProcess === undefined || chatDb === undefined) throw new Error('chat was not started');
   const { process: child, address } = chatProcess;
   const database = chatDb;
   const { client: chat, close } = connect(ChatServiceDefinition, { address });
@@ -243,7 +243,7 @@ export async function rowCounts(db: pg.Pool): Promise<{ applications: number; re
             (SELECT count(*)::int FROM application_reservations) AS reservations`,
   );
   const [counts] = rows;
-  if (counts === undefined) throw new Error('a count has a row');
+  if (counts === undefined) throw new Error('the query returned no row');
   return counts;
 }
 

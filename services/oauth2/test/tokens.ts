@@ -17,7 +17,7 @@ export async function newClient({ oauth2, auth }: Oauth2UnderTest): Promise<Clie
   const owner = await newPerson(auth);
   const request = settings({ redirect_uris: [REDIRECT_URI] });
   const { application } = await oauth2.createApplication(request, { ...IN_TIME, caller: owner });
-  if (application?.client_secret == null) throw new Error('an application comes with its secret');
+  if (application?.client_secret == null) throw new Error('the response has no client secret');
   const { id: client_id, client_secret } = application;
   return { client_id, client_secret, owner, person: await newPerson(auth) };
 }
@@ -44,7 +44,7 @@ export async function newCode(
   const request = { client_id, scope: 'identify email', redirect_uri: REDIRECT_URI, ...changes };
   const { redirect_to } = await oauth2.grantConsent(request, { ...IN_TIME, caller: person });
   const code = new URL(redirect_to).searchParams.get('code');
-  if (code === null) throw new Error('a consent gives a code');
+  if (code === null) throw new Error('the consent returned no code');
   return code;
 }
 

@@ -67,7 +67,7 @@ export function authenticatorTypes({ totp, webauthn }: Pick<Account, 'totp' | 'w
   return [...(totp ? ['totp'] : []), ...(webauthn ? ['webauthn'] : [])];
 }
 
-/** A masked email address that its owner recognizes and nobody else can read: `a***@e***.com`. It hides lengths too. */
+/** Masks an email address so that only its owner recognizes it: `a***@e***.com`. Hides lengths too. */
 export function maskEmail(email: string): string {
   const at = email.lastIndexOf('@');
   const domain = email.slice(at + 1);

@@ -29,7 +29,7 @@ function stillHolds({ proofs, state }: Sudo, now: SudoState): boolean {
 }
 
 /**
- * The error for a request whose proof is outdated, because the password changed meanwhile.
+ * The error for a request whose password changed after its proof.
  *
  * @throws UNAUTHORIZED if the session has ended
  */

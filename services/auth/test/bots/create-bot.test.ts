@@ -36,13 +36,13 @@ describe('the user name of a bot', () => {
     ['1002', 'Crème brûlée', 'Creme_brulee_1002'],
     ['1003', '机器人', 'bot_1003'],
     ['1004', '__!__', 'bot_1004'],
-  ])('of %s, %s, is a valid one: %s', async (id, name, username) => {
+  ])('for the ID %s and the name %s is %s', async (id, name, username) => {
     const { bot } = await createBot(id, name);
     expect(bot).toMatchObject({ username, global_name: name });
     expect(username).toMatch(/^[A-Za-z0-9_.]{1,32}$/);
   });
 
-  test('has another form if a person has taken it', async () => {
+  test('is random if a person has taken it', async () => {
     await registered(service.auth, { username: 'SQUATTED_1005' });
     const { bot, token } = await createBot('1005', 'Squatted');
     expect(bot?.username).toMatch(/^bot_[0-9a-f]{28}$/);
@@ -65,7 +65,7 @@ describe('a repeated creation', () => {
     expect(await whoIs(service.auth, BOT, made[0]?.token ?? '')).toBe('2003');
   });
 
-  test('is not done by the kit: the RPC is not marked idempotent', () => {
+  test('is not made by the client: the RPC is not marked idempotent', () => {
     const { createBot, deleteBot } = AuthServiceDefinition.methods;
     expect(createBot.options).toEqual({});
     expect(deleteBot.options).toEqual({ idempotencyLevel: 'IDEMPOTENT' });

@@ -26,7 +26,7 @@ afterAll(() => service.close());
 
 const as = ({ caller }: Pick<Person, 'caller'>) => ({ ...IN_TIME, caller });
 
-test('a step counts once of 64 concurrent uses, whatever the order of keys on each replica', async () => {
+test('of 64 concurrent uses of a step one counts, whatever the order of keys on each replica', async () => {
   for (const maker of [oldFirst, newFirst]) {
     const someone = await personWithTotp(maker, time.now());
     for (const step of [0, 1]) {
@@ -40,7 +40,7 @@ test('a step counts once of 64 concurrent uses, whatever the order of keys on ea
   }
 });
 
-test('so does the step that enabled TOTP, also if another replica disables and enables it', async () => {
+test('the step that enabled TOTP counts once, even if another replica disables and enables TOTP', async () => {
   const someone = await personWithTotp(oldFirst, time.now());
   const enabling = totpCode(someone.secret, time.now() - STEP_MS);
   expect(await violationsOf(newFirst.createSudoGrant({ mfa_code: enabling }, as(someone)))).toHaveLength(1);
@@ -67,7 +67,7 @@ test('a code that disables TOTP and is a sudo proof at the same time counts once
   }
 });
 
-test('a backup code counts once of 64 concurrent uses, whatever the order of keys on each replica', async () => {
+test('of 64 concurrent uses of a backup code one counts, whatever the order of keys on each replica', async () => {
   for (const maker of [oldFirst, newFirst]) {
     const someone = await personWithTotp(maker, time.now());
     const { answers, refusals } = await together([oldFirst, newFirst], (auth) =>
@@ -78,7 +78,7 @@ test('a backup code counts once of 64 concurrent uses, whatever the order of key
   }
 });
 
-test('a step used before there was a second key stays used', async () => {
+test('a step that was used before a second key was added stays used', async () => {
   config.secret_keys = [OLD_KEY];
   const before = await service.replica();
   const someone = await personWithTotp(before, time.now());
@@ -95,7 +95,7 @@ test('a key that is listed twice is one key', async () => {
   expect(await careless.createSudoGrant({ mfa_code }, as(someone))).toBeDefined();
 });
 
-test('a code that is used while the account is deleted waits without deadlock', async () => {
+test('using a code during the deletion of the account does not deadlock', async () => {
   const someone = await personWithTotp(oldFirst, time.now());
   const deleting = await service.db.connect();
   try {

@@ -60,7 +60,7 @@ test('of 64 concurrent authorizations at two replicas one counts', async () => {
   expect(rowCount).toBe(1);
 });
 
-test('of 64 concurrent resends at two replicas one mails', async () => {
+test('of 64 concurrent resends at two replicas one sends a mail', async () => {
   const person = await personAtHome(service.auth);
   const { ticket } = await heldLogin(service.auth, person);
   await authorizationMails(service, person);
@@ -100,7 +100,7 @@ test('only the newest five logins of an account are held, however many are concu
   ]);
 });
 
-test('also if all of them begin before the first is done', async () => {
+test('only the newest five logins are held if all begin before the first ends', async () => {
   const person = await personAtHome(service.auth);
   const { rows } = await whileBlocked(
     'LOCK TABLE security_events IN EXCLUSIVE MODE',

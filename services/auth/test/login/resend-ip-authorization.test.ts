@@ -22,7 +22,7 @@ afterAll(() => service.close());
 const poll = (ticket: string) => service.auth.pollIpAuthorization({ ticket }, from(AWAY));
 const authorize = (token: string) => service.auth.authorizeIp({ token }, from(HOME));
 
-describe('the mail is sent again', () => {
+describe('a resend of the mail', () => {
   const resend = (ticket: string) =>
     service.auth.resendIpAuthorization({ ticket }, from('192.0.2.77', 'Liar'));
   const later = ({ user_id }: Person, seconds: number) =>
@@ -32,7 +32,7 @@ describe('the mail is sent again', () => {
       [user_id, seconds],
     );
 
-  test('after 30 seconds, once, and names the client of the login', async () => {
+  test('is possible once, after 30 seconds, and names the client of the login', async () => {
     const person = await personAtHome(service.auth);
     const { ticket } = await heldLogin(service.auth, person, AWAY, FIREFOX);
     const early = await faultOf(resend(ticket));
@@ -56,7 +56,7 @@ describe('the mail is sent again', () => {
     await authorizationMails(service, person, 2);
   });
 
-  test('and then either token works, once', async () => {
+  test('leaves both tokens valid until one is used', async () => {
     for (const chosen of [0, 1]) {
       const person = await personAtHome(service.auth);
       const { ticket } = await heldLogin(service.auth, person);
@@ -71,7 +71,7 @@ describe('the mail is sent again', () => {
     }
   });
 
-  test('but not for an authorized login', async () => {
+  test('is refused for an authorized login', async () => {
     const person = await personAtHome(service.auth);
     const { ticket } = await heldLogin(service.auth, person);
     await authorize(await mailedToken(service, person));

@@ -153,7 +153,7 @@ test('500 concurrent calls of all kinds get the right responses', async () => {
   const bot = await newBot('3001');
   const calls = Array.from({ length: 500 }, (_, index) => {
     const person = people[index % people.length];
-    if (person === undefined) throw new Error('there are people');
+    if (person === undefined) throw new Error('the person is undefined');
     return [
       { kind: SESSION, token: person.token, whose: person.user_id },
       { kind: BOT, token: bot, whose: '3001' },

@@ -37,8 +37,8 @@ async function idsOf({ user_id }: Person): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-describe('an account has 200 sessions', () => {
-  test('and a new one ends the least recently used, with an entry in the audit log', async () => {
+describe('an account with 200 sessions', () => {
+  test('loses the least recently used at the next login, with an entry in the audit log', async () => {
     const someone = await person(service.auth); // with a session that is still unused
     await usedBefore(someone, 199);
     // Used again.
@@ -56,7 +56,7 @@ describe('an account has 200 sessions', () => {
     await service.db.query('DELETE FROM sessions');
   });
 
-  test('exactly, after 32 concurrent logins at two replicas while it has 199', async () => {
+  test('keeps 200, after 32 concurrent logins at two replicas from 199', async () => {
     const someone = await person(service.auth);
     await usedBefore(someone, 198);
     const answers = await Promise.all(
@@ -71,7 +71,7 @@ describe('an account has 200 sessions', () => {
     await service.db.query('DELETE FROM sessions');
   });
 
-  test('and the next login ends all over the limit, from before there was a limit', async () => {
+  test('or more loses all over the limit at the next login', async () => {
     const someone = await person(service.auth);
     await usedBefore(someone, 300);
     await login(someone);
@@ -79,7 +79,7 @@ describe('an account has 200 sessions', () => {
     await service.db.query('DELETE FROM sessions');
   });
 
-  test('and an expired one makes room first', async () => {
+  test('loses an expired one first', async () => {
     const someone = await person(service.auth);
     await usedBefore(someone, 199);
     await service.db.query("UPDATE sessions SET created_at = now() - interval '91 days' WHERE id = 1");

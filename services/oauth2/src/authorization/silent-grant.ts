@@ -76,7 +76,7 @@ async function errorTarget(
   return isRegistered(application, redirect_uri) ? redirect_uri : web_app_url;
 }
 
-/** Whether the signed-in account has ended meanwhile. */
+/** Whether the signed-in account no longer exists. */
 function isAccountGone(error: unknown): boolean {
   return error instanceof Fault && error.status === Status.UNAUTHENTICATED;
 }

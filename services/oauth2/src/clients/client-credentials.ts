@@ -1,6 +1,6 @@
 import type { TokenForm } from './token-form.ts';
 
-/** The client credentials of a request; undefined where absent. */
+/** The client credentials of a request. An absent one is undefined. */
 export interface ClientCredentials {
   readonly client_id: string | undefined;
   readonly client_secret: string | undefined;

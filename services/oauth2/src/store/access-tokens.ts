@@ -9,19 +9,15 @@ export interface Identity {
   readonly scopes: string[];
 }
 
-interface Row extends Identity {
-  readonly token_hash: string;
-}
-
 /**
- * Looks up access tokens in one statement, by SHA-256 in hex. The result has the same order. The tokens of a deleted
- * application are deleted with it.
+ * The identities of access tokens, by SHA-256 in hex and in the same order; undefined for tokens that are not live. The
+ * tokens of a deleted application are deleted with it.
  */
 export async function findIdentities(
   db: Pool,
   token_hashes: readonly string[],
 ): Promise<(Identity | undefined)[]> {
-  const { rows } = await db.query<Row>({
+  const { rows } = await db.query<Identity & { token_hash: string }>({
     name: 'find_identities',
     text: `SELECT encode(token_hash, 'hex') AS token_hash, account_id, id AS credential_id, application_id, scopes
              FROM access_tokens WHERE token_hash = ANY ($1::bytea[]) AND expires_at > now()`,

@@ -7,7 +7,7 @@ export interface OauthClient {
   readonly client_secret_hash: string;
 }
 
-/** The clients with these IDs, in the same order. Undefined where there is none. */
+/** The clients with these IDs, in the same order; undefined for unknown ones. */
 export async function findClients(db: Pool, ids: readonly string[]): Promise<(OauthClient | undefined)[]> {
   const { rows } = await db.query<OauthClient>({
     name: 'find_clients',

@@ -11,7 +11,7 @@ export interface Code {
   readonly code_challenge_method: 'S256' | 'plain' | null;
 }
 
-/** The live codes with these hashes (hex), in the same order. Undefined where there is none. */
+/** The live codes with these hashes (hex), in the same order; undefined for others. */
 export async function findCodes(
   db: Pool,
   code_hashes: readonly string[],

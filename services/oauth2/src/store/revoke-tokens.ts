@@ -79,7 +79,7 @@ async function revokeStep(
 
 /**
  * Deletes from the tables in their order. Returns true as soon as a table may have more rows. Each deletion is a
- * separate statement: one that began before the lock was granted would not see tokens issued meanwhile.
+ * separate statement that begins after the lock is granted, so that it sees all tokens issued before.
  */
 async function deleteStep(
   tx: PoolClient,

@@ -99,7 +99,7 @@ describe('the end of an account', () => {
     }
   });
 
-  it('leaves no code that was stored only after it', async () => {
+  it('leaves no code that is stored after it', async () => {
     const person = await newGrantor();
     const holder = await fixture.db.connect();
     try {

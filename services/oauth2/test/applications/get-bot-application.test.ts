@@ -15,7 +15,7 @@ test('a bot gets its application with the owner and without secrets', async () =
   const request = settings({ name: 'Mine', redirect_uris: ['https://example.com/'], bot_public: false });
   await service.oauth2.createApplication(settings({ name: 'Other' }), { ...IN_TIME, caller: owner });
   const { application } = await service.oauth2.createApplication(request, { ...IN_TIME, caller: owner });
-  if (application === null) throw new Error('an application was made');
+  if (application === null) throw new Error('no application was created');
   const { client_secret: _secret, ...unsecret } = application;
 
   const seen = await service.oauth2.getBotApplication({}, { ...IN_TIME, caller: botCaller(application.id) });

@@ -17,7 +17,7 @@ async function create() {
   const caller = await newPerson(service.auth);
   const request = settings({ redirect_uris: ['https://client.test/'], bot_public: false });
   const { application } = await service.oauth2.createApplication(request, { ...IN_TIME, caller });
-  if (application == null) throw new Error('an application was to be made');
+  if (application == null) throw new Error('no application was created');
   return { application, caller };
 }
 

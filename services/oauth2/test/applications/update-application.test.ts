@@ -24,7 +24,7 @@ async function create(): Promise<Owned> {
     settings({ name: 'Before', redirect_uris: [URI], bot_public: false, bot_require_code_grant: true }),
     { ...IN_TIME, caller },
   );
-  if (application === null) throw new Error('an application was to be made');
+  if (application === null) throw new Error('no application was created');
   return { caller, application };
 }
 

@@ -14,7 +14,7 @@ afterAll(() => service.close());
 async function create() {
   const caller = await newPerson(service.auth);
   const { application } = await service.oauth2.createApplication(settings(), { ...IN_TIME, caller });
-  if (application == null) throw new Error('an application was to be made');
+  if (application == null) throw new Error('no application was created');
   return { caller, id: application.id };
 }
 

@@ -183,7 +183,7 @@ describe('revoking several', () => {
     }
   });
 
-  test('leaves nothing alive of concurrent refreshes', async () => {
+  test('leaves no token of concurrent refreshes', async () => {
     const me = await someone();
     for (let round = 0; round < 10; round++) {
       const pairs = await Promise.all(Array.from({ length: 16 }, () => grant(by(clock, me))));
@@ -231,7 +231,7 @@ test('authorizations require an account', async () => {
   for (const call of calls) expect(await faultOf(call)).toMatchObject({ reason: 'UNAUTHORIZED' });
 });
 
-test('the metadata of this server are public', async () => {
+test('the metadata of this server is public', async () => {
   const metadata = await fixture.oauth2.getServerMetadata({}, IN_TIME);
   expect(metadata).toMatchObject({
     issuer: 'https://api.test',

@@ -37,7 +37,7 @@ async function consent(
 
 async function newGuild(): Promise<Guild> {
   const { guild } = await fixture.chat.createGuild({ name: 'Guild' }, by(person));
-  if (guild === null) throw new Error('a guild is made');
+  if (guild === null) throw new Error('no guild was created');
   return guild;
 }
 
@@ -58,7 +58,7 @@ async function newPrivateChannel(others: number): Promise<Channel> {
   const people = await Promise.all(Array.from({ length: others }, () => newPerson(fixture.auth)));
   const recipients = people.map(({ account_id }) => account_id);
   const { channel } = await fixture.chat.openPrivateChannel({ recipients }, by(person));
-  if (channel === null) throw new Error('a channel is opened');
+  if (channel === null) throw new Error('no channel was opened');
   return channel;
 }
 
@@ -251,7 +251,7 @@ describe('into a group DM', () => {
   });
 });
 
-describe('while another service cannot help', () => {
+describe('without the bot at auth, or without chat', () => {
   it('an application whose bot is unknown to auth is NOT_A_BOT_APPLICATION', async () => {
     const { id: guild_id } = await newGuild();
     const { id: channel_id } = await newPrivateChannel(2);

@@ -67,7 +67,7 @@ export async function newApplication(
   const owner_id = personOf(model, 0);
   const request = settings({ redirect_uris: [...REDIRECT_URIS], ...choices });
   const { application } = await oauth2.createApplication(request, service.as(owner_id));
-  if (application?.client_secret == null) throw new Error('an application comes with its secret');
+  if (application?.client_secret == null) throw new Error('the response has no client secret');
   const { id, name, redirect_uris, client_secret, bot_public, bot_require_code_grant } = application;
   const made = { id, name, owner_id, redirect_uris, client_secret, bot_public, bot_require_code_grant };
   applications.createApplication(model, made);

@@ -25,7 +25,7 @@ export function command<C>(
     check: () => true,
     run: async (model, service) => {
       const oauth2 = service.replicas[replica];
-      if (oauth2 === undefined) throw new Error('there are two');
+      if (oauth2 === undefined) throw new Error('there is no second replica');
       const { actual, expected } = await run(model, oauth2, chosen, service);
       expect(actual, name).toEqual(expected);
       service.outcomes.add(`${name}: ${outcomeOf(actual)}`);
@@ -36,7 +36,7 @@ export function command<C>(
 
 export function personOf({ people }: Model, index: number): string {
   const found = people[index];
-  if (found === undefined) throw new Error('there are two people');
+  if (found === undefined) throw new Error('there is no such person');
   return found.id;
 }
 

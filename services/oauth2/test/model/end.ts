@@ -20,7 +20,7 @@ export async function expectSameEnd(model: Model, service: Service): Promise<voi
   await Promise.all(
     [...code, ...access, ...refresh].map(async ({ value: token }, n) => {
       const oauth2 = service.replicas[n % service.replicas.length];
-      if (oauth2 === undefined) throw new Error('there are two');
+      if (oauth2 === undefined) throw new Error('there is no second replica');
       const question = { token, client_id, client_secret };
       expect(await introspect(oauth2, question)).toEqual(tokens.introspect(model, question));
     }),

@@ -29,7 +29,7 @@ afterAll(async () => {
 async function newAccount(): Promise<Person> {
   const caller = await newPerson(fixture.auth);
   const { user } = await fixture.auth.getCurrentUser({}, { ...IN_TIME, caller });
-  if (user?.email == null) throw new Error('a person has an address');
+  if (user?.email == null) throw new Error('the person has no address');
   return { id: user.id, display_name: user.username, email: user.email };
 }
 

@@ -111,7 +111,7 @@ function ofGrant(account_id: string, application_id: string) {
 
 function userOf(model: Model, { account_id, scopes }: Token) {
   const person = model.people.find(({ id }) => id === account_id);
-  if (person === undefined) throw new Error('a token has a user');
+  if (person === undefined) throw new Error('the token has no user');
   const { id, display_name, email } = person;
   const user = { id, username: display_name, discriminator: '0', global_name: display_name, avatar: null };
   return scopes.includes('email') ? { ...user, email, verified: true } : user;

@@ -21,7 +21,7 @@ const METADATA = {
   authorization_response_iss_parameter_supported: false,
 };
 
-test('the metadata have the routes and their parameters', () => {
+test('the metadata has the routes and their parameters', () => {
   expect(serverMetadata('https://api.test', hardeningOf())).toEqual(METADATA);
 });
 

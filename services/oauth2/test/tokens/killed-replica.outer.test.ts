@@ -108,7 +108,7 @@ async function rows(): Promise<{ codes: number; access: number; refresh: number 
             (SELECT count(*)::integer FROM refresh_tokens) AS refresh`,
   );
   const [counts] = found;
-  if (counts === undefined) throw new Error('a count has a row');
+  if (counts === undefined) throw new Error('the query returned no row');
   return counts;
 }
 

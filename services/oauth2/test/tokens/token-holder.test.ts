@@ -17,7 +17,7 @@ afterAll(() => fixture.close());
 async function holder(scope: string, of = client): Promise<Caller> {
   const pair = await exchange(fixture.oauth2, of, await newCode(fixture.oauth2, of, { scope }));
   const identity = await whoIs(fixture.oauth2, pair.access_token);
-  if (identity === undefined) throw new Error('a new token is live');
+  if (identity === undefined) throw new Error('the new token is not live');
   return { ...anonymous, ...identity, kind: CallerKind.CALLER_KIND_ACCESS_TOKEN };
 }
 

@@ -38,7 +38,7 @@ async function tokensOf({ client_id }: ClientAndPerson): Promise<{ access: numbe
     [client_id],
   );
   const [counts] = rows;
-  if (counts === undefined) throw new Error('a count has a row');
+  if (counts === undefined) throw new Error('the query returned no row');
   return counts;
 }
 
@@ -115,8 +115,8 @@ describe.each(['by the client', 'by the user, of many'] as const)('a revocation 
   });
 });
 
-describe('of a user and an application, the oldest end', () => {
-  it('of more than 100 unused codes, also when they are issued at once', async () => {
+describe('over a user’s limit for an application, the oldest end', () => {
+  it('of more than 100 unused codes, even if they are issued at once', async () => {
     const of = await newClient(fixture);
     const oldest = await newCode(fixture.oauth2, of);
     const second = await newCode(fixture.oauth2, of);
@@ -129,7 +129,7 @@ describe('of a user and an application, the oldest end', () => {
       expect(await outcomeOf(exchange(fixture.oauth2, of, code))).toBe('ok');
   });
 
-  it('of more than 100 live access tokens, and their refresh tokens live on', async () => {
+  it('of more than 100 live access tokens, and their refresh tokens stay valid', async () => {
     const of = await newClient(fixture);
     const code = async () => newCode(fixture.oauth2, of);
     const first = await exchange(fixture.oauth2, of, await code());
@@ -165,7 +165,7 @@ describe('of a user and an application, the oldest end', () => {
   });
 });
 
-describe('of many exchanges at once over two replicas one succeeds', () => {
+describe('of 64 concurrent exchanges at two replicas one succeeds', () => {
   it('of a code', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const code = await newCode(fixture.oauth2, client);
@@ -190,17 +190,17 @@ describe('of many exchanges at once over two replicas one succeeds', () => {
       );
       expect(outcomes.filter((outcome) => outcome === 'ok')).toHaveLength(1);
       expect(outcomes.filter((outcome) => outcome === 'INVALID_GRANT')).toHaveLength(CALLERS - 1);
-      // The new one is in the place of the old, beside the access tokens of all rounds.
+      // The new refresh token replaces the old one; access tokens of all rounds stay.
       expect(await tokensOf(client)).toEqual({ access: before.access + 1, refresh: before.refresh });
       const [next] = won;
-      if (next === undefined) throw new Error('one succeeded');
+      if (next === undefined) throw new Error('no refresh succeeded');
       expect(await whoIs(fixture.oauth2, pair.access_token)).toBeDefined();
       pair = next;
     }
   });
 });
 
-it('a revocation leaves nothing alive of the refreshes that are in flight', async () => {
+it('a revocation leaves no token of concurrent refreshes', async () => {
   const client = await newClient(fixture);
   for (let round = 0; round < ROUNDS; round++) {
     const pairs = await Promise.all(
@@ -209,7 +209,7 @@ it('a revocation leaves nothing alive of the refreshes that are in flight', asyn
       ),
     );
     const [first] = pairs;
-    if (first === undefined) throw new Error('there are eight');
+    if (first === undefined) throw new Error('there is no first pair');
     const { client_id, client_secret } = client;
     const form = formOf({ token: first.access_token, client_id, client_secret });
     const refreshes = pairs.map((pair, n) =>
@@ -223,7 +223,7 @@ it('a revocation leaves nothing alive of the refreshes that are in flight', asyn
   }
 });
 
-it('codes and refresh tokens of many in other orders do not block each other', async () => {
+it('exchanges of the same codes in opposite orders do not deadlock', async () => {
   const codes = await Promise.all(Array.from({ length: 32 }, () => newCode(fixture.oauth2, client)));
   const there = codes.map((code) => outcomeOf(exchange(replicas[0], client, code)));
   const back = codes.toReversed().map((code) => outcomeOf(exchange(replicas[1], client, code)));

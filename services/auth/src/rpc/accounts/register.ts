@@ -18,7 +18,7 @@ export function register(deps: Deps): Handler<RegisterRequest, RegisterResponse>
     await refuseTakenNames(prisma, keys, form);
 
     const password_hash = await passwords.hash(request.password, call);
-    if (signal.aborted) throw cancelled(); // nobody would receive the token
+    if (signal.aborted) throw cancelled(); // no caller would receive the token
     const newcomer = { id: ids(), username, email, password_hash, global_name };
     const answer = await inTransaction(db, async (tx) => {
       const account = await insertAccount(tx, newcomer);

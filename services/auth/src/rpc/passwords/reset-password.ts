@@ -30,7 +30,7 @@ export function resetPassword(deps: Deps): Handler<ResetPasswordRequest, ResetPa
     if (owner === undefined) throw invalidMailToken(); // unreachable: the form was checked
 
     const password_hash = await passwords.hash(password, call);
-    if (signal.aborted) throw cancelled(); // nobody would receive the session
+    if (signal.aborted) throw cancelled(); // no caller would receive the session
     const answer = await inTransaction(db, async (tx) => {
       // Locks the account before the token: concurrent requests wait here and then find the token used.
       const replaced = await replacePassword(tx, owner, password_hash);

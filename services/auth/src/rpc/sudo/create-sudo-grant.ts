@@ -26,7 +26,7 @@ export function createSudoGrant(deps: Deps): Handler<CreateSudoGrantRequest, Cre
       // The password may have changed meanwhile, or a second factor may have been added.
       const stale = !hasSamePassword(locked.account, state) || hasMfa(locked.account);
       if (proofs.includes('password') && stale) throw invalidPassword();
-      // A factor was added or removed meanwhile, which outdates the proof like an earlier grant.
+      // Adding or removing a factor ends earlier grants, and so outdates this proof too.
       const now = await findSudoState(tx, account_id, session_id);
       if (now?.factors !== state.factors) throw proofRequired(now ?? state);
       const detail = { proof: proofs.join(' ') };
