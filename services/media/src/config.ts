@@ -9,8 +9,6 @@ export interface Config extends ProcessConfig, DatabaseConfig {
   readonly decoder_memory_bytes: number;
 }
 
-const MiB = 1024 * 1024;
-
 /** @throws ConfigError naming every problem */
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   return readEnv(env, (read) => ({
@@ -28,7 +26,9 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
         min: 256,
         max: 65_536,
         default: 1024,
-      }) * MiB,
+      }) *
+      1024 *
+      1024,
     ...readProcessConfig(read, ['LISTEN']),
   }));
 }

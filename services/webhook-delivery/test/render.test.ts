@@ -11,7 +11,7 @@ import {
   startWebhookDelivery,
   type WebhookDelivery,
 } from './start-webhook-delivery.ts';
-import { newChannel } from './support.ts';
+import { type ExecutionHeaders, execute, newChannel } from './support.ts';
 
 let fixture: WebhookDelivery;
 let webhook: Webhook;
@@ -23,23 +23,6 @@ beforeEach(async () => {
   webhook = await addWebhook(fixture, { channel_id: newChannel(fixture) });
 });
 
-type Dialect = ProviderRequest['dialect'];
-interface RequestOptions {
-  readonly content_type?: string;
-  readonly event?: string;
-}
-
-async function execute(dialect: Dialect, body: Buffer, sent: RequestOptions): Promise<void> {
-  const request = { ...credentialOf(webhook), body, ...sent };
-  const { client } = fixture;
-  const call = {
-    chatcompat: () => client.executeChatcompat(request, anonymous),
-    codehost: () => client.executeCodehost(request, anonymous),
-    statuspage: () => client.executeStatuspage(request, anonymous),
-  }[dialect];
-  await call().catch(() => undefined);
-}
-
 /** A message without absent members, which may be null after a call. */
 const present = (message: object): unknown =>
   JSON.parse(JSON.stringify(message, (_, value) => value ?? undefined));
@@ -50,7 +33,7 @@ const asForm = { content_type: 'application/x-www-form-urlencoded', event: 'push
 const asMultipart = { content_type: 'multipart/form-data; boundary=x', event: 'push' };
 
 describe('rendering without a server returns the posted message, or the stored reason', () => {
-  it.each<[dialect: Dialect, what: string, body: unknown, sent: RequestOptions]>([
+  it.each<[dialect: ProviderRequest['dialect'], what: string, body: unknown, sent: ExecutionHeaders]>([
     ['chatcompat', 'a message', { text: ' x ', username: 'me', attachments: [{ title: 'y' }] }, {}],
     ['chatcompat', 'nothing', { attachments: [] }, {}],
     ['chatcompat', 'a long text', { text: 'x'.repeat(4001) }, {}],
@@ -70,7 +53,7 @@ describe('rendering without a server returns the posted message, or the stored r
     const body = bodyOf(value);
     const { content_type, event } = sent;
     const rendered = renderProvider({ dialect, body, content_type, event });
-    await execute(dialect, body, sent);
+    await execute(fixture, dialect, { ...credentialOf(webhook), body, ...sent });
     const { deliveries } = await fixture.client.listDeliveries({ webhook_id: webhook.id }, anonymous);
     if ('message' in rendered) {
       const { username, content, embeds } = lastPosted(fixture);

@@ -1,7 +1,9 @@
 import { Fault } from '@gatehouse/kit/fault';
 import type { AuditLogChange, RecordWebhookChangeRequest } from '@gatehouse/proto/chat';
 import type { Webhook } from '@gatehouse/proto/webhook-delivery';
+import type { Dialect } from '../src/store/delivery.ts';
 import {
+  anonymous,
   as,
   GUILD,
   MANAGER,
@@ -44,6 +46,34 @@ export function outcomeOf(call: Promise<unknown>): Promise<string> {
     () => 'OK',
     (error: unknown) => (error instanceof Fault ? error.reason : String(error)),
   );
+}
+
+/** The headers of an execution. */
+export interface ExecutionHeaders {
+  readonly content_type?: string;
+  readonly event?: string;
+  readonly delivery?: string;
+}
+
+interface ExecutionRequest extends ExecutionHeaders {
+  readonly webhook_id: string;
+  readonly token: string;
+  readonly body: Buffer;
+}
+
+/** Executes a webhook in a dialect, and ignores errors. */
+export async function execute(
+  { client }: WebhookDelivery,
+  dialect: Dialect,
+  request: ExecutionRequest,
+): Promise<void> {
+  const call = {
+    webhook: () => client.executeWebhook(request, anonymous),
+    chatcompat: () => client.executeChatcompat(request, anonymous),
+    codehost: () => client.executeCodehost(request, anonymous),
+    statuspage: () => client.executeStatuspage(request, anonymous),
+  }[dialect];
+  await call().catch(() => undefined);
 }
 
 /** The number of messages that a call posted. */

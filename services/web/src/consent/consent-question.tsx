@@ -10,13 +10,13 @@ import { returnHost } from './return-host.ts';
 import { useAnswer } from './use-answer.ts';
 import { useClickGuard } from './use-click-guard.ts';
 
-interface Props {
+interface ConsentQuestionProps {
   readonly request: ConsentRequest;
   readonly consent: LoadedConsent;
 }
 
 /** The request of the application, and the two answers. */
-export function ConsentQuestion({ request, consent }: Props) {
+export function ConsentQuestion({ request, consent }: ConsentQuestionProps) {
   const { target, account_id } = consent;
   const isAllowable = canAllow(request, consent);
   const answer = useAnswer(request, consent);

@@ -10,7 +10,7 @@ import {
 import type { InstallTarget } from './load-consent.ts';
 import { type ConsentRequest, isForBotAlone } from './request.ts';
 
-interface Props {
+interface InstallTargetProps {
   readonly request: ConsentRequest;
   readonly target: InstallTarget;
   readonly account_id: string;
@@ -21,7 +21,7 @@ interface Props {
 }
 
 /** Fields to choose the bot's guild and permissions. */
-export function InstallTargetFields(props: Props) {
+export function InstallTargetFields(props: InstallTargetProps) {
   return (
     <section class="card" aria-labelledby="bot">
       <h2 id="bot">Its bot</h2>
@@ -37,7 +37,9 @@ export function InstallTargetFields(props: Props) {
   );
 }
 
-function GuildFields(props: Props & { guilds: Extract<InstallTarget, { kind: 'guild' }>['guilds'] }) {
+function GuildFields(
+  props: InstallTargetProps & { guilds: Extract<InstallTarget, { kind: 'guild' }>['guilds'] },
+) {
   const { request, target, guilds, account_id, choice, onChoice, problem } = props;
   const guild = chosenGuild(target, choice);
   if (isLocked(request) && guild === undefined)

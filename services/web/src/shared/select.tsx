@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
 
-interface Props {
+interface SelectProps {
   readonly label: string;
   readonly value: string;
   readonly onValue: (value: string) => void;
@@ -12,7 +12,7 @@ interface Props {
 }
 
 /** A labelled drop-down list. */
-export function Select({ label, value, onValue, options, hint, problem }: Props) {
+export function Select({ label, value, onValue, options, hint, problem }: SelectProps) {
   const id = useId();
   const list = useRef<HTMLSelectElement>(null);
   const described = [hint ? `${id}-hint` : '', problem ? `${id}-problem` : ''].filter(Boolean).join(' ');

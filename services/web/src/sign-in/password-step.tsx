@@ -7,14 +7,14 @@ import { answerWithPasskey, passkeyObstacleHere } from '../shared/sudo/passkey.t
 import { ActionButton, Field, Form, Notice, Problem } from '../shared/ui.tsx';
 import { afterPassword, heldLoginOf, type SignInFlow } from './steps.ts';
 
-interface Props {
+interface PasswordStepProps {
   readonly flow: SignInFlow;
   readonly stayBox: ComponentChildren;
   readonly notice: string | undefined;
 }
 
 /** The first step: a password, or a passkey alone. */
-export function PasswordStep({ flow, stayBox, notice }: Props) {
+export function PasswordStep({ flow, stayBox, notice }: PasswordStepProps) {
   const [password, setPassword] = useState('');
   const action = useAction(async () => {
     const next = await login(flow.email, password);

@@ -7,14 +7,13 @@ import { answerWithPasskey, passkeyObstacleHere } from '../shared/sudo/passkey.t
 import { ActionButton, Field, Form, Problem } from '../shared/ui.tsx';
 import { type Factor, hasTicketEnded, type SignInFlow } from './steps.ts';
 
-interface Props {
+interface FactorProps {
   readonly flow: SignInFlow;
   readonly ticket: string;
-  readonly methods: readonly Factor[];
 }
 
 /** The step after the password: a code or a passkey. */
-export function SecondFactorStep({ flow, ticket, methods }: Props) {
+export function SecondFactorStep({ flow, ticket, methods }: FactorProps & { methods: readonly Factor[] }) {
   const hasApp = methods.includes('totp');
   const hasBackup = methods.includes('backup_code');
   const obstacle = passkeyObstacleHere();
@@ -38,11 +37,6 @@ export function SecondFactorStep({ flow, ticket, methods }: Props) {
       </p>
     </>
   );
-}
-
-interface FactorProps {
-  readonly flow: SignInFlow;
-  readonly ticket: string;
 }
 
 function Code({ flow, ticket, isBackup }: FactorProps & { isBackup: boolean }) {

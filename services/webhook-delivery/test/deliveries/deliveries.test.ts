@@ -1,7 +1,9 @@
 import { reasonOf, refusalOf } from '@gatehouse/dev-env/faults';
 import type { Delivery, ListDeliveriesResponse, Webhook } from '@gatehouse/proto/webhook-delivery';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest';
+import type { Dialect } from '../../src/store/delivery.ts';
 import { check_suite, push, repository, sender } from '../codehost/codehost-fixtures.ts';
+import { MULTIPART_TYPE } from '../execution/bodies.ts';
 import {
   addWebhook,
   anonymous,
@@ -11,7 +13,7 @@ import {
   startWebhookDelivery,
   type WebhookDelivery,
 } from '../start-webhook-delivery.ts';
-import { newChannel, replicaOf } from '../support.ts';
+import { type ExecutionHeaders, execute, newChannel, replicaOf } from '../support.ts';
 
 let fixture: WebhookDelivery;
 let webhook: Webhook;
@@ -24,32 +26,8 @@ beforeEach(async () => {
   webhook = await addWebhook(fixture, { channel_id: newChannel(fixture) });
 });
 
-const multipart = 'multipart/form-data; boundary=x';
-
-type Dialect = 'webhook' | 'chatcompat' | 'codehost' | 'statuspage';
-interface RequestOptions {
-  readonly content_type?: string;
-  readonly event?: string;
-  readonly delivery?: string;
-}
-
-/** Ignores the result. */
-async function execute(
-  dialect: Dialect,
-  body: unknown,
-  more: RequestOptions = {},
-  to = webhook,
-): Promise<void> {
-  const request = { ...credentialOf(to), body: bodyOf(body), ...more };
-  const { client } = fixture;
-  const call = {
-    webhook: () => client.executeWebhook(request, anonymous),
-    chatcompat: () => client.executeChatcompat(request, anonymous),
-    codehost: () => client.executeCodehost(request, anonymous),
-    statuspage: () => client.executeStatuspage(request, anonymous),
-  }[dialect];
-  await call().catch(() => undefined);
-}
+const send = (dialect: Dialect, body: unknown, headers: ExecutionHeaders = {}) =>
+  execute(fixture, dialect, { ...credentialOf(webhook), body: bodyOf(body), ...headers });
 
 /** The deliveries, read at the other replica. */
 function list(of: Webhook, limit?: number): Promise<ListDeliveriesResponse> {
@@ -69,20 +47,20 @@ const skipped = {
 };
 
 describe('an execution that posts nothing is stored once, before its answer, as', () => {
-  it.each<[expected: string, body: unknown, sent?: RequestOptions]>([
-    ['webhook refused multipart', {}, { content_type: multipart }],
+  it.each<[expected: string, body: unknown, sent?: ExecutionHeaders]>([
+    ['webhook refused multipart', {}, { content_type: MULTIPART_TYPE }],
     ['webhook refused broken_body', Buffer.from('{')],
     ['webhook refused empty', { embeds: [] }],
     ['webhook refused over_limits', { content: 'x'.repeat(4001) }],
     ['webhook refused over_limits', { embeds: Array(11).fill({ title: 'x' }) }],
     ['webhook refused invalid', { content: 7 }],
-    ['chatcompat refused multipart', {}, { content_type: multipart }],
+    ['chatcompat refused multipart', {}, { content_type: MULTIPART_TYPE }],
     ['chatcompat refused broken_body', Buffer.from('text=x')],
     ['chatcompat refused empty', { attachments: [{ color: '#123456' }] }],
     ['chatcompat refused over_limits', { text: 'x'.repeat(4001) }],
     ['chatcompat refused invalid', { text: 'a\u0000' }],
-    ['codehost refused multipart', {}, { content_type: multipart }],
-    ['codehost push refused multipart', {}, { content_type: multipart, event: 'push' }],
+    ['codehost refused multipart', {}, { content_type: MULTIPART_TYPE }],
+    ['codehost push refused multipart', {}, { content_type: MULTIPART_TYPE, event: 'push' }],
     ['codehost push nothing broken_body', Buffer.from('{'), { event: 'push' }],
     ['codehost nothing event_missing', { repository }],
     ['codehost nothing event_missing', { repository }, { event: ' ' }],
@@ -94,13 +72,13 @@ describe('an execution that posts nothing is stored once, before its answer, as'
     ['codehost create nothing ref_not_shown', { repository, ref_type: 'repository' }, { event: 'create' }],
     ['codehost push nothing no_commits', { ...push, repository, commits: [] }, { event: 'push' }],
     ['codehost check_suite nothing check_skipped', skipped, { event: 'check_suite' }],
-    ['statuspage refused multipart', {}, { content_type: multipart }],
+    ['statuspage refused multipart', {}, { content_type: MULTIPART_TYPE }],
     ['statuspage nothing broken_body', Buffer.from('[]')],
     ['statuspage nothing section_missing', { incident: null }],
     ['statuspage nothing name_missing', { incident: { name: ' ' }, component: {} }],
   ])('%s', async (expected, body, sent) => {
     const [dialect] = expected.split(' ') as [Dialect];
-    await execute(dialect, body, sent);
+    await send(dialect, body, sent);
     const { deliveries, counts } = await list(webhook);
     expect(deliveries.map(words)).toEqual([expected]);
     const [outcome, reason] = expected.split(' ').slice(-2);
@@ -111,7 +89,7 @@ describe('an execution that posts nothing is stored once, before its answer, as'
     '%s refused channel_gone',
     async (dialect) => {
       fixture.channels.delete(webhook.channel_id);
-      await execute(dialect, shown, { event: 'push' });
+      await send(dialect, shown, { event: 'push' });
       const { deliveries } = await list(webhook);
       expect(deliveries).toMatchObject([{ dialect, outcome: 'refused', reason: 'channel_gone' }]);
     },
@@ -143,10 +121,10 @@ describe('an execution that posts nothing is stored once, before its answer, as'
 });
 
 it('posted messages, and executions with a wrong token, are not stored', async () => {
-  await execute('webhook', shown);
-  await execute('chatcompat', shown);
-  await execute('codehost', shown, { event: 'push' });
-  await execute('statuspage', shown);
+  await send('webhook', shown);
+  await send('chatcompat', shown);
+  await send('codehost', shown, { event: 'push' });
+  await send('statuspage', shown);
   expect(fixture.posted.filter(({ webhook_id }) => webhook_id === webhook.id)).toHaveLength(4);
   const request = { webhook_id: webhook.id, body: bodyOf({ content: '' }) };
   expect(await reasonOf(fixture.client.executeWebhook({ ...request, token: 'wrong' }, anonymous))).toBe(
@@ -161,8 +139,8 @@ it('posted messages, and executions with a wrong token, are not stored', async (
 
 describe('the list', () => {
   test('starts with the newest, and has the requested length', async () => {
-    await execute('webhook', { content: '' });
-    await execute('chatcompat', {});
+    await send('webhook', { content: '' });
+    await send('chatcompat', {});
     const before = Date.now();
     const [first] = (await list(webhook, 1)).deliveries;
     expect(first).toMatchObject({ dialect: 'chatcompat', event: null });
@@ -184,7 +162,7 @@ describe('the list', () => {
   });
 
   test('outlives its webhook', async () => {
-    await execute('webhook', { content: '' });
+    await send('webhook', { content: '' });
     await fixture.client.endChannels({ channel_ids: [webhook.channel_id] }, anonymous);
     expect(await list(webhook)).toMatchObject({ deliveries: [{ reason: 'empty' }], webhook_exists: false });
   });
@@ -221,7 +199,7 @@ test('a flood through two replicas keeps the newest 500 of each webhook, and cou
           .catch(() => undefined);
     }),
   );
-  await execute('chatcompat', {});
+  await send('chatcompat', {});
   const { deliveries, counts } = await list(webhook, 500);
   expect(deliveries).toHaveLength(500);
   expect(await keptOf(webhook)).toBe(500);
@@ -256,9 +234,9 @@ test('nothing of a body and no token is stored, for any request', async () => {
     incident: { status: secret },
   };
   for (const dialect of ['webhook', 'chatcompat', 'codehost', 'statuspage'] as const) {
-    await execute(dialect, hostile, { event: 'issues', delivery: secret });
-    await execute(dialect, Buffer.from(`{"${secret}`), { event: 'issues', delivery: secret });
-    await execute(dialect, hostile, { content_type: `multipart/${secret}`, event: 'issues' });
+    await send(dialect, hostile, { event: 'issues', delivery: secret });
+    await send(dialect, Buffer.from(`{"${secret}`), { event: 'issues', delivery: secret });
+    await send(dialect, hostile, { content_type: `multipart/${secret}`, event: 'issues' });
   }
   const { rows: deliveries } = await fixture.sql.query('SELECT * FROM deliveries WHERE webhook_id = $1', [
     webhook.id,

@@ -30,7 +30,7 @@ beforeAll(async () => {
 afterAll(() => fixture.close());
 
 /** Sends a body to the four executions. Returns the outcome of each. */
-async function outcomesOf(body: Buffer, content_type?: string): Promise<string[]> {
+async function executionOutcomes(body: Buffer, content_type?: string): Promise<string[]> {
   const request = { ...credentialOf(webhook), body, ...(content_type && { content_type }) };
   const calls = [
     fixture.client.executeWebhook({ ...request, wait: 'true' }, anonymous),
@@ -60,13 +60,13 @@ const repositoryJson = JSON.stringify(repository);
 describe('each execution accepts a payload', () => {
   it.each(VALID_BODIES)('with %s', async (_, body) => {
     const before = fixture.posted.length;
-    expect(await outcomesOf(Buffer.from(body))).toEqual(Array(4).fill('OK'));
+    expect(await executionOutcomes(Buffer.from(body))).toEqual(Array(4).fill('OK'));
     expect(fixture.posted.length - before).toBe(4);
   });
 
   it.each(VALID_BODIES)('with %s, in a form among other fields, except ExecuteWebhook', async (_, body) => {
     const form = new URLSearchParams({ a: '1', payload: `${body}`, b: '{}' });
-    const [, ...accepted] = await outcomesOf(Buffer.from(`${form}`), FORM_TYPE);
+    const [, ...accepted] = await executionOutcomes(Buffer.from(`${form}`), FORM_TYPE);
     expect(accepted).toEqual(Array(3).fill('OK'));
   });
 });
@@ -123,9 +123,9 @@ describe('a hostile body gets an authored answer', () => {
     ['large and small numbers', numbered('-1e400', '1e-400', '9007199254740993', '1e22', '-0', '0.1e1')],
     ...ODD_BODIES.map(([name, body]): [string, Buffer] => [name, Buffer.from(body)]),
   ])('%s', async (_, body) => {
-    for (const reason of await outcomesOf(Buffer.from(body))) expect(AUTHORED).toContain(reason);
+    for (const reason of await executionOutcomes(Buffer.from(body))) expect(AUTHORED).toContain(reason);
     const form = Buffer.from(`payload=${encodeURIComponent(body.toString('utf8'))}`);
-    const asForm = await outcomesOf(form, FORM_TYPE);
+    const asForm = await executionOutcomes(form, FORM_TYPE);
     for (const reason of asForm) expect(AUTHORED).toContain(reason);
   });
 
@@ -153,7 +153,7 @@ describe('a hostile body gets an authored answer', () => {
     );
     await fc.assert(
       fc.asyncProperty(fc.oneof(body, value), async (json) => {
-        for (const reason of await outcomesOf(bodyOf(json))) expect(AUTHORED).toContain(reason);
+        for (const reason of await executionOutcomes(bodyOf(json))) expect(AUTHORED).toContain(reason);
       }),
       { numRuns: 300 },
     );
@@ -181,12 +181,12 @@ it('no log line contains a token or a body', async () => {
   const secret = 'a-planted-secret';
   const incident = { name: secret, url: `https://status.test/${secret}` };
   const delivery = { ...push, repository, sender, ref: `refs/heads/${secret}`, incident };
-  await outcomesOf(bodyOf({ ...delivery, content: secret, text: secret }));
-  await outcomesOf(
+  await executionOutcomes(bodyOf({ ...delivery, content: secret, text: secret }));
+  await executionOutcomes(
     bodyOf({ username: secret.repeat(9), content: [secret], text: 'x'.repeat(5000) + secret }),
   );
   await fixture.stopChat();
-  const whileDown = await outcomesOf(bodyOf({ ...delivery, content: secret, text: secret }));
+  const whileDown = await executionOutcomes(bodyOf({ ...delivery, content: secret, text: secret }));
   expect(whileDown).toEqual(Array(4).fill('SERVICE_UNAVAILABLE'));
   await fixture.close();
   expect(logged.join()).toContain('ExecuteWebhook');
