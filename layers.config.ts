@@ -13,7 +13,7 @@ interface Layer {
 }
 
 const PROJECT =
-  '^(?:proto|kit|gateway|services|cli|stack|bench|drill|release|scripts|deploy|test-e2e)/(?!node_modules/)';
+  '^(?:proto|kit|gateway|services|cli|runner|stack|bench|drill|release|scripts|deploy|test-e2e)/(?!node_modules/)';
 const PROTO = '^proto/';
 /** Contracts that belong to no service. */
 const BASE_PROTO = '^proto/(?!gen/gatehouse/)';
@@ -69,7 +69,8 @@ const LAYERS: readonly Layer[] = [
     from: '^cli/test/',
     may: ['^cli/', OPEN_KIT, PROTO, TOOLS, CERTIFICATES, ROUTE_TABLE, RENDERERS, STARTS],
   },
-  { name: 'stack', from: '^(stack)/', may: ['^$1/', PROTO, TOOLS, STARTS, '^cli/src/stack/'] },
+  { name: 'runner', from: '^(runner)/', may: ['^$1/', PROTO, TOOLS, STARTS] },
+  { name: 'stack', from: '^(stack)/', may: ['^$1/', PROTO, TOOLS, STARTS, '^(?:cli/src/stack|runner)/'] },
   {
     name: 'bench',
     from: '^(bench)/',
@@ -85,7 +86,7 @@ const LAYERS: readonly Layer[] = [
       PROTO,
       TOOLS,
       CERTIFICATES,
-      '^(?:gateway|services|cli|stack)/',
+      '^(?:gateway|services|cli|runner|stack)/',
       '^deploy/observability/panels/',
     ],
   },
@@ -103,11 +104,11 @@ const RULES: readonly IForbiddenRuleType[] = [
   {
     name: 'a package is imported by its name, so only what it exports',
     from: {
-      path: '^(proto|kit|gateway|services/[^/]+|cli|stack|bench|drill|release|scripts|deploy|test-e2e)/',
+      path: '^(proto|kit|gateway|services/[^/]+|cli|runner|stack|bench|drill|release|scripts|deploy|test-e2e)/',
       pathNot: INSIDERS,
     },
     to: {
-      path: '^(?:proto|kit|gateway|services|cli|stack|bench|drill)/',
+      path: '^(?:proto|kit|gateway|services|cli|runner|stack|bench|drill)/',
       pathNot: ['^$1/', CLIENT_TESTS],
       dependencyTypes: ['local'],
       dependencyTypesNot: ['aliased'],

@@ -7,8 +7,8 @@ import { chat } from './chat/chat.ts';
 import { edge } from './edge/edge.ts';
 import { links } from './links/links.ts';
 import { oauth2 } from './oauth2/oauth2.ts';
-import { oneProcess } from './one-process/one-process.ts';
 import { outages } from './outages/outages.ts';
+import { processes } from './processes/processes.ts';
 import { ratelimit } from './ratelimit/ratelimit.ts';
 import { realtime } from './realtime/realtime.ts';
 import { store } from './store/store.ts';
@@ -30,7 +30,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   telemetry,
   web,
   capacity,
-  'one-process': oneProcess,
+  processes,
 };
 
 const PROGRESS_EVERY_MS = 10_000;
@@ -46,7 +46,7 @@ Runs a benchmark, and prints medians of several rounds. Names: ${Object.keys(BEN
   telemetry     the cost of metrics and traces in processor time per request of case c0
   web           first contentful paint of the pages, compared with a line of text; bytes of their scripts
   capacity      processor time of each process by kind of request; a mix predicted and measured; cores by load
-  one-process   the stack in separate processes and in one: memory, requests per second, processor time per request
+  processes     the stack in eight processes, in two and in one: memory, requests per second, processor time per request
   --rounds N    rounds of every case, in turn, after warm-up (default: 5)
   --seconds N   seconds of each case in each round (default: 4)
   --quick       realtime: a tenth of the sessions

@@ -19,6 +19,7 @@ Settings, from the environment, or from the file .env in the current folder:
   DATA_DIR              embedded database, mail and logs                        .data
   DATABASE_URL          a PostgreSQL server                                     the embedded one
   ONE_PROCESS           yes: as --one-process                                   no
+  SHARED_PROCESSES      services that share a process: gateway,auth chat,media  each has its own
   REDIS_URL             Redis or Valkey, for the buckets                        in memory
   WEB_APP_URL           where the web app is                                    the edge's own address
   TRUSTED_PROXIES       CIDRs whose X-Forwarded-For is believed                 none

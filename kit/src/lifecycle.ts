@@ -60,6 +60,8 @@ export interface Running {
   readonly address: string;
   /** How long it keeps taking work after `close` is called. Default: 0. */
   readonly drain_delay_ms?: number;
+  /** Begins shutdown: it is not ready from now on, and still takes work. */
+  drain?(): void;
   close(): Promise<void>;
 }
 

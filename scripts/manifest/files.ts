@@ -43,6 +43,7 @@ export const FILES: Readonly<Record<string, (current: string) => string>> = {
       (readme: string) => withSettings(name, readme),
     ]),
   ),
+  'runner/package.json': withServiceDependencies,
   'stack/package.json': withServiceDependencies,
   ...Object.fromEntries(
     SERVICE_NAMES.map((name) => [`deploy/k8s/base/${name}.yaml`, () => kubernetesService(name)]),

@@ -1,6 +1,6 @@
 import { SERVICE_NAMES } from '@gatehouse/proto/services';
 
-/** stack/package.json with every service among its dependencies, so that a change of a service tests the stack. */
+/** The package.json of a package that starts services, with all of them, so that a change of a service runs its tests. */
 export function withServiceDependencies(manifest: string): string {
   const json = JSON.parse(manifest);
   const services = SERVICE_NAMES.map((name) => [`@gatehouse/${name}`, '*'] as const);

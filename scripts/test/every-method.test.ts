@@ -5,7 +5,7 @@ import type { Running } from '@gatehouse/kit/lifecycle';
 import { silentLogger } from '@gatehouse/kit/log';
 import { CALLS } from '@gatehouse/proto/peers';
 import { SERVICE_NAMES, type ServiceName, serviceNamed } from '@gatehouse/proto/services';
-import { SERVICES } from '@gatehouse/stack/services';
+import { loadService } from '@gatehouse/runner/services';
 import { Client, credentials, type ServiceError, status } from '@grpc/grpc-js';
 import type { MethodDefinition } from '@grpc/proto-loader';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -28,9 +28,8 @@ const OVERRIDES = { log: silentLogger, spread_ms: 0 };
 async function startAlone(server: ServiceName): Promise<Running> {
   const hasDatabase = serviceNamed(server).database !== undefined;
   const env = hasDatabase ? await environment(server) : { ...NOBODY, GATEWAY_LISTEN: '127.0.0.1:0' };
-  const start = SERVICES.get(server);
-  if (start === undefined) throw new Error(`no service is named ${server}`);
-  return start(env, () => OVERRIDES);
+  const { readConfig, start } = await loadService(server);
+  return start(readConfig(env), OVERRIDES);
 }
 
 async function environment(service: string): Promise<NodeJS.ProcessEnv> {

@@ -35,7 +35,14 @@ export async function compileAhead(): Promise<void> {
 function stateOfSources(): string {
   const services = readdirSync(join(ROOT, 'services')).map((name) => `services/${name}/src`);
   const hash = createHash('sha256').update(process.version);
-  const folders = ['kit/src', 'proto', 'gateway/src', 'services/ratelimit/client/src', ...services];
+  const folders = [
+    'kit/src',
+    'proto',
+    'gateway/src',
+    'runner/src',
+    'services/ratelimit/client/src',
+    ...services,
+  ];
   for (const folder of folders) {
     for (const path of readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).sort()) {
       if (!path.endsWith('.ts')) continue;

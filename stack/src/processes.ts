@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { certificateFilesIn } from '@gatehouse/kit/rpc/tls/certificate-files';
 import { CALLS } from '@gatehouse/proto/peers';
 import { addressVariable, SERVICE_NAMES, type ServiceName, serviceNamed } from '@gatehouse/proto/services';
-import { callersOf } from './callers.ts';
+import { callersOf } from '@gatehouse/runner/callers';
 
 /** One process of a stack. */
 export interface ProcessRow {

@@ -3,7 +3,9 @@ import { isIP } from 'node:net';
 import { basename } from 'node:path';
 import { ConfigError, type EnvReader, readEnv } from '@gatehouse/kit/env';
 import { certificateFilesIn } from '@gatehouse/kit/rpc/tls/certificate-files';
+import { SERVICE_NAMES, type ServiceName } from '@gatehouse/proto/services';
 import { environments, LAST_PORT, PORT_COUNT, PROCESSES } from './processes.ts';
+import type { Group } from './shared-processes.ts';
 
 export interface Settings {
   readonly host: string;
@@ -12,6 +14,8 @@ export interface Settings {
   readonly database_url: string | undefined;
   /** The edge and its services share a process. */
   readonly one_process: boolean;
+  /** Services that share a process. */
+  readonly shared_processes: readonly Group[];
 }
 
 /**
@@ -31,8 +35,19 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
       data_dir: read.text('DATA_DIR', { about: 'the embedded database, mail and logs', default: '.data' }),
       database_url: read.optionalUrl('DATABASE_URL', DATABASE_URL),
       one_process: read.choice('ONE_PROCESS', ONE_PROCESS) === 'yes',
+      shared_processes: sharedProcesses(read),
     };
   });
+}
+
+function sharedProcesses(read: EnvReader): Group[] {
+  const groups = (read.optionalText('SHARED_PROCESSES', SHARED_PROCESSES) ?? '').split(/\s+/).filter(Boolean);
+  const names = groups.flatMap((group) => group.split(','));
+  const isKnown = (name: string): name is ServiceName => SERVICE_NAMES.some((known) => known === name);
+  for (const name of names.filter((name) => !isKnown(name)))
+    read.problem(`SHARED_PROCESSES has '${name}', which is no service: they are ${SERVICE_NAMES.join(', ')}`);
+  if (new Set(names).size < names.length) read.problem('SHARED_PROCESSES has a service twice');
+  return groups.map((group) => SERVICE_NAMES.filter((name) => group.split(',').includes(name)));
 }
 
 /** Each process has its own certificate. */
@@ -63,6 +78,11 @@ const ONE_PROCESS = {
   choices: ['yes', 'no'],
   default: 'no',
 } as const;
+const SHARED_PROCESSES = {
+  about: 'services that share a process, separated by commas; spaces separate processes (docs/processes.md)',
+  unset: 'each has its own',
+  example: 'gateway,ratelimit,auth chat,realtime',
+};
 const RPC_TLS_DIR = {
   about:
     'a folder with ca.pem, and NAME.pem and NAME-key.pem of each process, for mutual TLS; `npm run gatehouse -- certificates DIR` fills one',

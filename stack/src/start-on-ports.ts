@@ -1,7 +1,7 @@
 import { connectableHost } from '@gatehouse/cli/stack/addresses';
+import { stopAll } from '@gatehouse/runner/stop-all';
 import { choosePorts } from './ports.ts';
 import { PortLost, type Started } from './start-processes.ts';
-import { stopAll } from './stop-all.ts';
 import type { Supervised } from './supervise.ts';
 import { untilReady } from './until-ready.ts';
 import { watchLog } from './watch-log.ts';
@@ -17,6 +17,8 @@ export interface StartOptions {
   readonly environmentsAt: (ports: readonly number[]) => readonly NodeJS.ProcessEnv[];
   /** Starts every process with its environment. */
   readonly start: (environments: readonly NodeJS.ProcessEnv[]) => Started;
+  /** The processes that call a process, by its name. They stop before it. */
+  readonly callersOf: (name: string) => readonly string[];
   readonly say: (line: string) => void;
   /** Cancels the start. */
   readonly signal: AbortSignal | undefined;
@@ -45,13 +47,13 @@ export async function startOnPorts(options: StartOptions): Promise<StartedStack>
 }
 
 async function startOnce(options: StartOptions): Promise<StartedStack> {
-  const { host, port, environmentsAt, start, say, signal } = options;
+  const { host, port, environmentsAt, start, callersOf, say, signal } = options;
   const ports = await choosePorts(host, port, say);
   const { processes, misconfigured, port_lost } = start(environmentsAt(ports));
   const watches = processes.map(({ name, log_file }) => watchLog(name, log_file, say));
   const stop = async (): Promise<void> => {
     for (const end of watches) end();
-    await stopAll(processes);
+    await stopAll(processes, callersOf);
   };
   const url = `http://${connectableHost(host)}:${ports[0]}`;
   const given_up = new AbortController();

@@ -1,8 +1,10 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ConfigError } from '@gatehouse/kit/env';
+import { SERVICE_NAMES, type ServiceName } from '@gatehouse/proto/services';
 import { COMPILE_CACHE } from './compile-ahead.ts';
-import { PROCESSES } from './processes.ts';
+import { PROCESSES, type ProcessRow } from './processes.ts';
+import { type Group, groupEnvironment, groupName, groupsOf, RUNNER } from './shared-processes.ts';
 import { type Supervised, supervise } from './supervise.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -38,9 +40,10 @@ export function stopWithin_ms(env: NodeJS.ProcessEnv | undefined): number {
   return STOP_WITHIN_MS + Number(env?.DRAIN_DELAY_SECONDS || 0) * 1_000;
 }
 
-/** Starts every process of a stack with its environment. */
+/** Starts every process of a stack. `shared` has the services that share one. */
 export function startProcesses(
   environments: readonly NodeJS.ProcessEnv[],
+  shared: readonly Group[],
   logs: string,
   say: (line: string) => void,
 ): Started {
@@ -48,19 +51,36 @@ export function startProcesses(
   const port_lost = Promise.withResolvers<never>();
   // After the start these promises have no other handler.
   for (const { promise } of [misconfigured, port_lost]) promise.catch(() => undefined);
-  say(`starting ${PROCESSES.map(({ name }) => name).join(', ')}`);
-  const processes = PROCESSES.map(({ name, entry, max_heap_mib = MAX_HEAP_MIB }, index) =>
-    supervise({
+  const groups = groupsOf(shared);
+  say(`starting ${groups.map(groupName).join(', ')}`);
+  const processes = groups.map((group) => {
+    const { name, entry, max_heap_mib, env } = programOf(group, environments);
+    return supervise({
       name,
       args: [...NODE_FLAGS, `--max-old-space-size=${max_heap_mib}`, entry],
       cwd: ROOT,
-      env: { ...MALLOC, ...environments[index], NODE_COMPILE_CACHE: COMPILE_CACHE },
+      env: { ...MALLOC, ...env, NODE_COMPILE_CACHE: COMPILE_CACHE },
       log_file: join(logs, `${name}.log`),
       say,
       onBadConfig: (text) => misconfigured.reject(new ConfigError([text])),
       onPortLost: (port) => port_lost.reject(new PortLost(name, port)),
-      stop_within_ms: stopWithin_ms(environments[index]),
-    }),
-  );
+      stop_within_ms: stopWithin_ms(env),
+    });
+  });
   return { processes, misconfigured: misconfigured.promise, port_lost: port_lost.promise };
+}
+
+/** A service runs by its own program; several run by the runner, with the heap of all. */
+function programOf(group: Group, environments: readonly NodeJS.ProcessEnv[]) {
+  const rows = group.map((name) => PROCESSES[SERVICE_NAMES.indexOf(name)] as ProcessRow);
+  const environmentOf = (name: ServiceName): NodeJS.ProcessEnv =>
+    environments[SERVICE_NAMES.indexOf(name)] ?? {};
+  const [first] = group as readonly [ServiceName];
+  const isShared = group.length > 1;
+  return {
+    name: groupName(group),
+    entry: isShared ? RUNNER : (rows[0] as ProcessRow).entry,
+    max_heap_mib: rows.reduce((sum, row) => sum + (row.max_heap_mib ?? MAX_HEAP_MIB), 0),
+    env: isShared ? groupEnvironment(group, environmentOf) : environmentOf(first),
+  };
 }

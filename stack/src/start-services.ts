@@ -4,8 +4,9 @@ import { createLogger } from '@gatehouse/kit/log';
 import { logFile } from '@gatehouse/kit/log-output';
 import { type LocalServers, localServers } from '@gatehouse/kit/rpc/direct/local-servers';
 import { withTimeout } from '@gatehouse/kit/with-timeout';
+import { SERVICE_NAMES, type ServiceName } from '@gatehouse/proto/services';
+import { loadService } from '@gatehouse/runner/services';
 import { PROCESSES } from './processes.ts';
-import { SERVICES } from './services.ts';
 import { PortLost, type Started, stopWithin_ms } from './start-processes.ts';
 import type { Supervised } from './supervise.ts';
 
@@ -32,7 +33,7 @@ export function startServices({ environments, logs, say, frozen }: ServicesOptio
   const local = localServers({ frozen });
 
   const begin = (index: number, after: Promise<unknown>): Part => {
-    const { name = '' } = PROCESSES[index] ?? {};
+    const name = SERVICE_NAMES[index] as ServiceName;
     const part = startPart({ name, env: environments[index] ?? {}, logs, local, say, after });
     part.running.catch((error: Error) => {
       const port = /EADDRINUSE.*?:(\d{1,5})\b(?!:)/.exec(error.message)?.[1];
@@ -51,7 +52,7 @@ export function startServices({ environments, logs, say, frozen }: ServicesOptio
 }
 
 interface PartOptions extends Pick<ServicesOptions, 'logs' | 'say'> {
-  readonly name: string;
+  readonly name: ServiceName;
   readonly env: NodeJS.ProcessEnv;
   readonly local: LocalServers;
   readonly after: Promise<unknown>;
@@ -65,14 +66,12 @@ interface Part extends Supervised {
 function startPart({ name, env, logs, local, say, after }: PartOptions): Part {
   const log_file = join(logs, `${name}.log`);
   const output = logFile(log_file);
-  const start = SERVICES.get(name);
-  if (start === undefined) throw new Error(`no service is named ${name}`);
-  const running = after.then(() =>
-    start(env, ({ log_level }) => ({
-      log: createLogger({ name, level: log_level, destination: output }),
-      local,
-    })),
-  );
+  const running = after.then(async () => {
+    const { readConfig, start } = await loadService(name);
+    const config = readConfig(env);
+    const log = createLogger({ name, level: config.log_level, destination: output });
+    return start(config, { log, local });
+  });
   const stop = async (): Promise<void> => {
     const started = await running.catch(() => undefined);
     const closed = started?.close().catch((error: Error) => say(`${name}: ${error.message}`));

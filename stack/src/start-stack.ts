@@ -8,6 +8,7 @@ import { choosePorts, warnOfEphemeral } from './ports.ts';
 import { environments, PORT_NAMES, PROCESSES } from './processes.ts';
 import { secretsOf } from './secrets.ts';
 import { serviceLogins } from './service-logins.ts';
+import { callingGroups, type Group, groupsOf } from './shared-processes.ts';
 import { writeStackRecord } from './stack-record.ts';
 import { READY_WITHIN_MS, startOnPorts } from './start-on-ports.ts';
 import { type Started, startProcesses } from './start-processes.ts';
@@ -25,6 +26,8 @@ export interface StackOptions {
   readonly database_url?: string | undefined;
   /** Runs the edge and its services in this process. Default: each in its own. */
   readonly one_process?: boolean;
+  /** Services that share a process; the others have one each. */
+  readonly shared_processes?: readonly Group[];
   /** For tests, in one process: a service that changes a received message fails. */
   readonly frozen?: boolean;
   /** Settings of the processes. They inherit nothing from this process's environment. */
@@ -42,7 +45,7 @@ export interface Stack {
   readonly addresses: Readonly<Record<string, string>>;
   /** The address of realtime's WebSockets, host:port. */
   readonly web_sockets: string;
-  /** By name, with `postgres`. Undefined while a process is down. */
+  /** The process of each service, and `postgres`. Undefined while it is down. */
   pids(): Record<string, number | undefined>;
   /** Resolves once every service answers. */
   ready(): Promise<void>;
@@ -79,6 +82,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       host,
       port: options.port,
       start: await starter,
+      callersOf: callingGroups(options.one_process ? [] : groupsOf(options.shared_processes ?? [])),
       environmentsAt: (ports) => environments({ host, ports, data_dir, database_urls, env }),
       say,
       signal,
@@ -99,7 +103,9 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       web_sockets: `127.0.0.1:${ports[WEB_SOCKETS]}`,
       pids: () => ({
         postgres: database.pid(),
-        ...Object.fromEntries(processes.map((one) => [one.name, one.pid()])),
+        ...Object.fromEntries(
+          processes.flatMap((one) => one.name.split('+').map((service) => [service, one.pid()])),
+        ),
       }),
       ready: () => untilReady(url, READY_WITHIN_MS),
       close: resources.close,
@@ -118,11 +124,11 @@ export async function startStack(options: StackOptions): Promise<Stack> {
 
 /** Separate processes load their services themselves, so this one does not. */
 async function starterOf(
-  { one_process = false, frozen = false }: StackOptions,
+  { one_process = false, shared_processes = [], frozen = false }: StackOptions,
   logs: string,
   say: (line: string) => void,
 ): Promise<(environments: readonly NodeJS.ProcessEnv[]) => Started> {
-  if (!one_process) return (environments) => startProcesses(environments, logs, say);
+  if (!one_process) return (environments) => startProcesses(environments, shared_processes, logs, say);
   const { startServices } = await import('./start-services.ts');
   return (environments) => startServices({ environments, logs, say, frozen });
 }

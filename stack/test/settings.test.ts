@@ -46,6 +46,7 @@ test('without settings the edge is at 127.0.0.1:8080 and everything is embedded'
     data_dir: '.data',
     database_url: undefined,
     one_process: false,
+    shared_processes: [],
   });
 });
 

@@ -1,11 +1,11 @@
 import { createServer } from 'node:net';
 import { testDataFolder } from '@gatehouse/dev-env/data-folder';
 import { ConfigError } from '@gatehouse/kit/env';
+import { stopAll } from '@gatehouse/runner/stop-all';
 import { expect, it, onTestFinished } from 'vitest';
 import { PROCESSES } from '../src/processes.ts';
 import { PortLost } from '../src/start-processes.ts';
 import { startServices } from '../src/start-services.ts';
-import { stopAll } from '../src/stop-all.ts';
 
 /** Starts all services with these settings of ratelimit, and stops them after the test. */
 async function start(ratelimit: NodeJS.ProcessEnv) {

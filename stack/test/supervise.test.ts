@@ -2,11 +2,11 @@ import { appendFile, mkdtemp, readFile, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { callersOf } from '@gatehouse/runner/callers';
+import { stopAll } from '@gatehouse/runner/stop-all';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { backOff } from '../src/back-off.ts';
-import { callersOf } from '../src/callers.ts';
 import { PROCESSES } from '../src/processes.ts';
-import { stopAll } from '../src/stop-all.ts';
 import { type Supervised, supervise } from '../src/supervise.ts';
 import { watchLog } from '../src/watch-log.ts';
 

@@ -130,7 +130,7 @@ export async function openStack(
   env: Record<string, string> = PROXIED,
   database_url?: string,
   host: StackHost = '127.0.0.1',
-  more: Pick<StackOptions, 'one_process' | 'frozen'> = {},
+  more: Pick<StackOptions, 'one_process' | 'shared_processes' | 'frozen'> = {},
 ): Promise<OwnStack> {
   const folder = await testDataFolder('e2e');
   const data_dir = folder.path;

@@ -185,6 +185,7 @@ export class Runtime {
 
   /** Begins shutdown: /readyz turns 503, and the drain actions run. */
   drain(): void {
+    if (this.#draining) return;
     this.#draining = true;
     for (const action of this.#drainActions) action();
   }

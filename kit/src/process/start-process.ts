@@ -46,6 +46,7 @@ export function startProcess(
     return {
       address,
       drain_delay_ms,
+      drain: () => runtime.drain(),
       close: async () => {
         runtime.drain();
         if (drain_delay_ms > 0) await sleep(drain_delay_ms);

@@ -51,7 +51,7 @@ export interface ConnectOptions {
   readonly renewAfterMs?: number;
   /** Mutual TLS. Without it, connections are in plaintext. */
   readonly tls?: ClientTls | undefined;
-  /** If given, all replicas are in this process. */
+  /** The services of this process, which are called without a connection. */
   readonly local?: LocalPeer | undefined;
 }
 

@@ -10,11 +10,11 @@ export type Transport = 'stream' | 'unary';
 export interface LinkOptions {
   readonly transport: Transport;
   readonly tls: ClientTls | undefined;
-  /** If given, the replica is in this process, and the other options do not matter. */
+  /** The services of this process. The other options do not matter for a call to one of them. */
   readonly local: LocalPeer | undefined;
 }
 
 export function openLink(address: string, { transport, tls, local }: LinkOptions): Link {
-  if (local !== undefined) return new DirectLink(address, local);
+  if (local?.servers.owns(address)) return new DirectLink(address, local);
   return transport === 'stream' ? new StreamLink(address, tls) : new UnaryLink(address, tls, true);
 }

@@ -34,7 +34,10 @@ export class Replicas {
     this.#log = log;
     this.#renewAfterMs = renewAfterMs;
     this.#targets = address.split(',').map((target) => target.trim());
-    this.#hostNames = this.#targets.filter((target) => isIP(hostAndPort(target).host) === 0);
+    const isLocal = (target: string): boolean => linkOptions.local?.servers.owns(target) ?? false;
+    this.#hostNames = this.#targets.filter(
+      (target) => isIP(hostAndPort(target).host) === 0 && !isLocal(target),
+    );
     this.#links = [...new Set(this.#targets)].map((target) => openLink(target, linkOptions));
     this.#timer = setInterval(() => this.#maintain(), Math.min(RESOLVE_EVERY_MS, renewAfterMs)).unref();
     this.#maintain();

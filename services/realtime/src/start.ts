@@ -20,7 +20,7 @@ import { PreparedAccounts } from './session-transfer/prepared-accounts.ts';
 import { transferSessions } from './session-transfer/transfer-sessions.ts';
 
 export interface Overrides extends ProcessOverrides {
-  /** The time over which a stopping process asks its clients to reconnect, instead of three seconds. */
+  /** Over how long clients are asked to reconnect when the process stops, instead of three seconds. */
   readonly spread_ms?: number;
 }
 

@@ -10,14 +10,16 @@ type RatelimitConnection = Connection<typeof RatelimitServiceDefinition>;
 /** Connects to ratelimit: host:port, or several separated by commas. */
 export function connectRateLimits(
   address: string,
-  options: RateLimitsOptions & Pick<ConnectOptions, 'transport' | 'tls'> = {},
+  options: RateLimitsOptions & Pick<ConnectOptions, 'transport' | 'tls' | 'metrics' | 'local'> = {},
 ): RateLimits {
-  const { transport, tls, log } = options;
+  const { transport, tls, log, metrics, local } = options;
   const connection = connect(RatelimitServiceDefinition, {
     address,
     ...(transport && { transport }),
     ...(tls && { tls }),
     ...(log && { log }),
+    metrics,
+    local,
   });
   return new ConnectedRateLimits(connection, options);
 }

@@ -35,7 +35,7 @@ export interface PreparedAccount {
   end(): void;
 }
 
-/** A session arrives within this time, or not at all. */
+/** A session that has not arrived by then does not arrive. */
 const PREPARE_TIMEOUT_MS = 8_000;
 const MAX_BUFFERED = 20_000;
 

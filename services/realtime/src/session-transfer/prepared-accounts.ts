@@ -1,6 +1,6 @@
 import type { PreparedAccount } from './prepared-account.ts';
 
-/** Sessions arrive within this time, or not at all. */
+/** Sessions that have not arrived by then do not arrive. */
 const PREPARED_KEPT_MS = 10_000;
 
 interface Waiting {

@@ -19,7 +19,7 @@ export interface SessionClaimsOptions {
 const CLAIM_TIMEOUT_MS = 3_000;
 /** For a replica that did not answer the last call in time: other clients wait behind this Resume. */
 const BRIEF_CLAIM_TIMEOUT_MS = 300;
-/** Within this time, a replica that does not answer may only be slow: its sessions are not given up. */
+/** A replica that does not answer may only be slow until then: its sessions are not given up yet. */
 const MAX_SLOW_MS = 10_000;
 const CLAIM_RETRY_MS = 50;
 /** By then, a session that is being transferred has arrived. */

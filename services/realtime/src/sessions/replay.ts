@@ -22,7 +22,7 @@ const STALLED_MS = 120_000;
  * Sends a session's events after `seq`, and then makes it live. It waits for a slow client, so that the client is cut off
  * neither for the replayed events nor for those that come meanwhile.
  *
- * @param onCaughtUp called when all events are sent; events that the session receives during the call are sent too
+ * @param onCaughtUp called when all events are sent; events that the session receives in it are sent too
  * @returns false if an event cannot be replayed; true also if the connection has ended meanwhile
  */
 export async function replay(

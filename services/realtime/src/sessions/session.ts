@@ -64,7 +64,7 @@ export class Session implements EventReceiver {
     return seq >= 0 && seq <= (this.is_live ? this.buffer.last() : this.most_sent);
   }
 
-  /** During a replay the last `s` that was sent, otherwise the last buffered one. */
+  /** The last `s` that the connection was sent; of all events without a connection. */
   lastSent(): number {
     return this.connection === undefined || this.is_live ? this.buffer.last() : this.sent;
   }

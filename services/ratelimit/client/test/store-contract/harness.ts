@@ -59,7 +59,7 @@ export function storeHarness(open: () => Promise<OpenStore>): StoreHarness {
   });
 
   function opened(): OpenStore {
-    if (current === undefined) throw new Error('the store is not open: call it in a test');
+    if (current === undefined) throw new Error('a store is open in tests only');
     return current;
   }
 

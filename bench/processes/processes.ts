@@ -18,7 +18,17 @@ const START = fileURLToPath(new URL('../../scripts/start.ts', import.meta.url));
 const WARM_TURNS = 4;
 const MESSAGE = JSON.stringify({ content: 'Deployed build 4711 to production.' });
 
-/** A running `npm start`, in separate processes or in one. */
+/** Which services share a process, as settings of `npm start`. */
+const GROUPINGS: readonly (readonly [name: string, env: NodeJS.ProcessEnv])[] = [
+  ['eight processes', {}],
+  [
+    'two processes',
+    { SHARED_PROCESSES: 'gateway,ratelimit,auth,oauth2 chat,webhook-delivery,media,realtime' },
+  ],
+  ['one process', { ONE_PROCESS: 'yes' }],
+];
+
+/** `npm start`, with one of the groupings. */
 interface MeasuredStack {
   readonly name: string;
   readonly url: string;
@@ -28,22 +38,19 @@ interface MeasuredStack {
 }
 
 /**
- * Compares a stack in separate processes with a stack in one process: memory after the start and after the load,
- * requests per second, and processor time per request without PostgreSQL's. Both run at the same time, each with its
- * own PostgreSQL, and are loaded in turns.
+ * The stack with a process for each service, in two processes, and in one: memory once it has started and after the load,
+ * requests per second, and processor time per request without PostgreSQL's. All run on this machine at the same time,
+ * each on a PostgreSQL of its own, and are loaded in turn.
  */
-export async function oneProcess({ rounds, seconds, say }: BenchOptions): Promise<Record<string, unknown>> {
+export async function processes({ rounds, seconds, say }: BenchOptions): Promise<Record<string, unknown>> {
   const { path: folder, remove } = await testDataFolder('bench');
   const resources = resourceStack();
   resources.add('folder', remove);
   try {
     const stacks: MeasuredStack[] = [];
-    for (const [name, args] of [
-      ['processes', []],
-      ['one process', ['--one-process']],
-    ] as const) {
+    for (const [name, env] of GROUPINGS) {
       say(`starting the stack: ${name}`);
-      stacks.push(await startMeasured(name, args, join(folder, name), resources));
+      stacks.push(await startMeasured(name, env, join(folder, name), resources));
     }
     // Compared cases are adjacent.
     const cases = stacks
@@ -71,18 +78,19 @@ export async function oneProcess({ rounds, seconds, say }: BenchOptions): Promis
 
 async function startMeasured(
   name: string,
-  args: readonly string[],
+  env: NodeJS.ProcessEnv,
   folder: string,
   resources: Resources,
 ): Promise<MeasuredStack> {
   const postgres = await startEmbeddedPostgres({ dataDir: join(folder, 'database') });
   resources.add('postgres', () => postgres.close());
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', START, ...args], {
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', START], {
     env: {
       ...process.env,
       PORT: '0',
       DATA_DIR: join(folder, 'data'),
       DATABASE_URL: postgres.url,
+      ...env,
     },
     stdio: ['ignore', 'pipe', 'ignore'],
   });

@@ -1,0 +1,105 @@
+import { ConfigError } from '@gatehouse/kit/env';
+import {
+  addressVariable,
+  defaultAddress,
+  SERVICE_NAMES,
+  type ServerName,
+  type ServiceName,
+  serviceNamed,
+} from '@gatehouse/proto/services';
+
+/**
+ * Settings that services of one process have apart: AUTH_DATABASE_URL is the DATABASE_URL of auth, and no other service
+ * sees it. All other variables are shared.
+ */
+export const OWN_SETTINGS = [
+  'LISTEN',
+  'METRICS_LISTEN',
+  'DATABASE_URL',
+  'DATABASE_POOL_SIZE',
+  'RPC_TLS_CERT',
+  'RPC_TLS_KEY',
+  'TRUSTED_PROXIES',
+  'LOG_LEVEL',
+] as const;
+
+/**
+ * Reads SERVICES: the names of the services that a process runs, separated by commas.
+ *
+ * @returns the names in the order of the manifest
+ * @throws ConfigError
+ */
+export function readServiceNames({ SERVICES = '' }: NodeJS.ProcessEnv): ServiceName[] {
+  const given = SERVICES.split(',').map((name) => name.trim());
+  const known: readonly string[] = SERVICE_NAMES;
+  const problems = [
+    ...given
+      .filter((name) => !known.includes(name))
+      .map((name) => `SERVICES has '${name}', which is no service: they are ${known.join(', ')}`),
+    ...(new Set(given).size < given.length ? ['SERVICES has a name twice'] : []),
+  ];
+  if (SERVICES === '') throw new ConfigError([`SERVICES is required: names of ${known.join(', ')}`]);
+  if (problems.length > 0) throw new ConfigError(problems);
+  return SERVICE_NAMES.filter((name) => given.includes(name));
+}
+
+/** The environment of each service of a process. They find each other where they listen. */
+export function serviceEnvironments(
+  names: readonly ServiceName[],
+  env: NodeJS.ProcessEnv,
+): ReadonlyMap<ServiceName, NodeJS.ProcessEnv> {
+  const local = Object.fromEntries(
+    names.filter(isCalled).map((name) => [addressVariable(name), listenAddress(name, env)]),
+  );
+  return new Map(
+    names.map((name, index) => [
+      name,
+      {
+        ...without(env, secretsOfOthers(name)),
+        ...local,
+        ...nthMetricsAddress(env, index),
+        ...ownSettings(name, env),
+        ...(isServer(name) && { LISTEN: listenAddress(name, env) }),
+      },
+    ]),
+  );
+}
+
+/** The variable with a service's own setting, such as WEBHOOK_DELIVERY_LISTEN. */
+export function ownVariable(name: ServiceName, setting: string): string {
+  return addressVariable(name).replace(/ADDRESS$/, setting);
+}
+
+function ownSettings(name: ServiceName, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const given = OWN_SETTINGS.map((setting) => [setting, env[ownVariable(name, setting)]] as const);
+  return Object.fromEntries(given.filter(([, value]) => value !== undefined && value !== ''));
+}
+
+function isServer(name: ServiceName): name is ServerName {
+  return serviceNamed(name).ports.grpc !== undefined;
+}
+
+/** Whether other services call it. The edge reaches realtime by its WebSockets alone. */
+function isCalled(name: ServiceName): name is ServerName {
+  return isServer(name) && serviceNamed(name).ports.websocket === undefined;
+}
+
+function listenAddress(name: ServerName, env: NodeJS.ProcessEnv): string {
+  return env[ownVariable(name, 'LISTEN')] || defaultAddress(name);
+}
+
+/** METRICS_LISTEN is the first service's; the others take the ports after it. */
+function nthMetricsAddress({ METRICS_LISTEN }: NodeJS.ProcessEnv, index: number): NodeJS.ProcessEnv {
+  const [, host, port] = /^(.+):([1-9][0-9]*)$/.exec(METRICS_LISTEN ?? '') ?? [];
+  return host === undefined ? {} : { METRICS_LISTEN: `${host}:${Number(port) + index}` };
+}
+
+function secretsOfOthers(name: ServiceName): ReadonlySet<string> {
+  const own = serviceNamed(name).secrets ?? [];
+  const all = SERVICE_NAMES.flatMap((other) => serviceNamed(other).secrets ?? []);
+  return new Set(all.filter((secret) => !own.includes(secret)));
+}
+
+function without(env: NodeJS.ProcessEnv, names: ReadonlySet<string>): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !names.has(name)));
+}

@@ -1,0 +1,18 @@
+import type { Running } from '@gatehouse/kit/lifecycle';
+import type { ProcessConfig } from '@gatehouse/kit/process/process-config';
+import type { ProcessOverrides } from '@gatehouse/kit/process/start-process';
+import type { ServiceName } from '@gatehouse/proto/services';
+
+/** What the runner uses of a service. */
+export interface ServiceModules {
+  /** @throws ConfigError naming every problem */
+  readonly readConfig: (env: NodeJS.ProcessEnv) => ProcessConfig;
+  readonly start: (config: ProcessConfig, overrides: ProcessOverrides) => Promise<Running>;
+}
+
+/** Loads a service. A process loads only the services that it runs. */
+export async function loadService(name: ServiceName): Promise<ServiceModules> {
+  const [{ readConfig }, { start }]: [Pick<ServiceModules, 'readConfig'>, Pick<ServiceModules, 'start'>] =
+    await Promise.all([import(`@gatehouse/${name}/config`), import(`@gatehouse/${name}/start`)]);
+  return { readConfig, start };
+}

@@ -1,0 +1,84 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ConfigError } from '@gatehouse/kit/env';
+import type { Running } from '@gatehouse/kit/lifecycle';
+import type { ProcessConfig } from '@gatehouse/kit/process/process-config';
+import { type LocalServers, localServers } from '@gatehouse/kit/rpc/direct/local-servers';
+import type { ServiceName } from '@gatehouse/proto/services';
+import { readServiceNames, serviceEnvironments } from './service-environments.ts';
+import { loadService, type ServiceModules } from './services.ts';
+import { stopAll } from './stop-all.ts';
+
+interface ConfiguredService {
+  readonly name: ServiceName;
+  readonly config: ProcessConfig;
+  readonly start: ServiceModules['start'];
+}
+
+interface RunningService {
+  readonly name: ServiceName;
+  readonly running: Running;
+}
+
+/**
+ * Starts the services that SERVICES names in this process. They call each other without connections, and other services
+ * by call stream. Each has its own name in logs, its own certificate, and its own port for callers in other processes.
+ *
+ * @throws ConfigError naming every problem of every service
+ */
+export async function startRunner(env: NodeJS.ProcessEnv): Promise<Running> {
+  const environments = serviceEnvironments(readServiceNames(env), env);
+  const services = await configure(environments);
+  const addresses = [...environments.values()].flatMap(({ LISTEN }) => LISTEN ?? []);
+  const started = await startAll(services, localServers({ addresses }));
+  const drain_delay_ms = Math.max(...services.map(({ config }) => config.drain_delay_ms));
+  return {
+    address: started.map(({ name, running }) => `${running.address} (${name})`).join(', '),
+    drain_delay_ms,
+    close: async () => {
+      for (const { running } of started) running.drain?.();
+      await sleep(drain_delay_ms);
+      await stopAll(started.map(stoppable));
+    },
+  };
+}
+
+async function configure(
+  environments: ReadonlyMap<ServiceName, NodeJS.ProcessEnv>,
+): Promise<ConfiguredService[]> {
+  const problems = new Set<string>();
+  const services: ConfiguredService[] = [];
+  for (const [name, env] of environments) {
+    const { readConfig, start } = await loadService(name);
+    try {
+      services.push({ name, config: readConfig(env), start });
+    } catch (error) {
+      if (!(error instanceof ConfigError)) throw error;
+      for (const problem of error.problems) problems.add(`${name}: ${problem}`);
+    }
+  }
+  if (problems.size > 0) throw new ConfigError([...problems]);
+  return services;
+}
+
+/** If one fails, the others are closed again. */
+async function startAll(
+  services: readonly ConfiguredService[],
+  local: LocalServers,
+): Promise<RunningService[]> {
+  const starts = await Promise.allSettled(
+    services.map(async ({ name, config, start }) => {
+      // The process waits once for all of them.
+      const running = await start({ ...config, drain_delay_ms: 0 }, { local });
+      return { name, running };
+    }),
+  );
+  const started = starts.flatMap((start) => (start.status === 'fulfilled' ? [start.value] : []));
+  const failed = starts.find((start) => start.status === 'rejected');
+  if (failed === undefined) return started;
+  await stopAll(started.map(stoppable)).catch(() => undefined);
+  throw failed.reason;
+}
+
+function stoppable({ name, running }: RunningService) {
+  return { name, keepDown: () => undefined, stop: () => running.close() };
+}
