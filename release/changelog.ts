@@ -1,5 +1,5 @@
 export interface Changeset {
-  /** What users of Gatehouse read: a paragraph, or a list. */
+  /** The text for users: a paragraph or a list. */
   readonly summary: string;
   readonly releases: readonly { readonly type: 'major' | 'minor' | 'patch' | 'none' }[];
 }

@@ -6,9 +6,9 @@ import pg from 'pg';
 export interface RestoreOptions {
   /** Names a database that does not exist yet. */
   readonly database_url: string;
-  /** What dumpDatabase wrote. */
+  /** The output of dumpDatabase. */
   readonly file: string;
-  /** When that was. */
+  /** The time of the dump. */
   readonly dumped_at: Date;
 }
 

@@ -22,7 +22,7 @@ export interface Account {
   readonly id: string;
   readonly email: string;
   readonly password: string;
-  /** Of a session. */
+  /** The token of a session. */
   readonly token: string;
 }
 

@@ -13,7 +13,7 @@ const WARM_TURNS = 2;
 const LATE_MS = 5_000;
 
 export interface EventReadersTarget {
-  /** Where chat listens, host:port. */
+  /** The address of chat, host:port. */
   readonly chat: string;
   readonly database_url: string;
   readonly postgres_pid: number;

@@ -10,7 +10,7 @@ const POSTS_A_SECOND = 500;
 const CONNECTIONS = 64;
 const WARM_TURNS = 4;
 
-/** Of a turn. */
+/** The figures of a turn. */
 interface Figures {
   readonly p50_ms: number;
   readonly p99_ms: number;

@@ -31,7 +31,7 @@ interface Contestant {
   send(events: number): Promise<number>;
 }
 
-/** Of a turn. */
+/** The figures of a turn. */
 interface Figures {
   /** Processor time of the server per event and socket. */
   readonly cpu_us: number;

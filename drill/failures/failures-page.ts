@@ -4,7 +4,7 @@ import type { Outage } from './failures.ts';
 
 interface FailuresPageOptions {
   readonly per_second: number;
-  /** Of the Gateway, connected during the drill. */
+  /** Sessions of the Gateway during the drill. */
   readonly sessions: number;
 }
 

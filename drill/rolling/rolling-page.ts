@@ -5,7 +5,7 @@ import type { Restart, RollingResult } from './rolling.ts';
 interface RollingPageOptions {
   readonly per_second: number;
   readonly drain_delay_seconds: number;
-  /** Of the Gateway, connected during the drill. */
+  /** Sessions of the Gateway during the drill. */
   readonly sessions: number;
 }
 

@@ -6,7 +6,7 @@ import type { Failure, Traffic } from '../traffic/traffic.ts';
 import { type LoadOptions, underLoad } from '../traffic/under-load.ts';
 
 export interface RollingOptions extends LoadOptions {
-  /** How often each replica restarts. */
+  /** Restarts of each replica. */
   readonly rounds: number;
   /** Chooses replicas by name; all by default. */
   readonly only?: (replica: string) => boolean;

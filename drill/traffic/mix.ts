@@ -22,7 +22,7 @@ export interface DrillRequest {
 
 interface Kind {
   readonly kind: string;
-  /** Of a hundred requests. */
+  /** Requests of this kind in a hundred. */
   readonly share: number;
   /** A request of the nth account, or for its webhook or token. */
   make(n: number, picture: string): Partial<DrillRequest> & Pick<DrillRequest, 'path'>;

@@ -37,7 +37,7 @@ const NOT_PASSED =
   /^(?:HOST|PORT|DATA_DIR|WEB_DIR|RATELIMIT_RULES_FILE|DATABASE_URL|REDIS_URL|METRICS_LISTEN|LOG_LEVEL|DRAIN_DELAY_SECONDS|RPC_.*|OTEL_.*)$/;
 
 const EDGE = `\
-# Where clients find the edge, unless a URL says otherwise.
+# The public address of the edge, unless a URL overrides it.
 HOST: localhost
 PORT: $\{PORT:-8080}
 `;

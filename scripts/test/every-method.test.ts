@@ -21,7 +21,7 @@ const NOBODY = {
   RATELIMIT_ADDRESS: '127.0.0.1:1',
 };
 
-/** Of realtime, that a stop does not wait for its clients. */
+/** A setting of realtime, so that a stop does not wait for its clients. */
 const OVERRIDES = { log: silentLogger, spread_ms: 0 };
 
 /** Starts a service by itself: none of the others runs. */

@@ -60,7 +60,7 @@ describe('gatehouse prepare', () => {
       stdout: 'kept the secrets that were there, issued 0 certificates\n',
     });
     expect(everything()).toEqual(before);
-    // Of each process, the operator and Envoy, and the one that clients see.
+    // The certificates of each process, the operator and Envoy, and the one for clients.
     expect(first).toBe(`made secrets, issued ${PROCESSES.length + 3} certificates\n`);
   });
 

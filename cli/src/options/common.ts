@@ -9,14 +9,14 @@ export function jsonOption(description = 'print JSON, one object a line'): Optio
   return new Option('--json', description);
 }
 
-/** Where to call a service that has replicas: any of them can answer. */
+/** The addresses of a service, any replica of which can answer. */
 export function addressOption(server: Server): Option {
   return new Option('--address <host:port,…>', `the service (default: ${sourcesOf(server)})`).argParser(
     addresses,
   );
 }
 
-/** Where to call one process of a service. */
+/** The address of one process of a service. */
 export function processOption(server: Server): Option {
   return new Option(
     '--address <host:port>',

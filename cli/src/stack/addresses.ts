@@ -7,7 +7,7 @@ import type { Server } from './servers.ts';
 import { readStackRecord, type StackRecord } from './stack-record.ts';
 
 const FIRST_PORT = SERVICES.gateway.ports.http;
-/** Where `npm start` keeps its data, unless DATA_DIR is set. */
+/** The default of DATA_DIR in `npm start`. */
 const DEFAULT_DATA_DIR = fileURLToPath(new URL('../../../.data', import.meta.url));
 
 /** The edge of the stack on this machine, without a path: at PORT, or as stack.json in DATA_DIR says, or at 8080. */
@@ -18,9 +18,8 @@ export function edgeUrl(env: NodeJS.ProcessEnv): string {
 }
 
 /**
- * Where to call a service, host:port: the addresses of its variable (replicas, separated by commas), or where
- * `npm start` runs it with this PORT or DATA_DIR.
- *
+ * The addresses of a service, host:port: those of its variable (replicas, separated by commas), or its address under
+ * `npm start` with this PORT or DATA_DIR.
  * @throws ConfigError if the variable has no address
  */
 export function serviceAddress(env: NodeJS.ProcessEnv, server: Server): string {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Where a stack listens: the content of stack.json in its DATA_DIR. */
+/** The addresses of a running stack: the content of stack.json in its DATA_DIR. */
 export interface StackRecord {
   /** The process that started it. */
   readonly pid: number;

@@ -16,7 +16,7 @@ export interface RunOptions {
 export interface RunningCommand {
   readonly stdout: () => string;
   readonly stderr: () => string;
-  /** As SIGINT does. */
+  /** Interrupts the command, like SIGINT. */
   readonly interrupt: () => void;
   readonly ended: Promise<Ended>;
 }

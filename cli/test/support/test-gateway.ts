@@ -7,7 +7,7 @@ import { type Frame, Op, readFrame } from '../../src/gateway-client/frames.ts';
 /** A Gateway whose frames a test sends one by one. */
 export interface TestGateway {
   readonly url: string;
-  /** Of an API whose GET /api/v1/gateway names it. */
+  /** The URL of an API whose GET /api/v1/gateway returns this Gateway. */
   readonly base_url: string;
   /** The next connection, after Hello. */
   accept(hello?: object): Promise<TestClient>;

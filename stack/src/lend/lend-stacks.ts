@@ -29,7 +29,7 @@ export interface StackSettings {
 /** A borrowed stack. `url` is the edge's, without /api/v1. */
 export interface LentStack {
   readonly url: string;
-  /** Where each process listens, host:port, by its name. */
+  /** The address of each process, host:port, by its name. */
   readonly addresses: Readonly<Record<string, string>>;
   /** As DATABASE_URL has it. */
   readonly database_url: string;

@@ -1,7 +1,7 @@
 import { SERVICE_NAMES } from '@gatehouse/proto/services';
 import { DATABASES, type Secrets } from './stack-secrets.ts';
 
-/** Each process's secret settings, and the servers' own. */
+/** The secret settings of each process and server. */
 export function settingsOf(secrets: Secrets): { file: string; text: string }[] {
   return [
     ...['operator', ...WITHOUT_SECRETS].map((name) => ({ file: `${name}/secrets.env`, text: '' })),
