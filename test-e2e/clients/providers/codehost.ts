@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Embed, Message } from '../../support/objects.ts';
 import { createWebhook, newWebhook, type WebhookFixture } from '../../support/people.ts';
 import type { TestStack } from '../../support/stack.ts';
+import { postDelivery } from '../../webhooks/codehost/codehost-delivery.ts';
 import { expectedOf, type Payload } from './codehost-table.ts';
 import { type Delivery, exampleDeliveries } from './examples.ts';
 
@@ -10,11 +11,7 @@ export function codehostDeliveries(stack: TestStack): void {
     hook: WebhookFixture,
     { event, payload }: { readonly event: string; readonly payload: object },
     delivery: string = crypto.randomUUID(),
-  ) =>
-    stack.api.post(`${hook.path}/codehost`, payload, {
-      'x-codehost-event': event,
-      'x-codehost-delivery': delivery,
-    });
+  ) => postDelivery(stack.api, hook, delivery, event, payload);
 
   const deliverAll = async (hook: WebhookFixture, deliveries: Delivery[], identifiers: string[]) => {
     for (const [index, delivery] of deliveries.entries()) {

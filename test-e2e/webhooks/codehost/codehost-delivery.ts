@@ -9,7 +9,7 @@ export const repository = {
 const star = { action: 'started', repository };
 
 /** Sends a code-host event. Default: a star. */
-export function deliver(
+export function postDelivery(
   api: Api,
   hook: WebhookFixture,
   delivery: string,

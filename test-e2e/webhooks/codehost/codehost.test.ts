@@ -3,7 +3,7 @@ import { useDatabase } from '../../support/database.ts';
 import type { Message } from '../../support/objects.ts';
 import { newWebhook } from '../../support/people.ts';
 import { PROXIED, useStackInProcess } from '../../support/stack.ts';
-import { deliver, repository } from './codehost-delivery.ts';
+import { postDelivery, repository } from './codehost-delivery.ts';
 import { haltedAtCommit } from './halted-at-commit.ts';
 
 /** Two stacks on one database act as two replicas of each service. */
@@ -15,7 +15,9 @@ it('32 identical concurrent deliveries over two replicas create one message', as
   const hook = await newWebhook(one.api);
   for (const delivery of ['first', 'second']) {
     const replies = await Promise.all(
-      Array.from({ length: 32 }, (_, index) => deliver(index % 2 === 0 ? one.api : two.api, hook, delivery)),
+      Array.from({ length: 32 }, (_, index) =>
+        postDelivery(index % 2 === 0 ? one.api : two.api, hook, delivery),
+      ),
     );
     expect(replies.map(({ status }) => status)).toEqual(Array(32).fill(204));
   }
@@ -25,7 +27,7 @@ it('32 identical concurrent deliveries over two replicas create one message', as
 it('a delivery that loses its database connection between claim and commit is rendered when repeated', async () => {
   const hook = await newWebhook(one.api);
   await haltedAtCommit(database.url, async ({ chat, halted }) => {
-    const first = deliver(one.api, hook, 'halted');
+    const first = postDelivery(one.api, hook, 'halted');
     await halted();
     const { rowCount } = await chat.query(
       "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'advisory'",
@@ -34,8 +36,8 @@ it('a delivery that loses its database connection between claim and commit is re
     expect((await first).status).toBe(503);
   });
   expect(await hook.messages()).toHaveLength(0);
-  expect((await deliver(two.api, hook, 'halted')).status).toBe(204);
-  expect((await deliver(one.api, hook, 'halted')).status).toBe(204);
+  expect((await postDelivery(two.api, hook, 'halted')).status).toBe(204);
+  expect((await postDelivery(one.api, hook, 'halted')).status).toBe(204);
   expect(await hook.messages()).toHaveLength(1);
 });
 
@@ -44,8 +46,8 @@ it('a push of 25 MiB with 2,048 commits creates one message, while other deliver
   const other = await newWebhook(one.api);
   const body = largestPush(25 * 1024 * 1024);
   const replies = await Promise.all([
-    deliver(one.api, hook, 'large', 'push', body),
-    ...Array.from({ length: 16 }, (_, index) => deliver(one.api, other, `${index}`)),
+    postDelivery(one.api, hook, 'large', 'push', body),
+    ...Array.from({ length: 16 }, (_, index) => postDelivery(one.api, other, `${index}`)),
   ]);
   expect(replies.map(({ status }) => status)).toEqual(Array(17).fill(204));
   expect(titles(await hook.messages())).toEqual(['[rocket:main] 2048 new commits']);
