@@ -138,7 +138,7 @@ describe.skipIf(chromiumIsMissing)('the consent page', () => {
     ['an unknown application', { client_id: '4' }, 'does not exist'],
     ['an unknown scope', { scope: 'identify openid' }, 'does not know'],
     ['no redirect URI', { redirect_uri: '' }, 'go back to'],
-    ['no scope', { scope: '' }, 'the requested scope'],
+    ['no scope', { scope: '' }, 'what the application wants'],
   ])('explains the problem with %s', async (_, parameters, words) => {
     const application = await newApplication(await newcomer(stack.api));
     const person = await newcomer(stack.api);
