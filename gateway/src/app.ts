@@ -11,13 +11,16 @@ import type { Route } from './route.ts';
 import { addServerMetadata } from './server-metadata.ts';
 import type { Tunnels } from './tunnel/tunnels.ts';
 import { addUpgradeRequired } from './tunnel/upgrade-required.ts';
-import { unknownMethods } from './unknown-method.ts';
+import { unknownMethodHandler } from './unknown-method.ts';
 import { type AnswerUnmatched, addWeb } from './web.ts';
 
 const PREFIX = '/api/v1';
 const MAX_HEADER_BYTES = 64 * 1024;
 const JSON_TYPE = 'application/json';
-/** The pipeline parses the query itself, and only a route's own parameters: parsed, a long query takes a hundred times its length. */
+/**
+ * The pipeline parses the query itself, and only the route's own parameters: a long query that is parsed completely
+ * takes a hundred times its length.
+ */
 const NO_QUERY = Object.freeze({});
 const FASTIFY_JSON = `${JSON_TYPE}; charset=utf-8`;
 
@@ -31,7 +34,7 @@ interface AppOptions extends PipelineOptions {
 /** The HTTP server. Fastify finds the route of a request; the route's pipeline does the rest. */
 export function buildApp(routes: readonly Route[], options: AppOptions): FastifyInstance {
   const { overload, tunnels, isDraining } = options;
-  let answersUnknownMethod: ReturnType<typeof unknownMethods> = () => false;
+  let answerUnknownMethod: ReturnType<typeof unknownMethodHandler> = () => false;
   const app = fastify({
     logger: false,
     genReqId: requestId,
@@ -40,7 +43,11 @@ export function buildApp(routes: readonly Route[], options: AppOptions): Fastify
     rewriteUrl: (request) => decodable(request.url ?? '/'),
     serverFactory: (handle) => {
       const { clients, bounds } = overload;
-      answersUnknownMethod = unknownMethods({ clients, handle, head_timeout_ms: bounds.headers_timeout_ms });
+      answerUnknownMethod = unknownMethodHandler({
+        clients,
+        handle,
+        head_timeout_ms: bounds.headers_timeout_ms,
+      });
       return httpServer({
         overload,
         tunnels,
@@ -53,7 +60,7 @@ export function buildApp(routes: readonly Route[], options: AppOptions): Fastify
     // While this process closes, it still answers requests on open connections.
     return503OnClosing: false,
     clientErrorHandler: (error, socket) => {
-      if (answersUnknownMethod(error, socket)) return;
+      if (answerUnknownMethod(error, socket)) return;
       overload.clients.of(socket)?.ignoreRest();
       if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') overload.refusals.count('slow_requests');
       answerBrokenRequest(error, socket);
@@ -69,7 +76,7 @@ export function buildApp(routes: readonly Route[], options: AppOptions): Fastify
     if (request.method === 'OPTIONS') answerPreflight(request, reply);
     else done();
   });
-  // Fastify adds a charset. JSON has none (RFC 8259 §11), and some clients take only the bare type for JSON.
+  // Fastify adds a charset. JSON has none (RFC 8259 §11), and some clients accept JSON only without it.
   app.addHook('onSend', (_request, reply, _payload, done) => {
     if (reply.getHeader('content-type') === FASTIFY_JSON) reply.type(JSON_TYPE);
     done();
@@ -106,7 +113,7 @@ function addRoutes(
   const unmatched = pipeline(undefined, options);
   app.addHook('onRequest', (request, reply, done) => {
     if (request.raw.rawHeaders.length > 2 * MAX_HEADERS) sendError(request, reply, headTooLong());
-    else if (!hasOneHost(request)) sendError(request, reply, notHttp());
+    else if (!hasValidHost(request)) sendError(request, reply, notHttp());
     else if (!request.is404) done();
     else if (!isApi(request.url)) answerUnmatched(request, reply) || sendError(request, reply, notFound());
     else unmatched(request, reply);
@@ -125,9 +132,10 @@ function unreachable(): never {
 }
 
 /**
- * Requires one Host header, which HTTP/1.0 may lack (RFC 9112 §3.2). Node's own check would answer with an empty 400.
+ * Whether the request has exactly one Host header; HTTP/1.0 needs none (RFC 9112 §3.2). Node's own check would answer
+ * with an empty 400.
  */
-function hasOneHost({ headers, raw }: FastifyRequest): boolean {
+function hasValidHost({ headers, raw }: FastifyRequest): boolean {
   if (headers.host === undefined) return raw.httpVersion !== '1.1';
   return headerCount(raw.rawHeaders, 'host') === 1;
 }

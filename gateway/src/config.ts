@@ -69,7 +69,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   });
 }
 
-/** The services that the edge calls: those of service-definitions.ts, which a test holds against the manifest. */
+/** The services that the edge calls, by the manifest. A test compares service-definitions.ts with them. */
 const CALLED = [...new Set(CALLS.flatMap(({ from, to }) => (from === 'gateway' ? [to as ServerName] : [])))];
 
 const INVALID_REQUEST_LIMIT = {

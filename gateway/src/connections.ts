@@ -19,8 +19,10 @@ export function connectServices(
   addresses: Readonly<Record<ServiceName, string>>,
   runtime: Runtime,
 ): ServiceConnections {
-  const to = <S extends ServiceName>(name: S): Connection<Services[S]> =>
+  const connectTo = <S extends ServiceName>(name: S): Connection<Services[S]> =>
     runtime.connect<Services[S]>(SERVICES[name], serverName(name), addresses[name]);
   // The names and the definitions are those of one table, so each connection has its service's type.
-  return Object.fromEntries(SERVICE_NAMES.map((name) => [name, to(name)])) as unknown as ServiceConnections;
+  return Object.fromEntries(
+    SERVICE_NAMES.map((name) => [name, connectTo(name)]),
+  ) as unknown as ServiceConnections;
 }

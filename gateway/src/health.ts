@@ -13,7 +13,7 @@ export function isHealthProbe(url: string): boolean {
 
 const PROBE = /^\/(?:livez|readyz)(?:\?|$)/;
 
-/** Everything that requests are passed on to. */
+/** The services that the edge passes requests on to. */
 export const PROBED = [...SERVICE_NAMES, 'realtime'] as const;
 type Probed = (typeof PROBED)[number];
 

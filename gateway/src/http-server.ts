@@ -38,7 +38,7 @@ export function httpServer(options: HttpServerOptions): Server {
     // Node's parser accepts the methods of RTSP, which METHODS does not list and the router does not know.
     if (!KNOWN_METHODS.has(request.method)) request.method = UNKNOWN_METHOD;
     const exchange = { request, response };
-    connection.arrive(exchange);
+    connection.addRequest(exchange);
     if (isProbe(request.url ?? '')) {
       connection.started++;
       handle(request, response);
@@ -77,7 +77,7 @@ function nodeServer({ bounds, clients }: Overload, max_header_bytes: number): Se
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
     connectionsCheckingInterval: CHECK_TIMEOUTS_EVERY_MS,
     optimizeEmptyRequests: true,
-    // Other upgrades are answered as plain requests, and so is one behind unanswered requests.
+    // Other upgrades, and those behind unanswered requests, are answered as plain requests.
     shouldUpgradeCallback: (request) =>
       isUpgrade(request) && clients.of(request.socket)?.hasUnanswered() === false,
   });

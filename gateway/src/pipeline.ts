@@ -10,7 +10,7 @@ import { type RequestContext, requestContext } from './request-context.ts';
 import type { Answer, Route } from './route.ts';
 import { sender } from './send.ts';
 import { authorize } from './steps/authorize.ts';
-import { bodyKeysReader, isLimitedByBody, NO_BODY_KEYS } from './steps/body-keyed-limits.ts';
+import { bodyLimitsReader, isLimitedByBody, NO_BODY_LIMITS } from './steps/body-keyed-limits.ts';
 import { anonymous, identify } from './steps/identify.ts';
 import { invoker } from './steps/invoke.ts';
 import { limit } from './steps/limit.ts';
@@ -54,7 +54,7 @@ function limitedByHead(route: Route, connections: Connections): Steps {
     const { credential } = context;
     const caller =
       credential === undefined ? anonymous(context) : await identify(credential, context, connections);
-    await limit(route, context, caller, NO_BODY_KEYS, connections);
+    await limit(route, context, caller, NO_BODY_LIMITS, connections);
     authorize(route, caller);
     let body = await readBody(context, caller);
     const request = readRequest(context, body);
@@ -66,7 +66,7 @@ function limitedByHead(route: Route, connections: Connections): Steps {
 /** The steps of routes whose limits need the body, such as an email address in it: the body is read before them. */
 function limitedByBody(route: Route, connections: Connections): Steps {
   const readBody = bodyReader(route, connections);
-  const readKeys = bodyKeysReader(route, connections);
+  const readBodyLimits = bodyLimitsReader(route, connections);
   const readRequest = requestReader(route);
   const invoke = invoker(route, connections);
   const toAnswer = replier(route);
@@ -76,16 +76,16 @@ function limitedByBody(route: Route, connections: Connections): Steps {
     const caller =
       credential === undefined ? anonymous(context) : await identify(credential, context, connections);
     let body = NO_BODY;
-    let keys = NO_BODY_KEYS;
+    let bodyLimits = NO_BODY_LIMITS;
     let failure: unknown;
     try {
       body = await readBody(context, caller);
-      keys = await readKeys(body.members, caller, requestId);
+      bodyLimits = await readBodyLimits(body.members, caller, requestId);
     } catch (error) {
       if (error instanceof RateLimited) throw error;
       failure = error; // the request still counts, with the identities of its head
     }
-    await limit(route, context, caller, keys, connections);
+    await limit(route, context, caller, bodyLimits, connections);
     if (failure !== undefined) throw failure;
     authorize(route, caller);
     const request = readRequest(context, body);
@@ -100,7 +100,7 @@ function unmatched(connections: Connections): Steps {
     const { credential } = context;
     const caller =
       credential === undefined ? anonymous(context) : await identify(credential, context, connections);
-    await limit(undefined, context, caller, NO_BODY_KEYS, connections);
+    await limit(undefined, context, caller, NO_BODY_LIMITS, connections);
     throw notFound();
   };
 }

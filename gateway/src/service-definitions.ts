@@ -26,7 +26,7 @@ export const { methods: chat } = ChatServiceDefinition;
 export const { methods: oauth2 } = Oauth2ServiceDefinition;
 export const { methods: webhookDelivery } = WebhookDeliveryServiceDefinition;
 
-/** An RPC with its place: the service, and the name of the client's function. */
+/** An RPC, its service, and the name of the client's function for it. */
 export interface Endpoint {
   readonly service: ServiceName;
   readonly rpc: string;
@@ -47,7 +47,7 @@ export function endpointOf(method: MethodDefinition): Endpoint {
   return endpoint;
 }
 
-/** The full name of an RPC's request or response message; buf lint holds the contracts to these names. */
+/** The full name of an RPC's request or response message; buf lint enforces these names. */
 export function messageName({ service, method }: Endpoint, part: 'Request' | 'Response'): string {
   const { fullName } = SERVICES[service];
   return `${fullName.slice(0, fullName.lastIndexOf('.'))}.${method.name}${part}`;

@@ -31,7 +31,7 @@ const CODES: ReadonlySet<string | undefined> = new Set([
   'HPE_INVALID_CONSTANT',
   'HPE_INVALID_VERSION',
 ]);
-/** The maximum of other heads. */
+/** As for all other heads. */
 const MAX_HEAD_BYTES = 64 * 1024;
 const LF = 0x0a;
 
@@ -39,7 +39,7 @@ const LF = 0x0a;
  * Makes the function that answers a request whose method Node's parser does not know, such as `FOO` or `get`. The answer is
  * that of any request without a route, and ends the connection. Returns false for any other error.
  */
-export function unknownMethods({ clients, handle, head_timeout_ms }: UnknownMethodOptions) {
+export function unknownMethodHandler({ clients, handle, head_timeout_ms }: UnknownMethodOptions) {
   const underWay = new WeakSet<Socket>();
   const Response = countedResponse((bytes) => clients.wrote(bytes));
 
@@ -49,11 +49,11 @@ export function unknownMethods({ clients, handle, head_timeout_ms }: UnknownMeth
     const { code, rawPacket, bytesParsed = 0 } = error;
     if (connection === undefined || !Buffer.isBuffer(rawPacket) || !CODES.has(code)) return false;
     underWay.add(socket);
-    const refused = Object.assign(new Error(error.message), { code }); // without the packet
+    const withoutPacket = Object.assign(new Error(error.message), { code });
     const first = Buffer.concat([beginningOf(rawPacket, bytesParsed), connection.leaveHttp()]);
     new PendingHead(connection, head_timeout_ms, (request) => {
       if (socket.destroyed) return;
-      if (request === undefined) answerBrokenRequest(refused, socket);
+      if (request === undefined) answerBrokenRequest(withoutPacket, socket);
       else afterEarlierAnswers(socket, () => answer(request, connection));
     }).read(first);
     return true;
@@ -65,7 +65,7 @@ export function unknownMethods({ clients, handle, head_timeout_ms }: UnknownMeth
     request.push(null);
     const response = new Response(request);
     response.shouldKeepAlive = false;
-    connection.arrive({ request, response });
+    connection.addRequest({ request, response });
     connection.started++;
     connection.endAfterAnswer();
     response.once('finish', () => {
@@ -87,19 +87,19 @@ class PendingHead {
   readonly #timeout: NodeJS.Timeout;
   #bytes: Buffer = Buffer.alloc(0);
   readonly #onData = (chunk: Buffer): void => this.#add(chunk);
-  readonly #onEnd = (): void => this.#settle(undefined);
+  readonly #giveUp = (): void => this.#settle(undefined);
 
   /** Calls `onHead` once: with the request, or with undefined if the head is invalid or not complete in time. */
   constructor(connection: ClientConnection, timeout_ms: number, onHead: OnHead) {
     this.#connection = connection;
     this.#onHead = onHead;
-    this.#timeout = setTimeout(this.#onEnd, timeout_ms).unref();
+    this.#timeout = setTimeout(this.#giveUp, timeout_ms).unref();
   }
 
   /** Reads the head, which begins with the bytes that Node's parser has refused. */
   read(first: Buffer): void {
     const { socket } = this.#connection;
-    socket.on('data', this.#onData).on('end', this.#onEnd).on('close', this.#onEnd);
+    socket.on('data', this.#onData).on('end', this.#giveUp).on('close', this.#giveUp);
     socket.resume();
     this.#add(first);
   }
@@ -122,7 +122,7 @@ class PendingHead {
     const { afterHttp, address, socket } = this.#connection;
     clearTimeout(this.#timeout);
     afterHttp.hold(0, address);
-    socket.off('data', this.#onData).off('end', this.#onEnd).off('close', this.#onEnd);
+    socket.off('data', this.#onData).off('end', this.#giveUp).off('close', this.#giveUp);
     this.#connection.ignoreRest();
     this.#onHead(request);
   }
@@ -133,7 +133,10 @@ function endOfHead(head: Buffer): number {
   return Math.max(head.indexOf('\n\r\n'), head.indexOf('\n\n'));
 }
 
-/** The bytes from the beginning of the line in which, or after which, the parser stopped. */
+/**
+ * The packet from the beginning of the line in which the parser stopped. If it stopped right after a line, from the
+ * beginning of that line.
+ */
 function beginningOf(packet: Buffer, stoppedAt: number): Buffer {
   const before = packet.lastIndexOf(LF, Math.max(stoppedAt - 2, 0));
   return packet.subarray(before < 0 || before >= stoppedAt ? 0 : before + 1);

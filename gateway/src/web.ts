@@ -41,8 +41,8 @@ const PAGE_HEADERS = {
 };
 
 /**
- * The web app's files, outside the API: anyone may read them, and no bucket counts it (docs/web.md). `a/b.html` is
- * the page /a/b, `index.html` is /. Only files that exist when the edge starts are ever read.
+ * The web app's files, outside the API: anyone may read them, and no bucket counts the requests (docs/web.md).
+ * `a/b.html` is the page /a/b, `index.html` is /. Only files that exist when the edge starts are ever read.
  */
 export function addWeb(app: FastifyInstance, options: WebOptions): AnswerUnmatched {
   const { web_dir } = options;
@@ -79,7 +79,7 @@ function addFile(web: FastifyInstance, file: string, options: AccessLogOptions):
   const isAsset = file.startsWith(ASSETS);
   const path = isAsset ? `/${file}` : pathOf(file);
   const headers = isAsset ? { 'cache-control': FOR_EVER } : PAGE_HEADERS;
-  // No ETag for pages: it would be size and time, and both may stay the same while a page names other assets.
+  // No ETag for pages: it would consist of size and time, and both may stay the same while a page names other assets.
   const validators = { etag: isAsset, lastModified: isAsset };
   const writeLog = accessLog(options, { path });
   web.get(path, (request, reply) => {

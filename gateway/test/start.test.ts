@@ -87,7 +87,7 @@ describe('the start', () => {
     await running.close();
   });
 
-  describe('is undone by close, which', () => {
+  describe('an edge that is closing', () => {
     const headers = { authorization: SESSION };
 
     it('with a delay is not ready, keeps answering, and closes each connection with its answer', async () => {

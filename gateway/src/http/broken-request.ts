@@ -14,8 +14,9 @@ export function answerBrokenRequest(error: Error & { code?: string | undefined }
 }
 
 /**
- * CONNECT is for proxies, which the edge is not. Node has removed its listeners from the socket. Without new ones a
- * reset by the client would end this process, and a client that reads nothing would keep the socket open for ever.
+ * CONNECT is a request to a proxy, which the edge is not. Node has removed its listeners from the socket. Without new
+ * ones a reset by the client would end this process, and a client that reads nothing would keep the socket open for
+ * ever.
  */
 export function answerConnect(socket: Socket, request_id: string): void {
   socket.on('error', () => socket.destroy());

@@ -12,7 +12,7 @@ export interface Credential {
 const ACCESS_TOKEN_LENGTH = 43;
 const ACCESS_TOKEN = /^[A-Za-z0-9_-]+$/;
 /** Longer than any valid token. A longer value counts as malformed, and is not sent to a service. */
-const MAX_TOKEN = 256;
+const MAX_TOKEN_LENGTH = 256;
 
 /** A malformed header is looked up like an unknown token, so that both take the same time. */
 const MALFORMED: Credential = { kind: CallerKind.CALLER_KIND_SESSION, token: '' };
@@ -27,7 +27,7 @@ export function readCredential(raw: IncomingMessage): Credential | undefined {
   const match = /^(?:(Bot|Bearer) )?([\x21-\x7e]+)$/.exec(header);
   if (match === null || headerCount(raw.rawHeaders, 'authorization') > 1) return MALFORMED;
   const [, scheme, token = ''] = match;
-  if (token.length > MAX_TOKEN) return MALFORMED;
+  if (token.length > MAX_TOKEN_LENGTH) return MALFORMED;
   if (scheme === 'Bot') return { kind: CallerKind.CALLER_KIND_BOT, token };
   // Sessions and access tokens share Bearer and differ in format. A value without a scheme is a session.
   if (scheme === 'Bearer' && token.length === ACCESS_TOKEN_LENGTH && ACCESS_TOKEN.test(token))

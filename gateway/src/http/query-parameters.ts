@@ -1,6 +1,6 @@
 /**
  * Reads the parameters with these names from a query. The first of a repeated parameter counts, and a plus sign is a
- * blank, as in forms. Text that cannot be decoded stays unchanged.
+ * space, as in forms. Text that cannot be decoded stays unchanged.
  */
 export function queryParameters(query: string, names: readonly string[]): Record<string, string> {
   const found: Record<string, string> = {};

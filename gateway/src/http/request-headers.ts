@@ -44,6 +44,6 @@ export function hasBody({ headers }: Pick<IncomingMessage, 'headers'>): boolean 
 }
 
 /** The members of a header that is a list, in lower case. */
-export function listed(header: string | undefined): string[] {
+export function headerList(header: string | undefined): string[] {
   return (header ?? '').split(',').map((one) => one.trim().toLowerCase());
 }

@@ -62,7 +62,7 @@ export function clientOf(context: RequestContext, { kind, credential_id }: Calle
  * Whether this part of a key is personal: a login name or an email address. It comes from the body, which must be
  * read first, and is stored as a keyed hash.
  */
-export function isHidden(part: string): boolean {
+export function isPersonal(part: string): boolean {
   return part === 'login_name' || part === 'email';
 }
 

@@ -47,11 +47,11 @@ export function accessLog(
       log.error({ ...ids, method, route, status, ms, err }, 'request');
       return;
     }
-    let lines = byMethod.get(method);
-    if (lines === undefined) {
-      lines = log.child({ method, route }, { redact: [] }); // none of these members can hold a secret
-      byMethod.set(method, lines);
+    let methodLog = byMethod.get(method);
+    if (methodLog === undefined) {
+      methodLog = log.child({ method, route }, { redact: [] }); // none of these members can hold a secret
+      byMethod.set(method, methodLog);
     }
-    lines.info({ ...ids, status, ms }, 'request');
+    methodLog.info({ ...ids, status, ms }, 'request');
   };
 }

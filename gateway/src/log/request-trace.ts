@@ -15,8 +15,8 @@ interface RequestTraceOptions {
 }
 
 /**
- * Decides, for all processes, whether a request is traced. A client's traceparent names the trace of its spans; only
- * a trusted proxy's traceparent decides that the request is sampled. Tracestate ends here.
+ * Decides, for all processes, whether a request is traced. The spans of a request belong to the trace that its
+ * traceparent names, but only a trusted proxy's traceparent decides whether it is sampled. The edge drops tracestate.
  */
 export function requestTraces({ tracer, sampling, trusted_proxies }: RequestTraceOptions): TraceRequest {
   const samples = requestSampler(sampling);

@@ -76,7 +76,7 @@ export class LongJson {
   }
 
   #refreshTimers(worker: Worker): void {
-    for (const { worker: of, timer } of this.#readings.values()) if (of === worker) timer.refresh();
+    for (const reading of this.#readings.values()) if (reading.worker === worker) reading.timer.refresh();
   }
 
   /** The next body starts another thread. */

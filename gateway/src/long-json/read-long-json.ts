@@ -11,7 +11,7 @@ export interface LongJsonJob {
   readonly message: string;
   /** Fields of that message that the body does not fill. */
   readonly skip: readonly string[];
-  /** Members whose values are returned too, for a valid and an invalid body. */
+  /** Members whose values are returned too, whether the body is valid or not. */
   readonly members: readonly string[];
 }
 
@@ -24,10 +24,10 @@ export interface LongJsonResult {
   readonly members: Readonly<Record<string, unknown>>;
 }
 
-/** A member with more values is refused before it is parsed: no valid body comes near it. */
+/** A member with more values is refused before it is parsed: no valid body comes near this number. */
 const MAX_VALUES = 20_000;
 const MAX_DEPTH = 64;
-/** A wanted text is cut to this length: no compared or counted text is as long. */
+/** The text of a wanted member is cut to this length. No text that limits compare or count is as long. */
 const MAX_TEXT = 4_096;
 
 /**
@@ -44,13 +44,13 @@ export function readLongJson({ id, body, message, skip, members }: LongJsonJob):
       .filter(({ kind, repeated }) => repeated || kind === 'message' || kind === 'json')
       .map(({ name }) => name),
   );
-  const read = fields.map(({ name }) => name).filter((name) => !skipped.has(name));
-  const ranges = findMembers(body, new Set([...read, ...members]));
+  const fieldNames = fields.map(({ name }) => name).filter((name) => !skipped.has(name));
+  const ranges = findMembers(body, new Set([...fieldNames, ...members]));
   const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
 
   const violations: Violation[] = [];
   const object: Record<string, unknown> = {};
-  for (const name of read) {
+  for (const name of fieldNames) {
     const range = ranges.get(name);
     if (range === undefined) continue;
     if (containers.has(name) && isTooMuch(range)) violations.push(tooMuch(name));

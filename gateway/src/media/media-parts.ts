@@ -13,7 +13,7 @@ export interface PictureParts {
   writeTurn(): Promise<void>;
 }
 
-/** Yields a picture part by part. It requests the next part once the client has read the last one. */
+/** Yields a picture part by part. It requests the next part once the client has read the previous one. */
 export async function* pictureParts(picture: PictureParts): AsyncGenerator<Uint8Array> {
   const { first, size, next, drained, writeTurn } = picture;
   await writeTurn();

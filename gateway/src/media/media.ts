@@ -51,7 +51,7 @@ const PATHS = [
 ] as const;
 const CALL_TIMEOUT_MS = 10_000;
 /** Limits the calls for first parts: media needs room for its other work. */
-const FIRST_PARTS = { at_once: 8, max_waiting: 1_024 };
+const FIRST_PART_CALLS = { at_once: 8, max_waiting: 1_024 };
 /** Maximum parts written in one turn of the event loop, to all clients. */
 const PARTS_PER_TURN = 8;
 /** A client that has not read its picture by then is disconnected, so that others can use its memory. */
@@ -60,10 +60,10 @@ const SEND_TIMEOUT_MS = 60_000;
 const CACHE_CONTROL = 'public, max-age=31536000, immutable';
 
 /**
- * Avatars, banners and icons, outside the API: anyone may read them, and no bucket counts it
- * (docs/conventions.md#pictures). /media/avatars/{id}/{hash} is of accounts and webhooks, /media/banners/{id}/{hash}
- * of accounts, /media/icons/{id}/{hash} of guilds, /media/guilds/{guild_id}/users/{id}/avatars/{hash} of members, and
- * banners likewise.
+ * Avatars, banners and icons, outside the API: anyone may read them, and no bucket counts the requests
+ * (docs/conventions.md#pictures). /media/avatars/{id}/{hash} has avatars of accounts and webhooks,
+ * /media/banners/{id}/{hash} banners of accounts, /media/icons/{id}/{hash} icons of guilds, and
+ * /media/guilds/{guild_id}/users/{id}/avatars/{hash} and …/banners/{hash} the pictures of members.
  */
 export function addMedia(app: FastifyInstance, options: MediaOptions): void {
   const open = pictureOpener(options);
@@ -101,8 +101,8 @@ type PictureOpener = (
 ) => Promise<Readable>;
 
 /**
- * A client gets the next part when it has read the last one: one part per client is in memory, however long its picture
- * is.
+ * A client gets the next part when it has read the previous one: one part per client is in memory, however long its
+ * picture is.
  */
 function pictureOpener({ connections, overload }: MediaOptions): PictureOpener {
   const { first, later } = partLoaders(connections);
@@ -138,7 +138,7 @@ function pictureOpener({ connections, overload }: MediaOptions): PictureOpener {
 
 /** Makes the functions that load parts from media. Simultaneous requests for a part share one call. */
 function partLoaders({ media: { client } }: Connections) {
-  const limited = concurrency(FIRST_PARTS);
+  const limited = concurrency(FIRST_PART_CALLS);
   return {
     first: singleFlight<PictureRequest, GetPictureResponse>({
       load: ({ slot, id, guild_id = null, hash, requestId }) =>

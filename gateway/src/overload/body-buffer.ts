@@ -22,7 +22,7 @@ export class BodyBuffer {
   }
 
   keepWhole(chunk: Buffer): void {
-    this.#bytes = detached(chunk);
+    this.#bytes = compacted(chunk);
     this.#length = chunk.length;
   }
 
@@ -32,7 +32,7 @@ export class BodyBuffer {
   }
 
   resize(capacity: number): void {
-    this.#bytes = moved(this.#bytes, this.#length, capacity);
+    this.#bytes = copied(this.#bytes, this.#length, capacity);
   }
 
   append(chunk: Buffer): void {
@@ -57,13 +57,13 @@ export class BodyBuffer {
 }
 
 /** A chunk is a view of the buffer that one read of the socket filled; keeping it would keep all of that buffer. */
-function detached(chunk: Buffer): Buffer {
+function compacted(chunk: Buffer): Buffer {
   return chunk.buffer.byteLength > chunk.length + FIRST_BYTES
-    ? moved(chunk, chunk.length, chunk.length)
+    ? copied(chunk, chunk.length, chunk.length)
     : chunk;
 }
 
-function moved(from: Buffer, length: number, capacity: number): Buffer {
+function copied(from: Buffer, length: number, capacity: number): Buffer {
   const to = Buffer.allocUnsafeSlow(capacity);
   from.copy(to, 0, 0, length);
   return to;

@@ -2,8 +2,8 @@ import type { Socket } from 'node:net';
 import type { OnHeld } from './held-bytes.ts';
 
 /**
- * The bytes of a connection that Node's parser no longer reads: of an upgrade until realtime answers, and then in the
- * tunnel; or of a request whose method the parser does not know.
+ * The bytes that the edge holds for a connection that Node's parser no longer reads: those of an upgrade until realtime
+ * answers, then those in its tunnel; or those of a request whose method the parser does not know.
  */
 export class BytesAfterHttp {
   readonly #onHeld: OnHeld;

@@ -60,7 +60,7 @@ export class ClientConnection implements BytesHolder {
   readonly #resume = (): void => this.resume();
   /** One listener for all responses; `this` is the response that has closed. */
   readonly #onClosed: (this: ServerResponse) => void;
-  /** Memory of bytes that are no request yet. */
+  /** Memory of bytes that are not parsed, or belong to an incomplete head. */
   #unparsedBytes = 0;
   #hasLeftHttp = false;
 
@@ -85,7 +85,7 @@ export class ClientConnection implements BytesHolder {
   }
 
   /** Counts a request as unanswered until its response has closed. */
-  arrive({ request, response }: Exchange): void {
+  addRequest({ request, response }: Exchange): void {
     this.#position.arrived(request);
     this.lastArrival = ++arrivals;
     this.isUsed = true;

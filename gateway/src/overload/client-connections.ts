@@ -25,7 +25,7 @@ const SHARE_CLOSED = 1 / 16;
 
 /**
  * The connections of all clients, and their bounds. At a bound, idle connections are closed to make room for a new one:
- * first those that never brought a request, then those that have been idle for longest. If none is idle, the new
+ * first those that never sent a request, then those that have been idle for longest. If none is idle, the new
  * connection is closed.
  */
 export class ClientConnections {
@@ -63,7 +63,7 @@ export class ClientConnections {
     for (const one of [...this.#connections.values()]) if (one.isIdle()) one.socket.destroy();
   }
 
-  /** Memory of bytes that are no request yet, and of unanswered requests' heads. */
+  /** Memory of unparsed bytes, of incomplete heads, and of unanswered requests' heads. */
   heldBytes(): number {
     return this.#held.total();
   }
@@ -97,7 +97,7 @@ export class ClientConnections {
       mayParseLongHead: (one) => this.#turns.mayParse(one),
       mayParseNext: (one) => queue.mayParse(one),
       onAnswered: (one) => queue.enqueue(one),
-      onHeld: (bytes, of) => this.#held.change(bytes, of),
+      onHeld: (bytes, client) => this.#held.change(bytes, client),
     });
     this.#connections.set(socket, connection);
     this.#count(address, 1);
@@ -126,10 +126,10 @@ export class ClientConnections {
     return this.#closeLongestIdle(() => true);
   }
 
-  /** Closes a share of the idle connections, first those that never brought a request; false if none is idle. */
-  #closeLongestIdle(isMeant: (connection: ClientConnection) => boolean): boolean {
+  /** Closes a share of the idle connections, first those that never sent a request; false if none is idle. */
+  #closeLongestIdle(matches: (connection: ClientConnection) => boolean): boolean {
     const idle = [...this.#connections.values()].filter(
-      (one) => isMeant(one) && one.isIdle() && !one.socket.destroyed,
+      (one) => matches(one) && one.isIdle() && !one.socket.destroyed,
     );
     idle.sort(
       (one, other) => Number(one.isUsed) - Number(other.isUsed) || one.lastArrival - other.lastArrival,

@@ -1,6 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 
-/** Maximum length of a connection's unanswered heads. At it the socket is read only for a body that a route is reading. */
+/**
+ * Maximum length of a connection's unanswered heads. At this length, the socket is read only for a body that a route is
+ * reading.
+ */
 export const MAX_HEADS_BYTES = 64 * 1024;
 /** Each header is two strings and an entry in two tables. */
 const BYTES_PER_HEADER = 128;

@@ -23,8 +23,8 @@ const SHARE_LEFT = 7 / 8;
 
 /**
  * Bounds the memory that clients' requests take before they are answered. Over the bound, the holders with the most bytes
- * are closed, not the newest: a flood of heads would shut out everybody else. Addresses are compared, not connections:
- * many connections with short heads hold more than one with longer heads.
+ * are closed. If the newest were closed, a flood of heads would shut out everybody else. Addresses are compared, not
+ * connections: many connections with short heads hold more than one with longer heads.
  */
 export class HeldBytes {
   readonly #options: HeldBytesOptions;

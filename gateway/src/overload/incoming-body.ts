@@ -10,7 +10,7 @@ const NOTHING = Buffer.alloc(0);
 const UNCHECKED_CHUNKS = 8 * 1024;
 const MIN_CHUNK_BYTES = 64;
 
-const nothingBefore = async (): Promise<void> => undefined;
+const noCheck = async (): Promise<void> => undefined;
 
 /**
  * A request's body, which the client sends as it is read. It is kept in one buffer, whose capacity counts against a
@@ -27,9 +27,9 @@ export class IncomingBody implements WatchedBody {
   #lastByteAt_ms: number | undefined;
   #isComplete = true;
   #limitBytes = 0;
-  /** The declared length, or the limit of a body in chunks. */
+  /** The declared length, or the limit of a chunked body. */
   #maxBytes = 0;
-  #beforeLong = nothingBefore;
+  #beforeLong = noCheck;
   #resolve: (body: Buffer) => void = () => undefined;
   #reject: (reason: Error) => void = () => undefined;
 
@@ -56,11 +56,11 @@ export class IncomingBody implements WatchedBody {
    *
    * @throws PAYLOAD_TOO_LARGE, SERVICE_UNAVAILABLE, REQUEST_TIMEOUT, BAD_REQUEST
    */
-  read(limitBytes: number, beforeLong = nothingBefore): Promise<Buffer> {
+  read(limitBytes: number, beforeLong = noCheck): Promise<Buffer> {
     const declared = declaredLength(this.#request);
     if (declared === 0) return Promise.resolve(NOTHING);
     if (declared !== undefined && declared > limitBytes) return Promise.reject(payloadTooLarge(limitBytes));
-    // A request that was lost already has no further event.
+    // A request that is destroyed already emits no further event.
     if (this.#request.destroyed && !this.#request.readableEnded) return Promise.reject(clientGone());
     this.#isComplete = false;
     this.#lastByteAt_ms = performance.now();
@@ -97,7 +97,7 @@ export class IncomingBody implements WatchedBody {
     const request = this.#request;
     request.on('data', (chunk: Buffer) => this.#arrived(chunk));
     request.on('end', () => this.#ended());
-    // Every request closes; an error that nobody receives would cost its stack trace.
+    // Every request emits close. An error for a complete body would reach nobody, and its stack trace is expensive.
     const gone = (): void => {
       if (!this.#isComplete) this.evict(clientGone());
     };
@@ -169,7 +169,7 @@ export class IncomingBody implements WatchedBody {
   }
 }
 
-/** Undefined for a body in chunks. */
+/** Undefined for a chunked body. */
 function declaredLength({ headers }: IncomingMessage): number | undefined {
   if (headers['transfer-encoding'] !== undefined) return undefined;
   return Number(headers['content-length'] ?? 0);

@@ -47,7 +47,7 @@ const CHECK_EVERY_MS = 250;
  */
 const PACE_CHECKS = 4;
 /** At 512 KiB a second the longest body of any route takes 50 s; a request may take 60. */
-const MIN_BYTES = 512 * 1024;
+const MIN_PACE_BYTES = 512 * 1024;
 
 /**
  * Memory for bodies. One client address may hold at most half of it. A long body waits for free memory. While one
@@ -85,7 +85,7 @@ export class MemoryBudget {
   /** @throws SERVICE_UNAVAILABLE after ten seconds without enough memory, or if too many bodies wait already */
   reserveWhenFree(holder: Holder, bytes: number): Promise<void> {
     if (this.#tryReserve(holder, bytes)) return Promise.resolve();
-    if (this.#queue.length >= MAX_WAITING) return Promise.reject(this.#exhausted());
+    if (this.#queue.length >= MAX_WAITING) return Promise.reject(this.#countRefusal());
     return new Promise((admit, refuse) => {
       this.#queue.push({ holder, bytes, until_ms: performance.now() + WAIT_MS, admit, refuse });
       this.#startChecking();
@@ -148,7 +148,7 @@ export class MemoryBudget {
     const now_ms = performance.now();
     for (const one of this.#queue.filter(({ until_ms }) => until_ms <= now_ms)) {
       this.#queue = this.#queue.filter((other) => other !== one);
-      one.refuse(this.#exhausted());
+      one.refuse(this.#countRefusal());
     }
     this.#evictSlow();
     this.#admitWaiting();
@@ -161,7 +161,7 @@ export class MemoryBudget {
         continue;
       }
       const arrivedBytes = holder.arrivedBytes();
-      const isSlow = reservation.checksLeft === 1 && arrivedBytes - reservation.arrivedBytes < MIN_BYTES;
+      const isSlow = reservation.checksLeft === 1 && arrivedBytes - reservation.arrivedBytes < MIN_PACE_BYTES;
       Object.assign(reservation, { checksLeft: PACE_CHECKS, arrivedBytes });
       if (!isSlow || holder.isComplete() || !this.#wouldHelp(holder)) continue;
       this.#options.refusals.count('slow_bodies');
@@ -176,7 +176,8 @@ export class MemoryBudget {
     );
   }
 
-  #exhausted(): Error {
+  /** Counts a refusal, and returns its error. */
+  #countRefusal(): Error {
     this.#options.refusals.count(this.#options.reason);
     return unavailable(new Error('the memory budget of long bodies is used up'));
   }

@@ -63,7 +63,7 @@ export class ParserPosition {
     return this.#headBytes > 0 || !slice.every((byte) => byte === CR || byte === LF);
   }
 
-  /** Whether the slice held only what follows a body in chunks. */
+  /** Whether the slice held only trailers, which follow a chunked body. */
   #isOfTrailers(): boolean {
     if (!this.#wasInBody || !this.inBody() || this.#hadBody) return false;
     return this.#last?.headers['transfer-encoding'] !== undefined;

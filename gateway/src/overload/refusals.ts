@@ -23,7 +23,7 @@ export type RefusalReason = (typeof REFUSAL_REASONS)[number];
 const LOG_EVERY_MS = 1_000;
 const RECENT_MS = 5_000;
 
-/** Counts and logs refusals at a bound: each reason at most once a second. */
+/** Counts refusals at the bounds, and logs each reason at most once a second. */
 export class Refusals {
   readonly counts = new Map<RefusalReason, number>(REFUSAL_REASONS.map((reason) => [reason, 0]));
   readonly #log: Logger;

@@ -41,7 +41,7 @@ export class RequestFeed {
   readonly #onData = (chunk: Buffer): void => this.#take(chunk);
   readonly #onResume = (): void => this.#feed();
   readonly #onEnd = (): void => this.#end();
-  #bodySlice = BODY_SLICE_BYTES;
+  #bodySliceBytes = BODY_SLICE_BYTES;
   /** Bytes that are not parsed yet. */
   #kept: Buffer | undefined;
   #isDiscarding = false;
@@ -127,20 +127,20 @@ export class RequestFeed {
   }
 
   #parseSome(bytes: Buffer): void {
-    const size = this.#owner.inBody() ? this.#bodySlice : this.#headSlice(bytes);
+    const size = this.#owner.inBody() ? this.#bodySliceBytes : this.#headSliceBytes(bytes);
     const slice = bytes.length <= size ? bytes : bytes.subarray(0, size);
     this.#kept = bytes.length <= size ? undefined : bytes.subarray(size);
     const startedAt_ms = performance.now();
     this.#parse.call(this.#socket, slice);
     const isSlow = performance.now() - startedAt_ms > MAX_SLICE_MS;
-    this.#bodySlice = isSlow
-      ? Math.max(this.#bodySlice / 2, HEAD_SLICE_BYTES)
-      : Math.min(this.#bodySlice * 2, BODY_SLICE_BYTES);
+    this.#bodySliceBytes = isSlow
+      ? Math.max(this.#bodySliceBytes / 2, HEAD_SLICE_BYTES)
+      : Math.min(this.#bodySliceBytes * 2, BODY_SLICE_BYTES);
     this.#owner.parsed(slice);
   }
 
-  /** The rest of a long head, and no further: short requests may follow it. */
-  #headSlice(bytes: Buffer): number {
+  /** A longer slice for the rest of a long head, but no further: short requests may follow it. */
+  #headSliceBytes(bytes: Buffer): number {
     if (!this.#owner.inHead() || bytes[0] === CR || bytes[0] === LF) return HEAD_SLICE_BYTES; // the head may end here
     const end = bytes.indexOf('\r\n\r\n');
     return Math.max(HEAD_SLICE_BYTES, Math.min(end < 0 ? bytes.length : end + 4, LONG_HEAD_SLICE_BYTES));

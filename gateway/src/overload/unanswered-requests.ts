@@ -20,7 +20,10 @@ export class UnansweredRequests {
     return this.#heads.size;
   }
 
-  /** Whether no further request may be parsed: from a bound on, until half of it is answered. */
+  /**
+   * Whether no further request may be parsed. It becomes true when the number of requests or the length of their heads
+   * reaches its bound, and false when both are at most half of it.
+   */
   get isFull(): boolean {
     return this.#isFull;
   }

@@ -109,7 +109,7 @@ export const oauth2Routes = [
     reply: () => ({ status: 200, content_type: 'application/json', body: '' }),
   }),
   route('GET /oauth2/userinfo', oauth2.getUserInfo, {
-    // The RPC answers credentials of every kind itself.
+    // The RPC itself decides about credentials of every kind.
     access: 'public',
     buckets: [['oauth:introspect', 'client']],
   }),

@@ -3,25 +3,25 @@ import type { CurrentUser } from '@gatehouse/proto/auth';
 import { BUCKETS } from '@gatehouse/proto/buckets';
 import type { Caller } from '@gatehouse/proto/kit/calls';
 import type { Connections } from '../connections.ts';
-import { isHidden } from '../limit/identity.ts';
+import { isPersonal } from '../limit/identity.ts';
 import type { Route, RouteBucket } from '../route.ts';
 import { messageName } from '../service-definitions.ts';
 import { refusal } from './authorize.ts';
 
 /** The part of a route's limits that comes from the body or the caller's account. */
-export interface BodyKeys {
+export interface BodyLimits {
   /** The email address or login name for buckets that are keyed by one. */
   readonly email: string | undefined;
   /** Further buckets, charged with the route's own. */
   readonly buckets: readonly RouteBucket[];
 }
 
-export const NO_BODY_KEYS: BodyKeys = { email: undefined, buckets: [] };
+export const NO_BODY_LIMITS: BodyLimits = { email: undefined, buckets: [] };
 
 /** The members of a JSON body. */
 type Members = Readonly<Record<string, unknown>>;
 
-export type BodyKeysReader = (members: Members, caller: Caller, requestId: string) => Promise<BodyKeys>;
+export type BodyLimitsReader = (members: Members, caller: Caller, requestId: string) => Promise<BodyLimits>;
 
 const ACCOUNT_TIMEOUT_MS = 2_000;
 
@@ -34,15 +34,15 @@ export function isLimitedByBody(route: Route): boolean {
 
 function isKeyedByEmail({ buckets }: Route): boolean {
   return buckets.some((bucket) =>
-    BUCKETS[typeof bucket === 'string' ? bucket : bucket[0]].key.some(isHidden),
+    BUCKETS[typeof bucket === 'string' ? bucket : bucket[0]].key.some(isPersonal),
   );
 }
 
 /**
- * Makes the function that reads a route's body keys (docs/conventions.md#body-before-limits). It loads the caller's
- * account from auth only if the route needs it and admits the caller.
+ * Makes the function that finds the limits that a body adds (docs/conventions.md#body-before-limits). It loads the
+ * caller's account from auth only if the route needs it and admits the caller.
  */
-export function bodyKeysReader(route: Route, { auth }: Connections): BodyKeysReader {
+export function bodyLimitsReader(route: Route, { auth }: Connections): BodyLimitsReader {
   const membersOf = memberReader(route);
   const emailOf = route.email_of ?? (isKeyedByEmail(route) ? 'body' : undefined);
 
@@ -87,15 +87,15 @@ function memberReader(route: Route): ((body: Members, caller: Caller) => string[
 /** Whether a list names two or more accounts besides the caller's. */
 function namesSeveral(value: unknown, { account_id }: Caller): boolean {
   if (!Array.isArray(value)) return false;
-  const ids = value.map((id) => textOf(id) ?? digitsOf(id)); // as text or integer, like the body's reader
+  const ids = value.map((id) => textOf(id) ?? digitsOf(id)); // the body's reader accepts both too
   return new Set(ids.filter((id) => id !== undefined && id !== account_id)).size > 1;
 }
 
-/** Some members count only if they differ from the account. Surrounding blanks make no difference. */
+/** Some members count only if they differ from the account. Surrounding whitespace makes no difference. */
 function isCounted(route: Route, member: string, body: Members, account: CurrentUser | undefined): boolean {
   if (!route.changed_members.includes(member)) return true;
-  const present = account?.[member as keyof CurrentUser];
-  return textOf(body[member])?.trim() !== present;
+  const current = account?.[member as keyof CurrentUser];
+  return textOf(body[member])?.trim() !== current;
 }
 
 function textOf(value: unknown): string | undefined {

@@ -4,7 +4,7 @@ import type { Credential } from '../http/credential.ts';
 import type { RequestContext } from '../request-context.ts';
 
 const IDENTIFY_TIMEOUT_MS = 2_000;
-const MAX_USER_AGENT = 512;
+const MAX_USER_AGENT_LENGTH = 512;
 
 /**
  * Identifies the caller at the service that issues this kind of credential. Without a live credential the caller is
@@ -44,6 +44,6 @@ export function anonymous({ ip, request }: RequestContext): Caller {
     application_id: '',
     scopes: [],
     ip,
-    user_agent: (request.headers['user-agent'] ?? '').slice(0, MAX_USER_AGENT),
+    user_agent: (request.headers['user-agent'] ?? '').slice(0, MAX_USER_AGENT_LENGTH),
   };
 }

@@ -17,7 +17,7 @@ export type Invoker = (
   context: RequestContext,
 ) => Promise<Message>;
 
-/** Makes the function that calls an RPC: the client's function of that name. */
+/** Makes the function that calls an RPC through the client of its service. */
 export function invoker({ service, rpc }: Endpoint, connections: Connections): Invoker {
   const client = connections[service].client as unknown as Readonly<Record<string, Method>>;
   const method = client[rpc];

@@ -6,7 +6,7 @@ import { clientOf, identity } from '../limit/identity.ts';
 import { rateLimited } from '../limit/rate-limited.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { Route, RouteBucket } from '../route.ts';
-import type { BodyKeys } from './body-keyed-limits.ts';
+import type { BodyLimits } from './body-keyed-limits.ts';
 
 /**
  * Charges the request's buckets.
@@ -17,10 +17,10 @@ export function limit(
   route: Route | undefined,
   context: RequestContext,
   caller: Caller,
-  keys: BodyKeys,
+  bodyLimits: BodyLimits,
   { limits }: Connections,
 ): Promise<void> | undefined {
-  const sets = chargesOf(route, context, caller, keys);
+  const sets = chargesOf(route, context, caller, bodyLimits);
   if (sets.length === 0) return undefined;
   const decision = limits.check(sets, context.requestId);
   return decision instanceof Promise ? decision.then(throwDenied) : throwDenied(decision);
@@ -38,15 +38,15 @@ export function chargesOf(
   route: Route | undefined,
   context: RequestContext,
   caller: Caller,
-  keys: BodyKeys,
+  bodyLimits: BodyLimits,
 ): ChargeSet[] {
   const sets: ChargeSet[] = [];
   if (!isGlobalExempt(route, context))
     sets.push({ charges: [{ bucket: 'global', identities: [clientOf(context, caller)] }] });
   const charges: Charge[] = [];
   if (route !== undefined)
-    for (const bucket of route.buckets) add(charges, bucket, context, caller, keys.email);
-  for (const bucket of keys.buckets) add(charges, bucket, context, caller, keys.email);
+    for (const bucket of route.buckets) addCharge(charges, bucket, context, caller, bodyLimits.email);
+  for (const bucket of bodyLimits.buckets) addCharge(charges, bucket, context, caller, bodyLimits.email);
   if (charges.length > 0) sets.push({ charges });
   return sets;
 }
@@ -60,7 +60,7 @@ function isGlobalExempt(route: Route | undefined, { request, credential }: Reque
   return credential === undefined && (request.method === 'GET' || request.method === 'HEAD');
 }
 
-function add(
+function addCharge(
   charges: Charge[],
   bucket: RouteBucket,
   context: RequestContext,

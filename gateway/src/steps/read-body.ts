@@ -4,14 +4,14 @@ import { traced } from '@gatehouse/kit/trace/current-span';
 import type { Caller } from '@gatehouse/proto/kit/calls';
 import type { Connections } from '../connections.ts';
 import { unsupportedEncoding } from '../http/http-error.ts';
-import { hasBody, listed } from '../http/request-headers.ts';
+import { hasBody, headerList } from '../http/request-headers.ts';
 import { expectAdmission } from '../limit/expect-admission.ts';
 import { SHORT_BODY_BYTES } from '../overload/body-budgets.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { Route } from '../route.ts';
 import { messageName } from '../service-definitions.ts';
 import { refusal } from './authorize.ts';
-import { isLimitedByBody, NO_BODY_KEYS } from './body-keyed-limits.ts';
+import { isLimitedByBody, NO_BODY_LIMITS } from './body-keyed-limits.ts';
 import { invoker } from './invoke.ts';
 import { chargesOf } from './limit.ts';
 
@@ -94,7 +94,7 @@ async function leaveUnread(context: RequestContext): Promise<Body> {
 
 /** Whether the request has a body with a Content-Encoding other than `identity`. */
 function hasEncodedBody({ request: { headers } }: RequestContext): boolean {
-  return hasBody({ headers }) && listed(headers['content-encoding']).some((one) => !UNENCODED.has(one));
+  return hasBody({ headers }) && headerList(headers['content-encoding']).some((one) => !UNENCODED.has(one));
 }
 
 const UNENCODED: ReadonlySet<string> = new Set(['', 'identity']);
@@ -109,7 +109,7 @@ function longBodyCheck(
   const isReadFirst = isLimitedByBody(route);
   return async (context, caller) => {
     if (isReadFirst)
-      await expectAdmission(limits, chargesOf(route, context, caller, NO_BODY_KEYS), context.requestId);
+      await expectAdmission(limits, chargesOf(route, context, caller, NO_BODY_LIMITS), context.requestId);
     await checkCredential?.(context, caller);
   };
 }
@@ -127,7 +127,7 @@ function credentialCheck(route: Route, connections: Connections): CredentialChec
   };
 }
 
-/** Makes the function that parses a body in the way of the route. */
+/** Makes the function that parses a body as its route requires. */
 function bodyParser(route: Route, connections: Connections): (bytes: Buffer) => Body | Promise<Body> {
   if (route.body !== 'json' && route.body !== 'optional_json')
     return (bytes) => ({ kind: 'bytes', bytes, members: {} });

@@ -11,7 +11,7 @@ import { messageName } from '../service-definitions.ts';
 import type { Body, JsonBody } from './read-body.ts';
 
 type Message = Record<string, unknown>;
-/** The request message; its bytes if it has a long body. */
+/** Builds the request message, already encoded if its body is long. */
 export type RequestReader = (context: RequestContext, body: Body) => Message | Uint8Array;
 
 /**
@@ -39,7 +39,7 @@ export function requestReader(route: Route): RequestReader {
     return encodedIfLong(requestType, message, body);
   };
 
-  /** Fills the fields of a JSON body, and returns its violations. */
+  /** Fills the fields that come from a JSON body, and returns the body's violations. */
   function fillFromJson(message: Message, { members, violations }: JsonBody): readonly Violation[] {
     if (violations.length > 0) return violations;
     const json = readJson<Message>(name, members, fromText);

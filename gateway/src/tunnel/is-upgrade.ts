@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { hasBody, listed } from '../http/request-headers.ts';
+import { hasBody, headerList } from '../http/request-headers.ts';
 
 /** The path at which clients open WebSockets (docs/gateway.md#connect). */
 export const GATEWAY_PATH = '/gateway';
@@ -17,7 +17,7 @@ export function isUpgrade(request: IncomingMessage): boolean {
     method === 'GET' &&
     httpVersion === '1.1' &&
     TARGET.test(url) &&
-    listed(headers.upgrade).includes('websocket') &&
+    headerList(headers.upgrade).includes('websocket') &&
     !hasBody(request)
   );
 }

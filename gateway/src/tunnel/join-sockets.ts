@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 
-/** Called with the length of all bytes that are passed on, in either direction. */
+/** Called with the length of each chunk that is passed on, in either direction. */
 export type OnBytes = (bytes: number) => void;
 
 /** Maximum time for which one side may send after the other has ended. */
@@ -9,7 +9,8 @@ const HALF_OPEN_MS = 30_000;
 const IDLE_MS = 120_000;
 
 /**
- * Passes bytes and ends between two sockets, each side no faster than the other reads. If one fails, both are closed.
+ * Passes bytes and half-closes between two sockets, each no faster than the other side reads. If one fails, both are
+ * closed.
  * A client that neither sends nor reads a byte for `idle_ms` is disconnected: while it reads nothing, it would not
  * notice that the upstream has closed. Resolves when both have closed.
  */
@@ -45,15 +46,15 @@ async function passBack(client: Socket, upstream: Socket, onBytes: OnBytes): Pro
   if (client.readableEnded) boundHalfOpen();
   client.once('end', boundHalfOpen);
   upstream.once('end', boundHalfOpen);
-  await Promise.all([closeBoth(client, upstream), closeBoth(upstream, client)]);
+  await Promise.all([closeAfter(client, upstream), closeAfter(upstream, client)]);
   clearTimeout(halfOpen);
 }
 
 /** After one side has closed, closes the other: at once after an error, otherwise when it has received all bytes. */
-async function closeBoth(one: Socket, other: Socket): Promise<void> {
+async function closeAfter(one: Socket, other: Socket): Promise<void> {
   const hadError = await closed(one);
   if (hadError || !one.readableEnded)
-    other.resetAndDestroy(); // an end would look intended
+    other.resetAndDestroy(); // a FIN would look intended
   else other.destroySoon();
 }
 

@@ -87,8 +87,8 @@ export class RealtimeReplicas {
       if (connections === 0 && !addresses.includes(known)) this.#replicas.delete(known);
     this.#turn = (this.#turn + 1) % Math.max(addresses.length, 1);
     const inTurn = [...addresses.slice(this.#turn), ...addresses.slice(0, this.#turn)];
-    const avoided_ms = performance.now() - AVOID_MS;
-    const rank = ({ failed_at_ms }: Replica): number => (failed_at_ms > avoided_ms ? 1 : 0);
+    const avoidedSince_ms = performance.now() - AVOID_MS;
+    const rank = ({ failed_at_ms }: Replica): number => (failed_at_ms > avoidedSince_ms ? 1 : 0);
     return inTurn
       .map((address) => this.#replicaAt(address))
       .sort((one, other) => rank(one) - rank(other) || one.connections - other.connections);

@@ -1,7 +1,7 @@
 import { type IncomingMessage, validateHeaderName, validateHeaderValue } from 'node:http';
 import { clientIp, peerAddress } from '@gatehouse/kit/net/client-ip';
 import { headTooLong, notHttp } from '../http/broken-request.ts';
-import { headerCount, listed, MAX_HEADERS } from '../http/request-headers.ts';
+import { headerCount, headerList, MAX_HEADERS } from '../http/request-headers.ts';
 
 /** Realtime's HTTP server, like any of Node's, accepts a head of 16 KiB. */
 const MAX_BYTES = 15 * 1024;
@@ -32,12 +32,12 @@ const NOT_PASSED_ON: ReadonlySet<string> = new Set([
 export type WriteHead = (request: IncomingMessage, request_id: string) => Buffer;
 
 export function headWriter(trusted_proxies: readonly string[]): WriteHead {
-  const forwardedFor = forwarder(trusted_proxies);
+  const forwardedFor = forwardedForWriter(trusted_proxies);
   return (request, request_id) => {
     const { url = '', rawHeaders, headers } = request;
     if (rawHeaders.length > 2 * MAX_HEADERS) throw headTooLong();
     if (headerCount(rawHeaders, 'host') !== 1 || !/^[\x21-\x7e\x80-\xff]+$/.test(url)) throw notHttp();
-    const lines = [`GET ${url} HTTP/1.1`, ...passedOn(rawHeaders, listed(headers.connection))];
+    const lines = [`GET ${url} HTTP/1.1`, ...passedOn(rawHeaders, headerList(headers.connection))];
     lines.push('Connection: Upgrade', 'Upgrade: websocket');
     lines.push(`X-Forwarded-For: ${forwardedFor(request)}`, `X-Request-Id: ${request_id}`);
     const head = Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1');
@@ -50,7 +50,7 @@ export function headWriter(trusted_proxies: readonly string[]): WriteHead {
  * The addresses through which a request came, its peer last. Addresses from a peer that is no trusted proxy are
  * dropped (docs/conventions.md#client-address).
  */
-function forwarder(trusted_proxies: readonly string[]): (request: IncomingMessage) => string {
+function forwardedForWriter(trusted_proxies: readonly string[]): (request: IncomingMessage) => string {
   const addressOf = peerAddress(trusted_proxies);
   const canonical = clientIp([]);
   return ({ socket: { remoteAddress }, headers }) => {
@@ -69,14 +69,14 @@ function passedOn(rawHeaders: readonly string[], named: readonly string[]): stri
     const value = rawHeaders[index + 1] ?? '';
     const lower = name.toLowerCase();
     if (NOT_PASSED_ON.has(lower) || (named.includes(lower) && lower !== 'host')) continue;
-    check(name, value);
+    checkHeader(name, value);
     lines.push(`${name}: ${value}`);
   }
   return lines;
 }
 
 /** A second line of defence: Node's parser refuses headers that would begin another line. */
-function check(name: string, value: string): void {
+function checkHeader(name: string, value: string): void {
   try {
     validateHeaderName(name);
     validateHeaderValue(name, value);

@@ -4,14 +4,14 @@ import { describe, expect, it } from 'vitest';
 import { ROUTES } from '../../src/routes/index.ts';
 import { useEdge } from '../support/edge.ts';
 import { expectEveryAnswer } from '../support/every-answer.ts';
-import { expectNoLooseFailure } from '../support/no-loose-failure.ts';
+import { expectNoUncaughtError } from '../support/no-uncaught-error.ts';
 import { SESSION } from '../support/peers.ts';
 import { wire } from '../support/wire.ts';
 
 /** Each on a connection of its own. */
 const RUNS = 150;
 
-expectNoLooseFailure();
+expectNoUncaughtError();
 
 /** One part of a path: an ID, a token, or odd text. */
 const part = fc.oneof(

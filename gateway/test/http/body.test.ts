@@ -3,7 +3,7 @@ import { readConfig } from '../../src/config.ts';
 import { lastRequest, steps, useEdge } from '../support/edge.ts';
 import { expectEveryAnswer } from '../support/every-answer.ts';
 import type { Answer } from '../support/http.ts';
-import { expectNoLooseFailure } from '../support/no-loose-failure.ts';
+import { expectNoUncaughtError } from '../support/no-uncaught-error.ts';
 import { SESSION } from '../support/peers.ts';
 import { raw, request, wire } from '../support/wire.ts';
 
@@ -11,7 +11,7 @@ const AUTHORIZED = `Authorization: Bearer ${SESSION}`;
 const EXECUTE = 'POST /webhooks/41/tok';
 const DENIAL = { bucket: 'webhook:execute', limit: 60, retry_after_us: 1, empty_after_us: 1 };
 
-expectNoLooseFailure();
+expectNoUncaughtError();
 
 describe('a body with a Content-Encoding', () => {
   const edge = useEdge();

@@ -3,14 +3,14 @@ import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { steps, useEdge } from '../support/edge.ts';
 import { expectEveryAnswer } from '../support/every-answer.ts';
-import { expectNoLooseFailure } from '../support/no-loose-failure.ts';
+import { expectNoUncaughtError } from '../support/no-uncaught-error.ts';
 import { SESSION } from '../support/peers.ts';
 import { raw, request, wire } from '../support/wire.ts';
 
 const AUTHORIZED = `Authorization: Bearer ${SESSION}`;
 const EXECUTE = 'POST /webhooks/41/tok';
 
-expectNoLooseFailure();
+expectNoUncaughtError();
 
 describe('bytes that are not HTTP', () => {
   const edge = useEdge();

@@ -15,7 +15,7 @@ const proofs = {
   sudo_proof: `auth:pk_assert ${ACCOUNT}`,
 };
 
-describe('the buckets that a body adds to its route’s', () => {
+describe('a body that adds buckets to its route’s', () => {
   const edge = useEdge();
 
   async function charge(line: string, body: SendOptions['body'], headers = session): Promise<string[][]> {
@@ -95,12 +95,12 @@ describe('the buckets that a body adds to its route’s', () => {
     ['a text', '1,2', false],
     ['an object', { 0: '1', 1: '2' }, false],
     ['null', null, false],
-  ])('of opening a private channel is that of a group DM if it names %s', async (_, recipients, isGroup) => {
+  ])('counts as a group DM only if it names two others (%s)', async (_, recipients, isGroup) => {
     const own = [`user:channels ${ACCOUNT}`, ...(isGroup ? [`user:group_dm:create ${ACCOUNT}`] : [])];
     expect(await charge('POST /users/@me/channels', { recipients })).toEqual([GLOBAL, own]);
   });
 
-  it('of disabling TOTP is its code, which is the proof', async () => {
+  it('counts the code that disables TOTP as a proof', async () => {
     const line = 'POST /users/@me/mfa/totp/disable';
     const own = `user:mfa:totp:disable ${ACCOUNT}`;
     expect(await charge(line, { code: '123456' })).toEqual([GLOBAL, [own, proofs.mfa_code]]);
@@ -151,7 +151,7 @@ describe('the buckets that a body adds to its route’s', () => {
     });
   });
 
-  it('of a mail that verifies an address is that address, not the body’s', async () => {
+  it('is ignored for a verification mail: the account’s address counts', async () => {
     const line = 'POST /auth/verify/resend';
     const own = (email: string) => [
       `auth:send-verification ${IP}`,

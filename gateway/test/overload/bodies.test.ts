@@ -4,7 +4,7 @@ import { readConfig } from '../../src/config.ts';
 import { notFound } from '../../src/http/http-error.ts';
 import { lastRequest, steps, useEdge } from '../support/edge.ts';
 import { expectEveryAnswer } from '../support/every-answer.ts';
-import { expectNoLooseFailure } from '../support/no-loose-failure.ts';
+import { expectNoUncaughtError } from '../support/no-uncaught-error.ts';
 import { SESSION } from '../support/peers.ts';
 import { request, wire } from '../support/wire.ts';
 
@@ -15,7 +15,7 @@ const PROFILE = 'PATCH /users/@me';
 const authorization = `Bearer ${SESSION}`;
 const bounds = { ...readConfig({}).bounds, body_stall_timeout_ms: 300 };
 
-expectNoLooseFailure();
+expectNoUncaughtError();
 
 describe('a long body', () => {
   const edge = useEdge();

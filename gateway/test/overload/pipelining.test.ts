@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { steps, useEdge } from '../support/edge.ts';
-import { expectNoLooseFailure } from '../support/no-loose-failure.ts';
+import { expectNoUncaughtError } from '../support/no-uncaught-error.ts';
 import { SESSION } from '../support/peers.ts';
 import { guild } from '../support/samples.ts';
 import { request, wire } from '../support/wire.ts';
@@ -9,7 +9,7 @@ import { request, wire } from '../support/wire.ts';
 const bounds = readConfig({}).bounds;
 const READ = 'GET /webhooks/41/tok';
 
-expectNoLooseFailure();
+expectNoUncaughtError();
 
 /** A gate that holds answers back until it is opened. */
 function gate(): { readonly passed: Promise<void>; open(): void } {

@@ -21,7 +21,7 @@ describe('bytes that are no request yet', () => {
   const requests: IncomingMessage[] = [];
   const server = createServer({ maxHeaderSize: 64 * KiB }, (request, response) => {
     requests.push(request);
-    clients.of(request.socket)?.arrive({ request, response });
+    clients.of(request.socket)?.addRequest({ request, response });
     request.on('end', () => response.end()).resume();
   });
   const sockets: Socket[] = [];

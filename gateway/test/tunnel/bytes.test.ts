@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { type Edge, startEdge } from '../support/edge.ts';
-import { expectNoLooseFailure } from '../support/no-loose-failure.ts';
+import { expectNoUncaughtError } from '../support/no-uncaught-error.ts';
 import {
   echo,
   openWebSocket,
@@ -16,7 +16,7 @@ import {
   upgrade,
 } from '../support/realtime.ts';
 
-expectNoLooseFailure();
+expectNoUncaughtError();
 
 const MiB = 1024 * 1024;
 

@@ -3,11 +3,11 @@ import { connect } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Edge, startEdge } from '../support/edge.ts';
 import { expectEveryAnswer } from '../support/every-answer.ts';
-import { expectNoLooseFailure } from '../support/no-loose-failure.ts';
+import { expectNoUncaughtError } from '../support/no-uncaught-error.ts';
 import { sendBytes, startTcp, switching, type TcpServer, upgrade } from '../support/realtime.ts';
 import { raw, request, wire } from '../support/wire.ts';
 
-expectNoLooseFailure();
+expectNoUncaughtError();
 
 /** Keeps the heads of the upgrades that it gets. */
 async function startHeads(heads: string[]): Promise<TcpServer> {

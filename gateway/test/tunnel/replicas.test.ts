@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Edge, startEdge } from '../support/edge.ts';
 import { expectEveryAnswer } from '../support/every-answer.ts';
-import { expectNoLooseFailure } from '../support/no-loose-failure.ts';
+import { expectNoUncaughtError } from '../support/no-uncaught-error.ts';
 import {
   deadAddress,
   echo,
@@ -16,7 +16,7 @@ import {
 } from '../support/realtime.ts';
 import { raw, wire } from '../support/wire.ts';
 
-expectNoLooseFailure();
+expectNoUncaughtError();
 
 describe('an upgrade goes', () => {
   const opened: { close(): Promise<void> }[] = [];

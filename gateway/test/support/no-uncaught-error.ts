@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect } from 'vitest';
 
 /** Fails a file's tests after an uncaught error, which would end the process. */
-export function expectNoLooseFailure(): void {
+export function expectNoUncaughtError(): void {
   const failures: unknown[] = [];
   const note = (error: unknown) => failures.push(error);
   beforeAll(() => {
