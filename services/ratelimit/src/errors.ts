@@ -9,16 +9,16 @@ const fault = faultsOf(ERRORS);
  * `withPathPrefix` adds the path of that part.
  */
 
-export function tooManyChecks(most: number): Fault {
-  return invalid('TOO_MANY_CHECKS', 'checks', `A request has at most ${most} checks.`);
+export function tooManyChecks(max: number): Fault {
+  return invalid('TOO_MANY_CHECKS', 'checks', `A request has at most ${max} checks.`);
 }
 
-export function tooManySets(most: number): Fault {
-  return invalid('TOO_MANY_SETS', 'sets', `A check has at most ${most} sets.`);
+export function tooManySets(max: number): Fault {
+  return invalid('TOO_MANY_SETS', 'sets', `A check has at most ${max} sets.`);
 }
 
-export function tooManyCharges(most: number): Fault {
-  return invalid('TOO_MANY_CHARGES', 'charges', `A set has at most ${most} charges.`);
+export function tooManyCharges(max: number): Fault {
+  return invalid('TOO_MANY_CHARGES', 'charges', `A set has at most ${max} charges.`);
 }
 
 export function unknownBucket(): Fault {
@@ -30,20 +30,20 @@ export function wrongIdentities(bucket: string, key: readonly string[]): Fault {
   return invalid('WRONG_IDENTITIES', 'identities', text);
 }
 
-export function badIdentity(part: number, mostBytes: number): Fault {
-  return invalid('BAD_IDENTITY', `identities.${part}`, `An identity has 1 to ${mostBytes} bytes.`);
+export function badIdentity(part: number, maxBytes: number): Fault {
+  return invalid('BAD_IDENTITY', `identities.${part}`, `An identity has 1 to ${maxBytes} bytes.`);
 }
 
 export function badCost(bucket: string, limit: number): Fault {
   return invalid('BAD_COST', 'cost', `A set charges bucket ${bucket} 1 to ${limit} tokens.`);
 }
 
-export function badId(path: string, mostBytes: number): Fault {
-  return invalid('BAD_IDENTITY', path, `An ID has 1 to ${mostBytes} bytes.`);
+export function badId(path: string, maxBytes: number): Fault {
+  return invalid('BAD_IDENTITY', path, `An ID has 1 to ${maxBytes} bytes.`);
 }
 
-export function badInterval(least: number, most: number): Fault {
-  return invalid('BAD_INTERVAL', 'interval_seconds', `An interval has ${least} to ${most} seconds.`);
+export function badInterval(min: number, max: number): Fault {
+  return invalid('BAD_INTERVAL', 'interval_seconds', `An interval has ${min} to ${max} seconds.`);
 }
 
 export function badFields(): Fault {

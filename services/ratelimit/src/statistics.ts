@@ -1,4 +1,4 @@
-import { bucketIn } from '@gatehouse/ratelimit-client/leaky-bucket/bucket-in';
+import { chargeIn } from '@gatehouse/ratelimit-client/leaky-bucket/charge-in';
 import type { Check } from '@gatehouse/ratelimit-client/leaky-bucket/store';
 import type { Verdict } from './stores/verdict.ts';
 
@@ -40,7 +40,7 @@ export class Statistics {
     // The sets before the denied one stay charged.
     this.#countAdmitted(
       check,
-      check.findIndex((set) => bucketIn(set, denial) !== undefined),
+      check.findIndex((set) => chargeIn(set, denial) !== undefined),
     );
   }
 

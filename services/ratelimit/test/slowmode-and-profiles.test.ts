@@ -106,7 +106,7 @@ test('of several fields all are counted or none, and the longest wait is reporte
   for (let i = 0; i < 25; i++) expect(await change('1', null, AVATAR)).toBeNull();
 });
 
-test('requires known fields, at least one, and each once', async () => {
+test('TakeProfileChanges requires known fields, at least one, and each once', async () => {
   for (const fields of [[], [BIO, BIO], [ProfileField.PROFILE_FIELD_UNSPECIFIED], [9 as ProfileField]]) {
     const fault = await faultOf(change('1', null, ...fields));
     expect(fault).toMatchObject({ status: Status.INVALID_ARGUMENT, reason: 'BAD_FIELDS' });
@@ -114,7 +114,7 @@ test('requires known fields, at least one, and each once', async () => {
   expect((await faultOf(change('1', '', BIO))).violations[0]?.path).toBe('guild_id');
 });
 
-test('their buckets cannot be named, nor are they in the reference', async () => {
+test('the buckets of slowmode and profiles cannot be named, and ListBuckets leaves them out', async () => {
   const { buckets } = await peer.client.listBuckets({}, PATIENT);
   for (const [bucket, key] of [
     ['slowmode', ['account:1', 'channel:2']],
@@ -125,7 +125,7 @@ test('their buckets cannot be named, nor are they in the reference', async () =>
   }
 });
 
-test('with limits off they pass, and a wrong request is still refused', async () => {
+test('with limits off slowmode and profile changes pass, and a wrong request is still refused', async () => {
   const off = await serving({ rate_limits: false });
   const slow = { account_id: '1', channel_id: '2', interval_seconds: 60 };
   for (let i = 0; i < 3; i++) {

@@ -27,7 +27,7 @@ export type TakeProfileChanges = (
   call: Call,
 ) => Promise<void>;
 
-/** Counts them at ratelimit. */
+/** Makes the function that counts profile changes at ratelimit. */
 export function profileLimits(limits: Pick<RateLimits, 'takeProfileChanges'>): TakeProfileChanges {
   return async (profile, changes, call) => {
     const limited = LIMITED.filter(([name]) => changes[name] !== undefined);

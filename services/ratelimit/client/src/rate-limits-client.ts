@@ -123,7 +123,7 @@ export class RateLimitsClient implements RateLimits {
       await this.#calls.call((options) => client.refund({ charges }, options), origin);
     } finally {
       // After a failure too: the refund may have happened.
-      this.#denials.forget(this.#bucketsOf({ charges }));
+      this.#denials.forget(this.#chargesOf({ charges }));
     }
   }
 
@@ -183,14 +183,14 @@ export class RateLimitsClient implements RateLimits {
     this.#local.close();
   }
 
-  #bucketsOf({ charges }: ChargeSet): BucketCharge[] {
+  #chargesOf({ charges }: ChargeSet): BucketCharge[] {
     return this.#localCharges(charges, this.#rules.current());
   }
 
   /** The remembered denial of the first set. The sets before another one must still be charged. */
   #recall([first]: readonly ChargeSet[]): Denial | undefined {
     if (first === undefined || this.#denials.size() === 0) return undefined;
-    const known = this.#denials.recall([this.#bucketsOf(first)]);
+    const known = this.#denials.recall([this.#chargesOf(first)]);
     return known && denialMessage(known);
   }
 
@@ -208,7 +208,7 @@ export class RateLimitsClient implements RateLimits {
   }
 
   #remember(sets: readonly ChargeSet[], denial: Denial, sent_us: number): void {
-    const check = sets.map((set) => this.#bucketsOf(set));
+    const check = sets.map((set) => this.#chargesOf(set));
     const [charge, ...others] = check.flat().filter(({ rule }) => rule.name === denial.bucket);
     // With several charges of that name, the response does not say which one it denied. With another limit, it follows
     // rules that are not known here yet.
@@ -219,7 +219,7 @@ export class RateLimitsClient implements RateLimits {
   }
 
   #checkLocally(sets: readonly ChargeSet[], cause?: unknown): Denial | undefined {
-    const denial = this.#local.decide(() => sets.map((set) => this.#bucketsOf(set)), cause);
+    const denial = this.#local.decide(() => sets.map((set) => this.#chargesOf(set)), cause);
     return denial && this.#denied(denialMessage(denial));
   }
 

@@ -1,7 +1,7 @@
 import type { ChargeSet, Denial } from '@gatehouse/proto/ratelimit';
 import { expect, test } from 'vitest';
 
-/** Decides a check without its buckets. */
+/** Decides a check while its buckets cannot be reached. */
 export type AskDegraded = (sets: ChargeSet[]) => Promise<Denial | undefined>;
 
 /** The policies of rows that the tests change; the others are local. */
@@ -32,7 +32,7 @@ export function degradedContract(ask: () => AskDegraded): void {
       })),
     );
 
-  test('local: its part of the limit is admitted, exactly, and a denial names the whole limit', async () => {
+  test('local: its share of the limit is admitted, exactly, and a denial names the whole limit', async () => {
     const list: Named = ['guild:list', somebody()]; // 40 per 10 s, shared by 4
     const answers = await Promise.all(Array.from({ length: 30 }, () => denialOf([list])));
     expect(answers.filter((denial) => denial === undefined)).toHaveLength(10);
@@ -42,7 +42,7 @@ export function degradedContract(ask: () => AskDegraded): void {
     expect(denial?.retry_after_us).toBeLessThanOrEqual(1_000_000);
   });
 
-  test('local: a limit below the number of replicas is one, and a cost above the part is all of it', async () => {
+  test('local: a limit below the number of replicas is one, and a cost above the share takes all of it', async () => {
     const orig: Named = ['email_change:orig', somebody()]; // 3 per 15 min
     expect(await denialOf([orig])).toBeUndefined();
     expect(await denialOf([orig])).toMatchObject({ bucket: 'email_change:orig', limit: 3 });

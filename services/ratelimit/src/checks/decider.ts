@@ -60,7 +60,7 @@ export function decider(options: DeciderOptions): Decider {
     return verdict;
   }
 
-  function verdictsOf(
+  function recordVerdicts(
     checks: readonly Check[],
     decided: readonly Verdict[],
     sent_us: number,
@@ -81,7 +81,7 @@ export function decider(options: DeciderOptions): Decider {
 
   function decideInStore(checks: readonly Check[]): readonly Verdict[] | Promise<readonly Verdict[]> {
     const sent_us = denials === undefined ? 0 : now_us();
-    return mapResult(store.decide(checks), (decided) => verdictsOf(checks, decided, sent_us));
+    return mapResult(store.decide(checks), (decided) => recordVerdicts(checks, decided, sent_us));
   }
 
   function decideMany(checks: readonly Check[]): readonly Verdict[] | Promise<readonly Verdict[]> {

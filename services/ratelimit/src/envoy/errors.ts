@@ -11,8 +11,8 @@ export function noDescriptors(): Fault {
   return invalid('NO_DESCRIPTORS', 'descriptors', 'A request has at least one descriptor.');
 }
 
-export function tooManyDescriptors(most: number): Fault {
-  return invalid('TOO_MANY_DESCRIPTORS', 'descriptors', `A request has at most ${most} descriptors.`);
+export function tooManyDescriptors(max: number): Fault {
+  return invalid('TOO_MANY_DESCRIPTORS', 'descriptors', `A request has at most ${max} descriptors.`);
 }
 
 export function badDescriptor(): Fault {

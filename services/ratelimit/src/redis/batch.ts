@@ -8,7 +8,7 @@ export interface Batch {
   /** In the order of the payload. */
   readonly charges: readonly Charge[];
   /** The index of each charge's check. */
-  readonly check_of: readonly number[];
+  readonly checkOf: readonly number[];
 }
 
 const HEAD_BYTES = 8;
@@ -20,9 +20,9 @@ const CHARGE_BYTES = 27;
  * window and cost as doubles.
  */
 export function writeBatch(checks: readonly Check[], now_us: number): Batch {
-  const key_indexes = new Map<string, number>();
+  const keyIndexes = new Map<string, number>();
   const charges: Charge[] = [];
-  const check_of: number[] = [];
+  const checkOf: number[] = [];
   const payload = Buffer.allocUnsafe(HEAD_BYTES + CHARGE_BYTES * countCharges(checks));
   payload.writeDoubleLE(now_us, 0);
   let at = HEAD_BYTES;
@@ -31,25 +31,25 @@ export function writeBatch(checks: readonly Check[], now_us: number): Batch {
     for (const set of check) {
       for (const charge of set) {
         const key = redisKey(charge);
-        let key_index = key_indexes.get(key);
-        if (key_index === undefined) {
-          key_index = key_indexes.size + 1;
-          key_indexes.set(key, key_index);
+        let keyIndex = keyIndexes.get(key);
+        if (keyIndex === undefined) {
+          keyIndex = keyIndexes.size + 1;
+          keyIndexes.set(key, keyIndex);
         }
         payload.writeUInt8(start, at);
-        payload.writeUInt16LE(key_index, at + 1);
+        payload.writeUInt16LE(keyIndex, at + 1);
         payload.writeDoubleLE(charge.rule.limit, at + 3);
         payload.writeDoubleLE(charge.rule.window_us, at + 11);
         payload.writeDoubleLE(charge.cost, at + 19);
         at += CHARGE_BYTES;
         charges.push(charge);
-        check_of.push(index);
+        checkOf.push(index);
         start = 0;
       }
       start = Math.max(start, 1);
     }
   }
-  return { keys: [...key_indexes.keys()], payload, charges, check_of };
+  return { keys: [...keyIndexes.keys()], payload, charges, checkOf };
 }
 
 /**
@@ -57,7 +57,7 @@ export function writeBatch(checks: readonly Check[], now_us: number): Batch {
  *
  * @throws Error for an invalid answer
  */
-export function readDecisions({ charges, check_of }: Batch, checks: number, reply: unknown): Decision[] {
+export function readDecisions({ charges, checkOf }: Batch, checks: number, reply: unknown): Decision[] {
   const decisions = new Array<Decision>(checks).fill(undefined);
   if (!Array.isArray(reply) || reply.length % 3 !== 0) throw new Error('decide.lua: invalid answer');
   for (let i = 0; i < reply.length; i += 3) {
@@ -67,7 +67,7 @@ export function readDecisions({ charges, check_of }: Batch, checks: number, repl
       throw new Error('decide.lua: invalid answer');
     }
     const { rule, key } = charge;
-    decisions[check_of[Number(at)] ?? 0] = { rule, key, retry_after_us, empty_after_us };
+    decisions[checkOf[Number(at)] ?? 0] = { rule, key, retry_after_us, empty_after_us };
   }
   return decisions;
 }

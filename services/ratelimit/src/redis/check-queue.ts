@@ -18,7 +18,7 @@ export interface CheckQueueOptions {
   readonly onFailure: (error: unknown) => void;
 }
 
-/** Decides a check whose buckets are all in one slot of a cluster; any number without a cluster. */
+/** Decides a check whose buckets are all in one slot of a cluster. Without a cluster, all checks have the same slot. */
 export type DecideInSlot = (slot: number, check: Check) => Promise<Decision>;
 
 interface QueuedCheck {

@@ -8,7 +8,7 @@ const SILENCE_TIMEOUT_MS = 500;
 const MAX_BACK_OFF_MS = 250;
 /** Maximum time for a replaced primary to close its connection. */
 const DISCONNECT_TIMEOUT_MS = 100;
-/** How often a cluster's client reads the slots: not every failover causes a redirection. */
+/** The interval at which a cluster's client reads the slots: not every failover causes a redirection. */
 const SLOTS_REFRESH_MS = 1000;
 
 export interface RedisConnection {

@@ -57,7 +57,7 @@ export function refusalOf(error: unknown): string | undefined {
   const last = (root as { lastNodeError?: unknown }).lastNodeError; // set by ioredis's Cluster
   const message = last instanceof Error ? last.message : root.message;
   if (TRANSIENT.test(message)) return undefined;
-  return REFUSALS.find(([form]) => form.test(message))?.[1];
+  return REFUSALS.find(([pattern]) => pattern.test(message))?.[1];
 }
 
 const IS_A_CLUSTER = 'the server is a node of a Redis Cluster: use redis+cluster://';

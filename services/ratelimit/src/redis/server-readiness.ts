@@ -60,7 +60,7 @@ export class ServerReadiness {
     this.#isReady = true;
   }
 
-  /** @param wasUnsuitable whether the last probe found so, which is logged once */
+  /** @param wasUnsuitable whether the last probe found the server unsuitable, which is logged once */
   #probeLater(wasUnsuitable: boolean): void {
     if (!this.#isClosed)
       this.#retry = setTimeout(() => void this.#retryProbe(wasUnsuitable), RETRY_MS).unref();

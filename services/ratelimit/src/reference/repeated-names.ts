@@ -1,6 +1,6 @@
 /**
  * The repeated names in an object of JSON text; JSON.parse keeps only the last of each. The text must be JSON; names
- * inside its members do not count.
+ * inside nested values do not count.
  */
 export function repeatedNames(text: string): string[] {
   const seen = new Set<string>();

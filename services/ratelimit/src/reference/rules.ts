@@ -77,6 +77,7 @@ class RulesFile implements OpenRules {
     }
   }
 }
+
 function firstReference(file: string, indexOf: RuleIndexes): Reference {
   try {
     return parseReference(readFileSync(file, 'utf8'), indexOf);

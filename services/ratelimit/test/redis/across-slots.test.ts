@@ -72,7 +72,7 @@ describe.skipIf(noRedisProgram())('a Redis Cluster', () => {
     }
   }
 
-  test('has the same slots as redisKey’s', async () => {
+  test('has the slots that slotOf computes', async () => {
     const keys = ['', 'a', '123456789', 'rl:{account:1}:global', '{}x', '{', 'a{b', '{a}{b}', '}{ä}', '{{a}'];
     for (const key of keys) expect(slotOf(key)).toBe(await cluster.nodes[0]?.client.cluster('KEYSLOT', key));
   });
@@ -173,7 +173,7 @@ describe.skipIf(noRedisProgram())('a Redis Cluster', () => {
           await store.decide([[[charge(ten, name)]]]).finally(() => waits_ms.push(took_ms()));
         }),
       );
-      // Twice the time-out (until it is sent, until there is an answer), and some.
+      // Twice the timeout (for the wait to be sent, and for the answer), and some more.
       expect(Math.max(...waits_ms)).toBeLessThan(2 * 100 + 100);
       expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
       await expect(store.decide([[[charge(ten, a), charge(ten, b)]]])).rejects.toMatchObject({ status: 4 });

@@ -37,7 +37,7 @@ describe.skipIf(clock === undefined || noRedisProgram())('a Redis whose own cloc
 
   const chargeOf = (key: string): Check => [[{ rule, key, cost: 1 }]];
 
-  test('has the given clock', async () => {
+  test('shows the stepped clock', async () => {
     const offset = async () => Number((await server.client.time())[0]) * 1000 - Date.now();
     expect(Math.abs(await offset())).toBeLessThan(2_000);
     stepped.step(-HOUR_MS);

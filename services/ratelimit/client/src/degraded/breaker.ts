@@ -28,7 +28,7 @@ export class Breaker {
   #hasCounted = false;
   #isProbing = false;
   #timer: NodeJS.Timeout | undefined;
-  #isClosed = false;
+  #isStopped = false;
 
   constructor(options: BreakerOptions) {
     this.#options = options;
@@ -58,12 +58,12 @@ export class Breaker {
 
   /** Stops probing. The breaker does not open again. */
   close(): void {
-    this.#isClosed = true;
-    this.#stop();
+    this.#isStopped = true;
+    this.#stopProbing();
   }
 
   #open(): void {
-    if (this.#isClosed) return;
+    if (this.#isStopped) return;
     this.#options.onOpen?.();
     this.#timer = setInterval(() => void this.#tryProbe(), PROBE_EVERY_MS).unref();
   }
@@ -74,7 +74,7 @@ export class Breaker {
     try {
       await this.#options.probe();
       if (!this.isOpen()) return; // `close` was called meanwhile
-      this.#stop();
+      this.#stopProbing();
       this.#failures = 0;
       this.#options.onClose?.();
     } catch {
@@ -84,7 +84,7 @@ export class Breaker {
     }
   }
 
-  #stop(): void {
+  #stopProbing(): void {
     clearInterval(this.#timer);
     this.#timer = undefined;
   }

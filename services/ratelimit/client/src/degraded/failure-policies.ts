@@ -1,4 +1,4 @@
-import { bucketIn } from '../leaky-bucket/bucket-in.ts';
+import { chargeIn } from '../leaky-bucket/charge-in.ts';
 import type { MicrosecondClock } from '../leaky-bucket/clock.ts';
 import { retryAfter } from '../leaky-bucket/leaky-bucket.ts';
 import { MemoryStore } from '../leaky-bucket/memory-store.ts';
@@ -43,7 +43,7 @@ export class FailurePolicies {
   constructor(options: FailurePoliciesOptions) {
     const { rules, max_buckets, now_us, shares } = options;
     this.#options = options;
-    this.#policies = byIndex(rules);
+    this.#policies = policiesByIndex(rules);
     const localRules = rules.map((rule) => this.#localRuleOf(rule));
     this.store = new MemoryStore({ rules: localRules, max_buckets, now_us, ...(shares && { shares }) });
   }
@@ -58,25 +58,25 @@ export class FailurePolicies {
   }
 
   setRules(rules: readonly PolicyRule[]): void {
-    this.#policies = byIndex(rules);
+    this.#policies = policiesByIndex(rules);
     this.store.setRules(rules.map((rule) => this.#localRuleOf(rule)));
   }
 
   #decideSet(set: readonly Charge[]): Denial | undefined {
     const counted = set.filter((charge) => this.#policyOf(charge) === 'local');
-    const denial = longest(this.#options.denialFor(set), this.#closedIn(set));
-    if (denial !== undefined) return longest(denial, this.#deniedOf(counted));
+    const denial = longest(this.#options.denialFor(set), this.#closedDenialOf(set));
+    if (denial !== undefined) return longest(denial, this.#localDenialOf(counted));
     const [localDenial] = this.store.decide([[counted.map((charge) => this.#localCharge(charge))]]);
     return localDenial && withWholeLimit(counted, localDenial);
   }
 
-  #closedIn(set: readonly Charge[]): Denial | undefined {
+  #closedDenialOf(set: readonly Charge[]): Denial | undefined {
     const closed = set.find((charge) => charge.cost >= 0 && this.#policyOf(charge) === 'closed');
     return closed && denialOf(closed, CLOSED_WAIT_US, CLOSED_WAIT_US);
   }
 
   /** For a set that is denied anyway: the longest wait among its local buckets that deny too. Nothing is charged. */
-  #deniedOf(set: readonly Charge[]): Denial | undefined {
+  #localDenialOf(set: readonly Charge[]): Denial | undefined {
     const charges = set.map((charge) => this.#localCharge(charge));
     let denial: Denial | undefined;
     for (const [i, { level, empty_after_us }] of this.store.read(charges).entries()) {
@@ -112,7 +112,7 @@ export class FailurePolicies {
   }
 }
 
-function byIndex(rules: readonly PolicyRule[]): Policy[] {
+function policiesByIndex(rules: readonly PolicyRule[]): Policy[] {
   const policies: Policy[] = [];
   for (const { index, policy } of rules) policies[index] = policy;
   return policies;
@@ -129,5 +129,5 @@ function denialOf({ rule, key }: Charge, retry_after_us: number, empty_after_us:
 
 /** The denial under the rule of the charge, which has the whole limit. */
 function withWholeLimit(set: readonly Charge[], denial: Denial): Denial {
-  return { ...denial, rule: bucketIn(set, denial)?.rule ?? denial.rule };
+  return { ...denial, rule: chargeIn(set, denial)?.rule ?? denial.rule };
 }

@@ -1,11 +1,14 @@
-import { bucketIn } from '../leaky-bucket/bucket-in.ts';
+import { chargeIn } from '../leaky-bucket/charge-in.ts';
 import type { MicrosecondClock } from '../leaky-bucket/clock.ts';
 import { RememberedDenials } from '../leaky-bucket/remembered-denials.ts';
 import type { Bucket, BucketRule, Charge, Check, Denial } from '../leaky-bucket/store.ts';
 
 export interface DenialCacheOptions {
   readonly now_us: MicrosecondClock;
-  /** Whether a rule is in force. Only its denials are remembered, not those of slowmode, which makes a rule per check. */
+  /**
+   * Whether a rule is in force. Denials under other rules are not remembered, such as those of slowmode, which makes a
+   * rule for each check.
+   */
   isCurrent(rule: BucketRule): boolean;
 }
 
@@ -46,7 +49,7 @@ export class DenialCache {
 
   /** Remembers the denial of a check that was sent at `sent_us`. */
   remember(check: Check, denial: Denial, sent_us: number): void {
-    const [charge, ...others] = check.flatMap((set) => bucketIn(set, denial) ?? []);
+    const [charge, ...others] = check.flatMap((set) => chargeIn(set, denial) ?? []);
     if (charge === undefined || others.length > 0) return; // the denial does not say which charge it is about
     const { now_us, isCurrent } = this.#options;
     if (isCurrent(charge.rule)) this.#denials.remember(denial, charge.cost, now_us() - sent_us);

@@ -3,8 +3,8 @@ import { createHmac, randomBytes } from 'node:crypto';
 export type HashIdentity = (identity: string) => string;
 
 /**
- * Makes a function that hashes login names, email addresses and credentials for keys: half of an HMAC-SHA256. Without the
- * secret, a reader of the store cannot test guesses.
+ * Makes a function that hashes login names, email addresses and credentials for keys: the first half of an
+ * HMAC-SHA256. Without the secret, a reader of the store cannot test guesses.
  *
  * @param secret a random one by default, for a store in this process
  */

@@ -23,11 +23,11 @@ export function keyOf(
 
 /** Whether a part of a key may have secret identities. */
 export function mayBeSecret(part: string): boolean {
-  return isPersonal(part) || isClient(part);
+  return isPersonal(part) || mayBeCredential(part);
 }
 
 function isSecret(part: string | undefined, identity: string): boolean {
-  return part !== undefined && (isPersonal(part) || (isClient(part) && !HAS_KIND.test(identity)));
+  return part !== undefined && (isPersonal(part) || (mayBeCredential(part) && !HAS_KIND.test(identity)));
 }
 
 /** Key parts that identify a person. */
@@ -36,7 +36,7 @@ function isPersonal(part: string): boolean {
 }
 
 /** Key parts that a simple caller, such as Envoy, fills with the Authorization header. */
-function isClient(part: string): boolean {
+function mayBeCredential(part: string): boolean {
   return part === 'client' || part === 'account_or_client' || part === 'client_ip_or_account';
 }
 

@@ -7,7 +7,7 @@ import { keyOf } from './key-of.ts';
 /** Finds this process's buckets for charges at ratelimit. Names without a rule are left out. */
 export type LocalCharges = (charges: readonly NamedCharge[], rules: LimitRules) => Charge[];
 
-/** Makes such a function. It hashes identities with a secret that exists in memory only. */
+/** Makes this function. It hashes identities with a secret that exists in memory only. */
 export function localCharges(): LocalCharges {
   const hash = identityHash(undefined);
   return (charges, { byName }) => {

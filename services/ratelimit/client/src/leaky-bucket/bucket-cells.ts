@@ -30,7 +30,7 @@ export class BucketCells {
     return drained(rule, carried(rule, level, window_us), last_us, now_us);
   }
 
-  /** Sets a later charge time to `now_us`, after a clock that went back. */
+  /** Sets the time of the last charge to `now_us` if it is later, since the clock went back. */
   capTime(cell: number, now_us: number): void {
     const at = cell * CELL + LAST;
     if ((this.#cells[at] ?? 0) > now_us) this.#cells[at] = now_us;

@@ -27,20 +27,20 @@ export class ExpiryWheel {
     const due = Math.ceil(due_us / TICK_US);
     const tick = Math.min(Math.max(due, this.#cursor + 1), this.#cursor + TICKS - 1);
     const at = tick % TICKS;
-    const after = this.#heads[at] ?? NONE;
-    this.#next[slot] = after;
-    if (after !== NONE) this.#previous[after] = slot;
+    const next = this.#heads[at] ?? NONE;
+    this.#next[slot] = next;
+    if (next !== NONE) this.#previous[next] = slot;
     this.#previous[slot] = -1 - at;
     this.#heads[at] = slot;
   }
 
   /** Removes a scheduled slot. */
   remove(slot: number): void {
-    const after = this.#next[slot] ?? NONE;
-    const ahead = this.#previous[slot] ?? 0;
-    if (ahead < 0) this.#heads[-1 - ahead] = after;
-    else this.#next[ahead] = after;
-    if (after !== NONE) this.#previous[after] = ahead;
+    const next = this.#next[slot] ?? NONE;
+    const previous = this.#previous[slot] ?? 0;
+    if (previous < 0) this.#heads[-1 - previous] = next;
+    else this.#next[previous] = next;
+    if (next !== NONE) this.#previous[next] = previous;
   }
 
   /**

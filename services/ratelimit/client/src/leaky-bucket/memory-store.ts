@@ -50,7 +50,7 @@ export class MemoryStore implements Store {
   #rules: readonly BucketRule[];
   #evictions = 0;
   /** Those evictions whose bucket was not empty. */
-  #evicted = 0;
+  #evictedNonEmpty = 0;
 
   constructor({ rules, max_buckets, shares = [1], now_us }: MemoryStoreOptions) {
     this.#rules = rules;
@@ -104,7 +104,7 @@ export class MemoryStore implements Store {
 
   /** The number of buckets that were evicted before they were empty. */
   evicted(): number {
-    return this.#evicted;
+    return this.#evictedNonEmpty;
   }
 
   /** Removes at most `budget` empty buckets. Returns whether there are more. */
@@ -167,7 +167,7 @@ export class MemoryStore implements Store {
     else if (cost > 0) this.#cells.set(this.#newSlot(charge, hash, level, at_us), rule, level, at_us);
   }
 
-  /** Without a bucket, the level that it may have had when it was evicted. */
+  /** Without a bucket, the highest level at which it may have been evicted. */
   #levelOf(slot: number, rule: BucketRule, at_us: number): number {
     return slot === NO_SLOT
       ? this.#evictedLevels.level(rule.index, rule, at_us)
@@ -203,7 +203,7 @@ export class MemoryStore implements Store {
     this.#wheel.remove(slot);
     this.#remove(slot, index);
     this.#evictions++;
-    if (level > 0) this.#evicted++;
+    if (level > 0) this.#evictedNonEmpty++;
   }
 
   #remove(slot: number, index: number): void {
@@ -211,7 +211,7 @@ export class MemoryStore implements Store {
     this.#shares.removed(index);
   }
 
-  /** Removes an empty bucket. Returns the time at which another one will be empty. */
+  /** Removes a bucket if it is empty; otherwise returns the time at which it will be. */
   readonly #removeIfEmpty = (slot: number, at_us: number): number | undefined => {
     const wait_us = this.#cells.emptyAfter(slot, at_us);
     if (wait_us > 0) return at_us + wait_us;

@@ -73,10 +73,10 @@ export class RememberedDenials {
   remember({ rule, key, retry_after_us, empty_after_us }: Denial, cost: number, age_us = 0): void {
     if (retry_after_us <= age_us) return;
     const since_us = this.#now_us();
-    const denied = Math.max(1, cost);
+    const deniedCost = Math.max(1, cost);
     const known = this.#find(rule, key);
     // The denial of a lower cost also denies higher ones.
-    if (known !== undefined && this.#holds(known, rule, key, since_us) && known.cost < denied) return;
+    if (known !== undefined && this.#holds(known, rule, key, since_us) && known.cost < deniedCost) return;
     this.forget({ rule, key });
     const { limit, window_us } = rule;
     const retry_at_us = since_us + retry_after_us;
@@ -84,7 +84,7 @@ export class RememberedDenials {
     const empty_at_us = since_us + empty_after_us;
     this.#add(
       { rule, key },
-      { limit, window_us, cost: denied, since_us, until_us, retry_at_us, empty_at_us },
+      { limit, window_us, cost: deniedCost, since_us, until_us, retry_at_us, empty_at_us },
     );
   }
 
@@ -102,9 +102,9 @@ export class RememberedDenials {
     const entry = this.#find(rule, key);
     if (entry === undefined || cost < 0) return undefined; // before the clock is read, since this is the usual case
     const at_us = this.#now_us();
-    const wanted = Math.max(1, cost);
-    if (!this.#holds(entry, rule, key, at_us) || wanted < entry.cost) return undefined;
-    const more_us = drainTime(rule, (wanted - entry.cost) * rule.window_us);
+    const wantedCost = Math.max(1, cost);
+    if (!this.#holds(entry, rule, key, at_us) || wantedCost < entry.cost) return undefined;
+    const more_us = drainTime(rule, (wantedCost - entry.cost) * rule.window_us);
     const retry_after_us = entry.retry_at_us - at_us + more_us;
     // Not below 0: even an empty bucket denies a cost above the limit.
     return { rule, key, retry_after_us, empty_after_us: Math.max(0, entry.empty_at_us - at_us) };

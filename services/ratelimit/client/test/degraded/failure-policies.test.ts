@@ -71,7 +71,7 @@ it('a refund is never denied', () => {
   expect(local.decide([[of(CLOSED, -1), of(OPEN, -1), of(FIVE, -1)]])).toBeUndefined();
 });
 
-it('a cost above the limit is never admitted, one above a part of the limit counts as the part', () => {
+it('a cost above the limit is never admitted, one above the share counts as the share', () => {
   const local = policies(2);
   expect(local.decide([[of(TEN, 11)]])).toMatchObject({ rule: TEN });
   expect(local.decide([[of(TEN, 10)]])).toBeUndefined();

@@ -89,7 +89,7 @@ describe('empty buckets', () => {
   test('of a flood of new keys do not pile up, even without sweeps and in large sets', () => {
     const store = storeOf();
     for (let i = 0; i < 300_000; i++) store.at(i * 100).charge([one(fast, `key ${i}`)]);
-    expect(store.size()).toBeLessThan(25_000); // 10,000 keys a second; each bucket lives a third of one
+    expect(store.size()).toBeLessThan(25_000); // 10,000 keys a second; each bucket lives a third of a second
     for (let i = 0; i < 20_000; i++) {
       const set = Array.from({ length: 16 }, (_, key) => one(fast, `set ${i} ${key}`));
       store.at(MINUTE_US + i * 1600).charge(set);
