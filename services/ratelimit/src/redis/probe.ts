@@ -94,7 +94,7 @@ function checkServer(info: ReadonlyMap<string, string>, layout: RedisTarget['lay
   const [major = 0, minor = 0] = version.split('.').map(Number);
   if (major < OLDEST_VERSION[0] || (major === OLDEST_VERSION[0] && minor < OLDEST_VERSION[1])) {
     throw new UnsuitableRedis(
-      `the server is version ${version}; ${OLDEST_VERSION.join('.')} is the oldest that will do`,
+      `the server is version ${version}; version ${OLDEST_VERSION.join('.')} or later is required`,
     );
   }
   const policy = info.get('maxmemory_policy') ?? 'noeviction';

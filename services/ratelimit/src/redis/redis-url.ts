@@ -116,6 +116,6 @@ function decode(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    throw new Error('REDIS_URL has a % that begins no character: in user and password % is written %25');
+    throw new Error('REDIS_URL has an invalid % escape: write a % in user or password as %25');
   }
 }

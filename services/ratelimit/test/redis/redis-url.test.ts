@@ -61,7 +61,7 @@ describe('REDIS_URL', () => {
     ['redis://:secret@cache/one', 'the database must be a number'],
     ['redis://:secret@cache/0/1', 'the database must be a number'],
     ['redis://secret@cache', 'credentials are user:password@'],
-    ['redis://:secret%@cache', 'has a % that begins no character'],
+    ['redis://:secret%@cache', 'has an invalid % escape'],
     ['redis+sentinel://:secret@one', 'the name that the Sentinels know'],
     ['redis+cluster://:secret@one/1', 'database 0 only'],
     ['redis://:secret@cache?db=1', 'unknown parameter db'],
