@@ -12,7 +12,7 @@ export interface LoadSample {
 const MAX_UTILIZATION = 0.5;
 /** Growth since the last collection that makes its pause worthwhile. */
 const MIN_GROWTH_BYTES = 48 * 1024 * 1024;
-const MIN_INTERVAL_MS = 5_000;
+const MIN_INTERVAL_MS = 2_000;
 
 /** Decides when to collect garbage: after a load, when the event loop is quiet again and memory has grown. */
 export class CollectionPolicy {
