@@ -53,7 +53,7 @@ export const INTERNAL_BUCKETS = {
 ${internal.join('\n')}
 } as const;
 
-/** Second names of a bucket; RatelimitService/Check takes both, its answers say the first. */
+/** Other names of buckets. RatelimitService/Check accepts them; its answers have the bucket's own name. */
 export const BUCKET_ALIASES = {
 ${aliases.join('\n')}
 } as const satisfies Record<string, BucketName>;

@@ -2,11 +2,11 @@ import { ALL_OTHERS } from './service.ts';
 import { SERVICE_NAMES, SERVICES, type ServiceName } from './services.ts';
 
 /** Peers that are not services: command-line tools, Envoy at the edge and inside, other services of the platform. */
-const CLIENTS = ['operator', 'envoy', 'envoy-internal', 'platform'] as const;
+const OTHER_PEERS = ['operator', 'envoy', 'envoy-internal', 'platform'] as const;
 
 /** Every name that has a certificate. */
-export type PeerName = ServiceName | (typeof CLIENTS)[number];
-export const PEERS: readonly PeerName[] = [...SERVICE_NAMES, ...CLIENTS];
+export type PeerName = ServiceName | (typeof OTHER_PEERS)[number];
+export const PEERS: readonly PeerName[] = [...SERVICE_NAMES, ...OTHER_PEERS];
 
 /** Calls that one peer may make to one service. */
 export interface AllowedCalls {

@@ -4,7 +4,7 @@ export interface Service {
   readonly folder: string;
   readonly owns: string;
   readonly ports: {
-    /** gRPC: what callers and operators' commands use. */
+    /** gRPC, for callers and for operators' commands. */
     readonly grpc?: number;
     /** Requests that Envoy forwards. */
     readonly http?: number;
@@ -22,7 +22,7 @@ export interface Service {
   };
   /** Settings that no other process may see. */
   readonly secrets?: readonly string[];
-  /** V8's old space; 256 MiB unless given. */
+  /** The limit of V8's old space. Default: 256. */
   readonly max_heap_mib?: number;
   /** In Kubernetes. */
   readonly pods: {

@@ -43,7 +43,7 @@ const CLOSE_IDLE_EVERY_MS = 100;
 /** Starts the edge: connects to the services, compares its buckets with those of ratelimit, and listens. */
 export async function start(config: Config, overrides: Overrides = {}): Promise<Running> {
   return startProcess({ name: 'gateway', config, ...overrides }, async (runtime) => {
-    const { log, registry, resources, isMeasured, tracer } = runtime;
+    const { log, registry, resources, hasMetrics, tracer } = runtime;
     const services = connectServices(config.addresses, runtime);
     const limits = await openLimits(config, services.ratelimit, log);
     resources.add('limits', () => limits.close());
@@ -61,7 +61,7 @@ export async function start(config: Config, overrides: Overrides = {}): Promise<
     const replicas = new RealtimeReplicas(config.realtime_address);
     const { trusted_proxies, web_dir } = config;
     const tunnels = new Tunnels({ replicas, trusted_proxies, ipOf, overload, invalid_requests, log });
-    if (isMeasured) {
+    if (hasMetrics) {
       limitMetrics(registry, limits);
       overloadMetrics(registry, overload);
       valueMetrics(registry).gauge('gateway_tunnels', 'Open WebSockets of clients.', () => tunnels.count());
@@ -81,7 +81,7 @@ export async function start(config: Config, overrides: Overrides = {}): Promise<
       readiness,
       isDraining: runtime.isDraining,
       trace: tracer && config.traces && requestTraces({ tracer, sampling: config.traces, trusted_proxies }),
-      durations: isMeasured ? requestDurations(registry) : undefined,
+      durations: hasMetrics ? requestDurations(registry) : undefined,
     });
     resources.add('http', () => close(app, tunnels));
     const url = new URL(await app.listen({ host: config.host, port: config.port, backlog: BACKLOG }));

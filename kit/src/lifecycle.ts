@@ -93,8 +93,7 @@ export async function runMain(name: string, { run, migrate }: Commands): Promise
   for (const signal of SIGNALS) process.off(signal, exitAtOnce);
   collectGarbage();
   collectAfterLoads();
-  const signalled = firstSignal();
-  // Before the line is written, because its reader may send a signal at once.
+  const signalled = firstSignal(); // listens before the next line is written, whose reader may send a signal at once
   writeBestEffort(STDERR, `${name}: listening on ${running.address}\n`);
 
   const signal = await signalled;
@@ -117,7 +116,7 @@ export async function runMain(name: string, { run, migrate }: Commands): Promise
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
 /**
- * The first process of a container ignores a signal without a listener, so that start and shutdown need one. Exiting
+ * The first process of a container ignores a signal without a listener, so start and shutdown need one. Exiting
  * during a start is safe, as a crash is: the next start recovers.
  */
 function exitAtOnce(): never {

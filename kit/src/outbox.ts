@@ -12,8 +12,8 @@ export interface OutboxRows<T> {
 export interface OutboxOptions<T> {
   readonly rows: OutboxRows<T>;
   /**
-   * Delivers an item: more than once if an answer is lost, and in any order. Returns false if it is not done yet; the
-   * row then says when it is due again.
+   * Delivers an item: more than once if an answer is lost, and in any order. Returns false if the delivery is not
+   * complete; the row then says when it is due again.
    */
   readonly deliver: (item: T) => Promise<unknown>;
   /** The items, for the log: "changes of webhooks". */
@@ -23,7 +23,7 @@ export interface OutboxOptions<T> {
   readonly at_once?: number;
 }
 
-/** How long one attempt owns an item. A row is written with this much time before it is due. */
+/** How long one attempt owns an item. A new row is due after this time, because its own process sends it at once. */
 export const OUTBOX_RETRY_MS = 3_000;
 const OUTBOX_POLL_MS = 1_000;
 const AT_ONCE = 8;

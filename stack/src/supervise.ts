@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { appendFileSync } from 'node:fs';
 import { dieWithParent } from '@gatehouse/dev-env/processes/die-with-parent';
-import { withLog } from '@gatehouse/dev-env/processes/open-log';
+import { withLog } from '@gatehouse/dev-env/processes/with-log';
 import { backOff } from './back-off.ts';
 
 /** EX_CONFIG of sysexits.h: the process cannot use its settings, so a restart would not help. */

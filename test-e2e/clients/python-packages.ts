@@ -32,7 +32,7 @@ export async function pythonPackages(packages: PythonPackages): Promise<string |
     return await pipFolder({
       name: folderName(digest, version),
       requirements,
-      works: (draft) =>
+      prepare: (draft) =>
         run('python3', ['-c', `import ${modules.join(', ')}`], { env: pythonEnvironment(draft) }),
     });
   } catch (error) {

@@ -8,7 +8,7 @@ export interface DataFolder {
   remove(): Promise<void>;
 }
 
-/** The existing folders. A run that ends early skips their removal, and removes them at exit. */
+/** The existing folders. Those that a run did not remove, because it ended early, are removed at exit. */
 const folders = new Set<string>();
 
 process.once('exit', () => {
@@ -16,8 +16,8 @@ process.once('exit', () => {
 });
 
 /**
- * Creates a temporary folder for a stack or a database. PostgreSQL's account may pass through it, so that a cluster
- * inside works, and is removed with it, even if root runs the tests.
+ * Creates a temporary folder for a stack or a database. Every account may traverse it, because PostgreSQL has another
+ * account if root runs the tests.
  */
 export async function testDataFolder(name: string): Promise<DataFolder> {
   const path = await mkdtemp(join(tmpdir(), `gatehouse-${name}-`));

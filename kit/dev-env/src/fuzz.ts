@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import fc from 'fast-check';
 
 const seed = Number(process.env.GATEHOUSE_FUZZ_SEED || randomInt(2 ** 31));
-const more = Number(process.env.GATEHOUSE_FUZZ_RUNS || 0);
+const chosenRuns = Number(process.env.GATEHOUSE_FUZZ_RUNS || 0);
 /** Limits shrinking, which may take hours; the shortest failing input so far is shown. */
 const INTERRUPT_AFTER_MS = 20_000;
 
@@ -15,12 +15,12 @@ export async function fuzz(
   runs: number,
   property: fc.IRawProperty<unknown, boolean>,
 ): Promise<void> {
-  const numRuns = more > 0 ? more : runs;
+  const numRuns = chosenRuns > 0 ? chosenRuns : runs;
   process.stdout.write(`fuzz: ${name}: ${numRuns} inputs, GATEHOUSE_FUZZ_SEED=${seed}\n`);
   await fc.assert(property, {
     seed,
     numRuns,
-    ...(more > 0 ? {} : { interruptAfterTimeLimit: INTERRUPT_AFTER_MS }),
+    ...(chosenRuns > 0 ? {} : { interruptAfterTimeLimit: INTERRUPT_AFTER_MS }),
   });
 }
 
@@ -40,17 +40,17 @@ export function mutated(original: fc.Arbitrary<Uint8Array>): fc.Arbitrary<Uint8A
     ),
   });
   return fc.tuple(original, fc.array(change, { maxLength: 4 })).map(([bytes, changes]) => {
-    let made = Buffer.from(bytes);
-    for (const { at, kind, bytes: given } of changes) {
-      const place = Math.floor(at * made.length);
-      const head = made.subarray(0, place);
-      const piece = Buffer.from(given);
-      if (kind === 'end') made = head;
-      else if (kind === 'cut') made = Buffer.concat([head, made.subarray(place + piece.length)]);
-      else if (kind === 'set') made = Buffer.concat([head, piece, made.subarray(place + piece.length)]);
-      else if (kind === 'insert') made = Buffer.concat([head, piece, made.subarray(place)]);
-      else made = Buffer.concat([made, made.subarray(place)]);
+    let result = Buffer.from(bytes);
+    for (const { at, kind, bytes: inserted } of changes) {
+      const place = Math.floor(at * result.length);
+      const head = result.subarray(0, place);
+      const piece = Buffer.from(inserted);
+      if (kind === 'end') result = head;
+      else if (kind === 'cut') result = Buffer.concat([head, result.subarray(place + piece.length)]);
+      else if (kind === 'set') result = Buffer.concat([head, piece, result.subarray(place + piece.length)]);
+      else if (kind === 'insert') result = Buffer.concat([head, piece, result.subarray(place)]);
+      else result = Buffer.concat([result, result.subarray(place)]);
     }
-    return new Uint8Array(made);
+    return new Uint8Array(result);
   });
 }

@@ -7,7 +7,7 @@ export interface Ended {
   readonly stderr: string;
 }
 
-/** Runs a script with only PATH and the compile cache in its environment, and writes its standard input. */
+/** Runs a script with only PATH and the compile cache in its environment. `input` is its standard input. */
 export async function runScript(
   script: string,
   args: readonly string[],

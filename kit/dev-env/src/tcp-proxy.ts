@@ -15,10 +15,10 @@ export interface TcpProxy {
 /** A TCP proxy to one server that can be cut and restored. The default port is PostgreSQL's. */
 export async function startTcpProxy(): Promise<TcpProxy> {
   let target = new URL('tcp://127.0.0.1');
-  let whole = true;
+  let isCut = false;
   const sockets = new Set<Socket>();
   const server = createServer((near) => {
-    if (!whole) {
+    if (isCut) {
       near.destroy();
       return;
     }
@@ -48,14 +48,14 @@ export async function startTcpProxy(): Promise<TcpProxy> {
       return near.href;
     },
     cut: () => {
-      whole = false;
+      isCut = true;
       for (const socket of sockets) socket.destroy();
     },
     freeze: () => {
       for (const socket of sockets) socket.unpipe().pause();
     },
     restore: () => {
-      whole = true;
+      isCut = false;
     },
     close: () => server.close(),
   };

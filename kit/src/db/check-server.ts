@@ -4,8 +4,8 @@ import { poolConfig } from './pool.ts';
 import { withClient } from './with-client.ts';
 
 /**
- * Checks that the server at a URL can hold a service's database: that each connection is a session of its own, and the
- * encoding UTF-8 (docs/database.md).
+ * Checks that the server at a URL can hold a service's database: that each connection is a session of its own, and
+ * that the encoding is UTF-8 (docs/database.md).
  *
  * @throws ConfigError
  */

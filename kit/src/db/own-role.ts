@@ -80,7 +80,7 @@ interface RoleState {
   readonly can_create_roles: boolean;
   readonly role_exists: boolean;
   readonly database_exists: boolean;
-  /** The role exists, and an earlier start gave it the database, unless it was dropped since. */
+  /** The role exists, and has received its database, which may have been dropped since. */
   readonly has_database: boolean;
   /** The role owns the database, and nobody else may connect. */
   readonly owned: boolean;

@@ -7,7 +7,7 @@ import { removePgVariables } from './pg-variables.ts';
  */
 export const CONNECTION_OPTIONS = { connectionTimeoutMillis: 5_000, keepAlive: true } as const;
 
-/** Runs an action on a new connection. @throws the action's error, or why there is no connection */
+/** Runs an action on a new connection. @throws the action's error, or that of the connection */
 export async function withClient<T>(
   config: pg.ClientConfig,
   action: (client: pg.Client) => Promise<T>,

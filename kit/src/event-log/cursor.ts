@@ -5,7 +5,7 @@ import { isAtLeast, readSnapshot, type Snapshot } from './snapshot.ts';
 export interface Position {
   /** The reader has received every event visible in this snapshot. */
   readonly seen: Snapshot;
-  /** In the middle of pages: of the events visible in `upTo`, also those up to the ID `after`. */
+  /** Between two pages: of the events visible in `upTo`, the reader also has those up to the ID `after`. */
   readonly page?: { readonly upTo: Snapshot; readonly after: string };
 }
 
@@ -28,8 +28,8 @@ export function readCursor(text: string): Position {
 }
 
 /**
- * Returns the snapshot whose events a reader with this cursor has certainly received. In the middle of pages it has
- * received more, but only IDs tell which.
+ * Returns the snapshot whose events a reader with this cursor has certainly received. Between two pages it has
+ * received more, which only their IDs show.
  *
  * @throws BAD_REQUEST
  */

@@ -3,7 +3,7 @@ import { valueMetrics } from '../metrics/value-metrics.ts';
 import type { LoggedEvent } from './event-table.ts';
 import type { EventTail } from './event-tail.ts';
 
-/** Metrics of how this process follows the event log of its service. The service begins their names. */
+/** Adds metrics of the tail of a service's event log. Their names begin with the service's. */
 export function eventMetrics(
   registry: Registry,
   service: string,

@@ -25,7 +25,7 @@ export interface LogPage<E extends LoggedEvent> extends EventBatch<E> {
 export interface LogReader<E extends LoggedEvent> {
   /** Undefined: the reader begins with the next event. */
   readonly start: Position | undefined;
-  /** Selects the reader's events, for `silence_ms`. Pages also contain the others. */
+  /** Whether the reader wants an event. Only `silence_ms` depends on it: pages contain all events. */
   readonly wants: (event: E) => boolean;
   /** After this long without a page that the reader wants, it gets an empty one with the position of the head. */
   readonly silence_ms: number;

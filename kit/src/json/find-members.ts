@@ -29,7 +29,7 @@ const LETTER_U = 0x75;
 const ESCAPED = new Set([...'"\\/bfnrt'].map((char) => char.charCodeAt(0)));
 const LITERALS = ['true', 'false', 'null'].map((text) => Buffer.from(text));
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
-/** Maximum length of a wanted name, each of whose characters may be escaped. */
+/** Maximum length of a wanted name: 64 characters, each of which may be escaped. */
 const MAX_NAME_BYTES = 6 * 64;
 
 /**
@@ -61,19 +61,19 @@ class MemberScanner {
   constructor(bytes: Uint8Array, wanted: ReadonlySet<string>) {
     this.#text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     this.#wanted = wanted;
-    const hasMark = BYTE_ORDER_MARK.every((byte, index) => this.#text[index] === byte);
-    this.#at = hasMark ? BYTE_ORDER_MARK.length : 0;
+    const hasByteOrderMark = BYTE_ORDER_MARK.every((byte, index) => this.#text[index] === byte);
+    this.#at = hasByteOrderMark ? BYTE_ORDER_MARK.length : 0;
   }
 
   scan(): Map<string, MemberRange> {
-    this.#blanks();
+    this.#skipWhitespace();
     if (this.#text[this.#at] !== OPEN_BRACE) throw notAnObject();
-    let isWhole = this.#value();
+    let isComplete = this.#value();
     while (this.#depth > 0) {
-      if (isWhole && !this.#afterValue()) break;
-      isWhole = this.#value();
+      if (isComplete && !this.#afterValue()) break;
+      isComplete = this.#value();
     }
-    this.#blanks();
+    this.#skipWhitespace();
     if (this.#at !== this.#text.length) throw notAnObject();
     return this.#found;
   }
@@ -89,11 +89,11 @@ class MemberScanner {
     return true;
   }
 
-  /** Reads the opening of an array or object. Returns true if it is empty, and was read whole. */
+  /** Reads the opening of an array or object. Returns true if it is empty, and so was read completely. */
   #opening(isObject: boolean): boolean {
     this.#at++;
     this.#push(isObject);
-    this.#blanks();
+    this.#skipWhitespace();
     if (this.#text[this.#at] === (isObject ? CLOSE_BRACE : CLOSE_BRACKET)) {
       this.#at++;
       this.#depth--;
@@ -117,11 +117,11 @@ class MemberScanner {
   #afterValue(): boolean {
     for (;;) {
       if (this.#depth === 1 && this.#name !== undefined) this.#addMember(this.#name);
-      this.#blanks();
+      this.#skipWhitespace();
       const isObject = this.#open[this.#depth - 1] === 1;
       if (this.#text[this.#at] === COMMA) {
         this.#at++;
-        this.#blanks();
+        this.#skipWhitespace();
         if (isObject) this.#key();
         return true;
       }
@@ -140,9 +140,9 @@ class MemberScanner {
     const start = this.#at;
     this.#string();
     if (this.#depth === 1) this.#name = this.#wantedName(start, this.#at);
-    this.#blanks();
+    this.#skipWhitespace();
     this.#expect(COLON);
-    this.#blanks();
+    this.#skipWhitespace();
     if (this.#depth === 1) {
       this.#from = this.#at;
       this.#values = 0;
@@ -156,7 +156,7 @@ class MemberScanner {
     return this.#wanted.has(name) ? name : undefined;
   }
 
-  #blanks(): void {
+  #skipWhitespace(): void {
     const text = this.#text;
     let at = this.#at;
     for (; at < text.length; at++) {

@@ -5,16 +5,16 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
 
 /** Values may take twenty times the memory of their text. No legitimate body has more of them. */
 const MAX_VALUES = 250_000;
-/** A string in an array, such as a path among the files of a commit, takes little more memory than its text. */
+/** Strings in arrays, such as paths of a commit, take little more memory than their text. Only short ones are limited. */
 const MAX_SHORT_TEXTS = 500_000;
-/** Shorter strings, quotes included, are slow to parse, and a body can hold too many of them. */
+/** Shorter strings, quotes included, are short texts: they are slow to parse, and a body can hold too many of them. */
 const LONG_TEXT_BYTES = 18;
 
 /**
  * Parses a body that is a JSON object. Numbers that a double does not reproduce keep their digits (`digitsOf`).
  *
- * @throws INVALID_FORM_BODY (path `body`, INVALID_FORMAT) if it is not UTF-8, not JSON, not an object, or has more
- * than 250,000 values, not counting strings in arrays, of which up to 500,000 may be shorter than 16 bytes
+ * @throws INVALID_FORM_BODY (path `body`, INVALID_FORMAT) if it is not UTF-8, not JSON, not an object, or too large:
+ * more than 250,000 values without strings in arrays, or more than 500,000 strings in arrays under 16 bytes
  */
 export function parseObject(body: Uint8Array): Record<string, unknown> {
   if (body.length > MAX_VALUES && hasTooManyValues(body)) throw notAnObject();
@@ -87,7 +87,7 @@ function endOfString(body: Uint8Array, from: number): number {
   return body.length;
 }
 
-/** Whether a quote is escaped. No escape before `start` reaches into the string. */
+/** Whether the quote at `at` is escaped. Backslashes before `start` belong to earlier escapes. */
 function isEscaped(body: Uint8Array, at: number, start: number): boolean {
   let backslashes = 0;
   while (at - 1 - backslashes >= start && body[at - 1 - backslashes] === BACKSLASH) backslashes++;

@@ -6,7 +6,7 @@ import { type FieldSchema, isNullable, type MessageSchema, messageSchema } from 
 /** After this many violations reading stops: the answer must not outgrow the request. */
 const MAX_VIOLATIONS = 100;
 /** Maximum length of a field with format JSON, as text. */
-const MAX_EMBEDDED = 64 * 1024;
+const MAX_EMBEDDED_CHARACTERS = 64 * 1024;
 
 export interface ReadResult<T> {
   /** The complete message; a field with a violation has its empty value. */
@@ -63,7 +63,7 @@ function readMessage(
 ): Record<string, unknown> {
   const message: Record<string, unknown> = {};
   for (const field of schema.fields) {
-    // The server chooses which texts to read, such as a header. The client chooses the members of a body.
+    // In notation `text` the server itself passes the values, such as a header. In a body, the client chooses them.
     const isServerOnly = field.serverOnly && reading.notation === 'json';
     const skipped = isServerOnly || skip?.has(field.name) === true;
     const member = skipped || !Object.hasOwn(value, field.name) ? undefined : value[field.name];
@@ -135,7 +135,7 @@ function readEmbedded(field: FieldSchema, value: unknown, path: string, reading:
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return wrongItem(field, path, 'an object', reading);
   const text = jsonOf(value);
-  return text !== undefined && text.length <= MAX_EMBEDDED
+  return text !== undefined && text.length <= MAX_EMBEDDED_CHARACTERS
     ? text
     : wrongItem(field, path, 'shorter', reading);
 }
@@ -210,8 +210,8 @@ function wrongType(field: FieldSchema, path: string, expected: string, reading: 
 
 /** Like `wrongType`, for a single value, which may be an item of an array. */
 function wrongItem(field: FieldSchema, path: string, expected: string, reading: Reading): unknown {
-  const nothing = wrongType(field, path, expected, reading);
-  if (!field.repeated) return nothing;
+  const emptyValue = wrongType(field, path, expected, reading);
+  if (!field.repeated) return emptyValue;
   return field.message === undefined
     ? ''
     : readMessage(field.message, {}, '', { ...reading, violations: [] });

@@ -3,11 +3,11 @@ import { type FieldSchema, isNullable, type MessageSchema, messageSchema } from 
 export interface ExactText {
   readonly text: string;
   /** False if a member was missing or of another type; the text then has its empty value. */
-  readonly whole: boolean;
+  readonly complete: boolean;
 }
 
 interface Completeness {
-  whole: boolean;
+  complete: boolean;
 }
 
 /** Converts a value to one that JSON.stringify writes in its JSON form. */
@@ -22,15 +22,15 @@ export function jsonWriter<T extends object>(
   member?: keyof T & string,
 ): (message: T) => string {
   const schema = messageSchema(name);
-  const result = { whole: true }; // never read: a typed message is complete
+  const result = { complete: true }; // never read: a typed message is complete
   if (member === undefined) {
-    const form = messageForm(schema);
-    return (message) => JSON.stringify(form(message, result));
+    const convert = messageConverter(schema);
+    return (message) => JSON.stringify(convert(message, result));
   }
   const field = schema.fields.find((one) => one.name === member);
   if (field === undefined) throw new Error(`${name} has no field ${member}`);
-  const form = itemsForm(field, valueForm(field));
-  return (message) => JSON.stringify(form(message[member], result));
+  const convert = itemsConverter(field, valueConverter(field));
+  return (message) => JSON.stringify(convert(message[member], result));
 }
 
 /**
@@ -40,52 +40,52 @@ export function jsonWriter<T extends object>(
  * @throws at once for a message with fields that only requests have
  */
 export function exactJsonWriter(name: string): (value: object) => ExactText {
-  const form = exactMessageForm(messageSchema(name));
+  const convert = exactMessageConverter(messageSchema(name));
   return (value) => {
-    const result = { whole: true };
-    const text = JSON.stringify(form(value, result));
-    return { text, whole: result.whole };
+    const result = { complete: true };
+    const text = JSON.stringify(convert(value, result));
+    return { text, complete: result.complete };
   };
 }
 
-const forms = new Map<MessageSchema, Converter>();
-const exactForms = new Map<MessageSchema, Converter>();
+const converters = new Map<MessageSchema, Converter>();
+const exactConverters = new Map<MessageSchema, Converter>();
 
-function messageForm(schema: MessageSchema): Converter {
-  const known = forms.get(schema);
+function messageConverter(schema: MessageSchema): Converter {
+  const known = converters.get(schema);
   if (known !== undefined) return known;
   if (isPlain(schema)) return identity;
   const convertedMembers: [string, Converter][] = [];
-  /** Copies the message, and converts only the members whose JSON differs from them. */
-  const form: Converter = (message, result) => {
+  /** Copies the message, and converts only the members whose JSON form differs from their value. */
+  const convert: Converter = (message, result) => {
     const json: Record<string, unknown> = { ...(message as Record<string, unknown>) };
     for (const [name, member] of convertedMembers) json[name] = member(json[name], result);
     return json;
   };
-  forms.set(schema, form); // before its fields, because a message may contain itself
+  converters.set(schema, convert); // before its fields, because a message may contain itself
   for (const field of schema.fields)
     if (field.optional || !isPlainField(field))
-      convertedMembers.push([field.name, memberForm(field, valueForm(field))]);
-  return form;
+      convertedMembers.push([field.name, memberConverter(field, valueConverter(field))]);
+  return convert;
 }
 
-function exactMessageForm(schema: MessageSchema): Converter {
-  const known = exactForms.get(schema);
+function exactMessageConverter(schema: MessageSchema): Converter {
+  const known = exactConverters.get(schema);
   if (known !== undefined) return known;
   const members: [string, Converter][] = [];
-  const form: Converter = (value, result) => {
+  const convert: Converter = (value, result) => {
     const object = isObject(value) ? value : incomplete(result, NO_MEMBERS);
     const json: Record<string, unknown> = {};
     for (const [name, member] of members) json[name] = member(object[name], result);
     return json;
   };
-  exactForms.set(schema, form); // before its fields, because a message may contain itself
+  exactConverters.set(schema, convert); // before its fields, because a message may contain itself
   for (const field of schema.fields) {
-    const form = exactValueForm(field);
+    const convert = exactValueConverter(field);
     const needsValue = !(field.optional || field.repeated || field.omitAbsent || field.kind === 'message');
-    members.push([field.name, needsValue ? form : memberForm(field, form)]);
+    members.push([field.name, needsValue ? convert : memberConverter(field, convert)]);
   }
-  return form;
+  return convert;
 }
 
 const identity: Converter = (value) => value;
@@ -109,10 +109,10 @@ function isPlainField(field: FieldSchema, ancestors?: ReadonlySet<MessageSchema>
 }
 
 /** Writes a member that may be absent. Undefined values are left out. */
-function memberForm(field: FieldSchema, form: Converter): Converter {
+function memberConverter(field: FieldSchema, convert: Converter): Converter {
   const { omitAbsent, repeated } = field;
   const absent = omitAbsent || isNullable(field) ? undefined : repeated ? [] : null;
-  const items = itemsForm(field, form);
+  const items = itemsConverter(field, convert);
   return (value, result) => {
     if (value === null || value === undefined) return absent;
     if (omitAbsent && repeated && (value as unknown[]).length === 0) return absent;
@@ -120,18 +120,18 @@ function memberForm(field: FieldSchema, form: Converter): Converter {
   };
 }
 
-function itemsForm({ repeated }: FieldSchema, form: Converter): Converter {
-  if (!repeated) return form;
+function itemsConverter({ repeated }: FieldSchema, convert: Converter): Converter {
+  if (!repeated) return convert;
   return (value, result) => {
     const items: readonly unknown[] = Array.isArray(value) ? value : incomplete(result, []);
-    return form === identity ? items : items.map((item) => form(item, result));
+    return convert === identity ? items : items.map((item) => convert(item, result));
   };
 }
 
-function valueForm(field: FieldSchema): Converter {
+function valueConverter(field: FieldSchema): Converter {
   switch (field.kind) {
     case 'message':
-      return field.message === undefined ? identity : orNull(messageForm(field.message));
+      return field.message === undefined ? identity : orNull(messageConverter(field.message));
     case 'nullable_string':
     case 'nullable_snowflake':
     case 'nullable_integer':
@@ -145,12 +145,12 @@ function valueForm(field: FieldSchema): Converter {
   }
 }
 
-function orNull(form: Converter): Converter {
-  if (form === identity) return identity;
-  return (value, result) => (value === null || value === undefined ? null : form(value, result));
+function orNull(convert: Converter): Converter {
+  if (convert === identity) return identity;
+  return (value, result) => (value === null || value === undefined ? null : convert(value, result));
 }
 
-function exactValueForm(field: FieldSchema): Converter {
+function exactValueConverter(field: FieldSchema): Converter {
   if (field.nullIfEmpty) throw new Error(`${field.name}: a text that may be null has no exact form`);
   switch (field.kind) {
     case 'string':
@@ -163,7 +163,7 @@ function exactValueForm(field: FieldSchema): Converter {
     case 'boolean':
       return (value, result) => (typeof value === 'boolean' ? value : incomplete(result, false));
     case 'message':
-      if (field.message !== undefined && !field.list) return exactMessageForm(field.message);
+      if (field.message !== undefined && !field.list) return exactMessageConverter(field.message);
   }
   throw new Error(`${field.name}: a field of kind ${field.kind} has no exact form`);
 }
@@ -171,7 +171,7 @@ function exactValueForm(field: FieldSchema): Converter {
 const NO_MEMBERS: Readonly<Record<string, unknown>> = {};
 
 function incomplete<T>(result: Completeness, empty: T): T {
-  result.whole = false;
+  result.complete = false;
   return empty;
 }
 

@@ -31,7 +31,7 @@ export function batchMetrics(registry: Registry): BatchMetrics {
     const size = sizes.labels({ batch });
     return {
       sent: (items) => size.observe(items),
-      waits: (count) => waiting.set(batch, [...(waiting.get(batch) ?? []), count]),
+      watchQueue: (count) => waiting.set(batch, [...(waiting.get(batch) ?? []), count]),
     };
   };
 }

@@ -25,7 +25,8 @@ interface Series {
 
 /**
  * A histogram of durations. Returns a function that finds the recorder for a set of labels; callers on a hot path
- * keep it. prom-client's own histogram looks its labels up with each observation, which takes a microsecond or two.
+ * keep the recorder. prom-client's own histogram looks its labels up with each observation, which takes a microsecond
+ * or two.
  */
 export function durations<L extends string>(
   registry: Registry,

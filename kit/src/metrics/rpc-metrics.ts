@@ -7,12 +7,12 @@ export type CountServed = (path: string, status: Status, ms: number) => void;
 /** Counts a failed RPC to another process. */
 export type CountFailed = (path: string, status: Status) => void;
 
-/** Adds the metrics of this process's RPCs. */
 export interface RpcMetrics {
   readonly served: CountServed;
   readonly failed: CountFailed;
 }
 
+/** Adds the metrics of this process's RPCs. */
 export function rpcMetrics(registry: Registry): RpcMetrics {
   const observer = durations(registry, {
     name: 'rpc_server_duration_seconds',

@@ -119,7 +119,7 @@ export function ipSubnet(ip: string): string {
 }
 
 /** The network of a typical provider allocation: IPv4 by /16, IPv6 by /32. */
-export function ipRegion(ip: string): string {
+export function ipAllocation(ip: string): string {
   return prefix(ip, 16, 32);
 }
 

@@ -3,9 +3,9 @@
  * variable's name, and contains nothing of the value, which may be secret.
  */
 export function urlProblem(text: string, protocols: readonly string[]): string | undefined {
-  const hasLogin = !protocols.includes('https');
+  const mayHaveLogin = !protocols.includes('https');
   const problem =
-    (hasLogin && loginProblem(text)) || (protocols.includes('postgres') && postgresProblem(text));
+    (mayHaveLogin && loginProblem(text)) || (protocols.includes('postgres') && postgresProblem(text));
   if (problem) return problem;
   const url = /[\t\r\n]/.test(text) ? null : URL.parse(text); // URL drops these characters, other parsers do not
   const hasProtocol = protocols.some((protocol) => text.toLowerCase().startsWith(`${protocol}://`));

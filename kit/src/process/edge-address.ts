@@ -5,11 +5,11 @@ const ALL_ADDRESSES = new Set(['0.0.0.0', '::']);
 
 /** host:port of the edge by HOST and PORT, for the default of public URLs. */
 export function edgeAddress(read: EnvReader): string {
-  const given = read.text('HOST', {
+  const listenHost = read.text('HOST', {
     about: 'the address that the edge listens on',
     default: '127.0.0.1',
   });
-  const host = ALL_ADDRESSES.has(given) ? '127.0.0.1' : given;
+  const host = ALL_ADDRESSES.has(listenHost) ? '127.0.0.1' : listenHost;
   return `${host.includes(':') ? `[${host}]` : host}:${read.port('PORT', { about: 'the port of the edge', default: 8080 })}`;
 }
 

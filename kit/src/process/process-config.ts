@@ -13,7 +13,7 @@ export interface ProcessConfig {
   readonly traces: TraceConfig | undefined;
 }
 
-/** @param addresses the names of the variables with the addresses that gRPC is served at and called at */
+/** @param addresses the names of the variables that hold gRPC addresses, of this process and of those that it calls */
 export function readProcessConfig(read: EnvReader, addresses: readonly string[]): ProcessConfig {
   return {
     rpc_tls: readCertificateFiles(read, addresses),

@@ -29,7 +29,7 @@ export interface RuntimeOptions {
   readonly name: string;
   readonly log: Logger;
   readonly resources: Resources;
-  readonly isMeasured: boolean;
+  readonly hasMetrics: boolean;
   readonly tracer: Tracer | undefined;
   readonly certificates: Certificates | undefined;
   readonly localServers: LocalServers | undefined;
@@ -48,14 +48,14 @@ export interface OwnDatabase {
   readonly outboxes?: readonly string[];
 }
 
-/** What a running service shares: logger, metrics, tracer, open resources, and its connections to other services. */
+/** The shared parts of a running service: logger, metrics, tracer, open resources, connections to other services. */
 export class Runtime {
   readonly log: Logger;
   readonly resources: Resources;
   /** Prometheus metrics. */
   readonly registry = new Registry();
   /** Whether metrics are served. If not, per-request counting may be skipped. */
-  readonly isMeasured: boolean;
+  readonly hasMetrics: boolean;
   /** Undefined if tracing is off. */
   readonly tracer: Tracer | undefined;
   /** How many connections the process may accept. */
@@ -69,31 +69,31 @@ export class Runtime {
   #isReady: () => boolean | Promise<boolean> = () => true;
   #draining = false;
 
-  constructor({ name, log, resources, isMeasured, tracer, certificates, localServers }: RuntimeOptions) {
+  constructor({ name, log, resources, hasMetrics, tracer, certificates, localServers }: RuntimeOptions) {
     this.log = log;
     this.resources = resources;
-    this.isMeasured = isMeasured;
+    this.hasMetrics = hasMetrics;
     this.tracer = tracer;
     this.connectionLimits = localServers === undefined ? connectionLimits() : sharedConnectionLimits();
     this.#name = name;
     this.#certificates = certificates;
     this.#localServers = localServers;
-    this.#rpcMetrics = isMeasured ? rpcMetrics(this.registry) : undefined;
-    if (tracer !== undefined && isMeasured) traceMetrics(this.registry, tracer);
+    this.#rpcMetrics = hasMetrics ? rpcMetrics(this.registry) : undefined;
+    if (tracer !== undefined && hasMetrics) traceMetrics(this.registry, tracer);
   }
 
   /** Migrates the service's own database and opens a pool. */
   async openDatabase({ url, pool_size, migrations, outboxes = [] }: OwnDatabase): Promise<Pool> {
-    const { log, registry, isMeasured } = this;
+    const { log, registry, hasMetrics } = this;
     await migrate({ database_url: url, dir: migrations, log });
     const pool = openPool({ database_url: url, application_name: this.#name, max: pool_size, log });
     this.resources.add('database', () => pool.end());
-    if (isMeasured) {
+    if (hasMetrics) {
       poolMetrics(registry, pool);
       outboxMetrics(registry, pool, outboxes);
     }
     const watches = [
-      ...(isMeasured ? [queryMetrics(registry)] : []),
+      ...(hasMetrics ? [queryMetrics(registry)] : []),
       ...(this.tracer === undefined ? [] : [querySpans(pool)]),
     ];
     if (watches.length > 0) watchQueries(pool, watches);
@@ -105,9 +105,9 @@ export class Runtime {
     return batcher({ ...options, name, watch: this.batchWatch(name) });
   }
 
-  /** Counts batches that are made elsewhere under this name. Undefined if metrics are not served. */
+  /** The watch of a batcher that is made elsewhere, under this name. Undefined if metrics are not served. */
   batchWatch(name: string): BatchWatch | undefined {
-    if (!this.isMeasured) return undefined;
+    if (!this.hasMetrics) return undefined;
     this.#batchMetrics ??= batchMetrics(this.registry);
     return this.#batchMetrics(name);
   }

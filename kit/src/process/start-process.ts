@@ -20,7 +20,10 @@ export interface ProcessOptions extends ProcessOverrides {
   readonly config: ProcessConfig;
 }
 
-/** Starts a service. `open` starts its own parts and returns its address. If that fails, everything is closed again. */
+/**
+ * Starts a service. `open` starts the service's own parts and returns its address. If that fails, everything is closed
+ * again.
+ */
 export function startProcess(
   { name, config, log = createLogger({ name, level: config.log_level }), local }: ProcessOptions,
   open: (runtime: Runtime) => Promise<string>,
@@ -31,12 +34,12 @@ export function startProcess(
     resources.add('traces', () => tracer?.close()); // closed last, so that the spans of shutdown are sent
     const certificates = files && openCertificates({ files, name, log });
     resources.add('certificates', () => certificates?.close());
-    const isMeasured = metrics_listen !== undefined;
+    const hasMetrics = metrics_listen !== undefined;
     const runtime = new Runtime({
       name,
       log,
       resources,
-      isMeasured,
+      hasMetrics,
       tracer,
       certificates,
       localServers: local,

@@ -19,7 +19,7 @@ export interface BatchOptions<In, Out> {
 /** Observes a batcher, for metrics. */
 export interface BatchWatch {
   /** Called once, with a function that counts the waiting items. */
-  waits(count: () => number): void;
+  watchQueue(count: () => number): void;
   /** Called for each batch, with its number of items. */
   sent(items: number): void;
 }
@@ -43,7 +43,7 @@ export function batcher<In, Out>(options: BatchOptions<In, Out>): (item: In) => 
   let queue: QueuedCall<In, Out>[] = [];
   let inFlight = 0;
   let scheduled = false;
-  watch?.waits(() => queue.length);
+  watch?.watchQueue(() => queue.length);
 
   return (item) =>
     new Promise<Out>((resolve, reject) => {
@@ -112,7 +112,7 @@ function spanOf<In, Out>(batch: readonly QueuedCall<In, Out>[]): Span | undefine
   return first;
 }
 
-/** Each caller gets an error of its own if it may add to it; faults are immutable and shared. */
+/** Callers may modify an error, so each gets its own. A fault is immutable, and shared. */
 function errorForCaller(error: Error): Error {
   return error instanceof Fault ? error : new Error('the batch failed', { cause: error });
 }

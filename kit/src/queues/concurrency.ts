@@ -7,14 +7,14 @@ export interface ConcurrencyOptions {
   /** Maximum waiting work; further work is refused with UNAVAILABLE. */
   readonly max_waiting: number;
   /** Maximum waiting work of one origin, whatever its size. Default: unlimited. */
-  readonly max_waiting_of_origin?: FairQueueOptions['max_items_per_group'];
-  readonly watch?: TurnWatch | undefined;
+  readonly max_waiting_per_origin?: FairQueueOptions['max_items_per_group'];
+  readonly watch?: ConcurrencyWatch | undefined;
 }
 
 /** Observes the queue, for metrics. */
-export interface TurnWatch {
+export interface ConcurrencyWatch {
   /** Called once, with a function that counts the waiting work. */
-  waits(count: () => number): void;
+  watchQueue(count: () => number): void;
   /** Called with how long a piece of work took, without its waiting time. */
   worked(ms: number): void;
 }
@@ -22,7 +22,8 @@ export interface TurnWatch {
 /** How a piece of work waits. */
 export interface Turn {
   /**
-   * Origins take turns (./fair-queue.ts); the widest is the first. By default work runs in the order of its arrival.
+   * The origins of the work, the widest first. They take turns (./fair-queue.ts). By default work runs in the order of
+   * its arrival.
    */
   readonly from?: QueuedItem['from'];
   /** Work that still waits at this time, by performance.now(), is refused with UNAVAILABLE. */
@@ -41,13 +42,13 @@ interface QueuedWork extends QueuedItem {
  * at once.
  */
 export function concurrency(options: ConcurrencyOptions): Concurrency {
-  const { at_once, max_waiting, max_waiting_of_origin, watch } = options;
+  const { at_once, max_waiting, max_waiting_per_origin, watch } = options;
   const queue = new FairQueue<QueuedWork>({
     max_items: max_waiting,
-    max_items_per_group: max_waiting_of_origin,
+    max_items_per_group: max_waiting_per_origin,
   });
   let free = at_once;
-  watch?.waits(() => queue.size);
+  watch?.watchQueue(() => queue.size);
 
   async function ownTurn(signal: AbortSignal | undefined, { from = [], until_ms }: Turn): Promise<void> {
     let timer: NodeJS.Timeout | undefined;

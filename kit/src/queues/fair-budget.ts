@@ -62,7 +62,8 @@ export class FairBudget {
     if (signal.aborted) throw cancelled();
     const share = this.#shares.get(key) ?? { bytes: 0, count: 0, waiting: new Set() };
     this.#shares.set(key, share);
-    if (this.#waiting === 0 && this.#fits(share, bytes) && this.#hasRoom(bytes)) this.#begin(share, bytes);
+    if (this.#waiting === 0 && this.#fitsShare(share, bytes) && this.#fitsBudget(bytes))
+      this.#begin(share, bytes);
     else await this.#wait(key, share, bytes, signal);
     let taken = true;
     return () => {
@@ -136,8 +137,8 @@ export class FairBudget {
       again = false;
       for (const [key, share] of [...this.#shares]) {
         const [one] = share.waiting;
-        if (one === undefined || !this.#fits(share, one.bytes)) continue;
-        if (!this.#hasRoom(one.bytes)) return;
+        if (one === undefined || !this.#fitsShare(share, one.bytes)) continue;
+        if (!this.#fitsBudget(one.bytes)) return;
         share.waiting.delete(one);
         this.#waiting--;
         this.#begin(share, one.bytes);
@@ -157,12 +158,12 @@ export class FairBudget {
     this.#count++;
   }
 
-  #fits({ bytes: taken, count }: Share, bytes: number): boolean {
+  #fitsShare({ bytes: taken, count }: Share, bytes: number): boolean {
     const { at_once_per_key, max_bytes_per_key } = this.#options;
     return count === 0 || (count < at_once_per_key && taken + bytes <= max_bytes_per_key);
   }
 
-  #hasRoom(bytes: number): boolean {
+  #fitsBudget(bytes: number): boolean {
     const { at_once, max_bytes } = this.#options;
     return this.#count === 0 || (this.#count < at_once && this.#bytes + bytes <= max_bytes);
   }

@@ -36,10 +36,10 @@ export class FairQueue<T extends QueuedItem> {
     return this.#root.size;
   }
 
-  /** Adds an item. Returns the item that loses its slot, if any: the newcomer, or one with a smaller claim. */
+  /** Adds an item. Returns the item that loses its slot, if any: the newcomer, or one of a larger group. */
   add(newcomer: T): T | undefined {
     const full = this.#narrowestFull(newcomer.from);
-    const loser = full && smallestClaim(full.group, newcomer, full.depth);
+    const loser = full && displacedBy(newcomer, full.group, full.depth);
     if (loser === newcomer) return newcomer;
     if (loser !== undefined) this.remove(loser);
     append(this.#root, newcomer);
@@ -112,13 +112,13 @@ function removeFrom<T extends QueuedItem>(group: Group<T>, item: T, depth: numbe
   return true;
 }
 
-/** The item that loses its slot to the newcomer; the newcomer itself if no other has a smaller claim. */
-function smallestClaim<T extends QueuedItem>(group: Group<T>, newcomer: T, depth: number): T {
+/** The newest item of the largest group; the newcomer itself if no group is larger than its own. */
+function displacedBy<T extends QueuedItem>(newcomer: T, group: Group<T>, depth: number): T {
   const name = newcomer.from[depth];
   const own = name === undefined ? undefined : group.groups.get(name);
   const largest = largestOf(group);
   if (largest !== undefined && largest.size > (own?.size ?? 0) + 1) return newestOf(largest) ?? newcomer;
-  return own === undefined ? newcomer : smallestClaim(own, newcomer, depth + 1);
+  return own === undefined ? newcomer : displacedBy(newcomer, own, depth + 1);
 }
 
 function newestOf<T>(group: Group<T>): T | undefined {

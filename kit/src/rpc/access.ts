@@ -33,13 +33,13 @@ export type AccessOf<M = ServedMethod> = (
  *
  * @param rules if undefined, every peer may call every method and name any caller
  */
-export function accessTo<M extends TakesCaller>(
+export function accessTo<M extends AcceptsCaller>(
   served: ReadonlyMap<string, M>,
   rules: PeerRules | undefined,
   log: Logger,
 ): (peer: string | undefined) => Access<M> {
   const known = new Map<string | undefined, Access<M>>();
-  const denied = throttledLog((times: number, last: { peer: string; rpc: string }) =>
+  const logDenied = throttledLog((times: number, last: { peer: string; rpc: string }) =>
     log.warn({ ...last, calls: times }, 'calls are denied: the peer may not call these methods'),
   );
 
@@ -49,7 +49,7 @@ export function accessTo<M extends TakesCaller>(
       refuse: (path) => {
         if (!served.has(path)) return Status.UNIMPLEMENTED;
         if (peer === undefined) return Status.CANCELLED; // its connection is already closed
-        denied({ peer, rpc: path });
+        logDenied({ peer, rpc: path });
         return Status.PERMISSION_DENIED;
       },
     };
@@ -64,11 +64,11 @@ export function accessTo<M extends TakesCaller>(
   };
 }
 
-interface TakesCaller {
-  readonly takesCaller: boolean;
+interface AcceptsCaller {
+  readonly acceptsCaller: boolean;
 }
 
-function allowed<M extends TakesCaller>(
+function allowed<M extends AcceptsCaller>(
   served: ReadonlyMap<string, M>,
   rules: PeerRules,
   peer: string | undefined,
@@ -77,6 +77,6 @@ function allowed<M extends TakesCaller>(
   return new Map(
     [...served]
       .filter(([path]) => rules.allows(peer, path))
-      .map(([path, method]) => [path, { ...method, takesCaller: rules.mayNameCaller(peer, path) }]),
+      .map(([path, method]) => [path, { ...method, acceptsCaller: rules.mayNameCaller(peer, path) }]),
   );
 }

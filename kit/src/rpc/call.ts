@@ -18,8 +18,8 @@ export interface Call {
   readonly signal: AbortSignal;
   /** Adds the request ID to each line, and the trace ID if the call is traced. */
   readonly log: Logger;
-  /** Calls `act` once the answer or the error is sent, or nobody waits for it any more. */
-  whenSent(act: () => void): void;
+  /** Runs `action` once the answer or the error is sent, or nobody waits for it any more. */
+  whenSent(action: () => void): void;
 }
 
 /** The caller of a call that is made on nobody's behalf. */
@@ -98,16 +98,16 @@ export class ServerCall implements Call {
     return this.#child;
   }
 
-  whenSent(act: () => void): void {
+  whenSent(action: () => void): void {
     this.#whenSent ??= [];
-    this.#whenSent.push(act);
+    this.#whenSent.push(action);
   }
 
   /** Called by the sender of the answer. */
   sent(): void {
-    const acts = this.#whenSent;
+    const actions = this.#whenSent;
     this.#whenSent = undefined;
-    for (const act of acts ?? []) act();
+    for (const action of actions ?? []) action();
   }
 
   abort(): void {

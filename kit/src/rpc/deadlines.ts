@@ -2,7 +2,7 @@
 export class Deadlines {
   readonly #sweep: (now_ms: number) => number;
   #timer: NodeJS.Timeout | undefined;
-  #wakes_ms = Number.POSITIVE_INFINITY;
+  #wakesAt_ms = Number.POSITIVE_INFINITY;
 
   /** @param sweep fails the calls that are due, and returns the earliest deadline that is left, or Infinity */
   constructor(sweep: (now_ms: number) => number) {
@@ -11,15 +11,15 @@ export class Deadlines {
 
   /** Runs the sweep at this time, in milliseconds of performance.now(), or earlier. */
   watch(due_ms: number): void {
-    if (due_ms >= this.#wakes_ms) return;
+    if (due_ms >= this.#wakesAt_ms) return;
     clearTimeout(this.#timer);
-    this.#wakes_ms = due_ms;
+    this.#wakesAt_ms = due_ms;
     const delay_ms = Math.max(0, Math.ceil(due_ms - performance.now()));
     this.#timer = setTimeout(this.#wake, delay_ms).unref(); // the open stream keeps the process alive
   }
 
   readonly #wake = (): void => {
-    this.#wakes_ms = Number.POSITIVE_INFINITY;
+    this.#wakesAt_ms = Number.POSITIVE_INFINITY;
     this.watch(this.#sweep(performance.now()));
   };
 }

@@ -50,7 +50,7 @@ interface Served<H> {
   readonly responseType: MethodDefinition['responseType'];
   readonly handler: H;
   /** Whether the peer may name the caller. */
-  readonly takesCaller: boolean;
+  readonly acceptsCaller: boolean;
 }
 
 /** A unary method, whichever link its calls use. */
@@ -93,7 +93,7 @@ export function implement<const D extends ServiceDefinition>(
       const handler = byName[name];
       if (handler === undefined) throw new Error(`${service.fullName} has no handler for ${name}`);
       const { requestType, responseType } = method;
-      return { path: methodPath(service, method), requestType, responseType, handler, takesCaller: true };
+      return { path: methodPath(service, method), requestType, responseType, handler, acceptsCaller: true };
     };
   // The type of `handlers` ensures that each has the right kind.
   return {

@@ -52,8 +52,8 @@ export interface Serving extends Running {
 }
 
 /**
- * Serves services on one port: by the same handlers as unary RPCs and over the call stream, with grpc.health.v1 and
- * reflection. `close` answers health checks with NOT_SERVING, refuses new calls, ends streams of responses with
+ * Serves services on one port, with grpc.health.v1 and reflection. The same handlers answer unary RPCs and the call
+ * stream. `close` answers health checks with NOT_SERVING, refuses new calls, ends streams of responses with
  * UNAVAILABLE, so that their clients continue elsewhere, and waits up to 8 s for open calls.
  */
 export async function serve(options: ServeOptions): Promise<Serving> {
@@ -80,7 +80,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     log.debug({ service: service.fullName }, 'serving');
   }
   const streamingMethods = addStreamingMethods(server, [...streaming.values()], streamAccess, log, watch);
-  const streams = addCallStream(server, access, log, watch);
+  const callStreams = addCallStream(server, access, log, watch);
   const names = implementations.map(({ service }) => service.fullName);
   const health = addHealth(server, names);
   addReflection(server, [...names, CallsDefinition.fullName, HealthDefinition.fullName]);
@@ -99,7 +99,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
 
   function stopServing(): void {
     health.stop();
-    streams.drain();
+    callStreams.drain();
     direct.drain();
   }
 

@@ -3,10 +3,10 @@ import { writeSync } from 'node:fs';
 const WRITE_RETRY_MS = 1;
 /** After this time without progress, writes no longer wait for the reader, until it reads again. */
 const WRITE_TIMEOUT_MS = 200;
-const NO_PENDING_BYTES = Buffer.alloc(0);
+const NO_PREFIX = Buffer.alloc(0);
 const NEW_LINE = Buffer.from('\n');
 
-/** File descriptors whose readers have stopped reading, with the start of the next write: a line may be incomplete. */
+/** File descriptors whose readers have stopped reading, each with a prefix for its next write, to end a cut-off line. */
 const stuck = new Map<number, Buffer>();
 
 /**
@@ -15,12 +15,9 @@ const stuck = new Map<number, Buffer>();
  */
 export function writeBestEffort(fd: number, text: string | Uint8Array): void {
   makeNonBlocking(fd);
-  const start = stuck.get(fd);
-  const bytes = Buffer.concat([
-    start ?? NO_PENDING_BYTES,
-    typeof text === 'string' ? Buffer.from(text) : text,
-  ]);
-  const until_ms = start === undefined ? performance.now() + WRITE_TIMEOUT_MS : 0;
+  const prefix = stuck.get(fd);
+  const bytes = Buffer.concat([prefix ?? NO_PREFIX, typeof text === 'string' ? Buffer.from(text) : text]);
+  const until_ms = prefix === undefined ? performance.now() + WRITE_TIMEOUT_MS : 0;
   for (let at = 0; at < bytes.length; ) {
     try {
       at += writeSync(fd, bytes, at);
@@ -28,7 +25,7 @@ export function writeBestEffort(fd: number, text: string | Uint8Array): void {
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') return;
       if (performance.now() >= until_ms) {
-        stuck.set(fd, at > 0 ? NEW_LINE : (start ?? NO_PENDING_BYTES));
+        stuck.set(fd, at > 0 ? NEW_LINE : (prefix ?? NO_PREFIX));
         return;
       }
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, WRITE_RETRY_MS);

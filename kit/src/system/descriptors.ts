@@ -20,18 +20,17 @@ export function connectionLimits(limit = descriptorLimit()): ConnectionLimits {
   return { all, peers, clients: all - peers };
 }
 
-/** Maximum servers that share a process. */
-const SERVERS = 8;
+/** Servers of one process: no more than this. */
+const MAX_SERVERS = 8;
 
 /**
- * The limits for each of the servers that share a process. A quarter of the total is for connections of other
- * processes, one for the edge's clients, one for realtime's, and one for the edge's connections to realtime, which
- * has one per WebSocket.
+ * The limits for each of the servers that share a process. The total has four quarters: connections of other
+ * processes, the edge's clients, realtime's clients, and the edge's connections to realtime, one for each WebSocket.
  */
 export function sharedConnectionLimits(limit = descriptorLimit()): ConnectionLimits {
   const { all, peers } = connectionLimits(limit);
   const quarter = Math.floor(all / 4);
-  return { all: quarter, peers: Math.floor(peers / SERVERS), clients: quarter };
+  return { all: quarter, peers: Math.floor(peers / MAX_SERVERS), clients: quarter };
 }
 
 /** Node raises the soft limit to the hard limit when it starts. */

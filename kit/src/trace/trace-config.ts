@@ -21,7 +21,7 @@ export function readTraceConfig(read: EnvReader): TraceConfig | undefined {
   const headers = readHeaders(read);
   const resource = pairs(read, 'OTEL_RESOURCE_ATTRIBUTES', 'NAME=VALUE,NAME=VALUE of all spans');
   const sampler = read.choice('OTEL_TRACES_SAMPLER', {
-    about: 'the requests that the edge traces; it believes the parents of TRUSTED_PROXIES',
+    about: 'the requests that the edge traces; it accepts parents only from TRUSTED_PROXIES',
     choices: SAMPLERS,
     default: 'parentbased_always_on',
   });

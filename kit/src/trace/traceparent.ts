@@ -10,7 +10,7 @@ export const TRACEPARENT_LENGTH = 55;
 /** Longer headers are ignored. */
 const MAX_TRACEPARENT_CHARACTERS = 128;
 const PATTERN = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
-const NO_VERSION = 'ff';
+const INVALID_VERSION = 'ff';
 const ZEROS = /^0+$/;
 const SAMPLED = 1;
 
@@ -19,7 +19,8 @@ export function readTraceparent(text: string | undefined): Parent | undefined {
   if (text === undefined || text.length < TRACEPARENT_LENGTH || text.length > MAX_TRACEPARENT_CHARACTERS)
     return undefined;
   const [, version = '', traceId = '', spanId = '', flags = '', more] = PATTERN.exec(text) ?? [];
-  if (version === '' || version === NO_VERSION || (version === '00' && more !== undefined)) return undefined;
+  if (version === '' || version === INVALID_VERSION || (version === '00' && more !== undefined))
+    return undefined;
   if (ZEROS.test(traceId) || ZEROS.test(spanId)) return undefined;
   return { traceId, spanId, sampled: (Number.parseInt(flags, 16) & SAMPLED) === SAMPLED };
 }

@@ -23,7 +23,7 @@ const write = exactJsonWriter(CHANNEL);
 describe('any object, written as JSON of a message', () => {
   it('is written as the message is', () => {
     const text = jsonWriter<typeof channel>(CHANNEL)(channel);
-    expect(write(channel)).toEqual({ text, whole: true });
+    expect(write(channel)).toEqual({ text, complete: true });
   });
 
   it('has only the message’s fields, in their order', () => {
@@ -35,8 +35,8 @@ describe('any object, written as JSON of a message', () => {
 
   it('may lack optional fields and lists, which become null or are left out', () => {
     const { name: _, topic: __, guild_id: ___, permission_overwrites: ____, ...rest } = channel;
-    const { text, whole } = write(rest);
-    expect(whole).toBe(true);
+    const { text, complete } = write(rest);
+    expect(complete).toBe(true);
     const { recipients: _5, owner_id: _6, ...shown } = rest;
     expect(JSON.parse(text)).toEqual({ ...shown, name: null, topic: null, permission_overwrites: [] });
   });
@@ -56,8 +56,8 @@ describe('any object, written as JSON of a message', () => {
       ],
     ];
     for (const [value, expected] of empty) {
-      const { text, whole } = write(value);
-      expect(whole).toBe(false);
+      const { text, complete } = write(value);
+      expect(complete).toBe(false);
       expect(JSON.parse(text)).toMatchObject(expected);
     }
   });

@@ -76,7 +76,7 @@ test('work of a caller that is gone is not begun', async () => {
 
 test('origins take turns, and work that waits too long is refused', async () => {
   const { begun, work, end } = works();
-  const inTurn = concurrency({ at_once: 1, max_waiting: 5, max_waiting_of_origin: 2 });
+  const inTurn = concurrency({ at_once: 1, max_waiting: 5, max_waiting_per_origin: 2 });
   const first = inTurn(work(0));
   const busy = [1, 2].map((number) => inTurn(work(number), undefined, { from: ['busy'] }));
   expect(await reasonOf(inTurn(work(3), undefined, { from: ['busy'] }))).toBe('SERVICE_UNAVAILABLE');
@@ -95,7 +95,10 @@ test('the watch gets the queue length, and the duration of each piece of work', 
   const { work, end } = works();
   const took: number[] = [];
   let waiting = (): number => -1;
-  const watch = { waits: (count: () => number) => (waiting = count), worked: (ms: number) => took.push(ms) };
+  const watch = {
+    watchQueue: (count: () => number) => (waiting = count),
+    worked: (ms: number) => took.push(ms),
+  };
   const inTurn = concurrency({ at_once: 1, max_waiting: 5, watch });
   const calls = [0, 1].map((number) => inTurn(work(number)));
   expect(waiting()).toBe(1);

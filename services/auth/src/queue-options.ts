@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { ipGroup, ipRegion, ipSubnet } from '@gatehouse/kit/net/client-ip';
+import { ipAllocation, ipGroup, ipSubnet } from '@gatehouse/kit/net/client-ip';
 import type { Turn } from '@gatehouse/kit/queues/concurrency';
 import type { Call } from '@gatehouse/kit/rpc';
 
@@ -21,5 +21,5 @@ export function queueOptions({ caller, due_ms }: WaitingCall): Turn {
 /** Widest first: /16, /24 and the address, or /32, /48 and /64 of IPv6. Calls without an address share one network. */
 function networksOf(ip: string): string[] {
   const [address = ''] = ip.split('%');
-  return isIP(address) === 0 ? ['unknown'] : [ipRegion(address), ipSubnet(address), ipGroup(address)];
+  return isIP(address) === 0 ? ['unknown'] : [ipAllocation(address), ipSubnet(address), ipGroup(address)];
 }

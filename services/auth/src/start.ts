@@ -8,7 +8,7 @@ import { eventRetention } from '@gatehouse/kit/event-log/event-retention';
 import { EventTail } from '@gatehouse/kit/event-log/event-tail';
 import type { EventLog } from '@gatehouse/kit/event-log/read-log';
 import type { Running } from '@gatehouse/kit/lifecycle';
-import { turnMetrics } from '@gatehouse/kit/metrics/turn-metrics';
+import { concurrencyMetrics } from '@gatehouse/kit/metrics/concurrency-metrics';
 import type { Runtime } from '@gatehouse/kit/process/runtime';
 import { type ProcessOverrides, startProcess } from '@gatehouse/kit/process/start-process';
 import { implement } from '@gatehouse/kit/rpc';
@@ -114,9 +114,9 @@ async function openDeps(runtime: Runtime, config: Config, overrides: Overrides):
   };
 }
 
-function startPasswordThreads({ resources, registry, isMeasured }: Runtime, config: Config): Passwords {
+function startPasswordThreads({ resources, registry, hasMetrics }: Runtime, config: Config): Passwords {
   const metrics = { name: 'auth_password_hashing', what: 'passwords that are hashed or verified' };
-  const watch = isMeasured ? turnMetrics(registry, metrics) : undefined;
+  const watch = hasMetrics ? concurrencyMetrics(registry, metrics) : undefined;
   const passwords = openPasswords(config.password_concurrency, watch);
   resources.add('password threads', () => passwords.close());
   return passwords;
@@ -134,7 +134,7 @@ function openMailQueue(
 }
 
 function openEventLog(
-  { log, resources, registry, isMeasured }: Runtime,
+  { log, resources, registry, hasMetrics }: Runtime,
   db: Pool,
   { event_retention_minutes: minutes }: Config,
   every_ms: number | undefined,
@@ -143,6 +143,6 @@ function openEventLog(
   const table = eventLogTable(db);
   const tail = new EventTail(table);
   resources.add('event tail', tail.close);
-  if (isMeasured) eventMetrics(registry, 'auth', tail);
+  if (hasMetrics) eventMetrics(registry, 'auth', tail);
   return { table, tail };
 }

@@ -58,7 +58,7 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
 }
 
 async function openDeps(runtime: Runtime, config: Config, overrides: Overrides): Promise<Deps> {
-  const { resources, registry, isMeasured } = runtime;
+  const { resources, registry, hasMetrics } = runtime;
   const db = await runtime.openDatabase({
     url: config.database_url,
     pool_size: config.database_pool_size,
@@ -75,9 +75,9 @@ async function openDeps(runtime: Runtime, config: Config, overrides: Overrides):
   const events = eventLogTable(db);
   const tail = new EventTail(events);
   resources.add('event tail', tail.close);
-  if (isMeasured) eventMetrics(registry, 'chat', tail);
+  if (hasMetrics) eventMetrics(registry, 'chat', tail);
   const budgets = answerBudgets(config.database_pool_size);
-  if (isMeasured) budgetMetrics(registry, 'chat_long_answers', 'long answers', Object.values(budgets));
+  if (hasMetrics) budgetMetrics(registry, 'chat_long_answers', 'long answers', Object.values(budgets));
   return {
     db,
     prisma,

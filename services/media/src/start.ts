@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { prepareDatabase } from '@gatehouse/kit/db/prepare-database';
 import { retentionJob } from '@gatehouse/kit/db/retention-job';
 import type { Running } from '@gatehouse/kit/lifecycle';
-import { turnMetrics } from '@gatehouse/kit/metrics/turn-metrics';
+import { concurrencyMetrics } from '@gatehouse/kit/metrics/concurrency-metrics';
 import { type ProcessOverrides, startProcess } from '@gatehouse/kit/process/start-process';
 import { concurrency } from '@gatehouse/kit/queues/concurrency';
 import { implement } from '@gatehouse/kit/rpc';
@@ -38,7 +38,7 @@ export function migrateDatabase({ database_url }: Config): Promise<void> {
 /** Migrates the database and serves MediaService. */
 export function start(config: Config, overrides: Overrides = {}): Promise<Running> {
   return startProcess({ name: 'media', config, ...overrides }, async (runtime) => {
-    const { log, resources, registry, isMeasured } = runtime;
+    const { log, resources, registry, hasMetrics } = runtime;
     const db = await runtime.openDatabase({
       url: config.database_url,
       pool_size: config.database_pool_size,
@@ -61,8 +61,8 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
       decode: decodeInTurn(
         (bytes) => decoders.decode(bytes),
         config.decoders,
-        isMeasured
-          ? turnMetrics(registry, { name: 'media_decoding', what: 'pictures that are decoded' })
+        hasMetrics
+          ? concurrencyMetrics(registry, { name: 'media_decoding', what: 'pictures that are decoded' })
           : undefined,
       ),
       readInTurn: concurrency({

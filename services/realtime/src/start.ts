@@ -102,7 +102,7 @@ async function openRealtime(runtime: Runtime, config: Config, overrides: Overrid
     await withTimeout(SETTLED_WITHIN_MS, gateway.settled());
     countTransferred(await transferSessions({ registry, chatLog, peers, ...transfer, log }));
   });
-  if (runtime.isMeasured) realtimeMetrics(runtime.registry, { ...opened, connections: server });
+  if (runtime.hasMetrics) realtimeMetrics(runtime.registry, { ...opened, connections: server });
   return { address, gateway_address: server.address };
 }
 

@@ -42,7 +42,7 @@ export function migrateDatabase({ database_url }: Config): Promise<void> {
 /** Migrates the database and serves WebhookDeliveryService. */
 export function start(config: Config, overrides: Overrides = {}): Promise<Running> {
   return startProcess({ name: 'webhook-delivery', config, ...overrides }, async (runtime) => {
-    const { log, resources, registry, isMeasured } = runtime;
+    const { log, resources, registry, hasMetrics } = runtime;
     const db = await runtime.openDatabase({
       url: config.database_url,
       pool_size: config.database_pool_size,
@@ -75,7 +75,7 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
     resources.add('check of avatars', checkAvatars({ db, chat, media, log, every_ms }));
 
     const longAnswers = longAnswerBudget(LONG_ANSWERS_BYTES, config.database_pool_size);
-    if (isMeasured) budgetMetrics(registry, 'webhook_long_answers', 'long answers', [longAnswers]);
+    if (hasMetrics) budgetMetrics(registry, 'webhook_long_answers', 'long answers', [longAnswers]);
 
     const handlers = webhookDeliveryHandlers({
       db,

@@ -69,7 +69,7 @@ export function watchContext(context: BrowserContext): Complaints {
 }
 
 /** Watches violations of the policy, including earlier ones. Returns undefined if the page is already closed. */
-async function watchPolicy(page: Page, say: (complaint: string) => void): Promise<CDPSession | undefined> {
+async function watchPolicy(page: Page, report: (complaint: string) => void): Promise<CDPSession | undefined> {
   try {
     const session = await page.context().newCDPSession(page);
     session.on('Audits.issueAdded', ({ issue }) => {
@@ -78,7 +78,7 @@ async function watchPolicy(page: Page, say: (complaint: string) => void): Promis
       const { violatedDirective, blockedURL, contentSecurityPolicyViolationType: kind } = violation;
       const place = violation.sourceCodeLocation;
       const where = place === undefined ? '' : ` at ${place.url}:${place.lineNumber + 1}`;
-      say(`Content Security Policy: ${violatedDirective} forbids ${blockedURL ?? kind}${where}`);
+      report(`Content Security Policy: ${violatedDirective} forbids ${blockedURL ?? kind}${where}`);
     });
     await session.send('Audits.enable');
     return session;

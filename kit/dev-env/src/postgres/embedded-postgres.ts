@@ -48,8 +48,8 @@ const SETTINGS = {
 
 /**
  * Runs PostgreSQL from its npm package on a folder, on 127.0.0.1, with a random password that is stored beside the
- * data. The server ends with this process, even if that is killed; if the kernel does not support that, the next
- * start on the folder stops it first.
+ * data. The server ends with this process, even if this process is killed. Where that is not possible
+ * (./processes/die-with-parent.ts), the next start on the folder stops the server first.
  *
  * @throws Error if another process uses the folder, or the platform has no binaries
  */

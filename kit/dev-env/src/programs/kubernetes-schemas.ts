@@ -21,7 +21,7 @@ export async function kubernetesSchemas(versions: readonly string[]): Promise<Ku
     const folder = await pipFolder({
       name: `kubernetes-schemas-${versions.join('-')}`,
       requirements: KUBERNETES_SCHEMAS_REQUIREMENTS,
-      works: (draft) => keepOnly(join(draft, SCHEMAS), versions.map(nameOf)),
+      prepare: (draft) => keepOnly(join(draft, SCHEMAS), versions.map(nameOf)),
     });
     return new Map(versions.map((version) => [version, join(folder, SCHEMAS, nameOf(version))]));
   } catch (error) {

@@ -11,15 +11,15 @@ export interface PipFolder {
   readonly name: string;
   /** A requirements file with versions and hashes, which pip verifies. */
   readonly requirements: string;
-  /** Rejects if the folder's contents do not work. */
-  works(folder: string): Promise<unknown>;
+  /** Completes the downloaded folder, and checks that its contents work. Rejects if they do not. */
+  prepare(folder: string): Promise<unknown>;
 }
 
 /**
  * Returns a folder in .toolchain/ that pip fills on first use. Concurrent use is safe. Rejects if that is not
  * possible.
  */
-export async function pipFolder({ name, requirements, works }: PipFolder): Promise<string> {
+export async function pipFolder({ name, requirements, prepare }: PipFolder): Promise<string> {
   const folder = join(TOOLCHAIN_FOLDER, name);
   if (existsSync(folder)) return folder;
   process.stderr.write(`fetching ${name} with pip\n`);
@@ -29,7 +29,7 @@ export async function pipFolder({ name, requirements, works }: PipFolder): Promi
     const what = ['--no-deps', '--only-binary=:all:', '--require-hashes', '--requirement', requirements];
     const how = ['--quiet', '--disable-pip-version-check', '--no-compile', '--target', draft];
     await execFileAsync('python3', ['-m', 'pip', 'install', ...how, ...what]);
-    await works(draft);
+    await prepare(draft);
     await rename(draft, folder).catch((error: unknown) => {
       if (!existsSync(folder)) throw error; // Another run was faster.
     });

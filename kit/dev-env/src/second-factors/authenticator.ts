@@ -61,7 +61,7 @@ interface ClientOptions {
 
 const FLAGS = { present: 0x01, verified: 0x04, attested: 0x40 };
 
-/** A software authenticator with its browser: answers options as a WebAuthn client would send them. */
+/** A software authenticator with its browser: answers options as a WebAuthn client does. */
 export class Authenticator {
   readonly #options: Required<AuthenticatorOptions>;
   readonly #passkeys: Passkey[] = [];
@@ -75,7 +75,7 @@ export class Authenticator {
     return this.#passkeys.at(-1)?.id ?? '';
   }
 
-  /** Makes a passkey: RegistrationResponseJSON for PublicKeyCredentialCreationOptionsJSON, both as text. */
+  /** Makes a passkey. Returns RegistrationResponseJSON for PublicKeyCredentialCreationOptionsJSON, both as text. */
   create(text: string, quirks: CreateQuirks = {}): string {
     const options: ClientOptions = JSON.parse(text);
     if (options.rp === undefined || options.user === undefined)
@@ -100,7 +100,7 @@ export class Authenticator {
     });
   }
 
-  /** Uses a passkey: AuthenticationResponseJSON for PublicKeyCredentialRequestOptionsJSON, both as text. */
+  /** Uses a passkey. Returns AuthenticationResponseJSON for PublicKeyCredentialRequestOptionsJSON, both as text. */
   get(text: string, quirks: GetQuirks = {}): string {
     const options: ClientOptions = JSON.parse(text);
     const allowed = (options.allowCredentials ?? []).map(({ id }) => id);

@@ -12,7 +12,7 @@ export interface OtlpReceiver {
 }
 
 export interface OtlpReceiverOptions {
-  /** The status to answer with in place of 200; the spans are then dropped. */
+  /** Answers all requests, in place of 200. Their spans are dropped. */
   readonly answer?: (response: ServerResponse) => void;
 }
 

@@ -5,8 +5,8 @@ let begun = 0;
 let waiting: (() => void)[] = [];
 
 /**
- * Begins a call after the code that makes it has returned to the event loop's microtasks. If chains of calls all began at
- * once, they would starve sockets and timers: calls between processes pass the event loop each time.
+ * Begins a call in a microtask, after the code that makes it, or else in the next turn of the event loop. Without this
+ * limit chains of calls would starve sockets and timers. Calls between processes wait for the event loop anyway.
  */
 export function beginSoon(begin: () => void): void {
   if (begun === 0) setImmediate(nextTurn);

@@ -58,7 +58,7 @@ export class DirectLink implements Link {
     const server = this.#usableServer();
     const request = requestOf(outgoing, this.#peer.servers.frozen);
     const queue = new MessageQueue();
-    const ended = this.#begin(outgoing, (reason) => {
+    const end = this.#begin(outgoing, (reason) => {
       queue.giveUp(reason);
       abort?.();
     });
@@ -66,7 +66,7 @@ export class DirectLink implements Link {
     try {
       yield* queue.messages();
     } finally {
-      ended();
+      end();
       queue.giveUp(cancelled()); // drops whatever the handler still sends
       abort?.();
     }
@@ -97,16 +97,16 @@ export class DirectLink implements Link {
   }
 
   #callOn(server: DirectServer, outgoing: OutgoingCall, request: RequestMessage): void {
-    const ended = this.#begin(outgoing, (reason) => {
+    const end = this.#begin(outgoing, (reason) => {
       outgoing.fail(reason);
       abort?.();
     });
     const abort = server.call(this.#peer.name, outgoing, request, {
       succeed: (response) => {
-        if (ended()) outgoing.succeed(response);
+        if (end()) outgoing.succeed(response);
       },
       fail: (error) => {
-        if (ended()) outgoing.fail(error);
+        if (end()) outgoing.fail(error);
       },
     });
   }
@@ -114,28 +114,28 @@ export class DirectLink implements Link {
   /**
    * Registers a call, which is given up at its deadline and when its signal aborts.
    *
-   * @returns a function that ends the call: false if it had ended already
+   * @returns a function that ends the call, and returns false if it had ended already
    */
   #begin(
     { due_ms, signal }: Pick<OutgoingStream, 'due_ms' | 'signal'>,
     giveUp: (reason: Fault) => void,
   ): () => boolean {
     const id = ++this.#lastId; // the link is renewed long before 2 ** 32 calls
-    const ended = (): boolean => {
+    const end = (): boolean => {
       signal?.removeEventListener('abort', abort);
       return this.#open.take(id) !== undefined;
     };
     const call: PendingCall = {
       due_ms,
       giveUp: (reason) => {
-        if (ended()) giveUp(reason);
+        if (end()) giveUp(reason);
       },
     };
     const abort = (): void => call.giveUp(cancelled());
     signal?.addEventListener('abort', abort);
     this.#open.set(id, call);
     this.#deadlines.watch(due_ms);
-    return ended;
+    return end;
   }
 
   #failOverdue(now_ms: number): number {

@@ -81,7 +81,7 @@ export class DirectServer implements Replies {
       reply.fail(decodeFault(access.refuse(outgoing.path), NO_DETAILS));
       return undefined;
     }
-    const call = serverCall(++this.#lastId, outgoing, method.takesCaller, log);
+    const call = serverCall(++this.#lastId, outgoing, method.acceptsCaller, log);
     this.#open.set(call.id, { call, reply });
     beginSoon(() => {
       if (call.aborted) this.#settle(call);
@@ -105,14 +105,15 @@ export class DirectServer implements Replies {
       return undefined;
     }
     const { responseType } = method;
-    const call = serverCall(0, outgoing, method.takesCaller, log);
+    const call = serverCall(0, outgoing, method.acceptsCaller, log);
     let stopped = false;
     const stop = (): void => {
       stopped = !call.aborted;
       queue.giveUp(decodeFault(Status.UNAVAILABLE, NO_DETAILS)); // releases a handler that waits for room
       call.abort();
     };
-    const send = (response: unknown): Promise<void> => queue.send(received(responseType, response, frozen));
+    const send = (response: unknown): Promise<void> =>
+      queue.send(receivedCopy(responseType, response, frozen));
     const ends = queueEnds(queue, () => stopped);
     this.#stopStreams.add(stop);
     void withSpan(undefined, () => dispatchStream(method, request, call, send, watch, ends)).finally(() => {
@@ -145,7 +146,7 @@ export class DirectServer implements Replies {
 
   succeed(call: ServerCall, { responseType }: ServedMethod, response: unknown): void {
     if (!call.aborted)
-      this.#open.get(call.id)?.reply.succeed(received(responseType, response, this.#options.frozen));
+      this.#open.get(call.id)?.reply.succeed(receivedCopy(responseType, response, this.#options.frozen));
     this.#settle(call);
   }
 
@@ -169,12 +170,12 @@ export class DirectServer implements Replies {
 function serverCall(
   id: number,
   { caller, requestId, due_ms, traceparent }: OutgoingStream,
-  takesCaller: boolean,
+  acceptsCaller: boolean,
   log: Logger,
 ): ServerCall {
   return new ServerCall(
     id,
-    takesCaller ? validCaller(caller) : anonymous,
+    acceptsCaller ? validCaller(caller) : anonymous,
     requestId,
     due_ms,
     log,
@@ -183,7 +184,7 @@ function serverCall(
 }
 
 /** Copies a response as it would arrive at the client. @throws if it does not fit its contract */
-function received<T>(type: MessageType<T>, response: T, frozen: boolean): T {
+function receivedCopy<T>(type: MessageType<T>, response: T, frozen: boolean): T {
   return readValues(type, writeValues(type, response, frozen));
 }
 

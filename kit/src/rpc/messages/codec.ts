@@ -34,34 +34,37 @@ export function decodeMessage<T>(
   to = bytes.length,
 ): T {
   try {
-    const message = type.decode(reader.over(asBuffer(bytes), from, to) as unknown as BinaryReader, to - from);
+    const message = type.decode(
+      reader.setInput(asBuffer(bytes), from, to) as unknown as BinaryReader,
+      to - from,
+    );
     reader.assertBounds(); // the library does not check the range of fixed-length values
     return message;
   } finally {
-    reader.over(EMPTY_BUFFER, 0, 0); // so that a long message can be freed
+    reader.setInput(EMPTY_BUFFER, 0, 0); // so that a long message can be freed
   }
 }
 
 /**
- * The same message type, but a uint64 beyond the safe integers is read as the largest of them, where generated code
- * refuses the message. For third-party contracts, in which such a value is meaningful.
+ * Returns a message type that reads a uint64 beyond the safe integers as the largest of them. Generated code would
+ * refuse such a message. For third-party contracts, in which the value is meaningful.
  */
 export function saturating<T>(type: MessageType<T>): MessageType<T> {
   return {
     encode: type.encode,
     decode: (input: BinaryReader | Uint8Array, length?: number): T => {
       const [bytes, from] =
-        input instanceof ReusableReader ? [input.bytesUnder, input.pos] : [bytesOf(input), 0];
+        input instanceof ReusableReader ? [input.wholeBuffer, input.pos] : [bytesOf(input), 0];
       const to = length === undefined ? bytes.length : from + length;
       try {
         const message = type.decode(
-          saturatingReader.over(bytes, from, to) as unknown as BinaryReader,
+          saturatingReader.setInput(bytes, from, to) as unknown as BinaryReader,
           to - from,
         );
         saturatingReader.assertBounds();
         return message;
       } finally {
-        saturatingReader.over(EMPTY_BUFFER, 0, 0);
+        saturatingReader.setInput(EMPTY_BUFFER, 0, 0);
         if (input instanceof ReusableReader) input.pos = to;
       }
     },
@@ -147,7 +150,7 @@ export class MessageWriter extends LibraryWriter {
   }
 
   /** Reserves bytes that are filled later. */
-  skip(bytes: number): void {
+  reserve(bytes: number): void {
     this.ensureCapacity(bytes);
     this.pos += bytes;
   }
@@ -186,7 +189,7 @@ export class MessageWriter extends LibraryWriter {
 class ReusableReader extends LibraryReader {
   #bytes: Buffer = EMPTY_BUFFER;
 
-  over(bytes: Buffer, from: number, to: number): this {
+  setInput(bytes: Buffer, from: number, to: number): this {
     this.#bytes = bytes;
     this.buf = bytes;
     this.pos = from;
@@ -195,7 +198,7 @@ class ReusableReader extends LibraryReader {
   }
 
   /** The whole buffer, including bytes before and after the message. */
-  get bytesUnder(): Buffer {
+  get wholeBuffer(): Buffer {
     return this.#bytes;
   }
 
@@ -211,7 +214,8 @@ class ReusableReader extends LibraryReader {
     return new DataView(this.#bytes.buffer, this.#bytes.byteOffset, this.#bytes.byteLength);
   }
 
-  set view(_ofTheFirstBytes: DataView) {}
+  /** The library's constructor assigns a view. It is ignored, because the buffer changes. */
+  set view(_view: DataView) {}
 }
 
 class SaturatingReader extends ReusableReader {

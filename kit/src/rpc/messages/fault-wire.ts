@@ -51,7 +51,7 @@ function fittingViolations(violations: readonly Violation[]): readonly Violation
   return first < 0 ? violations : violations.slice(0, first);
 }
 
-/** The tag and length of a text, and its share of those of the enclosing messages. */
+/** Encoded bytes beside a text: its own tag and length, and its share of those of the enclosing messages. */
 const FIELD_HEAD_BYTES = 4;
 
 /**

@@ -3,9 +3,9 @@ import { asBuffer, type MessageType } from './codec.ts';
 import { deepFreeze } from './deep-freeze.ts';
 
 /**
- * A message as its generated code writes it, value by value, where encodeMessage has bytes. Reading it makes a new
- * message, as if decoded from bytes: with the fields of the contract and no others, null for absent fields, and
- * well-formed text. Strings and bytes themselves are not copied.
+ * A message as the list of values that its generated code writes, instead of bytes. Reading it makes a new message, as
+ * if decoded from bytes: with the fields of the contract and no others, null for absent fields, and well-formed text.
+ * Strings and bytes themselves are not copied.
  */
 export interface MessageValues {
   readonly values: readonly unknown[];
@@ -26,10 +26,10 @@ export function writeValues<T>(type: MessageType<T>, message: T, frozen = false)
 /** @throws the error of decodeMessage for an integer that is not safe */
 export function readValues<T>(type: MessageType<T>, { values, frozen }: MessageValues): T {
   try {
-    const message = type.decode(reader.over(values) as unknown as BinaryReader);
+    const message = type.decode(reader.setInput(values) as unknown as BinaryReader);
     return frozen ? deepFreeze(message) : message;
   } finally {
-    reader.over([]); // so that a long message can be freed
+    reader.setInput([]); // so that a long message can be freed
   }
 }
 
@@ -113,7 +113,7 @@ function exact(value: number, integer: number): number {
 class ValueReader extends LibraryReader {
   #values: readonly unknown[] = [];
 
-  over(values: readonly unknown[]): this {
+  setInput(values: readonly unknown[]): this {
     this.#values = values;
     this.pos = 0;
     this.len = values.length;

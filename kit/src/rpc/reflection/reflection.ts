@@ -31,7 +31,7 @@ export function addReflection(server: Server, services: readonly string[]): void
 
   for (const name of names) {
     const path = `/${name}/ServerReflectionInfo`;
-    server.addService({ [path]: bytesMethod(path, 'stream') }, { [path]: serve });
+    server.addService({ [path]: bytesMethod(path, 'bidirectional stream') }, { [path]: serve });
   }
 }
 

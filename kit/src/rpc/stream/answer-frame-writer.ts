@@ -7,7 +7,7 @@ const NO_DETAILS = new Uint8Array();
 
 export interface AnsweredCall {
   readonly id: number;
-  /** Called once, when the whole answer was taken in frames, or is dropped. */
+  /** Called once: when the whole answer has been taken as frames, or when it is dropped. */
   sent(): void;
 }
 

@@ -5,7 +5,7 @@ import { ClientSession } from './client-session.ts';
 import { type MessageStream, openMessages, type StreamEvents } from './message-stream.ts';
 
 /** For this long after a failure, a call makes no new attempt. */
-const FAILED_JUST_NOW_MS = 50;
+const FAILURE_PAUSE_MS = 50;
 const FIRST_RETRY_MS = 100;
 const MAX_RETRY_MS = 500;
 
@@ -40,7 +40,7 @@ export class CallConnection {
 
   /** Opens a stream, and a connection if there is none. @throws Unreachable if an attempt has just failed */
   open(path: string, events: StreamEvents): MessageStream {
-    if (this.#current === undefined && performance.now() - this.#failedAt_ms > FAILED_JUST_NOW_MS)
+    if (this.#current === undefined && performance.now() - this.#failedAt_ms > FAILURE_PAUSE_MS)
       this.#connect();
     const session = this.#current;
     if (session === undefined || !session.isOpen())

@@ -68,6 +68,6 @@ export class CallFrameWriter {
   }
 
   #begin(): void {
-    if (this.#writer.length === 0) this.#writer.skip(PREFIX_BYTES);
+    if (this.#writer.length === 0) this.#writer.reserve(PREFIX_BYTES);
   }
 }

@@ -73,7 +73,7 @@ export class ServerStream implements Replies {
       let path = '';
       for (const call of calls) {
         if (call.method !== '') path = call.method;
-        this.#take(bytes, call, path);
+        this.#begin(bytes, call, path);
       }
       for (const id of cancelled) this.#cancel(id);
     } catch (error) {
@@ -81,7 +81,7 @@ export class ServerStream implements Replies {
     }
   }
 
-  #take(frame: Uint8Array, read: ReadCall, path: string): void {
+  #begin(frame: Uint8Array, read: ReadCall, path: string): void {
     const { id, request, timeout_ms, caller: callerBytes, request_id, traceparent } = read;
     const access = this.#access;
     const method = access.methods.get(path);
@@ -95,7 +95,7 @@ export class ServerStream implements Replies {
       this.#answered();
       return;
     }
-    const caller = method.takesCaller ? decodeCaller(frame, callerBytes.from, callerBytes.to) : anonymous;
+    const caller = method.acceptsCaller ? decodeCaller(frame, callerBytes.from, callerBytes.to) : anonymous;
     const due_ms = performance.now() + timeout_ms;
     const call = new ServerCall(id, caller, request_id, due_ms, this.#log, traceparent);
     const { from, to } = request;

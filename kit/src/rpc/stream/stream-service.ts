@@ -22,7 +22,7 @@ export function addCallStream(
   const streams = new Set<ServerStream>();
   let draining = false;
   server.addService(
-    { open: bytesMethod(methodPath(CallsDefinition, CallsDefinition.methods.open), 'stream') },
+    { open: bytesMethod(methodPath(CallsDefinition, CallsDefinition.methods.open), 'bidirectional stream') },
     {
       open: (stream: ServerDuplexStream<Uint8Array, Uint8Array>) => {
         const served = new ServerStream({ stream, access: accessOf(stream), log, watch });

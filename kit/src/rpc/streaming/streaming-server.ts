@@ -10,7 +10,7 @@ import { dispatchStream } from './dispatch-stream.ts';
 import { messageWriter } from './message-writer.ts';
 
 export interface StreamingMethods {
-  /** Ends all streams, and later ones at once. */
+  /** Ends all open streams. Later ones end at once. */
   drain(): void;
 }
 
@@ -34,7 +34,7 @@ export function addStreamingMethods(
         grpc.emit('error', { code: access.refuse(path), details: 'this peer may not call that' });
         return;
       }
-      const call = serverCallOf(grpc, method.takesCaller, log);
+      const call = serverCallOf(grpc, method.acceptsCaller, log);
       const stop = (): void => call.abort();
       open.add(stop);
       if (draining) stop();

@@ -24,7 +24,7 @@ export function certificateFilesIn(folder: string, name: string): CertificateFil
  * Reads RPC_TLS_CERT, RPC_TLS_KEY and RPC_TLS_CA. All three together enable mutual TLS. Without them every address
  * must be on loopback, unless RPC_INSECURE=yes.
  *
- * @param addresses the names of the variables with the addresses that gRPC is served at and called at
+ * @param addresses the names of the variables that hold gRPC addresses, of this process and of those that it calls
  */
 export function readCertificateFiles(
   read: EnvReader,

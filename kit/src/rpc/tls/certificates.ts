@@ -65,14 +65,14 @@ export function openCertificates({
         readFile(files.ca),
       ]);
       unreadable = false;
-      take({ cert, key, ca });
+      replaceIfNew({ cert, key, ca });
     } catch (error) {
       if (!unreadable) log.error({ err: error }, 'the certificates cannot be read; those in use stay');
       unreadable = true;
     }
   }
 
-  function take(read: TlsMaterial): void {
+  function replaceIfNew(read: TlsMaterial): void {
     if (isSameMaterial(read, current.material) || (refused !== undefined && isSameMaterial(read, refused)))
       return;
     try {
@@ -118,14 +118,14 @@ function readAll(files: CertificateFiles): TlsMaterial {
   return material;
 }
 
-interface InUse {
+interface PreparedCertificate {
   readonly material: TlsMaterial;
   readonly context: SecureContext;
   readonly valid_until: Date;
 }
 
 /** @throws ConfigError */
-function prepare(material: TlsMaterial, name: string): InUse {
+function prepare(material: TlsMaterial, name: string): PreparedCertificate {
   const certificate = parseCertificate('RPC_TLS_CERT', material.cert);
   parseCertificate('RPC_TLS_CA', material.ca); // OpenSSL would ignore a file without a certificate
   const named = peerName(certificate.subjectAltName);

@@ -38,9 +38,9 @@ function checkName(peer: string, { subjectaltname }: PeerCertificate): Error | u
 
 function certificateProvider(certificates: Certificates): experimental.CertificateProvider {
   const stops = new Map<unknown, () => void>();
-  const follow = (listener: unknown, tell: () => void): void => {
-    stops.set(listener, certificates.onChange(tell));
-    tell();
+  const follow = (listener: unknown, notify: () => void): void => {
+    stops.set(listener, certificates.onChange(notify));
+    notify();
   };
   const leave = (listener: unknown): void => {
     stops.get(listener)?.();

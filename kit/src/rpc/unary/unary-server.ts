@@ -48,7 +48,7 @@ function unaryHandler(path: string, accessOf: AccessOf, log: Logger, watch: Call
       return;
     }
     const { request: bytes } = grpc;
-    const call = serverCallOf(grpc, method.takesCaller, log);
+    const call = serverCallOf(grpc, method.acceptsCaller, log);
     const replies: Replies = {
       succeed: (_, { responseType }, response) => {
         reply(null, encodeMessage(responseType, response));
@@ -64,9 +64,9 @@ function unaryHandler(path: string, accessOf: AccessOf, log: Logger, watch: Call
 }
 
 /** Makes the call from its metadata. It aborts when the client cancels. */
-export function serverCallOf(grpc: GrpcCall, takesCaller: boolean, log: Logger): ServerCall {
+export function serverCallOf(grpc: GrpcCall, acceptsCaller: boolean, log: Logger): ServerCall {
   const { metadata } = grpc;
-  const caller = takesCaller ? readCaller(metadata) : anonymous;
+  const caller = acceptsCaller ? readCaller(metadata) : anonymous;
   const call = new ServerCall(
     0,
     caller,

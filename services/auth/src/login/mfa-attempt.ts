@@ -31,7 +31,7 @@ export type MfaAttempt = (
 ) => Promise<SessionResponse | undefined>;
 
 /** An attempt that waits for others of its account holds a database connection. The limit keeps most connections free. */
-const LIMITS = { at_once: 2, max_waiting: 200, max_waiting_of_origin: 100 };
+const LIMITS = { at_once: 2, max_waiting: 200, max_waiting_per_origin: 100 };
 
 /**
  * Returns the function that finishes logins with a second factor. A process needs only one, because it limits concurrency.

@@ -1,4 +1,4 @@
-import { concurrency, type TurnWatch } from '@gatehouse/kit/queues/concurrency';
+import { type ConcurrencyWatch, concurrency } from '@gatehouse/kit/queues/concurrency';
 import { traced } from '@gatehouse/kit/trace/current-span';
 import { queueOptions, type WaitingCall } from '../queue-options.ts';
 import { PasswordThreads } from './password-threads.ts';
@@ -23,12 +23,12 @@ export interface Passwords {
  * Hashes `at_once` passwords at a time. Up to 200 others wait, 100 per network. Networks take turns, so a flood only
  * delays its own network. A call that exceeds these limits, or waits too long (`queueOptions`), is UNAVAILABLE.
  */
-export function openPasswords(at_once: number, watch?: TurnWatch): Passwords {
+export function openPasswords(at_once: number, watch?: ConcurrencyWatch): Passwords {
   const threads = new PasswordThreads(at_once);
   const turns = concurrency({
     at_once,
     max_waiting: MAX_WAITING,
-    max_waiting_of_origin: MAX_WAITING_OF_NETWORK,
+    max_waiting_per_origin: MAX_WAITING_OF_NETWORK,
     watch,
   });
   /** The span includes the wait. */

@@ -1,4 +1,4 @@
-import { type Concurrency, concurrency, type TurnWatch } from '@gatehouse/kit/queues/concurrency';
+import { type Concurrency, type ConcurrencyWatch, concurrency } from '@gatehouse/kit/queues/concurrency';
 import { traced } from '@gatehouse/kit/trace/current-span';
 import type { Decoded } from './decoded.ts';
 
@@ -25,7 +25,7 @@ const SENDER_LIMITS = { at_once: 1, max_waiting: 32 };
 export function decodeInTurn(
   decode: (bytes: Buffer) => Promise<Decoded | string>,
   decoders: number,
-  watch?: TurnWatch,
+  watch?: ConcurrencyWatch,
 ): Decode {
   const inTurn = concurrency({ at_once: decoders, max_waiting: MAX_WAITING, watch });
   const senders = new Map<string, { inTurn: Concurrency; open: number }>();

@@ -44,8 +44,8 @@ export function channelPayload(
   users?: ReadonlyMap<string, User>,
 ): string | undefined {
   if (!isViewableChannel(payload)) return undefined;
-  const { text, whole } = writeChannel(viewChannel(payload, accountId, users));
-  return whole ? text : undefined;
+  const { text, complete } = writeChannel(viewChannel(payload, accountId, users));
+  return complete ? text : undefined;
 }
 
 /** The accounts whose users a private channel shows. */

@@ -56,8 +56,8 @@ function role({ payload }: LogEvent): string | undefined {
   const ids = stringsOf(payload, 'guild_id');
   const row = fieldOf(payload, 'role');
   if (ids === undefined || !isObject(row)) return undefined;
-  const { text, whole } = writeRole(row);
-  return whole ? extend(JSON.stringify(ids), { role: text }) : undefined;
+  const { text, complete } = writeRole(row);
+  return complete ? extend(JSON.stringify(ids), { role: text }) : undefined;
 }
 
 function member({ payload }: LogEvent, users: Users): string | undefined {

@@ -30,6 +30,6 @@ export function guildPayload(guild: VisibleGuild, users: ReadonlyMap<string, Use
 /** The text of a guild from the log, which has no roles. */
 export function guildUpdatePayload(payload: unknown, roles: readonly Role[]): string | undefined {
   if (!isObject(payload)) return undefined;
-  const { text, whole } = writeGuild({ ...payload, roles: roles.toSorted(byPosition) });
-  return whole ? text : undefined;
+  const { text, complete } = writeGuild({ ...payload, roles: roles.toSorted(byPosition) });
+  return complete ? text : undefined;
 }

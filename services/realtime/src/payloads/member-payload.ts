@@ -6,8 +6,8 @@ import { writeMember } from './texts.ts';
 
 export function memberPayload(payload: unknown, users: ReadonlyMap<string, User>): string | undefined {
   if (!isViewableMember(payload)) return undefined;
-  const { text, whole } = writeMember(viewMember(payload, users));
-  return whole ? text : undefined;
+  const { text, complete } = writeMember(viewMember(payload, users));
+  return complete ? text : undefined;
 }
 
 /** Checks the members that the view needs. The writer checks the others. */

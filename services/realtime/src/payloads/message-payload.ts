@@ -12,8 +12,8 @@ export function messagePayload(
   users: ReadonlyMap<string, User>,
 ): string | undefined {
   if (!isViewableMessage(payload)) return undefined;
-  const { text, whole } = writeMessage({ ...viewMessage(payload, users), nonce: payload.nonce });
-  if (!whole) return undefined;
+  const { text, complete } = writeMessage({ ...viewMessage(payload, users), nonce: payload.nonce });
+  if (!complete) return undefined;
   return guildId === undefined ? text : extend(text, { guild_id: JSON.stringify(guildId) });
 }
 

@@ -3,7 +3,7 @@ import { readdir, readFile, readlink, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { dieWithParent } from '../../processes/die-with-parent.ts';
-import { withLog } from '../../processes/open-log.ts';
+import { withLog } from '../../processes/with-log.ts';
 import type { Account } from './account.ts';
 import type { Binaries } from './binaries.ts';
 
@@ -75,18 +75,18 @@ async function stop(pid: number, ended: Promise<unknown>): Promise<void> {
 }
 
 /**
- * Stops the processes that a killed start left on this data: a running postmaster, or its last backends. Then removes
+ * Stops the processes of an earlier start that was killed: a running postmaster, or its last backends. Then removes
  * postmaster.pid, whose number may belong to another process by now.
  */
 export async function endLeftovers(data: string, log: (line: string) => void): Promise<void> {
   const pidFile = join(data, 'postmaster.pid');
-  const noted = await readFile(pidFile, 'utf8').catch(() => undefined);
-  if (noted === undefined) return;
+  const content = await readFile(pidFile, 'utf8').catch(() => undefined);
+  if (content === undefined) return;
   if ((await processesIn(data)).length > 0) {
     log('stopping the PostgreSQL that an earlier start left behind');
     const gone = untilNobodyIn(data);
-    if ((await processesIn(data)).includes(Number.parseInt(noted, 10)))
-      await stop(Number.parseInt(noted, 10), gone);
+    if ((await processesIn(data)).includes(Number.parseInt(content, 10)))
+      await stop(Number.parseInt(content, 10), gone);
     await gone;
   }
   await rm(pidFile, { force: true });

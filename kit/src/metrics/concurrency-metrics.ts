@@ -1,9 +1,9 @@
 import type { Registry } from 'prom-client';
-import type { TurnWatch } from '../queues/concurrency.ts';
+import type { ConcurrencyWatch } from '../queues/concurrency.ts';
 import { durations } from './durations.ts';
 import { valueMetrics } from './value-metrics.ts';
 
-export interface TurnMetricsOptions {
+export interface ConcurrencyMetricsOptions {
   /** The prefix of NAME_waiting and NAME_seconds. */
   readonly name: string;
   /** The queued work, for the help texts: "passwords that are hashed". */
@@ -11,7 +11,10 @@ export interface TurnMetricsOptions {
 }
 
 /** Adds the queue length and the durations of work with limited concurrency. */
-export function turnMetrics(registry: Registry, { name, what }: TurnMetricsOptions): TurnWatch {
+export function concurrencyMetrics(
+  registry: Registry,
+  { name, what }: ConcurrencyMetricsOptions,
+): ConcurrencyWatch {
   const worked = durations(registry, {
     name: `${name}_seconds`,
     help: `Duration from the start of the work: ${what}`,
@@ -19,6 +22,6 @@ export function turnMetrics(registry: Registry, { name, what }: TurnMetricsOptio
   })({});
   return {
     worked,
-    waits: (count) => valueMetrics(registry).gauge(`${name}_waiting`, `Waiting: ${what}.`, count),
+    watchQueue: (count) => valueMetrics(registry).gauge(`${name}_waiting`, `Waiting: ${what}.`, count),
   };
 }
