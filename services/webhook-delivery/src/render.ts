@@ -23,7 +23,7 @@ export interface RenderedMessage {
 }
 
 /** The message of a payload, or why there is none; violations say which members are invalid. */
-export type Rendered =
+export type RenderResult =
   | { readonly message: RenderedMessage }
   | (Unposted & { readonly violations: readonly Violation[] });
 
@@ -36,7 +36,7 @@ export interface ProviderRequest {
 }
 
 /** Renders the body of a provider's route. Chat does not see the message, and could still refuse it. */
-export function renderProvider(request: ProviderRequest): Rendered {
+export function renderProvider(request: ProviderRequest): RenderResult {
   try {
     return request.dialect === 'chatcompat' ? renderMessage(request) : renderEvent(request, request.dialect);
   } catch (error) {
@@ -46,12 +46,12 @@ export function renderProvider(request: ProviderRequest): Rendered {
   }
 }
 
-function renderMessage(request: ProviderRequest): Rendered {
+function renderMessage(request: ProviderRequest): RenderResult {
   const { username = null, content = null, embeds } = readChatcompat(request);
   return { message: { username, content, embeds } };
 }
 
-function renderEvent(request: ProviderRequest, provider: keyof typeof PROVIDER_NAMES): Rendered {
+function renderEvent(request: ProviderRequest, provider: keyof typeof PROVIDER_NAMES): RenderResult {
   const rendering = renderEventBody(request, (payload) =>
     provider === 'codehost' ? renderCodehost(request.event, payload) : renderStatuspage(payload),
   );

@@ -16,7 +16,7 @@ import { SERVICES } from '@gatehouse/proto/services';
 import { WebhookDeliveryServiceDefinition } from '@gatehouse/proto/webhook-delivery';
 import type { Config } from './config.ts';
 import { ExecutionTracker } from './deliveries/execution-tracker.ts';
-import { deliveryCounter } from './deliveries/metrics.ts';
+import { executionCounter } from './deliveries/metrics.ts';
 import { webhookDeliveryHandlers } from './rpc/index.ts';
 import { EXPIRED } from './store/expired-rows.ts';
 import { openPrisma } from './store/prisma.ts';
@@ -86,7 +86,7 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
       media,
       webhookChanges,
       base_url: config.base_url,
-      executions: new ExecutionTracker({ db, count: deliveryCounter(registry), log }),
+      executions: new ExecutionTracker({ db, count: executionCounter(registry), log }),
       longAnswers,
       webhooks: new WebhookLookup(db, runtime),
     });

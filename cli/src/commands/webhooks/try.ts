@@ -5,7 +5,7 @@ import type { EmbedInput } from '@gatehouse/proto/chat';
 import {
   explainReason,
   type ProviderRequest,
-  type Rendered,
+  type RenderResult,
   renderProvider,
 } from '@gatehouse/webhook-delivery/render';
 import { ExitCode, usageFailure } from '../../failures.ts';
@@ -46,7 +46,7 @@ async function readInput(file: string, { env, stdin, signal }: Runtime): Promise
   }
 }
 
-function renderedJson(rendered: Rendered, event: string | undefined) {
+function renderedJson(rendered: RenderResult, event: string | undefined) {
   if (!('message' in rendered)) {
     const { outcome, reason, violations } = rendered;
     return { outcome, reason, explanation: explainReason(reason, event), violations };
@@ -66,7 +66,10 @@ function omitAbsent(_: string, value: unknown): unknown {
   return value ?? undefined;
 }
 
-function refusalText(rendered: Exclude<Rendered, { message: unknown }>, event: string | undefined): string {
+function refusalText(
+  rendered: Exclude<RenderResult, { message: unknown }>,
+  event: string | undefined,
+): string {
   const { outcome, reason, violations } = rendered;
   return [
     `${outcome}: ${reason}`,

@@ -3,7 +3,7 @@ import { isoTime, readUnixTime, type SentTime } from '@gatehouse/kit/iso-8601';
 import type { EmbedAuthorInput, EmbedFieldInput, EmbedInput, EmbedMediaInput } from '@gatehouse/proto/chat';
 import { EMBED_LIMITS } from '@gatehouse/proto/embed-limits';
 import { cut } from '../execution/cut.ts';
-import { isEmbed } from '../execution/shorten.ts';
+import { hasContent } from '../execution/shorten.ts';
 import { digitsAt, linkAt, objectOf, textAt, type Untyped, valueAt } from '../execution/untyped.ts';
 
 /** Converts an attachment to an embed (docs/webhooks.md#attachments). Undefined if it has nothing to show. */
@@ -25,7 +25,7 @@ export function attachmentEmbed(form: Form, attachment: Untyped, path: string): 
     thumbnail: media(attachment, 'thumb_url') ?? null,
     fields: fields(form, attachment, path),
   };
-  return isEmbed(embed) ? embed : undefined;
+  return hasContent(embed) ? embed : undefined;
 }
 
 function description(form: Form, attachment: Untyped, path: string): string | undefined {

@@ -4,17 +4,17 @@ import { DESCRIPTION_LIMIT } from './event-embed.ts';
 import { lineOf } from './text.ts';
 
 /**
- * One line per commit, for a description that is cut afterwards, so commits past its limit are not rendered.
+ * One line per commit. The caller cuts the description, so commits past its limit are not rendered.
  *
- * @param home the URL of the repository
+ * @param repositoryUrl the URL of the repository's page
  */
-export function commitLines(commits: readonly Untyped[], home: string | undefined): string {
+export function commitLines(commits: readonly Untyped[], repositoryUrl: string | undefined): string {
   const lines: string[] = [];
   let units = 0;
   for (const commit of commits.slice(0, DESCRIPTION_LIMIT)) {
     // A code point has at most two UTF-16 units.
     if (units > 2 * DESCRIPTION_LIMIT) break;
-    const line = commitLine(commit, home);
+    const line = commitLine(commit, repositoryUrl);
     if (line === '') continue;
     lines.push(line);
     units += line.length + 1;
@@ -23,35 +23,35 @@ export function commitLines(commits: readonly Untyped[], home: string | undefine
 }
 
 /** The linked short ID, the message and the author. Missing parts are left out. */
-function commitLine(commit: Untyped, home: string | undefined): string {
+function commitLine(commit: Untyped, repositoryUrl: string | undefined): string {
   const label = shortSha(textAt(commit, 'id'));
   const url = linkAt(commit, 'url');
   const link = label && url ? markdownLink(label, url) : label;
-  const message = linkReverts(inlineText(textAt(commit, 'message')), home);
+  const message = linkReverts(inlineText(textAt(commit, 'message')), repositoryUrl);
   const head = [link, message].filter(Boolean).join(' ');
   return [head, inlineText(textAt(commit, 'author', 'name'))].filter(Boolean).join(' - ');
 }
 
 /** The message. In the sentence that Git writes into a revert, the commit ID becomes a link. */
-function linkReverts(message: string, home: string | undefined): string {
+function linkReverts(message: string, repositoryUrl: string | undefined): string {
   return message.replace(REVERT, (sentence, sha: string) => {
-    const url = commitUrl(home, sha);
+    const url = commitUrl(repositoryUrl, sha);
     return url === undefined ? sentence : markdownLink(sentence, url);
   });
 }
 
 const REVERT = /This reverts commit ([0-9a-fA-F]{40})\./g;
 
-/** More UTF-16 units than a description shows of one message. */
+/** In UTF-16 units: longer than the part of a message that a description shows. */
 const MAX_INLINE_UNITS = 1000;
 
-/** Text from a user on one line, whose markdown does not affect the following lines. */
+/** A user's text on one line. Its markdown does not affect the following lines. */
 function inlineText(text: string | undefined): string {
-  return withoutOpenCode(lineOf((text ?? '').trim().slice(0, MAX_INLINE_UNITS)).trim());
+  return escapeUnpairedBackticks(lineOf((text ?? '').trim().slice(0, MAX_INLINE_UNITS)).trim());
 }
 
 /** Escapes unpaired backticks, which would turn the following links into code. */
-function withoutOpenCode(text: string): string {
+function escapeUnpairedBackticks(text: string): string {
   let opened = '';
   return text
     .split(/(`+)/)

@@ -15,9 +15,9 @@ export function shortSha(sha: string | undefined): string | undefined {
 const MAX_ID_UNITS = 64;
 
 /** The URL of a commit's page in its repository. */
-export function commitUrl(home: string | undefined, sha: string | undefined): string | undefined {
-  if (home === undefined || sha === undefined || !/^[0-9A-Za-z]{1,64}$/.test(sha)) return undefined;
-  return linkAt({ url: `${home}/commit/${sha}` }, 'url');
+export function commitUrl(repositoryUrl: string | undefined, sha: string | undefined): string | undefined {
+  if (repositoryUrl === undefined || sha === undefined || !/^[0-9A-Za-z]{1,64}$/.test(sha)) return undefined;
+  return linkAt({ url: `${repositoryUrl}/commit/${sha}` }, 'url');
 }
 
 export function markdownLink(label: string, url: string): string {

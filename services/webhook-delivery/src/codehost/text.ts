@@ -1,6 +1,6 @@
 import { oneLine, storable } from '../execution/storable.ts';
 
-/** More UTF-16 units than any text of an embed has. The rest of a text is not processed. */
+/** In UTF-16 units: longer than any text of an embed. The rest is not processed. */
 const MAX_UNITS = 4096;
 
 /** The beginning of a text, made storable. Empty if nothing is left. */

@@ -5,7 +5,7 @@ import type { Pool } from 'pg';
 import { insertDeliveries } from '../store/deliveries.ts';
 import type { Delivery, Dialect, Unposted } from '../store/delivery.ts';
 import { eventName } from './event-name.ts';
-import type { CountDelivery } from './metrics.ts';
+import type { CountExecution } from './metrics.ts';
 import { refusedReason } from './refused-reason.ts';
 
 /** An execution with the right token. */
@@ -25,9 +25,9 @@ export interface ExecutionResult<R> {
 
 export interface TrackerOptions {
   readonly db: Pool;
-  readonly count: CountDelivery;
+  readonly count: CountExecution;
   readonly log: Logger;
-  /** How long an answer waits for its delivery to be stored; 2 s. */
+  /** How long an answer waits until its delivery is stored; 2 s by default. */
   readonly timeout_ms?: number;
 }
 
@@ -39,7 +39,7 @@ const STORE_TIMEOUT_MS = 2_000;
  * execution stays the same.
  */
 export class ExecutionTracker {
-  readonly #count: CountDelivery;
+  readonly #count: CountExecution;
   readonly #timeout_ms: number;
   readonly #store: (delivery: Delivery) => Promise<undefined>;
   readonly #logLost: (error: unknown) => void;
@@ -60,7 +60,7 @@ export class ExecutionTracker {
     });
   }
 
-  /** Runs an execution and returns its answer, once its delivery is stored if it posted nothing. */
+  /** Runs an execution and returns its answer. If it posted nothing, its delivery is stored first. */
   async track<R>(execution: Execution, run: () => Promise<ExecutionResult<R>>): Promise<R> {
     try {
       const { answer, unposted } = await run();

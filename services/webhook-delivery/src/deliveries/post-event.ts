@@ -2,7 +2,7 @@ import { Fault, Status } from '@gatehouse/kit/fault';
 import type { Call } from '@gatehouse/kit/rpc';
 import type { EmbedInput } from '@gatehouse/proto/chat';
 import type { Deps } from '../deps.ts';
-import { MESSAGE_TIMEOUT_MS, NO_MENTIONS } from '../execution/execution.ts';
+import { MESSAGE_TIMEOUT_MS, NO_MENTIONS } from '../execution/message-author.ts';
 import { type ProviderBody, renderEventBody } from '../execution/payload.ts';
 import type { Rendering } from '../execution/rendering.ts';
 import type { Untyped } from '../execution/untyped.ts';
@@ -10,7 +10,7 @@ import type { Unposted } from '../store/delivery.ts';
 import type { WebhookRow } from '../store/webhooks.ts';
 import type { ExecutionResult } from './execution-tracker.ts';
 
-/** The names that providers' events are posted under. They have no avatar. */
+/** The names under which providers' events are posted. These messages have no avatar. */
 export const PROVIDER_NAMES = { codehost: 'Code host', statuspage: 'Status page' } as const;
 
 export interface ProviderEvent {

@@ -3,7 +3,7 @@ import type { EmbedInput } from '@gatehouse/proto/chat';
 import { EMBED_LIMITS } from '@gatehouse/proto/embed-limits';
 import { cut } from './cut.ts';
 
-/** Cuts the texts of embeds to the total limit of a message: in reading order, all after the limit is dropped. */
+/** Cuts embeds to the limit of all texts of a message. In reading order, texts past the limit are dropped. */
 export function shorten(embeds: readonly EmbedInput[]): EmbedInput[] {
   let remaining: number = EMBED_LIMITS.total;
   const take = (text: string | null | undefined): string | undefined => {
@@ -12,16 +12,19 @@ export function shorten(embeds: readonly EmbedInput[]): EmbedInput[] {
     remaining = kept === text ? remaining - codePoints(text) : 0;
     return kept === '' ? undefined : kept;
   };
-  return embeds.map((embed) => fill(embed, take)).filter(isEmbed);
+  return embeds.map((embed) => takeTexts(embed, take)).filter(hasContent);
 }
 
-/** Whether an embed has more than a color and a timestamp. */
-export function isEmbed({ color: _, timestamp: __, fields, ...parts }: EmbedInput): boolean {
+/** Whether an embed shows more than a color and a timestamp. */
+export function hasContent({ color: _, timestamp: __, fields, ...parts }: EmbedInput): boolean {
   return fields.length > 0 || Object.values(parts).some((part) => part !== null);
 }
 
 /** Passes an embed's texts to `take` in reading order. */
-function fill(embed: EmbedInput, take: (text: string | null | undefined) => string | undefined): EmbedInput {
+function takeTexts(
+  embed: EmbedInput,
+  take: (text: string | null | undefined) => string | undefined,
+): EmbedInput {
   const authorName = take(embed.author?.name);
   const title = take(embed.title) ?? null;
   const description = take(embed.description) ?? null;

@@ -4,7 +4,7 @@ import type {
   DeleteWebhookMessageResponse,
 } from '@gatehouse/proto/webhook-delivery';
 import type { Deps } from '../deps.ts';
-import { MESSAGE_TIMEOUT_MS } from '../execution/execution.ts';
+import { MESSAGE_TIMEOUT_MS } from '../execution/message-author.ts';
 import { locateMessage } from '../webhooks/credential.ts';
 
 export function deleteWebhookMessage(

@@ -2,7 +2,7 @@ import type { Handler } from '@gatehouse/kit/rpc';
 import type { ExecuteChatcompatRequest, ExecuteChatcompatResponse } from '@gatehouse/proto/webhook-delivery';
 import { readChatcompat } from '../chatcompat/read-chatcompat.ts';
 import type { Deps } from '../deps.ts';
-import { authorOf, MESSAGE_TIMEOUT_MS, NO_MENTIONS } from '../execution/execution.ts';
+import { authorOf, MESSAGE_TIMEOUT_MS, NO_MENTIONS } from '../execution/message-author.ts';
 import { authenticateWebhook } from '../webhooks/credential.ts';
 
 export function executeChatcompat(deps: Deps): Handler<ExecuteChatcompatRequest, ExecuteChatcompatResponse> {

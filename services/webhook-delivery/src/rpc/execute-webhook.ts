@@ -5,7 +5,7 @@ import type {
   ExecuteWebhookResponse,
 } from '@gatehouse/proto/webhook-delivery';
 import type { Deps } from '../deps.ts';
-import { authorOf, MESSAGE_TIMEOUT_MS } from '../execution/execution.ts';
+import { authorOf, MESSAGE_TIMEOUT_MS } from '../execution/message-author.ts';
 import { readMessageBody } from '../execution/message-body.ts';
 import { authenticateWebhook } from '../webhooks/credential.ts';
 
@@ -16,9 +16,9 @@ export function executeWebhook(deps: Deps): Handler<ExecuteWebhookRequest, Execu
     const webhook = await authenticateWebhook(deps, request);
     const { webhook_id, content_type } = request;
     return deps.executions.track({ dialect: 'webhook', webhook_id, content_type }, async () => {
-      const { username, ...what } = readMessageBody<ExecuteWebhookBody>(EXECUTION_BODY, request);
+      const { username, ...content } = readMessageBody<ExecuteWebhookBody>(EXECUTION_BODY, request);
       const { message } = await deps.chat.createWebhookMessage(
-        { ...authorOf(webhook, username), ...what },
+        { ...authorOf(webhook, username), ...content },
         { parent: call, timeoutMs: MESSAGE_TIMEOUT_MS },
       );
       return { answer: { message: WAIT.has(request.wait) ? message : null } };

@@ -1,7 +1,7 @@
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { GetWebhookMessageRequest, GetWebhookMessageResponse } from '@gatehouse/proto/webhook-delivery';
 import type { Deps } from '../deps.ts';
-import { MESSAGE_TIMEOUT_MS } from '../execution/execution.ts';
+import { MESSAGE_TIMEOUT_MS } from '../execution/message-author.ts';
 import { locateMessage } from '../webhooks/credential.ts';
 
 export function getWebhookMessage(deps: Deps): Handler<GetWebhookMessageRequest, GetWebhookMessageResponse> {

@@ -2,7 +2,7 @@ import { invalidForm } from '@gatehouse/kit/fault';
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { ListDeliveriesRequest, ListDeliveriesResponse } from '@gatehouse/proto/webhook-delivery';
 import type { Deps } from '../deps.ts';
-import { countDeliveries, findDeliveries, KEPT_DELIVERIES } from '../store/deliveries.ts';
+import { countDeliveries, findDeliveries, MAX_DELIVERIES } from '../store/deliveries.ts';
 import { findWebhook } from '../store/webhooks.ts';
 import { requireId } from '../webhooks/credential.ts';
 
@@ -12,8 +12,8 @@ export function listDeliveries({ db, prisma }: Deps): Handler<ListDeliveriesRequ
   return async ({ webhook_id, limit: requested }) => {
     requireId('webhook_id', webhook_id);
     const limit = requested ?? DEFAULT_LIMIT;
-    if (limit < 1 || limit > KEPT_DELIVERIES) {
-      const message = `Must be 1 to ${KEPT_DELIVERIES}.`;
+    if (limit < 1 || limit > MAX_DELIVERIES) {
+      const message = `Must be 1 to ${MAX_DELIVERIES}.`;
       throw invalidForm([{ path: 'limit', code: 'INVALID_FORMAT', message }]);
     }
     const rows = await findDeliveries(db, webhook_id, limit);

@@ -17,12 +17,12 @@ export function updateTokenWebhook(
   deps: Deps,
 ): Handler<UpdateTokenWebhookRequest, UpdateTokenWebhookResponse> {
   return async (request, call) => {
-    const open = () => authenticateWebhook(deps, request);
-    const { id, guild_id } = await open();
+    const authenticate = () => authenticateWebhook(deps, request);
+    const { id, guild_id } = await authenticate();
     refuseMultipart(request.content_type);
     const body = readBody(request.body);
     // No account sends the picture, so it counts against the daily limit of the webhook.
-    const changes = await readWebhookForm(deps, body, call, open, { guild_id, sender: id });
+    const changes = await readWebhookForm(deps, body, call, authenticate, { guild_id, sender: id });
     const webhook = await changeWebhook(deps, id, undefined, (before) => ({ ...before, ...changes }));
     return { webhook: tokenWebhook(webhook, deps.base_url) };
   };

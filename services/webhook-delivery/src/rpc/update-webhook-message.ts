@@ -5,7 +5,7 @@ import type {
   UpdateWebhookMessageResponse,
 } from '@gatehouse/proto/webhook-delivery';
 import type { Deps } from '../deps.ts';
-import { MESSAGE_TIMEOUT_MS } from '../execution/execution.ts';
+import { MESSAGE_TIMEOUT_MS } from '../execution/message-author.ts';
 import { readMessageBody } from '../execution/message-body.ts';
 import { locateMessage } from '../webhooks/credential.ts';
 

@@ -2,24 +2,24 @@ import type { Handler } from '@gatehouse/kit/rpc';
 import type { UpdateWebhookRequest, UpdateWebhookResponse } from '@gatehouse/proto/webhook-delivery';
 import type { Deps } from '../deps.ts';
 import { requireCapacity } from '../webhooks/change-webhook.ts';
-import { changeManaged, requireManaged } from '../webhooks/manager.ts';
+import { changeManagedWebhook, requireManagedWebhook } from '../webhooks/manager.ts';
 import { readWebhookForm } from '../webhooks/webhook-form.ts';
 import { webhookView } from '../webhooks/webhook-view.ts';
 
 export function updateWebhook(deps: Deps): Handler<UpdateWebhookRequest, UpdateWebhookResponse> {
   return async (request, call) => {
-    let managed = await requireManaged(deps, request, call);
+    let managed = await requireManagedWebhook(deps, request, call);
     const view = await webhookView(deps, [managed.webhook], call);
     const { name, avatar, channel_id } = request;
     const checkAgain = async () => {
-      managed = await requireManaged(deps, request, call);
+      managed = await requireManagedWebhook(deps, request, call);
       const { guild_id, channel_id: from } = managed.webhook;
       if (channel_id != null && channel_id !== from)
         await requireCapacity(deps.db, { guild_id, channel_id }, 'move');
     };
     const { guild_id } = managed.webhook;
     const changes = await readWebhookForm(deps, { name, avatar }, call, checkAgain, { guild_id });
-    const webhook = await changeManaged(deps, managed, request, call, (before) => ({
+    const webhook = await changeManagedWebhook(deps, managed, request, call, (before) => ({
       ...before,
       ...changes,
       channel_id: channel_id ?? before.channel_id,

@@ -3,7 +3,7 @@ import { lineAt } from '../execution/storable.ts';
 import { objectsAt, type Untyped } from '../execution/untyped.ts';
 import { findStatus } from './statuses.ts';
 
-/** The affected components of an incident or a maintenance, from its first list that names one. */
+/** The affected components of an incident or a maintenance, from the first list that has a component with a name. */
 export function affectedComponents(item: Untyped, update: Untyped | undefined): string | undefined {
   for (const components of [
     objectsAt(update, 'affected_components'),

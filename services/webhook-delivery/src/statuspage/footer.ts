@@ -4,9 +4,9 @@ import { findStatus } from './statuses.ts';
 
 /** The status of the whole page, and whether `item` was created after the fact. */
 export function footer(payload: Untyped, item?: Untyped): string | undefined {
-  const state = lineAt(payload, 'page', 'status_description') ?? indicator(payload);
+  const pageStatus = lineAt(payload, 'page', 'status_description') ?? indicator(payload);
   const backfilled = valueAt(item, 'backfilled') === true ? 'Backfilled' : undefined;
-  const parts = [state, backfilled].filter((part) => part !== undefined);
+  const parts = [pageStatus, backfilled].filter((part) => part !== undefined);
   return parts.length === 0 ? undefined : parts.join(' | ');
 }
 

@@ -19,7 +19,7 @@ interface ItemKind {
   readonly window?: string | undefined;
 }
 
-/** Renders an incident or a maintenance. Undefined stands for a member that is not an object; it has no name. */
+/** Renders an incident or a maintenance. `item` is undefined if the member is not an object. */
 export function renderItem(
   payload: Untyped,
   item: Untyped | undefined,

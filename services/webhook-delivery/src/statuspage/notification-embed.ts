@@ -10,18 +10,18 @@ export interface NotificationParts {
   readonly url: string | undefined;
   readonly color: number;
   readonly description?: string | undefined;
-  readonly fields?: readonly EmbedPart[];
+  readonly fields?: readonly NotificationField[];
   readonly footer: string | undefined;
   readonly time: SentTime | undefined;
 }
 
-export interface EmbedPart {
+export interface NotificationField {
   readonly name: string;
   readonly value: string | undefined;
   readonly inline?: boolean;
 }
 
-/** An embed within chat's limits: each part is cut, and then the end of the whole. */
+/** An embed within chat's limits: first each part is cut, and then the end of the whole embed. */
 export function notificationEmbed({
   title,
   url,
@@ -31,7 +31,7 @@ export function notificationEmbed({
   footer,
   time,
 }: NotificationParts): EmbedInput {
-  const whole: EmbedInput = {
+  const embed: EmbedInput = {
     title: cut(title, EMBED_LIMITS.title),
     url: url ?? null,
     color,
@@ -40,9 +40,9 @@ export function notificationEmbed({
     footer: footer === undefined ? null : { text: cut(footer, EMBED_LIMITS.footer_text) },
     timestamp: time === undefined ? null : isoTime(time),
   };
-  return shorten([whole])[0] ?? whole;
+  return shorten([embed])[0] ?? embed;
 }
 
-function embedField({ name, value, inline = false }: EmbedPart): EmbedFieldInput[] {
+function embedField({ name, value, inline = false }: NotificationField): EmbedFieldInput[] {
   return value === undefined ? [] : [{ name, value: cut(value, EMBED_LIMITS.field_value), inline }];
 }

@@ -10,7 +10,7 @@ export interface DeliveryCountRow extends Pick<Delivery, 'dialect' | 'outcome' |
 }
 
 /** Maximum deliveries of a webhook. Concurrent inserts may exceed it slightly. */
-export const KEPT_DELIVERIES = 500;
+export const MAX_DELIVERIES = 500;
 
 /** SQL: the retention of deliveries. */
 const A_DAY = "interval '24 hours'";
@@ -25,10 +25,10 @@ export async function insertDeliveries(db: Pool, deliveries: readonly Delivery[]
     name: 'insert_deliveries',
     text: `WITH given AS MATERIALIZED (
              SELECT * FROM unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::text[])
-               WITH ORDINALITY AS given (webhook_id, dialect, event, outcome, reason, place)),
-           noted AS (
+               WITH ORDINALITY AS given (webhook_id, dialect, event, outcome, reason, position)),
+           inserted AS (
              INSERT INTO deliveries (webhook_id, dialect, event, outcome, reason)
-             SELECT webhook_id, dialect, event, outcome, reason FROM given ORDER BY place),
+             SELECT webhook_id, dialect, event, outcome, reason FROM given ORDER BY position),
            counted AS (
              INSERT INTO delivery_counts AS counts (webhook_id, hour, dialect, outcome, reason, count)
              SELECT webhook_id, ${THIS_HOUR}, dialect, outcome, reason, count(*) FROM given
@@ -39,11 +39,11 @@ export async function insertDeliveries(db: Pool, deliveries: readonly Delivery[]
            DELETE FROM deliveries WHERE id = ANY (ARRAY(
              SELECT id FROM deliveries
               WHERE id = ANY (ARRAY(
-                SELECT beyond.id
+                SELECT surplus.id
                   FROM (SELECT webhook_id, count(*) AS added FROM given GROUP BY webhook_id) AS webhook
                  CROSS JOIN LATERAL (
                    SELECT id FROM deliveries AS old WHERE old.webhook_id = webhook.webhook_id
-                    ORDER BY id DESC OFFSET greatest($6 - webhook.added, 0)) AS beyond))
+                    ORDER BY id DESC OFFSET greatest($6 - webhook.added, 0)) AS surplus))
                 FOR UPDATE SKIP LOCKED))`,
     values: [
       deliveries.map(({ webhook_id }) => webhook_id),
@@ -51,7 +51,7 @@ export async function insertDeliveries(db: Pool, deliveries: readonly Delivery[]
       deliveries.map(({ event }) => event),
       deliveries.map(({ outcome }) => outcome),
       deliveries.map(({ reason }) => reason),
-      KEPT_DELIVERIES,
+      MAX_DELIVERIES,
     ],
   });
 }

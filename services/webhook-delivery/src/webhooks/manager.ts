@@ -18,7 +18,7 @@ export interface ManagedRequest {
 }
 
 /** A webhook, and the caller, who may manage it in its current channel. */
-export interface Managed {
+export interface ManagedWebhook {
   readonly webhook: WebhookRow;
   readonly actor: Actor;
 }
@@ -47,11 +47,11 @@ export async function authorizeManager(
  *
  * @throws UNAUTHORIZED; INVALID_FORM_BODY; NOT_FOUND; FORBIDDEN; BAD_REQUEST for a destination that takes no webhooks
  */
-export async function requireManaged(
+export async function requireManagedWebhook(
   deps: Pick<Deps, 'prisma' | 'chat'>,
   { webhook_id, channel_id: destination, reason = null }: ManagedRequest,
   call: Call,
-): Promise<Managed> {
+): Promise<ManagedWebhook> {
   requireAccount(call.caller);
   requireId('webhook_id', webhook_id);
   if (destination != null) requireId('channel_id', destination);
@@ -68,9 +68,9 @@ export async function requireManaged(
  * Updates or deletes a webhook that the caller may manage (`changeWebhook`). If the webhook moved after the permission
  * check, the check is repeated.
  */
-export async function changeManaged(
+export async function changeManagedWebhook(
   deps: Pick<Deps, 'prisma' | 'chat' | 'db' | 'ids' | 'webhookChanges'>,
-  managed: Managed,
+  managed: ManagedWebhook,
   request: ManagedRequest,
   call: Call,
   decide: (before: WebhookRow) => WebhookRow | undefined,
@@ -83,7 +83,7 @@ export async function changeManaged(
       return check.isStale ? before : decide(before);
     });
     if (!check.isStale) return changed;
-    ({ webhook, actor } = await requireManaged(deps, request, call));
+    ({ webhook, actor } = await requireManagedWebhook(deps, request, call));
   }
   throw unavailable(new Error('a webhook moved again and again during the permission checks'));
 }

@@ -28,7 +28,7 @@ function ordinaryPush(payload: Untyped, ref: string): Rendering<EmbedInput> {
   });
 }
 
-/** A force-push needs a head commit but no commits: it may only reset the branch. */
+/** A force-push may just reset the branch, so it needs a head commit but no other commits. */
 function forcedPush(payload: Untyped, ref: string): Rendering<EmbedInput> {
   const head = objectAt(payload, 'head_commit');
   if (head === undefined) return { nothing: 'no_commits' };
