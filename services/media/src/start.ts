@@ -25,9 +25,9 @@ const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url));
 /** In case the timeout of libvips, five seconds, does not work. */
 const DECODE_TIMEOUT_MS = 10_000;
 const CONNECTIONS_FOR_WRITES = 2;
-/** Reads are short. A call stream may have as many calls open. */
+/** Reads are short, and a call stream may have this many calls open. */
 const MAX_WAITING_READS = 4_096;
-/** Rows of a deletion, few because deleting pictures is slow. */
+/** Rows per deletion: few, because deleting pictures is slow. */
 const RETENTION_BATCH = 50;
 
 /** Runs the migrations only (the argument `migrate`). */

@@ -3,7 +3,7 @@ import type { MediaServiceDefinition, Upload } from '@gatehouse/proto/media';
 
 /** The pictures of a request, stored at media while the request is checked. */
 export interface Uploads {
-  /** Stores a picture. A string says why it is refused. @throws UNAVAILABLE while media is unavailable */
+  /** Stores a picture. Returns the reason as text if it is refused. @throws UNAVAILABLE while media is unavailable */
   store(text: string): Promise<Upload | string>;
   /** Drops the other uploads. Uploads that are never dropped expire after a day. */
   dropAllBut(kept: readonly (Upload | null | undefined)[]): void;

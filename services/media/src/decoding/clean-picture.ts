@@ -10,14 +10,14 @@ const MAX_PIXELS = 4 * MAX_SIDE * MAX_SIDE;
 const TIMEOUT_SECONDS = 5;
 /** Maximum size of a stored picture. */
 const MAX_STORED_BYTES = 1024 * 1024;
-/** Longest sides, tried until the picture is small enough. With the last one, every picture is. */
+/** Maximum sides, tried in order until the picture is small enough, as every picture is at the last one. */
 const STORED_SIDES = [2048, 1024, 480];
 const STORED_TOO_LARGE =
   'Must be at most 1 MiB without what is not the picture, as GIFs and animations are not made smaller.';
 
 const OPTIONS: SharpOptions = { pages: -1, failOn: 'error', limitInputPixels: MAX_PIXELS };
 
-/** Decodes an image completely, and returns the picture alone. A string says why it is refused. */
+/** Decodes an image completely, and returns the picture alone. Returns the reason as text if it is refused. */
 export async function cleanPicture(bytes: Buffer): Promise<Decoded | string> {
   try {
     const { width, height, pageHeight = height, pages = 1, format } = await sharp(bytes, OPTIONS).metadata();

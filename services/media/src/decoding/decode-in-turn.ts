@@ -2,7 +2,7 @@ import { type Concurrency, type ConcurrencyWatch, concurrency } from '@gatehouse
 import { traced } from '@gatehouse/kit/trace/current-span';
 import type { Decoded } from './decoded.ts';
 
-/** Decodes an image completely. A string says why it is refused. */
+/** Decodes an image completely. Returns the reason as text if it is refused. */
 export type Decode = (bytes: Buffer, sender: Sender) => Promise<Decoded | string>;
 
 /** The sender of an image. */

@@ -17,12 +17,12 @@ sharp.concurrency(1);
 process.on('message', (bytes: Buffer) => {
   // libvips allocates outside V8's heap, where no other limit applies. It runs in threads of its own, so this timer
   // still fires.
-  const watch = setInterval(() => {
-    if ((residentBytes() ?? 0) > memory_bytes) tell({ kind: 'out_of_memory' });
+  const memoryCheck = setInterval(() => {
+    if ((residentBytes() ?? 0) > memory_bytes) send({ kind: 'out_of_memory' });
   }, MEMORY_CHECK_MS);
   void cleanPicture(bytes).then((result) => {
-    clearInterval(watch);
-    tell({ kind: 'decoded', result });
+    clearInterval(memoryCheck);
+    send({ kind: 'decoded', result });
   });
 });
 // The service is gone. An orderly exit would wait for the current picture.
@@ -33,8 +33,8 @@ process.on('disconnect', () => {
     process.kill(process.pid, 'SIGKILL');
   }
 });
-tell({ kind: 'ready' });
+send({ kind: 'ready' });
 
-function tell(message: DecoderMessage): void {
+function send(message: DecoderMessage): void {
   process.send?.(message);
 }

@@ -22,8 +22,9 @@ const MALLOC = { MALLOC_MMAP_THRESHOLD_: '131072', MALLOC_TRIM_THRESHOLD_: '1310
 const READY_TIMEOUT_MS = 30_000;
 
 /**
- * A child process that decodes one image at a time, so that a crash, a hang or too much memory costs only the image. It
- * is no sandbox: it has none of the settings in its environment, but runs as the same user (docs/security.md#pictures).
+ * A child process that decodes one image at a time, so that a crash, a hang or too much memory costs only the image.
+ * It is not a sandbox: its environment has none of the settings, but it runs as the same user
+ * (docs/security.md#pictures).
  */
 export class Decoder {
   readonly #child: ChildProcess;
@@ -70,7 +71,7 @@ export class Decoder {
     return this.#alive;
   }
 
-  /** Decodes an image. A string says why it is refused. @throws UNAVAILABLE if the process ends by itself */
+  /** Decodes an image. Returns the reason as text if it is refused. @throws UNAVAILABLE if the process ends by itself */
   async decode(bytes: Buffer): Promise<Decoded | string> {
     const answer = nextFrom(this.#child, this.#time_ms);
     this.#child.send(bytes, () => undefined); // `nextFrom` reports a process that is gone

@@ -18,7 +18,7 @@ export class Decoders {
     this.#log = log;
   }
 
-  /** Decodes an image. A string says why it is refused. @throws UNAVAILABLE if the process ends by itself */
+  /** Decodes an image. Returns the reason as text if it is refused. @throws UNAVAILABLE if the process ends by itself */
   async decode(bytes: Buffer): Promise<Decoded | string> {
     const decoder = await this.#take();
     try {

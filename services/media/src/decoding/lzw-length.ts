@@ -39,6 +39,6 @@ export function lzwLength(data: Uint8Array, root_bits: number, pixels: number): 
 /** Reads a code of `bits` bits at a bit position, lowest bit first. */
 function codeAt(data: Uint8Array, at: number, bits: number): number {
   const byte = at >> 3;
-  const three = (data[byte] ?? 0) | ((data[byte + 1] ?? 0) << 8) | ((data[byte + 2] ?? 0) << 16);
-  return (three >> (at & 7)) & ((1 << bits) - 1);
+  const window = (data[byte] ?? 0) | ((data[byte + 1] ?? 0) << 8) | ((data[byte + 2] ?? 0) << 16);
+  return (window >> (at & 7)) & ((1 << bits) - 1);
 }

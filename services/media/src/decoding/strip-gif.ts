@@ -1,6 +1,6 @@
 import { lzwLength } from './lzw-length.ts';
 
-const GIF_HEAD = 13;
+const GIF_HEADER_BYTES = 13;
 const EXTENSION = 0x21;
 const IMAGE = 0x2c;
 const TRAILER = 0x3b;
@@ -19,7 +19,7 @@ const GIF_EXTRA_BYTES = 64;
  */
 export function stripGif(bytes: Buffer): Buffer {
   const kept: Buffer[] = [];
-  let at = GIF_HEAD + colorTable(bytes.readUInt8(10));
+  let at = GIF_HEADER_BYTES + colorTable(bytes.readUInt8(10));
   kept.push(bytes.subarray(0, at));
   while (at < bytes.length) {
     const introducer = bytes.readUInt8(at);
@@ -69,7 +69,7 @@ function imageBlocks(blocks: Buffer, root_bits: number, pixels: number): Buffer 
   const data = Buffer.concat(parts);
   const end = lzwLength(data, root_bits, pixels);
   if (end > pixels * GIF_BYTES_PER_PIXEL + GIF_EXTRA_BYTES)
-    throw new Error('a frame has bytes that are no pixels');
+    throw new Error('a frame has bytes that are not pixels');
   const kept: Buffer[] = [];
   for (let at = 0; at < end; at += MAX_BLOCK) {
     const part = data.subarray(at, Math.min(at + MAX_BLOCK, end));

@@ -1,9 +1,9 @@
 import { isSnowflake } from '@gatehouse/kit/snowflake';
 
-/** The guild ID of an owner's own pictures, which no guild has. */
+/** The guild ID of an owner's own pictures. No guild has this ID. */
 export const NO_GUILD = '0';
 
-/** Whether an owner can have pictures of its own, or in this guild. */
+/** Whether these can be the IDs of a picture's owner and guild. Without a guild it is the owner's own picture. */
 export function isPictureOwner(ownerId: string, guildId: string | null | undefined): boolean {
   return isSnowflake(ownerId) && (guildId == null || (isSnowflake(guildId) && guildId !== NO_GUILD));
 }

@@ -6,7 +6,7 @@ import { pictureHash } from './hash.ts';
 
 /**
  * Reads an image: base64 or a data: URL, whose declared type is ignored; PNG, JPEG, GIF or WebP; at most 10 MiB and
- * 8192 pixels a side, and 1 MiB as stored. A string says why it is refused.
+ * 8192 pixels a side, and 1 MiB as stored. Returns the reason as text if it is refused.
  */
 export async function readPicture(text: string, decode: Decode, sender: Sender): Promise<Picture | string> {
   const given = decodeBase64(text);

@@ -9,19 +9,19 @@ const MiB = 1024 * 1024;
 const DAILY_BYTES = { sender: 16 * MiB, guild: 64 * MiB };
 
 /** The sender and guild whose daily limits a picture counts against. */
-export interface Owners {
+export interface Origin {
   readonly sender: string;
   /** Absent for the sender's own picture. */
   readonly guild_id: string | null | undefined;
 }
 
-/** Stores a picture as an upload and returns its ID. A string says that a daily limit is reached. */
+/** Stores a picture as an upload and returns its ID. Returns a text if a daily limit is reached. */
 export async function storeUpload(
   db: Pool,
   picture: Picture,
-  owners: Owners,
+  origin: Origin,
 ): Promise<{ readonly id: string } | string> {
-  const quotas = quotasOf(owners);
+  const quotas = quotasOf(origin);
   try {
     return await inTransaction(db, async (tx) => {
       // The guild first: concurrent uploads lock the rows in this order.
@@ -41,7 +41,7 @@ export async function storeUpload(
 /** Thrown to roll back the counts. */
 class QuotaExceeded extends Error {}
 
-function quotasOf({ sender, guild_id }: Owners) {
+function quotasOf({ sender, guild_id }: Origin) {
   const ofSender = { owner_id: sender, max: DAILY_BYTES.sender, whose: 'one sender' };
   if (guild_id == null) return [ofSender];
   return [{ owner_id: guild_id, max: DAILY_BYTES.guild, whose: 'a guild' }, ofSender];

@@ -13,8 +13,8 @@ export function getPicture({ db, readInTurn }: Deps): Handler<GetPictureRequest,
     const slot = slotOf(slot_number);
     if (slot === undefined || !isPictureOwner(owner_id, guild_id) || !isPictureHash(hash))
       throw unknownPicture();
-    const place = { owner_id, guild_id: guild_id ?? NO_GUILD, slot, hash };
-    const found = await readInTurn(() => findPicture(db, place, PART_BYTES), signal);
+    const wanted = { owner_id, guild_id: guild_id ?? NO_GUILD, slot, hash };
+    const found = await readInTurn(() => findPicture(db, wanted, PART_BYTES), signal);
     if (found === undefined) throw unknownPicture();
     return found;
   };

@@ -5,7 +5,7 @@ export type Slot = 'avatar' | 'banner' | 'icon';
 
 export interface KeptPicture {
   readonly owner_id: string;
-  /** The guild that the owner has the picture in; 0 for the owner's own. */
+  /** The guild in which the owner has the picture; 0 for the owner's own. */
   readonly guild_id: string;
   readonly slot: Slot;
   /** Null if the slot is empty. */

@@ -45,8 +45,8 @@ export async function unpublishPictures(db: Pool, pictures: readonly PublishedPi
              was_kept = true,
              unreferenced_since = now(),
              unnamed_since = coalesce(unnamed_since, now())
-             FROM unnest($1::text[], $2::integer[]) AS named (hash, publications)
-            WHERE pictures.hash = named.hash AND pictures.publications = named.publications AND published`,
+             FROM unnest($1::text[], $2::integer[]) AS reported (hash, publications)
+            WHERE pictures.hash = reported.hash AND pictures.publications = reported.publications AND published`,
     values: [pictures.map(({ hash }) => hash), pictures.map(({ publications }) => publications)],
   });
 }

@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from 'pg';
 
-/** A decoded picture, without anything else of its image. */
+/** A decoded picture, without any other data of its image. */
 export interface Picture {
   /** 32 hex digits of the content's digest, after "a_" if it is animated. */
   readonly hash: string;
