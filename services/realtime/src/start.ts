@@ -20,13 +20,13 @@ import { PreparedAccounts } from './session-transfer/prepared-accounts.ts';
 import { transferSessions } from './session-transfer/transfer-sessions.ts';
 
 export interface Overrides extends ProcessOverrides {
-  /** Over how long clients are asked to reconnect when the process stops, instead of three seconds. */
+  /** Overrides the time over which a stopping process asks its clients to reconnect, three seconds. */
   readonly spread_ms?: number;
 }
 
 /** The rest of the process's ten seconds of shutdown is for transferring sessions. */
 const SPREAD_MS = 3_000;
-/** Longer than a replica looks for a session. */
+/** A replica that asks for the session within this time tries again, since it may still be on its way. */
 const TRANSFERRED_KEPT_MS = 3_000;
 /** Time for pending resumes. */
 const SETTLED_WITHIN_MS = 2_000;

@@ -13,8 +13,8 @@ import { frameText, Op } from './frame.ts';
 import { FrameRateLimit } from './frame-rate-limit.ts';
 import type { BufferedOutput, OutputLimit } from './output-limit.ts';
 
-/** Shared by all connections. */
-export interface SharedByConnections {
+/** The state that all connections share. */
+export interface ConnectionContext {
   readonly gateway: Gateway;
   readonly settings: ConnectionSettings;
   readonly log: Logger;
@@ -44,7 +44,7 @@ export class ClientConnection implements Connection, BufferedOutput {
   readonly #ws: WebSocket;
   readonly #socket: Socket;
   readonly #sink: EventSink;
-  readonly #shared: SharedByConnections;
+  readonly #shared: ConnectionContext;
   readonly #setUnidentified: (isUnidentified: boolean) => void;
   readonly #frameRate: FrameRateLimit;
   readonly #openedAt = performance.now();
@@ -55,7 +55,7 @@ export class ClientConnection implements Connection, BufferedOutput {
   #isEndNotified = false;
   #sentCode: CloseCode | undefined;
 
-  constructor(options: ClientConnectionOptions, shared: SharedByConnections) {
+  constructor(options: ClientConnectionOptions, shared: ConnectionContext) {
     const { id, address, ws, socket, setUnidentified } = options;
     const { settings, queue, output } = shared;
     this.id = id;
@@ -195,7 +195,7 @@ export class ClientConnection implements Connection, BufferedOutput {
     if (this.#timeouts.isCloseOverdue(now)) this.#socket.destroy();
   }
 
-  /** Sends regardless of waiting bytes, which may be a long READY: these frames are few. */
+  /** Ignores the limit of waiting bytes, which a long READY may reach: these frames are few. */
   #send(op: number, d: unknown): void {
     if (this.#isOpen()) this.#ws.send(frameText(op, d));
   }

@@ -4,7 +4,7 @@ export interface Dispatch {
   readonly t: string;
   /** The frame's text after `s`: `,"t":"…","d":…}`. */
   readonly rest: Buffer;
-  /** The same bytes, a character each, of a short event that is alone in its turn of the event loop. */
+  /** The same bytes as a latin1 string, for a short event that is alone in its turn of the event loop. */
   readonly rest_latin1: string | undefined;
 }
 

@@ -25,7 +25,7 @@ export class PlainSink implements EventSink {
   #isCorked = false;
   #waitedBefore = 0;
 
-  /** @param onGrowth called with the bytes that wait after a flush in addition to those before its first frame */
+  /** @param onGrowth called after a flush, with the increase of the waiting bytes since before its first frame */
   constructor(socket: Socket, queue: FlushQueue, onGrowth: (by_bytes: number) => void) {
     this.#socket = socket;
     this.#queue = queue;
@@ -68,8 +68,8 @@ export class PlainSink implements EventSink {
   }
 
   #reportGrowth(waitedBefore: number): void {
-    const waits = this.#socket.writableLength;
-    if (waits > waitedBefore) this.#onGrowth(waits - waitedBefore);
+    const waiting = this.#socket.writableLength;
+    if (waiting > waitedBefore) this.#onGrowth(waiting - waitedBefore);
   }
 }
 

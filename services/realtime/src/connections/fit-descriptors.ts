@@ -15,6 +15,6 @@ export function fitDescriptors(
   const max_connections = Math.max(descriptors - max_handshakes, 1);
   const settings = { max_handshakes };
   if (max_connections >= bounds.max_connections) return { bounds, settings };
-  const each = Math.min(bounds.max_connections_per_address, Math.ceil(max_connections / 2));
-  return { bounds: { ...bounds, max_connections, max_connections_per_address: each }, settings };
+  const perAddress = Math.min(bounds.max_connections_per_address, Math.ceil(max_connections / 2));
+  return { bounds: { ...bounds, max_connections, max_connections_per_address: perAddress }, settings };
 }

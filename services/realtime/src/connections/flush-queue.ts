@@ -2,9 +2,9 @@
 const MAX_FRAMES = 32_768;
 
 /**
- * Flushes sockets together at the end of a turn of the event loop. Following the log sends several events in one turn; their
- * frames for a socket then take one system call, which is most of a frame's cost: ten frames together cost a quarter of ten
- * separate ones.
+ * Flushes sockets together at the end of a turn of the event loop. Several events of the log are sent in one turn, and
+ * their frames for a socket then share one system call, which is most of a frame's cost: ten frames together cost a
+ * quarter of ten separate ones.
  */
 export class FlushQueue {
   #waiting: (() => void)[] = [];

@@ -5,7 +5,7 @@ import { clientIp } from '@gatehouse/kit/net/client-ip';
 import { hostAndPort } from '@gatehouse/kit/net/host-port';
 import type { WebSocket } from 'ws';
 import type { Bounds } from '../config.ts';
-import { ClientConnection, type SharedByConnections } from './client-connection.ts';
+import { ClientConnection, type ConnectionContext } from './client-connection.ts';
 import type { Gateway } from './connection.ts';
 import { type ConnectionCounts, connectionCounts, countOne } from './connection-counts.ts';
 import { type ConnectionSettings, DEFAULT_SETTINGS, tickIntervals } from './connection-settings.ts';
@@ -43,7 +43,7 @@ const BACKLOG = 4_096;
 export class GatewayServer {
   readonly #settings: ConnectionSettings;
   readonly #connections = new Set<ClientConnection>();
-  readonly #shared: SharedByConnections;
+  readonly #shared: ConnectionContext;
   readonly #handshakes: HandshakeServer;
   readonly #slots: ConnectionSlots<ClientConnection>;
   readonly #addressOf: (remote: string | undefined, forwarded: string | undefined) => string;

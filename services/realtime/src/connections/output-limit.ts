@@ -42,12 +42,12 @@ export class OutputLimit {
   }
 
   #cutLargest(): void {
-    const outputs = Array.from(this.#outputs(), (output) => ({ output, waits: output.waitingBytes() }));
-    outputs.sort((a, b) => b.waits - a.waits);
-    for (const { output, waits } of outputs) {
+    const outputs = Array.from(this.#outputs(), (output) => ({ output, waiting: output.waitingBytes() }));
+    outputs.sort((a, b) => b.waiting - a.waiting);
+    for (const { output, waiting } of outputs) {
       if (this.#bytes <= this.#max_bytes - this.#step) return;
       output.cut();
-      this.#bytes -= waits;
+      this.#bytes -= waiting;
     }
   }
 }

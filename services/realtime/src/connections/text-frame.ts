@@ -1,25 +1,25 @@
 const FINAL_TEXT = 0x81;
 
-/** The head of a text frame (RFC 6455 §5.2), and the event up to `s`. */
+/** The header of a text frame (RFC 6455 §5.2), and the event up to `s`. */
 export function textFrameStart(s: number, restBytes: number): Buffer {
   const text = eventStart(s);
   const length = text.length + restBytes;
-  const headBytes = length < 126 ? 2 : length < 65_536 ? 4 : 10;
-  const start = Buffer.allocUnsafe(headBytes + text.length);
+  const headerBytes = length < 126 ? 2 : length < 65_536 ? 4 : 10;
+  const start = Buffer.allocUnsafe(headerBytes + text.length);
   start[0] = FINAL_TEXT;
-  if (headBytes === 2) start[1] = length;
-  else if (headBytes === 4) {
+  if (headerBytes === 2) start[1] = length;
+  else if (headerBytes === 4) {
     start[1] = 126;
     start.writeUInt16BE(length, 2);
   } else {
     start[1] = 127;
     start.writeBigUInt64BE(BigInt(length), 2);
   }
-  start.write(text, headBytes, 'latin1');
+  start.write(text, headerBytes, 'latin1');
   return start;
 }
 
-/** The same with a character per byte. The frame must be shorter than 64 KiB. */
+/** The same as a latin1 string. The frame must be shorter than 64 KiB. */
 export function textFrameStartLatin1(s: number, restBytes: number): string {
   const text = eventStart(s);
   const length = text.length + restBytes;

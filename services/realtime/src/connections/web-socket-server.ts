@@ -57,8 +57,8 @@ export function webSocketServer(
 }
 
 /**
- * Small windows for outgoing messages; no window outlives its message. The client's window is not bounded: ws would refuse
- * clients that do not offer that, such as browsers.
+ * Small compression windows for outgoing messages; no window outlives its message. The client's window is not
+ * bounded: ws would refuse clients that do not offer that, such as browsers.
  */
 const DEFLATE = {
   serverNoContextTakeover: true,

@@ -69,7 +69,7 @@ export class AccountsLoad {
       this.#cursor = await this.#readGuilds(ids.slice(0, GUILDS_PER_CALL));
   }
 
-  /** Reads as many of the guilds, from the first on, as fit into a response. */
+  /** Reads the first of the guilds, as many as fit into a response. */
   async #readGuilds(ids: readonly string[]): Promise<string> {
     try {
       const { guilds, cursor } = await this.#readStates(ids);

@@ -159,7 +159,7 @@ export class ChatLog {
     const hooks = this.#hooks;
     if (hooks === undefined) return false;
     const guild_id = this.#concernsSessions(event) ? this.#options.world.missingGuild(event) : undefined;
-    // Loaded once: if the account has left a guild without a stored state again, the guild stays missing.
+    // Loaded only once: a guild without a stored state stays missing if the account has left it again.
     if (guild_id !== undefined) {
       const isLoaded = await this.#retryWhileUnavailable(() => hooks.loadGuild(guild_id, event));
       if (!isLoaded) return false;

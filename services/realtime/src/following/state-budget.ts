@@ -8,7 +8,7 @@ export interface StateBudgetOptions {
 
 const MEASURED_FOR_MS = 1_000;
 /** An account gives way to one with half as much state. Equal accounts would end each other's sessions in turn. */
-const TIMES_AS_MUCH = 2;
+const MIN_RATIO = 2;
 /** The state is measured again after each account whose sessions are ended. */
 const MAX_ENDED = 32;
 
@@ -61,7 +61,7 @@ export class StateBudget {
   /** Ends the sessions of accounts with far more state than `own`, the largest first, until the load fits. */
   #endLargest(own: number, fits: () => boolean): boolean {
     const { world, endSessions } = this.#options;
-    const larger = [...world.bytesByAccount()].filter(([, bytes]) => bytes > TIMES_AS_MUCH * own);
+    const larger = [...world.bytesByAccount()].filter(([, bytes]) => bytes > MIN_RATIO * own);
     larger.sort(([, one], [, other]) => other - one);
     for (const [account_id] of larger.slice(0, MAX_ENDED)) {
       if (fits()) return true;

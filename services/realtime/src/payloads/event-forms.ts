@@ -26,7 +26,7 @@ export const EVENT_FORMS: ReadonlyMap<string, EventForm> = new Map<string, Event
   ['GUILD_DELETE', { text: guildDelete }],
   ['GUILD_ROLE_CREATE', { text: role }],
   ['GUILD_ROLE_UPDATE', { text: role }],
-  ['GUILD_ROLE_DELETE', { text: strings('guild_id', 'role_id') }],
+  ['GUILD_ROLE_DELETE', { text: copyFields('guild_id', 'role_id') }],
   ['GUILD_MEMBER_ADD', { accounts: memberAccounts, text: member }],
   ['GUILD_MEMBER_UPDATE', { accounts: memberAccounts, text: member }],
   ['GUILD_MEMBER_REMOVE', { accounts: accountOf, text: userIn('guild_id') }],
@@ -38,9 +38,9 @@ export const EVENT_FORMS: ReadonlyMap<string, EventForm> = new Map<string, Event
   ['MESSAGE_CREATE', { accounts: messageAccounts, text: message }],
   ['MESSAGE_UPDATE', { accounts: messageAccounts, text: message }],
   ['MESSAGE_DELETE', { text: messageDelete }],
-  ['WEBHOOKS_UPDATE', { text: strings('guild_id', 'channel_id') }],
-  ['INVITE_CREATE', { text: strings('code', 'channel_id', 'guild_id') }],
-  ['INVITE_DELETE', { text: strings('code', 'channel_id', 'guild_id') }],
+  ['WEBHOOKS_UPDATE', { text: copyFields('guild_id', 'channel_id') }],
+  ['INVITE_CREATE', { text: copyFields('code', 'channel_id', 'guild_id') }],
+  ['INVITE_DELETE', { text: copyFields('code', 'channel_id', 'guild_id') }],
 ]);
 
 function guildUpdate({ payload }: LogEvent, _: Users, roles: readonly Role[]): string | undefined {
@@ -99,7 +99,7 @@ function messageDelete({ payload, guild_id }: LogEvent): string | undefined {
 }
 
 /** Copies these fields of the payload. */
-function strings(...names: readonly string[]): EventForm['text'] {
+function copyFields(...names: readonly string[]): EventForm['text'] {
   return ({ payload }) => {
     const fields = stringsOf(payload, ...names);
     return fields && JSON.stringify(fields);

@@ -28,7 +28,7 @@ export function eventPayload(
   roles: readonly Role[] = [],
 ): Payload | undefined {
   if (isPersonal(event)) return undefined;
-  return named(event, EVENT_FORMS.get(event.type)?.text(event, users, roles));
+  return toPayload(event, EVENT_FORMS.get(event.type)?.text(event, users, roles));
 }
 
 /** Whether receivers get different payloads: a private channel's recipients leave out the receiver. */
@@ -42,7 +42,7 @@ export function eventPayloadFor(
   accountId: string,
   users: ReadonlyMap<string, User>,
 ): Payload | undefined {
-  return named(event, channelPayload(event.payload, accountId, users));
+  return toPayload(event, channelPayload(event.payload, accountId, users));
 }
 
 /**
@@ -53,6 +53,6 @@ export function isReplayable({ type }: LogEvent): boolean {
   return type !== 'GUILD_UPDATE';
 }
 
-function named({ type }: LogEvent, d: string | undefined): Payload | undefined {
+function toPayload({ type }: LogEvent, d: string | undefined): Payload | undefined {
   return d === undefined ? undefined : { t: type, d };
 }

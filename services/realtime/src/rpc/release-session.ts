@@ -6,7 +6,7 @@ import type { Deps } from '../deps.ts';
 import { NO_SESSION } from '../session-transfer/no-session.ts';
 import { transferredSession } from '../session-transfer/transferred-session.ts';
 
-/** Maximum kept dispatches, as JSON text, so that the response fits into a message. */
+/** Maximum bytes of kept dispatches, so that the response fits into a message. */
 const MAX_KEPT_BYTES = 16 * 1024 * 1024;
 
 export function releaseSession({

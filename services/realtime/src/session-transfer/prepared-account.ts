@@ -35,7 +35,7 @@ export interface PreparedAccount {
   end(): void;
 }
 
-/** A session that has not arrived by then does not arrive. */
+/** A session that has not arrived by then is not expected any more. */
 const PREPARE_TIMEOUT_MS = 8_000;
 const MAX_BUFFERED = 20_000;
 
@@ -120,9 +120,9 @@ class BufferedAccount implements PreparedAccount {
   #sessionOf({ id, credential_id, bot: is_bot, left_ms, ...transferred }: TransferredSession): Session {
     const { positions, user_digest } = transferred;
     const seq = Number(transferred.seq) - positions.length;
-    const most_sent = Number(transferred.sent);
+    const highest_sent = Number(transferred.sent);
     const session = new Session(
-      { id, account: this.#account, credential_id, is_bot, seq, most_sent, user_digest },
+      { id, account: this.#account, credential_id, is_bot, seq, highest_sent, user_digest },
       this.#options.buffer,
     );
     for (const position of positions) session.buffer.push(replayEntryOf(position));

@@ -1,6 +1,6 @@
 import type { PreparedAccount } from './prepared-account.ts';
 
-/** Sessions that have not arrived by then do not arrive. */
+/** Sessions that have not arrived by then are not expected any more. */
 const PREPARED_KEPT_MS = 10_000;
 
 interface Waiting {

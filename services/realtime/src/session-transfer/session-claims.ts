@@ -19,13 +19,13 @@ export interface SessionClaimsOptions {
 const CLAIM_TIMEOUT_MS = 3_000;
 /** For a replica that did not answer the last call in time: other clients wait behind this Resume. */
 const BRIEF_CLAIM_TIMEOUT_MS = 300;
-/** A replica that does not answer may only be slow until then: its sessions are not given up yet. */
+/** Until then, a replica that does not answer may just be slow, and its sessions are not given up. */
 const MAX_SLOW_MS = 10_000;
 const CLAIM_RETRY_MS = 50;
 /** By then, a session that is being transferred has arrived. */
 const MAX_TRANSFER_MS = 5_000;
 
-/** With `late` if the replica did not answer in time, and may have the session. */
+/** `late` is set if the replica did not answer in time, and may have the session. */
 type Answer = ReleaseSessionResponse & { readonly late?: Fault };
 
 /** Claims sessions that are resumed here from the other replicas. */

@@ -28,9 +28,9 @@ export interface TransferSessionsOptions {
 const BATCH_SESSIONS = 50;
 const BATCH_KEPT_BYTES = 8 * 1024 * 1024;
 const CONCURRENT_BATCHES = 4;
-/** What the drain leaves of the ten seconds of shutdown, less the time to close. */
+/** The rest of the ten seconds of shutdown after the drain, less the time to close. */
 const TRANSFER_TIMEOUT_MS = 4_000;
-/** Shorter, so that after a replica that hangs there is time for another one. */
+/** Shorter, to leave time for another replica after one that hangs. */
 const CALL_TIMEOUT_MS = 2_000;
 /** Attempts for a batch, and the pause before a replica that failed is tried again. */
 const MAX_BATCH_ATTEMPTS = 4;
@@ -135,7 +135,7 @@ class Transfer {
     );
   }
 
-  /** False after a timeout: the replica may have accepted them, so another one could make them exist twice. */
+  /** False after a timeout: the replica may have accepted them, so another one could duplicate them. */
   async #areAccepted(peer: Peer, request: AcceptSessionsRequest): Promise<boolean> {
     try {
       await peer.acceptSessions(request, this.#callOptions());

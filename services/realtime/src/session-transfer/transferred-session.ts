@@ -27,17 +27,18 @@ export function transferredSession(session: Session, max_kept_bytes: number): Tr
     if (keptBytes > max_kept_bytes) break;
     positions.push(positionOf(entry));
   }
-  const gone_ms = session.connection === undefined ? performance.now() - session.disconnectedAt_ms : 0;
+  const disconnected_ms =
+    session.connection === undefined ? performance.now() - session.disconnectedAt_ms : 0;
   return {
     id,
     account_id: account.id,
     credential_id,
     bot: is_bot,
     seq: last,
-    sent: session.is_live ? last : session.most_sent,
+    sent: session.is_live ? last : session.highest_sent,
     positions: positions.reverse(),
     user_digest,
-    left_ms: Math.max(0, Math.round(RESUMABLE_MS - gone_ms)),
+    left_ms: Math.max(0, Math.round(RESUMABLE_MS - disconnected_ms)),
   };
 }
 

@@ -31,7 +31,7 @@ export function createSession(
   const id = randomBytes(16).toString('hex');
   const user_digest = userDigest(user);
   const session = new Session(
-    { id, account, credential_id, is_bot, seq: 0, most_sent: 0, user_digest },
+    { id, account, credential_id, is_bot, seq: 0, highest_sent: 0, user_digest },
     buffer,
   );
   const guilds = [...account.guilds].flatMap((guild) => {

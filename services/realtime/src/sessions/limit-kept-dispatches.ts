@@ -4,7 +4,7 @@ import type { SessionRegistry } from './session-registry.ts';
 
 /**
  * Over the memory limit, the sessions with most kept dispatches forget them first; a client that has not received them must
- * identify again. A session that has still to send some of them ends, since its client reads too slowly.
+ * identify again. A session that still has to send some of them ends, since its client reads too slowly.
  */
 export function limitKeptDispatches(
   registry: Pick<SessionRegistry, 'all' | 'end'>,

@@ -15,7 +15,7 @@ const PAGE_LENGTH = 64;
 /** Replay continues when the client has read all but this much. */
 const LOW_WATER_BYTES = 256 * 1024;
 const CHECK_ROOM_EVERY_MS = 10;
-/** A client that takes longer to read down to the low-water mark does not read at all. */
+/** A client that takes longer to read down to the low-water mark counts as one that does not read. */
 const STALLED_MS = 120_000;
 
 /**
@@ -84,7 +84,7 @@ class Replay {
     for (const dispatch of dispatches) {
       if (this.#isFull()) break;
       session.sent++;
-      session.most_sent = Math.max(session.most_sent, session.sent);
+      session.highest_sent = Math.max(session.highest_sent, session.sent);
       this.#connection?.dispatch(session.sent, dispatch);
       count++;
     }
@@ -97,9 +97,9 @@ class Replay {
 
   /** Waits until the client has read down to the low-water mark; false if the connection has ended. */
   async #waitForRoom(): Promise<boolean> {
-    const stalled_ms = performance.now() + STALLED_MS;
+    const stalledAt_ms = performance.now() + STALLED_MS;
     while (this.#isCurrent() && this.#isFull()) {
-      if (performance.now() > stalled_ms) this.#connection?.close(CloseCode.UNKNOWN_ERROR);
+      if (performance.now() > stalledAt_ms) this.#connection?.close(CloseCode.UNKNOWN_ERROR);
       await sleep(CHECK_ROOM_EVERY_MS);
     }
     return this.#isCurrent();

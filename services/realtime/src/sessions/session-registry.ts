@@ -67,7 +67,7 @@ export class SessionRegistry {
     if (connection === undefined) return undefined;
     this.#byConnection.delete(connection);
     session.connection = undefined;
-    if (session.is_live) session.most_sent = session.buffer.last();
+    if (session.is_live) session.highest_sent = session.buffer.last();
     session.is_live = false;
     session.disconnectedAt_ms = performance.now();
     return connection;

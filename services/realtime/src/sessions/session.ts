@@ -10,7 +10,7 @@ export interface NewSession {
   readonly is_bot: boolean;
   /** The last `s` of the session's events; 0 for a new session. */
   readonly seq: number;
-  readonly most_sent: number;
+  readonly highest_sent: number;
   readonly user_digest: string;
 }
 
@@ -23,15 +23,15 @@ export class Session implements EventReceiver {
   readonly buffer: ReplayBuffer;
   /** Undefined while the session waits for a resume. */
   connection: Connection | undefined = undefined;
-  /** Whether the connection was sent all buffered events. Until then, new events are only buffered. */
+  /** Whether all buffered events were sent on the connection. Until then, new events are only buffered. */
   is_live = false;
   /** The last `s` sent on this connection, until the session is live. */
   sent: number;
   /** The highest `s` sent on any of its connections, until the session is live. */
-  most_sent: number;
+  highest_sent: number;
   /** The last `s` that the client acknowledged by a Heartbeat. */
   acknowledged: number;
-  /** The digest of the user that the client was sent last. */
+  /** The digest of the user as last sent to the client. */
   user_digest: string;
   /** When the connection ended, by performance.now(). */
   disconnectedAt_ms = performance.now();
@@ -45,7 +45,7 @@ export class Session implements EventReceiver {
     this.is_bot = session.is_bot;
     this.buffer = new ReplayBuffer(buffer, session.seq);
     this.sent = session.seq;
-    this.most_sent = session.most_sent;
+    this.highest_sent = session.highest_sent;
     this.acknowledged = session.seq;
     this.user_digest = session.user_digest;
   }
@@ -61,10 +61,10 @@ export class Session implements EventReceiver {
 
   /** Whether the client may have received an event with this `s`. A client without events resumes with 0. */
   wasSent(seq: number): boolean {
-    return seq >= 0 && seq <= (this.is_live ? this.buffer.last() : this.most_sent);
+    return seq >= 0 && seq <= (this.is_live ? this.buffer.last() : this.highest_sent);
   }
 
-  /** The last `s` that the connection was sent; of all events without a connection. */
+  /** The last `s` that was sent on the connection; without a connection, the last of all events. */
   lastSent(): number {
     return this.connection === undefined || this.is_live ? this.buffer.last() : this.sent;
   }

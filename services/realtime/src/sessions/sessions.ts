@@ -12,7 +12,7 @@ import { dispatchOf } from '../connections/dispatch.ts';
 import { isExhausted } from '../errors.ts';
 import { RecentIds } from '../recent-ids.ts';
 import type { Credential } from './credentials.ts';
-import { Identifier, type IdentifierOptions } from './identifier.ts';
+import { IdentifyHandler, type IdentifyHandlerOptions } from './identify-handler.ts';
 import { limitKeptDispatches } from './limit-kept-dispatches.ts';
 import { PendingRequests } from './pending-requests.ts';
 import { type FetchEvents, replay } from './replay.ts';
@@ -29,7 +29,7 @@ export type ClaimSession = (
   credential: Credential,
 ) => Promise<Session | CloseCode | undefined>;
 
-export interface SessionsOptions extends Omit<IdentifierOptions, 'updates' | 'hasEnded'> {
+export interface SessionsOptions extends Omit<IdentifyHandlerOptions, 'updates' | 'hasEnded'> {
   /** Settles once all events committed before the call are delivered. */
   readonly catchUpToHead: () => Promise<void>;
   readonly fetchEvents: FetchEvents;
@@ -57,7 +57,7 @@ export class Sessions implements Gateway {
   readonly #pending: PendingRequests;
   readonly #resumes = new Set<Resume>();
   readonly #updates: UserUpdates;
-  readonly #identifier: Identifier;
+  readonly #identifyHandler: IdentifyHandler;
   readonly #warn: (error: unknown) => void;
   readonly #stopSweep: () => void;
 
@@ -74,7 +74,7 @@ export class Sessions implements Gateway {
     });
     this.#updates = new UserUpdates(options);
     const hasEnded = (credential_id: string) => this.#endedCredentials.has(credential_id);
-    this.#identifier = new Identifier({ ...options, updates: this.#updates, hasEnded });
+    this.#identifyHandler = new IdentifyHandler({ ...options, updates: this.#updates, hasEnded });
     const resuming = () => new Set([...this.#resumes].map(({ session_id }) => session_id));
     this.#stopSweep = sweep(registry, resuming, () =>
       limitKeptDispatches(registry, buffer.kept, bounds.max_kept_bytes),
@@ -137,7 +137,7 @@ export class Sessions implements Gateway {
   }
 
   async #identify(connection: Connection, identify: Identify, signal: AbortSignal): Promise<void> {
-    const outcome = await this.#identifier.identify({
+    const outcome = await this.#identifyHandler.identify({
       identify,
       signal,
       connect: (session) => this.#connect(session, connection),

@@ -26,9 +26,9 @@ export function sweep(
   let marked_ms = performance.now();
   const timer = setInterval(() => {
     const now_ms = performance.now();
-    const isResuming = resuming();
+    const resumingIds = resuming();
     for (const session of [...registry.all()])
-      if (isExpired(session, now_ms) && !isResuming.has(session.id)) registry.end(session);
+      if (isExpired(session, now_ms) && !resumingIds.has(session.id)) registry.end(session);
     onSweep();
     if (now_ms - marked_ms < MARK_EVERY_MS) return;
     marked_ms = now_ms;

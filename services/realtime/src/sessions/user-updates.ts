@@ -41,7 +41,7 @@ export class UserUpdates {
     this.sendCurrent(account_id).catch(() => undefined); // retried and logged
   }
 
-  /** Settles once the account's sessions were sent all changes committed before the call. */
+  /** Settles once all changes committed before the call were sent to the account's sessions. */
   sendCurrent(account_id: string): Promise<void> {
     const waiter = Promise.withResolvers<void>();
     const waiters = this.#reading.get(account_id);

@@ -43,15 +43,15 @@ function putChannel<S>(guild: MutableGuild<S>, { type, payload }: LogEvent): rea
   const row = payloads.channelOf(payload);
   if (row === undefined) return [];
   const before = guild.viewer_group_by_channel.get(row.id);
-  const could = before === undefined ? [] : viewersOf(guild, before);
+  const viewersBefore = before === undefined ? [] : viewersOf(guild, before);
   const after = setChannel(guild, row);
-  const can = viewersOf(guild, after);
-  if (before === after || (before === undefined && type === 'CHANNEL_CREATE')) return eventTo(can);
+  const viewersAfter = viewersOf(guild, after);
+  if (before === after || (before === undefined && type === 'CHANNEL_CREATE')) return eventTo(viewersAfter);
   removeIfUnused(guild, before);
   return [
-    ...eventTo(common(can, could)),
-    ...shown(row, without(can, could)),
-    ...hidden(row, without(could, can)),
+    ...eventTo(common(viewersAfter, viewersBefore)),
+    ...shown(row, without(viewersAfter, viewersBefore)),
+    ...hidden(row, without(viewersBefore, viewersAfter)),
   ];
 }
 

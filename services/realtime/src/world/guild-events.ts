@@ -66,12 +66,12 @@ function updateGuild<S>(guild: MutableGuild<S>, { payload }: LogEvent): readonly
   if (row === undefined) return [];
   const owners = new Set([guild.row.owner_id, row.owner_id]);
   guild.row = row;
-  const movements = owners.size === 1 ? [] : [...owners].flatMap((id) => moved(guild, id));
+  const movements = owners.size === 1 ? [] : [...owners].flatMap((id) => moveToRoleSet(guild, id));
   return [...eventTo(everyoneIn(guild)), ...viewChanges(guild, movements)];
 }
 
 /** Moves the member to its current role set, with other roles if they are given. */
-function moved<S>(
+function moveToRoleSet<S>(
   guild: MutableGuild<S>,
   accountId: string,
   roleIds: readonly string[] | undefined = guild.members.get(accountId)?.role_set.role_ids,
@@ -133,7 +133,7 @@ function updateMember<S>(guild: MutableGuild<S>, { payload }: LogEvent): readonl
   if (row === undefined) return [];
   const member = guild.members.get(row.account_id);
   if (member !== undefined) setProfile(member, row);
-  const movements = moved(guild, row.account_id, row.role_ids);
+  const movements = moveToRoleSet(guild, row.account_id, row.role_ids);
   return [...eventTo(everyoneIn(guild)), ...viewChanges(guild, movements)];
 }
 

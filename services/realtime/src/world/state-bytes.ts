@@ -43,7 +43,7 @@ export function guildStatesBytes(states: readonly GuildState[]): number {
   );
 }
 
-/** Estimates the bytes that a new session of the account is sent. */
+/** Estimates the bytes that are sent to a new session of the account. */
 export function accountBytes({ guilds, private_channels }: FollowedAccount): number {
   let bytes = privateChannelsBytes(private_channels.size);
   for (const { roles, channels } of guilds)

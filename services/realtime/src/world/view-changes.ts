@@ -3,7 +3,7 @@ import type { Delivery } from './delivery.ts';
 import type { Movement } from './members.ts';
 import { byPosition } from './order.ts';
 import { removeIfEmpty } from './role-sets.ts';
-import { canRoleSetView, canViewByOwnOverwrite } from './views.ts';
+import { canRoleSetView, canViewByMemberOverwrite } from './views.ts';
 import type { FollowedAccount, MutableGuild, ViewerGroup } from './world-state.ts';
 
 /**
@@ -62,27 +62,27 @@ function changeOf<S>(
     const can = canRoleSetView(guild, to, after);
     if (could === can) continue;
     const list = can ? change.gained : change.lost;
-    for (const account of accounts) if (!from.own.has(account.id)) list.push(account);
+    for (const account of accounts) if (!from.member_overwrite_ids.has(account.id)) list.push(account);
   }
-  changeOfOwn(guild, movements, from, to, change);
+  addChangesByMemberOverwrites(guild, movements, from, to, change);
   if (change.gained.length + change.lost.length > 0) to.viewers = undefined;
   return change;
 }
 
-/** Accounts with own overwrites, which are the same in both groups. */
-function changeOfOwn<S>(
+/** Adds the accounts with member overwrites, which are the same in both groups. */
+function addChangesByMemberOverwrites<S>(
   guild: MutableGuild<S>,
   movements: readonly Movement<S>[],
   from: ViewerGroup<S>,
   to: ViewerGroup<S>,
   { gained, lost }: Change<S>,
 ): void {
-  for (const id of from.own) {
+  for (const id of from.member_overwrite_ids) {
     const account = guild.members.get(id)?.account;
     const movement = account && movements.find(({ accounts }) => accounts.has(account));
     if (account === undefined || movement === undefined) continue;
-    const could = canViewByOwnOverwrite(guild, from, movement.before, id);
-    const can = canViewByOwnOverwrite(guild, to, movement.after, id);
+    const could = canViewByMemberOverwrite(guild, from, movement.before, id);
+    const can = canViewByMemberOverwrite(guild, to, movement.after, id);
     if (could !== can) (can ? gained : lost).push(account);
   }
 }

@@ -36,8 +36,8 @@ function viewerGroupFor<S>(guild: MutableGuild<S>, all: readonly Overwrite[]): V
   const key = overwrites.map(({ id, type, allow, deny }) => `${id} ${type} ${allow} ${deny}`).join();
   const found = guild.viewer_groups.get(key);
   if (found !== undefined) return found;
-  const own = new Set(overwrites.filter(({ type }) => type === 1).map(({ id }) => id));
-  const group = { key, overwrites, own, views: new Map(), channels: 0, viewers: undefined };
+  const member_overwrite_ids = new Set(overwrites.filter(({ type }) => type === 1).map(({ id }) => id));
+  const group = { key, overwrites, member_overwrite_ids, views: new Map(), channels: 0, viewers: undefined };
   guild.viewer_groups.set(key, group);
   return group;
 }

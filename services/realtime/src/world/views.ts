@@ -33,13 +33,14 @@ export function managersOf<S>(
   guild: FollowedGuild<S>,
   { permission_overwrites: overwrites }: ChannelRow,
 ): readonly FollowedAccount<S>[] {
-  const own = new Set(overwrites.filter(({ type }) => type === 1).map(({ id }) => id));
+  const memberOverwriteIds = new Set(overwrites.filter(({ type }) => type === 1).map(({ id }) => id));
   const manages = new Map<RoleSet, boolean>();
   return accountsOf(guild, ({ account, role_set }) => {
-    if (own.has(account.id)) return may(guild, overwrites, role_set, account.id, Permission.MANAGE_CHANNELS);
+    if (memberOverwriteIds.has(account.id))
+      return hasPermission(guild, overwrites, role_set, account.id, Permission.MANAGE_CHANNELS);
     const known = manages.get(role_set);
     if (known !== undefined) return known;
-    const found = may(guild, overwrites, role_set, NOBODY, Permission.MANAGE_CHANNELS);
+    const found = hasPermission(guild, overwrites, role_set, NOBODY, Permission.MANAGE_CHANNELS);
     manages.set(role_set, found);
     return found;
   });
@@ -56,22 +57,22 @@ export function canView<S>(
   group: ViewerGroup<S>,
   { account, role_set }: FollowedMember<S>,
 ): boolean {
-  return group.own.has(account.id)
-    ? canViewByOwnOverwrite(guild, group, role_set, account.id)
+  return group.member_overwrite_ids.has(account.id)
+    ? canViewByMemberOverwrite(guild, group, role_set, account.id)
     : canRoleSetView(guild, group, role_set);
 }
 
-/** For an account with an own overwrite. */
-export function canViewByOwnOverwrite<S>(
+/** For an account with a member overwrite. */
+export function canViewByMemberOverwrite<S>(
   guild: FollowedGuild<S>,
   { overwrites }: ViewerGroup<S>,
   roleSet: RoleSet,
   accountId: string,
 ): boolean {
-  return may(guild, overwrites, roleSet, accountId, Permission.VIEW_CHANNEL);
+  return hasPermission(guild, overwrites, roleSet, accountId, Permission.VIEW_CHANNEL);
 }
 
-/** For all accounts of a role set without own overwrites. */
+/** For all accounts of a role set without member overwrites. */
 export function canRoleSetView<S>(
   guild: FollowedGuild<S>,
   { views, overwrites }: ViewerGroup<S>,
@@ -79,12 +80,12 @@ export function canRoleSetView<S>(
 ): boolean {
   const known = views.get(roleSet);
   if (known !== undefined) return known;
-  const found = may(guild, overwrites, roleSet, NOBODY, Permission.VIEW_CHANNEL);
+  const found = hasPermission(guild, overwrites, roleSet, NOBODY, Permission.VIEW_CHANNEL);
   views.set(roleSet, found);
   return found;
 }
 
-function may<S>(
+function hasPermission<S>(
   { id: guild_id, permissionCheck }: FollowedGuild<S>,
   overwrites: readonly Overwrite[],
   { is_owner, held: roles }: RoleSet,

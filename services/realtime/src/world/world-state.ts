@@ -54,8 +54,8 @@ export interface ViewerGroup<S = unknown> {
   readonly key: string;
   /** The overwrites that allow or deny VIEW_CHANNEL. */
   readonly overwrites: readonly Overwrite[];
-  /** The accounts with an own overwrite among them, which overrides those of roles. */
-  readonly own: ReadonlySet<string>;
+  /** The IDs of accounts with a member overwrite among them, which overrides those of roles. */
+  readonly member_overwrite_ids: ReadonlySet<string>;
   /** Cached: whether members of a role set can view. */
   readonly views: Map<RoleSet, boolean>;
   /** The number of channels in the group. */

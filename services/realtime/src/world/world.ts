@@ -12,8 +12,8 @@ import { stateBytes, stateBytesByAccount } from './state-bytes.ts';
 import type { FollowedAccount, FollowedGuild, PermissionCheck, WorldState } from './world-state.ts';
 
 /**
- * The guilds and accounts with sessions on this replica, at one position of chat's event log. It alone decides who receives an
- * event, from nothing but its state and the earlier events.
+ * The guilds and accounts with sessions on this replica, at one position of chat's event log. It alone decides the
+ * receivers of an event, and only by its state and the earlier events.
  */
 export class World<S> {
   readonly #state: WorldState<S> = { accounts: new Map(), guilds: new Map(), keepEmptyGuilds: false };
@@ -24,7 +24,7 @@ export class World<S> {
     this.#permissionCheck = permissionCheck;
   }
 
-  /** Applies the next event, and returns its deliveries in order. An event that it cannot understand has none. */
+  /** Applies the next event, and returns its deliveries in order. An unknown or malformed event has none. */
   apply(event: LogEvent): readonly Delivery<S>[] {
     if (event.account_ids.length > 0) return applyToAccounts(this.#state, event);
     const guild = this.#state.guilds.get(event.guild_id ?? '');
@@ -33,8 +33,8 @@ export class World<S> {
   }
 
   /**
-   * The guild that must be added before `apply`: a GUILD_CREATE names a followed account that is not known to be its member.
-   * Only that account's member is needed: with other followed members the guild would be here.
+   * The guild that must be added before `apply`: that of a GUILD_CREATE for a followed account that is not yet a member
+   * of it here. If the guild is not here, it has no other followed members, so this account's member is enough.
    */
   missingGuild({ type, account_ids, guild_id }: LogEvent): string | undefined {
     if (type !== 'GUILD_CREATE' || guild_id === undefined) return undefined;

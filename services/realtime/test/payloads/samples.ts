@@ -129,7 +129,7 @@ export const byWebhook: MessageRow = {
 };
 
 /** A stored event: its payload went through jsonb, which orders members by length. */
-export function logEvent(type: string, payload: object, place: Partial<LogEvent> = {}): LogEvent {
+export function logEvent(type: string, payload: object, scope: Partial<LogEvent> = {}): LogEvent {
   const stored = asStored(JSON.parse(JSON.stringify(payload)));
   return {
     id: '1',
@@ -140,7 +140,7 @@ export function logEvent(type: string, payload: object, place: Partial<LogEvent>
     payload: stored,
     created_at: '2026-03-14T09:30:00.000Z',
     xact_id: '700',
-    ...place,
+    ...scope,
   };
 }
 

@@ -94,7 +94,7 @@ function sessionOf(max = 20_000) {
     private_channels: [],
   });
   return new Session(
-    { id: 'one', account, credential_id: '501', is_bot: true, seq: 0, most_sent: 0, user_digest: 'U' },
+    { id: 'one', account, credential_id: '501', is_bot: true, seq: 0, highest_sent: 0, user_digest: 'U' },
     { max_positions: max, kept: new KeptDispatches() },
   );
 }

@@ -16,7 +16,7 @@ function stage(max = 20_000) {
   const account = world.addAccount({ account_id: '1', guild_ids: [], members: [], private_channels: [] });
   const known = new SessionRegistry(world);
   const session = new Session(
-    { id: 'one', account, credential_id: '5', is_bot: false, seq: 0, most_sent: 0, user_digest: '' },
+    { id: 'one', account, credential_id: '5', is_bot: false, seq: 0, highest_sent: 0, user_digest: '' },
     { max_positions: max, kept: new KeptDispatches() },
   );
   known.add(session);

@@ -1,7 +1,7 @@
 import type { CloseCode, Connection } from '../../src/connections/connection.ts';
 import { type Dispatch, dispatchData } from '../../src/connections/dispatch.ts';
 
-/** A client's connection that records what it is sent. */
+/** A client's connection that records everything sent to it. */
 export interface TestConnection extends Connection {
   readonly sent: readonly Sent[];
   /** The names of the sent events with their `s`: "1 READY". */

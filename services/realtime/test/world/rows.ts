@@ -81,10 +81,10 @@ export function accountState(
   };
 }
 
-export function logEvent(type: string, payload: unknown, place: Partial<LogEvent> = {}): LogEvent {
+export function logEvent(type: string, payload: unknown, scope: Partial<LogEvent> = {}): LogEvent {
   const none = { account_ids: [], channel_id: undefined, guild_id: undefined };
   const written = { created_at: '2026-03-14T09:30:00.000Z', xact_id: '700' };
-  return { id: '1', type, payload, ...written, ...none, ...place };
+  return { id: '1', type, payload, ...written, ...none, ...scope };
 }
 
 function stateChannel({ recipient_ids: _, permission_overwrites, ...row }: ChannelRow) {

@@ -38,7 +38,7 @@ it('computes permissions once per role set and viewer group, for any number of m
   const memberUpdate = (id: string, roleIds: readonly string[]) =>
     logEvent('GUILD_MEMBER_UPDATE', { member: member(id, roleIds) }, { guild_id: '100' });
   const stateOf = (one: MemberRow) => accountState(one.account_id, [{ ...guild, members: [one] }]);
-  /** Two accounts with own overwrites, in all viewer groups but one. */
+  /** Two accounts with member overwrites, in all viewer groups but one. */
   const own = 2 * (VIEWER_GROUPS - 1);
 
   expect(

@@ -21,7 +21,7 @@ const { VIEW_CHANNEL: VIEW, MANAGE_CHANNELS: MANAGE, ADMINISTRATOR } = Permissio
 const OWNER = '1';
 const STAFF = '2';
 const PLAIN = '3';
-/** Has an own overwrite in 111. */
+/** Has a member overwrite in 111. */
 const GUEST = '4';
 const STRANGER = '5';
 const ALL = [OWNER, STAFF, PLAIN, GUEST, STRANGER];
@@ -124,7 +124,7 @@ const ROWS: readonly Row[] = [
     { ...MEMBERS, [PLAIN]: ['event', ...SHOWN] },
   ],
   [
-    'GUILD_MEMBER_UPDATE of a member with an own overwrite, which takes precedence',
+    'GUILD_MEMBER_UPDATE of a member with a member overwrite, which takes precedence',
     inGuild('GUILD_MEMBER_UPDATE', { member: member(GUEST, ['101']) }),
     { ...MEMBERS, [GUEST]: ['event', 'channel_shown 112'] },
   ],

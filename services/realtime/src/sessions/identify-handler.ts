@@ -19,7 +19,7 @@ import { fetchShownUsers, isComplete } from './shown-users.ts';
 import type { UserUpdates } from './user-updates.ts';
 import type { UserWatch } from './user-watches.ts';
 
-export interface IdentifierOptions {
+export interface IdentifyHandlerOptions {
   readonly registry: SessionRegistry;
   readonly world: World<EventReceiver>;
   readonly credentials: Credentials;
@@ -49,10 +49,10 @@ export type IdentifyOutcome = Session | CloseCode | undefined;
 const CREATE_TIMEOUT_MS = 10_000;
 
 /** Creates sessions for clients that identify. */
-export class Identifier {
-  readonly #options: IdentifierOptions;
+export class IdentifyHandler {
+  readonly #options: IdentifyHandlerOptions;
 
-  constructor(options: IdentifierOptions) {
+  constructor(options: IdentifyHandlerOptions) {
     this.#options = options;
   }
 
