@@ -15,7 +15,7 @@ export function Section(props: {
     <section class="card" aria-labelledby={id}>
       <h2 id={id}>{title}</h2>
       {announcement && (
-        <Notice key={announcement.turn} takesFocus>
+        <Notice key={announcement.count} takesFocus>
           {announcement.text}
         </Notice>
       )}

@@ -36,7 +36,7 @@ export function ConsentQuestion({ request, consent }: ConsentQuestionProps) {
         <InstallTargetFields {...answer} request={request} target={target} account_id={account_id} />
       )}
       {isAllowable && <NextSteps request={request} />}
-      <Problem text={answer.failed} />
+      <Problem text={answer.answerProblem} />
       <Answers answer={answer} canAllow={isAllowable} />
     </>
   );

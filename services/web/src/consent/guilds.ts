@@ -1,7 +1,7 @@
 import type { Guild } from '@gatehouse/proto/chat';
 import { ADMINISTRATOR, ALL_PERMISSIONS, MANAGE_GUILD, readPermissions } from '../shared/permissions.ts';
 
-/** The used members of a guild in GET /users/@me/guilds. */
+/** The members of a guild in GET /users/@me/guilds that this page uses. */
 export type ListedGuild = Pick<Guild, 'id' | 'name' | 'owner_id' | 'permissions'>;
 
 /** The guilds that an account may install bots into (docs/oauth2.md#bot-installation). */

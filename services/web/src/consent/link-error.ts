@@ -16,8 +16,8 @@ export interface LinkError {
  */
 export function linkErrorOf(request: ConsentRequest): LinkError | undefined {
   const { given, repeated, unknown_scopes, scopes } = request;
-  const [twice] = repeated;
-  if (twice) return linkError('It contains a parameter twice.', `${twice} must be there once.`);
+  const [duplicate] = repeated;
+  if (duplicate) return linkError('It contains a parameter twice.', `${duplicate} must be there once.`);
   if (given.client_id === undefined)
     return linkError(
       'It does not say which application wants access.',

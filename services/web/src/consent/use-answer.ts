@@ -34,7 +34,7 @@ export function useAnswer(request: ConsentRequest, consent: LoadedConsent) {
     /** The error of the chosen guild. */
     problem,
     /** Any other error of an answer. */
-    failed: answering.problem,
+    answerProblem: answering.problem,
     is_busy: answering.is_busy,
     allow: () => void answering.run(true),
     refuse: () => void answering.run(false),

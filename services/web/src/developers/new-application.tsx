@@ -7,7 +7,7 @@ import { Form } from '../shared/ui.tsx';
 import { renameView } from './current-route.ts';
 import { NewSecrets } from './new-secrets.tsx';
 import { hashOf } from './route.ts';
-import { filledIn, isValid, NEW_SETTINGS, nameProblem } from './settings/settings.ts';
+import { isValid, NEW_SETTINGS, nameProblem, settingsToSend } from './settings/settings.ts';
 import { SettingsFields } from './settings/settings-fields.tsx';
 import { View } from './view.tsx';
 
@@ -15,15 +15,15 @@ import { View } from './view.tsx';
 export function NewApplication() {
   const [draft, setDraft] = useState(NEW_SETTINGS);
   const [isChecked, setChecked] = useState(false);
-  const [made, setMade] = useState<Application>();
+  const [created, setCreated] = useState<Application>();
   const action = useAction(async () => {
     setChecked(true);
     if (!isValid(draft)) throw new UserFacingError('Correct the marked fields first.');
-    const application = await call<Application>('POST', '/oauth2/applications', filledIn(draft));
+    const application = await call<Application>('POST', '/oauth2/applications', settingsToSend(draft));
     renameView(hashOf(application.id));
-    setMade(application);
+    setCreated(application);
   });
-  if (made) return <NewSecrets application={made} />;
+  if (created) return <NewSecrets application={created} />;
   return (
     <View title="New application">
       <div class="card">

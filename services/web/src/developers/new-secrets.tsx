@@ -5,7 +5,7 @@ import { showRoute } from './current-route.ts';
 import { hashOf } from './route.ts';
 import { View } from './view.tsx';
 
-/** The secrets in the response of a created application. */
+/** The secrets of a new application, which only the response of its creation has. */
 export function NewSecrets({ application }: { application: Application }) {
   const { id, name, client_secret, bot } = application;
   const heading = useRef<HTMLHeadingElement>(null);

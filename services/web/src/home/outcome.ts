@@ -1,7 +1,7 @@
 /** The outcome of an authorization without a redirect URI (docs/oauth2.md#error-target). */
 export type Outcome = 'allowed' | 'refused' | 'failed';
 
-/** Parses the query of a callback. Undefined if it is none. */
+/** Parses the query of a callback. Undefined if it is not a callback. */
 export function readOutcome(query: string): Outcome | undefined {
   const search = new URLSearchParams(query);
   if (search.has('error')) return search.get('error') === 'access_denied' ? 'refused' : 'failed';

@@ -40,12 +40,12 @@ export function HeldStep({ flow, login }: { flow: SignInFlow; login: HeldLogin }
 /** The server resends the mail once, after a delay. */
 function Resend({ ticket, in_seconds }: { ticket: string; in_seconds: number }) {
   const [isSent, setSent] = useState(false);
-  const isTime = useElapsed(in_seconds);
+  const canResend = useElapsed(in_seconds);
   const action = useAction(async () => {
     await call('POST', '/auth/ip-authorization/resend', { ticket });
     setSent(true);
   });
   if (isSent) return <Notice takesFocus>The mail was sent again.</Notice>;
-  if (isTime) return <ActionButton action={action}>Send the mail again</ActionButton>;
+  if (canResend) return <ActionButton action={action}>Send the mail again</ActionButton>;
   return <p class="quiet">You can have it sent again in {in_seconds} seconds.</p>;
 }

@@ -21,8 +21,8 @@ export function PasswordStep({ flow, stayBox, notice }: PasswordStepProps) {
     if ('name' in next) flow.go(next);
     else flow.finish(next);
   });
-  const ofPassword = action.problemOf('password');
-  const ofEmail = action.problemOf('email');
+  const passwordProblem = action.problemOf('password');
+  const emailProblem = action.problemOf('email');
   return (
     <>
       {notice && <Notice>{notice}</Notice>}
@@ -33,7 +33,7 @@ export function PasswordStep({ flow, stayBox, notice }: PasswordStepProps) {
           autoComplete="username"
           value={flow.email}
           onValue={flow.setEmail}
-          problem={ofEmail === ofPassword ? undefined : ofEmail}
+          problem={emailProblem === passwordProblem ? undefined : emailProblem}
         />
         <Field
           label="Password"
@@ -41,7 +41,7 @@ export function PasswordStep({ flow, stayBox, notice }: PasswordStepProps) {
           autoComplete="current-password"
           value={password}
           onValue={setPassword}
-          problem={ofPassword}
+          problem={passwordProblem}
         />
         {stayBox}
       </Form>

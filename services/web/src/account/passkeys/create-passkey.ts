@@ -1,7 +1,7 @@
 import type { PublicKeyCredentialCreationOptionsJSON } from '@simplewebauthn/browser';
 import { call } from '../../shared/api/api.ts';
 import { UserFacingError } from '../../shared/api/user-facing-error.ts';
-import { whyNot } from '../../shared/sudo/passkey.ts';
+import { passkeyErrorText } from '../../shared/sudo/passkey.ts';
 import { PASSKEYS } from './passkeys-path.ts';
 
 /**
@@ -14,6 +14,6 @@ export async function createPasskey(): Promise<object> {
   const optionsJSON = await call<PublicKeyCredentialCreationOptionsJSON>('POST', path);
   const { startRegistration } = await import('@simplewebauthn/browser');
   return startRegistration({ optionsJSON }).catch((error: unknown) => {
-    throw new UserFacingError(whyNot(error));
+    throw new UserFacingError(passkeyErrorText(error));
   });
 }

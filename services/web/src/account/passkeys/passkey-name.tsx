@@ -10,16 +10,16 @@ import { PASSKEYS } from './passkeys-path.ts';
 /** Asks for a name, then shows the browser's dialog. */
 export function AddPasskey(props: {
   onClose: () => void;
-  onAdded: (made: WebauthnCredential) => Promise<void>;
+  onAdded: (created: WebauthnCredential) => Promise<void>;
 }) {
   const { onClose, onAdded } = props;
   const [name, setName] = useState('');
   const action = useAction(async () => {
     const response = await createPasskey();
-    const made = await withSudo(() =>
+    const created = await withSudo(() =>
       call<WebauthnCredential>('POST', PASSKEYS, { name: name.trim() || 'Passkey', response }),
     );
-    await onAdded(made);
+    await onAdded(created);
   });
   return (
     <Dialog title="Add a passkey" onClose={onClose}>

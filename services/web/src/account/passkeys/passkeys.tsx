@@ -19,7 +19,7 @@ import { PASSKEYS } from './passkeys-path.ts';
 const MAX_PASSKEYS = 10;
 
 /** The backup codes that come with a first passkey, and the announcement to make after their dialog. */
-interface FirstFactor {
+interface FirstCodes {
   readonly codes: readonly BackupCode[];
   readonly text: string;
 }
@@ -27,7 +27,7 @@ interface FirstFactor {
 export function Passkeys({ user }: { user: CurrentUser }) {
   const [announcement, announce] = useAnnouncement();
   const [isAdding, setAdding] = useState(false);
-  const [first, setFirst] = useState<FirstFactor>();
+  const [first, setFirst] = useState<FirstCodes>();
   const loaded = useLoaded(() => call<WebauthnCredential[]>('GET', PASSKEYS), []);
   const onChanged: OnChanged = async (text, close) => {
     await Promise.all([loaded.reload(), reloadCurrentUser()]);
@@ -49,7 +49,7 @@ export function Passkeys({ user }: { user: CurrentUser }) {
                 ))}
               </ul>
             )}
-            <Adding count={passkeys.length} onAdd={() => setAdding(true)} />
+            <AddPasskeyButton count={passkeys.length} onAdd={() => setAdding(true)} />
           </>
         )}
       </Ready>
@@ -77,7 +77,7 @@ export function Passkeys({ user }: { user: CurrentUser }) {
 }
 
 /** The button to add a passkey, or the reason why there is none. */
-function Adding({ count, onAdd }: { count: number; onAdd: () => void }) {
+function AddPasskeyButton({ count, onAdd }: { count: number; onAdd: () => void }) {
   const action = useAction(async () => {
     await ensureSudo();
     onAdd();

@@ -39,9 +39,9 @@ export function AuthenticatorApp({ user }: { user: CurrentUser }) {
         <SetUpApp
           account={user.email ?? user.username}
           onClose={close}
-          onEnabled={(made) => {
+          onEnabled={(newCodes) => {
             close();
-            setCodes(made);
+            setCodes(newCodes);
           }}
         />
       )}

@@ -33,9 +33,9 @@ export function BackupCodes({ user }: { user: CurrentUser }) {
           submit="Make new ones"
           onClose={() => setReplacing(false)}
           act={async () => {
-            const made = await codesOf({ regenerate: true });
+            const newCodes = await codesOf({ regenerate: true });
             setReplacing(false);
-            setCodes(made);
+            setCodes(newCodes);
           }}
         >
           <p>The codes that you have now stop working.</p>

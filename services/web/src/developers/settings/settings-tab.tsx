@@ -8,7 +8,7 @@ import type { TabProps } from '../tab-props.ts';
 import { useDraft } from '../use-draft.ts';
 import { ClientSecret } from './client-secret.tsx';
 import { DeleteApplication } from './delete-application.tsx';
-import { changesOf, isValid, nameProblem, type Settings, settingsForm } from './settings.ts';
+import { changesOf, isValid, nameProblem, type Settings, settingsDraftKey } from './settings.ts';
 import { SettingsFields } from './settings-fields.tsx';
 
 export function SettingsTab({ application, onChange }: TabProps) {
@@ -28,7 +28,7 @@ export function SettingsTab({ application, onChange }: TabProps) {
 }
 
 function SettingsForm({ application, onChange }: TabProps) {
-  const { draft, edit, save } = useDraft<Settings>(settingsForm(application.id), application);
+  const { draft, edit, save } = useDraft<Settings>(settingsDraftKey(application.id), application);
   const [announcement, setAnnouncement] = useState<string>();
   const action = useAction(async () => {
     setAnnouncement(undefined);

@@ -5,7 +5,7 @@ import { MAX_REDIRECT_URIS, redirectUriProblems } from './redirect-uri.ts';
 export type Settings = Pick<Application, 'name' | 'redirect_uris' | 'bot_public' | 'bot_require_code_grant'>;
 
 /** The key of an application's settings among the drafts. */
-export function settingsForm(application_id: string): string {
+export function settingsDraftKey(application_id: string): string {
   return `${application_id}/settings`;
 }
 
@@ -17,7 +17,7 @@ export const NEW_SETTINGS: Settings = {
 };
 
 /** The settings to send, without empty redirect URIs. */
-export function filledIn(settings: Settings): Settings {
+export function settingsToSend(settings: Settings): Settings {
   const { name, redirect_uris, bot_public, bot_require_code_grant } = settings;
   return {
     name: name.trim(),
@@ -29,7 +29,7 @@ export function filledIn(settings: Settings): Settings {
 
 /** The body of the PATCH: the changed members. Empty if nothing has changed. */
 export function changesOf(saved: Settings, draft: Settings): Partial<Settings> {
-  const sent = filledIn(draft);
+  const sent = settingsToSend(draft);
   return Object.fromEntries(
     Object.entries(sent).filter(
       ([member, value]) => JSON.stringify(value) !== JSON.stringify(saved[member as keyof Settings]),
@@ -45,7 +45,7 @@ export function nameProblem(name: string): string | undefined {
 
 /** Whether the server would accept the draft. */
 export function isValid(draft: Settings): boolean {
-  const { name, redirect_uris } = filledIn(draft);
-  const isListGood = redirectUriProblems(redirect_uris).every((problem) => problem === undefined);
-  return nameProblem(name) === undefined && isListGood && redirect_uris.length <= MAX_REDIRECT_URIS;
+  const { name, redirect_uris } = settingsToSend(draft);
+  const areUrisValid = redirectUriProblems(redirect_uris).every((problem) => problem === undefined);
+  return nameProblem(name) === undefined && areUrisValid && redirect_uris.length <= MAX_REDIRECT_URIS;
 }

@@ -6,7 +6,7 @@ export interface Callback {
   readonly error?: string;
 }
 
-/** Parses the query of a callback. Undefined if it is none, or repeats a parameter (RFC 6749 §3.1). */
+/** Parses the query of a callback. Undefined if it is not a callback, or repeats a parameter (RFC 6749 §3.1). */
 export function readCallback(search: string): Callback | undefined {
   const query = new URLSearchParams(search);
   const names = [...query.keys()];

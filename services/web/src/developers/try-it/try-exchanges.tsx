@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { useAction } from '../../shared/api/use-action.ts';
 import { Field, Form, Problem } from '../../shared/ui.tsx';
-import type { Prepared } from './prepared.ts';
+import type { PreparedRequest } from './prepared-request.ts';
 import { sendRequest, type TryAnswer } from './send-request.ts';
 import { TryRecord } from './try-record.tsx';
 import {
@@ -21,7 +21,7 @@ interface Exchange {
 }
 
 /** Exchanges the code, and then sends requests with the tokens, in any order. */
-export function TryExchanges({ prepared, code }: { prepared: Prepared; code: string }) {
+export function TryExchanges({ prepared, code }: { prepared: PreparedRequest; code: string }) {
   const { client_id, redirect_uri, verifier } = prepared;
   const [client_secret, setSecret] = useState(prepared.client_secret);
   const [exchanges, setExchanges] = useState<readonly Exchange[]>([]);

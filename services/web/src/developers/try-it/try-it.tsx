@@ -8,17 +8,17 @@ import { newPkcePair, randomText } from '../authorization/pkce.ts';
 import { ScopeBoxes } from '../authorization/scope-boxes.tsx';
 import { needsRedirect } from '../authorization/scopes.ts';
 import { MAX_REDIRECT_URIS, redirectUriProblem } from '../settings/redirect-uri.ts';
-import { type Settings, settingsForm } from '../settings/settings.ts';
+import { type Settings, settingsDraftKey } from '../settings/settings.ts';
 import type { TabProps } from '../tab-props.ts';
 import { amendDraft } from '../use-draft.ts';
-import type { Prepared } from './prepared.ts';
+import type { PreparedRequest } from './prepared-request.ts';
 import { TryRun } from './try-run.tsx';
 
 /**
  * Walks through the authorization code flow with PKCE, in the role of the application. All secrets stay in this view.
  */
 export function TryIt({ application, onChange }: TabProps) {
-  const [prepared, setPrepared] = useState<Prepared>();
+  const [prepared, setPrepared] = useState<PreparedRequest>();
   return (
     <>
       <section class="card" aria-labelledby="view">
@@ -50,7 +50,7 @@ function AddRedirectUri({ application, onChange }: TabProps) {
   const add = useAction(async () => {
     const change = { redirect_uris: [...redirect_uris, uri] };
     onChange(await call<Application>('PATCH', `/oauth2/applications/${id}`, change));
-    amendDraft<Settings>(settingsForm(id), (draft) => ({
+    amendDraft<Settings>(settingsDraftKey(id), (draft) => ({
       ...draft,
       redirect_uris: [...draft.redirect_uris, uri],
     }));
@@ -83,7 +83,7 @@ function AddRedirectUri({ application, onChange }: TabProps) {
   );
 }
 
-function Preparation(props: { application: Application; onPrepared: (prepared: Prepared) => void }) {
+function Preparation(props: { application: Application; onPrepared: (prepared: PreparedRequest) => void }) {
   const { application, onPrepared } = props;
   const [scopes, setScopes] = useState<ReadonlySet<Scope>>(new Set<Scope>(['identify']));
   const [client_secret, setSecret] = useState('');

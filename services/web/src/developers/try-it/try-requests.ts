@@ -21,7 +21,7 @@ export interface Tokens {
 
 export function exchangeRequest(
   client: Client,
-  made: { readonly code: string; readonly code_verifier: string; readonly redirect_uri: string },
+  grant: { readonly code: string; readonly code_verifier: string; readonly redirect_uri: string },
 ): TryRequest {
   return {
     title: 'Exchange the code',
@@ -29,7 +29,7 @@ export function exchangeRequest(
       'The code alone is worth nothing: the secret proves the application, and the verifier proves that it made the ' +
       'request. A code works once.',
     path: '/oauth2/token',
-    form: { grant_type: 'authorization_code', ...made, ...client },
+    form: { grant_type: 'authorization_code', ...grant, ...client },
   };
 }
 

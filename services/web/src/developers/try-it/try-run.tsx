@@ -3,12 +3,12 @@ import { authorizeUrl, urlLines } from '../authorization/authorize-url.ts';
 import type { Callback } from './callback.ts';
 import { awaitCallback } from './callback-channel.ts';
 import { maskCredential } from './masked.ts';
-import type { Prepared } from './prepared.ts';
+import type { PreparedRequest } from './prepared-request.ts';
 import { TryExchanges } from './try-exchanges.tsx';
 import { TryStep } from './try-step.tsx';
 
 /** A run of the flow, from the authorization request to the requests with the tokens. */
-export function TryRun({ prepared }: { prepared: Prepared }) {
+export function TryRun({ prepared }: { prepared: PreparedRequest }) {
   const [callback, setCallback] = useState<Callback>();
   useEffect(() => awaitCallback(prepared.state, setCallback), []);
   return (
@@ -23,7 +23,7 @@ export function TryRun({ prepared }: { prepared: Prepared }) {
 /** A tab with a name of its own has an opener, from which it copies the session. Both stay in this origin. */
 const CONSENT_TAB = 'gatehouse-consent';
 
-function AskStep({ prepared }: { prepared: Prepared }) {
+function AskStep({ prepared }: { prepared: PreparedRequest }) {
   const { client_id, scopes, redirect_uri, state, challenge, verifier } = prepared;
   const isBotOnly = redirect_uri === '';
   const url = authorizeUrl(location.origin, {

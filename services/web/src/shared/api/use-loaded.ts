@@ -19,14 +19,14 @@ export function useLoaded<T>(load: () => Promise<T>, dependencies: readonly unkn
   const problem = useSignal<string | undefined>(undefined);
   const newest = useRef(0);
   const reload = useCallback(async () => {
-    const turn = ++newest.current;
+    const attempt = ++newest.current;
     try {
       const found = await load();
-      if (turn !== newest.current) return;
+      if (attempt !== newest.current) return;
       value.value = found;
       problem.value = undefined;
     } catch (error) {
-      if (turn === newest.current) problem.value = errorText(error);
+      if (attempt === newest.current) problem.value = errorText(error);
     }
   }, dependencies);
   useEffect(() => {

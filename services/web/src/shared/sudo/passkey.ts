@@ -19,12 +19,12 @@ export async function answerWithPasskey(options_path: string, body?: object): Pr
   const optionsJSON = await call<PublicKeyCredentialRequestOptionsJSON>('POST', options_path, body);
   const { startAuthentication } = await import('@simplewebauthn/browser');
   return startAuthentication({ optionsJSON }).catch((error: unknown) => {
-    throw new UserFacingError(whyNot(error));
+    throw new UserFacingError(passkeyErrorText(error));
   });
 }
 
 /** The text of a browser's error. Browsers do not tell a missing passkey from a cancelled dialog. */
-export function whyNot(error: unknown): string {
+export function passkeyErrorText(error: unknown): string {
   const name = error instanceof Error ? error.name : '';
   if (name === 'SecurityError') return 'Passkeys of this server do not work at this address.';
   if (name === 'InvalidStateError') return 'This device has a passkey for your account already.';

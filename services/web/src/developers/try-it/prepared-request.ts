@@ -2,7 +2,7 @@ import type { Scope } from '../../shared/scopes.ts';
 import type { PkcePair } from '../authorization/pkce.ts';
 
 /** An authorization request that is ready to be sent. */
-export interface Prepared extends PkcePair {
+export interface PreparedRequest extends PkcePair {
   readonly client_id: string;
   readonly client_secret: string;
   readonly scopes: ReadonlySet<Scope>;
