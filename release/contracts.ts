@@ -9,7 +9,7 @@ const RELEASED = 'released/contracts.binpb';
 
 /**
  * Writes the image of the contracts as they stand, which the script `breaking` of proto/package.json compares with.
- * Refuses while buf.yaml accepts breaks: the release holds them, and to go on accepting them would hide later ones.
+ * Refuses while buf.yaml accepts breaks: the release contains them, and accepting them further would hide later ones.
  */
 export function releaseContracts(proto: string): SpawnSyncReturns<string> {
   if (acceptsBreaks(readFileSync(join(proto, 'buf.yaml'), 'utf8'))) {

@@ -4,7 +4,7 @@ import { releaseContracts } from './contracts.ts';
 import { releasesWithData, writeReleasedData } from './released-data.ts';
 import { applyChangesets } from './versions.ts';
 
-const HELP = `npm run release: makes what a release leaves in the repository. Commit it, and tag the commit.
+const HELP = `npm run release: writes the files of a release. Commit them, and tag the commit.
 
   - the version of all packages and the entry of CHANGELOG.md, from the changesets in .changeset/
   - proto/released/contracts.binpb: the contracts, which \`npm run check\` compares with from then on

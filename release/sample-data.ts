@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { newSecret, totp } from '@gatehouse/dev-env/second-factors/totp';
 import { type ApiClient, apiClient } from './api-client.ts';
 
-/** Names and credentials of the data that a release leaves behind. */
+/** IDs and credentials of a release's sample data. */
 export interface SampleData {
   readonly owner: Account;
   /** A member of the guild, with a second factor. */

@@ -7,7 +7,7 @@ const ASSIGNMENT = /^\s*(?:export\s+)?[A-Za-z_][A-Za-z0-9_.-]*\s*=\s*(.*)$/;
 
 /**
  * Adds the settings of `.env` in a folder, if there is one, to an environment. Variables that are set already stay.
- * @throws ConfigError naming every line that cannot be read, and none of what it says
+ * @throws ConfigError with the number of every invalid line, but not its text
  */
 export function loadDotEnv(env: NodeJS.ProcessEnv = process.env, folder: string = process.cwd()): void {
   const file = join(folder, '.env');

@@ -11,7 +11,7 @@ export const ExitCode = {
   INTERRUPTED: 130,
 } as const;
 
-/** A command failed. The message is for people: it says where the command asked, and what to do next. */
+/** A command failed. The message is for people: it has the address that the command called, and the next step. */
 export class CommandFailure extends Error {
   readonly exit_code: number;
 

@@ -11,7 +11,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 });
 
 const interrupt = new AbortController();
-// Not once: npm and the terminal may both pass a Ctrl-C on.
+// `on`, not `once`: npm and the terminal may each forward the same Ctrl-C.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => interrupt.abort());
 
 /** Runs the command line of this process. */

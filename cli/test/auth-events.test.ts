@@ -151,7 +151,7 @@ describe('events', () => {
     expect(await tail.ended).toMatchObject({ code: 0, stderr: '' });
   });
 
-  test('--follow waits for a service that is away', async () => {
+  test('--follow goes on when the service is back', async () => {
     const config = readConfig({
       LISTEN: '127.0.0.1:0',
       DATABASE_URL: 'postgres://127.0.0.1',

@@ -67,7 +67,7 @@ describe('check', () => {
 });
 
 describe('explain', () => {
-  test('says what is in a bucket and how a charge would be decided, and charges nothing', async () => {
+  test('shows the level of a bucket and how a charge would be decided, and charges nothing', async () => {
     await ask('check', 'webhook:execute', webhook, '--cost', '58');
     for (let i = 0; i < 2; i++) {
       const { code, stdout } = await ask('explain', 'webhook:execute', webhook, '--cost', '2');
@@ -119,7 +119,7 @@ describe('explain', () => {
 });
 
 describe('top', () => {
-  test('--once shows what was decided, and no identity', async () => {
+  test('--once shows decisions, and no identity', async () => {
     await ask('check', 'webhook:update', webhook, '--cost', '20');
     await ask('check', 'webhook:update', webhook);
     const { code, stdout } = await ask('top', '--once');

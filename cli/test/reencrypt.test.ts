@@ -77,7 +77,7 @@ function reencrypt(services: Running | Running[], ...args: string[]) {
 const json = async (services: Running | Running[], ...args: string[]) =>
   JSON.parse((await reencrypt(services, '--json', ...args)).stdout);
 
-test('--dry-run tells what needs the old key and moves nothing; then it is moved, and the key can go', async () => {
+test('--dry-run reports rows under the old key; without it they move, and the key can be removed', async () => {
   const old = await startService(OLD);
   for (let count = 0; count < 3; count++) await addPerson(old);
   const {

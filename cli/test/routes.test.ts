@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { runCommand } from './support/run-command.ts';
 
 describe('routes', () => {
-  test('prints the table, aligned, a route a route', async () => {
+  test('prints the table, aligned, with a row for each route', async () => {
     const { stdout } = await runCommand(['routes']);
     const [heading = '', ...lines] = stdout.trimEnd().split('\n');
     const rpcs = lines.filter((line) => /^[A-Z]/.test(line));

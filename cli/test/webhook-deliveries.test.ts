@@ -65,7 +65,7 @@ async function send(...events: string[]): Promise<void> {
 }
 
 describe('the deliveries of a webhook', () => {
-  test('are a table, newest first, with a sentence that says why, and how many there were', async () => {
+  test('are a table, newest first, with the reason of each and the counts', async () => {
     await send('issues', 'issues', 'deployment');
     const { code, stdout, stderr } = await run(webhook_id);
     expect([code, stderr]).toEqual([0, '']);
@@ -145,7 +145,7 @@ describe('the deliveries of a webhook', () => {
     );
   });
 
-  test('that does not exist say so', async () => {
+  test('of an unknown webhook are reported as such', async () => {
     const { code, stdout } = await run('9');
     expect(code).toBe(0);
     expect(stdout).toMatch(

@@ -6,7 +6,7 @@ import { type RedisServer, redisServer } from '@gatehouse/dev-env/redis/redis-se
 import { inMaintenanceDatabase } from '@gatehouse/kit/db/create-database';
 import { type Resources, resourceStack } from '@gatehouse/kit/lifecycle';
 import { compileAhead } from '@gatehouse/stack/compile-ahead';
-import { type Database, keepDatabase } from '@gatehouse/stack/database';
+import { type Database, superviseDatabase } from '@gatehouse/stack/database';
 import { ONE_TRUSTED_HOP } from '@gatehouse/stack/envoy/changes';
 import { type RunningEnvoy, runEnvoy } from '@gatehouse/stack/envoy/running-envoy';
 import { makeLogFolder } from '@gatehouse/stack/logs';
@@ -112,7 +112,7 @@ async function startParts(
   const logs = makeLogFolder(data_dir);
   say(`logs: ${logs}`);
   await compileAhead();
-  const database = await keepDatabase(data_dir, join(logs, 'postgres.log'), say);
+  const database = await superviseDatabase(data_dir, join(logs, 'postgres.log'), say);
   resources.add('database', database.close);
   const redis = await redisServer();
   resources.add('redis', redis.close);

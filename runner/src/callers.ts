@@ -10,7 +10,7 @@ const DEFERRED = [
 ];
 
 /**
- * The processes that call this one. The edge is none of realtime's: it only tunnels WebSockets, and realtime asks
+ * The processes that call this one. The edge is not one of realtime's: it only tunnels WebSockets, and realtime asks
  * its clients to reconnect, so the two stop side by side.
  */
 export function callersOf(name: string): readonly string[] {

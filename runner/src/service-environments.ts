@@ -9,8 +9,8 @@ import {
 } from '@gatehouse/proto/services';
 
 /**
- * Settings that services of one process have apart: AUTH_DATABASE_URL is the DATABASE_URL of auth, and no other service
- * sees it. All other variables are shared.
+ * Settings that each service of a process has separately: AUTH_DATABASE_URL is the DATABASE_URL of auth, and no other
+ * service sees it. All other variables are shared.
  */
 export const OWN_SETTINGS = [
   'LISTEN',
@@ -43,7 +43,7 @@ export function readServiceNames({ SERVICES = '' }: NodeJS.ProcessEnv): ServiceN
   return SERVICE_NAMES.filter((name) => given.includes(name));
 }
 
-/** The environment of each service of a process. They find each other where they listen. */
+/** The environment of each service of a process. Each has the addresses on which the others listen. */
 export function serviceEnvironments(
   names: readonly ServiceName[],
   env: NodeJS.ProcessEnv,

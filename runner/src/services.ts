@@ -3,7 +3,7 @@ import type { ProcessConfig } from '@gatehouse/kit/process/process-config';
 import type { ProcessOverrides } from '@gatehouse/kit/process/start-process';
 import type { ServiceName } from '@gatehouse/proto/services';
 
-/** What the runner uses of a service. */
+/** The parts of a service that the runner uses. */
 export interface ServiceModules {
   /** @throws ConfigError naming every problem */
   readonly readConfig: (env: NodeJS.ProcessEnv) => ProcessConfig;

@@ -67,7 +67,7 @@ async function startAll(
 ): Promise<RunningService[]> {
   const starts = await Promise.allSettled(
     services.map(async ({ name, config, start }) => {
-      // The process waits once for all of them.
+      // The drain delay is that of the process, once for all services.
       const running = await start({ ...config, drain_delay_ms: 0 }, { local });
       return { name, running };
     }),

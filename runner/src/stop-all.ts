@@ -1,6 +1,6 @@
 import { callersOf } from './callers.ts';
 
-/** A process, as far as a stop needs it. */
+/** A process that can be stopped. */
 export interface Stoppable {
   readonly name: string;
   /** Stops restarting it. */

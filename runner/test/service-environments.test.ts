@@ -23,7 +23,7 @@ describe('SERVICES', () => {
 });
 
 describe('the environment of a service', () => {
-  it('has the shared settings, its own instead of them, and where the others of the process listen', () => {
+  it('has the shared settings, its own in place of them, and the addresses of the others in the process', () => {
     const environments = serviceEnvironments(['gateway', 'auth', 'webhook-delivery'], {
       PORT: '9000',
       DATABASE_URL: 'postgres://shared',

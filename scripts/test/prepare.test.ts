@@ -57,7 +57,7 @@ describe('gatehouse prepare', () => {
     const { code, stdout } = await runCommand(['prepare', folder]);
     expect({ code, stdout }).toEqual({
       code: 0,
-      stdout: 'kept the secrets that were there, issued 0 certificates\n',
+      stdout: 'kept the existing secrets, issued 0 certificates\n',
     });
     expect(everything()).toEqual(before);
     // The certificates of each process, the operator and Envoy, and the one for clients.

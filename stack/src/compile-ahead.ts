@@ -7,8 +7,8 @@ import { fileURLToPath } from 'node:url';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** Node's compile cache. scripts/toolchain.mjs names the same folder. */
 export const COMPILE_CACHE = join(ROOT, 'node_modules/.cache/compiled');
-/** It takes about 700 ms. Without it each process compiles for itself. */
-const WITHIN_MS = 20_000;
+/** Compiling takes about 700 ms. Without it each process compiles for itself. */
+const COMPILE_TIMEOUT_MS = 20_000;
 const STAMP = `${COMPILE_CACHE}.stamp`;
 
 /**
@@ -22,13 +22,13 @@ export async function compileAhead(): Promise<void> {
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', script], {
     env: { NODE_COMPILE_CACHE: COMPILE_CACHE },
     stdio: 'ignore',
-    timeout: WITHIN_MS,
+    timeout: COMPILE_TIMEOUT_MS,
   });
   const compiled = await new Promise<boolean>((resolve) => {
     child.once('error', () => resolve(false));
     child.once('exit', (code) => resolve(code === 0));
   });
-  if (compiled) noteIfPossible(now);
+  if (compiled) writeStampIfPossible(now);
 }
 
 /** Modification times and sizes: reading every file would take longer than most starts. */
@@ -54,7 +54,7 @@ function stateOfSources(): string {
 }
 
 /** A read-only node_modules costs memory and nothing else. */
-function noteIfPossible(state: string): void {
+function writeStampIfPossible(state: string): void {
   try {
     mkdirSync(COMPILE_CACHE, { recursive: true });
     writeFileSync(STAMP, state);

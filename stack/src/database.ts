@@ -10,7 +10,7 @@ export interface Database {
 }
 
 /** Starts the embedded PostgreSQL, and restarts it on the same port when it ends: services keep its URL. */
-export async function keepDatabase(
+export async function superviseDatabase(
   dataDir: string,
   log_file: string,
   say: (line: string) => void,
@@ -18,9 +18,9 @@ export async function keepDatabase(
   let server: EmbeddedPostgres | undefined = await startEmbeddedPostgres({ dataDir, log_file, log: say });
   const { url, port } = server;
   const closing = new AbortController();
-  const kept = keep();
+  const supervision = restartOnExit();
 
-  async function keep(): Promise<void> {
+  async function restartOnExit(): Promise<void> {
     const nextWait = backOff();
     while (!closing.signal.aborted) {
       const startedAt = performance.now();
@@ -44,7 +44,7 @@ export async function keepDatabase(
     close: async () => {
       closing.abort();
       await server?.close();
-      await kept;
+      await supervision;
       await server?.close(); // A restart may have been under way.
     },
   };

@@ -146,6 +146,6 @@ function certificateVariables(folder: string | undefined, name: string): NodeJS.
 function metricsAddress(first: string | undefined, index: number): { METRICS_LISTEN?: string } {
   const [, host, port] = /^(.+):([1-9][0-9]*)$/.exec(first ?? '') ?? [];
   const own = Number(port) + index;
-  // settings.ts says which addresses leave too little room.
+  // settings.ts reports addresses that leave too little room.
   return host === undefined || own > LAST_PORT ? {} : { METRICS_LISTEN: `${host}:${own}` };
 }

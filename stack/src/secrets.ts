@@ -15,12 +15,12 @@ export function secretsOf({ data_dir, env, shared_database, say }: SecretOptions
   const secrets: NodeJS.ProcessEnv = {};
   if (!env.AUTH_SECRET_KEY) {
     const file = join(data_dir, 'auth-secret-key');
-    secrets.AUTH_SECRET_KEY = kept(file);
+    secrets.AUTH_SECRET_KEY = readOrCreateKey(file);
     if (shared_database)
       say(`AUTH_SECRET_KEY is not set: ${file} is used. Every stack on this database needs the same one.`);
   }
   if (env.REDIS_URL && !env.RATELIMIT_KEY_SECRET) {
-    secrets.RATELIMIT_KEY_SECRET = derived(env.REDIS_URL);
+    secrets.RATELIMIT_KEY_SECRET = deriveKey(env.REDIS_URL);
     say(
       'RATELIMIT_KEY_SECRET is not set: names in Redis are hashed with a key derived from REDIS_URL, which others may know.',
     );
@@ -29,7 +29,7 @@ export function secretsOf({ data_dir, env, shared_database, say }: SecretOptions
 }
 
 /** Written at the first start, readable by this user alone. */
-function kept(file: string): string {
+function readOrCreateKey(file: string): string {
   const there = readNonEmptyFile(file);
   if (there !== undefined) return there.trim();
   const made = randomBytes(32).toString('base64url');
@@ -38,6 +38,6 @@ function kept(file: string): string {
 }
 
 /** Equal for all stacks on one Redis, so that they share counters. */
-function derived(redis_url: string): string {
+function deriveKey(redis_url: string): string {
   return Buffer.from(hkdfSync('sha256', redis_url, '', 'gatehouse ratelimit keys', 32)).toString('base64url');
 }

@@ -11,7 +11,7 @@ const DATABASE_SERVICES = PROCESSES.filter(({ has_database }) => has_database).m
 interface Access {
   readonly name: string;
   readonly url: string;
-  /** Why it uses the URL's own user, if it does. */
+  /** The reason, if it has no role of its own and logs in as the URL's user. */
   readonly refused?: string;
 }
 

@@ -54,8 +54,10 @@ function sharedProcesses(read: EnvReader): Group[] {
 function checkCertificates(read: EnvReader): void {
   const folder = read.optionalText('RPC_TLS_DIR', RPC_TLS_DIR);
   if (folder === undefined) {
-    if (OF_ONE_PROCESS.some((name) => read.raw(name) !== undefined))
-      read.problem(`${OF_ONE_PROCESS.join(', ')} configure a single process; for npm start set RPC_TLS_DIR`);
+    if (SINGLE_PROCESS_SETTINGS.some((name) => read.raw(name) !== undefined))
+      read.problem(
+        `${SINGLE_PROCESS_SETTINGS.join(', ')} configure a single process; for npm start set RPC_TLS_DIR`,
+      );
     return;
   }
   const files = PROCESSES.flatMap(({ name }) => Object.values(certificateFilesIn(folder, name)));
@@ -89,24 +91,24 @@ const RPC_TLS_DIR = {
   unset: 'no TLS, on loopback',
 };
 
-const OF_ONE_PROCESS = ['RPC_TLS_CERT', 'RPC_TLS_KEY', 'RPC_TLS_CA'];
+const SINGLE_PROCESS_SETTINGS = ['RPC_TLS_CERT', 'RPC_TLS_KEY', 'RPC_TLS_CA'];
 
 /** The settings that `npm start` makes for the processes are valid here; their problems are reported above. */
-const MADE = {
+const GENERATED = {
   host: '127.0.0.1',
   ports: Array.from({ length: PORT_COUNT }, () => 0),
   data_dir: '.data',
   database_urls: Object.fromEntries(PROCESSES.map(({ name }) => [name, 'postgresql://embedded'])),
 };
-const MADE_SECRETS = each('AUTH_SECRET_KEY', 'RATELIMIT_KEY_SECRET');
+const GENERATED_SECRETS = each('AUTH_SECRET_KEY', 'RATELIMIT_KEY_SECRET');
 
 /** Each problem once, with the processes that have it unless all have. */
 function problemsOfProcesses(env: NodeJS.ProcessEnv): string[] {
   const given = Object.entries(env).filter(([, value]) => value !== undefined && value !== '');
-  const told = environments({ ...MADE, env: { ...MADE_SECRETS, ...Object.fromEntries(given) } });
+  const checked = environments({ ...GENERATED, env: { ...GENERATED_SECRETS, ...Object.fromEntries(given) } });
   const concerned = new Map<string, string[]>();
   for (const [index, { name, readConfig }] of PROCESSES.entries()) {
-    for (const problem of problemsOf(readConfig, told[index] ?? {}))
+    for (const problem of problemsOf(readConfig, checked[index] ?? {}))
       concerned.set(problem, [...(concerned.get(problem) ?? []), name]);
   }
   return [...concerned].map(([problem, names]) =>

@@ -22,7 +22,7 @@ export function groupName(group: Group): string {
   return group.join('+');
 }
 
-/** Reads the environments of a group's services as the one of its process. */
+/** Merges the environments of a group's services into that of its process. */
 export function groupEnvironment(
   group: Group,
   environmentOf: (name: ServiceName) => NodeJS.ProcessEnv,
@@ -44,7 +44,7 @@ export function groupEnvironment(
   };
 }
 
-/** As `callersOf`, for processes. The edge's stops first, and no process waits for one that waits for it. */
+/** Like `callersOf`, for groups. The edge's group stops first. The others stop together: they may call each other. */
 export function callingGroups(groups: readonly Group[]): (name: string) => readonly string[] {
   const edge = groups.find((group) => group.includes('gateway'));
   const isAlone = groups.every((group) => group.length === 1);

@@ -7,7 +7,7 @@ import { untilReady } from './until-ready.ts';
 import { watchLog } from './watch-log.ts';
 
 export const READY_WITHIN_MS = 60_000;
-const MOST_TRIES = 5;
+const MAX_TRIES = 5;
 
 export interface StartOptions {
   readonly host: string;
@@ -40,8 +40,8 @@ export async function startOnPorts(options: StartOptions): Promise<StartedStack>
     try {
       return await startOnce(options);
     } catch (error) {
-      if (!(error instanceof PortLost) || tried === MOST_TRIES) throw error;
-      options.say(`${error.message}; starting all processes again (${tried + 1} of ${MOST_TRIES} tries)`);
+      if (!(error instanceof PortLost) || tried === MAX_TRIES) throw error;
+      options.say(`${error.message}; starting all processes again (${tried + 1} of ${MAX_TRIES} tries)`);
     }
   }
 }

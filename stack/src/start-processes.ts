@@ -70,7 +70,7 @@ export function startProcesses(
   return { processes, misconfigured: misconfigured.promise, port_lost: port_lost.promise };
 }
 
-/** A service runs by its own program; several run by the runner, with the heap of all. */
+/** One service has its own program. Several run in the runner, with the sum of their heaps. */
 function programOf(group: Group, environments: readonly NodeJS.ProcessEnv[]) {
   const rows = group.map((name) => PROCESSES[SERVICE_NAMES.indexOf(name)] as ProcessRow);
   const environmentOf = (name: ServiceName): NodeJS.ProcessEnv =>

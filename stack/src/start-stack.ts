@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path';
 import { holdPidFile } from '@gatehouse/dev-env/processes/pid-file';
 import { resourceStack } from '@gatehouse/kit/lifecycle';
 import { compileAhead } from './compile-ahead.ts';
-import { type Database, keepDatabase } from './database.ts';
+import { type Database, superviseDatabase } from './database.ts';
 import { makeLogFolder } from './logs.ts';
 import { choosePorts, warnOfEphemeral } from './ports.ts';
 import { environments, PORT_NAMES, PROCESSES } from './processes.ts';
@@ -32,7 +32,7 @@ export interface StackOptions {
   readonly frozen?: boolean;
   /** Settings of the processes. They inherit nothing from this process's environment. */
   readonly env: NodeJS.ProcessEnv;
-  /** Gets a line for each event that a person should know of. */
+  /** Called with a line of text for each notable event. */
   readonly say?: (line: string) => void;
   /** Cancels the start. */
   readonly signal?: AbortSignal;
@@ -142,5 +142,5 @@ async function openDatabase(
   if (given !== undefined)
     return { url: given, pid: () => undefined, keepDown: () => undefined, close: async () => undefined };
   say('starting PostgreSQL');
-  return keepDatabase(data_dir, join(logs, 'postgres.log'), say);
+  return superviseDatabase(data_dir, join(logs, 'postgres.log'), say);
 }

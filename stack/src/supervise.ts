@@ -41,9 +41,9 @@ export function supervise(options: ProcessOptions): Supervised {
   const { name, log_file, say, onBadConfig, onPortLost, stop_within_ms } = options;
   const nextWait = backOff();
   let child: ChildProcess | undefined;
-  let again: NodeJS.Timeout | undefined;
+  let restartTimer: NodeJS.Timeout | undefined;
   let down = false;
-  let said = '';
+  let lastReported = '';
   let ended: () => void = () => undefined;
   const end = new Promise<void>((resolve) => {
     ended = resolve;
@@ -62,17 +62,17 @@ export function supervise(options: ProcessOptions): Supervised {
       }
       const wait_ms = nextWait(performance.now() - startedAt);
       say(`${name} ended (${how}); restarting it in ${wait_ms} ms. Its log: ${log_file}`);
-      if (run.lastWords() !== said) for (const line of lastLines(run.lastWords())) say(`  ${line}`);
-      said = run.lastWords();
+      if (run.lastWords() !== lastReported) for (const line of lastLines(run.lastWords())) say(`  ${line}`);
+      lastReported = run.lastWords();
       const lost = /EADDRINUSE.*?:(\d{1,5})\b(?!:)/.exec(run.lastWords())?.[1];
       if (lost !== undefined) onPortLost?.(Number(lost));
-      again = setTimeout(start, wait_ms);
+      restartTimer = setTimeout(start, wait_ms);
     });
   }
 
   function keepDown(): void {
     down = true;
-    clearTimeout(again);
+    clearTimeout(restartTimer);
     if (child === undefined) ended();
   }
 

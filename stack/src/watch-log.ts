@@ -1,8 +1,8 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 
 const READ_INTERVAL_MS = 1_000;
-const MOST_LINES = 3;
-const MOST_BYTES = 4 << 20;
+const MAX_LINES = 3;
+const MAX_BYTES = 4 << 20;
 /** pino puts the level first: warn, error, fatal. */
 const SERIOUS = ['{"level":40', '{"level":50', '{"level":60'];
 
@@ -15,7 +15,7 @@ export function watchLog(name: string, file: string, say: (line: string) => void
       position = size;
       return;
     }
-    const bytes = readPart(file, Math.max(position, size - MOST_BYTES), size);
+    const bytes = readPart(file, Math.max(position, size - MAX_BYTES), size);
     const whole = bytes.lastIndexOf('\n') + 1;
     position = size - (bytes.length - whole);
     report(name, file, seriousLines(bytes.subarray(0, whole)), say);
@@ -25,8 +25,8 @@ export function watchLog(name: string, file: string, say: (line: string) => void
 }
 
 function report(name: string, file: string, lines: string[], say: (line: string) => void): void {
-  for (const line of lines.slice(0, MOST_LINES)) say(`${name}: ${summary(line)}`);
-  if (lines.length > MOST_LINES) say(`${name}: … and ${lines.length - MOST_LINES} more in ${file}`);
+  for (const line of lines.slice(0, MAX_LINES)) say(`${name}: ${summary(line)}`);
+  if (lines.length > MAX_LINES) say(`${name}: … and ${lines.length - MAX_LINES} more in ${file}`);
 }
 
 /** A busy edge writes megabytes a second, so lines are searched as bytes, and only a few become text. */

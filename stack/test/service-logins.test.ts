@@ -9,7 +9,7 @@ import { databaseUrl } from '@gatehouse/kit/db/pool';
 import { silentLogger } from '@gatehouse/kit/log';
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
-import { keepDatabase } from '../src/database.ts';
+import { superviseDatabase } from '../src/database.ts';
 import { PROCESSES } from '../src/processes.ts';
 import { serviceLogins } from '../src/service-logins.ts';
 
@@ -64,7 +64,7 @@ test('on the embedded server each service reaches only its own database, with th
   const folder = await testDataFolder('logins');
   onTestFinished(folder.remove);
   const onEmbedded = async <T>(run: (url: string) => Promise<T>): Promise<T> => {
-    const database = await keepDatabase(folder.path, join(folder.path, 'postgres.log'), () => undefined);
+    const database = await superviseDatabase(folder.path, join(folder.path, 'postgres.log'), () => undefined);
     try {
       return await run(database.url);
     } finally {

@@ -96,7 +96,7 @@ async function runAll(all: Readonly<Record<string, string>>): Promise<Supervised
   return started;
 }
 
-test('a stop asks each process once its callers have stopped, and the others side by side', async () => {
+test('a process stops once its callers have stopped, and unrelated processes stop at the same time', async () => {
   const all = await runAll({ store: 'stay', edge: 'stay', pages: 'stay', slow: 'slow' });
   const callers: Record<string, string[]> = { store: ['slow', 'pages'], pages: ['edge'] };
   await stopAll(all, (name) => callers[name] ?? []);

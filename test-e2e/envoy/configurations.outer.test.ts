@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { type TestCertificates, testCertificates } from '@gatehouse/dev-env/certificates';
-import { ASKS_RATELIMIT, ONE_TRUSTED_HOP } from '@gatehouse/stack/envoy/changes';
+import { ONE_TRUSTED_HOP, RATELIMIT_ENABLED } from '@gatehouse/stack/envoy/changes';
 import { type ConfigurationOptions, writeConfiguration } from '@gatehouse/stack/envoy/configuration';
 import { envoyIsMissing, program } from '@gatehouse/stack/envoy/running-envoy';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -23,7 +23,7 @@ describe.skipIf(envoyIsMissing)('Envoy takes', () => {
   it.each<[string, ConfigurationOptions]>([
     ['front.yaml', { file: 'front.yaml' }],
     ['front.yaml behind a load balancer', { file: 'front.yaml', changes: [ONE_TRUSTED_HOP] }],
-    ['front.yaml with ratelimit', { file: 'front.yaml', changes: [ASKS_RATELIMIT] }],
+    ['front.yaml with ratelimit', { file: 'front.yaml', changes: [RATELIMIT_ENABLED] }],
     ['internal.yaml', { file: 'internal.yaml' }],
   ])('%s, without warnings', async (_, options) => {
     const { folder, path } = await writeConfiguration({ ...options, tls_dir: certificates.folder });
@@ -45,7 +45,7 @@ describe('what deploy/envoy says', () => {
 
   it('of the lines to change matches those lines', () => {
     const readme = deployed('README.md');
-    for (const [from, to] of [ONE_TRUSTED_HOP, ASKS_RATELIMIT])
+    for (const [from, to] of [ONE_TRUSTED_HOP, RATELIMIT_ENABLED])
       expect([readme.includes(from), readme.includes(to.split(' ').at(-1) ?? '')]).toEqual([true, true]);
   });
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { openCertificateFolder } from '@gatehouse/certificates/certificate-folder';
 import { until } from '@gatehouse/dev-env/until';
 import { PEERS } from '@gatehouse/proto/peers';
-import { ASKS_RATELIMIT, ONE_TRUSTED_HOP } from '@gatehouse/stack/envoy/changes';
+import { ONE_TRUSTED_HOP, RATELIMIT_ENABLED } from '@gatehouse/stack/envoy/changes';
 import type { Change } from '@gatehouse/stack/envoy/configuration';
 import { envoyIsMissing, type RunningEnvoy, runEnvoy } from '@gatehouse/stack/envoy/running-envoy';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -47,7 +47,7 @@ describe.skipIf(envoyIsMissing)('a stack with two edges behind Envoy', () => {
       realtime: [stack.running.web_sockets],
     };
     front = await runEnvoy({ file: 'front.yaml', addresses, tls_dir });
-    const changes = [ONE_TRUSTED_HOP, ASKS_RATELIMIT, HURRIED];
+    const changes = [ONE_TRUSTED_HOP, RATELIMIT_ENABLED, HURRIED];
     other = await runEnvoy({ file: 'front.yaml', addresses, tls_dir, changes });
     await Promise.all([front.healthy('gateway', 2), other.healthy('gateway', 2)]);
   });

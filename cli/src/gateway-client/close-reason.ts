@@ -1,10 +1,10 @@
 /** The connection ended without a Close frame. */
 const ABNORMAL = 1006;
 
-/** The reason for people. WebSocket does not tell why a connection was not opened. */
+/** The reason for people. The WebSocket API hides why a connection was not opened. */
 export function closeReason(code: number, opened: boolean): string {
   if (!opened) return 'no WebSocket server answered';
-  if (code === ABNORMAL) return 'it broke';
+  if (code === ABNORMAL) return 'it was lost';
   const meaning = MEANINGS.get(code);
   return meaning === undefined ? `close code ${code}` : `${meaning} (${code})`;
 }

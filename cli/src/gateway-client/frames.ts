@@ -26,7 +26,7 @@ export interface GatewayEvent {
   readonly d: unknown;
 }
 
-/** Undefined: it is no frame. */
+/** Undefined if it is no frame. */
 export function readFrame(data: unknown): Frame | undefined {
   if (typeof data !== 'string') return undefined;
   try {
@@ -39,7 +39,7 @@ export function readFrame(data: unknown): Frame | undefined {
   }
 }
 
-/** The event of a Dispatch. Undefined: it is none. */
+/** The event of a Dispatch. Undefined if it has no valid one. */
 export function readEvent({ s, t, d }: Frame): GatewayEvent | undefined {
   return typeof s === 'number' && typeof t === 'string' ? { s, t, d } : undefined;
 }

@@ -1,4 +1,4 @@
-/** Lines of aligned columns, two blanks apart. A cell of several lines makes its row as high. */
+/** Lines of aligned columns, two blanks apart. A row has as many lines as its highest cell. */
 export function textTable(rows: readonly (readonly string[])[]): string {
   const cells = rows.map((row) => row.map((cell) => cell.split('\n')));
   const widths: number[] = [];

@@ -34,7 +34,7 @@ const ben = { username: 'ben', global_name: null };
 const message = { id: '9', channel_id: '2', guild_id: '1', author: ben, content: 'hi', embeds: [] };
 
 describe('a line', () => {
-  test('has the time in UTC, the name, and what there is to say', () => {
+  test('has the time in UTC, the name and the details', () => {
     const names = new KnownNames();
     const event = { s: 1, t: 'READY', d: READY };
     expect(eventLine(event, names, AT)).toBe('08:00:00 READY          Ada');

@@ -170,7 +170,7 @@ describe('the follower gives up', () => {
     await expect(tail.ended).rejects.toThrow(/revocation/);
   });
 
-  test('when the Gateway is of another version', async () => {
+  test('when the Gateway speaks another version', async () => {
     const tail = start();
     (await gateway.accept()).close(4012);
     await expect(tail.ended).rejects.toMatchObject({ exit_code: ExitCode.UNANSWERED });

@@ -19,7 +19,7 @@ export interface ConfigurationOptions {
 
 export type Change = readonly [from: string, to: string];
 
-export interface Written {
+export interface WrittenConfiguration {
   readonly folder: string;
   readonly path: string;
   /** The ports on 127.0.0.1, by the port in the file. */
@@ -31,10 +31,10 @@ const LISTENS = /address: 0\.0\.0\.0, port_value: (\d+)/g;
 const ADMIN = /address: 127\.0\.0\.1, port_value: 9901/g;
 const ENDPOINT =
   /^( *)(- endpoint: \{ address: \{ socket_address: \{ address: )([a-z][a-z0-9-]*), port_value: \d+/gm;
-const NOBODY = ['127.0.0.1:1'];
+const NO_ENDPOINT = ['127.0.0.1:1'];
 
 /** Writes a configuration of deploy/envoy for this machine. Only addresses, ports and paths differ. */
-export async function writeConfiguration(options: ConfigurationOptions): Promise<Written> {
+export async function writeConfiguration(options: ConfigurationOptions): Promise<WrittenConfiguration> {
   const { file, addresses = {}, tls_dir, changes = [] } = options;
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-envoy-'));
   const here = (text: string) =>
@@ -45,14 +45,16 @@ export async function writeConfiguration(options: ConfigurationOptions): Promise
     await writeFile(secret, here(await readFile(secret, 'utf8')));
   }
 
-  let text = changed(await readFile(join(DEPLOYED, file), 'utf8'), changes);
+  let text = applyChanges(await readFile(join(DEPLOYED, file), 'utf8'), changes);
   const ports = new Map<number, number>([[9901, await freePort()]]);
   for (const [, port] of text.matchAll(LISTENS)) ports.set(Number(port), await freePort());
   text = here(text)
     .replaceAll(LISTENS, (_, port: string) => `address: 127.0.0.1, port_value: ${ports.get(Number(port))}`)
     .replaceAll(ADMIN, `address: 127.0.0.1, port_value: ${ports.get(9901)}`)
     .replaceAll(ENDPOINT, (_, indent: string, start: string, name: string) =>
-      (addresses[name] ?? NOBODY).map((address) => indent + start + hostAndPort(address)).join(' } } }\n'),
+      (addresses[name] ?? NO_ENDPOINT)
+        .map((address) => indent + start + hostAndPort(address))
+        .join(' } } }\n'),
     );
   const path = join(folder, file);
   await writeFile(path, text);
@@ -60,7 +62,7 @@ export async function writeConfiguration(options: ConfigurationOptions): Promise
 }
 
 /** @throws Error if a line is missing or occurs more than once */
-function changed(text: string, changes: readonly Change[]): string {
+function applyChanges(text: string, changes: readonly Change[]): string {
   return changes.reduce((before, [from, to]) => {
     if (before.split(from).length !== 2) throw new Error(`not once in the file: ${from}`);
     return before.replace(from, () => to);

@@ -31,17 +31,17 @@ export interface LentStack {
   readonly url: string;
   /** The address of each process, host:port, by its name. */
   readonly addresses: Readonly<Record<string, string>>;
-  /** As DATABASE_URL has it. */
+  /** Has the form of DATABASE_URL. */
   readonly database_url: string;
   readonly data_dir: string;
 }
 
-interface Kept {
+interface PooledStack {
   readonly settings: string;
   readonly stack: OneProcessStack;
   readonly folder: DataFolder;
   readonly databases: StackDatabases;
-  /** Ends it, while it has no borrower. */
+  /** Runs while it has no borrower, and ends it. */
   unused: NodeJS.Timeout | undefined;
 }
 
@@ -51,7 +51,7 @@ interface OneProcessStack extends Pick<Stack, 'url' | 'addresses'> {
 }
 
 interface StackDatabases {
-  /** As DATABASE_URL has it. */
+  /** Has the form of DATABASE_URL. */
   readonly url: string;
   drop(): Promise<void>;
 }
@@ -102,7 +102,7 @@ async function stackDatabases(server: string): Promise<StackDatabases> {
  * if any did not end as it should.
  */
 export async function lendStacks(): Promise<{ readonly url: string; close(): Promise<void> }> {
-  const kept = new Map<string, Kept>();
+  const pool = new Map<string, PooledStack>();
   const ending: Promise<void>[] = [];
   const failures: unknown[] = [];
   /**
@@ -113,7 +113,7 @@ export async function lendStacks(): Promise<{ readonly url: string; close(): Pro
 
   async function lend({ env, host }: StackSettings): Promise<LentStack> {
     const settings = JSON.stringify([env, host]);
-    const free = [...kept.values()].find((one) => one.settings === settings && one.unused !== undefined);
+    const free = [...pool.values()].find((one) => one.settings === settings && one.unused !== undefined);
     const { stack, folder, databases } = free ?? (await start(settings, { env, host }));
     clearTimeout(free?.unused);
     if (free !== undefined) free.unused = undefined;
@@ -125,7 +125,7 @@ export async function lendStacks(): Promise<{ readonly url: string; close(): Pro
     };
   }
 
-  async function start(settings: string, { env, host }: StackSettings): Promise<Kept> {
+  async function start(settings: string, { env, host }: StackSettings): Promise<PooledStack> {
     postgres ??= startTestPostgres(process.env[RUN_PREFIX] ?? '');
     const [folder, databases] = await Promise.all([
       testDataFolder('e2e'),
@@ -134,18 +134,18 @@ export async function lendStacks(): Promise<{ readonly url: string; close(): Pro
     const { url: database_url } = databases;
     const stack = await startInOneProcess({ host, port: 0, data_dir: folder.path, database_url, env });
     const started = { settings, stack, folder, databases, unused: undefined };
-    kept.set(new URL(stack.url).origin, started);
+    pool.set(new URL(stack.url).origin, started);
     return started;
   }
 
   function takeBack({ url }: { readonly url: string }): void {
-    const back = kept.get(url);
+    const back = pool.get(url);
     if (back !== undefined) back.unused = setTimeout(end, UNUSED_MS, url, back);
   }
 
-  function end(url: string, { stack, folder, databases, unused }: Kept): void {
+  function end(url: string, { stack, folder, databases, unused }: PooledStack): void {
     clearTimeout(unused);
-    kept.delete(url);
+    pool.delete(url);
     const ended = stack.close().then(databases.drop).then(folder.remove);
     ending.push(ended.catch((error) => void failures.push(error)));
   }
@@ -165,7 +165,7 @@ export async function lendStacks(): Promise<{ readonly url: string; close(): Pro
     close: async () => {
       server.closeAllConnections();
       server.close();
-      for (const [url, one] of kept) end(url, one);
+      for (const [url, one] of pool) end(url, one);
       await Promise.all(ending);
       await (await postgres)?.close();
       if (failures.length > 0) throw new AggregateError(failures, 'stacks did not end as they should');

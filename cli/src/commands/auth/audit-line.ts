@@ -3,7 +3,7 @@ import { printable, printableJson } from '../../output/printable.ts';
 
 /** The length of the longest kind. */
 const KIND_WIDTH = 24;
-/** The length of IDs in these decades. */
+/** IDs have 19 digits from 2022 to 2084. */
 const ID_WIDTH = 19;
 const IP_WIDTH = 15;
 

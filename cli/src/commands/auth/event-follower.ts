@@ -25,13 +25,13 @@ export interface EventFollowerOptions {
   readonly warn: () => void;
 }
 
-/** Polls for new events. Waits for a service that is away. */
+/** Polls for new events, and goes on polling while the service is down. */
 export class EventFollower {
   readonly #options: EventFollowerOptions;
   #newest: bigint;
   /** The IDs of the last query, undefined before the first. */
   #known: Set<string> | undefined;
-  #away = false;
+  #isDown = false;
 
   constructor(options: EventFollowerOptions) {
     this.#options = options;
@@ -57,17 +57,17 @@ export class EventFollower {
     return this.#known === undefined ? BigInt(id) > this.#newest : !this.#known.has(id);
   }
 
-  /** Undefined while the service is away. */
+  /** Undefined while the service is down. */
   async #query(signal: AbortSignal): Promise<SecurityEvent[] | undefined> {
     try {
       const from = this.#newest - (OVERLAP_MS << MS_SHIFT);
       const found = await this.#allAfter(from < 0n ? 0n : from, signal);
-      this.#away = false;
+      this.#isDown = false;
       return found;
     } catch (error) {
       if (!isOutage(error)) throw error;
-      if (!this.#away) this.#options.warn();
-      this.#away = true;
+      if (!this.#isDown) this.#options.warn();
+      this.#isDown = true;
       return undefined;
     }
   }

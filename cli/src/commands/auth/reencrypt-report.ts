@@ -22,18 +22,22 @@ export function isComplete({ keys: [newest], settled, rows }: ReencryptResult): 
 export function reencryptLines(result: ReencryptResult): string[] {
   const { keys, dry_run, moved, settled, rows } = result;
   const [newest, ...older] = keys;
-  const kept = settled
+  const warnings = settled
     ? []
     : ['A replica still encrypts under an older key. Give all replicas the same AUTH_SECRET_KEY.'];
   return [
     `${count(rowsOf(rows, newest))} under the newest key (${newest})${dry_run ? '' : `, ${count(moved)} moved there now`}`,
-    ...lost(rows),
-    ...kept,
-    left(rows, newest, settled ? older : []),
+    ...unreadableLines(rows),
+    ...warnings,
+    leftLine(rows, newest, settled ? older : []),
   ].map(printable);
 }
 
-function left(rows: readonly EncryptedRows[], newest: string | undefined, older: readonly string[]): string {
+function leftLine(
+  rows: readonly EncryptedRows[],
+  newest: string | undefined,
+  older: readonly string[],
+): string {
   const needing = rows.filter(({ key, rows: all, unreadable }) => key !== newest && all > unreadable);
   const total = sum(needing, readable);
   if (total > 0) {
@@ -46,7 +50,7 @@ function left(rows: readonly EncryptedRows[], newest: string | undefined, older:
     : `0 left under older keys: the old keys (${older.join(', ')}) can be removed now`;
 }
 
-function lost(rows: readonly EncryptedRows[]): string[] {
+function unreadableLines(rows: readonly EncryptedRows[]): string[] {
   const unreadable = rows.filter((row) => row.unreadable > 0);
   if (unreadable.length === 0) return [];
   const each = unreadable.map((row) => `${count(row.unreadable)} in ${row.table} encrypted by ${row.key}`);

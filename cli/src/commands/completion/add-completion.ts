@@ -34,7 +34,7 @@ function completedCommands(command: Command, path = command.name()): CompletedCo
   ];
 }
 
-/** Words of the line that lead to a command make its path; zsh runs it by bashcompinit. */
+/** The words so far are the path of a command. zsh runs this script through bashcompinit. */
 function bashScript(program: Command, zsh: boolean): string {
   const cases = completedCommands(program).map(
     ({ path, words }) => `    "${path}") words="${words.join(' ')}" ;;`,

@@ -10,7 +10,7 @@ Exit code 0: admitted; 1: denied.
 ${TLS_HELP}`;
 
 export function addLimits(program: Command, runtime: Runtime): void {
-  const limits = program.command('limits').description('ask a ratelimit service about its buckets');
+  const limits = program.command('limits').description('query and charge the buckets of a ratelimit service');
 
   withCharge(limits.command('check'))
     .description('charge a bucket as a request would')

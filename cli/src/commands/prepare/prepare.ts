@@ -15,7 +15,7 @@ export async function prepare(
   const issued = await issueCertificates(folder);
   const { secrets, isNew } = keepSecrets(folder);
   for (const { file, text } of settingsOf(secrets)) writePrivate(folder, file, text);
-  const made = isNew ? 'made secrets' : 'kept the secrets that were there';
+  const made = isNew ? 'made secrets' : 'kept the existing secrets';
   if (json)
     printLine(runtime, JSON.stringify({ folder: path, new_secrets: isNew, issued_certificates: issued }));
   else printLine(runtime, `${made}, issued ${issued} certificates`);

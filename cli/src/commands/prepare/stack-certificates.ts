@@ -48,8 +48,8 @@ export async function issueCertificates(folder: string): Promise<number> {
  * discarded.
  */
 async function makeFrontCertificate(folder: string): Promise<boolean> {
-  const there = readNonEmptyFile(join(folder, FRONT.cert));
-  if (there !== undefined && !isOursAndEnds(there)) return false;
+  const installed = readNonEmptyFile(join(folder, FRONT.cert));
+  if (installed !== undefined && !isOwnAndExpiring(installed)) return false;
   const authority = await makeAuthority(FRONT_AUTHORITY, VALID_DAYS);
   const { cert, key } = await issueCertificate(authority, {
     dns_names: ['localhost'],
@@ -61,7 +61,7 @@ async function makeFrontCertificate(folder: string): Promise<boolean> {
 }
 
 /** Certificates of other issuers are never replaced. */
-function isOursAndEnds(pem: string): boolean {
+function isOwnAndExpiring(pem: string): boolean {
   const { issuer, validToDate } = readCertificate(pem) ?? {};
   if (issuer !== `CN=${FRONT_AUTHORITY}` || validToDate === undefined) return false;
   return validToDate.getTime() - Date.now() < FRONT_RENEWED_DAYS * DAY_MS;

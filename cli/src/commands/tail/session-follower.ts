@@ -13,7 +13,7 @@ export interface FollowerOptions {
   readonly url: string;
   readonly token: string;
   readonly onEvent: (event: GatewayEvent) => void;
-  /** Gets the changes of the connection, a line for people each. */
+  /** Called with a line of text for each change of the connection. */
   readonly note: (text: string) => void;
   /** Ends the session. */
   readonly signal: AbortSignal;
@@ -152,7 +152,7 @@ export class SessionFollower {
     this.#seq = null;
   }
 
-  /** Waits for half to all of the delay, so that clients that lost their server together come back apart. */
+  /** Waits for half to all of the delay, so that clients of a lost server do not reconnect at the same moment. */
   async #pause(times: number): Promise<void> {
     const { first_wait_ms, longest_wait_ms } = this.#timing;
     const wait_ms = Math.min(first_wait_ms * 2 ** (times - 1), longest_wait_ms);

@@ -52,7 +52,7 @@ function deliveriesText(webhook_id: string, answer: ListDeliveriesResponse): str
     : [`There is no webhook ${webhook_id} now. Requests to it are answered 404.`];
   if (answer.deliveries.length === 0) return [...gone, noneText(webhook_id, answer)].join('\n');
   const { deliveries: found, counts } = answer;
-  // Counts begin with an hour: the oldest deliveries may be of the one before.
+  // Counts start at a full hour, so they may lack the oldest deliveries.
   const total = Math.max(
     counts.reduce((sum, { count }) => sum + count, 0),
     found.length,
